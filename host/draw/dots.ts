@@ -7,7 +7,6 @@ import {
   FAINT,
   heightBelow,
   LABEL_SIZE,
-  type Legend,
   type NumberScale,
   numberScale,
   numberTicks,
@@ -19,13 +18,11 @@ import { markerAt, type PageView, storyOf, tickFormat } from './marks.js';
 import { INK, type SeriesLook } from './palette.js';
 import { coordinate, textWidth } from './svg.js';
 
-/** Pixels across; a narrower page has its own width. */
-const WIDTH = 760;
 /** Names of categories stand beside the dots where they leave them such a share of the width, else above. */
 const MOST_NAMES = 0.34;
 /** Height of a category, of each further series in it, and of its name where that stands above. */
 const [CATEGORY, SERIES, NAME] = [26, 12, 15];
-const [GAP, ROOM, CAP, TITLED, UNTITLED, BETWEEN] = [10, 14, 3.5, 22, 6, 10];
+const [GAP, ROOM, CAP, TITLED, UNTITLED, BETWEEN, PADDING] = [10, 14, 3.5, 22, 6, 10, 5];
 
 /** A category with its values, and where its name begins. */
 interface Category {
@@ -156,12 +153,12 @@ function drawPanel(
 export function drawDots(
   figure: Figure,
   looks: NamedLooks,
-  legend: Legend,
   from: number,
+  pageWidth: number,
   isNarrow: boolean,
   view?: PageView,
 ): { readonly markup: string; readonly width: number; readonly height: number } {
-  const most = isNarrow && view !== undefined ? view.width - 2 * BETWEEN : WIDTH;
+  const most = pageWidth - 2 * PADDING;
   const layout = layoutOf(
     figure.panels.flatMap((_, index) => plotRows(figure, index)),
     most,
@@ -173,5 +170,6 @@ export function drawDots(
     top += height + BETWEEN;
     return markup;
   });
-  return { markup: drawn.join(''), width: Math.max(most, legend.width), height: top - BETWEEN };
+  const markup = `<g transform="translate(${PADDING},0)">${drawn.join('')}</g>`;
+  return { markup, width: pageWidth, height: top - BETWEEN + PADDING };
 }

@@ -3,7 +3,6 @@
  * figure on every machine, without references to anything outside; text and lines take the colour of the page they stand on.
  */
 import { type ScaleBand, scaleBand } from 'd3-scale';
-import { area, curveLinear, curveStepAfter, line } from 'd3-shape';
 import {
   axisBelow,
   axisLeft,
@@ -32,34 +31,35 @@ import {
   type PlotRow,
   plotRows,
 } from './figureModel.js';
+import { hasAllBands, lineMarks, namesAtEnds, roomForNames } from './lines.js';
 import { dashOf, markerAt, type PageView, storyOf, tickFormat } from './marks.js';
 import { FONT, INK, type SeriesLook } from './palette.js';
 import { coordinate, svgOpening, textWidth } from './svg.js';
 
-/** Panels in a row, width and height of one in pixels. */
+/** Panels in a row, the widths left of them, width and height of one in pixels, and room for names of lines at the right. */
 interface Layout {
   readonly columns: number;
+  readonly lefts: readonly number[];
   readonly width: number;
   readonly height: number;
+  readonly names: number;
 }
 
-const LAYOUTS: readonly Layout[] = [
-  { columns: 1, width: 680, height: 260 },
-  { columns: 2, width: 310, height: 210 },
-  { columns: 3, width: 205, height: 160 },
-];
-/** On a narrower page panels stand below each other, as wide as it is but for the labels of their axes. */
-const NARROW = 520;
-const LABELS = 75;
+/** Pixels across of a figure in a file, and of a panel at least with the labels of its axis; from one column to the next. */
+const [PAPER_WIDTH, LEAST_COLUMN] = [760, 226];
+/** Heights of panels that stand alone, by twos, and by more. */
+const HEIGHTS = [260, 210, 160];
+/** On a page narrower than that panels stand below each other, lower than they are alone. */
+const [NARROW, NARROW_HEIGHT] = [520, 200];
 
-function layoutFor(panels: number, pageWidth = Infinity): Layout {
-  if (pageWidth < NARROW) return { columns: 1, width: Math.max(120, pageWidth - LABELS), height: 200 };
-  return LAYOUTS[panels === 1 ? 0 : panels === 2 || panels === 4 ? 1 : 2] as Layout;
+/** As many columns as there is room for, all rows as long as they can be. */
+function columnsFor(panels: number, pageWidth: number): number {
+  const most = pageWidth < NARROW ? 1 : Math.max(1, Math.floor(pageWidth / LEAST_COLUMN));
+  return Math.ceil(panels / Math.ceil(panels / Math.min(panels, most)));
 }
 
 /** Around the drawing, between panels, and above one with a title and one without. */
 const [PADDING, COLUMN_GAP, ROW_GAP, TITLED, UNTITLED] = [5, 14, 8, 20, 8];
-const LEGEND_WIDTH = 720;
 /** As many different values as can all have a tick. */
 const MOST_TICKS = 8;
 /** The x axis of a panel: of numbers, or of categories in each of which the series stand side by side. */
@@ -68,14 +68,19 @@ type AcrossAxis = { readonly title: readonly string[]; readonly height: number }
   | { readonly groups: ScaleBand<string>; readonly within: ScaleBand<string>; readonly isLevel: boolean }
 );
 
+/** The upward axis of a panel. */
+interface UpwardAxis {
+  readonly place: NumberScale;
+  readonly ticks: readonly Tick[];
+  readonly title: readonly string[];
+}
+
 /** A panel with its axes, before its place is known. */
 interface Panel {
   readonly index: number;
   readonly rows: readonly PlotRow[];
   readonly x: AcrossAxis;
-  readonly y: NumberScale;
-  readonly yTicks: readonly Tick[];
-  readonly yTitle: readonly string[];
+  readonly y: UpwardAxis;
 }
 
 function groupAxis(
@@ -132,107 +137,31 @@ function acrossAxis(
 /** Pixels between the outermost points and the frame, which half a marker needs. */
 const ROOM = 6;
 
-/** The y scale of a panel. Bars and steps are compared by their heights, so that these begin at 0. */
-function upwardScale(
-  figure: Figure,
-  panel: number,
-  height: number,
-): { scale: NumberScale; values: number[] } {
+/** The upward axis of a panel. Bars and steps are compared by their heights, so that theirs begin at 0. */
+function upwardAxis(figure: Figure, panel: number, height: number, isFirst: boolean): UpwardAxis {
   const { y, kind, panels, sharesY } = figure;
   const isLog = y.scale === 'log';
+  const hasBounds = kind !== 'line' || hasAllBands(figure);
   const shown = sharesY ? panels.map((_, index) => index) : [panel];
   const values = shown
     .flatMap((index) => plotRows(figure, index))
-    .flatMap((row) => [row.y, row.low, row.high])
+    .flatMap((row) => (hasBounds ? [row.y, row.low, row.high] : [row.y]))
     .filter((value) => value != null)
     .filter((value) => !isLog || value > 0);
   const begins = !isLog && kind !== 'line';
   const ends = begins ? [0, ...values] : values;
-  return { scale: numberScale(ends, [height, 0], { isLog, room: begins ? 0 : ROOM, isNice: true }), values };
-}
-
-function panelOf(
-  figure: Figure,
-  index: number,
-  { columns, width, height }: Layout,
-  { names }: NamedLooks,
-): Panel {
-  const rows = plotRows(figure, index);
-  const { scale, values } = upwardScale(figure, index, height);
-  const isLowest = index + columns >= figure.panels.length;
+  const place = numberScale(ends, [height, 0], { isLog, room: begins ? 0 : ROOM, isNice: true });
   return {
-    index,
-    rows,
-    x: acrossAxis(figure, rows, names, isLowest, width),
-    y: scale,
-    yTicks: numberTicks(scale, 5, tickFormat(values, figure.y)),
-    yTitle: index % columns === 0 ? titleLines(figure.y.title, figure.y.unit, height) : [],
+    place,
+    ticks: numberTicks(place, 5, tickFormat(values, y)),
+    title: isFirst ? titleLines(y.title, y.unit, height) : [],
   };
-}
-
-/** Bands, lines and markers of one series. */
-function seriesMarks(
-  figure: Figure,
-  rows: readonly PlotRow[],
-  look: SeriesLook,
-  [placeX, placeY]: readonly [NumberScale, NumberScale],
-  view: PageView | undefined,
-): { readonly band: string; readonly path: string; readonly markers: string } {
-  const isStep = figure.kind === 'step';
-  const curve = isStep ? curveStepAfter : curveLinear;
-  const x = (row: PlotRow) => placeX(Number(row.x));
-  const band = area<PlotRow>(
-    x,
-    (row) => placeY(row.low ?? 0),
-    (row) => placeY(row.high ?? 0),
-  )
-    .defined(({ low, high }) => low !== undefined && high !== undefined)
-    .curve(curve)
-    .digits(2)(rows);
-  const path = line<PlotRow>(x, (row) => placeY(row.y ?? 0))
-    .defined(({ y }) => y !== null)
-    .curve(curve)
-    .digits(2)(rows);
-  const edge = isStep
-    ? 'fill-opacity="0.3"'
-    : `fill-opacity="0.1" stroke="${look.color}" stroke-opacity="0.6" stroke-width="0.6"`;
-  const points = isStep ? [] : rows.filter(({ y }) => y !== null);
-  const at = (row: PlotRow) => [x(row), placeY(row.y ?? 0)] as const;
-  return {
-    band: band ? `<path d="${band}" fill="${look.color}" ${edge}/>` : '',
-    path: path
-      ? `<path d="${path}" fill="none" stroke="${look.color}" stroke-width="${isStep ? 1.1 : 1.4}" stroke-linejoin="round"${dashOf(look)}/>`
-      : '',
-    markers:
-      points.map((row) => markerAt(...at(row), look, 30)).join('') +
-      // What a live line is asked by: wide enough to be met.
-      (view === undefined ? [] : points)
-        .map((row) => {
-          const [cx, cy] = at(row).map(coordinate);
-          return `<circle class="target" cx="${cx}" cy="${cy}" r="8" opacity="0"${storyOf(row, view)}/>`;
-        })
-        .join(''),
-  };
-}
-
-function lineMarks(
-  figure: Figure,
-  { rows, y }: Panel,
-  place: NumberScale,
-  { names, looks }: NamedLooks,
-  view?: PageView,
-) {
-  const drawn = names.map((name, i) => {
-    const own = rows.filter(({ series }) => series === name);
-    return seriesMarks(figure, own, looks[i] as SeriesLook, [place, y], view);
-  });
-  return (['band', 'path', 'markers'] as const).flatMap((layer) => drawn.map((each) => each[layer])).join('');
 }
 
 /** Bars, or points where bars would have no foot, with their ranges as whiskers. */
 function groupMarks(
   figure: Figure,
-  { rows, y }: Panel,
+  { rows, y: { place } }: Panel,
   [groups, within]: readonly [ScaleBand<string>, ScaleBand<string>],
   { names, looks }: NamedLooks,
   view?: PageView,
@@ -244,13 +173,13 @@ function groupMarks(
     const middle = left + within.bandwidth() / 2;
     if (row.low !== undefined && row.high !== undefined)
       whiskers.push(
-        `<line x1="${coordinate(middle)}" x2="${coordinate(middle)}" y1="${coordinate(y(row.low))}" y2="${coordinate(y(row.high))}" stroke="${INK}"/>`,
+        `<line x1="${coordinate(middle)}" x2="${coordinate(middle)}" y1="${coordinate(place(row.low))}" y2="${coordinate(place(row.high))}" stroke="${INK}"/>`,
       );
     if (row.y === null) return [];
     const look = looks[names.indexOf(row.series)] as SeriesLook;
     const story = storyOf(row, view);
-    if (!areBars) return [markerAt(middle, y(row.y), look, 45, story)];
-    const [top, foot] = [y(row.y), y(0)].sort((a, b) => a - b) as [number, number];
+    if (!areBars) return [markerAt(middle, place(row.y), look, 45, story)];
+    const [top, foot] = [place(row.y), place(0)].sort((a, b) => a - b) as [number, number];
     const [w, h] = [within.bandwidth(), foot - top].map(coordinate);
     return [
       `<rect class="bar" x="${coordinate(left)}" y="${coordinate(top)}" width="${w}" height="${h}" fill="${look.color}" stroke="${INK}" stroke-width="0.4"${story}/>`,
@@ -276,33 +205,32 @@ function categoryLabels(groups: ScaleBand<string>, isLevel: boolean, height: num
 function drawPanel(
   figure: Figure,
   panel: Panel,
-  { width, height }: Layout,
+  { width, height, names: room }: Layout,
   [left, top]: readonly [number, number],
-  room: number,
   looks: NamedLooks,
   view?: PageView,
 ): string {
-  const { x, y, yTicks, yTitle, index } = panel;
+  const { x, y, rows, index } = panel;
   const foot =
     'groups' in x
       ? categoryLabels(x.groups, x.isLevel, height) +
         titleBelow(x.title, width / 2, height + x.height - heightBelow(x.title.length, 0) + 4)
-      : axisBelow({ ...x, left: 0, right: width, bottom: height, ends: [-room, width + room] });
-  const beside = axisLeft({
-    ticks: yTicks,
-    place: y,
-    left: 0,
-    right: width,
-    top: 0,
-    bottom: height,
-    title: yTitle,
-  });
-  const isPart = figure.x.range !== undefined;
+      : axisBelow({
+          ...x,
+          left: 0,
+          right: width,
+          bottom: height,
+          ends: [-COLUMN_GAP / 2, width + COLUMN_GAP / 2],
+        });
+  const beside = axisLeft({ ...y, left: 0, right: width, top: 0, bottom: height });
+  const isPart = figure.x.range !== undefined || (view !== undefined && !hasAllBands(figure));
   const clip = `clip-${index}-${figure.id}`;
   const marks =
     'groups' in x
       ? groupMarks(figure, panel, [x.groups, x.within], looks, view)
-      : lineMarks(figure, panel, x.place, looks, view);
+      : lineMarks(figure, rows, [x.place, y.place], looks, view);
+  const names =
+    room === 0 || 'groups' in x ? '' : namesAtEnds(rows, [x.place, y.place], looks, [width, height]);
   const across = 'groups' in x || view === undefined ? '' : ` data-domain="${x.place.domain().join(' ')}"`;
   const { title } = figure.panels[index] as Figure['panels'][number];
   const clipped = isPart
@@ -311,7 +239,7 @@ function drawPanel(
   return (
     `<g transform="translate(${coordinate(left)},${coordinate(top)})">` +
     `<g fill="${INK}">${beside}${foot}${title === '' ? '' : textAt(0, -7, title, 'start', ' font-size="11.5px" font-weight="bold"')}</g>` +
-    `<rect class="plot-area" width="${width}" height="${height}" ${FAINT}${across}/>${clipped}</g>`
+    `<rect class="plot-area" width="${width}" height="${height}" ${FAINT}${across}/>${names}${clipped}</g>`
   );
 }
 
@@ -327,7 +255,7 @@ function legendOf(figure: Figure, { names, looks }: NamedLooks): Legend {
     };
     return { name, sample };
   });
-  return drawLegend(entries, isGrouped(figure) ? 14 : 30, PADDING, LEGEND_WIDTH);
+  return drawLegend(entries, isGrouped(figure) ? 14 : 30, PADDING, PAPER_WIDTH - 2 * PADDING);
 }
 
 /** What a figure without a caption shows, for those who cannot see it. */
@@ -342,39 +270,41 @@ function offsets(lengths: readonly number[], gap: number): number[] {
   return sums;
 }
 
-/** Draws a figure as SVG. */
-export function figureSvg(figure: Figure, view?: PageView): string {
-  const looks = figureLooks(figure);
-  const legend =
-    looks.names.length > 1 && view === undefined ? legendOf(figure, looks) : drawLegend([], 0, 0, 0);
-  const top = PADDING + (legend.height === 0 ? 0 : legend.height + 4);
-  const words = { ...figure, caption: figure.caption || describe(figure, looks.names) };
-  const svgOf = (width: number, height: number, drawn: string) =>
-    svgOpening(words, Math.ceil(width), Math.ceil(height), FONT) +
-    `<g font-size="${LABEL_SIZE}px"><g fill="${INK}" transform="translate(0,${PADDING})">${legend.markup}</g>${drawn}</g></svg>`;
-  if (figure.kind === 'dots') {
-    const isNarrow = view !== undefined && view.width < NARROW;
-    const { markup, width, height } = drawDots(figure, looks, legend, top, isNarrow, view);
-    return svgOf(
-      width + 2 * PADDING,
-      height + PADDING,
-      `<g transform="translate(${PADDING},0)">${markup}</g>`,
-    );
-  }
-  const layout = layoutFor(figure.panels.length, view?.width);
-  const { columns, width, height } = layout;
-  const panels = figure.panels.map((_, index) => panelOf(figure, index, layout, looks));
-  const inColumn = (column: number) => panels.filter(({ index }) => index % columns === column);
-  const inRow = (row: number) => panels.filter(({ index }) => Math.floor(index / columns) === row);
-  const lefts = Array.from({ length: Math.min(columns, panels.length) }, (_, column) =>
-    Math.max(...inColumn(column).map(({ yTicks, yTitle }) => widthLeft(yTicks, yTitle.length))),
-  );
-  const heights = Array.from({ length: Math.ceil(panels.length / columns) }, (_, row) => {
-    const isTitled = inRow(row).some(({ index }) => figure.panels[index]?.title !== '');
-    const below = Math.max(...inRow(row).map(({ x }) => x.height));
-    return { above: isTitled ? TITLED : UNTITLED, all: (isTitled ? TITLED : UNTITLED) + height + below };
+/** The panels of a figure with their axes, over a width that they fill. */
+function panelsOf(figure: Figure, looks: NamedLooks, pageWidth: number): { layout: Layout; panels: Panel[] } {
+  const { length } = figure.panels;
+  const isNarrow = pageWidth < NARROW;
+  const columns = columnsFor(length, pageWidth);
+  const height = isNarrow ? NARROW_HEIGHT : (HEIGHTS[Math.min(columns, HEIGHTS.length) - 1] as number);
+  const upward = figure.panels.map((_, index) => upwardAxis(figure, index, height, index % columns === 0));
+  const lefts = Array.from({ length: columns }, (_, column) => {
+    const own = upward.filter((_, index) => index % columns === column);
+    return Math.max(...own.map(({ ticks, title }) => widthLeft(ticks, title.length)));
   });
-  const room = COLUMN_GAP / 2;
+  const names = isNarrow ? 0 : roomForNames(figure, looks, height);
+  const used = lefts.reduce((sum, left) => sum + left, 2 * PADDING + (columns - 0.5) * COLUMN_GAP);
+  const width = Math.max(100, Math.floor((pageWidth - used - names) / columns));
+  const panels = upward.map((y, index) => {
+    const rows = plotRows(figure, index);
+    return { index, rows, y, x: acrossAxis(figure, rows, looks.names, index + columns >= length, width) };
+  });
+  return { layout: { columns, lefts, width, height, names }, panels };
+}
+
+/** The inside of a figure of panels in rows. */
+function drawPanels(
+  figure: Figure,
+  looks: NamedLooks,
+  { layout, panels }: ReturnType<typeof panelsOf>,
+  from: number,
+  view?: PageView,
+): { readonly markup: string; readonly width: number; readonly height: number } {
+  const { columns, lefts, width, height, names } = layout;
+  const heights = Array.from({ length: Math.ceil(panels.length / columns) }, (_, row) => {
+    const own = panels.filter(({ index }) => Math.floor(index / columns) === row);
+    const above = own.some(({ index }) => figure.panels[index]?.title !== '') ? TITLED : UNTITLED;
+    return { above, all: above + height + Math.max(...own.map(({ x }) => x.height)) };
+  });
   const across = offsets(
     lefts.map((left) => left + width),
     COLUMN_GAP,
@@ -386,9 +316,31 @@ export function figureSvg(figure: Figure, view?: PageView): string {
   const drawn = panels.map((panel) => {
     const [column, row] = [panel.index % columns, Math.floor(panel.index / columns)];
     const left = PADDING + (across[column] as number) + (lefts[column] as number);
-    const y = top + (down[row] as number) + (heights[row]?.above ?? 0);
-    return drawPanel(figure, panel, layout, [left, y], room, looks, view);
+    const top = from + (down[row] as number) + (heights[row]?.above ?? 0);
+    return drawPanel(figure, panel, layout, [left, top], looks, view);
   });
-  const all = Math.max((across.at(-1) as number) - COLUMN_GAP + room, legend.width) + 2 * PADDING;
-  return svgOf(all, top + (down.at(-1) as number) - ROW_GAP + PADDING, drawn.join(''));
+  return {
+    markup: drawn.join(''),
+    width: (across.at(-1) as number) - COLUMN_GAP / 2 + names + 2 * PADDING,
+    height: from + (down.at(-1) as number) - ROW_GAP + PADDING,
+  };
+}
+
+/** Draws a figure as SVG. */
+export function figureSvg(figure: Figure, view?: PageView): string {
+  const looks = figureLooks(figure);
+  const pageWidth = view?.width ?? PAPER_WIDTH;
+  const panels = figure.kind === 'dots' ? undefined : panelsOf(figure, looks, pageWidth);
+  const isNamed = looks.names.length < 2 || view !== undefined || (panels?.layout.names ?? 0) > 0;
+  const legend = isNamed ? drawLegend([], 0, 0, 0) : legendOf(figure, looks);
+  const top = PADDING + (legend.height === 0 ? 0 : legend.height + 4);
+  const words = { ...figure, caption: figure.caption || describe(figure, looks.names) };
+  const { markup, width, height } =
+    panels === undefined
+      ? drawDots(figure, looks, top, pageWidth, pageWidth < NARROW, view)
+      : drawPanels(figure, looks, panels, top, view);
+  return (
+    svgOpening(words, Math.ceil(Math.max(width, legend.width + 2 * PADDING)), Math.ceil(height), FONT) +
+    `<g font-size="${LABEL_SIZE}px"><g fill="${INK}" transform="translate(0,${PADDING})">${legend.markup}</g>${markup}</g></svg>`
+  );
 }

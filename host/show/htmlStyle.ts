@@ -114,6 +114,8 @@ figcaption { font-size: .875rem; max-width: 46rem; margin-bottom: .8rem; }
 .live { position: relative; touch-action: pan-y; user-select: none; }
 .drawing .live svg { cursor: crosshair; min-width: 0; }
 .plot-area { pointer-events: none; }
+.live .pale { opacity: .3; }
+.live .pointed .band { display: inline; }
 .part-marked { position: absolute; pointer-events: none; background: var(--link); opacity: .18; }
 .tooltip { position: fixed; z-index: 2; pointer-events: none; max-width: 22rem; background: var(--page); color: var(--ink);
   border: 1px solid var(--dim); border-radius: 3px; padding: .4rem .6rem; font-size: .8125rem; line-height: 1.35;

@@ -40,7 +40,7 @@ export function studyFigure(evaluation: Evaluation, spec: FigureSpec): Figure {
   };
 }
 
-/** Points of all views of a figure at most, which its page carries; and with differences, whose intervals take long. */
+/** Points of all views of a figure at most, which its page carries; and with all differences, whose intervals take long. */
 const MOST_POINTS = 10_000;
 const MOST_DIFFERENCES = 2_000;
 
@@ -66,9 +66,12 @@ function otherViews(evaluation: Evaluation, spec: FigureSpec, size: number): Fig
   const wanted = [undefined, ...baselines]
     .flatMap((baseline) => measures.map((measure) => ({ ...spec, measure, baseline })))
     .filter(({ measure, baseline }) => measure !== spec.measure || !isSameBaseline(baseline, spec.baseline));
-  const plain = wanted.filter(({ baseline }) => baseline === undefined);
+  const [first] = spec.baseline === undefined ? baselines : [];
+  const few = wanted.filter(
+    ({ measure, baseline }) => baseline === undefined || (baseline === first && measure === spec.measure),
+  );
   const fitting =
-    wanted.length * size <= MOST_DIFFERENCES ? wanted : plain.length * size <= MOST_POINTS ? plain : [];
+    wanted.length * size <= MOST_DIFFERENCES ? wanted : few.length * size <= MOST_POINTS ? few : [];
   return fitting.map((each) => figureView(evaluation, each));
 }
 

@@ -141,10 +141,17 @@ export async function sweepStudy({
       ]),
     ),
     figures: Object.fromEntries(
-      metrics.map((metric) => [
-        idOf(metric, 'figure'),
-        { ...figureOf(metric, view, hasVariants, shown), ...held },
-      ]),
+      metrics.flatMap((metric) => {
+        const figure = { ...figureOf(metric, view, hasVariants, shown), ...held };
+        const differences =
+          hasVariants || axes.numeric === undefined
+            ? undefined
+            : differencesOf(figure, varied, metric, shown);
+        return [
+          [idOf(metric, 'figure'), figure],
+          ...(differences === undefined ? [] : [[idOf(metric, 'differences'), differences]]),
+        ];
+      }),
     ),
   };
   const { stringify } = await import('yaml');
@@ -193,9 +200,28 @@ function figureOf(
   };
 }
 
+/** From so many lines on differences tell more than values. */
+const MANY_LINES = 5;
+
+/** Of a figure of many lines, how far all others are from the first; nothing of other figures. */
+function differencesOf(
+  figure: RawFigure,
+  varied: readonly Varied[],
+  metric: string,
+  shown: string | undefined,
+): RawFigure | undefined {
+  const [axis] = figure.series ?? [];
+  const labels = varied.find(({ name }) => name === axis)?.values ?? '';
+  const [label] = labels;
+  if (axis === undefined || label === undefined || typeof labels === 'string' || labels.length < MANY_LINES)
+    return undefined;
+  return { ...figure, title: titleOf(metric, shown, `, difference to ${label}`), baseline: { axis, label } };
+}
+
 /** What a metric is called, with its unit, and what of it is shown. */
-function titleOf(name: string, shown: string | undefined): string {
+function titleOf(name: string, shown: string | undefined, what = ''): string {
   const { label = name, unit } = metricOf(name) ?? {};
-  const title = label.slice(0, 1).toUpperCase() + label.slice(1) + (unit === undefined ? '' : ` [${unit}]`);
+  const title =
+    label.slice(0, 1).toUpperCase() + label.slice(1) + what + (unit === undefined ? '' : ` [${unit}]`);
   return shown === undefined ? title : `${title}, mean and ${shown}`;
 }

@@ -66,10 +66,12 @@ export function drawingFaults({ id, figure, isPart }: AskedDrawing): string[] {
     isSeen(element) &&
     !isFrame(element) &&
     !['0.35', '0.13'].includes(element.getAttribute('stroke-opacity') ?? '') &&
-    element.closest('defs, clipPath') === null &&
+    element.closest('defs, clipPath, .names') === null &&
     (element.getAttribute('d') ?? 'M1,1') !== '' &&
     (boxOf(element).right > boxOf(element).left || boxOf(element).bottom > boxOf(element).top);
   const frames = [...svg.querySelectorAll('.plot-area')];
+  for (const leader of svg.querySelectorAll('.names path'))
+    if (!isInside(boxOf(leader), paper, 1)) tell(`a name's line is outside: ${shown(boxOf(leader))}`);
   if (frames.length === 0) tell('has no frame');
   const slack = 1;
   if (figure === undefined) {

@@ -97,11 +97,30 @@ test('every point of a line has a marker, and every series its own color, marker
 });
 
 test('ranges are bands, and points stand at their own x', () => {
-  const figure = makeFigure({}, 4);
+  const figure = makeFigure({}, 3);
   expect(new Set(plotRows(figure, 0).map(({ x }) => x)).size).toBe(3);
   const { attributes } = readMarkup(figureSvg(figure));
   const bands = attributes.filter(({ element, name }) => element === 'path' && name === 'fill-opacity');
-  expect(bands.length).toBeGreaterThanOrEqual(4 * figure.panels.length);
+  expect(bands.length).toBeGreaterThanOrEqual(3 * figure.panels.length);
+});
+
+test('many bands are left to the page, which shows one at a time', () => {
+  const many = makeFigure({}, 8);
+  expect(figureSvg(many)).not.toContain('class="band"');
+  const page = figureSvg(many, { width: 900, storyOf: () => '' });
+  expect(page.match(/class="band"[^>]*display="none"/g)).toHaveLength(8 * many.panels.length);
+});
+
+test('lines of one panel have their names at their ends, apart from each other, and no legend', () => {
+  const [panel] = makeFigure().panels;
+  const close = Array.from({ length: 8 }, (_, i) => ({
+    name: `line ${i}`,
+    points: [1, 2].map((x) => ({ x, y: 5 + i / 1000 })),
+  }));
+  const svg = figureSvg(makeFigure({ panels: [{ ...panel, series: close }] }));
+  const levels = [...svg.matchAll(/<text x="[\d.]+" y="([\d.]+)"[^>]*>line \d</g)].map(([, y]) => Number(y));
+  expect(levels).toHaveLength(8);
+  for (const [i, y] of levels.entries()) if (i > 0) expect(y - levels[i - 1]).toBeGreaterThanOrEqual(12.9);
 });
 
 test('a name looks the same in all figures of a page', () => {

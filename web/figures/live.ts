@@ -49,6 +49,9 @@ export interface Subject {
   readonly tell: (panel: number, at: number, shown: Shown) => string | undefined;
 }
 
+/** Pixels from the pointer at which a marker is meant. */
+const NEAR = 30;
+
 /** Pixels that are a drag and not a click. */
 const LEAST_DRAG = 5;
 
@@ -67,6 +70,7 @@ export class Live {
   readonly #tooltip: Tooltip;
   readonly #controls: (() => void)[] = [];
   #shown: Shown = { hidden: new Set(), range: undefined };
+  #pointed: number | undefined;
   #drag: (Place & { readonly x: number }) | undefined;
 
   constructor(subject: Subject, place: HTMLElement, tooltip: Tooltip) {
@@ -83,7 +87,10 @@ export class Live {
     listen('pointermove', (event) => (this.#drag === undefined ? this.#tell(event) : this.#moveDrag(event)));
     listen('pointerup', (event) => this.#endDrag(event));
     listen('pointercancel', () => this.#stopDrag());
-    listen('pointerleave', () => tooltip.hide());
+    listen('pointerleave', () => {
+      tooltip.hide();
+      this.#point(undefined);
+    });
     onWidth(this.#canvas, () => this.#draw());
     this.#draw();
   }
@@ -118,7 +125,11 @@ export class Live {
       this.#controls.push(() => zoom.show(this.#shown.range));
       buttons.push(...zoom.buttons);
     }
-    const entries = new LegendButtons(legend, (hidden) => this.#show({ hidden }));
+    const entries = new LegendButtons(
+      legend,
+      (hidden) => this.#show({ hidden }),
+      (series) => this.#point(series),
+    );
     this.#controls.push(() => entries.show(this.#shown.hidden, present()));
     const span = element('span', { className: 'buttons' }, ...buttons);
     return element(
@@ -151,6 +162,33 @@ export class Live {
     for (const control of this.#controls) control();
   }
 
+  /** Lets one series stand out: its band is shown, the others are pale. */
+  #point(series: number | undefined): void {
+    if (series === this.#pointed) return;
+    this.#pointed = series;
+    const layers = [...this.#canvas.querySelectorAll<SVGElement>('[data-series]')];
+    const isKnown = layers.some(({ dataset }) => dataset.series === String(series));
+    for (const layer of layers) {
+      const isPointed = isKnown && layer.dataset.series === String(series);
+      layer.classList.toggle('pale', isKnown && !isPointed);
+      layer.classList.toggle('pointed', isPointed);
+    }
+  }
+
+  /** The series of the marker that is nearest to the pointer; none where none is near. */
+  #seriesNear({ clientX, clientY }: MouseEvent): number | undefined {
+    const far = [...this.#canvas.querySelectorAll<SVGElement>('[data-series] .marker')].map((marker) => {
+      const { left, right, top, bottom } = marker.getBoundingClientRect();
+      const distance = Math.hypot((left + right) / 2 - clientX, (top + bottom) / 2 - clientY);
+      return { distance, series: Number(marker.closest<SVGElement>('[data-series]')?.dataset.series) };
+    });
+    const nearest = far.reduce((one, other) => (other.distance < one.distance ? other : one), {
+      distance: NEAR,
+      series: -1,
+    });
+    return nearest.series < 0 ? undefined : nearest.series;
+  }
+
   /** The panel under the pointer. */
   #placeOf({ clientX: x, clientY: y }: MouseEvent): Place | undefined {
     for (const [panel, frame] of [...this.#canvas.querySelectorAll<SVGElement>('.plot-area')].entries()) {
@@ -170,6 +208,7 @@ export class Live {
   }
 
   #tell(event: PointerEvent): void {
+    this.#point(this.#seriesNear(event));
     const own = (event.target as SVGElement).dataset.story;
     const place = this.#placeOf(event);
     const story =

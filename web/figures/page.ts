@@ -83,11 +83,22 @@ export class LegendButtons {
   readonly #onHide: (hidden: ReadonlySet<string>) => void;
   #hidden: ReadonlySet<string> = new Set();
 
-  constructor(entries: readonly LegendEntry[], onHide: (hidden: ReadonlySet<string>) => void) {
+  /** @param onPoint hears which entry is pointed at, or has the focus. */
+  constructor(
+    entries: readonly LegendEntry[],
+    onHide: (hidden: ReadonlySet<string>) => void,
+    onPoint: (entry: number | undefined) => void,
+  ) {
     this.#onHide = onHide;
-    for (const { name, color, marker = '■' } of entries) {
-      const entry = button('', 'show or hide; with Shift, show it alone', () => {});
+    for (const [i, { name, color, marker = '■' }] of entries.entries()) {
+      const entry = button(
+        '',
+        'show it alone, or all again; with Shift, show or hide it beside the others',
+        () => {},
+      );
       entry.onclick = ({ shiftKey }) => this.#press(name, shiftKey);
+      entry.onpointerenter = entry.onfocus = () => onPoint(i);
+      entry.onpointerleave = entry.onblur = () => onPoint(undefined);
       const sample = element('span', { className: 'sample' }, marker);
       sample.style.color = color;
       sample.setAttribute('aria-hidden', 'true');
@@ -107,11 +118,11 @@ export class LegendButtons {
     }
   }
 
-  #press(name: string, isAlone: boolean): void {
+  #press(name: string, isBeside: boolean): void {
     const names = [...this.#buttons.keys()];
-    const isAloneNow = !this.#hidden.has(name) && this.#hidden.size === names.length - 1;
-    if (isAlone) {
-      this.#onHide(new Set(isAloneNow ? [] : names.filter((each) => each !== name)));
+    const isAlone = !this.#hidden.has(name) && this.#hidden.size === names.length - 1;
+    if (!isBeside) {
+      this.#onHide(new Set(isAlone ? [] : names.filter((each) => each !== name)));
       return;
     }
     const next = new Set(this.#hidden);

@@ -2,7 +2,7 @@
 import { timeText } from '../../host/draw/axes.js';
 import { type TimeDrawing, timeDrawingSvg } from '../../host/draw/drawing.js';
 import { figureSvg } from '../../host/draw/figure.js';
-import { type Figure, type FigureView, figureLooks } from '../../host/draw/figureModel.js';
+import { type Figure, type FigurePoint, type FigureView, figureLooks } from '../../host/draw/figureModel.js';
 import { differenceLegend, ganttLegend } from '../../host/draw/gantt.js';
 import { shadeText } from '../../host/draw/occupancy.js';
 import type { Marker } from '../../host/draw/palette.js';
@@ -39,7 +39,6 @@ export function figureSubject(figure: Figure): Subject {
   const [first, last] = [places[0], places.at(-1)];
   const shownOf = (shown: Shown) => shownFigure(figure, { view, scale, ...shown });
   const { names, looks } = figureLooks(shownOf({ hidden: new Set(), range: undefined }));
-  const isStep = figure.kind === 'step';
   const powers = {
     isOn: () => scale === 'log',
     isPossible: () => canBeLogarithmic(view),
@@ -49,7 +48,7 @@ export function figureSubject(figure: Figure): Subject {
   };
   const legend = names.flatMap((name, i) => {
     const look = looks[i];
-    const marker = look && (isStep ? '━' : MARKERS[look.marker]);
+    const marker = look && (figure.kind === 'step' ? '━' : MARKERS[look.marker]);
     return look === undefined ? [] : [{ name, color: look.color, marker }];
   });
   return {
@@ -77,7 +76,7 @@ export function figureSubject(figure: Figure): Subject {
       const drawn = shownOf(shown);
       return figureSvg(drawn, { width, storyOf: (row) => storyText(row.series, pointLines(drawn, row)) });
     },
-    tell: (panel, at, shown) => (isStep ? stepStory(shownOf(shown), panel, at) : undefined),
+    tell: (panel, at, shown) => placeStory(shownOf(shown), panel, at),
   };
 }
 
@@ -86,18 +85,29 @@ function areDifferences({ kind, y }: Figure): boolean {
   return kind === 'dots' && y.format?.isSigned === true;
 }
 
-/** What holds at a place, of all series that are shown: steps have no points to be met. */
-function stepStory(figure: Figure, panel: number, at: number): string | undefined {
-  const found = (figure.panels[panel]?.series ?? []).flatMap(({ name, points }) => {
-    const point = pointUpTo(points, at);
+/** The points of a line nearest to a place; of steps those that hold there. */
+function pointsAt({ kind, x, panels }: Figure, panel: number, at: number) {
+  const series = panels[panel]?.series ?? [];
+  const line = (place: number) => (x.scale === 'log' ? Math.log(place) : place);
+  const farness = ({ x: place }: FigurePoint) => Math.abs(line(Number(place)) - line(at));
+  const points = series.flatMap((each) => each.points);
+  const nearest = Math.min(...points.map(farness));
+  return series.flatMap(({ name, points: own }) => {
+    const point = kind === 'step' ? pointUpTo(own, at) : own.find((each) => farness(each) === nearest);
     return point === undefined ? [] : [{ name, point }];
   });
+}
+
+/** What holds at a place, of all series that are shown, the largest value first. */
+function placeStory(figure: Figure, panel: number, at: number): string | undefined {
+  const found = pointsAt(figure, panel, at).sort((a, b) => (b.point.y ?? 0) - (a.point.y ?? 0));
   const [first] = found;
   if (first === undefined) return undefined;
   const lines = found.map(({ name, point }) =>
     valueLine(found.length === 1 ? figure.y.title : name, point, figure.y),
   );
-  return storyText(placeText(first.point.x, figure.x), lines);
+  const place = placeText(first.point.x, figure.x);
+  return storyText(figure.x.time === undefined ? `${figure.x.title} ${place}` : place, lines);
 }
 
 function legendOf(data: TimeDrawing) {

@@ -1,0 +1,163 @@
+/** Lines of figures: their bands, markers, and the names at their ends. */
+import { area, curveLinear, curveStepAfter, line } from 'd3-shape';
+import { LABEL_SIZE, type NumberScale, textAt } from './axes.js';
+import type { Figure, NamedLooks, PlotRow } from './figureModel.js';
+import { dashOf, markerAt, type PageView } from './marks.js';
+import { INK, type SeriesLook } from './palette.js';
+import { coordinate, textWidth } from './svg.js';
+
+/** So many bands lie over each other and are still told apart; of more, a page shows that of the line pointed at. */
+const MOST_BANDS = 3;
+
+/** Whether the bands of a figure are all drawn. */
+export function hasAllBands({ panels }: Pick<Figure, 'panels'>): boolean {
+  const banded = panels.flatMap(({ series }) =>
+    series.filter(({ points }) => points.some(({ low }) => low !== undefined)).map(({ name }) => name),
+  );
+  return new Set(banded).size <= MOST_BANDS;
+}
+
+/** Where the lines of a panel stand. */
+type Places = readonly [x: NumberScale, y: NumberScale];
+
+/** The band, the line and the markers of one series, each in its layer. */
+function seriesMarks(
+  figure: Figure,
+  rows: readonly PlotRow[],
+  look: SeriesLook,
+  [placeX, placeY]: Places,
+  isBandShown: boolean,
+): readonly [band: string, path: string, markers: string] {
+  const isStep = figure.kind === 'step';
+  const curve = isStep ? curveStepAfter : curveLinear;
+  const x = (row: PlotRow) => placeX(Number(row.x));
+  const band = area<PlotRow>(
+    x,
+    (row) => placeY(row.low ?? 0),
+    (row) => placeY(row.high ?? 0),
+  )
+    .defined(({ low, high }) => low !== undefined && high !== undefined)
+    .curve(curve)
+    .digits(2)(rows);
+  const path = line<PlotRow>(x, (row) => placeY(row.y ?? 0))
+    .defined(({ y }) => y !== null)
+    .curve(curve)
+    .digits(2)(rows);
+  const edge = isStep
+    ? 'fill-opacity="0.3"'
+    : `fill-opacity="0.15" stroke="${look.color}" stroke-opacity="0.6" stroke-width="0.6"`;
+  const points = isStep ? [] : rows.filter(({ y }) => y !== null);
+  return [
+    band
+      ? `<path class="band" d="${band}" fill="${look.color}" ${edge}${isBandShown ? '' : ' display="none"'}/>`
+      : '',
+    path
+      ? `<path class="line" d="${path}" fill="none" stroke="${look.color}" stroke-width="${isStep ? 1.1 : 1.4}" stroke-linejoin="round"${dashOf(look)}/>`
+      : '',
+    points.map((row) => markerAt(x(row), placeY(row.y ?? 0), look, 30)).join(''),
+  ];
+}
+
+/** All lines of a panel: bands below lines, lines below markers. A page can tell of which series each is. */
+export function lineMarks(
+  figure: Figure,
+  rows: readonly PlotRow[],
+  places: Places,
+  { names, looks }: NamedLooks,
+  view?: PageView,
+): string {
+  const isBandShown = hasAllBands(figure);
+  // What is not shown is for a page that may show it.
+  const shown = isBandShown || view !== undefined ? [0, 1, 2] : [1, 2];
+  const drawn = names.map((name, i) => {
+    const own = rows.filter(({ series }) => series === name);
+    return seriesMarks(figure, own, looks[i] as SeriesLook, places, isBandShown);
+  });
+  return shown
+    .map((layer) => {
+      const marks = drawn.map((each) => each[layer] ?? '');
+      if (view === undefined) return marks.join('');
+      return marks.map((mark, i) => (mark === '' ? '' : `<g data-series="${i}">${mark}</g>`)).join('');
+    })
+    .join('');
+}
+
+// Names at the right ends of lines, moved apart where lines end at one place.
+
+/** Height of a name, and what stands before it: a leader from the end of its line to a marker. */
+const [NAME_HEIGHT, LEADER] = [13, 26];
+
+/** A line that ends at the right, and where. */
+interface LineEnd {
+  readonly name: string;
+  readonly look: SeriesLook;
+  readonly x: number;
+  readonly y: number;
+}
+
+/** Room for the names of lines at the right of a figure; 0 where these stand in a legend. */
+export function roomForNames({ panels, kind, x }: Figure, { names }: NamedLooks, height: number): number {
+  const series = panels[0]?.series.filter(({ points }) => points.length > 0) ?? [];
+  const last = new Set(series.map(({ points }) => points.findLast(({ y }) => y !== null)?.x));
+  const isFitting = series.length > 1 && series.length * NAME_HEIGHT <= height + NAME_HEIGHT;
+  if (kind !== 'line' || panels.length > 1 || x.range !== undefined || last.size !== 1 || !isFitting)
+    return 0;
+  return LEADER + 6 + Math.ceil(Math.max(...names.map((name) => textWidth(name, LABEL_SIZE))));
+}
+
+/** Heights as near to those wanted, from the least on, as names go below each other: those too near to each other stand around their mean. */
+function apart(wanted: readonly number[], height: number): number[] {
+  const groups: { sum: number; count: number }[] = [];
+  const meanOf = ({ sum, count }: { sum: number; count: number }) => sum / count;
+  for (const [i, y] of wanted.entries()) {
+    let group = { sum: y - i * NAME_HEIGHT, count: 1 };
+    for (
+      let last = groups.at(-1);
+      last !== undefined && meanOf(last) >= meanOf(group);
+      last = groups.at(-1)
+    ) {
+      groups.pop();
+      group = { sum: last.sum + group.sum, count: last.count + group.count };
+    }
+    groups.push(group);
+  }
+  const placed = groups
+    .flatMap((group) => Array.from({ length: group.count }, () => meanOf(group)))
+    .map((y, i) => Math.max(0, y) + i * NAME_HEIGHT);
+  let most = height;
+  for (let i = placed.length - 1; i >= 0; i--) {
+    placed[i] = Math.min(placed[i] as number, most);
+    most = (placed[i] as number) - NAME_HEIGHT;
+  }
+  return placed;
+}
+
+/** The names of lines behind their ends. */
+export function namesAtEnds(
+  rows: readonly PlotRow[],
+  [placeX, placeY]: Places,
+  { names, looks }: NamedLooks,
+  [width, height]: readonly [number, number],
+): string {
+  const ends = names.flatMap((name, i): LineEnd[] => {
+    const last = rows.findLast(({ series, y }) => series === name && y !== null);
+    if (last === undefined) return [];
+    return [{ name, look: looks[i] as SeriesLook, x: placeX(Number(last.x)), y: placeY(last.y as number) }];
+  });
+  ends.sort((a, b) => a.y - b.y);
+  const levels = apart(
+    ends.map(({ y }) => y),
+    height,
+  );
+  const named = ends.map(({ name, look, x, y }, i) => {
+    const level = levels[i] as number;
+    const marker = width + LEADER - 8;
+    const leader = `M${coordinate(x)} ${coordinate(y)}L${coordinate(marker)} ${coordinate(level)}`;
+    return (
+      `<path d="${leader}" fill="none" stroke="${look.color}" stroke-opacity="0.5" stroke-width="0.7"/>` +
+      markerAt(marker, level, look, 30) +
+      textAt(width + LEADER, level + 3.5, name, 'start', ` fill="${INK}"`)
+    );
+  });
+  return `<g class="names">${named.join('')}</g>`;
+}
