@@ -1,232 +1,10 @@
 /** Orders of the waiting jobs: a key for each job, the least first; as a word, an expression or a function. */
 import type { Constants, Core } from '../core/module.js';
 import { InputError } from '../errors.js';
-import { ln } from '../math/fdlibm.js';
-import { parseDuration, suggestion, unknownName } from '../notation.js';
+import { unknownName } from '../notation.js';
+import { type Expression, type NameTest, parseExpression } from './expression.js';
 import { customOption, type Option } from './kinds.js';
 import { codeNamed, isCodeName } from './providedCode.js';
-
-/** Columns of numbers by name, all of the same length. */
-export type Columns = Readonly<Record<string, ArrayLike<number>>>;
-
-/** The value in a row of columns. */
-export type RowValue = (columns: Columns, row: number) => number;
-
-/** An expression, parsed. */
-export interface Expression {
-  readonly valueAt: RowValue;
-  /** Names of the columns that it takes. */
-  readonly columns: ReadonlySet<string>;
-}
-
-/** Functions of one number. The logarithm is fdlibm's, with the same bits on every host, which an engine's need not have. */
-const OF_ONE: Readonly<Record<string, (x: number) => number>> = {
-  abs: Math.abs,
-  sqrt: Math.sqrt,
-  ln,
-  log2: (x) => ln(x) / Math.LN2,
-  log10: (x) => ln(x) / Math.LN10,
-};
-/** Functions of two numbers or more, taken from left to right. */
-const OF_SEVERAL: Readonly<Record<string, (x: number, y: number) => number>> = {
-  min: Math.min,
-  max: Math.max,
-};
-
-/** What may be called. */
-const FUNCTIONS: readonly string[] = [...Object.keys(OF_SEVERAL), ...Object.keys(OF_ONE)];
-
-const OPERATORS: Readonly<Record<string, (x: number, y: number) => number>> = {
-  '+': (x, y) => x + y,
-  '-': (x, y) => x - y,
-  '*': (x, y) => x * y,
-  '/': (x, y) => x / y,
-  // What is true is 1, what is not is 0.
-  '<': (x, y) => Number(x < y),
-  '<=': (x, y) => Number(x <= y),
-  '>': (x, y) => Number(x > y),
-  '>=': (x, y) => Number(x >= y),
-  '=': (x, y) => Number(x === y),
-  '==': (x, y) => Number(x === y),
-  '!=': (x, y) => Number(x !== y),
-  and: (x, y) => Number(x !== 0 && y !== 0),
-  or: (x, y) => Number(x !== 0 || y !== 0),
-};
-const COMPARISONS: readonly string[] = ['<', '<=', '>', '>=', '=', '==', '!='];
-
-/** Durations first, then numbers, names, operators. */
-const TOKEN =
-  /\s*((?:(?:\d+\.?\d*|\.\d+)(?:min|[smhdw]))+(?!\w)|(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?|[A-Za-z_]\w*|[<>=!]=|\S)?/y;
-/** More brackets within brackets than anyone means. */
-const DEEPEST = 100;
-
-/**
- * Parses an expression of columns, numbers, durations such as 2h30m (in seconds), + - * / ( ), the functions min, max, abs, sqrt, ln, log2, log10, and conditions, which
- * are 1 or 0: < <= > >= = !=, `not`, `and`, `or`, the last of which binds least.
- * @param known names of the columns.
- * @param what names the option in errors.
- * @throws InputError with the position, from 1, what stands there and what was expected.
- * @example
- * const { valueAt } = parseExpression('wait / 2', ['wait'], 'rank');
- * console.log(valueAt({ wait: [3] }, 0)); // 1.5
- */
-export function parseExpression(text: string, known: readonly string[], what: string): Expression {
-  const parser = new Parser(text, known, what);
-  return { valueAt: parser.whole(), columns: parser.columns };
-}
-
-class Parser {
-  readonly columns = new Set<string>();
-  readonly #text: string;
-  readonly #known: readonly string[];
-  readonly #what: string;
-  /** The token that is next, empty at the end, where it begins, and where the one behind it does. */
-  #token = '';
-  #at = 0;
-  #behind = 0;
-  #depth = 0;
-
-  constructor(text: string, known: readonly string[], what: string) {
-    this.#text = text;
-    this.#known = known;
-    this.#what = what;
-    this.#advance();
-  }
-
-  whole(): RowValue {
-    const value = this.#condition();
-    if (this.#token !== '') throw this.#expected('an operator or the end');
-    return value;
-  }
-
-  #advance(): string {
-    const token = this.#token;
-    TOKEN.lastIndex = this.#behind;
-    this.#token = TOKEN.exec(this.#text)?.[1] ?? '';
-    this.#behind = TOKEN.lastIndex;
-    this.#at = this.#behind - this.#token.length;
-    return token;
-  }
-
-  #fault(sentence: string): InputError {
-    return new InputError(`${this.#what}: '${this.#text}', at ${this.#at + 1}: ${sentence}`);
-  }
-
-  #expected(things: string): InputError {
-    return this.#fault(`expected ${things}, found ${this.#token === '' ? 'the end' : `'${this.#token}'`}`);
-  }
-
-  #take(token: string): void {
-    if (this.#token !== token) throw this.#expected(`'${token}'`);
-    this.#advance();
-  }
-
-  #condition(): RowValue {
-    if (this.#depth++ > DEEPEST) throw this.#fault(`more than ${DEEPEST} brackets within each other`);
-    const value = this.#chain(['or'], () => this.#chain(['and'], () => this.#negated()));
-    this.#depth--;
-    return value;
-  }
-
-  #negated(): RowValue {
-    let isTrue: boolean | undefined;
-    for (; this.#token === 'not'; this.#advance()) isTrue = isTrue === false;
-    const value = this.#comparison();
-    return isTrue === undefined ? value : (columns, row) => Number((value(columns, row) !== 0) === isTrue);
-  }
-
-  #comparison(): RowValue {
-    const left = this.#sum();
-    if (!COMPARISONS.includes(this.#token)) return left;
-    const compare = OPERATORS[this.#advance()];
-    const right = this.#sum();
-    return (columns, row) => compare(left(columns, row), right(columns, row));
-  }
-
-  #sum(): RowValue {
-    return this.#chain(['+', '-'], () => this.#chain(['*', '/'], () => this.#signed()));
-  }
-
-  /** Operands with operators of one rank between them, from left to right. */
-  #chain(operators: readonly string[], operand: () => RowValue): RowValue {
-    const first = operand();
-    const rest: { readonly apply: (x: number, y: number) => number; readonly value: RowValue }[] = [];
-    while (operators.includes(this.#token)) {
-      const apply = OPERATORS[this.#advance()];
-      rest.push({ apply, value: operand() });
-    }
-    if (rest.length === 0) return first;
-    return (columns, row) => {
-      let total = first(columns, row);
-      for (const { apply, value } of rest) total = apply(total, value(columns, row));
-      return total;
-    };
-  }
-
-  #signed(): RowValue {
-    let isNegative = false;
-    while (this.#token === '-' || this.#token === '+') isNegative = isNegative !== (this.#advance() === '-');
-    const value = this.#operand();
-    return isNegative ? (columns, row) => -value(columns, row) : value;
-  }
-
-  #operand(): RowValue {
-    if (/^[\d.]\d*/.test(this.#token) && this.#token !== '.') {
-      const token = this.#advance();
-      const number = /[a-z]$/.test(token) ? parseDuration(token) : Number(token);
-      return () => number;
-    }
-    if (this.#token === '(') return this.#arguments()[0];
-    if (!/^\w/.test(this.#token)) throw this.#expected("a column, a number, a function or '('");
-    return this.#named();
-  }
-
-  #named(): RowValue {
-    const name = this.#token;
-    const isFunction = FUNCTIONS.includes(name);
-    if (!isFunction && !this.#known.includes(name)) throw this.#unknown(name);
-    this.#advance();
-    if (!isFunction) {
-      this.columns.add(name);
-      return (columns, row) => columns[name][row];
-    }
-    if (this.#token !== '(') throw this.#expected(`'(' behind ${name}`);
-    return this.#call(name);
-  }
-
-  #call(name: string): RowValue {
-    const values = this.#arguments(name);
-    const [first, ...rest] = values;
-    if (Object.hasOwn(OF_ONE, name)) {
-      const apply = OF_ONE[name];
-      return (columns, row) => apply(first(columns, row));
-    }
-    const apply = OF_SEVERAL[name];
-    return (columns, row) =>
-      rest.reduce((least, value) => apply(least, value(columns, row)), first(columns, row));
-  }
-
-  /** What stands in brackets: one expression, or of a function of several at least two. */
-  #arguments(name = ''): RowValue[] {
-    this.#take('(');
-    const values = [this.#condition()];
-    const isOfSeveral = Object.hasOwn(OF_SEVERAL, name);
-    while (isOfSeveral && (values.length < 2 || this.#token === ',')) {
-      if (this.#token !== ',') throw this.#expected(`',' and another number for ${name}`);
-      this.#advance();
-      values.push(this.#condition());
-    }
-    this.#take(')');
-    return values;
-  }
-
-  #unknown(name: string): InputError {
-    const hint = suggestion(name, [...this.#known, ...FUNCTIONS]) || '.';
-    return this.#fault(
-      `unknown name '${name}'${hint} Columns: ${this.#known.join(', ')}; functions: ${FUNCTIONS.join(', ')}`,
-    );
-  }
-}
 
 /** What an order may know of a job. Times are seconds. */
 export interface OrderedJob {
@@ -326,10 +104,11 @@ function numberOf(order: Order, numbers: Constants['Order']): number {
 
 /**
  * The expression of an order that is no function.
+ * @param named what names in it mean; needed to compute it.
  * @throws InputError for a text that is none.
  */
-export function orderExpression(order: string, what = 'order'): Expression {
-  return parseExpression(isWord(order) ? NAMED[order].key : order, ORDER_COLUMNS, what);
+export function orderExpression(order: string, what = 'order', named?: NameTest): Expression {
+  return parseExpression(isWord(order) ? NAMED[order].key : order, ORDER_COLUMNS, what, named);
 }
 
 const WORDS_BY_ESTIMATE = new Set<Order>(
@@ -350,7 +129,7 @@ export function printOrder(order: Order): string {
 /** An order as all its spellings come to: `shortest` is `estimate`. */
 export function canonicalOrder(order: Order): string {
   if (typeof order === 'function' || isCodeName(order) || order === 'wfp3') return printOrder(order);
-  return (isWord(order) ? NAMED[order].key : order).replaceAll(/\s/g, '');
+  return (isWord(order) ? NAMED[order].key : order).replaceAll(/('[^']*'|"[^"]*")|\s/g, '$1');
 }
 
 function checkOrder(given: Order, what: string): Order {

@@ -3,18 +3,19 @@ import { join } from 'node:path';
 import { InputError } from '../errors.js';
 import { escapeText } from '../format/escape.js';
 import { suggestion } from '../notation.js';
-import { parseExpression, type RowValue } from '../options/order.js';
+import {
+  LABELLED,
+  type Labelled,
+  type NameTest,
+  parseExpression,
+  type RowValue,
+} from '../options/expression.js';
 import { recordProcessors } from '../trace/columns.js';
 import { nameOf, type Trace } from '../trace/trace.js';
 import { jobNames } from '../workload/workload.js';
 import { parseField } from './csv.js';
 import { readRows } from './finishedJobs.js';
 import { LIST_COLUMNS, type ListColumn, withQuantities } from './jobColumns.js';
-
-/** Columns whose numbers may have names. */
-export const LABELLED = ['user', 'group', 'queue', 'partition'] as const;
-/** A column whose numbers may have names. */
-export type Labelled = (typeof LABELLED)[number];
 
 /** Jobs in the order of their file. */
 export interface JobList {
@@ -121,27 +122,31 @@ export interface JobSearch {
   readonly sort: string;
 }
 
+/** Whether a job of a list has a name, or a number, in a column. */
+function nameTest({ names, columns, label }: JobList): NameTest {
+  return (column, name) => {
+    const isMeant = (job: number) => label(column, job) === name || String(columns[column][job]) === name;
+    if (names.some((_, job) => isMeant(job))) return isMeant;
+    const known = new Set(names.map((_, job) => label(column, job)));
+    throw new InputError(`no job is of the ${column} '${escapeText(name)}'${suggestion(name, [...known])}`);
+  };
+}
+
 /**
  * The jobs that a search finds, in its order; of equal ones the first in the list comes first.
  * @throws InputError for expressions that cannot be read, and for a name that no job has.
  */
 export function searchJobs(list: JobList, { labels, where, sort }: JobSearch): number[] {
   const { columns } = list;
+  const named = nameTest(list);
   const expression = (text: string, what: string): RowValue =>
-    parseExpression(text, LIST_COLUMNS, what).valueAt;
+    parseExpression(text, LIST_COLUMNS, what, named).valueAt;
   const isFound = where === undefined ? () => 1 : expression(where, '--where');
   const keyOf = expression(sort, '--sort');
   let found = Array.from(list.names, (_, job) => job);
   for (const [column, asked] of Object.entries(labels) as [Labelled, readonly string[]][]) {
-    const known = new Set(found.map((job) => list.label(column, job)));
-    const strange = asked.find((name) => !known.has(name) && !columns[column].includes(Number(name)));
-    if (strange !== undefined) {
-      const hint = suggestion(strange, [...known]);
-      throw new InputError(`no job is of the ${column} '${escapeText(strange)}'${hint}`);
-    }
-    const isAsked = (job: number) =>
-      asked.includes(list.label(column, job)) || asked.includes(String(columns[column][job]));
-    found = found.filter(isAsked);
+    const tests = asked.map((name) => named(column, name));
+    found = found.filter((job) => tests.some((isMeant) => isMeant(job)));
   }
   const keys = Float64Array.from(list.names, (_, job) => keyOf(columns, job));
   return found.filter((job) => isFound(columns, job) !== 0).sort((a, b) => keys[b] - keys[a] || a - b);

@@ -1,8 +1,9 @@
 /** Jobs of a list for people, spreadsheets and programs. */
 import { formatDuration, formatNumber } from '../format/numbers.js';
+import { LABELLED, type Labelled } from '../options/expression.js';
 import { csvValue } from '../results/csv.js';
 import { LIST_COLUMNS } from '../results/jobColumns.js';
-import { type JobList, LABELLED, type Labelled } from '../results/jobList.js';
+import type { JobList } from '../results/jobList.js';
 import { clockText } from './explanationRules.js';
 import { type Colors, formatTable } from './tableText.js';
 

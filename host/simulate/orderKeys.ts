@@ -1,7 +1,7 @@
 /** The keys by which waiting jobs are ordered, one per job. */
 import { answerText, FunctionError, InputError, thrownText } from '../errors.js';
+import type { Columns } from '../options/expression.js';
 import {
-  type Columns,
   hasGivenKeys,
   isByEstimate,
   isOrderFunction,
@@ -13,6 +13,8 @@ import {
   printOrder,
 } from '../options/order.js';
 import { codeNamed, isCodeName } from '../options/providedCode.js';
+import { numbersOf } from '../trace/filter.js';
+import type { NumberNames } from '../trace/trace.js';
 import type { Workload } from '../workload/workload.js';
 import { NOBODY_KNOWS } from './checkEstimates.js';
 import { askedAbout } from './policyView.js';
@@ -23,6 +25,8 @@ export type KeyedColumns = Pick<
   'name' | 'count' | 'submit' | 'estimate' | 'processors' | 'home' | 'job'
 > & {
   readonly log?: Pick<NonNullable<Workload['log']>, 'user' | 'group' | 'queue'> | undefined;
+  /** What the numbers in the log are called. */
+  readonly names?: NumberNames | undefined;
   readonly recent?: unknown;
   readonly unestimated?: true;
 };
@@ -100,10 +104,13 @@ function columnsOf(jobs: KeyedColumns, load: readonly number[]): JobColumns {
 function keyFunction(
   order: Order,
   columns: Columns,
-  { name: log, unestimated }: KeyedColumns,
+  { name: log, unestimated, names }: KeyedColumns,
 ): (job: number) => number {
   if (typeof order === 'string' && !isCodeName(order)) {
-    const { valueAt } = orderExpression(order);
+    const { valueAt } = orderExpression(order, 'order', (column, name) => {
+      const numbers = new Set(numbersOf(names, column, name));
+      return (job) => numbers.has(columns[column][job]);
+    });
     return (job) => valueAt(columns, job);
   }
   const name = printOrder(order);

@@ -114,11 +114,11 @@ const WORDS: Readonly<Record<NamedNumber, string>> = {
  * The numbers that a log calls so; of jobs those of all tasks of an array (`102` for 102_1 and 102_2).
  * @throws InputError where there is none.
  */
-function numbersOf(names: NumberNames, field: NamedNumber, name: string): number[] {
-  const found = field === 'job' ? tasksOf(names, name) : [];
-  for (const [number, each] of names[field]) if (each === name) found.push(number);
+export function numbersOf(names: NumberNames | undefined, field: NamedNumber, name: string): number[] {
+  const found = field === 'job' && names !== undefined ? tasksOf(names, name) : [];
+  for (const [number, each] of names?.[field] ?? []) if (each === name) found.push(number);
   if (found.length > 0) return found;
-  const known = [...names[field].values()];
+  const known = [...(names?.[field].values() ?? [])];
   const why = known.length === 0 ? `; its ${WORDS[field]}s have numbers alone` : suggestion(name, known);
   throw new InputError(`the log names no ${WORDS[field]} '${escapeText(name)}'${why}`);
 }

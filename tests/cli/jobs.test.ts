@@ -78,6 +78,12 @@ describe('of a finished simulation', () => {
       (row) => +row.job_id < 110 || (+row.waiting_time > 100 && +row.requested_number_of_resources === 4),
     ],
     ['wait > 1m30s or runtime<.5min', (row) => +row.waiting_time > 90 || +row.execution_time < 30],
+    [
+      'user == ann or user = "bob" and wait > 1m',
+      (row) => row.user_name === 'ann' || (row.user_name === 'bob' && +row.waiting_time > 60),
+    ],
+    ["user != 'ann' and user != 2", (row) => row.user_name === 'cid'],
+    ['site = 1 and held = 4', (row) => +row.requested_number_of_resources === 4],
     ['max(wait, runtime) >= 100', (row) => Math.max(+row.waiting_time, +row.execution_time) >= 100],
   ])('--where %s', async (condition, isMeant) => {
     const jobs = (await found(folder, '--where', condition)).map(({ job }) => job);
@@ -144,6 +150,8 @@ describe('explain', () => {
     expect([...text.matchAll(/^job (\d+): /gm)].map(([, job]) => job)).toEqual(jobs);
     const documents = JSON.parse(await out('explain', folder, '--longest', '3', '--user', 'ann', '--json'));
     expect(documents.map(({ job }: Row) => job)).toEqual(jobs);
+    const condition = ['--where', "user == 'ann'", '--longest', '3'];
+    expect(await out('explain', folder, ...condition)).toBe(text);
     expect(await out('explain', folder, '--user', 'ann')).toMatch(
       new RegExp(`^job ${jobs[0]}: .*\n.*\nuser ann\n`),
     );
@@ -154,13 +162,36 @@ describe('explain', () => {
       [],
       /^gridalloc: gridalloc explain needs --job ID, a job_id of jobs.csv, or --longest 10; gridalloc jobs \S+ finds jobs$/m,
     ],
-    [['--job', '100', '--longest', '2'], /leave out --longest and --user, or --job/],
+    [['--job', '100', '--longest', '2'], /leave out --longest, --user and --where, or --job/],
     [['--longest', '0'], /--longest: expected a whole number of at least 1, found '0'/],
     [['--user', 'anne'], /no job is of the user 'anne'; did you mean 'ann'\?/],
   ])('refuses %j', async (words, sentence) => {
     const { code, err } = await run(['explain', folder, ...words]);
     expect(code).toBe(2);
     expect(err).toMatch(sentence);
+  });
+});
+
+test.each([
+  ['simulate', '--out', join('OUT', 'ranked')],
+  ['simulate', '--replications', '2', '--threads', '1'],
+  ['compare', '--metric', 'meanWait'],
+])('orders know names: gridalloc %s', async (command, ...words) => {
+  const outputs = await Promise.all(
+    ["not (user == bob or user == 'cid')", 'not (user == 2 or user == 3)', 'not user == 1'].map(
+      (order, i) => {
+        const more = words.map((word) => word.replace('OUT', `${folder}-${i}`));
+        return out(command, log, '--sites', '4', '--order', order, ...more, '--json');
+      },
+    ),
+  );
+  const numbers = outputs.map((text) => text.match(/"(?:meanWait|mean)":.*/g)?.join());
+  expect(numbers[0]).toBe(numbers[1]);
+  expect(numbers[0]).not.toBe(numbers[2]);
+  const unknown = await run([command, log, '--sites', '4', '--order', 'user == anne', ...words]);
+  expect(unknown).toMatchObject({
+    code: 2,
+    err: expect.stringMatching(/names no user 'anne'; did you mean 'ann'\?/),
   });
 });
 
@@ -175,6 +206,11 @@ test.each([
     "--where: 'wait > 3days', at 9: expected an operator or the end, found 'days'",
   ],
   [['--where', 'wayt > 3'], /--where: 'wayt > 3', at 1: unknown name 'wayt'; did you mean 'wait'\?/],
+  [
+    ['--where', 'wait > 1 and user == anne'],
+    "--where: 'wait > 1 and user == anne', at 22: no job is of the user 'anne'; did you mean 'ann'?",
+  ],
+  [['--sort', 'queue == batch'], "--sort: 'queue == batch', at 10: no job is of the queue 'batch'"],
   [['--sort', 'user +'], /--sort: 'user \+', at 7: expected/],
   [['--top', '0'], /--top: expected a whole number of at least 1/],
   [['--queue', 'batch'], "no job is of the queue 'batch'"],

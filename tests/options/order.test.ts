@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { makeGrid, makeWorkload, parseTrace, type SimulationOptions, simulate } from '../../host/index.js';
-import { ORDER_COLUMNS, type OrderedJob, parseExpression } from '../../host/options/order.js';
+import { parseExpression } from '../../host/options/expression.js';
+import { ORDER_COLUMNS, type OrderedJob } from '../../host/options/order.js';
 import { provideCode } from '../../host/options/providedCode.js';
 
 const columns = { a: [7], b: [2], c: [0.1] };
@@ -40,6 +41,35 @@ describe('an expression', () => {
     ['max(a < b, c > b)', 0],
   ])('%s', (text, value) => {
     expect(evaluate(text)).toBe(value);
+  });
+
+  test.each<[text: string, rows: readonly number[]]>([
+    ['user == ann', [1, 0, 0]],
+    ['user=ann', [1, 0, 0]],
+    ['user != ann', [0, 1, 1]],
+    ["user == 'Bob Lee' or user == 3", [0, 1, 1]],
+    ['queue == "wait"', [0, 1, 0]],
+    ['queue == wait', [0, 0, 0]],
+    ['group == ml-x.2 and not user == ann', [0, 1, 0]],
+    ['(group == ml-x.2) * 10 - wait', [9, 8, -3]],
+    ['max(user == ann, wait > 2)', [1, 0, 1]],
+    ['user == 3 - 2', [1, 0, 0]],
+  ])('of names: %s', (text, rows) => {
+    const names = { user: ['ann', 'Bob Lee', ''], group: ['ml-x.2', 'ml-x.2', ''], queue: ['', 'wait', ''] };
+    const numbers = { wait: [1, 2, 3], user: [1, 2, 3], group: [1, 1, 2], queue: [7, 8, 9] };
+    const { valueAt } = parseExpression(text, Object.keys(numbers), 'order', (column, name) => {
+      return (row) => names[column as 'user'][row] === name;
+    });
+    expect([0, 1, 2].map((row) => valueAt(numbers, row))).toEqual(rows);
+  });
+
+  test.each([
+    ["user == 'ann", "order: 'user == 'ann', at 9: expected a name between two ', found '''"],
+    ['user < ann', "order: 'user < ann', at 8: unknown name 'ann'."],
+    ['user + 1 == ann', "order: 'user + 1 == ann', at 13: unknown name 'ann'."],
+    ['user == ann wait', "order: 'user == ann wait', at 13: expected an operator or the end, found 'wait'"],
+  ])('of names refuses %j', (text, sentence) => {
+    expect(() => parseExpression(text, ['user', 'wait'], 'order')).toThrow(sentence);
   });
 
   test('of many terms is no deeper than one of few', () => {

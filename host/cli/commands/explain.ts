@@ -37,6 +37,11 @@ export const explainCommand: Command = {
       default: 'all',
       group: 'Job:',
     },
+    where: {
+      describe: "that meets a condition, as in gridalloc jobs: 'queue == batch and processors > 64'",
+      default: 'all',
+      group: 'Job:',
+    },
     trace: { describe: 'the job log', default: 'where it was', group: 'Job:' },
     core: { ...CORE_OPTION.core, default: 'where it was', group: 'Job:' },
     ...ALLOW_CODE_OPTION,
@@ -86,10 +91,10 @@ async function run(args: Arguments, context: Context): Promise<number> {
 /** The jobs that are meant, by their names. */
 async function jobsAsked(args: Arguments, folder: string): Promise<readonly string[]> {
   const job = args.text('job');
-  const isSearch = args.has('longest') || args.has('user');
+  const isSearch = ['longest', 'user', 'where'].some((name) => args.has(name));
   if (job !== undefined && !isSearch) return [job];
   if (job !== undefined)
-    throw new InputError('--job names the job; leave out --longest and --user, or --job');
+    throw new InputError('--job names the job; leave out --longest, --user and --where, or --job');
   if (!isSearch) {
     throw new InputError(
       `gridalloc explain needs --job ID, a job_id of jobs.csv, or --longest 10; gridalloc jobs ${sourceWord(folder)} finds jobs`,
@@ -99,7 +104,8 @@ async function jobsAsked(args: Arguments, folder: string): Promise<readonly stri
   const list = await finishedJobs(folder);
   const user = args.text('user');
   const labels = user === undefined ? {} : { user: [user] };
-  return searchJobs(list, { labels, sort: 'wait' })
+  const where = args.text('where');
+  return searchJobs(list, { labels, where, sort: 'wait' })
     .slice(0, most)
     .map((found) => list.names[found]);
 }

@@ -4,15 +4,9 @@ import { join } from 'node:path';
 import { joinFiles } from '../../files/logFiles.js';
 import { countOf, formatNumber } from '../../format/numbers.js';
 import { parseWholeNumber } from '../../notation.js';
+import { LABELLED } from '../../options/expression.js';
 import { LIST_COLUMNS } from '../../results/jobColumns.js';
-import {
-  finishedJobs,
-  type JobList,
-  type JobSearch,
-  LABELLED,
-  loggedJobs,
-  searchJobs,
-} from '../../results/jobList.js';
+import { finishedJobs, type JobList, type JobSearch, loggedJobs, searchJobs } from '../../results/jobList.js';
 import { jobListCsv, jobListDocument, jobListText } from '../../show/jobListText.js';
 import { wrapText } from '../../show/tableText.js';
 import { applyFilters } from '../../trace/filter.js';
@@ -49,7 +43,8 @@ export const jobsCommand: Command = {
   options: {
     ...WHOSE,
     where: {
-      describe: "those that meet a condition, such as 'wait > 1d and processors > 64'; or, not, ( ) too",
+      describe:
+        "those that meet a condition, such as 'wait > 1d and user == ann'; or, not, ( ) too, and quotes for names with blanks",
       default: 'all',
       group: 'Jobs:',
     },
