@@ -15,7 +15,7 @@ import { nameOf, type Trace } from '../trace/trace.js';
 import { jobNames } from '../workload/workload.js';
 import { parseField } from './csv.js';
 import { readRows } from './finishedJobs.js';
-import { LIST_COLUMNS, type ListColumn, withQuantities } from './jobColumns.js';
+import { LIST_COLUMNS, type ListColumn, withQuantities } from './simulatedJobs.js';
 
 /** Jobs in the order of their file. */
 export interface JobList {

@@ -2,8 +2,8 @@
 import { formatDuration, formatNumber } from '../format/numbers.js';
 import { LABELLED, type Labelled } from '../options/expression.js';
 import { csvValue } from '../results/csv.js';
-import { LIST_COLUMNS } from '../results/jobColumns.js';
 import type { JobList } from '../results/jobList.js';
+import { LIST_COLUMNS } from '../results/simulatedJobs.js';
 import { clockText } from './explanationRules.js';
 import { type Colors, formatTable } from './tableText.js';
 

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { splitLine } from '../../host/results/csv.js';
-import { LIST_COLUMNS } from '../../host/results/jobColumns.js';
+import { LIST_COLUMNS } from '../../host/results/simulatedJobs.js';
 import { temporaryFolder } from '../temporaryFolder.js';
 import { logFile, run } from './runProgram.js';
 

@@ -11,8 +11,8 @@ import {
   type WorkloadOptions,
   writeResultFolder,
 } from '../../host/index.js';
-import { LIST_COLUMNS } from '../../host/results/jobColumns.js';
 import { finishedJobs } from '../../host/results/jobList.js';
+import { LIST_COLUMNS } from '../../host/results/simulatedJobs.js';
 import { temporaryFolder } from '../temporaryFolder.js';
 
 /** The jobs of a simulation as typed arrays. */
