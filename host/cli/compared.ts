@@ -1,7 +1,6 @@
 /** What compare sets side by side: the setting where nothing else is said, the methods, and what their replications come to. */
 
-import { countOf, formatMeasure, formatNumber } from '../format/numbers.js';
-import { settingsText } from '../options/document.js';
+import { countOf, formatNumber } from '../format/numbers.js';
 import type { Settings } from '../options/options.js';
 import {
   type AskedMethods,
@@ -11,13 +10,12 @@ import {
   usualSetting,
 } from '../runs/comparedMethods.js';
 import type { JudgedComparison } from '../runs/comparison.js';
-import { classDocument, classTables } from '../show/classTables.js';
-import { judgedDocument, judgedLegend, judgedText, wrapped } from '../show/replicationsText.js';
-import { accountingText } from '../show/simulationText.js';
-import { LINE, tableText } from '../show/tableText.js';
+import { classDocument, classTables, classText } from '../show/classTables.js';
+import { judgedDocument, judgedLegend, judgedText } from '../show/replicationsText.js';
+import { replicatedSettingText } from '../show/settingText.js';
+import { wrapped } from '../show/tableText.js';
 import type { Experiment } from '../simulate/experiment.js';
 import { methodNames } from '../simulate/methodNames.js';
-import { sourceName } from '../trace/quote.js';
 import { loadTrace, readSettings } from './asked.js';
 import { comparedMethods } from './askedMethods.js';
 import type { Arguments } from './command.js';
@@ -81,7 +79,6 @@ export function replicatedDocument(experiment: Told, comparison: JudgedCompariso
 export function replicatedText(
   experiment: Experiment,
   comparison: JudgedComparison,
-  args: Arguments,
   { colors }: Context,
 ): string {
   const { metrics, looks, replications, population } = comparison;
@@ -91,34 +88,11 @@ export function replicatedText(
   );
   const head = `${formatNumber(replications)} ${population.copies}${looked} (--perturb ${population.perturb})`;
   const names = methodNames(experiment.configurations);
-  const classes = classTables(comparison.classes ?? [], names, replications, population).map((table) =>
-    [table.title, tableText({ ...table, title: '' }, colors, LINE), wrapped(table.caption)].join('\n'),
-  );
+  const classes = classTables(comparison.classes ?? [], names, replications, population);
   return [
-    `${describe(experiment, args)}\n${wrapped(head)}`,
+    `${replicatedSettingText(experiment)}\n${wrapped(head)}`,
     ...tables,
-    ...classes,
+    ...classText(classes, colors),
     judgedLegend(comparison),
   ].join('\n\n');
-}
-
-/** What is simulated, with every setting that is not as usual, in some lines. */
-export function describe(experiment: Experiment, args: Arguments): string {
-  return settingLines(experiment, args).map(wrapped).join('\n');
-}
-
-/** The same, however long lines are. */
-export function settingLines({ workload, grid }: Experiment, args: Arguments): string[] {
-  const account = accountingText(workload.accounting);
-  const { perturb: _, ...texts } = comparedMethods(args).common;
-  const set = settingsText(texts, '');
-  const sites = grid.capacities.map(
-    (capacity, site) => `${formatNumber(capacity)} x ${formatMeasure(grid.speeds[site])}`,
-  );
-  return [
-    `${countOf(workload.count, 'job')} of ${sourceName(workload.name)}`,
-    ...(account === '' ? [] : [account]),
-    `${countOf(sites.length, 'site')}, processors x speed: ${sites.join(', ')}`,
-    ...(set === '' ? [] : [set]),
-  ];
 }

@@ -9,15 +9,14 @@ import {
   type JudgedComparison,
   valuesOn,
 } from '../runs/comparison.js';
-import { judgedDocument, judgedLegend, judgedText, wrapped } from '../show/replicationsText.js';
+import { judgeOverLogs, type LogValues } from '../runs/logComparison.js';
+import { logTables } from '../show/logTables.js';
+import { judgedDocument, judgedLegend, judgedText } from '../show/replicationsText.js';
+import { commonSettings } from '../show/settingText.js';
 import { shortName } from '../show/simulationReport.js';
-import type { Table, TableColumn } from '../show/table.js';
-import { LINE, tableText } from '../show/tableText.js';
+import { LINE, tableText, wrapped } from '../show/tableText.js';
 import { methodNames } from '../simulate/methodNames.js';
 import type { NamedMetric } from '../simulate/metric.js';
-import { estimateMean, LEFT_OUT } from '../statistics/interval.js';
-import { judgeMethods } from '../statistics/judging.js';
-import { LOGS } from '../statistics/population.js';
 import { sourceName } from '../trace/quote.js';
 import { isModelText } from '../workload/models.js';
 import { Arguments } from './command.js';
@@ -28,22 +27,22 @@ import { runToEnd } from './simulated.js';
 
 /** Options that are for the comparison on one log, and why. */
 const OF_ONE_LOG: Readonly<Record<string, string>> = {
-  ...{ out: 'is written for one log', engine: 'is for one log', bench: 'times one log' },
-  ...{ 'until-decided': 'cannot make more logs', 'select-best': 'cannot make more logs' },
-  ...{ by: 'shows the classes of one log' },
+  bench: 'times one log; leave it out',
+  npir: 'is of one log; leave it out',
+  'until-decided': 'cannot make more logs; leave it out',
+  'select-best': 'cannot make more logs; leave it out',
+  by: "shows the classes of one log; name a metric of a class, such as --metric 'meanWait[class=short narrow]'",
 };
 
-/** A log and what its methods came to. */
-interface ComparedLog extends Compared {
-  /** By metric, then by method. */
-  readonly values: readonly (readonly number[])[];
-}
-
-/** Compares methods on several logs, one by one; returns the exit code. */
-export async function compareLogs(given: Arguments, context: Context): Promise<number> {
+/**
+ * Reads several logs and checks what is asked of them, before anything runs.
+ * @returns them with the methods that go with all.
+ * @throws InputError for copies of one log, models, options that are for one log, and what cannot be simulated.
+ */
+export async function prepareLogs(given: Arguments, context: Context): Promise<Compared[]> {
   const { words } = given;
   for (const [name, why] of Object.entries(OF_ONE_LOG)) {
-    if (given.has(name)) throw new InputError(`--${name} ${why}; leave it out, or give one log`);
+    if (given.has(name)) throw new InputError(`--${name} ${why}, or give one log`);
   }
   const model = words.find(isModelText);
   if (model !== undefined) {
@@ -55,15 +54,52 @@ export async function compareLogs(given: Arguments, context: Context): Promise<n
   const all: Compared[] = [];
   for (const word of words) all.push(await prepareComparison(new Arguments(options, [word]), context));
   refuseCopies(all);
-  const prepared = await withCommonMethods(all, context);
-  const asked = comparisonAskedBy(given, prepared[0].experiment.settings);
-  const logs: ComparedLog[] = [];
-  for (const compared of prepared)
-    logs.push({ ...compared, values: await valuesOf(compared, asked, context) });
-  const comparison = judged(logs, asked);
-  if (context.isJson) await context.printJson(documentOf(logs, comparison, asked.metrics));
-  else await context.print(comparisonText(logs, comparison, asked.metrics, given, context));
+  return withCommonMethods(all, context);
+}
+
+/** Compares methods on several logs, one by one; returns the exit code. */
+export async function compareLogs(given: Arguments, context: Context): Promise<number> {
+  const logs = await prepareLogs(given, context);
+  const asked = comparisonAskedBy(given, logs[0].experiment.settings);
+  const values: number[][][] = [];
+  for (const log of logs) values.push(await valuesOf(log, asked, context));
+  const compared = judgedLogs(logs, asked, values);
+  if (context.isJson) await context.printJson(logsDocument(compared));
+  else await context.print(logsText(compared, context));
   return 0;
+}
+
+/** Logs, and what came of comparing methods on them. */
+export interface ComparedLogs {
+  readonly logs: readonly Compared[];
+  readonly metrics: readonly NamedMetric[];
+  readonly values: readonly LogValues[];
+  readonly comparison: JudgedComparison;
+}
+
+/**
+ * The methods judged over logs.
+ * @param values by log, then by metric, then by method.
+ */
+export function judgedLogs(
+  logs: readonly Compared[],
+  asked: AskedComparison,
+  values: readonly (readonly (readonly number[])[])[],
+): ComparedLogs {
+  const names = shortNames(logs.map(({ experiment }) => experiment.workload.name));
+  const ofLogs = logs.map(({ experiment: { workload, grid } }, i) => ({
+    name: names[i],
+    jobs: workload.count,
+    processors: grid.capacities.reduce((sum, each) => sum + each, 0),
+    values: values[i],
+  }));
+  return { logs, metrics: asked.metrics, values: ofLogs, comparison: judgeOverLogs(ofLogs, asked) };
+}
+
+/** The names of logs without their folders, where these tell them apart. */
+export function shortNames(names: readonly string[]): string[] {
+  const short = names.map(shortName);
+  return new Set(short).size === names.length ? short : names.map(sourceName);
 }
 
 /** @throws InputError for logs with the same jobs: copies of one log count as one. */
@@ -121,61 +157,14 @@ async function valuesOf(
   );
 }
 
-/** The best of some values. */
-const bestOf = ({ better }: NamedMetric, values: readonly number[]) =>
-  better === 'more' ? Math.max(...values) : Math.min(...values);
-
-/** By method, then by log: the value over that of the best method on the log. */
-function ratiosOf(logs: readonly ComparedLog[], metric: NamedMetric, place: number): number[][] {
-  const byLog = logs.map(({ values, experiment }) => {
-    const own = values[place];
-    const best = bestOf(metric, own);
-    if (best !== 0 && own.every(Number.isFinite)) return own.map((value) => value / best);
-    const log = sourceName(experiment.workload.name);
-    throw new InputError(
-      `${metric.name} on ${log} is ${best === 0 ? '0 under the best method' : 'not known'}, so that nothing is relative to it; compare by another --metric, or leave the log out`,
-    );
-  });
-  return byLog[0].map((_, method) => byLog.map((ratios) => ratios[method]));
-}
-
-/** The methods judged over the logs. */
-function judged(logs: readonly ComparedLog[], { metrics, within }: AskedComparison): JudgedComparison {
-  const level = LEFT_OUT / metrics.length;
-  const { fewest } = LOGS;
-  return {
-    replications: logs.length,
-    population: LOGS,
-    looks: [logs.length],
-    metrics: metrics.map((metric, i) => {
-      const values = ratiosOf(logs, metric, i);
-      const { label, formula, better = 'less' } = metric;
-      return {
-        name: metric.name,
-        metric: {
-          ...{ label: `${label}, relative to the best method on each log`, formula, better },
-          format: { style: 'fixed', decimals: 3 },
-        },
-        values,
-        estimates: values.map(estimateMean),
-        within: within[i],
-        judgement: judgeMethods(values, { better, within: within[i], level, fewest }),
-      };
-    }),
-  };
-}
-
-function documentOf(
-  logs: readonly ComparedLog[],
-  comparison: JudgedComparison,
-  metrics: readonly NamedMetric[],
-): object {
+/** The document of a comparison over logs. */
+export function logsDocument({ logs, metrics, values, comparison }: ComparedLogs): object {
   const [{ experiment }] = logs;
   return {
-    logs: logs.map((log) => ({
+    logs: logs.map((log, i) => ({
       ...comparedHead(log.experiment),
-      jobs: log.experiment.workload.count,
-      values: Object.fromEntries(metrics.map(({ name }, i) => [name, log.values[i]])),
+      jobs: values[i].jobs,
+      values: Object.fromEntries(metrics.map(({ name }, place) => [name, values[i].values[place]])),
     })),
     metrics: comparison.metrics.map((each) => {
       const {
@@ -191,48 +180,26 @@ function documentOf(
   };
 }
 
-/** The values on each log, the best of each marked. */
-function logTable(logs: readonly ComparedLog[], metric: NamedMetric, place: number): Table {
-  const { unit } = metric;
-  const names = methodNames(logs[0].experiment.configurations);
-  const format = { style: 'measure' } as const;
-  return {
-    id: 'logs',
-    title: '',
-    caption: '',
-    columns: [
-      { title: unit === undefined ? 'log' : `log [${unit}]`, isHeading: true },
-      { title: 'jobs', format: { style: 'fixed' } },
-      ...names.map((title): TableColumn => ({ title, format })),
-    ],
-    rows: logs.map(({ values, experiment: { workload } }) => {
-      const own = values[place];
-      const best = bestOf(metric, own);
-      return [
-        shortName(workload.name),
-        workload.count,
-        ...own.map((value) => ({ value, isEmphasized: value === best })),
-      ];
-    }),
-  };
+/** What was simulated, in lines: the logs, and what holds for all of them. */
+export function logsSetting({ logs }: ComparedLogs): string[] {
+  const [{ args, experiment }] = logs;
+  const each = isReplicated(args)
+    ? `simulated in ${formatNumber(Number(args.text('replications')))} replications`
+    : 'simulated once, as it is';
+  const where = args.has('sites') || args.has('preset') ? 'the same sites' : 'its own machine';
+  const set = commonSettings(experiment);
+  return [`${countOf(logs.length, 'log')}, each ${each}, on ${where}`, ...(set === '' ? [] : [set])];
 }
 
-function comparisonText(
-  logs: readonly ComparedLog[],
-  comparison: JudgedComparison,
-  metrics: readonly NamedMetric[],
-  given: Arguments,
-  { colors }: Context,
-): string {
+/** The same and what came of it, for a person. */
+export function logsText(compared: ComparedLogs, { colors }: Context): string {
+  const { logs, metrics, values, comparison } = compared;
   const [{ experiment }] = logs;
   const { configurations, knowledge } = experiment;
-  const each = isReplicated(given)
-    ? `simulated in ${formatNumber(Number(given.text('replications')))} replications`
-    : 'simulated once, as it is';
-  const head = `${countOf(logs.length, 'log')}, each ${each}, on ${given.has('sites') ? 'the same sites' : 'its own machine'}`;
-  const parts = comparison.metrics.flatMap((judgedMetric, i) => [
-    judgedText(judgedMetric, comparison, configurations, knowledge, colors),
-    `${metrics[i].label} on each log\n\n${tableText(logTable(logs, metrics[i], i), colors, LINE)}`,
+  const tables = logTables(values, metrics, methodNames(configurations));
+  const parts = comparison.metrics.flatMap((judged, i) => [
+    judgedText(judged, comparison, configurations, knowledge, colors),
+    tableText(tables[i], colors, LINE),
   ]);
-  return [wrapped(head), ...parts, judgedLegend(comparison)].join('\n\n');
+  return [logsSetting(compared).map(wrapped).join('\n'), ...parts, judgedLegend(comparison)].join('\n\n');
 }

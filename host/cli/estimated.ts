@@ -1,13 +1,17 @@
 /** Every metric of one simulation over replications: for a person, and as a document. */
-import { countOf, formatNumber } from '../format/numbers.js';
+import { formatNumber } from '../format/numbers.js';
 import type { Estimated, EstimatedMetric, Replicated } from '../runs/comparison.js';
-import { estimatedDocument, estimatedText, wrapped } from '../show/replicationsText.js';
+import { classDocument, classTables, classText } from '../show/classTables.js';
+import { estimatedDocument, estimatedText } from '../show/replicationsText.js';
+import { replicatedSettingText } from '../show/settingText.js';
+import type { Table } from '../show/table.js';
 import type { Colors } from '../show/tableText.js';
+import { wrapped } from '../show/tableText.js';
 import type { Experiment } from '../simulate/experiment.js';
+import { methodNames } from '../simulate/methodNames.js';
 import type { Metric } from '../simulate/metric.js';
 import { homeRuleOf } from '../simulate/prepare.js';
 import { methodOf } from '../simulate/summary.js';
-import { sourceName } from '../trace/quote.js';
 
 /**
  * Whether a metric says something of the jobs of an experiment: its topic came up, and jobs have homes where it is of these.
@@ -30,23 +34,35 @@ export function shownEstimates(experiment: Experiment, { metrics }: Estimated): 
 export function estimatesDocument(experiment: Experiment, estimated: Estimated): object {
   const [configuration] = experiment.configurations;
   const document = estimatedDocument(estimated.metrics, estimated, configuration);
-  return { workload: experiment.workload.name, ...document };
+  const { classes } = estimated;
+  return {
+    workload: experiment.workload.name,
+    ...document,
+    ...(classes === undefined ? {} : { classes: classDocument(classes) }),
+  };
 }
 
 /** What the replications of one simulation are: the method, their number, over what they hold. */
 export function estimatesHead(
-  { configurations, workload }: Experiment,
+  { configurations }: Experiment,
   { replications, population }: Replicated,
 ): string {
-  return (
-    `${methodOf(configurations[0])}: ${formatNumber(replications)} ${population.copies} (--perturb ${population.perturb}), ` +
-    `${countOf(workload.count, 'job')} of ${sourceName(workload.name)}`
-  );
+  const method = methodOf(configurations[0]);
+  return `${method}: ${formatNumber(replications)} ${population.copies} (--perturb ${population.perturb})`;
+}
+
+/** The tables of the classes of jobs, where they are asked for. */
+export function estimatedClasses(
+  { configurations }: Experiment,
+  { classes = [], replications, population }: Estimated,
+): Table[] {
+  return classTables(classes, methodNames(configurations), replications, population);
 }
 
 /** The same for a person. */
 export function estimatesText(experiment: Experiment, estimated: Estimated, colors: Colors): string {
-  const head = wrapped(estimatesHead(experiment, estimated));
+  const sentences = [estimatesHead(experiment, estimated), estimated.population.caveat];
   const table = estimatedText(shownEstimates(experiment, estimated), estimated, colors);
-  return `${head}\n${wrapped(estimated.population.caveat)}\n\n${table}`;
+  const head = `${replicatedSettingText(experiment, methodOf(experiment.configurations[0]))}\n${sentences.map(wrapped).join('\n')}`;
+  return [head, table, ...classText(estimatedClasses(experiment, estimated), colors)].join('\n\n');
 }

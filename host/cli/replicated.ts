@@ -2,6 +2,7 @@
 
 import { InputError } from '../errors.js';
 import type { Settings } from '../options/options.js';
+import type { AskedClasses } from '../runs/classResults.js';
 import { type AskedComparison, askedComparison, type Execution } from '../runs/comparison.js';
 import type { Experiment } from '../simulate/experiment.js';
 import type { Arguments } from './command.js';
@@ -22,18 +23,23 @@ function parseShare(text: string, what: string): number {
   throw new InputError(`${what} ${text} is not a share below 1; give a percentage such as 2%, or 0.02`);
 }
 
+/** The classes of jobs that are asked for; undefined where none are. */
+export function classesAsked(args: Arguments): AskedClasses | undefined {
+  const { classings, whole = [] } = classingsOf(args);
+  return classings && { classings, whole };
+}
+
 /**
  * What the options of a comparison over replications ask.
  * @throws InputError for options that do not fit.
  */
 export function comparisonAskedBy(args: Arguments, settings: Settings): AskedComparison {
-  const { classings, whole = [] } = classingsOf(args);
   return askedComparison(settings, {
     metrics: metricsIn(args),
     within: args.read('within', parseShare),
     replications: replicationsOf(args),
     untilDecided: args.has('until-decided'),
-    classes: classings && { classings, whole },
+    classes: classesAsked(args),
   });
 }
 

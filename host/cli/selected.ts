@@ -4,7 +4,9 @@ import { InputError } from '../errors.js';
 import { countOf, formatNumber, formatPercent } from '../format/numbers.js';
 import type { AskedComparison } from '../runs/comparison.js';
 import { Replicator } from '../runs/replicate.js';
-import { nameOf, wrapped } from '../show/replicationsText.js';
+import { nameOf } from '../show/replicationsText.js';
+import { settingText } from '../show/settingText.js';
+import { wrapped } from '../show/tableText.js';
 import type { Experiment } from '../simulate/experiment.js';
 import { differingOptions, methodNames } from '../simulate/methodNames.js';
 import { momentsOf } from '../statistics/bootstrap.js';
@@ -12,7 +14,7 @@ import { LEFT_OUT } from '../statistics/interval.js';
 import { type Selection, selectBest } from '../statistics/selection.js';
 import type { Arguments } from './command.js';
 import { replicationsOf, sharingOf, threadsOf } from './commandOptions.js';
-import { comparedHead, describe, prepareComparison } from './compared.js';
+import { comparedHead, prepareComparison } from './compared.js';
 import { type Context, simulationsDone } from './context.js';
 import { comparisonAskedBy } from './replicated.js';
 
@@ -38,7 +40,7 @@ export async function selectMethod(given: Arguments, context: Context): Promise<
     throw new InputError('--select-best needs a difference that does not matter; give --within above 0');
   const selected = await select(experiment, asked, args, context);
   if (args.has('json')) await context.printJson(documentOf(experiment, asked, selected));
-  else await context.print(`${describe(experiment, args)}\n\n${textOf(experiment, asked, selected)}`);
+  else await context.print(`${settingText(experiment)}\n\n${textOf(experiment, asked, selected)}`);
   return 0;
 }
 

@@ -3,14 +3,15 @@
 import { basename, extname, join } from 'node:path';
 import { runCode } from '../code/codeThread.js';
 import { configDocument } from '../config/config.js';
-import { countOf } from '../format/numbers.js';
 import type { Configuration } from '../options/configuration.js';
-import { codeOf, printSettings } from '../options/document.js';
+import { codeOf, isUsual, optionWords, printSettings } from '../options/document.js';
 import { isCodeName } from '../options/providedCode.js';
 import { simulationFiles } from '../results/files.js';
 import { checkResultFolder, dropEarlierReport, writeResultFolder } from '../results/resultFolder.js';
 import { ALIKE_ON_ONE_SITE, comparisonDocument, comparisonText, rankRuns } from '../show/comparisonText.js';
-import { accountingText, simulationText } from '../show/simulationText.js';
+import { settingText } from '../show/settingText.js';
+import { simulationText } from '../show/simulationText.js';
+import { wrapped } from '../show/tableText.js';
 import { longPlanning } from '../simulate/cost.js';
 import { type Experiment, withMethod } from '../simulate/experiment.js';
 import type { Classing } from '../simulate/jobClasses.js';
@@ -18,7 +19,8 @@ import { homeRuleOf } from '../simulate/prepare.js';
 import { collectSimulation, type Simulation } from '../simulate/simulate.js';
 import { Simulator } from '../simulate/simulator.js';
 import { methodOf, summarizeJobs } from '../simulate/summary.js';
-import { sourceName } from '../trace/quote.js';
+import { ONE_SAMPLE } from '../statistics/oneSample.js';
+import { shellWord, sourceWord } from '../trace/quote.js';
 import { prepareExperiment, readSettings, type Texts } from './asked.js';
 import { askedMethods, listedIn } from './askedMethods.js';
 import { type Context, shareDone } from './context.js';
@@ -62,6 +64,8 @@ export async function simulateMethods(
   });
   if (experiment.configurations.length > 1) await runSeveral(experiment, folders, output, context);
   else await runOne(experiment, { ...output, out: folders[0] }, context);
+  if (!context.isJson && !context.isQuiet)
+    await context.print(oneSampleText(source, texts, policies.length > 1));
   return 0;
 }
 
@@ -69,6 +73,15 @@ export async function simulateMethods(
 function folderOf(policy: string): string {
   const name = isCodeName(policy) ? basename(policy, extname(policy)) : policy;
   return name.replaceAll(/[^\w.]+/g, '-').replace(/-$/, '');
+}
+
+/** What one simulation of a method or of several leaves open, and the command that tells it. */
+function oneSampleText(source: string, { replication: _, ...texts }: Texts, areSeveral: boolean): string {
+  const [command, count] = areSeveral ? ['compare', '50'] : ['simulate', '20'];
+  const unusual = Object.fromEntries(Object.entries(texts).filter(([name, text]) => !isUsual(name, text)));
+  const words = [...optionWords(unusual), '--replications', count].map(shellWord);
+  const line = ['gridalloc', command, sourceWord(source), ...words].join(' ');
+  return `\n${wrapped(`${ONE_SAMPLE} For 95 % intervals replicate it:`)}\n  ${line}`;
 }
 
 async function runOne(experiment: Experiment, output: Output, context: Context): Promise<void> {
@@ -140,10 +153,7 @@ async function runSeveral(
   const ranked = rankRuns(runs);
   if (context.isJson) return context.printJson(comparisonDocument(ranked));
   if (folders.length > 0 && context.isQuiet) return;
-  const account = accountingText(workload.accounting);
-  await context.print(
-    `${countOf(workload.count, 'job')} of ${sourceName(workload.name)}${account && `; ${account}`}\n`,
-  );
+  await context.print(`${settingText(experiment)}\n`);
   await context.print(comparisonText(ranked, context.colors));
 }
 

@@ -27,6 +27,9 @@ export function countOf(count: number, singular: string, plural = `${singular}s`
   return `${formatNumber(count)} ${count === 1 ? singular : plural}`;
 }
 
+/** A text with a capital letter at its beginning. */
+export const capitalized = (text: string) => text.slice(0, 1).toUpperCase() + text.slice(1);
+
 /** `A, B and C`. */
 export function listed(names: readonly string[]): string {
   return names.length < 2

@@ -91,18 +91,25 @@ export function isUsual(name: string, text: string): boolean {
   return text === usual || text.split(',').every((part) => part === usual);
 }
 
-/** What a heading says in other words: the grid, the homes, what decides. */
-const SAID = ['sites', 'speeds', 'heterogeneity', 'home', 'policy'];
+/** Options that are not as usual, in words: `sites 8,8, kill at-estimate`. */
+export function optionsText(texts: Readonly<Record<string, string>>): string {
+  return Object.entries(texts)
+    .filter(([name, text]) => !isUsual(name, text))
+    .map(([name, text]) => `${name.replaceAll('-', ' ')}${OPTIONS[name].isSwitch ? '' : ` ${text}`}`)
+    .join(', ');
+}
+
+/** What a heading says of the grid. */
+const SAID = ['sites', 'speeds', 'heterogeneity'];
 
 /**
  * The settings that a heading has to add, those that are not as usual: `backfill order shortest, kill at-estimate`.
- * @param method what the heading says of who decides.
+ * @param method what the heading says of who decides; nothing where it names several methods or none.
  */
 export function settingsText(texts: Readonly<Record<string, string>>, method: string): string {
-  return Object.entries(texts)
-    .filter(([name, text]) => !SAID.includes(name) && !isUsual(name, text) && !method.startsWith(`${text} `))
-    .map(([name, text]) => `${name.replaceAll('-', ' ')}${OPTIONS[name].isSwitch ? '' : ` ${text}`}`)
-    .join(', ');
+  const isSaid = ([name, text]: readonly [string, string]) =>
+    SAID.includes(name) || (name === 'policy' && method !== '') || method.startsWith(`${text} `);
+  return optionsText(Object.fromEntries(Object.entries(texts).filter((each) => !isSaid(each))));
 }
 
 /** An option of which two simulations have different values, as texts that it takes; `-` where nothing is said and no value is the default. */

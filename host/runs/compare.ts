@@ -236,7 +236,10 @@ export async function replications(jobs: string | Trace, options: ReplicationOpt
   const loaded = await load(jobs, settings);
   const experiment = experimentOn(settings, loaded, [{}], { naming: named });
   const execution = executionOf(options, 'replications');
-  return { ...(await estimateReplications(experiment, count, execution)), ...simulatedOf(experiment) };
+  return {
+    ...(await estimateReplications(experiment, count, undefined, execution)),
+    ...simulatedOf(experiment),
+  };
 }
 
 /**

@@ -342,26 +342,41 @@ export interface EstimatedMetric {
 export interface Estimated extends Replicated {
   /** Every metric of a whole simulation. */
   readonly metrics: readonly EstimatedMetric[];
+  /** The results class by class, where they are asked for. */
+  readonly classes?: readonly ClassResults[];
+}
+
+/** The metrics of classes that the replications of one simulation are asked for; none where no classes are. */
+export function usualClassMetrics(
+  { workload }: Experiment,
+  classes: AskedClasses | undefined,
+): readonly NamedMetric[] {
+  return classes === undefined ? [] : classMetricsOf(workload, classes, shownClassMetrics([]));
 }
 
 /** Every metric of the one method of an experiment, from its values by replication. */
-export function estimatedOf({ settings }: Experiment, samples: Samples): Estimated {
+export function estimatedOf(
+  { settings, workload }: Experiment,
+  classes: AskedClasses | undefined,
+  samples: Samples,
+): Estimated {
   const metrics = SCALAR_METRICS.map((metric): EstimatedMetric => {
     const values = samples(metric, 0);
     return { name: metric.name, metric, values, estimate: estimateMean(values) };
   });
-  return { replications: metrics[0].values.length, population: populationOf(settings), metrics };
+  const estimated = { replications: metrics[0].values.length, population: populationOf(settings), metrics };
+  if (classes === undefined) return estimated;
+  return { ...estimated, classes: classResults(workload, classes, shownClassMetrics([]), 1, samples) };
 }
 
 /** The same from so many replications, which are run. */
 export async function estimateReplications(
   experiment: Experiment,
   replications: number,
+  classes: AskedClasses | undefined,
   execution: Execution,
 ): Promise<Estimated> {
-  const goes = [replications];
-  return estimatedOf(
-    experiment,
-    await runReplications(experiment, execution, SCALAR_METRICS, goes, () => true),
-  );
+  const wanted = [...SCALAR_METRICS, ...usualClassMetrics(experiment, classes)];
+  const samples = await runReplications(experiment, execution, wanted, [replications], () => true);
+  return estimatedOf(experiment, classes, samples);
 }

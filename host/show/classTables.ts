@@ -1,11 +1,12 @@
 /** Classes of jobs over replications as tables and as a document. */
-import { formatNumber, type NumberFormat } from '../format/numbers.js';
+import { capitalized, formatNumber, type NumberFormat } from '../format/numbers.js';
 import { type ClassResult, type ClassResults, metricOfClass } from '../runs/classResults.js';
 import type { Classing } from '../simulate/jobClasses.js';
 import type { MeanEstimate } from '../statistics/interval.js';
 import type { Population } from '../statistics/population.js';
 import { CLASS_TITLES, shownClasses } from './distributionTables.js';
 import type { Table, TableColumn } from './table.js';
+import { type Colors, LINE, tableText, wrapped } from './tableText.js';
 
 const MEASURE: NumberFormat = { style: 'measure' };
 
@@ -16,11 +17,19 @@ const cellOf = (estimate: MeanEstimate | null) =>
 function titleOf(metric: string, by: Classing): string {
   const { label, unit } = metricOfClass(metric, by, '1');
   const name = label.slice(0, label.lastIndexOf(','));
-  return `${name.slice(0, 1).toUpperCase()}${name.slice(1)}${unit === undefined ? '' : ` [${unit}]`}`;
+  return `${name}${unit === undefined ? '' : ` [${unit}]`}`;
+}
+
+/** A column of a table of classes: a metric under a method, by their places. */
+interface ClassColumn {
+  readonly title: string;
+  readonly metric: number;
+  readonly method: number;
 }
 
 /**
- * A table for each kind of class and metric, with a row for each class and a column for each method.
+ * Classes under several methods: a table for each kind of class and metric, with a row for each class and a column for each
+ * method; under one method: a table for each kind of class with a column for each metric.
  * @param names those of the methods.
  * @param population what replications are, of which there are so many.
  */
@@ -30,27 +39,53 @@ export function classTables(
   replications: number,
   { copies }: Pick<Population, 'copies'>,
 ): Table[] {
-  return results.flatMap(({ by, isWhole, metrics, classes }) =>
-    metrics.map((metric, i): Table => {
-      const mean = ({ estimates }: ClassResult) =>
-        estimates[i].reduce((sum, estimate) => sum + (estimate?.mean ?? 0), 0);
-      const { shown, remark } = shownClasses(by, classes, isWhole, mean);
-      const over = `Mean and 95 % interval over ${formatNumber(replications)} ${copies}, class by class, not judged.`;
-      return {
-        id: `${metric}-by-${by}`,
-        title: `${titleOf(metric, by)} by ${CLASS_TITLES[by]}`,
-        caption: [over, remark].filter((text) => text !== '').join(' '),
-        columns: [
-          { title: CLASS_TITLES[by], isHeading: true },
-          { title: 'jobs', format: { style: 'fixed' } },
-          ...names.map((title): TableColumn => ({ title, format: MEASURE })),
-        ],
-        rows: shown.map(({ name, jobs, estimates }) => [name, jobs, ...estimates[i].map(cellOf)]),
-        bounds: 'interval',
-      };
-    }),
-  );
+  const over = `Mean and 95 % interval over ${formatNumber(replications)} ${copies}, class by class, not judged.`;
+  const table = (of: ClassResults, id: string, title: string, columns: readonly ClassColumn[]): Table => {
+    const { by, isWhole, classes } = of;
+    const mean = ({ estimates }: ClassResult) =>
+      estimates[columns[0].metric].reduce((sum, estimate) => sum + (estimate?.mean ?? 0), 0);
+    const { shown, remark } = shownClasses(by, classes, isWhole, mean);
+    return {
+      id,
+      title,
+      caption: [over, remark].filter((text) => text !== '').join(' '),
+      columns: [
+        { title: CLASS_TITLES[by], isHeading: true },
+        { title: 'jobs', format: { style: 'fixed' } },
+        ...columns.map((column): TableColumn => ({ title: column.title, format: MEASURE })),
+      ],
+      rows: shown.map(({ name, jobs, estimates }) => [
+        name,
+        jobs,
+        ...columns.map(({ metric, method }) => cellOf(estimates[metric][method])),
+      ]),
+      bounds: 'interval',
+    };
+  };
+  return results.flatMap((of) => {
+    const { by, metrics } = of;
+    const title = CLASS_TITLES[by];
+    if (names.length === 1) {
+      const columns = metrics.map((name, metric) => ({ title: titleOf(name, by), metric, method: 0 }));
+      return [table(of, `jobs-by-${by}`, `Jobs by ${title}`, columns)];
+    }
+    return metrics.map((name, metric) => {
+      const columns = names.map((title, method) => ({ title, metric, method }));
+      return table(of, `${name}-by-${by}`, `${capitalized(titleOf(name, by))} by ${title}`, columns);
+    });
+  });
 }
+
+/** The same for a terminal, each with what it is over. */
+export const classText = (tables: readonly Table[], colors: Colors): string[] =>
+  tables.map((table) =>
+    [
+      colors.bold(table.title),
+      '',
+      tableText({ ...table, title: '' }, colors, LINE),
+      wrapped(table.caption),
+    ].join('\n'),
+  );
 
 /** Classes as a document: the means of each class, with their intervals, in the order of the methods. */
 export function classDocument(results: readonly ClassResults[]): object {

@@ -2,6 +2,7 @@
 
 import type { Figure, FigureAxis, FigureSeries } from '../draw/figureModel.js';
 import {
+  capitalized,
   formatDuration,
   formatNumber,
   formatPercent,
@@ -33,8 +34,8 @@ export interface ComparisonFacts {
   /** The log or model, in short. */
   readonly workload: string;
   readonly jobs: number;
-  /** All metrics of all methods. */
-  readonly metrics: Table;
+  /** What follows the tables of verdicts: all metrics of all methods, or the values on each log. */
+  readonly more: readonly Table[];
   readonly commands: readonly string[];
   readonly environment: readonly ReportFact[];
 }
@@ -148,9 +149,6 @@ function judgedTable(judged: JudgedMetric, { names, comparison }: ComparisonFact
   };
 }
 
-/** A text with a capital letter at its beginning. */
-export const capitalized = (text: string) => text.slice(0, 1).toUpperCase() + text.slice(1);
-
 /** Differences to the best of the other methods beside a line at 0. */
 function differenceFigure(judged: JudgedMetric, { names, comparison }: ComparisonFacts): Figure {
   const { name, metric, judgement } = judged;
@@ -176,7 +174,7 @@ function differenceFigure(judged: JudgedMetric, { names, comparison }: Compariso
       `Over ${formatNumber(comparison.replications)} ${comparison.population.copies}. Left of 0 a method is ahead of all others. ` +
       (judgement.isJudged
         ? `Whiskers hold together for all methods (95 %); shaded: within ${percents} of the best.`
-        : 'Too few replications to judge: no limits are drawn.'),
+        : `Too few ${comparison.population.counted ?? 'replications'} to judge: no limits are drawn.`),
     kind: 'dots',
     x: { title: 'method' },
     y: {
@@ -360,7 +358,7 @@ export function comparisonReport(facts: ComparisonFacts): Report {
     ...metrics.map((judged) => judgedTable(judged, facts)),
     ...byPiece.map(({ table }) => table),
     ...classTables(comparison.classes ?? [], names, replications, population),
-    facts.metrics,
+    ...facts.more,
   ];
   return {
     title: titleOfMethods(names, workload),
@@ -368,7 +366,7 @@ export function comparisonReport(facts: ComparisonFacts): Report {
     source: '',
     highlights: [
       ...metrics.map((judged) => bestFact(judged, names, isOne)),
-      { label: 'Replications', value: formatNumber(replications) },
+      { label: capitalized(population.counted ?? 'replications'), value: formatNumber(replications) },
       { label: 'Methods', value: formatNumber(names.length) },
       { label: 'Jobs', value: formatNumber(jobs) },
     ],

@@ -10,14 +10,31 @@ export interface NamedValues {
   readonly values: readonly (readonly number[])[];
 }
 
-/** The lines of values.csv: the method, the replication from 1, and the metrics; empty where there is no value. */
-export function* valueLines(names: readonly string[], metrics: readonly NamedValues[]): Generator<string> {
+/** What stands in the place of replications, by name. */
+export interface Counted {
+  readonly heading: string;
+  readonly names: readonly string[];
+}
+
+/**
+ * The lines of values.csv: the method, the replication from 1 or what stands in its place, and the metrics; empty where there
+ * is no value.
+ */
+export function* valueLines(
+  names: readonly string[],
+  metrics: readonly NamedValues[],
+  counted?: Counted,
+): Generator<string> {
   const line = (cells: readonly (string | number | null)[]) => `${cells.map(csvValue).join(',')}\n`;
-  yield line(['method', 'replication', ...metrics.map(({ name }) => name)]);
+  yield line(['method', counted?.heading ?? 'replication', ...metrics.map(({ name }) => name)]);
   const replications = metrics[0]?.values[0]?.length ?? 0;
   for (const [method, name] of names.entries())
     for (let replication = 0; replication < replications; replication++) {
       const values = metrics.map(({ values: all }) => all[method][replication]);
-      yield line([name, replication + 1, ...values.map((value) => (Number.isNaN(value) ? null : value))]);
+      yield line([
+        name,
+        counted?.names[replication] ?? replication + 1,
+        ...values.map((value) => (Number.isNaN(value) ? null : value)),
+      ]);
     }
 }

@@ -33,6 +33,8 @@ function metricText({ metric, within, judgement }: JudgedMetric): string {
 /** How many replications there are, and when they were looked at. */
 function replicationsText({ replications, population, looks }: JudgedComparison): string {
   const count = formatNumber(replications);
+  if (population.counted !== undefined)
+    return `Every method ran on each of the same ${count} ${population.copies}.`;
   const copies = `${count} ${population.copies} (--perturb ${population.perturb})`;
   return looks.length < 2
     ? `Every method ran on the same ${copies}, a number fixed beforehand.`
@@ -43,7 +45,7 @@ function replicationsText({ replications, population, looks }: JudgedComparison)
 function ruleText({ metrics, looks, replications, population }: JudgedComparison): string {
   const [{ judgement }] = metrics;
   if (!judgement.isJudged) {
-    return `We judged nothing: that takes ${population.fewest} replications or more.`;
+    return `We judged nothing: that takes ${population.fewest} ${population.counted ?? 'replications'} or more.`;
   }
   const limits =
     looks.length > 1

@@ -1,11 +1,12 @@
 /** Reports of methods on the jobs as they are, and of one method over replications. */
 import type { Figure } from '../draw/figureModel.js';
-import { countOf, formatDuration, formatNumber, valueText } from '../format/numbers.js';
+import { capitalized, countOf, formatDuration, formatNumber, valueText } from '../format/numbers.js';
 import type { EstimatedMetric } from '../runs/comparison.js';
 import { metricId } from '../simulate/jobMetrics.js';
 import type { NamedMetric } from '../simulate/metric.js';
+import { ONE_SAMPLE } from '../statistics/oneSample.js';
 import type { Population } from '../statistics/population.js';
-import { type ComparisonFacts, capitalized, comparisonFiles, titleOfMethods } from './comparisonReport.js';
+import { type ComparisonFacts, comparisonFiles, titleOfMethods } from './comparisonReport.js';
 import type { NamedValues } from './comparisonValues.js';
 import { type MetricRow, metricsTable } from './metricsTable.js';
 import type { Report } from './report.js';
@@ -32,8 +33,6 @@ const SHOWN = [
   'utilization',
 ];
 const DRAWN = ['averageResponseTime', 'meanBoundedSlowdown'];
-
-const ONE_SAMPLE = 'One simulation is one sample: differences of a few percent may be chance.';
 
 const named = (metrics: PlainFacts['metrics'], names: readonly string[]) =>
   metrics.filter(({ name }) => names.includes(name));
@@ -107,6 +106,8 @@ export interface ReplicationsFacts extends Common {
   readonly population: Population;
   readonly replications: number;
   readonly metrics: readonly EstimatedMetric[];
+  /** Tables that follow that of the metrics. */
+  readonly more: readonly Table[];
 }
 
 /** How sure each metric is: its interval in percent of its mean. */
@@ -137,7 +138,7 @@ export function replicationsReport(facts: ReplicationsFacts): Report {
   const { population } = facts;
   const rows = metrics.map(({ metric, estimate }): MetricRow => ({ metric, values: [estimate] }));
   const over = `Mean and 95 % interval over ${formatNumber(replications)} ${population.copies}; shares of 1 where there is no unit.`;
-  const tables = [metricsTable(['mean'], rows, over)];
+  const tables = [metricsTable(['mean'], rows, over), ...facts.more];
   const precision = precisionFigure(facts);
   const isDrawn = precision.panels[0].series[0].points.length > 0;
   return {

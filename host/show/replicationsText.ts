@@ -15,7 +15,7 @@ import { differingOptions, methodNames } from '../simulate/methodNames.js';
 import type { Metric } from '../simulate/metric.js';
 import { momentsOf } from '../statistics/bootstrap.js';
 import { type MeanEstimate, studentInterval } from '../statistics/interval.js';
-import { type Colors, formatTable, LINE, narrowed } from './tableText.js';
+import { type Colors, formatTable, LINE, narrowed, wrapped } from './tableText.js';
 import { behindCell, verdictNotes, verdictText, verdictWord } from './verdictText.js';
 
 /** A method as JSON names it. */
@@ -194,17 +194,6 @@ function spansText(judgedMetric: JudgedMetric, names: readonly string[], colors:
   ];
   const head = `The ${count} pieces of the log of ${formatDuration(Math.round(spans.seconds / 86_400) * 86_400)} each, unchanged, each by itself:`;
   return `\n\n${wrapped(head)}\n\n${formatTable(columns, rows, colors)}`;
-}
-
-/** A sentence in lines of 80 characters. */
-export function wrapped(sentence: string): string {
-  const lines = [''];
-  for (const word of sentence.split(/ (?!%)/)) {
-    const last = lines[lines.length - 1];
-    if (last !== '' && last.length + 1 + word.length > LINE) lines.push(word);
-    else lines[lines.length - 1] = last === '' ? word : `${last} ${word}`;
-  }
-  return lines.join('\n');
 }
 
 /** What columns and words mean. */

@@ -1,7 +1,7 @@
 /** What a report is made of, as plain data that survives JSON: tables, figures, checks, notes. */
 import type { Figure } from '../draw/figureModel.js';
 import type { Table } from './table.js';
-import { type Colors, tableText } from './tableText.js';
+import { type Colors, tableText, wrapped } from './tableText.js';
 
 /** What results say of a statement; open: too little is sure to say either. */
 export type Verdict = 'confirmed' | 'open' | 'contradicted';
@@ -91,11 +91,16 @@ function highlightText(highlights: Report['highlights']): string {
 }
 
 /**
- * Tables, checks and highlights of a report; without a line end.
+ * What a report is about, its tables, checks and highlights; without a line end.
  * @param width of the terminal, into which tables are fitted as far as they can be, if given.
  */
-export function reportText({ tables, checks, highlights }: Report, colors: Colors, width?: number): string {
+export function reportText(report: Report, colors: Colors, width?: number): string {
+  const { description, tables, checks, highlights } = report;
   const parts = [
+    ...description
+      .trim()
+      .split(/\n\s*\n/)
+      .map((text) => wrapped(text.replaceAll(/\s+/g, ' '))),
     ...tables.map((table) => tableText(table, colors, width)),
     checks.map(checkText).join('\n'),
     highlightText(highlights),

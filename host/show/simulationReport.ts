@@ -16,6 +16,7 @@ import type { Metric } from '../simulate/metric.js';
 import { METRICS } from '../simulate/metrics.js';
 import { shownMetrics } from '../simulate/metricValues.js';
 import type { HomeSummary, Summary } from '../simulate/summary.js';
+import { ONE_SAMPLE } from '../statistics/oneSample.js';
 import type { Accounting } from '../workload/workload.js';
 import { distributionTables } from './distributionTables.js';
 import type { Report, ReportFact } from './report.js';
@@ -172,14 +173,15 @@ export function simulationReport(
     utilization,
   } = summary;
   const { run } = METRICS;
-  const texts = textsIn(config.command ?? []);
+  const { home: _, ...texts } = textsIn(config.command ?? []);
   const set = settingsText(texts, summary.method);
   return {
     title: `${summary.method} on ${shortName(summary.workload)}`,
     description:
       `${countOf(summary.jobs, 'job')} on ${countOf(summary.sites.length, 'site')} with ` +
       `${countOf(processors, 'processor')}, speed heterogeneity ${formatMeasure(summary.speedHeterogeneity)}.` +
-      (set === '' ? '' : ` Set: ${set}.`),
+      (set === '' ? '' : ` Set: ${set}.`) +
+      `\n\n${ONE_SAMPLE}`,
     source: '',
     highlights: [
       { label: run.averageResponseTime.label, value: valueText(averageResponseTime, { style: 'duration' }) },

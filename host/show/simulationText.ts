@@ -36,7 +36,7 @@ export function accountingText({ read, kept, dropped, split }: Accounting): stri
 
 function headline(
   { method, workload, jobs, sites, speedHeterogeneity }: Summary,
-  texts: Readonly<Record<string, string>>,
+  { home: _, ...texts }: Readonly<Record<string, string>>,
   colors: Colors,
 ): string {
   const processors = sites.reduce((sum, { capacity }) => sum + capacity, 0);

@@ -140,16 +140,19 @@ export function narrowed(
   return found;
 }
 
-/** Words in lines of at most so many characters; a longer word has a line of its own. */
+/** Words in lines of at most so many characters; a longer word has a line of its own, and no line begins with `%`. */
 export function wrapText(text: string, width: number): string {
   const lines = [''];
-  for (const word of text.split(' ')) {
+  for (const word of text.split(/ (?!%)/)) {
     const line = lines[lines.length - 1];
     if (line !== '' && widthOf(line) + 1 + widthOf(word) > width) lines.push(word);
     else lines[lines.length - 1] = line === '' ? word : `${line} ${word}`;
   }
   return lines.join('\n');
 }
+
+/** A sentence in lines of 80 characters. */
+export const wrapped = (sentence: string) => wrapText(sentence, LINE);
 
 /**
  * Label and values side by side: labels to the left, the first value aligned as a number, the rest as text. With a width,
@@ -242,9 +245,43 @@ function detailLines(
   return [...line(boundsName(table), bounds), ...line('published', published)];
 }
 
+/** A table as `formatTable` has it, or in several below each other where it is too wide: each with the columns that are headings. */
+function folded(
+  table: Table,
+  columns: readonly (readonly Column[])[],
+  rows: readonly (readonly string[])[],
+  colors: Colors,
+  width?: number,
+): string {
+  const flat = columns.flatMap((own, i) => own.map((column) => ({ column, of: i })));
+  const textOf = (chosen: readonly number[]) => {
+    const places = flat.flatMap(({ of }, place) => (chosen.includes(of) ? [place] : []));
+    const shown = rows.map((row) => places.map((place) => row[place]));
+    return formatTable(
+      places.map((place) => flat[place].column),
+      shown,
+      colors,
+      width,
+    );
+  };
+  const fits = (text: string) => text.split('\n').every((line) => widthOf(line) <= (width ?? Infinity));
+  const all = columns.map((_, i) => i);
+  const whole = textOf(all);
+  const headings = all.filter((i) => table.columns[i].isHeading);
+  if (headings.length === 0 || fits(whole)) return whole;
+  const parts: number[][] = [];
+  for (const i of all.slice(headings.length)) {
+    const last = parts[parts.length - 1];
+    if (last !== undefined && fits(textOf([...headings, ...last, i]))) last.push(i);
+    else parts.push([i]);
+  }
+  return parts.map((part) => textOf([...headings, ...part])).join('\n\n');
+}
+
 /**
  * A table for a terminal: its title in bold, its rows with their details, its notes and what its signs mean.
- * @param width of the terminal, into which headings and the words of the last column are wrapped, if given.
+ * @param width of the terminal, if given: headings and the words of the last column are wrapped into it, and columns that
+ *   there is no room for follow below, beside the headings of the rows.
  */
 export function tableText(given: Table, colors: Colors, width?: number): string {
   const table = withFormats(given);
@@ -262,7 +299,7 @@ export function tableText(given: Table, colors: Colors, width?: number): string 
   const shown = lines.map((line) => line.map(printable));
   return [
     ...(table.title === '' ? [] : [colors.bold(table.title)]),
-    formatTable(columns.flat(), shown, colors, width),
+    folded(table, columns, shown, colors, width),
     ...below.map((text) => colors.dim(wrapText(text, width ?? Infinity))),
   ].join('\n');
 }

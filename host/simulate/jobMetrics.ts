@@ -3,6 +3,7 @@
  * what the log itself says.
  */
 import { InputError } from '../errors.js';
+import { capitalized } from '../format/numbers.js';
 import { exactSum } from '../math/exactSum.js';
 import { CLASSINGS, type Classing, type JobClass, jobClasses } from './jobClasses.js';
 import { type JobOutcomes, percentile, QUANTITIES, type Quantity } from './jobOutcomes.js';
@@ -28,8 +29,6 @@ const LABELS: Readonly<Record<Quantity, string>> = {
 const FORMULAS: Readonly<Record<Quantity, string>> = { ...LABELS, response: 'response' };
 
 const kindOf = (quantity: Quantity) => (quantity === 'boundedSlowdown' ? factor : seconds);
-const capitalized = (text: string) => text.slice(0, 1).toUpperCase() + text.slice(1);
-
 function percentilesOf(quantity: Quantity): JobMetric[] {
   const known = PERCENTILES.map((p) => ({
     ...kindOf(quantity)({

@@ -1,5 +1,6 @@
 /** Metrics of summaries by name, and those that are worth showing. */
 import { InputError } from '../errors.js';
+import { capitalized } from '../format/numbers.js';
 import { suggestion } from '../notation.js';
 import type { Metric, NamedMetric } from './metric.js';
 import { METRICS } from './metrics.js';
@@ -18,10 +19,6 @@ export interface SiteMetric extends Metric {
 }
 
 type Table = Readonly<Record<string, Metric>>;
-
-function capitalized(text: string): string {
-  return text.slice(0, 1).toUpperCase() + text.slice(1);
-}
 
 /** Every metric that is one number, in the order of summary.json. */
 export const SCALAR_METRICS: readonly ScalarMetric[] = [

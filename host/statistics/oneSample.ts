@@ -1,5 +1,8 @@
 /** What one sample says of methods: little. */
 
+/** What is said of a simulation that stands alone. */
+export const ONE_SAMPLE = 'One simulation is one sample: differences of a few percent may be chance.';
+
 /** One sample says nothing of smaller differences: submits that move by 30 s move a mean by two or three percent either way. */
 export const NOISE = 0.05;
 

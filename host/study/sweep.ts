@@ -1,7 +1,9 @@
 /** The study that a sweep comes to. */
 
 import { InputError } from '../errors.js';
+import { capitalized } from '../format/numbers.js';
 import { splitOutside } from '../notation.js';
+import { optionsText } from '../options/document.js';
 import { OPTIONS } from '../options/options.js';
 import { metricId } from '../simulate/jobMetrics.js';
 import { joinedNames, VARIANT_AXIS } from './expand.js';
@@ -126,9 +128,10 @@ export async function sweepStudy({
   const idOf = (metric: string, usual: string) =>
     metrics.length === 1 ? usual : `${metricId(metric)}-${usual}`;
   const titles = varied.map(({ name }) => name).join(', ');
+  const set = optionsText(texts);
   const study: RawStudy = {
     title: `Sweep over ${titles}`,
-    description: `${workload}, every ${varied.length === 1 ? 'value' : 'combination'} of ${titles}.`,
+    description: `${workload}${set === '' ? '' : `, ${set}`}: every ${varied.length === 1 ? 'value' : 'combination'} of ${titles}.`,
     simulate: options,
     axes: Object.fromEntries(varied.map(({ name, values }) => [name, values])),
     ...(count === undefined ? {} : { replications: { count } }),
@@ -221,7 +224,6 @@ function differencesOf(
 /** What a metric is called, with its unit, and what of it is shown. */
 function titleOf(name: string, shown: string | undefined, what = ''): string {
   const { label = name, unit } = metricOf(name) ?? {};
-  const title =
-    label.slice(0, 1).toUpperCase() + label.slice(1) + what + (unit === undefined ? '' : ` [${unit}]`);
+  const title = capitalized(label) + what + (unit === undefined ? '' : ` [${unit}]`);
   return shown === undefined ? title : `${title}, mean and ${shown}`;
 }

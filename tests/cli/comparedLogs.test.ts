@@ -1,6 +1,8 @@
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { shortNames } from '../../host/cli/comparedLogs.js';
+import { gridalloc } from '../runs/childProcess.js';
 import { smallLog } from '../smallStudies.js';
 import { temporaryFolder } from '../temporaryFolder.js';
 import { LOG } from '../ways/samples.js';
@@ -63,6 +65,37 @@ test('ten logs are judged, fewer are not, and the text says logs', async () => {
   );
 });
 
+test('a folder has the verdicts, a table of the values on each log, the values as CSV, and sentences that say logs', async () => {
+  const out = join(folder, 'compared');
+  const asked = ['compare', one, two, ...TWO, '--load', '1.2', '--metric', 'meanWait,averageResponseTime'];
+  const { stdout } = await gridalloc([...asked, '--out', out]);
+  const screen = await run(asked);
+  expect(stdout).toBe(`${screen.out}\nThe report is ${join(out, 'report.html')}\n`);
+  const read = (name: string) => readFileSync(join(out, name), 'utf8');
+  const { logs } = JSON.parse((await run([...asked, '--json', '--quiet'])).out);
+  const lines = ['fcfs', 'first-available'].flatMap((name, method) =>
+    ['one.swf', 'two.swf'].map((log, i) => {
+      const { meanWait, averageResponseTime } = logs[i].values;
+      return `${name},${log},${meanWait[method]},${averageResponseTime[method]}`;
+    }),
+  );
+  expect(read('values.csv').trim().split('\n')).toEqual([
+    'method,log,meanWait,averageResponseTime',
+    ...lines,
+  ]);
+  const [, ...rows] = read('tables/meanWait-by-log.csv').trim().split('\n');
+  expect(rows.map((row) => row.split(',')[0])).toEqual(['one.swf', 'two.swf']);
+  expect(read('methods.md')).toMatch(
+    /2 logs, each simulated once[\s\S]*load 1\.2[\s\S]*each of the same 2 logs/,
+  );
+  expect(read('report.html')).toContain('fcfs, first-available on 2 logs');
+});
+
+test('logs of one name in two folders are told by their folders', () => {
+  expect(shortNames(['a/log.swf', 'b/log.swf'])).toEqual(['a/log.swf', 'b/log.swf']);
+  expect(shortNames(['a/kth.swf', 'b/ctc.swf'])).toEqual(['kth.swf', 'ctc.swf']);
+});
+
 test('files in one word are one log', async () => {
   const parts = [
     logFile('a.swf', LOG),
@@ -77,11 +110,11 @@ test('files in one word are one log', async () => {
 });
 
 test.each([
-  [['--out', 'results'], '--out is written for one log'],
   [['--until-decided'], '--until-decided cannot make more logs'],
   [['--select-best'], '--select-best cannot make more logs'],
   [['--by', 'class'], '--by shows the classes of one log'],
   [['--bench'], '--bench times one log'],
+  [['--npir'], '--npir is of one log'],
 ])('%j is refused', async (words, sentence) => {
   const { code, out, err } = await run(['compare', one, two, ...TWO, ...words]);
   expect({ code, out }).toEqual({ code: 2, out: '' });

@@ -66,6 +66,20 @@ describe('a comparison over replications in a folder', () => {
     expect(document.classes.class[0].meanWait[1].mean).toBeCloseTo((means[0] + means[1] + means[2]) / 3, 9);
   });
 
+  test('replications of one simulation show classes, in a folder or not, as a comparison does', async () => {
+    const asked = [log, '--discipline', 'njf', '--replications', '3', '--by', 'class,user'];
+    const { out, document } = await filled('classesOfOne', 'simulate', ...asked);
+    expect(document).toEqual(await plainly('simulate', ...asked));
+    const ids = reportOf(out).tables.map(({ id }) => id);
+    expect(ids).toEqual(['metrics', 'jobs-by-class', 'jobs-by-user']);
+    const compared = await plainly('compare', ...asked, '--metric', 'meanWait');
+    for (const by of ['class', 'user'])
+      for (const [i, { name, meanWait }] of compared.classes[by].entries())
+        expect(document.classes[by][i]).toMatchObject({ name, meanWait });
+    const { stdout } = await gridalloc(['simulate', ...asked]);
+    expect(stdout).toMatch(/Jobs by runtime and width[\s\S]*short narrow[\s\S]*Jobs by user/);
+  });
+
   test('several metrics, of classes too, have tables and figures in a comparison and in a sweep', async () => {
     const metrics = 'meanWait,p95Wait[class=short narrow],maxWait[user=1]';
     const common = ['--discipline', 'fcfs', '--replications', '3', '--metric', metrics];

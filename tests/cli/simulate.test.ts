@@ -256,14 +256,15 @@ describe('--config', () => {
   test('runs a simulation again, from its config.json or folder, with other options where some are given', async () => {
     const folder = temporaryFolder();
     const { log, out } = await runTiny('--policy', 'ti[slt=1]', '--out', folder);
-    expect(await run(['simulate', '--config', folder])).toEqual({ code: 0, out, err: '' });
-    expect(await run(['simulate', '--config', join(folder, 'config.json')])).toEqual({
-      code: 0,
-      out,
-      err: '',
-    });
+    // The command at the end may say the same in other words.
+    const above = (text: string) => text.slice(0, text.indexOf('One simulation is one sample'));
+    for (const config of [folder, join(folder, 'config.json')]) {
+      const again = await run(['simulate', '--config', config]);
+      expect({ ...again, out: above(again.out) }).toEqual({ code: 0, out: above(out), err: '' });
+    }
     const busier = await run(['simulate', '--config', folder, '--load', '2', '--policy', 'bf']);
-    expect(busier.out).toBe((await run(['simulate', log, ...TINY_OPTIONS, '--load', '2'])).out);
+    const asked = await run(['simulate', log, ...TINY_OPTIONS, '--load', '2']);
+    expect(above(busier.out)).toBe(above(asked.out));
     const other = await run(['simulate', logFile(TINY_LOG, 'other.swf'), '--config', folder]);
     expect(other.out).toContain('other.swf');
     const factors = await run(['simulate', '--config', folder, '--heterogeneity', '1,0.5']);
@@ -278,6 +279,30 @@ describe('--config', () => {
     expect(nowhere.err).toContain('/nowhere holds no config.json');
   });
 });
+
+test.each([
+  ['simulate', ['--policy', 'best-fit'], '--replications 20'],
+  ['compare', ['--policy', 'best-fit,random'], '--replications 50'],
+])(
+  'one simulation says that it is one sample, and the command of replications: %s',
+  async (command, words, more) => {
+    const log = logFile();
+    const asked = [log, ...TINY_OPTIONS, ...words];
+    const { out } = await run(['simulate', ...asked]);
+    const [sentence, line] = out
+      .trimEnd()
+      .split('\n\n')
+      .slice(-1)[0]
+      .split(/\n {2}/);
+    expect(sentence.replaceAll('\n', ' ')).toContain('One simulation is one sample');
+    expect(line).toMatch(new RegExp(`^gridalloc ${command} .*${more}$`));
+    const again = await run([...line.replaceAll("'", '').split(' ').slice(1), '--threads', '1']);
+    expect(again).toMatchObject({ code: 0 });
+    for (const quiet of ['--quiet', '--json']) {
+      expect((await run(['simulate', ...asked, quiet])).out).not.toContain('one sample');
+    }
+  },
+);
 
 describe('--by', () => {
   const LOG = logFile();

@@ -125,3 +125,32 @@ test('a table without details, signs and notes has nothing below it', () => {
   expect(tableFiles(table).map(({ name }) => name)).toEqual(['waits.csv', 'waits.md', 'waits.tex']);
   expect(tableLatex(table)).not.toContain('\\par');
 });
+
+test('columns that have no room follow below, beside the headings of the rows', () => {
+  for (let methods = 1; methods <= 12; methods++) {
+    const names = Array.from({ length: methods }, (_, i) => `method-${i}`);
+    const table: Table = {
+      ...TABLE,
+      columns: [
+        { title: 'class', isHeading: true },
+        { title: 'jobs' },
+        ...names.map((title) => ({ title, format: { style: 'fixed' } as const })),
+      ],
+      rows: ['short', 'long'].map((name, row) => [
+        name,
+        31 * row,
+        ...names.map((_, i) => ({ value: 1e6 * (i + 1), low: 1e6 * i, high: 1e7 * i })),
+      ]),
+    };
+    const lines = tableText(table, plain, 80).split('\n');
+    expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(80);
+    const parts = lines.filter((line) => line.startsWith('class'));
+    expect(lines.filter((line) => line.startsWith('short'))).toHaveLength(parts.length);
+    expect(parts.join(' ').match(/method-\d+|jobs/g)).toEqual(['jobs', ...names]);
+    expect(
+      tableText(table, plain)
+        .split('\n')
+        .filter((line) => line.startsWith('class')),
+    ).toHaveLength(1);
+  }
+});

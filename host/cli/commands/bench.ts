@@ -119,9 +119,6 @@ async function run(args: Arguments, context: Context): Promise<number> {
     );
   }
   if (context.isJson) await context.printJson(result);
-  else
-    await context.print(
-      `${report.description}\n\n${reportText(report, context.colors, context.io.stdout.columns)}`,
-    );
+  else await context.print(reportText(report, context.colors, context.io.stdout.columns));
   return 0;
 }

@@ -11,7 +11,9 @@ import {
   type RankedRun,
   rankRuns,
 } from '../../show/comparisonText.js';
-import { knowledgeText, wrapped } from '../../show/replicationsText.js';
+import { knowledgeText } from '../../show/replicationsText.js';
+import { settingText } from '../../show/settingText.js';
+import { wrapped } from '../../show/tableText.js';
 import type { Experiment } from '../../simulate/experiment.js';
 import { methodNames } from '../../simulate/methodNames.js';
 import type { NamedMetric } from '../../simulate/metric.js';
@@ -33,13 +35,7 @@ import {
   WORKLOAD,
   WORKLOAD_HELP,
 } from '../commandOptions.js';
-import {
-  comparedHead,
-  describe,
-  prepareComparison,
-  replicatedDocument,
-  replicatedText,
-} from '../compared.js';
+import { comparedHead, prepareComparison, replicatedDocument, replicatedText } from '../compared.js';
 import type { Context } from '../context.js';
 import { ENGINE_OPTIONS, executionOf } from '../executionOptions.js';
 import { comparisonAskedBy, isReplicated, withReplications } from '../replicated.js';
@@ -169,24 +165,25 @@ export const compareCommand: Command = {
 const REPETITIONS = 3;
 
 async function run(given: Arguments, context: Context): Promise<number> {
-  if (given.words.length > 1) {
-    const { compareLogs } = await import('../comparedLogs.js');
-    return compareLogs(given, context);
-  }
   const ofMany = given.has('out') ? [] : ['threads', 'no-sharing'];
-  for (const name of ['within', 'by', ...ofMany]) {
+  const isOverLogs = given.words.length > 1;
+  for (const name of isOverLogs ? [] : ['within', 'by', ...ofMany]) {
     if (given.has(name) && !isReplicated(given))
       throw new InputError(`--${name} is for comparisons over replications; give --replications too`);
   }
   if (given.has('bench') && isReplicated(given))
     throw new InputError('--bench times single simulations; leave --replications out');
-  if (given.has('select-best')) return selectMethod(given, context);
+  if (given.has('select-best') && !isOverLogs) return selectMethod(given, context);
   const isSubmitted = executionOf(given).slurm !== undefined;
   if (isSubmitted && !isReplicated(given))
     throw new InputError('--engine slurm is for comparisons over replications; give --replications too');
   if (isSubmitted || given.has('out')) {
     if (given.has('bench')) throw new InputError('--bench prints times and writes no files; leave --out out');
     return compareInFolder(given, context);
+  }
+  if (isOverLogs) {
+    const { compareLogs } = await import('../comparedLogs.js');
+    return compareLogs(given, context);
   }
   const metrics = metricsIn(given).map(comparedMetric);
   const { args, experiment } = await prepareComparison(given, context);
@@ -196,7 +193,7 @@ async function run(given: Arguments, context: Context): Promise<number> {
       compareReplications(experiment, asked, execution),
     );
     if (args.has('json')) await context.printJson(replicatedDocument(experiment, comparison));
-    else await context.print(replicatedText(experiment, comparison, args, context));
+    else await context.print(replicatedText(experiment, comparison, context));
     return 0;
   }
   const runs = rankRuns(await runAll(experiment, metrics, given.has('bench'), context));
@@ -204,7 +201,7 @@ async function run(given: Arguments, context: Context): Promise<number> {
     await context.printJson({ ...comparedHead(experiment), ...comparisonDocument(runs, metrics) });
     return 0;
   }
-  await context.print(`${describe(experiment, args)}\n`);
+  await context.print(`${settingText(experiment)}\n`);
   await context.print(comparisonText(runs, context.colors, { ratios: given.has('npir'), metrics }));
   await context.print(`\n${explanation(given, experiment, runs)}`);
   return 0;

@@ -52,9 +52,6 @@ async function run(args: Arguments, context: Context): Promise<number> {
     await context.say(`the difference is drawn in ${out}`);
   }
   if (context.isJson) await context.printJson(differenceDocument(difference));
-  else
-    await context.print(
-      `${report.description}\n\n${reportText(report, context.colors, context.io.stdout.columns)}`,
-    );
+  else await context.print(reportText(report, context.colors, context.io.stdout.columns));
   return 0;
 }

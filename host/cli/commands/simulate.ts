@@ -147,11 +147,6 @@ function checkReplicated({ output, texts }: AskedRuns): void {
       '--parquet is for the jobs of one run; give --replication 3 for one of the replications',
     );
   }
-  if (output.classings !== undefined) {
-    throw new InputError(
-      '--by shows the jobs of one run; give --replication 3 for one of the replications, or gridalloc compare, which shows classes over replications',
-    );
-  }
   if (listedIn(texts, 'policy').length > 1) {
     throw new InputError(
       'several policies on replications are compared by gridalloc compare; give one --policy here',
@@ -167,7 +162,7 @@ async function runReplicated(
   context: Context,
 ): Promise<number> {
   // Most simulations are single ones, which need none of this.
-  const [{ withReplications }, { estimateReplications }, { estimatesDocument, estimatesText }] =
+  const [{ classesAsked, withReplications }, { estimateReplications }, { estimatesDocument, estimatesText }] =
     await Promise.all([
       import('../replicated.js'),
       import('../../runs/comparison.js'),
@@ -175,7 +170,7 @@ async function runReplicated(
     ]);
   const experiment = await prepareExperiment(readSettings(source, texts), context, askedMethods(texts));
   const estimated = await withReplications(experiment, args, context, (execution) =>
-    estimateReplications(experiment, replications, execution),
+    estimateReplications(experiment, replications, classesAsked(args), execution),
   );
   if (context.isJson) await context.printJson(estimatesDocument(experiment, estimated));
   else await context.print(estimatesText(experiment, estimated, context.colors));

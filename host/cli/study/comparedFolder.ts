@@ -3,11 +3,13 @@ import { countOf } from '../../format/numbers.js';
 import { packageVersion } from '../../results/documents.js';
 import type { Estimated, JudgedComparison, Samples } from '../../runs/comparison.js';
 import { comparisonReport } from '../../show/comparisonReport.js';
-import { type NamedValues, VALUES_FILE, valueLines } from '../../show/comparisonValues.js';
+import { type Counted, type NamedValues, VALUES_FILE, valueLines } from '../../show/comparisonValues.js';
+import { logTables } from '../../show/logTables.js';
 import { comparisonSentences, METHODS_FILE, type MethodsFacts, methodsText } from '../../show/methodsText.js';
 import { type MetricRow, metricsTable } from '../../show/metricsTable.js';
 import { plainReport, replicationsReport } from '../../show/plainReports.js';
 import type { Report } from '../../show/report.js';
+import { jobLines, settingLines } from '../../show/settingText.js';
 import { shortName } from '../../show/simulationReport.js';
 import { environmentFacts, shellLine } from '../../show/studyReport.js';
 import type { Experiment } from '../../simulate/experiment.js';
@@ -15,19 +17,21 @@ import { methodNames } from '../../simulate/methodNames.js';
 import type { NamedMetric } from '../../simulate/metric.js';
 import { SCALAR_METRICS, type ScalarMetric } from '../../simulate/metricValues.js';
 import { estimateMean } from '../../statistics/interval.js';
+import { ONE_SAMPLE } from '../../statistics/oneSample.js';
 import type { Plan } from '../../study/plan.js';
 import { comparedMetric } from '../../study/runValues.js';
 import { metricsIn } from '../commandOptions.js';
-import { type Compared, comparedHead, settingLines } from '../compared.js';
-import { estimatesHead, isTelling, shownEstimates } from '../estimated.js';
+import { type Compared, comparedHead } from '../compared.js';
+import { type ComparedLogs, logsSetting } from '../comparedLogs.js';
+import { estimatedClasses, estimatesHead, isTelling, shownEstimates } from '../estimated.js';
 import type { OwnReport } from './studyResults.js';
 
 /** What every report of a folder says. */
-function commonFacts({ args, experiment }: Compared, plan: Plan) {
+function commonFacts({ experiment }: Compared, plan: Plan) {
   const { configurations, workload } = experiment;
   return {
     names: methodNames(configurations),
-    setting: settingLines(experiment, args).join('\n'),
+    setting: settingLines(experiment).join('\n'),
     jobs: workload.count,
     workload: shortName(workload.name),
     commands: [shellLine(plan.command)],
@@ -42,11 +46,13 @@ function folderOf(
   plan: Plan,
   said: Pick<MethodsFacts, 'design' | 'results' | 'isJudged'>,
   values: readonly NamedValues[],
+  counted?: Counted,
 ): OwnReport {
   const [command] = commands;
   const { coreSha256 } = plan;
   const sentences = methodsText({ setting, command, version: packageVersion(), coreSha256, ...said });
-  return { report, texts: { [METHODS_FILE]: [sentences], [VALUES_FILE]: valueLines(names, values) } };
+  const lines = valueLines(names, values, counted);
+  return { report, texts: { [METHODS_FILE]: [sentences], [VALUES_FILE]: lines } };
 }
 
 /** The values of metrics by method, then by replication. */
@@ -90,11 +96,35 @@ export function judgedFolder(
   const caption = `Mean and 95 % interval over ${countOf(replications, 'replication')}; shares of 1 where there is no unit.`;
   const metrics = metricsTable(facts.names, rows, caption);
   return folderOf(
-    comparisonReport({ ...facts, comparison, metrics }),
+    comparisonReport({ ...facts, comparison, more: [metrics] }),
     facts,
     plan,
     comparisonSentences(facts.names, comparison),
     comparison.metrics,
+  );
+}
+
+/** Of a comparison over several logs. */
+export function logsFolder(compared: ComparedLogs, plan: Plan): OwnReport {
+  const { logs, metrics, values, comparison } = compared;
+  const ofLogs = logs.flatMap(({ experiment }) => jobLines(experiment));
+  const facts = {
+    ...commonFacts(logs[0], plan),
+    setting: [...logsSetting(compared), ...ofLogs].join('\n'),
+    jobs: values.reduce((sum, { jobs }) => sum + jobs, 0),
+    workload: countOf(logs.length, 'log'),
+  };
+  const ofMethods = metrics.map(({ name }, i) => ({
+    name,
+    values: facts.names.map((_, method) => values.map((log) => log.values[i][method])),
+  }));
+  return folderOf(
+    comparisonReport({ ...facts, comparison, more: logTables(values, metrics, facts.names) }),
+    facts,
+    plan,
+    comparisonSentences(facts.names, comparison),
+    ofMethods,
+    { heading: 'log', names: values.map(({ name }) => name) },
   );
 }
 
@@ -112,6 +142,7 @@ export function estimatedFolder(
   const report = replicationsReport({
     ...{ ...facts, head, population, replications },
     metrics: shownEstimates(experiment, estimated),
+    more: estimatedClasses(experiment, estimated),
   });
   const design = [
     `We simulated ${countOf(replications, 'replication')}: ${population.copies} (--perturb ${population.perturb}).`,
@@ -131,7 +162,7 @@ export function plainFolder(compared: Compared, samples: Samples, plan: Plan): O
   const report = plainReport({ ...facts, metrics, asked });
   const design = [
     `We compared ${countOf(facts.names.length, 'method')}: ${facts.names.join(', ')}, each in one simulation of the jobs as they are.`,
-    'One simulation is one sample: differences of a few percent may be chance.',
+    ONE_SAMPLE,
   ];
   const results = ['See `tables/methods.md` and `tables/metrics.md`.'];
   const further = asked.filter(({ name }) => metrics.every((metric) => metric.name !== name));

@@ -22,6 +22,8 @@ import {
   writeStudyFolder,
 } from '../../runs/runsFolder.js';
 import { reportText } from '../../show/report.js';
+import { LINE } from '../../show/tableText.js';
+import { estimateMean } from '../../statistics/interval.js';
 import type { Study } from '../../study/study.js';
 import { prepareExperiment, readSettings } from '../asked.js';
 import { askedMethods, readCodeOf } from '../askedMethods.js';
@@ -34,11 +36,12 @@ import {
   replicatedDocument,
   replicatedText,
 } from '../compared.js';
+import { judgedLogs, logsDocument, logsText, prepareLogs } from '../comparedLogs.js';
 import type { Context } from '../context.js';
 import { estimatesDocument, estimatesText } from '../estimated.js';
-import { comparisonAskedBy, isReplicated } from '../replicated.js';
+import { classesAsked, comparisonAskedBy, isReplicated } from '../replicated.js';
 import { runToEnd } from '../simulated.js';
-import { estimatedFolder, judgedFolder, plainDocument, plainFolder } from './comparedFolder.js';
+import { estimatedFolder, judgedFolder, logsFolder, plainDocument, plainFolder } from './comparedFolder.js';
 import { type OwnReport, writeStudy } from './studyResults.js';
 
 /** What is asked for in a folder: a comparison, with or without replications, or replications of one simulation. */
@@ -77,14 +80,16 @@ const argumentsOf = ({ words, options }: Asked) => new Arguments(new Map(Object.
 
 /**
  * Reads everything that is asked for and checks it, before anything runs.
+ * @returns the log that methods are compared on, or several.
  * @throws InputError as `prepareExperiment`.
  */
-export async function prepareAsked(asked: Asked, context: Context): Promise<Compared> {
+export async function prepareAsked(asked: Asked, context: Context): Promise<Compared[]> {
   const args = argumentsOf(asked);
-  if (asked.command === 'compare') return prepareComparison(args, context);
+  if (asked.command === 'compare')
+    return asked.words.length > 1 ? prepareLogs(args, context) : [await prepareComparison(args, context)];
   const texts = textsOf(args);
   const settings = readSettings(asked.words[0], texts);
-  return { args, experiment: await prepareExperiment(settings, context, askedMethods(texts)) };
+  return [{ args, experiment: await prepareExperiment(settings, context, askedMethods(texts)) }];
 }
 
 /**
@@ -122,17 +127,30 @@ interface Ended {
 
 async function endOf(
   { command }: Asked,
-  { args, experiment }: Compared,
+  logs: readonly Compared[],
   { plan, results }: Merged,
   context: Context,
 ): Promise<Ended> {
+  const [{ args, experiment }] = logs;
   const methods = experiment.methods.length;
-  const count = plan.points.length / methods;
+  const count = plan.points.length / (logs.length * methods);
   // Settings come method by method, those of a method replication by replication.
   const samples: Samples = ({ name }, method) =>
     plan.points.slice(method * count, (method + 1) * count).map(({ run }) => results.value(run, name));
+  if (logs.length > 1) {
+    // Log by log, and those of a log method by method.
+    const asked = comparisonAskedBy(args, experiment.settings);
+    const values = logs.map((_, log) =>
+      asked.metrics.map((metric) =>
+        experiment.methods.map((_, method) => estimateMean(samples(metric, log * methods + method)).mean),
+      ),
+    );
+    const compared = judgedLogs(logs, asked, values);
+    const text = logsText(compared, context);
+    return { document: logsDocument(compared), text, own: logsFolder(compared, plan), isOver: true };
+  }
   if (command === 'simulate') {
-    const estimated = estimatedOf(experiment, samples);
+    const estimated = estimatedOf(experiment, classesAsked(args), samples);
     const document = estimatesDocument(experiment, estimated);
     const text = estimatesText(experiment, estimated, context.colors);
     return {
@@ -146,7 +164,7 @@ async function endOf(
     const own = plainFolder({ args, experiment }, samples, plan);
     const document = plainDocument({ args, experiment }, samples);
     const shown = { ...own.report, tables: own.report.tables.slice(0, 1) };
-    return { document, text: reportText(shown, context.colors), own, isOver: true };
+    return { document, text: reportText(shown, context.colors, LINE), own, isOver: true };
   }
   const asked = comparisonAskedBy(args, experiment.settings);
   const judgements = judgeAtLooks(asked, methods, count, samples);
@@ -159,7 +177,7 @@ async function endOf(
   );
   return {
     document: replicatedDocument(experiment, comparison),
-    text: replicatedText(experiment, comparison, args, context),
+    text: replicatedText(experiment, comparison, context),
     own: judgedFolder({ args, experiment }, comparison, samples, plan),
     isOver: isDecided(judgements) || count === asked.looks[asked.looks.length - 1],
   };

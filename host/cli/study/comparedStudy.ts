@@ -7,17 +7,19 @@ import { hashText } from '../../files/hash.js';
 import { absoluteFiles } from '../../files/logFiles.js';
 import { printSettings } from '../../options/document.js';
 import { OPTIONS } from '../../options/options.js';
-import { metricsOfRuns } from '../../runs/comparison.js';
+import { metricsOfRuns, usualClassMetrics } from '../../runs/comparison.js';
 import { planStudy } from '../../runs/planStudy.js';
 import { lockPlan } from '../../runs/runsFolder.js';
 import { metricId } from '../../simulate/jobMetrics.js';
 import { methodNames } from '../../simulate/methodNames.js';
+import type { NamedMetric } from '../../simulate/metric.js';
 import type { RawStudy } from '../../study/schema.js';
 import { makeStudy, type Study } from '../../study/study.js';
 import type { Texts } from '../asked.js';
 import type { Arguments } from '../command.js';
 import { CODE_OPTIONS, COMMON_OPTIONS } from '../commandOptions.js';
 import type { Compared } from '../compared.js';
+import { shortNames } from '../comparedLogs.js';
 import type { Context } from '../context.js';
 import { ENGINE_OPTIONS, type Execution, executionOf } from '../executionOptions.js';
 import { comparisonAskedBy, isReplicated } from '../replicated.js';
@@ -57,7 +59,11 @@ export async function simulateInFolder(
   const asked: Asked = {
     command: 'simulate',
     words: [source],
-    options: { ...Object.fromEntries(options), replications },
+    options: {
+      ...Object.fromEntries(options),
+      replications,
+      ...(given.has('by') ? { by: given.texts('by') } : {}),
+    },
   };
   return runAsked(asked, out, executionOf(given), context);
 }
@@ -72,8 +78,8 @@ async function runAsked(asked: Asked, out: string, given: Execution, context: Co
   const execution = { ...given, allowCode: true };
   if (present !== undefined && isStudyFolder(out)) return goOn(out, execution, context);
   const compared = await prepareAsked(asked, context);
-  const draws = firstRound(compared);
-  const study = await studyOf(compared, draws);
+  const draws = firstRound(compared[0]);
+  const study = await studyOf(compared, draws, keptMetrics(command, compared[0]));
   const planned = await planStudy(study, {
     command: [command, ...words, ...Object.entries(options).flatMap(wordsOf)],
     draws,
@@ -99,26 +105,49 @@ function firstRound({ args, experiment }: Compared): number | undefined {
   return isReplicated(args) ? comparisonAskedBy(args, experiment.settings).looks[0] : undefined;
 }
 
-/** The study that a comparison comes to: a part for each method, a table for each metric. */
-function studyOf({ args, experiment }: Compared, count: number | undefined): Promise<Study> {
-  const { settings, grid, methods, configurations } = experiment;
-  const sites = args.has('preset') ? {} : { sites: grid.capacities.join(',') };
+/** The metrics that the runs are asked for. */
+function keptMetrics(command: Asked['command'], { args, experiment }: Compared): NamedMetric[] {
+  const asked = comparisonAskedBy(args, experiment.settings);
+  if (command === 'compare') return metricsOfRuns(experiment, asked);
+  return [...asked.metrics, ...usualClassMetrics(experiment, asked.classes)];
+}
+
+/** The log or model of a comparison, and the sites that it runs on. */
+function jobsOf({ args, experiment: { settings, grid } }: Compared): Texts {
+  const workload = absoluteFiles(settings.workload);
+  return args.has('preset') ? { workload } : { workload, sites: grid.capacities.join(',') };
+}
+
+/** The study that a comparison comes to: a part for each method, on each log where these are several, and a table for each metric. */
+function studyOf(
+  logs: readonly Compared[],
+  count: number | undefined,
+  kept: readonly NamedMetric[],
+): Promise<Study> {
+  const [{ args, experiment }] = logs;
+  const { settings, methods, configurations } = experiment;
   const names = methodNames(configurations);
+  const isOne = logs.length === 1;
+  const ofLogs = shortNames(logs.map((log) => log.experiment.workload.name));
+  const parts = logs.flatMap((log, i) =>
+    names.map((name, method) => [
+      isOne ? name : `${ofLogs[i]}: ${name}`,
+      { simulate: isOne ? methods[method] : { ...jobsOf(log), ...methods[method] } },
+    ]),
+  );
   const asked = comparisonAskedBy(args, settings);
   const metrics = asked.metrics.map(({ name }) => name);
-  const kept = metricsOfRuns(experiment, asked).map(({ name }) => name);
   const same = count === undefined ? 'the same jobs' : 'the same replications';
   const raw: RawStudy = {
     title: 'Comparison',
-    description: `${settings.workload}: ${names.join(', ')} on ${same}.`,
+    description: `${ofLogs.join(', ')}: ${names.join(', ')} on ${same}.`,
     simulate: {
-      workload: absoluteFiles(settings.workload),
-      ...sites,
+      ...jobsOf(logs[0]),
       ...printSettings(settings),
     },
-    parts: Object.fromEntries(names.map((name, i) => [name, { simulate: methods[i] }])),
+    parts: Object.fromEntries(parts),
     ...(count === undefined ? {} : { replications: { count } }),
-    measures: Object.fromEntries(kept.map((metric) => [metricId(metric), { metric }])),
+    measures: Object.fromEntries(kept.map(({ name }) => [metricId(name), { metric: name }])),
     tables: Object.fromEntries(
       metrics.map((metric) => [
         metricId(metric),
