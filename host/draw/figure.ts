@@ -31,7 +31,7 @@ import {
   type PlotRow,
   plotRows,
 } from './figureModel.js';
-import { hasAllBands, lineMarks, namesAtEnds, roomForNames } from './lines.js';
+import { hasAllBands, lineMarks, namesAtEnds, roomForNames } from './lineFigure.js';
 import { dashOf, markerAt, type PageView, storyOf, tickFormat } from './marks.js';
 import { FONT, INK, type SeriesLook } from './palette.js';
 import { coordinate, svgOpening, textWidth } from './svg.js';

@@ -106,10 +106,7 @@ export async function sweepStudy({
 }: AskedSweep): Promise<Study> {
   const metrics = named.length === 0 ? [USUAL_METRIC] : named;
   const varied = given.map((each) => axisOf(each, locate(['axes', each.name])));
-  const options: Record<string, string> = { workload, ...texts };
-  for (const name of varied.flatMap((each) => joinedNames(each.name))) {
-    if (Object.hasOwn(OPTIONS, name)) options[name] = `{${name}}`;
-  }
+  const options = { workload, ...texts, ...placeholders(varied) };
   const axes = axesOf(varied, options);
   if (count !== undefined && axes.seeds !== undefined) {
     const both = `${locate(['replications'])} and ${locate(['axes', axes.seeds])}`;
@@ -128,10 +125,9 @@ export async function sweepStudy({
   const idOf = (metric: string, usual: string) =>
     metrics.length === 1 ? usual : `${metricId(metric)}-${usual}`;
   const titles = varied.map(({ name }) => name).join(', ');
-  const set = optionsText(texts);
   const study: RawStudy = {
     title: `Sweep over ${titles}`,
-    description: `${workload}${set === '' ? '' : `, ${set}`}: every ${varied.length === 1 ? 'value' : 'combination'} of ${titles}.`,
+    description: describeSweep(workload, texts, varied),
     simulate: options,
     axes: Object.fromEntries(varied.map(({ name, values }) => [name, values])),
     ...(count === undefined ? {} : { replications: { count } }),
@@ -146,10 +142,8 @@ export async function sweepStudy({
     figures: Object.fromEntries(
       metrics.flatMap((metric) => {
         const figure = { ...figureOf(metric, view, hasVariants, shown), ...held };
-        const differences =
-          hasVariants || axes.numeric === undefined
-            ? undefined
-            : differencesOf(figure, varied, metric, shown);
+        const isOverNumbers = !hasVariants && axes.numeric !== undefined;
+        const differences = isOverNumbers ? differencesOf(figure, varied, metric, shown) : undefined;
         return [
           [idOf(metric, 'figure'), figure],
           ...(differences === undefined ? [] : [[idOf(metric, 'differences'), differences]]),
@@ -160,6 +154,21 @@ export async function sweepStudy({
   const { stringify } = await import('yaml');
   const text = stringify(study, { aliasDuplicateObjects: false });
   return makeStudy(study, { name: 'sweep', text, locate });
+}
+
+/** The options that are varied, each as the value of its axis. */
+function placeholders(varied: readonly Varied[]): Record<string, string> {
+  const names = varied.flatMap(({ name }) => joinedNames(name));
+  return Object.fromEntries(
+    names.filter((name) => Object.hasOwn(OPTIONS, name)).map((name) => [name, `{${name}}`]),
+  );
+}
+
+/** What a sweep is about, with all that holds in each of its runs. */
+function describeSweep(workload: string, texts: AskedSweep['texts'], varied: readonly Varied[]): string {
+  const setting = [workload, optionsText(texts)].filter((text) => text !== '').join(', ');
+  const names = varied.map(({ name }) => name).join(', ');
+  return `${setting}: every ${varied.length === 1 ? 'value' : 'combination'} of ${names}.`;
 }
 
 function tableOf(
