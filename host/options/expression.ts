@@ -28,6 +28,8 @@ const ANY_NAME: NameTest = () => () => {
 /** An expression, parsed. */
 export interface Expression {
   readonly valueAt: RowValue;
+  /** By how much the value grows with every second of the column `wait`; undefined where that is not the same for all rows at all times. */
+  readonly growth: number | undefined;
   /** Names of the columns that it takes. */
   readonly columns: ReadonlySet<string>;
 }
@@ -94,8 +96,47 @@ export function parseExpression(
   named: NameTest = ANY_NAME,
 ): Expression {
   const parser = new Parser(text, known, what, named);
-  return { valueAt: parser.whole(), columns: parser.columns };
+  const { at, growth } = parser.whole();
+  return { valueAt: at, growth, columns: parser.columns };
 }
+
+/** A part of an expression. */
+interface Part {
+  readonly at: RowValue;
+  /** As in `Expression`. */
+  readonly growth: number | undefined;
+  /** The value, where it is the same for all rows. */
+  readonly constant?: number;
+}
+
+/** A part whose parts must not grow for it not to. */
+const partOf = (at: RowValue, ...parts: readonly Part[]): Part => ({
+  at,
+  growth: parts.every(({ growth }) => growth === 0) ? 0 : undefined,
+});
+
+/** By how much a sum, a difference, a product or a quotient grows. */
+function growthOf(operator: string, one: Part, two: Part): number | undefined {
+  if (one.growth === 0 && two.growth === 0) return 0;
+  if (one.growth === undefined || two.growth === undefined) return undefined;
+  if (operator === '+') return one.growth + two.growth;
+  if (operator === '-') return one.growth - two.growth;
+  const factor =
+    operator === '*' ? (one.constant ?? two.constant) : operator === '/' ? two.constant : undefined;
+  if (factor === undefined) return undefined;
+  return operator === '/' ? one.growth / factor : (one.growth + two.growth) * factor;
+}
+
+/** Two parts with an operator between them. */
+function joined(operator: string, one: Part, two: Part): Part {
+  const apply = OPERATORS[operator];
+  const at: RowValue = (columns, row) => apply(one.at(columns, row), two.at(columns, row));
+  const growth = growthOf(operator, one, two);
+  if (one.constant === undefined || two.constant === undefined) return { at, growth };
+  return { at, growth, constant: apply(one.constant, two.constant) };
+}
+
+const MINUS_ONE: Part = { at: () => -1, growth: 0, constant: -1 };
 
 class Parser {
   readonly columns = new Set<string>();
@@ -117,7 +158,7 @@ class Parser {
     this.#advance();
   }
 
-  whole(): RowValue {
+  whole(): Part {
     const value = this.#condition();
     if (this.#token !== '') throw this.#expected('an operator or the end');
     return value;
@@ -145,21 +186,22 @@ class Parser {
     this.#advance();
   }
 
-  #condition(): RowValue {
+  #condition(): Part {
     if (this.#depth++ > DEEPEST) throw this.#fault(`more than ${DEEPEST} brackets within each other`);
     const value = this.#chain(['or'], () => this.#chain(['and'], () => this.#negated()));
     this.#depth--;
     return value;
   }
 
-  #negated(): RowValue {
+  #negated(): Part {
     let isTrue: boolean | undefined;
     for (; this.#token === 'not'; this.#advance()) isTrue = isTrue === false;
     const value = this.#comparison();
-    return isTrue === undefined ? value : (columns, row) => Number((value(columns, row) !== 0) === isTrue);
+    if (isTrue === undefined) return value;
+    return partOf((columns, row) => Number((value.at(columns, row) !== 0) === isTrue), value);
   }
 
-  #comparison(): RowValue {
+  #comparison(): Part {
     const begin = this.#at;
     const left = this.#sum();
     if (!COMPARISONS.includes(this.#token)) return left;
@@ -167,9 +209,7 @@ class Parser {
     const operator = this.#advance();
     const name = column === undefined || /[<>]/.test(operator) ? undefined : this.#nameAhead();
     if (column !== undefined && name !== undefined) return this.#nameIs(column, name, operator !== '!=');
-    const compare = OPERATORS[operator];
-    const right = this.#sum();
-    return (columns, row) => compare(left(columns, row), right(columns, row));
+    return joined(operator, left, this.#sum());
   }
 
   /** The name that stands next; undefined where that is a number, a column or a function. */
@@ -185,7 +225,7 @@ class Parser {
     return single ?? double ?? word;
   }
 
-  #nameIs(column: Labelled, name: string, isWanted: boolean): RowValue {
+  #nameIs(column: Labelled, name: string, isWanted: boolean): Part {
     let isNamed: (row: number) => boolean;
     try {
       isNamed = this.#named(column, name);
@@ -193,74 +233,76 @@ class Parser {
       throw error instanceof InputError ? this.#fault(error.message) : error;
     }
     this.#advance();
-    return (_, row) => Number(isNamed(row) === isWanted);
+    return partOf((_, row) => Number(isNamed(row) === isWanted));
   }
 
-  #sum(): RowValue {
+  #sum(): Part {
     return this.#chain(['+', '-'], () => this.#chain(['*', '/'], () => this.#signed()));
   }
 
   /** Operands with operators of one rank between them, from left to right. */
-  #chain(operators: readonly string[], operand: () => RowValue): RowValue {
+  #chain(operators: readonly string[], operand: () => Part): Part {
     const first = operand();
-    const rest: { readonly apply: (x: number, y: number) => number; readonly value: RowValue }[] = [];
-    while (operators.includes(this.#token)) {
-      const apply = OPERATORS[this.#advance()];
-      rest.push({ apply, value: operand() });
-    }
-    if (rest.length === 0) return first;
-    return (columns, row) => {
-      let total = first(columns, row);
-      for (const { apply, value } of rest) total = apply(total, value(columns, row));
+    const rest: { readonly operator: string; readonly part: Part }[] = [];
+    while (operators.includes(this.#token)) rest.push({ operator: this.#advance(), part: operand() });
+    // Of many terms no deeper than of few.
+    const terms = rest.map(({ operator, part }) => ({ apply: OPERATORS[operator], part }));
+    const at: RowValue = (columns, row) => {
+      let total = first.at(columns, row);
+      for (const { apply, part } of terms) total = apply(total, part.at(columns, row));
       return total;
     };
+    return rest.reduce((whole, { operator, part }) => ({ ...joined(operator, whole, part), at }), first);
   }
 
-  #signed(): RowValue {
+  #signed(): Part {
     let isNegative = false;
     while (this.#token === '-' || this.#token === '+') isNegative = isNegative !== (this.#advance() === '-');
     const value = this.#operand();
-    return isNegative ? (columns, row) => -value(columns, row) : value;
+    return isNegative ? joined('*', MINUS_ONE, value) : value;
   }
 
-  #operand(): RowValue {
+  #operand(): Part {
     if (/^[\d.]\d*/.test(this.#token) && this.#token !== '.') {
       const token = this.#advance();
       const number = /[a-z]$/.test(token) ? parseDuration(token) : Number(token);
-      return () => number;
+      return { at: () => number, growth: 0, constant: number };
     }
     if (this.#token === '(') return this.#arguments()[0];
     if (!/^\w/.test(this.#token)) throw this.#expected("a column, a number, a function or '('");
     return this.#word();
   }
 
-  #word(): RowValue {
+  #word(): Part {
     const name = this.#token;
     const isFunction = FUNCTIONS.includes(name);
     if (!isFunction && !this.#known.includes(name)) throw this.#unknown(name);
     this.#advance();
     if (!isFunction) {
       this.columns.add(name);
-      return (columns, row) => columns[name][row];
+      return { at: (columns, row) => columns[name][row], growth: Number(name === 'wait') };
     }
     if (this.#token !== '(') throw this.#expected(`'(' behind ${name}`);
     return this.#call(name);
   }
 
-  #call(name: string): RowValue {
+  #call(name: string): Part {
     const values = this.#arguments(name);
     const [first, ...rest] = values;
     if (Object.hasOwn(OF_ONE, name)) {
       const apply = OF_ONE[name];
-      return (columns, row) => apply(first(columns, row));
+      return partOf((columns, row) => apply(first.at(columns, row)), first);
     }
     const apply = OF_SEVERAL[name];
-    return (columns, row) =>
-      rest.reduce((least, value) => apply(least, value(columns, row)), first(columns, row));
+    return partOf(
+      (columns, row) =>
+        rest.reduce((least, part) => apply(least, part.at(columns, row)), first.at(columns, row)),
+      ...values,
+    );
   }
 
   /** What stands in brackets: one expression, or of a function of several at least two. */
-  #arguments(name = ''): RowValue[] {
+  #arguments(name = ''): Part[] {
     this.#take('(');
     const values = [this.#condition()];
     const isOfSeveral = Object.hasOwn(OF_SEVERAL, name);

@@ -42,6 +42,9 @@ export const ORDER_COLUMNS: readonly (keyof OrderedJob)[] = [
   'number',
 ];
 
+/** What expressions may take besides: the time that the job has waited. */
+const EXPRESSION_COLUMNS: readonly string[] = [...ORDER_COLUMNS, 'wait'];
+
 /** s of Carastan-Santos and de Camargo 2017, on a logarithmic scale: the time since the first submit. */
 const SINCE_FIRST = 'log10(max(1, submit - firstSubmit))';
 
@@ -103,12 +106,18 @@ function numberOf(order: Order, numbers: Constants['Order']): number {
 }
 
 /**
- * The expression of an order that is no function.
+ * The expression of an order that is no function. Where it takes the wait, its values at one time differ by as much as those at any other.
  * @param named what names in it mean; needed to compute it.
- * @throws InputError for a text that is none.
+ * @throws InputError for a text that is none, and where jobs would change places as they wait.
  */
 export function orderExpression(order: string, what = 'order', named?: NameTest): Expression {
-  return parseExpression(isWord(order) ? NAMED[order].key : order, ORDER_COLUMNS, what, named);
+  const text = isWord(order) ? NAMED[order].key : order;
+  const expression = parseExpression(text, EXPRESSION_COLUMNS, what, named);
+  if (expression.growth !== undefined) return expression;
+  throw new InputError(
+    `${what}: '${text}' lets jobs change places as they wait, and their keys are computed at the submit; a multiple of wait ` +
+      'may be added to a key that has none, such as processors - wait / 60, and wfp3 is an order by wait / estimate',
+  );
 }
 
 const WORDS_BY_ESTIMATE = new Set<Order>(
@@ -142,7 +151,7 @@ function checkOrder(given: Order, what: string): Order {
   } catch (error) {
     // A word that is misspelt.
     if (error instanceof InputError && /^[A-Za-z][\w-]*$/.test(text))
-      throw unknownName(`value of ${what}`, text, [...WORDS, ...ORDER_COLUMNS]);
+      throw unknownName(`value of ${what}`, text, [...WORDS, ...EXPRESSION_COLUMNS]);
     throw error;
   }
   return text;
@@ -169,7 +178,7 @@ export const orderOption: Option<Order> = customOption<Order>({
   heading: 'Scheduling',
   help:
     'the order of the waiting jobs, the least key first: one with a name (area is estimate x processors; f1 to f4 are those ' +
-    "of Carastan-Santos and de Camargo 2017; in wfp3 waiting jobs gain the more, the longer they wait for their estimate), an expression such as 'estimate * processors', or a file with a function",
+    "of Carastan-Santos and de Camargo 2017; in wfp3 waiting jobs gain the more, the longer they wait for their estimate), an expression such as 'estimate * processors' or 'processors - wait / 60', or a file with a function",
   choices: WORDS,
   isOpen: true,
   default: 'submit',

@@ -217,7 +217,7 @@ class PlanBuilder {
     const settings = settingsOf(setting);
     try {
       checkRules(settings, inStudyFile);
-      const grid = await this.#workloads.grid(settings);
+      const grid = await this.#gridOf(settings);
       const { place: workload, known: jobs } = await this.#workload(settings, grid, setting.options);
       const configuration = makeConfiguration(grid, runOptionsOf(settings), inStudyFile);
       checkEstimates(jobs, configuration, inStudyFile);
@@ -230,6 +230,17 @@ class PlanBuilder {
       this.#add(labels, workload, parameters.policy, common);
     } catch (error) {
       throw located(error, `${locate('workload').split(',')[0]}, at ${this.#describe(labels)}`);
+    }
+  }
+
+  /** The sites of a setting; where sizes and speeds are axes by themselves, errors say how they are one. */
+  async #gridOf(settings: Settings): ReturnType<Workloads['grid']> {
+    try {
+      return await this.#workloads.grid(settings);
+    } catch (error) {
+      const axes = ['sites', 'speeds', 'heterogeneity'].filter((name) => this.#axes.includes(name));
+      if (axes.length < 2 || !(error instanceof InputError)) throw error;
+      throw new InputError(`${error.message}; values that go together are one axis: ${axes.join('+')}`);
     }
   }
 

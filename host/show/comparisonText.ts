@@ -155,7 +155,12 @@ export function comparisonText(
     const cells = measures.map(({ cell }) => cell(run));
     return isUsual && run.isBest ? cells.map((cell) => (cell === '' ? cell : colors.green(cell))) : cells;
   });
-  return formatTable(narrowed(measures, rows, LINE), rows, colors, LINE);
+  // Long headings, as of metrics of classes, are broken before names are.
+  const word = (heading: string) => heading.split(' ').reduce((a, b) => (b.length > a.length ? b : a));
+  const heads = isUsual ? measures : measures.map((each) => ({ ...each, heading: word(each.heading) }));
+  const widths = narrowed(heads, rows, LINE);
+  const columns = measures.map((each, i) => ({ ...widths[i], heading: each.heading }));
+  return formatTable(columns, rows, colors, LINE);
 }
 
 /**

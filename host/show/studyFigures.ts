@@ -6,7 +6,7 @@ import { choose, differencesTo, type Evaluated, type Evaluation } from '../study
 import type { Label } from '../study/schema.js';
 import { labelKey } from '../study/steps.js';
 import type { FigureSpec } from '../study/study.js';
-import { axisTitle, namedText, View } from './studyTables.js';
+import { axisTitle, namedText, overSentence, View } from './studyTables.js';
 
 function pointOf(x: Label | null, value: MeasuredValue | undefined): FigurePoint {
   return {
@@ -30,7 +30,13 @@ export function studyFigure(evaluation: Evaluation, spec: FigureSpec): Figure {
   return {
     id: spec.id,
     title: spec.title,
-    caption: own.panels.length > 1 && !spec.sharesY ? `${spec.caption} ${OWN_SCALES}`.trim() : spec.caption,
+    caption: [
+      spec.caption,
+      overSentence(evaluation),
+      own.panels.length > 1 && !spec.sharesY ? OWN_SCALES : '',
+    ]
+      .filter((text) => text !== '')
+      .join(' '),
     kind: isNumeric ? 'line' : 'bar',
     x: { title: axisTitle(spec.xTitle ?? spec.x) },
     y: own.y,

@@ -137,7 +137,9 @@ export function studyTable(evaluation: Evaluation, spec: TableSpec): Table {
   return {
     id: spec.id,
     title: spec.title,
-    caption: [spec.caption, knowledgeSentence(evaluation, spec)].filter((text) => text !== '').join(' '),
+    caption: [spec.caption, overSentence(evaluation), knowledgeSentence(evaluation, spec)]
+      .filter((text) => text !== '')
+      .join(' '),
     columns: [
       ...spec.rows.map((axis): TableColumn => ({ title: axisTitle(axis), isHeading: true, align: 'left' })),
       ...columns.map(({ column }) => column),
@@ -201,6 +203,14 @@ function judgingOf(
   const areKnown = draws.flat(2).every(Number.isFinite);
   if (counts.size !== 1 || counts.has(0) || counts.has(1) || !areKnown) return undefined;
   return { draws, population: populationOf(settingsOf({ options: plan.sources[0], locate: String })) };
+}
+
+/** What the replications of a study are copies of; empty where it has none, or where its own options say how they differ. */
+export function overSentence({ study, plan }: Evaluation): string {
+  const [options] = plan.sources;
+  if (study.draws === undefined || options?.replication === undefined) return '';
+  const { copies } = populationOf(settingsOf({ options, locate: String }));
+  return `Replications: ${copies}.`;
 }
 
 // What the runs of a study decide by, where methods stand side by side that do not know the same.

@@ -75,6 +75,6 @@ function optionOfValue(value: string, what: string): string {
     ...OF_RUN.flatMap((name) => OPTIONS[name].choices ?? []),
   ];
   throw new InputError(
-    `${what}: ${value} is no discipline, policy or other value of an option of a run${suggestion(value, known)} Options are given as name=value`,
+    `${what}: ${value} is no discipline, policy or other value of an option of a run${suggestion(value, known) || '.'} Options are given with commas between them, as in 'easy, order=shortest'`,
   );
 }

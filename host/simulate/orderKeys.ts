@@ -28,6 +28,7 @@ export type KeyedColumns = Pick<
   /** What the numbers in the log are called. */
   readonly names?: NumberNames | undefined;
   readonly recent?: unknown;
+  readonly dependencies?: unknown;
   readonly unestimated?: true;
 };
 
@@ -90,6 +91,8 @@ function columnsOf(jobs: KeyedColumns, load: readonly number[]): JobColumns {
   const same = (value: number) => new Float64Array(count).fill(value);
   return {
     submit,
+    // At the first submit: as keys grow alike with it, jobs stand in the same order at any time.
+    wait: submit.map((time) => submit[0] - time),
     firstSubmit: same(submit[0]),
     estimate: Float64Array.from(estimate, (seconds, i) => seconds * load[home[i]]),
     processors,
@@ -104,14 +107,18 @@ function columnsOf(jobs: KeyedColumns, load: readonly number[]): JobColumns {
 function keyFunction(
   order: Order,
   columns: Columns,
-  { name: log, unestimated, names }: KeyedColumns,
+  { name: log, unestimated, names, dependencies }: KeyedColumns,
 ): (job: number) => number {
   if (typeof order === 'string' && !isCodeName(order)) {
-    const { valueAt } = orderExpression(order, 'order', (column, name) => {
+    const expression = orderExpression(order, 'order', (column, name) => {
       const numbers = new Set(numbersOf(names, column, name));
       return (job) => numbers.has(columns[column][job]);
     });
-    return (job) => valueAt(columns, job);
+    if (dependencies !== undefined && expression.columns.has('wait'))
+      throw new InputError(
+        `the order ${order} goes by the wait, and with dependencies nobody knows beforehand when jobs are submitted; leave one of them out`,
+      );
+    return (job) => expression.valueAt(columns, job);
   }
   const name = printOrder(order);
   const ask = (

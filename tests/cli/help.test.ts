@@ -78,6 +78,7 @@ describe('completion', () => {
     [['simulate', 'log.swf', '--discipline', 'co'], ['conservative']],
     [['simulate', '--policy', 'fas'], ['fastest-first']],
     [['sweep', 'log.swf', '--metric', 'meanWait,p95W'], ['meanWait,p95Wait']],
+    [['compare', 'log.swf', '--metric', 'meanW'], ['meanWait']],
     [['sweep', 'log.swf', '--vary', 'disc'], ['discipline=']],
     [['sweep', 'log.swf', '--vary', 'discipline=fcfs,ea'], ['discipline=fcfs,easy']],
     [['sweep', 'log.swf', '--vary', 'policy=worst'], ['policy=worst-fit']],

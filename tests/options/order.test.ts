@@ -72,6 +72,41 @@ describe('an expression', () => {
     expect(() => parseExpression(text, ['user', 'wait'], 'order')).toThrow(sentence);
   });
 
+  const WAITING = ['a', 'b', 'c', 'wait'];
+  const at = (now: number, submit: readonly number[]) => ({
+    ...{ a: [7, 3, 1.5], b: [2, 0.5, 9], c: [0.1, 4, 6] },
+    wait: submit.map((time) => now - time),
+  });
+
+  test.each([
+    ['a', 0],
+    ['wait', 1],
+    ['-(a - 2 * wait) / 4 + b', 0.5],
+    ['wait * 3 - wait', 2],
+    ['a - wait / 60 + max(b, c) * 100', -1 / 60],
+    ['(2 + 3) * (wait + 1)', 5],
+    ['sqrt(a) * 0 * wait', undefined],
+    ['wait * a', undefined],
+    ['wait * wait', undefined],
+    ['b / wait', undefined],
+    ['max(wait, 3)', undefined],
+    ['(wait > 10) * 5 + a', undefined],
+    ['not wait', undefined],
+  ])('%s grows with the wait of every job by %o', (text, growth) => {
+    const expression = parseExpression(text, WAITING, 'order');
+    expect(expression.growth).toBe(growth);
+    if (growth === undefined) return;
+    const submits = [0, 5, 30];
+    for (const [now, later] of [
+      [40, 100],
+      [31, 1e6],
+    ])
+      for (const row of [0, 1, 2]) {
+        const grown = expression.valueAt(at(later, submits), row) - expression.valueAt(at(now, submits), row);
+        expect(grown).toBeCloseTo(growth * (later - now), 6);
+      }
+  });
+
   test('of many terms is no deeper than one of few', () => {
     expect(evaluate(Array.from({ length: 50_000 }, () => 'b').join('+'))).toBe(100_000);
   });

@@ -52,6 +52,34 @@ test('options whose values go together are one axis; results.csv has what each r
   for (const line of lines.slice(2)) expect(line).toMatch(/^6:2,.*tiny\.swf,6,2,/);
 });
 
+test('sizes and speeds that do not go together as axes by themselves: the sentence says how they do', async () => {
+  const words = ['--vary', 'sites=4,4;8', '--vary', 'speeds=1,2;1', '--oversize', 'split', ...QUICK];
+  const { code, stderr } = await gridalloc(['sweep', logFile(), ...words]);
+  expect(code).toBe(2);
+  expect(stderr).toContain('give one value per site; values that go together are one axis: sites+speeds\n');
+});
+
+test.each([
+  [['--perturb', 'shake[submit=10]'], 'Replications: copies of this log, shaken by ±10 s.'],
+  [['--perturb', 'resample[by=user]'], 'Replications: copies of this log with resampled weeks of its users.'],
+])('tables and figures say what replications are copies of: %j', async (words, sentence) => {
+  const sweep = [
+    'sweep',
+    logFile(),
+    ...TINY_OPTIONS,
+    '--vary',
+    'load=1,1.5',
+    '--replications',
+    '3',
+    ...words,
+  ];
+  const { out, report } = await results(sweep);
+  const captions = [...report.tables, ...report.figures].map(({ caption }) => caption);
+  expect(captions.length).toBeGreaterThan(1);
+  for (const caption of captions) expect(caption).toContain(sentence);
+  expect(readFileSync(join(out, 'report.html'), 'utf8')).toContain(sentence);
+});
+
 test('tables say what methods know where they do not know the same', async () => {
   const log = logFile();
   const words = ['sweep', log, ...TINY_OPTIONS, '--vary', 'policy=best-fit,dynamic[candidates=bf+ti[slt=1]]'];

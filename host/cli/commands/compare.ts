@@ -27,6 +27,7 @@ import {
   CODE_OPTIONS,
   COMMON_OPTIONS,
   CORE_OPTION,
+  metricNames,
   metricsIn,
   NO_SHARING,
   REPLICATION_OPTIONS,
@@ -90,6 +91,7 @@ export const compareCommand: Command = {
         'metrics to compare the methods by, with commas or repeated, such as meanWait; gridalloc metrics lists them',
       default: 'with replications averageResponseTime, else some that are usual',
       isRepeatable: true,
+      complete: metricNames,
       group: 'Output:',
     },
     within: {
