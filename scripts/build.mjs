@@ -64,7 +64,7 @@ const STEPS = [
     part: 'host',
     name: 'figures',
     output: 'build/figures.js.gz',
-    sources: ['web/figures', 'host/draw', 'host/format'],
+    sources: ['web/figures', 'host/draw', 'host/format', 'host/show'],
     async make() {
       const { outputFiles } = await bundle({
         entryPoints: ['web/figures/main.ts'],

@@ -8,6 +8,9 @@ import type { LiveView } from './timeChart.js';
 /** The class of the scripts of a page that hold the data of its drawings. */
 export const DATA_CLASS = 'figure-data';
 
+/** The class of the element that holds the values behind a drawing. */
+export const VALUES_CLASS = 'values';
+
 /** A drawing of all sites over time. */
 export type TimeDrawing = GanttData | OccupancyData | DifferenceData;
 

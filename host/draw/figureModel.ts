@@ -22,6 +22,9 @@ export interface FigureAxis {
   readonly zone?: readonly [from: number, to: number];
 }
 
+/** What stands beside a value: its 95 % interval, the least and the largest of its replications, or quartiles. */
+export type Bounds = 'interval' | 'range' | 'quartiles';
+
 /** A point; `low` and `high` are the bounds of y over draws. */
 export interface FigurePoint {
   /** A number, or a category (then of all points of the figure). */
@@ -76,6 +79,8 @@ export interface Figure {
   /** Whether all panels have one y range; default false, each has its own. */
   readonly sharesY?: boolean;
   readonly panels: readonly FigurePanel[];
+  /** What `low` and `high` of its points are; default the range. */
+  readonly bounds?: Bounds;
   /** The series of all figures of the page, by whose order they look; default those of this figure. */
   readonly namesOfPage?: readonly string[];
   /** What else its page can show in these places, over the same panels and series. */

@@ -202,6 +202,17 @@ export function ganttData(options: GanttOptions, words: PictureWords): GanttData
   return { kind: 'gantt', words, jobs, stopped, capacities, window, origin, beginning };
 }
 
+/** The part of a chart inside a window, without the homes that are hidden. */
+export function shownGantt(data: GanttData, window: TimeWindow, hidden: ReadonlySet<string>): GanttData {
+  const kept = data.jobs.filter((job) => !hidden.has(homeName(job.home)));
+  const places = new Map(heldWithin(kept, window).map((job, place) => [job, place]));
+  const stopped = data.stopped.flatMap((run) => {
+    const place = places.get(data.jobs[run.job]);
+    return place === undefined ? [] : [{ ...run, job: place }];
+  });
+  return { ...data, jobs: [...places.keys()], stopped, window };
+}
+
 /** The home sites by whose colours a chart tells jobs apart; none where all jobs have one. */
 export function ganttLegend(data: GanttData): { readonly name: string; readonly color: string }[] {
   const homes = homesOf({ jobs: data.jobs, stopped: [] });
@@ -278,12 +289,10 @@ const OPACITY = 0.5;
 const BOTH = { color: '#8e653b', opacity: 0.75, name: 'both' };
 
 /** What is drawn of two simulations of the same jobs on grids of the same size. */
-export interface DifferenceOptions {
+export interface DifferenceOptions extends Clock {
   readonly runs: readonly { readonly name: string; readonly jobs: readonly FinishedJob[] }[];
   readonly capacities: readonly number[];
   readonly window: TimeWindow;
-  /** The time that the axis counts from. */
-  readonly origin: number;
 }
 
 /** A drawing as its page can draw it anew: what is inside its window. */

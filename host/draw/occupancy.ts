@@ -67,10 +67,15 @@ export function occupancyData(
   return { kind: 'occupancy', words, capacities, window, origin, beginning, shades };
 }
 
+/** The share of a site that a shade stands for, rounded up. */
+export function levelOf(shade: string): number {
+  return Number.parseInt(shade, SHADES + 1) / SHADES;
+}
+
 /** In words how much of a site is in use in an interval. */
 export function shadeText(shade: string): string {
-  const level = Number.parseInt(shade, SHADES + 1);
-  return level === 0 ? 'idle' : `up to ${(level / SHADES) * 100} % in use`;
+  const level = levelOf(shade);
+  return level === 0 ? 'idle' : `up to ${Math.round(level * 100)} % in use`;
 }
 
 /** One path per shade: neighbouring intervals of one shade are one rectangle. */

@@ -141,7 +141,10 @@ export async function dropEarlierReport(folder: string): Promise<boolean> {
 }
 
 async function dropDrawings(folder: string): Promise<void> {
-  for (const name of await listFolder(folder)) if (/\.(?:svg|pdf)$/.test(name)) await rm(join(folder, name));
+  const names = await listFolder(folder);
+  const isOurs = (name: string) =>
+    /\.(?:svg|pdf)$/.test(name) || names.includes(name.replace(/\.csv$/, '.svg'));
+  for (const name of names.filter(isOurs)) await rm(join(folder, name));
   await removeAbandoned(folder);
   await rmdir(folder).catch(() => {});
 }

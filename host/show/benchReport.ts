@@ -108,6 +108,7 @@ function figureOf(rows: readonly BenchRow[], queue: number): Figure {
       rows.map((row) => row.sites),
     ),
     y: { title: 'time per decision', unit: 'ns', scale: 'log' },
+    bounds: 'quartiles',
     sharesY: true,
     panels: METHODS.filter((method) => rows.some((row) => row.method === method)).map((method) => ({
       title: method,
@@ -156,6 +157,7 @@ function runFigure(runs: readonly RunRow[]): Figure {
       runs.map(({ running }) => running),
     ),
     y: { title: 'time per job', unit: 'ns', scale: 'log' },
+    bounds: 'quartiles',
     panels: [
       {
         title: '',

@@ -176,6 +176,7 @@ function differenceFigure(judged: JudgedMetric, { names, comparison }: Compariso
         ? `Whiskers hold together for all methods (95 %); shaded: within ${percents} of the best.`
         : `Too few ${comparison.population.counted ?? 'replications'} to judge: no limits are drawn.`),
     kind: 'dots',
+    bounds: 'interval',
     x: { title: 'method' },
     y: {
       title: 'behind the best',
@@ -237,6 +238,7 @@ function meanFigure(
       `Mean and 95 % interval over ${formatNumber(judgement.replications)} ${comparison.population.copies}. ` +
       'Intervals of means overlap where paired differences are sure: judge by the differences.',
     kind: 'dots',
+    bounds: 'interval',
     x: { title: 'method' },
     y: {
       ...valueAxis(metric),
@@ -264,8 +266,7 @@ function pieces(
   }));
   const others = names.flatMap((_, i) => (i === observedBest || methods[i].behindObserved === 0 ? [] : [i]));
   if (others.length === 0) return undefined;
-  const count = best.length;
-  const length = formatDuration(Math.round(spans.seconds / 86_400) * 86_400);
+  const [count, length] = [best.length, formatDuration(Math.round(spans.seconds / 86_400) * 86_400)];
   const title = `${capitalized(metric.label)}: pieces of the log`;
   const caption = `The ${count} pieces of the log of ${length} each, unchanged, each by itself: difference to ${names[observedBest]}, mean and 95 % interval over pieces.`;
   const points = others
@@ -295,6 +296,7 @@ function pieces(
       title,
       caption,
       kind: 'dots',
+      bounds: 'interval',
       x: { title: 'method' },
       y: {
         title: `behind ${names[observedBest]}`,

@@ -24,12 +24,14 @@ import {
   writeResultFolder,
 } from '../results/resultFolder.js';
 import type { Summary } from '../simulate/summary.js';
+import { drawingTable } from './drawingTable.js';
 import type { FileThread } from './fileThread.js';
 import { type Picture, paperPictures, renderHtml } from './html.js';
 import { type PdfFiles, writePdfs } from './pdfFiles.js';
 import { REPORT_FILE, type Report, type ReportCheck, VERDICT_SIGNS, type Verdict } from './report.js';
 import { simulationPictures } from './simulationFigures.js';
 import { type SimulationConfig, simulationReport } from './simulationReport.js';
+import { tableCsv } from './tableFiles.js';
 
 /** web/figures, bundled and packed. */
 const LIVE_CODE = new URL('../../build/figures.js.gz', import.meta.url);
@@ -148,7 +150,7 @@ export async function drawFolder(folder: string, window?: AskedWindow): Promise<
 }
 
 /**
- * Writes report.html and figures/*.svg into a folder, and the figures of a study as PDF too.
+ * Writes report.html and figures/*.svg and *.csv into a folder, and the figures of a study as PDF too.
  * @param pdfs a thread that writes these; without it they are written before this returns.
  * @returns the path of the page.
  * @throws InputError when the folder may not be written, OutputError when writing fails on the way.
@@ -164,7 +166,10 @@ export async function writeReport(
 ): Promise<string> {
   checkGiven(drawn, 'drawnReport', 'writeReport, drawn');
   const { report, pictures } = drawn;
-  const drawings = pictures.map(({ id, svg }) => textFile(`${id}.svg`, () => [`${svg}\n`]));
+  const drawings = pictures.flatMap(({ id, svg, live }) => [
+    textFile(`${id}.svg`, () => [`${svg}\n`]),
+    ...(live === undefined ? [] : [textFile(`${id}.csv`, () => [tableCsv(drawingTable(live))])]),
+  ]);
   if (drawings.length > 0) await writeResultFolder(join(folder, PLOT_FOLDER), drawings, signal);
   const figures = paperPictures(report, pictures).map(({ id, svg }) => ({ id, svg }));
   if (figures.length > 0) await (pdfs?.begin({ folder, figures }) ?? writePdfs({ folder, figures }));

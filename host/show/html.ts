@@ -1,10 +1,12 @@
 /** A report as one page of HTML that needs nothing else: no network, no fonts, no further files. */
 
 import { gunzipSync } from 'node:zlib';
-import { DATA_CLASS, type Drawing } from '../draw/drawing.js';
+import { DATA_CLASS, type Drawing, VALUES_CLASS } from '../draw/drawing.js';
 import { escapeMarkup, type PictureWords } from '../draw/svg.js';
 import { scriptHash } from '../files/hash.js';
+import { formatNumber } from '../format/numbers.js';
 import { PLOT_FOLDER } from '../results/resultFolder.js';
+import { drawingTable } from './drawingTable.js';
 import { CODE_CLASS, SCRIPT, STYLE } from './htmlStyle.js';
 import {
   countedVerdicts,
@@ -106,17 +108,30 @@ function dataHtml(data: Drawing): string {
 /** Where a drawing stands in its page. */
 const pictureAnchor = (id: string) => `figure-${id}`;
 
+/** Rows of values that stand in a page; longer tables are made there when they are opened, and are files. */
+const MOST_VALUES = 100;
+
+/** The values behind a drawing, folded away. */
+function valuesHtml(drawing: Drawing): string {
+  const table = drawingTable(drawing);
+  const { length } = table.rows;
+  const body =
+    length <= MOST_VALUES ? tableHtml(table) : `<p>${formatNumber(length)} rows: see the CSV file below.</p>`;
+  return `<details class="${VALUES_CLASS}"><summary>Values</summary><div>${body}</div></details>`;
+}
+
 function pictureHtml({ id, title, caption, svg, isAlone = false, live }: Picture, hasPdf: boolean): string {
   const words = caption === '' ? '' : `<br>${escapeMarkup(caption)}`;
-  const links = ['SVG', ...(hasPdf ? ['PDF'] : [])].map(
+  const kinds = ['SVG', ...(hasPdf ? ['PDF'] : []), ...(live === undefined ? [] : ['CSV'])];
+  const links = (isAlone ? [] : kinds).map(
     (name) => `<a href="${PLOT_FOLDER}/${id}.${name.toLowerCase()}">${name}</a>`,
   );
-  const link = `<p class="data">${links.join(', ')}</p>`;
   return [
     `<figure id="${pictureAnchor(id)}">`,
     `<figcaption><b>${escapeMarkup(title)}</b>${words}</figcaption>`,
     `<div class="drawing">${svg}</div>`,
-    ...(isAlone ? [] : [link]),
+    ...(live === undefined ? [] : [valuesHtml(live)]),
+    `<p class="data">${links.join(', ')}</p>`,
     ...(live === undefined ? [] : [dataHtml(live)]),
     '</figure>',
   ].join('\n');

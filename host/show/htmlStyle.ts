@@ -3,6 +3,9 @@
 /** Rows of a longer table that are shown at first. */
 const SHOWN_ROWS = 20;
 
+/** What a page hears when a table has been put into it. */
+export const TABLE_MADE = 'table-made';
+
 /** The class of the script that holds, packed, what makes figures live. */
 export const CODE_CLASS = 'figure-code';
 
@@ -97,6 +100,15 @@ figure.table + .data { margin: -2rem 0 2.5rem; }
 figcaption { font-size: .875rem; max-width: 46rem; margin-bottom: .8rem; }
 .drawing { overflow-x: auto; }
 .drawing svg { display: block; width: 100%; min-width: 36rem; height: auto; color: var(--ink); }
+.values { font-size: .8125rem; margin: .4rem 0; }
+.values > summary { cursor: pointer; width: max-content; }
+.values figure { margin: .5rem 0; }
+.values figcaption b { font-size: .8125rem; }
+.values .frame { max-height: 24rem; overflow: auto; }
+.data .save { margin-left: 1rem; }
+.data .save button { margin-left: .25rem; }
+.live:focus-visible { outline: 2px solid var(--link); outline-offset: 2px; }
+.hair { position: absolute; width: 1px; pointer-events: none; background: var(--dim); }
 .controls { display: flex; flex-wrap: wrap; align-items: center; gap: .4rem 1rem; font-size: .8125rem; margin-bottom: .4rem; }
 .controls select { font: inherit; color: inherit; background: var(--page); border: 1px solid var(--rule);
   border-radius: 3px; padding: .1rem .5rem; min-height: 1.6rem; cursor: pointer; max-width: 16rem; }
@@ -149,7 +161,7 @@ pre { background: var(--tint); border: 1px solid var(--rule); padding: .8rem 1re
   :root { color-scheme: light; }
   body { font-size: 10pt; }
   .page { max-width: none; padding: 0; }
-  nav, .data, .fold button, .controls > :not(.legend), .tooltip { display: none; }
+  nav, .data, .values, .fold button, .controls > :not(.legend), .tooltip { display: none; }
   a { color: inherit; text-decoration: none; }
   h2 { break-after: avoid; margin-top: 2rem; }
   figure, .highlights, .checks li, tbody tr, .tall tbody { break-inside: avoid; }
@@ -227,6 +239,7 @@ const enliven = (table) => {
   }
 };
 for (const table of document.querySelectorAll('.table table')) enliven(table);
+document.addEventListener('${TABLE_MADE}', ({ target }) => enliven(target));
 
 // What was found comes first where the contents do not fit beside it.
 const contents = document.querySelector('nav details');

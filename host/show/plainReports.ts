@@ -126,6 +126,7 @@ function precisionFigure({ metrics, replications, population }: ReplicationsFact
     title: 'How sure each mean is',
     caption: `95 % intervals in percent of the mean, over ${formatNumber(replications)} ${population.copies}; at the right the mean.`,
     kind: 'dots',
+    bounds: 'interval',
     x: { title: 'metric' },
     y: { title: 'from the mean', format: { style: 'percent', isSigned: true } },
     panels: [{ title: '', series: [{ name: '95 % interval', color: '#0072b2', points }] }],

@@ -42,6 +42,7 @@ export function studyFigure(evaluation: Evaluation, spec: FigureSpec): Figure {
     y: own.y,
     sharesY: spec.sharesY,
     panels: own.panels,
+    ...(evaluation.study.draws === undefined ? {} : { bounds: evaluation.study.draws.shows }),
     ...(views.length > 1 ? { views } : {}),
   };
 }

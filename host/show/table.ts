@@ -2,6 +2,7 @@
  * The one model of tables, as plain data that survives JSON: what their cells mean. tableText.ts, tableHtml.ts and
  * tableFiles.ts say how they look in a terminal, on a page, and as CSV, Markdown and LaTeX.
  */
+import type { Bounds } from '../draw/figureModel.js';
 import { columnFormat, type NumberFormat, valueText } from '../format/numbers.js';
 
 /** A column of a table. */
@@ -69,8 +70,8 @@ export interface Table {
   readonly rows: readonly (readonly TableCell[])[];
   /** Whether the last row sums up the others, and stays below them however they are sorted. */
   readonly hasTotal?: boolean;
-  /** What `low` and `high` of its cells are: the 95 % interval, or the range of single draws; default range. */
-  readonly bounds?: 'interval' | 'range';
+  /** What `low` and `high` of its cells are; default the range. */
+  readonly bounds?: Bounds;
   /**
    * Where a terminal shows the details of its cells: in lines below each row, or the bounds in a column beside their
    * value; default below.
@@ -93,6 +94,7 @@ export function partsOf({ rows }: Table): CellPart[] {
 export function partName(part: CellPart, parts: readonly CellPart[], { bounds }: Table): string {
   if (part === 'value') return parts.includes('low') ? 'mean' : 'reproduced';
   if (part === 'published' || bounds === 'interval') return part;
+  if (bounds === 'quartiles') return part === 'low' ? 'lower quartile' : 'upper quartile';
   return part === 'low' ? 'min' : 'max';
 }
 

@@ -198,6 +198,38 @@ describe.skipIf(isSkipped)(`drawings in Chromium${SKIPPED}`, { timeout: 300_000 
       await after(() => choose(page, id, other), { y: other.y, panels: other.panels });
     }
     if (isZoomed) await after(() => button('all').click(), {}, false);
+    return [...faults, ...(await valueFaults(page, id))];
+  }
+
+  /** What a button saves. It runs in the page. */
+  function savedBy(button: SVGElement | HTMLElement): Promise<string> {
+    HTMLAnchorElement.prototype.click = () => {};
+    return new Promise((resolve) => {
+      URL.createObjectURL = (file) => {
+        (file as Blob).arrayBuffer().then((bytes) => resolve(new TextDecoder('latin1').decode(bytes)));
+        return '';
+      };
+      (button as HTMLElement).click();
+    });
+  }
+
+  /** What a drawing does not tell by the keyboard, in its table of values, or in what it saves. */
+  async function valueFaults(page: Page, id: string): Promise<string[]> {
+    const figure = page.locator(`#${id}`);
+    const faults: string[] = [];
+    await figure.locator('.live').press('ArrowRight');
+    const told = page.locator('.tooltip:visible');
+    if ((await told.count()) === 0 || (await told.innerText()).trim() === '')
+      faults.push(`${id}: tells nothing by the keyboard`);
+    await figure.locator('.values summary').press('Enter');
+    const row = figure.locator('.values tbody tr').first();
+    await row.waitFor({ timeout: 5000 }).catch(() => faults.push(`${id}: has no values`));
+    await figure.locator('.values summary').press('Enter');
+    const saves = figure.locator('.save button');
+    for (const [i, begin] of [/^[^\n]+\n[^\n]+\n/, /^<svg /, /^.PNG/].entries()) {
+      const text = await saves.nth(i).evaluate(savedBy);
+      if (!begin.test(text)) faults.push(`${id}: saves '${text.slice(0, 20)}'`);
+    }
     return faults;
   }
 

@@ -1,4 +1,8 @@
 /** A drawing that answers: what is under the pointer, what is hidden, and a part of its horizontal axis by choice. */
+import { VALUES_CLASS } from '../../host/draw/drawing.js';
+import { TABLE_MADE } from '../../host/show/htmlStyle.js';
+import type { Table } from '../../host/show/table.js';
+import { tableHtml } from '../../host/show/tableHtml.js';
 import {
   button,
   choice,
@@ -10,6 +14,7 @@ import {
   ZoomButtons,
 } from './page.js';
 import type { Range } from './range.js';
+import { saveButtons } from './saving.js';
 
 /** What a reader has chosen of any drawing. */
 export interface Shown {
@@ -45,6 +50,12 @@ export interface Subject {
   /** Names of the legend that there are. */
   readonly present: () => ReadonlySet<string>;
   readonly draw: (width: number, shown: Shown) => string;
+  /** What is shown as a drawing by itself, with its legend. */
+  readonly still: (shown: Shown) => string;
+  /** The values that are shown. */
+  readonly table: (shown: Shown) => Table;
+  /** Values of the horizontal axis at which something is told, from the least on; none where marks tell. */
+  readonly stops: (shown: Shown) => readonly number[];
   /** What holds at a value of the horizontal axis of a panel, where no mark is met. */
   readonly tell: (panel: number, at: number, shown: Shown) => string | undefined;
 }
@@ -54,6 +65,17 @@ const NEAR = 30;
 
 /** Pixels that are a drag and not a click. */
 const LEAST_DRAG = 5;
+
+/** The width of drawings on paper. */
+const PAPER = 660;
+
+/** A place that the keyboard stops at, and what it tells; its hair line goes through an area. */
+interface Stop {
+  readonly x: number;
+  readonly y: number;
+  readonly story: string;
+  readonly area: DOMRect;
+}
 
 /** A place on a panel: a share of its width. */
 interface Place {
@@ -70,6 +92,9 @@ export class Live {
   readonly #tooltip: Tooltip;
   readonly #controls: (() => void)[] = [];
   #shown: Shown = { hidden: new Set(), range: undefined };
+  readonly #hair = element('div', { className: 'hair' });
+  #values: HTMLDetailsElement | undefined;
+  #stop = -1;
   #pointed: number | undefined;
   #drag: (Place & { readonly x: number }) | undefined;
 
@@ -77,8 +102,13 @@ export class Live {
     this.#subject = subject;
     this.#tooltip = tooltip;
     this.#canvas.setAttribute('role', 'img');
-    this.#canvas.setAttribute('aria-label', `${subject.title}: its values are in the tables and files`);
+    this.#canvas.tabIndex = 0;
+    this.#canvas.setAttribute(
+      'aria-label',
+      `${subject.title}: arrow keys tell values, the table of values has all`,
+    );
     place.replaceChildren(this.#makeControls(), this.#canvas);
+    this.#addValues(place);
     const listen = <K extends keyof HTMLElementEventMap>(
       type: K,
       hear: (event: HTMLElementEventMap[K]) => void,
@@ -87,11 +117,18 @@ export class Live {
     listen('pointermove', (event) => (this.#drag === undefined ? this.#tell(event) : this.#moveDrag(event)));
     listen('pointerup', (event) => this.#endDrag(event));
     listen('pointercancel', () => this.#stopDrag());
-    listen('pointerleave', () => {
+    const leave = () => {
       tooltip.hide();
+      this.#hair.remove();
       this.#point(undefined);
-    });
+    };
+    listen('pointerleave', leave);
+    listen('blur', leave);
+    listen('keydown', (event) => this.#press(event));
     onWidth(this.#canvas, () => this.#draw());
+    // Paper has a width of its own.
+    window.addEventListener('beforeprint', () => this.#draw(PAPER));
+    window.addEventListener('afterprint', () => this.#draw());
     this.#draw();
   }
 
@@ -146,8 +183,9 @@ export class Live {
     this.#draw();
   }
 
-  #draw(): void {
-    this.#canvas.innerHTML = this.#subject.draw(this.#canvas.clientWidth, this.#shown);
+  #draw(width = this.#canvas.clientWidth): void {
+    this.#canvas.innerHTML = this.#subject.draw(width, this.#shown);
+    this.#fillValues();
     // Browsers show titles late, and beside the box that this page has for them.
     for (const title of this.#canvas.querySelectorAll('path > title')) {
       const { parentElement: mark, textContent } = title;
@@ -160,6 +198,77 @@ export class Live {
     svg?.removeAttribute('aria-labelledby');
     svg?.setAttribute('aria-hidden', 'true');
     for (const control of this.#controls) control();
+  }
+
+  /** The table of values, which is made when it is opened, and the buttons that save what is shown. */
+  #addValues(place: HTMLElement): void {
+    const { still, table } = this.#subject;
+    this.#values = place.parentElement?.querySelector(`.${VALUES_CLASS}`) ?? undefined;
+    this.#values?.addEventListener('toggle', () => this.#fillValues());
+    const id = place.parentElement?.id.replace(/^figure-/, '') ?? 'figure';
+    const links = place.parentElement?.querySelector('.data');
+    links?.append(
+      saveButtons(
+        id,
+        () => still(this.#shown),
+        () => table(this.#shown),
+      ),
+    );
+  }
+
+  #fillValues(): void {
+    if (this.#values?.open !== true) return;
+    const inside = this.#values.querySelector('div');
+    if (inside === null) return;
+    inside.innerHTML = tableHtml(this.#subject.table(this.#shown));
+    inside.querySelector('table')?.dispatchEvent(new Event(TABLE_MADE, { bubbles: true }));
+  }
+
+  /** Arrow keys go from value to value, and tell it. */
+  #press(event: KeyboardEvent): void {
+    const by = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1, Home: -Infinity, End: Infinity }[
+      event.key
+    ];
+    if (by === undefined) return;
+    const stops = this.#stops();
+    if (stops.length === 0) return;
+    event.preventDefault();
+    this.#stop = Math.min(stops.length - 1, Math.max(0, this.#stop + by));
+    const { x, y, story, area } = stops[this.#stop] as Stop;
+    this.#canvas.scrollIntoView({ block: 'nearest' });
+    this.#placeHair(x, area);
+    this.#tooltip.show({ clientX: x, clientY: y }, story);
+  }
+
+  /** All that the keyboard can tell, from left to right, panel by panel. */
+  #stops(): Stop[] {
+    const marks = [...this.#canvas.querySelectorAll<SVGElement>('[data-story]')];
+    if (marks.length > 0)
+      return marks.map((mark) => {
+        const area = mark.getBoundingClientRect();
+        const { left, right, top, bottom } = area;
+        return { x: (left + right) / 2, y: (top + bottom) / 2, story: mark.dataset.story ?? '', area };
+      });
+    const { stops, tell } = this.#subject;
+    return this.#places().flatMap((place) =>
+      stops(this.#shown).flatMap((at): Stop[] => {
+        const { panel, area } = place;
+        const x = this.#pixelAt(place, at);
+        const story = x < area.left - 1 || x > area.right + 1 ? undefined : tell(panel, at, this.#shown);
+        return story === undefined ? [] : [{ x, y: area.top, story, area }];
+      }),
+    );
+  }
+
+  /** A line through a panel at what is told. */
+  #placeHair(x: number, area: DOMRect): void {
+    const page = this.#canvas.getBoundingClientRect();
+    Object.assign(this.#hair.style, {
+      left: `${x - page.left}px`,
+      top: `${area.top - page.top}px`,
+      height: `${area.height}px`,
+    });
+    this.#canvas.append(this.#hair);
   }
 
   /** Lets one series stand out: its band is shown, the others are pale. */
@@ -189,16 +298,27 @@ export class Live {
     return nearest.series < 0 ? undefined : nearest.series;
   }
 
+  /** The panels whose horizontal axis has numbers. */
+  #places(): Place[] {
+    return [...this.#canvas.querySelectorAll<SVGElement>('.plot-area')].flatMap((frame, panel) => {
+      const [from, to] = (frame.dataset.domain ?? '').split(' ').map(Number);
+      return from === undefined || to === undefined
+        ? []
+        : [{ panel, area: frame.getBoundingClientRect(), domain: [from, to] as const }];
+    });
+  }
+
   /** The panel under the pointer. */
   #placeOf({ clientX: x, clientY: y }: MouseEvent): Place | undefined {
-    for (const [panel, frame] of [...this.#canvas.querySelectorAll<SVGElement>('.plot-area')].entries()) {
-      const area = frame.getBoundingClientRect();
-      const [from, to] = (frame.dataset.domain ?? '').split(' ').map(Number);
-      if (from === undefined || to === undefined) continue;
-      if (x >= area.left && x <= area.right && y >= area.top && y <= area.bottom)
-        return { panel, area, domain: [from, to] };
-    }
-    return undefined;
+    return this.#places().find(
+      ({ area }) => x >= area.left && x <= area.right && y >= area.top && y <= area.bottom,
+    );
+  }
+
+  /** The place on the page of a value of the axis of a panel. */
+  #pixelAt({ area, domain: [from, to] }: Place, value: number): number {
+    const line = (each: number) => (this.#subject.isLog ? Math.log(each) : each);
+    return area.left + ((line(value) - line(from)) / (line(to) - line(from))) * area.width;
   }
 
   /** The value of the axis of a panel at a place of the page. */

@@ -52,7 +52,7 @@ export class Tooltip {
   }
 
   /** Shows a story at the place of an event: its title in the first line, then names with their values behind a tab. */
-  show({ clientX, clientY }: MouseEvent, story: string): void {
+  show({ clientX, clientY }: Pick<MouseEvent, 'clientX' | 'clientY'>, story: string): void {
     const [title = '', ...lines] = story.split('\n');
     const shown = lines.flatMap((line) => {
       const [name = '', value = ''] = line.split('\t');

@@ -3,9 +3,11 @@ import { timeText } from '../../host/draw/axes.js';
 import { type TimeDrawing, timeDrawingSvg } from '../../host/draw/drawing.js';
 import { figureSvg } from '../../host/draw/figure.js';
 import { type Figure, type FigurePoint, type FigureView, figureLooks } from '../../host/draw/figureModel.js';
-import { differenceLegend, ganttLegend } from '../../host/draw/gantt.js';
+import { differenceLegend, ganttLegend, shownGantt } from '../../host/draw/gantt.js';
 import { shadeText } from '../../host/draw/occupancy.js';
 import type { Marker } from '../../host/draw/palette.js';
+import { heldWithin } from '../../host/draw/timeChart.js';
+import { drawingTable } from '../../host/show/drawingTable.js';
 import type { Shown, Subject } from './live.js';
 import { canBeLogarithmic, placesOf, pointUpTo, shownFigure, viewsOf } from './shown.js';
 import { placeText, pointLines, storyText, valueLine } from './words.js';
@@ -76,8 +78,30 @@ export function figureSubject(figure: Figure): Subject {
       const drawn = shownOf(shown);
       return figureSvg(drawn, { width, storyOf: (row) => storyText(row.series, pointLines(drawn, row)) });
     },
+    still: (shown) => figureSvg(onlyShown(shownOf(shown))),
+    table: (shown) => drawingTable(shownOf(shown)),
+    stops: () => (figure.kind === 'step' ? spread(places, STOPS) : places),
     tell: (panel, at, shown) => placeStory(shownOf(shown), panel, at),
   };
+}
+
+/** Places of steps, which are many, that the keyboard stops at. */
+const STOPS = 60;
+
+/** At most so many of some values, evenly chosen. */
+function spread(values: readonly number[], most: number): readonly number[] {
+  const step = Math.max(1, Math.ceil(values.length / most));
+  return values.filter((_, i) => i % step === 0);
+}
+
+/** A figure without its hidden series, whose names and looks stay those of the others. */
+function onlyShown(figure: Figure): Figure {
+  const namesOfPage = figure.namesOfPage ?? figureLooks(figure).names;
+  const panels = figure.panels.map(({ title, series }) => ({
+    title,
+    series: series.filter(({ points }) => points.length > 0),
+  }));
+  return { ...figure, namesOfPage, panels };
 }
 
 /** Whether what is drawn is below 0 as well as above. */
@@ -115,6 +139,28 @@ function legendOf(data: TimeDrawing) {
   return data.kind === 'occupancy' ? [] : differenceLegend(data);
 }
 
+/** The part of a drawing that is shown, as a whole. */
+function shownDrawing(
+  data: TimeDrawing,
+  { hidden, range: [from, to] = [data.window.from, data.window.to] }: Shown,
+): TimeDrawing {
+  const window = { from, to };
+  if (data.kind === 'occupancy') {
+    const place = (time: number) =>
+      ((time - data.window.from) / (data.window.to - data.window.from)) * (data.shades[0]?.length ?? 0);
+    const [first, last] = [Math.floor(place(from)), Math.ceil(place(to))];
+    return { ...data, window, shades: data.shades.map((site) => site.slice(first, last)) };
+  }
+  if (data.kind === 'difference') {
+    const runs = data.runs.map(({ name, jobs }) => ({
+      name,
+      jobs: hidden.has(name) ? [] : heldWithin(jobs, window),
+    }));
+    return { ...data, window, runs };
+  }
+  return shownGantt(data, window, hidden);
+}
+
 /** A drawing of all sites over time. */
 export function timeSubject(data: TimeDrawing): Subject {
   const { from, to } = data.window;
@@ -128,6 +174,12 @@ export function timeSubject(data: TimeDrawing): Subject {
     present: () => new Set(legend.map(({ name }) => name)),
     draw: (width, { hidden, range = [from, to] }) =>
       timeDrawingSvg(data, { window: { from: range[0], to: range[1] }, width, hidden }),
+    still: (shown) => timeDrawingSvg(shownDrawing(data, shown)),
+    table: (shown) => drawingTable(shownDrawing(data, shown)),
+    stops: () =>
+      data.kind === 'occupancy'
+        ? Array.from({ length: STOPS }, (_, i) => from + ((i + 0.5) / STOPS) * (to - from))
+        : [],
     tell: (site, time) => {
       if (data.kind !== 'occupancy') return undefined;
       const shades = data.shades[site] ?? '';

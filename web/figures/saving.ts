@@ -1,0 +1,50 @@
+/** What a drawing shows now, as files of its reader. */
+
+import type { Table } from '../../host/show/table.js';
+import { tableCsv } from '../../host/show/tableFiles.js';
+import { button, element } from './page.js';
+
+/** Pixels of a picture for one of a drawing. */
+const SHARPNESS = 2;
+
+/** Gives the reader a file. */
+function save(name: string, content: Blob): void {
+  const href = URL.createObjectURL(content);
+  element('a', { href, download: name }).click();
+  setTimeout(() => URL.revokeObjectURL(href), 10_000);
+}
+
+/** A drawing on white paper as PNG. */
+async function pngOf(svg: string): Promise<Blob> {
+  const image = new Image();
+  image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(svg)}`;
+  await image.decode();
+  const canvas = element('canvas', {
+    width: SHARPNESS * image.naturalWidth,
+    height: SHARPNESS * image.naturalHeight,
+  });
+  const context = canvas.getContext('2d');
+  if (context === null) throw new Error('this browser draws no pictures');
+  context.fillStyle = '#ffffff';
+  context.fillRect(0, 0, canvas.width, canvas.height);
+  context.drawImage(image, 0, 0, canvas.width, canvas.height);
+  return new Promise((resolve, reject) =>
+    canvas.toBlob((png) => (png === null ? reject(new Error('no picture')) : resolve(png))),
+  );
+}
+
+/** Buttons that save what is shown, under the name of its drawing. */
+export function saveButtons(id: string, still: () => string, table: () => Table): HTMLElement {
+  const buttons = [
+    button('CSV', 'save the values that are shown', () =>
+      save(`${id}.csv`, new Blob([tableCsv(table())], { type: 'text/csv' })),
+    ),
+    button('SVG', 'save what is shown as a drawing', () =>
+      save(`${id}.svg`, new Blob([still()], { type: 'image/svg+xml' })),
+    ),
+    button('PNG', 'save what is shown as a picture', () => {
+      pngOf(still()).then((png) => save(`${id}.png`, png));
+    }),
+  ];
+  return element('span', { className: 'save' }, 'as shown: ', ...buttons);
+}
