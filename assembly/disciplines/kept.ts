@@ -162,6 +162,7 @@ function giveBack(simulation: Simulation, job: i32): void {
  */
 function compress(simulation: Simulation, queue: i32, by: Note, cause: i32): void {
   order(simulation, queue);
+  keptPlan.ensure(simulation);
   const state = keptQueueAt(queue);
   state.isUnsettled = false;
   const end = at<i32>(columns.firstRanks, queue + 1);
@@ -169,8 +170,6 @@ function compress(simulation: Simulation, queue: i32, by: Note, cause: i32): voi
   for (; rank < end; rank = priorityQueue.nextRank(simulation, rank + 1)) {
     const job = at<i32>(columns.jobAt, rank);
     if (startOf(job) <= simulation.now) continue;
-    if (keptPlan.isWorn(simulation)) simulation.planHolds = 0;
-    keptPlan.ensure(simulation);
     const site = siteOf(job);
     keptPlan.findEarliest(simulation, job, site);
     if (at<i32>(columns.keptSites, job) !== site) {

@@ -5,7 +5,6 @@ import { Room } from '../abi/abiColumns';
 import { Simulation } from '../memory/state';
 import * as columns from '../memory/columns';
 import { at, put } from '../memory/memory';
-import * as keptPlan from '../planning/keptPlan';
 import { takeOptions } from './options';
 
 /** What a simulation has to be laid out for, from its options. */
@@ -116,7 +115,8 @@ export function hasPlainTrials(simulation: Simulation): bool {
 /** Shares of sites that waiting jobs can have reserved at once. */
 function reservations(simulation: Simulation): f64 {
   if (!plansAhead(simulation.lastDiscipline)) return 0;
-  if (simulation.keepsReservations !== 0) return keptPlan.reservationsOf(roomFor(Room.Jobs));
+  // In blocks of steps that come and go there is half as much.
+  if (simulation.keepsReservations !== 0) return 2 * roomFor(Room.Jobs);
   // A plan without reservations is one, too.
   const depth = max<f64>(1, min<f64>(<f64>simulation.reservationDepth, roomFor(Room.Jobs)));
   const jobs = simulation.lastDiscipline === Discipline.Conservative ? roomFor(Room.Jobs) : depth;

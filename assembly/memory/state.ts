@@ -119,10 +119,11 @@ export class Simulation {
   runWords: i64;
   /** 0: sites have no index; grid/siteIndex.ts. */
   indexWords: i64;
-  /** How fine searchBounds.ts is, below 0: not kept; and widths that it tells apart. */
+  /** How fine searchBounds.ts is, below 0: not kept; classes of widths; most slices of runBounds.ts. */
   searchBoundEntries: i64;
   boundShift: i32;
   boundRows: i32;
+  boundSlices: i32;
   allocationWords: i64;
 
   // Taken from the options by `begin`: whether sets of processors and predicted ends are kept, and data move.
@@ -199,8 +200,6 @@ export class Simulation {
   planDisturbed: i32;
   usesSearchBounds: i32;
   nextStartCount: i32;
-  /** Steps of the plan at which nothing changes (planning/keptPlan.ts). */
-  emptySteps: i32;
   /** 1 + the job whose reservation is kept (disciplines/easy.ts), or 0; of those that delay it: delays.ts. */
   reservedJob: i32;
   untriedWidth: i32;

@@ -53,6 +53,27 @@ export function nextChange(site: i32, time: f64): f64 {
   return Infinity;
 }
 
+/** Since when, from `from` on, so many processors have been free on a site right before a time; else that. */
+export function freeSince(site: i32, processors: i32, time: f64, from: f64): f64 {
+  find(site, time);
+  const begin = siteAt(site).begin;
+  let step = foundStep;
+  let since = time;
+  for (let index = foundBlock; index >= begin; index--) {
+    const block = blockAt(index);
+    if (index < foundBlock) step = block.count - 1;
+    const times = timesOf(block);
+    const enough = processors - block.added;
+    for (; step >= 0; step--) {
+      if (at<f64>(times, step) >= time) continue;
+      if (at<i32>(numbersOf(block), step) < enough) return since;
+      since = at<f64>(times, step);
+      if (since <= from) return from;
+    }
+  }
+  return siteAt(site).free >= processors ? from : since;
+}
+
 /** Where the walk along the steps of a site stands. */
 let walkBlock: i32 = 0;
 let walkStep: i32 = 0;
@@ -75,6 +96,7 @@ export function walkToEnough(site: i32, processors: i32, last: f64): f64 {
   let step = walkStep + 1;
   for (let index = walkBlock; index < end; index++) {
     const block = blockAt(index);
+    count(Work.Blocks);
     if (block.time > last) return Infinity;
     if (block.most >= processors) {
       const enough = processors - block.added;
@@ -96,6 +118,7 @@ export function walkToFewer(site: i32, processors: i32, end: f64): f64 {
   let step = walkStep + 1;
   for (let index = walkBlock; index < last; index++) {
     const block = blockAt(index);
+    count(Work.Blocks);
     if (block.time >= end) return Infinity;
     if (block.least < processors) {
       const enough = processors - block.added;

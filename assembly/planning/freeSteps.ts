@@ -9,7 +9,7 @@ import { at, copyBytes, move, put } from '../memory/memory';
  * the first time, the least and the most free, and what is to be added to its numbers; so whole blocks are
  * passed over, or filled, without a look inside. The directory stands in the order of sites and times.
  *
- * A step may be none: the same number as before.
+ * A step may be none: the same number as before. What is given back takes those away that it leaves as such.
  */
 @unmanaged
 export class Block {
@@ -35,7 +35,7 @@ export class SiteSteps {
 
 const BLOCK_SHIFT: i32 = 5;
 const SITE_SHIFT: i32 = 3;
-/** Steps of a block at most, in new blocks, and at least but for the first and the last of a site. */
+/** Steps of a block at most, in new blocks, and of two neighbours at least but for the first of a site. */
 const MOST: i32 = 32;
 const NEW: i32 = 24;
 const HALF: i32 = 16;
@@ -43,7 +43,7 @@ const HALF: i32 = 16;
 const TIMES: usize = <usize>MOST * sizeof<f64>();
 const STEPS: usize = TIMES + <usize>MOST * sizeof<i32>();
 
-/** Most blocks of so many sites and steps. */
+/** Most blocks of so many sites and steps; twice as many where steps go again (`giveBetween`). */
 export function blocksOf(sites: i64, steps: i64): i64 {
   return steps / HALF + 2 * sites;
 }
@@ -267,6 +267,59 @@ export function takeBetween(simulation: Simulation, site: i32, processors: i32, 
   take(site, processors, end);
 }
 
+/** Processors of a site that were taken from a time until another are free again. */
+export function giveBetween(simulation: Simulation, site: i32, processors: i32, time: f64, end: f64): void {
+  takeBetween(simulation, site, -processors, time, end);
+  dropIfNone(simulation, site, end);
+  dropIfNone(simulation, site, time);
+}
+
+/** The step of a site at a time goes if it is none. */
+function dropIfNone(simulation: Simulation, site: i32, time: f64): void {
+  find(site, time);
+  const index = foundBlock;
+  const step = foundStep--;
+  const block = blockAt(index);
+  const times = timesOf(block);
+  const numbers = numbersOf(block);
+  const free = at<i32>(numbers, step) + block.added;
+  if (step === 0 && index > siteAt(site).begin) {
+    foundBlock--;
+    foundStep = blockAt(foundBlock).count - 1;
+  }
+  if (freeThere(site) !== free) return;
+  const behind = --block.count - step;
+  move<f64>(times, step, times, step + 1, behind);
+  move<i32>(numbers, step, numbers, step + 1, behind);
+  if (block.count === 0) {
+    removeBlock(simulation, site, index);
+    return;
+  }
+  if (step === 0) {
+    block.time = at<f64>(times, 0);
+    bound(block);
+  }
+  if (index + 1 < siteAt(site + 1).begin) joinIfFew(simulation, site, index);
+  if (index > siteAt(site).begin) joinIfFew(simulation, site, index - 1);
+}
+
+/** A block and the next one of its site become one if they have no more steps than half a block. */
+function joinIfFew(simulation: Simulation, site: i32, index: i32): void {
+  const block = blockAt(index);
+  const next = blockAt(index + 1);
+  if (block.count + next.count > HALF) return;
+  const by = next.added - block.added;
+  const numbers = numbersOf(block);
+  move<f64>(timesOf(block), block.count, timesOf(next), 0, next.count);
+  for (let step = 0; step < next.count; step++) {
+    put<i32>(numbers, block.count + step, at<i32>(numbersOf(next), step) + by);
+  }
+  block.count += next.count;
+  block.least = min(block.least, next.least);
+  block.most = max(block.most, next.most);
+  removeBlock(simulation, site, index + 1);
+}
+
 /** The steps of a site up to a time go, and what is free then is free before the rest. */
 export function advance(simulation: Simulation, site: i32, time: f64): void {
   find(site, time);
@@ -275,7 +328,7 @@ export function advance(simulation: Simulation, site: i32, time: f64): void {
   siteSteps.free = freeThere(site);
   const behind = blockAt(foundBlock).count - foundStep - 1;
   for (let gone = foundBlock - siteSteps.begin + i32(behind === 0); gone > 0; gone--) {
-    removeFirst(simulation, site);
+    removeBlock(simulation, site, siteSteps.begin);
   }
   if (behind === 0) return;
   const block = blockAt(siteSteps.begin);
@@ -286,9 +339,8 @@ export function advance(simulation: Simulation, site: i32, time: f64): void {
   bound(block);
 }
 
-/** The first block of a site goes; its place stands behind the others. */
-function removeFirst(simulation: Simulation, site: i32): void {
-  const index = siteAt(site).begin;
+/** A block of a site goes; its place stands behind the others. */
+function removeBlock(simulation: Simulation, site: i32, index: i32): void {
   const place = blockAt(index).place;
   const last = siteAt(simulation.siteCount).begin - 1;
   move<u64>(columns.planBlocks, index << 2, columns.planBlocks, (index + 1) << 2, (last - index) << 2);

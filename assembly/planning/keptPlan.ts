@@ -1,7 +1,7 @@
 import { Topology } from '../abi/abi';
 import { Simulation } from '../memory/state';
 import * as columns from '../memory/columns';
-import { CHECKED, Invariant, check } from '../memory/check';
+import { CHECKED, Invariant, Work, check, count } from '../memory/check';
 import { predictedTimeAlone } from '../grid/execution';
 import { candidateAt, candidatesOf } from '../grid/sites';
 import { at, put } from '../memory/memory';
@@ -12,15 +12,12 @@ import * as freeSteps from './freeSteps';
 import * as nextStarts from './nextStarts';
 import * as plan from './plan';
 import { endSeenAt, isLost, overdueUntil } from './predictions';
+import * as runBounds from './runBounds';
 
 /**
  * Reservations that are kept until their jobs start, and the plan with all of them. What a waiting job has is
  * live: a start, and a site with two marks. The plan and the heap of the next starts are caches that follow
  * from it and from the running jobs (`planHolds`).
- *
- * What is given back leaves steps in the plan at which nothing changes. They are counted, and once they are
- * many the plan is made again; so a reservation costs the logarithm of their number, and steps that are none
- * never outnumber the others.
  */
 
 /** What is known of a queue. */
@@ -43,14 +40,6 @@ const QUEUE_SHIFT: usize = 4;
 /** Marks beside the site: it has lost its place to a job that ran too long; its policy told it to wait. */
 export const MOVED: i32 = 1 << 30;
 export const DECLINED: i32 = 1 << 29;
-
-/** Steps at which nothing changes that may always be there. */
-const FEW: i32 = 64;
-
-/** Reservations beside which so many jobs need room, with steps that are none. */
-export function reservationsOf(jobs: f64): f64 {
-  return 2 * jobs + <f64>(2 * FEW);
-}
 
 @inline
 export function keptQueueAt(queue: i32): KeptQueue {
@@ -100,7 +89,7 @@ function remake(simulation: Simulation): void {
 export function beginPlan(simulation: Simulation): void {
   plan.begin(simulation);
   simulation.planHolds = 1;
-  simulation.emptySteps = 0;
+  runBounds.reset(simulation);
 }
 
 /** Lists the starts that make an instant, and those of moved reservations in the one that is at hand. */
@@ -162,8 +151,8 @@ export function enter(simulation: Simulation, job: i32, site: i32, start: f64, p
 /** Processors that were taken of a site are free again between two times. */
 export function giveBack(simulation: Simulation, site: i32, processors: i32, start: f64, end: f64): void {
   if (!(end > start)) return;
-  freeSteps.takeBetween(simulation, site, -processors, start, end);
-  simulation.emptySteps += 2;
+  freeSteps.giveBetween(simulation, site, processors, start, end);
+  runBounds.freed(simulation, site, start, end);
   const queue = simulation.topology === Topology.Independent ? site : 0;
   keptQueueAt(queue).isUnsettled = true;
 }
@@ -177,12 +166,6 @@ export function jobEnded(
   isOverdue: bool,
 ): void {
   giveBack(simulation, site, processors, simulation.now, isOverdue ? overdueUntil(site) : end);
-}
-
-/** Whether the plan had better be made again. */
-@inline
-export function isWorn(simulation: Simulation): bool {
-  return simulation.emptySteps > ((simulation.waiting + simulation.running) >> 1) + FEW;
 }
 
 /** What `findEarliest` has found. */
@@ -227,11 +210,9 @@ export function findEarliest(simulation: Simulation, job: i32, ownSite: i32): vo
 }
 
 /**
- * The earliest time from now until `last` at which so many processors of a site are free for a
- * predicted runtime,
- * else +infinity. With an own reservation from `own` on, which would end no earlier, only times before
- * it count,
- * and what is free from then on is enough.
+ * The earliest time from now until `last` at which so many processors of a site are free for a predicted
+ * runtime, else +infinity. With an own reservation from `own` on, which would end no earlier, only times
+ * before it count, and what is free from then on is enough.
  */
 function search(
   simulation: Simulation,
@@ -241,11 +222,48 @@ function search(
   last: f64,
   own: f64,
 ): f64 {
+  const now = simulation.now;
+  if (!runBounds.areKept(simulation, site, predictedRuntime)) {
+    return searchFrom(site, now, now, processors, predictedRuntime, last, own);
+  }
+  let since = Infinity;
+  if (own < Infinity) {
+    since = availability.freeSince(site, processors, own, now);
+    last = min<f64>(last, since);
+  }
+  let isThere = runBounds.first(simulation, site, processors, predictedRuntime);
+  while (isThere) {
+    const from = max<f64>(now, runBounds.sliceBegin);
+    if (from > last) break;
+    const until = min<f64>(last, runBounds.sliceEnd);
+    const start = searchFrom(site, now, from, processors, predictedRuntime, until, own);
+    if (start < Infinity) return start;
+    if (until === runBounds.sliceEnd) runBounds.lower(processors, longest);
+    isThere = runBounds.next(simulation, site, predictedRuntime);
+  }
+  return since < own && since <= last ? since : Infinity;
+}
+
+/** Longer than all times that were too short in the last search. */
+let longest: f64 = 0;
+
+/** The same from a time on. */
+function searchFrom(
+  site: i32,
+  now: f64,
+  start: f64,
+  processors: i32,
+  predictedRuntime: f64,
+  last: f64,
+  own: f64,
+): f64 {
   const ownEnd = own < Infinity ? endOf(own, predictedRuntime) : Infinity;
-  let start = simulation.now;
+  count(Work.Searches);
+  longest = 0;
   let isFree = availability.beginWalk(site, start) >= processors;
+  let since = isFree && start > now ? availability.freeSince(site, processors, start, now) : start;
   while (true) {
-    if (!isFree) start = availability.walkToEnough(site, processors, last);
+    if (!isFree) since = start = availability.walkToEnough(site, processors, last);
     if (start > last || start >= own) return Infinity;
     const end = endOf(start, predictedRuntime);
     const blocked = availability.walkToFewer(site, processors, min<f64>(end, own));
@@ -253,6 +271,7 @@ function search(
     if (blocked === Infinity && !(isTail && availability.leastFree(site, ownEnd, end) < processors)) {
       return start;
     }
+    longest = max<f64>(longest, blocked - since + blocked * 1e-15);
     isFree = isTail || isLost(start, predictedRuntime);
     if (!isFree) continue;
     // A length that is lost at one time and not at a later one may need its processors for less then.

@@ -47,8 +47,10 @@ test.each([
   ['easy', ONE, TOO_LONG, 2000, [195, 0, 0]],
   ['easy', FIVE, EXACT, 2000, [1650, 450, 700]],
   ['easy', FIVE, TOO_LONG, 2000, [775, 46, 88]],
-  ['conservative', ONE, EXACT, 2000, [3.1, 1, 25]],
-  ['conservative', ONE, TOO_LONG, 1000, [1040, 125, 1080]],
+  // Reservations are kept. Past all gaps that are too short it would be some 170 blocks for 2,000 jobs, and 330 for 4,000.
+  ['conservative', ONE, EXACT, 2000, [2, 2, 33]],
+  ['conservative', ONE, EXACT, 4000, [2, 2, 38]],
+  ['conservative', ONE, TOO_LONG, 1000, [2, 357, 3930]],
   ['conservative', FIVE, EXACT, 2000, [3.1, 5, 25]],
   ['conservative', FIVE, TOO_LONG, 500, [395, 255, 900]],
 ] as const)(

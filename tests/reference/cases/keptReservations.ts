@@ -63,6 +63,15 @@ function hesitant(seed: number): NonNullable<ReferenceOptions['choose']> {
  * independent sites, on several with a policy or without, where jobs end early, when predicted, and late.
  */
 export function randomKeptCase(seed: number): RandomCase {
+  return drawCase(seed, 10, 40);
+}
+
+/** The same with more jobs. */
+export function randomKeptCrowd(seed: number): RandomCase {
+  return drawCase(seed, 80, 160);
+}
+
+function drawCase(seed: number, fewest: number, most: number): RandomCase {
   const draws = new Draws(seed);
   const sites = draws.pick([1, 1, 1, 2, 3, 4]);
   const siteSpeeds = draws.times(sites, draws.from(draws.pick(speeds)));
@@ -88,7 +97,7 @@ export function randomKeptCase(seed: number): RandomCase {
   drawSequence(seed, options);
   if (draws.oneIn(5) && !/estimate|^f[1-4]$/.test(options.order ?? '')) options.recent = draws.between(1, 3);
   if (draws.oneIn(6) && options.queue === 'shared') options.dependencies = true;
-  const drawn = { jobs: drawJobs(draws, options, draws.between(10, 40)), options };
+  const drawn = { jobs: drawJobs(draws, options, draws.between(fewest, most)), options };
   if (options.dependencies !== true) drawLost(seed, drawn, 6);
   return drawn;
 }
