@@ -4,6 +4,7 @@ import { closeSync, existsSync, openSync, readdirSync, writeFileSync } from 'nod
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
+import { sampleOf } from '../cases.js';
 import { processorSeconds, underWay } from '../runs/childProcess.js';
 import { temporaryFolder } from '../temporaryFolder.js';
 
@@ -121,11 +122,13 @@ const OPEN = ['simulate', '-'];
 /** So many jobs wait under a load of 5 that planning all of them takes minutes. */
 const LONG = ['lublin99[jobs=200000]', '--load', '5', '--estimates', 'exact', '--discipline', 'conservative'];
 
+const WAITS = Array.from({ length: 12 }, (_, i) => 100 * (i + 1));
+
 test.each([['simulate'], ['compare']])(
   'a signal ends %s whenever it comes',
   async (command) => {
     const words = [command, ...LONG, '--sites', '128,128'];
-    for (let wait = 100; wait <= 1200; wait += 100) {
+    for (const wait of sampleOf(WAITS)) {
       const child = spawn(process.execPath, [PROGRAM, ...words], { stdio: 'ignore' });
       const closed = new Promise<NodeJS.Signals | number | null>((resolve) =>
         child.on('close', (code, by) => resolve(by ?? code)),
