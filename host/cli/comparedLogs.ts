@@ -1,7 +1,7 @@
 /** Several logs set side by side by compare: each log is one value of each method, relative to the best method on it. */
 
 import { InputError } from '../errors.js';
-import { countOf, formatNumber } from '../format/numbers.js';
+import { countOf } from '../format/numbers.js';
 import { textOf } from '../runs/comparedMethods.js';
 import {
   type AskedComparison,
@@ -184,11 +184,11 @@ export function logsDocument({ logs, metrics, values, comparison }: ComparedLogs
 export function logsSetting({ logs }: ComparedLogs): string[] {
   const [{ args, experiment }] = logs;
   const each = isReplicated(args)
-    ? `simulated in ${formatNumber(Number(args.text('replications')))} replications`
-    : 'simulated once, as it is';
-  const where = args.has('sites') || args.has('preset') ? 'the same sites' : 'its own machine';
+    ? `in ${countOf(Number(args.text('replications')), 'replication')}`
+    : 'once, unchanged';
+  const where = args.has('sites') || args.has('preset') ? 'the same sites' : 'their own machines';
   const set = commonSettings(experiment);
-  return [`${countOf(logs.length, 'log')}, each ${each}, on ${where}`, ...(set === '' ? [] : [set])];
+  return [`${countOf(logs.length, 'log')} on ${where}, each ${each}`, ...(set === '' ? [] : [set])];
 }
 
 /** The same and what came of it, for a person. */

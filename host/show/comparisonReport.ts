@@ -136,7 +136,7 @@ function judgedTable(judged: JudgedMetric, { names, comparison }: ComparisonFact
     title: capitalized(metric.label),
     caption:
       `Mean and 95 % interval over ${formatNumber(replications)} ${population.copies}; the difference to the best of the other ` +
-      `methods in percent of the best mean, from paired replications, with limits that hold together for all methods (95 %).`,
+      `methods in percent of the best mean, from paired ${population.counted ?? 'replications'}, with limits that hold together for all methods (95 %).`,
     columns: [
       METHOD,
       valueColumn('mean', metric, meanFormat(metric)),

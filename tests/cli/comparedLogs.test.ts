@@ -86,7 +86,7 @@ test('a folder has the verdicts, a table of the values on each log, the values a
   const [, ...rows] = read('tables/meanWait-by-log.csv').trim().split('\n');
   expect(rows.map((row) => row.split(',')[0])).toEqual(['one.swf', 'two.swf']);
   expect(read('methods.md')).toMatch(
-    /2 logs, each simulated once[\s\S]*load 1\.2[\s\S]*each of the same 2 logs/,
+    /2 logs on their own machines, each once[\s\S]*load 1\.2[\s\S]*each of the same 2 logs/,
   );
   expect(read('report.html')).toContain('fcfs, first-available on 2 logs');
 });
