@@ -1,5 +1,6 @@
 /** Axes of every drawing: scales, ticks at round numbers, days and months, their labels as far as there is room. */
 import { type ScaleContinuousNumeric, type ScaleLinear, scaleLinear, scaleLog, scaleUtc } from 'd3-scale';
+import { formatDuration } from '../format/numbers.js';
 import { INK } from './palette.js';
 import { coordinate, escapeMarkup, textLines, textWidth } from './svg.js';
 
@@ -68,6 +69,44 @@ export function numberTicks(scale: NumberScale, count: number, format: string): 
 }
 
 const [MINUTE, HOUR, DAY] = [60, 3600, 86_400];
+
+/** Lengths of time on an axis of powers. */
+const POWERS: readonly (readonly [seconds: number, label: string])[] = [
+  [1, '1 s'],
+  [10, '10 s'],
+  [MINUTE, '1 min'],
+  [10 * MINUTE, '10 min'],
+  [HOUR, '1 h'],
+  [6 * HOUR, '6 h'],
+  [DAY, '1 d'],
+  [7 * DAY, '1 week'],
+  [30 * DAY, '30 d'],
+  [365 * DAY, '1 year'],
+];
+/** Round steps of other axes. */
+const STEPS = [
+  ...[1, 2, 5, 10, 15, 30],
+  ...[1, 2, 5, 10, 15, 30].map((minutes) => minutes * MINUTE),
+  ...[1, 2, 3, 6, 12].map((hours) => hours * HOUR),
+  ...[1, 2, 5, 10, 20, 50, 100, 200, 500].map((days) => days * DAY),
+];
+
+/** Ticks of a scale of lengths of time in seconds, at round minutes, hours and days; none where it has fewer than two. */
+export function durationTicks(scale: NumberScale, count: number, isLog: boolean): Tick[] {
+  const [from, to] = scale.domain() as [number, number];
+  if (isLog)
+    return POWERS.filter(([value]) => value >= from && value <= to).map(([value, label]) => ({
+      value,
+      label,
+    }));
+  const step = STEPS.find((each) => (to - from) / each <= count);
+  if (step === undefined) return [];
+  const first = Math.ceil(from / step);
+  return Array.from({ length: Math.floor(to / step) - first + 1 }, (_, i) => {
+    const value = (first + i) * step;
+    return { value, label: value === 0 ? '0' : formatDuration(value).replace('-', '\u2212') };
+  });
+}
 const UNITS = [
   { name: 'd', seconds: DAY },
   { name: 'h', seconds: HOUR },

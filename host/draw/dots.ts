@@ -9,12 +9,11 @@ import {
   LABEL_SIZE,
   type NumberScale,
   numberScale,
-  numberTicks,
   textAt,
   titleLines,
 } from './axes.js';
 import { type Figure, type FigureAxis, type NamedLooks, type PlotRow, plotRows } from './figureModel.js';
-import { markerAt, type PageView, storyOf, tickFormat } from './marks.js';
+import { markerAt, type PageView, storyOf, valueTicks } from './marks.js';
 import { INK, type SeriesLook } from './palette.js';
 import { coordinate, textWidth } from './svg.js';
 
@@ -110,8 +109,8 @@ function drawPanel(
   });
   const categories = categoriesOf(rows, isAbove);
   const height = categories.reduce((sum, each) => sum + each.height, 0);
-  const title = titleLines(axis.title, axis.unit, width);
-  const ticks = numberTicks(place, Math.max(3, Math.round(width / 90)), tickFormat(place.domain(), axis));
+  const { ticks, unit } = valueTicks(place, Math.max(3, Math.round(width / 90)), place.domain(), axis);
+  const title = titleLines(axis.title, unit, width);
   const has = (value: number) => place(value) >= left && place(value) <= left + width;
   const up = (value: number) => `M${coordinate(place(value))} 0V${height}`;
   const grid = ticks.map(({ value }) => up(value)).join('');

@@ -13,7 +13,6 @@ import {
   type Legend,
   type NumberScale,
   numberScale,
-  numberTicks,
   type Tick,
   textAt,
   timeTicks,
@@ -32,7 +31,7 @@ import {
   plotRows,
 } from './figureModel.js';
 import { hasAllBands, lineMarks, namesAtEnds, roomForNames } from './lineFigure.js';
-import { dashOf, markerAt, type PageView, storyOf, tickFormat } from './marks.js';
+import { dashOf, isInTime, markerAt, type PageView, storyOf, tickFormat, valueTicks } from './marks.js';
 import { FONT, INK, type SeriesLook } from './palette.js';
 import { coordinate, svgOpening, textWidth } from './svg.js';
 
@@ -109,28 +108,30 @@ function acrossAxis(
   width: number,
 ): AcrossAxis {
   const { x, kind } = figure;
-  const titleOf = (title: string) => (hasTitle ? titleLines(title, x.unit, width) : []);
+  const titleOf = (title: string, unit: string | undefined) =>
+    hasTitle ? titleLines(title, unit, width) : [];
   const numbers = rows.flatMap((row) => (typeof row.x === 'number' ? [row.x] : []));
-  if (kind === 'bar' || numbers.length < rows.length) return groupAxis(rows, names, titleOf(x.title), width);
+  if (kind === 'bar' || numbers.length < rows.length)
+    return groupAxis(rows, names, titleOf(x.title, x.unit), width);
   const room = kind === 'step' ? 0 : 8;
   const place = numberScale(x.range ?? numbers, [0, width], {
     isLog: x.scale === 'log',
     room: x.range ? 0 : room,
   });
-  const different = [...new Set(numbers)].sort((a, b) => a - b);
-  const format = tickFormat(numbers, x);
-  const label = place.tickFormat(7, format);
   if (x.time !== undefined && numbers.length > 0) {
     const [from, to] = place.domain() as [number, number];
     const { ticks, title } = timeTicks(from, to, x.time.beginning, Math.max(2, Math.round(width / 85)));
-    const lines = titleOf(title);
+    const lines = titleOf(title, x.unit);
     return { ticks, place, title: lines, height: heightBelow(lines.length) };
   }
+  const different = [...new Set(numbers)].sort((a, b) => a - b);
+  const label = place.tickFormat(7, tickFormat(numbers, x));
+  const { ticks: round, unit } = valueTicks(place, 7, numbers, x);
   const isFew = different.length <= MOST_TICKS && x.scale !== 'log' && x.range === undefined;
   const ticks =
     x.ticks?.filter(({ value }) => value >= place.invert(0) && value <= place.invert(width)) ??
-    (isFew ? different.map((value) => ({ value, label: label(value) })) : numberTicks(place, 7, format));
-  const lines = titleOf(x.title);
+    (isFew ? different.map((value) => ({ value, label: label(value) })) : round);
+  const lines = titleOf(x.title, isFew ? x.unit : unit);
   return { ticks, place, title: lines, height: heightBelow(lines.length) };
 }
 
@@ -142,19 +143,22 @@ function upwardAxis(figure: Figure, panel: number, height: number, isFirst: bool
   const { y, kind, panels, sharesY } = figure;
   const isLog = y.scale === 'log';
   const hasBounds = kind !== 'line' || hasAllBands(figure);
-  const shown = sharesY ? panels.map((_, index) => index) : [panel];
-  const values = shown
-    .flatMap((index) => plotRows(figure, index))
-    .flatMap((row) => (hasBounds ? [row.y, row.low, row.high] : [row.y]))
-    .filter((value) => value != null)
-    .filter((value) => !isLog || value > 0);
+  const valuesOf = (index: number) =>
+    plotRows(figure, index)
+      .flatMap((row) => (hasBounds ? [row.y, row.low, row.high] : [row.y]))
+      .filter((value) => value != null)
+      .filter((value) => !isLog || value > 0);
+  const all = panels.flatMap((_, index) => valuesOf(index));
+  const values = sharesY ? all : valuesOf(panel);
   const begins = !isLog && kind !== 'line';
   const ends = begins ? [0, ...values] : values;
   const place = numberScale(ends, [height, 0], { isLog, room: begins ? 0 : ROOM, isNice: true });
+  const isOwn = isInTime(all, y) === isInTime(values, y);
+  const { ticks, unit } = valueTicks(place, 5, isOwn ? values : all, y);
   return {
     place,
-    ticks: numberTicks(place, 5, tickFormat(values, y)),
-    title: isFirst ? titleLines(y.title, y.unit, height) : [],
+    ticks,
+    title: isFirst ? titleLines(y.title, unit, height) : [],
   };
 }
 

@@ -60,6 +60,8 @@ export interface FigureView {
   readonly baseline?: string;
   readonly y: FigureAxis;
   readonly panels: readonly FigurePanel[];
+  /** As of the figure. */
+  readonly bounds?: Bounds;
 }
 
 /** A figure of one or several panels over the same axes. */

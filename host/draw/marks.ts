@@ -8,6 +8,7 @@ import {
   symbolSquare,
   symbolTriangle,
 } from 'd3-shape';
+import { durationTicks, type NumberScale, numberTicks, type Tick } from './axes.js';
 import type { FigureAxis, PlotRow } from './figureModel.js';
 import type { Marker, SeriesLook } from './palette.js';
 import { coordinate, escapeMarkup } from './svg.js';
@@ -36,6 +37,31 @@ export function tickFormat(values: readonly number[], { format }: FigureAxis): s
   if (format?.style === 'percent') return `${sign},.${format.decimals ?? percentDecimals(values)}%`;
   if (format?.style === 'fixed') return `${sign},.${format.decimals ?? 0}f`;
   return values.some((value) => Math.abs(value) >= LARGE) ? '~s' : ',.6~r';
+}
+
+/** From so many seconds on lengths of time are written in minutes, hours and days; on axes of powers already from fewer. */
+const [LONG, LONG_POWER] = [LARGE, 600];
+
+/** Whether the values of an axis are lengths of time that say more in minutes, hours and days than in seconds. */
+export function isInTime(values: readonly number[], { unit, scale, format }: FigureAxis): boolean {
+  const long = scale === 'log' ? LONG_POWER : LONG;
+  return unit === 's' && format === undefined && values.some((value) => Math.abs(value) >= long);
+}
+
+/**
+ * About so many ticks of an axis of values, and the unit that its title names.
+ * @param values all that stand on the axis, in all panels.
+ */
+export function valueTicks(
+  place: NumberScale,
+  count: number,
+  values: readonly number[],
+  axis: FigureAxis,
+): { readonly ticks: readonly Tick[]; readonly unit: string | undefined } {
+  const times = isInTime(values, axis) ? durationTicks(place, count, axis.scale === 'log') : [];
+  return times.length > 1
+    ? { ticks: times, unit: undefined }
+    : { ticks: numberTicks(place, count, tickFormat(values, axis)), unit: axis.unit };
 }
 
 /** Shapes of markers, and how far they are turned. */

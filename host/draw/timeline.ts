@@ -106,6 +106,39 @@ export function samplePoints(
   return points;
 }
 
+/** The level below which a share of the time is spent. */
+function timeQuantile(spent: readonly (readonly [level: number, seconds: number])[], share: number): number {
+  let left = share * spent.reduce((sum, [, seconds]) => sum + seconds, 0);
+  for (const [level, seconds] of spent) {
+    left -= seconds;
+    if (left <= 0) return level;
+  }
+  return spent.at(-1)?.[0] ?? 0;
+}
+
+/** A window cut into intervals of some seconds: the mean over each, and between which levels half of its time is spent. */
+export function quartilePoints(
+  { time, value }: Steps,
+  { from, to }: TimeWindow,
+  seconds: number,
+): SampledPoint[] {
+  let step = -1;
+  return Array.from({ length: Math.ceil((to - from) / seconds) }, (_, i) => {
+    const [begin, end] = [from + i * seconds, Math.min(to, from + (i + 1) * seconds)];
+    while (step + 1 < time.length && time[step + 1] <= begin) step++;
+    const spent: (readonly [level: number, seconds: number])[] = [];
+    for (let since = begin; since < end; ) {
+      const until = step + 1 < time.length ? Math.min(time[step + 1], end) : end;
+      spent.push([step < 0 ? 0 : value[step], until - since]);
+      since = until;
+      if (until < end) step++;
+    }
+    const mean = spent.reduce((sum, [level, length]) => sum + level * length, 0) / (end - begin);
+    spent.sort(([a], [b]) => a - b);
+    return { x: begin, y: mean, low: timeQuantile(spent, 0.25), high: timeQuantile(spent, 0.75) };
+  });
+}
+
 /**
  * Steps inside a window as points of a plot: each of them if there are at most `most`, with the levels at the ends of a
  * window that cuts them; else the window in `most` intervals.
@@ -126,8 +159,8 @@ export function stepPoints(steps: Steps, window: TimeWindow, most: number): Figu
   ];
 }
 
-/** Points of the curve on a logarithmic axis. */
-const POINTS = 120;
+/** Places of a logarithmic axis at each of which a curve has one step. */
+const PLACES = 800;
 
 /** Number of entries of an ascending list that are not above x. */
 export function countUpTo(ascending: Float64Array, x: number): number {
@@ -142,14 +175,23 @@ export function countUpTo(ascending: Float64Array, x: number): number {
 }
 
 /**
- * The cumulative distribution of values from x = `from` (above 0) to `to` on a logarithmic axis: each point is the
- * exact share of the values that are not above its x.
+ * The cumulative distribution of values from x = `from` (above 0) to `to` on a logarithmic axis, as its steps: each stands at
+ * a value, and is the exact share of the values that are not above it. Of values too near to be told apart the last has a step.
  */
 export function cumulativeShares(values: readonly number[], from: number, to: number): FigurePoint[] {
   const ascending = Float64Array.from(values).sort();
   const end = Math.max(to, from * 10);
-  return Array.from({ length: POINTS + 1 }, (_, i) => {
-    const x = i === POINTS ? end : Number((from * (end / from) ** (i / POINTS)).toPrecision(4));
-    return { x, y: countUpTo(ascending, x) / ascending.length };
-  });
+  const points = [{ x: from, y: countUpTo(ascending, from) / ascending.length }];
+  let place = -1;
+  for (let i = countUpTo(ascending, from); i < ascending.length && ascending[i] <= end; i++) {
+    const x = ascending[i];
+    if (ascending[i + 1] === x) continue;
+    const point = { x, y: (i + 1) / ascending.length };
+    const own = Math.floor((Math.log(x / from) / Math.log(end / from)) * PLACES);
+    if (own === place) points[points.length - 1] = point;
+    else points.push(point);
+    place = own;
+  }
+  const last = points[points.length - 1];
+  return last.x < end ? [...points, { x: end, y: last.y }] : points;
 }

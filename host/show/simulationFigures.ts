@@ -10,12 +10,13 @@ import {
   busyProcessors,
   countUpTo,
   cumulativeShares,
+  quartilePoints,
   type Steps,
   stepPoints,
   timeOfLargest,
   waitingJobs,
 } from '../draw/timeline.js';
-import { formatNumber } from '../format/numbers.js';
+import { formatDuration, formatNumber } from '../format/numbers.js';
 import type { FinishedJob, HeldProcessors, StoppedRun } from '../results/finishedJobs.js';
 import type { Picture } from './html.js';
 
@@ -48,6 +49,20 @@ interface Shown {
 /** Six digits, as a page carries them. */
 const short = (value: number) => Number(value.toPrecision(6));
 
+/** Periods of time over which quartiles are taken, at most so many of them. */
+const PERIODS = [
+  { name: 'hour', seconds: 3600 },
+  { name: '6 hours', seconds: 21_600 },
+  { name: 'day', seconds: 86_400 },
+  { name: 'week', seconds: 604_800 },
+  { name: '4 weeks', seconds: 2_419_200 },
+];
+const MOST_PERIODS = 150;
+const isFewOf =
+  ({ from, to }: TimeWindow) =>
+  ({ seconds }: { readonly seconds: number }) =>
+    (to - from) / seconds <= MOST_PERIODS;
+
 type Words = Pick<Figure, 'id' | 'title' | 'caption'>;
 
 function timeFigure(
@@ -56,6 +71,7 @@ function timeFigure(
   y: Figure['y'],
   perUnit: number,
   { shown, origin, beginning }: Shown,
+  hasQuartiles: boolean,
 ): Figure {
   const scaled = ({ x, y, low, high }: FigurePoint): FigurePoint => ({
     x: Math.round((Number(x) - origin) * 1000) / 1000,
@@ -66,13 +82,26 @@ function timeFigure(
   });
   const points = stepPoints(steps, shown, INTERVALS).map(scaled);
   const isSampled = points.some(({ low }) => low !== undefined);
-  return {
-    ...words,
+  const panelsOf = (drawn: readonly FigurePoint[]) => [
+    { title: '', series: [{ name: words.title, color: INK, points: drawn }] },
+  ];
+  const own = {
     caption: [words.caption, isSampled ? INTERVAL_CAPTION : ''].filter((text) => text !== '').join(' '),
-    kind: 'step',
-    x: { title: 'time', time: { beginning } },
-    y,
-    panels: [{ title: '', series: [{ name: words.title, color: INK, points }] }],
+    panels: panelsOf(points),
+  };
+  const figure = { ...words, ...own, kind: 'step', x: { title: 'time', time: { beginning } }, y } as const;
+  const period = isSampled && hasQuartiles ? PERIODS.find(isFewOf(shown)) : undefined;
+  if (period === undefined) return figure;
+  const panels = panelsOf(quartilePoints(steps, shown, period.seconds).map(scaled));
+  return {
+    ...figure,
+    caption: `${words.caption} The line is the mean over each ${period.name}; half of its time the share is within the band.`,
+    panels,
+    bounds: 'quartiles',
+    views: [
+      { measure: `mean and quartiles of each ${period.name}`, y, panels, bounds: 'quartiles' },
+      { measure: 'mean and extremes, as fine as there is room', y, panels: own.panels, bounds: 'range' },
+    ],
   };
 }
 
@@ -107,7 +136,7 @@ const FINE_SHARE = { format: { style: 'percent', decimals: 2 } } as const;
 
 /** A distribution, and as another view the share above x, whose tail a logarithmic axis shows. */
 function distribution(words: Words, x: Figure['x'], above: string, series: FigureSeries[]): Figure {
-  const y = { title: 'jobs', format: { style: 'percent' } } as const;
+  const y = { title: 'share of jobs', format: { style: 'percent' } } as const;
   const panels = [{ title: '', series }];
   const complement = ({ x: place, y: share }: FigurePoint): FigurePoint => ({
     x: place,
@@ -122,20 +151,29 @@ function distribution(words: Words, x: Figure['x'], above: string, series: Figur
   return { ...words, kind: 'step', x, y, panels, ...(hasTail ? { views } : {}) };
 }
 
+/** Where an axis of waits begins: at the last that no more than a few jobs waited less than, but waited. */
+const BEGINNINGS = [1, 10, 60, 600];
+const FEW = 0.01;
+
 function distributionFigures(jobs: readonly FinishedJob[]): Figure[] {
   const slowdown = ({ submit, start, end }: FinishedJob) =>
     Math.max(1, (end - submit) / Math.max(10, end - start));
-  const none = jobs.filter(({ submit, start }) => start - submit < 1).length;
+  const waits = Float64Array.from(jobs, ({ submit, start }) => start - submit).sort();
+  const none = waits.findIndex((wait) => wait >= 1);
+  const without = none < 0 ? jobs.length : none;
+  const from = BEGINNINGS.findLast((least) => countUpTo(waits, least) - without <= FEW * jobs.length) ?? 1;
   return [
     distribution(
       {
         id: 'waits',
         title: 'Distribution of waits',
-        caption: `Share of jobs that waited x seconds or less; ${formatNumber(none)} of ${formatNumber(jobs.length)} waited less than a second.`,
+        caption:
+          `Share of jobs that waited no longer than x; ${formatNumber(without)} of ${formatNumber(jobs.length)} waited less than a second` +
+          (from === 1 ? '.' : `, and so few up to ${formatDuration(from)} that the axis begins there.`),
       },
       { title: 'wait', unit: 's', scale: 'log' },
       'jobs that waited longer',
-      curves(jobs, ({ submit, start }) => start - submit, 1),
+      curves(jobs, ({ submit, start }) => start - submit, from),
     ),
     distribution(
       {
@@ -263,7 +301,7 @@ export function simulationPictures(options: SimulationPictureOptions): Picture[]
     return { id, title, caption, svg: drawingSvg(figure), live: figure };
   };
   const overTime = (words: Words, steps: Steps, y: Figure['y'], perUnit: number) =>
-    draw(timeFigure(words, steps, y, perUnit, view));
+    draw(timeFigure(words, steps, y, perUnit, view, perUnit !== 1));
   return [
     overTime(
       {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { axisBelow, numberScale, numberTicks, timeTicks } from '../../host/draw/axes.js';
+import { axisBelow, durationTicks, numberScale, numberTicks, timeTicks } from '../../host/draw/axes.js';
 
 const DAY = 86_400;
 /** 30 September 1996, 10:38 UTC. */
@@ -7,6 +7,19 @@ const BEGINNING = Date.UTC(1996, 8, 30, 10, 38) / 1000;
 
 const labels = (from: number, to: number, beginning?: number) =>
   timeTicks(from, to, beginning).ticks.map(({ label }) => label);
+
+test('lengths of time have ticks at round minutes, hours and days, and as many as asked for at most', () => {
+  const told = (from: number, to: number, isLog = false) =>
+    durationTicks(numberScale([from, to], [0, 500], { isLog }), 6, isLog).map(({ label }) => label);
+  expect(told(1, 10 * DAY, true)).toEqual(['1 s', '10 s', '1 min', '10 min', '1 h', '6 h', '1 d', '1 week']);
+  expect(told(0, 8 * 3600)).toEqual(['0', '2 h', '4 h', '6 h', '8 h']);
+  expect(told(-DAY, DAY)).toEqual(['\u22121 d', '\u221212 h', '0', '12 h', '1 d']);
+  for (let span = 2; span < 1e8; span *= 1.7) {
+    const ticks = durationTicks(numberScale([span / 7, span], [0, 500]), 6, false);
+    expect(ticks.length).toBeGreaterThan(0);
+    expect(ticks.length).toBeLessThanOrEqual(7);
+  }
+});
 
 test('without a date, times count in a unit, and in days and hours where a short part is shown', () => {
   expect(timeTicks(0, 10 * DAY, undefined).title).toBe('time since the first submit [d]');

@@ -4,6 +4,7 @@ import {
   busyProcessors,
   countUpTo,
   cumulativeShares,
+  quartilePoints,
   type Steps,
   samplePoints,
   stepPoints,
@@ -87,6 +88,43 @@ test('few steps are drawn as they are, many as intervals', () => {
   expect(stepPoints(waiting, { from: 0, to: 20 }, 5)).toHaveLength(5);
   expect(stepPoints(waiting, { from: 0, to: 20 }, 5)[2]).toEqual({ x: 5, y: 2 });
   expect(stepPoints(waiting, { from: 0, to: 20 }, 4)[0]).toEqual({ x: 0, y: 0.6, low: 0, high: 1 });
+});
+
+test('quartiles are those of the time, interval by interval', () => {
+  fc.assert(
+    fc.property(steps, fc.integer({ min: 1, max: 12 }), ({ time, value }, seconds) => {
+      const [from, to] = [0, time[time.length - 1] + 10];
+      const points = quartilePoints({ time, value }, { from, to }, seconds);
+      expect(points).toHaveLength(Math.ceil((to - from) / seconds));
+      for (const { x, y, low, high } of points) {
+        const end = Math.min(to, x + seconds);
+        const spent = Array.from({ length: time.length + 1 }, (_, i) => ({
+          level: i === 0 ? 0 : value[i - 1],
+          length: Math.max(0, Math.min(time[i] ?? to, end) - Math.max(i === 0 ? from : time[i - 1], x)),
+        }));
+        const upTo = (level: number, isBelow: boolean) =>
+          spent.reduce(
+            (sum, each) => sum + (each.level < level || (!isBelow && each.level === level) ? each.length : 0),
+            0,
+          );
+        const all = end - x;
+        for (const [bound, share] of [
+          [low, 0.25],
+          [high, 0.75],
+        ] as const) {
+          expect(upTo(bound, true)).toBeLessThanOrEqual(share * all + 1e-6);
+          expect(upTo(bound, false)).toBeGreaterThanOrEqual(share * all - 1e-6);
+        }
+        expect(y).toBeCloseTo(spent.reduce((sum, { level, length }) => sum + level * length, 0) / all, 6);
+      }
+    }),
+  );
+});
+
+test('of few values every step of a distribution is there', () => {
+  const values = Array.from({ length: 300 }, (_, i) => 1 + ((i * 37) % 61));
+  const points = cumulativeShares(values, 1, 61);
+  expect(points.map(({ x }) => x)).toEqual([...new Set(values)].sort((a, b) => a - b));
 });
 
 test('a distribution gives exact shares, from none at all to all', () => {

@@ -31,6 +31,7 @@ export function shownFigure(figure: Figure, { view, hidden, scale, range }: Choi
     ...figure,
     x: { ...figure.x, ...(range === undefined ? {} : { range }) },
     y: { ...view.y, scale },
+    ...(view.bounds === undefined ? {} : { bounds: view.bounds }),
     panels: view.panels.map(({ title, series }) => ({
       title,
       series: names.map((name) => {

@@ -2,12 +2,15 @@
 
 import { timeText } from '../../host/draw/axes.js';
 import type { Figure, FigureAxis, FigurePoint, PlotRow } from '../../host/draw/figureModel.js';
+import { isInTime } from '../../host/draw/marks.js';
 import { type NumberFormat, valueText } from '../../host/format/numbers.js';
 
 const DEFAULT: NumberFormat = { style: 'measure' };
 
-function numberText(value: number | string, { format, unit }: FigureAxis): string {
+function numberText(value: number | string, axis: FigureAxis): string {
+  const { format, unit } = axis;
   if (typeof value === 'string') return value;
+  if (isInTime([value], axis)) return valueText(value, { style: 'duration' });
   return `${valueText(value, format ?? DEFAULT)}${unit === undefined ? '' : ` ${unit}`}`;
 }
 

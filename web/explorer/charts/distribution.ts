@@ -46,9 +46,12 @@ export function distributionChart(
   ]);
   const curves = runs.map((run, place) => {
     const { color, dash } = runLook(place, theme);
-    const points = of(run).map((point) => `${x(Number(point.x)).toFixed(1)} ${y(point.y ?? 0).toFixed(1)}`);
+    const steps = of(run).map((point, i) => {
+      const [across, up] = [x(Number(point.x)).toFixed(1), y(point.y ?? 0).toFixed(1)];
+      return i === 0 ? `M${across} ${up}` : `H${across}V${up}`;
+    });
     return svg('path', {
-      d: `M${points.join('L')}`,
+      d: steps.join(''),
       fill: 'none',
       stroke: color,
       'stroke-width': 1.8,
