@@ -1,5 +1,4 @@
 /** Files with functions of the user's: reading them, and loading what they export. */
-import { spawnSync } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import * as modules from 'node:module';
 import { basename, extname } from 'node:path';
@@ -89,7 +88,7 @@ export async function loadCode(
     // Of a module that exports a function `then` an import gives what that gives.
     exports = (await import(url)) as Exports | null | undefined;
   } catch (error) {
-    throw new InputError(loadingFault(name, code, error));
+    throw new InputError(await loadingFault(name, code, error));
   }
   const given = exports?.default;
   if (exports == null || typeof given !== 'function') {
@@ -101,7 +100,7 @@ export async function loadCode(
   provideCode({ ...file, exports: prepare(exports) });
 }
 
-function loadingFault(name: string, code: string, error: unknown): string {
+async function loadingFault(name: string, code: string, error: unknown): Promise<string> {
   if (!types.isNativeError(error)) return `${name} cannot be loaded: ${thrownText(error, name)}`;
   const { message, code: reason } = error as NodeJS.ErrnoException;
   const [, imported] = /^Failed to resolve module specifier "([^"]*)"/.exec(message) ?? [];
@@ -109,6 +108,7 @@ function loadingFault(name: string, code: string, error: unknown): string {
     return `${name} imports ${imported}: results keep a copy of one file, which imports none but Node's own (node:...); put all into it`;
   if (!(error instanceof SyntaxError)) return `${name} cannot be loaded: ${thrownText(error, name)}`;
   // The error of an import does not say where.
+  const { spawnSync } = await import('node:child_process');
   const { stderr } = spawnSync(process.execPath, ['--input-type=module', '--check', '-'], {
     input: code,
     encoding: 'utf8',

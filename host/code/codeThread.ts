@@ -1,5 +1,4 @@
 /** One simulation in a thread of its own, since it runs functions of the user's: it can be ended from outside. */
-import { Worker } from 'node:worker_threads';
 import { coreModule } from '../core/module.js';
 import type { Grid } from '../grid/grid.js';
 import type { Configuration, SimulationOptions } from '../options/configuration.js';
@@ -74,6 +73,7 @@ async function runInThread(
     grid,
     options: { ...plainOptions(configuration), processorSets },
   };
+  const { Worker } = await import('node:worker_threads');
   const worker = new Worker(new URL('./codeWorker.js', import.meta.url), { workerData });
   const watched = watchThreads(code, signal);
   try {

@@ -30,7 +30,7 @@ export class JobOutcomes {
   readonly #values = new Map<Quantity, Float64Array>();
   readonly #ascending = new Map<Quantity, Float64Array>();
   readonly #userMeans = new Map<Quantity, Float64Array>();
-  readonly #places = new Map<'user', readonly (readonly number[])[]>();
+  #places: readonly Uint32Array[] | undefined;
 
   /** @param log what the log says of the jobs, where the simulator does not have it. */
   constructor(simulator: Simulator, log: Workload['log'] = simulator.workload.log) {
@@ -68,7 +68,7 @@ export class JobOutcomes {
   /** A quantity of each job. */
   values(quantity: Quantity): Float64Array {
     return knownIn(this.#values, quantity, () =>
-      this.jobs.submit.map((submit, i) => quantityOf(quantity, submit, this.start[i], this.execution[i])),
+      quantities(quantity, this.jobs.submit, this.start, this.execution),
     );
   }
 
@@ -81,20 +81,14 @@ export class JobOutcomes {
   userMeans(quantity: Quantity): Float64Array {
     return knownIn(this.#userMeans, quantity, () => {
       const values = this.values(quantity);
-      const means = this.#jobsByUser().map((own) => exactSum(own.length, (i) => values[own[i]]) / own.length);
-      return Float64Array.from(means).sort();
+      return Float64Array.from(this.#jobsByUser(), (own) => exactMean(values, own)).sort();
     });
   }
 
   /** The places here of the jobs of each user that the log names. */
-  #jobsByUser(): readonly (readonly number[])[] {
-    return knownIn(this.#places, 'user', () => {
-      const byUser = new Map<number, number[]>();
-      this.logged('user')?.forEach((user, i) => {
-        if (user >= 0) knownIn(byUser, user, () => []).push(i);
-      });
-      return [...byUser.values()];
-    });
+  #jobsByUser(): readonly Uint32Array[] {
+    this.#places ??= placesByNumber(this.logged('user') ?? new Float64Array(0));
+    return this.#places;
   }
 }
 
@@ -107,12 +101,61 @@ function knownIn<Key, Value>(map: Map<Key, Value>, key: Key, make: () => Value):
   return made;
 }
 
+/** The mean of some entries of a column. */
+function exactMean(values: Float64Array, places: Uint32Array): number {
+  return exactSum(places.length, (i) => values[places[i]]) / places.length;
+}
+
+/** The places at which each number from 0 on stands, in the order in which numbers come first. */
+function placesByNumber(numbers: Float64Array): Uint32Array[] {
+  const groups = new Map<number, number>();
+  const counts: number[] = [];
+  const groupOf = new Int32Array(numbers.length);
+  for (let i = 0; i < numbers.length; i++) {
+    const number = numbers[i];
+    let group = number >= 0 ? groups.get(number) : -1;
+    if (group === undefined) {
+      group = counts.push(0) - 1;
+      groups.set(number, group);
+    }
+    groupOf[i] = group;
+    if (group >= 0) counts[group]++;
+  }
+  const places = counts.map((count) => new Uint32Array(count));
+  const next = new Uint32Array(counts.length);
+  for (let i = 0; i < groupOf.length; i++) {
+    const group = groupOf[i];
+    if (group >= 0) places[group][next[group]++] = i;
+  }
+  return places;
+}
+
+/** A quantity of each of some jobs. */
+function quantities(
+  quantity: Quantity,
+  submit: Float64Array,
+  start: Float64Array,
+  execution: Float64Array,
+): Float64Array {
+  const values = new Float64Array(submit.length);
+  for (let i = 0; i < values.length; i++) values[i] = quantityOf(quantity, submit[i], start[i], execution[i]);
+  return values;
+}
+
 /** A quantity of one job. */
 export function quantityOf(quantity: Quantity, submit: number, start: number, execution: number): number {
   const wait = start - submit;
   if (quantity === 'wait') return wait;
   if (quantity === 'response') return start + execution - submit;
-  return Math.max(1, (wait + execution) / Math.max(coreConstants().Limit.BoundedExecution, execution));
+  return Math.max(1, (wait + execution) / Math.max(boundedExecution(), execution));
+}
+
+let knownBound: number | undefined;
+
+/** As how long short executions count. */
+function boundedExecution(): number {
+  knownBound ??= coreConstants().Limit.BoundedExecution;
+  return knownBound;
 }
 
 type JobColumn = Float64Array | Int32Array | Uint8Array;

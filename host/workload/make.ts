@@ -273,19 +273,22 @@ export function makeSelected(selection: Selection, options: WorkloadOptions): Wo
   const zero = options.rebase ? Math.floor(submit[pieces.record[0]]) : 0;
   const { unixStartTime } = trace.header;
   const { record } = pieces;
-  const runtimes = scaledColumn(ended?.runtime ?? kept.columns.runtime, record, runtimeScale);
+  // Where every record is one job, columns that are not scaled are those of the log.
+  const columnOf = (values: Float64Array, factor = 1, offset = 0) =>
+    pieces === whole && factor === 1 && offset === 0 ? values : scaledColumn(values, record, factor, offset);
+  const runtimes = columnOf(ended?.runtime ?? kept.columns.runtime, runtimeScale);
   const isRequested = record.some((each) => requestedTime[each] * runtimeScale > 0);
-  const requested = isRequested ? scaledColumn(requestedTime, record, runtimeScale) : undefined;
+  const requested = isRequested ? columnOf(requestedTime, runtimeScale) : undefined;
   return {
     name: options.name ?? trace.source,
     count: record.length,
-    job: scaledColumn(job, record),
-    submit: scaledColumn(submit, record, arrivalScale, zero),
+    job: columnOf(job),
+    submit: columnOf(submit, arrivalScale, zero),
     runtime: runtimes,
     estimate: requested?.map((time, i) => (time > 0 ? time : runtimes[i])) ?? runtimes,
     processors: pieces.processors,
-    home: new Int32Array(scaledColumn(home, record)),
-    log: takeRecords(kept.columns, record),
+    home: pieces === whole ? home : Int32Array.from(record, (each) => home[each]),
+    log: pieces === whole ? kept.columns : takeRecords(kept.columns, record),
     ...(Object.values(trace.header.names).some(({ size }) => size > 0) ? { names: trace.header.names } : {}),
     ...(dependent === undefined ? {} : { dependencies: dependent.dependencies }),
     ...(ended === undefined ? {} : { killed: Uint8Array.from(record, (each) => ended.killed[each]) }),
