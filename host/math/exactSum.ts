@@ -15,6 +15,17 @@ export function exactSum(count: number, term: (i: number) => number): number {
   return sum;
 }
 
+/** The same of a column. */
+export function exactSumOf(values: Float64Array): number {
+  let sum = 0;
+  for (let i = 0; i < values.length; i++) {
+    sum += values[i];
+    if (!Number.isInteger(values[i]) || !Number.isSafeInteger(sum))
+      return sumOfParts(values.length, (place) => values[place]);
+  }
+  return sum;
+}
+
 /** The sum as doubles that do not overlap, from the least up, which have the exact sum of all terms so far. */
 function sumOfParts(count: number, term: (i: number) => number): number {
   // The first `length` of these; the array itself never shrinks, which would cost more than the sum.

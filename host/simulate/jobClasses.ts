@@ -1,5 +1,5 @@
 /** The jobs of a run class by class. */
-import { exactSum } from '../math/exactSum.js';
+import { exactSumOf } from '../math/exactSum.js';
 import { nameOf, type SwfField } from '../trace/trace.js';
 import type { Workload } from '../workload/workload.js';
 import { type JobOutcomes, percentile, QUANTITIES } from './jobOutcomes.js';
@@ -92,7 +92,7 @@ function findClasses(jobs: JobOutcomes, by: Classing): JobClass[] {
         const values = jobs.values(quantity);
         return Float64Array.from(own, (i) => values[i]).sort();
       });
-      const mean = (values: Float64Array) => exactSum(values.length, (i) => values[i]) / values.length;
+      const mean = (values: Float64Array) => exactSumOf(values) / values.length;
       return {
         name: name(key),
         jobs: own.length,

@@ -1,6 +1,6 @@
 /** What became of the jobs that a summary is of, one by one: for percentiles, users and classes. */
 import { coreConstants } from '../core/module.js';
-import { exactSum } from '../math/exactSum.js';
+import { exactSumOf } from '../math/exactSum.js';
 import type { SwfField } from '../trace/trace.js';
 import type { Workload } from '../workload/workload.js';
 import type { WorkColumns } from './offeredLoad.js';
@@ -103,7 +103,9 @@ function knownIn<Key, Value>(map: Map<Key, Value>, key: Key, make: () => Value):
 
 /** The mean of some entries of a column. */
 function exactMean(values: Float64Array, places: Uint32Array): number {
-  return exactSum(places.length, (i) => values[places[i]]) / places.length;
+  const some = new Float64Array(places.length);
+  for (let i = 0; i < some.length; i++) some[i] = values[places[i]];
+  return exactSumOf(some) / some.length;
 }
 
 /** The places at which each number from 0 on stands, in the order in which numbers come first. */
