@@ -3,7 +3,8 @@ import { InputError } from '../errors.js';
 import { countOf, valueText } from '../format/numbers.js';
 import type { FinishedJob, HeldProcessors, StoppedRun } from '../results/finishedJobs.js';
 import { LABEL_SIZE, textAt } from './axes.js';
-import { areaColors, INK } from './palette.js';
+import { type JobColoring, type JobGroup, jobGroups } from './jobColors.js';
+import { INK } from './palette.js';
 import { coordinate, escapeMarkup, type PictureWords, textWidth } from './svg.js';
 import {
   type Clock,
@@ -33,9 +34,6 @@ export interface GanttOptions {
   /** That time in seconds since 1970, where it is known. */
   readonly beginning?: number | undefined;
 }
-
-/** Of one home alone, which needs no colour: they tell jobs apart that follow each other. */
-const SHADES = ['#56b4e9', '#b5ddf5', '#86c9ee'];
 
 const HEIGHT = 430;
 const TALLEST_PROCESSOR = 14;
@@ -70,34 +68,23 @@ function blockLabel(blocks: readonly GanttBlock[], name: string): string {
   return textAt(x + width / 2, y + height / 2 + 3.5, name, 'middle');
 }
 
-/** The jobs of one home site: all shapes first, then the names upon them. */
+/** The jobs of one colour: all shapes first, then the names upon them. */
 function drawJobs(
   jobs: readonly FinishedJob[],
-  { fill, text }: { readonly fill: string; readonly text: string },
+  { fill, text }: JobGroup,
   blocksOf: (job: FinishedJob) => GanttBlock[],
   describe: (job: FinishedJob) => string,
-  shades: readonly string[],
 ): string {
-  const drawn = jobs
-    .map((job, i) => ({ job, i, blocks: blocksOf(job) }))
-    .filter(({ blocks }) => blocks.length > 0);
+  const drawn = jobs.map((job) => ({ job, blocks: blocksOf(job) })).filter(({ blocks }) => blocks.length > 0);
   const shapes = drawn.map(
-    ({ job, blocks, i }) =>
-      `<path${shades.length === 0 ? '' : ` fill="${shades[i % shades.length]}"`} d="${blocks.map(blockPath).join('')}"><title>${escapeMarkup(describe(job))}</title></path>`,
+    ({ job, blocks }) =>
+      `<path d="${blocks.map(blockPath).join('')}"><title>${escapeMarkup(describe(job))}</title></path>`,
   );
   const labels = drawn.map(({ job, blocks }) => blockLabel(blocks, job.name));
   return (
     `<g fill="${fill}" stroke="#fff" stroke-width="0.8" paint-order="stroke">${shapes.join('')}</g>` +
     `<g fill="${text}" pointer-events="none">${labels.join('')}</g>`
   );
-}
-
-/** What the legend calls a home site. */
-const homeName = (home: number) => `home site ${home + 1}`;
-
-function homesOf({ jobs, stopped }: Pick<GanttOptions, 'jobs' | 'stopped'>): number[] {
-  const homes = new Set([...jobs, ...stopped.map(({ job }) => job)].map(({ home }) => home));
-  return [...homes].sort((a, b) => a - b);
 }
 
 /** Half the width of the largest cross, and of the least that is drawn, in pixels. */
@@ -146,7 +133,7 @@ interface StoppedDrawing {
   readonly scale: TimeScale;
 }
 
-/** The stopped runs of the jobs of one home site. Blocks too low for a cross have none. */
+/** The stopped runs of jobs of one colour. Blocks too low for a cross have none. */
 function drawStopped({ runs, color, hatchingId, clock, scale }: StoppedDrawing): string {
   const shapes = runs.map(
     ({ run, blocks }) =>
@@ -176,6 +163,8 @@ function countStops(stopped: readonly StoppedRun[]): Map<FinishedJob, number> {
 /** A chart as a page can draw it: what is inside its window. */
 export interface GanttData extends Omit<GanttOptions, 'stopped'> {
   readonly kind: 'gantt';
+  /** By what jobs are coloured; default their home sites where there are several, else their waits. */
+  readonly coloring?: JobColoring;
   readonly words: PictureWords;
   /** Each with the number of its job in the list. */
   readonly stopped: readonly (HeldProcessors & { readonly job: number })[];
@@ -202,9 +191,10 @@ export function ganttData(options: GanttOptions, words: PictureWords): GanttData
   return { kind: 'gantt', words, jobs, stopped, capacities, window, origin, beginning };
 }
 
-/** The part of a chart inside a window, without the homes that are hidden. */
+/** The part of a chart inside a window, without the groups that are hidden. */
 export function shownGantt(data: GanttData, window: TimeWindow, hidden: ReadonlySet<string>): GanttData {
-  const kept = data.jobs.filter((job) => !hidden.has(homeName(job.home)));
+  const { nameOf } = jobGroups(data.jobs, data.coloring);
+  const kept = data.jobs.filter((job) => !hidden.has(nameOf(job)));
   const places = new Map(heldWithin(kept, window).map((job, place) => [job, place]));
   const stopped = data.stopped.flatMap((run) => {
     const place = places.get(data.jobs[run.job]);
@@ -213,16 +203,16 @@ export function shownGantt(data: GanttData, window: TimeWindow, hidden: Readonly
   return { ...data, jobs: [...places.keys()], stopped, window };
 }
 
-/** The home sites by whose colours a chart tells jobs apart; none where all jobs have one. */
-export function ganttLegend(data: GanttData): { readonly name: string; readonly color: string }[] {
-  const homes = homesOf({ jobs: data.jobs, stopped: [] });
-  const colors = areaColors(Math.max(...homes) + 1);
-  return homes.length < 2 ? [] : homes.map((home) => ({ name: homeName(home), color: colors[home].fill }));
+/** The colours of a chart. */
+export function ganttLegend({
+  jobs,
+  coloring,
+}: GanttData): { readonly name: string; readonly color: string }[] {
+  return jobGroups(jobs, coloring).groups.map(({ name, fill }) => ({ name, color: fill }));
 }
 
 /**
- * A Gantt chart by site as SVG, or the part of it that a page asks for: processors downwards, time to the right, coloured by
- * home site; jobs carry their numbers where there is room, and all that became of them as a title. Stopped runs are hatched,
+ * A Gantt chart by site as SVG, or the part of it that a page asks for: processors downwards, time to the right; jobs carry their numbers where there is room, and all that became of them as a title. Stopped runs are hatched,
  * with a cross at the end.
  */
 export function drawGantt(data: GanttData, view?: LiveView): string {
@@ -230,15 +220,15 @@ export function drawGantt(data: GanttData, view?: LiveView): string {
   const stopped = data.stopped.map((run): StoppedRun => ({ ...run, job: jobs[run.job] }));
   const stops = countStops(stopped);
   const clock = { origin, beginning };
-  const homes = homesOf({ jobs, stopped });
-  const shown = homes.filter((home) => view?.hidden.has(homeName(home)) !== true);
-  const colors = areaColors(Math.max(...homes) + 1);
-  const hatchingId = (home: number | 'any') => `stopped-${home === 'any' ? home : home + 1}-${words.id}`;
+  const { groups, nameOf } = jobGroups(jobs, data.coloring);
+  const shown = groups.filter(({ name }) => view?.hidden.has(name) !== true);
+  const hatchingId = (group: JobGroup | 'any') =>
+    `stopped-${group === 'any' ? group : groups.indexOf(group) + 1}-${words.id}`;
   const window = view?.window ?? whole;
   const isShown = ({ start, end }: HeldProcessors) => start < window.to && end > window.from;
   const hasStopped = stopped.some(isShown);
   const hatchings = [
-    ...homes.map((home) => hatching(hatchingId(home), colors[home].fill)),
+    ...groups.map((group) => hatching(hatchingId(group), group.fill)),
     hatching(hatchingId('any'), INK),
   ];
   const sample = (x: number, y: number) => square(`url(#${hatchingId('any')})`)(x, y) + cross(x + 14, y);
@@ -254,25 +244,24 @@ export function drawGantt(data: GanttData, view?: LiveView): string {
     view,
     (lanes, scale) => {
       const blocksOf = (held: HeldProcessors) => (isShown(held) ? heldBlocks(held, lanes, scale) : []);
-      const bodies = shown.map((home) =>
+      const bodies = shown.map((group) =>
         drawJobs(
-          jobs.filter((job) => job.home === home),
-          homes.length > 1 ? colors[home] : { ...colors[home], text: '#000000' },
+          jobs.filter((job) => nameOf(job) === group.name),
+          group,
           blocksOf,
           (job) => describeJob(job, stops.get(job) ?? 0, clock),
-          homes.length > 1 ? [] : SHADES,
         ),
       );
-      const ofHome = (home: number) =>
+      const runsOf = (group: JobGroup) =>
         stopped
-          .filter(({ job }) => job.home === home)
+          .filter(({ job }) => nameOf(job) === group.name)
           .map((run) => ({ run, blocks: blocksOf(run) }))
           .filter(({ blocks }) => blocks.length > 0);
-      const hatched = (hasStopped ? shown : []).map((home) =>
+      const hatched = (hasStopped ? shown : []).map((group) =>
         drawStopped({
-          runs: ofHome(home),
-          color: colors[home].fill,
-          hatchingId: hatchingId(home),
+          runs: runsOf(group),
+          color: group.fill,
+          hatchingId: hatchingId(group),
           clock,
           scale,
         }),
@@ -286,7 +275,9 @@ export function drawGantt(data: GanttData, view?: LiveView): string {
 const SCHEDULE_COLORS = ['#0072b2', '#d55e00'];
 const OPACITY = 0.5;
 /** The second over the first, which lets a quarter of the paper through. */
-const BOTH = { color: '#8e653b', opacity: 0.75, name: 'both' };
+const BOTH = { color: '#8e653b', opacity: 0.75, name: 'different jobs in both' };
+/** What is alike says nothing. */
+const ALIKE = { opacity: 0.1, name: 'the same job in both' };
 
 /** What is drawn of two simulations of the same jobs on grids of the same size. */
 export interface DifferenceOptions extends Clock {
@@ -316,29 +307,38 @@ export function differenceLegend({
 
 /** Both schedules over each other as SVG, or the part that a page asks for: processors downwards, time to the right. */
 export function drawDifference(
-  { runs, capacities, window, origin, words }: DifferenceData,
+  { runs, capacities, window, origin, beginning, words }: DifferenceData,
   view?: LiveView,
 ): string {
+  const keyOf = ({ name, start, end, runs: held }: FinishedJob) => `${[name, start, end, held.join(' ')]}`;
+  const [ofFirst, ofSecond] = runs.map(({ jobs }) => new Set(jobs.map(keyOf)));
+  const isAlike = (job: FinishedJob) => ofFirst.has(keyOf(job)) && ofSecond.has(keyOf(job));
   const legend = [
     ...(view === undefined ? runs : []).map(({ name }, i) => ({
       name: `${name} alone`,
       sample: square(SCHEDULE_COLORS[i], OPACITY),
     })),
     { name: BOTH.name, sample: square(BOTH.color, BOTH.opacity) },
+    { name: ALIKE.name, sample: square(INK, ALIKE.opacity) },
   ];
   return timeDrawing(
-    { words, capacities, window, origin, legend, ...laneHeights(capacities) },
+    { words, capacities, window, origin, beginning, legend, ...laneHeights(capacities) },
     view,
-    (lanes, scale) =>
-      runs
-        .map(({ name, jobs }, i) => {
-          const shapes = heldWithin(view?.hidden.has(name) ? [] : jobs, view?.window ?? window).map((job) => {
+    (lanes, scale) => {
+      const shapesOf = (name: string, jobs: readonly FinishedJob[]) =>
+        heldWithin(jobs, view?.window ?? window)
+          .map((job) => {
             const blocks = heldBlocks(job, lanes, scale).map(blockPath);
             return `<path d="${blocks.join('')}"><title>${escapeMarkup(`${name}: job ${job.name}`)}</title></path>`;
-          });
-          return `<g fill="${SCHEDULE_COLORS[i]}" fill-opacity="${OPACITY}" stroke="${SCHEDULE_COLORS[i]}" stroke-width="0.4">${shapes.join('')}</g>`;
-        })
-        .join(''),
+          })
+          .join('');
+      const alike = shapesOf('both', runs[0].jobs.filter(isAlike));
+      const own = runs.map(({ name, jobs }, i) => {
+        const shapes = shapesOf(name, view?.hidden.has(name) ? [] : jobs.filter((job) => !isAlike(job)));
+        return `<g fill="${SCHEDULE_COLORS[i]}" fill-opacity="${OPACITY}" stroke="${SCHEDULE_COLORS[i]}" stroke-width="0.4">${shapes}</g>`;
+      });
+      return `<g fill="${INK}" fill-opacity="${ALIKE.opacity}" stroke="${INK}" stroke-opacity="0.2" stroke-width="0.4">${alike}</g>${own.join('')}`;
+    },
   );
 }
 

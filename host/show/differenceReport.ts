@@ -139,9 +139,10 @@ export function differenceReport(difference: RunDifference): Report {
 
 /**
  * Both schedules over each other, around the job that changes most.
+ * @param beginning the first submit in seconds since 1970, where the log says so.
  * @throws InputError where the grids are not of the same sites.
  */
-export function differencePicture({ a, b, changed }: RunDifference): Picture {
+export function differencePicture({ a, b, changed }: RunDifference, beginning?: number): Picture {
   const [capacities, others] = [a, b].map(({ summary }) => summary.sites.map(({ capacity }) => capacity));
   if (String(capacities) !== String(others)) {
     throw new InputError(
@@ -160,9 +161,9 @@ export function differencePicture({ a, b, changed }: RunDifference): Picture {
   const words = {
     id: 'difference',
     title: 'Both schedules',
-    caption: `${a.folder} and ${b.folder} over each other, around the job that changes most; what only one of them has stands out in its colour.`,
+    caption: `${a.folder} and ${b.folder} over each other, around the job that changes most; what only one of them has stands out in its colour, what is the same in both is pale.`,
   };
-  const options = { runs, capacities, window, origin: first };
+  const options = { runs, capacities, window, origin: first, beginning };
   const live = differenceData(options, words);
   return { ...words, svg: drawingSvg(live), isAlone: true, live };
 }

@@ -93,11 +93,12 @@ export interface AskedWindow extends TimeWindow {
   readonly isDated?: boolean;
 }
 
-/** When the log of a simulation began, in seconds since 1970, where its header says so. */
-async function beginningOf(folder: string): Promise<number | undefined> {
+/** The first submit of a simulation in seconds since 1970, where the header of its log says when that began. */
+export async function beginningOf(folder: string, jobs: readonly FinishedJob[]): Promise<number | undefined> {
   const text = await readFile(join(folder, 'schedule.swf'), 'latin1').catch(() => '');
   const [, seconds = '0'] = /^;\s*UnixStartTime:\s*(\d+)/m.exec(text) ?? [];
-  return Number(seconds) > 0 ? Number(seconds) : undefined;
+  if (!(Number(seconds) > 0)) return undefined;
+  return jobs.reduce((least, { submit }) => Math.min(least, submit), Infinity) + Number(seconds);
 }
 
 async function drawSimulation(folder: string, config: unknown, asked?: AskedWindow): Promise<DrawnReport> {
@@ -112,9 +113,7 @@ async function drawSimulation(folder: string, config: unknown, asked?: AskedWind
   const capacities = results.sites.map(({ capacity }) => capacity);
   const jobs = await readFinishedJobs(join(folder, 'jobs.csv'));
   const stopped = await stoppedRunsOf(folder, results, jobs);
-  const start = await beginningOf(folder);
-  const submit = jobs.reduce((least, job) => Math.min(least, job.submit), Infinity);
-  const beginning = start === undefined ? undefined : start + submit;
+  const beginning = await beginningOf(folder, jobs);
   if (asked?.isDated && beginning === undefined) {
     throw new InputError(
       `the log of ${folder} does not say when it began (UnixStartTime); give times since its first submit, such as 100d,101d`,

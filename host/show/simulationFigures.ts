@@ -3,6 +3,7 @@
 import { drawingSvg } from '../draw/drawing.js';
 import type { Figure, FigurePoint, FigureSeries } from '../draw/figureModel.js';
 import { ganttData, MOST_GANTT_JOBS } from '../draw/gantt.js';
+import { jobColorings } from '../draw/jobColors.js';
 import { occupancyData } from '../draw/occupancy.js';
 import { areaColors, INK } from '../draw/palette.js';
 import { heldWithin, type TimeWindow, timeOn } from '../draw/timeChart.js';
@@ -19,6 +20,7 @@ import {
 import { formatDuration, formatNumber } from '../format/numbers.js';
 import type { FinishedJob, HeldProcessors, StoppedRun } from '../results/finishedJobs.js';
 import type { Picture } from './html.js';
+import { type WeekMeasure, weekFigure } from './weekFigure.js';
 
 /** Jobs in the part of a long simulation that a Gantt chart shows. */
 const SHOWN_JOBS = 600;
@@ -71,7 +73,6 @@ function timeFigure(
   y: Figure['y'],
   perUnit: number,
   { shown, origin, beginning }: Shown,
-  hasQuartiles: boolean,
 ): Figure {
   const scaled = ({ x, y, low, high }: FigurePoint): FigurePoint => ({
     x: Math.round((Number(x) - origin) * 1000) / 1000,
@@ -90,7 +91,7 @@ function timeFigure(
     panels: panelsOf(points),
   };
   const figure = { ...words, ...own, kind: 'step', x: { title: 'time', time: { beginning } }, y } as const;
-  const period = isSampled && hasQuartiles ? PERIODS.find(isFewOf(shown)) : undefined;
+  const period = isSampled && y.format?.style === 'percent' ? PERIODS.find(isFewOf(shown)) : undefined;
   if (period === undefined) return figure;
   const panels = panelsOf(quartilePoints(steps, shown, period.seconds).map(scaled));
   return {
@@ -235,9 +236,8 @@ function ganttCaption(
     stopped.length === 0
       ? 'Every block is a job'
       : 'Every block is a job, or hatched and with a cross at its end a run that was stopped (its job began again later)';
-  const homes = new Set(heldWithin(jobs, shown).map(({ home }) => home));
-  const colors = homes.size > 1 ? 'coloured by its home site' : 'the shades tell neighbours apart';
-  return `${part}. ${blocks}, as high as it has processors, ${colors}.`;
+  const [coloring] = jobColorings(heldWithin(jobs, shown));
+  return `${part}. ${blocks}, as high as it has processors, coloured by its ${coloring}.`;
 }
 
 function ganttPicture(options: SimulationPictureOptions, span: TimeWindow, queue: Steps): Picture {
@@ -279,8 +279,22 @@ function byStoppedRuns({ stopped }: SimulationPictureOptions): string {
   return stopped.length === 0 ? '' : ', by stopped runs too';
 }
 
+/** The axes of what changes over time. */
+const waiting: Figure['y'] = { title: 'waiting jobs' };
+const inUse: Figure['y'] = { title: 'processors in use', format: { style: 'percent' } };
+
+/** The week of a simulation whose log has dates. */
+function weekOf(
+  { beginning }: SimulationPictureOptions,
+  span: TimeWindow,
+  shown: TimeWindow,
+  measures: readonly WeekMeasure[],
+): Figure | undefined {
+  return beginning === undefined ? undefined : weekFigure(measures, shown, beginning - span.from);
+}
+
 /**
- * Queue length and utilization over time, use of the sites, a Gantt chart, and how waits and slowdowns are spread.
+ * Queue length and utilization over time, the hours of the week, use of the sites, a Gantt chart, and how waits and slowdowns are spread.
  * @throws InputError when the window asked for holds no job or too many for a Gantt chart.
  */
 export function simulationPictures(options: SimulationPictureOptions): Picture[] {
@@ -301,7 +315,12 @@ export function simulationPictures(options: SimulationPictureOptions): Picture[]
     return { id, title, caption, svg: drawingSvg(figure), live: figure };
   };
   const overTime = (words: Words, steps: Steps, y: Figure['y'], perUnit: number) =>
-    draw(timeFigure(words, steps, y, perUnit, view, perUnit !== 1));
+    draw(timeFigure(words, steps, y, perUnit, view));
+  const busy = busyProcessors([...jobs, ...stopped]);
+  const week = weekOf(options, span, shown, [
+    { y: inUse, steps: busy, perUnit: processors },
+    { y: waiting, steps: queue, perUnit: 1 },
+  ]);
   return [
     overTime(
       {
@@ -310,7 +329,7 @@ export function simulationPictures(options: SimulationPictureOptions): Picture[]
         caption: stopped.length === 0 ? '' : 'A job that was stopped waits again.',
       },
       queue,
-      { title: 'waiting jobs' },
+      waiting,
       1,
     ),
     overTime(
@@ -319,10 +338,11 @@ export function simulationPictures(options: SimulationPictureOptions): Picture[]
         title: 'Utilization over time',
         caption: `Share of all processors in use${byStoppedRuns(options)}.`,
       },
-      busyProcessors([...jobs, ...stopped]),
-      { title: 'processors in use', format: { style: 'percent' } },
+      busy,
+      inUse,
       processors,
     ),
+    ...(week === undefined ? [] : [draw(week)]),
     occupancyPicture(options, view),
     gantt,
     ...distributionFigures(counted).map(draw),

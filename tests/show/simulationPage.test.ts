@@ -26,11 +26,17 @@ test('a colour of a home means the same in every drawing', async () => {
   }
 });
 
-test('jobs of one home have shades that tell them apart', async () => {
+test('jobs of one home are coloured by their waits, as the legend says', async () => {
   const { out } = await simulated([]);
   expect((await run(['report', out])).code).toBe(0);
-  const fills = [...plot(out, 'gantt').matchAll(/<path fill="(#[0-9a-f]{6})"/g)].map(([, fill]) => fill);
-  expect(new Set(fills).size).toBe(3);
+  const svg = plot(out, 'gantt');
+  const groups = [...svg.matchAll(/<g fill="(#[0-9a-f]{6})" stroke="#fff"[^>]*>(.*?)<\/g>/gs)];
+  expect(groups.length).toBeGreaterThan(1);
+  for (const [, fill, jobs] of groups) {
+    const isWaiting = !jobs.includes('waited 0');
+    for (const [, wait] of jobs.matchAll(/waited ([^,<]*)/g)) expect(wait !== '0\u00a0s').toBe(isWaiting);
+    expect(svg.match(new RegExp(`<rect [^>]*fill="${fill}"`, 'g'))).toHaveLength(1);
+  }
   expect(readFileSync(join(out, 'report.html'), 'utf8')).not.toContain('coloured by its home site');
 });
 

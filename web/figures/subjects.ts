@@ -4,6 +4,7 @@ import { type TimeDrawing, timeDrawingSvg } from '../../host/draw/drawing.js';
 import { figureSvg } from '../../host/draw/figure.js';
 import { type Figure, type FigurePoint, type FigureView, figureLooks } from '../../host/draw/figureModel.js';
 import { differenceLegend, ganttLegend, shownGantt } from '../../host/draw/gantt.js';
+import { type JobColoring, jobColorings } from '../../host/draw/jobColors.js';
 import { shadeText } from '../../host/draw/occupancy.js';
 import type { Marker } from '../../host/draw/palette.js';
 import { heldWithin } from '../../host/draw/timeChart.js';
@@ -134,8 +135,8 @@ function placeStory(figure: Figure, panel: number, at: number): string | undefin
   return storyText(figure.x.time === undefined ? `${figure.x.title} ${place}` : place, lines);
 }
 
-function legendOf(data: TimeDrawing) {
-  if (data.kind === 'gantt') return ganttLegend(data);
+function legendOf(data: TimeDrawing, coloring?: JobColoring) {
+  if (data.kind === 'gantt') return ganttLegend(coloring === undefined ? data : { ...data, coloring });
   return data.kind === 'occupancy' ? [] : differenceLegend(data);
 }
 
@@ -162,16 +163,24 @@ function shownDrawing(
 }
 
 /** A drawing of all sites over time. */
-export function timeSubject(data: TimeDrawing): Subject {
-  const { from, to } = data.window;
-  const legend = legendOf(data);
+export function timeSubject(given: TimeDrawing): Subject {
+  const { from, to } = given.window;
+  const colorings = given.kind === 'gantt' ? jobColorings(given.jobs) : [];
+  const legend = colorings.length > 0 ? colorings.flatMap((each) => legendOf(given, each)) : legendOf(given);
+  let data = given;
+  const color = (i: number) => {
+    const coloring = colorings[i];
+    if (data.kind === 'gantt' && coloring !== undefined) data = { ...data, coloring };
+  };
+  const chosen = () =>
+    Math.max(0, colorings.indexOf((data.kind === 'gantt' ? data.coloring : undefined) ?? 'home site'));
   return {
     title: data.words.title,
     legend,
     all: [from, to],
     isLog: false,
-    options: [],
-    present: () => new Set(legend.map(({ name }) => name)),
+    options: colorings.length > 1 ? [{ name: 'colour', texts: colorings, chosen, choose: color }] : [],
+    present: () => new Set(legendOf(data).map(({ name }) => name)),
     draw: (width, { hidden, range = [from, to] }) =>
       timeDrawingSvg(data, { window: { from: range[0], to: range[1] }, width, hidden }),
     still: (shown) => timeDrawingSvg(shownDrawing(data, shown)),

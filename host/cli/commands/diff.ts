@@ -3,7 +3,7 @@ import { InputError } from '../../errors.js';
 import { replaceFiles, writeChunks } from '../../files/replace.js';
 import { differenceOf, readFinishedRun } from '../../results/difference.js';
 import { differenceDocument, differencePicture, differenceReport } from '../../show/differenceReport.js';
-import { reportPage } from '../../show/fromFolder.js';
+import { beginningOf, reportPage } from '../../show/fromFolder.js';
 import { reportText } from '../../show/report.js';
 import type { Arguments, Command } from '../command.js';
 import { COMMON_OPTIONS } from '../commandOptions.js';
@@ -46,7 +46,7 @@ async function run(args: Arguments, context: Context): Promise<number> {
   const report = differenceReport(difference);
   await context.pause();
   if (out !== undefined) {
-    const picture = differencePicture(difference);
+    const picture = differencePicture(difference, await beginningOf(a, difference.a.jobs));
     const text = out.endsWith('.svg') ? picture.svg : reportPage({ report, pictures: [picture] });
     await replaceFiles([{ path: out, write: (path) => writeChunks(path, [text]) }], context.io.signal);
     await context.say(`the difference is drawn in ${out}`);
