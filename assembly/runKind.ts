@@ -177,5 +177,6 @@ export function mayBePlain(simulation: Simulation): bool {
 @inline
 export function reorders(simulation: Simulation): bool {
   if (simulation.changesKeys !== 0 || simulation.hasRules !== 0) return true;
-  return simulation.backfillOrder !== 0 && simulation.hasBackfillRanks === 0;
+  if (simulation.backfillOrder === 0 || simulation.hasBackfillRanks !== 0) return false;
+  return simulation.picksBehind === 0;
 }

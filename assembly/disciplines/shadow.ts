@@ -9,6 +9,7 @@ import * as predictedEnds from '../planning/predictedEnds';
 import * as predictions from '../planning/predictions';
 import * as priorityQueue from '../queue/priorityQueue';
 import { NOBODY } from '../queue/ranking';
+import * as sequence from '../queue/sequence';
 import { RECORDED, beginDecision, note } from '../record/log';
 import { Note } from '../record/notes';
 import * as reservations from '../record/reservations';
@@ -129,6 +130,9 @@ export function tryAtOnce(simulation: Simulation, queue: i32, job: i32): Outcome
 /** The reservation of the head that jobs must not delay: when it begins, and what is left beside it. */
 let shadow: f64 = 0;
 let extra: i32 = 0;
+/** Jobs that have been picked to be tried in the order of backfilling, and the fewest processors of one. */
+let picked: i32 = 0;
+let narrowestPicked: i32 = 0;
 
 /** When a job is predicted to end that starts now. */
 @inline
@@ -144,6 +148,8 @@ function startBehind(simulation: Simulation, queue: i32, rank: i32, end: i32): v
   const remembers = delays.areKept(simulation);
   let untried = NOBODY;
   let free = freeAt(queue);
+  picked = 0;
+  narrowestPicked = NOBODY;
   while (rank < end) {
     count(Work.QueueLooks);
     const block = rank >> 6;
@@ -163,18 +169,58 @@ function startBehind(simulation: Simulation, queue: i32, rank: i32, end: i32): v
     rank = priorityQueue.nextRank(simulation, next);
   }
   if (remembers) simulation.untriedWidth = untried;
+  startPicked(simulation, queue);
   put<i32>(columns.extraProcessors, queue, extra);
 }
 
+/** Starts those that have been picked, in the order of backfilling, and do not delay the head. */
+function startPicked(simulation: Simulation, queue: i32): void {
+  sequence.heapPicked(picked);
+  while (picked > 0 && freeAt(queue) >= narrowestPicked) {
+    const job = sequence.takePicked(picked--);
+    if (at<i32>(columns.processors, job) > freeAt(queue) || startBeside(simulation, queue, job)) {
+      delays.mayNotDelay(simulation, job);
+    }
+  }
+  while (picked > 0) delays.mayNotDelay(simulation, at<i32>(columns.sequence, --picked));
+}
+
+/** Whether a job that starts now delays the head. */
+@inline
+function delaysHead(simulation: Simulation, job: i32): bool {
+  return at<i32>(columns.processors, job) > extra && endOf(simulation, job) > shadow;
+}
+
+/** Starts a job that fits unless it delays the head; returns whether one that does may not some time. */
+@inline
+function startBeside(simulation: Simulation, queue: i32, job: i32): bool {
+  const predicted = predictedTimeAtHome(simulation, job);
+  const end = simulation.now + predicted;
+  if (predictions.endSeenAt(simulation.now, end) > shadow) {
+    const left = extra - at<i32>(columns.processors, job);
+    if (left < 0) {
+      if (RECORDED) reservations.delays(simulation, job, endOf(simulation, job), shadow, extra);
+      return delays.noteIfLost(simulation, simulation.now, predicted);
+    }
+    extra = left;
+  }
+  if (RECORDED) noteBeside(simulation, queue, job);
+  startAlone(simulation, job, queue, predicted);
+  priorityQueue.leave(simulation, job);
+  return false;
+}
+
 /**
- * Starts those of a block of 64 ranks; returns the fewest processors of a job among them that is not known to
- * delay the head whenever it starts. Who fits is found first, without a branch that nobody could foresee.
+ * Starts those of a block of 64 ranks, or picks them; returns the fewest processors of a job among them that
+ * is not known to delay the head whenever it starts. Who fits is found first, without a branch that nobody
+ * could foresee.
  */
 function startFromBlock(simulation: Simulation, queue: i32, rank: i32, end: i32): i32 {
   const first = rank & -64;
   let waiting = (at<u64>(columns.waiting0, rank >> 6) >> (rank & 63)) << (rank & 63);
   if (end - first < 64) waiting &= ((<u64>1) << (end - first)) - 1;
   const free = freeAt(queue);
+  const picks = simulation.picksBehind !== 0;
   const jobAt = columns.jobAt;
   const widths = columns.processors;
   let untried = NOBODY;
@@ -190,23 +236,11 @@ function startFromBlock(simulation: Simulation, queue: i32, rank: i32, end: i32)
   for (; fitting !== 0; fitting &= fitting - 1) {
     const job = at<i32>(columns.jobAt, first + <i32>ctz(fitting));
     const processors = at<i32>(columns.processors, job);
-    if (processors > freeAt(queue)) {
-      untried = min(untried, processors);
-      continue;
-    }
-    const predicted = predictedTimeAtHome(simulation, job);
-    const end = simulation.now + predicted;
-    if (predictions.endSeenAt(simulation.now, end) > shadow) {
-      if (processors > extra) {
-        if (delays.noteIfLost(simulation, simulation.now, predicted)) untried = min(untried, processors);
-        if (RECORDED) reservations.delays(simulation, job, endOf(simulation, job), shadow, extra);
-        continue;
-      }
-      extra -= processors;
-    }
-    if (RECORDED) noteBeside(simulation, queue, job);
-    startAlone(simulation, job, queue, predicted);
-    priorityQueue.leave(simulation, job);
+    if (processors > freeAt(queue)) untried = min(untried, processors);
+    else if (picks && !delaysHead(simulation, job)) {
+      picked = sequence.pick(simulation, picked, job);
+      narrowestPicked = min(narrowestPicked, processors);
+    } else if (startBeside(simulation, queue, job)) untried = min(untried, processors);
   }
   return untried;
 }

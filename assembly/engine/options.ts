@@ -20,6 +20,7 @@ import { Simulation } from '../memory/state';
 import { DYNAMIC, OWN, policyDeclaration } from '../allocators/registry';
 import * as columns from '../memory/columns';
 import { at } from '../memory/memory';
+import { RECORDED } from '../record/log';
 
 /** What the options may be, one by one and together. */
 
@@ -81,6 +82,7 @@ export function takeOptions(simulation: Simulation): Status {
   simulation.changesKeys = i32(changesKeys(simulation));
   simulation.hasLateRanks = i32(hasLateRanks(simulation));
   simulation.hasBackfillRanks = i32(hasBackfillRanks(simulation));
+  simulation.picksBehind = i32(picksBehind(simulation));
   const movesRanks = simulation.hasLateRanks !== 0 || simulation.hasRules !== 0;
   simulation.movesRanks = i32(movesRanks || simulation.changesKeys !== 0);
   const isBySubmit = simulation.order === Order.Submit && blocks(simulation.discipline);
@@ -150,6 +152,17 @@ function hasBackfillRanks(simulation: Simulation): bool {
   if (ages(order) || simulation.hasDependencies !== 0) return false;
   if (simulation.asksKeys !== 0 && order === Order.Given) return false;
   return simulation.recentJobs === 0 || !isByEstimate(order);
+}
+
+/**
+ * Whether jobs without ranks in the order of backfilling need not all be sorted: those that fit on the one
+ * site that they have are picked, where no host is told in which order they are tried.
+ */
+function picksBehind(simulation: Simulation): bool {
+  if (simulation.backfillOrder === 0 || simulation.hasBackfillRanks !== 0 || RECORDED) return false;
+  if (simulation.changesKeys !== 0 || simulation.hasRules !== 0) return false;
+  if (simulation.reservationDepth !== 1 || simulation.selection === Selection.Allocator) return false;
+  return simulation.siteCount === 1 || simulation.topology === Topology.Independent;
 }
 
 /** Takes the policy and its parameters alone. */

@@ -78,7 +78,7 @@ function leastRoom(simulation: Simulation, which: Room): f64 {
     case Room.LateRanks:
       return <f64>simulation.hasLateRanks;
     case Room.Sequences:
-      return i32(reorders(simulation));
+      return i32(reorders(simulation) || simulation.picksBehind !== 0);
     case Room.Policies:
       return simulation.policyCount;
     case Room.Trials:

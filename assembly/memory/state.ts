@@ -155,6 +155,8 @@ export class Simulation {
   hasLateRanks: i32;
   /** Whether jobs have ranks in the order of backfilling, too, which stay. */
   hasBackfillRanks: i32;
+  /** Whether those that fit are picked and sorted where EASY backfills, ranks being those of the queue. */
+  picksBehind: i32;
   /** Whether estimates of jobs change while they wait; whether keys of the order do. */
   refreshesEstimates: i32;
   changesKeys: i32;

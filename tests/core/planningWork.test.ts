@@ -43,6 +43,8 @@ test.each([
   ['easy', ONE, EXACT, 2000, [145, 0, 0], 'shortest'],
   ['easy', ONE, TOO_LONG, 2000, [80, 0, 0], 'widest'],
   ['easy', ONE, TOO_LONG, 2000, [175, 0, 0], 'estimate / processors'],
+  // Its keys change with time: those that fit are sorted, and not all that wait.
+  ['easy', ONE, TOO_LONG, 2000, [797, 0, 0], 'wfp3'],
   ['easy', FIVE, TOO_LONG, 2000, [1700, 110, 165], 'shortest'],
   ['easy', ONE, TOO_LONG, 2000, [195, 0, 0]],
   ['easy', FIVE, EXACT, 2000, [1650, 450, 700]],

@@ -1,6 +1,21 @@
-import { test } from 'vitest';
+import { expect, test } from 'vitest';
 import { randomKeptCase, randomKeptCrowd } from '../../reference/cases/keptReservations.js';
+import { job } from '../../reference/examples.js';
+import type { ReferenceOptions } from '../../reference/simulator/reference.js';
+import { simulateCore } from '../simulateCore.js';
 import { compare, PATIENCE } from './compare.js';
+
+const ONE: ReferenceOptions = {
+  capacities: [4],
+  speeds: [1],
+  load: [1],
+  policy: 'best-fit',
+  parameters: {},
+  resolution: 'exact',
+  instant: 'per-event',
+  minSpeedRatio: 0,
+  discipline: 'conservative',
+};
 
 const kindOf: Parameters<typeof compare>[3] = (options) => [
   options.queue === 'independent'
@@ -24,4 +39,17 @@ test(
   'so it does where many jobs wait',
   () => compare('kept reservations, crowds', 15, randomKeptCrowd, kindOf),
   PATIENCE,
+);
+
+test.each(['release', 'checked'] as const)(
+  'four jobs: the last starts once the first has ended early (%s build)',
+  (build) => {
+    const jobs = [job(0, 8, 2, 0, 80), job(1, 80, 3, 0, 80), job(2, 30, 1, 0, 30), job(3, 4, 2, 0, 20)];
+    const startsOf = (reservations: 'kept' | 'replanned') => {
+      const options: ReferenceOptions = { ...ONE, reservations };
+      return simulateCore(jobs, options, build).start;
+    };
+    expect(startsOf('kept')).toEqual([0, 12, 2, 8]);
+    expect(startsOf('replanned')).toEqual([0, 8, 2, 88]);
+  },
 );
