@@ -8,9 +8,9 @@ import { sourceName, sourceWord } from '../trace/quote.js';
 
 type Bytes = AsyncGenerator<Uint8Array>;
 
-const UNPACKED_CHUNK = 1 << 18;
+const UNPACKED_CHUNK = 1 << 17;
 /** Bytes that are unpacked ahead, in a thread of Node's, while others are read. */
-const AHEAD = 1 << 20;
+const AHEAD = 1 << 19;
 
 const UNPACK: Readonly<
   Record<Packing['name'], (packed: Bytes, source: string) => AsyncIterable<Uint8Array>>
