@@ -127,13 +127,19 @@ function roundTimes(from: number, to: number, most: number): number[] {
 }
 
 /**
- * Ticks from one time to another, in seconds since the first submit.
+ * Ticks from one time to another, in seconds since the first submit or what is named instead.
  * @param beginning the first submit in seconds since 1970, where it is known.
  * @param most about so many ticks.
  */
-export function timeTicks(from: number, to: number, beginning: number | undefined, most = 8): TimeTicks {
+export function timeTicks(
+  from: number,
+  to: number,
+  beginning: number | undefined,
+  most = 8,
+  since = 'the first submit',
+): TimeTicks {
   if (beginning !== undefined) return dateTicks(from, to, beginning, most);
-  const title = 'time since the first submit';
+  const title = `time since ${since}`;
   const unit = timeUnitFor(to);
   if (timeUnitFor(to - from).seconds !== unit.seconds) {
     return { ticks: roundTimes(from, to, most).map((value) => ({ value, label: dayAndTime(value) })), title };

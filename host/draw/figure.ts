@@ -120,7 +120,13 @@ function acrossAxis(
   });
   if (x.time !== undefined && numbers.length > 0) {
     const [from, to] = place.domain() as [number, number];
-    const { ticks, title } = timeTicks(from, to, x.time.beginning, Math.max(2, Math.round(width / 85)));
+    const { ticks, title } = timeTicks(
+      from,
+      to,
+      x.time.beginning,
+      Math.max(2, Math.round(width / 85)),
+      x.time.since,
+    );
     const lines = titleOf(title, x.unit);
     return { ticks, place, title: lines, height: heightBelow(lines.length) };
   }

@@ -14,8 +14,8 @@ export interface FigureAxis {
   readonly format?: NumberFormat;
   /** Where its ticks stand and what they say; default at round numbers. */
   readonly ticks?: readonly { readonly value: number; readonly label: string }[];
-  /** Whether its numbers are seconds since the first submit, and when that was in seconds since 1970 where it is known. */
-  readonly time?: { readonly beginning?: number | undefined };
+  /** Whether its numbers are seconds since the first submit or `since`, and when that was in seconds since 1970 where it is known. */
+  readonly time?: { readonly beginning?: number | undefined; readonly since?: string };
   /** The part of an axis of numbers that is shown; default all of it. Of the values of `dots` those beyond stand at its edge. */
   readonly range?: readonly [from: number, to: number];
   /** A part of the values of `dots` that is shaded, such as differences too small to matter. */

@@ -2,7 +2,8 @@
 import type { Decision, Explanation, PlannedChoice, Trial, Wait } from '../explain/explanation.js';
 import { countOf, formatMeasure, formatNumber } from '../format/numbers.js';
 import { clockText, ruleText, sitesText } from './explanationRules.js';
-import { type Colors, formatTable, wrapText } from './tableText.js';
+import type { Table, TableColumn } from './table.js';
+import { type Colors, tableText, wrapText } from './tableText.js';
 
 /** Rows of a table of candidates. */
 const MOST_CANDIDATES = 10;
@@ -20,7 +21,9 @@ function siteRemark({ sites, comparison }: Decision, index: number, isSlow: bool
   return remarks.join(', ');
 }
 
-function siteTable(decision: Decision, isSlow: boolean, colors: Colors): string {
+const right = (title: string): TableColumn => ({ title, align: 'right' });
+
+function siteTable(decision: Decision, isSlow: boolean): Table {
   const { sites } = decision;
   const distances = sites.length > 1 ? decision.distances : undefined;
   const rows = sites.map(({ site, capacity, speed, free, left }, index) => {
@@ -35,22 +38,12 @@ function siteTable(decision: Decision, isSlow: boolean, colors: Colors): string 
       siteRemark(decision, index, isSlow),
     ];
   });
-  const headings = [
-    'site',
-    'processors',
-    'speed',
-    'free',
-    'left over',
-    ...(distances === undefined ? [] : ['distance']),
-  ];
-  return formatTable(
-    [...headings.map((heading) => ({ heading })), { heading: '', align: 'left' as const }],
-    rows,
-    colors,
-  );
+  const titles = ['site', 'processors', 'speed', 'free', 'left over'];
+  const columns = [...titles, ...(distances === undefined ? [] : ['distance'])].map(right);
+  return { id: 'sites', title: 'Sites', caption: '', columns: [...columns, { title: '' }], rows };
 }
 
-function candidateTable(candidates: readonly PlannedChoice[], colors: Colors): string {
+function candidateTable(candidates: readonly PlannedChoice[]): Table {
   const order = [...candidates].sort(
     (a, b) => Number(b.isChosen) - Number(a.isChosen) || (a.end ?? Infinity) - (b.end ?? Infinity),
   );
@@ -63,44 +56,63 @@ function candidateTable(candidates: readonly PlannedChoice[], colors: Colors): s
     end === null ? 'too late' : clockText(end),
     isChosen ? 'chosen' : '',
   ]);
-  const columns = [
-    { heading: 'candidate', align: 'left' as const },
-    { heading: 'start' },
-    { heading: 'predicted end' },
-    { heading: '', align: 'left' as const },
-  ];
   const left = order.length - shown.length;
-  return (
-    formatTable(columns, rows, colors) + (left > 0 ? `\n${colors.dim(`and ${countOf(left, 'other')}`)}` : '')
-  );
+  return {
+    id: 'candidates',
+    title: 'Candidates',
+    caption: left > 0 ? `and ${countOf(left, 'other')}` : '',
+    columns: [{ title: 'candidate' }, right('start'), right('predicted end'), { title: '' }],
+    rows,
+  };
 }
 
 /** What each candidate of the policy had scored. */
-function trialText({ time, candidates }: Trial, colors: Colors, width: number): string {
-  if (time === null) return 'No candidate of the policy had been tried yet: the first is in force.';
+function trialTable({ time, candidates }: Trial & { readonly time: number }): Table {
   const rows = candidates.map(({ policy, prospect, score, isInForce }) => [
     policy,
     formatMeasure(prospect),
     score.toFixed(4),
     isInForce ? 'in force' : '',
   ]);
-  const columns = [
-    { heading: 'candidate', align: 'left' as const },
-    { heading: 'responses, s' },
-    { heading: 'score' },
-    { heading: '', align: 'left' as const },
-  ];
-  const title =
-    `Candidates of the policy, tried last at ${clockText(time)}: the response times to which the jobs that waited then ` +
-    'would have come under each, all together, and its score, of which the least is best.';
-  return `${wrapText(title, width)}\n\n${formatTable(columns, rows, colors)}`;
+  return {
+    id: 'trial',
+    title: 'Candidates of the policy',
+    caption:
+      `Candidates of the policy, tried last at ${clockText(time)}: the response times to which the jobs that waited then ` +
+      'would have come under each, all together, and its score, of which the least is best.',
+    columns: [{ title: 'candidate' }, right('responses, s'), right('score'), { title: '' }],
+    rows,
+  };
 }
 
-/** The table of sites, that of candidates where there were, and sentences about what settled it. */
+/** A decision as tables: the sites, the candidates of a plan, those of the policy, where there were any. */
+export function decisionTables({ rules }: Explanation, { decision }: Wait): Table[] {
+  const { candidates, trial } = decision;
+  return [
+    siteTable(decision, rules.queue !== 'independent'),
+    ...(candidates === undefined ? [] : [candidateTable(candidates)]),
+    ...(trial === undefined || trial.time === null ? [] : [trialTable({ ...trial, time: trial.time })]),
+  ];
+}
+
+/** What settled a decision, in sentences. */
+export function decisionSentences(explanation: Explanation, wait: Wait): string[] {
+  const isUntried = wait.decision.trial?.time === null;
+  return [
+    ruleText(explanation, wait),
+    ...(isUntried ? ['No candidate of the policy had been tried yet: the first is in force.'] : []),
+  ];
+}
+
+/** The sentences about what settled a decision, and its tables. */
 export function decisionText(explanation: Explanation, wait: Wait, colors: Colors, width: number): string {
-  const { decision } = wait;
-  const tables = [siteTable(decision, explanation.rules.queue !== 'independent', colors)];
-  if (decision.candidates !== undefined) tables.push(candidateTable(decision.candidates, colors));
-  if (decision.trial !== undefined) tables.push(trialText(decision.trial, colors, width));
-  return [ruleText(explanation, wait, width), ...tables].join('\n\n');
+  const tables = decisionTables(explanation, wait).map((table) => {
+    const text = tableText({ ...table, title: '' }, colors);
+    if (table.caption === '') return text;
+    return table.id === 'trial'
+      ? `${wrapText(table.caption, width)}\n\n${text}`
+      : `${text}\n${colors.dim(table.caption)}`;
+  });
+  const [rule, ...untried] = decisionSentences(explanation, wait).map((text) => wrapText(text, width));
+  return [rule, ...tables, ...untried].join('\n\n');
 }

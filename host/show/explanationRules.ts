@@ -8,12 +8,11 @@ import type {
   Wait,
 } from '../explain/explanation.js';
 import { countOf, formatDuration, formatMeasure, formatNumber } from '../format/numbers.js';
-import { wrapText } from './tableText.js';
 
 /** A sentence or two about the rule that decided. */
-export function ruleText(explanation: Explanation, wait: Wait, width: number): string {
+export function ruleText(explanation: Explanation, wait: Wait): string {
   const before = isPlanned(wait) ? '' : beforeSentence(wait);
-  return wrapText(sentenceOf(explanation, wait) + before, width);
+  return sentenceOf(explanation, wait) + before;
 }
 
 /** Whether the planner chose, who says itself what goes before what. */

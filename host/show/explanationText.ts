@@ -7,7 +7,8 @@ import { isBackfilling } from '../options/configuration.js';
 import { decisionText } from './explanationDecision.js';
 import { waitEvents } from './explanationEvents.js';
 import { clockText, clockWords, sitesText } from './explanationRules.js';
-import { type Colors, formatTable, wrapText } from './tableText.js';
+import type { Table } from './table.js';
+import { type Colors, tableText, wrapText } from './tableText.js';
 
 const QUEUES: Readonly<Record<string, string>> = {
   shared: 'one queue for the grid',
@@ -80,45 +81,54 @@ export function waitSummary(wait: Wait, isPlanned: boolean): string {
   return parts.join(' ');
 }
 
-function waitText(explanation: Explanation, wait: Wait, colors: Colors, width: number): string[] {
-  const { from, until, stopped } = wait;
-  const title =
-    stopped === undefined
-      ? until > from
-        ? 'Why it waited'
-        : 'It did not wait'
-      : `Why it waited again, stopped at ${clockText(from)} on site ${stopped.site} for job ${stopped.for}`;
-  const events = waitEvents(explanation, wait).map(({ time, text }) => [
+/** What is explained of a wait. */
+function waitTitle({ from, until, stopped }: Wait): string {
+  if (stopped !== undefined)
+    return `Why it waited again, stopped at ${clockText(from)} on site ${stopped.site} for job ${stopped.for}`;
+  return until > from ? 'Why it waited' : 'It did not wait';
+}
+
+/** What happened while the job waited, in order. */
+export function eventTable(explanation: Explanation, wait: Wait): Table {
+  const { rules, submit } = explanation;
+  const rows = waitEvents(explanation, wait).map(({ time, text }) => [
     clockText(time),
-    `+${formatDuration(time - explanation.submit)}`,
+    `+${formatDuration(time - submit)}`,
     text,
   ]);
-  const columns = [
-    { heading: 'time' },
-    { heading: 'since submit' },
-    { heading: 'what happened', align: 'left' as const },
-  ];
-  const isPlanned = isBackfilling(explanation.rules.discipline);
-  const summary = until > from ? waitSummary(wait, isPlanned) : '';
+  return {
+    id: 'events',
+    title: waitTitle(wait),
+    caption: wait.until > wait.from ? waitSummary(wait, isBackfilling(rules.discipline)) : '',
+    columns: [
+      { title: 'time', align: 'right' },
+      { title: 'since submit', align: 'right' },
+      { title: 'what happened' },
+    ],
+    rows,
+  };
+}
+
+function waitText(explanation: Explanation, wait: Wait, colors: Colors, width: number): string[] {
+  const { title, caption, ...table } = eventTable(explanation, wait);
   return [
-    colors.bold(title) + (summary === '' ? '' : `\n${wrapText(summary, width)}`),
-    formatTable(columns, events, colors, width),
-    ...(until > from ? [freeChart(explanation, wait, colors, width)] : []),
+    colors.bold(title) + (caption === '' ? '' : `\n${wrapText(caption, width)}`),
+    tableText({ ...table, title: '', caption: '' }, colors, width),
+    ...(wait.until > wait.from ? [freeChart(explanation, wait, colors, width)] : []),
     `${colors.bold('Why there')}\n${decisionText(explanation, wait, colors, width)}`,
   ];
 }
 
+/** Says that events are missing; nothing where none are. */
+export const lostSentences = ({ lost }: Explanation): string[] =>
+  lost > 0 ? [`${countOf(lost, 'event')} of its wait were too many to be kept; this is a part.`] : [];
+
 /** All of an explanation as text of several lines, about as wide as `width` characters. */
 export function explanationText(explanation: Explanation, colors: Colors, width: number): string {
-  const { waits, lost } = explanation;
-  const missing =
-    lost > 0
-      ? [`${countOf(lost, 'event')} of its wait were too many to be kept; what stands here is a part.`]
-      : [];
   return [
     headline(explanation, colors),
-    ...missing,
-    ...waits.flatMap((wait) => waitText(explanation, wait, colors, width)),
+    ...lostSentences(explanation),
+    ...explanation.waits.flatMap((wait) => waitText(explanation, wait, colors, width)),
   ].join('\n\n');
 }
 
@@ -134,8 +144,8 @@ const NARROWEST = 16;
 const BEHIND = '\u00b7';
 const HEAD = '\u2592';
 
-/** Sites as lines, by index. */
-function shownSites({ decision }: Wait): number[] {
+/** The sites that are drawn, by index. */
+export function shownSites({ decision }: Wait): number[] {
   const order = decision.sites.map((_, site) => site);
   const got = order.filter((site) => decision.sites[site].taken > 0);
   return [...new Set([...got, ...order])].slice(0, MOST_SITES).sort((a, b) => a - b);

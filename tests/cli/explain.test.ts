@@ -70,6 +70,28 @@ describe('a job that waited', () => {
     expect(behind.length / (behind.length + head.length)).toBeCloseTo(6 / 13.5, 1);
   });
 
+  test('as a page, with all that the text says, and the free processors as a figure', async () => {
+    const folder = await simulated(logFile(), ...TINY_OPTIONS);
+    const page = join(temporaryFolder(), 'why.html');
+    const { out, err } = await explain(folder, '--job', '5', '--out', page);
+    expect(err).toBe(`the explanation is in ${page}\n`);
+    const html = readFileSync(page, 'utf8')
+      .replaceAll(/<[^>]*>/g, ' ')
+      .replaceAll(/\s+/g, ' ');
+    const said = linesOf(out)
+      .flatMap((line) => line.split('  '))
+      .filter((part) => /^[a-z].* .* /i.test(part));
+    for (const part of said.filter((each) => !/while it waited|together\. It stood/.test(each)))
+      expect(html).toContain(part);
+    expect(html).toContain('Why job 5 waited 13.5 s');
+    const several = join(temporaryFolder(), 'several.html');
+    await explain(folder, '--longest', '2', '--out', several, '--quiet');
+    for (const job of ['5', '5#2'])
+      expect(readFileSync(several, 'utf8')).toContain(`Job ${job}: Why it waited`);
+    const wrong = await explain(folder, '--job', '5', '--out', 'why.txt');
+    expect(wrong).toMatchObject({ code: 2, err: "gridalloc: --out: expected FILE.html, found 'why.txt'\n" });
+  });
+
   test('as JSON, with pieces of a cut job named as in jobs.csv', async () => {
     const folder = await simulated(logFile(), ...TINY_OPTIONS);
     const { code, out, err } = await explain(folder, '--job', '5#2', '--json');

@@ -270,7 +270,7 @@ describe.skipIf(isSkipped)(`drawings in Chromium${SKIPPED}`, { timeout: 300_000 
     expect(await faultsOf(await together(name, made.map(reportOf)))).toEqual([]);
   });
 
-  test('of simulations, their differences, and the costs of policies', async () => {
+  test('of simulations, their differences, explanations of their jobs, and the costs of policies', async () => {
     const dated = join(folder, 'dated.swf');
     writeFileSync(dated, smallLog().replace('\n', '\n; UnixStartTime: 893410215\n'));
     const wide = Array.from({ length: 24 }, (_, i) => 1000 + i).join(',');
@@ -289,6 +289,11 @@ describe.skipIf(isSkipped)(`drawings in Chromium${SKIPPED}`, { timeout: 300_000 
     const page = join(folder, 'difference.html');
     await run('diff', runs[0].out, runs[1].out, '--out', page);
     faults.push(...(await faultsOf(page)));
+    for (const { out } of runs.slice(1)) {
+      const why = join(out, 'why.html');
+      await run('explain', out, '--longest', '2', '--out', why);
+      faults.push(...(await faultsOf(why)));
+    }
     const costs = await run(
       'bench',
       '--quick',

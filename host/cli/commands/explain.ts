@@ -6,10 +6,13 @@ import { InputError } from '../../errors.js';
 import { explainJob } from '../../explain/explain.js';
 import type { Explanation } from '../../explain/explanation.js';
 import { expandFiles } from '../../files/logFiles.js';
+import { replaceFiles, writeChunks } from '../../files/replace.js';
 import { parseWholeNumber } from '../../notation.js';
 import { readFinishedJobs } from '../../results/finishedJobs.js';
 import { finishedJobs, searchJobs } from '../../results/jobList.js';
+import { explanationReport } from '../../show/explanationReport.js';
 import { explanationText } from '../../show/explanationText.js';
+import { reportPage } from '../../show/fromFolder.js';
 import type { Experiment } from '../../simulate/experiment.js';
 import { Recorder } from '../../simulate/recorder.js';
 import { sourceName, sourceWord } from '../../trace/quote.js';
@@ -44,12 +47,18 @@ export const explainCommand: Command = {
     },
     trace: { describe: 'the job log', default: 'where it was', group: 'Job:' },
     core: { ...CORE_OPTION.core, default: 'where it was', group: 'Job:' },
+    out: {
+      describe: 'the explanation as a page with figures, too: FILE.html',
+      default: 'none',
+      group: 'Output:',
+    },
     ...ALLOW_CODE_OPTION,
     ...COMMON_OPTIONS,
   },
   examples: [
     ['gridalloc explain results --job 123', 'after gridalloc simulate log.swf --out results'],
     ['gridalloc explain results --longest 3 --user ann', 'her three jobs that waited longest'],
+    ['gridalloc explain results --job 123 --out why.html', 'the same as a page'],
     ['gridalloc explain results --job 123 --json', 'the same for programs'],
   ],
   run,
@@ -62,6 +71,10 @@ const WIDEST = 140;
 
 async function run(args: Arguments, context: Context): Promise<number> {
   const [folder] = args.words;
+  const out = args.text('out');
+  if (out !== undefined && !out.endsWith('.html')) {
+    throw new InputError(`--out: expected FILE.html, found '${out}'`);
+  }
   const names = await jobsAsked(args, folder);
   const saved = await readConfig(folder);
   checkCodeOf(saved.folder, saved.texts, args.has('allow-code'));
@@ -84,8 +97,21 @@ async function run(args: Arguments, context: Context): Promise<number> {
     }
     explanations.push(explanation);
   }
+  if (out !== undefined) await writePage(out, explanations, args, context);
   if (context.isJson) await context.printJson(args.has('job') ? explanations[0] : explanations);
   return 0;
+}
+
+async function writePage(
+  out: string,
+  explanations: readonly Explanation[],
+  args: Arguments,
+  context: Context,
+): Promise<void> {
+  const command = `gridalloc explain ${['out', 'quiet', 'json', 'verbose'].reduce((some, name) => some.without(name), args).line()}`;
+  const page = reportPage(explanationReport(explanations, command));
+  await replaceFiles([{ path: out, write: (path) => writeChunks(path, [page]) }], context.io.signal);
+  await context.say(`the explanation is in ${out}`);
 }
 
 /** The jobs that are meant, by their names. */
