@@ -173,13 +173,16 @@ export function simulationReport(
     utilization,
   } = summary;
   const { run } = METRICS;
+  // On one site allocators are all alike.
+  const isOneSite = summary.sites.length === 1;
   const { home: _, ...texts } = textsIn(config.command ?? []);
   const set = settingsText(texts, summary.method);
   return {
-    title: `${summary.method} on ${shortName(summary.workload)}`,
+    title: `${isOneSite && summary.method === summary.policy ? config.discipline : summary.method} on ${shortName(summary.workload)}`,
     description:
       `${countOf(summary.jobs, 'job')} on ${countOf(summary.sites.length, 'site')} with ` +
-      `${countOf(processors, 'processor')}, speed heterogeneity ${formatMeasure(summary.speedHeterogeneity)}.` +
+      countOf(processors, 'processor') +
+      (isOneSite ? '.' : `, speed heterogeneity ${formatMeasure(summary.speedHeterogeneity)}.`) +
       (set === '' ? '' : ` Set: ${set}.`) +
       `\n\n${ONE_SAMPLE}`,
     source: '',

@@ -118,6 +118,18 @@ test('dates need a log that says when it began', async () => {
   expect(err).toContain('UnixStartTime');
 });
 
+test('a report names what decides: on one site the discipline, on several the allocator', async () => {
+  const titleOf = async (words: readonly string[]) => {
+    const { out } = await simulated(words);
+    await run(['report', out]);
+    const page = readFileSync(join(out, 'report.html'), 'utf8');
+    return { title: /<h1>(.*?) on /.exec(page)?.[1], hasSpeeds: page.includes('speed heterogeneity ') };
+  };
+  expect(await titleOf([])).toEqual({ title: 'fcfs', hasSpeeds: false });
+  expect(await titleOf(['--discipline', 'easy'])).toEqual({ title: 'easy backfilling', hasSpeeds: false });
+  expect(await titleOf(TINY_OPTIONS)).toEqual({ title: 'best-fit', hasSpeeds: true });
+});
+
 test('the highlights have makespan and bounded slowdown', async () => {
   const { out } = await simulated([]);
   await run(['report', out]);
