@@ -1,6 +1,6 @@
 /** Compressed bytes, unpacked piece by piece; the kind is told by the first bytes. */
 import { pipeline } from 'node:stream';
-import { createGunzip, type ZlibOptions } from 'node:zlib';
+import { createGunzip } from 'node:zlib';
 import { DamagedLog, InputError } from '../errors.js';
 import { escapeText } from '../format/escape.js';
 import { checkUnpacked, HEAD_BYTES, type Packing, packingOf } from '../trace/packings.js';
@@ -8,9 +8,7 @@ import { sourceName, sourceWord } from '../trace/quote.js';
 
 type Bytes = AsyncGenerator<Uint8Array>;
 
-const UNPACKED_CHUNK = 1 << 17;
-/** Bytes that are unpacked ahead, in a thread of Node's, while others are read. */
-const AHEAD = 1 << 19;
+const UNPACKED_CHUNK = 1 << 18;
 
 const UNPACK: Readonly<
   Record<Packing['name'], (packed: Bytes, source: string) => AsyncIterable<Uint8Array>>
@@ -97,7 +95,7 @@ async function* unpackBy({ name, command }: Packing, source: string, packed: Byt
 }
 
 async function* gunzip(packed: Bytes): Bytes {
-  const stream = createGunzip({ chunkSize: UNPACKED_CHUNK, readableHighWaterMark: AHEAD } as ZlibOptions);
+  const stream = createGunzip({ chunkSize: UNPACKED_CHUNK });
   // An error of the packed side reaches the loop below through the stream.
   pipeline(packed, stream, () => {});
   for await (const chunk of stream) yield chunk as Uint8Array;

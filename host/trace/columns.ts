@@ -3,7 +3,7 @@ import { stableOrder } from '../math/stableOrder.js';
 import { SWF_FIELDS, type SwfField, type Trace } from './trace.js';
 
 const FIELDS = SWF_FIELDS.length;
-const FIRST_CAPACITY = 65_536;
+const FIRST_CAPACITY = 32_768;
 /** Unused room, as a share of the rows, above which the finished columns are copied to size. */
 const MOST_ROOM = 0.25;
 
