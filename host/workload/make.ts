@@ -232,6 +232,12 @@ function perturbed(
   return perturb === undefined ? { kept, preceding } : perturbDependent(kept, perturb, preceding);
 }
 
+/** @throws InputError for capacities that are not one per site. */
+function checkCount(capacities: readonly number[] | undefined, siteCount: number): void {
+  if (capacities === undefined || capacities.length === siteCount) return;
+  throw new InputError(`found ${capacities.length} capacities for ${siteCount} sites; give one per site`);
+}
+
 /** The same from records that are selected already, by the filters of the options. */
 export function makeSelected(selection: Selection, options: WorkloadOptions): Workload {
   const { capacities, siteCount, perturb } = options;
@@ -240,9 +246,7 @@ export function makeSelected(selection: Selection, options: WorkloadOptions): Wo
     runtimeScale = WORKLOAD_DEFAULTS.runtimeScale,
     oversize = WORKLOAD_DEFAULTS.oversize,
   } = options;
-  if (capacities !== undefined && capacities.length !== siteCount) {
-    throw new InputError(`found ${capacities.length} capacities for ${siteCount} sites; give one per site`);
-  }
+  checkCount(capacities, siteCount);
   checkScale(arrivalScale, 'arrival scale');
   checkScale(runtimeScale, 'runtime scale');
   const limit = widthLimit(options);
