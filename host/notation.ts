@@ -50,7 +50,7 @@ export function parseNotation(text: string): Notation {
         `cannot read '${text}': expected param=value in the brackets, found '${part.trim()}'`,
       );
     }
-    if (parameters.has(key)) throw new InputError(`cannot read '${text}': parameter '${key}' stands twice`);
+    if (parameters.has(key)) throw new InputError(`cannot read '${text}': parameter '${key}' is given twice`);
     parameters.set(key, value);
   }
   return { name, parameters };

@@ -71,7 +71,7 @@ describe('name[param=value,...]', () => {
   });
 
   it('refuses a parameter that stands twice', () => {
-    expect(messageOf(() => parseNotation('ti[sht=1,sht=2]'))).toContain("parameter 'sht' stands twice");
+    expect(messageOf(() => parseNotation('ti[sht=1,sht=2]'))).toContain("parameter 'sht' is given twice");
   });
 });
 

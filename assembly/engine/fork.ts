@@ -92,7 +92,7 @@ export function fork(simulation: Simulation, other: Simulation): Status {
   return Status.Finished;
 }
 
-/** What is carried from pass to pass is to be made anew. */
+/** Invalidates what is cached between passes. */
 export function dropCaches(simulation: Simulation): void {
   simulation.planHolds = 0;
   simulation.reservedJob = 0;

@@ -82,7 +82,7 @@ export const COMMANDS: readonly (CommandEntry | CommandGroup)[] = [
   },
   {
     name: 'explain',
-    summary: 'say why a job of a finished simulation waited, and went where it went',
+    summary: 'explain why a job of a finished simulation waited and where it ran',
     load: async () => (await import('./commands/explain.js')).explainCommand,
   },
   {
@@ -97,7 +97,7 @@ export const COMMANDS: readonly (CommandEntry | CommandGroup)[] = [
   },
   {
     name: 'conformance',
-    summary: 'say which rules of backfilling a simulator has, by logs of a few jobs',
+    summary: 'find out which backfilling rules a simulator uses, with tiny logs',
     load: async () => (await import('./commands/conformance.js')).conformanceCommand,
   },
   {

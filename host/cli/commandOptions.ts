@@ -16,12 +16,12 @@ import type { Arguments, Command, OptionDefinition, OptionTable, Positional } fr
 export const COMMON_OPTIONS: OptionTable = {
   json: { describe: 'print one JSON document and nothing else', isSwitch: true, group: 'Output:' },
   quiet: {
-    describe: 'no messages on standard error except errors, and no tables of what --out receives',
+    describe: 'only errors on standard error, and no tables of what --out receives',
     isSwitch: true,
     group: 'Output:',
   },
   verbose: {
-    describe: 'also say on standard error how the work was done, such as what simulations shared',
+    describe: 'also report on standard error how the work was done, such as what simulations shared',
     isSwitch: true,
     group: 'Output:',
   },
@@ -115,7 +115,7 @@ export function textsOf(args: Arguments): Record<string, string> {
 /** What a workload may be, for the help. */
 export const WORKLOAD_HELP =
   'WORKLOAD is a job log (FILE.swf, FILE.swf.gz, or - for standard input; see gridalloc trace formats), several files or a ' +
-  "pattern such as 'jobs-*.swf', which are read one after the other as one log, " +
+  "pattern such as 'jobs-*.swf', read one after the other as one log, " +
   'or a model with parameters, such as lublin99[aarr=9,jobs=30000,seed=1] (see gridalloc trace models).';
 
 /** The word for a workload. */
@@ -162,7 +162,7 @@ export const THREADS: OptionDefinition = {
 /** The option of what simulates under several policies. */
 export const NO_SHARING: OptionDefinition = {
   describe:
-    'simulate every run of every study by itself; else runs that differ in nothing but their policies are one until a decision differs',
+    'simulate every run by itself; by default runs that differ only in their policies share work until a decision differs',
   isSwitch: true,
   group: 'Execution:',
 };
@@ -196,7 +196,7 @@ export const CODE_OPTIONS: OptionTable = {
 export const ALLOW_CODE_OPTION: OptionTable = {
   'allow-code': {
     describe:
-      'let files with functions run that a study or a folder names as policies and orders: their code has all your rights',
+      'run the policy and order files named by a study or folder; their code runs with all your rights',
     isSwitch: true,
     group: 'Execution:',
   },

@@ -125,7 +125,7 @@ async function withCommonMethods(all: readonly Compared[], context: Context): Pr
   const left = texts.flat().filter((text) => !isCommon(text));
   if (left.length > 0) {
     const names = [...new Set(left)].map((text) => textOf(JSON.parse(text)));
-    await context.say(`${names.join(', ')}: left out, since not all of the logs take it`);
+    await context.say(`${names.join(', ')}: skipped, since not all logs support it`);
   }
   const kept = texts.map((each) => each.flatMap((text, i) => (isCommon(text) ? [i] : [])));
   if (kept[0].length === 0) {

@@ -11,20 +11,19 @@ const GROUP = 'Cluster:';
 /** Options of what Slurm may run. */
 export const ENGINE_OPTIONS: OptionTable = {
   engine: {
-    describe:
-      'what runs the simulations: this computer, or a cluster under Slurm, by a job array and a job that merges',
+    describe: 'where simulations run: on this computer, or on a Slurm cluster as a job array and a merge job',
     choices: ['local', 'slurm'],
     default: 'local',
     group: GROUP,
   },
   tasks: {
-    describe: 'tasks of the job array, one for each shard; --threads are the processors of a task',
+    describe: 'tasks of the job array, one per shard; --threads sets the processors of each',
     default: "enough that each has a few seconds of work; at most the partition's processors",
     group: GROUP,
   },
   partition: { describe: 'partition of the cluster', default: "Slurm's default partition", group: GROUP },
   'sbatch-args': {
-    describe: "more options of sbatch, such as --sbatch-args='--time=2:00:00 --account=me'",
+    describe: "more sbatch options, such as --sbatch-args='--time=2:00:00 --account=me'",
     isRepeatable: true,
     group: GROUP,
   },
@@ -42,7 +41,7 @@ export const EXECUTION_OPTIONS: OptionTable = {
   },
   'no-sharing': NO_SHARING,
   'dry-run': {
-    describe: 'say what would be simulated, and simulate nothing',
+    describe: 'show what would be simulated, but simulate nothing',
     isSwitch: true,
     group: 'Execution:',
   },
@@ -51,14 +50,14 @@ export const EXECUTION_OPTIONS: OptionTable = {
       'run only one simulation, given by its run.id in results.csv, and write its jobs.csv and the other files of simulate into --out',
     group: 'Execution:',
   },
-  yes: { describe: 'run more than 20,000 simulations', isSwitch: true, group: 'Execution:' },
+  yes: { describe: 'allow more than 20,000 simulations', isSwitch: true, group: 'Execution:' },
   shard: {
     describe:
-      'only a part of the runs, such as 2/3, beside other processes in the same folder or elsewhere; see gridalloc study merge',
+      'run only one shard, such as 2/3; other processes run the others, in the same folder or elsewhere (see gridalloc study merge)',
     group: 'Execution:',
   },
   shards: {
-    describe: 'write the plan into --out, cut into so many shards for others to run, and simulate nothing',
+    describe: 'write the plan into --out, cut into this many shards for others to run, but simulate nothing',
     group: 'Execution:',
   },
   ...ENGINE_OPTIONS,

@@ -65,7 +65,7 @@ function makeParser(columns: number | undefined, loaded: ReadonlyMap<CommandEntr
     .fail(false)
     .showHelpOnFail(false)
     .version(packageVersion())
-    .help('help', 'show help: -h the options used most, --help all')
+    .help('help', 'show help: -h common options, --help all')
     .alias({ help: 'h', version: 'V' })
     .wrap(Math.min(columns ?? WIDEST_HELP, WIDEST_HELP))
     .usage('gridalloc COMMAND [options]\n\nSimulates how jobs are allocated to the sites of a grid.')

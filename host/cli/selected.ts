@@ -94,7 +94,7 @@ async function select(
         if (delta === 0) delta = within * Math.abs(bestMean(values, metric.better));
         if (delta === 0)
           throw new InputError(
-            `--select-best: the best mean of ${metric.name} is 0, of which there is no share`,
+            `--select-best: the best mean of ${metric.name} is 0, so no share of it can be taken`,
           );
         selection = selectBest(values, { better: metric.better ?? 'less', delta, first });
       }
@@ -155,6 +155,6 @@ function textOf(
     left.length === 1
       ? `${names[left[0]]} is the best of ${formatNumber(names.length)} methods by ${label}, or within ${share} of it: with 95 % probability, from ${over} (Kim and Nelson 2001).`
       : `${countOf(left.length, 'method')} may still be the best by ${label}: ${left.map((i) => names[i]).join(', ')}. ${over} do not say which; give more --replications, or a wider --within.`;
-  const took = `${countOf(simulationsOf(selected), 'simulation')}; ${formatNumber(count * names.length)} with all methods to the end. How far others are behind is what compare --until-decided tells.`;
+  const took = `${countOf(simulationsOf(selected), 'simulation')}; ${formatNumber(count * names.length)} with all methods to the end. To see how far the others are behind, use compare --until-decided.`;
   return [answer, took].map((each) => wrapped(each)).join('\n');
 }

@@ -30,7 +30,7 @@ export function checkCommand(command: string): void {
   );
   if (unknown !== undefined) {
     throw new InputError(
-      `--against: ${unknown[0]} stands for nothing; known are {log}, {processors}, {sites} and {out}`,
+      `--against: ${unknown[0]} is unknown; known are {log}, {processors}, {sites} and {out}`,
     );
   }
   const lacking = ['{log}', '{out}'].find((place) => !command.includes(place));

@@ -30,7 +30,7 @@ function isSame(a: string, b: string): boolean {
  * Serves files, each under its path behind a random token, and nothing else: no path leads to a disk. Without the token,
  * which stands in the address alone, other users of this machine are refused. So are requests that name another host than
  * this one, so that no page from elsewhere can ask through a name of its own.
- * @param port 0: any that is free.
+ * @param port 0: any free port.
  * @throws InputError for a port that cannot be had.
  */
 export async function serve(files: ReadonlyMap<string, SiteFile>, port: number): Promise<Served> {
@@ -71,7 +71,7 @@ function listen(server: Server, port: number): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => {
       const why = error.code === 'EADDRINUSE' ? 'is in use' : `cannot be had (${error.message})`;
-      reject(new InputError(`--port ${port} ${why}; give another, or none for any that is free`));
+      reject(new InputError(`--port ${port} ${why}; give another, or none for any free port`));
     });
     server.listen(port, HOST, resolve);
   });

@@ -55,7 +55,7 @@ const BUILDS = Object.keys(ENTRIES) as Built[];
 const SENTENCES: WriteSentences = {
   denied: 'may not be written by this user; give another --out, or change its permissions',
   absent: 'cannot be made; give another --out',
-  blocked: 'is not a folder, or stands below a file; give another --out',
+  blocked: 'is not a folder, or is below a file; give another --out',
   full: 'make room and give the same command again',
 };
 

@@ -29,7 +29,7 @@ export const JOB_OPTIONS = {
   }),
   filter: customOption<readonly Filter[]>({
     heading: 'Workload',
-    help: 'keep only some records: status=1, queue=1-5, user=7, first=1000, time=0-86400, flurry=21:13717-16207',
+    help: 'keep only these records: status=1, queue=1-5, user=7, first=1000, time=0-86400, flurry=21:13717-16207',
     isRepeatable: true,
     read: (rules) => rules.split(';').map(parseFilter),
     print: (filters) => filters.map(formatFilter).join(';'),
@@ -56,15 +56,15 @@ export const JOB_OPTIONS = {
     heading: 'Replications',
     help:
       'change the jobs at random: shake[submit=30,runtime=0,seed=1] moves submit times by at most 30 s, ' +
-      'resample[by=user,block=604800,seed=1] recombines the weeks of users; speeds: other drawn speeds too',
-    otherwise: 'not changed; with --replication a model has another seed, and a log is shaken',
+      'resample[by=user,block=604800,seed=1] recombines the weeks of users; speeds: also draw other speeds',
+    otherwise: 'unchanged; with --replication, a model gets another seed and a log is shaken',
     isRepeatable: true,
     read: parsePerturb,
     print: printPerturb,
   }),
   replication: numberOption({
     heading: 'Replications',
-    help: 'which replication to simulate, from 1: replication n adds n - 1 to every seed of what is changed',
+    help: 'which replication to simulate, from 1: replication n adds n - 1 to every seed',
     range: { atLeast: 1 },
     isWhole: true,
     otherwise: '1 with --perturb, else none',
@@ -90,7 +90,7 @@ export const JOB_OPTIONS = {
   }),
   oversize: wordOption({
     heading: 'Workload',
-    help: 'jobs wider than every site that they may use: refuse the workload, drop them, or split them into pieces',
+    help: 'jobs wider than every site they may use: refuse the workload, drop them, or split them into pieces',
     words: OVERSIZE_RULES,
     default: WORKLOAD_DEFAULTS.oversize,
   }),
@@ -119,9 +119,9 @@ export const JOB_OPTIONS = {
   estimates: customOption<Estimates>({
     heading: 'Workload',
     help:
-      'runtime estimates: those requested in the log (trace), the runtimes (exact), runtimes with errors: ' +
+      'runtime estimates: requested times of the log (trace), the runtimes (exact), runtimes with errors: ' +
       'uniform:0.2 or normal:0.2, with a seed as in uniform:0.2:7; or the mean of the last runtimes of the same user, ' +
-      'recent[n=2], or recent[n=2,refresh=yes] as long as a job waits; or none, where nothing decides by them',
+      'recent[n=2], or recent[n=2,refresh=yes] as long as a job waits; or none, if nothing uses them',
     default: { source: 'trace' },
     // A study's `none` is one of the sources.
     choices: ['trace', 'exact', 'none'],
@@ -131,13 +131,13 @@ export const JOB_OPTIONS = {
   }),
   kill: wordOption({
     heading: 'Workload',
-    help: 'end jobs that run longer than they requested at their requested time, as machines do',
+    help: 'end jobs at their requested time, as real machines do',
     words: KILL_RULES,
     otherwise: 'jobs run as long as in the log',
   }),
   dependencies: flagOption({
     heading: 'Workload',
-    help: 'submit a job only after the end of the preceding job that the log names for it, and its think time (fields 17 and 18)',
+    help: 'submit a job only after its preceding job in the log has ended and its think time has passed (fields 17 and 18)',
   }),
   dataSize: customOption<DataSizes>({
     heading: 'Workload',

@@ -160,7 +160,7 @@ function checkOrder(given: Order, what: string): Order {
 /** Under easy, the order of the jobs behind the one that has the reservation. */
 export const backfillOrderOption: Option<Order> = customOption<Order>({
   heading: 'Backfilling (easy, conservative)',
-  help: 'with easy, the order in which jobs behind the one that has the reservation are tried, as --order; shortest: EASY-SJBF',
+  help: 'with easy, the order in which jobs are tried for backfilling, as --order; shortest: EASY-SJBF',
   choices: WORDS,
   isOpen: true,
   default: NONE,
@@ -177,8 +177,8 @@ export const backfillOrderOption: Option<Order> = customOption<Order>({
 export const orderOption: Option<Order> = customOption<Order>({
   heading: 'Scheduling',
   help:
-    'the order of the waiting jobs, the least key first: one with a name (area is estimate x processors; f1 to f4 are those ' +
-    "of Carastan-Santos and de Camargo 2017; in wfp3 waiting jobs gain the more, the longer they wait for their estimate), an expression such as 'estimate * processors' or 'processors - wait / 60', or a file with a function",
+    'the order of the waiting jobs, smallest key first: a named one (area is estimate x processors; f1 to f4 are those ' +
+    "of Carastan-Santos and de Camargo 2017; under wfp3 jobs gain with their wait relative to their estimate), an expression such as 'estimate * processors' or 'processors - wait / 60', or a file with a function",
   choices: WORDS,
   isOpen: true,
   default: 'submit',

@@ -180,13 +180,13 @@ export const RULES: readonly OptionRule[] = [
   {
     of: [is('order', 'wfp3')],
     excludes: [set('reclaim'), set('moldable')],
-    why: 'who stands where changes with time, and what that is to them no paper says',
+    why: 'the order changes with time, which no paper combines with these',
   },
   {
     of: ORDERED_BY_ESTIMATE,
     and: [REFRESHED],
     excludes: [set('reclaim'), set('moldable')],
-    why: 'who stands where changes with the estimates, and what that is to them no paper says',
+    why: 'the order changes with the estimates, which no paper combines with these',
   },
   {
     of: [REFRESHED],
@@ -283,7 +283,7 @@ export const RULES: readonly OptionRule[] = [
       set('interval'),
       is('policy', 'dynamic'),
     ],
-    why: 'that plans anew after every event, or at intervals',
+    why: 'that replans after every event, or at intervals',
   },
   { of: [set('select')], needs: BACKFILLING, why: 'nothing else plans ahead', isIdle: true },
   {

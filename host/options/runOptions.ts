@@ -45,7 +45,7 @@ function checkPolicy(given: GivenPolicy, what: string): Policy {
 /** Which site a job gets. */
 const policyOption = customOption<Policy, GivenPolicy>({
   heading: 'Scheduling',
-  help: 'which site a job gets (see gridalloc policies); under easy and conservative only where it is given',
+  help: 'which site a job gets (see gridalloc policies); under easy and conservative only if given',
   default: 'best-fit',
   read: policyNamed,
   check: checkPolicy,
@@ -192,7 +192,7 @@ export const RUN_OPTIONS = {
   /** Seconds from the first submit on whose jobs count in no mean, percentile or class; they are simulated. */
   warmUp: numberOption({
     heading: 'Measuring',
-    help: 'exclude jobs submitted in this first time, such as 7d, from means, percentiles and classes',
+    help: 'exclude jobs submitted in this first period, such as 7d, from means, percentiles and classes',
     range: { atLeast: 0, isTime: true },
     default: 0,
     otherwise: 'none left out',
@@ -200,7 +200,7 @@ export const RUN_OPTIONS = {
   /** The same before the last submit. */
   coolDown: numberOption({
     heading: 'Measuring',
-    help: 'exclude jobs submitted in this last time before the last submit from them',
+    help: 'also exclude jobs submitted in this period before the last submit',
     range: { atLeast: 0, isTime: true },
     default: 0,
     otherwise: 'none left out',
@@ -289,7 +289,7 @@ export const RUN_OPTIONS = {
   /** x: a job is scaled down only if its turnaround is then at most x times that of waiting, by the estimates. */
   moldableThreshold: numberOption({
     heading: 'Moldable jobs',
-    help: 'scale a job down only if its turnaround is then at most this many times that of waiting, by the estimates',
+    help: 'scale a job down only if its estimated turnaround is then at most this many times that of waiting',
     core: 'MoldableThreshold',
     range: POSITIVE,
     default: 0,
@@ -298,7 +298,7 @@ export const RUN_OPTIONS = {
   /** Which site with room for all its processors a moldable job gets (Huang et al. 2009, Figure 1). */
   moldableFit: coreWordOption({
     heading: 'Moldable jobs',
-    help: 'site of a moldable job: whose free processors are nearest to its demand, are fewest, or have the nearest power',
+    help: 'site of a moldable job: the one whose free processors are closest to its demand, fewest, or closest in power',
     core: 'MoldableFit',
     words: { demand: 'Demand', processors: 'Processors', power: 'Power' },
     default: 'demand',
@@ -330,7 +330,7 @@ export const RUN_OPTIONS = {
   /** How many jobs of a pass have reservations under easy; Infinity: all. */
   reservationDepth: customOption<number, number | 'all'>({
     heading: 'Backfilling (easy, conservative)',
-    help: 'how many jobs of a pass have reservations under easy: 0, 1, 2, ... or all',
+    help: 'how many jobs get reservations in each pass of easy: 0, 1, 2, ... or all',
     default: 1,
     choices: ['all'],
     isOpen: true,
@@ -344,13 +344,13 @@ export const RUN_OPTIONS = {
   reservations: coreWordOption({
     heading: 'Backfilling (easy, conservative)',
     help:
-      'under conservative, a reservation holds until its job starts, which may become earlier when others end (kept), or all ' +
-      'are planned anew after every event (replanned)',
+      'under conservative, reservations are kept, and move earlier when other jobs end (kept), or all are made ' +
+      'from scratch after every event (replanned)',
     core: 'Reservations',
     words: { replanned: 'Replanned', kept: 'Kept', none: 'Replanned' },
     default: 'none',
     otherwise:
-      'kept; replanned on several sites without --policy, and with what only Zhang et al. 2006 have rules for',
+      'kept; replanned on several sites without --policy, and with options that only Zhang et al. 2006 define',
   }),
   /** p, at least 1: backfilling may place a job on several sites, where it runs p times as long; 0: it may not. */
   multiSiteFactor: numberOption({
@@ -380,12 +380,12 @@ export const RUN_OPTIONS = {
     default: 0,
     otherwise: 'a pass after every event',
   }),
-  /** Bytes per second between home and site, one for all pairs or a row per home; 0: data take no time. */
+  /** Bytes per second between home and site, one for all pairs or a row per home; 0: moving data takes no time. */
   bandwidth: customOption<Pairs>({
     heading: 'Backfilling (easy, conservative)',
-    help: 'bytes per second from home to site, so that input data take time to move: a number, or a matrix such as 0,1e6;2e6,0',
+    help: 'bytes per second from home to site, for moving input data: a number, or a matrix such as 0,1e6;2e6,0',
     default: 0,
-    otherwise: 'data take no time',
+    otherwise: 'moving data takes no time',
     read: parseBandwidth,
     check: (given, what, grid) => (given === 0 ? given : checkPairs(given, grid, what, BANDWIDTH)),
     print: printPairs,

@@ -80,7 +80,8 @@ function checkSameJobs(a: FinishedRun, b: FinishedRun): void {
   if (missing !== undefined) throw fault(`job ${missing.name} is in ${a.folder} alone`);
   for (const [i, job] of a.jobs.entries()) {
     const other = b.jobs[i];
-    if (job.name !== other.name) throw fault(`in place ${i + 1} stand job ${job.name} and job ${other.name}`);
+    if (job.name !== other.name)
+      throw fault(`row ${i + 1} is job ${job.name} in one and job ${other.name} in the other`);
     const [submit, otherSubmit] = [job, other].map((each) => each.loggedSubmit ?? each.submit);
     if (submit !== otherSubmit) {
       throw fault(`job ${job.name} is submitted at ${submit} and at ${otherSubmit}`);

@@ -19,7 +19,7 @@ import { documentText, formatOf } from './documents.js';
 const SENTENCES: WriteSentences = {
   denied: 'may not be written by this user; give another place, or change its permissions',
   absent: 'cannot be made; give another folder for the results',
-  blocked: 'is not a folder, or stands below a file; give a folder for the results',
+  blocked: 'is not a folder, or is below a file; give a folder for the results',
   full: 'what was there stays, make room and give the same command again',
 };
 const RUN_AGAIN = 'run the simulation or study again';

@@ -98,7 +98,7 @@ function isResult(document: unknown): boolean {
 
 function damaged(path: string, line: number): InputError {
   return new InputError(
-    `${path}, line ${line}: damaged; delete this line to have its run done again, or the file to begin anew`,
+    `${path}, line ${line}: damaged; delete this line to have its run done again, or the file to start over`,
   );
 }
 

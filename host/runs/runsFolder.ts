@@ -38,7 +38,7 @@ const OWN_FILES = [
 const SENTENCES: WriteSentences = {
   denied: 'may not be written by this user; give another folder with --out',
   absent: 'cannot be made; give another folder with --out',
-  blocked: 'is not a folder, or stands below a file; give another folder with --out',
+  blocked: 'is not a folder, or is below a file; give another folder with --out',
   full: 'the runs that are finished stay, make room and give the same command to go on',
 };
 

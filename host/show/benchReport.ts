@@ -181,11 +181,11 @@ export function benchReport(result: BenchResult): Report {
   const largest = rows.filter((row) => row.sites === sites);
   const bySites = `Nanoseconds per decision, ${formatNumber(queue)} waiting jobs`;
   const byQueue = `Nanoseconds per decision, ${formatNumber(sites)} sites`;
-  const spread = `The middle half of the batches of a time spreads over ${formatPercent(noise)} of it.`;
+  const spread = `Timings vary by ${formatPercent(noise)} (interquartile range / median).`;
   return {
     title: 'What decisions cost',
     description: isTooNoisy(result)
-      ? `${spread} This machine has too much else to do: differences between these times mean little.`
+      ? `${spread} The machine is busy: differences between these times mean little.`
       : spread,
     source: 'Shih, Huang, Chung 2010, Table 4',
     highlights: [],

@@ -161,7 +161,7 @@ export function differencePicture({ a, b, changed }: RunDifference, beginning?: 
   const words = {
     id: 'difference',
     title: 'Both schedules',
-    caption: `${a.folder} and ${b.folder} over each other, around the job that changes most; what only one of them has stands out in its colour, what is the same in both is pale.`,
+    caption: `${a.folder} and ${b.folder} over each other, around the job that changes most; what only one has is highlighted in its colour, what is the same in both is pale.`,
   };
   const options = { runs, capacities, window, origin: first, beginning };
   const live = differenceData(options, words);

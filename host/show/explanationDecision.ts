@@ -78,8 +78,8 @@ function trialTable({ time, candidates }: Trial & { readonly time: number }): Ta
     id: 'trial',
     title: 'Candidates of the policy',
     caption:
-      `Candidates of the policy, tried last at ${clockText(time)}: the response times to which the jobs that waited then ` +
-      'would have come under each, all together, and its score, of which the least is best.',
+      `Candidates of the policy, last tried at ${clockText(time)}: the total response time that the jobs waiting then ` +
+      'would have had under each, and its score (lowest is best).',
     columns: [{ title: 'candidate' }, right('responses, s'), right('score'), { title: '' }],
     rows,
   };

@@ -40,9 +40,9 @@ export function waitEvents(explanation: Explanation, wait: Wait): WaitEvent[] {
 }
 
 function arrival({ from, queue, stopped, free }: Wait): Placed {
-  const came = stopped === undefined ? 'it is submitted' : 'it is back in its queue and will begin anew';
+  const came = stopped === undefined ? 'it is submitted' : 'it is back in its queue and will start over';
   const total = free.sites.reduce((sum, site) => sum + site[0], 0);
-  const before = queue.jobs === 0 ? 'nobody before it' : `${countOf(queue.jobs, 'job')} before it`;
+  const before = queue.jobs === 0 ? 'the queue is empty' : `${countOf(queue.jobs, 'job')} before it`;
   return { order: FIRST, time: from, text: `${came}: ${before}, ${countOf(total, 'processor')} free` };
 }
 
@@ -106,7 +106,7 @@ function causesText({ causes, by, isMoved }: Reservation): string {
   const others = causes.length > 1 ? ` and ${countOf(causes.length - 1, 'other')}` : '';
   if (end === undefined) return `, since job ${job}${others} ran beyond its predicted end`;
   const early = `ended ${formatDuration(predictedEnd - end)} before its prediction`;
-  return `, since all was planned anew when job ${job} ${early}${others === '' ? '' : `,${others} early too`}`;
+  return `, since everything was replanned when job ${job} ${early}${others === '' ? '' : `,${others} early too`}`;
 }
 
 /** The first reservation and the latest changes of it. */

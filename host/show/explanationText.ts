@@ -59,11 +59,11 @@ export function waitSummary(wait: Wait, isPlanned: boolean): string {
   const parts: string[] = [];
   if (queue.jobs > 0) {
     const demand = countOf(queue.processors, 'processor');
-    parts.push(`${countOf(queue.jobs, 'job')} stood before it and asked for ${demand} together.`);
+    parts.push(`${countOf(queue.jobs, 'job')} waited ahead of it, asking for ${demand} in total.`);
   }
   if (headSince !== undefined && headSince > from && headSince < until) {
     parts.push(
-      `It stood behind others for ${formatDuration(headSince - from)} and was the head without room for ` +
+      `It was behind others for ${formatDuration(headSince - from)} and was the head without room for ` +
         `${formatDuration(until - headSince)}.`,
     );
   }
@@ -71,7 +71,7 @@ export function waitSummary(wait: Wait, isPlanned: boolean): string {
     parts.push(`${countOf(started.cameLater, 'job')} that came later went before it by the order.`);
   }
   if (started.behind > 0) {
-    parts.push(`${countOf(started.behind, 'job')} that stood behind it in the order started before it.`);
+    parts.push(`${countOf(started.behind, 'job')} behind it in the order started before it.`);
   }
   if (secondsWithRoom > 0) {
     const share = secondsWithRoom === until - from ? 'all of the wait' : formatDuration(secondsWithRoom);

@@ -207,7 +207,7 @@ function entriesFault({ tables, figures }: Report): string | undefined {
     const ids = new Set<string>();
     for (const { id } of entries) {
       if (typeof id !== 'string' || !ID.test(id)) return `'${id}' is no id of a ${kind}`;
-      if (ids.has(id)) return `the id ${id} stands twice among its ${kind}s`;
+      if (ids.has(id)) return `the id ${id} appears twice among its ${kind}s`;
       ids.add(id);
     }
   }

@@ -117,7 +117,7 @@ function estimatesFact(config: SimulationConfig): [label: string, value: string]
   const { kept = 0, withoutEstimate = 0 } = config.workload.accounting ?? {};
   if (!usesEstimates(config) || withoutEstimate === 0) return [];
   const count = `${formatNumber(withoutEstimate)} of ${formatNumber(kept)}`;
-  return [['jobs that request no time', `${count}; their runtime stands in as the estimate`]];
+  return [['jobs that request no time', `${count}; their runtime is used as the estimate`]];
 }
 
 /** How many jobs were held back for others, where that was asked for. */
@@ -182,7 +182,7 @@ export function simulationReport(
     description:
       `${countOf(summary.jobs, 'job')} on ${countOf(summary.sites.length, 'site')} with ` +
       countOf(processors, 'processor') +
-      (isOneSite ? '.' : `, speed heterogeneity ${formatMeasure(summary.speedHeterogeneity)}.`) +
+      (isOneSite ? '.' : `, variance of speeds (SH) ${formatMeasure(summary.speedHeterogeneity)}.`) +
       (set === '' ? '' : ` Set: ${set}.`) +
       `\n\n${ONE_SAMPLE}`,
     source: '',

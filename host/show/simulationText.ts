@@ -41,7 +41,7 @@ function headline(
 ): string {
   const processors = sites.reduce((sum, { capacity }) => sum + capacity, 0);
   const grid = `${countOf(sites.length, 'site')} with ${countOf(processors, 'processor')}`;
-  const speeds = sites.length > 1 ? `, speed heterogeneity ${formatMeasure(speedHeterogeneity)}` : '';
+  const speeds = sites.length > 1 ? `, variance of speeds (SH) ${formatMeasure(speedHeterogeneity)}` : '';
   const set = settingsText(texts, method);
   return (
     `${colors.bold(method)} on ${sourceName(workload)}\n${countOf(jobs, 'job')}, ${grid}${speeds}` +

@@ -30,12 +30,16 @@ function distribution(label: string, unit: string, values: Distribution | undefi
   const { mean, median, max } = values;
   const remark = `median ${formatMeasure(median)}, longest ${formatMeasure(max)}`;
   return [
-    [label, `${formatNumber(mean, 2)}${unit}`, unit === '' ? remark.replace('longest', 'widest') : remark],
+    [
+      label,
+      `${formatNumber(mean, 2)}${unit}`,
+      unit === '' ? `processors; ${remark.replace('longest', 'largest')}` : remark,
+    ],
   ];
 }
 
 function queueTable(queues: readonly QueueInfo[], colors: Colors): string {
-  const headings = ['queue', 'name', 'jobs', 'mean runtime [s]', 'longest [s]', 'mean width', 'widest'];
+  const headings = ['queue', 'name', 'jobs', 'mean runtime [s]', 'longest [s]', 'mean job size', 'largest'];
   const columns = headings.map((heading) => ({
     heading,
     align: heading === 'name' ? ('left' as const) : ('right' as const),
@@ -85,9 +89,9 @@ export function infoText(info: TraceInfo, colors: Colors): string {
     ...dates(info),
     ['offered load', share(info.offeredLoad), 'work / (processors x time)'],
     ...distribution('mean runtime', ' s', info.runtime),
-    ...distribution('mean width', '', info.processors),
+    ...distribution('mean job size', '', info.processors),
     ['serial jobs', share(info.serialShare), ''],
-    ['widths a power of two', share(info.powerOfTwoShare), ''],
+    ['sizes a power of two', share(info.powerOfTwoShare), ''],
     ['users', formatNumber(info.users), ''],
     ...requestedTimes(info),
     ...dependencies(info),

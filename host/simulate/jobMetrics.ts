@@ -77,12 +77,12 @@ function fairnessOf(quantity: Quantity): JobMetric[] {
     name: `user${capitalized(quantity)}${name}`,
     ofJobs: (jobs) => value(userMeans(jobs, quantity)),
   });
-  const mean = `mean ${LABELS[quantity]} of a user`;
+  const mean = `per-user mean ${LABELS[quantity]}`;
   const over = `x, the mean ${FORMULAS[quantity]} of each user's jobs`;
   return [
-    of('Least', `least ${mean}`, `the least ${over}`, (means) => means[0]),
+    of('Least', `minimum ${mean}`, `the smallest ${over}`, (means) => means[0]),
     of('Median', `median ${mean}`, `the 50th percentile of ${over}`, (means) => percentile(means, 50)),
-    of('Greatest', `greatest ${mean}`, `the largest ${over}`, (means) => percentile(means, 100)),
+    of('Greatest', `maximum ${mean}`, `the largest ${over}`, (means) => percentile(means, 100)),
     of(
       'Jain',
       `Jain's index of ${mean}`,

@@ -73,5 +73,5 @@ export function stretchArrivals(workload: Workload, factor: number): Workload {
 /** What a reader should know of an offered load that is asked for. */
 export function loadRemark(wanted: number): string | undefined {
   if (wanted < 1) return undefined;
-  return `an offered load of ${wanted} is as much work as the grid can do, or more: queues grow as long as jobs come`;
+  return `an offered load of ${wanted} saturates the grid: queues grow until the last submission`;
 }

@@ -315,7 +315,7 @@ export class Simulator {
    */
   forkInto(other: Simulator): void {
     if (other.#core !== this.#core)
-      throw new InputError('the simulations do not stand beside each other in memory');
+      throw new InputError('the two simulations must share one instance of the core');
     other.#results.keep();
     this.#inWords(() => this.#run.forkInto(other.#run));
     other.#results = this.#results.goOnIn(other.#run, false);

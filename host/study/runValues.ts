@@ -195,7 +195,5 @@ export function comparedMetric(name: string): NamedMetric {
     SCALAR_METRICS.find((each) => each.name === name) ?? jobMetric(name);
   if (metric === undefined) throw unknownMetric(name, KNOWN);
   if (metric.better !== undefined) return metric;
-  throw new InputError(
-    `metric '${name}' is nothing by which one method is better than another; see gridalloc metrics`,
-  );
+  throw new InputError(`metric '${name}' has no better or worse; choose another, see gridalloc metrics`);
 }

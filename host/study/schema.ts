@@ -64,7 +64,7 @@ const options = named(
         Object.entries(OPTIONS).map(([name, each]) => [name, optionShape(each).schema]),
       ),
     }),
-    'Options of gridalloc simulate by name. {axis} stands for the value of an axis, $TRACE for the log given with --trace.',
+    'Options of gridalloc simulate by name. Write {axis} for the value of an axis, $TRACE for the log given with --trace.',
   ),
 );
 
@@ -107,7 +107,7 @@ const step = named(
           over: names,
           on: described(
             anyOf(oneOf(['mean']), labels),
-            'mean over the axes, or labels of one axis, of which the least counts.',
+            'mean over the axes, or labels of one axis, the lowest of which counts.',
           ),
         },
         {
@@ -184,7 +184,7 @@ const table = record(
     where,
     columns: orElse(described(names, 'Axes across the table.'), []),
     total: described(text, 'Label of a last row with the sums.'),
-    emphasize: described(oneOf(['least', 'most', 'negative']), 'Which cells of a row stand out.'),
+    emphasize: described(oneOf(['least', 'most', 'negative']), 'Which cells of a row are highlighted.'),
     among: orElse(
       described(
         names,
@@ -297,7 +297,7 @@ const replications = record(
     shows: orElse(
       described(
         oneOf(['interval', 'range']),
-        'What stands beside a mean: its 95 % interval (default), or the least and greatest of single replications.',
+        'What is shown beside a mean: its 95 % interval (default), or the least and greatest of single replications.',
       ),
       'interval',
     ),

@@ -313,7 +313,7 @@ function checkAxes({ parts, draws, locate }: Study): void {
       const seen = new Set<string>();
       for (const { label, place } of entries) {
         if (seen.has(String(label))) {
-          throw new InputError(`${place}: '${label}' stands twice on the axis '${name}'`);
+          throw new InputError(`${place}: '${label}' appears twice on the axis '${name}'`);
         }
         seen.add(String(label));
       }

@@ -62,7 +62,7 @@ function plainData(document: Yaml.Document, file: string): unknown {
   } catch (error) {
     if (error instanceof RangeError) throw tooDeep(file);
     if (error instanceof ReferenceError) {
-      throw new InputError(`${file}: its aliases (*name) come to too much; write out what they stand for`);
+      throw new InputError(`${file}: its aliases (*name) expand to too much; write their values out`);
     }
     throw error;
   }
@@ -93,7 +93,7 @@ function checkText(text: string, file: string): void {
 
 function tooDeep(file: string): InputError {
   return new InputError(
-    `${file}: values lie more than ${MOST_LEVELS} levels deep, or an alias (*name) stands within what it stands for; write out what is meant`,
+    `${file}: values lie more than ${MOST_LEVELS} levels deep, or an alias (*name) contains itself; write out what is meant`,
   );
 }
 

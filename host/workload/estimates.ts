@@ -98,7 +98,7 @@ export function missingEstimates({
   const { withoutEstimate, kept } = accounting;
   // Plans of older versions say nothing of it.
   if (!(withoutEstimate > 0)) return undefined;
-  return `${sourceName(name)}: ${withoutEstimate} of ${kept} jobs request no time; their runtime stands in as the estimate`;
+  return `${sourceName(name)}: ${withoutEstimate} of ${kept} jobs request no time; their runtime is used as the estimate`;
 }
 
 /**

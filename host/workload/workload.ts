@@ -10,7 +10,7 @@ export interface Accounting {
   readonly dropped: readonly { readonly rule: string; readonly count: number }[];
   /** Job numbers dropped by the rule `oversize`. */
   readonly oversizeJobs: readonly number[];
-  /** Records kept that request no time, so that their runtime stands in as the estimate; 0 where the estimates are others. */
+  /** Records kept that request no time, so that their runtime is used as the estimate; 0 where the estimates are others. */
   readonly withoutEstimate: number;
   /** Jobs cut into pieces and the pieces they became (jobs simulated = kept - jobs + pieces). */
   readonly split: { readonly jobs: number; readonly pieces: number };

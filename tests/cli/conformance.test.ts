@@ -105,7 +105,7 @@ describe('a simulator', { timeout: 180_000 }, () => {
     ['simulator {log} {processors}', 'lacks {out}'],
     ['simulator {processors} {out}', 'lacks {log}'],
     ['simulator {log} {out}', 'lacks {processors}'],
-    ['simulator {log} {processors} {output}', '{output} stands for nothing'],
+    ['simulator {log} {processors} {output}', '{output} is unknown'],
   ])('asked for wrongly: %s', async (command, message) => {
     const { code, err } = await run(['conformance', '--against', command]);
     expect(code).toBe(2);

@@ -38,7 +38,7 @@ describe('a job that waited', () => {
       'queue first',
       '',
       'Why it waited',
-      '1 job stood before it and asked for 4 processors together. It stood behind others for 6 s and was',
+      '1 job waited ahead of it, asking for 4 processors in total. It was behind others for 6 s and was',
       'the head without room for 7.5 s.',
       '',
       'time  since submit  what happened',
@@ -257,7 +257,7 @@ describe('wrong input is one sentence', () => {
     writeFileSync(jobs, readFileSync(jobs, 'utf8').replace(',10,7.5,17.5,', ',11,7.5,18.5,'));
     const other =
       `${folder}: run again, job 3 starts at 10, in jobs.csv at 11; ` +
-      'the folder is of another version of gridalloc, run the simulation again';
+      'the folder is from another version of gridalloc; run the simulation again';
     await fails(folder, ['--job', '3'], other);
   });
 });

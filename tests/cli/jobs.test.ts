@@ -103,7 +103,7 @@ describe('of a finished simulation', () => {
     const text = await out('jobs', folder, '--sort', 'runtime');
     const lines = text.trimEnd().split('\n');
     expect(lines.slice(0, -1).filter(({ length }) => length > 80)).toEqual([]);
-    expect(lines[0]).toBe('the first 20 of 40 jobs by runtime, greatest first; times as simulated');
+    expect(lines[0]).toBe('the first 20 of 40 jobs by runtime, largest first; times as simulated');
     expect(lines.filter((line) => /^1\d\d {2}/.test(line))).toHaveLength(20);
     expect(lines.at(-1)).toBe(`why: gridalloc explain ${folder} --job 139`);
     const { code } = await run(lines.at(-1)?.split(' ').slice(2) as string[]);

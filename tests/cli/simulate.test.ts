@@ -209,7 +209,7 @@ describe('--out', () => {
   test('is refused below a file, and before anything is read', async () => {
     const { code, err } = await run(['simulate', 'no-such-log.swf', '--out', join(logFile(), 'results')]);
     expect(code).toBe(2);
-    expect(err).toMatch(/is not a folder, or stands below a file; give a folder for the results\n$/);
+    expect(err).toMatch(/is not a folder, or is below a file; give a folder for the results\n$/);
   });
 
   test('leaves nothing when interrupted', async () => {

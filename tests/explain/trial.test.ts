@@ -38,7 +38,7 @@ test('the candidate in force is the one that was chosen last, and scores are tho
     }
     trials++;
     expect(time, where).toBeLessThanOrEqual(decision.time);
-    expect(text, where).toContain('Candidates of the policy, tried last at');
+    expect(text, where).toContain('Candidates of the policy, last tried at');
     if (options.dynamic!.smooth > 0) continue;
     const { prospect, score } = candidates[0];
     for (const each of candidates) expect(each.score * prospect).toBeCloseTo(score * each.prospect, 3);

@@ -124,7 +124,7 @@ test('a link is shown behind the address, and says all', async () => {
   ])
     expect(await run(['explore', link, ...option])).toMatchObject({
       code: 2,
-      err: expect.stringContaining(`${option[0]}: a link says all that is shown`),
+      err: expect.stringContaining(`${option[0]}: a link already says what is shown`),
     });
 });
 

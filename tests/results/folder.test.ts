@@ -101,7 +101,7 @@ describe('checkResultFolder', () => {
     writeFileSync(join(folder, 'file'), '');
     for (const path of [join(folder, 'file'), join(folder, 'file', 'below')]) {
       await expect(checkResultFolder(path)).rejects.toThrow(
-        `${path} is not a folder, or stands below a file; give a folder for the results`,
+        `${path} is not a folder, or is below a file; give a folder for the results`,
       );
     }
   });

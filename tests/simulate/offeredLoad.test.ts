@@ -78,7 +78,7 @@ test('what cannot be is refused, and what has no end is said', () => {
   expect(() => at('0')).toThrow('offered-load: expected a number above 0');
   expect(at('0.99').remarks).toEqual([]);
   expect(at('1').remarks).toEqual([
-    'an offered load of 1 is as much work as the grid can do, or more: queues grow as long as jobs come',
+    'an offered load of 1 saturates the grid: queues grow until the last submission',
   ]);
   const burst = buildTrace([1, 2].map(() => ({ submit: 7, runtime: 5, processors: 1 })));
   expect(() => jobSource(settings({ 'offered-load': '0.5' }), burst).jobs(grid)).toThrow(

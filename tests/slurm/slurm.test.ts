@@ -179,7 +179,7 @@ describe.skipIf(!canRun && process.env.CI === undefined)('under Slurm', { timeou
     const second = await submit(out);
     expect(second.shards).toEqual([1, 2]);
     expect(slurms('squeue', '--noheader', `--jobs=${second.tasks}`, '--format=%P %C')).toMatch(/^idle 2$/m);
-    expect(await ask(...RUN, out, '--engine', 'slurm')).toContain('is waiting or running');
+    expect(await ask(...RUN, out, '--engine', 'slurm')).toContain('is pending or running');
     const anew = [...RUN, file, '--engine', 'slurm', '--tasks', '7', '--out', out];
     expect(await refused(...anew)).toContain('is cut into 4 shards, and some wait or run');
 

@@ -70,7 +70,7 @@ describe('study files', () => {
       "  load: [1, 2]\n  load+rc: ['1:0.5', '2:0.5']",
       /'load' is on two axes/,
     ],
-    ['a label twice', '[1, 2]', '[1, 1]', /line 8: '1' stands twice on the axis 'load'/],
+    ['a label twice', '[1, 2]', '[1, 1]', /line 8: '1' appears twice on the axis 'load'/],
     [
       'no metric',
       '{ metric: averageResponseTime }',
@@ -119,7 +119,7 @@ describe('study files', () => {
       'aliases of aliases',
       'title: T',
       `${['a: &a [1,1,1,1,1,1,1,1,1]', ...Array.from('bcdefghi', (name, i) => `${name}: &${name} [${Array(9).fill(`*${'abcdefghi'[i]}`)}]`)].join('\n')}\ntitle: T`,
-      /^my.yaml: its aliases .* come to too much/,
+      /^my.yaml: its aliases .* expand to too much/,
     ],
     [
       'names of files that differ only in capitals',
@@ -211,7 +211,7 @@ describe('the command line', () => {
       'this study needs a job log; name it with --trace',
     ],
     [['study', 'run', file, '--out', folder], 'is not empty (it contains small.yaml)'],
-    [['study', 'run', file, '--out', `${file}/x`], 'is not a folder, or stands below a file'],
+    [['study', 'run', file, '--out', `${file}/x`], 'is not a folder, or is below a file'],
     [['study', 'run', file, '--out', '/proc/none/x'], '/proc/none/x cannot be made; give another folder'],
     [
       ['study', 'run', file, '--draws', '3'],

@@ -34,9 +34,9 @@ const MOST_RUNNING = 1_000_000;
 /** gridalloc bench. */
 export const benchCommand: Command = {
   description:
-    'Measures how long every allocator takes for a decision, over numbers of sites and lengths of the queue, by a look at each site ' +
-    '(scan) and by an index of what is free (index, which a simulation has from 64 sites on), and for each job of whole runs, over numbers of ' +
-    'running jobs; how that grows stands beside what Shih et al. 2010 say. A decision is timed with the start and the end of the job, some ' +
+    'Measures how long each allocator takes per decision, by number of sites and queue length, both scanning every site ' +
+    '(scan) and using an index of free processors (index; simulations use it from 64 sites on), and how long whole runs take per job, by number of ' +
+    'running jobs. Compares the growth with Shih et al. 2010. Timings include the start and end of the job, about ' +
     '15 ns. Both ways must find the same sites.',
   positionals: [],
   options: {
@@ -51,7 +51,7 @@ export const benchCommand: Command = {
     policy: {
       ...SETTING_OPTIONS.policy,
       describe:
-        'allocators, or files with a function of the view, which are timed with what it takes to show them a decision; may be repeated',
+        'allocators, or files with a function, timed including what it takes to show them a decision; may be repeated',
       default: 'all',
       isRepeatable: true,
     },
@@ -64,10 +64,10 @@ export const benchCommand: Command = {
     ...COMMON_OPTIONS,
   },
   examples: [
-    ['gridalloc bench --quick', 'all allocators, in some seconds'],
+    ['gridalloc bench --quick', 'all allocators, in a few seconds'],
     ['gridalloc bench --policy ai2 --sites 5,100,10000 --queue 0,1000 --running 100', 'one of them'],
     ['gridalloc bench --out costs', 'also as JSON, CSV and figures'],
-    ['gridalloc bench --policy ./mine.mjs --policy best-fit', 'a function beside an allocator'],
+    ['gridalloc bench --policy ./mine.mjs --policy best-fit', 'a function next to an allocator'],
   ],
   run,
 };

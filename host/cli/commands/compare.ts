@@ -54,10 +54,9 @@ export const compareCommand: Command = {
   description: [
     'Simulates one workload under several methods and shows the results side by side: on several sites the eight allocation methods of Shih et al. 2010; on one site, ' +
       'where these cannot differ, fcfs, first-available, sjf, easy, easy with --backfill-order shortest, and conservative.',
-    'Options of the run that take one value elsewhere take several here, with commas or repeated: the methods are all their combinations. Those that do ' +
-      'not go together are left out, and that is said. --method names methods one by one.',
+    'Options of the run that take one value elsewhere take several here, with commas or repeated: the methods are all their combinations. Combinations that cannot go together are skipped, with a message. --method names methods one by one.',
     WORKLOAD_HELP,
-    "Several WORKLOADs are several logs: each is one value of each method, relative to the best method on it. Files that are one log are one word: '{2023.swf,2024.swf}'.",
+    "Several WORKLOADs are separate logs: each gives one value per method, relative to the best method on it. Write files that form one log as one word: '{2023.swf,2024.swf}'.",
     `A log runs on its own machine unless --sites or --preset are given. A model, and no workload at all (${PAPER.workload}), ` +
       `runs on sites of ${PAPER.sites} processors with speeds ${PAPER.speeds}.`,
   ].join('\n\n'),
@@ -77,7 +76,7 @@ export const compareCommand: Command = {
     discipline: { ...LISTED_OPTIONS.discipline, default: 'on one site several, else fcfs' },
     method: {
       describe:
-        "a method: values whose option is clear, and options of a run, such as 'easy, order=wfp3'; in the place of lists",
+        "a method: values whose option is clear, and options of a run, such as 'easy, order=wfp3'; instead of lists",
       isRepeatable: true,
       group: 'Scheduling:',
     },
@@ -89,7 +88,7 @@ export const compareCommand: Command = {
     metric: {
       describe:
         'metrics to compare the methods by, with commas or repeated, such as meanWait; gridalloc metrics lists them',
-      default: 'with replications averageResponseTime, else some that are usual',
+      default: 'with replications averageResponseTime, else a common selection',
       isRepeatable: true,
       complete: metricNames,
       group: 'Output:',
@@ -108,14 +107,13 @@ export const compareCommand: Command = {
     },
     'select-best': {
       describe:
-        'of many methods, such as variants of one, find one that is the best or within --within of it: replications of those alone that ' +
-        'may still be it (at most --replications); one answer, no intervals',
+        'find, among many methods such as variants of one, one that is the best or within --within of it, replicating only those still in the running (at most --replications); one answer, no intervals',
       isSwitch: true,
       group: 'Replications:',
     },
     by: { ...BY, group: 'Replications:' },
     bench: {
-      describe: 'time each simulation too: it runs three times, after one to warm up; the column ns/job',
+      describe: 'also time each simulation (three runs after a warm-up), in the column ns/job',
       isSwitch: true,
       group: 'Output:',
     },
@@ -131,7 +129,7 @@ export const compareCommand: Command = {
     out: {
       describe:
         'folder for a report, tables (CSV, Markdown, LaTeX), figures (SVG, PDF), methods.md and values.csv; an unfinished comparison in it is resumed',
-      default: 'none; with --engine slurm results/compare-HASH, of what is asked for',
+      default: 'none; with --engine slurm results/compare-HASH',
       group: 'Output:',
     },
     ...CODE_OPTIONS,
@@ -147,18 +145,18 @@ export const compareCommand: Command = {
     ['gridalloc compare --policy best-fit,worst-fit,random', 'other policies'],
     ['gridalloc compare log.swf.gz --discipline easy --order submit,shortest,wfp3', 'combinations'],
     ["gridalloc compare log.swf.gz --method fcfs --method 'easy, order=wfp3'", 'methods one by one'],
-    ['gridalloc compare kth.swf.gz ctc.swf.gz sdsc.swf.gz', 'which is better over logs'],
-    ['gridalloc compare log.swf.gz --replications 100', 'which is better, and how sure that is'],
+    ['gridalloc compare kth.swf.gz ctc.swf.gz sdsc.swf.gz', 'which is better across logs'],
+    ['gridalloc compare log.swf.gz --replications 100', 'which is better, and how certain that is'],
     [
       "gridalloc compare log.swf.gz --until-decided --perturb 'resample[by=user]' --metric meanWait",
-      'until it is sure, on other weeks of the same users',
+      'until decided, over other weeks of the same users',
     ],
     [
       "gridalloc compare --policy 'ti[slt=0.5],ti[slt=1],ti[slt=2],ti[slt=4]' --select-best",
       'the variant to take',
     ],
     ['gridalloc compare log.swf.gz --replications 30 --by class,user', 'which jobs gain and which lose'],
-    ['gridalloc compare log.swf.gz --until-decided --engine slurm', 'the same by a cluster, in rounds'],
+    ['gridalloc compare log.swf.gz --until-decided --engine slurm', 'the same on a cluster, in rounds'],
   ],
   run: run,
 };

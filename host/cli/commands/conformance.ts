@@ -20,11 +20,9 @@ import { type Context, shareDone } from '../context.js';
 /** gridalloc conformance. */
 export const conformanceCommand: Command = {
   description:
-    'Runs the conformance set: logs of a few jobs, each made to tell two rules of backfilling apart, with the starts that every rule ' +
-    'gives. Without options it lists them, and the options of gridalloc for its rules, whose starts it checks. --against runs a command ' +
-    'for each log, through the shell with all your rights, and says which rules its starts are those of. {log} is a log in the Standard ' +
-    'Workload Format, {processors} how many the machine has, {sites} those of each site, such as 4,2 (without it cases of ' +
-    'several sites are left out), {out} the file to write: lines of a job number and a start, or SWF with waits. ' +
+    'Runs the conformance set: logs of a few jobs, each made to tell two rules of backfilling apart, with the starts under every rule. Without options, lists them with the gridalloc options for each rule, and checks its own starts. --against runs a command ' +
+    'for each log, through the shell with all your rights, and says which rules its starts match. {log} is a log in the Standard ' +
+    'Workload Format, {processors} how many the machine has, {sites} those of each site, such as 4,2 (without it, cases with several sites are skipped), {out} the file to write: lines of a job number and a start, or SWF with waits. ' +
     'See docs/conformance.md.',
   positionals: [],
   options: {
@@ -85,7 +83,7 @@ async function checkOwn(set: ConformanceSet): Promise<void> {
     for (const [k, { title, expected }] of asked.entries()) {
       if (String(found[k]) === String(expected)) continue;
       throw new FunctionError(
-        `${each.name}: ${title} starts jobs at ${found[k]}, expected ${expected}; the core is another one`,
+        `${each.name}: ${title} starts jobs at ${found[k]}, expected ${expected}; this is a different core`,
       );
     }
   }

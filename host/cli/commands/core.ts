@@ -11,20 +11,19 @@ import { type Context, write } from '../context.js';
 export const buildCommand: Command = {
   description:
     'Compiles the core with policies of your own, each an AssemblyScript file as docs/adding-a-policy.md describes it. ' +
-    '--core takes the result, and the policies go by their names there, as fast as those of the package. The compiler is ' +
-    'the npm package assemblyscript. Without --policy the result is the core of the package to the byte, if the compiler ' +
-    'is of the same version.',
+    'Give the result to --core and use the policies by name; they run as fast as the built-in ones. The compiler is ' +
+    'the npm package assemblyscript. Without --policy, and with the same compiler version, the result is byte for byte the core of the package.',
   positionals: [],
   options: {
     policy: {
-      describe: 'a file with a policy; several are given one by one',
-      default: 'none but those of the package',
+      describe: 'a file with a policy; may be repeated',
+      default: 'only those of the package',
       isRepeatable: true,
       group: 'Core:',
     },
     out: {
       describe:
-        'the core; FILE.shared.wasm and FILE.explaining.wasm, for studies and explain, stand beside it',
+        'the core; FILE.shared.wasm and FILE.explaining.wasm, for studies and explain, are written beside it',
       default: 'core.wasm',
       group: 'Output:',
     },

@@ -29,19 +29,18 @@ import { runToEnd } from '../simulated.js';
 export const explainCommand: Command = {
   description:
     'Replays a finished simulation and explains the wait and the placement of one job: which jobs were ahead and blocked ' +
-    'it, what had to end, which sites were free when it started and which rule chose among them, what had been reserved ' +
-    'for it; and draws the free processors while it waited. The log must still be where it was, or be given with --trace.',
+    'it, what had to end first, which sites had room when it started, which rule chose among them, and what had been reserved for it. Also draws the free processors while it waited. The log must still be where it was, or be given with --trace.',
   positionals: [{ name: 'RUN', meaning: 'a RUN: a folder written by simulate --out' }],
   options: {
     job: { describe: 'the job: a job_id of jobs.csv, such as 123, 123#2 or 123_4', group: 'Job:' },
-    longest: { describe: 'so many jobs, those that waited longest', default: 'none', group: 'Job:' },
+    longest: { describe: 'this many jobs, those that waited longest', default: 'none', group: 'Job:' },
     user: {
-      describe: 'of this user, by name or number; without --longest the one that waited longest',
+      describe: 'only jobs only jobs of this user, by name or number; without --longest the one that waited longest',
       default: 'all',
       group: 'Job:',
     },
     where: {
-      describe: "that meets a condition, as in gridalloc jobs: 'queue == batch and processors > 64'",
+      describe: "only jobs that meet a condition, as in gridalloc jobs: 'queue == batch and processors > 64'",
       default: 'all',
       group: 'Job:',
     },
@@ -173,6 +172,6 @@ async function checkResult(recorder: Recorder, job: number, folder: string): Pro
   if (then?.start === start[job] && then.end === start[job] + execution[job]) return;
   throw new InputError(
     `${folder}: run again, job ${name} starts at ${start[job]}, in jobs.csv at ${then?.start ?? 'no time'}; ` +
-      'the folder is of another version of gridalloc, run the simulation again',
+      'the folder is from another version of gridalloc; run the simulation again',
   );
 }

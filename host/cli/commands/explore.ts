@@ -25,11 +25,10 @@ const OF_READING = ['format', 'sort', 'skip-bad-lines'];
 /** gridalloc explore. */
 export const exploreCommand: Command = {
   description: [
-    'Serves the explorer, a page that simulates in the browser and shows what became of every job: Gantt charts, queue and ' +
-      'utilization over time, why a job waited, policies side by side. It listens on 127.0.0.1 alone, until Ctrl-C.',
-    'The address that it prints holds a token, without which it shows nothing to anybody: other users of this machine do not see the log.',
-    'RUN is a folder that gridalloc simulate --out has written, LOG a job log or a model of jobs, LINK what Copy a link in ' +
-      'another explorer gives; without any the page begins with a model, and takes logs that are dropped on it.',
+    'Serves the explorer, a page that simulates in the browser and shows every job: Gantt charts, queue and ' +
+      'utilization over time, why a job waited, policies side by side. It listens only on 127.0.0.1, until Ctrl-C.',
+    'The address that it prints contains a token, without which it shows nothing: other users of this machine cannot see the log.',
+    'RUN is a folder that gridalloc simulate --out has written, LOG a job log or a model of jobs, LINK what Copy a link in another explorer gives. Without any, the page starts with a model; drop a log on it to use that.',
     'With --out it writes the page instead: as one file that opens from disk (FILE.html), or as a folder for any web server.',
   ].join('\n\n'),
   positionals: [
@@ -41,7 +40,7 @@ export const exploreCommand: Command = {
   ],
   options: {
     ...SETTING_OPTIONS,
-    port: { describe: 'the port to listen on', default: 'any that is free', group: 'Page:' },
+    port: { describe: 'the port to listen on', default: 'any free port', group: 'Page:' },
     out: {
       describe:
         'write the page with what it shows to FILE.html, or its files to a folder, instead of serving it',
@@ -54,7 +53,7 @@ export const exploreCommand: Command = {
     ['gridalloc explore', 'a first look'],
     ['gridalloc explore log.swf.gz --sites 64,64,128 --speeds 1,2,1.5', 'a log on three sites'],
     ['gridalloc explore results/A', 'a simulation that gridalloc simulate --out results/A has written'],
-    ['gridalloc explore log.swf --out explorer.html', 'the page and the log in one file, to be handed on'],
+    ['gridalloc explore log.swf --out explorer.html', 'the page and the log in one file, to share'],
   ],
   run,
 };
@@ -94,7 +93,7 @@ function linkIn(args: Arguments): string | undefined {
   const [option] = [...Object.keys(textsOf(args)), ...(args.has('out') ? ['out'] : [])];
   if (option === undefined) return settings;
   throw new InputError(
-    `--${option}: a link says all that is shown, and is shown by a page that is served; leave --${option} out`,
+    `--${option}: a link already says what is shown, and only a served page opens it; leave --${option} out`,
   );
 }
 

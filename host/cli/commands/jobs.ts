@@ -31,7 +31,7 @@ export const WHOSE: OptionTable = Object.fromEntries(
 /** gridalloc jobs. */
 export const jobsCommand: Command = {
   description:
-    'Finds jobs: of a finished simulation with the times that were simulated, of a job log with those that it records. Conditions and sort ' +
+    'Finds jobs in a finished simulation (with simulated times) or in a job log (with recorded times). Conditions and sort ' +
     `keys are expressions, as those of --order, of ${LIST_COLUMNS.join(', ')}; times are seconds, and -1 is unknown.`,
   positionals: [
     {
@@ -44,12 +44,12 @@ export const jobsCommand: Command = {
     ...WHOSE,
     where: {
       describe:
-        "those that meet a condition, such as 'wait > 1d and user == ann'; or, not, ( ) too, and quotes for names with blanks",
+        "those that meet a condition, such as 'wait > 1d and user == ann'; also or, not, ( ), and quotes around names with blanks",
       default: 'all',
       group: 'Jobs:',
     },
     sort: {
-      describe: 'by an expression, the greatest first; the least first with a minus: --sort=-submit',
+      describe: 'sort by an expression, largest first; for smallest first write a minus: --sort=-submit',
       default: 'wait',
       complete: () => LIST_COLUMNS,
       group: 'Jobs:',
@@ -58,7 +58,7 @@ export const jobsCommand: Command = {
     ...Object.fromEntries(
       ['filter', 'format', 'skip-bad-lines'].map((name) => [name, SETTING_OPTIONS[name]]),
     ),
-    csv: { describe: 'print CSV with all that is known of them', isSwitch: true, group: 'Output:' },
+    csv: { describe: 'print CSV with every column', isSwitch: true, group: 'Output:' },
     ...COMMON_OPTIONS,
   },
   examples: [
@@ -125,7 +125,7 @@ function tableOf(
   const which = found.length === list.names.length ? all : `${formatNumber(found.length)} of ${all}`;
   const some = shown.length < found.length ? `the first ${formatNumber(shown.length)} of ` : '';
   const times = isFolder ? 'times as simulated' : 'times as the log records them';
-  const head = wrapText(`${some}${which} by ${search.sort}, greatest first; ${times}`, width);
+  const head = wrapText(`${some}${which} by ${search.sort}, largest first; ${times}`, width);
   if (shown.length === 0) return head;
   const why = isFolder
     ? `\n\nwhy: gridalloc explain ${sourceWord(args.words[0])} --job ${sourceWord(list.names[shown[0]])}`

@@ -10,8 +10,7 @@ import type { Context } from '../context.js';
 /** gridalloc metrics. */
 export const metricsCommand: Command = {
   description:
-    'Lists the metrics of a simulation with their units and formulas, by the names that --metric, the measures of studies and ' +
-    'summary.json have for them. docs/model.md says what the symbols are and what holds at the edges.',
+    'Lists the metrics of a simulation with their units and formulas, under the names used by --metric, study measures and summary.json. docs/model.md explains the symbols and edge cases.',
   positionals: [],
   options: COMMON_OPTIONS,
   examples: [

@@ -13,14 +13,14 @@ import type { Context } from '../context.js';
 export const reportCommand: Command = {
   description:
     'Writes report.html, one page that needs no network, and its figures as SVG into the folder of a finished ' +
-    'simulation or study. For a simulation: queue and utilization over time, who held which processors, waits.',
+    'simulation or study. For a simulation: queue and utilization over time, a Gantt chart, waits.',
   positionals: [{ name: 'DIR', meaning: 'a DIR: a folder written by simulate --out or study run' }],
   options: {
     window: {
       describe:
         'part of a simulation to draw: FROM..TO since the first submit, in seconds or as 12h or 1d6h ' +
         '(100d..101d; 100d alone for one day from there), or dates in UTC (1998-05-01 for that day; 1998-05-01..1998-05-03)',
-      default: 'everything, of the Gantt chart of a long log the part around the longest queue',
+      default: 'everything; for the Gantt chart of a long log, the part around the longest queue',
       group: 'Output:',
     },
     ...COMMON_OPTIONS,
@@ -28,7 +28,7 @@ export const reportCommand: Command = {
   examples: [
     ['gridalloc report results', 'after gridalloc simulate log.swf --out results'],
     ['gridalloc report results --window 0d..1d', 'the first day'],
-    ['gridalloc report results --window 1998-05-01', 'one day of a log that says when it began'],
+    ['gridalloc report results --window 1998-05-01', 'one day, for a log with dates'],
   ],
   run,
 };

@@ -43,11 +43,11 @@ const STUDY = {
 const GIVEN_OPTIONS: OptionTable = {
   trace: { describe: 'the job log of a study that needs one', group: 'Study:' },
   replications: {
-    describe: 'number of replications, each with other perturbed jobs, drawn speeds or seeds',
+    describe: 'number of replications, each with different perturbed jobs, drawn speeds or seeds',
     default: 'as the study says',
     group: 'Study:',
   },
-  draws: { describe: 'the same, by another name', default: 'as the study says', group: 'Study:' },
+  draws: { describe: 'another name for --replications', default: 'as the study says', group: 'Study:' },
   set: {
     describe: 'change an option of simulate for the whole study, such as oversize=split; none unsets it',
     isRepeatable: true,
@@ -115,9 +115,8 @@ export const runCommand: Command = {
   description:
     'Runs every simulation of a study and writes results (CSV, Parquet), tables, figures and a report. It can be ' +
     'interrupted at any moment: the same command resumes it. Studies on the San Diego SP2 log take its path ' +
-    'with --trace; they run on other logs too (--set changes what does not fit, such as preset=none or sites=100,64). ' +
-    'Several studies, or all of a paper by a name such as shih2010-all, are run as one: each has its folder below --out, ' +
-    'what several of them simulate is simulated once, and a page leads to their reports.',
+    'with --trace; other logs work too (use --set for what does not fit, such as preset=none or sites=100,64). ' +
+    'Several studies, or all of a paper (such as shih2010-all), run as one: each gets a folder below --out, simulations that they share run once, and an index page links their reports.',
   positionals: [
     {
       ...STUDY,
@@ -140,7 +139,7 @@ export const runCommand: Command = {
     ['gridalloc study run shih2010-all --trace sdsc-sp2.swf.gz', 'every table and figure of a paper'],
     ['gridalloc study run my-study.yaml --out results --threads 4', 'a study of your own'],
     ['gridalloc study run my-study.yaml --out part2 --shard 2/3', 'a third of it, on another machine'],
-    ['gridalloc study run results', 'what a folder lacks of its study'],
+    ['gridalloc study run results', 'the runs that a folder still lacks'],
   ],
   run: runStudy,
 };
@@ -205,12 +204,13 @@ function optionsSet(texts: readonly string[]): OptionTexts {
 /** gridalloc study merge. */
 export const mergeCommand: Command = {
   description:
-    'Puts together what study run --shard has written, into one folder or into several, and writes tables and a report.',
+    'Merges what study run --shard has written, in one folder or several, and writes tables and a report.',
   positionals: [{ name: 'DIR', meaning: 'a DIR with all shards, or one for each', isRepeatable: true }],
   options: {
     out: { ...EXECUTION_OPTIONS.out, default: 'DIR if it has all shards, else results/STUDY' },
     submit: {
-      describe: 'let Slurm run the next round of a comparison --until-decided, as it ran the last one',
+      describe:
+        'submit the next round of a comparison --until-decided to Slurm, with the options of the last one',
       isSwitch: true,
       group: 'Cluster:',
     },

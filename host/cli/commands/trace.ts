@@ -149,7 +149,7 @@ export const convertCommand: Command = {
   description:
     'Reads a job log in any format, several files as one log, or a model, and writes a log in Standard Workload Format. ' +
     'Filters, sorting, --perturb and --rebase keep all fields of the records. With --home, ' +
-    '--sites, --rc, --max-width, --oversize or a scale the jobs are written as a simulation would take them: times, processors, estimates, ' +
+    '--sites, --rc, --max-width, --oversize or a scale the jobs are written as a simulation would see them: times, processors, estimates, ' +
     'and the home site as queue number; other fields become -1.',
   positionals: [
     { name: 'IN', meaning: 'IN: the log to read (IN.swf, IN.swf.gz, -) or a model', isRepeatable: true },
@@ -267,8 +267,7 @@ async function listModels(_: Arguments, context: Context): Promise<number> {
 /** gridalloc trace formats. */
 export const formatsCommand: Command = {
   description:
-    'Lists the formats of logs. Which one a log has is told by content; --format says it where that fails. Any of them may ' +
-    'be compressed by gzip, bzip2, xz or zstd.',
+    'Lists the log formats. The format is detected from the content; use --format where that fails. Any of them may be compressed with gzip, bzip2, xz or zstd.',
   positionals: [],
   options: COMMON_OPTIONS,
   examples: [['gridalloc trace formats', 'a table']],
@@ -284,7 +283,7 @@ async function listFormats(_: Arguments, context: Context): Promise<number> {
 /** gridalloc trace presets. */
 export const presetsCommand: Command = {
   description:
-    'Lists what --preset takes: which records it keeps, where jobs are at home, how large the sites are.',
+    'Lists the presets that --preset takes: the records they keep, the homes of jobs, the sizes of sites.',
   positionals: [],
   options: COMMON_OPTIONS,
   examples: [['gridalloc trace presets', 'a table']],

@@ -90,7 +90,7 @@ export async function submitStudy(
     if (shards.some(({ runs, done }) => done < runs)) {
       if (idle.length === 0) {
         await context.print(
-          `all that is missing in ${out} is waiting or running; gridalloc study status ${sourceWord(out)}`,
+          `everything missing in ${out} is pending or running; gridalloc study status ${sourceWord(out)}`,
         );
         return 0;
       }
@@ -157,10 +157,10 @@ async function saySubmission(
   await context.print(
     [
       `Submitted: job ${tasks}, ${countOf(shards.length, 'task')} for shards ${rangesOf(shards)} of ${count}, and job ${merge}, which merges them into ${out}.`,
-      `  gridalloc study status ${word}    how far it is, and the time left`,
+      `  gridalloc study status ${word}    progress and time left`,
       `  squeue --jobs=${tasks},${merge}    what Slurm says`,
-      `  gridalloc study cancel ${word}    ends it; what is done stays`,
-      'The same command again submits what is missing then.',
+      `  gridalloc study cancel ${word}    cancels it; finished runs are kept`,
+      'Then repeat the command to submit what is missing.',
     ].join('\n'),
   );
 }

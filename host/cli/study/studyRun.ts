@@ -310,7 +310,7 @@ export function isStudyFolder(word: string): boolean {
 }
 
 /**
- * Does what a folder lacks of its study, or a shard of it, from its plan: neither the study nor its logs are looked at
+ * Does the runs that a folder still lacks, or a shard of it, from its plan: neither the study nor its logs are looked at
  * but for the jobs that are simulated. Of a comparison round after round, until it is decided.
  */
 export async function goOn(folder: string, execution: Execution, context: Context): Promise<number> {

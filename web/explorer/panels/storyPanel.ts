@@ -13,7 +13,7 @@ export function storyPanel(controller: Controller): HTMLElement {
   let asked = 0;
   const empty = () =>
     body.replaceChildren(
-      h('p', { className: 'hint' }, 'Point at a job, click on it, or search for it: its story stands here.'),
+      h('p', { className: 'hint' }, 'Point at a job, click on it, or search for it: its story appears here.'),
     );
   const tell = (story: Story, job: number) => {
     const { outcome } = model;

@@ -85,8 +85,7 @@ class WhatIf {
     const fault = await this.#controller.whatIf(time, { [kind]: this.#value.value.trim() });
     this.#begin.disabled = false;
     this.#told.classList.toggle('fault', fault !== '');
-    this.#told.textContent =
-      fault === '' ? 'It stands in the chart below, and in the table of metrics.' : fault;
+    this.#told.textContent = fault === '' ? 'See the chart below and the table of metrics.' : fault;
   }
 }
 

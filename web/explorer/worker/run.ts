@@ -199,7 +199,7 @@ export function forkRun(id: number, time: number, policy: string): RunData {
   const isKilling = experiment.workload.killed !== undefined;
   if (reclaim || isKilling || warmUp + coolDown > 0 || simulation.schedule.parts !== undefined) {
     throw new InputError(
-      'a run cannot be forked here whose jobs may be stopped, split over sites, or left out of means',
+      'a run cannot be forked here if its jobs may be stopped, split over sites, or excluded (warm-up, cool-down)',
     );
   }
   const noChoice = reasonForNoChoice(current.configuration);
