@@ -119,7 +119,7 @@ function usualMeasures(runs: readonly RankedRun[], showsRatios: boolean): Measur
 function remarks(runs: readonly RankedRun[], isUsual: boolean): Measure[] {
   const measures: Measure[] = [];
   if (isUsual && new Set(runs.map(({ knowledge }) => knowledge)).size > 1) {
-    measures.push({ heading: 'information', align: 'left', cell: ({ knowledge = '' }) => knowledge });
+    measures.push({ heading: 'uses', align: 'left', cell: ({ knowledge = '' }) => knowledge });
   }
   if (runs.every((run) => run.nanosecondsPerJob !== undefined)) {
     measures.push({ heading: 'ns/job', cell: (run) => formatNumber(run.nanosecondsPerJob ?? 0) });
