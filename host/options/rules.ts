@@ -142,7 +142,7 @@ export const RULES: readonly OptionRule[] = [
   {
     of: [set('reclaim')],
     excludes: [set('multiSite')],
-    why: 'what becomes of the other parts of a stopped job is not defined',
+    why: 'the fate of the other parts of a stopped job is undefined',
   },
   {
     of: [is('queue', 'per-home')],
@@ -164,7 +164,7 @@ export const RULES: readonly OptionRule[] = [
   {
     of: [set('moldableThreshold')],
     excludes: [is('estimates', 'recent')],
-    why: 'no paper says what becomes of a turnaround that is predicted by an estimate which has been exceeded',
+    why: 'no paper defines a turnaround predicted from an exceeded estimate',
   },
   {
     of: [is('moldable', 'up-down')],

@@ -92,13 +92,10 @@ const part = record({}, settings);
 const step = named(
   'step',
   choiceOf({
-    mean: described(names, 'The mean over these axes, which are then gone.'),
-    geometricMean: described(
-      names,
-      'The geometric mean over them, of values above 0: each setting counts by its ratios alone.',
-    ),
-    least: described(names, 'The least along them.'),
-    most: described(names, 'The greatest along them.'),
+    mean: described(names, 'The mean over these axes, which removes them.'),
+    geometricMean: described(names, 'The geometric mean over them, of values above 0: only ratios count.'),
+    least: described(names, 'The smallest value along them.'),
+    most: described(names, 'The largest value along them.'),
     sum: described(names, 'The sum over them.'),
     deviation: described(names, 'Population standard deviation.'),
     improvement: described(
@@ -114,7 +111,7 @@ const step = named(
           reference: orElse(
             described(
               oneOf(['chosen', 'oracle']),
-              'Of several labels: the one with the least mean over the odd replications, judged on the even ones alone (chosen, the default where there are replications), or by hindsight the least of each value (oracle).',
+              'Of several labels: the one with the least mean over the odd replications, judged on the even ones alone (chosen, the default where there are replications), or the best of each value in hindsight (oracle).',
             ),
             'chosen',
           ),
@@ -150,21 +147,21 @@ const step = named(
 const measure = record(
   { metric: described(text, 'A metric of the runs, such as averageResponseTime.') },
   {
-    title: described(text, 'What tables and figures call it; its name if nothing is said.'),
-    unit: described(text, 'Stands behind the title.'),
+    title: described(text, 'Name in tables and figures; by default that of the measure.'),
+    unit: described(text, 'Shown after the title.'),
     where,
     less: described(
       text,
-      'Another measure of the same axes, which is taken off on the same replications: what lies between the two, with its interval.',
+      'Another measure with the same axes, to subtract replication by replication: their difference, with its interval.',
     ),
     chosenOn: orElse(
       described(
         oneOf(['half', 'one']),
-        'Where steps choose (choose; improvement on several labels). half (default): on the odd replications, judged on the even ones. one: on every single replication, judged on all others, as if one draw had been tuned to.',
+        'Where steps choose (choose; improvement on several labels). half (default): on the odd replications, judged on the even ones. one: on every single replication, judged on all others, as if tuned to a single draw.',
       ),
       'half',
     ),
-    steps: orElse(described(listOf(step), 'What is made of it, one after the other.'), []),
+    steps: orElse(described(listOf(step), 'Applied to it in order.'), []),
     format: described(
       oneOf(['measure', 'fixed', 'percent', 'duration']),
       'measure (default): as many digits as the number needs; fixed: as many as decimals says; duration: hours and minutes.',
@@ -188,7 +185,7 @@ const table = record(
     among: orElse(
       described(
         names,
-        'Axes along which the least or most is sought, instead of along a row; the report says which of their labels are best.',
+        'Axes along which to find the least or most, instead of along a row; the report says which of their labels are best.',
       ),
       [],
     ),
@@ -218,12 +215,12 @@ const figure = record(
     where,
     panels: orElse(described(names, 'Axes with a panel for each of their labels.'), []),
     series: orElse(described(names, 'Axes with a line for each of their labels.'), []),
-    xTitle: described(text, 'Title of the axis along the figure; its name if nothing is said.'),
+    xTitle: described(text, 'Title of the x axis; by default its name.'),
     yScale: orElse(described(oneOf(['linear', 'log']), 'Default: linear.'), 'linear'),
     sharesY: orElse(described(truth, 'Whether all panels have one scale.'), false),
     baseline: described(
       record({ axis: text, label }, {}),
-      'The figure shows how far the values are from that of this label, which is left out.',
+      'The figure shows differences from the values of this label, which is omitted.',
     ),
   },
 );
@@ -231,7 +228,7 @@ const figure = record(
 const checkKeys = record(
   { sentence: described(text, 'What should be true.') },
   {
-    measure: described(text, 'What is looked at, in every setting that it has.'),
+    measure: described(text, 'The measure to test, in all its settings.'),
     where,
     axis: described(text, 'The axis of ascending and descending.'),
     ascending: described(listOf(label, 2), 'Along these labels the measure never falls.'),
@@ -270,8 +267,8 @@ const check = meaning(checkKeys, ({ sentence, measure = '', where, axis = '', re
 
 const note = record(
   {
-    rule: described(text, 'A rule that the source leaves open, and what was decided.'),
-    effect: described(text, 'What difference it makes.'),
+    rule: described(text, 'A rule that the source leaves open, and the choice made.'),
+    effect: described(text, 'The difference that it makes.'),
   },
   {},
 );
@@ -309,7 +306,7 @@ export const STUDY = record(
   { title: filledText, measures: mapOf(measure, { minProperties: 1 }) },
   {
     description: orElse(described(text, 'What is done and what to look for.'), ''),
-    source: orElse(described(text, 'Paper, section, table or figure that is followed.'), ''),
+    source: orElse(described(text, 'The paper, section, table or figure reproduced.'), ''),
     kind: orElse(
       described(
         oneOf(['simulations', 'workloads']),
@@ -324,12 +321,12 @@ export const STUDY = record(
     ),
     replications: described(
       replications,
-      'Repetitions with other random numbers. Where no option uses their axis, it is the option replication of each.',
+      'Repetitions with other random numbers. If no option uses their axis, it sets the option replication.',
     ),
-    draws: described(replications, 'The same, by another name.'),
+    draws: described(replications, 'Another name for replications.'),
     tables: orElse(mapOf(table, byId), {}),
     figures: orElse(mapOf(figure, byId), {}),
-    checks: orElse(described(listOf(check), 'Sentences that are held against the results.'), []),
+    checks: orElse(described(listOf(check), 'Statements to test on the results.'), []),
     notes: orElse(listOf(note), []),
   },
 );

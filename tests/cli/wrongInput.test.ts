@@ -144,7 +144,7 @@ const WRONG_SHARING: [words: string[], sentence: string][] = [
   ],
   [
     ['--reclaim', '--queue', 'per-home', '--multi-site', 'adaptive'],
-    '--reclaim does not go with --multi-site adaptive, since what becomes of the other parts of a stopped job is not defined; leave one of them out',
+    '--reclaim does not go with --multi-site adaptive, since the fate of the other parts of a stopped job is undefined; leave one of them out',
   ],
   [
     ['--queue', 'per-home', '--discipline', 'first-available'],

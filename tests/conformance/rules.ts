@@ -126,13 +126,13 @@ const FAMILIES: Readonly<Record<string, Family>> = {
     timings: ALL,
   },
   replanned: {
-    title: 'conservative, planned anew in every pass',
+    title: 'conservative, replanned in every pass',
     variant: { ...planned, depth: Infinity },
     options: { discipline: 'conservative', reservations: 'replanned' },
     timings: ALL,
   },
   'replanned-waiting': {
-    title: 'conservative, planned anew, by estimates of running jobs and runtimes of waiting ones',
+    title: 'conservative, replanned, by estimates of running jobs and runtimes of waiting ones',
     variant: { ...planned, depth: Infinity, knowsWaiting: true },
     timings: MAIN,
   },
@@ -182,12 +182,12 @@ const SITE_FAMILIES: Readonly<Record<string, Omit<Family, 'variant'> & { options
     timings: ['event', 'instant'],
   },
   'sites-replanned': {
-    title: 'conservative on sites, planned anew, the least predicted end',
+    title: 'conservative on sites, replanned, the least predicted end',
     options: { discipline: 'conservative', reservations: 'replanned' },
     timings: ['event', 'instant'],
   },
   'sites-replanned-best': {
-    title: 'conservative on sites, planned anew, best fit',
+    title: 'conservative on sites, replanned, best fit',
     options: { discipline: 'conservative', reservations: 'replanned', policy: 'best-fit' },
     timings: ['event', 'instant'],
   },

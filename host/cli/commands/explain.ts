@@ -35,7 +35,8 @@ export const explainCommand: Command = {
     job: { describe: 'the job: a job_id of jobs.csv, such as 123, 123#2 or 123_4', group: 'Job:' },
     longest: { describe: 'this many jobs, those that waited longest', default: 'none', group: 'Job:' },
     user: {
-      describe: 'only jobs only jobs of this user, by name or number; without --longest the one that waited longest',
+      describe:
+        'only jobs only jobs of this user, by name or number; without --longest the one that waited longest',
       default: 'all',
       group: 'Job:',
     },
