@@ -232,10 +232,17 @@ function perturbed(
   return perturb === undefined ? { kept, preceding } : perturbDependent(kept, perturb, preceding);
 }
 
-/** @throws InputError for capacities that are not one per site. */
-function checkCount(capacities: readonly number[] | undefined, siteCount: number): void {
-  if (capacities === undefined || capacities.length === siteCount) return;
-  throw new InputError(`found ${capacities.length} capacities for ${siteCount} sites; give one per site`);
+/** @throws InputError for capacities that are not one per site, and scales that are not above 0. */
+function checkNumbers(
+  { capacities, siteCount }: WorkloadOptions,
+  arrivalScale: number,
+  runtimeScale: number,
+): void {
+  if (capacities !== undefined && capacities.length !== siteCount) {
+    throw new InputError(`found ${capacities.length} capacities for ${siteCount} sites; give one per site`);
+  }
+  checkScale(arrivalScale, 'arrival scale');
+  checkScale(runtimeScale, 'runtime scale');
 }
 
 /** The same from records that are selected already, by the filters of the options. */
@@ -246,9 +253,7 @@ export function makeSelected(selection: Selection, options: WorkloadOptions): Wo
     runtimeScale = WORKLOAD_DEFAULTS.runtimeScale,
     oversize = WORKLOAD_DEFAULTS.oversize,
   } = options;
-  checkCount(capacities, siteCount);
-  checkScale(arrivalScale, 'arrival scale');
-  checkScale(runtimeScale, 'runtime scale');
+  checkNumbers(options, arrivalScale, runtimeScale);
   const limit = widthLimit(options);
   const { read: trace, dropped } = selection;
   const { kept, preceding } = perturbed(selection.kept, perturb, options.dependencies);
