@@ -224,7 +224,6 @@ describe('compare --replications', () => {
     [['compare', MODEL, '--replications', '5', '--replication', '2'], 'give one of the two'],
     [['compare', MODEL, '--replications', '5', '--metric', 'meanwait'], "did you mean 'meanWait'?"],
     [['compare', MODEL, '--replications', '5', '--metric', 'jobs'], `metric 'jobs' has no better or worse`],
-    [['compare', MODEL, '--metric', 'meanWait'], 'give --replications too'],
     [['compare', MODEL, '--replications', '5', '--within', '1'], 'not a share below 1'],
     [['simulate', MODEL, '--replications', '5', '--policy', 'bf,ff'], 'compared by gridalloc compare'],
     [['compare', MODEL, '--replications', 'many'], '--replications'],
