@@ -172,7 +172,7 @@ test('what differs in more than the policy, or stands elsewhere, is refused', ()
   expect(() => origin.forkInto(new Simulator(origin.workload, origin))).toThrow(InputError);
   const elsewhere = new Simulator(origin.workload);
   elsewhere.begin(configurationOf(options, false));
-  expect(() => origin.forkInto(elsewhere)).toThrow('beside each other');
+  expect(() => origin.forkInto(elsewhere)).toThrow('share one instance of the core');
   expect(origin.hasSameState(elsewhere)).toBe(false);
 });
 

@@ -123,7 +123,7 @@ test('a report names what decides: on one site the discipline, on several the al
     const { out } = await simulated(words);
     await run(['report', out]);
     const page = readFileSync(join(out, 'report.html'), 'utf8');
-    return { title: /<h1>(.*?) on /.exec(page)?.[1], hasSpeeds: page.includes('speed heterogeneity ') };
+    return { title: /<h1>(.*?) on /.exec(page)?.[1], hasSpeeds: page.includes('variance of speeds ') };
   };
   expect(await titleOf([])).toEqual({ title: 'fcfs', hasSpeeds: false });
   expect(await titleOf(['--discipline', 'easy'])).toEqual({ title: 'easy backfilling', hasSpeeds: false });

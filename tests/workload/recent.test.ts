@@ -140,7 +140,7 @@ test.each([
   [
     LOG,
     ['--moldable', 'down', '--moldable-threshold', '2'],
-    '--moldable-threshold does not go with --estimates recent[n=2], since no paper says',
+    '--moldable-threshold does not go with --estimates recent[n=2], since no paper defines',
   ],
 ])('%s %j is refused', async (source, more, sentence) => {
   const { code, err } = await run(['simulate', source, '--estimates', 'recent', ...more]);
