@@ -420,7 +420,7 @@ enum gridalloc_room {
   GRIDALLOC_ROOM_PREDICTIONS = 9,
   /* Shares of sites that waiting jobs can have reserved at once: 1 under `Easy`, one per job under
    * `Conservative`, and with a `MultiSiteFactor` so many times the number of sites. With
-   * `KeptReservations` two per job and 128. */
+   * `KeptReservations` two per job. */
   GRIDALLOC_ROOM_RESERVATIONS = 10,
   /* 1: bandwidths and latencies between sites. */
   GRIDALLOC_ROOM_TRANSFERS = 11,

@@ -32,7 +32,7 @@ export enum Room {
   /**
    * Shares of sites that waiting jobs can have reserved at once: 1 under `Easy`, one per job under
    * `Conservative`, and with a `MultiSiteFactor` so many times the number of sites. With
-   * `KeptReservations` two per job and 128.
+   * `KeptReservations` two per job.
    */
   Reservations = 10,
   /** 1: bandwidths and latencies between sites. */

@@ -45,7 +45,7 @@ describe('too little room', () => {
 
   test.each([
     ['Reservations', () => ({ ...conservative() }), JOBS.length],
-    ['Reservations', () => ({ ...kept() }), 2 * JOBS.length + 128],
+    ['Reservations', () => ({ ...kept() }), 2 * JOBS.length],
     ['KeptReservations', () => ({ ...kept() }), 1],
     ['Predictions', () => ({ ...conservative() }), 1],
     ['Ranks', () => ({ ...conservative() }), 1],

@@ -57,6 +57,7 @@ beforeAll(async () => {
 test('a study writes its runs, tables, figures and a report', () => {
   expect(Object.keys(expected).sort()).toEqual([
     'environment.json',
+    'figures/art.csv',
     'figures/art.pdf',
     'figures/art.svg',
     'plan.json',
