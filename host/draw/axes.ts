@@ -70,8 +70,8 @@ export function numberTicks(scale: NumberScale, count: number, format: string): 
 
 const [MINUTE, HOUR, DAY] = [60, 3600, 86_400];
 
-/** Lengths of time on an axis of powers. */
-const POWERS: readonly (readonly [seconds: number, label: string])[] = [
+/** Round lengths of time, each some times the one before, and what they are called. */
+export const ROUND_TIMES: readonly (readonly [seconds: number, label: string])[] = [
   [1, '1 s'],
   [10, '10 s'],
   [MINUTE, '1 min'],
@@ -95,7 +95,7 @@ const STEPS = [
 export function durationTicks(scale: NumberScale, count: number, isLog: boolean): Tick[] {
   const [from, to] = scale.domain() as [number, number];
   if (isLog)
-    return POWERS.filter(([value]) => value >= from && value <= to).map(([value, label]) => ({
+    return ROUND_TIMES.filter(([value]) => value >= from && value <= to).map(([value, label]) => ({
       value,
       label,
     }));

@@ -1,19 +1,10 @@
 import { expect, test } from 'vitest';
 import { randomKeptCase } from './cases/keptReservations.js';
+import { optionsWith } from './examples.js';
 import { withKeys } from './simulator/orderKeys.js';
 import { type ReferenceJob, type ReferenceOptions, runGrid } from './simulator/reference.js';
 
-const ONE: ReferenceOptions = {
-  capacities: [4],
-  speeds: [1],
-  load: [1],
-  policy: 'best-fit',
-  parameters: {},
-  resolution: 'exact',
-  instant: 'per-event',
-  minSpeedRatio: 0,
-  discipline: 'conservative',
-};
+const ONE = optionsWith({ capacities: [4], discipline: 'conservative' });
 
 function run(rows: readonly (readonly number[])[], options: Partial<ReferenceOptions>) {
   const jobs = rows.map(([submit, runtime, processors, estimate]): ReferenceJob => {

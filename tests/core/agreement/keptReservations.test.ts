@@ -1,21 +1,11 @@
 import { expect, test } from 'vitest';
 import { randomKeptCase, randomKeptCrowd } from '../../reference/cases/keptReservations.js';
-import { job } from '../../reference/examples.js';
+import { job, optionsWith } from '../../reference/examples.js';
 import type { ReferenceOptions } from '../../reference/simulator/reference.js';
 import { simulateCore } from '../simulateCore.js';
 import { compare, PATIENCE } from './compare.js';
 
-const ONE: ReferenceOptions = {
-  capacities: [4],
-  speeds: [1],
-  load: [1],
-  policy: 'best-fit',
-  parameters: {},
-  resolution: 'exact',
-  instant: 'per-event',
-  minSpeedRatio: 0,
-  discipline: 'conservative',
-};
+const ONE = optionsWith({ capacities: [4], discipline: 'conservative' });
 
 const kindOf: Parameters<typeof compare>[3] = (options) => [
   options.queue === 'independent'

@@ -1,4 +1,5 @@
 /** Colours of jobs: by what was asked, told apart by those who see colours differently too. */
+import { ROUND_TIMES } from '../../../host/draw/axes.js';
 import { areaColors } from '../../../host/draw/palette.js';
 import { nameOf } from '../../../host/trace/trace.js';
 import type { Theme } from '../charts/looks.js';
@@ -35,17 +36,8 @@ export interface Colored {
   readonly inks: Inks;
 }
 
-const [MINUTE, HOUR, DAY] = [60, 3600, 86_400];
-/** Bounds of a logarithmic scale of times, and what they are called. */
-const TIMES = [
-  [1, '1 s'],
-  [MINUTE, '1 min'],
-  [10 * MINUTE, '10 min'],
-  [HOUR, '1 h'],
-  [6 * HOUR, '6 h'],
-  [DAY, '1 d'],
-  [7 * DAY, '1 week'],
-] as const;
+/** Bounds of a logarithmic scale of times, and what they are called: a week and more are one colour. */
+const TIMES = ROUND_TIMES.filter(([seconds]) => seconds !== 10 && seconds <= 604_800);
 const WIDTHS = [1, 4, 16, 64];
 const WIDTH_NAMES = ['1 processor', '2 to 4', '5 to 16', '17 to 64', 'more'];
 
