@@ -1,8 +1,15 @@
+import { spawnSync } from 'node:child_process';
 import { defineConfig } from 'vitest/config';
 import { testsByKind } from './tests/kinds.js';
 
 /** Kinds whose tests leave nothing behind, so that a process may run one file after another. */
 const SHARING = ['unit', 'cases', 'commands'];
+
+/** What is tested; none outside a repository. */
+const COMMIT =
+  process.env.GRIDALLOC_COMMIT ??
+  spawnSync('git', ['rev-parse', 'HEAD'], { encoding: 'utf8' }).stdout?.trim() ??
+  '';
 
 export default defineConfig(({ mode }) => ({
   test: {
@@ -10,6 +17,8 @@ export default defineConfig(({ mode }) => ({
     setupFiles: ['tests/setup.ts'],
     testTimeout: 60_000,
     hookTimeout: 60_000,
+    // Samples of cases differ from commit to commit (tests/cases.ts).
+    env: { GRIDALLOC_COMMIT: COMMIT },
     // More than processors, since tests wait for the programs that they start.
     maxWorkers: '150%',
     projects: Object.entries(testsByKind())

@@ -173,10 +173,9 @@ export function mayBePlain(simulation: Simulation): bool {
   return !plansAhead(simulation.discipline) && simulation.declined === 0;
 }
 
-/** Whether waiting jobs are put in another order in passes; queue/sequence.ts. */
+/** Whether waiting jobs are put in another order in passes (queue/sequence.ts), or taken in one. */
 @inline
 export function reorders(simulation: Simulation): bool {
   if (simulation.changesKeys !== 0 || simulation.hasRules !== 0) return true;
-  if (simulation.backfillOrder === 0 || simulation.hasBackfillRanks !== 0) return false;
-  return simulation.picksBehind === 0;
+  return simulation.backfillOrder !== 0 && simulation.hasBackfillRanks === 0;
 }

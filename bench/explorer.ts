@@ -8,7 +8,7 @@
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
-import { type CDPSession, chromium, type Page } from 'playwright-core';
+import { chromium, type Page } from 'playwright-core';
 import { serve } from '../host/explorer/serve.js';
 import { siteFiles } from '../host/explorer/site.js';
 import '../host/files/coreFile.js';
@@ -16,52 +16,11 @@ import { encodeTrace } from '../host/trace/swf.js';
 import { isModelText, makeModelTrace } from '../host/workload/models.js';
 import { CHROMIUM } from '../tests/chromium.js';
 import { settled } from '../tests/explorer/browser.js';
+import { frameTimes, traced, workUntil } from '../tests/explorer/processorTime.js';
 import '../tests/explorer/window.js';
 
 /** Frames of a measurement. */
 const FRAMES = 90;
-
-/** A piece of work of a thread; times are microseconds, `tdur` and `tts` processor time. */
-interface Piece {
-  readonly name: string;
-  readonly ph: string;
-  readonly pid: number;
-  readonly tid: number;
-  readonly ts: number;
-  readonly tdur?: number;
-  readonly args?: { readonly name?: string };
-}
-
-/** What Chromium records while something is done. */
-async function traced(session: CDPSession, work: () => Promise<void>): Promise<Piece[]> {
-  const pieces: Piece[] = [];
-  const take = ({ value }: { value: unknown[] }) => pieces.push(...(value as Piece[]));
-  session.on('Tracing.dataCollected', take as never);
-  const categories =
-    'toplevel,blink.user_timing,disabled-by-default-devtools.timeline,devtools.timeline,__metadata';
-  await session.send('Tracing.start', { categories, transferMode: 'ReportEvents' } as never);
-  await work();
-  const ended = new Promise((resolve) => session.once('Tracing.tracingComplete', resolve));
-  await session.send('Tracing.end');
-  await ended;
-  session.off('Tracing.dataCollected', take as never);
-  return pieces;
-}
-
-/** Tasks of threads whose name begins so. */
-function tasks(pieces: readonly Piece[], thread: string): Piece[] {
-  const threads = new Set(
-    pieces
-      .filter(({ name, args }) => name === 'thread_name' && args?.name?.startsWith(thread))
-      .map(({ pid, tid }) => `${pid} ${tid}`),
-  );
-  return pieces.filter(
-    ({ name, tdur, pid, tid }) =>
-      name === 'ThreadControllerImpl::RunTask' && tdur !== undefined && threads.has(`${pid} ${tid}`),
-  );
-}
-
-const milliseconds = (pieces: readonly Piece[]) => pieces.reduce((sum, { tdur = 0 }) => sum + tdur, 0) / 1000;
 
 /** Zooms or drags, a step per frame. */
 async function move(page: Page, kind: 'zoom' | 'drag'): Promise<void> {
@@ -82,17 +41,6 @@ async function move(page: Page, kind: 'zoom' | 'drag'): Promise<void> {
   );
 }
 
-/** Processor time of the main thread between frames, ascending. */
-function frameTimes(pieces: readonly Piece[]): number[] {
-  const marks = pieces.filter(({ name }) => name === 'frame').map(({ ts }) => ts);
-  const main = tasks(pieces, 'CrRendererMain');
-  marks.sort((a, b) => a - b);
-  return marks
-    .slice(1)
-    .map((end, i) => milliseconds(main.filter(({ ts }) => ts >= marks[i] && ts < end)))
-    .sort((a, b) => a - b);
-}
-
 const [source] = process.argv.slice(2);
 if (source === undefined) throw new Error('bench/explorer.ts takes a log or a model');
 const model = join(mkdtempSync(join(tmpdir(), 'gridalloc-bench-')), 'model.swf');
@@ -105,15 +53,30 @@ await page.goto(served.address);
 await settled(page);
 const session = await browser.newBrowserCDPSession();
 const first = await traced(session, async () => {
+  const drawn = page.evaluate(async (name) => {
+    const { model, charts } = window.explorer;
+    while (model.outcome?.source !== name || charts[0].run === undefined)
+      await new Promise(requestAnimationFrame);
+    // The frame after the one in which it is drawn.
+    await new Promise(requestAnimationFrame);
+    performance.mark('picture');
+  }, basename(log));
   await page.setInputFiles('#log-file', log);
   await page.waitForFunction((name) => window.explorer.model.outcome?.source === name, basename(log));
+  await drawn;
   await settled(page);
   await page.evaluate(() => new Promise(requestAnimationFrame));
 });
-const [main, worker] = ['CrRendererMain', 'DedicatedWorker'].map((thread) =>
-  milliseconds(tasks(first, thread)),
-);
-console.log(`first picture: page ${main.toFixed(0)} ms, worker ${worker.toFixed(0)} ms of processor time`);
+const picture = first.find(({ name }) => name === 'picture')?.ts ?? Infinity;
+for (const [what, until] of [
+  ['first picture', picture],
+  ['all methods', Infinity],
+] as const) {
+  const [main, worker] = ['CrRendererMain', 'DedicatedWorker'].map((thread) =>
+    workUntil(first, thread, until),
+  );
+  console.log(`${what}: page ${main.toFixed(0)} ms, worker ${worker.toFixed(0)} ms of processor time`);
+}
 await page.waitForTimeout(3000);
 for (const kind of ['zoom', 'drag'] as const) {
   const times = frameTimes(await traced(session, () => move(page, kind)));

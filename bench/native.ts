@@ -24,25 +24,27 @@ export function compilerVersion(): string | undefined {
   return execFileSync('g++', ['--version'], { encoding: 'utf8' }).split('\n')[0];
 }
 
-/** EASY backfilling in C++ on one machine: least nanoseconds among `repeats` and the hash; undefined without g++. */
-export function nativeEasy(
-  jobs: string,
-  processors: number,
-): ((repeats: number) => { nanoseconds: number; hash: number }) | undefined {
-  if (!hasCompiler()) return undefined;
-  const path = join(mkdtempSync(join(tmpdir(), 'gridalloc-native-')), 'easy');
-  execFileSync('g++', [...FLAGS['g++ -O3'], '-std=c++17', '-o', path, source('easy')]);
-  return (repeats) => {
-    const output = execFileSync(path, [jobs, String(repeats), String(processors)], { encoding: 'utf8' });
-    const [nanoseconds, hash] = output.trim().split(' ').map(Number);
-    return { nanoseconds, hash };
-  };
-}
-
 /** What a native program says of a simulation. */
 interface NativeTime {
   readonly nanoseconds: number;
   readonly hash: number;
+}
+
+/**
+ * Backfilling in C++ on one machine: under EASY, or with reservations that are kept. Takes a file of jobs, the processors of
+ * the machine and how often to repeat; returns the least nanoseconds and the hash. Undefined without g++.
+ */
+export function nativeBackfilling(
+  name: 'easy' | 'kept',
+): ((jobs: string, processors: number, repeats: number) => NativeTime) | undefined {
+  if (!hasCompiler()) return undefined;
+  const path = join(mkdtempSync(join(tmpdir(), 'gridalloc-native-')), name);
+  execFileSync('g++', [...FLAGS['g++ -O3'], '-std=c++17', '-o', path, source(name)]);
+  return (jobs, processors, repeats) => {
+    const output = execFileSync(path, [jobs, String(repeats), String(processors)], { encoding: 'utf8' });
+    const [nanoseconds, hash] = output.trim().split(' ').map(Number);
+    return { nanoseconds, hash };
+  };
 }
 
 /** A compiled build of the native program, reading the jobs of a file. */

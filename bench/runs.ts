@@ -59,9 +59,9 @@ export async function benchWorkload(): Promise<Workload> {
 }
 
 /** Writes the jobs where the native program reads them; returns the path. */
-export function writeJobs({ count, submit, runtime, processors, home }: Workload): string {
+export function writeJobs({ count, submit, runtime, processors, home, estimate }: Workload): string {
   const path = join(mkdtempSync(join(tmpdir(), 'gridalloc-bench-')), 'jobs.bin');
-  const columns = [Uint32Array.of(count), submit, runtime, processors, home];
+  const columns = [Uint32Array.of(count), submit, runtime, processors, home, estimate];
   writeFileSync(
     path,
     Buffer.concat(columns.map((each) => new Uint8Array(each.buffer, each.byteOffset, each.byteLength))),

@@ -19,8 +19,12 @@ export type { LogInput, SourceOptions } from './files/readTrace.js';
 export { checkTrace, type ReadOptions, readTrace } from './files/readTrace.js';
 export { type LogOutput, type WriteOptions, writeTrace } from './files/writeTrace.js';
 export * from './portable.js';
-export { simulationFiles } from './results/files.js';
-export { checkResultFolder, type ResultFile, writeResultFolder } from './results/resultFolder.js';
+export {
+  checkResultFolder,
+  type ResultFile,
+  simulationFiles,
+  writeResultFolder,
+} from './results/resultFolder.js';
 export {
   type CommonSettings,
   type Comparison,

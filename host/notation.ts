@@ -72,16 +72,16 @@ function editDistance(a: string, b: string): number {
   for (let i = 1; i <= a.length; i++) {
     const row = [i];
     for (let j = 1; j <= b.length; j++) {
-      const replaced = last[j - 1] + (a[i - 1] === b[j - 1] ? 0 : 1);
-      row[j] = Math.min(replaced, last[j] + 1, row[j - 1] + 1);
+      const replaced = last[j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1);
+      row[j] = Math.min(replaced, last[j]! + 1, row[j - 1]! + 1);
       if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]) {
-        row[j] = Math.min(row[j], beforeLast[j - 2] + 1);
+        row[j] = Math.min(row[j]!, beforeLast[j - 2]! + 1);
       }
     }
     beforeLast = last;
     last = row;
   }
-  return last[b.length];
+  return last[b.length]!;
 }
 
 /**
@@ -160,7 +160,7 @@ export function checkNumber(value: number, what: string, range: NumberRange): nu
   throw new InputError(`${what}: expected a number${describeRange(range)}, found ${value}`);
 }
 
-const SECONDS: Readonly<Record<string, number>> = { s: 1, m: 60, min: 60, h: 3600, d: 86_400, w: 604_800 };
+const SECONDS = { s: 1, m: 60, min: 60, h: 3600, d: 86_400, w: 604_800 };
 const DURATION = /(\d+\.?\d*|\.\d+)(min|[smhdw])/gy;
 
 /** Seconds of a duration such as `7d` or `1h30m`, with units w, d, h, min or m, and s; NaN for what is none. */
@@ -168,7 +168,7 @@ export function parseDuration(text: string): number {
   let seconds = 0;
   let end = 0;
   for (const [part, number, unit] of text.trim().matchAll(DURATION)) {
-    seconds += Number(number) * SECONDS[unit];
+    seconds += Number(number) * SECONDS[unit as keyof typeof SECONDS];
     end += part.length;
   }
   return end > 0 && end === text.trim().length ? seconds : Number.NaN;

@@ -453,7 +453,7 @@ enum gridalloc_room {
   GRIDALLOC_ROOM_KEYS_AT_SUBMIT = 23,
   /* 1: reservations that hold until their jobs start, with `Reservations` `Kept`. */
   GRIDALLOC_ROOM_KEPT_RESERVATIONS = 24,
-  /* 1: ranks in the `BackfillOrder`, where its keys are known before the run. */
+  /* 1: ranks in the `BackfillOrder`, if its keys are known before the run; 2: by widths, with bounds. */
   GRIDALLOC_ROOM_BACKFILL_RANKS = 25,
   /* How many there are. */
   GRIDALLOC_ROOM_COUNT = 26,

@@ -1,10 +1,9 @@
 /**
  * `npm run build`: the builds of the core, then of the host by the core's types, those whose sources have changed since.
- * With a name (core, host, web) only that part. `rm -r build dist` makes everything anew.
+ * With a name (core, host, web, descriptions) only that part. `rm -r build dist` makes everything anew.
  */
 import { execFile } from 'node:child_process';
 import {
-  chmodSync,
   copyFileSync,
   existsSync,
   mkdirSync,
@@ -16,11 +15,11 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { availableParallelism } from 'node:os';
-import { relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import { build as bundle } from 'esbuild';
+import { bundleProgram } from './program.mjs';
 
 const run = promisify(execFile);
 
@@ -33,15 +32,14 @@ function core(target, entry, ...options) {
     async make() {
       await node('assemblyscript/bin/asc.js', entry, '--target', target, ...options);
       await run(process.execPath, ['scripts/buildId.mjs', `build/${target}.wasm`]);
-      if (target === 'release') keepBindings();
     },
   };
 }
 
-/** Keeps the types of the core as built, for the host; the host is not compiled again where they are the same. */
-function keepBindings() {
+/** Gives the host the types of the core as built; it is not compiled again where they are the same. */
+function placeBindings() {
   const built = readFileSync('build/release.d.ts');
-  if (!built.equals(readFileSync(BINDINGS))) writeFileSync(BINDINGS, built);
+  if (!existsSync(BINDINGS) || !built.equals(readFileSync(BINDINGS))) writeFileSync(BINDINGS, built);
 }
 
 const BINDINGS = 'host/core/bindings.d.ts';
@@ -51,13 +49,18 @@ const STEPS = [
     part: 'host',
     name: 'host',
     output: 'dist/cli/main.js',
-    sources: ['host', 'tsconfig.json', 'tsconfig.build.json'],
+    sources: [
+      'host',
+      'scripts/program.mjs',
+      'scripts/compileAhead.cjs',
+      'tsconfig.json',
+      'tsconfig.build.json',
+    ],
     async make() {
       rmSync('dist', { recursive: true, force: true });
       await node('typescript/bin/tsc', '-p', 'tsconfig.build.json');
       copyFileSync(BINDINGS, 'dist/core/bindings.d.ts');
-      await bundleProgram();
-      chmodSync('dist/cli/main.js', 0o755);
+      await makeProgram();
     },
   },
   {
@@ -85,6 +88,19 @@ const STEPS = [
     sources: ['web/explorer', 'host'],
     make: () => node('vite/bin/vite.js', 'build', 'web/explorer', '--logLevel', 'error'),
   },
+  {
+    part: 'descriptions',
+    name: 'descriptions',
+    output: [
+      'docs/abi.json',
+      'docs/summary.schema.json',
+      'native/gridalloc.c',
+      'native/gridalloc.h',
+      'studies/study.schema.json',
+    ],
+    sources: ['assembly', 'host', 'scripts'],
+    make: () => node('tsx/dist/cli.mjs', 'scripts/descriptions.ts'),
+  },
   core('release', 'assembly/index.ts', '--bindings', 'raw'),
   core('shared', 'assembly/index.ts'),
   core('checked', 'assembly/testing.ts'),
@@ -92,29 +108,18 @@ const STEPS = [
 ];
 
 /**
- * Puts the modules of the program into one file and one for each command, since finding 150 small ones takes longer than most
- * simulations. What a module says of its own place holds for where it was; packages stay outside.
+ * Puts one script in place of the modules of the program, which no other module uses, and compiles it ahead. A folder is of scripts
+ * where its package.json says so.
  */
-async function bundleProgram() {
-  const folder = 'dist/cli';
-  const keepPlaces = ({ path }) => {
-    const place = `new URL(${JSON.stringify(relative(folder, path))}, import.meta.url).href`;
-    return { contents: readFileSync(path, 'utf8').replaceAll('import.meta.url', place) };
-  };
-  await bundle({
-    entryPoints: [`${folder}/main.js`],
-    bundle: true,
-    splitting: true,
-    format: 'esm',
-    platform: 'node',
-    target: 'node20',
-    packages: 'external',
-    outdir: folder,
-    allowOverwrite: true,
-    chunkNames: '[name]-[hash]',
-    minifyWhitespace: true,
-    plugins: [{ name: 'places', setup: (build) => build.onLoad({ filter: /dist\/.*\.js$/ }, keepPlaces) }],
-  });
+async function makeProgram() {
+  const { text } = await bundleProgram();
+  const start = readFileSync('dist/cli/start.cjs');
+  rmSync('dist/cli', { recursive: true });
+  mkdirSync('dist/cli');
+  writeFileSync('dist/cli/package.json', '{ "type": "commonjs" }\n');
+  writeFileSync('dist/cli/main.js', start, { mode: 0o755 });
+  writeFileSync('dist/cli/program.js', text);
+  await run(process.execPath, ['scripts/compileAhead.cjs']);
 }
 
 /** What every step depends on beside its own sources: the versions of the compilers, and how they are called. */
@@ -136,7 +141,7 @@ function changed(path) {
 const stampOf = (step) => `build/${step.name}.stamp`;
 
 function isStale(step) {
-  if (!existsSync(step.output) || !existsSync(stampOf(step))) return true;
+  if (![step.output, stampOf(step)].flat().every(existsSync)) return true;
   return Math.max(...[...step.sources, ...COMMON].map(changed)) >= changed(stampOf(step));
 }
 
@@ -163,6 +168,7 @@ async function buildAll(steps) {
 
 try {
   await buildAll(STEPS.filter((step) => step.part === 'core'));
+  placeBindings();
   await buildAll(STEPS.filter((step) => step.part !== 'core'));
 } catch ({ stdout, stderr, message }) {
   console.error(`${stdout ?? ''}${stderr ?? ''}` || message);

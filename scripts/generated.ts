@@ -17,15 +17,12 @@ import { RUN_OPTIONS } from '../host/options/runOptions.js';
 import { JOB_METRICS } from '../host/simulate/jobMetrics.js';
 import type { Metric } from '../host/simulate/metric.js';
 import { METRICS } from '../host/simulate/metrics.js';
-import { STUDY_SCHEMA } from '../host/study/schema.js';
 import { callTable, enumerationTable, enumerationTables } from './abiTables.js';
 import { commandSections } from './commandPages.js';
 import { caseTable, familyTable, timingTable } from './conformanceTables.js';
-import { description, header, wrappers } from './contractFiles.js';
 import { contractModule } from './contractModule.js';
 import { libraryReference } from './libraryPage.js';
 import { studyKeyTables } from './studyKeys.js';
-import { SUMMARY_SCHEMA } from './summarySchema.js';
 
 const root = fileURLToPath(new URL('../', import.meta.url));
 
@@ -179,17 +176,8 @@ async function pageOf(path: string): Promise<Page> {
   return { path, found, expected };
 }
 
-const json = (value: object) => `${JSON.stringify(value, null, 2)}\n`;
-
-/** Files that are generated as a whole, for editors and other programs. */
-const WHOLE: Readonly<Record<string, () => string>> = {
-  'studies/study.schema.json': () => json(STUDY_SCHEMA),
-  'docs/summary.schema.json': () => json(SUMMARY_SCHEMA),
-  'docs/abi.json': () => json(description()),
-  'host/core/contract.ts': contractModule,
-  'native/gridalloc.c': wrappers,
-  'native/gridalloc.h': header,
-};
+/** A source file that is generated as a whole. The program that writes it imports it, so it is kept with the sources. */
+const WHOLE: Readonly<Record<string, () => string>> = { 'host/core/contract.ts': contractModule };
 
 /** Every page with generated parts, and what is generated as a whole. */
 export async function generatedPages(): Promise<Page[]> {

@@ -1,11 +1,8 @@
 /**
- * How many random cases a test tries, and which: `npm test` a sample of the usual ones, another one for each build of the core;
- * `--mode full` all of them, `--mode long` ten times as many. GRIDALLOC_CASES gives the number, GRIDALLOC_SEED the first case,
- * alone the only one.
+ * How many cases a test tries, and which: `npm test` a sample of the usual ones, another one for each commit; `--mode full` all
+ * of them, `--mode long` ten times as many. GRIDALLOC_CASES gives the number, GRIDALLOC_SEED the first case, alone the only one.
  */
-import { coreSha256 } from '../host/files/coreFile.js';
-
-const { GRIDALLOC_SEED, GRIDALLOC_CASES, MODE } = process.env;
+const { GRIDALLOC_SEED, GRIDALLOC_CASES, GRIDALLOC_COMMIT, MODE } = process.env;
 
 /** Of so many cases a sample has one. */
 const SAMPLED = 5;
@@ -21,9 +18,9 @@ export const firstSeed = Number(GRIDALLOC_SEED ?? 1);
 /** Milliseconds that a test over many cases may take. */
 export const PATIENCE = isLong ? 24 * 3_600_000 : 600_000;
 
-/** A number below a limit that changes with the core, so that samples differ from change to change. */
+/** A number below a limit that changes with the commit, so that samples differ from change to change. */
 export function turn(limit: number): number {
-  return Number.parseInt(coreSha256('release').slice(0, 8), 16) % limit;
+  return Number.parseInt(GRIDALLOC_COMMIT?.slice(0, 8) || '0', 16) % limit;
 }
 
 /** How many cases there are in all. */
@@ -38,8 +35,8 @@ export function seeds(usual: number): number[] {
   return isFull ? all : all.filter((_, i) => i % SAMPLED === chosen);
 }
 
-/** Things to be tried one by one: all of them, or a third of them where cases are sampled. */
-export function sampleOf<Item>(items: readonly Item[]): readonly Item[] {
-  const chosen = turn(3);
-  return isFull ? items : items.filter((_, i) => i % 3 === chosen);
+/** Things to be tried one by one: all of them, or one of so many where cases are sampled. */
+export function sampleOf<Item>(items: readonly Item[], sampled = 3): readonly Item[] {
+  const chosen = turn(Math.min(sampled, items.length));
+  return isFull ? items : items.filter((_, i) => i % sampled === chosen);
 }

@@ -69,7 +69,7 @@ export enum Room {
   KeysAtSubmit = 23,
   /** 1: reservations that hold until their jobs start, with `Reservations` `Kept`. */
   KeptReservations = 24,
-  /** 1: ranks in the `BackfillOrder`, where its keys are known before the run. */
+  /** 1: ranks in the `BackfillOrder`, if its keys are known before the run; 2: by widths, with bounds. */
   BackfillRanks = 25,
   COUNT = 26,
 }

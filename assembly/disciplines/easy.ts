@@ -50,7 +50,7 @@ export function pass<E>(simulation: Simulation, queue: i32, from: i32): void {
   if (from < 0) {
     if (sweepQueue(simulation, queue)) simulation.reservedJob = 0;
     if (simulation.reservedJob !== 0 && changetype<E>(0).isSettled(simulation, queue)) return;
-    planFrom<E>(simulation, queue, priorityQueue.headOf(simulation, queue));
+    planFrom<E>(simulation, queue, changetype<E>(0).headOf(simulation, queue));
   } else if (simulation.reserved < 0) {
     planFrom<E>(simulation, queue, from);
   } else {
@@ -85,7 +85,7 @@ function startHeads<E>(simulation: Simulation, queue: i32, from: i32): i32 {
     simulation.reservedJob = 0;
     if (site >= 0) start(simulation, job, site);
     const mayHavePassed = simulation.declined !== 0;
-    job = mayHavePassed ? priorityQueue.behind(simulation, job) : priorityQueue.headOf(simulation, queue);
+    job = mayHavePassed ? priorityQueue.behind(simulation, job) : changetype<E>(0).headOf(simulation, queue);
   }
   return -1;
 }
@@ -101,6 +101,8 @@ function backfill<E>(simulation: Simulation, queue: i32, rank: i32, end: i32): v
 
 /** Writes down the reservation. */
 function noteReservation<E>(simulation: Simulation, queue: i32, time: f64): void {
+  // A head that is predicted to take no time reserves nothing.
+  if (time === Infinity) return;
   const job = simulation.reserved;
   const site = changetype<E>(0).siteOfReservation(queue);
   put<i32>(columns.chosenSites, 0, site);

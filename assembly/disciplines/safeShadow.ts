@@ -8,6 +8,7 @@ import { candidateAt, candidatesOf, freeAt } from '../grid/sites';
 import { at, put } from '../memory/memory';
 import * as predictedEnds from '../planning/predictedEnds';
 import * as predictions from '../planning/predictions';
+import * as priorityQueue from '../queue/priorityQueue';
 import * as narrowJobs from '../queue/narrowJobs';
 import { RECORDED, beginDecision, note } from '../record/log';
 import { Note } from '../record/notes';
@@ -33,6 +34,12 @@ export function suffices(simulation: Simulation): bool {
 @final
 @unmanaged
 export class AnySite {
+  /** The first job of a queue, or -1. */
+  @inline
+  headOf(simulation: Simulation, queue: i32): i32 {
+    return priorityQueue.headOf(simulation, queue);
+  }
+
   /** The allocator's site for a job before there is a reservation, or -1 if it fits on none. */
   @inline
   siteNow(simulation: Simulation, queue: i32, job: i32): i32 {

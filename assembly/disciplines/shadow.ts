@@ -7,6 +7,7 @@ import { at, put } from '../memory/memory';
 import { startAlone } from '../placement/start';
 import * as predictedEnds from '../planning/predictedEnds';
 import * as predictions from '../planning/predictions';
+import * as keyBounds from '../queue/keyBounds';
 import * as priorityQueue from '../queue/priorityQueue';
 import { NOBODY } from '../queue/ranking';
 import * as sequence from '../queue/sequence';
@@ -43,6 +44,15 @@ export enum Outcome {
 @final
 @unmanaged
 export class AtHome {
+  /** The first job of a queue, or -1. */
+  @inline
+  headOf(simulation: Simulation, queue: i32): i32 {
+    if (simulation.boundsKeys === 0 || simulation.backfillOrder !== 0) {
+      return priorityQueue.headOf(simulation, queue);
+    }
+    return firstByKey(simulation, queue);
+  }
+
   /** The home of a job if it fits there now, or -1. */
   @inline
   siteNow(simulation: Simulation, queue: i32, job: i32): i32 {
@@ -130,9 +140,10 @@ export function tryAtOnce(simulation: Simulation, queue: i32, job: i32): Outcome
 /** The reservation of the head that jobs must not delay: when it begins, and what is left beside it. */
 let shadow: f64 = 0;
 let extra: i32 = 0;
-/** Jobs that have been picked to be tried in the order of backfilling, and the fewest processors of one. */
-let picked: i32 = 0;
-let narrowestPicked: i32 = 0;
+/** How many processors are free at home. */
+let free: i32 = 0;
+/** The fewest processors of a job that may not delay it some time, as far as has been seen. */
+let untried: i32 = NOBODY;
 
 /** When a job is predicted to end that starts now. */
 @inline
@@ -145,11 +156,17 @@ function startBehind(simulation: Simulation, queue: i32, rank: i32, end: i32): v
   if (freeAt(queue) < simulation.untriedWidth) return;
   shadow = at<f64>(columns.shadowTimes, queue);
   extra = at<i32>(columns.extraProcessors, queue);
+  untried = NOBODY;
   const remembers = delays.areKept(simulation);
-  let untried = NOBODY;
+  if (simulation.boundsKeys !== 0) startByKeys(simulation, queue, rank, end);
+  else startByRanks(simulation, queue, rank, end, remembers);
+  if (remembers) simulation.untriedWidth = untried;
+  put<i32>(columns.extraProcessors, queue, extra);
+}
+
+/** The same in the order of their ranks. */
+function startByRanks(simulation: Simulation, queue: i32, rank: i32, end: i32, remembers: bool): void {
   let free = freeAt(queue);
-  picked = 0;
-  narrowestPicked = NOBODY;
   while (rank < end) {
     count(Work.QueueLooks);
     const block = rank >> 6;
@@ -168,27 +185,79 @@ function startBehind(simulation: Simulation, queue: i32, rank: i32, end: i32): v
     if (next >= end) break;
     rank = priorityQueue.nextRank(simulation, next);
   }
-  if (remembers) simulation.untriedWidth = untried;
-  startPicked(simulation, queue);
-  put<i32>(columns.extraProcessors, queue, extra);
 }
 
-/** Starts those that have been picked, in the order of backfilling, and do not delay the head. */
-function startPicked(simulation: Simulation, queue: i32): void {
-  sequence.heapPicked(picked);
-  while (picked > 0 && freeAt(queue) >= narrowestPicked) {
-    const job = sequence.takePicked(picked--);
-    if (at<i32>(columns.processors, job) > freeAt(queue) || startBeside(simulation, queue, job)) {
-      delays.mayNotDelay(simulation, job);
-    }
+/** The same in the order of their keys, their ranks being those of their widths. */
+function startByKeys(simulation: Simulation, queue: i32, rank: i32, end: i32): void {
+  rank = firstNotNarrower(rank, end, simulation.untriedWidth);
+  let job = firstBeside(simulation, queue, rank, end);
+  for (; job >= 0; job = firstBeside(simulation, queue, rank, end)) startBeside(simulation, queue, job);
+  const wider = priorityQueue.nextRank(simulation, firstNotNarrower(rank, end, freeAt(queue) + 1));
+  if (wider < end) untried = min(untried, at<i32>(columns.processors, at<i32>(columns.jobAt, wider)));
+}
+
+/** The first of the ranks [rank, end), which are of widths, whose job needs at least so many processors. */
+function firstNotNarrower(rank: i32, end: i32, processors: i32): i32 {
+  while (rank < end) {
+    const middle = (rank + end) >>> 1;
+    if (at<i32>(columns.processors, at<i32>(columns.jobAt, middle)) < processors) rank = middle + 1;
+    else end = middle;
   }
-  while (picked > 0) delays.mayNotDelay(simulation, at<i32>(columns.sequence, --picked));
+  return rank;
 }
 
-/** Whether a job that starts now delays the head. */
+/** A job fits at home, where so many processors are free, and does not delay the head. */
+@final
+@unmanaged
+class BesideHead {
+  /** A length that is lost now may do later, so that who has one is to be seen. */
+  @inline
+  mayHold(simulation: Simulation, narrowest: i32, shortest: f64): bool {
+    if (narrowest > free) return false;
+    return narrowest <= extra || simulation.now + shortest <= max<f64>(shadow, simulation.now);
+  }
+
+  @inline
+  holds(simulation: Simulation, job: i32): bool {
+    const processors = at<i32>(columns.processors, job);
+    if (processors > free) return false;
+    if (processors <= extra || endOf(simulation, job) <= shadow) return true;
+    const predicted = predictedTimeAtHome(simulation, job);
+    if (delays.noteIfLost(simulation, simulation.now, predicted)) untried = min(untried, processors);
+    return false;
+  }
+}
+
+/** Any job. */
+@final
+@unmanaged
+class Anybody {
+  @inline
+  mayHold(simulation: Simulation, narrowest: i32, shortest: f64): bool {
+    return true;
+  }
+
+  @inline
+  holds(simulation: Simulation, job: i32): bool {
+    return true;
+  }
+}
+
+/** The first job of a queue in an order whose keys change, or -1. */
+function firstByKey(simulation: Simulation, queue: i32): i32 {
+  const begin = at<i32>(columns.firstRanks, queue);
+  const end = at<i32>(columns.firstRanks, queue + 1);
+  columns.turnRanks();
+  const job = keyBounds.firstOf<Anybody>(changetype<Anybody>(0), simulation, begin, end);
+  columns.turnRanks();
+  return job;
+}
+
+/** The first of the ranks [rank, end) that may start; or -1. */
 @inline
-function delaysHead(simulation: Simulation, job: i32): bool {
-  return at<i32>(columns.processors, job) > extra && endOf(simulation, job) > shadow;
+function firstBeside(simulation: Simulation, queue: i32, rank: i32, end: i32): i32 {
+  free = freeAt(queue);
+  return keyBounds.firstOf<BesideHead>(changetype<BesideHead>(0), simulation, rank, end);
 }
 
 /** Starts a job that fits unless it delays the head; returns whether one that does may not some time. */
@@ -211,16 +280,14 @@ function startBeside(simulation: Simulation, queue: i32, job: i32): bool {
 }
 
 /**
- * Starts those of a block of 64 ranks, or picks them; returns the fewest processors of a job among them that
- * is not known to delay the head whenever it starts. Who fits is found first, without a branch that nobody
- * could foresee.
+ * Starts those of a block of 64 ranks; returns the fewest processors of a job among them that is not known to
+ * delay the head whenever it starts. Who fits is found first, without a branch that nobody could foresee.
  */
 function startFromBlock(simulation: Simulation, queue: i32, rank: i32, end: i32): i32 {
   const first = rank & -64;
   let waiting = (at<u64>(columns.waiting0, rank >> 6) >> (rank & 63)) << (rank & 63);
   if (end - first < 64) waiting &= ((<u64>1) << (end - first)) - 1;
   const free = freeAt(queue);
-  const picks = simulation.picksBehind !== 0;
   const jobAt = columns.jobAt;
   const widths = columns.processors;
   let untried = NOBODY;
@@ -236,11 +303,7 @@ function startFromBlock(simulation: Simulation, queue: i32, rank: i32, end: i32)
   for (; fitting !== 0; fitting &= fitting - 1) {
     const job = at<i32>(columns.jobAt, first + <i32>ctz(fitting));
     const processors = at<i32>(columns.processors, job);
-    if (processors > freeAt(queue)) untried = min(untried, processors);
-    else if (picks && !delaysHead(simulation, job)) {
-      picked = sequence.pick(simulation, picked, job);
-      narrowestPicked = min(narrowestPicked, processors);
-    } else if (startBeside(simulation, queue, job)) untried = min(untried, processors);
+    if (processors > freeAt(queue) || startBeside(simulation, queue, job)) untried = min(untried, processors);
   }
   return untried;
 }

@@ -16,6 +16,7 @@ import * as keptPlan from '../planning/keptPlan';
 import * as predictions from '../planning/predictions';
 import * as passTimes from '../queue/passTimes';
 import * as waiting from '../queue/waiting';
+import { forgetMetrics } from '../sums/metrics';
 import * as choosing from './choosing';
 import { limitLogs } from './layout';
 import { conflict, takeOptions } from './options';
@@ -67,7 +68,7 @@ export function begin(simulation: Simulation, jobs: Jobs): Status {
   simulation.refusedJob = waiting.reset(simulation, jobs.widest);
   if (simulation.refusedJob >= 0) return Status.JobKeyInvalid;
   passTimes.reset(simulation);
-  columns.forgetMetrics(columns.metrics);
+  forgetMetrics(columns.metrics);
   simulation.jobs = jobs.identity;
   simulation.stage = Stage.Begun;
   return Status.Finished;

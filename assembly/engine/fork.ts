@@ -8,6 +8,7 @@ import * as siteIndex from '../grid/siteIndex';
 import { areSame, at, copyBytes, put } from '../memory/memory';
 import * as freeSteps from '../planning/freeSteps';
 import { SiteProfile, siteProfileAt } from '../planning/profile';
+import * as keyBounds from '../queue/keyBounds';
 import { reorders } from '../runKind';
 import { takeUpFrom } from './candidatePolicies';
 
@@ -88,7 +89,7 @@ export function fork(simulation: Simulation, other: Simulation): Status {
     other.planReserved = simulation.planReserved;
   }
   dropCaches(other);
-  columns.forgetMetrics(columns.metrics + distanceTo(simulation, other));
+  accounts.forgetMetrics(columns.metrics + distanceTo(simulation, other));
   return Status.Finished;
 }
 
@@ -97,6 +98,7 @@ export function dropCaches(simulation: Simulation): void {
   simulation.planHolds = 0;
   simulation.reservedJob = 0;
   delays.forget(simulation);
+  keyBounds.forget(simulation);
   if (isMidPlan(simulation)) simulation.usesSearchBounds = 0;
   siteIndex.forget(simulation);
 }

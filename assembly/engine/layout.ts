@@ -108,6 +108,8 @@ function mostRoom(which: Room): f64 {
       return 4503599627370496;
     case Room.Policies:
       return MOST_POLICIES;
+    case Room.BackfillRanks:
+      return 2;
     case Room.Jobs:
     case Room.Sites:
     case Room.Processors:

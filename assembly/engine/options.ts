@@ -15,6 +15,7 @@ import {
   Limit,
 } from '../abi/abi';
 import { ages, blocks, plansAhead } from '../abi/disciplineKind';
+import { Room } from '../abi/abiColumns';
 import { isByEstimate } from '../queue/ranking';
 import { Simulation } from '../memory/state';
 import { DYNAMIC, OWN, policyDeclaration } from '../allocators/registry';
@@ -81,8 +82,8 @@ export function takeOptions(simulation: Simulation): Status {
   simulation.asksKeys = i32(hasGivenKeys && choice(Option.KeysAtSubmit) !== 0);
   simulation.changesKeys = i32(changesKeys(simulation));
   simulation.hasLateRanks = i32(hasLateRanks(simulation));
-  simulation.hasBackfillRanks = i32(hasBackfillRanks(simulation));
-  simulation.picksBehind = i32(picksBehind(simulation));
+  simulation.boundsKeys = i32(boundsKeys(simulation));
+  simulation.hasBackfillRanks = i32(simulation.boundsKeys !== 0 || hasBackfillRanks(simulation));
   const movesRanks = simulation.hasLateRanks !== 0 || simulation.hasRules !== 0;
   simulation.movesRanks = i32(movesRanks || simulation.changesKeys !== 0);
   const isBySubmit = simulation.order === Order.Submit && blocks(simulation.discipline);
@@ -155,14 +156,16 @@ function hasBackfillRanks(simulation: Simulation): bool {
 }
 
 /**
- * Whether jobs without ranks in the order of backfilling need not all be sorted: those that fit on the one
- * site that they have are picked, where no host is told in which order they are tried.
+ * Whether the next job of EASY is found by bounds of keys (queue/keyBounds.ts) that change or are not known
+ * before the run, in the order of the queue or, where that stays, of backfilling: among jobs with one site
+ * each, where no host is told in which order they are tried.
  */
-function picksBehind(simulation: Simulation): bool {
-  if (simulation.backfillOrder === 0 || simulation.hasBackfillRanks !== 0 || RECORDED) return false;
-  if (simulation.changesKeys !== 0 || simulation.hasRules !== 0) return false;
+function boundsKeys(simulation: Simulation): bool {
+  if (simulation.discipline !== Discipline.Easy || simulation.hasRules !== 0 || RECORDED) return false;
+  const isBehind = simulation.backfillOrder !== 0;
+  if (isBehind === (simulation.changesKeys !== 0) || hasBackfillRanks(simulation)) return false;
   if (simulation.reservationDepth !== 1 || simulation.selection === Selection.Allocator) return false;
-  return simulation.siteCount === 1 || simulation.topology === Topology.Independent;
+  return at<f64>(columns.room, Room.Sites) === 1 || simulation.topology === Topology.Independent;
 }
 
 /** Takes the policy and its parameters alone. */

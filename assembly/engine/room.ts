@@ -25,11 +25,11 @@ const INDEXED_SITES: f64 = 64;
 
 /** Sets the room to what the options need, with so many jobs, sites, and processors in all. */
 export function fitRoom(simulation: Simulation, jobs: i32, sites: i32, processors: i32): Status {
-  const status = takeOptions(simulation);
-  if (status !== Status.Finished) return status;
   put<f64>(columns.room, Room.Jobs, jobs);
   put<f64>(columns.room, Room.Sites, sites);
   put<f64>(columns.room, Room.Processors, processors);
+  const status = takeOptions(simulation);
+  if (status !== Status.Finished) return status;
   for (let which: i32 = Room.Runs; which < Room.COUNT; which++) {
     put<f64>(columns.room, which, leastRoom(simulation, which) + spareRoom(simulation, which, jobs));
   }
@@ -78,7 +78,7 @@ function leastRoom(simulation: Simulation, which: Room): f64 {
     case Room.LateRanks:
       return <f64>simulation.hasLateRanks;
     case Room.Sequences:
-      return i32(reorders(simulation) || simulation.picksBehind !== 0);
+      return i32(reorders(simulation) && simulation.boundsKeys === 0);
     case Room.Policies:
       return simulation.policyCount;
     case Room.Trials:
@@ -92,7 +92,7 @@ function leastRoom(simulation: Simulation, which: Room): f64 {
     case Room.KeptReservations:
       return <f64>simulation.keepsReservations;
     case Room.BackfillRanks:
-      return <f64>simulation.hasBackfillRanks;
+      return simulation.hasBackfillRanks + simulation.boundsKeys;
     default:
       return 0;
   }

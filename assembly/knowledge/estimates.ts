@@ -4,6 +4,7 @@ import * as columns from '../memory/columns';
 import * as exact from '../sums/exactSum';
 import { experienceOf } from '../grid/execution';
 import { at, move, put } from '../memory/memory';
+import * as keyBounds from '../queue/keyBounds';
 import * as priorityQueue from '../queue/priorityQueue';
 
 /**
@@ -56,6 +57,7 @@ export function refresh(simulation: Simulation, ended: i32): void {
     // No plan holds in which it takes another time.
     simulation.planHolds = 0;
     simulation.reservedJob = 0;
+    keyBounds.forget(simulation);
   }
 }
 

@@ -20,6 +20,7 @@ export enum Invariant {
   PlanOutdated = 13,
   WholeTimes = 14,
   Dependencies = 15,
+  KeyBounds = 16,
 }
 
 let broken: i32 = Invariant.None;

@@ -340,6 +340,8 @@ function placeCaches(simulation: Simulation): void {
   exactSum = column<u64>(SUM_ENTRIES);
   if (simulation.roomForRanks !== 0) counters = column<i32>(simulation.counters);
   if (simulation.roomForSequences !== 0) placeSequence(jobs);
+  const blocks = (<i64>jobs >> 6) + (<i64>jobs >> 12) + 2;
+  if (simulation.roomForBackfillRanks > 1) keyBounds = column<u64>(KEY_BOUND_WORDS * blocks);
   if (simulation.roomForPlan > 0) placePlan(simulation);
   if (simulation.roomForPlan > 0 || simulation.roomForParts > 0) {
     chosenSites = column<i32>(ofSites);
@@ -472,6 +474,10 @@ export function placeSequence(jobs: i32): void {
   sequenceKeys = column<f64>(jobs);
 }
 
+/** Bounds of the keys of jobs by blocks of ranks (queue/keyBounds.ts), of so many words of 8 bytes each. */
+export const KEY_BOUND_WORDS: i64 = 6;
+export let keyBounds: usize = 0;
+
 export let siteFree: usize = 0;
 export let free0: usize = 0;
 export let free1: usize = 0;
@@ -519,12 +525,6 @@ export function placeResults(simulation: Simulation): void {
   if (simulation.roomForRanks !== 0) countedJobs = shown<i32>(Column.Counted, jobs);
   if (simulation.roomForMolds !== 0) allocated = shown<i32>(Column.Held, jobs);
   if (simulation.roomForParts > 0) partIndices = shown<i32>(Column.PartIndex, jobs);
-}
-
-/** Metrics at an address are not known until the run is measured, of which the number of jobs tells. */
-export function forgetMetrics(metrics: usize): void {
-  if (isNaN(at<f64>(metrics, Metric.Jobs))) return;
-  for (let metric = 0; metric < Metric.COUNT; metric++) put<f64>(metrics, metric, NaN);
 }
 
 /** Jobs that start have their starts, executions and sites written elsewhere from now on. */

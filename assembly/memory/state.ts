@@ -153,10 +153,9 @@ export class Simulation {
   /** By how many jobs of its user a job is estimated, 0: by its request; whether ranks come with submits. */
   recentJobs: i32;
   hasLateRanks: i32;
-  /** Whether jobs have ranks in the order of backfilling, too, which stay. */
+  /** Whether jobs have second ranks, which stay: in the order of backfilling, or of widths with bounds. */
   hasBackfillRanks: i32;
-  /** Whether those that fit are picked and sorted where EASY backfills, ranks being those of the queue. */
-  picksBehind: i32;
+  boundsKeys: i32;
   /** Whether estimates of jobs change while they wait; whether keys of the order do. */
   refreshesEstimates: i32;
   changesKeys: i32;
@@ -206,6 +205,8 @@ export class Simulation {
   reservedJob: i32;
   untriedWidth: i32;
   delayEpoch: i32;
+  /** Bounds of keys that are of an earlier epoch hold no more; queue/keyBounds.ts. */
+  keyEpoch: i32;
   /** The index of sites: its parts and measures; sites moved in a what-if. */
   indexParts: i32;
   indexShift: i32;

@@ -5,6 +5,7 @@ import * as bitmap from '../memory/bitmap';
 import * as columns from '../memory/columns';
 import { CHECKED, Invariant, check } from '../memory/check';
 import { at, put, move } from '../memory/memory';
+import * as keyBounds from './keyBounds';
 import * as ranking from './ranking';
 import { NOBODY, unboundWidths, isEarlier, keyOf } from './ranking';
 
@@ -103,15 +104,16 @@ export function join(simulation: Simulation, job: i32): void {
   if (keepsBounds(simulation)) boundBy(rank, processors);
   if (simulation.hasBackfillRanks === 0) return;
   columns.turnRanks();
-  enter(job);
+  enter(simulation, job);
   columns.turnRanks();
 }
 
-/** A job takes its rank at hand. */
-export function enter(job: i32): void {
+/** A job takes its rank at hand, which is its second. */
+export function enter(simulation: Simulation, job: i32): void {
   const rank = at<i32>(columns.rankOf, job);
   setRank(rank);
   boundBy(rank, at<i32>(columns.processors, job));
+  if (simulation.boundsKeys !== 0) keyBounds.enter(simulation, job);
 }
 
 /** A job gives up its rank at hand, where bounds are of the jobs that wait. */

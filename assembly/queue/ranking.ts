@@ -51,13 +51,31 @@ export function rankJobs(simulation: Simulation, widest: i32): i32 {
 /** Ranks the jobs in the order of backfilling, where they stay; returns one without a finite key, or -1. */
 export function rankBehind(simulation: Simulation, widest: i32): i32 {
   const order = <i32>at<f64>(columns.options, Option.BackfillOrder) - 1;
-  if (simulation.hasBackfillRanks === 0) {
-    return order < 0 || ages(order) ? -1 : refusedBy(simulation, order, columns.backfillKeys);
+  let refused = -1;
+  if (simulation.hasBackfillRanks === 0 || simulation.boundsKeys !== 0) {
+    if (order >= 0 && !ages(order)) refused = refusedBy(simulation, order, columns.backfillKeys);
+    if (simulation.boundsKeys === 0 || refused >= 0) return refused;
   }
   columns.turnRanks();
-  const refused = rankBy(simulation, order, columns.backfillKeys, widest);
+  if (simulation.boundsKeys !== 0) rankByWidth(simulation);
+  else refused = rankBy(simulation, order, columns.backfillKeys, widest);
   columns.turnRanks();
   return refused;
+}
+
+/**
+ * Ranks the jobs by their widths, and those of one width by estimates, in 32 steps for each power of 2 up to
+ * 2^32 seconds: so those of a block are alike.
+ */
+function rankByWidth(simulation: Simulation): void {
+  const queues = simulation.topology === Topology.Shared ? 1 : simulation.siteCount;
+  listJobs(simulation);
+  for (let job = 0; job < simulation.jobCount; job++) {
+    const steps = (reinterpret<u64>(max<f64>(1, at<f64>(columns.estimates, job))) >> 47) - (1023 << 5);
+    put<u64>(keys(), job, ((<u64>at<i32>(columns.processors, job)) << 10) | min<u64>(steps, 1023));
+  }
+  sort(simulation);
+  rankListed(simulation, queues);
 }
 
 /** Ranks the jobs in an order, with keys given in a column; returns one without a finite key, or -1. */
@@ -70,22 +88,31 @@ function rankBy(simulation: Simulation, order: Order, given: usize, widest: i32)
     rankByCounting(simulation, order, queues, <i32>widths);
     return -1;
   }
-  for (let job = 0; job < simulation.jobCount; job++) put<i32>(columns.jobAt, job, job);
+  listJobs(simulation);
   if (order !== Order.Submit) {
     const refused = takeKeys(simulation, order, given);
     if (refused >= 0) return refused;
     sort(simulation);
   }
+  rankListed(simulation, queues);
+  return -1;
+}
+
+/** Lists the jobs by index. */
+function listJobs(simulation: Simulation): void {
+  for (let job = 0; job < simulation.jobCount; job++) put<i32>(columns.jobAt, job, job);
+}
+
+/** Ranks the jobs of so many queues as they are listed, queue by queue. */
+function rankListed(simulation: Simulation, queues: i32): void {
   if (queues > 1) {
     for (let job = 0; job < simulation.jobCount; job++) put<u64>(keys(), job, at<i32>(columns.homes, job));
     sort(simulation);
   }
-  if (!isSorted) clear(keys(), (<usize>simulation.jobCount) << alignof<u64>());
   for (let rank = 0; rank < simulation.jobCount; rank++) {
     put<i32>(columns.rankOf, at<i32>(columns.jobAt, rank), rank);
   }
   markQueues(simulation, queues);
-  return -1;
 }
 
 /** Counts the jobs of every queue and width, and then gives each the next rank of its own. */
@@ -185,7 +212,7 @@ export function keyOf(order: Order, given: usize, job: i32, now: f64): f64 {
   }
 }
 
-/** Stable sort of `jobAt` by the keys, digit by digit from the lowest bit in which keys differ. */
+/** Stable sort of `jobAt` by the keys, digit by digit from the lowest in which they differ; clears them. */
 function sort(simulation: Simulation): void {
   const count = simulation.jobCount;
   const counters = columns.counters;
@@ -218,6 +245,7 @@ function sort(simulation: Simulation): void {
     to = other;
   }
   if (from !== columns.jobAt) move<i32>(columns.jobAt, 0, from, 0, count);
+  clear(keys(), (<usize>count) << alignof<u64>());
 }
 
 @inline

@@ -17,6 +17,7 @@ import { isEarlier, keyOf } from './ranking';
 
 /** A pass over a queue begins: its jobs stand in the order of the queue. */
 export function begin(simulation: Simulation, queue: i32): void {
+  if (simulation.boundsKeys !== 0) return;
   const end = at<i32>(columns.firstRanks, queue + 1);
   const order = simulation.order;
   sort(simulation, queue, at<i32>(columns.firstRanks, queue), end, order, columns.keys);
@@ -25,7 +26,6 @@ export function begin(simulation: Simulation, queue: i32): void {
 /** The job of a queue that is `reserved` has the last reservation: those behind it are put in order. */
 export function sortBehind(simulation: Simulation, queue: i32): void {
   if (simulation.backfillOrder === 0 || simulation.hasBackfillRanks !== 0) return;
-  if (simulation.picksBehind !== 0) return;
   const begin = at<i32>(columns.rankOf, simulation.reserved) + 1;
   const end = at<i32>(columns.firstRanks, queue + 1);
   sort(simulation, queue, begin, end, simulation.backfillOrder - 1, columns.backfillKeys);
@@ -37,7 +37,7 @@ export function sortBehind(simulation: Simulation, queue: i32): void {
  */
 export function turn(simulation: Simulation, queue: i32): void {
   if (simulation.hasBackfillRanks === 0 || simulation.reserved < 0) return;
-  let job = priorityQueue.headOf(simulation, queue);
+  let job = firstAhead(simulation, queue);
   for (; job >= 0; job = nextAhead(simulation, job)) {
     columns.turnRanks();
     priorityQueue.withdraw(job);
@@ -50,12 +50,18 @@ export function turn(simulation: Simulation, queue: i32): void {
 export function turnBack(simulation: Simulation, queue: i32): void {
   if (!columns.areRanksTurned) return;
   columns.turnRanks();
-  let job = priorityQueue.headOf(simulation, queue);
+  let job = firstAhead(simulation, queue);
   for (; job >= 0; job = nextAhead(simulation, job)) {
     columns.turnRanks();
-    priorityQueue.enter(job);
+    priorityQueue.enter(simulation, job);
     columns.turnRanks();
   }
+}
+
+/** The first job of a queue that is not behind the last reservation. */
+@inline
+function firstAhead(simulation: Simulation, queue: i32): i32 {
+  return simulation.boundsKeys !== 0 ? simulation.reserved : priorityQueue.headOf(simulation, queue);
 }
 
 /** The job behind one in the order of its queue, up to that with the last reservation; or -1. */
@@ -123,40 +129,6 @@ function sort(simulation: Simulation, queue: i32, begin: i32, end: i32, order: O
   }
   priorityQueue.findHead(simulation, queue);
   priorityQueue.boundBlocks(simulation, first, end);
-}
-
-/** A job is one of those that may start behind the last reservation, `picked` before it; returns how many. */
-export function pick(simulation: Simulation, picked: i32, job: i32): i32 {
-  const key = keyOf(simulation.backfillOrder - 1, columns.backfillKeys, job, simulation.now);
-  put<f64>(columns.sequenceKeys, job, key);
-  put<i32>(columns.sequence, picked, job);
-  return picked + 1;
-}
-
-/** The jobs that have been picked become a heap, the first in the order of backfilling on top. */
-export function heapPicked(picked: i32): void {
-  for (let place = (picked >> 1) - 1; place >= 0; place--) sink(place, picked);
-}
-
-/** The first of so many jobs in the heap leaves it. */
-export function takePicked(picked: i32): i32 {
-  const job = at<i32>(columns.sequence, 0);
-  put<i32>(columns.sequence, 0, at<i32>(columns.sequence, picked - 1));
-  sink(0, picked - 1);
-  return job;
-}
-
-/** A job of a heap takes its place below all that stand before it. */
-function sink(place: i32, count: i32): void {
-  const heap = columns.sequence;
-  const job = at<i32>(heap, place);
-  for (let child = 2 * place + 1; child < count; child = 2 * place + 1) {
-    if (child + 1 < count && isBefore(at<i32>(heap, child + 1), at<i32>(heap, child))) child++;
-    if (!isBefore(at<i32>(heap, child), job)) break;
-    put<i32>(heap, place, at<i32>(heap, child));
-    place = child;
-  }
-  put<i32>(heap, place, job);
 }
 
 /** Whether a job stands before another. */

@@ -135,3 +135,9 @@ export function round(simulation: Simulation): void {
     setTotal(index, exact.rounded(exact.sumAt(columns.accounts, index)));
   }
 }
+
+/** Metrics at an address are not known until the run is measured, of which the number of jobs tells. */
+export function forgetMetrics(metrics: usize): void {
+  if (isNaN(at<f64>(metrics, Metric.Jobs))) return;
+  for (let metric = 0; metric < Metric.COUNT; metric++) put<f64>(metrics, metric, NaN);
+}

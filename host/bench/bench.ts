@@ -1,13 +1,20 @@
 /** What allocators cost over numbers of sites and lengths of the queue, by both ways of finding sites. */
 
 import { arch, cpus, platform } from 'node:os';
+import { type Core, openCore } from '../core/module.js';
+import type { PolicyView } from '../core/ownPolicy.js';
+import { InputError } from '../errors.js';
 import { coreSha256 } from '../files/coreFile.js';
+import { firstOf } from '../lists.js';
+import { uniformOf } from '../math/splitmix64.js';
+import { makeConfiguration } from '../options/configuration.js';
 import { isCodeName } from '../options/providedCode.js';
+import { placeJobs } from '../simulate/jobTable.js';
 import type { SiteSearch } from '../simulate/layout.js';
-import { LEFT_OUT } from '../statistics/interval.js';
-import { studentBound } from '../statistics/student.js';
-import { DecisionBench, type DecisionTimes } from './decisions.js';
-import { RunBench } from './wholeRuns.js';
+import { FunctionView } from '../simulate/policyView.js';
+import { Simulator } from '../simulate/simulator.js';
+import { LEFT_OUT, studentBound } from '../statistics/interval.js';
+import type { Workload } from '../workload/workload.js';
 
 /** What is measured. */
 export interface BenchPlan {
@@ -107,7 +114,7 @@ export async function bench(
       for (let round = 1; round <= ROUNDS; round++) {
         for (const [i, { policy, method }] of asked.entries()) {
           const own = Math.ceil(batches / ROUNDS);
-          measured[i].push(
+          measured[i]!.push(
             method === 'function' ? state.measureFunction(policy, own) : state.measure(policy, method, own),
           );
           await progress((rows.length + ((i + 1) * round) / ROUNDS) / all);
@@ -120,7 +127,7 @@ export async function bench(
           method,
           sites: count,
           queue,
-          ...decisionTime(measured[i]),
+          ...decisionTime(measured[i]!),
         })),
       );
     }
@@ -141,7 +148,7 @@ export async function bench(
   return {
     machine: thisMachine(),
     binary: coreSha256('release'),
-    noise: spreads[Math.floor(spreads.length / 2)],
+    noise: spreads[Math.floor(spreads.length / 2)]!,
     rows,
     runs,
     growth: [...growthOf(rows), ...growthInRunning(runs)],
@@ -155,7 +162,7 @@ function decisionTime(rounds: readonly DecisionTimes[]): Pick<BenchRow, 'nsPerDe
 
 function quartiles(times: readonly number[]): Spread & { readonly median: number } {
   const sorted = [...times].sort((a, b) => a - b);
-  const quantile = (share: number) => sorted[Math.round(share * (sorted.length - 1))];
+  const quantile = (share: number) => sorted[Math.round(share * (sorted.length - 1))]!;
   return { median: quantile(0.5), low: quantile(0.25), high: quantile(0.75) };
 }
 
@@ -167,7 +174,7 @@ function checkAgreement(
 ): void {
   for (const [i, { policy, method }] of asked.entries()) {
     if (method !== 'index') continue;
-    const [[scan], [index]] = [measured[i - 1], measured[i]];
+    const [scan, index] = [firstOf(measured[i - 1]!), firstOf(measured[i]!)];
     if (scan.sites.some((site, job) => site !== index.sites[job])) {
       throw new Error(`${policy} on ${where}: the index finds other sites than the scan`);
     }
@@ -203,7 +210,7 @@ function growthInRunning(runs: readonly RunRow[]): BenchGrowth[] {
     const fit = fitPower(own.map(({ running, nsPerJob }) => ({ size: running, cost: nsPerJob })));
     return fit === undefined
       ? []
-      : [{ policy, method: methodsOf(policy)[0], in: 'running' as const, ...fit }];
+      : [{ policy, method: firstOf(methodsOf(policy)), in: 'running' as const, ...fit }];
   });
 }
 
@@ -259,8 +266,204 @@ export function fitPower(points: readonly CostPoint[]): PowerFit | undefined {
   const mean = (values: number[]) => values.reduce((sum, value) => sum + value, 0) / count;
   const [meanX, meanY] = [mean(x), mean(y)];
   const squares = x.reduce((sum, value) => sum + (value - meanX) ** 2, 0);
-  const power = x.reduce((sum, value, i) => sum + (value - meanX) * (y[i] - meanY), 0) / squares;
-  const left = y.reduce((sum, value, i) => sum + (value - meanY - power * (x[i] - meanX)) ** 2, 0);
+  const power = x.reduce((sum, value, i) => sum + (value - meanX) * (y[i]! - meanY), 0) / squares;
+  const left = y.reduce((sum, value, i) => sum + (value - meanY - power * (x[i]! - meanX)) ** 2, 0);
   const error = studentBound(LEFT_OUT, count - 2) * Math.sqrt(left / (count - 2) / squares);
   return { power, low: power - error, high: power + error };
+}
+
+// How long decisions take: jobs that ask for a site again and again, inside the core, in a state made for it.
+
+/** Jobs that ask. */
+const ASKING = 64;
+/** Most processors of a site, and of a job that can find one. */
+const WIDEST_SITE = 128;
+const WIDEST_JOB = 64;
+/** The last site is all taken; one job in ten waits for it, and ends every look-ahead that comes to it. */
+const TAKEN = 2 * WIDEST_SITE;
+const TAKEN_FOR = 1e9;
+const LATER = 1e6;
+/** Milliseconds for which decisions are made before they are timed, and that a batch of them takes at least. */
+const WARM_UP = 5;
+const BATCH = 0.5;
+
+/** What was measured of a policy. */
+export interface DecisionTimes {
+  /** Nanoseconds per decision of each batch. */
+  readonly batches: readonly number[];
+  /** The site that each asking job got first; none of a function. */
+  readonly sites: readonly number[];
+}
+
+/** Milliseconds that something takes, by what so many times of it take: warmed, in so many batches. */
+function timesOf(millisecondsOf: (repeats: number) => number, batches: number): number[] {
+  let repeats = 1;
+  for (let spent = 0; spent < WARM_UP; ) {
+    const batch = millisecondsOf(repeats);
+    spent += batch;
+    if (batch < BATCH) repeats *= 2;
+  }
+  return Array.from({ length: batches }, () => millisecondsOf(repeats) / repeats);
+}
+
+/**
+ * A grid with a queue. Of all sites but the last, 1 to 128 processors are free. The head of the queue waits for the last
+ * site, and behind it stand so many jobs, the first of which ask; with a queue of 0 they ask before they are submitted.
+ */
+class DecisionBench {
+  readonly #core: Core;
+  readonly #simulator: Simulator;
+  readonly #table: number;
+  readonly #block: number;
+  readonly #asking: number;
+  readonly #hasQueue: boolean;
+  readonly #capacities: number[];
+  readonly #speeds: number[];
+
+  constructor(sites: number, queue: number) {
+    const draw = (of: number, i: number) => uniformOf(of, i + 1);
+    const between = (most: number, of: number, i: number) => 1 + Math.floor(most * draw(of, i));
+    this.#capacities = Array.from({ length: sites }, (_, i) =>
+      i === sites - 1 ? TAKEN : between(WIDEST_SITE, 1, i),
+    );
+    this.#speeds = Array.from({ length: sites }, (_, i) => 0.5 + draw(2, i));
+    this.#asking = Math.min(ASKING, queue || ASKING);
+    this.#hasQueue = queue > 0;
+    const waiting = Math.max(queue, this.#asking);
+    const isWide = (i: number) => i >= ASKING && draw(3, i) < 0.1;
+    const workload = workloadOf([
+      { submit: 0, runtime: TAKEN_FOR, processors: TAKEN },
+      { submit: queue > 0 ? 1 : LATER, runtime: 1, processors: TAKEN },
+      ...Array.from({ length: waiting }, (_, i) => ({
+        submit: queue > 0 ? 1 : LATER,
+        runtime: 0,
+        processors: isWide(i) ? TAKEN : between(WIDEST_JOB, 4, i),
+      })),
+    ]);
+    this.#core = openCore();
+    const place = placeJobs(this.#core, workload);
+    this.#table = place.jobs;
+    // A simulation that is alone stays where it begins.
+    this.#block = place.simulation;
+    this.#simulator = new Simulator(workload, place);
+  }
+
+  /** The time per decision of a policy, in so many batches. */
+  measure(policy: string, search: SiteSearch, batches: number): DecisionTimes {
+    const grid = { capacities: this.#capacities, speeds: this.#speeds };
+    this.#simulator.begin(makeConfiguration(grid, { policy, queue: 'per-home' }), search);
+    this.#simulator.runUntil(2);
+    this.#millisecondsOf(1);
+    const sites = [...this.#simulator.schedule().site.subarray(2, 2 + this.#asking)];
+    const times = timesOf((repeats) => this.#millisecondsOf(repeats), batches);
+    return { batches: times.map((time) => (time * 1e6) / this.#asking), sites };
+  }
+
+  /**
+   * The time per answer of a policy that is a function, in so many batches, with what it takes to show the decision: at the
+   * first of all, for the first of the waiting jobs that has room.
+   * @throws FunctionError when it fails, InputError when sites are so few that it is not asked.
+   */
+  measureFunction(policy: string, batches: number): DecisionTimes {
+    const grid = { capacities: this.#capacities, speeds: this.#speeds };
+    const instant = this.#hasQueue ? 'batched' : 'per-event';
+    const configuration = makeConfiguration(grid, { policy, discipline: 'first-available', instant });
+    const { choose } = configuration.policy;
+    if (choose === undefined) throw new InputError(`${policy} is no function`);
+    let times: number[] | undefined;
+    const measured = (view: PolicyView): number => {
+      const millisecondsOf = (repeats: number) => {
+        const began = performance.now();
+        for (let i = 0; i < repeats; i++) {
+          FunctionView.show(view as FunctionView);
+          choose(view);
+        }
+        return performance.now() - began;
+      };
+      times = timesOf(millisecondsOf, batches);
+      throw new Error('enough');
+    };
+    this.#simulator.begin({ ...configuration, policy: { ...configuration.policy, choose: measured } });
+    try {
+      this.#simulator.run();
+    } catch (error) {
+      if (times === undefined) throw error;
+    }
+    if (times === undefined) {
+      throw new InputError(
+        `${policy} is not asked on ${this.#capacities.length} sites, since one at most has room; give more --sites`,
+      );
+    }
+    return { batches: times.map((time) => time * 1e6), sites: [] };
+  }
+
+  /** Milliseconds in which all asking jobs ask so many times, start, and end again. */
+  #millisecondsOf(repeats: number): number {
+    const began = performance.now();
+    for (let i = 0; i < repeats; i++) {
+      const started = this.#core.rehearse(this.#block, this.#table, 2, 2 + this.#asking);
+      if (started < 0) throw new Error('the core cannot rehearse this simulation');
+    }
+    return performance.now() - began;
+  }
+}
+
+// How long whole runs take per job while so many jobs run at a time.
+
+const SITES = 5;
+/** Jobs of a run at least, and so many times those that run at once, most of whom must end before the run does. */
+const LEAST_JOBS = 20_000;
+const GENERATIONS = 4;
+
+/** A grid of five sites with room for a quarter more jobs of one processor than run on an average. */
+class RunBench {
+  readonly #simulator: Simulator;
+  readonly #capacities: number[];
+  readonly #jobs: number;
+
+  /** @param running how many jobs run at a time. */
+  constructor(running: number) {
+    const capacity = Math.ceil((1.25 * running) / SITES);
+    this.#capacities = Array.from({ length: SITES }, () => capacity);
+    this.#jobs = Math.max(LEAST_JOBS, GENERATIONS * running);
+    const jobs = Array.from({ length: this.#jobs }, (_, i) => ({
+      submit: i,
+      runtime: Math.round(running * (0.5 + uniformOf(1, i + 1))),
+      processors: 1,
+    }));
+    this.#simulator = new Simulator(workloadOf(jobs));
+  }
+
+  /** Nanoseconds per job of each of so many runs of a policy, after one that is not timed. */
+  measure(policy: string, runs: number): number[] {
+    const grid = { capacities: this.#capacities, speeds: [0.9, 1.1, 1, 0.95, 1.05] };
+    const configuration = makeConfiguration(grid, { policy, timeResolution: 'nearest' });
+    const times = Array.from({ length: runs + 1 }, () => {
+      this.#simulator.begin(configuration);
+      const began = performance.now();
+      this.#simulator.runUntil(Number.POSITIVE_INFINITY);
+      return ((performance.now() - began) * 1e6) / this.#jobs;
+    });
+    return times.slice(1);
+  }
+}
+
+// Jobs of which measurements are made.
+
+/** A workload of jobs in the order of their submits, all of the first site. */
+function workloadOf(jobs: readonly { submit: number; runtime: number; processors: number }[]): Workload {
+  const count = jobs.length;
+  const runtime = Float64Array.from(jobs, (job) => job.runtime);
+  const none = { dropped: [], oversizeJobs: [], withoutEstimate: 0, split: { jobs: 0, pieces: 0 } };
+  return {
+    name: 'bench',
+    count,
+    job: Float64Array.from(jobs, (_, i) => i + 1),
+    submit: Float64Array.from(jobs, (job) => job.submit),
+    runtime,
+    estimate: runtime,
+    processors: Int32Array.from(jobs, (job) => job.processors),
+    home: new Int32Array(count),
+    accounting: { read: count, kept: count, ...none },
+  };
 }

@@ -2,12 +2,13 @@
 
 import { readCodeIn } from '../code/codeFile.js';
 import { InputError } from '../errors.js';
+import { firstOf } from '../lists.js';
 import { splitOutside } from '../notation.js';
 import { BY_SITE } from '../options/document.js';
-import { OPTIONS } from '../options/options.js';
+import { optionNamed } from '../options/options.js';
 import type { AskedMethods } from '../runs/comparedMethods.js';
 import type { Method } from '../simulate/experiment.js';
-import { namedInMethod, OF_RUN, readMethod } from '../simulate/methodText.js';
+import { namedInMethod, OF_RUN, readMethod } from '../simulate/methodNames.js';
 import type { Texts } from './asked.js';
 import type { Arguments } from './command.js';
 import { textsOf } from './commandOptions.js';
@@ -21,8 +22,8 @@ export const LISTED: readonly string[] = [
   ...OF_RUN.filter(
     (name) =>
       !['discipline', 'policy'].includes(name) &&
-      !OPTIONS[name].isSwitch &&
-      !BY_SITE.includes(OPTIONS[name].key),
+      !optionNamed(name).isSwitch &&
+      !BY_SITE.includes(optionNamed(name).key),
   ),
   'policy',
 ];
@@ -31,10 +32,11 @@ export const LISTED: readonly string[] = [
 const OF_METHODS: readonly string[] = ['discipline', 'policy'];
 
 /** Whether a word says that an option is not given, of those that do nothing where they are not. */
-const isAbsent = (name: string, word: string) => word === 'none' && OPTIONS[name].default === word;
+const isAbsent = (name: string, word: string) => word === 'none' && optionNamed(name).default === word;
 
 /** Orders may be expressions, in which blanks separate nothing. */
-const isOrder = (name: string) => OPTIONS[name].key === 'order' || OPTIONS[name].key === 'backfillOrder';
+const isOrder = (name: string) =>
+  optionNamed(name).key === 'order' || optionNamed(name).key === 'backfillOrder';
 
 /**
  * The values of an option that may list several: separated by commas outside brackets, and but for orders by blanks; each in
@@ -42,7 +44,7 @@ const isOrder = (name: string) => OPTIONS[name].key === 'order' || OPTIONS[name]
  * where the option is not given.
  */
 export function listedIn(texts: Texts, name: string): string[] {
-  const { read, print } = OPTIONS[name];
+  const { read, print } = optionNamed(name);
   const given = texts[name]?.replaceAll(/\s/g, ' ') ?? '';
   const words = splitOutside(given, ',')
     .flatMap((text) => (isOrder(name) ? [text.trim()] : splitOutside(text, ' ')))
@@ -85,7 +87,7 @@ export function comparedMethods(args: Arguments): AskedMethods & { readonly comm
   const named = args.texts('method');
   if (named.length > 0 && lists.length > 0) {
     throw new InputError(
-      `--method names whole methods, --${lists[0]} ${texts[lists[0]]} values of each; give one of the two`,
+      `--method names whole methods, --${lists[0]} ${texts[firstOf(lists)]} values of each; give one of the two`,
     );
   }
   const varied = given.filter((name) => OF_METHODS.includes(name) || lists.includes(name));

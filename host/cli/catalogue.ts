@@ -1,5 +1,7 @@
 /** All commands, in the order of the help, each loaded when it is named; which of them a line names, and what may complete it. */
+
 import parse from 'yargs-parser';
+import { lastOf } from '../lists.js';
 import type { CommandEntry, CommandGroup, NamedCommand, OptionTable, ParsedWords } from './command.js';
 
 /** Every command and group of commands. */
@@ -227,7 +229,7 @@ export async function chooseCommand(
 
 function parseWords(argv: readonly string[], options: OptionTable): ParsedWords {
   const names = Object.keys(options);
-  const isSwitch = (name: string) => options[name].isSwitch === true;
+  const isSwitch = (name: string) => options[name]?.isSwitch === true;
   return parse([...argv], {
     boolean: names.filter(isSwitch),
     string: names.filter((name) => !isSwitch(name)),
@@ -254,7 +256,7 @@ async function candidatesBehind(before: readonly string[], begun: string): Promi
   if (!isGroup(named)) return wordsOf(await loadCommand(named), before, begun);
   const entry = named.commands.find(({ name }) => name === plain.slice(0, 2).join(' '));
   if (entry !== undefined) return wordsOf(await loadCommand(entry), before, begun);
-  return [...named.commands.map(({ name }) => name.split(' ')[1]), '--help'];
+  return [...named.commands.map(({ name }) => lastOf(name.split(' '))), '--help'];
 }
 
 /** What may follow in a command: a value of the option before, an option, or a word without dashes. */

@@ -114,9 +114,10 @@ export function checkArguments(parsed: ParsedWords, command: NamedCommand): Argu
   const options = new Map<string, readonly string[]>();
   for (const [name, value] of Object.entries(parsed)) {
     if (PARSER_KEYS.includes(name)) continue;
-    if (!Object.hasOwn(command.options, name)) throw unknownOption(name, command);
+    const option = Object.hasOwn(command.options, name) ? command.options[name] : undefined;
+    if (option === undefined) throw unknownOption(name, command);
     const values = Array.isArray(value) ? value : [value];
-    if (!isAbsence(values, command.options[name])) options.set(name, checkOption(name, values, command));
+    if (!isAbsence(values, option)) options.set(name, checkOption(name, option, values, command));
   }
   const behind = [...parsed._, ...((parsed['--'] as string[] | undefined) ?? [])].map(String);
   const words = behind.slice(command.name.split(' ').length);
@@ -141,8 +142,12 @@ function isAbsence(values: readonly unknown[], { default: usual, choices }: Opti
 }
 
 /** The values of an option; none for a switch. */
-function checkOption(name: string, values: readonly unknown[], command: NamedCommand): string[] {
-  const { isSwitch, isRepeatable, isOpen, choices } = command.options[name];
+function checkOption(
+  name: string,
+  { isSwitch, isRepeatable, isOpen, choices }: OptionDefinition,
+  values: readonly unknown[],
+  command: NamedCommand,
+): string[] {
   if (isSwitch) {
     if (values.some((value) => value !== true)) throw new InputError(`--${name} takes no value`);
     return [];
@@ -183,6 +188,16 @@ export class Arguments {
   constructor(options: ReadonlyMap<string, readonly string[]>, words: readonly string[]) {
     this.#options = options;
     this.words = words;
+  }
+
+  /**
+   * A word that the command does not go without.
+   * @throws Error where there is none.
+   */
+  word(place: number): string {
+    const word = this.words[place];
+    if (word === undefined) throw new Error(`the command has no word ${place + 1}`);
+    return word;
   }
 
   /** The same, with values for options that are not given. */

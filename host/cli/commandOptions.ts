@@ -6,14 +6,14 @@ import { policies } from '../core/policies.js';
 import { InputError } from '../errors.js';
 import { checkNames, parseNumber, parseWholeNumber, splitOutside } from '../notation.js';
 import { MOST_REPLICATIONS } from '../options/jobOptions.js';
-import { defaultText, HEADINGS, type NamedOption, OPTIONS } from '../options/options.js';
+import { defaultText, HEADINGS, type NamedOption, OPTIONS, optionNamed } from '../options/options.js';
 import { CLASSINGS, type Classing } from '../simulate/jobClasses.js';
 import { JOB_METRICS } from '../simulate/jobMetrics.js';
 import { SCALAR_METRICS } from '../simulate/metricValues.js';
 import type { Arguments, Command, OptionDefinition, OptionTable, Positional } from './command.js';
 
 /** Options of every command. */
-export const COMMON_OPTIONS: OptionTable = {
+export const COMMON_OPTIONS = {
   json: { describe: 'print one JSON document and nothing else', isSwitch: true, group: 'Output:' },
   quiet: {
     describe: 'only errors on standard error, and no tables of what --out receives',
@@ -25,7 +25,7 @@ export const COMMON_OPTIONS: OptionTable = {
     isSwitch: true,
     group: 'Output:',
   },
-};
+} satisfies OptionTable;
 
 /** Every option of a simulation but its workload, heading by heading. */
 export const SETTING_OPTIONS: OptionTable = Object.fromEntries(
@@ -34,6 +34,16 @@ export const SETTING_OPTIONS: OptionTable = Object.fromEntries(
     .sort(([, a], [, b]) => HEADINGS.indexOf(a.heading) - HEADINGS.indexOf(b.heading))
     .map(([name, option]) => [name, definitionOf(option)]),
 );
+
+/** An option of a simulation. */
+export function settingOption(name: string): OptionDefinition {
+  return definitionOf(optionNamed(name));
+}
+
+/** Some options of a simulation. */
+export function settingOptions(...names: readonly string[]): OptionTable {
+  return Object.fromEntries(names.map((name) => [name, settingOption(name)]));
+}
 
 function definitionOf(option: NamedOption): OptionDefinition {
   const { help, heading, isSwitch, isRepeatable, isOpen, choices } = option;
@@ -93,13 +103,13 @@ export function classingsOf(args: Arguments): {
 }
 
 /** Option of what names policies: the program has the core run before the command. */
-export const CORE_OPTION: OptionTable = {
+export const CORE_OPTION = {
   core: {
     describe: 'a custom core built by gridalloc core build',
     default: 'that of the package',
     group: 'Scheduling:',
   },
-};
+} satisfies OptionTable;
 
 /** The options of a simulation among those given, each as one text; of what lists methods all with commas. */
 export function textsOf(args: Arguments): Record<string, string> {

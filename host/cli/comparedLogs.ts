@@ -2,14 +2,16 @@
 
 import { InputError } from '../errors.js';
 import { countOf } from '../format/numbers.js';
+import { firstOf } from '../lists.js';
 import { textOf } from '../runs/comparedMethods.js';
 import {
   type AskedComparison,
   compareReplications,
   type JudgedComparison,
+  judgeOverLogs,
+  type LogValues,
   valuesOn,
 } from '../runs/comparison.js';
-import { judgeOverLogs, type LogValues } from '../runs/logComparison.js';
 import { logTables } from '../show/logTables.js';
 import { judgedDocument, judgedLegend, judgedText } from '../show/replicationsText.js';
 import { commonSettings } from '../show/settingText.js';
@@ -60,7 +62,7 @@ export async function prepareLogs(given: Arguments, context: Context): Promise<C
 /** Compares methods on several logs, one by one; returns the exit code. */
 export async function compareLogs(given: Arguments, context: Context): Promise<number> {
   const logs = await prepareLogs(given, context);
-  const asked = comparisonAskedBy(given, logs[0].experiment.settings);
+  const asked = comparisonAskedBy(given, firstOf(logs).experiment.settings);
   const values: number[][][] = [];
   for (const log of logs) values.push(await valuesOf(log, asked, context));
   const compared = judgedLogs(logs, asked, values);
@@ -88,10 +90,10 @@ export function judgedLogs(
 ): ComparedLogs {
   const names = shortNames(logs.map(({ experiment }) => experiment.workload.name));
   const ofLogs = logs.map(({ experiment: { workload, grid } }, i) => ({
-    name: names[i],
+    name: names[i]!,
     jobs: workload.count,
     processors: grid.capacities.reduce((sum, each) => sum + each, 0),
-    values: values[i],
+    values: values[i]!,
   }));
   return { logs, metrics: asked.metrics, values: ofLogs, comparison: judgeOverLogs(ofLogs, asked) };
 }
@@ -112,7 +114,7 @@ function refuseCopies(all: readonly Compared[]): void {
       (['submit', 'runtime', 'processors'] as const).every((name) => areSame(own[name], other[name])),
     );
     if (first < i) {
-      const [a, b] = [first, i].map((place) => sourceName(all[place].experiment.workload.name));
+      const [a, b] = [first, i].map((place) => sourceName(all[place]!.experiment.workload.name));
       throw new InputError(`${a} and ${b} have the same jobs; a log counts once, give one of the two`);
     }
   }
@@ -128,11 +130,11 @@ async function withCommonMethods(all: readonly Compared[], context: Context): Pr
     await context.say(`${names.join(', ')}: skipped, since not all logs support it`);
   }
   const kept = texts.map((each) => each.flatMap((text, i) => (isCommon(text) ? [i] : [])));
-  if (kept[0].length === 0) {
+  if (firstOf(kept).length === 0) {
     throw new InputError('no method goes with all of the logs; name some with --policy or --discipline');
   }
   return all.map(({ args, experiment }, log) => {
-    const of = <Each>(list: readonly Each[]) => kept[log].map((i) => list[i]);
+    const of = <Each>(list: readonly Each[]) => kept[log]!.map((i) => list[i]!);
     const { methods, configurations, knowledge } = experiment;
     const own = { methods: of(methods), configurations: of(configurations), knowledge: of(knowledge) };
     return { args, experiment: { ...experiment, ...own } };
@@ -159,12 +161,12 @@ async function valuesOf(
 
 /** The document of a comparison over logs. */
 export function logsDocument({ logs, metrics, values, comparison }: ComparedLogs): object {
-  const [{ experiment }] = logs;
+  const { experiment } = firstOf(logs);
   return {
     logs: logs.map((log, i) => ({
       ...comparedHead(log.experiment),
-      jobs: values[i].jobs,
-      values: Object.fromEntries(metrics.map(({ name }, place) => [name, values[i].values[place]])),
+      jobs: values[i]!.jobs,
+      values: Object.fromEntries(metrics.map(({ name }, place) => [name, values[i]!.values[place]])),
     })),
     metrics: comparison.metrics.map((each) => {
       const {
@@ -182,7 +184,7 @@ export function logsDocument({ logs, metrics, values, comparison }: ComparedLogs
 
 /** What was simulated, in lines: the logs, and what holds for all of them. */
 export function logsSetting({ logs }: ComparedLogs): string[] {
-  const [{ args, experiment }] = logs;
+  const { args, experiment } = firstOf(logs);
   const each = isReplicated(args)
     ? `in ${countOf(Number(args.text('replications')), 'replication')}`
     : 'once, unchanged';
@@ -194,12 +196,12 @@ export function logsSetting({ logs }: ComparedLogs): string[] {
 /** The same and what came of it, for a person. */
 export function logsText(compared: ComparedLogs, { colors }: Context): string {
   const { logs, metrics, values, comparison } = compared;
-  const [{ experiment }] = logs;
+  const { experiment } = firstOf(logs);
   const { configurations, knowledge } = experiment;
   const tables = logTables(values, metrics, methodNames(configurations));
   const parts = comparison.metrics.flatMap((judged, i) => [
     judgedText(judged, comparison, configurations, knowledge, colors),
-    tableText(tables[i], colors, LINE),
+    tableText(tables[i]!, colors, LINE),
   ]);
   return [logsSetting(compared).map(wrapped).join('\n'), ...parts, judgedLegend(comparison)].join('\n\n');
 }

@@ -1,5 +1,7 @@
 /** Every metric of one simulation over replications: for a person, and as a document. */
+
 import { formatNumber } from '../format/numbers.js';
+import { firstOf } from '../lists.js';
 import type { Estimated, EstimatedMetric, Replicated } from '../runs/comparison.js';
 import { classDocument, classTables, classText } from '../show/classTables.js';
 import { estimatedDocument, estimatedText } from '../show/replicationsText.js';
@@ -11,7 +13,7 @@ import type { Experiment } from '../simulate/experiment.js';
 import { methodNames } from '../simulate/methodNames.js';
 import type { Metric } from '../simulate/metric.js';
 import { homeRuleOf } from '../simulate/prepare.js';
-import { methodOf } from '../simulate/summary.js';
+import { nameOfRun } from '../simulate/summary.js';
 
 /**
  * Whether a metric says something of the jobs of an experiment: its topic came up, and jobs have homes where it is of these.
@@ -32,7 +34,7 @@ export function shownEstimates(experiment: Experiment, { metrics }: Estimated): 
 
 /** The document of one simulation over replications. */
 export function estimatesDocument(experiment: Experiment, estimated: Estimated): object {
-  const [configuration] = experiment.configurations;
+  const configuration = firstOf(experiment.configurations);
   const document = estimatedDocument(estimated.metrics, estimated, configuration);
   const { classes } = estimated;
   return {
@@ -47,7 +49,7 @@ export function estimatesHead(
   { configurations }: Experiment,
   { replications, population }: Replicated,
 ): string {
-  const method = methodOf(configurations[0]);
+  const method = nameOfRun(firstOf(configurations));
   return `${method}: ${formatNumber(replications)} ${population.copies} (--perturb ${population.perturb})`;
 }
 
@@ -63,6 +65,6 @@ export function estimatedClasses(
 export function estimatesText(experiment: Experiment, estimated: Estimated, colors: Colors): string {
   const sentences = [estimatesHead(experiment, estimated), estimated.population.caveat];
   const table = estimatedText(shownEstimates(experiment, estimated), estimated, colors);
-  const head = `${replicatedSettingText(experiment, methodOf(experiment.configurations[0]))}\n${sentences.map(wrapped).join('\n')}`;
+  const head = `${replicatedSettingText(experiment, nameOfRun(firstOf(experiment.configurations)))}\n${sentences.map(wrapped).join('\n')}`;
   return [head, table, ...classText(estimatedClasses(experiment, estimated), colors)].join('\n\n');
 }

@@ -30,7 +30,7 @@ export const ENGINE_OPTIONS: OptionTable = {
 };
 
 /** Options of what runs a study. */
-export const EXECUTION_OPTIONS: OptionTable = {
+export const EXECUTION_OPTIONS = {
   out: { describe: 'folder for all results; an unfinished study in it is resumed', group: 'Output:' },
   threads: THREADS,
   ...CODE_OPTIONS,
@@ -61,7 +61,7 @@ export const EXECUTION_OPTIONS: OptionTable = {
     group: 'Execution:',
   },
   ...ENGINE_OPTIONS,
-};
+} satisfies OptionTable;
 
 const MOST_SHARDS = 100_000;
 const MOST_TASKS = 100_000;

@@ -1,5 +1,7 @@
 /** Help and version, made by yargs; loaded only when one of them is asked for. */
-import yargs, { type Argv } from 'yargs';
+
+import type { Argv } from 'yargs';
+import { firstOf } from '../lists.js';
 import { packageVersion } from '../results/documents.js';
 import {
   type AskedText,
@@ -29,7 +31,7 @@ export async function textFor({ words, isShort }: AskedText, columns: number | u
     const command = await loadCommand(entry);
     return [entry, isShort ? shortened(command) : command] as const;
   });
-  const parser = makeParser(columns, new Map(await Promise.all(loaded)));
+  const parser = await makeParser(columns, new Map(await Promise.all(loaded)));
   let text = '';
   await parser.parseAsync([...words], {}, (_error: unknown, _words: unknown, output: string) => {
     text = output;
@@ -44,19 +46,24 @@ function shortened(command: NamedCommand): NamedCommand {
   const kept = USED_MOST.flatMap((name) => all.filter((option) => option[0] === name));
   const described = kept.map(([name, { default: _, describe, ...option }]) => [
     name,
-    { ...option, describe: describe.split(/: |; | \(/)[0], group: 'Options used most:' },
+    { ...option, describe: describe.replace(/(?:: |; | \().*/s, ''), group: 'Options used most:' },
   ]);
-  const [[example]] = command.examples;
+  const [example] = firstOf(command.examples);
   const { name, description } = command;
   return {
     ...command,
-    description: description.split('\n\n')[0],
+    description: description.replace(/\n\n.*/s, ''),
     options: Object.fromEntries(described),
     examples: [[example, `gridalloc ${name} --help shows all ${all.length} options and more examples`]],
   };
 }
 
-function makeParser(columns: number | undefined, loaded: ReadonlyMap<CommandEntry, NamedCommand>): Argv {
+async function makeParser(
+  columns: number | undefined,
+  loaded: ReadonlyMap<CommandEntry, NamedCommand>,
+): Promise<Argv> {
+  // A package of modules alone, which a script has to import so.
+  const { default: yargs } = await import('yargs');
   const parser = yargs()
     .scriptName('gridalloc')
     .locale('en')

@@ -34,8 +34,9 @@ async function runCommand(given: readonly string[], io: Io): Promise<number> {
     return OK;
   }
   const argv = withoutLetters(given);
-  if (argv.length === 1 && argv[0] === '--version') {
-    await write(io.stdout, `${packageVersion()}\n`);
+  if (argv.includes('--version') && argv.every((word) => word === '--version' || word === '--json')) {
+    const version = packageVersion();
+    await write(io.stdout, argv.includes('--json') ? documentText({ gridalloc: version }) : `${version}\n`);
     return OK;
   }
   refuseInherited(argv);
@@ -66,7 +67,7 @@ async function runCommand(given: readonly string[], io: Io): Promise<number> {
 
 /** The parser trips over options named like what every object has, such as --constructor. */
 function refuseInherited(argv: readonly string[]): void {
-  const option = argv.find((word) => word.startsWith('--') && word.slice(2).split('=')[0] in {});
+  const option = argv.find((word) => word.startsWith('--') && word.slice(2).replace(/=.*/s, '') in {});
   if (option !== undefined) throw new InputError(`unknown option ${option}; see gridalloc --help`);
 }
 

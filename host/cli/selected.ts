@@ -2,6 +2,7 @@
 
 import { InputError } from '../errors.js';
 import { countOf, formatNumber, formatPercent } from '../format/numbers.js';
+import { firstOf } from '../lists.js';
 import type { AskedComparison } from '../runs/comparison.js';
 import { Replicator } from '../runs/replicate.js';
 import { nameOf } from '../show/replicationsText.js';
@@ -36,7 +37,7 @@ export async function selectMethod(given: Arguments, context: Context): Promise<
   const { args, experiment } = await prepareComparison(given, context);
   const asked = comparisonAskedBy(args, experiment.settings);
   if (asked.metrics.length > 1) throw new InputError('--select-best goes by one metric; give one --metric');
-  if (!(asked.within[0] > 0))
+  if (!(firstOf(asked.within) > 0))
     throw new InputError('--select-best needs a difference that does not matter; give --within above 0');
   const selected = await select(experiment, asked, args, context);
   if (args.has('json')) await context.printJson(documentOf(experiment, asked, selected));
@@ -47,12 +48,13 @@ export async function selectMethod(given: Arguments, context: Context): Promise<
 /** Replications of the methods that are left, in rounds, until one is or there are as many as asked for. */
 async function select(
   experiment: Experiment,
-  { metrics: [metric], within: [within], population }: AskedComparison,
+  asked: AskedComparison,
   args: Arguments,
   context: Context,
 ): Promise<Selected> {
-  const { methods, configurations } = experiment;
-  const { firstLook: first } = population;
+  const { methods } = experiment;
+  const [metric, within] = [firstOf(asked.metrics), firstOf(asked.within)];
+  const { firstLook: first } = asked.population;
   const most = replicationsOf(args) ?? Number.POSITIVE_INFINITY;
   if (most < first)
     throw new InputError(
@@ -66,12 +68,7 @@ async function select(
   let delta = 0;
   while (selection.left.length > 1 && done < most) {
     const { left } = selection;
-    const those = {
-      ...experiment,
-      methods: left.map((i) => methods[i]),
-      configurations: left.map((i) => configurations[i]),
-    };
-    const replicator = new Replicator(those, {
+    const replicator = new Replicator(ofMethods(experiment, left), {
       metrics: [metric.name],
       sharing: sharingOf(args),
       done,
@@ -90,7 +87,7 @@ async function select(
         done = Math.min(most, Math.max(first, done + STEP));
         const found = await replicator.upTo(done);
         for (const [place, i] of left.entries())
-          values[i].push(...found(metric.name, place).slice(values[i].length - before));
+          values[i]!.push(...found(metric.name, place).slice(values[i]!.length - before));
         if (delta === 0) delta = within * Math.abs(bestMean(values, metric.better));
         if (delta === 0)
           throw new InputError(
@@ -106,6 +103,12 @@ async function select(
   return { ...selection, values };
 }
 
+/** An experiment with some of its methods. */
+function ofMethods(experiment: Experiment, places: readonly number[]): Experiment {
+  const of = <Each>(list: readonly Each[]) => places.map((i) => list[i] as Each);
+  return { ...experiment, methods: of(experiment.methods), configurations: of(experiment.configurations) };
+}
+
 function bestMean(values: readonly (readonly number[])[], better: 'less' | 'more' = 'less'): number {
   const means = values.map((each) => momentsOf(each).mean);
   return better === 'less' ? Math.min(...means) : Math.max(...means);
@@ -115,7 +118,7 @@ const simulationsOf = ({ values }: Selected) => values.reduce((sum, { length }) 
 
 function documentOf(
   experiment: Experiment,
-  { metrics: [{ name }], within: [within], population }: AskedComparison,
+  { metrics, within: [within], population }: AskedComparison,
   selected: Selected,
 ): object {
   const { configurations } = experiment;
@@ -125,10 +128,10 @@ function documentOf(
   return {
     ...comparedHead(experiment),
     perturb: population.perturb,
-    metric: name,
+    metric: firstOf(metrics).name,
     within,
     level: LEFT_OUT,
-    selected: left.length === 1 ? names[left[0]] : null,
+    selected: left.length === 1 ? names[firstOf(left)] : null,
     simulations: simulationsOf(selected),
     rows: configurations.map((configuration, i) => ({
       name: names[i],
@@ -143,7 +146,7 @@ function documentOf(
 
 function textOf(
   { configurations }: Experiment,
-  { metrics: [{ label }], within: [within], population }: AskedComparison,
+  { metrics, within: [within = 0], population }: AskedComparison,
   selected: Selected,
 ): string {
   const names = methodNames(configurations);
@@ -153,8 +156,8 @@ function textOf(
   const over = `${formatNumber(count)} ${population.copies}`;
   const answer =
     left.length === 1
-      ? `${names[left[0]]} is the best of ${formatNumber(names.length)} methods by ${label}, or within ${share} of it: with 95 % probability, from ${over} (Kim and Nelson 2001).`
-      : `${countOf(left.length, 'method')} may still be the best by ${label}: ${left.map((i) => names[i]).join(', ')}. ${over} do not say which; give more --replications, or a wider --within.`;
+      ? `${names[firstOf(left)]} is the best of ${formatNumber(names.length)} methods by ${firstOf(metrics).label}, or within ${share} of it: with 95 % probability, from ${over} (Kim and Nelson 2001).`
+      : `${countOf(left.length, 'method')} may still be the best by ${firstOf(metrics).label}: ${left.map((i) => names[i]).join(', ')}. ${over} do not say which; give more --replications, or a wider --within.`;
   const took = `${countOf(simulationsOf(selected), 'simulation')}; ${formatNumber(count * names.length)} with all methods to the end. To see how far the others are behind, use compare --until-decided.`;
   return [answer, took].map((each) => wrapped(each)).join('\n');
 }

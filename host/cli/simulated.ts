@@ -3,11 +3,16 @@
 import { basename, extname, join } from 'node:path';
 import { runCode } from '../code/codeThread.js';
 import { configDocument } from '../config/config.js';
+import { firstOf } from '../lists.js';
 import type { Configuration } from '../options/configuration.js';
 import { codeOf, isUsual, optionWords, printSettings } from '../options/document.js';
 import { isCodeName } from '../options/providedCode.js';
-import { simulationFiles } from '../results/files.js';
-import { checkResultFolder, dropEarlierReport, writeResultFolder } from '../results/resultFolder.js';
+import {
+  checkResultFolder,
+  dropEarlierReport,
+  simulationFiles,
+  writeResultFolder,
+} from '../results/resultFolder.js';
 import { ALIKE_ON_ONE_SITE, comparisonDocument, comparisonText, rankRuns } from '../show/comparisonText.js';
 import { settingText } from '../show/settingText.js';
 import { simulationText } from '../show/simulationText.js';
@@ -18,7 +23,7 @@ import type { Classing } from '../simulate/jobClasses.js';
 import { homeRuleOf } from '../simulate/prepare.js';
 import { collectSimulation, type Simulation } from '../simulate/simulate.js';
 import { Simulator } from '../simulate/simulator.js';
-import { methodOf, summarizeJobs } from '../simulate/summary.js';
+import { nameOfRun, summarizeJobs } from '../simulate/summary.js';
 import { ONE_SAMPLE } from '../statistics/oneSample.js';
 import { shellWord, sourceWord } from '../trace/quote.js';
 import { prepareExperiment, readSettings, type Texts } from './asked.js';
@@ -86,7 +91,7 @@ function oneSampleText(source: string, { replication: _, ...texts }: Texts, areS
 
 async function runOne(experiment: Experiment, output: Output, context: Context): Promise<void> {
   const { out, classings, whole = [] } = output;
-  const [configuration] = experiment.configurations;
+  const configuration = firstOf(experiment.configurations);
   const simulator = new Simulator(experiment.workload);
   await runToEnd(simulator, configuration, context);
   const summary = summarizeJobs(simulator, classings);
@@ -102,7 +107,7 @@ async function runOne(experiment: Experiment, output: Output, context: Context):
           accounting: workload.accounting,
           hasHomes: homeRuleOf(settings, trace) !== 'none',
           machine: trace.header.maxProcessors,
-          texts: printSettings(withMethod(settings, methods[0])),
+          texts: printSettings(withMethod(settings, firstOf(methods))),
           whole,
         },
         context.colors,
@@ -146,7 +151,7 @@ async function runSeveral(
     const summary = summarizeJobs(simulator, output.classings);
     if (folders.length > 0) {
       const simulation = { ...collectSimulation(simulator), summary };
-      await writeResults(simulation, experiment, folders[i], output, context);
+      await writeResults(simulation, experiment, folders[i]!, output, context);
     }
     runs.push({ configuration, summary });
   }
@@ -182,9 +187,9 @@ export async function runToEnd(
   const { timeout, io } = context;
   const inThread = await runCode(simulator, configuration, { timeout, signal: io.signal });
   if (inThread !== undefined) return inThread * 1e6;
-  const progress = context.progress(shareDone(`simulating ${methodOf(configuration)}`), true);
+  const progress = context.progress(shareDone(`simulating ${nameOfRun(configuration)}`), true);
   let milliseconds = 0;
-  let [time, step] = [submit[0], Math.max(1, (submit[count - 1] - submit[0]) * FIRST_STEP)];
+  let [time, step] = [submit[0]!, Math.max(1, (submit[count - 1]! - submit[0]!) * FIRST_STEP)];
   for (let isBegun = false; !isBegun || !simulator.progress.finished; isBegun = true) {
     // As seldom as may be: a signal that comes in the moment before this is forgotten.
     await context.io.whileDeaf(() => {

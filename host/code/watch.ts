@@ -51,16 +51,16 @@ export async function loadWatched({ files, memory }: WatchedCode): Promise<void>
     doubles[slot + 1] = file;
     doubles[slot + 2] = job;
     doubles[slot + 3] = time;
-    doubles[slot]++;
+    doubles[slot]!++;
     try {
       return answer();
     } finally {
-      doubles[slot]++;
+      doubles[slot]!++;
     }
   };
   for (const [place, file] of files.entries()) {
     // Ended only where it has been loaded; top-level code may not return either.
-    doubles.set([doubles[slot] + 1, place, LOADING, 0, 0], slot);
+    doubles.set([doubles[slot]! + 1, place, LOADING, 0, 0], slot);
     await loadCode(file, (exports) => {
       const { default: choose, ...others } = exports;
       const asked = choose as (question: Question) => unknown;
@@ -74,7 +74,7 @@ export async function loadWatched({ files, memory }: WatchedCode): Promise<void>
         },
       };
     });
-    doubles[slot]++;
+    doubles[slot]!++;
   }
 }
 
@@ -117,6 +117,9 @@ export function watchThreads(code: WatchedCode, given?: AbortSignal): WatchedSig
   return { signal: controller.signal, end };
 }
 
+/** What a thread writes before it calls a function. */
+type Entry = readonly [calls: number, file: number, job: number, time: number, nameLength: number];
+
 /** What finds, called now and then, the functions that take too long. */
 function lookAt(
   { files, timeout, memory }: WatchedCode,
@@ -135,11 +138,11 @@ function lookAt(
     const now = performance.now();
     for (const [thread, last] of seen.entries()) {
       const slot = 1 + SLOT * thread;
-      const [calls, file, job, time, nameLength] = doubles.subarray(slot, slot + 5);
+      const [calls, file, job, time, nameLength] = doubles.subarray(slot, slot + 5) as unknown as Entry;
       if (calls !== last.calls || calls % 2 === 0) Object.assign(last, { calls, since: now });
       else if (now - last.since > 1000 * timeout)
         onExpired(
-          new FunctionError(expiredText(files[file].name, aboutJob(slot, job, time, nameLength), timeout)),
+          new FunctionError(expiredText(files[file]!.name, aboutJob(slot, job, time, nameLength), timeout)),
         );
     }
   };

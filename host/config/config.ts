@@ -8,6 +8,7 @@ import { hashJobs } from '../files/hash.js';
 import { readTrace } from '../files/readTrace.js';
 import { checkGiven } from '../given.js';
 import type { Grid } from '../grid/grid.js';
+import { firstOf } from '../lists.js';
 import { checkOptions, takes } from '../optionNames.js';
 import type { Configuration } from '../options/configuration.js';
 import {
@@ -131,13 +132,13 @@ export async function readConfig(path: string): Promise<SavedRun> {
   if (verb !== 'simulate' || source === undefined || typeof jobsSha256 !== 'string') {
     throw new InputError(`${file} does not say how to run a simulation again; ${remedy}`);
   }
-  const core = words.indexOf('--core');
+  const [, core] = words.includes('--core') ? words.slice(words.indexOf('--core')) : [];
   return {
     folder,
     source,
     texts: await withCopies(withReservations(textsIn(words)), code, folder, file),
     jobsSha256,
-    ...(core < 0 ? {} : { core: { path: words[core + 1], sha256 } }),
+    ...(core === undefined ? {} : { core: { path: core, sha256 } }),
   };
 }
 
@@ -248,7 +249,7 @@ export async function rerunOf(path: string, options: RerunOptions = {}): Promise
   const experiment = experimentOn(settings, loaded, [{}], { processorSets: true });
   const { trace, workload, grid, configurations } = experiment;
   checkSameJobs(saved, workload, source, 'give where it is now as the option log');
-  return { settings, trace, workload, grid, configuration: configurations[0] };
+  return { settings, trace, workload, grid, configuration: firstOf(configurations) };
 }
 
 /**

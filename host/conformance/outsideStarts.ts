@@ -113,7 +113,7 @@ function readStarts(text: string, name: string, jobs: number): Starts {
   if (Number.isNaN(Number(meant[0]?.split(/[\s,;]+/)[0]))) meant.shift();
   for (const line of meant) {
     const fields = line.split(/[\s,;]+/).map(Number);
-    const [job, second, wait] = fields;
+    const [job = Number.NaN, second = Number.NaN, wait = Number.NaN] = fields;
     const isRecord = fields.length === SWF_FIELDS;
     const isKnown = Number.isInteger(job) && job >= 1 && job <= jobs && !seen.has(job);
     if (!(isRecord || fields.length === 2) || !isKnown || fields.slice(0, 3).some(Number.isNaN)) {

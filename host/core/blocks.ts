@@ -83,10 +83,10 @@ export class Blocks {
     const free = this.#free;
     const next = this.#placeFrom(start);
     const joinsNext = this.#startsAt(next, end);
-    if (next > 0 && free[next - 1].end === start) {
-      free[next - 1].end = joinsNext ? free[next].end : end;
+    if (next > 0 && free[next - 1]!.end === start) {
+      free[next - 1]!.end = joinsNext ? free[next]!.end : end;
       if (joinsNext) free.splice(next, 1);
-    } else if (joinsNext) free[next].start = start;
+    } else if (joinsNext) free[next]!.start = start;
     else free.splice(next, 0, { start, end });
   }
 
@@ -95,7 +95,7 @@ export class Blocks {
     let [low, high] = [0, this.#free.length];
     while (low < high) {
       const middle = (low + high) >> 1;
-      if (this.#free[middle].start < address) low = middle + 1;
+      if (this.#free[middle]!.start < address) low = middle + 1;
       else high = middle;
     }
     return low;
@@ -106,7 +106,7 @@ export class Blocks {
   }
 
   #sizeOf(place: number): number {
-    return this.#free[place].end - this.#free[place].start;
+    return this.#free[place]!.end - this.#free[place]!.start;
   }
 
   /**
@@ -115,7 +115,7 @@ export class Blocks {
    * @throws Refusal when memory cannot grow; nothing is taken then.
    */
   #take(place: number, bytes: number): number {
-    const part = this.#free[place];
+    const part = this.#free[place]!;
     const { memory } = this.#core;
     const { start } = part;
     const missing = Math.ceil((start + bytes) / PAGE) - memory.buffer.byteLength / PAGE;

@@ -33,8 +33,8 @@ export interface PolicyDeclaration {
 const DECLARATION = /^([^[\s(:]+)(?:\[([^\]]*)\])?(?: \(([^)]*)\))?: (.*)$/;
 
 function parameterFrom(text: string): PolicyParameter {
-  const [name, value] = text.split('=');
-  const choices = value.split('|');
+  const [name, value] = text.split('=') as [string, string];
+  const choices = value.split('|') as [string, ...string[]];
   if (choices.length > 1) return { name, kind: 'choice', default: choices[0], choices };
   const [usual, kind = 'number'] = value.split(':') as [string, PolicyParameter['kind']?];
   return { name, kind, default: kind === 'policies' ? usual : Number(usual), choices: [] };
@@ -43,7 +43,7 @@ function parameterFrom(text: string): PolicyParameter {
 function declarationFrom(text: string, index: number): PolicyDeclaration {
   const match = DECLARATION.exec(text);
   if (match === null) throw new Error(`the core declares policy ${index} in an unknown form: ${text}`);
-  const [, name, parameters, aliases, summary] = match;
+  const [, name = '', parameters, aliases, summary = ''] = match;
   return {
     index,
     name,

@@ -132,7 +132,7 @@ export class CoreRun {
 
   /** Whether the metrics are known: the run has come to its end and been measured since it began. */
   get isMeasured(): boolean {
-    return this.column('Metric')[this.core.Metric.Jobs] > 0;
+    return this.column('Metric')[this.core.Metric.Jobs]! > 0;
   }
 
   /**
@@ -141,7 +141,7 @@ export class CoreRun {
    */
   metric(name: keyof Core['Metric']): number {
     if (!this.isMeasured) throw new Error('there are no metrics yet; run to the end and measure first');
-    return this.column('Metric')[numberOf(this.core.Metric, name)];
+    return this.column('Metric')[numberOf(this.core.Metric, name)]!;
   }
 
   /** A scalar of the progress. */
@@ -151,7 +151,7 @@ export class CoreRun {
 
   /** A part of the pending decision. */
   decision(name: keyof Core['Decision']): number {
-    return this.column('Decision')[numberOf(this.core.Decision, name)];
+    return this.column('Decision')[numberOf(this.core.Decision, name)]!;
   }
 
   /** What the run has been laid out for. */
@@ -250,10 +250,11 @@ export class CoreRun {
    * while another is not, and none may shrink.
    */
   #extendLogs(source: CoreRun): void {
-    const [runs, parts, stops] = (['Runs', 'Parts', 'Stops'] as const).map((log) => {
-      const longer = 2 * (source.scalar(LOGS[log]) + this.room('Processors'));
-      return this.room(log) === 0 ? 0 : Math.max(this.room(log), longer);
-    });
+    const longer = (log: keyof typeof LOGS) => {
+      const twice = 2 * (source.scalar(LOGS[log]) + this.room('Processors'));
+      return this.room(log) === 0 ? 0 : Math.max(this.room(log), twice);
+    };
+    const [runs, parts, stops] = [longer('Runs'), longer('Parts'), longer('Stops')];
     this.#enlarge(this.scalar('Bytes') + 8 * (runs + parts) + 32 * stops);
     const bytes = this.core.extendLogs(this.block, runs, parts, stops);
     if (bytes === 0) throw new Error('the logs of the simulation cannot grow');

@@ -27,11 +27,12 @@ const VERSION = 5;
 export function constantsOf(exports: WebAssembly.Exports): Constants {
   const found: Record<string, Record<string, number>> = {};
   for (const [name, value] of Object.entries(exports)) {
-    const [enumeration, member] = name.split('.');
+    const [enumeration = '', member] = name.split('.');
     if (member === undefined) continue;
-    found[enumeration] ??= {};
+    const members = found[enumeration] ?? {};
+    found[enumeration] = members;
     // Where a module is imported as such, globals arrive as numbers.
-    found[enumeration][member] = (value as WebAssembly.Global).value ?? value;
+    members[member] = (value as WebAssembly.Global).value ?? value;
   }
   return found as unknown as Constants;
 }

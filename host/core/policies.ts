@@ -174,20 +174,17 @@ export function distinctCandidates(candidates: readonly Policy[], speedHeterogen
   const deciding = candidates.map((policy) => {
     const { declaration, values } = policy;
     const decided = values.map((value, i) =>
-      declaration.parameters[i].name === SHT ? Number(speedHeterogeneity > Number(value)) : value,
+      declaration.parameters[i]!.name === SHT ? Number(speedHeterogeneity > Number(value)) : value,
     );
     return printPolicy({ ...policy, values: decided });
   });
-  return [...deciding.keys()].filter((place) => deciding.indexOf(deciding[place]) === place);
+  return [...deciding.keys()].filter((place) => deciding.indexOf(deciding[place]!) === place);
 }
 
 /** Whether a policy, or its notation, is one that chooses among candidates as a run goes on. */
 export function isTrying(policy: Policy | string): boolean {
-  const [name] = (typeof policy === 'string' ? policy : printPolicy(policy)).split('[');
-  return (
-    policies().some((each) => each.name === name.trim()) &&
-    !allocators().some((each) => each.name === name.trim())
-  );
+  const name = (typeof policy === 'string' ? policy : printPolicy(policy)).replace(/\[.*/s, '').trim();
+  return policies().some((each) => each.name === name) && !allocators().some((each) => each.name === name);
 }
 
 /** A parameter of a policy by its name. */
@@ -245,7 +242,7 @@ export function printPolicy(policy: Policy): string {
   checkGiven(policy, 'policy', 'printPolicy');
   const { declaration, values, name, rules = {} } = policy;
   if (name !== undefined) return name;
-  const parameters = declaration.parameters.map((parameter, i) => [parameter.name, values[i]] as const);
+  const parameters = declaration.parameters.map((parameter, i) => [parameter.name, values[i]!] as const);
   return printNotation(declaration.name, [...parameters, ...Object.entries(rules)]);
 }
 

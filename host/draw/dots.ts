@@ -120,9 +120,9 @@ function drawPanel(
     const first = middle - ((own.length - 1) * SERIES) / 2;
     const level = isAbove ? begin + NAME - 2 : middle + 3.5;
     const dots = own.map((row, i) =>
-      dotOf(row, first + i * SERIES, place, looks[names.indexOf(row.series)], view),
+      dotOf(row, first + i * SERIES, place, looks[names.indexOf(row.series)]!, view),
     );
-    const remark = hasRemarks ? (own[0].remark ?? '') : '';
+    const remark = hasRemarks ? (own[0]?.remark ?? '') : '';
     return {
       texts:
         (isAbove ? textAt(2, level, name) : textAt(left - GAP, level, name, 'end')) +
@@ -132,7 +132,7 @@ function drawPanel(
       dots: dots.join(''),
     };
   });
-  const heading = panels[index].title;
+  const heading = panels[index]!.title;
   const above = heading === '' ? UNTITLED : TITLED;
   const frame = { left, right: left + width, bottom: height, ends: [0, right] as const };
   const markup =

@@ -17,6 +17,24 @@ export type TimeDrawing = GanttData | OccupancyData | DifferenceData;
 /** What is drawn, as data that survives JSON. */
 export type Drawing = Figure | TimeDrawing;
 
+/** The data of a drawing as a page carries it: panels of views that are those of the figure itself only once. */
+export function writeDrawing(drawing: Drawing): string {
+  if (!('panels' in drawing) || drawing.views === undefined) return JSON.stringify(drawing);
+  const own = JSON.stringify(drawing.panels);
+  const views = drawing.views.map(({ panels, ...view }) =>
+    JSON.stringify(panels) === own ? view : { ...view, panels },
+  );
+  return JSON.stringify({ ...drawing, views });
+}
+
+/** Reads what `writeDrawing` has written. */
+export function readDrawing(json: string): Drawing {
+  const drawing = JSON.parse(json) as Drawing;
+  if (!('panels' in drawing) || drawing.views === undefined) return drawing;
+  const { panels, views } = drawing;
+  return { ...drawing, views: views.map((view) => ({ ...view, panels: view.panels ?? panels })) };
+}
+
 /** Draws all sites over time as SVG, or the part of it that a page asks for. */
 export function timeDrawingSvg(data: TimeDrawing, view?: LiveView): string {
   if (data.kind === 'gantt') return drawGantt(data, view);

@@ -152,7 +152,7 @@ function coarser(points: readonly FigurePoint[]): readonly FigurePoint[] {
 /** One row per point of a panel; what a logarithmic axis cannot show is left out. */
 export function plotRows(figure: Figure, panel: number): PlotRow[] {
   const foot = figure.y.scale === 'log' ? leastPositive(figure) : -Infinity;
-  return figure.panels[panel].series.flatMap(({ name, points }) => {
+  return figure.panels[panel]!.series.flatMap(({ name, points }) => {
     const drawn = figure.kind === 'step' ? coarser(points) : points;
     const shown = drawn.filter(({ x, y }) => isDrawable(x, figure.x) && isDrawable(y, figure.y));
     return shown.map((point) => ({
@@ -177,10 +177,8 @@ export function ofOnePage(figures: readonly Figure[]): Figure[] {
   const series = figures.flatMap((figure) =>
     [figure, ...(figure.views ?? [])].flatMap(({ panels }) => panels.flatMap((panel) => panel.series)),
   );
-  const [plain, colored] = [false, true].map((isColored) =>
-    series.filter(({ color }) => (color !== undefined) === isColored).map(({ name }) => name),
-  );
-  const names = [...new Set([...plain, ...colored])];
+  const colored = (is: boolean) => series.filter(({ color }) => (color !== undefined) === is);
+  const names = [...new Set([...colored(false), ...colored(true)].map(({ name }) => name))];
   return figures.map((figure) => ({ ...figure, namesOfPage: names }));
 }
 
@@ -193,7 +191,7 @@ export function figureLooks(figure: Figure): NamedLooks {
   );
   const all = seriesLooks(ofPage.length);
   const looks = names.map((name): SeriesLook => {
-    const look = all[ofPage.indexOf(name)];
+    const look = all[ofPage.indexOf(name)]!;
     if (figure.kind === 'dots' && names.length === 1)
       return { ...look, color: given.get(name) ?? look.color, marker: 'circle' };
     return { ...look, color: given.get(name) ?? look.color, ...(hasBars(figure) ? AREA : {}) };

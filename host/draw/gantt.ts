@@ -1,6 +1,8 @@
 /** Gantt charts: every job as the processors it held over time; and two of them in one, as evalys draws the difference of schedules. */
+
 import { InputError } from '../errors.js';
 import { countOf, valueText } from '../format/numbers.js';
+import { firstOf } from '../lists.js';
 import type { FinishedJob, HeldProcessors, StoppedRun } from '../results/finishedJobs.js';
 import { LABEL_SIZE, textAt } from './axes.js';
 import { type JobColoring, type JobGroup, jobGroups } from './jobColors.js';
@@ -197,7 +199,7 @@ export function shownGantt(data: GanttData, window: TimeWindow, hidden: Readonly
   const kept = data.jobs.filter((job) => !hidden.has(nameOf(job)));
   const places = new Map(heldWithin(kept, window).map((job, place) => [job, place]));
   const stopped = data.stopped.flatMap((run) => {
-    const place = places.get(data.jobs[run.job]);
+    const place = places.get(data.jobs[run.job]!);
     return place === undefined ? [] : [{ ...run, job: place }];
   });
   return { ...data, jobs: [...places.keys()], stopped, window };
@@ -217,7 +219,7 @@ export function ganttLegend({
  */
 export function drawGantt(data: GanttData, view?: LiveView): string {
   const { jobs, capacities, words, window: whole, origin, beginning } = data;
-  const stopped = data.stopped.map((run): StoppedRun => ({ ...run, job: jobs[run.job] }));
+  const stopped = data.stopped.map((run): StoppedRun => ({ ...run, job: jobs[run.job]! }));
   const stops = countStops(stopped);
   const clock = { origin, beginning };
   const { groups, nameOf } = jobGroups(jobs, data.coloring);
@@ -302,7 +304,7 @@ export function differenceData(options: DifferenceOptions, words: PictureWords):
 export function differenceLegend({
   runs,
 }: DifferenceData): { readonly name: string; readonly color: string }[] {
-  return runs.map(({ name }, i) => ({ name, color: SCHEDULE_COLORS[i] }));
+  return runs.map(({ name }, i) => ({ name, color: SCHEDULE_COLORS[i]! }));
 }
 
 /** Both schedules over each other as SVG, or the part that a page asks for: processors downwards, time to the right. */
@@ -311,12 +313,12 @@ export function drawDifference(
   view?: LiveView,
 ): string {
   const keyOf = ({ name, start, end, runs: held }: FinishedJob) => `${[name, start, end, held.join(' ')]}`;
-  const [ofFirst, ofSecond] = runs.map(({ jobs }) => new Set(jobs.map(keyOf)));
-  const isAlike = (job: FinishedJob) => ofFirst.has(keyOf(job)) && ofSecond.has(keyOf(job));
+  const keys = runs.map(({ jobs }) => new Set(jobs.map(keyOf)));
+  const isAlike = (job: FinishedJob) => keys.every((of) => of.has(keyOf(job)));
   const legend = [
     ...(view === undefined ? runs : []).map(({ name }, i) => ({
       name: `${name} alone`,
-      sample: square(SCHEDULE_COLORS[i], OPACITY),
+      sample: square(SCHEDULE_COLORS[i]!, OPACITY),
     })),
     { name: BOTH.name, sample: square(BOTH.color, BOTH.opacity) },
     { name: ALIKE.name, sample: square(INK, ALIKE.opacity) },
@@ -332,7 +334,7 @@ export function drawDifference(
             return `<path d="${blocks.join('')}"><title>${escapeMarkup(`${name}: job ${job.name}`)}</title></path>`;
           })
           .join('');
-      const alike = shapesOf('both', runs[0].jobs.filter(isAlike));
+      const alike = shapesOf('both', firstOf(runs).jobs.filter(isAlike));
       const own = runs.map(({ name, jobs }, i) => {
         const shapes = shapesOf(name, view?.hidden.has(name) ? [] : jobs.filter((job) => !isAlike(job)));
         return `<g fill="${SCHEDULE_COLORS[i]}" fill-opacity="${OPACITY}" stroke="${SCHEDULE_COLORS[i]}" stroke-width="0.4">${shapes}</g>`;

@@ -90,7 +90,7 @@ function strip(shades: string, all: TimeWindow, lane: SiteLane, scale: TimeScale
     while (next < end && shades[next] === shades[first]) next++;
     const [top, bottom] = [lane.top, lane.top + lane.height].map(coordinate);
     const block = `M${x(first)} ${top}H${x(next)}V${bottom}H${x(first)}z`;
-    const shade = Number.parseInt(shades[first], SHADES + 1);
+    const shade = Number.parseInt(shades.charAt(first), SHADES + 1);
     if (shade > 0) paths.set(shade, (paths.get(shade) ?? '') + block);
     first = next;
   }

@@ -52,9 +52,9 @@ export function seriesLooks(count: number): SeriesLook[] {
   return Array.from({ length: count }, (_, i) => {
     const turn = Math.floor(i / colors.length);
     return {
-      color: colors[i % colors.length],
-      marker: MARKERS[(i + turn) % MARKERS.length],
-      dash: DASHES[(i + 3 * turn) % DASHES.length],
+      color: colors[i % colors.length]!,
+      marker: MARKERS[(i + turn) % MARKERS.length]!,
+      dash: DASHES[(i + 3 * turn) % DASHES.length]!,
     };
   });
 }
@@ -65,7 +65,7 @@ const AREA_COLORS = ['#0072b2', '#e69f00', '#009e73', '#56b4e9', '#d55e00', '#cc
 /** Colours for so many kinds of areas, each with that of text upon it. */
 export function areaColors(count: number): { readonly fill: string; readonly text: string }[] {
   return Array.from({ length: count }, (_, i) => ({
-    fill: AREA_COLORS[i % AREA_COLORS.length],
+    fill: AREA_COLORS[i % AREA_COLORS.length]!,
     text: i % AREA_COLORS.length === 0 ? '#ffffff' : '#000000',
   }));
 }

@@ -22,14 +22,14 @@ function accumulate(
     when[2 * i] = from(i);
     when[2 * i + 1] = to(i);
   }
-  const order = Uint32Array.from(when, (_, event) => event).sort((a, b) => when[a] - when[b]);
+  const order = Uint32Array.from(when, (_, event) => event).sort((a, b) => when[a]! - when[b]!);
   const time = new Float64Array(2 * count);
   const value = new Float64Array(2 * count);
   let steps = 0;
   let level = 0;
   for (const event of order) {
     level += (event % 2 === 0 ? 1 : -1) * amount(event >> 1);
-    if (steps === 0 || time[steps - 1] < when[event]) time[steps++] = when[event];
+    if (steps === 0 || time[steps - 1]! < when[event]!) time[steps++] = when[event]!;
     value[steps - 1] = level;
   }
   return { time: time.slice(0, steps), value: value.slice(0, steps) };
@@ -47,9 +47,9 @@ export function waitingJobs(jobs: readonly FinishedJob[], stopped: readonly Held
   ];
   return accumulate(
     spans.length,
-    (i) => spans[i].from,
-    (i) => spans[i].to,
-    (i) => spans[i].amount,
+    (i) => spans[i]!.from,
+    (i) => spans[i]!.to,
+    (i) => spans[i]!.amount,
   );
 }
 
@@ -57,17 +57,17 @@ export function waitingJobs(jobs: readonly FinishedJob[], stopped: readonly Held
 export function busyProcessors(held: readonly HeldProcessors[]): Steps {
   return accumulate(
     held.length,
-    (i) => held[i].start,
-    (i) => held[i].end,
-    (i) => held[i].processors,
+    (i) => held[i]!.start,
+    (i) => held[i]!.end,
+    (i) => held[i]!.processors,
   );
 }
 
 /** Time of the first step with the largest value. */
 export function timeOfLargest({ time, value }: Steps): number {
   let largest = 0;
-  for (let i = 1; i < value.length; i++) if (value[i] > value[largest]) largest = i;
-  return time[largest];
+  for (let i = 1; i < value.length; i++) if (value[i]! > value[largest]!) largest = i;
+  return time[largest]!;
 }
 
 /** An interval of time: where it begins, the mean over it, the least and the largest value in it. */
@@ -89,13 +89,13 @@ export function samplePoints(
   for (let bin = 0; bin < intervals; bin++) {
     const begin = from + ((to - from) * bin) / intervals;
     const end = from + ((to - from) * (bin + 1)) / intervals;
-    while (step + 1 < time.length && time[step + 1] <= begin) step++;
-    let level = step < 0 ? 0 : value[step];
+    while (step + 1 < time.length && time[step + 1]! <= begin) step++;
+    let level = step < 0 ? 0 : value[step]!;
     let [low, high, integral, since] = [level, level, 0, begin];
-    for (; step + 1 < time.length && time[step + 1] < end; step++) {
-      integral += level * (time[step + 1] - since);
-      since = time[step + 1];
-      level = value[step + 1];
+    for (; step + 1 < time.length && time[step + 1]! < end; step++) {
+      integral += level * (time[step + 1]! - since);
+      since = time[step + 1]!;
+      level = value[step + 1]!;
       low = Math.min(low, level);
       high = Math.max(high, level);
     }
@@ -125,11 +125,11 @@ export function quartilePoints(
   let step = -1;
   return Array.from({ length: Math.ceil((to - from) / seconds) }, (_, i) => {
     const [begin, end] = [from + i * seconds, Math.min(to, from + (i + 1) * seconds)];
-    while (step + 1 < time.length && time[step + 1] <= begin) step++;
+    while (step + 1 < time.length && time[step + 1]! <= begin) step++;
     const spent: (readonly [level: number, seconds: number])[] = [];
     for (let since = begin; since < end; ) {
-      const until = step + 1 < time.length ? Math.min(time[step + 1], end) : end;
-      spent.push([step < 0 ? 0 : value[step], until - since]);
+      const until = step + 1 < time.length ? Math.min(time[step + 1]!, end) : end;
+      spent.push([step < 0 ? 0 : value[step]!, until - since]);
       since = until;
       if (until < end) step++;
     }
@@ -150,12 +150,12 @@ export function stepPoints(steps: Steps, window: TimeWindow, most: number): Figu
   const after = time.findIndex((x) => x > window.to);
   const end = after < 0 ? time.length : after;
   if (end - begin > most) return samplePoints(steps, window, most);
-  const inside = Array.from(time.subarray(begin, end), (x, i) => ({ x, y: value[begin + i] }));
+  const inside = Array.from(time.subarray(begin, end), (x, i) => ({ x, y: value[begin + i]! }));
   const isCutBefore = begin > 0 && time[begin] !== window.from;
   return [
-    ...(isCutBefore ? [{ x: window.from, y: value[begin - 1] }] : []),
+    ...(isCutBefore ? [{ x: window.from, y: value[begin - 1]! }] : []),
     ...inside,
-    ...(end < time.length ? [{ x: window.to, y: end > 0 ? value[end - 1] : 0 }] : []),
+    ...(end < time.length ? [{ x: window.to, y: end > 0 ? value[end - 1]! : 0 }] : []),
   ];
 }
 
@@ -168,7 +168,7 @@ export function countUpTo(ascending: Float64Array, x: number): number {
   let high = ascending.length;
   while (low < high) {
     const middle = (low + high) >> 1;
-    if (ascending[middle] <= x) low = middle + 1;
+    if (ascending[middle]! <= x) low = middle + 1;
     else high = middle;
   }
   return low;
@@ -183,8 +183,8 @@ export function cumulativeShares(values: readonly number[], from: number, to: nu
   const end = Math.max(to, from * 10);
   const points = [{ x: from, y: countUpTo(ascending, from) / ascending.length }];
   let place = -1;
-  for (let i = countUpTo(ascending, from); i < ascending.length && ascending[i] <= end; i++) {
-    const x = ascending[i];
+  for (let i = countUpTo(ascending, from); i < ascending.length && ascending[i]! <= end; i++) {
+    const x = ascending[i]!;
     if (ascending[i + 1] === x) continue;
     const point = { x, y: (i + 1) / ascending.length };
     const own = Math.floor((Math.log(x / from) / Math.log(end / from)) * PLACES);
@@ -192,6 +192,6 @@ export function cumulativeShares(values: readonly number[], from: number, to: nu
     else points.push(point);
     place = own;
   }
-  const last = points[points.length - 1];
+  const last = points[points.length - 1]!;
   return last.x < end ? [...points, { x: end, y: last.y }] : points;
 }

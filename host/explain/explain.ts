@@ -2,19 +2,40 @@
 
 import { candidatesOf, distinctCandidates, printPolicy } from '../core/policies.js';
 import { checkGiven } from '../given.js';
-import type { Configuration } from '../options/configuration.js';
+import { asksPolicy, type Configuration, isBackfilling } from '../options/configuration.js';
 import { printOrder } from '../options/order.js';
 import { candidateRules } from '../options/rules.js';
-import { orderOf } from '../options/runOptions.js';
+import { orderOf, RUN_OPTIONS } from '../options/runOptions.js';
 import { orderKeys } from '../simulate/orderKeys.js';
-import type { RecordEntry, Recorder } from '../simulate/recorder.js';
+import type { NoteKind, RecordEntry, Recorder } from '../simulate/recorder.js';
 import { chooserOf } from '../simulate/summary.js';
 import { NAMED_NUMBERS, nameOf } from '../trace/trace.js';
 import { jobNames, type Workload } from '../workload/workload.js';
-import { decisionOf } from './decision.js';
-import type { Delay, Explanation, Reservation, Surprise, Wait } from './explanation.js';
-import { accountOf, takenBy } from './waitCauses.js';
-import { type Case, ofKind, type RecordedWait, recordedWaits, sharesBehind } from './waitCollector.js';
+import type {
+  Comparison,
+  DecidingRule,
+  Decision,
+  Delay,
+  Explanation,
+  PlannedChoice,
+  Reservation,
+  SiteShare,
+  SiteState,
+  SplitChoice,
+  Surprise,
+  Trial,
+  Wait,
+} from './explanation.js';
+import {
+  accountOf,
+  type Case,
+  mayUse,
+  ofKind,
+  type RecordedWait,
+  recordedWaits,
+  sharesBehind,
+  takenBy,
+} from './waitCauses.js';
 
 /**
  * Explains the job that a recorder has watched, once its simulation has run to its end.
@@ -44,24 +65,24 @@ export function explainJob(
   const keys = orderKeys(order, { ...given, estimate }, configuration.load);
   const all = candidatesOf(ofRun.policy);
   const distinct = distinctCandidates(all, recorder.simulator.speedHeterogeneity);
-  const candidates = new Map(distinct.map((place) => [place, printPolicy(all[place])]));
+  const candidates = new Map(distinct.map((place) => [place, printPolicy(all[place]!)]));
   const about: Case = { workload, configuration, candidates, names: jobNames(workload), keys, job };
-  const submit = submits[job];
+  const submit = submits[job]!;
   const preceding = given.dependencies?.preceding[job] ?? -1;
   return {
-    job: about.names[job],
-    processors: workload.processors[job],
+    job: about.names[job]!,
+    processors: workload.processors[job]!,
     ...namesFor(given, job),
-    home: workload.home[job] + 1,
+    home: workload.home[job]! + 1,
     submit,
-    start: start[job],
-    end: start[job] + execution[job],
-    wait: start[job] - submit,
+    start: start[job]!,
+    end: start[job]! + execution[job]!,
+    wait: start[job]! - submit,
     ...(preceding < 0
       ? {}
-      : { precedingJob: { job: `${given.job[preceding]}`, loggedSubmit: given.submit[job] } }),
+      : { precedingJob: { job: `${given.job[preceding]}`, loggedSubmit: given.submit[job]! } }),
     killed: workload.killed?.[job] === 1,
-    sites: takenBy(about, waits[waits.length - 1]),
+    sites: takenBy(about, waits[waits.length - 1]!),
     rules: {
       order: printOrder(order),
       discipline: configuration.discipline,
@@ -81,8 +102,10 @@ export function explainJob(
 /** What the log calls what it says of a job. */
 function namesFor({ log, names }: Workload, job: number): Pick<Explanation, 'names'> {
   if (log === undefined || names === undefined) return {};
-  const fields = NAMED_NUMBERS.filter((field) => field !== 'job' && names[field].has(log[field][job]));
-  return { names: Object.fromEntries(fields.map((field) => [field, nameOf(names, field, log[field][job])])) };
+  const fields = NAMED_NUMBERS.filter((field) => field !== 'job' && names[field].has(log[field][job]!));
+  return {
+    names: Object.fromEntries(fields.map((field) => [field, nameOf(names, field, log[field][job]!)])),
+  };
 }
 
 /** The configuration with the candidate in it that was in force when the job started last; by which the job is explained. */
@@ -91,7 +114,7 @@ function configurationInForce(configuration: Configuration, waits: readonly Reco
   const place = tried.findIndex(({ numbers }) => numbers[1] === 1);
   if (place < 0) return configuration;
   const rules = candidateRules(configuration)?.[place];
-  return { ...configuration, ...rules, policy: candidatesOf(configuration.policy)[place] };
+  return { ...configuration, ...rules, policy: candidatesOf(configuration.policy)[place]! };
 }
 
 /** The plans that were made during a wait. */
@@ -114,8 +137,8 @@ function plansOf(
   };
 }
 
-function delayOf({ names }: Case, [head, end, headStart, beside, , passes]: readonly number[]): Delay {
-  return { head: names[head], passes, end, headStart, beside };
+function delayOf({ names }: Case, [head, end, headStart, beside, , passes]: RecordEntry['numbers']): Delay {
+  return { head: names[head]!, passes, end, headStart, beside };
 }
 
 function reservationsOf(about: Case, events: readonly RecordEntry[]): Reservation[] {
@@ -123,7 +146,7 @@ function reservationsOf(about: Case, events: readonly RecordEntry[]): Reservatio
   return events.flatMap(({ kind, time, numbers }, place) => {
     if (kind !== 'Reserved') return [];
     const [job, start, end, until] = numbers;
-    const name = about.names[job];
+    const name = about.names[job]!;
     const sites = sharesBehind(events, place).map(({ site, processors }) => ({ site: site + 1, processors }));
     const before = last.get(name);
     const found = before === undefined ? [] : surprises(about, events, before, { time, start });
@@ -147,8 +170,8 @@ function reservationsOf(about: Case, events: readonly RecordEntry[]): Reservatio
 /** What a kept reservation was made by, from the entry behind it. */
 function reasonOf({ names }: Case, entry: RecordEntry | undefined): Reservation['by'] {
   if (entry?.kind === 'ByPolicy') return 'policy';
-  if (entry?.kind === 'ByEnd') return { end: names[entry.numbers[0]] };
-  return entry?.kind === 'ByStart' ? { start: names[entry.numbers[0]] } : undefined;
+  if (entry?.kind === 'ByEnd') return { end: names[entry.numbers[0]]! };
+  return entry?.kind === 'ByStart' ? { start: names[entry.numbers[0]]! } : undefined;
 }
 
 /** What had come otherwise than predicted when a reservation was replaced by another. */
@@ -159,7 +182,7 @@ function surprises(
   now: { readonly time: number; readonly start: number },
 ): Surprise[] {
   const ends = ofKind(events, 'Released').map(({ time, numbers }) => ({
-    job: names[numbers[0]],
+    job: names[numbers[0]]!,
     site: numbers[1] + 1,
     predictedEnd: numbers[3],
     end: time,
@@ -178,4 +201,208 @@ function surprises(
     predictedEnd,
     ...(end <= now.time ? { end } : {}),
   }));
+}
+
+// Where a job went: what was looked at when it was decided, and what settled it.
+
+/** The decision that ended a wait. */
+function decisionOf(about: Case, wait: RecordedWait): Decision {
+  const taken = takenBy(about, wait);
+  const details = detailsOf(about, wait, taken);
+  const sites = siteStates(about, wait, taken);
+  return {
+    time: wait.details.find(({ kind }) => kind === 'Free')?.time ?? wait.started.time,
+    rule: ruleOf(about, wait, sites, details),
+    sites,
+    ...details,
+  };
+}
+
+function siteStates(
+  about: Case,
+  { freeAfter, details }: RecordedWait,
+  taken: readonly SiteShare[],
+): SiteState[] {
+  const { capacities, speeds } = about.configuration.grid;
+  const processors = about.workload.processors[about.job]!;
+  const unsafe = new Set(ofKind(details, 'Unsafe').map(({ numbers }) => numbers[0]));
+  return capacities.map((capacity, index) => {
+    const own = taken.find(({ site }) => site === index + 1)?.processors ?? 0;
+    const free = freeAfter[index]! + own;
+    const isCandidate = mayUse(about, index);
+    return {
+      ...{ site: index + 1, capacity, speed: speeds[index]!, free, left: free - processors, isCandidate },
+      ...{ fits: isCandidate && free >= processors, isSafe: !unsafe.has(index), taken: own },
+    };
+  });
+}
+
+type Details = Omit<Decision, 'time' | 'rule' | 'sites'>;
+
+function detailsOf(about: Case, { details, started }: RecordedWait, taken: readonly SiteShare[]): Details {
+  const numbers = (kind: NoteKind) => details.find((entry) => entry.kind === kind)?.numbers;
+  const comparison = comparisonOf(about, details);
+  const splits = splitsOf(details);
+  const distances = ofKind(details, 'Distance').map((entry) => ({
+    site: entry.numbers[0] + 1,
+    distance: entry.numbers[1],
+  }));
+  const turnarounds = numbers('Turnarounds');
+  const reclaimable = numbers('Reclaimable');
+  const beside = numbers('Beside');
+  const candidates = plannedChoices(details, started.time, taken);
+  const trial = trialOf(details, about.candidates);
+  return {
+    ...(comparison && { comparison }),
+    ...(splits.length > 0 && { splits }),
+    ...(distances.length > 0 && { distances }),
+    ...(turnarounds && { turnarounds: turnaroundsOf(turnarounds) }),
+    ...(reclaimable && { reclaimable: { free: reclaimable[1], fromOthers: reclaimable[2] } }),
+    ...(beside &&
+      taken.some(({ site }) => site === beside[4] + 1) && {
+        beside: { head: about.names[beside[0]]!, end: beside[1], headStart: beside[2], beside: beside[3] },
+      }),
+    ...(candidates.length > 0 && { candidates }),
+    ...(trial && { trial }),
+  };
+}
+
+function trialOf(details: readonly RecordEntry[], policies: ReadonlyMap<number, string>): Trial | undefined {
+  const entries = ofKind(details, 'Tried').map(({ numbers }) => numbers);
+  const [earliest] = entries;
+  if (earliest === undefined) return undefined;
+  const time = earliest[4];
+  return {
+    time: time < 0 ? null : time,
+    candidates: entries.flatMap(([place, isInForce, score, prospect]) => {
+      const policy = policies.get(place);
+      return policy === undefined ? [] : [{ policy, score, prospect, isInForce: isInForce === 1 }];
+    }),
+  };
+}
+
+function turnaroundsOf([site, free, shrunk, wait, whole, threshold]: RecordEntry['numbers']) {
+  return { site: site + 1, free, shrunk, whole, wait, threshold };
+}
+
+function comparisonOf({ configuration }: Case, details: readonly RecordEntry[]): Comparison | undefined {
+  const numbers = (kind: NoteKind) => details.find((entry) => entry.kind === kind)?.numbers;
+  const nominated = numbers('Nominated');
+  if (nominated === undefined) return undefined;
+  const [bestFit, fastestFirst] = nominated;
+  const { speeds } = configuration.grid;
+  const situation = numbers('Situation');
+  const heterogeneity = numbers('Heterogeneity');
+  const loading = numbers('Loading');
+  const jobs = numbers('JobsPlaced');
+  const capacity = numbers('CapacityPlaced');
+  return {
+    bestFit: bestFit + 1,
+    fastestFirst: fastestFirst + 1,
+    ...(situation && { situation: situation[0] === 1 ? 'a' : 'b' }),
+    ...(heterogeneity && { heterogeneity: { value: heterogeneity[0], threshold: heterogeneity[1] } }),
+    ...(loading && {
+      loading: {
+        waiting: loading[0],
+        free: loading[1],
+        value: loading[0] / loading[1],
+        threshold: loading[2],
+      },
+    }),
+    ...(jobs && { jobs: { bestFit: jobs[0], fastestFirst: jobs[1], score: jobs[2] } }),
+    ...(capacity && {
+      capacity: {
+        bestFit: capacity[0],
+        fastestFirst: capacity[1],
+        bestFitProduct: speeds[bestFit]! * capacity[0],
+        fastestFirstProduct: speeds[fastestFirst]! * capacity[1],
+      },
+    }),
+  };
+}
+
+function splitsOf(details: readonly RecordEntry[]): SplitChoice[] {
+  return details.flatMap(({ kind, numbers }, place) => {
+    if (kind !== 'Split') return [];
+    const [rule, slowestSpeed, jobsBehind] = numbers;
+    return [
+      {
+        rule: RUN_OPTIONS.multiSite.wordOf(rule) ?? '',
+        sites: sharesAt(details, place),
+        slowestSpeed,
+        jobsBehind,
+      },
+    ];
+  });
+}
+
+function sharesAt(details: readonly RecordEntry[], place: number): SiteShare[] {
+  return sharesBehind(details, place).map(({ site, processors }) => ({ site: site + 1, processors }));
+}
+
+function plannedChoices(
+  details: readonly RecordEntry[],
+  start: number,
+  taken: readonly SiteShare[],
+): PlannedChoice[] {
+  const candidates = details.flatMap(({ kind, numbers }, place) => {
+    if (kind !== 'Candidate') return [];
+    const isPlanned = Number.isFinite(numbers[1]);
+    const sites = sharesAt(details, place);
+    return [{ sites, start: isPlanned ? numbers[0] : null, end: isPlanned ? numbers[1] : null }];
+  });
+  const isSame = (sites: readonly SiteShare[]) =>
+    sites.length === taken.length &&
+    sites.every((share, i) => share.site === taken[i]!.site && share.processors === taken[i]!.processors);
+  // Sets of sites that leave some without a share come down to the same choice.
+  const texts = candidates.map((candidate) => JSON.stringify(candidate));
+  const different = candidates.filter((_, place) => texts.indexOf(texts[place]!) === place);
+  const chosen = different.findIndex((candidate) => candidate.start === start && isSame(candidate.sites));
+  return different.map((candidate, place) => ({ ...candidate, isChosen: place === chosen }));
+}
+
+/** What settled it. */
+function ruleOf(
+  about: Case,
+  wait: RecordedWait,
+  sites: readonly SiteState[],
+  details: Details,
+): DecidingRule {
+  const { configuration, workload, job } = about;
+  const processors = workload.processors[job]!;
+  const held = sites.reduce((sum, { taken }) => sum + taken, 0);
+  if (configuration.moldable !== 'none') {
+    if (held < processors) return 'scaled-down';
+    return held > processors ? 'scaled-up' : 'moldable-fit';
+  }
+  if (isBackfilling(configuration.discipline) && !asksPolicy(configuration)) return planningRule(details);
+  const hasStopped = ofKind(wait.events, 'Stopped').some(
+    ({ time, numbers }) => time === wait.started.time && numbers[3] === job,
+  );
+  if (hasStopped) return 'reclaimed';
+  if (!sites.some(({ fits }) => fits)) return 'split';
+  const { comparison } = details;
+  if (comparison !== undefined) return comparisonRule(comparison, configuration.policy.declaration.name);
+  return sites.filter(({ fits, isSafe }) => fits && isSafe).length === 1 ? 'only-site' : 'policy';
+}
+
+function planningRule({ candidates, beside }: Details): DecidingRule {
+  if (candidates !== undefined) return 'planned';
+  return beside === undefined ? 'room' : 'backfilled';
+}
+
+/** Which of the rules of Shih et al. 2010 had the last word. */
+function comparisonRule(
+  { bestFit, fastestFirst, situation, heterogeneity, loading, jobs, capacity }: Comparison,
+  policy: string,
+): DecidingRule {
+  if (bestFit === fastestFirst) return 'agreed';
+  if (jobs !== undefined) return 'jobs-placed';
+  if (capacity !== undefined) return 'capacity-placed';
+  if (policy === 'si') return 'situation';
+  if (policy === 'ti') return situation === 'a' ? 'heterogeneity' : 'loading';
+  if (heterogeneity === undefined) return 'speeds';
+  const isHigh = heterogeneity.value > heterogeneity.threshold;
+  const loadIsHigh = loading !== undefined && loading.waiting > loading.threshold * loading.free;
+  return isHigh === loadIsHigh ? 'speeds' : 'thresholds';
 }

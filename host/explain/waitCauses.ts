@@ -1,17 +1,8 @@
 /** What kept a job waiting: who stood before it, who blocked, what had to end. */
-import { maySplit } from '../options/configuration.js';
+import { type Configuration, isBackfilling, maySplit } from '../options/configuration.js';
+import type { NoteKind, RecordEntry } from '../simulate/recorder.js';
+import type { Workload } from '../workload/workload.js';
 import type { BlockedJob, FreedShare, SiteChange, SiteShare, Wait } from './explanation.js';
-import {
-  type Case,
-  type FreeSteps,
-  freeSteps,
-  headBlocks,
-  isBefore,
-  mayUse,
-  ofKind,
-  type RecordedWait,
-  sharesQueue,
-} from './waitCollector.js';
 
 /** What is told of a wait besides its decision and what was planned. */
 export type WaitAccount = Omit<Wait, 'decision' | 'reservations' | 'planned' | 'delays' | 'deferred'>;
@@ -35,7 +26,7 @@ export function accountOf(about: Case, wait: RecordedWait): WaitAccount {
     from: queued.time,
     until: started.time,
     ...(stop && {
-      stopped: { site: stop.numbers[1] + 1, start: stop.numbers[2], for: names[stop.numbers[3]] },
+      stopped: { site: stop.numbers[1] + 1, start: stop.numbers[2], for: names[stop.numbers[3]]! },
     }),
     queue: queueFound(about, wait),
     started: starts,
@@ -60,7 +51,7 @@ export function accountOf(about: Case, wait: RecordedWait): WaitAccount {
 function queueFound({ names, workload }: Case, { queued }: RecordedWait): Wait['queue'] {
   const [jobs, processors, head, lacks] = queued.numbers;
   if (head < 0) return { jobs, processors };
-  return { jobs, processors, head: { job: names[head], processors: workload.processors[head], lacks } };
+  return { jobs, processors, head: { job: names[head]!, processors: workload.processors[head]!, lacks } };
 }
 
 /** The job's own shares at its start, in the order in which they were taken. */
@@ -82,7 +73,7 @@ function startsAtEnd({ names, job }: Case, { events, started }: RecordedWait): s
   const last = ofKind(events, 'Allocated').filter(
     ({ time, numbers }) => time === started.time && numbers[0] !== job,
   );
-  return [...new Set(last.map(({ numbers }) => names[numbers[0]]))];
+  return [...new Set(last.map(({ numbers }) => names[numbers[0]]!))];
 }
 
 /** The order of what the job found. */
@@ -97,8 +88,9 @@ function blockedJobs(about: Case, { queued, events, started }: RecordedWait): Bl
   });
   const [, , head, lacks] = queued.numbers;
   if (headBlocks(configuration) && head >= 0 && lacks > 0) {
-    const isSame = entries[0]?.who === head;
-    const passes = isSame ? entries[0].passes : 0;
+    const [first] = entries;
+    const isSame = first?.who === head;
+    const passes = isSame ? first.passes : 0;
     entries.splice(0, Number(isSame), { order: FOUND, who: head, from: queued.time, lacked: lacks, passes });
   }
   const starts = ofKind(events, 'Allocated');
@@ -108,9 +100,9 @@ function blockedJobs(about: Case, { queued, events, started }: RecordedWait): Bl
     const until = Math.min(start ?? started.time, next ?? started.time);
     return {
       order,
-      job: names[who],
+      job: names[who]!,
       isItself: who === job,
-      processors: workload.processors[who],
+      processors: workload.processors[who]!,
       from,
       until,
       lacked,
@@ -136,18 +128,18 @@ function changesOf({ names, job }: Case, { events, freeBefore }: RecordedWait): 
   const free = [...freeBefore];
   return events.flatMap(({ kind, time, numbers }, order): SiteChange[] => {
     const [who, site, processors, predictedEnd] = numbers;
-    const change = { order, time, job: names[who], site: site + 1, processors };
+    const change = { order, time, job: names[who]!, site: site + 1, processors };
     if (kind === 'Allocated' && who !== job) {
-      free[site] -= processors;
-      return [{ ...change, free: free[site], kind: 'start' }];
+      free[site]! -= processors;
+      return [{ ...change, free: free[site]!, kind: 'start' }];
     }
     if (kind !== 'Released') return [];
-    free[site] += processors;
+    free[site]! += processors;
     const next = events[order + 1];
     const isStopped = next?.kind === 'Stopped' && next.numbers[0] === who;
     return [
       {
-        ...{ ...change, free: free[site], kind: isStopped ? 'stop' : 'end' },
+        ...{ ...change, free: free[site]!, kind: isStopped ? 'stop' : 'end' },
         ...(predictedEnd >= 0 ? { predictedEnd } : {}),
       },
     ];
@@ -187,9 +179,139 @@ function secondsWithRoom(about: Case, { time, sites }: FreeSteps, end: number): 
   const candidates = sites.filter((_, site) => mayUse(about, site));
   const together = maySplit(configuration) && configuration.queue !== 'independent';
   const hasRoom = (step: number) => {
-    const free = (together ? sites : candidates).map((steps) => steps[step]);
+    const free = (together ? sites : candidates).map((steps) => steps[step]!);
     const room = together ? free.reduce((sum, value) => sum + value, 0) : Math.max(0, ...free);
-    return room >= workload.processors[job];
+    return room >= workload.processors[job]!;
   };
   return time.reduce((sum, begin, step) => sum + (hasRoom(step) ? (time[step + 1] ?? end) - begin : 0), 0);
+}
+
+// What an explanation is made from: the job with its run, and the record taken apart, one stretch of entries per wait
+// with the processors that are free in the course of it.
+
+/** The entries of one wait, from the job's joining the queue to its start, and the details of the decision. */
+export interface RecordedWait {
+  /** The stop that began it; absent for the submit. */
+  readonly stop?: RecordEntry;
+  /** From the entry behind Queued and its free processors to the one before Started. */
+  readonly events: readonly RecordEntry[];
+  readonly queued: RecordEntry;
+  readonly started: RecordEntry;
+  /** Free processors of each site at the beginning and, the job's own taken off, at the start. */
+  readonly freeBefore: readonly number[];
+  readonly freeAfter: readonly number[];
+  readonly details: readonly RecordEntry[];
+}
+
+/** The free processors that follow an entry. */
+function freeBehind(entries: readonly RecordEntry[], place: number, sites: number): number[] {
+  return entries.slice(place + 1, place + 1 + sites).map(({ numbers }) => numbers[1]);
+}
+
+/** Cuts the record of a job into its waits. */
+export function recordedWaits(entries: readonly RecordEntry[], job: number, sites: number): RecordedWait[] {
+  const begins = entries.flatMap(({ kind }, place) => (kind === 'Queued' ? [place] : []));
+  return begins.map((begin, wait) => {
+    const next = begins[wait + 1];
+    const isStop = ({ kind, numbers }: RecordEntry) => kind === 'Stopped' && numbers[0] === job;
+    const end = next === undefined ? entries.length : isStop(entries[next - 1]!) ? next - 1 : next;
+    const start = entries.findIndex(({ kind }, place) => place > begin && kind === 'Started');
+    if (start < 0) throw new Error('the record of the job has no start');
+    const [before, queued, started] = [entries[begin - 1], entries[begin]!, entries[start]!];
+    return {
+      ...(before !== undefined && isStop(before) ? { stop: before } : {}),
+      queued,
+      events: entries.slice(begin + 1 + sites, start),
+      started,
+      freeBefore: freeBehind(entries, begin, sites),
+      freeAfter: freeBehind(entries, start, sites),
+      details: entries.slice(start + 1 + sites, end),
+    };
+  });
+}
+
+/** Entries of a kind. */
+export function ofKind(entries: readonly RecordEntry[], kind: NoteKind): RecordEntry[] {
+  return entries.filter((entry) => entry.kind === kind);
+}
+
+/** Shares of sites that stand behind an entry: site indices and processors. */
+export function sharesBehind(
+  entries: readonly RecordEntry[],
+  place: number,
+): { site: number; processors: number }[] {
+  const shares: { site: number; processors: number }[] = [];
+  for (const { kind, numbers } of entries.slice(place + 1)) {
+    if (kind !== 'Share') break;
+    shares.push({ site: numbers[0], processors: numbers[1] });
+  }
+  return shares;
+}
+
+/** Free processors of each site, indexed from 0, from each time on; all times are different. */
+export interface FreeSteps {
+  readonly time: readonly number[];
+  readonly sites: readonly (readonly number[])[];
+}
+
+/** The processors that are free in the course of a wait; those that the job itself takes are not taken off. */
+function freeSteps({ queued, events, freeBefore }: RecordedWait, job: number): FreeSteps {
+  const time = [queued.time];
+  const free = [...freeBefore];
+  const sites = freeBefore.map((value) => [value]);
+  for (const { kind, time: now, numbers } of events) {
+    if ((kind !== 'Allocated' && kind !== 'Released') || numbers[0] === job) continue;
+    const [, site, processors] = numbers;
+    free[site]! += kind === 'Released' ? processors : -processors;
+    if (now > time[time.length - 1]!) {
+      time.push(now);
+      free.forEach((value, each) => {
+        sites[each]!.push(value);
+      });
+    } else {
+      sites[site]![time.length - 1] = free[site]!;
+    }
+  }
+  return { time, sites };
+}
+
+/** A job of a run. */
+export interface Case {
+  readonly workload: Workload;
+  readonly configuration: Configuration;
+  /** Of a policy that chooses among some: those that are not alike an earlier one, by their places. */
+  readonly candidates: ReadonlyMap<number, string>;
+  /** What the jobs are called. */
+  readonly names: readonly string[];
+  /** What the queue is sorted by, least first; equal ones stand in the order of their submits. */
+  readonly keys: ArrayLike<number>;
+  /** Index of the job. */
+  readonly job: number;
+}
+
+/** Whether jobs behind the head wait while it has no room. */
+function headBlocks({ discipline }: Configuration): boolean {
+  return discipline !== 'first-available' && !isBackfilling(discipline);
+}
+
+/** Whether another job waits in the same queue as the job. */
+function sharesQueue({ workload, configuration, job }: Case, other: number): boolean {
+  return configuration.queue === 'shared' || workload.home[other] === workload.home[job];
+}
+
+/** Whether another job stands before the job in the order of their queue. */
+function isBefore(about: Case, other: number): boolean {
+  const difference = about.keys[other]! - about.keys[about.job]!;
+  if (difference !== 0) return difference < 0;
+  const { submit } = about.workload;
+  const earlier = submit[other]! - submit[about.job]!;
+  return earlier < 0 || (earlier === 0 && other < about.job);
+}
+
+/** Whether a job may run on a site, both numbered from 0 (Huang et al. 2007, section 4). */
+export function mayUse({ workload, configuration, job }: Case, site: number): boolean {
+  const home = workload.home[job]!;
+  const { speeds } = configuration.grid;
+  if (configuration.queue === 'independent' && site !== home) return false;
+  return speeds[site]! >= configuration.minSpeedRatio * speeds[home]!;
 }

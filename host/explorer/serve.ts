@@ -22,8 +22,8 @@ const REFUSED =
 
 /** Whether two texts are the same, in a time that does not tell how much of them is. */
 function isSame(a: string, b: string): boolean {
-  const [one, other] = [a, b].map((text) => createHash('sha256').update(text).digest());
-  return timingSafeEqual(one, other);
+  const digest = (text: string) => createHash('sha256').update(text).digest();
+  return timingSafeEqual(digest(a), digest(b));
 }
 
 /**
@@ -37,7 +37,7 @@ export async function serve(files: ReadonlyMap<string, SiteFile>, port: number):
   const token = randomBytes(TOKEN_BYTES).toString('base64url');
   const server = createServer((request, response) => {
     const { port: own } = server.address() as AddressInfo;
-    const [, given = '', ...path] = (request.url ?? '').split('?')[0].split('/');
+    const [, given = '', ...path] = (request.url ?? '').replace(/\?.*/s, '').split('/');
     const name = path.join('/') || 'index.html';
     const isHere = [`${HOST}:${own}`, `localhost:${own}`].includes(request.headers.host ?? '');
     const isAllowed = isSame(given, token) && isHere;

@@ -1,4 +1,5 @@
 /** Cores with policies of one's own: the sources of the core in the package, and the policies, compiled. */
+
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
@@ -9,6 +10,7 @@ import { fileURLToPath } from 'node:url';
 import type { Core, CoreBuild } from '../core/module.js';
 import { declaredPolicies, type PolicyDeclaration } from '../core/policies.js';
 import { InputError } from '../errors.js';
+import { firstOf } from '../lists.js';
 import { buildBeside } from './coreFile.js';
 import { readFault, type WriteSentences, writeFault } from './faults.js';
 import { makeFolder, replaceFiles } from './replace.js';
@@ -88,7 +90,7 @@ export async function buildCore(
     const words = optimizeLevel === undefined ? [] : ['--optimizeLevel', String(optimizeLevel)];
     await compileAll([compiler.program, ...words], folder, own, signal);
     const binaries = BUILDS.map((build) => join(folder, 'build', `${build}.wasm`));
-    const declared = checkPolicies(await readFile(binaries[0]), own);
+    const declared = checkPolicies(await readFile(firstOf(binaries)), own);
     const paths = BUILDS.map((build) => buildBeside(out, build));
     await place(binaries, paths, signal);
     const files = await Promise.all(
@@ -115,7 +117,7 @@ function findCompiler(): { readonly program: string; readonly version: string } 
     }
   }
   const { peerDependencies } = createRequire(import.meta.url)('../../package.json') as {
-    peerDependencies: Record<string, string>;
+    peerDependencies: { assemblyscript: string };
   };
   const version = peerDependencies.assemblyscript.replace('^', '');
   throw new InputError(
@@ -136,19 +138,20 @@ async function readPolicy(path: string, index: number): Promise<OwnPolicy> {
   });
   const code = text.replace(COMMENT, '');
   const classes = [...code.matchAll(CLASS)].map(([, name]) => name);
-  if (classes.length !== 1) {
+  const [className] = classes;
+  if (className === undefined || classes.length > 1) {
     const found = classes.length === 0 ? 'no class' : `${classes.length} classes (${classes.join(', ')})`;
     throw new InputError(`${path} exports ${found}; the file of a policy exports one class, the policy`);
   }
   if (RUNTIMES.test(code)) {
     throw new InputError(
-      `${path}: ${classes[0]} reads runtimes, which nobody knows when a job starts; a policy goes by what docs/adding-a-policy.md lists`,
+      `${path}: ${className} reads runtimes, which nobody knows when a job starts; a policy goes by what docs/adding-a-policy.md lists`,
     );
   }
   if (ALLOCATION.test(code)) {
-    throw new InputError(`${path}: ${classes[0]} makes objects, and the core has no memory for them`);
+    throw new InputError(`${path}: ${className} makes objects, and the core has no memory for them`);
   }
-  return { path, source: `assembly/allocators/added${index + 1}.ts`, className: classes[0], text };
+  return { path, source: `assembly/allocators/added${index + 1}.ts`, className, text };
 }
 
 /** Copies the sources of the core, and enters the policies behind those that are there. */
@@ -233,7 +236,7 @@ function checkPolicies(binary: Uint8Array<ArrayBuffer>, own: readonly OwnPolicy[
     for (const each of [name, ...aliases]) {
       if (named.has(each)) {
         throw new InputError(
-          `${own[index - first].path}: there is a policy '${each}' already; give another name`,
+          `${own[index - first]!.path}: there is a policy '${each}' already; give another name`,
         );
       }
       named.add(each);
@@ -265,10 +268,10 @@ async function place(
   signal: AbortSignal | undefined,
 ): Promise<void> {
   try {
-    await makeFolder(dirname(resolve(paths[0])));
-    const files = paths.map((path, i) => ({ path, write: (partial: string) => cp(binaries[i], partial) }));
+    await makeFolder(dirname(resolve(firstOf(paths))));
+    const files = paths.map((path, i) => ({ path, write: (partial: string) => cp(binaries[i]!, partial) }));
     await replaceFiles(files, signal);
   } catch (error) {
-    throw writeFault(paths[0], error, SENTENCES);
+    throw writeFault(firstOf(paths), error, SENTENCES);
   }
 }

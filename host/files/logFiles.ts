@@ -1,15 +1,17 @@
 /** Which files a log is in: one, or several that follow one another. */
+
 import { existsSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
 import { InputError } from '../errors.js';
 import { escapeText } from '../format/escape.js';
+import { firstOf } from '../lists.js';
 import { shellWord } from '../trace/quote.js';
 import { isModelText } from '../workload/models.js';
 
 /** Several files as one text: `{first.swf,second.swf}`; one file is its path. */
 export function joinFiles(files: readonly string[]): string {
-  if (files.length === 1) return files[0];
+  if (files.length === 1) return firstOf(files);
   return `{${files.map((file) => file.replaceAll(/[\\{},]/g, '\\$&')).join(',')}}`;
 }
 

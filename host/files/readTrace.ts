@@ -11,7 +11,7 @@ import { type ParseOptions, TraceReader } from '../trace/readText.js';
 import type { Trace } from '../trace/trace.js';
 import { readFault } from './faults.js';
 import { expandFiles, refuseAddress } from './logFiles.js';
-import { unpack } from './unpack.js';
+import { bytesWithin, unpack } from './unpack.js';
 
 /** How a log is read. */
 export interface SourceOptions {
@@ -24,16 +24,22 @@ export interface SourceOptions {
 /** Pieces of a log. Node's streams are such, but their types would ask every user for those of Node. */
 export type LogInput = AsyncIterable<Uint8Array | string> & { destroy?(): unknown };
 
-const CHUNK = 1 << 20;
+const CHUNK = 1 << 18;
 /** Milliseconds. */
 const BETWEEN_PAUSES = 50;
 
 /**
  * Unpacked bytes of the log, chunk by chunk.
+ * @param onSize told before the first how many there will be, if that is known.
  * @throws InputError when the source cannot be opened or read, DamagedLog when it does not unpack.
  */
-async function* readSource(source: string, options: SourceOptions = {}): AsyncGenerator<Uint8Array> {
+async function* readSource(
+  source: string,
+  options: SourceOptions = {},
+  onSize?: (bytes: number | undefined) => void,
+): AsyncGenerator<Uint8Array> {
   const stats = source === '-' ? undefined : await inspect(source);
+  onSize?.(stats?.isFile() ? bytesWithin(source) : undefined);
   const total = stats?.isFile() ? stats.size : undefined;
   const file = stats && createReadStream(source, { highWaterMark: CHUNK });
   const input: LogInput = file ?? options.input ?? process.stdin;
@@ -122,14 +128,22 @@ export async function readTrace(source: string, options: ReadOptions = {}): Prom
   const reader = new TraceReader({ source, format, sort, skipBadLines });
   let expansion = 0;
   const onProgress = (taken: number, total: number | undefined) => {
-    expansion = ((total ?? 0) / taken) * files.length;
+    expansion = (total ?? 0) / taken;
     options.onProgress?.(taken, total);
   };
-  for (const file of files) {
+  for (const [index, file] of files.entries()) {
+    const before = reader.records;
     reader.begin(file);
-    for await (const chunk of readSource(file, { ...options, onProgress })) {
+    let size: number | undefined;
+    let bytes = 0;
+    const onSize = (known: number | undefined) => {
+      size = known;
+    };
+    for await (const chunk of readSource(file, { ...options, onProgress }, onSize)) {
       reader.push(chunk);
-      reader.expect(reader.records * expansion * EXPECTED_MARGIN);
+      bytes += chunk.length;
+      const own = (reader.records - before) * (size === undefined ? expansion : size / bytes);
+      reader.expect(((before + own) / (index + 1)) * files.length * EXPECTED_MARGIN);
     }
   }
   return reader.end();

@@ -1,4 +1,5 @@
 /** Compressed bytes, unpacked piece by piece; the kind is told by the first bytes. */
+import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { pipeline } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { DamagedLog, InputError } from '../errors.js';
@@ -9,6 +10,35 @@ import { sourceName, sourceWord } from '../trace/quote.js';
 type Bytes = AsyncGenerator<Uint8Array>;
 
 const UNPACKED_CHUNK = 1 << 18;
+
+/** Bytes at the end of gzip data that say what it unpacks to, modulo 2^32. */
+const SIZE_BYTES = 4;
+/** How much gzip may shrink a log; what claims more, or less than 1, is of several parts. */
+const MOST_SHRINKING = 100;
+
+/**
+ * How many bytes a file has, unpacked, as far as that is known before it is read: of gzip data, and of what is not packed.
+ * @param path of a regular file.
+ */
+export function bytesWithin(path: string): number | undefined {
+  const file = openSync(path, 'r');
+  try {
+    const { size } = fstatSync(file);
+    const head = Buffer.alloc(HEAD_BYTES);
+    const packing = packingOf(path, head.subarray(0, readSync(file, head, 0, HEAD_BYTES, 0)));
+    if (packing === undefined) return size;
+    if (packing.name !== 'gzip' || size < SIZE_BYTES) return undefined;
+    const end = Buffer.alloc(SIZE_BYTES);
+    readSync(file, end, 0, SIZE_BYTES, size - SIZE_BYTES);
+    const unpacked = end.readUInt32LE();
+    return unpacked >= size && unpacked <= MOST_SHRINKING * size ? unpacked : undefined;
+  } catch {
+    // What is wrong with it is said when it is read.
+    return undefined;
+  } finally {
+    closeSync(file);
+  }
+}
 
 const UNPACK: Readonly<
   Record<Packing['name'], (packed: Bytes, source: string) => AsyncIterable<Uint8Array>>
@@ -52,7 +82,7 @@ async function firstBytes(packed: Bytes): Promise<Uint8Array> {
     head.push(next.value);
     bytes += next.value.length;
   }
-  return Buffer.concat(head);
+  return head[0] !== undefined && head.length === 1 ? head[0] : Buffer.concat(head);
 }
 
 async function* prepend(start: Uint8Array, rest: Bytes): Bytes {

@@ -90,7 +90,7 @@ class FrameWalk {
         this.#passing -= passed;
         at += passed;
       } else {
-        this.#head.push(bytes[at++]);
+        this.#head.push(bytes[at++]!);
         if (this.#head.length === this.#headSize) this.#readHead();
       }
       isAtBlockEnd = this.#isInBlock && this.#passing === 0;
@@ -133,8 +133,8 @@ class FrameWalk {
       this.#expect('skipped', SKIPPED_HEAD);
       return;
     }
-    const { window, dictionary, contentSize } = fieldsOf(head[4]);
-    this.#hasChecksum = (head[4] & 4) !== 0;
+    const { window, dictionary, contentSize } = fieldsOf(head[4]!);
+    this.#hasChecksum = (head[4]! & 4) !== 0;
     this.#head.push(...head);
     this.#expect('frame-rest', FRAME_HEAD + window + dictionary + contentSize);
   }
@@ -163,17 +163,17 @@ function fieldsOf(descriptor: number): { window: number; dictionary: number; con
   const isSingle = (descriptor & 0x20) !== 0;
   return {
     window: isSingle ? 0 : 1,
-    dictionary: [0, 1, 2, 4][descriptor & 3],
-    contentSize: [isSingle ? 1 : 0, 2, 4, 8][descriptor >> 6],
+    dictionary: [0, 1, 2, 4][descriptor & 3]!,
+    contentSize: [isSingle ? 1 : 0, 2, 4, 8][descriptor >> 6]!,
   };
 }
 
 /** The bytes that unpacking a frame may look back: as its head says, or its whole content. */
 function windowOf(head: readonly number[]): number {
-  const { window, dictionary } = fieldsOf(head[4]);
+  const { window, dictionary } = fieldsOf(head[4]!);
   if (window === 0) return little(head.slice(FRAME_HEAD + dictionary));
-  const base = 2 ** (10 + (head[FRAME_HEAD] >> 3));
-  return base + (base / 8) * (head[FRAME_HEAD] & 7);
+  const base = 2 ** (10 + (head[FRAME_HEAD]! >> 3));
+  return base + (base / 8) * (head[FRAME_HEAD]! & 7);
 }
 
 /** The number that bytes stand for, least first. */

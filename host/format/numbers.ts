@@ -1,13 +1,15 @@
+import { lastOf } from '../lists.js';
+
 /** Numbers as a person reads them. Tables only: files carry numbers in full. */
 
 /** A number of at least 0 in units of the last decimal, half a unit rounded up. */
 function roundedUnits(value: number, decimals: number): bigint {
-  const [mantissa, exponent = '0'] = String(value).split('e');
-  const [whole, fraction = ''] = mantissa.split('.');
+  const [mantissa = '', exponent = '0'] = String(value).split('e');
+  const [whole = '', fraction = ''] = mantissa.split('.');
   const digits = whole + fraction;
   const kept = whole.length + Number(exponent) + decimals;
   if (kept < 0) return 0n;
-  return BigInt(digits.slice(0, kept).padEnd(kept, '0')) + (digits[kept] >= '5' ? 1n : 0n);
+  return BigInt(digits.slice(0, kept).padEnd(kept, '0')) + (digits.charAt(kept) >= '5' ? 1n : 0n);
 }
 
 /**
@@ -49,23 +51,22 @@ export function formatPercent(share: number, decimals = 1): string {
   return `${formatNumber(share * 100, decimals)} %`;
 }
 
-const UNITS: readonly (readonly [string, number])[] = [
-  ['d', 86_400],
-  ['h', 3600],
-  ['min', 60],
+/** Units of time, each with the next smaller one; their lengths in seconds. */
+const UNITS = [
+  { large: 'd', length: 86_400, small: 'h', part: 3600 },
+  { large: 'h', length: 3600, small: 'min', part: 60 },
+  { large: 'min', length: 60, small: 's', part: 1 },
 ];
 
 /** Seconds in the two largest units that fit: `3 h 26 min`, `2 d 4 h`, `12.3 s`. */
 export function formatDuration(seconds: number): string {
   if (Math.abs(seconds) < 60) return `${formatNumber(seconds, Number.isInteger(seconds) ? 0 : 1)} s`;
-  const units = [...UNITS, ['s', 1] as const];
-  const first = units.findIndex(([, length]) => Math.abs(seconds) >= length);
-  const [large, small] = [units[first], units[first + 1]];
-  let rest = Math.round(Math.abs(seconds) / small[1]);
-  const perLarge = large[1] / small[1];
-  const whole = Math.floor(rest / perLarge);
-  rest -= whole * perLarge;
-  const text = `${formatNumber(whole)} ${large[0]}${rest > 0 ? ` ${rest} ${small[0]}` : ''}`;
+  const unit = UNITS.find(({ length }) => Math.abs(seconds) >= length) ?? lastOf(UNITS);
+  const { large, length, small, part } = unit;
+  const parts = Math.round(Math.abs(seconds) / part);
+  const rest = parts % (length / part);
+  const whole = (parts - rest) / (length / part);
+  const text = `${formatNumber(whole)} ${large}${rest > 0 ? ` ${rest} ${small}` : ''}`;
   return seconds < 0 ? `-${text}` : text;
 }
 

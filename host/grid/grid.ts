@@ -3,6 +3,7 @@
 import { InputError } from '../errors.js';
 import { countOf } from '../format/numbers.js';
 import { checkGiven } from '../given.js';
+import { firstOf } from '../lists.js';
 import { parseWholeNumberList } from '../notation.js';
 import { checkOptions, takes } from '../optionNames.js';
 
@@ -28,10 +29,15 @@ export interface GridOptions {
 
 const MAKE_GRID = takes<GridOptions>('makeGrid', { capacities: true, speeds: true, heterogeneity: true });
 
-function checkVector(values: readonly number[], what: string, count: number): void {
+/**
+ * Checks numbers above 0, one for each of so many sites.
+ * @param what names them in errors.
+ * @throws InputError for another number of them, and for one that is not above 0.
+ */
+export function checkVector(values: readonly number[], what: string, count: number): void {
   if (values.length !== count) {
     throw new InputError(
-      `${what}: found ${values.length} values for a grid of ${countOf(count, 'site')}; give one value per site`,
+      `${what}: found ${countOf(values.length, 'value')} for a grid of ${countOf(count, 'site')}; give one value per site`,
     );
   }
   values.forEach((value, i) => {
@@ -113,16 +119,17 @@ export function parseCapacities(text: string, what = 'sites'): number[] {
 /**
  * The load vector of a grid: one value stands for every site. Runtimes and estimates of the jobs at home on
  * site j are multiplied by entry j (Huang et al. 2007, section 3).
+ * @param what names it in errors.
  * @throws InputError unless there is one value or one per site, each a number above 0.
  * @example
  * console.log(checkLoad([2], grid).join()); // 2,2
  */
-export function checkLoad(load: readonly number[], grid: Grid): number[] {
+export function checkLoad(load: readonly number[], grid: Grid, what = 'load'): number[] {
   checkGiven(load, 'list', 'checkLoad, load');
   checkGiven(grid, 'grid', 'checkLoad, grid');
   const count = grid.capacities.length;
-  const vector = load.length === 1 ? Array.from({ length: count }, () => load[0]) : [...load];
-  checkVector(vector, 'load', count);
+  const vector = load.length === 1 ? Array.from({ length: count }, () => firstOf(load)) : [...load];
+  checkVector(vector, what, count);
   return vector;
 }
 

@@ -49,12 +49,12 @@ function solveLastTwo(
   sign: number,
 ): [number, number] | undefined {
   const m = capacities.length;
-  const p = capacities[m - 2];
-  const q = capacities[m - 1];
+  const p = capacities[m - 2]!;
+  const q = capacities[m - 1]!;
   let power = 0;
   let square = m * heterogeneity;
   deviations.forEach((d, j) => {
-    power += d * capacities[j];
+    power += d * capacities[j]!;
     square -= d * d;
   });
   const discriminant = square * (p * p + q * q) - power * power;

@@ -241,10 +241,10 @@ export class Environment {
     let left = this.#run.scalar('Submitted') - this.#run.scalar('Waiting') - this.#first;
     let sum = 0;
     for (let place = this.#first; left > 0; place++) {
-      const job = this.#waiting[place];
-      const start = this.#start[job];
+      const job = this.#waiting[place]!;
+      const start = this.#start[job]!;
       if (Number.isNaN(start)) continue;
-      sum += quantityOf(this.#quantity, this.#submit[job], start, this.#execution[job]);
+      sum += quantityOf(this.#quantity, this.#submit[job]!, start, this.#execution[job]!);
       left--;
       // Those before it move up by one.
       if (place > this.#first) this.#waiting.copyWithin(this.#first + 1, this.#first, place);
@@ -319,10 +319,10 @@ export class EnvironmentVector {
   step(actions: ArrayLike<number>): VectorStep {
     const { rewards, terminated } = this.#last;
     for (let i = 0; i < this.environments.length; i++) {
-      const environment = this.environments[i];
+      const environment = this.environments[i]!;
       // In an episode that had nothing to decide there is no step.
       const { last } = environment;
-      if (!last.terminated) environment.step(actions[i]);
+      if (!last.terminated) environment.step(actions[i]!);
       rewards[i] = last.reward;
       terminated[i] = Number(last.terminated);
       if (last.terminated) environment.reset(this.#next++);

@@ -79,7 +79,7 @@ export function observerOf(features: readonly FeatureName[], siteCount: number):
   return {
     size: numbers.length,
     write: (view, observation) => {
-      for (let i = 0; i < numbers.length; i++) observation[i] = numbers[i](view);
+      for (let i = 0; i < numbers.length; i++) observation[i] = numbers[i]!(view);
     },
   };
 }

@@ -19,11 +19,30 @@ export function exactSum(count: number, term: (i: number) => number): number {
 export function exactSumOf(values: Float64Array): number {
   let sum = 0;
   for (let i = 0; i < values.length; i++) {
-    sum += values[i];
+    sum += values[i]!;
     if (!Number.isInteger(values[i]) || !Number.isSafeInteger(sum))
-      return sumOfParts(values.length, (place) => values[place]);
+      return sumOfParts(values.length, (place) => values[place]!);
   }
   return sum;
+}
+
+/**
+ * The sums of groups of whole numbers; undefined where a number is not whole, or a sum passes 2^53.
+ * @param groupOf the number of each value's group, from 0; -1 for one that is in none.
+ */
+export function wholeSums(
+  values: Float64Array,
+  groupOf: Int32Array,
+  groups: number,
+): Float64Array | undefined {
+  const sums = new Float64Array(groups);
+  for (let i = 0; i < groupOf.length; i++) {
+    const group = groupOf[i]!;
+    if (group < 0) continue;
+    sums[group]! += values[i]!;
+    if (!Number.isInteger(values[i]!) || !Number.isSafeInteger(sums[group]!)) return undefined;
+  }
+  return sums;
 }
 
 /** The sum as doubles that do not overlap, from the least up, which have the exact sum of all terms so far. */
@@ -35,7 +54,7 @@ function sumOfParts(count: number, term: (i: number) => number): number {
     let value = term(i);
     let kept = 0;
     for (let at = 0; at < length; at++) {
-      const part = parts[at];
+      const part = parts[at]!;
       const isSmaller = Math.abs(value) < Math.abs(part);
       const large = isSmaller ? part : value;
       const small = isSmaller ? value : part;
@@ -57,7 +76,7 @@ function rounded(parts: readonly number[]): number {
   let lost = 0;
   while (at > 0 && lost === 0) {
     const before = sum;
-    const part = parts[--at];
+    const part = parts[--at]!;
     sum = before + part;
     lost = part - (sum - before);
   }

@@ -20,7 +20,7 @@ const LOW = 1 - HIGH;
 /** Sign, exponent and the first 20 bits of the fraction, as a signed number. */
 function highWord(x: number): number {
   double[0] = x;
-  return words[HIGH];
+  return words[HIGH]!;
 }
 
 function withHighWord(x: number, high: number): number {

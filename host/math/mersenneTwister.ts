@@ -13,20 +13,20 @@ const mixed = (word: number, factor: number) => Math.imul(word ^ (word >>> 30), 
 function seededState(seed: readonly number[]): Int32Array {
   const state = new Int32Array(SIZE);
   state[0] = 19650218;
-  for (let i = 1; i < SIZE; i++) state[i] = mixed(state[i - 1], 1812433253) + i;
+  for (let i = 1; i < SIZE; i++) state[i] = mixed(state[i - 1]!, 1812433253) + i;
   let i = 1;
   const advance = () => {
     if (++i < SIZE) return;
-    state[0] = state[SIZE - 1];
+    state[0] = state[SIZE - 1]!;
     i = 1;
   };
   for (let k = 0; k < Math.max(SIZE, seed.length); k++) {
     const j = k % seed.length;
-    state[i] = (state[i] ^ mixed(state[i - 1], 1664525)) + seed[j] + j;
+    state[i] = (state[i]! ^ mixed(state[i - 1]!, 1664525)) + seed[j]! + j;
     advance();
   }
   for (let k = 1; k < SIZE; k++) {
-    state[i] = (state[i] ^ mixed(state[i - 1], 1566083941)) - i;
+    state[i] = (state[i]! ^ mixed(state[i - 1]!, 1566083941)) - i;
     advance();
   }
   state[0] = -(2 ** 31);
@@ -38,8 +38,8 @@ function twist(state: Int32Array): void {
   for (let i = 0; i < SIZE; i++) {
     const after = i + 1 < SIZE ? i + 1 : 0;
     const ahead = i + SHIFT < SIZE ? i + SHIFT : i + SHIFT - SIZE;
-    const word = (state[i] & 0x80000000) | (state[after] & 0x7fffffff);
-    state[i] = state[ahead] ^ (word >>> 1) ^ (-(word & 1) & 0x9908b0df);
+    const word = (state[i]! & 0x80000000) | (state[after]! & 0x7fffffff);
+    state[i] = state[ahead]! ^ (word >>> 1) ^ (-(word & 1) & 0x9908b0df);
   }
 }
 
@@ -60,7 +60,7 @@ export function mersenneTwister(seed: readonly number[]): Generator {
       twist(state);
       next = 0;
     }
-    let word = state[next++];
+    let word = state[next++]!;
     word ^= word >>> 11;
     word ^= (word << 7) & 0x9d2c5680;
     word ^= (word << 15) & 0xefc60000;

@@ -30,12 +30,12 @@ interface Sorted {
 
 function insert({ keys, places }: Sorted, first: number, end: number): void {
   for (let next = first + 1; next < end; next++) {
-    const key = keys[next];
-    const place = places[next];
+    const key = keys[next]!;
+    const place = places[next]!;
     let at = next;
-    for (; at > first && keys[at - 1] > key; at--) {
-      keys[at] = keys[at - 1];
-      places[at] = places[at - 1];
+    for (; at > first && keys[at - 1]! > key; at--) {
+      keys[at] = keys[at - 1]!;
+      places[at] = places[at - 1]!;
     }
     keys[at] = key;
     places[at] = place;
@@ -46,14 +46,14 @@ function insert({ keys, places }: Sorted, first: number, end: number): void {
 function merge(from: Sorted, to: Sorted, first: number, middle: number, end: number): void {
   const { keys, places } = from;
   let [left, right, at] = [first, middle, first];
-  if (middle === end || keys[middle - 1] <= keys[middle]) {
+  if (middle === end || keys[middle - 1]! <= keys[middle]!) {
     copy(from, to, first, first, end);
     return;
   }
   while (left < middle && right < end) {
-    const next = keys[left] <= keys[right] ? left++ : right++;
-    to.keys[at] = keys[next];
-    to.places[at++] = places[next];
+    const next = keys[left]! <= keys[right]! ? left++ : right++;
+    to.keys[at] = keys[next]!;
+    to.places[at++] = places[next]!;
   }
   copy(from, to, at, left, middle);
   copy(from, to, at + middle - left, right, end);

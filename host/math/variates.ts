@@ -16,7 +16,7 @@ const EDGES = Float64Array.from(layerEdges());
 function layerEdges(): number[] {
   const edges = [AREA / density(TAIL), TAIL];
   while (edges.length < LAYERS) {
-    const edge = edges[edges.length - 1];
+    const edge = edges[edges.length - 1]!;
     edges.push(Math.sqrt(-2 * ln(AREA / edge + density(edge))));
   }
   return [...edges, 0];
@@ -37,8 +37,8 @@ export function normalDraws(generator: Generator): () => number {
     for (;;) {
       const u = 2 * uniform() - 1;
       const layer = bits() & (LAYERS - 1);
-      const edge = EDGES[layer];
-      const inner = EDGES[layer + 1];
+      const edge = EDGES[layer]!;
+      const inner = EDGES[layer + 1]!;
       if (Math.abs(u) < inner / edge) return u * edge;
       if (layer === 0) return u < 0 ? -tailDraw(generator) : tailDraw(generator);
       const x = u * edge;

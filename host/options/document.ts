@@ -2,7 +2,15 @@
 import { InputError } from '../errors.js';
 import type { GivenOptions, RunKey, RunSettings } from './configuration.js';
 import type { Option } from './kinds.js';
-import { defaultText, OPTIONS, type OptionKey, optionName, optionOf, type Settings } from './options.js';
+import {
+  defaultText,
+  OPTIONS,
+  type OptionKey,
+  optionName,
+  optionNamed,
+  optionOf,
+  type Settings,
+} from './options.js';
 import { canonicalOrder, type Order } from './order.js';
 import { type CodeFile, codeNamed, isCodeName } from './providedCode.js';
 import { isIdle } from './rules.js';
@@ -78,8 +86,8 @@ export function textsIn(words: readonly string[]): Record<string, string> {
   const texts: Record<string, string> = {};
   for (const [i, word] of words.entries()) {
     const name = word.startsWith('--') ? word.slice(2) : '';
-    if (OPTIONS[name] === undefined) continue;
-    const text = OPTIONS[name].isSwitch ? 'true' : (words[i + 1] ?? '');
+    if (!Object.hasOwn(OPTIONS, name)) continue;
+    const text = optionNamed(name).isSwitch ? 'true' : (words[i + 1] ?? '');
     texts[name] = texts[name] === undefined ? text : `${texts[name]};${text}`;
   }
   return texts;
@@ -87,15 +95,24 @@ export function textsIn(words: readonly string[]): Record<string, string> {
 
 /** Whether a text says what holds without the option, for every site where it says something of each. */
 export function isUsual(name: string, text: string): boolean {
-  const usual = defaultText(OPTIONS[name]);
-  return text === usual || text.split(',').every((part) => part === usual);
+  const option = optionNamed(name);
+  const usual = [defaultText(option), USUAL[option.key]];
+  return usual.includes(text) || text.split(',').every((part) => usual.includes(part));
+}
+
+/** A text as people would give it: one value where all sites have the same. */
+export function shortText(name: string, text: string): string {
+  return BY_SITE.includes(optionNamed(name).key) ? folded(text) : text;
 }
 
 /** Options that are not as usual, in words: `sites 8,8, kill at-estimate`. */
 export function optionsText(texts: Readonly<Record<string, string>>): string {
   return Object.entries(texts)
     .filter(([name, text]) => !isUsual(name, text))
-    .map(([name, text]) => `${name.replaceAll('-', ' ')}${OPTIONS[name].isSwitch ? '' : ` ${text}`}`)
+    .map(
+      ([name, text]) =>
+        `${name.replaceAll('-', ' ')}${optionNamed(name).isSwitch ? '' : ` ${shortText(name, text)}`}`,
+    )
     .join(', ');
 }
 
@@ -107,8 +124,10 @@ const SAID = ['sites', 'speeds', 'heterogeneity'];
  * @param method what the heading says of who decides; nothing where it names several methods or none.
  */
 export function settingsText(texts: Readonly<Record<string, string>>, method: string): string {
+  const { discipline = 'fcfs' } = texts;
+  const begins = (text: string) => [`${text} `, `${text}, `].some((each) => `${method} `.startsWith(each));
   const isSaid = ([name, text]: readonly [string, string]) =>
-    SAID.includes(name) || (name === 'policy' && method !== '') || method.startsWith(`${text} `);
+    SAID.includes(name) || (name === 'policy' && method !== '' && method !== discipline) || begins(text);
   return optionsText(Object.fromEntries(Object.entries(texts).filter((each) => !isSaid(each))));
 }
 
@@ -150,7 +169,7 @@ function ifKnown<Value>(of: () => Value): Value | undefined {
 
 /** A text as all spellings of its value have it. */
 function canonicalText(name: string, text: string): string {
-  const { read, print, key } = OPTIONS[name];
+  const { read, print, key } = optionNamed(name);
   if (isCodeName(text)) return text;
   const value = read(text, name);
   const isOrder = key === 'order' || key === 'backfillOrder';
@@ -160,7 +179,7 @@ function canonicalText(name: string, text: string): string {
 
 /** What holds without an option, as the same; undefined where no text says it. */
 function canonicalDefault(name: string): string | undefined {
-  const { key, default: usual, print } = OPTIONS[name];
+  const { key, default: usual, print } = optionNamed(name);
   const filledIn = USUAL[key];
   if (filledIn !== undefined) return filledIn;
   if (usual === undefined) return undefined;
@@ -183,15 +202,12 @@ function spelledOut(words: readonly string[]): Texts {
 
 /** The options of a simulation that say something in it, by which those of two are compared. */
 function canonicalTexts(texts: Texts): Texts {
-  const names = Object.keys(texts);
-  const values = names.map((name) => [
-    OPTIONS[name].key,
-    ifKnown(() => OPTIONS[name].read(texts[name], name)),
-  ]);
+  const given = Object.entries(texts).map(([name, text]) => ({ name, text, ...optionNamed(name) }));
+  const values = given.map(({ name, text, key, read }) => [key, ifKnown(() => read(text, name))]);
   const settings = Object.fromEntries(values);
-  const heard = names.filter((name) => !isIdle(OPTIONS[name].key, settings));
+  const heard = given.filter(({ key }) => !isIdle(key, settings));
   return Object.fromEntries(
-    heard.map((name) => [name, ifKnown(() => canonicalText(name, texts[name])) ?? texts[name]]),
+    heard.map(({ name, text }) => [name, ifKnown(() => canonicalText(name, text)) ?? text]),
   );
 }
 
@@ -201,7 +217,7 @@ function canonicalTexts(texts: Texts): Texts {
  */
 export function settingDifferences(a: readonly string[], b: readonly string[]): SettingDifference[] {
   const [ofA, ofB] = [spelledOut(a), spelledOut(b)];
-  const [canonicalA, canonicalB] = [ofA, ofB].map(canonicalTexts);
+  const [canonicalA, canonicalB] = [canonicalTexts(ofA), canonicalTexts(ofB)];
   const usual = (name: string) => canonicalDefault(name) ?? '-';
   return Object.keys({ ...ofA, ...ofB })
     .filter((name) => {

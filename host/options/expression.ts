@@ -34,8 +34,11 @@ export interface Expression {
   readonly columns: ReadonlySet<string>;
 }
 
+type OfOne = (x: number) => number;
+type OfTwo = (x: number, y: number) => number;
+
 /** Functions of one number. The logarithm is fdlibm's, with the same bits on every host, which an engine's need not have. */
-const OF_ONE: Readonly<Record<string, (x: number) => number>> = {
+const OF_ONE: Readonly<Record<string, OfOne>> = {
   abs: Math.abs,
   sqrt: Math.sqrt,
   ln,
@@ -43,15 +46,12 @@ const OF_ONE: Readonly<Record<string, (x: number) => number>> = {
   log10: (x) => ln(x) / Math.LN10,
 };
 /** Functions of two numbers or more, taken from left to right. */
-const OF_SEVERAL: Readonly<Record<string, (x: number, y: number) => number>> = {
-  min: Math.min,
-  max: Math.max,
-};
+const OF_SEVERAL: Readonly<Record<string, OfTwo>> = { min: Math.min, max: Math.max };
 
 /** What may be called. */
 const FUNCTIONS: readonly string[] = [...Object.keys(OF_SEVERAL), ...Object.keys(OF_ONE)];
 
-const OPERATORS: Readonly<Record<string, (x: number, y: number) => number>> = {
+const OPERATORS: Readonly<Record<string, OfTwo>> = {
   '+': (x, y) => x + y,
   '-': (x, y) => x - y,
   '*': (x, y) => x * y,
@@ -129,7 +129,7 @@ function growthOf(operator: string, one: Part, two: Part): number | undefined {
 
 /** Two parts with an operator between them. */
 function joined(operator: string, one: Part, two: Part): Part {
-  const apply = OPERATORS[operator];
+  const apply = OPERATORS[operator] as OfTwo;
   const at: RowValue = (columns, row) => apply(one.at(columns, row), two.at(columns, row));
   const growth = growthOf(operator, one, two);
   if (one.constant === undefined || two.constant === undefined) return { at, growth };
@@ -246,7 +246,7 @@ class Parser {
     const rest: { readonly operator: string; readonly part: Part }[] = [];
     while (operators.includes(this.#token)) rest.push({ operator: this.#advance(), part: operand() });
     // Of many terms no deeper than of few.
-    const terms = rest.map(({ operator, part }) => ({ apply: OPERATORS[operator], part }));
+    const terms = rest.map(({ operator, part }) => ({ apply: OPERATORS[operator] as OfTwo, part }));
     const at: RowValue = (columns, row) => {
       let total = first.at(columns, row);
       for (const { apply, part } of terms) total = apply(total, part.at(columns, row));
@@ -280,7 +280,7 @@ class Parser {
     this.#advance();
     if (!isFunction) {
       this.columns.add(name);
-      return { at: (columns, row) => columns[name][row], growth: Number(name === 'wait') };
+      return { at: (columns, row) => columns[name]![row]!, growth: Number(name === 'wait') };
     }
     if (this.#token !== '(') throw this.#expected(`'(' behind ${name}`);
     return this.#call(name);
@@ -289,11 +289,9 @@ class Parser {
   #call(name: string): Part {
     const values = this.#arguments(name);
     const [first, ...rest] = values;
-    if (Object.hasOwn(OF_ONE, name)) {
-      const apply = OF_ONE[name];
-      return partOf((columns, row) => apply(first.at(columns, row)), first);
-    }
-    const apply = OF_SEVERAL[name];
+    const ofOne = Object.hasOwn(OF_ONE, name) ? OF_ONE[name] : undefined;
+    if (ofOne !== undefined) return partOf((columns, row) => ofOne(first.at(columns, row)), first);
+    const apply = OF_SEVERAL[name] as OfTwo;
     return partOf(
       (columns, row) =>
         rest.reduce((least, part) => apply(least, part.at(columns, row)), first.at(columns, row)),
@@ -302,9 +300,9 @@ class Parser {
   }
 
   /** What stands in brackets: one expression, or of a function of several at least two. */
-  #arguments(name = ''): Part[] {
+  #arguments(name = ''): [Part, ...Part[]] {
     this.#take('(');
-    const values = [this.#condition()];
+    const values: [Part, ...Part[]] = [this.#condition()];
     const isOfSeveral = Object.hasOwn(OF_SEVERAL, name);
     while (isOfSeveral && (values.length < 2 || this.#token === ',')) {
       if (this.#token !== ',') throw this.#expected(`',' and another number for ${name}`);

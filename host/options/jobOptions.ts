@@ -187,8 +187,9 @@ function parsePerturb(text: string, what: string): Perturb {
   const parts = text.split(';').map((part) => part.trim());
   const [jobs, second] = parts.filter((part) => part !== SPEEDS).map(parsePerturbation);
   if (second !== undefined) {
-    const both = [jobs, second].map(({ kind }) => kind).join(' and ');
-    throw new InputError(`${what}: the jobs are changed in one way, found ${both}; give one of them`);
+    throw new InputError(
+      `${what}: the jobs are changed in one way, found ${jobs?.kind} and ${second.kind}; give one of them`,
+    );
   }
   return { ...(jobs === undefined ? {} : { jobs }), speeds: parts.includes(SPEEDS) };
 }

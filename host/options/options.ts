@@ -2,6 +2,7 @@
  * The options of a simulation: one table for the command line, its help, study files and their schema, the library,
  * the core, config.json and the docs. An option is an entry of `JOB_OPTIONS`, `GRID_OPTIONS` or `RUN_OPTIONS`.
  */
+import { unknownName } from '../notation.js';
 import { GRID_OPTIONS, JOB_OPTIONS } from './jobOptions.js';
 import type { Option, OptionGiven, OptionValue } from './kinds.js';
 import { RUN_OPTIONS } from './runOptions.js';
@@ -57,6 +58,16 @@ export const OPTIONS: Readonly<Record<string, NamedOption>> = Object.fromEntries
   ]),
 );
 
+/**
+ * The option of a name.
+ * @throws InputError for a name that no option has.
+ */
+export function optionNamed(name: string): NamedOption {
+  const option = Object.hasOwn(OPTIONS, name) ? OPTIONS[name] : undefined;
+  if (option === undefined) throw unknownName('option', name, Object.keys(OPTIONS));
+  return option;
+}
+
 /** The headings of the options, in the order of the help. */
 export const HEADINGS: readonly string[] = [
   'Workload',
@@ -88,7 +99,7 @@ export const JOB_KEYS = Object.keys(JOB_OPTIONS) as (keyof typeof JOB_OPTIONS)[]
  * @throws InputError for a text that the option does not take.
  */
 export function readOption(name: string, given: string, what = name): Partial<Settings> {
-  const { key, read } = OPTIONS[name];
+  const { key, read } = optionNamed(name);
   return { [key]: read(given, what) };
 }
 

@@ -487,7 +487,7 @@ export function goByEstimates({ order, discipline }: Rules): boolean {
 }
 
 /** The rules in the core's words: order, discipline and order of backfilling. */
-export function ruleNumbers({ order, discipline, backfillOrder }: Rules): number[] {
+export function ruleNumbers({ order, discipline, backfillOrder }: Rules): [number, number, number] {
   const constants = coreConstants();
   const { Order = 0 } = RUN_OPTIONS.order.core?.(order, constants) ?? {};
   const { Discipline = 0 } = RUN_OPTIONS.discipline.core?.(discipline, constants) ?? {};

@@ -88,13 +88,13 @@ function parseSpeedup(text: string, what: string): Speedup {
   for (const parameter of parameters.keys()) {
     if (!PARAMETERS.includes(parameter)) throw unknownName('parameter of downey', parameter, PARAMETERS);
   }
-  const [averageParallelism, sigma] = PARAMETERS.map((parameter) => {
+  const numberOf = (parameter: string) => {
     const value = parameters.get(parameter);
     if (value === undefined)
       throw new InputError(`speed-up '${text}': give A and sigma, as in downey[A=16,sigma=1]`);
     return parseNumber(value, `parameter '${parameter}' of downey`);
-  });
-  return checkSpeedup({ averageParallelism, sigma }, what);
+  };
+  return checkSpeedup({ averageParallelism: numberOf('A'), sigma: numberOf('sigma') }, what);
 }
 
 /**
@@ -187,7 +187,7 @@ export const RUN_OPTIONS = {
       '(--offered-load moves submit times instead)',
     default: 1,
     read: (list, what) => parseNumberList(list, what, POSITIVE),
-    check: (given, _, grid) => checkLoad(typeof given === 'number' ? [given] : given, grid),
+    check: (given, what, grid) => checkLoad(typeof given === 'number' ? [given] : given, grid, what),
   }),
   /** Seconds from the first submit on whose jobs count in no mean, percentile or class; they are simulated. */
   warmUp: numberOption({

@@ -36,7 +36,7 @@ export function* chunksOf(lines: Iterable<string>): Generator<string> {
 export function intervals(pairs: Int32Array, firstPair: number, processors: number): string {
   const runs: [first: number, last: number][] = [];
   for (let pair = firstPair, left = processors; left > 0; pair++) {
-    const run: [number, number] = [pairs[2 * pair], pairs[2 * pair + 1]];
+    const run: [number, number] = [pairs[2 * pair]!, pairs[2 * pair + 1]!];
     runs.push(run);
     left -= run[1] - run[0] + 1;
   }
@@ -49,7 +49,7 @@ export function intervals(pairs: Int32Array, firstPair: number, processors: numb
 export function splitLine(line: string): string[] {
   if (!line.includes('"')) return line.split(',');
   return [...line.matchAll(/(?:^|,)(?:"((?:[^"]|"")*)"|([^",]*))/g)].map(
-    ([, quoted, plain]) => quoted?.replaceAll('""', '"') ?? plain,
+    ([, quoted, plain]) => quoted?.replaceAll('""', '"') ?? plain ?? '',
   );
 }
 
@@ -57,7 +57,7 @@ export function splitLine(line: string): string[] {
 export function parseIntervals(text: string): [first: number, last: number][] {
   if (text === '') return [];
   return text.split(' ').map((run) => {
-    const [first, last = first] = run.split('-').map(Number);
+    const [first = Number.NaN, last = first] = run.split('-').map(Number);
     return [first, last];
   });
 }

@@ -79,7 +79,7 @@ function checkSameJobs(a: FinishedRun, b: FinishedRun): void {
   const missing = a.jobs.find(({ name }) => !others.has(name));
   if (missing !== undefined) throw fault(`job ${missing.name} is in ${a.folder} alone`);
   for (const [i, job] of a.jobs.entries()) {
-    const other = b.jobs[i];
+    const other = b.jobs[i]!;
     if (job.name !== other.name)
       throw fault(`row ${i + 1} is job ${job.name} in one and job ${other.name} in the other`);
     const [submit, otherSubmit] = [job, other].map((each) => each.loggedSubmit ?? each.submit);
@@ -102,7 +102,10 @@ export function differenceOf(a: FinishedRun, b: FinishedRun): RunDifference {
     const [ofA, ofB] = [metric.of(a.summary), metric.of(b.summary)];
     return { metric, a: ofA, b: ofB, difference: ofB - ofA };
   });
-  const jobs = a.jobs.map((job, i) => ({ a: job, b: b.jobs[i], difference: b.jobs[i].end - job.end }));
+  const jobs = a.jobs.map((job, i) => {
+    const other = b.jobs[i]!;
+    return { a: job, b: other, difference: other.end - job.end };
+  });
   const changed = jobs.filter(({ difference }) => difference !== 0);
   const sooner = changed.filter(({ difference }) => difference < 0).length;
   return {

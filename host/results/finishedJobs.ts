@@ -40,14 +40,17 @@ const COLUMNS = [
   'requested_number_of_resources',
 ] as const;
 
-function parseJob([name, ...texts]: readonly string[]): FinishedJob | undefined {
-  const [submit, start, end, , home, requested, loggedSubmit] = texts.map(parseField);
-  const runs = parseIntervals(texts[3]);
+function parseJob(fields: readonly string[]): FinishedJob | undefined {
+  const [name = '', from = '', begun = '', ended = '', held = '', at = '', asked = '', logged = '', user] =
+    fields;
+  const [submit, start, end] = [parseField(from), parseField(begun), parseField(ended)];
+  const [home, requested, loggedSubmit] = [parseField(at), parseField(asked), parseField(logged)];
+  const runs = parseIntervals(held);
   const processors = runs.reduce((sum, [first, last]) => sum + last - first + 1, 0);
   if (![submit, start, end, home, processors].every(Number.isFinite) || processors === 0) return undefined;
   const job = { name, submit, start, end, processors, requested, home: home - 1, runs };
-  const user = texts[7] === '' ? {} : { user: texts[7] };
-  return Number.isFinite(loggedSubmit) ? { ...job, ...user, loggedSubmit } : { ...job, ...user };
+  const more = { ...job, ...(user ? { user } : {}) };
+  return Number.isFinite(loggedSubmit) ? { ...more, loggedSubmit } : more;
 }
 
 /**
@@ -77,9 +80,9 @@ const STOPPED_COLUMNS = ['job_id', 'starting_time', 'stopped_time', 'allocated_r
  */
 export function readStoppedRuns(path: string, jobs: readonly FinishedJob[]): Promise<StoppedRun[]> {
   const byName = new Map(jobs.map((job) => [job.name, job]));
-  const parse = ([name, from, to, held]: readonly string[]): StoppedRun | undefined => {
+  const parse = ([name = '', from = '', to = '', held = '']: readonly string[]): StoppedRun | undefined => {
     const job = byName.get(name);
-    const [start, end] = [from, to].map(parseField);
+    const [start, end] = [parseField(from), parseField(to)];
     const runs = parseIntervals(held);
     const processors = runs.reduce((sum, [first, last]) => sum + last - first + 1, 0);
     const isWhole = end >= start && processors === job?.requested;

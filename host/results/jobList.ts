@@ -1,7 +1,9 @@
 /** The jobs of a finished simulation or of a log as a list that can be searched and sorted. */
+
 import { join } from 'node:path';
 import { InputError } from '../errors.js';
 import { escapeText } from '../format/escape.js';
+import { firstOf } from '../lists.js';
 import { suggestion } from '../notation.js';
 import {
   LABELLED,
@@ -30,18 +32,18 @@ export interface JobList {
 /** The jobs of a log: what it has recorded of them. */
 export function loggedJobs({ columns, header, count }: Trace): JobList {
   const { job, submit, wait, runtime, requestedTime, user, group, queue, partition, status } = columns;
-  const has = (i: number) => wait[i] >= 0;
+  const has = (i: number) => wait[i]! >= 0;
   const unknown = new Float64Array(count).fill(-1);
   const width = Float64Array.from({ length: count }, (_, i) => recordProcessors(columns, i));
   return {
     names: jobNames({ job, names: header.names }),
     columns: withQuantities({
       ...{ number: job, submit, wait, runtime, user, group, queue, partition, status },
-      start: submit.map((time, i) => (has(i) ? time + wait[i] : -1)),
-      end: submit.map((time, i) => (has(i) && runtime[i] >= 0 ? time + wait[i] + runtime[i] : -1)),
+      start: submit.map((time, i) => (has(i) ? time + wait[i]! : -1)),
+      end: submit.map((time, i) => (has(i) && runtime[i]! >= 0 ? time + wait[i]! + runtime[i]! : -1)),
       ...{ processors: width, held: width, estimate: requestedTime, home: unknown, site: unknown },
     }),
-    label: (column, i) => (columns[column][i] < 0 ? '' : nameOf(header.names, column, columns[column][i])),
+    label: (column, i) => (columns[column][i]! < 0 ? '' : nameOf(header.names, column, columns[column][i]!)),
   };
 }
 
@@ -65,7 +67,7 @@ const LABELS = LABELLED.map((column) => `${column}_name`);
 /** The number in a field; of several the first site, and all processors. */
 function numberIn(column: string, text: string): number {
   const numbers = text.split(' ').map(parseField);
-  return column === 'held' ? numbers.reduce((sum, each) => sum + each) : numbers[0];
+  return column === 'held' ? numbers.reduce((sum, each) => sum + each) : firstOf(numbers);
 }
 
 /**
@@ -78,8 +80,8 @@ export async function finishedJobs(folder: string): Promise<JobList> {
   const rows = await readRows(
     join(folder, 'jobs.csv'),
     ['job_id', ...needed.map(([, name]) => name)],
-    ([name, ...fields]) => {
-      const numbers = needed.map(([key], i) => numberIn(key, fields[i]));
+    ([name = '', ...fields]) => {
+      const numbers = needed.map(([key], i) => numberIn(key, fields[i]!));
       const more = fields.slice(needed.length, needed.length + optional.length);
       if (!numbers.every(Number.isFinite)) return undefined;
       return {
@@ -92,7 +94,7 @@ export async function finishedJobs(folder: string): Promise<JobList> {
     [...optional.map(([, name]) => name), ...LABELS],
   );
   const keys = [...needed, ...optional].map(([key]) => key);
-  const column = (key: string) => Float64Array.from(rows, ({ numbers }) => numbers[keys.indexOf(key)]);
+  const column = (key: string) => Float64Array.from(rows, ({ numbers }) => numbers[keys.indexOf(key)]!);
   const unknown = new Float64Array(rows.length).fill(-1);
   const columns = {
     ...(Object.fromEntries(keys.map((key) => [key, column(key)])) as Record<
@@ -106,8 +108,8 @@ export async function finishedJobs(folder: string): Promise<JobList> {
     names: rows.map(({ name }) => name),
     columns: withQuantities(columns),
     label: (field, i) => {
-      const name = rows[i].fields[keys.length + LABELLED.indexOf(field)] ?? '';
-      return name !== '' || columns[field][i] < 0 ? name : String(columns[field][i]);
+      const name = rows[i]!.fields[keys.length + LABELLED.indexOf(field)] ?? '';
+      return name !== '' || columns[field][i]! < 0 ? name : String(columns[field][i]);
     },
   };
 }
@@ -149,5 +151,5 @@ export function searchJobs(list: JobList, { labels, where, sort }: JobSearch): n
     found = found.filter((job) => tests.some((isMeant) => isMeant(job)));
   }
   const keys = Float64Array.from(list.names, (_, job) => keyOf(columns, job));
-  return found.filter((job) => isFound(columns, job) !== 0).sort((a, b) => keys[b] - keys[a] || a - b);
+  return found.filter((job) => isFound(columns, job) !== 0).sort((a, b) => keys[b]! - keys[a]! || a - b);
 }

@@ -83,13 +83,13 @@ function csvNames(workload: Simulation['workload']): string[] {
 /** The sites of a job and its processors on each, in the order in which they were taken. */
 function shares({ site, held, parts }: Schedule, job: number): { sites: string; shared: string } {
   const first = parts?.firstPart[job] ?? -1;
-  if (parts === undefined || first < 0) return { sites: `${site[job] + 1}`, shared: `${held[job]}` };
+  if (parts === undefined || first < 0) return { sites: `${site[job]! + 1}`, shared: `${held[job]}` };
   const sites: number[] = [];
   const shared: number[] = [];
-  for (let pair = first, left = held[job]; left > 0; pair++) {
-    sites.push(parts.pairs[2 * pair] + 1);
-    shared.push(parts.pairs[2 * pair + 1]);
-    left -= parts.pairs[2 * pair + 1];
+  for (let pair = first, left = held[job]!; left > 0; pair++) {
+    sites.push(parts.pairs[2 * pair]! + 1);
+    shared.push(parts.pairs[2 * pair + 1]!);
+    left -= parts.pairs[2 * pair + 1]!;
   }
   return { sites: sites.join(' '), shared: shared.join(' ') };
 }
@@ -104,9 +104,9 @@ export function jobCells(
   const { submit, start, execution, held, promised, estimate: found = estimate } = schedule;
   const { firstPair, pairs } = processorSets;
   const names = csvNames(workload);
-  const end = (i: number) => start[i] + execution[i];
+  const end = (i: number) => start[i]! + execution[i]!;
   const isKilled = (i: number) => workload.killed?.[i] === 1;
-  const wait = (i: number) => start[i] - submit[i];
+  const wait = (i: number) => start[i]! - submit[i]!;
   const logged = (field: SwfField) => {
     const column = log?.[field];
     return (i: number) => column?.[i] ?? -1;
@@ -116,24 +116,24 @@ export function jobCells(
     return (i: number) => csvField(workload.names?.[field].get(number(i)) ?? '');
   };
   return {
-    job_id: (i) => names[i],
+    job_id: (i) => names[i]!,
     workload_name: () => name,
-    profile: (i) => runtime[i],
-    submission_time: (i) => submit[i],
-    requested_number_of_resources: (i) => processors[i],
-    requested_time: (i) => estimate[i] * configuration.load[home[i]],
+    profile: (i) => runtime[i]!,
+    submission_time: (i) => submit[i]!,
+    requested_number_of_resources: (i) => processors[i]!,
+    requested_time: (i) => estimate[i]! * configuration.load[home[i]!]!,
     success: (i) => Number(!isKilled(i)),
     final_state: (i) => (isKilled(i) ? 'COMPLETED_WALLTIME_REACHED' : 'COMPLETED_SUCCESSFULLY'),
-    starting_time: (i) => start[i],
-    execution_time: (i) => execution[i],
+    starting_time: (i) => start[i]!,
+    execution_time: (i) => execution[i]!,
     finish_time: end,
     waiting_time: wait,
-    turnaround_time: (i) => end(i) - submit[i],
-    stretch: (i) => (execution[i] > 0 ? (wait(i) + execution[i]) / execution[i] : 1),
-    allocated_resources: (i) => intervals(pairs, firstPair[i], held[i]),
+    turnaround_time: (i) => end(i) - submit[i]!,
+    stretch: (i) => (execution[i]! > 0 ? (wait(i) + execution[i]!) / execution[i]! : 1),
+    allocated_resources: (i) => intervals(pairs, firstPair[i]!, held[i]!),
     consumed_energy: () => -1,
     metadata: () => '',
-    home_site: (i) => home[i] + 1,
+    home_site: (i) => home[i]! + 1,
     execution_sites: (i) => shares(schedule, i).sites,
     allocated_processors: (i) => shares(schedule, i).shared,
     user: logged('user'),
@@ -141,12 +141,12 @@ export function jobCells(
     queue: logged('queue'),
     status: logged('status'),
     recorded_wait: logged('wait'),
-    estimate: (i) => (workload.unestimated ? -1 : found[i] * configuration.load[home[i]]),
+    estimate: (i) => (workload.unestimated ? -1 : found[i]! * configuration.load[home[i]!]!),
     promised_start: (i) => promised?.[i] ?? -1,
-    logged_submission_time: (i) => workload.submit[i],
+    logged_submission_time: (i) => workload.submit[i]!,
     preceding_job: (i) => {
       const preceding = dependencies?.preceding[i] ?? -1;
-      return preceding < 0 ? -1 : workload.job[preceding];
+      return preceding < 0 ? -1 : workload.job[preceding]!;
     },
     user_name: called('user'),
     group_name: called('group'),
@@ -159,11 +159,13 @@ function* jobLines(simulation: Simulation): Generator<string> {
   const cells = jobCells(simulation);
   const workloadName = csvField(simulation.workload.name);
   const names = csvColumns(simulation);
-  const columns = names.map((column) => (column === 'workload_name' ? () => workloadName : cells[column]));
+  const [first = () => '', ...others] = names.map((column) =>
+    column === 'workload_name' ? () => workloadName : cells[column]!,
+  );
   yield `${names.join(',')}\n`;
   for (let job = 0; job < simulation.workload.count; job++) {
-    let line = `${columns[0](job)}`;
-    for (let column = 1; column < columns.length; column++) line += `,${columns[column](job)}`;
+    let line = `${first(job)}`;
+    for (const cell of others) line += `,${cell(job)}`;
     yield `${line}\n`;
   }
 }
@@ -203,10 +205,10 @@ function* stopLines({ workload, schedule, processorSets }: Simulation): Generato
   const names = csvNames(workload);
   yield `${STOP_COLUMNS.join(',')}\n`;
   for (let i = 0; i < stops.job.length; i++) {
-    const job = stops.job[i];
-    const [start, end, processors] = [stops.start[i], stops.end[i], workload.processors[job]];
-    const held = intervals(processorSets.pairs, stops.firstPair[i], processors);
-    yield `${names[job]},${stops.site[i] + 1},${start},${end},${end - start},${processors},${held}\n`;
+    const job = stops.job[i]!;
+    const [start, end, processors] = [stops.start[i]!, stops.end[i]!, workload.processors[job]!];
+    const held = intervals(processorSets.pairs, stops.firstPair[i]!, processors);
+    yield `${names[job]},${stops.site[i]! + 1},${start},${end},${end - start},${processors},${held}\n`;
   }
 }
 

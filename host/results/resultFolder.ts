@@ -2,7 +2,7 @@
 
 import { access, constants, readdir, readFile, rm, rmdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { CODE_FOLDER } from '../code/codeFile.js';
+import { CODE_FOLDER, copyName } from '../code/codeFile.js';
 import { InputError } from '../errors.js';
 import { readFault, type WriteSentences, writeFault } from '../files/faults.js';
 import {
@@ -14,7 +14,14 @@ import {
   writerOf,
 } from '../files/replace.js';
 import { checkGiven } from '../given.js';
-import { documentText, formatOf } from './documents.js';
+import type { CodeFile } from '../options/providedCode.js';
+import type { Simulation } from '../simulate/simulate.js';
+import { encodeTrace } from '../trace/swf.js';
+import type { Trace } from '../trace/trace.js';
+import { scheduleToTrace } from '../workload/export.js';
+import { documentText, formatOf, packageVersion } from './documents.js';
+import { csvColumns, jobCells, jobsCsv, stopsCsv } from './jobsFile.js';
+import { writeParquet } from './parquet.js';
 
 const SENTENCES: WriteSentences = {
   denied: 'may not be written by this user; give another place, or change its permissions',
@@ -45,7 +52,7 @@ const EARLIER_PLOT_FOLDER = 'plots';
 /** The file of the stopped runs: one that not every folder of results has. */
 export const STOPS_FILE = 'stops.csv';
 /** The jobs as Parquet, on request. */
-export const PARQUET_FILE = 'jobs.parquet';
+const PARQUET_FILE = 'jobs.parquet';
 
 /** What a simulation writes before the file by which its folder is known, so that a killed one may have left it alone. */
 const WRITTEN_BEFORE = ['jobs.csv', PARQUET_FILE, STOPS_FILE, 'summary.json', 'schedule.swf', CODE_FOLDER];
@@ -187,4 +194,66 @@ export async function readDocument(path: string): Promise<unknown> {
   }
   formatOf(document, path);
   return document;
+}
+
+// The files of a finished simulation.
+
+/** The finished simulation as a log; requested times are those of jobs.csv. */
+function scheduleTrace({ workload, configuration, schedule }: Simulation, origin: Trace): Trace {
+  const { estimate, home } = workload;
+  const requested = estimate.map((seconds, job) => seconds * configuration.load[home[job]!]!);
+  const machine = configuration.grid.capacities.reduce((sum, capacity) => sum + capacity, 0);
+  const { submit, start, execution, held } = schedule;
+  return scheduleToTrace(
+    { ...workload, estimate: requested },
+    origin,
+    { submit, start, execution, processors: held },
+    machine,
+  );
+}
+
+const SECONDS = /_time$|^(?:recorded_wait|profile|estimate)$/;
+const COUNTS = /^(?:requested_number_of_resources|success|home_site|user|group|queue|status|preceding_job)$/;
+
+/** jobs.csv as Parquet. */
+function writeJobs(path: string, simulation: Simulation): Promise<void> {
+  const cells = jobCells(simulation);
+  const columns = csvColumns(simulation).map((name) => ({
+    name,
+    values: (from: number, to: number) => Array.from({ length: to - from }, (_, i) => cells[name](from + i)),
+    isCount: COUNTS.test(name),
+    unit: SECONDS.test(name) ? 's' : undefined,
+  }));
+  const { count, name } = simulation.workload;
+  return writeParquet(path, columns, count, { gridalloc: packageVersion(), workload: name });
+}
+
+/**
+ * jobs.csv (every job), on request the same as jobs.parquet, with reclaiming stops.csv (every stopped run), summary.json (the metrics), schedule.swf (the
+ * simulation as a log, with its waits in field 3) and config.json (what it takes to run it again).
+ * @param origin the log that the workload was made from: its header is kept.
+ * @param config what config.json holds.
+ * @param options whether the jobs are wanted as Parquet, and files with functions, of which copies are kept.
+ * @example
+ * const files = simulationFiles(simulate(workload, grid), trace, { note: 'mine' });
+ * console.log(files.map(({ name }) => name).join()); // jobs.csv,summary.json,schedule.swf,config.json
+ */
+export function simulationFiles(
+  simulation: Simulation,
+  origin: Trace,
+  config: object,
+  { parquet = false, code = [] }: { readonly parquet?: boolean; readonly code?: readonly CodeFile[] } = {},
+): ResultFile[] {
+  checkGiven(simulation, 'simulation', 'simulationFiles, simulation');
+  checkGiven(origin, 'trace', 'simulationFiles, origin');
+  checkGiven(config, 'object', 'simulationFiles, config');
+  return [
+    textFile('jobs.csv', () => jobsCsv(simulation)),
+    ...(parquet ? [{ name: PARQUET_FILE, write: (path: string) => writeJobs(path, simulation) }] : []),
+    ...(simulation.schedule.stops === undefined ? [] : [textFile(STOPS_FILE, () => stopsCsv(simulation))]),
+    jsonFile('summary.json', simulation.summary),
+    textFile('schedule.swf', () => encodeTrace(scheduleTrace(simulation, origin))),
+    ...code.map((file) => textFile(copyName(file), () => [file.text])),
+    jsonFile(CONFIG_FILE, config),
+  ];
 }

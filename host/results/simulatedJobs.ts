@@ -75,7 +75,7 @@ export function withQuantities<Columns extends Pick<JobColumns, 'submit' | 'star
   const { submit, start, runtime, wait } = columns;
   const of = (quantity: 'response' | 'boundedSlowdown') =>
     submit.map((time, i) =>
-      wait[i] >= 0 && runtime[i] >= 0 ? quantityOf(quantity, time, start[i], runtime[i]) : -1,
+      wait[i]! >= 0 && runtime[i]! >= 0 ? quantityOf(quantity, time, start[i]!, runtime[i]!) : -1,
     );
   return { ...columns, response: of('response'), boundedSlowdown: of('boundedSlowdown') };
 }
@@ -98,11 +98,11 @@ export function jobColumns(simulation: Simulation): JobColumns {
     log?.[field] ?? new Float64Array(count).fill(-1);
   const columns = withQuantities({
     ...{ number: job, submit, start, runtime: execution, processors, held, home, site },
-    end: start.map((time, i) => time + execution[i]),
-    wait: start.map((time, i) => time - submit[i]),
+    end: start.map((time, i) => time + execution[i]!),
+    wait: start.map((time, i) => time - submit[i]!),
     estimate: load.every((factor) => factor === 1)
       ? estimate
-      : estimate.map((seconds, i) => seconds * load[home[i]]),
+      : estimate.map((seconds, i) => seconds * load[home[i]!]!),
     ...{ user: logged('user'), group: logged('group'), queue: logged('queue') },
     ...{ partition: logged('partition'), status: logged('status') },
   });

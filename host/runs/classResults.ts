@@ -87,7 +87,7 @@ export function classResults(
       const estimates = ['jobs', ...metrics].map((metric) =>
         places.map((method) => estimateOf(samples(metricOfClass(metric, by, name), method))),
       );
-      return { name, jobs: estimates[0][0]?.mean ?? 0, estimates: estimates.slice(1) };
+      return { name, jobs: estimates[0]?.[0]?.mean ?? 0, estimates: estimates.slice(1) };
     }),
   }));
 }

@@ -2,10 +2,12 @@
  * Several studies as one that can be cut into shards: a folder with a plan of all their different runs, and below it the
  * folders of the studies, to which the results are given.
  */
+
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { stringify } from 'yaml';
 import { InputError } from '../errors.js';
+import { firstOf } from '../lists.js';
 import { documentText, formatOf } from '../results/documents.js';
 import type { Plan } from '../study/plan.js';
 import { Results } from '../study/results.js';
@@ -63,7 +65,7 @@ export async function joinStudies(
       'these studies simulate nothing, so that there is nothing to cut into shards; leave --engine and --shards out',
     );
   }
-  const [{ study: first, planned: like }] = simulated;
+  const { study: first, planned: like } = firstOf(simulated);
   const { metrics, coreSha256, trace } = like.plan;
   const other = simulated.find(({ planned }) => String(planned.plan.metrics) !== String(metrics));
   if (other !== undefined) {

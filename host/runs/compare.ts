@@ -16,6 +16,7 @@ import {
   type Naming,
   OPTIONS,
   optionName,
+  optionNamed,
   type Settings,
 } from '../options/options.js';
 import {
@@ -25,8 +26,7 @@ import {
   type Method,
   withMethod,
 } from '../simulate/experiment.js';
-import { methodNames } from '../simulate/methodNames.js';
-import { namedInMethod, OF_RUN, readMethod } from '../simulate/methodText.js';
+import { methodNames, namedInMethod, OF_RUN, readMethod } from '../simulate/methodNames.js';
 import { type Evaluated, Evaluation } from '../study/evaluate.js';
 import type { Plan } from '../study/plan.js';
 import type { Results } from '../study/results.js';
@@ -132,7 +132,7 @@ function textsIn(given: CommonSettings): Texts {
 /** The same as all spellings of their values have them. */
 function methodFrom(texts: Texts): Method {
   const read = Object.entries(texts).map(([name, text]) => {
-    const { read, print, key } = OPTIONS[name];
+    const { read, print, key } = optionNamed(name);
     return [name, print(read(text, named(key)))];
   });
   return Object.fromEntries(read);
@@ -153,7 +153,7 @@ async function methodOf(given: string | CommonSettings): Promise<Method> {
   return methodFrom(texts);
 }
 
-const keyOf = (name: string): string => OPTIONS[name].key;
+const keyOf = (name: string): string => optionNamed(name).key;
 
 /** What jobs are called that are given as a trace: no model, of which replications would have other seeds. */
 const GIVEN = 'the jobs given';

@@ -155,7 +155,7 @@ function refuseSame({ configurations, methods }: Experiment): void {
     const first = texts.indexOf(text);
     if (first < i)
       throw new InputError(
-        `'${textOf(methods[first])}' and '${textOf(methods[i])}' are the same method; give one of the two`,
+        `'${textOf(methods[first]!)}' and '${textOf(methods[i]!)}' are the same method; give one of the two`,
       );
   }
 }

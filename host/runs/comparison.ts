@@ -1,6 +1,8 @@
 /** Methods over replications of their jobs: run in one or more goes, judged, and estimated by themselves. */
 
+import { InputError } from '../errors.js';
 import type { Grid } from '../grid/grid.js';
+import { firstOf } from '../lists.js';
 import type { Configuration } from '../options/configuration.js';
 import type { Settings } from '../options/options.js';
 import type { Experiment } from '../simulate/experiment.js';
@@ -10,7 +12,7 @@ import { jobSource } from '../simulate/prepare.js';
 import { Simulator } from '../simulate/simulator.js';
 import { estimateMean, LEFT_OUT, type MeanEstimate } from '../statistics/interval.js';
 import { type Judgement, judgeMethods, looksUpTo } from '../statistics/judging.js';
-import { type Population, populationOf, usualWithin } from '../statistics/population.js';
+import { LOGS, type Population, populationOf, usualWithin } from '../statistics/population.js';
 import { classMetricsIn, comparedMetric, jobMetricsIn, runValues, valuePlaces } from '../study/runValues.js';
 import { isModelText } from '../workload/models.js';
 import { spansOf } from '../workload/spans.js';
@@ -49,7 +51,7 @@ async function runReplications(
   goes: readonly number[],
   isEnough: (samples: Samples, go: number) => boolean,
 ): Promise<Samples> {
-  const total = goes[goes.length - 1];
+  const total = goes[goes.length - 1]!;
   let done = 0;
   const replicator = new Replicator(experiment, {
     ...options,
@@ -145,11 +147,11 @@ export function judgeAtLooks(
   let judgements = before;
   for (const look of looks) {
     if (look > count || (judgements !== undefined && isDecided(judgements))) break;
-    if (judgements !== undefined && look <= judgements[0].replications) continue;
+    if (judgements !== undefined && look <= firstOf(judgements).replications) continue;
     const earlier = judgements;
     judgements = metrics.map(({ better = 'less' }, i) => {
-      const soFar = values[i].map((each) => each.slice(0, look));
-      return judgeMethods(soFar, { better, within: within[i], level, fewest, limits, before: earlier?.[i] });
+      const soFar = values[i]!.map((each) => each.slice(0, look));
+      return judgeMethods(soFar, { better, within: within[i]!, level, fewest, limits, before: earlier?.[i] });
     });
   }
   if (judgements === undefined) throw new Error('there is no look');
@@ -177,7 +179,7 @@ export function metricReader(
   const places = valuePlaces('simulations', capacities.length, classMetricsIn(jobMetrics));
   return (simulator) => {
     const values = runValues(simulator, jobMetrics);
-    return metrics.map(({ name }) => values[places.get(name) as number]);
+    return metrics.map(({ name }) => values[places.get(name) as number]!);
   };
 }
 
@@ -188,12 +190,12 @@ export async function valuesOn(
   metrics: readonly NamedMetric[],
   runToEnd: Execution['runToEnd'],
 ): Promise<number[][]> {
-  const read = metricReader(metrics, configurations[0].grid);
+  const read = metricReader(metrics, firstOf(configurations).grid);
   const values: number[][] = metrics.map(() => []);
   const simulator = new Simulator(workload);
   for (const configuration of configurations) {
     await runToEnd(simulator, configuration);
-    for (const [i, value] of read(simulator).entries()) values[i].push(value);
+    for (const [i, value] of read(simulator).entries()) values[i]!.push(value);
   }
   return values;
 }
@@ -216,10 +218,10 @@ async function compareSpans(
   for (const span of spans) {
     const ofSpan = await valuesOn(span, configurations, metrics, runToEnd);
     for (const [metric, byMethod] of ofSpan.entries())
-      for (const [method, value] of byMethod.entries()) values[metric][method].push(value);
+      for (const [method, value] of byMethod.entries()) values[metric]![method]!.push(value);
   }
   const { submit, count } = workload;
-  return { seconds: (submit[count - 1] - submit[0]) / spans.length, values };
+  return { seconds: (submit[count - 1]! - submit[0]!) / spans.length, values };
 }
 
 /** What is said of replications, whatever is made of them. */
@@ -265,7 +267,7 @@ export async function endOfComparison(
   samples: Samples,
   runToEnd: Execution['runToEnd'],
 ): Promise<JudgedComparison> {
-  const [{ replications }] = judgements;
+  const { replications } = firstOf(judgements);
   const methods = experiment.methods.length;
   const spans = await compareSpans(experiment, metrics, runToEnd);
   return {
@@ -279,12 +281,12 @@ export async function endOfComparison(
         metric,
         values,
         estimates,
-        within: within[i],
-        judgement: judgements[i],
+        within: within[i]!,
+        judgement: judgements[i]!,
       };
       return spans === undefined
         ? judged
-        : { ...judged, spans: { seconds: spans.seconds, values: spans.values[i] } };
+        : { ...judged, spans: { seconds: spans.seconds, values: spans.values[i]! } };
     }),
     looks: looks.filter((look) => look <= replications),
     ...(classes === undefined
@@ -313,7 +315,7 @@ export async function compareReplications(
   const methods = experiment.methods.length;
   let judgements: readonly Judgement[] | undefined;
   const isEnough = (samplesSoFar: Samples, go: number) => {
-    judgements = judgeAtLooks(asked, methods, asked.looks[go], samplesSoFar, judgements);
+    judgements = judgeAtLooks(asked, methods, asked.looks[go]!, samplesSoFar, judgements);
     return isDecided(judgements);
   };
   const samples = await runReplications(
@@ -364,7 +366,11 @@ export function estimatedOf(
     const values = samples(metric, 0);
     return { name: metric.name, metric, values, estimate: estimateMean(values) };
   });
-  const estimated = { replications: metrics[0].values.length, population: populationOf(settings), metrics };
+  const estimated = {
+    replications: firstOf(metrics).values.length,
+    population: populationOf(settings),
+    metrics,
+  };
   if (classes === undefined) return estimated;
   return { ...estimated, classes: classResults(workload, classes, shownClassMetrics([]), 1, samples) };
 }
@@ -379,4 +385,65 @@ export async function estimateReplications(
   const wanted = [...SCALAR_METRICS, ...usualClassMetrics(experiment, classes)];
   const samples = await runReplications(experiment, execution, wanted, [replications], () => true);
   return estimatedOf(experiment, classes, samples);
+}
+
+// Methods over several logs: each log is one value of each method, its ratio to the best method on that log.
+
+/** A log and what the methods came to on it. */
+export interface LogValues {
+  /** As sentences name it. */
+  readonly name: string;
+  readonly jobs: number;
+  readonly processors: number;
+  /** By metric, then by method, in the unit of the metric. */
+  readonly values: readonly (readonly number[])[];
+}
+
+/** The best of some values. */
+export const bestOf = ({ better }: Pick<NamedMetric, 'better'>, values: readonly number[]) =>
+  better === 'more' ? Math.max(...values) : Math.min(...values);
+
+/** By method, then by log: the value over that of the best method on the log. */
+function ratiosOf(logs: readonly LogValues[], metric: NamedMetric, place: number): number[][] {
+  const byLog = logs.map(({ name, values }) => {
+    const own = values[place]!;
+    const best = bestOf(metric, own);
+    if (best !== 0 && own.every(Number.isFinite)) return own.map((value) => value / best);
+    throw new InputError(
+      `${metric.name} on ${name} is ${best === 0 ? '0 under the best method' : 'not known'}, so that nothing is relative to it; compare by another --metric, or leave the log out`,
+    );
+  });
+  return firstOf(byLog).map((_, method) => byLog.map((ratios) => ratios[method]!));
+}
+
+/**
+ * The methods judged over logs, by each metric.
+ * @throws InputError for a metric whose best value on a log is 0 or not known.
+ */
+export function judgeOverLogs(
+  logs: readonly LogValues[],
+  { metrics, within }: Pick<AskedComparison, 'metrics' | 'within'>,
+): JudgedComparison {
+  const level = LEFT_OUT / metrics.length;
+  const { fewest } = LOGS;
+  return {
+    replications: logs.length,
+    population: LOGS,
+    looks: [logs.length],
+    metrics: metrics.map((metric, i) => {
+      const values = ratiosOf(logs, metric, i);
+      const { label, formula, better = 'less' } = metric;
+      return {
+        name: metric.name,
+        metric: {
+          ...{ label: `${label}, relative to the best method on each log`, formula, better },
+          format: { style: 'fixed', decimals: 3 },
+        },
+        values,
+        estimates: values.map(estimateMean),
+        within: within[i]!,
+        judgement: judgeMethods(values, { better, within: within[i]!, level, fewest }),
+      };
+    }),
+  };
 }

@@ -1,5 +1,7 @@
 /** Runs on several threads: batches over shared job tables, results handed on as they come in. */
+
 import { isTrying } from '../core/policies.js';
+import { firstOf } from '../lists.js';
 import { hasGivenKeys } from '../options/order.js';
 import { addSharing, NOTHING_SHARED, type Sharing } from '../simulate/simulator.js';
 import { parametersOf, type RunParameters } from '../study/plan.js';
@@ -81,7 +83,7 @@ class Execution {
     let shared = NOTHING_SHARED;
     const take = (result: TaskResult, { runs, place }: Batch) => {
       shared = addSharing(shared, result.sharing);
-      this.#options.onResults(valuesOfRuns(result).map((values, i) => [runs[i], values] as const));
+      this.#options.onResults(valuesOfRuns(result).map((values, i) => [runs[i]!, values] as const));
       if (result.fault !== undefined) return;
       place.open -= runs.length;
       if (place.open === 0) {
@@ -99,7 +101,7 @@ class Execution {
 
   /** What is known of the jobs of a workload before they are made. */
   #factsOf(workload: number) {
-    const { name, jobs, recent, unestimated, accounting } = this.#joined.workloads[workload];
+    const { name, jobs, recent, unestimated, accounting } = this.#joined.workloads[workload]!;
     return { name, jobs, recent, unestimated, dependencies: accounting.dependencies };
   }
 
@@ -111,7 +113,7 @@ class Execution {
         const policies = Math.min(history.length, RUNS_PER_BATCH);
         let hasOne = false;
         for (const run of history) {
-          const parameters = parametersOf(this.#joined.runs[run]);
+          const parameters = parametersOf(this.#joined.runs[run]!);
           const isAlone = isTrying(parameters.policy);
           if (isAlone || !hasOne) yield { ...sized, parameters, policies: isAlone ? 0 : policies };
           hasOne ||= !isAlone;
@@ -159,9 +161,10 @@ class Execution {
       });
     }
     const made = await this.#joined.jobsOf(workload);
-    const needsLog = histories.some(([first]) => {
+    const needsLog = histories.some((history) => {
       const { runs, wanted } = this.#joined;
-      return wanted[first].jobMetrics.length > 0 || takesLog(runs[first].common);
+      const first = firstOf(history);
+      return wanted[first]!.jobMetrics.length > 0 || takesLog(runs[first]!.common);
     });
     const { job, log, names } = made;
     const logged: Pick<SharedJobs, 'job' | 'log' | 'names'> = needsLog ? { job, log, names } : {};
@@ -177,9 +180,9 @@ class Execution {
   #batchOf(histories: readonly History[], place: Place): Batch {
     const groups = histories.map((history) => {
       const { runs, wanted } = this.#joined;
-      const [first] = history;
-      const policies = history.map((run) => runs[run].policy);
-      return { parameters: parametersOf(runs[first]), policies, jobMetrics: wanted[first].jobMetrics };
+      const first = firstOf(history);
+      const policies = history.map((run) => runs[run]!.policy);
+      return { parameters: parametersOf(runs[first]!), policies, jobMetrics: wanted[first]!.jobMetrics };
     });
     return { task: { jobs: place.jobs, groups }, runs: histories.flat(), place };
   }

@@ -33,14 +33,14 @@ export interface ExpectedTime {
  */
 export async function extentOf(studies: readonly Planned[], sharing: boolean): Promise<Extent> {
   const { runs, workloads, jobsOf, code } = joinRuns(studies, sharing);
-  const all = runs.reduce((sum, { workload }) => sum + workloads[workload].jobs, 0);
+  const all = runs.reduce((sum, { workload }) => sum + workloads[workload]!.jobs, 0);
   const of = { simulations: runs.length, jobs: all };
   if (all < MANY_JOBS || code.length > 0) return { ...of, expected: undefined };
   const began = performance.now();
   let [jobs, milliseconds, making, samples] = [0, 0, 0, 0];
   const isPatient = () => performance.now() - began < PATIENCE * 1000;
   while (samples < MOST_SAMPLES && (samples === 0 || isPatient())) {
-    const run = runs[Math.floor(((samples * STEP) % 1) * runs.length)];
+    const run = runs[Math.floor(((samples * STEP) % 1) * runs.length)]!;
     const start = performance.now();
     const workload = await jobsOf(run.workload);
     making += performance.now() - start;

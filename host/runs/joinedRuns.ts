@@ -83,7 +83,7 @@ class Joining {
       const place = this.#runByKey.get(key) ?? this.#runs.length;
       if (place === this.#runs.length) {
         this.#runByKey.set(key, place);
-        const workload = places[run.workload];
+        const workload = places[run.workload]!;
         this.#runs.push(this.#areSeveral ? { ...run, workload, common: this.#commons.of(run.common) } : run);
         this.#wanted.push(undefined);
       }
@@ -94,12 +94,12 @@ class Joining {
 
   #placeOf(planned: Planned, workload: number): number {
     const { workloads, sources } = planned.plan;
-    const { sha256 } = workloads[workload];
+    const { sha256 } = workloads[workload]!;
     const place = this.#workloadByHash.get(sha256) ?? this.#workloads.length;
     if (place < this.#workloads.length) return place;
     this.#workloadByHash.set(sha256, place);
-    this.#workloads.push(workloads[workload]);
-    this.#sources.push(sources[workload]);
+    this.#workloads.push(workloads[workload]!);
+    this.#sources.push(sources[workload]!);
     this.#makers.push([planned, workload]);
     return place;
   }
@@ -125,7 +125,7 @@ class Joining {
     }
     const [workloads, sources, makers] = [this.#workloads, this.#sources, this.#makers];
     const jobsOf = (place: number) => {
-      const [planned, workload] = makers[place];
+      const [planned, workload] = makers[place]!;
       return planned.jobsOf(workload);
     };
     return { runs, wanted, known, total: this.#runs.length, workloads, sources, jobsOf };
@@ -148,7 +148,7 @@ export function groupRuns(
   const byWorkload = new Map<number, number[][]>();
   const known = new Map<string, number[]>();
   for (const place of places) {
-    const key = areShared ? [numbers[place], ...wanted[place].jobMetrics].join() : `${place}`;
+    const key = areShared ? [numbers[place], ...wanted[place]!.jobMetrics].join() : `${place}`;
     const history = known.get(key);
     if (history !== undefined) {
       history.push(place);
@@ -156,7 +156,7 @@ export function groupRuns(
     }
     const begun = [place];
     known.set(key, begun);
-    const { workload } = runs[place];
+    const { workload } = runs[place]!;
     const histories = byWorkload.get(workload);
     if (histories === undefined) byWorkload.set(workload, [begun]);
     else histories.push(begun);

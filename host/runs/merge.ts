@@ -2,6 +2,7 @@
 
 import { InputError } from '../errors.js';
 import { checkGiven } from '../given.js';
+import { firstOf } from '../lists.js';
 import type { CodeFile } from '../options/providedCode.js';
 import type { Plan } from '../study/plan.js';
 import { Results } from '../study/results.js';
@@ -36,11 +37,12 @@ export interface Merged {
  */
 export async function mergeStudies(folders: readonly string[]): Promise<Merged> {
   checkGiven(folders, 'some', 'mergeStudies');
-  const plan = readStudyPlan(folders[0]);
-  const study = await readStudyOf(folders[0], plan);
+  const folder = firstOf(folders);
+  const plan = readStudyPlan(folder);
+  const study = await readStudyOf(folder, plan);
   if (String(plan.metrics) !== String(keptMetrics(study))) {
     throw new InputError(
-      `${folders[0]} was written by another version of gridalloc, which keeps other metrics of a run; run the study again`,
+      `${folder} was written by another version of gridalloc, which keeps other metrics of a run; run the study again`,
     );
   }
   const results = new Results(study.kind, plan);
@@ -94,7 +96,7 @@ export async function keepResults(
       batch = [];
     };
     for (const run of results.missing()) {
-      const { id } = plan.runs[run];
+      const { id } = plan.runs[run]!;
       const values = valuesOf(id);
       if (values === undefined) continue;
       batch.push(resultLine(id, values));

@@ -57,7 +57,7 @@ interface WrittenRun extends Pick<PlannedRun, 'id' | 'workload'> {
 /** The text of a plan, in pieces. */
 export function* planText({ workloads, sources, runs, points, ...head }: Plan): Generator<string> {
   // Options that make jobs again, whatever folder they are read from.
-  const anywhere = sources.map(({ workload, ...options }) => ({
+  const anywhere = sources.map(({ workload = '', ...options }) => ({
     workload: absoluteFiles(workload),
     ...options,
   }));

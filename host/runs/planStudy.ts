@@ -8,13 +8,14 @@ import { hashJobs } from '../files/hash.js';
 import { countOf, formatNumber } from '../format/numbers.js';
 import { checkGiven } from '../given.js';
 import type { Grid } from '../grid/grid.js';
+import { firstOf } from '../lists.js';
 import { checkOptions, takes } from '../optionNames.js';
 import { makeConfiguration, runOptionsOf } from '../options/configuration.js';
 import { inStudyFile, type Settings } from '../options/options.js';
 import { type CodeFile, isCodeName, TAKING_CODE } from '../options/providedCode.js';
 import { checkRules } from '../options/rules.js';
 import { RUN_OPTIONS } from '../options/runOptions.js';
-import { checkEstimates, type EstimatedJobs } from '../simulate/checkEstimates.js';
+import { checkEstimates, type EstimatedJobs } from '../simulate/knowledge.js';
 import { axesOf, countSettings, expandStudy, isAbsent, type Setting, settingsOf } from '../study/expand.js';
 import {
   CommonParameters,
@@ -88,8 +89,7 @@ const BETWEEN_LOOKS = 500;
  */
 export async function planStudy(study: Study, options: PlanOptions = {}): Promise<Planned> {
   checkGiven(study, 'study', 'planStudy');
-  const [planned] = await planStudies([study], [options]);
-  return planned;
+  return firstOf(await planStudies([study], [options]));
 }
 
 /**
@@ -100,11 +100,11 @@ export async function planStudies(
   studies: readonly Study[],
   given: readonly PlanOptions[],
 ): Promise<Planned[]> {
-  const { onRead, trace } = given[0];
+  const { onRead, trace } = firstOf(given);
   const workloads = new Workloads(onRead, typeof trace === 'object' ? trace : undefined);
   const planned: Planned[] = [];
   try {
-    for (const [i, study] of studies.entries()) planned.push(await planOne(study, given[i], workloads));
+    for (const [i, study] of studies.entries()) planned.push(await planOne(study, given[i]!, workloads));
   } finally {
     await workloads.ahead.close();
   }
@@ -275,7 +275,7 @@ class PlanBuilder {
 
   /** Adds a setting, and its run where no setting before has come to the same. */
   #add(labels: Setting['labels'], workload: number, policy: string, common: RunParameters): void {
-    const { sha256 } = this.#planned[workload];
+    const { sha256 } = this.#planned[workload]!;
     const isOfJobs = this.#study.kind === 'workloads';
     const text = isOfJobs ? undefined : JSON.stringify(parametersOf({ common, policy }));
     const id = text === undefined ? runId(sha256) : runId(sha256, this.#coreSha256, text);
@@ -302,7 +302,7 @@ class PlanBuilder {
       points,
       sha256: planHash([...this.#axes, ...metrics], runs, points),
     };
-    const jobsOf = (workload: number) => workloads.made(sources[workload]);
+    const jobsOf = (workload: number) => workloads.made(sources[workload]!);
     return {
       plan,
       jobsOf,

@@ -63,7 +63,7 @@ export class Replicator {
     return (metric, method) => {
       const place = places.get(metric);
       if (place === undefined) throw new Error(`there is no metric '${metric}'`);
-      return this.#values.slice(0, count - this.#done).map((each) => each[method][place]);
+      return this.#values.slice(0, count - this.#done).map((each) => each[method]![place]!);
     };
   }
 

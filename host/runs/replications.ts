@@ -2,6 +2,7 @@
 
 import { type Core, openCore } from '../core/module.js';
 import type { Grid } from '../grid/grid.js';
+import { firstOf } from '../lists.js';
 import type { Settings } from '../options/options.js';
 import { isCodeName } from '../options/providedCode.js';
 import { configurationOf, type Experiment } from '../simulate/experiment.js';
@@ -97,8 +98,8 @@ export class ReplicationPlan {
     const parameters = methods.map((method) => runParameters(configurationOf(grid, settings, method)));
     const groups = this.#alike.map(
       (group): RunGroup => ({
-        parameters: parameters[group[0]],
-        policies: group.map((method) => parameters[method].policy),
+        parameters: parameters[firstOf(group)]!,
+        policies: group.map((method) => parameters[method]!.policy),
         jobMetrics: this.#jobMetrics,
       }),
     );
@@ -109,7 +110,7 @@ export class ReplicationPlan {
   byMethod<Values>(values: readonly Values[]): Values[] {
     const byMethod: Values[] = [];
     this.#order.forEach((method, run) => {
-      byMethod[method] = values[run];
+      byMethod[method] = values[run]!;
     });
     return byMethod;
   }

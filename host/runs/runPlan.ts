@@ -1,6 +1,8 @@
 /** Studies from their plans to the results of all their runs. */
+
 import { TIMEOUT } from '../code/watch.js';
 import { InputError } from '../errors.js';
+import { firstOf } from '../lists.js';
 import { checkOptions, takes } from '../optionNames.js';
 import { NOTHING_SHARED, type Sharing } from '../simulate/simulator.js';
 import type { Plan } from '../study/plan.js';
@@ -125,7 +127,7 @@ export async function runStudy(study: Study, given: PlanOptions, options: RunOpt
 export async function runPlanned(study: Study, planned: Planned, options: RunOptions): Promise<RunOutcome> {
   const { out, shard } = options;
   const { outcomes, jobs, sharing } = await runTogether([{ study, planned, out, shard }], options);
-  return { ...outcomes[0], jobs, sharing };
+  return { ...firstOf(outcomes), jobs, sharing };
 }
 
 /**
@@ -147,16 +149,16 @@ export async function runTogether(
     keepAll(open, joined, [...joined.known]);
     const missing = [...joined.runs.keys()].filter((place) => !joined.known.has(place));
     const isSimulated = (place: number) =>
-      studies[joined.wanted[place].owners[0]].study.kind === 'simulations';
+      studies[firstOf(joined.wanted[place]!.owners)]!.study.kind === 'simulations';
     const simulated = missing.filter(isSimulated);
-    const jobsOf = (place: number) => joined.workloads[joined.runs[place].workload].jobs;
+    const jobsOf = (place: number) => joined.workloads[joined.runs[place]!.workload]!.jobs;
     const jobs = simulated.reduce((sum, place) => sum + jobsOf(place), 0);
     let [left, jobsDone] = [missing.length, 0];
     const tell = () => onProgress?.(joined.total - left, joined.total, jobs === 0 ? 1 : jobsDone / jobs);
     tell();
     if (simulated.length < missing.length) {
       for (const [owner, { planned, study }] of studies.entries())
-        if (study.kind === 'workloads') keepStatistics(open[owner], planned);
+        if (study.kind === 'workloads') keepStatistics(open[owner]!, planned);
       left = simulated.length;
       tell();
     }
@@ -173,7 +175,7 @@ export async function runTogether(
       shared = await executeRuns(joined, simulated, { threads, sharing, timeout, signal, onResults });
     }
     const outcomes = studies.map(({ planned: { plan }, shard }, i) => {
-      const { results, earlier } = open[i];
+      const { results, earlier } = open[i]!;
       const whole = shard === undefined ? results : undefined;
       return { plan, results: whole, done: results.count - earlier, earlier };
     });
@@ -219,14 +221,14 @@ function keepAll(
     const batch = results.slice(from, from + AT_ONCE);
     const lines = open.map((): string[] => []);
     for (const [place, values] of batch) {
-      const line = resultLine(runs[place].id, values);
-      for (const owner of wanted[place].owners) lines[owner].push(line);
+      const line = resultLine(runs[place]!.id, values);
+      for (const owner of wanted[place]!.owners) lines[owner]!.push(line);
     }
     open.forEach(({ journal }, owner) => {
-      if (lines[owner].length > 0) journal.append(lines[owner]);
+      if (lines[owner]!.length > 0) journal.append(lines[owner]!);
     });
     for (const [place, values] of batch) {
-      for (const owner of wanted[place].owners) open[owner].results.take(runs[place].id, values);
+      for (const owner of wanted[place]!.owners) open[owner]!.results.take(runs[place]!.id, values);
     }
   }
 }
@@ -234,6 +236,6 @@ function keepAll(
 /** Keeps what a study of workloads lacks, which is known from its plan. */
 function keepStatistics({ journal, results }: OpenStudy, { plan, statistics }: Planned): void {
   const missing = results.missing();
-  journal.append(missing.map((run) => resultLine(plan.runs[run].id, statistics[plan.runs[run].workload])));
-  for (const run of missing) results.set(run, statistics[plan.runs[run].workload]);
+  journal.append(missing.map((run) => resultLine(plan.runs[run]!.id, statistics[plan.runs[run]!.workload]!)));
+  for (const run of missing) results.set(run, statistics[plan.runs[run]!.workload]!);
 }

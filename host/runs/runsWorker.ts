@@ -41,7 +41,7 @@ class SharedSimulator {
 
   constructor({ memory, blocks, room, taken }: SharedTables) {
     this.#core = openCore('shared', memory);
-    this.#simulation = blocks[Atomics.add(new Int32Array(taken), 0, 1)];
+    this.#simulation = blocks[Atomics.add(new Int32Array(taken), 0, 1)]!;
     this.#room = room;
   }
 

@@ -88,7 +88,7 @@ export async function cutStudy(folder: string, study: Study, planned: Planned, c
   const done = new Set<string>();
   readResults(folder, plan, (id) => done.add(id));
   await writeStudyPlan(folder, study, plan, code);
-  const dealt = dealShards(plan, count, (run) => done.has(plan.runs[run].id));
+  const dealt = dealShards(plan, count, (run) => done.has(plan.runs[run]!.id));
   for (const [place, runs] of runsOfShards(dealt).entries()) {
     await writeShard(folder, { index: place + 1, count }, partOf(plan, runs));
   }
@@ -143,7 +143,7 @@ export async function takeShard(
       checkCode(folder, plan, code);
       readJournalOf(journalOf(folder), plan, () => {});
       const dealt = dealShards(plan, shard.count);
-      await writeShard(folder, shard, partOf(plan, runsOfShards(dealt)[shard.index - 1]));
+      await writeShard(folder, shard, partOf(plan, runsOfShards(dealt)[shard.index - 1]!));
       if (present === undefined) {
         await writeStudyPlan(folder, study, plan, code);
         await writeCut(folder, plan, dealt);
@@ -252,10 +252,10 @@ export async function readPlanned(
   const code = await codeOf(folder, plan, allowCode);
   const workloads = new Workloads();
   const jobsOf = async (workload: number) => {
-    const jobs = await workloads.made(plan.sources[workload]);
-    if (hashJobs(jobs) === plan.workloads[workload].sha256) return jobs;
+    const jobs = await workloads.made(plan.sources[workload]!);
+    if (hashJobs(jobs) === plan.workloads[workload]!.sha256) return jobs;
     throw new InputError(
-      `${plan.sources[workload].workload} on ${hostname()} does not hold the jobs that were planned: the log has changed since, or is another one here`,
+      `${plan.sources[workload]!.workload} on ${hostname()} does not hold the jobs that were planned: the log has changed since, or is another one here`,
     );
   };
   return { study, planned: { plan, jobsOf, code, statistics: [], remarks: [] } };

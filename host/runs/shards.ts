@@ -23,7 +23,7 @@ export function formatShard({ index, count }: Shard): string {
 /** A shard from `2/3`. */
 export function parseShard(text: string): Shard {
   const [, index, count] = /^(\d+)\/(\d+)$/.exec(text)?.map(Number) ?? [];
-  if (index === undefined || index < 1 || index > count) {
+  if (index === undefined || count === undefined || index < 1 || index > count) {
     throw new InputError(`--shard: expected a part and their number, such as 2/3, found '${text}'`);
   }
   return { index, count };
@@ -72,33 +72,33 @@ export function dealShards(
   const workloadOf = new Uint32Array(most);
   const costs = new Float64Array(most);
   const own = Float64Array.from(histories, (history, run) => {
-    const { workload, common } = runs[run];
+    const { workload, common } = runs[run]!;
     workloadOf[history] = workload;
-    return isDone(run) ? 0 : costOf(common, workloads[workload].jobs);
+    return isDone(run) ? 0 : costOf(common, workloads[workload]!.jobs);
   });
   histories.forEach((history, run) => {
-    costs[history] += own[run];
+    costs[history]! += own[run]!;
   });
   const begins = new Float64Array(most);
   let total = 0;
   for (const history of Uint32Array.from(costs.keys()).sort(
-    (a, b) => workloadOf[a] - workloadOf[b] || a - b,
+    (a, b) => workloadOf[a]! - workloadOf[b]! || a - b,
   )) {
     begins[history] = total;
-    total += costs[history];
+    total += costs[history]!;
   }
   const before = new Float64Array(most);
   const dealt = { shards: new Uint32Array(runs.length), runs: zeros(count), costs: zeros(count) };
   histories.forEach((history, run) => {
     dealt.shards[run] = NO_SHARD;
     if (own[run] === 0) return;
-    const isWhole = costs[history] * count * WHOLE_HISTORIES <= total;
-    const middle = begins[history] + (isWhole ? costs[history] / 2 : before[history] + own[run] / 2);
+    const isWhole = costs[history]! * count * WHOLE_HISTORIES <= total;
+    const middle = begins[history]! + (isWhole ? costs[history]! / 2 : before[history]! + own[run]! / 2);
     const shard = Math.min(count - 1, Math.floor((middle * count) / total));
-    before[history] += own[run];
+    before[history]! += own[run]!;
     dealt.shards[run] = shard;
-    dealt.runs[shard]++;
-    dealt.costs[shard] += own[run];
+    dealt.runs[shard]!++;
+    dealt.costs[shard]! += own[run]!;
   });
   return dealt;
 }
@@ -112,7 +112,7 @@ export function runsOfShards({ shards, runs }: Dealt): Uint32Array[] {
   const lists = runs.map((count) => new Uint32Array(count));
   const lengths = new Uint32Array(runs.length);
   shards.forEach((shard, run) => {
-    if (shard !== NO_SHARD) lists[shard][lengths[shard]++] = run;
+    if (shard !== NO_SHARD) lists[shard]![lengths[shard]!++] = run;
   });
   return lists;
 }
@@ -121,7 +121,7 @@ export function runsOfShards({ shards, runs }: Dealt): Uint32Array[] {
 export function partOf(plan: Plan, runs: Uint32Array): Plan {
   const places = new Map<number, number>();
   const part = Array.from(runs, (run) => {
-    const { workload, ...of } = plan.runs[run];
+    const { workload, ...of } = plan.runs[run]!;
     const place = places.get(workload) ?? places.size;
     places.set(workload, place);
     return { ...of, workload: place };
@@ -129,9 +129,9 @@ export function partOf(plan: Plan, runs: Uint32Array): Plan {
   const taken = [...places.keys()];
   return {
     ...plan,
-    workloads: taken.map((workload) => plan.workloads[workload]),
+    workloads: taken.map((workload) => plan.workloads[workload]!),
     // Plans of earlier versions have none.
-    sources: plan.sources.length === 0 ? [] : taken.map((workload) => plan.sources[workload]),
+    sources: plan.sources.length === 0 ? [] : taken.map((workload) => plan.sources[workload]!),
     runs: part,
     points: [],
   };
@@ -141,13 +141,13 @@ export function partOf(plan: Plan, runs: Uint32Array): Plan {
 export function plannedPart(planned: Planned, part: Plan): Planned {
   const { plan, jobsOf, code, statistics, remarks } = planned;
   const places = new Map(plan.workloads.map(({ sha256 }, workload) => [sha256, workload]));
-  const place = (workload: number) => places.get(part.workloads[workload].sha256) as number;
+  const place = (workload: number) => places.get(part.workloads[workload]!.sha256) as number;
   return {
     plan: part,
     jobsOf: (workload) => jobsOf(place(workload)),
     code,
     statistics:
-      statistics.length === 0 ? [] : part.workloads.map((_, workload) => statistics[place(workload)]),
+      statistics.length === 0 ? [] : part.workloads.map((_, workload) => statistics[place(workload)]!),
     remarks,
   };
 }

@@ -58,7 +58,7 @@ export async function readCluster(partition: string | undefined): Promise<Cluste
   const [, most] = /^MaxArraySize\s*=\s*(\d+)/m.exec(await slurm('scontrol', ['show', 'config'])) ?? [];
   const lines = (await slurm('sinfo', ['--noheader', '--format=%P|%C'])).trim().split('\n');
   const partitions = lines.map((line) => {
-    const [name, counts] = line.split('|');
+    const [name = '', counts = ''] = line.split('|');
     return {
       name: name.replace(/\*$/, ''),
       isUsual: name.endsWith('*'),
@@ -84,7 +84,7 @@ export async function readCluster(partition: string | undefined): Promise<Cluste
  */
 async function submitJob(words: readonly string[]): Promise<string> {
   const printed = await slurm('sbatch', ['--parsable', ...words]);
-  return printed.trim().split(';')[0];
+  return printed.trim().replace(/;.*/s, '');
 }
 
 /** A job, or a task of a job array, as Slurm knows it; ended ones for some minutes. */
@@ -132,7 +132,7 @@ async function readQueue(jobs: readonly string[]): Promise<QueuedJob[]> {
     .split('\n')
     .filter((line) => line !== '')
     .map((line) => {
-      const [job, task, state, reason, node, ...comment] = line.split('|');
+      const [job = '', task = '', state = '', reason = '', node = '', ...comment] = line.split('|');
       return {
         ...{ job, state, reason, node, task: /^\d+$/.test(task) ? Number(task) : undefined },
         comment: comment.join('|').replace(/^\(null\)$/, ''),
@@ -252,7 +252,7 @@ export async function submitShards(
 ): Promise<Required<Submission>> {
   const { partition, threads, words, taskWords } = options;
   const count = cut.runs.length;
-  const program = resolve(process.argv[1]);
+  const program = resolve(process.argv[1] ?? '');
   const script = (file: string, log: string, command: readonly string[]) =>
     studyFile(join(folder, 'slurm', file), [scriptText(folder, cut, program, log, command)]);
   const own = shellWord(resolve(folder));

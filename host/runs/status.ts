@@ -102,7 +102,7 @@ function secondsLeft(
 function leftOfAll(shards: readonly PartStatus[], costs: readonly number[]): number | undefined {
   let [longest, rate, missing] = [0, 0, 0];
   for (const [i, { runs, done, holder, secondsLeft: left }] of shards.entries()) {
-    const cost = runs === 0 ? 0 : (costs[i] * (runs - done)) / runs;
+    const cost = runs === 0 ? 0 : (costs[i]! * (runs - done)) / runs;
     missing += cost;
     if (holder === undefined || left === undefined || left === 0) continue;
     longest = Math.max(longest, left);

@@ -2,7 +2,7 @@
 import { InputError } from '../errors.js';
 import { readTrace } from '../files/readTrace.js';
 import type { Grid } from '../grid/grid.js';
-import { JOB_KEYS, type Settings } from '../options/options.js';
+import { inStudyFile, JOB_KEYS, type Settings } from '../options/options.js';
 import { capacitiesOf, gridOf, type JobSource, jobSource, placementOf } from '../simulate/prepare.js';
 import { settingsOf } from '../study/expand.js';
 import type { OptionTexts } from '../study/schema.js';
@@ -68,7 +68,7 @@ export class Workloads {
     const { speeds, perturb, replication, heterogeneity } = settings;
     const capacities = capacitiesOf(settings) ?? (await this.#machine(settings));
     const key = JSON.stringify([capacities, speeds, perturb?.speeds, replication, heterogeneity]);
-    return this.#grids.get(key, () => gridOf(settings, capacities));
+    return this.#grids.get(key, () => gridOf(settings, capacities, inStudyFile));
   }
 
   async #machine(settings: Settings): Promise<number[]> {

@@ -1,6 +1,7 @@
 /** Which cells of a study's table stand out, and which labels are best in how many settings. */
 
 import { countOf, formatNumber, valueText } from '../format/numbers.js';
+import { firstOf } from '../lists.js';
 import { type Judgement, judgeMethods } from '../statistics/judging.js';
 import { type Population, usualWithin } from '../statistics/population.js';
 import type { Label } from '../study/schema.js';
@@ -34,7 +35,7 @@ interface Place {
 
 /** Its value; undefined for an empty cell. */
 function valueAt({ cells }: TableCells, { row, column }: Place): number | undefined {
-  const { value } = cells[row][column];
+  const { value } = cells[row]![column]!;
   return typeof value === 'number' && Number.isFinite(value) ? value : undefined;
 }
 
@@ -45,9 +46,9 @@ function labelsAt(
   { row, column }: Place,
   areCompared: boolean,
 ): (Label | null)[] {
-  const labels = [...rows[row], ...columns[column].labels];
+  const labels = [...rows[row]!, ...columns[column]!.labels];
   return [...rowAxes, ...columnAxes].flatMap((axis, i) =>
-    among.includes(axis) === areCompared ? [labels[i]] : [],
+    among.includes(axis) === areCompared ? [labels[i]!] : [],
   );
 }
 
@@ -61,7 +62,7 @@ function placesOf(table: TableCells): Place[] {
 function comparedPlaces(spec: TableSpec, table: TableCells): Place[][] {
   const groups = new Map<string, Place[]>();
   for (const place of placesOf(table)) {
-    const { name } = table.columns[place.column].measure;
+    const { name } = table.columns[place.column]!.measure;
     const labels = spec.among.length === 0 ? [place.row] : labelsAt(spec, table, place, false);
     const key = labelKey([name, ...labels]);
     groups.set(key, [...(groups.get(key) ?? []), place]);
@@ -74,7 +75,7 @@ function bestOf(spec: TableSpec, table: TableCells, places: readonly Place[]): P
   const { emphasize } = spec;
   if (table.judging !== undefined && spec.among.length > 0) {
     const judged = judgedBest(emphasize === 'most' ? 'more' : 'less', table, table.judging, places);
-    return places.filter((_, i) => judged.methods[i].verdict === 'best');
+    return places.filter((_, i) => judged.methods[i]!.verdict === 'best');
   }
   const values = places.map((place) => valueAt(table, place) as number);
   const best = values.reduce(emphasize === 'most' ? (a, b) => Math.max(a, b) : (a, b) => Math.min(a, b));
@@ -88,8 +89,8 @@ function judgedBest(
   { draws, population }: CellJudging,
   places: readonly Place[],
 ): Judgement {
-  const samples = places.map(({ row, column }) => draws[row][column]);
-  const within = usualWithin(columns[places[0].column].measure.metric, population);
+  const samples = places.map(({ row, column }) => draws[row]![column]!);
+  const within = usualWithin(columns[firstOf(places).column]!.measure.metric, population);
   return judgeMethods(samples, { better, within, fewest: population.fewest });
 }
 
@@ -132,20 +133,22 @@ export function bestFacts(
   const axes = [...spec.rows, ...spec.columns].filter((axis) => spec.among.includes(axis));
   const groups = comparedPlaces(spec, table);
   return [...new Set(table.columns.map(({ measure }) => measure))].flatMap((measure) => {
-    const settings = groups.filter(([{ column }]) => table.columns[column].measure === measure);
+    const settings = groups.filter((places) => table.columns[firstOf(places).column]!.measure === measure);
     if (settings.length === 0) return [];
     const best = settings.map((places) => bestOf(spec, table, places));
     const names = best.map((places, i) => {
       const isJudged = table.judging !== undefined;
-      if (places.length === 0 || places.length === settings[i].length) return isJudged ? UNTOLD : SAME;
-      const name = nameOf(axes, labelsAt(spec, table, places[0], true));
+      if (places.length === 0 || places.length === settings[i]!.length) return isJudged ? UNTOLD : SAME;
+      const name = nameOf(axes, labelsAt(spec, table, firstOf(places), true));
       return places.length === 1
         ? name
         : `${name} (and ${countOf(places.length - 1, 'other')} ${isJudged ? 'as good' : 'alike'})`;
     });
     const { unit = '', format, title } = measure;
     const only = names.length === 1 && names[0] !== SAME && names[0] !== UNTOLD;
-    const value = only ? `${valueText(valueAt(table, best[0][0]) as number, format)} ${unit}`.trim() : '';
+    const value = only
+      ? `${valueText(valueAt(table, firstOf(firstOf(best))) as number, format)} ${unit}`.trim()
+      : '';
     const over = table.judging === undefined ? '' : ` (${remarkOf(table.judging)})`;
     return [{ label: `Best ${title}${over}`, value: only ? `${names[0]}: ${value}` : oftenest(names) }];
   });
@@ -163,14 +166,14 @@ function remarkOf({ draws, population: { fewest } }: CellJudging): string {
 function oftenest(names: readonly string[]): string {
   const times = new Map<string, number>();
   for (const name of names) times.set(name, (times.get(name) ?? 0) + 1);
-  if (times.size === 1 && (times.has(SAME) || times.has(UNTOLD))) return names[0];
+  if (times.size === 1 && (times.has(SAME) || times.has(UNTOLD))) return firstOf(names);
   const ordered = [...times].sort(([, a], [, b]) => b - a);
-  const [[first, most], ...others] = ordered.slice(0, MOST_NAMED);
+  const [first, most] = firstOf(ordered);
   if (ordered.length === 1) return `${first} in all ${formatNumber(most)} settings`;
   const rest = ordered.slice(MOST_NAMED).reduce((sum, [, count]) => sum + count, 0);
   return [
     `${first} in ${formatNumber(most)} of ${formatNumber(names.length)} settings`,
-    ...others.map(([name, count]) => `${name} in ${formatNumber(count)}`),
+    ...ordered.slice(1, MOST_NAMED).map(([name, count]) => `${name} in ${formatNumber(count)}`),
     ...(rest > 0 ? [`others in ${formatNumber(rest)}`] : []),
   ].join(', ');
 }

@@ -1,5 +1,7 @@
 /** Classes of jobs over replications as tables and as a document. */
+
 import { capitalized, formatNumber, type NumberFormat } from '../format/numbers.js';
+import { firstOf } from '../lists.js';
 import { type ClassResult, type ClassResults, metricOfClass } from '../runs/classResults.js';
 import type { Classing } from '../simulate/jobClasses.js';
 import type { MeanEstimate } from '../statistics/interval.js';
@@ -43,7 +45,7 @@ export function classTables(
   const table = (of: ClassResults, id: string, title: string, columns: readonly ClassColumn[]): Table => {
     const { by, isWhole, classes } = of;
     const mean = ({ estimates }: ClassResult) =>
-      estimates[columns[0].metric].reduce((sum, estimate) => sum + (estimate?.mean ?? 0), 0);
+      estimates[firstOf(columns).metric]!.reduce((sum, estimate) => sum + (estimate?.mean ?? 0), 0);
     const { shown, remark } = shownClasses(by, classes, isWhole, mean);
     return {
       id,
@@ -57,7 +59,7 @@ export function classTables(
       rows: shown.map(({ name, jobs, estimates }) => [
         name,
         jobs,
-        ...columns.map(({ metric, method }) => cellOf(estimates[metric][method])),
+        ...columns.map(({ metric, method }) => cellOf(estimates[metric]![method]!)),
       ]),
       bounds: 'interval',
     };
@@ -95,7 +97,7 @@ export function classDocument(results: readonly ClassResults[]): object {
       classes.map(({ name, jobs, estimates }) => ({
         name,
         jobs,
-        ...Object.fromEntries(metrics.map((metric, i) => [metric, estimates[i].map(meanOf)])),
+        ...Object.fromEntries(metrics.map((metric, i) => [metric, estimates[i]!.map(meanOf)])),
       })),
     ]),
   );

@@ -62,7 +62,7 @@ function signOf(method: JudgedMethod, { within, methods, observedBest }: Judgeme
   const word = verdictWord(method);
   if (!Object.hasOwn(VERDICTS, word)) return undefined;
   const key = word as keyof typeof VERDICTS;
-  const share = formatPercent(within / (Math.abs(methods[observedBest].mean) || 1), 1).replace('.0', '');
+  const share = formatPercent(within / (Math.abs(methods[observedBest]!.mean) || 1), 1).replace('.0', '');
   const { mark, ...look } = VERDICTS[key];
   return {
     mark,
@@ -80,9 +80,9 @@ interface Behind {
 
 function behindOf({ judgement, metric }: JudgedMetric): Behind[] {
   const { methods, observedBest } = judgement;
-  const scale = Math.abs(methods[observedBest].mean) || 1;
+  const scale = Math.abs(methods[observedBest]!.mean) || 1;
   const sign = metric.better === 'more' ? -1 : 1;
-  const first = (i: number) => methods[i].sameAs ?? i;
+  const first = (i: number) => methods[i]!.sameAs ?? i;
   return methods.map(({ mean, behind }, i) => {
     const others = methods.flatMap((each, j) => (first(j) === first(i) ? [] : [sign * each.mean]));
     const value = others.length === 0 ? 0 : (sign * mean - Math.min(...others)) / scale;
@@ -124,9 +124,9 @@ function judgedTable(judged: JudgedMetric, { names, comparison }: ComparisonFact
   const rows = judgement.methods.map((method, i) => {
     const sign = signOf(method, judgement);
     return [
-      names[i],
-      cellOf(estimates[i]),
-      { ...shares[i] },
+      names[i]!,
+      cellOf(estimates[i]!),
+      { ...shares[i]! },
       method.bestIn,
       { value: verdictWord(method) || null, ...(sign === undefined ? {} : { sign }) },
     ];
@@ -153,16 +153,16 @@ function judgedTable(judged: JudgedMetric, { names, comparison }: ComparisonFact
 function differenceFigure(judged: JudgedMetric, { names, comparison }: ComparisonFacts): Figure {
   const { name, metric, judgement } = judged;
   const shares = behindOf(judged);
-  const scale = Math.abs(judgement.methods[judgement.observedBest].mean) || 1;
+  const scale = Math.abs(judgement.methods[judgement.observedBest]!.mean) || 1;
   const zone = judgement.within / scale;
   const words = judgement.methods.map((method) => verdictWord(method) || 'not judged');
-  const order = names.map((_, i) => i).sort((a, b) => shares[a].value - shares[b].value);
+  const order = names.map((_, i) => i).sort((a, b) => shares[a]!.value - shares[b]!.value);
   const series = [...Object.keys(VERDICTS), 'not judged'].flatMap((word): FigureSeries[] => {
     const own = order.filter((i) => words[i] === word);
     const color = VERDICTS[word as keyof typeof VERDICTS]?.color ?? VERDICTS.undecided.color;
     const points = own.map((i) => ({
-      ...{ x: names[i], y: shares[i].value, ...shares[i] },
-      remark: behindText(judgement.methods[i], judgement),
+      ...{ x: names[i]!, y: shares[i]!.value, ...shares[i] },
+      remark: behindText(judgement.methods[i]!, judgement),
     }));
     return own.length === 0 ? [] : [{ name: word, color, points }];
   });
@@ -194,10 +194,10 @@ const FAR = 5;
 function shownRange(values: readonly Behind[]): Pick<FigureAxis, 'range'> {
   const ends = values.map(({ value, high = value }) => high).sort((a, b) => a - b);
   let last = ends.length - 1;
-  while (2 * last > ends.length && ends[last - 1] > 0 && ends[last] > FAR * ends[last - 1]) last--;
+  while (2 * last > ends.length && ends[last - 1]! > 0 && ends[last]! > FAR * ends[last - 1]!) last--;
   if (last === ends.length - 1) return {};
-  const lows = values.filter(({ value }) => value <= ends[last]).map(({ value, low = value }) => low);
-  return { range: [Math.min(...lows), ends[last]] };
+  const lows = values.filter(({ value }) => value <= ends[last]!).map(({ value, low = value }) => low);
+  return { range: [Math.min(...lows), ends[last]!] };
 }
 
 /** Decimals of the ticks of shares, and the zone that is small beside them. */
@@ -226,10 +226,10 @@ function meanFigure(
   { names, comparison }: ComparisonFacts,
 ): Figure {
   const sign = metric.better === 'more' ? -1 : 1;
-  const order = names.map((_, i) => i).sort((a, b) => sign * (estimates[a].mean - estimates[b].mean));
+  const order = names.map((_, i) => i).sort((a, b) => sign * (estimates[a]!.mean - estimates[b]!.mean));
   const points = order.map((i) => {
-    const { mean, low, high } = estimates[i];
-    return { x: names[i], y: mean, low, high, remark: meanRemark(metric, mean) };
+    const { mean, low, high } = estimates[i]!;
+    return { x: names[i]!, y: mean, low, high, remark: meanRemark(metric, mean) };
   });
   return {
     id: `${metricId(name)}-mean`,
@@ -256,7 +256,7 @@ function pieces(
   const { name, metric, judgement, spans } = judged;
   if (spans === undefined) return undefined;
   const { observedBest, methods } = judgement;
-  const best = spans.values[observedBest];
+  const best = spans.values[observedBest]!;
   const scale = Math.abs(best.reduce((sum, value) => sum + value, 0) / best.length) || 1;
   const found = spanDifferences(judged).map(({ mean, low, high, agreeing }) => ({
     value: mean / scale,
@@ -264,16 +264,16 @@ function pieces(
     high: high / scale,
     agreeing,
   }));
-  const others = names.flatMap((_, i) => (i === observedBest || methods[i].behindObserved === 0 ? [] : [i]));
+  const others = names.flatMap((_, i) => (i === observedBest || methods[i]!.behindObserved === 0 ? [] : [i]));
   if (others.length === 0) return undefined;
   const [count, length] = [best.length, formatDuration(Math.round(spans.seconds / 86_400) * 86_400)];
   const title = `${capitalized(metric.label)}: pieces of the log`;
   const caption = `The ${count} pieces of the log of ${length} each, unchanged, each by itself: difference to ${names[observedBest]}, mean and 95 % interval over pieces.`;
   const points = others
-    .sort((a, b) => found[a].value - found[b].value)
+    .sort((a, b) => found[a]!.value - found[b]!.value)
     .map((i) => ({
-      ...{ x: names[i], y: found[i].value, low: found[i].low, high: found[i].high },
-      remark: `worse in ${found[i].agreeing} of ${count}`,
+      ...{ x: names[i]!, y: found[i]!.value, low: found[i]!.low, high: found[i]!.high },
+      remark: `worse in ${found[i]!.agreeing} of ${count}`,
     }));
   return {
     table: {
@@ -286,8 +286,8 @@ function pieces(
         { title: `worse in, of ${count}`, format: { style: 'fixed' } },
       ],
       rows: others.map((i) => {
-        const { value, low, high, agreeing } = found[i];
-        return [names[i], { value, low, high }, agreeing];
+        const { value, low, high, agreeing } = found[i]!;
+        return [names[i]!, { value, low, high }, agreeing];
       }),
       bounds: 'interval',
     },
@@ -301,7 +301,7 @@ function pieces(
       y: {
         title: `behind ${names[observedBest]}`,
         ...signedAxis(
-          others.map((i) => found[i]),
+          others.map((i) => found[i]!),
           0,
         ),
       },

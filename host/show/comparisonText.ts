@@ -78,7 +78,7 @@ function askedMeasures(
   { green }: Colors,
 ): Measure[] {
   return metrics.map(({ label, unit, format, better = 'less' }, i) => {
-    const of = ({ values = [] }: RankedRun) => values[i];
+    const of = ({ values = [] }: RankedRun) => values[i]!;
     const best = clearlyBest(runs.map(of), better);
     const shown = columnFormat(runs.map(of), format);
     const star = (run: RankedRun) => (best === undefined ? '' : run === runs[best] ? ' *' : '  ');
@@ -144,7 +144,7 @@ export function comparisonText(
   const names = methodNames(runs.map(({ configuration }) => configuration));
   const isUsual = metrics.length === 0;
   const measures: Measure[] = [
-    { heading: 'method', align: 'left', cell: (run) => names[runs.indexOf(run)] },
+    { heading: 'method', align: 'left', cell: (run) => names[runs.indexOf(run)]! },
     ...(isUsual ? usualMeasures(runs, ratios) : askedMeasures(runs, metrics, colors)),
     ...remarks(runs, isUsual),
     ...(isUsual && runs.some(({ isBest }) => isBest)

@@ -30,7 +30,7 @@ export function* valueLines(
   const replications = metrics[0]?.values[0]?.length ?? 0;
   for (const [method, name] of names.entries())
     for (let replication = 0; replication < replications; replication++) {
-      const values = metrics.map(({ values: all }) => all[method][replication]);
+      const values = metrics.map(({ values: all }) => all[method]![replication] ?? Number.NaN);
       yield line([
         name,
         counted?.names[replication] ?? replication + 1,

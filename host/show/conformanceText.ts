@@ -1,7 +1,12 @@
 /** The conformance set for a terminal: its cases, the rules of gridalloc, and what a simulator makes of it. */
 
-import type { ConformanceCase, ConformanceSet, Starts } from '../conformance/conformanceSet.js';
-import type { AnsweredCase, Conformity } from '../conformance/conformity.js';
+import type {
+  AnsweredCase,
+  ConformanceCase,
+  ConformanceSet,
+  Conformity,
+  Starts,
+} from '../conformance/conformanceSet.js';
 import { formatNumber } from '../format/numbers.js';
 import { shellWord } from '../trace/quote.js';
 import { type Colors, type Column, formatTable } from './tableText.js';
@@ -70,7 +75,7 @@ function fitText(
   width: number | undefined,
 ): string {
   const all = `all ${formatNumber(count)} cases ${which}`;
-  const titleOf = (rule: string) => set.rules[rule].title;
+  const titleOf = (rule: string) => set.rules[rule]?.title ?? rule;
   if (rules.length > 0) {
     return `In ${all} its starts are those of\n${rules.map((rule) => `  ${titleOf(rule)}`).join('\n')}`;
   }

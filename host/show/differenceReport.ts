@@ -143,7 +143,8 @@ export function differenceReport(difference: RunDifference): Report {
  * @throws InputError where the grids are not of the same sites.
  */
 export function differencePicture({ a, b, changed }: RunDifference, beginning?: number): Picture {
-  const [capacities, others] = [a, b].map(({ summary }) => summary.sites.map(({ capacity }) => capacity));
+  const capacitiesOf = ({ summary }: typeof a) => summary.sites.map(({ capacity }) => capacity);
+  const [capacities, others] = [capacitiesOf(a), capacitiesOf(b)];
   if (String(capacities) !== String(others)) {
     throw new InputError(
       `a difference is drawn of grids of the same sites, found ${capacities.join(', ')} and ${others.join(', ')} processors`,

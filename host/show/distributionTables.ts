@@ -2,7 +2,7 @@
 
 import { formatNumber } from '../format/numbers.js';
 import { CLASSINGS, type Classing, type JobClass } from '../simulate/jobClasses.js';
-import { PERCENTILES } from '../simulate/jobMetrics.js';
+import { PERCENTILES } from '../simulate/jobOutcomes.js';
 import type { Summary } from '../simulate/summary.js';
 import type { Table, TableColumn } from './table.js';
 import { type Colors, tableText } from './tableText.js';
@@ -30,8 +30,8 @@ function percentileTable({ distribution = {}, maxWait }: Summary): Table {
     ],
     rows: QUANTITIES.map(([label, name]) => [
       label,
-      ...PERCENTILES.map((p) => distribution[`p${p}${name}`]),
-      name === 'Wait' ? maxWait : distribution[`max${name}`],
+      ...PERCENTILES.map((p) => distribution[`p${p}${name}`] ?? null),
+      name === 'Wait' ? maxWait : (distribution[`max${name}`] ?? null),
     ]),
   };
 }
@@ -63,7 +63,7 @@ function fairnessTable({ distribution = {} }: Summary): Table | undefined {
     ],
     rows: QUANTITIES.map(([label, quantity]) => [
       label,
-      ...names.map((name) => distribution[`user${quantity}${name}`]),
+      ...names.map((name) => distribution[`user${quantity}${name}`] ?? null),
     ]),
   };
 }

@@ -10,7 +10,7 @@ const MOST_CANDIDATES = 10;
 
 /** What a site was to the job. */
 function siteRemark({ sites, comparison }: Decision, index: number, isSlow: boolean): string {
-  const { site, taken, fits, isSafe, isCandidate } = sites[index];
+  const { site, taken, fits, isSafe, isCandidate } = sites[index]!;
   const remarks: string[] = [];
   if (taken > 0) remarks.push(fits ? 'chosen' : `chosen for ${formatNumber(taken)}`);
   if (comparison?.bestFit === site) remarks.push('best-fit');
@@ -86,7 +86,7 @@ function trialTable({ time, candidates }: Trial & { readonly time: number }): Ta
 }
 
 /** A decision as tables: the sites, the candidates of a plan, those of the policy, where there were any. */
-export function decisionTables({ rules }: Explanation, { decision }: Wait): Table[] {
+export function decisionTables({ rules }: Explanation, { decision }: Wait): [Table, ...Table[]] {
   const { candidates, trial } = decision;
   return [
     siteTable(decision, rules.queue !== 'independent'),

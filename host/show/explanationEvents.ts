@@ -1,6 +1,8 @@
 /** What happened during a wait, as lines with a time: what matters most, however long the wait. */
+
 import type { BlockedJob, Explanation, Reservation, SiteChange, Wait } from '../explain/explanation.js';
 import { countOf, formatDuration, formatNumber } from '../format/numbers.js';
+import { firstOf, lastOf } from '../lists.js';
 import { clockText, sitesText } from './explanationRules.js';
 
 /** A line of the account. */
@@ -41,7 +43,7 @@ export function waitEvents(explanation: Explanation, wait: Wait): WaitEvent[] {
 
 function arrival({ from, queue, stopped, free }: Wait): Placed {
   const came = stopped === undefined ? 'it is submitted' : 'it is back in its queue and will start over';
-  const total = free.sites.reduce((sum, site) => sum + site[0], 0);
+  const total = free.sites.reduce((sum, site) => sum + firstOf(site), 0);
   const before = queue.jobs === 0 ? 'the queue is empty' : `${countOf(queue.jobs, 'job')} before it`;
   return { order: FIRST, time: from, text: `${came}: ${before}, ${countOf(total, 'processor')} free` };
 }
@@ -67,8 +69,8 @@ function blockers({ blocked, until }: Wait): Placed[] {
   return [
     ...lines,
     {
-      order: rest[0].order,
-      time: rest[0].from,
+      order: firstOf(rest).order,
+      time: firstOf(rest).from,
       text: `${countOf(rest.length, 'more job')} from here on blocked for ${total} together`,
     },
   ];
@@ -101,8 +103,9 @@ function causesText({ causes, by, isMoved }: Reservation): string {
         : `, ${formatDuration(cause.predictedEnd - cause.end)} before its prediction`;
     return `, since job ${by.end} ended${early}`;
   }
-  if (causes.length === 0) return isMoved ? ', since others ran beyond their predicted ends' : '';
-  const [{ job, predictedEnd, end }] = causes;
+  const [cause] = causes;
+  if (cause === undefined) return isMoved ? ', since others ran beyond their predicted ends' : '';
+  const { job, predictedEnd, end } = cause;
   const others = causes.length > 1 ? ` and ${countOf(causes.length - 1, 'other')}` : '';
   if (end === undefined) return `, since job ${job}${others} ran beyond its predicted end`;
   const early = `ended ${formatDuration(predictedEnd - end)} before its prediction`;
@@ -129,8 +132,8 @@ function ownReservations(own: readonly Reservation[]): Placed[] {
   const left = own.length - shown.length;
   if (left > 0) {
     lines.splice(1, 0, {
-      order: own[1].order,
-      time: own[1].from,
+      order: own[1]!.order,
+      time: own[1]!.from,
       text: `its reservation changes ${countOf(left, 'time')} more from here on`,
     });
   }
@@ -142,7 +145,7 @@ function otherReservations(others: readonly Reservation[]): Placed[] {
   const jobs = [...new Set(others.map(({ job }) => job))];
   const lines = jobs.map((job) => {
     const made = others.filter((each) => each.job === job);
-    const [first, last] = [made[0], made[made.length - 1]];
+    const [first, last] = [firstOf(made), lastOf(made)];
     const moved = last.start === first.start ? '' : `, at last at ${clockText(last.start)}`;
     return {
       order: first.order,
@@ -156,8 +159,8 @@ function otherReservations(others: readonly Reservation[]): Placed[] {
   const rest = lines.filter((line) => !shown.includes(line));
   if (rest.length > 0) {
     events.push({
-      order: rest[0].order,
-      time: rest[0].time,
+      order: firstOf(rest).order,
+      time: firstOf(rest).time,
       text: `${countOf(rest.length, 'more job')} held the reservation from here on`,
     });
   }
@@ -227,7 +230,7 @@ function changeEvents({ changes }: Wait): Placed[] {
       : [`${countOf(some.length, what)} (${countOf(processors, 'processor')} ${then})`];
   };
   const both = [...told(ends, 'more end', 'come free'), ...told(starts, 'more start', 'are taken')];
-  const [{ order, time }] = left;
+  const { order, time } = firstOf(left);
   return [{ order, time, text: `${both.join(' and ')} from here on` }, ...lines];
 }
 

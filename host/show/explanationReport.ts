@@ -1,10 +1,12 @@
 /** Explanations of jobs as a report: why they waited and why they went where they went, with the free processors meanwhile. */
+
 import { drawingSvg } from '../draw/drawing.js';
 import type { Figure, FigurePanel, FigurePoint } from '../draw/figureModel.js';
 import { INK } from '../draw/palette.js';
 import { stepPoints } from '../draw/timeline.js';
 import type { Explanation, Wait } from '../explain/explanation.js';
 import { countOf, formatDuration, formatNumber } from '../format/numbers.js';
+import { firstOf } from '../lists.js';
 import { decisionSentences, decisionTables } from './explanationDecision.js';
 import { eventTable, headline, lostSentences, shownSites } from './explanationText.js';
 import type { DrawnReport } from './fromFolder.js';
@@ -26,8 +28,8 @@ function freeFigure(explanation: Explanation, wait: Wait, words: Pick<Figure, 'i
   const shifted = ({ x, ...point }: FigurePoint) => ({ ...point, x: Number(x) - submit });
   const sites = shownSites(wait);
   const panels = sites.map((site): FigurePanel => {
-    const { capacity } = decision.sites[site];
-    const steps = { time: Float64Array.from(free.time), value: Float64Array.from(free.sites[site]) };
+    const { capacity } = decision.sites[site]!;
+    const steps = { time: Float64Array.from(free.time), value: Float64Array.from(free.sites[site]!) };
     const last = { x: until, y: steps.value[steps.value.length - 1] ?? null };
     const points = [...stepPoints(steps, { from, to: until }, INTERVALS), last].map(shifted);
     const need = [from, until].map((x) => shifted({ x, y: processors }));
@@ -69,15 +71,12 @@ function sectionsOf(explanation: Explanation, isOne: boolean) {
   return { tables, figures };
 }
 
-function highlightsOf(
-  { job, wait, processors, waits: [{ queue }] }: Explanation,
-  isOne: boolean,
-): ReportFact[] {
+function highlightsOf({ job, wait, processors, waits }: Explanation, isOne: boolean): ReportFact[] {
   if (!isOne) return [{ label: `Job ${job} waited`, value: formatDuration(wait) }];
   return [
     { label: 'Waited', value: formatDuration(wait) },
     { label: 'Processors', value: formatNumber(processors) },
-    { label: 'Jobs before it', value: formatNumber(queue.jobs) },
+    { label: 'Jobs before it', value: formatNumber(firstOf(waits).queue.jobs) },
   ];
 }
 
@@ -88,7 +87,7 @@ function highlightsOf(
 export function explanationReport(explanations: readonly Explanation[], command: string): DrawnReport {
   const isOne = explanations.length === 1;
   const sections = explanations.map((each) => sectionsOf(each, isOne));
-  const [{ job, wait }] = explanations;
+  const { job, wait } = firstOf(explanations);
   const report: Report = {
     title: isOne
       ? `Why job ${job} waited ${formatDuration(wait)}`

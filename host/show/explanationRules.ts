@@ -1,4 +1,5 @@
 /** What settled where a job went, in words. */
+
 import type {
   Comparison,
   Decision,
@@ -8,6 +9,7 @@ import type {
   Wait,
 } from '../explain/explanation.js';
 import { countOf, formatDuration, formatMeasure, formatNumber } from '../format/numbers.js';
+import { firstOf } from '../lists.js';
 
 /** A sentence or two about the rule that decided. */
 export function ruleText(explanation: Explanation, wait: Wait): string {
@@ -55,7 +57,7 @@ function sentenceOf(explanation: Explanation, wait: Wait): string {
         ? `Of the sites with room only on ${on} would it delay no reservation.`
         : `Only ${on} had room for it.`;
     case 'policy':
-      return policySentence(explanation, decision, chosen[0]);
+      return policySentence(explanation, decision, firstOf(chosen));
     case 'split':
       return splitSentence(decision, on);
     case 'reclaimed':
@@ -63,7 +65,7 @@ function sentenceOf(explanation: Explanation, wait: Wait): string {
     case 'moldable-fit':
     case 'scaled-down':
     case 'scaled-up':
-      return moldableSentence(explanation, decision, chosen[0]);
+      return moldableSentence(explanation, decision, firstOf(chosen));
     default:
       return planSentence(explanation, wait, on);
   }
@@ -99,8 +101,8 @@ function comparisonSentence(
   comparison: Comparison,
 ): string {
   const { bestFit, fastestFirst, situation } = comparison;
-  const takesFastest = sites[fastestFirst - 1].taken > 0;
-  const [slow, fast] = [sites[bestFit - 1].speed, sites[fastestFirst - 1].speed].map(formatMeasure);
+  const takesFastest = sites[fastestFirst - 1]!.taken > 0;
+  const [slow, fast] = [sites[bestFit - 1]!.speed, sites[fastestFirst - 1]!.speed].map(formatMeasure);
   const parts = [
     `${rules.method}: best-fit names site ${bestFit} (S_bf), fastest-first site ${fastestFirst} (S_ff).`,
   ];
@@ -177,7 +179,7 @@ function splitSentence({ splits }: Decision, on: string): string {
 }
 
 function reclaimSentence({ trigger, decision }: Wait, on: string): string {
-  const stopped = trigger.filter(({ isStopped, site }) => isStopped && decision.sites[site - 1].taken > 0);
+  const stopped = trigger.filter(({ isStopped, site }) => isStopped && decision.sites[site - 1]!.taken > 0);
   const names = stopped.map(({ job }) => job).join(', ');
   return (
     `No site that is fast enough had room, so its home, ${on}, stopped ${countOf(stopped.length, 'job')} from elsewhere ` +
@@ -266,7 +268,7 @@ export function clockWords(): string {
 
 /** `site 3`, or `site 3 (64 processors) and site 1 (16)`. */
 export function sitesText(sites: readonly SiteShare[]): string {
-  if (sites.length === 1) return `site ${sites[0].site}`;
+  if (sites.length === 1) return `site ${firstOf(sites).site}`;
   const shares = sites.map(({ site, processors }) => `site ${site} (${formatNumber(processors)})`);
   return `${shares.slice(0, -1).join(', ')} and ${shares[shares.length - 1]}`;
 }

@@ -147,7 +147,7 @@ const HEAD = '\u2592';
 /** The sites that are drawn, by index. */
 export function shownSites({ decision }: Wait): number[] {
   const order = decision.sites.map((_, site) => site);
-  const got = order.filter((site) => decision.sites[site].taken > 0);
+  const got = order.filter((site) => decision.sites[site]!.taken > 0);
   return [...new Set([...got, ...order])].slice(0, MOST_SITES).sort((a, b) => a - b);
 }
 
@@ -155,18 +155,18 @@ export function shownSites({ decision }: Wait): number[] {
 function freeChart(explanation: Explanation, wait: Wait, colors: Colors, width: number): string {
   const { from, until, headSince, free, decision, reservations } = wait;
   const sites = shownSites(wait);
-  const labels = sites.map((site) => `site ${site + 1}, ${formatNumber(decision.sites[site].capacity)}`);
+  const labels = sites.map((site) => `site ${site + 1}, ${formatNumber(decision.sites[site]!.capacity)}`);
   const own = `job ${explanation.job}`;
   const margin = Math.max(own.length, ...labels.map((label) => label.length)) + 2;
   const columns = Math.max(NARROWEST, width - margin);
   const lines = sites.map((site, place) => {
-    const steps = { time: Float64Array.from(free.time), value: Float64Array.from(free.sites[site]) };
-    const { capacity, isCandidate } = decision.sites[site];
+    const steps = { time: Float64Array.from(free.time), value: Float64Array.from(free.sites[site]!) };
+    const { capacity, isCandidate } = decision.sites[site]!;
     const cells = samplePoints(steps, { from, to: until }, columns).map(({ y, high }) => {
       const cell = LEVELS[Math.min(8, Math.ceil((y / capacity) * 8 - 1e-9))];
       return isCandidate && high >= explanation.processors ? colors.green(cell) : colors.dim(cell);
     });
-    return labels[place].padEnd(margin) + cells.join('');
+    return labels[place]!.padEnd(margin) + cells.join('');
   });
   const reserved = reservations.find(({ isItself }) => isItself)?.from;
   const next = headSince ?? reserved ?? until;

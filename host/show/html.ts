@@ -1,7 +1,7 @@
 /** A report as one page of HTML that needs nothing else: no network, no fonts, no further files. */
 
 import { gunzipSync } from 'node:zlib';
-import { DATA_CLASS, type Drawing, VALUES_CLASS } from '../draw/drawing.js';
+import { DATA_CLASS, type Drawing, VALUES_CLASS, writeDrawing } from '../draw/drawing.js';
 import { escapeMarkup, type PictureWords } from '../draw/svg.js';
 import { scriptHash } from '../files/hash.js';
 import { formatNumber } from '../format/numbers.js';
@@ -101,7 +101,7 @@ function checkItem({ sentence, verdict: said, evidence }: ReportCheck): string {
 
 /** The data of a drawing, as what no reader of HTML takes for markup. */
 function dataHtml(data: Drawing): string {
-  const json = JSON.stringify(data).replaceAll('<', '\\u003c');
+  const json = writeDrawing(data).replaceAll('<', '\\u003c');
   return `<script type="application/json" class="${DATA_CLASS}">${json}</script>`;
 }
 

@@ -69,6 +69,7 @@ thead { border-bottom: 1px solid var(--dim); border-top: 2px solid var(--dim); }
 table { border-bottom: 2px solid var(--dim); }
 .left { text-align: left; }
 .right { text-align: right; white-space: nowrap; }
+thead .right { white-space: normal; }
 th[scope="row"] { font-weight: 600; white-space: nowrap; }
 .plain tbody tr + tr, .wide tbody tr + tr { border-top: 1px solid var(--rule); }
 .tall th, .tall td { padding-left: .5rem; padding-right: .5rem; }

@@ -22,13 +22,13 @@ export function jobListText(list: JobList, jobs: readonly number[], colors: Colo
   const labels = told(list, jobs).slice(0, 2);
   const duration = (seconds: number) => (seconds < 0 ? '-' : formatDuration(seconds));
   const rows = jobs.map((job) => [
-    list.names[job],
+    list.names[job]!,
     ...labels.map((column) => list.label(column, job).slice(0, LONGEST_NAME)),
-    formatNumber(processors[job]),
-    clockText(submit[job]),
-    duration(wait[job]),
-    duration(runtime[job]),
-    boundedSlowdown[job] < 0 ? '-' : formatNumber(boundedSlowdown[job], 1),
+    formatNumber(processors[job]!),
+    clockText(submit[job]!),
+    duration(wait[job]!),
+    duration(runtime[job]!),
+    boundedSlowdown[job]! < 0 ? '-' : formatNumber(boundedSlowdown[job]!, 1),
   ]);
   const names = ['job', ...labels].map((heading) => ({ heading, align: 'left' as const }));
   const numbers = ['processors', 'submit [s]', 'wait', 'runtime', 'slowdown'].map((heading) => ({ heading }));
@@ -39,7 +39,7 @@ export function jobListText(list: JobList, jobs: readonly number[], colors: Colo
 export function jobListCsv(list: JobList, jobs: readonly number[]): string {
   const columns = LIST_COLUMNS.filter((column) => !LABELLED.includes(column as Labelled));
   const lines = jobs.map((job) => [
-    csvValue(list.names[job]),
+    csvValue(list.names[job]!),
     ...LABELLED.map((column) => csvValue(list.label(column, job))),
     ...columns.map((column) => list.columns[column][job]),
   ]);

@@ -1,7 +1,7 @@
 /** What methods came to on each of several logs, as tables. */
 
 import { capitalized } from '../format/numbers.js';
-import { bestOf, type LogValues } from '../runs/logComparison.js';
+import { bestOf, type LogValues } from '../runs/comparison.js';
 import { metricId } from '../simulate/jobMetrics.js';
 import type { NamedMetric } from '../simulate/metric.js';
 import type { Table, TableColumn } from './table.js';
@@ -29,12 +29,12 @@ export function logTables(
         ...names.map((title): TableColumn => ({ title, format })),
       ],
       rows: logs.map(({ name, jobs, processors, values }) => {
-        const best = bestOf(metric, values[i]);
+        const best = bestOf(metric, values[i]!);
         return [
           name,
           jobs,
           processors,
-          ...values[i].map((value) => ({ value, isEmphasized: value === best })),
+          ...values[i]!.map((value) => ({ value, isEmphasized: value === best })),
         ];
       }),
     };

@@ -1,5 +1,7 @@
 /** Sentences for the methods section of a paper, about a comparison over replications, and what it cites. */
+
 import { formatNumber, formatPercent, listed } from '../format/numbers.js';
+import { firstOf } from '../lists.js';
 import type { JudgedComparison, JudgedMetric } from '../runs/comparison.js';
 import { verdictText } from './verdictText.js';
 
@@ -24,7 +26,7 @@ export interface MethodsFacts {
 
 /** By what methods are judged, and how near to the best counts as best. */
 function metricText({ metric, within, judgement }: JudgedMetric): string {
-  const scale = Math.abs(judgement.methods[judgement.observedBest].mean);
+  const scale = Math.abs(judgement.methods[judgement.observedBest]!.mean);
   const share = formatPercent(within, 1).replace('.0', '');
   const amount = scale === 0 ? '' : ` (tolerance ${share})`;
   return `${metric.label}${amount}`;
@@ -43,7 +45,7 @@ function replicationsText({ replications, population, looks }: JudgedComparison)
 
 /** The rule by which methods are judged. */
 function ruleText({ metrics, looks, replications, population }: JudgedComparison): string {
-  const [{ judgement }] = metrics;
+  const { judgement } = firstOf(metrics);
   if (!judgement.isJudged) {
     return `We judged nothing: that takes ${population.fewest} ${population.counted ?? 'replications'} or more.`;
   }
@@ -79,7 +81,7 @@ export function comparisonSentences(
       population.caveat,
     ],
     results: [verdicts.join('\n')],
-    isJudged: metrics[0].judgement.isJudged,
+    isJudged: firstOf(metrics).judgement.isJudged,
   };
 }
 

@@ -1,6 +1,8 @@
 /** Reports of methods on the jobs as they are, and of one method over replications. */
+
 import type { Figure } from '../draw/figureModel.js';
 import { capitalized, countOf, formatDuration, formatNumber, valueText } from '../format/numbers.js';
+import { firstOf } from '../lists.js';
 import type { EstimatedMetric } from '../runs/comparison.js';
 import { metricId } from '../simulate/jobMetrics.js';
 import type { NamedMetric } from '../simulate/metric.js';
@@ -51,16 +53,17 @@ function methodsTable({ names, metrics, asked }: PlainFacts): Table {
     title: 'Methods',
     caption: ONE_SAMPLE,
     columns: [{ title: 'method', isHeading: true }, ...columns],
-    rows: names.map((name, method) => [name, ...shown.map(({ values }) => values[method][0])]),
+    rows: names.map((name, method) => [name, ...shown.map(({ values }) => firstOf(values[method]!))]),
   };
 }
 
 function valueFigure({ name, label, unit, values }: ValuedMetric, names: readonly string[]): Figure {
-  const order = names.map((_, i) => i).sort((a, b) => values[a][0] - values[b][0]);
+  const of = (i: number) => firstOf(values[i]!);
+  const order = names.map((_, i) => i).sort((a, b) => of(a) - of(b));
   const points = order.map((i) => ({
-    x: names[i],
-    y: values[i][0],
-    remark: unit === 's' ? formatDuration(values[i][0]) : valueText(values[i][0], { style: 'measure' }),
+    x: names[i]!,
+    y: of(i),
+    remark: unit === 's' ? formatDuration(of(i)) : valueText(of(i), { style: 'measure' }),
   }));
   return {
     id: metricId(name),
@@ -77,9 +80,7 @@ function valueFigure({ name, label, unit, values }: ValuedMetric, names: readonl
 export function plainReport(facts: PlainFacts): Report {
   const { names, setting, workload, jobs, commands, environment, metrics, asked } = facts;
   const drawn = asked.length > 0 ? asked : named(metrics, DRAWN);
-  const rows = metrics.map(
-    (metric): MetricRow => ({ metric, values: metric.values.map(([value]) => value) }),
-  );
+  const rows = metrics.map((metric): MetricRow => ({ metric, values: metric.values.map(firstOf) }));
   const tables = [methodsTable(facts), metricsTable(names, rows, 'Shares of 1 where there is no unit.')];
   return {
     title: titleOfMethods(names, workload),
@@ -141,7 +142,7 @@ export function replicationsReport(facts: ReplicationsFacts): Report {
   const over = `Mean and 95 % interval over ${formatNumber(replications)} ${population.copies}; shares of 1 where there is no unit.`;
   const tables = [metricsTable(['mean'], rows, over), ...facts.more];
   const precision = precisionFigure(facts);
-  const isDrawn = precision.panels[0].series[0].points.length > 0;
+  const isDrawn = precision.panels.some(({ series }) => series.some(({ points }) => points.length > 0));
   return {
     title: `${names[0]} on ${workload}, ${countOf(replications, 'replication')}`,
     description: `${head}.\n\n${population.caveat}\n\n${setting.replaceAll('\n', '; ')}.`,

@@ -8,6 +8,7 @@ import {
   type NumberFormat,
   valueText,
 } from '../format/numbers.js';
+import { firstOf } from '../lists.js';
 import type { Configuration } from '../options/configuration.js';
 import { printOrder } from '../options/order.js';
 import type { EstimatedMetric, JudgedComparison, JudgedMetric, Replicated } from '../runs/comparison.js';
@@ -46,10 +47,10 @@ export function spanDifferences({ metric, judgement, spans }: JudgedMetric): Spa
   const sign = metric.better === 'more' ? -1 : 1;
   return (spans?.values ?? []).map((values, i) => {
     const best = spans?.values[judgement.observedBest] ?? [];
-    const differences = values.map((value, span) => sign * (value - best[span]));
+    const differences = values.map((value, span) => sign * (value - best[span]!));
     const moments = momentsOf(differences);
     const { low, high } = studentInterval(moments);
-    const side = Math.sign(judgement.methods[i].behindObserved);
+    const side = Math.sign(judgement.methods[i]!.behindObserved);
     const agreeing = differences.filter((difference) => Math.sign(difference) === side).length;
     return { mean: moments.mean, low, high, agreeing };
   });
@@ -78,13 +79,13 @@ export function judgedDocument(
     decided: isDecided,
     leastDifference,
     skewed,
-    ...(spans === undefined ? {} : { spans: spans.values[0].length, spanSeconds: spans.seconds }),
+    ...(spans === undefined ? {} : { spans: firstOf(spans.values).length, spanSeconds: spans.seconds }),
     rows: methods.map((judged, i) => ({
       name: names[i],
-      ...nameOf(configurations[i]),
+      ...nameOf(configurations[i]!),
       options: options[i],
       knowledge: known[i],
-      ...intervalOf(estimates[i]),
+      ...intervalOf(estimates[i]!),
       bestIn: judged.bestIn,
       best: i === observedBest,
       verdict: judged.verdict,
@@ -116,12 +117,12 @@ function intervalHeading({ replications, population }: Replicated): string {
     : '95 % interval';
 }
 
-/** What methods know, in a sentence; none where all know the same. */
+/** What methods use, in a sentence; none where all use the same. */
 export function knowledgeText(names: readonly string[], known: readonly string[]): string[] {
   const kinds = [...new Set(known)];
   if (kinds.length < 2) return [];
   const told = kinds.map((kind) => `${kind}: ${names.filter((_, i) => known[i] === kind).join(', ')}`);
-  return [`What the methods know: ${told.join('; ')}.`];
+  return [`What the methods use: ${told.join('; ')}.`];
 }
 
 /** The table of a comparison by one metric, and what follows from it. */
@@ -149,9 +150,9 @@ export function judgedText(
   ];
   const rows = judgement.methods.map((method, i) => {
     const cells = [
-      names[i],
-      text(estimates[i].mean),
-      `${text(estimates[i].low)} .. ${text(estimates[i].high)}`,
+      names[i]!,
+      text(estimates[i]!.mean),
+      `${text(estimates[i]!.low)} .. ${text(estimates[i]!.high)}`,
       formatPercent(method.bestIn, 0),
       ...(judgement.isJudged ? [behindCell(method, judgement), verdictWord(method)] : []),
     ];
@@ -170,17 +171,17 @@ function spansText(judgedMetric: JudgedMetric, names: readonly string[], colors:
   const { judgement, spans } = judgedMetric;
   if (spans === undefined) return '';
   const { observedBest, methods } = judgement;
-  const best = spans.values[observedBest];
+  const best = spans.values[observedBest]!;
   const count = best.length;
   const scale = Math.abs(momentsOf(best).mean) || 1;
   const inSpans = spanDifferences(judgedMetric);
   const rows = methods.flatMap(({ behindObserved }, i) => {
     if (i === observedBest || behindObserved === 0) return [];
-    const { mean, high, agreeing } = inSpans[i];
+    const { mean, high, agreeing } = inSpans[i]!;
     const behind = `${mean > 0 ? '+' : ''}${formatNumber((100 * mean) / scale, 1)}`;
     return [
       [
-        names[i],
+        names[i]!,
         `${behind} ± ${formatNumber((100 * (high - mean)) / scale, 1)} %`,
         `${agreeing} of ${count}`,
       ],

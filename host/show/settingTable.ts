@@ -1,6 +1,7 @@
 /** The result table of a study as plain data: one row per setting, with its run, its labels, all parameters, all metrics. */
 
 import { join } from 'node:path';
+import { firstOf } from '../lists.js';
 import { csvValue, type Scalar } from '../results/csv.js';
 import { packageVersion } from '../results/documents.js';
 import { type ResultColumn, rowGroups, writeParquet } from '../results/parquet.js';
@@ -53,7 +54,7 @@ export interface SettingTable {
 export function settingTable(study: Study, plan: Plan, results: Results): SettingTable {
   const { points } = plan;
   const runs = Uint32Array.from(points, ({ run }) => run);
-  const sites = runs.map((run) => plan.runs[run].common.sites.length);
+  const sites = runs.map((run) => plan.runs[run]!.common.sites.length);
   const metrics = metricColumns(study, plan, new Set(sites));
   return {
     title: study.title,
@@ -68,11 +69,11 @@ export function settingTable(study: Study, plan: Plan, results: Results): Settin
 function givenColumns({ kind }: Study, plan: Plan, runOf: Uint32Array): GivenColumn[] {
   const { points, runs, workloads } = plan;
   const axes = plan.axes.map((name, axis) =>
-    givenColumn(name, true, runOf.length, (point) => points[point].labels[axis]),
+    givenColumn(name, true, runOf.length, (point) => points[point]!.labels[axis]),
   );
   const ofRun = (name: string, value: (run: PlannedRun) => unknown) =>
-    givenColumn(`run.${name}`, false, runOf.length, (point) => value(runs[runOf[point]]));
-  const first = runs[0].common;
+    givenColumn(`run.${name}`, false, runOf.length, (point) => value(runs[runOf[point]!]!));
+  const first = firstOf(runs).common;
   const parameters = (Object.keys(first) as (keyof RunParameters)[]).filter(
     (name) => first[name] !== undefined,
   );
@@ -81,7 +82,7 @@ function givenColumns({ kind }: Study, plan: Plan, runOf: Uint32Array): GivenCol
   return [
     ...axes,
     ofRun('id', ({ id }) => id),
-    ofRun('workload', ({ workload }) => workloads[workload].name),
+    ofRun('workload', ({ workload }) => workloads[workload]!.name),
     ...inFull.map((name) => ofRun(name, ({ policy, common }) => (name === 'policy' ? policy : common[name]))),
   ];
 }
@@ -147,14 +148,14 @@ function ofRows<Value>(from: number, to: number, value: (row: number) => Value):
 }
 
 function fileColumn({ name, isCount, distinct, places }: GivenColumn): ResultColumn {
-  return { name, isCount, values: (from, to) => ofRows(from, to, (row) => distinct[places[row]]) };
+  return { name, isCount, values: (from, to) => ofRows(from, to, (row) => distinct[places[row]!]!) };
 }
 
 /** Runs on fewer sites have no value of the metrics of the sites that they lack. */
 function metricColumn({ runs, sites, results }: SettingTable, metric: MetricColumn): ResultColumn {
   const { name, unit, label, isCount, positions } = metric;
-  const value = (row: number) => valueAt(results, runs[row], positions[sites[row]]);
-  const isThere = (row: number) => positions[sites[row]] >= 0;
+  const value = (row: number) => valueAt(results, runs[row]!, positions[sites[row]!]!);
+  const isThere = (row: number) => positions[sites[row]!]! >= 0;
   // Numbers alone are kept as such; among others each is an object.
   const cell = sites.every((_, row) => isThere(row))
     ? value
@@ -167,7 +168,7 @@ function metricColumn({ runs, sites, results }: SettingTable, metric: MetricColu
 function fieldsOf(table: SettingTable): ((from: number, to: number) => string[])[] {
   const given = table.given.map(({ distinct, places }) => {
     const fields = distinct.map(csvValue);
-    return (from: number, to: number) => ofRows(from, to, (row) => fields[places[row]]);
+    return (from: number, to: number) => ofRows(from, to, (row) => fields[places[row]!]!);
   });
   const metrics = table.metrics.map((metric) => {
     const { values } = metricColumn(table, metric);

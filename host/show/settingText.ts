@@ -1,6 +1,7 @@
 /** What is simulated, in lines: the jobs, the sites, every setting that is not as usual. */
 
 import { countOf, formatMeasure, formatNumber } from '../format/numbers.js';
+import { firstOf } from '../lists.js';
 import { printSettings, settingsText } from '../options/document.js';
 import { type Experiment, withMethod } from '../simulate/experiment.js';
 import { sourceName } from '../trace/quote.js';
@@ -12,7 +13,7 @@ import { wrapped } from './tableText.js';
  * @param method what is said of who decides, if anything is.
  */
 export function commonSettings({ settings, methods }: Experiment, method = ''): string {
-  const [first] = methods;
+  const first = firstOf(methods);
   const shared = Object.entries(first).filter(([name, text]) => methods.every((each) => each[name] === text));
   const texts = printSettings(withMethod(settings, Object.fromEntries(shared)));
   return settingsText(texts, method);
@@ -22,7 +23,7 @@ export function commonSettings({ settings, methods }: Experiment, method = ''): 
 export function jobLines({ workload, grid }: Experiment): string[] {
   const account = accountingText(workload.accounting);
   const sites = grid.capacities.map(
-    (capacity, site) => `${formatNumber(capacity)} x ${formatMeasure(grid.speeds[site])}`,
+    (capacity, site) => `${formatNumber(capacity)} x ${formatMeasure(grid.speeds[site]!)}`,
   );
   return [
     `${countOf(workload.count, 'job')} of ${sourceName(workload.name)}`,

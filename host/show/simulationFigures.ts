@@ -126,7 +126,7 @@ function curves(
       curve(
         `home site ${home + 1}`,
         jobs.filter((job) => job.home === home),
-        areaColors(home + 1)[home].fill,
+        areaColors(home + 1)[home]!.fill,
       ),
     ),
   ];

@@ -7,15 +7,15 @@ import {
   formatPercent,
   valueText,
 } from '../format/numbers.js';
-import type { Discipline } from '../options/configuration.js';
-import { isAsLogged, isUsual, settingsText, textsIn } from '../options/document.js';
+import type { Configuration, Discipline } from '../options/configuration.js';
+import { isAsLogged, isUsual, settingsText, shortText, textsIn } from '../options/document.js';
 import { usesEstimates } from '../options/rules.js';
 import type { Provenance } from '../results/documents.js';
 import type { FinishedJob, StoppedRun } from '../results/finishedJobs.js';
 import type { Metric } from '../simulate/metric.js';
 import { METRICS } from '../simulate/metrics.js';
 import { shownMetrics } from '../simulate/metricValues.js';
-import type { HomeSummary, Summary } from '../simulate/summary.js';
+import { type HomeSummary, runName, type Summary } from '../simulate/summary.js';
 import { ONE_SAMPLE } from '../statistics/oneSample.js';
 import type { Accounting } from '../workload/workload.js';
 import { distributionTables } from './distributionTables.js';
@@ -35,6 +35,7 @@ export interface SimulationConfig extends Provenance {
     readonly accounting?: Pick<Accounting, 'kept' | 'withoutEstimate' | 'dependencies'>;
   };
   readonly discipline: Discipline;
+  readonly queue: Configuration['queue'];
   readonly moldableThreshold: number;
 }
 
@@ -98,7 +99,7 @@ function sitesTable({ sites, homes }: Summary, config: SimulationConfig): Table 
     ],
     rows: sites.map(({ capacity, speed, jobs, utilization }, i) => [
       ...[i + 1, capacity, speed, jobs, utilization],
-      ...homeCells(homes[i]),
+      ...homeCells(homes[i]!),
     ]),
   };
 }
@@ -107,9 +108,15 @@ function sitesTable({ sites, homes }: Summary, config: SimulationConfig): Table 
 function optionFacts({ command = [] }: SimulationConfig): ReportFact[] {
   return Object.entries(textsIn(command)).map(([name, value]) => ({
     label: name.replaceAll('-', ' '),
-    value,
+    value: shortText(name, value),
     ...(isUsual(name, value) ? { isUsual: true } : {}),
   }));
+}
+
+/** The command that runs it again, with one load where all sites have the same. */
+function shortCommand({ command = [], shell }: SimulationConfig): string {
+  const { load } = textsIn(command);
+  return load === undefined ? shell : shell.replace(`--load ${load}`, `--load ${shortText('load', load)}`);
 }
 
 /** How many jobs have their runtime for an estimate, where estimates decide. */
@@ -176,9 +183,10 @@ export function simulationReport(
   // On one site allocators are all alike.
   const isOneSite = summary.sites.length === 1;
   const { home: _, ...texts } = textsIn(config.command ?? []);
-  const set = settingsText(texts, summary.method);
+  const name = runName(summary, config);
+  const set = settingsText(texts, name);
   return {
-    title: `${isOneSite && summary.method === summary.policy ? config.discipline : summary.method} on ${shortName(summary.workload)}`,
+    title: `${name} on ${shortName(summary.workload)}`,
     description:
       `${countOf(summary.jobs, 'job')} on ${countOf(summary.sites.length, 'site')} with ` +
       countOf(processors, 'processor') +
@@ -206,7 +214,7 @@ export function simulationReport(
     figures: [],
     checks: [],
     notes: [],
-    commands: [config.shell],
+    commands: [shortCommand(config)],
     environment: environment(summary, config),
     files: [
       { path: 'jobs.csv', meaning: 'every job: where, when, how long' },

@@ -14,7 +14,7 @@ import type { Classing } from '../simulate/jobClasses.js';
 import type { Metric } from '../simulate/metric.js';
 import { METRICS } from '../simulate/metrics.js';
 import { shownMetrics } from '../simulate/metricValues.js';
-import type { HomeSummary, Summary } from '../simulate/summary.js';
+import { type HomeSummary, runName, type Summary } from '../simulate/summary.js';
 import { sourceName } from '../trace/quote.js';
 import type { Accounting } from '../workload/workload.js';
 import { distributionText } from './distributionTables.js';
@@ -35,16 +35,18 @@ export function accountingText({ read, kept, dropped, split }: Accounting): stri
 }
 
 function headline(
-  { method, workload, jobs, sites, speedHeterogeneity }: Summary,
+  summary: Summary,
   { home: _, ...texts }: Readonly<Record<string, string>>,
   colors: Colors,
 ): string {
+  const { workload, jobs, sites, speedHeterogeneity } = summary;
+  const name = runName(summary, texts as Parameters<typeof runName>[1]);
   const processors = sites.reduce((sum, { capacity }) => sum + capacity, 0);
   const grid = `${countOf(sites.length, 'site')} with ${countOf(processors, 'processor')}`;
   const speeds = sites.length > 1 ? `, variance of speeds (SH) ${formatMeasure(speedHeterogeneity)}` : '';
-  const set = settingsText(texts, method);
+  const set = settingsText(texts, name);
   return (
-    `${colors.bold(method)} on ${sourceName(workload)}\n${countOf(jobs, 'job')}, ${grid}${speeds}` +
+    `${colors.bold(name)} on ${sourceName(workload)}\n${countOf(jobs, 'job')}, ${grid}${speeds}` +
     (set === '' ? '' : `\nset: ${set}`)
   );
 }
@@ -80,7 +82,7 @@ function siteTable({ sites, homes }: Summary, hasHomes: boolean, colors: Colors)
     formatMeasure(speed),
     formatNumber(jobs),
     formatPercent(utilization),
-    ...(hasHomes ? homeCells(homes[site]) : []),
+    ...(hasHomes ? homeCells(homes[site]!) : []),
   ]);
   const headings = [
     'site',

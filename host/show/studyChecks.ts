@@ -116,11 +116,12 @@ function sureCheck(
   ).filter(Boolean).length;
   const isConfirmed = settings.length > 0 && confirmed === settings.length;
   const verdict = isConfirmed ? 'confirmed' : contradicted > 0 ? 'contradicted' : 'open';
-  if (settings.length === 1) {
-    const least = settings[0].reduce((a, b) => ((b.low ?? 0) < (a.low ?? 0) ? b : a));
+  const [setting] = settings;
+  if (setting !== undefined && settings.length === 1) {
+    const least = setting.reduce((a, b) => ((b.low ?? 0) < (a.low ?? 0) ? b : a));
     const { format, unit = '' } = study.measures.find(({ name }) => name === measure) ?? {};
     const text = (value = Number.NaN) => `${valueText(value, format)}${unit === '' ? '' : ` ${unit}`}`;
-    const which = settings[0].length > 1 ? `least ${what}` : what;
+    const which = setting.length > 1 ? `least ${what}` : what;
     return {
       verdict,
       evidence: `${which} ${text(least.value)} (95 % interval ${text(least.low)} to ${text(least.high)}); in ${inAll} of ${count} replications`,
@@ -149,7 +150,7 @@ function boundCheck(
   }
   const against = settings.filter(({ value }) => !(sign * (value.value - bound) >= 0));
   const verdict = plainly(settings.length > 0 && against.length === 0);
-  const isOpen = (axis: number) => where[axes[axis]]?.length !== 1;
+  const isOpen = (axis: number) => where[axes[axis]!]?.length !== 1;
   const names = against.map(({ labels }) => labelText(labels.filter((_, axis) => isOpen(axis))));
   const named = names.length > 0 && names.length <= MOST_NAMED ? `, not in ${names.join('; ')}` : '';
   const holding = settings.length - against.length;

@@ -67,7 +67,7 @@ function otherViews(evaluation: Evaluation, spec: FigureSpec, size: number): Fig
   const [axis] = spec.series;
   const { labels, axes } = labelsShown(evaluation, spec);
   const baselines =
-    spec.series.length === 1 && labels.length > 1 && axes.includes(axis)
+    axis !== undefined && spec.series.length === 1 && labels.length > 1 && axes.includes(axis)
       ? labels.map((label) => ({ axis, label }))
       : [];
   const wanted = [undefined, ...baselines]
@@ -92,7 +92,7 @@ function labelsShown(
   { measure, where, series }: FigureSpec,
 ): { readonly labels: Label[]; readonly axes: readonly string[] } {
   const { axes, cells } = choose(evaluation.measure(measure), where);
-  const position = axes.indexOf(series[0]);
+  const position = axes.indexOf(series[0] ?? '');
   const labels = new Set(cells.map((cell) => cell.labels[position]));
   return { labels: [...labels].filter((label): label is Label => label != null && label !== ''), axes };
 }
@@ -116,12 +116,12 @@ function figureView(evaluation: Evaluation, spec: FigureSpec): FigureView {
       ? evaluation.measure(name)
       : differencesTo(comparedCells(evaluation, spec, baseline), baseline, evaluation.study.draws?.shows);
   const view = new View(shown, spec.where, [spec.panels, spec.series, [spec.x]]);
-  const [panels, series, places] = view.labels;
+  const [panels = [], series = [], places = []] = view.labels;
   const isNumeric = places.every(([x]) => typeof x === 'number');
   const lines = (panel: readonly (Label | null)[]): FigureSeries[] =>
     series.map((own) => ({
       name: namedText(spec.series, own) || title,
-      points: places.map((x) => pointOf(isNumeric ? x[0] : String(x[0]), view.value(panel, own, x))),
+      points: places.map((x) => pointOf(isNumeric ? Number(x[0]) : String(x[0]), view.value(panel, own, x))),
     }));
   return {
     measure: title,

@@ -65,7 +65,7 @@ function highlights(evaluation: Evaluation, tables: readonly Table[]): ReportFac
   const { study, plan } = evaluation;
   const what = study.kind === 'workloads' ? 'Workloads' : 'Simulations';
   const { inside, published } = countInside(tables);
-  const jobs = plan.runs.reduce((sum, { workload }) => sum + plan.workloads[workload].jobs, 0);
+  const jobs = plan.runs.reduce((sum, { workload }) => sum + plan.workloads[workload]!.jobs, 0);
   const draws = study.draws === undefined ? 1 : evaluation.labels(study.draws.axis).length;
   return [
     { label: what, value: formatNumber(plan.runs.length) },
@@ -155,7 +155,7 @@ function settingFacts({ parts }: Study, plan: Plan): ReportFact[] {
   const [first, ...others] = parts;
   const isShared = ([name, text]: readonly [string, string]) =>
     others.every(({ options }: { options: OptionTexts }) => options[name] === text);
-  return Object.entries({ ...first.options, ...plan.options })
+  return Object.entries({ ...first?.options, ...plan.options })
     .filter((option) => isShared(option) && !/^\{[\w-]+\}$/.test(option[1]))
     .map(([label, value]) => ({ label, value }));
 }

@@ -1,5 +1,6 @@
 /** The tables of a finished study, with what was published beside what is reproduced. */
 
+import { firstOf } from '../lists.js';
 import { estimateWords, knowledgeOf, NO_ESTIMATES } from '../simulate/knowledge.js';
 import { populationOf } from '../statistics/population.js';
 import { choose, type Evaluated, type Evaluation, type MeasuredValue, sumOf } from '../study/evaluate.js';
@@ -43,8 +44,8 @@ export class View {
     this.#positions = by.map((names) => names.map((name) => axes.indexOf(name)));
     const seen = by.map(() => new Map<string, readonly (Label | null)[]>());
     for (const { labels, value } of cells) {
-      const place = this.#positions.map((positions) => positions.map((i) => labels[i]));
-      for (const [i, own] of place.entries()) seen[i].set(labelKey(own), own);
+      const place = this.#positions.map((positions) => positions.map((i) => labels[i] ?? null));
+      for (const [i, own] of place.entries()) seen[i]!.set(labelKey(own), own);
       this.#values.set(labelKey(place.flat()), value);
     }
     this.labels = seen.map((distinct) => [...distinct.values()]);
@@ -92,7 +93,8 @@ function measureColumns(
   const measures = spec.measures.flatMap((wanted) =>
     evaluation.study.measures.filter(({ name }) => name === wanted),
   );
-  const columns = views[0].labels[1].flatMap((labels) =>
+  const [rows = [], heads = []] = firstOf(views).labels;
+  const columns = heads.flatMap((labels) =>
     measures.map((measure, i): MeasureColumn => {
       const isNamed = spec.columns.length === 0 || measures.length > 1;
       const heads = isNamed ? [measure.title] : [];
@@ -108,11 +110,11 @@ function measureColumns(
           ...(isNamed && measure.unit !== undefined ? { unit: measure.unit } : {}),
           format: measure.format,
         },
-        value: (row) => views[i].value(row, labels),
+        value: (row) => views[i]!.value(row, labels),
       };
     }),
   );
-  return { rows: views[0].labels[0], columns };
+  return { rows, columns };
 }
 
 /** A table of a study. */
@@ -120,7 +122,7 @@ export function studyTable(evaluation: Evaluation, spec: TableSpec): Table {
   const { rows, columns } = measureColumns(evaluation, spec);
   const cells = (name: string, values: readonly (MeasuredValue | undefined)[]) => {
     const published = spec.published.get(name);
-    return values.map((value, i) => cellOf(value, published?.get(columns[i].key)));
+    return values.map((value, i) => cellOf(value, published?.get(columns[i]!.key)));
   };
   const table = {
     rows,
@@ -133,7 +135,7 @@ export function studyTable(evaluation: Evaluation, spec: TableSpec): Table {
     ),
     judging: judgingOf(evaluation, spec, rows, columns),
   };
-  const body = emphasized(spec, table).map((row, i) => [...rows[i], ...row]);
+  const body = emphasized(spec, table).map((row, i) => [...rows[i]!, ...row]);
   return {
     id: spec.id,
     title: spec.title,
@@ -202,7 +204,7 @@ function judgingOf(
   const counts = new Set(draws.flat().map(({ length }) => length));
   const areKnown = draws.flat(2).every(Number.isFinite);
   if (counts.size !== 1 || counts.has(0) || counts.has(1) || !areKnown) return undefined;
-  return { draws, population: populationOf(settingsOf({ options: plan.sources[0], locate: String })) };
+  return { draws, population: populationOf(settingsOf({ options: firstOf(plan.sources), locate: String })) };
 }
 
 /** What the replications of a study are copies of; empty where it has none, or where its own options say how they differ. */
@@ -235,7 +237,7 @@ function findKnown({ study, plan }: Evaluation): KnownBySetting {
     const part = study.parts.find(({ name }) => place < 0 || name === labels[place]);
     const text = options.estimates ?? part?.options.estimates;
     const estimates = text?.replace(/\{([^{}]+)\}/g, (_, axis) => `${labels[axes.indexOf(axis)]}`);
-    const { policy, order, discipline, moldableThreshold } = parametersOf(runs[run]);
+    const { policy, order, discipline, moldableThreshold } = parametersOf(runs[run]!);
     const key = JSON.stringify([policy, order, discipline, moldableThreshold, estimates]);
     const decides = { policy, order, discipline, moldableThreshold };
     const knowledge = known.get(key) ?? knowledgeOf(decides, estimateWords(estimates));
@@ -265,10 +267,11 @@ function knowledgeSentence(
     const place = plan.axes.indexOf(axis);
     const byLabel = new Map<Label | null, Set<string>>();
     for (const { labels, knowledge } of place < 0 ? [] : cells) {
-      byLabel.set(labels[place], (byLabel.get(labels[place]) ?? new Set()).add(knowledge));
+      byLabel.set(labels[place]!, (byLabel.get(labels[place]!) ?? new Set()).add(knowledge));
     }
     const isTold = [...byLabel.values()].every((each) => each.size === 1);
-    if (byLabel.size > 0 && isTold) return sentenceFor([...byLabel].map(([label, [one]]) => [label, one]));
+    if (byLabel.size > 0 && isTold)
+      return sentenceFor([...byLabel].map(([label, found]) => [label, firstOf([...found])]));
   }
   return `Methods know different things: ${[...new Set(cells.map(({ knowledge }) => knowledge))].join('; ')}.`;
 }
@@ -284,5 +287,5 @@ function sentenceFor(known: readonly (readonly [Label | null, string])[]): strin
   const told = groups.map((group) => `${labelsOf(group).join('; ')}: ${group}`);
   if (unknowing.length > 0)
     told.push(`${unknowing.length > 3 ? 'all others' : unknowing.join('; ')}: ${NO_ESTIMATES}`);
-  return `What methods know: ${told.join(' | ')}.`;
+  return `What the methods use: ${told.join(' | ')}.`;
 }

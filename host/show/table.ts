@@ -101,7 +101,7 @@ export function partName(part: CellPart, parts: readonly CellPart[], { bounds }:
 /** Whether cells of a column have more parts than their value. */
 export function hasParts({ rows }: Table, column: number): boolean {
   return rows.some((row) => {
-    const { published, low, high } = detailed(row[column]);
+    const { published, low, high } = detailed(row[column]!);
     return published !== undefined || low !== undefined || high !== undefined;
   });
 }
@@ -110,7 +110,7 @@ export function hasParts({ rows }: Table, column: number): boolean {
 export function withFormats(table: Table): Table {
   const columns = table.columns.map((column, i) => {
     const values = table.rows.flatMap((row) => {
-      const { value, published, low, high } = detailed(row[i]);
+      const { value, published, low, high } = detailed(row[i]!);
       return [value, published, low, high].filter((part) => typeof part === 'number');
     });
     const format = columnFormat(values, column.format);

@@ -25,18 +25,18 @@ export function tableCsv(table: Table): string {
     (part) => [part, partName(part, [], table)] as const,
   );
   const present = columns.map((_, i) =>
-    parts.filter(([part]) => rows.some((row) => detailed(row[i])[part] !== undefined)),
+    parts.filter(([part]) => rows.some((row) => detailed(row[i]!)[part] !== undefined)),
   );
   const head = columns.flatMap(({ title }, i) => [
     title,
-    ...present[i].map(([, name]) => `${title}, ${name}`),
+    ...present[i]!.map(([, name]) => `${title}, ${name}`),
   ]);
   const body = rows.map((row) =>
     row
       .map(detailed)
       .flatMap((cell, i): Scalar[] => [
         cell.value ?? cell.sign?.mark ?? null,
-        ...present[i].map(([part]) => cell[part] ?? null),
+        ...present[i]!.map(([part]) => cell[part] ?? null),
       ]),
   );
   return [head, ...body].map((cells) => `${cells.map(csvValue).join(',')}\n`).join('');
@@ -108,7 +108,7 @@ export function tableMarkdown(given: Table): string {
   const { title, caption, columns, rows } = table;
   const head = columns.map((column) => MARKDOWN.plain(titleOf(column)));
   const rule = columns.map((column) => (alignOf(column) === 'left' ? ':--' : '--:'));
-  const body = rows.map((row) => row.map((cell, i) => markdownCell(table, columns[i], detailed(cell))));
+  const body = rows.map((row) => row.map((cell, i) => markdownCell(table, columns[i]!, detailed(cell))));
   const lines = [head, rule, ...body].map((cells) => `| ${cells.join(' | ')} |`);
   const notes = notesOf(table).map((note, i) => `(${i + 1}) ${note}`);
   const prose = (texts: readonly string[]) => texts.filter((text) => text !== '').map(markdownText);
@@ -157,7 +157,7 @@ const LATEX_SPECIAL = new RegExp(
 
 /** Text as LaTeX sets it in any document, in one line. */
 function latexText(text: string): string {
-  return text.replaceAll(/\s*\n\s*/g, ' ').replaceAll(LATEX_SPECIAL, (found) => LATEX_SIGNS[found]);
+  return text.replaceAll(/\s*\n\s*/g, ' ').replaceAll(LATEX_SPECIAL, (found) => LATEX_SIGNS[found] ?? found);
 }
 
 const LATEX: Language = {
@@ -175,9 +175,9 @@ interface LatexColumn {
 
 /** Published value, own value and bounds side by side, as far as a column has them. */
 function latexColumns(table: Table, index: number): LatexColumn[] {
-  const column = table.columns[index];
+  const column = table.columns[index]!;
   const parts = partsOf(table);
-  const cells = table.rows.map((row) => detailed(row[index]));
+  const cells = table.rows.map((row) => detailed(row[index]!));
   const ofPart = (part: CellPart): LatexColumn => ({
     name: partName(part, parts, table),
     text: (cell) => partIn(LATEX, table, column, cell, part),
@@ -200,12 +200,12 @@ function latexHead({ columns }: Table, groups: readonly LatexColumn[][]): string
   const heads = columns.map((column) => latexText(titleOf(column)));
   const isSplit = groups.map(({ length }) => length > 1);
   if (!isSplit.includes(true)) return [latexLine(heads)];
-  const top = heads.map((head, i) => (isSplit[i] ? `\\multicolumn{${groups[i].length}}{c}{${head}}` : ''));
+  const top = heads.map((head, i) => (isSplit[i] ? `\\multicolumn{${groups[i]!.length}}{c}{${head}}` : ''));
   const rules = groups.flatMap(({ length }, i) => {
     const first = groups.slice(0, i).reduce((sum, group) => sum + group.length, 1);
     return length > 1 ? [`\\cmidrule(lr){${first}-${first + length - 1}}`] : [];
   });
-  const below = groups.flatMap((group, i) => (isSplit[i] ? group.map(({ name }) => name) : [heads[i]]));
+  const below = groups.flatMap((group, i) => (isSplit[i] ? group.map(({ name }) => name) : [heads[i]!]));
   return [latexLine(top), rules.join(' '), latexLine(below)];
 }
 
@@ -221,10 +221,10 @@ export function tableLatex(given: Table): string {
   const { title, caption, columns, rows } = table;
   const groups = columns.map((_, i) => latexColumns(table, i));
   const aligns = columns.flatMap((column, i) =>
-    groups[i].map(() => (alignOf(column) === 'left' ? 'l' : 'r')),
+    groups[i]!.map(() => (alignOf(column) === 'left' ? 'l' : 'r')),
   );
   const body = rows.map((row) =>
-    latexLine(row.flatMap((cell, i) => groups[i].map(({ text }) => text(detailed(cell))))),
+    latexLine(row.flatMap((cell, i) => groups[i]!.map(({ text }) => text(detailed(cell))))),
   );
   const below = [
     latexText(legendOf(table)),

@@ -49,7 +49,7 @@ class CellWriter {
 
   /** One part of a cell as `td`, or as `th` in a heading column. */
   write(cell: TableCell, index: number, part: CellPart, attributes = ''): string {
-    const column = this.table.columns[index];
+    const column = this.table.columns[index]!;
     const content = detailed(cell);
     const text = escapeMarkup(partText(content[part], column.format));
     const isSignAlone = content[part] === null && content.sign !== undefined;
@@ -64,7 +64,7 @@ class CellWriter {
 
   /** Whether a column has signs, or parts that stand in line with those that have. */
   #isMarked(index: number): boolean {
-    const hasSigns = this.table.rows.some((row) => detailed(row[index]).sign !== undefined);
+    const hasSigns = this.table.rows.some((row) => detailed(row[index]!).sign !== undefined);
     return hasSigns || hasParts(this.table, index);
   }
 
@@ -87,6 +87,10 @@ function headText({ title, unit }: TableColumn): string {
   return unit === undefined ? name : `${name} <span class="unit">[${escapeMarkup(unit)}]</span>`;
 }
 
+/** The heading of a column; one without a name is no heading. */
+const columnHead = (column: TableColumn): string =>
+  column.title === '' ? '<td></td>' : `<th scope="col" class="${alignOf(column)}">${headText(column)}</th>`;
+
 /** Lines of all rows; a row of sums stands in the foot of its table. */
 function bodyHtml({ hasTotal = false }: Table, rows: readonly string[], isGrouped = false): string {
   const own = hasTotal ? rows.slice(0, -1) : rows;
@@ -97,9 +101,7 @@ function bodyHtml({ hasTotal = false }: Table, rows: readonly string[], isGroupe
 }
 
 function plainTable(table: Table, writer: CellWriter): string {
-  const head = table.columns.map(
-    (column) => `<th scope="col" class="${alignOf(column)}">${headText(column)}</th>`,
-  );
+  const head = table.columns.map(columnHead);
   const rows = table.rows.map(
     (row) => `<tr>${row.map((cell, i) => writer.write(cell, i, 'value')).join('')}</tr>`,
   );
@@ -133,7 +135,7 @@ function tallTable(table: Table, writer: CellWriter, parts: readonly CellPart[])
   const firstCompared = compared.indexOf(true);
   const head = table.columns.flatMap((column, i) => [
     ...(i === firstCompared ? ['<td></td>'] : []),
-    `<th scope="col" class="${alignOf(column)}">${headText(column)}</th>`,
+    columnHead(column),
   ]);
   const groups = table.rows.map((row) => {
     const own = parts.filter(

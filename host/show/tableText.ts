@@ -2,6 +2,7 @@
 
 import pc from 'picocolors';
 import type { NumberFormat } from '../format/numbers.js';
+import { firstOf } from '../lists.js';
 import {
   alignOf,
   type CellPart,
@@ -49,25 +50,25 @@ function aligned(text: string, width: number, align: 'left' | 'right'): string {
 }
 
 const columnWidths = (rows: readonly (readonly string[])[]) =>
-  rows[0].map((_, column) => rows.reduce((most, row) => Math.max(most, widthOf(row[column])), 0));
+  firstOf(rows).map((_, column) => rows.reduce((most, row) => Math.max(most, widthOf(row[column]!)), 0));
 
 /** Rows side by side; the words of the last column in as many lines as they need in the rest of a width, if given. */
 function align(columns: readonly Column[], rows: readonly (readonly string[])[], width?: number): string {
   const own = columnWidths(rows);
-  const widths = width === undefined ? own : own.map((each, i) => Math.min(each, columns[i].most ?? each));
+  const widths = width === undefined ? own : own.map((each, i) => Math.min(each, columns[i]!.most ?? each));
   const last = columns.length - 1;
   const rest = widths.slice(0, -1).reduce((left, other) => left - other - GAP.length, width ?? 0);
-  if (width !== undefined) widths[last] = Math.min(widths[last], Math.max(NARROWEST, rest));
+  if (width !== undefined) widths[last] = Math.min(widths[last]!, Math.max(NARROWEST, rest));
   const line = (cells: readonly string[]) =>
     cells
-      .map((cell, i) => aligned(cell, widths[i], columns[i].align ?? 'right'))
+      .map((cell, i) => aligned(cell, widths[i]!, columns[i]!.align ?? 'right'))
       .join(GAP)
       .trimEnd();
   return rows
     .flatMap((row) => {
       const parts = row.map((cell, i) => {
-        if (width === undefined || (i < last && columns[i].most === undefined)) return [cell];
-        return i === 0 ? indented(cell, widths[i]) : wrapText(cell, widths[i]).split('\n');
+        if (width === undefined || (i < last && columns[i]!.most === undefined)) return [cell];
+        return i === 0 ? indented(cell, widths[i]!) : wrapText(cell, widths[i]!).split('\n');
       });
       const lines = Math.max(...parts.map(({ length }) => length));
       return Array.from({ length: lines }, (_, i) => line(parts.map((part) => part[i] ?? '')));
@@ -85,11 +86,11 @@ function headingLines(
   const total = (widths: readonly number[]) =>
     widths.reduce((sum, each) => sum + each + GAP.length, -GAP.length);
   const own = rows.length === 0 ? headings.map(() => 0) : columnWidths(rows);
-  const bodies = width === Infinity ? own : own.map((each, i) => Math.min(each, columns[i].most ?? each));
-  if (total(bodies.map((body, i) => Math.max(body, widthOf(headings[i])))) <= width) return [headings];
+  const bodies = width === Infinity ? own : own.map((each, i) => Math.min(each, columns[i]!.most ?? each));
+  if (total(bodies.map((body, i) => Math.max(body, widthOf(headings[i]!)))) <= width) return [headings];
   const broken = headings.map((heading, i) => {
     const words = heading.split(' ').map(widthOf);
-    return wrapText(heading, Math.max(bodies[i], ...words)).split('\n');
+    return wrapText(heading, Math.max(bodies[i]!, ...words)).split('\n');
   });
   const height = Math.max(...broken.map(({ length }) => length));
   return Array.from({ length: height }, (_, line) =>
@@ -116,7 +117,7 @@ export function formatTable(
 /** A text in lines of at most so many characters, those behind the first with two blanks before. */
 function indented(text: string, width: number): string[] {
   if (widthOf(text) <= width) return [text];
-  const [first, ...rest] = wrapText(text, width - 2).split('\n');
+  const [first = '', ...rest] = wrapText(text, width - 2).split('\n');
   return [first, ...rest.map((line) => `  ${line}`)];
 }
 
@@ -130,11 +131,11 @@ export function narrowed(
   let over = own.reduce((sum, each) => sum + each + GAP.length, -GAP.length) - width;
   const found = [...columns];
   for (let i = columns.length - 1; i >= 0 && over > 0; i--) {
-    const column = columns[i];
+    const column = columns[i]!;
     if (column.align !== 'left') continue;
-    const words = rows.flatMap((row) => row[i].split(' ').map((word) => widthOf(word) + (i === 0 ? 2 : 0)));
-    const most = Math.max(own[i] - over, widthOf(column.heading), ...words);
-    over -= own[i] - most;
+    const words = rows.flatMap((row) => row[i]!.split(' ').map((word) => widthOf(word) + (i === 0 ? 2 : 0)));
+    const most = Math.max(own[i]! - over, widthOf(column.heading), ...words);
+    over -= own[i]! - most;
     found[i] = { ...column, most };
   }
   return found;
@@ -144,7 +145,7 @@ export function narrowed(
 export function wrapText(text: string, width: number): string {
   const lines = [''];
   for (const word of text.split(/ (?!%)/)) {
-    const line = lines[lines.length - 1];
+    const line = lines[lines.length - 1]!;
     if (line !== '' && widthOf(line) + 1 + widthOf(word) > width) lines.push(word);
     else lines[lines.length - 1] = line === '' ? word : `${line} ${word}`;
   }
@@ -196,16 +197,16 @@ function signed(table: Table, index: number, cell: DetailedCell, part: CellPart)
   const content = cell[part];
   const sign = signOf(table, cell, part);
   if (content === undefined || (content === null && sign !== undefined)) return sign?.mark ?? '';
-  const text = partText(content, table.columns[index].format);
+  const text = partText(content, table.columns[index]!.format);
   const hasSigns = table.rows.some((row) => {
-    const other = detailed(row[index]);
+    const other = detailed(row[index]!);
     return other.value !== null && signOf(table, other, part) !== undefined;
   });
   return hasSigns ? `${text} ${sign?.mark ?? ' '}` : text;
 }
 
 function textColumns(table: Table, index: number, colors: Colors): TextColumn[] {
-  const column = table.columns[index];
+  const column = table.columns[index]!;
   const { most } = column;
   const own: TextColumn = {
     heading: titleOf(column),
@@ -217,7 +218,7 @@ function textColumns(table: Table, index: number, colors: Colors): TextColumn[] 
       return cell.isEmphasized ? colors.bold(text) : text;
     },
   };
-  const hasBounds = table.rows.some((row) => detailed(row[index]).low !== undefined);
+  const hasBounds = table.rows.some((row) => detailed(row[index]!).low !== undefined);
   if (table.details !== 'beside' || !hasBounds) return [own];
   return [own, { heading: boundsName(table), text: (cell) => boundsText(cell, column.format) }];
 }
@@ -232,14 +233,14 @@ function detailLines(
   colors: Colors,
 ) {
   const { columns: own, details } = table;
-  const bounds = row.map((cell, i) => (details === 'beside' ? '' : boundsText(cell, own[i].format)));
+  const bounds = row.map((cell, i) => (details === 'beside' ? '' : boundsText(cell, own[i]!.format)));
   const published = row.map((cell, i) => signed(table, i, cell, 'published'));
   const line = (name: string, texts: readonly string[]) =>
     texts.every((text) => text === '')
       ? []
       : [
           texts
-            .flatMap((text, i) => [i === 0 ? `  ${name}` : text, ...columns[i].slice(1).map(() => '')])
+            .flatMap((text, i) => [i === 0 ? `  ${name}` : text, ...columns[i]!.slice(1).map(() => '')])
             .map(colors.dim),
         ];
   return [...line(boundsName(table), bounds), ...line('published', published)];
@@ -256,9 +257,9 @@ function folded(
   const flat = columns.flatMap((own, i) => own.map((column) => ({ column, of: i })));
   const textOf = (chosen: readonly number[]) => {
     const places = flat.flatMap(({ of }, place) => (chosen.includes(of) ? [place] : []));
-    const shown = rows.map((row) => places.map((place) => row[place]));
+    const shown = rows.map((row) => places.map((place) => row[place]!));
     return formatTable(
-      places.map((place) => flat[place].column),
+      places.map((place) => flat[place]!.column),
       shown,
       colors,
       width,
@@ -267,7 +268,7 @@ function folded(
   const fits = (text: string) => text.split('\n').every((line) => widthOf(line) <= (width ?? Infinity));
   const all = columns.map((_, i) => i);
   const whole = textOf(all);
-  const headings = all.filter((i) => table.columns[i].isHeading);
+  const headings = all.filter((i) => table.columns[i]!.isHeading);
   if (headings.length === 0 || fits(whole)) return whole;
   const parts: number[][] = [];
   for (const i of all.slice(headings.length)) {
@@ -288,7 +289,7 @@ export function tableText(given: Table, colors: Colors, width?: number): string 
   const columns = table.columns.map((_, i) => textColumns(table, i, colors));
   const lines = table.rows.flatMap((cells) => {
     const row = cells.map(detailed);
-    const own = row.flatMap((cell, i) => columns[i].map(({ text }) => text(cell)));
+    const own = row.flatMap((cell, i) => columns[i]!.map(({ text }) => text(cell)));
     return [own, ...detailLines(table, row, columns, colors)];
   });
   const signs = signsOf(table).map(({ mark, meaning }) => `${mark} ${meaning}`);

@@ -1,5 +1,7 @@
 /** Verdicts on methods over replications, in the words of terminals and pages. */
+
 import { formatNumber, formatPercent, listed } from '../format/numbers.js';
+import { firstOf } from '../lists.js';
 import type { JudgedMethod, Judgement } from '../statistics/judging.js';
 import type { Population } from '../statistics/population.js';
 
@@ -11,7 +13,7 @@ interface Amounts {
 }
 
 function amountsOf({ methods, observedBest }: Judgement): Amounts {
-  const scale = Math.abs(methods[observedBest].mean);
+  const scale = Math.abs(methods[observedBest]!.mean);
   if (scale === 0) {
     const text = (amount: number) => formatNumber(amount, 3);
     return { text, range: (low, high) => `${text(low)} to ${text(high)}` };
@@ -39,7 +41,7 @@ export function behindText({ behind }: JudgedMethod, judgement: Judgement): stri
 /** The same for a column, below 0 where the method is ahead: `-0.4 .. +2.3 %`. */
 export function behindCell({ behind }: JudgedMethod, { methods, observedBest }: Judgement): string {
   if (behind === null) return '';
-  const scale = Math.abs(methods[observedBest].mean);
+  const scale = Math.abs(methods[observedBest]!.mean);
   const signed = (amount: number) => {
     const text = scale === 0 ? formatNumber(amount, 3) : formatNumber((100 * amount) / scale, 1);
     return /[1-9]/.test(text) ? `${amount > 0 ? '+' : ''}${text}` : text.replace('-', '');
@@ -58,8 +60,9 @@ function clauseOf(
   word: string,
   found: readonly { readonly name: string; readonly before: string; readonly amount: string }[],
 ): string[] {
-  if (found.length === 0) return [];
-  const [{ name, before, amount }] = found;
+  const [first] = found;
+  if (first === undefined) return [];
+  const { name, before, amount } = first;
   if (found.length > 1)
     return [`${word} are ${listed(found.map((each) => `${each.name} (${each.amount})`))}`];
   return [`${name} is ${word}${before === '' ? ` (${amount})` : `${before}${amount}`}`];
@@ -86,19 +89,23 @@ export function verdictText(judgement: Judgement, names: readonly string[], popu
     best.length === 0
       ? `none is known to be within ${share} of the best`
       : candidates.length === 1 && best.length === 1
-        ? `${names[best[0]]} is the best`
-        : `${listed(best.map((i) => names[i]))} ${best.length === 1 ? 'is' : 'are'} the best or within ${share} of it`,
+        ? `${names[firstOf(best)]} is the best`
+        : `${listed(best.map((i) => names[i]!))} ${best.length === 1 ? 'is' : 'are'} the best or within ${share} of it`,
     ...of('within').map((i) => `${names[i]} is worse, by less than ${share}`),
     ...clauseOf(
       'worse',
       of('worse').map((i) => {
-        const { low, high } = methods[i].behind ?? { low: 0, high: 0 };
-        return { name: names[i], before: ', by ', amount: range(low, high) };
+        const { low, high } = methods[i]!.behind ?? { low: 0, high: 0 };
+        return { name: names[i]!, before: ', by ', amount: range(low, high) };
       }),
     ),
     ...clauseOf(
       'undecided',
-      of('undecided').map((i) => ({ name: names[i], before: '', amount: behindText(methods[i], judgement) })),
+      of('undecided').map((i) => ({
+        name: names[i]!,
+        before: '',
+        amount: behindText(methods[i]!, judgement),
+      })),
     ),
   ];
   return `Among ${over}, ${clauses.join('; ')}.`;
@@ -114,6 +121,7 @@ export function verdictNotes(
   const counted: string = population.counted ?? 'replications';
   const { methods, replications, skewed, leastDifference, lacksResamples, isJudged } = judgement;
   const { text } = amountsOf(judgement);
+  const [worst] = skewed;
   const same = methods.flatMap(({ sameAs }, i) =>
     sameAs === null
       ? []
@@ -127,9 +135,9 @@ export function verdictNotes(
           `${count} ${counted} show a difference to the best of ${text(leastDifference)} in four of five cases.`,
         ]
       : []),
-    ...(skewed.length > 0
+    ...(worst !== undefined
       ? [
-          `Differences are skewed (most of all ${skewed[0].methods.map((i) => names[i]).join(' less ')}): bounds may hold less often than promised below ${formatNumber(skewed[0].replications)} ${counted}.`,
+          `Differences are skewed (most of all ${worst.methods.map((i) => names[i]).join(' less ')}): bounds may hold less often than promised below ${formatNumber(worst.replications)} ${counted}.`,
         ]
       : []),
     ...(lacksResamples

@@ -21,10 +21,8 @@ function profileOf(hours: readonly SampledPoint[], firstHour: number): FigurePoi
     const own = hours.filter((_, i) => (firstHour + i) % (WEEK / HOUR) === hour).map(({ y }) => y);
     own.sort((a, b) => a - b);
     const mean = own.reduce((sum, y) => sum + y, 0) / own.length;
-    const [y, low, high] = [mean, quantile(own, 0.25), quantile(own, 0.75)].map((value) =>
-      Number(value.toPrecision(6)),
-    );
-    return { x: hour, y, low, high };
+    const short = (value: number) => Number(value.toPrecision(6));
+    return { x: hour, y: short(mean), low: short(quantile(own, 0.25)), high: short(quantile(own, 0.75)) };
   });
   return [...points, { ...(points[0] as FigurePoint), x: points.length }];
 }

@@ -94,8 +94,8 @@ export function timeOfJobs(
   const simulator = new Simulator(workload);
   simulator.begin(configuration);
   const began = performance.now();
-  const first = workload.submit[0];
-  const span = workload.submit[workload.count - 1] - first;
+  const first = workload.submit[0]!;
+  const span = workload.submit[workload.count - 1]! - first;
   let isDone = false;
   for (let slice = 1; !isDone && (slice < 3 || isPatient()); slice++) {
     isDone = simulator.runUntil(slice < SLICES ? first + (span * slice) / SLICES : Infinity);

@@ -4,7 +4,7 @@ import type { Core } from '../core/module.js';
 import { InputError } from '../errors.js';
 import { type Configuration, isBackfilling } from '../options/configuration.js';
 import type { Workload } from '../workload/workload.js';
-import { NOBODY_KNOWS } from './checkEstimates.js';
+import { NOBODY_KNOWS } from './knowledge.js';
 import { submitsOf } from './schedule.js';
 
 /**
@@ -57,8 +57,8 @@ export class DecisionView {
   /** Shows the decision that is pending now. */
   renew(): void {
     if (this.#run.block !== this.#block || this.#decision.length === 0) this.#find();
-    this.#job = this.#decision[this.#at.Job];
-    this.#processors = this.#workload.processors[this.#job];
+    this.#job = this.#decision[this.#at.Job]!;
+    this.#processors = this.#workload.processors[this.#job]!;
   }
 
   #find(): void {
@@ -78,7 +78,7 @@ export class DecisionView {
 
   /** Seconds on the clock of the log. */
   get time(): number {
-    return this.#decision[this.#at.Time];
+    return this.#decision[this.#at.Time]!;
   }
 
   /** When the job was submitted. */
@@ -88,7 +88,7 @@ export class DecisionView {
 
   /** The same of any job that has been submitted, by its index. */
   submitOf(job: number): number {
-    return this.#submit[job];
+    return this.#submit[job]!;
   }
 
   /** Processors that the job requests. */
@@ -104,22 +104,22 @@ export class DecisionView {
   /** The same of any job that has been submitted, by its index. */
   estimateOf(job: number): number {
     if (this.#workload.unestimated) throw new InputError(NOBODY_KNOWS);
-    return this.#estimate[job] * this.#configuration.load[this.#workload.home[job]];
+    return this.#estimate[job]! * this.#configuration.load[this.#workload.home[job]!]!;
   }
 
   /** The home site of the job. */
   get home(): number {
-    return this.#workload.home[this.#job] + 1;
+    return this.#workload.home[this.#job]! + 1;
   }
 
   /** The site that best-fit would take, S_bf. */
   get bestFit(): number {
-    return this.#decision[this.#at.BestFit] + 1;
+    return this.#decision[this.#at.BestFit]! + 1;
   }
 
   /** The site that fastest-first would take, S_ff. */
   get fastestFirst(): number {
-    return this.#decision[this.#at.FastestFirst] + 1;
+    return this.#decision[this.#at.FastestFirst]! + 1;
   }
 
   /** Situation (a): the job found its queue empty when it was submitted, now. Else (b). */
@@ -129,38 +129,38 @@ export class DecisionView {
 
   /** Processors that the jobs of the queue request together, this one too: the numerator of SL (eq. 4). */
   get queuedProcessors(): number {
-    return this.#decision[this.#at.QueuedProcessors];
+    return this.#decision[this.#at.QueuedProcessors]!;
   }
 
   /** Free processors of all sites: the denominator of SL, where at least 1. */
   get freeProcessors(): number {
-    return this.#decision[this.#at.FreeProcessors];
+    return this.#decision[this.#at.FreeProcessors]!;
   }
 
   /** Jobs that wait, this one too. */
   get waiting(): number {
-    return this.#decision[this.#at.Waiting];
+    return this.#decision[this.#at.Waiting]!;
   }
 
   /** Jobs that run. */
   get running(): number {
-    return this.#decision[this.#at.Running];
+    return this.#decision[this.#at.Running]!;
   }
 
   /** Processors of a site. */
   capacity(site: number): number {
-    return this.#configuration.grid.capacities[site - 1];
+    return this.#configuration.grid.capacities[site - 1]!;
   }
 
   /** Speed of a site. */
   speed(site: number): number {
-    return this.#configuration.grid.speeds[site - 1];
+    return this.#configuration.grid.speeds[site - 1]!;
   }
 
   /** Free processors of a site; 0 of one of which the home of the job knows nothing. */
   free(site: number): number {
     if (this.isAlone && site !== this.home) return 0;
-    return this.#slots[this.#freeAt[site - 1]];
+    return this.#slots[this.#freeAt[site - 1]!]!;
   }
 
   /** Whether the job can start on a site now: there is room, it may use the site, and no reservation is delayed. */

@@ -1,14 +1,13 @@
 /** Methods on the same jobs and sites: a setting that they have in common, and what each says besides. */
 import type { Grid } from '../grid/grid.js';
 import { type Configuration, makeConfiguration, runOptionsOf } from '../options/configuration.js';
-import { type Naming, OPTIONS, onCommandLine, readOption, type Settings } from '../options/options.js';
+import { type Naming, onCommandLine, optionNamed, readOption, type Settings } from '../options/options.js';
 import { checkRules, usesEstimates } from '../options/rules.js';
 import type { Trace } from '../trace/trace.js';
 import { dependencyRemark } from '../workload/dependencies.js';
 import { missingEstimates, printEstimates } from '../workload/estimates.js';
 import type { Workload } from '../workload/workload.js';
-import { checkEstimates } from './checkEstimates.js';
-import { estimateWords, knowledgeOf } from './knowledge.js';
+import { checkEstimates, estimateWords, knowledgeOf } from './knowledge.js';
 import { capacitiesOf, gridOf, jobSource, machineOf } from './prepare.js';
 
 /** What a method says besides the setting: options of a run as text, by name. Plain data, which threads may be given. */
@@ -38,7 +37,7 @@ export interface Experiment {
  */
 export function withMethod(settings: Settings, method: Method, naming = onCommandLine): Settings {
   const read = Object.entries(method).map(([name, text]) =>
-    readOption(name, text, naming(OPTIONS[name].key)),
+    readOption(name, text, naming(optionNamed(name).key)),
   );
   return Object.assign({}, settings, ...read);
 }
@@ -118,7 +117,7 @@ export function experimentOn(
 ): Experiment {
   const given = capacitiesOf(settings);
   const { capacities, remark } = given === undefined ? machineOf(settings, loaded) : { capacities: given };
-  const grid = gridOf(settings, capacities);
+  const grid = gridOf(settings, capacities, options.naming);
   const chosen = typeof methods === 'function' ? methods(loaded, grid) : { methods, remarks: [] };
   const experiment = makeExperiment(settings, loaded, grid, chosen.methods, options);
   const remarks = [...(remark === undefined ? [] : [remark]), ...chosen.remarks, ...experiment.remarks];

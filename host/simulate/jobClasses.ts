@@ -2,7 +2,7 @@
 import { exactSumOf } from '../math/exactSum.js';
 import { nameOf, type SwfField } from '../trace/trace.js';
 import type { Workload } from '../workload/workload.js';
-import { type JobOutcomes, percentile, QUANTITIES } from './jobOutcomes.js';
+import { type JobOutcomes, percentile, type Quantity } from './jobOutcomes.js';
 
 /** By what jobs are put into classes: a field of the log, home site, or width and runtime. */
 export const CLASSINGS = ['class', 'user', 'group', 'queue', 'partition', 'home'] as const;
@@ -47,11 +47,11 @@ function classesOf(
   const { home, processors, runtime } = jobs.jobs;
   if (by === 'class') {
     return {
-      number: (i) => 2 * Number(runtime[i] > SHORT) + Number(processors[i] > NARROW),
-      name: (number) => WIDTHS_AND_RUNTIMES[number],
+      number: (i) => 2 * Number(runtime[i]! > SHORT) + Number(processors[i]! > NARROW),
+      name: (number) => WIDTHS_AND_RUNTIMES[number]!,
     };
   }
-  if (by === 'home') return { number: (i) => home[i] + 1, name: String };
+  if (by === 'home') return { number: (i) => home[i]! + 1, name: String };
   const column = jobs.logged(by);
   return {
     number: (i) => Math.max(-1, column?.[i] ?? -1),
@@ -88,10 +88,12 @@ function findClasses(jobs: JobOutcomes, by: Classing): JobClass[] {
   return [...members]
     .sort(([a], [b]) => a - b)
     .map(([key, own]) => {
-      const [waits, responses, slowdowns] = QUANTITIES.map((quantity) => {
+      const sorted = (quantity: Quantity) => {
         const values = jobs.values(quantity);
-        return Float64Array.from(own, (i) => values[i]).sort();
-      });
+        return Float64Array.from(own, (i) => values[i]!).sort();
+      };
+      const waits = sorted('wait');
+      const [responses, slowdowns] = [sorted('response'), sorted('boundedSlowdown')];
       const mean = (values: Float64Array) => exactSumOf(values) / values.length;
       return {
         name: name(key),

@@ -6,7 +6,7 @@ import { InputError } from '../errors.js';
 import { capitalized } from '../format/numbers.js';
 import { exactSum } from '../math/exactSum.js';
 import { CLASSINGS, type Classing, type JobClass, jobClasses } from './jobClasses.js';
-import { type JobOutcomes, percentile, QUANTITIES, type Quantity } from './jobOutcomes.js';
+import { type JobOutcomes, PERCENTILES, percentile, QUANTITIES, type Quantity } from './jobOutcomes.js';
 import { count, factor, type Metric, seconds, TWO } from './metric.js';
 import { METRICS } from './metrics.js';
 
@@ -17,9 +17,6 @@ export interface JobMetric extends Metric {
   /** Throws InputError where the log does not say what it takes. */
   readonly ofJobs: (jobs: JobOutcomes) => number;
 }
-
-/** Percentiles that are shown. */
-export const PERCENTILES = [50, 90, 95, 99] as const;
 
 const LABELS: Readonly<Record<Quantity, string>> = {
   wait: 'wait',
@@ -36,7 +33,7 @@ function percentilesOf(quantity: Quantity): JobMetric[] {
       formula: `the ${FORMULAS[quantity]} of rank ceil(${p} n / 100) in ascending order`,
     }),
     name: `p${p}${capitalized(quantity)}`,
-    ofJobs: (jobs: JobOutcomes) => percentile(jobs.ascending(quantity), p),
+    ofJobs: (jobs: JobOutcomes) => jobs.percentile(quantity, p),
   }));
   // The longest wait is a metric of the core.
   if (quantity === 'wait') return known;
@@ -46,7 +43,7 @@ function percentilesOf(quantity: Quantity): JobMetric[] {
       formula: `the largest ${FORMULAS[quantity]}`,
     }),
     name: `max${capitalized(quantity)}`,
-    ofJobs: (jobs: JobOutcomes) => percentile(jobs.ascending(quantity), 100),
+    ofJobs: (jobs: JobOutcomes) => jobs.percentile(quantity, 100),
   };
   return [...known, largest];
 }
@@ -60,8 +57,8 @@ function userMeans(jobs: JobOutcomes, quantity: Quantity): Float64Array {
 
 /** (sum x)^2 / (u sum x^2) over u values: 1 where all are the same, 1 / u where all but one are 0 (Jain, Chiu, Hawe 1984). */
 export function jainIndex(values: Float64Array): number {
-  const sum = exactSum(values.length, (i) => values[i]);
-  const squares = exactSum(values.length, (i) => values[i] * values[i]);
+  const sum = exactSum(values.length, (i) => values[i]!);
+  const squares = exactSum(values.length, (i) => values[i]! * values[i]!);
   return squares > 0 ? (sum * sum) / (values.length * squares) : 1;
 }
 
@@ -80,7 +77,7 @@ function fairnessOf(quantity: Quantity): JobMetric[] {
   const mean = `per-user mean ${LABELS[quantity]}`;
   const over = `x, the mean ${FORMULAS[quantity]} of each user's jobs`;
   return [
-    of('Least', `minimum ${mean}`, `the smallest ${over}`, (means) => means[0]),
+    of('Least', `minimum ${mean}`, `the smallest ${over}`, (means) => means[0]!),
     of('Median', `median ${mean}`, `the 50th percentile of ${over}`, (means) => percentile(means, 50)),
     of('Greatest', `maximum ${mean}`, `the largest ${over}`, (means) => percentile(means, 100)),
     of(
@@ -103,7 +100,7 @@ const RECORDED: JobMetric = {
   ofJobs: (jobs) => {
     const known = jobs.logged('wait')?.filter((wait) => wait >= 0) ?? [];
     if (known.length === 0) throw new InputError('the log does not say how long its jobs waited (field 3)');
-    return exactSum(known.length, (i) => known[i]) / known.length;
+    return exactSum(known.length, (i) => known[i]!) / known.length;
   },
 };
 
@@ -153,8 +150,8 @@ export function metricId(name: string): string {
 
 /** The metric of a class that a text names; NaN in runs without a job of the class. */
 function classMetric(text: string): JobMetric | undefined {
-  const [, metric, by, value] = /^(\w+)\[(\w+)=(.+)\]$/s.exec(text) ?? [];
-  const found = OF_CLASS[metric];
+  const [, metric = '', by, value] = /^(\w+)\[(\w+)=(.+)\]$/s.exec(text) ?? [];
+  const found = Object.hasOwn(OF_CLASS, metric) ? OF_CLASS[metric] : undefined;
   const classing = CLASSINGS.find((each) => each === by);
   if (found === undefined || classing === undefined) return undefined;
   const [field, { label, unit, format, better, formula }] = found;

@@ -1,6 +1,7 @@
 /** What became of the jobs that a summary is of, one by one: for percentiles, users and classes. */
 import { coreConstants } from '../core/module.js';
-import { exactSumOf } from '../math/exactSum.js';
+import { exactSumOf, wholeSums } from '../math/exactSum.js';
+import { smallestAt } from '../math/smallestAt.js';
 import type { SwfField } from '../trace/trace.js';
 import type { Workload } from '../workload/workload.js';
 import type { WorkColumns } from './offeredLoad.js';
@@ -10,9 +11,19 @@ import type { Simulator } from './simulator.js';
 export const QUANTITIES = ['wait', 'response', 'boundedSlowdown'] as const;
 export type Quantity = (typeof QUANTITIES)[number];
 
+/** Percentiles that are shown. */
+export const PERCENTILES = [50, 90, 95, 99] as const;
+/** Those that are found together; the last is the largest value. */
+const FOUND: readonly number[] = [...PERCENTILES, 100];
+
+/** The place, from 0, of a percentile among so many ascending values: rank ceil(p n / 100), a value that there is. */
+function placeOf(p: number, count: number): number {
+  return Math.max(1, Math.ceil((p * count) / 100)) - 1;
+}
+
 /** The value of rank ceil(p n / 100), from 1, of ascending values: a value that there is, nothing between two. */
 export function percentile(ascending: ArrayLike<number>, p: number): number {
-  return ascending[Math.max(1, Math.ceil((p * ascending.length) / 100)) - 1];
+  return ascending[placeOf(p, ascending.length)]!;
 }
 
 /** The jobs of a simulation that has run to its end, without those of warm-up and cool-down. */
@@ -28,9 +39,9 @@ export class JobOutcomes {
   readonly #measured: Measured;
   readonly #log: Workload['log'];
   readonly #values = new Map<Quantity, Float64Array>();
-  readonly #ascending = new Map<Quantity, Float64Array>();
+  readonly #percentiles = new Map<Quantity, readonly number[]>();
   readonly #userMeans = new Map<Quantity, Float64Array>();
-  #places: readonly Uint32Array[] | undefined;
+  #users: Groups | undefined;
 
   /** @param log what the log says of the jobs, where the simulator does not have it. */
   constructor(simulator: Simulator, log: Workload['log'] = simulator.workload.log) {
@@ -42,10 +53,10 @@ export class JobOutcomes {
     this.count = countOf(measured);
     this.jobs = {
       count: this.count,
-      submit: of(submit).slice(),
-      runtime: of(jobs.runtime).slice(),
-      processors: of(jobs.processors).slice(),
-      home: of(jobs.home).slice(),
+      submit: of(submit),
+      runtime: of(jobs.runtime),
+      processors: of(jobs.processors),
+      home: of(jobs.home),
     };
     this.start = of(start);
     this.execution = of(execution);
@@ -72,23 +83,23 @@ export class JobOutcomes {
     );
   }
 
-  /** The same in ascending order. */
-  ascending(quantity: Quantity): Float64Array {
-    return knownIn(this.#ascending, quantity, () => this.values(quantity).slice().sort());
+  /** A percentile of a quantity, as `percentile` finds it; undefined where there is no job. */
+  percentile(quantity: Quantity, p: (typeof PERCENTILES)[number] | 100): number {
+    const known = knownIn(this.#percentiles, quantity, () =>
+      smallestAt(
+        this.values(quantity).slice(),
+        FOUND.map((each) => placeOf(each, this.count)),
+      ),
+    );
+    return known[FOUND.indexOf(p)]!;
   }
 
   /** The mean of a quantity over the jobs of each user that the log names, ascending; none where it names none. */
   userMeans(quantity: Quantity): Float64Array {
     return knownIn(this.#userMeans, quantity, () => {
-      const values = this.values(quantity);
-      return Float64Array.from(this.#jobsByUser(), (own) => exactMean(values, own)).sort();
+      this.#users ??= groupsOf(this.logged('user') ?? new Float64Array(0));
+      return meansOf(this.values(quantity), this.#users).sort();
     });
-  }
-
-  /** The places here of the jobs of each user that the log names. */
-  #jobsByUser(): readonly Uint32Array[] {
-    this.#places ??= placesByNumber(this.logged('user') ?? new Float64Array(0));
-    return this.#places;
   }
 }
 
@@ -101,35 +112,43 @@ function knownIn<Key, Value>(map: Map<Key, Value>, key: Key, make: () => Value):
   return made;
 }
 
-/** The mean of some entries of a column. */
-function exactMean(values: Float64Array, places: Uint32Array): number {
-  const some = new Float64Array(places.length);
-  for (let i = 0; i < some.length; i++) some[i] = values[places[i]];
-  return exactSumOf(some) / some.length;
+/** Entries of a column by the group that each is in. */
+interface Groups {
+  /** The number of each entry's group, from 0; -1 for one that is in none. */
+  readonly groupOf: Int32Array;
+  /** The entries of each group. */
+  readonly counts: readonly number[];
 }
 
-/** The places at which each number from 0 on stands, in the order in which numbers come first. */
-function placesByNumber(numbers: Float64Array): Uint32Array[] {
+/** Groups of entries with the same number from 0 on, in the order in which numbers come first. */
+function groupsOf(numbers: Float64Array): Groups {
   const groups = new Map<number, number>();
   const counts: number[] = [];
   const groupOf = new Int32Array(numbers.length);
   for (let i = 0; i < numbers.length; i++) {
-    const number = numbers[i];
+    const number = numbers[i]!;
     let group = number >= 0 ? groups.get(number) : -1;
     if (group === undefined) {
       group = counts.push(0) - 1;
       groups.set(number, group);
     }
     groupOf[i] = group;
-    if (group >= 0) counts[group]++;
+    if (group >= 0) counts[group]!++;
   }
-  const places = counts.map((count) => new Uint32Array(count));
+  return { groupOf, counts };
+}
+
+/** The mean of each group of values. */
+function meansOf(values: Float64Array, { groupOf, counts }: Groups): Float64Array {
+  const whole = wholeSums(values, groupOf, counts.length);
+  if (whole !== undefined) return whole.map((sum, group) => sum / counts[group]!);
+  const members = counts.map((count) => new Float64Array(count));
   const next = new Uint32Array(counts.length);
   for (let i = 0; i < groupOf.length; i++) {
-    const group = groupOf[i];
-    if (group >= 0) places[group][next[group]++] = i;
+    const group = groupOf[i]!;
+    if (group >= 0) members[group]![next[group]!++] = values[i]!;
   }
-  return places;
+  return Float64Array.from(members, (own) => exactSumOf(own) / own.length);
 }
 
 /** A quantity of each of some jobs. */
@@ -140,16 +159,22 @@ function quantities(
   execution: Float64Array,
 ): Float64Array {
   const values = new Float64Array(submit.length);
-  for (let i = 0; i < values.length; i++) values[i] = quantityOf(quantity, submit[i], start[i], execution[i]);
+  const of = QUANTITY_OF[quantity];
+  for (let i = 0; i < values.length; i++) values[i] = of(submit[i]!, start[i]!, execution[i]!);
   return values;
 }
 
+/** How a quantity of a job follows from its times. */
+const QUANTITY_OF = {
+  wait: (submit: number, start: number) => start - submit,
+  response: (submit: number, start: number, execution: number) => start + execution - submit,
+  boundedSlowdown: (submit: number, start: number, execution: number) =>
+    Math.max(1, (start - submit + execution) / Math.max(boundedExecution(), execution)),
+} satisfies Record<Quantity, (submit: number, start: number, execution: number) => number>;
+
 /** A quantity of one job. */
 export function quantityOf(quantity: Quantity, submit: number, start: number, execution: number): number {
-  const wait = start - submit;
-  if (quantity === 'wait') return wait;
-  if (quantity === 'response') return start + execution - submit;
-  return Math.max(1, (wait + execution) / Math.max(boundedExecution(), execution));
+  return QUANTITY_OF[quantity](submit, start, execution);
 }
 
 let knownBound: number | undefined;
@@ -172,8 +197,8 @@ function countOf(measured: Measured): number {
 function entriesOf<Column extends JobColumn>(column: Column, measured: Measured): Column {
   if ('first' in measured) return column.subarray(measured.first, measured.end) as Column;
   return column.constructor === Float64Array
-    ? (Float64Array.from(measured, (job) => column[job]) as Column)
-    : (Int32Array.from(measured, (job) => column[job]) as Column);
+    ? (Float64Array.from(measured, (job) => column[job]!) as Column)
+    : (Int32Array.from(measured, (job) => column[job]!) as Column);
 }
 
 /** The jobs that are submitted from warm-up seconds after the first submit on, and up to cool-down seconds before the last. */
@@ -181,16 +206,16 @@ function measuredJobs({ workload, configuration }: Simulator, submit: Float64Arr
   const { count, dependencies } = workload;
   const { warmUp, coolDown } = configuration;
   // The first job depends on none.
-  const from = submit[0] + warmUp;
+  const from = submit[0]! + warmUp;
   if (dependencies === undefined) {
     let first = 0;
     let end = count;
-    while (first < count && submit[first] < from) first++;
-    while (end > first && submit[end - 1] > submit[count - 1] - coolDown) end--;
+    while (first < count && submit[first]! < from) first++;
+    while (end > first && submit[end - 1]! > submit[count - 1]! - coolDown) end--;
     return { first, end };
   }
   const until = submit.reduce((last, time) => Math.max(last, time)) - coolDown;
-  return Uint32Array.from(submit.keys()).filter((job) => submit[job] >= from && submit[job] <= until);
+  return Uint32Array.from(submit.keys()).filter((job) => submit[job]! >= from && submit[job]! <= until);
 }
 
 /** How many jobs are left out, as warm-up or cool-down. */

@@ -1,7 +1,9 @@
 /** Methods of a comparison by what tells them apart. */
 
-import { type Policy, printPolicy } from '../core/policies.js';
-import { printNotation } from '../notation.js';
+import { type Policy, policies, printPolicy } from '../core/policies.js';
+import { InputError } from '../errors.js';
+import { firstOf } from '../lists.js';
+import { parseNotation, printNotation, splitOutside, suggestion, unknownName } from '../notation.js';
 import {
   asksPolicy,
   type Configuration,
@@ -9,9 +11,11 @@ import {
   makeConfiguration,
 } from '../options/configuration.js';
 import { isUsual, printRun } from '../options/document.js';
-import { OPTIONS } from '../options/options.js';
+import { type OptionKey, optionName, optionNamed } from '../options/options.js';
 import { printOrder } from '../options/order.js';
 import { isCodeName } from '../options/providedCode.js';
+import { RUN_OPTIONS } from '../options/runOptions.js';
+import type { Method } from './experiment.js';
 import { chooserOf } from './summary.js';
 
 /** A policy without the parameters that have their defaults; of a file its name. */
@@ -20,7 +24,7 @@ function shortPolicy(policy: Policy): string {
   const name = printPolicy(policy);
   if (isCodeName(name)) return name;
   const changed = declaration.parameters.flatMap((parameter, i): [string, number | string][] =>
-    values[i] === parameter.default ? [] : [[parameter.name, values[i]]],
+    values[i] === parameter.default ? [] : [[parameter.name, values[i]!]],
   );
   return printNotation(declaration.name, changed);
 }
@@ -53,7 +57,7 @@ const SAID = [...BARE, 'moldable'];
 export function optionText([name, text]: readonly [string, string]): string {
   if (BARE.includes(name)) return text;
   const words = name === 'backfill-order' ? 'backfill' : name.replaceAll('-', ' ');
-  return OPTIONS[name].isSwitch ? (text === 'true' ? words : '') : `${words} ${text}`;
+  return optionNamed(name).isSwitch ? (text === 'true' ? words : '') : `${words} ${text}`;
 }
 
 /** Methods by discipline, order and chooser, as far as these differ. */
@@ -61,12 +65,12 @@ function shortNames(configurations: readonly Configuration[]): string[] {
   const choosers = configurations.map(chooserIn);
   const hasOneChooser = !differ(choosers.filter((chooser) => chooser !== ''));
   const orders = configurations.map(({ order }) => printOrder(order));
-  const parts = configurations.map(({ discipline }, i) => [
+  const parts = configurations.map(({ discipline }, i): [string, string, string] => [
     discipline,
-    orders[i] === 'submit' ? '' : orders[i],
-    hasOneChooser && configurations.length > 1 ? '' : choosers[i],
+    orders[i] === 'submit' ? '' : orders[i]!,
+    hasOneChooser && configurations.length > 1 ? '' : choosers[i]!,
   ]);
-  const differs = [0, 1, 2].map((part) => differ(parts.map((each) => each[part])));
+  const differs = [0, 1, 2].map((part) => differ(parts.map((each) => each[part]!)));
   return parts.map((each) => {
     const words = each.filter((text, part) => text !== '' && differs[part]);
     return words.join(' ') || (differ(orders) ? 'submit' : each[2] || each[0]);
@@ -86,13 +90,86 @@ function ownOptions(configuration: Configuration): [string, string][] {
 export function methodNames(configurations: readonly Configuration[]): string[] {
   const differing = differingOptions(configurations);
   const names = shortNames(configurations).map((short, i) => {
-    const own = ownOptions(configurations[i]).filter(([name]) => differing[i][name] !== undefined);
+    const own = ownOptions(configurations[i]!).filter(([name]) => differing[i]![name] !== undefined);
     return [short, ...own.map(optionText)].filter((text) => text !== '').join(' ');
   });
   // Policies that are not asked differ all the same.
   return names.map((name, i) =>
     names.indexOf(name) === names.lastIndexOf(name)
       ? name
-      : `${name} ${printPolicy(configurations[i].policy)}`,
+      : `${name} ${printPolicy(configurations[i]!.policy)}`,
+  );
+}
+
+// A method in one text: `easy, order=wfp3`.
+
+/** Options of a run, by their names. */
+export const OF_RUN = (Object.keys(RUN_OPTIONS) as OptionKey[]).map(optionName);
+
+/** A word of a method as it is given: a value, with the name of its option where that is said. */
+type MethodWord = readonly [name: string | undefined, value: string];
+
+/** The words of a method. What begins like a number goes on with the value before it: `load=5,4`. */
+function wordsOfMethod(text: string, what: string): MethodWord[] {
+  const parts: string[] = [];
+  for (const part of splitOutside(text, ',').map((each) => each.trim())) {
+    if (parts.length > 0 && /^[-+.\d]/.test(part) && !isCodeName(part)) parts.push(`${parts.pop()},${part}`);
+    else if (part !== '') parts.push(part);
+  }
+  if (parts.length === 0)
+    throw new InputError(`${what} names nothing; give a method such as easy,order=wfp3`);
+  return parts.map((part) => {
+    const [, name, value = part] = /^([a-z][a-z-]*)\s*=\s*(.*)$/s.exec(part) ?? [];
+    return [name, value];
+  });
+}
+
+/** The values of a method whose options are named, by these. */
+export function namedInMethod(text: string, what: string): Method {
+  const words = wordsOfMethod(text, what);
+  return Object.fromEntries(words.filter((word): word is [string, string] => word[0] !== undefined));
+}
+
+/**
+ * Reads `easy, order=wfp3`: values whose option is clear, and options of a run.
+ * @param calls what errors call a method.
+ * @throws InputError for a word that is no such value, or an option that takes none such.
+ */
+export function readMethod(text: string, calls: string): Method {
+  const method: Record<string, string> = {};
+  for (const [given, value] of wordsOfMethod(text, calls)) {
+    const what = `${calls} '${text}'`;
+    const name = given ?? optionOfValue(value, what);
+    if (!OF_RUN.includes(name)) throw unknownName(`option of ${what}`, name, OF_RUN);
+    if (method[name] !== undefined) throw new InputError(`${what} says ${name} twice; say it once`);
+    const { isSwitch, read, print } = optionNamed(name);
+    const said = isSwitch && given === undefined ? 'true' : value;
+    method[name] = print(read(said, `${what}, ${name}`));
+  }
+  return method;
+}
+
+/** The one option of a run that has a value among its words. */
+function optionOfValue(value: string, what: string): string {
+  if (isCodeName(value)) throw new InputError(`${what}: say what ${value} is, as policy=${value}`);
+  const isPolicy = (word: string) =>
+    policies().some(({ name, aliases }) => name === word || aliases.includes(word));
+  const word = /^\w[\w.-]*\[.*\]$/s.test(value) ? parseNotation(value).name : value;
+  const names = OF_RUN.filter((name) => {
+    const { isSwitch, choices } = optionNamed(name);
+    return name === 'policy' ? isPolicy(word) : isSwitch ? name === value : choices?.includes(value);
+  });
+  if (names.length === 1) return firstOf(names);
+  if (names.length > 1) {
+    throw new InputError(
+      `${what}: ${value} may be ${names.map((name) => `${name}=${value}`).join(' or ')}; say which`,
+    );
+  }
+  const known = [
+    ...policies().map(({ name }) => name),
+    ...OF_RUN.flatMap((name) => optionNamed(name).choices ?? []),
+  ];
+  throw new InputError(
+    `${what}: ${value} is no discipline, policy or other value of an option of a run${suggestion(value, known) || '.'} Options are given with commas between them, as in 'easy, order=shortest'`,
   );
 }

@@ -45,7 +45,7 @@ function siteMetrics(of: 'site' | 'home', table: Table): SiteMetric[] {
     nameOf: (number: number) => `${of}${number}${capitalized(field)}`,
     of: (summary: Summary, site: number) => {
       const values = summary[`${of}s`][site] as unknown as Readonly<Record<string, number>>;
-      return values[field];
+      return values[field]!;
     },
   }));
 }

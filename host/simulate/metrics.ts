@@ -54,10 +54,10 @@ function meanRatio(simulator: Simulator, of: 'estimate' | 'request'): number {
   const own = simulator.estimates();
   if (own === undefined) return 0;
   const { runtime, estimate: request } = simulator.jobColumns();
-  const jobs = Array.from(runtime.keys()).filter((job) => runtime[job] > 0);
+  const jobs = Array.from(runtime.keys()).filter((job) => runtime[job]! > 0);
   const seconds = of === 'estimate' ? own : request;
   return jobs.length > 0
-    ? exactSum(jobs.length, (i) => seconds[jobs[i]] / runtime[jobs[i]]) / jobs.length
+    ? exactSum(jobs.length, (i) => seconds[jobs[i]!]! / runtime[jobs[i]!]!) / jobs.length
     : 0;
 }
 
@@ -65,7 +65,7 @@ function underestimated(simulator: Simulator): number {
   const own = simulator.estimates();
   if (own === undefined) return 0;
   const { runtime } = simulator.jobColumns();
-  return own.reduce((sum, seconds, job) => sum + Number(seconds < runtime[job]), 0);
+  return own.reduce((sum, seconds, job) => sum + Number(seconds < runtime[job]!), 0);
 }
 
 const ESTIMATE_EDGES = '0 without `--estimates recent`; jobs whose runtime is 0 are left out';
@@ -108,7 +108,7 @@ function killedWork(simulator: Simulator): number {
   const { held, execution } = simulator.outcomes();
   const jobs = simulator.jobColumns();
   const processors = held.length === 0 ? jobs.processors : held;
-  return exactSum(jobs.count, (job) => (killed[job] ? processors[job] * execution[job] : 0));
+  return exactSum(jobs.count, (job) => (killed[job] ? processors[job]! * execution[job]! : 0));
 }
 
 /** The mean of a quantity over the jobs that count and were not killed; 0 where no job was killed, or all were. */
@@ -119,7 +119,7 @@ function meanOfCompleted(quantity: Quantity): (simulator: Simulator) => number {
     const jobs = new JobOutcomes(simulator);
     const ended = jobs.of(killed);
     const values = jobs.values(quantity).filter((_, i) => !ended[i]);
-    return values.length > 0 ? exactSum(values.length, (i) => values[i]) / values.length : 0;
+    return values.length > 0 ? exactSum(values.length, (i) => values[i]!) / values.length : 0;
   };
 }
 
@@ -180,12 +180,12 @@ function promiseErrors(simulator: Simulator): Float64Array {
   if (promised === undefined) return new Float64Array();
   const jobs = new JobOutcomes(simulator);
   const ofJobs = jobs.of(promised);
-  return jobs.start.map((start, i) => start - ofJobs[i]);
+  return jobs.start.map((start, i) => start - ofJobs[i]!);
 }
 
 function meanPromiseError(simulator: Simulator): number {
   const errors = promiseErrors(simulator);
-  return errors.length > 0 ? exactSum(errors.length, (i) => errors[i]) / errors.length : 0;
+  return errors.length > 0 ? exactSum(errors.length, (i) => errors[i]!) / errors.length : 0;
 }
 
 const RESERVATION_EDGES = '0 but with `--reservations kept`';

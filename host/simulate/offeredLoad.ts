@@ -21,7 +21,7 @@ export function workOf(jobs: WorkColumns, { grid, load, runtimeReference }: Load
   const isOfHome = runtimeReference === 'home';
   return exactSum(
     count,
-    (job) => processors[job] * (runtime[job] * load[home[job]] * (isOfHome ? speeds[home[job]] : 1)),
+    (job) => processors[job]! * (runtime[job]! * load[home[job]!]! * (isOfHome ? speeds[home[job]!]! : 1)),
   );
 }
 
@@ -36,8 +36,8 @@ export function workOf(jobs: WorkColumns, { grid, load, runtimeReference }: Load
 export function offeredLoad(jobs: WorkColumns, loaded: LoadedGrid, work = workOf(jobs, loaded)): number {
   const { count, submit } = jobs;
   const { capacities, speeds } = loaded.grid;
-  const power = capacities.reduce((sum, capacity, site) => sum + capacity * speeds[site], 0);
-  const time = count === 0 ? 0 : submit[count - 1] - submit[0];
+  const power = capacities.reduce((sum, capacity, site) => sum + capacity * speeds[site]!, 0);
+  const time = count === 0 ? 0 : submit[count - 1]! - submit[0]!;
   return time > 0 ? work / (power * time) : 0;
 }
 
@@ -61,7 +61,7 @@ export function arrivalFactor(workload: Workload, loaded: LoadedGrid, wanted: nu
  */
 export function stretchArrivals(workload: Workload, factor: number): Workload {
   const { submit, unixStartTime: _, ...rest } = workload;
-  const [first] = submit;
+  const [first = 0] = submit;
   const isWhole = submit.every(Number.isInteger);
   const moved = submit.map((time) => {
     const exact = first + (time - first) * factor;

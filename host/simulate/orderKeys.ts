@@ -16,7 +16,7 @@ import { codeNamed, isCodeName } from '../options/providedCode.js';
 import { numbersOf } from '../trace/filter.js';
 import type { NumberNames } from '../trace/trace.js';
 import type { Workload } from '../workload/workload.js';
-import { NOBODY_KNOWS } from './checkEstimates.js';
+import { NOBODY_KNOWS } from './knowledge.js';
 import { askedAbout } from './policyView.js';
 
 /** The columns of jobs, in submit order, that orders are made of; `job` and `log` may be missing where no order takes them. */
@@ -62,7 +62,7 @@ export function orderKeyAtSubmit(
   const columns = columnsOf(jobs, load);
   const keyOf = checkedKeys(order, jobs, columns);
   return (job, estimate) => {
-    columns.estimate[job] = estimate * load[jobs.home[job]];
+    columns.estimate[job] = estimate * load[jobs.home[job]!]!;
     return keyOf(job);
   };
 }
@@ -80,7 +80,7 @@ function checkedKeys(order: Order, jobs: KeyedColumns, columns: JobColumns): (jo
   };
 }
 
-function jobOf({ number, submit }: Columns, job: number): string {
+function jobOf({ number, submit }: JobColumns, job: number): string {
   return `job ${number[job]}, submitted at ${submit[job]}`;
 }
 
@@ -92,9 +92,9 @@ function columnsOf(jobs: KeyedColumns, load: readonly number[]): JobColumns {
   return {
     submit,
     // At the first submit: as keys grow alike with it, jobs stand in the same order at any time.
-    wait: submit.map((time) => submit[0] - time),
-    firstSubmit: same(submit[0]),
-    estimate: Float64Array.from(estimate, (seconds, i) => seconds * load[home[i]]),
+    wait: submit.map((time) => submit[0]! - time),
+    firstSubmit: same(submit[0]!),
+    estimate: Float64Array.from(estimate, (seconds, i) => seconds * load[home[i]!]!),
     processors,
     home: Float64Array.from(home, (site) => site + 1),
     user: log?.user ?? same(-1),
@@ -106,13 +106,13 @@ function columnsOf(jobs: KeyedColumns, load: readonly number[]): JobColumns {
 
 function keyFunction(
   order: Order,
-  columns: Columns,
+  columns: JobColumns,
   { name: log, unestimated, names, dependencies }: KeyedColumns,
 ): (job: number) => number {
   if (typeof order === 'string' && !isCodeName(order)) {
     const expression = orderExpression(order, 'order', (column, name) => {
       const numbers = new Set(numbersOf(names, column, name));
-      return (job) => numbers.has(columns[column][job]);
+      return (job) => numbers.has(columns[column]![job]!);
     });
     if (dependencies !== undefined && expression.columns.has('wait'))
       throw new InputError(
@@ -145,7 +145,7 @@ function withoutEstimate(row: OrderedJob): OrderedJob {
   });
 }
 
-function rowOf(columns: Columns, job: number): OrderedJob {
-  const row = Object.fromEntries(ORDER_COLUMNS.map((name) => [name, columns[name][job]]));
+function rowOf(columns: JobColumns, job: number): OrderedJob {
+  const row = Object.fromEntries(ORDER_COLUMNS.map((name) => [name, columns[name]![job]]));
   return row as unknown as OrderedJob;
 }

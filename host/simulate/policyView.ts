@@ -1,8 +1,10 @@
 /** What the function of a policy sees of a pending decision: accessors alone, on objects that show one after the other. */
+
 import type { CoreRun } from '../core/host.js';
 import type { LookAheadCount, PolicyFunction, PolicyView, SiteState, WaitingJob } from '../core/ownPolicy.js';
 import { printPolicy } from '../core/policies.js';
 import { answerText, FunctionError, InputError, thrownText } from '../errors.js';
+import { firstOf } from '../lists.js';
 import type { Configuration } from '../options/configuration.js';
 import type { Workload } from '../workload/workload.js';
 import { DecisionView } from './decisionView.js';
@@ -30,11 +32,11 @@ class Job implements WaitingJob {
   }
 
   get number(): number {
-    return this.#workload.job[this.#job];
+    return this.#workload.job[this.#job]!;
   }
 
   get processors(): number {
-    return this.#workload.processors[this.#job];
+    return this.#workload.processors[this.#job]!;
   }
 
   get estimate(): number {
@@ -46,7 +48,7 @@ class Job implements WaitingJob {
   }
 
   get home(): number {
-    return this.#workload.home[this.#job] + 1;
+    return this.#workload.home[this.#job]! + 1;
   }
 
   get user(): number {
@@ -139,7 +141,7 @@ export class FunctionView implements PolicyView {
   }
 
   get sites(): readonly SiteState[] {
-    return this.#decision.isAlone ? this.#alone[this.#decision.home - 1] : this.#sites;
+    return this.#decision.isAlone ? this.#alone[this.#decision.home - 1]! : this.#sites;
   }
 
   get time(): number {
@@ -252,7 +254,7 @@ export class OwnDecisions {
     const found = answerText(site);
     const asked = this.#asked(view, job);
     if (state === undefined) {
-      const [{ number: first }] = sites;
+      const { number: first } = firstOf(sites);
       const expected =
         sites.length === 1
           ? `${first}, the number of its site,`
@@ -260,9 +262,9 @@ export class OwnDecisions {
       return new FunctionError(`${asked} answers ${found}, expected ${expected} or 0 for the job to wait`);
     }
     const { grid, minSpeedRatio } = this.#configuration as Configuration;
-    const isFastEnough = state.speed >= minSpeedRatio * grid.speeds[home[job]];
+    const isFastEnough = state.speed >= minSpeedRatio * grid.speeds[home[job]!]!;
     const why =
-      state.free < processors[job]
+      state.free < processors[job]!
         ? `has ${state.free} processors free where the job needs ${processors[job]}`
         : isFastEnough
           ? 'is not safe: a job with a reservation would start later'

@@ -1,9 +1,9 @@
 /** From settings to the grid and the jobs of a simulation; `makeConfiguration` takes settings as they are. */
 import { InputError } from '../errors.js';
-import { type Grid, makeGrid } from '../grid/grid.js';
+import { checkVector, type Grid, makeGrid } from '../grid/grid.js';
 import { isDrawn, parseSpeeds } from '../grid/speeds.js';
 import { JOB_OPTIONS } from '../options/jobOptions.js';
-import type { Settings } from '../options/options.js';
+import { type Naming, onCommandLine, type Settings } from '../options/options.js';
 import { RUN_OPTIONS } from '../options/runOptions.js';
 import type { Filter } from '../trace/filter.js';
 import { sourceName } from '../trace/quote.js';
@@ -64,15 +64,20 @@ function speedsOf({ speeds, perturb, replication = 1 }: Settings): string | unde
 
 /**
  * Sites of these sizes with the speeds asked for.
+ * @param naming how errors call the options.
  * @throws InputError for speeds that do not fit the sites, and where other speeds are asked for than can be drawn.
  */
-export function gridOf(settings: Settings, capacities: readonly number[]): Grid {
-  const speeds = speedsOf(settings);
-  return makeGrid({
-    capacities,
-    speeds: speeds === undefined ? undefined : parseSpeeds(speeds, capacities),
-    heterogeneity: settings.heterogeneity,
-  });
+export function gridOf(
+  settings: Settings,
+  capacities: readonly number[],
+  naming: Naming = onCommandLine,
+): Grid {
+  const notation = speedsOf(settings);
+  const { heterogeneity } = settings;
+  const speeds = notation === undefined ? undefined : parseSpeeds(notation, capacities);
+  if (speeds !== undefined) checkVector(speeds, naming('speeds'), capacities.length);
+  if (heterogeneity !== undefined) checkVector(heterogeneity, naming('heterogeneity'), capacities.length);
+  return makeGrid({ capacities, speeds, heterogeneity });
 }
 
 /** Where nothing says what the sites are: one site as large as the machine of the log; if that does not say, as its widest job. */

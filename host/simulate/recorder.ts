@@ -46,7 +46,7 @@ export interface RecordEntry {
   /** Seconds. */
   readonly time: number;
   /** Six numbers, whose meaning goes by the kind. */
-  readonly numbers: readonly number[];
+  readonly numbers: readonly [number, number, number, number, number, number];
 }
 
 /** What only the build for explanations has. */
@@ -56,6 +56,9 @@ interface RecordingCore extends Core {
   recordedCount(): number;
   recordedLost(): number;
 }
+
+/** The doubles of an entry. */
+type Words = readonly [kind: number, time: number, ...RecordEntry['numbers']];
 
 /** Doubles of an entry, and their bytes. */
 const WIDTH = 8;
@@ -106,7 +109,10 @@ export class Recorder {
     const doubles = this.#blocks.doubles(this.#record, WIDTH * count);
     const kinds = new Map(Object.entries(this.#core.Note).map(([name, value]) => [value, name as NoteKind]));
     return Array.from({ length: count }, (_, entry) => {
-      const [kind, time, ...numbers] = doubles.subarray(WIDTH * entry, WIDTH * (entry + 1));
+      const [kind, time, ...numbers] = doubles.subarray(
+        WIDTH * entry,
+        WIDTH * (entry + 1),
+      ) as unknown as Words;
       return { kind: kinds.get(kind) as NoteKind, time, numbers };
     });
   }

@@ -178,10 +178,10 @@ export class CarriedResults {
     const earlier = from.read();
     own.counted.set(earlier.counted.subarray(0, jobs));
     for (let i = 0; i < jobs; i++) {
-      const job = own.counted.length === 0 ? i : own.counted[i];
-      own.start[job] = earlier.start[job];
-      own.execution[job] = earlier.execution[job];
-      if (own.held.length > 0) own.held[job] = earlier.held[job];
+      const job = own.counted.length === 0 ? i : own.counted[i]!;
+      own.start[job] = earlier.start[job]!;
+      own.execution[job] = earlier.execution[job]!;
+      if (own.held.length > 0) own.held[job] = earlier.held[job]!;
     }
     return own;
   }

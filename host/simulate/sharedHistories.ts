@@ -42,14 +42,17 @@ export function runPolicies<T>(
   const values: T[] = [];
   const sharing = { runs: policies.length, forks: 0, joins: 0, jobs: 0 };
   const runAlone = (index: number) => {
-    simulator.begin({ ...configuration, policy: policies[index] });
+    simulator.begin({ ...configuration, policy: policies[index]! });
     simulator.run();
     values[index] = collect(simulator, index);
     sharing.jobs += simulator.workload.count;
   };
   const runTogether = (indexes: readonly number[]): void => {
-    const chosen = indexes.map((index) => policies[index]);
-    const outcome = simulator.runTogether({ ...configuration, policy: chosen[0] }, chosen);
+    const chosen = indexes.map((index) => policies[index]!);
+    const outcome = simulator.runTogether(
+      { ...configuration, policy: chosen[0] ?? configuration.policy },
+      chosen,
+    );
     if (outcome === 'too many') {
       const half = indexes.length >> 1;
       runTogether(indexes.slice(0, half));
@@ -64,7 +67,7 @@ export function runPolicies<T>(
     sharing.joins += outcome.joins;
     sharing.jobs += outcome.jobs;
     const open = indexes.filter((index, place) => {
-      const isMeasured = simulator.measurePolicy(place, policies[index]);
+      const isMeasured = simulator.measurePolicy(place, policies[index]!);
       if (isMeasured) values[index] = collect(simulator, index);
       return !isMeasured;
     });
@@ -72,7 +75,7 @@ export function runPolicies<T>(
   };
   const all = policies.map((_, index) => index);
   const may = (index: number) =>
-    mayShare(simulator, configuration) && simulator.mayRunTogether(policies[index]);
+    mayShare(simulator, configuration) && simulator.mayRunTogether(policies[index]!);
   runTogether(all.filter(may));
   for (const index of all.filter((each) => !may(each))) runAlone(index);
   return { values, sharing };

@@ -10,8 +10,8 @@ import { inLibrary } from '../options/options.js';
 import { hasGivenKeys, type Order } from '../options/order.js';
 import { orderOf } from '../options/runOptions.js';
 import type { Workload } from '../workload/workload.js';
-import { checkEstimates } from './checkEstimates.js';
 import { type JobColumns, type JobTable, jobsAt, jobTableBytes, readJobTable } from './jobTable.js';
+import { checkEstimates } from './knowledge.js';
 import { inputColumns, policiesTogether, type SiteSearch, settingsOf } from './layout.js';
 import { orderKeyAtSubmit } from './orderKeys.js';
 import { OwnDecisions } from './policyView.js';
@@ -59,7 +59,7 @@ export class Simulator {
     this.#jobs = place instanceof Simulator ? place.#jobs : jobsAt(workload, place);
     this.#core = this.#jobs.core;
     this.#run = new CoreRun(this.#jobs);
-    this.#run.keysOf = (run, job) => this.#keysOf(run.column('Estimate')[job], job);
+    this.#run.keysOf = (run, job) => this.#keysOf(run.column('Estimate')[job]!, job);
     this.#results = new CarriedResults(this.#run);
     this.#decisions = new OwnDecisions(this.#run, workload);
   }
@@ -328,7 +328,7 @@ export class Simulator {
    */
   changePolicy(policy: Policy): void {
     const { declaration, values } = policy;
-    const parameters = Object.fromEntries(declaration.parameters.map(({ name }, i) => [name, values[i]]));
+    const parameters = Object.fromEntries(declaration.parameters.map(({ name }, i) => [name, values[i]!]));
     this.#inWords(() => this.#run.changePolicy(declaration.name, parameters));
     this.#configuration = { ...this.configuration, policy };
   }

@@ -1,14 +1,15 @@
 /** The metrics of a finished simulation as one document; the names are those of `summary.json`. */
 
-import { candidatesOf, distinctCandidates, printPolicy } from '../core/policies.js';
+import { candidatesOf, distinctCandidates, isTrying, printPolicy } from '../core/policies.js';
 import { InputError } from '../errors.js';
 import { checkGiven } from '../given.js';
 import { exactSum } from '../math/exactSum.js';
-import { asksPolicy, type Configuration, isBackfilling } from '../options/configuration.js';
+import { asksPolicy, type Configuration, type Discipline, isBackfilling } from '../options/configuration.js';
+import { isCodeName } from '../options/providedCode.js';
 import type { Accounting } from '../workload/workload.js';
 import { type Classing, type JobClass, jobClasses } from './jobClasses.js';
 import { type Distribution, distributionOf } from './jobMetrics.js';
-import { JobOutcomes, percentile, QUANTITIES } from './jobOutcomes.js';
+import { JobOutcomes } from './jobOutcomes.js';
 import type { Metric } from './metric.js';
 import { METRICS } from './metrics.js';
 import type { Simulator } from './simulator.js';
@@ -122,7 +123,7 @@ function trialsOf(simulator: Simulator): Pick<Summary, 'trials'> {
   const times = simulator.timesChosen();
   // Of those that are alike the first alone is ever in force.
   const distinct = distinctCandidates(candidates, simulator.speedHeterogeneity);
-  const named = distinct.map((place) => ({ policy: printPolicy(candidates[place]), times: times[place] }));
+  const named = distinct.map((place) => ({ policy: printPolicy(candidates[place]!), times: times[place]! }));
   return { trials: { ...readTrials(simulator), candidates: named } };
 }
 
@@ -150,19 +151,20 @@ function measuredMeans(simulator: Simulator): {
       '--warm-up and --cool-down leave out all jobs, so that nothing is measured; give less',
     );
   }
-  const [wait, response, bounded] = QUANTITIES.map((quantity) => jobs.values(quantity));
+  const [wait, response] = [jobs.values('wait'), jobs.values('response')];
+  const bounded = jobs.values('boundedSlowdown');
   const mean = (term: (i: number) => number) => exactSum(count, term) / count;
-  const weight = (i: number) => held[i] * execution[i];
+  const weight = (i: number) => held[i]! * execution[i]!;
   const weights = exactSum(count, weight);
   const weighted = (values: Float64Array) =>
-    weights > 0 ? exactSum(count, (i) => weight(i) * values[i]) / weights : 0;
+    weights > 0 ? exactSum(count, (i) => weight(i) * values[i]!) / weights : 0;
   return {
     means: {
-      averageResponseTime: mean((i) => response[i]),
-      meanWait: mean((i) => wait[i]),
-      maxWait: percentile(jobs.ascending('wait'), 100),
-      meanSlowdown: mean((i) => (execution[i] > 0 ? (wait[i] + execution[i]) / execution[i] : 1)),
-      meanBoundedSlowdown: mean((i) => bounded[i]),
+      averageResponseTime: mean((i) => response[i]!),
+      meanWait: mean((i) => wait[i]!),
+      maxWait: jobs.percentile('wait', 100),
+      meanSlowdown: mean((i) => (execution[i]! > 0 ? (wait[i]! + execution[i]!) / execution[i]! : 1)),
+      meanBoundedSlowdown: mean((i) => bounded[i]!),
       awrt: weighted(response),
       awwt: weighted(wait),
     },
@@ -174,11 +176,11 @@ function homeMeans(jobs: JobOutcomes, siteCount: number): HomeSummary[] {
   const response = jobs.values('response');
   const members: number[][] = Array.from({ length: siteCount }, () => []);
   jobs.jobs.home.forEach((home, i) => {
-    members[home].push(i);
+    members[home]!.push(i);
   });
   return members.map((own) => ({
     jobs: own.length,
-    averageResponseTime: own.length > 0 ? exactSum(own.length, (i) => response[own[i]]) / own.length : 0,
+    averageResponseTime: own.length > 0 ? exactSum(own.length, (i) => response[own[i]!]!) / own.length : 0,
   }));
 }
 
@@ -191,13 +193,44 @@ export function chooserOf(configuration: Configuration): string {
 }
 
 /** What decides where jobs go under a configuration, in words for headings. */
-export function methodOf(configuration: Configuration): string {
+function methodOf(configuration: Configuration): string {
   const { grid, discipline, queue, multiSiteFactor } = configuration;
   const chooser = chooserOf(configuration);
   if (!isBackfilling(discipline)) return chooser;
   const selection = grid.capacities.length > 1 && queue !== 'independent' ? `, ${chooser}` : '';
   const factor = multiSiteFactor > 0 ? `, multi-site factor ${multiSiteFactor}` : '';
   return `${discipline} backfilling${selection}${factor}`;
+}
+
+/** What a run is named by. */
+interface Named extends Pick<Summary, 'method' | 'policy'> {
+  readonly sites: { readonly length: number };
+}
+
+/**
+ * What a run is, in words for its heading: its discipline, and what chooses sites where there is something to choose. On one
+ * site, and where each site has jobs of its own, allocators are all alike.
+ * @param rules those of the run, `fcfs` and `shared` where none are asked for.
+ */
+export function runName(
+  { method, policy, sites }: Named,
+  rules: { readonly discipline?: Discipline; readonly queue?: Configuration['queue'] },
+): string {
+  const { discipline = 'fcfs', queue } = rules;
+  const isAllocator = !isTrying(policy) && !isCodeName(policy);
+  if (isBackfilling(discipline)) {
+    return isAllocator || method.includes(policy) ? method : `${method}, ${policy}`;
+  }
+  if (method.startsWith('moldable ')) return method;
+  if (isAllocator && (sites.length === 1 || queue === 'independent')) return discipline;
+  return discipline === 'fcfs' ? method : `${discipline}, ${method}`;
+}
+
+/** The same of a run that is to come. */
+export function nameOfRun(configuration: Configuration): string {
+  const { grid, policy } = configuration;
+  const sites = { length: grid.capacities.length };
+  return runName({ method: methodOf(configuration), policy: printPolicy(policy), sites }, configuration);
 }
 
 /** A rule that stands twice counts once, with all that it dropped. */
@@ -214,9 +247,9 @@ function siteSummaries(simulator: Simulator): SiteSummary[] {
   const makespan = simulator.metric('Makespan');
   return capacities.map((capacity, site) => ({
     capacity,
-    speed: speeds[site],
-    utilization: makespan > 0 ? busy[site] / (capacity * makespan) : 0,
-    jobs: jobs[site],
+    speed: speeds[site]!,
+    utilization: makespan > 0 ? busy[site]! / (capacity * makespan) : 0,
+    jobs: jobs[site]!,
   }));
 }
 
@@ -224,7 +257,7 @@ function homeSummaries(simulator: Simulator): HomeSummary[] {
   const response = simulator.perSite('HomeResponse');
   return Array.from(simulator.perSite('HomeJobs'), (jobs, home) => ({
     jobs,
-    averageResponseTime: jobs > 0 ? response[home] / jobs : 0,
+    averageResponseTime: jobs > 0 ? response[home]! / jobs : 0,
   }));
 }
 

@@ -2,9 +2,9 @@
  * Bootstrap-t (Efron 1979; Hall 1988): the distribution of Student's t is taken from the sample itself, drawn again with
  * replacement, so that intervals of skewed quantities are as long on either side as they must be.
  */
+import { firstOf } from '../lists.js';
 import { exactSum } from '../math/exactSum.js';
 import { uniformOf } from '../math/splitmix64.js';
-import { valueOfRank } from './ranks.js';
 
 /** Seed of all resampling: statistics of the same numbers are the same numbers. */
 const SEED = 1;
@@ -26,8 +26,8 @@ export interface Moments {
 export function momentsOf(values: readonly number[]): Moments {
   const count = values.length;
   const isSpread = values.some((value) => value !== values[0]);
-  const mean = isSpread ? exactSum(count, (i) => values[i]) / count : values[0];
-  const squares = isSpread ? exactSum(count, (i) => (values[i] - mean) * (values[i] - mean)) : 0;
+  const mean = isSpread ? exactSum(count, (i) => values[i]!) / count : (values[0] ?? Number.NaN);
+  const squares = isSpread ? exactSum(count, (i) => (values[i]! - mean) * (values[i]! - mean)) : 0;
   const standardDeviation = Math.sqrt(squares / (count - 1));
   return { count, mean, standardDeviation, standardError: standardDeviation / Math.sqrt(count) };
 }
@@ -61,12 +61,12 @@ export function resampledT(values: readonly number[], resamples: number): Float6
 /** Student's t around 0 of the values at the positions from one on, as many as there are values. */
 function ratioAt(values: Float64Array, positions: Uint32Array, from: number): number {
   const count = values.length;
-  const first = values[positions[from]];
+  const first = values[positions[from]!];
   let sum = 0;
   let squares = 0;
   let hasSpread = false;
   for (let i = from; i < from + count; i++) {
-    const value = values[positions[i]];
+    const value = values[positions[i]!]!;
     if (value !== first) hasSpread = true;
     sum += value;
     squares += value * value;
@@ -78,6 +78,8 @@ function ratioAt(values: Float64Array, positions: Uint32Array, from: number): nu
 
 /** Resamples that are counted together: their sums do not wait for one another. */
 const TOGETHER = 4;
+/** The sums of each of them, row by row. */
+type SumsTogether = readonly [Float64Array, Float64Array, Float64Array, Float64Array];
 
 /** Below this share of the squares a variance may be what rounding leaves of none. */
 const DOUBTFUL = 1e-6;
@@ -95,7 +97,7 @@ export interface ResampledMaxima {
  * @param samples two or more, of two or more values.
  */
 export function resampledMaxima(samples: readonly (readonly number[])[], resamples: number): ResampledMaxima {
-  const count = samples[0].length;
+  const count = firstOf(samples).length;
   const positions = positionsOf(count, resamples);
   const centered = samples.map((values) => {
     const { mean } = momentsOf(values);
@@ -103,7 +105,7 @@ export function resampledMaxima(samples: readonly (readonly number[])[], resampl
   });
   const pairs = samples.flatMap((values, b) =>
     samples.slice(0, b).flatMap((others, i) => {
-      const differences = others.map((value, at) => value - values[at]);
+      const differences = others.map((value, at) => value - values[at]!);
       const { mean, standardDeviation } = momentsOf(differences);
       if (standardDeviation === 0) return [];
       return [{ i, b, differences: Float64Array.from(differences, (value) => value - mean) }];
@@ -112,25 +114,26 @@ export function resampledMaxima(samples: readonly (readonly number[])[], resampl
   const rows = [...centered, ...pairs.map(({ differences }) => differences.map((value) => value * value))];
   const maxima = () => samples.map(() => new Float64Array(resamples).fill(Number.NEGATIVE_INFINITY));
   const result = { others: maxima(), own: maxima() };
-  const sums = Array.from({ length: TOGETHER }, () => new Float64Array(rows.length + 1));
+  const sumsOf = () => new Float64Array(rows.length + 1);
+  const sums: SumsTogether = [sumsOf(), sumsOf(), sumsOf(), sumsOf()];
   for (let from = 0; from < resamples; from += TOGETHER) {
     const together = Math.min(TOGETHER, resamples - from);
     sumResamples(rows, positions, from, together, sums);
     for (let place = 0; place < together; place++) {
       const resample = from + place;
-      const sum = sums[place];
+      const sum = sums[place]!;
       for (const [pair, { i, b, differences }] of pairs.entries()) {
-        const difference = sum[i] - sum[b];
-        const squares = sum[samples.length + pair];
+        const difference = sum[i]! - sum[b]!;
+        const squares = sum[samples.length + pair]!;
         const deviation = squares - (difference * difference) / count;
         const t =
           deviation > DOUBTFUL * squares
             ? difference / count / Math.sqrt(deviation / (count - 1) / count)
             : ratioAt(differences, positions, resample * count);
-        result.others[b][resample] = Math.max(result.others[b][resample], t);
-        result.own[b][resample] = Math.max(result.own[b][resample], -t);
-        result.others[i][resample] = Math.max(result.others[i][resample], -t);
-        result.own[i][resample] = Math.max(result.own[i][resample], t);
+        result.others[b]![resample] = Math.max(result.others[b]![resample]!, t);
+        result.own[b]![resample] = Math.max(result.own[b]![resample]!, -t);
+        result.others[i]![resample] = Math.max(result.others[i]![resample]!, -t);
+        result.own[i]![resample] = Math.max(result.own[i]![resample]!, t);
       }
     }
   }
@@ -143,19 +146,20 @@ function sumResamples(
   positions: Uint32Array,
   from: number,
   together: number,
-  sums: readonly Float64Array[],
+  sums: SumsTogether,
 ): void {
-  const count = rows[0].length;
-  const [a, b, c, d] = Array.from({ length: TOGETHER }, (_, place) => {
+  const count = firstOf(rows).length;
+  const countsOf = (place: number) => {
     const counts = new Float64Array(count);
     if (place >= together) return counts;
     const begin = (from + place) * count;
-    for (let at = begin; at < begin + count; at++) counts[positions[at]]++;
+    for (let at = begin; at < begin + count; at++) counts[positions[at]!]!++;
     return counts;
-  });
+  };
+  const [a, b, c, d] = [countsOf(0), countsOf(1), countsOf(2), countsOf(3)];
   for (let row = 0; row < rows.length; row += 2) {
-    const values = rows[row];
-    const next = rows[Math.min(row + 1, rows.length - 1)];
+    const values = rows[row]!;
+    const next = rows[Math.min(row + 1, rows.length - 1)]!;
     let sumA = 0;
     let sumB = 0;
     let sumC = 0;
@@ -165,16 +169,16 @@ function sumResamples(
     let nextC = 0;
     let nextD = 0;
     for (let at = 0; at < count; at++) {
-      const value = values[at];
-      const other = next[at];
-      sumA += a[at] * value;
-      nextA += a[at] * other;
-      sumB += b[at] * value;
-      nextB += b[at] * other;
-      sumC += c[at] * value;
-      nextC += c[at] * other;
-      sumD += d[at] * value;
-      nextD += d[at] * other;
+      const value = values[at]!;
+      const other = next[at]!;
+      sumA += a[at]! * value;
+      nextA += a[at]! * other;
+      sumB += b[at]! * value;
+      nextB += b[at]! * other;
+      sumC += c[at]! * value;
+      nextC += c[at]! * other;
+      sumD += d[at]! * value;
+      nextD += d[at]! * other;
     }
     sums[0].set([sumA, nextA], row);
     sums[1].set([sumB, nextB], row);
@@ -188,7 +192,7 @@ export function resampledCounts(count: number, resamples: number): Uint32Array[]
   const positions = positionsOf(count, resamples);
   return Array.from({ length: resamples }, (_, resample) => {
     const counts = new Uint32Array(count);
-    for (let i = resample * count; i < (resample + 1) * count; i++) counts[positions[i]]++;
+    for (let i = resample * count; i < (resample + 1) * count; i++) counts[positions[i]!]!++;
     return counts;
   });
 }
@@ -198,4 +202,25 @@ export function bootstrapRanks(values: readonly number[]): { low: number; high: 
   const own = Float64Array.from(values);
   const rank = Math.round((values.length + 1) / 40);
   return { low: valueOfRank(own, rank - 1), high: valueOfRank(own, own.length - rank) };
+}
+
+export function valueOfRank(values: Float64Array, rank: number): number {
+  let low = 0;
+  let high = values.length - 1;
+  while (low < high) {
+    const pivot = values[rank]!;
+    let next = low;
+    let last = high;
+    while (next <= last) {
+      while (values[next]! < pivot) next++;
+      while (pivot < values[last]!) last--;
+      if (next > last) break;
+      const value = values[next]!;
+      values[next++] = values[last]!;
+      values[last--] = value;
+    }
+    if (last < rank) low = next;
+    if (rank < next) high = last;
+  }
+  return values[rank]!;
 }

@@ -2,11 +2,11 @@
  * Methods side by side on the same replications: which are the best, which are worse, and which are undecided. Limits of
  * the differences to the best of the others are simultaneous (Edwards, Hsu 1983: multiple comparisons with the best).
  */
+
 import { checkGiven } from '../given.js';
-import { type Moments, momentsOf, RESAMPLES, resampledMaxima, resampledT } from './bootstrap.js';
-import { LEFT_OUT } from './interval.js';
-import { valueOfRank } from './ranks.js';
-import { anytimeBound, studentBound } from './student.js';
+import { firstOf } from '../lists.js';
+import { type Moments, momentsOf, RESAMPLES, resampledMaxima, resampledT, valueOfRank } from './bootstrap.js';
+import { anytimeBound, LEFT_OUT, studentBound } from './interval.js';
 
 /** How methods are judged. */
 export interface JudgingOptions {
@@ -111,7 +111,7 @@ const wider = (student: number, resampled: number) =>
 
 /** The wider of Student's limits after Bonferroni and equal-tailed ones from resamples of whole replications. */
 function fixedReach(samples: readonly (readonly number[])[], level: number): Reach {
-  const count = samples[0].length;
+  const count = firstOf(samples).length;
   const student = studentBound(level / (samples.length - 1), count - 1);
   const same = samples.map(() => student);
   if (count < FEWEST_RESAMPLED) return { below: same, above: same, lacksResamples: false };
@@ -126,7 +126,7 @@ function fixedReach(samples: readonly (readonly number[])[], level: number): Rea
 }
 
 function anytimeReach(samples: readonly (readonly number[])[], level: number): Reach {
-  const bound = anytimeBound(level / (samples.length - 1), samples[0].length);
+  const bound = anytimeBound(level / (samples.length - 1), firstOf(samples).length);
   const same = samples.map(() => bound);
   return { below: same, above: same, lacksResamples: false };
 }
@@ -138,8 +138,8 @@ const reachOf = (bound: number, { standardError }: Moments) =>
 /** Bounds of how far each method is behind the best of the others, and which may be the best. */
 function boundsOf(pairs: Pairs, { below, above }: Reach, observedBest: number) {
   const places = pairs.map((_, i) => i);
-  const low = (i: number, b: number) => pairs[i][b].mean - reachOf(below[b], pairs[i][b]);
-  const high = (i: number, b: number) => pairs[i][b].mean + reachOf(above[b], pairs[i][b]);
+  const low = (i: number, b: number) => pairs[i]![b]!.mean - reachOf(below[b]!, pairs[i]![b]!);
+  const high = (i: number, b: number) => pairs[i]![b]!.mean + reachOf(above[b]!, pairs[i]![b]!);
   const others = (b: number) => places.filter((i) => i !== b);
   const found = places.filter((b) => others(b).every((i) => high(i, b) >= 0));
   // Rounding of means and differences alone can leave none.
@@ -180,12 +180,12 @@ function skewedDifferences(
   pairs: Pairs,
   candidates: readonly number[],
 ): SkewedDifference[] {
-  const count = samples[0].length;
+  const count = firstOf(samples).length;
   const skewed = candidates.flatMap((b) =>
     samples.flatMap((values, i): SkewedDifference[] => {
       if (i === b || (candidates.includes(i) && i < b)) return [];
-      const differences = values.map((value, at) => value - samples[b][at]);
-      const skewness = skewnessOf(differences, pairs[i][b]);
+      const differences = values.map((value, at) => value - samples[b]![at]!);
+      const skewness = skewnessOf(differences, pairs[i]![b]!);
       const replications = Math.ceil(COCHRAN * skewness * skewness);
       return replications > count ? [{ methods: [i, b], replications }] : [];
     }),
@@ -196,11 +196,11 @@ function skewedDifferences(
 /** Share of the replications in which each method is best. */
 function sharesBest(samples: readonly (readonly number[])[]): number[] {
   const wins = samples.map(() => 0);
-  const count = samples[0].length;
+  const count = firstOf(samples).length;
   for (let replication = 0; replication < count; replication++) {
-    const best = Math.min(...samples.map((values) => values[replication]));
+    const best = Math.min(...samples.map((values) => values[replication]!));
     const winners = samples.flatMap((values, method) => (values[replication] === best ? [method] : []));
-    for (const method of winners) wins[method] += 1 / winners.length;
+    for (const method of winners) wins[method]! += 1 / winners.length;
   }
   return wins.map((won) => won / count);
 }
@@ -215,8 +215,8 @@ function firstOfEqual(samples: readonly (readonly number[])[]): number[] {
 /** The least difference to the observed best that so many replications show in four of five experiments. */
 function leastShown(pairs: Pairs, observedBest: number, level: number): number | null {
   if (pairs.length < 2) return null;
-  const degrees = pairs[0][0].count - 1;
-  const errors = pairs.map((row) => row[observedBest].standardError);
+  const degrees = firstOf(firstOf(pairs)).count - 1;
+  const errors = pairs.map((row) => row[observedBest]!.standardError);
   const bound = studentBound(level / (pairs.length - 1), degrees) + studentBound(2 * (1 - POWER), degrees);
   const least = bound * Math.max(...errors);
   return least > 0 ? least : null;
@@ -247,9 +247,9 @@ function pairsOf(samples: readonly (readonly number[])[]): Pairs {
   const pairs: Moments[][] = samples.map(() => []);
   for (const [i, values] of samples.entries()) {
     for (let b = 0; b <= i; b++) {
-      const moments = momentsOf(values.map((value, at) => value - samples[b][at]));
-      pairs[i][b] = moments;
-      pairs[b][i] = { ...moments, mean: 0 - moments.mean };
+      const moments = momentsOf(values.map((value, at) => value - samples[b]![at]!));
+      pairs[i]![b] = moments;
+      pairs[b]![i] = { ...moments, mean: 0 - moments.mean };
     }
   }
   return pairs;
@@ -262,7 +262,7 @@ function distinctMethods(samples: readonly (readonly number[])[], better: 'less'
   const firsts = firstOfEqual(signed);
   const own = firsts.flatMap((first, i) => (first === i ? [i] : []));
   const places = firsts.map((first) => own.indexOf(first));
-  return { sign, signed, firsts, own, places, distinct: own.map((i) => signed[i]) };
+  return { sign, signed, firsts, own, places, distinct: own.map((i) => signed[i]!) };
 }
 
 function verdictOf({ low, high }: { low: number; high: number }, within: number): Verdict {
@@ -293,34 +293,34 @@ export function judgeMethods(samples: readonly (readonly number[])[], options: J
   } = options;
   const { sign, signed, firsts, own, places, distinct } = distinctMethods(samples, better);
   const means = distinct.map((values) => momentsOf(values).mean);
-  const best = means.reduce((least, mean, i) => (mean < means[least] ? i : least), 0);
+  const best = means.reduce((least, mean, i) => (mean < means[least]! ? i : least), 0);
   const pairs = pairsOf(distinct);
-  const replications = samples[0].length;
+  const replications = firstOf(samples).length;
   const isJudged = replications >= fewest;
   const { behind, candidates, lacksResamples } = boundsOfMethods(distinct, pairs, best, level, limits);
   const shares = sharesBest(signed);
-  const allowed = within * Math.abs(means[best]);
+  const allowed = within * Math.abs(means[best]!);
   const methods = places.map((place, i): JudgedMethod => {
-    const earlier = before?.methods[i].behind;
+    const earlier = before?.methods[i]?.behind;
     const bounds = {
-      low: Math.max(behind[place].low, earlier?.low ?? Number.NEGATIVE_INFINITY),
-      high: Math.min(behind[place].high, earlier?.high ?? Number.POSITIVE_INFINITY),
+      low: Math.max(behind[place]!.low, earlier?.low ?? Number.NEGATIVE_INFINITY),
+      high: Math.min(behind[place]!.high, earlier?.high ?? Number.POSITIVE_INFINITY),
     };
     return {
-      mean: sign * means[place],
-      bestIn: shares[i],
-      behindObserved: pairs[place][best].mean,
-      standardDeviation: pairs[place][best].standardDeviation,
+      mean: sign * means[place]!,
+      bestIn: shares[i]!,
+      behindObserved: pairs[place]![best]!.mean,
+      standardDeviation: pairs[place]![best]!.standardDeviation,
       behind: isJudged ? bounds : null,
       verdict: isJudged ? verdictOf(bounds, allowed) : null,
       couldBeBest: isJudged ? candidates.includes(place) : null,
-      sameAs: firsts[i] === i ? null : firsts[i],
+      sameAs: firsts[i] === i ? null : firsts[i]!,
     };
   });
   return {
     methods,
     replications,
-    observedBest: own[best],
+    observedBest: own[best]!,
     within: allowed,
     level,
     limits,
@@ -328,7 +328,7 @@ export function judgeMethods(samples: readonly (readonly number[])[], options: J
     isDecided: isJudged && methods.every(({ verdict }) => verdict !== 'undecided'),
     lacksResamples: isJudged && lacksResamples,
     skewed: (isJudged ? skewedDifferences(distinct, pairs, candidates) : []).map(
-      ({ methods: [i, b], replications }) => ({ methods: [own[i], own[b]], replications }),
+      ({ methods: [i, b], replications }) => ({ methods: [own[i]!, own[b]!], replications }),
     ),
     leastDifference: leastShown(pairs, best, level),
   };
@@ -374,7 +374,7 @@ export function pairedDifference(
 ): PairedDifference {
   checkGiven(values, 'list', 'pairedDifference, values');
   checkGiven(others, 'list', 'pairedDifference, others');
-  const differences = values.map((value, i) => value - others[i]);
+  const differences = values.map((value, i) => value - others[i]!);
   const moments = momentsOf(differences);
   const { mean, standardError, count } = moments;
   if (standardError === 0) return { mean, low: mean, high: mean };

@@ -10,8 +10,8 @@ export const NOISE = 0.05;
 export function clearlyBest(values: readonly number[], better: 'less' | 'more'): number | undefined {
   const ordered = values
     .map((_, i) => i)
-    .sort((a, b) => (better === 'less' ? values[a] - values[b] : values[b] - values[a]));
-  if (ordered.length < 2) return ordered[0];
-  const [best, next] = ordered.map((place) => values[place]);
+    .sort((a, b) => (better === 'less' ? values[a]! - values[b]! : values[b]! - values[a]!));
+  const [best, next] = ordered.map((place) => values[place]!);
+  if (best === undefined || next === undefined) return ordered[0];
   return Math.abs(next - best) > NOISE * Math.max(Math.abs(best), Math.abs(next)) ? ordered[0] : undefined;
 }

@@ -1,5 +1,6 @@
 /** The best of many methods: those that are surely not it are left out as replications come in (Kim and Nelson 2001, KN). */
 
+import { firstOf } from '../lists.js';
 import { exp, ln } from '../math/fdlibm.js';
 import { momentsOf } from './bootstrap.js';
 import { LEFT_OUT } from './interval.js';
@@ -43,7 +44,7 @@ export function selectBest(
   const squares = samples.map((values, i) =>
     samples.map((others, l) => {
       if (i === l) return 0;
-      const differences = Array.from({ length: first }, (_, r) => values[r] - others[r]);
+      const differences = Array.from({ length: first }, (_, r) => values[r]! - others[r]!);
       return 2 * spread * (first - 1) * momentsOf(differences).standardDeviation ** 2;
     }),
   );
@@ -51,15 +52,15 @@ export function selectBest(
   const replications = samples.map(() => count);
   let left = samples.map((_, i) => i);
   for (let r = first; r <= count && left.length > 1; r++) {
-    for (const i of left) sums[i] += samples[i][r - 1];
+    for (const i of left) sums[i]! += samples[i]![r - 1]!;
     // In sums of r values: r times what means may differ by.
-    const slack = (i: number, l: number) => Math.max(0, squares[i][l] / (2 * delta) - (delta * r) / 2);
-    const staying = left.filter((i) => left.every((l) => sign * (sums[i] - sums[l]) <= slack(i, l)));
+    const slack = (i: number, l: number) => Math.max(0, squares[i]![l]! / (2 * delta) - (delta * r) / 2);
+    const staying = left.filter((i) => left.every((l) => sign * (sums[i]! - sums[l]!) <= slack(i, l)));
     const isOver = left.every((i) => left.every((l) => slack(i, l) === 0));
     for (const i of left) if (!staying.includes(i)) replications[i] = r;
     // Where nothing is left to chance, equal ones are alike.
     left = isOver ? staying.slice(0, 1) : staying;
-    if (left.length === 1) replications[left[0]] = r;
+    if (left.length === 1) replications[firstOf(left)] = r;
   }
   return { left, replications };
 }

@@ -1,8 +1,8 @@
 /** From the metrics of runs to the numbers of a study: the steps of its measures, over replications, and how sure they are. */
+import { firstOf } from '../lists.js';
 import { bootstrapRanks, momentsOf, resampledCounts } from '../statistics/bootstrap.js';
-import { estimateMean, LEFT_OUT } from '../statistics/interval.js';
+import { estimateMean, LEFT_OUT, studentBound } from '../statistics/interval.js';
 import { pairedDifference } from '../statistics/judging.js';
-import { studentBound } from '../statistics/student.js';
 import { ENTIRE_GRID, HOME_AXIS } from './expand.js';
 import { type Plan, planSites } from './plan.js';
 import type { Results } from './results.js';
@@ -72,7 +72,7 @@ export class Evaluation {
   labels(axis: string): (Label | null)[] {
     const index = this.plan.axes.indexOf(axis);
     const { points } = this.plan;
-    return [...new Set(points.map(({ labels }) => labels[index]))];
+    return [...new Set(points.map(({ labels }) => labels[index] ?? null))];
   }
 
   /**
@@ -125,7 +125,7 @@ export class Evaluation {
     const values = measuredValues(each?.tables ?? judged, made, draws);
     return {
       axes: made.layout.axes,
-      cells: made.layout.labels.map((labels, i) => ({ labels, value: values[i] })),
+      cells: made.layout.labels.map((labels, i) => ({ labels, value: values[i]! })),
     };
   }
 
@@ -141,9 +141,9 @@ export class Evaluation {
     }));
     const cells: Cell[] = [];
     for (const [point, { labels }] of points.entries()) {
-      cells.push({ labels: [...labels, ENTIRE_GRID], value: grid[point] });
+      cells.push({ labels: [...labels, ENTIRE_GRID], value: grid[point]! });
       for (const { label, jobs, times } of homes) {
-        if (jobs[point] > 0) cells.push({ labels: [...labels, label], value: times[point] });
+        if (jobs[point]! > 0) cells.push({ labels: [...labels, label], value: times[point]! });
       }
     }
     return { axes: [...axes, HOME_AXIS], cells };
@@ -152,7 +152,7 @@ export class Evaluation {
   #metric(metric: string): Cells {
     const { points, axes } = this.plan;
     const values = this.#valuesOf(metric);
-    return { axes, cells: Array.from(values, (value, point) => ({ labels: points[point].labels, value })) };
+    return { axes, cells: Array.from(values, (value, point) => ({ labels: points[point]!.labels, value })) };
   }
 
   /** A metric of each setting; NaN where its run has no such metric. */
@@ -186,13 +186,13 @@ const isHalved = ({ steps, chosenOn }: Measure) => chosenOn === 'half' && steps.
 function byReplication({ axes, cells }: Cells, over: readonly string[]): Replicated {
   const all = { axes, labels: cells.map(({ labels }) => labels) };
   const { axes: left, groups } = gather(all, over);
-  const position = axes.indexOf(over[0]);
+  const position = over.length === 0 ? -1 : axes.indexOf(firstOf(over));
   const replications = [...new Set(cells.map(({ labels }) => labels[position]))];
   const places = new Map(replications.map((label, i) => [label, i]));
   const tables = replications.map(() => new Float64Array(groups.length).fill(Number.NaN));
   for (const [i, { members }] of groups.entries()) {
     for (const member of members) {
-      tables[places.get(cells[member].labels[position]) as number][i] = cells[member].value;
+      tables[places.get(cells[member]!.labels[position]) as number]![i] = cells[member]!.value;
     }
   }
   return { layout: { axes: left, labels: groups.map(({ labels }) => labels) }, tables };
@@ -203,23 +203,21 @@ function byReplication({ axes, cells }: Cells, over: readonly string[]): Replica
  * of what is chosen on it and of what others bring on it, less the mean of all: so the spread of the values tells how
  * sure their mean is (the projections of a U-statistic of two replications).
  */
-function chosenOnEach(
-  { layout, tables }: Replicated,
-  steps: readonly Step[],
-): { readonly tables: readonly Values[]; readonly layout: Layout } {
+function chosenOnEach({ layout, tables }: Replicated, steps: readonly Step[]): Replicated {
   const made = tables.map((table) => stepsOf(layout, steps, [table]));
   const judged = made.map(({ apply }, own) => tables.map((table, r) => (r === own ? [] : apply(table))));
-  const cells = made[0].layout.labels.length;
+  const { layout: left } = firstOf(made);
+  const cells = left.labels.length;
   const others = tables.length - 1;
   const asChosen = judged.map((row, own) => meanOf(row.filter((_, r) => r !== own)));
   const all = meanOf(asChosen);
   const values = tables.map((_, r) =>
     Array.from({ length: cells }, (_, cell) => {
-      const asJudged = judged.reduce((sum, row, own) => sum + (own === r ? 0 : row[r][cell]), 0) / others;
-      return asChosen[r][cell] + asJudged - all[cell];
+      const asJudged = judged.reduce((sum, row, own) => sum + (own === r ? 0 : row[r]![cell]!), 0) / others;
+      return asChosen[r]![cell]! + asJudged - all[cell]!;
     }),
   );
-  return { tables: values, layout: made[0].layout };
+  return { tables: values, layout: left };
 }
 
 /** How far each value of a measure is from that of a label on an axis; that label itself is left out. */
@@ -281,18 +279,18 @@ function measuredValues(
     ? resampledCounts(tables.length, RESAMPLES).map((counts) => apply(weighted(tables, counts)))
     : [];
   return cells.map((value, cell) => {
-    const draws = single.map((table) => table[cell]);
-    const known = isResampled ? { draws, resamples: resampled.map((table) => table[cell]) } : { draws };
+    const draws = single.map((table) => table[cell]!);
+    const known = isResampled ? { draws, resamples: resampled.map((table) => table[cell]!) } : { draws };
     return { value, ...known, ...boundsOf({ value, ...known }, shows) };
   });
 }
 
 /** The mean of tables, each taken so often. */
 function weighted(tables: readonly Values[], counts: ArrayLike<number>): Float64Array {
-  const sums = new Float64Array(tables[0].length);
+  const sums = new Float64Array(firstOf(tables).length);
   tables.forEach((table, i) => {
-    const weight = counts[i] / tables.length;
-    if (weight > 0) for (let cell = 0; cell < sums.length; cell++) sums[cell] += weight * table[cell];
+    const weight = counts[i]! / tables.length;
+    if (weight > 0) for (let cell = 0; cell < sums.length; cell++) sums[cell]! += weight * table[cell]!;
   });
   return sums;
 }
@@ -306,10 +304,10 @@ export function differenceOf(
   const value = own.value - other.value;
   if (own.draws === undefined || other.draws === undefined) return { value };
   const others = other.draws;
-  const draws = own.draws.map((each, i) => each - others[i]);
+  const draws = own.draws.map((each, i) => each - others[i]!);
   if (own.resamples !== undefined && other.resamples !== undefined) {
     const theirs = other.resamples;
-    const resamples = own.resamples.map((each, i) => each - theirs[i]);
+    const resamples = own.resamples.map((each, i) => each - theirs[i]!);
     return { value, draws, resamples, ...boundsOf({ value, draws, resamples }, shows) };
   }
   if (shows === 'range' || draws.some(Number.isNaN))
@@ -336,11 +334,12 @@ export function sumOf(
   values: readonly MeasuredValue[],
   shows: Replications['shows'],
 ): MeasuredValue | undefined {
-  if (values.length === 0) return undefined;
+  const [first] = values;
+  if (first === undefined) return undefined;
   const total = (of: (value: MeasuredValue) => number) => values.reduce((sum, each) => sum + of(each), 0);
   const value = total((each) => each.value);
   const sums = (name: 'draws' | 'resamples') =>
-    values[0][name]?.map((_, i) => total((each) => each[name]?.[i] ?? 0));
+    first[name]?.map((_, i) => total((each) => each[name]?.[i] ?? 0));
   const [draws, resamples] = [sums('draws'), sums('resamples')];
   if (draws === undefined) return { value };
   const known = resamples === undefined ? { draws } : { draws, resamples };

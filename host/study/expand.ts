@@ -2,7 +2,7 @@
 import { InputError, located } from '../errors.js';
 import { formatNumber } from '../format/numbers.js';
 import { unknownName } from '../notation.js';
-import { OPTIONS, readOption, type Settings } from '../options/options.js';
+import { OPTIONS, optionNamed, readOption, type Settings } from '../options/options.js';
 import type { Label, OptionTexts, RawAxis, Replications, StudyKeys, StudyPart } from './schema.js';
 
 /** One value of an axis: its label, and the text that takes the place of `{axis}` in the options. */
@@ -160,8 +160,8 @@ const MOST_LABELS = 1_000_000;
 
 /** The numbers of `first..last` or `first..last:step`, in whole multiples of the step from the first on. */
 function range(text: string, place: string): number[] {
-  const [bounds, width = '1'] = text.split(':');
-  const [first, last] = bounds.split('..').map(Number);
+  const [bounds = '', width = '1'] = text.split(':');
+  const [first = Number.NaN, last = Number.NaN] = bounds.split('..').map(Number);
   const step = Number(width);
   const isWhole = text.includes(':') || (Number.isSafeInteger(first) && Number.isSafeInteger(last));
   if (![first, last].every(Number.isFinite) || !(step > 0) || !isWhole) {
@@ -248,10 +248,10 @@ export function* expandStudy(study: Parts, trace: string | undefined): Generator
     const names = part.axes.map(({ name }) => name);
     const options = Object.keys(part.options).map((option) => new PartOption(part, option, trace));
     for (const chosen of product(part.axes.map(({ entries }) => entries))) {
-      const values = new Map(names.map((name, i) => [name, chosen[i]]));
+      const values = new Map(names.map((name, i) => [name, chosen[i]!]));
       for (const [i, name] of names.entries()) {
-        chosen[i].joined?.forEach((entry, at) => {
-          values.set(joinedNames(name)[at], entry);
+        chosen[i]!.joined?.forEach((entry, at) => {
+          values.set(joinedNames(name)[at]!, entry);
         });
       }
       yield* settingsIn(part, options, axes, values);
@@ -263,9 +263,9 @@ export function* expandStudy(study: Parts, trace: string | undefined): Generator
 function* product<T>(lists: readonly (readonly T[])[]): Generator<T[]> {
   const position = lists.map(() => 0);
   for (;;) {
-    yield lists.map((list, i) => list[position[i]]);
+    yield lists.map((list, i) => list[position[i]!]!);
     let last = lists.length - 1;
-    while (last >= 0 && ++position[last] === lists[last].length) position[last--] = 0;
+    while (last >= 0 && ++position[last]! === lists[last]!.length) position[last--] = 0;
     if (last < 0) return;
   }
 }
@@ -291,7 +291,7 @@ class PartOption {
     if (this.#texts.length > 0 && this.#isAsBefore(values)) return this.#texts;
     this.#taken.clear();
     const place = () => placeOf(this.#part, this.name, values);
-    const text = fill(this.#part.options[this.name], values, this.#taken, place);
+    const text = fill(this.#part.options[this.name]!, values, this.#taken, place);
     this.#texts = alternatives(fillTrace(text, this.#trace, place));
     return this.#texts;
   }
@@ -315,8 +315,8 @@ function* settingsIn(
   );
   for (const chosen of product(texts)) {
     const options: Record<string, string> = {};
-    for (const [i, { name }] of given.entries()) options[name] = chosen[i];
-    const varied = chosen.filter((_, i) => texts[i].length > 1);
+    for (const [i, { name }] of given.entries()) options[name] = chosen[i]!;
+    const varied = chosen.filter((_, i) => texts[i]!.length > 1);
     if (axes.at(-1) === VARIANT_AXIS) labels[axes.length - 1] = varied.join(' ');
     yield { labels: [...labels], options, locate };
   }
@@ -383,7 +383,7 @@ const ABSENT = 'none';
 
 /** Whether a text says that an option is not given. */
 export function isAbsent(name: string, text: string): boolean {
-  return text === ABSENT && OPTIONS[name].choices?.includes(text) !== true;
+  return text === ABSENT && optionNamed(name).choices?.includes(text) !== true;
 }
 
 /**

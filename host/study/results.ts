@@ -15,7 +15,7 @@ export interface ResultData {
 
 /** A value of a run by its place; NaN where it has none. */
 export function valueAt({ values, lengths, width }: ResultData, run: number, place: number): number {
-  return place >= 0 && place < lengths[run] ? values[run * width + place] : Number.NaN;
+  return place >= 0 && place < lengths[run]! ? values[run * width + place]! : Number.NaN;
 }
 
 /** The values of the runs of a plan that are done, 8 bytes each. */
@@ -69,7 +69,7 @@ export class Results {
 
   /** Whether a run is done. */
   isDone(run: number): boolean {
-    return this.data.lengths[run] > 0;
+    return this.data.lengths[run]! > 0;
   }
 
   /** The runs that are not done. */
@@ -79,7 +79,7 @@ export class Results {
 
   /** A value of a run by the name of its metric; NaN where it has none. */
   value(run: number, metric: string): number {
-    const { sites } = this.#runs[run].common;
+    const { sites } = this.#runs[run]!.common;
     return valueAt(
       this.data,
       run,
@@ -90,7 +90,7 @@ export class Results {
   /** All values of a run, in the order of `valuePlaces`. */
   values(run: number): number[] {
     const from = run * this.data.width;
-    return [...this.data.values.subarray(from, from + this.data.lengths[run])];
+    return [...this.data.values.subarray(from, from + this.data.lengths[run]!)];
   }
 
   /** All values of the run with an id; undefined where it is not done, or none of the plan. */

@@ -133,7 +133,7 @@ export function metricOf(name: string): Metric | undefined {
   if (ofJobs !== undefined) return ofJobs;
   const found = siteMetric(name);
   if (found === undefined) return undefined;
-  const metric = SITE_METRICS[found.index];
+  const metric = SITE_METRICS[found.index]!;
   return { ...metric, label: `${metric.label}, site ${found.number}` };
 }
 
@@ -156,13 +156,13 @@ export function workloadValues({ count, submit, runtime, processors }: Workload)
   let width = 0;
   let work = 0;
   for (let job = 0; job < count; job++) {
-    longest = Math.max(longest, runtime[job]);
-    seconds += runtime[job];
-    widest = Math.max(widest, processors[job]);
-    width += processors[job];
-    work += processors[job] * runtime[job];
+    longest = Math.max(longest, runtime[job]!);
+    seconds += runtime[job]!;
+    widest = Math.max(widest, processors[job]!);
+    width += processors[job]!;
+    work += processors[job]! * runtime[job]!;
   }
-  const gap = count > 1 ? (submit[count - 1] - submit[0]) / (count - 1) : 0;
+  const gap = count > 1 ? (submit[count - 1]! - submit[0]!) / (count - 1) : 0;
   return [count, longest, seconds / count, widest, width / count, gap, work];
 }
 

@@ -1,6 +1,6 @@
 /**
  * The shape of a study file: the one place that says which keys there are and what they mean when left out. The types of a
- * study, the schema that editors and the check use (`studies/study.schema.json`, written by `npm run generate`) and the
+ * study, the schema that editors and the check use (`studies/study.schema.json`, written by `npm run build`) and the
  * reference page follow it.
  */
 import { OPTIONS } from '../options/options.js';

@@ -2,6 +2,7 @@
  * Shapes of plain data, written once: a shape is a JSON Schema and what a value that follows it means, with short forms
  * written out and defaults put in; TypeScript reads both types off it.
  */
+import { firstOf } from '../lists.js';
 
 /** A JSON Schema. */
 export type Schema = Readonly<Record<string, unknown>>;
@@ -196,7 +197,7 @@ export function choiceOf<Choices extends Shapes>(
   { [Key in keyof Choices]: { readonly kind: Key; readonly given: ValueOf<Choices[Key]> } }[keyof Choices]
 > {
   return meaning(record({}, choices, { minProperties: 1, maxProperties: 1 }), (values) => {
-    const [[kind, given]] = Object.entries(values);
+    const [kind, given] = firstOf(Object.entries(values));
     return { kind, given: given as never };
   });
 }

@@ -2,7 +2,9 @@
  * The steps of a measure, worked out once for the labels of its cells and then applied to any values of them: of all
  * replications, of each, of some drawn again. A kind of step is a shape in the schema and a rule in the table below.
  */
+
 import { InputError } from '../errors.js';
+import { firstOf } from '../lists.js';
 import type { Label, Step } from './schema.js';
 
 /** Cells laid out by axes. */
@@ -44,13 +46,13 @@ export function gather(
   const kept = axes.flatMap((axis, i) => (over.includes(axis) ? [] : [i]));
   const groups = new Map<string, CellGroup>();
   labels.forEach((own, cell) => {
-    const left = kept.map((i) => own[i]);
+    const left = kept.map((i) => own[i]!);
     const key = labelKey(left);
     const group = groups.get(key);
     if (group === undefined) groups.set(key, { labels: left, members: [cell] });
     else group.members.push(cell);
   });
-  return { axes: kept.map((i) => axes[i]), groups: [...groups.values()] };
+  return { axes: kept.map((i) => axes[i]!), groups: [...groups.values()] };
 }
 
 const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);
@@ -99,7 +101,7 @@ function reduction(
       const { axes, groups } = gather(layout, over);
       return {
         layout: { axes, labels: groups.map(({ labels }) => labels) },
-        apply: (values) => groups.map(({ members }) => reduce(members.map((cell) => values[cell]))),
+        apply: (values) => groups.map(({ members }) => reduce(members.map((cell) => values[cell]!))),
         isLinear,
       };
     },
@@ -108,12 +110,13 @@ function reduction(
 
 /** The mean of each cell over tables; cells without a value in some have the mean of the others. */
 export function meanOf(tables: readonly Values[]): number[] {
-  return Array.from({ length: tables[0].length }, (_, cell) => {
+  return Array.from({ length: firstOf(tables).length }, (_, cell) => {
     let total = 0;
     let count = 0;
     for (const table of tables) {
-      if (Number.isNaN(table[cell])) continue;
-      total += table[cell];
+      const value = table[cell]!;
+      if (Number.isNaN(value)) continue;
+      total += value;
       count++;
     }
     return total / count;
@@ -122,7 +125,7 @@ export function meanOf(tables: readonly Values[]): number[] {
 
 /** The first of the cells with the least of some values. */
 function leastOf(cells: readonly number[], values: Values): number {
-  return cells.reduce((best, cell) => (values[cell] < values[best] ? cell : best));
+  return cells.reduce((best, cell) => (values[cell]! < values[best]! ? cell : best));
 }
 
 const choosesReference = ({ on, reference }: Given<'improvement'>) =>
@@ -138,26 +141,26 @@ function improvement(
   choosing: readonly Values[],
 ): Transformation {
   const { over, on } = given;
-  const position = layout.axes.indexOf(over[0]);
+  const position = layout.axes.indexOf(firstOf(over));
   const names = on === 'mean' ? [] : on.map(String);
   const means = choosesReference(given) && choosing.length > 0 ? meanOf(choosing) : undefined;
   const groups = gather(layout, over).groups.map(({ members }) => {
     if (on === 'mean') return { members, counted: members };
-    const labelled = members.filter((cell) => names.includes(String(layout.labels[cell][position] ?? '')));
+    const labelled = members.filter((cell) => names.includes(String(layout.labels[cell]![position] ?? '')));
     return { members, counted: means === undefined ? labelled : [leastOf(labelled, means)] };
   });
   return {
     layout: {
       axes: layout.axes,
-      labels: groups.flatMap(({ members }) => members.map((cell) => layout.labels[cell])),
+      labels: groups.flatMap(({ members }) => members.map((cell) => layout.labels[cell]!)),
     },
     apply: (values) => {
       const improved = new Float64Array(values.length);
       let next = 0;
       for (const { members, counted } of groups) {
-        const reference = (on === 'mean' ? mean : least)(counted.map((cell) => values[cell]));
+        const reference = (on === 'mean' ? mean : least)(counted.map((cell) => values[cell]!));
         for (const cell of members) {
-          improved[next++] = reference === 0 ? 0 : (reference - values[cell]) / reference;
+          improved[next++] = reference === 0 ? 0 : (reference - values[cell]!) / reference;
         }
       }
       return improved;
@@ -169,11 +172,11 @@ function improvement(
 function standing(layout: Layout, { over, of, is, within }: Given<'standing'>): Transformation {
   const position = layout.axes.indexOf(over);
   const { axes, groups } = gather(layout, [over]);
-  const isOwn = (cell: number) => String(layout.labels[cell][position]) === String(of);
+  const isOwn = (cell: number) => String(layout.labels[cell]![position]) === String(of);
   const judge = (values: Values, { members }: CellGroup) => {
     const found = members.find(isOwn);
-    const own = found === undefined ? Number.NaN : values[found];
-    const rest = members.filter((cell) => !isOwn(cell)).map((cell) => values[cell]);
+    const own = found === undefined ? Number.NaN : values[found]!;
+    const rest = members.filter((cell) => !isOwn(cell)).map((cell) => values[cell]!);
     const others = least(rest);
     const isBest = own < others;
     const isClose = !isBest && own - others < within * others;
@@ -254,7 +257,7 @@ function choice(
   const taken = groups.map(({ members }) => leastOf(members, order));
   return {
     layout: { axes, labels: groups.map(({ labels }) => labels) },
-    apply: (values) => taken.map((cell) => values[cell]),
+    apply: (values) => taken.map((cell) => values[cell]!),
     isLinear: true,
   };
 }

@@ -2,6 +2,7 @@
 
 import { InputError, located } from '../errors.js';
 import { checkGiven } from '../given.js';
+import { firstOf } from '../lists.js';
 import { unknownName } from '../notation.js';
 import { checkOptions, takes } from '../optionNames.js';
 import { usesEstimates } from '../options/rules.js';
@@ -307,7 +308,7 @@ function checkAxes({ parts, draws, locate }: Study): void {
       const unused = joinedNames(name).find((each) => !texts.some((text) => text.includes(`{${each}}`)));
       if (unused !== undefined) {
         throw new InputError(
-          `${entries[0].place}: no option uses the axis '${unused}'; write {${unused}} where its values belong, for instance ${unused}: '{${unused}}'`,
+          `${firstOf(entries).place}: no option uses the axis '${unused}'; write {${unused}} where its values belong, for instance ${unused}: '{${unused}}'`,
         );
       }
       const seen = new Set<string>();
@@ -375,7 +376,7 @@ function checkMeasure(measure: Measure, study: Study, labels: Labels): void {
   for (const step of measure.steps) {
     const used = axesIn(step);
     for (const axis of used) known(axis, axes);
-    checkLabels(used[0], labelsIn(step), labels);
+    checkLabels(firstOf(used), labelsIn(step), labels);
     axes = axesLeft(axes, [step]);
   }
   checkDifference(measure, study);
@@ -429,7 +430,7 @@ function checkView(name: string, where: Where, by: readonly string[], study: Stu
 /** What the columns of published values may be called; undefined where several names together are the head. */
 function headLabels({ measures, columns }: TableSpec, labels: Labels): ReadonlySet<string> | undefined {
   if (columns.length === 0) return new Set(measures);
-  return columns.length === 1 && measures.length === 1 ? labels.get(columns[0]) : undefined;
+  return columns.length === 1 && measures.length === 1 ? labels.get(firstOf(columns)) : undefined;
 }
 
 function checkFigure(
@@ -455,7 +456,7 @@ function checkTable(table: TableSpec, study: Study, labels: Labels): void {
     );
   }
   const heads = headLabels(table, labels);
-  const sides = rows.length === 1 ? labels.get(rows[0]) : undefined;
+  const sides = rows.length === 1 ? labels.get(firstOf(rows)) : undefined;
   for (const [row, cells] of published) {
     if (sides !== undefined && row !== table.total && !sides.has(row))
       throw unknownName('published row', row, sides);
@@ -485,8 +486,8 @@ function checkCheck(test: CheckSpec['test'], study: Study, labels: Labels): void
 export function workloadsWithoutEstimates({ runs, workloads }: Plan): PlannedWorkload[] {
   const deciding = new Set<number>();
   for (const { workload, policy, common } of runs) {
-    if (missingEstimates(workloads[workload]) === undefined || deciding.has(workload)) continue;
+    if (missingEstimates(workloads[workload]!) === undefined || deciding.has(workload)) continue;
     if (usesEstimates(parametersOf({ policy, common }))) deciding.add(workload);
   }
-  return [...deciding].map((workload) => workloads[workload]);
+  return [...deciding].map((workload) => workloads[workload]!);
 }

@@ -2,9 +2,10 @@
 
 import { InputError } from '../errors.js';
 import { capitalized } from '../format/numbers.js';
+import { firstOf } from '../lists.js';
 import { splitOutside } from '../notation.js';
 import { optionsText } from '../options/document.js';
-import { OPTIONS } from '../options/options.js';
+import { OPTIONS, optionNamed } from '../options/options.js';
 import { metricId } from '../simulate/jobMetrics.js';
 import { joinedNames, VARIANT_AXIS } from './expand.js';
 import { metricOf } from './runValues.js';
@@ -64,7 +65,7 @@ function axesOf(varied: readonly Varied[], options: Readonly<Record<string, stri
   const seeds = all.length > 1 ? all.find(isSeed) : undefined;
   const isMet = (name: string) =>
     Object.entries(options).some(
-      ([option, text]) => MET.includes(OPTIONS[option].heading) && holds(text, name),
+      ([option, text]) => MET.includes(optionNamed(option).heading) && holds(text, name),
     );
   const names = all.filter((name) => name !== seeds);
   const isNumeric = ({ name, values }: Varied) =>
@@ -117,7 +118,7 @@ export async function sweepStudy({
     Array.isArray(values) && values.some((value) => String(value).includes('|'));
   const hasVariants = varied.some(isList);
   // A list in brackets alone is a policy with many parameters: what they are stands in the variants.
-  const isAlone = hasVariants && varied.length === 1 && varied[0].values.length === 1;
+  const isAlone = hasVariants && varied.length === 1 && firstOf(varied).values.length === 1;
   const held = isAlone
     ? { where: Object.fromEntries(varied.map(({ name, values }) => [name, [...values]])) }
     : {};
@@ -200,7 +201,7 @@ function figureOf(
   hasVariants: boolean,
   shown: string | undefined,
 ): RawFigure {
-  const x = hasVariants ? VARIANT_AXIS : (numeric ?? names[0]);
+  const x = hasVariants ? VARIANT_AXIS : (numeric ?? firstOf(names));
   const others = names.filter((name) => name !== x);
   const [series, panels] = [others.slice(-1), others.slice(0, -1)];
   return {

@@ -1,8 +1,10 @@
 /** A study file as text, parsed; and studies held against the published schema. Every fault has its place. */
+
 import type { ErrorObject, ValidateFunction } from 'ajv';
 import type * as Yaml from 'yaml';
 import { InputError } from '../errors.js';
 import { escapeText } from '../format/escape.js';
+import { firstOf } from '../lists.js';
 import { knownNames } from '../notation.js';
 import { STUDY_SCHEMA } from './schema.js';
 
@@ -137,7 +139,7 @@ export async function checkSchema(data: object, locate: (path: Path) => string):
     validate = new Ajv({ allErrors: true, verbose: true, ...READY_SOON }).compile(STUDY_SCHEMA);
   }
   if (validate(data)) return;
-  const [error] = [...(validate.errors ?? [])].sort((a, b) => weight(b) - weight(a));
+  const error = firstOf([...(validate.errors ?? [])].sort((a, b) => weight(b) - weight(a)));
   const path = error.instancePath.split('/').slice(1).map(decode);
   throw sentence(error, path, locate);
 }

@@ -209,12 +209,12 @@ class RecordRules {
 
   /** Checks the record whose 18 numbers start at `offset`. */
   check(rows: Float64Array, offset: number, line: number): void {
-    const job = rows[offset + AT.job];
-    const runtime = rows[offset + AT.runtime];
-    const allocated = rows[offset + AT.processors];
-    const processors = allocated > 0 ? allocated : rows[offset + AT.requestedProcessors];
-    const requestedTime = rows[offset + AT.requestedTime];
-    const status = rows[offset + AT.status];
+    const job = rows[offset + AT.job]!;
+    const runtime = rows[offset + AT.runtime]!;
+    const allocated = rows[offset + AT.processors]!;
+    const processors = allocated > 0 ? allocated : rows[offset + AT.requestedProcessors]!;
+    const requestedTime = rows[offset + AT.requestedTime]!;
+    const status = rows[offset + AT.status]!;
     if (runtime <= 0) this.#warn('unknown-runtime', line, `runtime ${runtime}`);
     if (processors <= 0) this.#warn('unknown-processors', line, `${allocated} and ${processors} processors`);
     if (processors > this.#maxProcessors) {
@@ -244,8 +244,8 @@ class NumberSet {
     }
     const bit = value - pageNumber * PAGE_BITS;
     const mask = 1 << (bit & 7);
-    const isNew = (page[bit >> 3] & mask) === 0;
-    page[bit >> 3] |= mask;
+    const isNew = (page[bit >> 3]! & mask) === 0;
+    page[bit >> 3]! |= mask;
     return isNew;
   }
 }

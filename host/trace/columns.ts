@@ -3,7 +3,8 @@ import { stableOrder } from '../math/stableOrder.js';
 import { SWF_FIELDS, type SwfField, type Trace } from './trace.js';
 
 const FIELDS = SWF_FIELDS.length;
-const FIRST_CAPACITY = 32_768;
+/** As many as the first piece of a file has: how many will come is known better then. */
+const FIRST_CAPACITY = 4096;
 /** Unused room, as a share of the rows, above which the finished columns are copied to size. */
 const MOST_ROOM = 0.25;
 
@@ -37,7 +38,7 @@ export class ColumnBuilder {
     for (let field = 0; field < FIELDS; field++) {
       const column = this.#columns[field] ?? this.#startColumn(field, rows);
       if (column === undefined) continue;
-      for (let row = 0; row < added; row++) column[this.#count + row] = rows[row * FIELDS + field];
+      for (let row = 0; row < added; row++) column[this.#count + row] = rows[row * FIELDS + field]!;
     }
     this.#count += added;
   }
@@ -49,7 +50,7 @@ export class ColumnBuilder {
     const columns: Partial<Record<SwfField, Float64Array>> = {};
     SWF_FIELDS.forEach((field, index) => {
       const column = this.#columns[index];
-      const value = this.#first[index];
+      const value = this.#first[index]!;
       if (column === undefined) defineLazily(columns, field, () => new Float64Array(count).fill(value));
       else columns[field] = isRoomy ? column.slice(0, count) : column.subarray(0, count);
       this.#columns[index] = undefined;
@@ -59,7 +60,7 @@ export class ColumnBuilder {
 
   /** A column for a field if its value changes in the rows. */
   #startColumn(field: number, rows: Float64Array): Float64Array | undefined {
-    const value = this.#first[field];
+    const value = this.#first[field]!;
     let at = field;
     while (at < rows.length && rows[at] === value) at += FIELDS;
     if (at >= rows.length) return undefined;
@@ -107,7 +108,7 @@ export function takeRecords(
       const known = made.get(from);
       if (known !== undefined) return known;
       const to = new Float64Array(positions.length);
-      for (let i = 0; i < to.length; i++) to[i] = from[positions[i]];
+      for (let i = 0; i < to.length; i++) to[i] = from[positions[i]!]!;
       made.set(from, to);
       return to;
     });
@@ -127,15 +128,15 @@ export function replaceColumns(
 
 /** The processors of a record: field 5, or field 8 if that is not positive (then maybe not positive either). */
 export function recordProcessors(columns: Trace['columns'], record: number): number {
-  const allocated = columns.processors[record];
-  return allocated > 0 ? allocated : columns.requestedProcessors[record];
+  const allocated = columns.processors[record]!;
+  return allocated > 0 ? allocated : columns.requestedProcessors[record]!;
 }
 
 /** The same records by submit time; records of the same time keep their order. The log itself where it is in order. */
 export function sortBySubmit(trace: Trace): Trace {
   const { submit } = trace.columns;
   let at = 1;
-  while (at < submit.length && submit[at] >= submit[at - 1]) at++;
+  while (at < submit.length && submit[at]! >= submit[at - 1]!) at++;
   if (at >= submit.length) return trace;
   return { ...trace, columns: takeRecords(trace.columns, stableOrder(submit)) };
 }
@@ -154,9 +155,9 @@ export function precedingRecords({ count, columns }: Pick<Trace, 'count' | 'colu
   const recordOf = new Map<number, number>();
   const preceding = new Int32Array(count).fill(-1);
   for (let record = 0; record < count; record++) {
-    const number = precedingJob[record];
+    const number = precedingJob[record]!;
     if (namesJob(number)) preceding[record] = recordOf.get(number) ?? -1;
-    recordOf.set(job[record], record);
+    recordOf.set(job[record]!, record);
   }
   return preceding;
 }

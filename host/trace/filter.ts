@@ -154,7 +154,7 @@ function parseRange(text: string): ValueRange | undefined {
 }
 
 function parseFlurry(text: string): Filter | undefined {
-  const [userText, jobsText, ...rest] = text.split(':');
+  const [userText = '', jobsText, ...rest] = text.split(':');
   const user = parseRange(userText);
   const jobs = parseRange(jobsText ?? '');
   if (user === undefined || user.from !== user.to || jobs === undefined || rest.length > 0) return undefined;
@@ -169,7 +169,7 @@ function secondsOf(text: string): number {
 }
 
 function parseWindow(text: string): Filter | undefined {
-  const [from, to, ...more] = text.split('-').map(secondsOf);
+  const [from = Number.NaN, to = Number.NaN, ...more] = text.split('-').map(secondsOf);
   return more.length === 0 && from < to && to <= Number.MAX_SAFE_INTEGER
     ? { rule: 'time', from, to }
     : undefined;
@@ -258,7 +258,7 @@ function keepIf(
 ): Uint32Array<ArrayBuffer> {
   let count = 0;
   for (let i = 0; i < records.length; i++) {
-    if (test(records[i])) records[count++] = records[i];
+    if (test(records[i]!)) records[count++] = records[i]!;
   }
   return records.subarray(0, count);
 }
@@ -270,19 +270,19 @@ function recordTest(
   const { runtime, submit, user, job } = columns;
   switch (filter.rule) {
     case 'runtime':
-      return (record) => runtime[record] > 0;
+      return (record) => runtime[record]! > 0;
     case 'processors':
       return (record) => recordProcessors(columns, record) > 0;
     case 'flurry':
-      return (record) => user[record] !== filter.user || !isWithin(job[record], filter.jobs);
+      return (record) => user[record] !== filter.user || !isWithin(job[record]!, filter.jobs);
     case 'time':
-      return (record) => submit[record] >= filter.from && submit[record] < filter.to;
+      return (record) => submit[record]! >= filter.from && submit[record]! < filter.to;
     default: {
       const values = columns[filter.rule];
       const ranges = rangesOf(filter, header);
       const isOne = new Set(ranges.flatMap(({ from, to }) => (from === to ? [from] : [])));
       const more = ranges.filter(({ from, to }) => from < to);
-      return (record) => isOne.has(values[record]) || more.some((range) => isWithin(values[record], range));
+      return (record) => isOne.has(values[record]!) || more.some((range) => isWithin(values[record]!, range));
     }
   }
 }

@@ -3,8 +3,7 @@ import { readBatsim } from './batsim.js';
 import { isGwfLine, readGwf } from './gwf.js';
 import { latin1Text } from './quote.js';
 import type { LogReader, LogSink, Names } from './records.js';
-import { isSacctLine, readSacct } from './sacct.js';
-import { isSacctJson, readSacctJson } from './sacctJson.js';
+import { isSacctJson, isSacctLine, readSacct, readSacctJson } from './sacct.js';
 import { SwfParser } from './swf.js';
 import { LONGEST_LINE } from './syntax.js';
 

@@ -14,7 +14,7 @@ import {
   RecordRows,
 } from './records.js';
 import { type SyntaxRule, WHOLE } from './syntax.js';
-import { SWF_FIELDS } from './trace.js';
+import { SWF_FIELDS, type SwfField } from './trace.js';
 
 const GWF_FIELDS = 29;
 /** Fields 1 to 16 are those of SWF. */
@@ -80,18 +80,18 @@ function readRecord(text: string, line: number, { sink, names, rows }: Target): 
   numbers.fill(-1, offset, offset + FIELDS);
   let isReadable = true;
   for (let field = 0; field < SHARED_FIELDS; field++) {
-    const name = SWF_FIELDS[field];
+    const name = SWF_FIELDS[field] as SwfField;
     if (NAMED_FIELDS.includes(name as NamedField)) {
-      const value = field === PARTITION ? siteOf(fields) : fields[field];
+      const value = field === PARTITION ? siteOf(fields) : fields[field]!;
       numbers[offset + field] = names.number(name as NamedField, value);
       continue;
     }
-    const value = readDecimal(fields[field]);
+    const value = readDecimal(fields[field]!);
     if (value !== undefined && (!WHOLE[field] || Number.isSafeInteger(value))) {
       numbers[offset + field] = value;
     } else if (!UNUSED.includes(name)) {
       const rule: SyntaxRule = value === undefined ? 'number' : 'whole-number';
-      sink.problem({ rule, line, field: field + 1, found: quoteText(fields[field]) });
+      sink.problem({ rule, line, field: field + 1, found: quoteText(fields[field]!) });
       isReadable = false;
     }
   }
@@ -100,5 +100,5 @@ function readRecord(text: string, line: number, { sink, names, rows }: Target): 
 
 /** The site where a job was submitted, field 17, or else its partition. */
 function siteOf(fields: readonly string[]): string {
-  return fields[ORIGIN_SITE] === '-1' ? fields[PARTITION] : fields[ORIGIN_SITE];
+  return fields[ORIGIN_SITE] === '-1' ? fields[PARTITION]! : fields[ORIGIN_SITE]!;
 }

@@ -88,10 +88,10 @@ export function traceInfo(trace: Trace): TraceInfo {
   const { submit, user } = trace.columns;
   const { runtimes, processors, requested, queues, preceding } = usableJobs(trace);
   const jobs = runtimes.length;
-  const firstSubmit = count > 0 ? submit[0] : 0;
-  const lastSubmit = count > 0 ? submit[count - 1] : 0;
+  const firstSubmit = count > 0 ? submit[0]! : 0;
+  const lastSubmit = count > 0 ? submit[count - 1]! : 0;
   const span = lastSubmit - firstSubmit;
-  const work = runtimes.reduce((sum, runtime, job) => sum + processors[job] * runtime, 0);
+  const work = runtimes.reduce((sum, runtime, job) => sum + processors[job]! * runtime, 0);
   const room = (header.maxProcessors ?? 0) * span;
   const share = (test: (width: number) => boolean) =>
     jobs > 0 ? processors.reduce((sum, width) => sum + (test(width) ? 1 : 0), 0) / jobs : undefined;
@@ -134,14 +134,14 @@ function usableJobs({ count, columns }: Trace) {
   const kept = new Float64Array(count);
   let jobs = 0;
   for (let i = 0; i < count; i++) {
-    if (runtime[i] > 0 && recordProcessors(columns, i) > 0) kept[jobs++] = i;
+    if (runtime[i]! > 0 && recordProcessors(columns, i) > 0) kept[jobs++] = i;
   }
   const records = kept.subarray(0, jobs);
   return {
-    runtimes: records.map((i) => runtime[i]),
+    runtimes: records.map((i) => runtime[i]!),
     processors: records.map((i) => recordProcessors(columns, i)),
-    requested: records.map((i) => requestedTime[i]),
-    queues: records.map((i) => queue[i]),
+    requested: records.map((i) => requestedTime[i]!),
+    queues: records.map((i) => queue[i]!),
     preceding: precedingRecords({ count: jobs, columns: takeRecords(columns, Uint32Array.from(records)) }),
   };
 }
@@ -149,10 +149,10 @@ function usableJobs({ count, columns }: Trace) {
 function describe(values: Float64Array): Distribution | undefined {
   if (values.length === 0) return undefined;
   const sorted = values.slice().sort();
-  const low = sorted[(sorted.length - 1) >> 1];
-  const high = sorted[sorted.length >> 1];
+  const low = sorted[(sorted.length - 1) >> 1]!;
+  const high = sorted[sorted.length >> 1]!;
   const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
-  return { mean, median: low + (high - low) / 2, max: sorted[sorted.length - 1] };
+  return { mean, median: low + (high - low) / 2, max: sorted[sorted.length - 1]! };
 }
 
 function describeQueues(
@@ -166,13 +166,13 @@ function describeQueues(
     { jobs: number; longest: number; runtime: number; widest: number; width: number }
   >();
   for (let job = 0; job < queues.length; job++) {
-    const sum = sums.get(queues[job]) ?? { jobs: 0, longest: 0, runtime: 0, widest: 0, width: 0 };
+    const sum = sums.get(queues[job]!) ?? { jobs: 0, longest: 0, runtime: 0, widest: 0, width: 0 };
     sum.jobs++;
-    sum.longest = Math.max(sum.longest, runtimes[job]);
-    sum.runtime += runtimes[job];
-    sum.widest = Math.max(sum.widest, processors[job]);
-    sum.width += processors[job];
-    sums.set(queues[job], sum);
+    sum.longest = Math.max(sum.longest, runtimes[job]!);
+    sum.runtime += runtimes[job]!;
+    sum.widest = Math.max(sum.widest, processors[job]!);
+    sum.width += processors[job]!;
+    sums.set(queues[job]!, sum);
   }
   const rows = [...sums].map(([queue, sum]) => ({
     queue,

@@ -119,9 +119,8 @@ export class LineReader implements LogReader {
   }
 
   #rejectLong(start: Uint8Array): void {
-    const head = start.subarray(0, LONGEST_LINE);
-    if (head.some(isUnprintable)) this.#reject('binary', quoteBytes(head));
-    else this.#reject('long-line', `more, starting with ${quoteBytes(head)}`);
+    const { rule, found } = longLineFault(start);
+    this.#reject(rule, found);
   }
 
   #reject(rule: 'binary' | 'long-line', found: string): void {
@@ -157,6 +156,14 @@ export function isBlank(byte: number): boolean {
   return byte === 0x20 || byte === 0x09 || byte === 0x0d;
 }
 
+/** What is wrong with a line that is too long, and what of it an error shows. */
+export function longLineFault(start: Uint8Array): { rule: 'binary' | 'long-line'; found: string } {
+  const head = start.subarray(0, LONGEST_LINE);
+  return head.some(isUnprintable)
+    ? { rule: 'binary', found: quoteBytes(head) }
+    : { rule: 'long-line', found: `more, starting with ${quoteBytes(head)}` };
+}
+
 /** What does not stand in text. */
 export function isUnprintable(byte: number): boolean {
   return (byte < 0x20 && byte !== 0x09 && byte !== 0x0d) || byte === 0x7f;
@@ -172,7 +179,7 @@ export function splitFields(line: Uint8Array): Uint8Array[] {
   const fields: Uint8Array[] = [];
   let start = -1;
   for (let at = 0; at <= line.length; at++) {
-    const inside = at < line.length && !isBlank(line[at]);
+    const inside = at < line.length && !isBlank(line[at]!);
     if (inside && start < 0) start = at;
     if (inside || start < 0) continue;
     fields.push(line.subarray(start, at));

@@ -23,29 +23,29 @@ const POWERS_OF_TEN = Float64Array.from({ length: EXACT_DIGITS + 1 }, (_, k) => 
 export function readPlainRecord(bytes: Uint8Array, from: number, rows: Float64Array, offset: number): number {
   let at = from;
   for (let field = 0; field < FIELDS; field++) {
-    let byte = bytes[at];
-    while (byte === SPACE || byte === TAB) byte = bytes[++at];
+    let byte = bytes[at]!;
+    while (byte === SPACE || byte === TAB) byte = bytes[++at]!;
     const negative = byte === MINUS;
-    if (negative) byte = bytes[++at];
+    if (negative) byte = bytes[++at]!;
     const first = at;
     let value = 0;
     let digit = byte - ZERO;
     while (digit >= 0 && digit <= 9) {
       value = value * 10 + digit;
-      digit = bytes[++at] - ZERO;
+      digit = bytes[++at]! - ZERO;
     }
     let digits = at - first;
     if (digit > LAST_BLANK) {
       if (digit !== POINT) return -1;
       const point = ++at;
-      digit = bytes[at] - ZERO;
+      digit = bytes[at]! - ZERO;
       while (digit >= 0 && digit <= 9) {
         value = value * 10 + digit;
-        digit = bytes[++at] - ZERO;
+        digit = bytes[++at]! - ZERO;
       }
       digits += at - point;
       if (digit > LAST_BLANK || digits > EXACT_DIGITS) return -1;
-      value /= POWERS_OF_TEN[at - point];
+      value /= POWERS_OF_TEN[at - point]!;
       if (WHOLE[field] && !Number.isInteger(value)) return -1;
     }
     if (digits === 0 || digits > EXACT_DIGITS) return -1;

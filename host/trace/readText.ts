@@ -2,6 +2,7 @@
 
 import { InputError } from '../errors.js';
 import { checkGiven } from '../given.js';
+import { firstOf } from '../lists.js';
 import { checkOptions, takes } from '../optionNames.js';
 import { ColumnBuilder, sortBySubmit } from './columns.js';
 import { AnyReader, FORMATS, type FormatName, type LogFormat } from './formats.js';
@@ -68,7 +69,7 @@ export class TraceReader {
   /** What the file at hand is called, and how many were begun. */
   #file: string;
   #files = 0;
-  #format: LogFormat = FORMATS[0];
+  #format: LogFormat = firstOf(FORMATS);
   #firstFormat: LogFormat | undefined;
   /** Header lines of all files, those of the first in front. */
   #headerLines: readonly string[] = [];
@@ -177,14 +178,14 @@ export class TraceReader {
 
   #takeRecords(rows: Float64Array, lines: Float64Array): void {
     if (this.#shift !== 0) {
-      for (let at = SUBMIT; at < rows.length; at += FIELDS) rows[at] += this.#shift;
+      for (let at = SUBMIT; at < rows.length; at += FIELDS) rows[at]! += this.#shift;
     }
-    const first = rows[SUBMIT];
+    const first = rows[SUBMIT]!;
     if (this.#files > 1 && first < this.#lastSubmit && this.#isAscending) {
       const found = `${first} after ${this.#lastSubmit} in a file before it`;
       this.#takeProblem({ rule: 'submit-order', line: lines[0], field: SUBMIT + 1, found });
     }
-    this.#lastSubmit = rows[rows.length - FIELDS + SUBMIT];
+    this.#lastSubmit = rows[rows.length - FIELDS + SUBMIT]!;
     this.#columns.add(rows);
   }
 
@@ -211,7 +212,7 @@ export class TraceReader {
     let lines = this.#headerLines;
     if (name !== 'swf') {
       const zero = hasUnixTimes ? clockZero(submit) : 0;
-      for (let i = 0; i < count; i++) submit[i] -= zero;
+      for (let i = 0; i < count; i++) submit[i]! -= zero;
       const start = hasUnixTimes ? [`; UnixStartTime: ${zero}`] : [];
       lines = ['; Version: 2.2', `; Conversion: from ${title}, by gridalloc`, ...start, ...lines];
     }

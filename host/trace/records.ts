@@ -68,7 +68,7 @@ export class RecordRows {
 
   /** Takes the record that was written from `offset`, unless its submit time is negative. */
   accept(line: number): void {
-    const submit = this.numbers[this.offset + SUBMIT];
+    const submit = this.numbers[this.offset + SUBMIT]!;
     if (submit < 0) {
       this.#reject('negative-submit', line, String(submit));
       return;

@@ -2,11 +2,21 @@
  * The output of `sacct --parsable2`, the accounting of Slurm: a line with the names of the fields, then a line per job
  * or job step, fields separated by `|`. Which fields there are is up to the user.
  */
+
+import { type Entries, isObject, type JsonFormat, JsonReader } from './jsonLog.js';
 import { LineReader } from './lines.js';
 import { quoteText } from './quote.js';
-import { type LogReader, type LogSink, type Names, RecordRows } from './records.js';
-import { SacctJobs, type Source } from './sacctJob.js';
-import type { SyntaxProblem } from './syntax.js';
+import {
+  type LogReader,
+  type LogSink,
+  NAMED_FIELDS,
+  type NamedField,
+  type Names,
+  type NoJob,
+  RecordRows,
+} from './records.js';
+import type { SyntaxProblem, SyntaxRule } from './syntax.js';
+import { SWF_FIELDS, type SwfField } from './trace.js';
 
 /** The fields that are used, in the names of sacct without regard to case; of several the first that is there counts. */
 const SOURCES = {
@@ -147,4 +157,298 @@ class SacctLines {
       number: line,
     });
   }
+}
+
+// Jobs of Slurm's accounting, from the texts of their fields, however sacct has printed them.
+
+/** What is known of a job of Slurm, by what it is used for. */
+export type Source =
+  | 'job'
+  | 'task'
+  | 'submit'
+  | 'start'
+  | 'end'
+  | 'elapsed'
+  | 'processors'
+  | 'requestedProcessors'
+  | 'limit'
+  | 'state'
+  | NamedField;
+
+/** One job, as its fields have it. */
+export interface SacctJob {
+  /** The text of a field; empty where it is unknown. */
+  readonly text: (source: Source) => string;
+  /** What the field is called. */
+  readonly name: (source: Source) => string;
+  /** Whether a limit that is a number is one of minutes. */
+  readonly isLimitInMinutes: boolean;
+  /** Its line, or its place in a list. */
+  readonly number: number;
+  /** What that place is called; undefined for a line. */
+  readonly place?: string;
+}
+
+const FIELDS = SWF_FIELDS.length;
+const AT = Object.fromEntries(SWF_FIELDS.map((field, index) => [field, index])) as Record<SwfField, number>;
+
+/** States of jobs that have not ended, or of a run that was put back into the queue. */
+const UNFINISHED =
+  /^(?:PENDING|RUNNING|SUSPENDED|COMPLETING|CONFIGURING|RE(?:QUEUE|SIZING|SV_DEL_HOLD)|SIGNALING|STOPPED|STAGE_OUT|SPECIAL_EXIT)/;
+/** SWF has three states for what has ended: 1 completed, 5 cancelled, 0 failed, of which Slurm has many. */
+const FAILED = /^(?:FAILED|TIMEOUT|NODE_FAIL|OUT_OF_ME|BOOT_FAIL|DEADLINE|PREEMPTED|REVOKED|LAUNCH_FAILED)/;
+const UNKNOWN_TIME = /^(?:|Unknown|None|N\/A)$/i;
+const NO_LIMIT = /^(?:|UNLIMITED|Partition_Limit|INVALID|N\/A|Unknown)$/i;
+
+/** Whether a job in this state has not ended. */
+function isUnfinished(state: string): boolean {
+  return UNFINISHED.test(state);
+}
+
+/** Takes jobs one by one: those that have run become records, the others are told to the sink. */
+class SacctJobs {
+  readonly #sink: LogSink;
+  readonly #names: Names;
+  readonly #rows: RecordRows;
+
+  constructor(sink: LogSink, names: Names, rows: RecordRows) {
+    this.#sink = sink;
+    this.#names = names;
+    this.#rows = rows;
+  }
+
+  take(given: SacctJob): void {
+    const { text, number, place } = given;
+    const line = place === undefined ? number : undefined;
+    const state = text('state');
+    const noJob = whyNoJob(text('job'), state);
+    if (noJob !== undefined) {
+      this.#sink.leaveOut({ ...noJob, line, ...(place === undefined ? {} : { place }) });
+      return;
+    }
+    const job = new JobFields(given);
+    const { numbers, offset } = this.#rows;
+    const set = (field: SwfField, value: number) => {
+      numbers[offset + AT[field]] = value;
+    };
+    numbers.fill(-1, offset, offset + FIELDS);
+    const [submit, start] = [job.date('submit', true), job.date('start', false)];
+    const id = job.id(this.#names);
+    set('job', id);
+    set('submit', submit);
+    if (start >= submit) set('wait', start - submit);
+    set('runtime', job.runtime(start));
+    set('processors', job.count('processors'));
+    set('requestedProcessors', job.count('requestedProcessors'));
+    set('requestedTime', job.limit());
+    set(
+      'status',
+      state === 'COMPLETED' ? 1 : state.startsWith('CANCELLED') ? 5 : FAILED.test(state) ? 0 : -1,
+    );
+    for (const field of NAMED_FIELDS) set(field, this.#names.number(field, text(field)));
+    const task = text('task');
+    if (task !== '' && task !== String(id)) this.#names.callJob(id, task);
+    if (job.problem === undefined) this.#rows.accept(number);
+    else this.#sink.problem({ ...job.problem, line, field: undefined });
+  }
+}
+
+/** Why a record is no job that has run. */
+function whyNoJob(id: string, state: string): Pick<NoJob, 'rule' | 'example'> | undefined {
+  if (id.includes('.')) return { rule: 'step', example: `job step ${quoteText(id)}` };
+  if (!UNFINISHED.test(state)) return undefined;
+  return { rule: 'unfinished', example: `job ${quoteText(id)} is ${quoteText(state)}` };
+}
+
+/** The fields of one job as numbers; -1 for what is not known. */
+class JobFields {
+  readonly #job: SacctJob;
+  /** The first field that could not be read. */
+  problem: Pick<SyntaxProblem, 'rule' | 'place' | 'found' | 'expected'> | undefined;
+
+  constructor(job: SacctJob) {
+    this.#job = job;
+  }
+
+  /** `123`; or `123_4` of an array and `123+1` of a job of several parts, which have a name alone. */
+  id(names: Names): number {
+    const text = this.#job.text('job');
+    if (/^\d{1,15}$/.test(text)) return Number(text);
+    return /^\d{1,15}[_+]\S+$/.test(text)
+      ? names.job(text)
+      : this.#fail('whole-number', 'job', 'the number of a job');
+  }
+
+  date(source: 'submit' | 'start' | 'end', isNeeded: boolean): number {
+    const text = this.#job.text(source);
+    if (!isNeeded && UNKNOWN_TIME.test(text)) return -1;
+    return parseDate(text) ?? this.#fail('time', source);
+  }
+
+  /** Seconds; from start and end where the elapsed time is not there. */
+  runtime(start: number): number {
+    const text = this.#job.text('elapsed');
+    if (text === '') {
+      const end = this.date('end', false);
+      return start >= 0 && end >= start ? end - start : -1;
+    }
+    return parseDuration(text) ?? this.#fail('time', 'elapsed', 'a duration such as 1-02:03:04, or seconds');
+  }
+
+  /** Seconds. The raw limit is minutes. */
+  limit(): number {
+    const text = this.#job.text('limit');
+    if (NO_LIMIT.test(text)) return -1;
+    if (this.#job.isLimitInMinutes && /^\d{1,12}$/.test(text)) return 60 * Number(text);
+    return parseDuration(text) ?? this.#fail('time', 'limit', 'a duration such as 1-02:03:04, or minutes');
+  }
+
+  count(source: 'processors' | 'requestedProcessors'): number {
+    const text = this.#job.text(source);
+    if (text === '') return -1;
+    return /^\d{1,15}$/.test(text) ? Number(text) : this.#fail('whole-number', source, 'a whole number');
+  }
+
+  #fail(rule: SyntaxRule, source: Source, expected?: string): number {
+    const { name, place, text } = this.#job;
+    const field = `field ${name(source)}`;
+    this.problem ??= {
+      rule,
+      place: place === undefined ? field : `${place}, ${field}`,
+      found: quoteText(text(source)),
+      ...(expected === undefined ? {} : { expected }),
+    };
+    return -1;
+  }
+}
+
+const DATE = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d$/;
+const DURATION = /^(?:(\d{1,9})-)?(?:(\d{1,9}):)?(\d{1,9}):(\d\d(?:\.\d+)?)$/;
+
+/** Seconds since 1970 of `2024-03-01T12:00:00`, taken as UTC, or of a number of seconds; undefined for anything else. */
+function parseDate(text: string): number | undefined {
+  if (/^\d{1,12}$/.test(text)) return Number(text);
+  if (!DATE.test(text)) return undefined;
+  const time = Date.parse(`${text}Z`);
+  // What rolls over, such as February 30, is no date.
+  const isDate = Number.isFinite(time) && new Date(time).toISOString().startsWith(text);
+  return isDate ? time / 1000 : undefined;
+}
+
+/** Seconds of `1-02:03:04`, `02:03:04`, `03:04.5` or a number of seconds; undefined for anything else. */
+function parseDuration(text: string): number | undefined {
+  if (/^\d{1,12}$/.test(text)) return Number(text);
+  const match = DURATION.exec(text);
+  if (match === null) return undefined;
+  const [days = 0, hours = 0, minutes = 0, seconds = 0] = match.slice(1).map((part) => Number(part ?? 0));
+  return ((days * 24 + hours) * 60 + minutes) * 60 + seconds;
+}
+
+// The output of `sacct --json`: a document with a list of jobs, whose entries differ a little between versions of
+// Slurm. A number may be an object that says whether it is set, or infinite; a state may be a list.
+
+/** Where each field is, for messages and, but for those that `PLACES` finds otherwise, to look it up. */
+const PATHS: Readonly<Record<Source, string>> = {
+  job: 'job_id',
+  task: 'array.task_id',
+  submit: 'time.submission',
+  start: 'time.start',
+  end: 'time.end',
+  elapsed: 'time.elapsed',
+  processors: 'tres.allocated',
+  requestedProcessors: 'tres.requested',
+  limit: 'time.limit',
+  state: 'state.current',
+  user: 'user',
+  group: 'account',
+  executable: 'name',
+  queue: 'partition',
+  partition: 'cluster',
+};
+
+/** Whether a document begins as those of sacct do. */
+export function isSacctJson(start: string): boolean {
+  return start.startsWith('{') && /"(?:slurm|association|job_id)"\s*:/i.test(start);
+}
+
+/** Reads what `sacct --json` prints. Times are seconds since 1970. */
+export function readSacctJson(sink: LogSink, names: Names): LogReader {
+  return new JsonReader(sink, (rows) => new DocumentJobs(sink, names, rows));
+}
+
+class DocumentJobs implements JsonFormat {
+  readonly expected = 'a JSON document with jobs, as sacct --json prints it';
+  readonly #jobs: SacctJobs;
+
+  constructor(sink: LogSink, names: Names, rows: RecordRows) {
+    this.#jobs = new SacctJobs(sink, names, rows);
+  }
+
+  header(): string[] {
+    return [];
+  }
+
+  missing(): undefined {
+    return undefined;
+  }
+
+  readJob(job: Entries, index: number): void {
+    const text = (source: Source) => TEXTS[source]?.(job) ?? textOf(at(job, PATHS[source]));
+    const name = (source: Source) => PATHS[source];
+    this.#jobs.take({ text, name, isLimitInMinutes: true, number: index, place: `jobs[${index}]` });
+  }
+}
+
+/** Fields that are more than the text at their place; undefined leaves them to that. */
+const TEXTS: Readonly<Partial<Record<Source, (job: Entries) => string | undefined>>> = {
+  task: (job) =>
+    partOf(job, 'array.job_id', '_', 'array.task_id') || partOf(job, 'het.job_id', '+', 'het.job_offset'),
+  start: (job) => timeOf(at(job, PATHS.start)),
+  end: (job) => timeOf(at(job, PATHS.end)),
+  processors: (job) => cpusIn(at(job, PATHS.processors)),
+  requestedProcessors: (job) =>
+    cpusIn(at(job, PATHS.requestedProcessors)) || countOf(at(job, 'required.CPUs')),
+  state: (job) => {
+    const states = [at(job, PATHS.state)].flat().map(String);
+    return states.find(isUnfinished) ?? states[0];
+  },
+  group: (job) => textOf(job.account) || textOf(job.group),
+};
+
+/** What stands at a path, such as `time.start`. */
+function at(job: Entries, path: string): unknown {
+  return path.split('.').reduce<unknown>((value, key) => (isObject(value) ? value[key] : undefined), job);
+}
+
+/** A text or a number; empty for what is not set, and `UNLIMITED` for what is infinite. */
+function textOf(value: unknown): string {
+  if (!isObject(value)) return value === undefined || value === null ? '' : String(value).trim();
+  if (value.infinite === true) return 'UNLIMITED';
+  return value.set === false ? '' : textOf(value.number);
+}
+
+/** What Slurm calls a task of an array, or a part of a job; empty for a whole job. */
+function partOf(job: Entries, whole: string, sign: string, part: string): string {
+  const [number, place] = [timeOf(at(job, whole)), textOf(at(job, part))];
+  return number === '' || place === '' ? '' : `${number}${sign}${place}`;
+}
+
+/** A time; what never was is 0. */
+function timeOf(value: unknown): string {
+  const text = textOf(value);
+  return text === '0' ? '' : text;
+}
+
+/** A count; what is not set is below 0 in older versions. */
+function countOf(value: unknown): string {
+  const text = textOf(value);
+  return text.startsWith('-') ? '' : text;
+}
+
+/** The processors in a list of resources. */
+function cpusIn(resources: unknown): string {
+  const cpus = Array.isArray(resources)
+    ? resources.find((each) => isObject(each) && each.type === 'cpu')
+    : {};
+  return countOf((cpus as Entries | undefined)?.count);
 }

@@ -7,7 +7,15 @@ import { InputError } from '../errors.js';
 import { escapeText } from '../format/escape.js';
 import { countOf } from '../format/numbers.js';
 import { checkGiven } from '../given.js';
-import { decodeLine, EmptyLines, isBlank, isUnprintable, splitFields, startsWithMark } from './lines.js';
+import {
+  decodeLine,
+  EmptyLines,
+  isBlank,
+  isUnprintable,
+  longLineFault,
+  splitFields,
+  startsWithMark,
+} from './lines.js';
 import { readDecimal, readPlainRecord } from './number.js';
 import { latin1Text, quoteBytes } from './quote.js';
 import { type LogReader, type LogSink, RecordRows } from './records.js';
@@ -178,9 +186,8 @@ export class SwfParser implements LogReader {
   }
 
   #rejectLongLine(start: Uint8Array): void {
-    const head = start.subarray(0, LONGEST_LINE);
-    if (head.some(isUnprintable)) this.#rejectLine('binary', quoteBytes(head));
-    else this.#rejectLine('long-line', `more, starting with ${quoteBytes(head)}`);
+    const { rule, found } = longLineFault(start);
+    this.#rejectLine(rule, found);
   }
 
   #rejectLine(rule: 'binary' | 'long-line' | 'field-count', found: string): void {
@@ -219,7 +226,7 @@ export function* encodeTrace(trace: Trace): Generator<string> {
     let text = '';
     for (let record = from; record < Math.min(from + PIECE, trace.count); record++) {
       for (let field = 0; field < columns.length; field++) {
-        const value = columns[field][record];
+        const value = columns[field]![record];
         if (!Number.isFinite(value)) throw notFinite(trace, record, field);
         text += field === 0 ? value : ` ${value}`;
       }
@@ -245,7 +252,7 @@ function checkHeader({ source, header }: Trace): void {
   const wrong = header.lines.findIndex((line, index) => line !== readBack[index]);
   if (wrong < 0) return;
   throw new InputError(
-    `${escapeText(source)}: header line ${wrong + 1} cannot be written: found '${escapeText(header.lines[wrong].slice(0, 40))}', ` +
+    `${escapeText(source)}: header line ${wrong + 1} cannot be written: found '${escapeText(header.lines[wrong]!.slice(0, 40))}', ` +
       'expected one line of printable text that starts with ;',
   );
 }

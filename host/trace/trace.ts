@@ -156,8 +156,8 @@ export function headerCount(entries: ReadonlyMap<string, string>, key: string): 
 
 /** Key and value of `; Key: value`; not of a continued address such as `; http://...`. */
 function headerEntry(line: string): [string, string] | undefined {
-  const match = /^\s*;\s*([A-Za-z]\w*)\s*:(?!\/\/)(.*)$/s.exec(line);
-  return match === null ? undefined : [match[1], match[2].trim()];
+  const [, key, value = ''] = /^\s*;\s*([A-Za-z]\w*)\s*:(?!\/\/)(.*)$/s.exec(line) ?? [];
+  return key === undefined ? undefined : [key, value.trim()];
 }
 
 /**

@@ -19,9 +19,9 @@ function countDependencies(
   const { job, precedingJob } = kept.columns;
   const numbers = new Set(job.filter((_, record) => isLeft(record)));
   for (let record = 0; record < kept.count; record++) {
-    const number = precedingJob[record];
+    const number = precedingJob[record]!;
     if (!namesJob(number) || !isLeft(record)) continue;
-    if (preceding[record] >= 0 && isLeft(preceding[record])) counts.jobs++;
+    if (preceding[record]! >= 0 && isLeft(preceding[record]!)) counts.jobs++;
     else if (numbers.has(number)) counts.later++;
     else if (inLog.has(number)) counts.dropped++;
     else counts.unknown++;
@@ -42,7 +42,7 @@ export function dependenciesOf(
   preceding: Int32Array,
   { record }: Pieces,
 ): { dependencies: Dependencies; counts: DependencyCounts } {
-  const names = (each: number) => namesJob(kept.columns.precedingJob[each]);
+  const names = (each: number) => namesJob(kept.columns.precedingJob[each]!);
   if (!record.some(names)) {
     throw new InputError(
       `${sourceName(read.source)}: no job names a preceding job (field 17) after whose end it would be submitted; ` +
@@ -51,16 +51,16 @@ export function dependenciesOf(
   }
   // Pieces of a record stand together.
   const first = new Int32Array(kept.count).fill(-1);
-  for (let i = record.length - 1; i >= 0; i--) first[record[i]] = i;
+  for (let i = record.length - 1; i >= 0; i--) first[record[i]!] = i;
   const { thinkTime } = kept.columns;
-  const firstOf = (each: number) => (each < 0 ? -1 : first[each]);
+  const firstOf = (each: number) => (each < 0 ? -1 : first[each]!);
   return {
     dependencies: {
-      preceding: Int32Array.from(record, (each) => firstOf(preceding[each])),
-      thinkTime: Float64Array.from(record, (each) => Math.max(0, thinkTime[each])),
+      preceding: Int32Array.from(record, (each) => firstOf(preceding[each]!)),
+      thinkTime: Float64Array.from(record, (each) => Math.max(0, thinkTime[each]!)),
       firstPiece: Int32Array.from(record, firstOf),
     },
-    counts: countDependencies(read, kept, preceding, (each) => first[each] >= 0),
+    counts: countDependencies(read, kept, preceding, (each) => first[each]! >= 0),
   };
 }
 

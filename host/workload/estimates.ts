@@ -36,7 +36,7 @@ export function areRefreshed(estimates: Estimates | undefined): boolean {
 export function parseEstimates(text: string): Estimates {
   checkGiven(text, 'text', 'parseEstimates');
   if (/^recent\b/.test(text)) return parseRecent(text);
-  const [source, range, seed, ...more] = text.split(':');
+  const [source = '', range, seed, ...more] = text.split(':');
   if (!(ESTIMATE_SOURCES as readonly string[]).includes(source)) {
     throw unknownName('source of estimates', source, ESTIMATE_SOURCES);
   }

@@ -79,14 +79,14 @@ function dependencyColumns({
   if (dependencies === undefined) return {};
   const { preceding, thinkTime } = dependencies;
   return {
-    precedingJob: Float64Array.from(preceding, (earlier) => (earlier < 0 ? -1 : job[earlier])),
-    thinkTime: thinkTime.map((seconds, i) => (preceding[i] < 0 ? -1 : seconds)),
+    precedingJob: Float64Array.from(preceding, (earlier) => (earlier < 0 ? -1 : job[earlier]!)),
+    thinkTime: thinkTime.map((seconds, i) => (preceding[i]! < 0 ? -1 : seconds)),
   };
 }
 
 /** Who submitted each job, and how it ended: as in the log, but for those that were killed. */
 function loggedColumns({ count, log, killed }: Workload): Partial<Record<SwfField, Float64Array>> {
-  const logged = (i: number) => (log === undefined || log.status[i] < 0 ? 1 : log.status[i]);
+  const logged = (i: number) => (log === undefined || log.status[i]! < 0 ? 1 : log.status[i]!);
   const status = Float64Array.from({ length: count }, (_, i) => (killed?.[i] ? 0 : logged(i)));
   return log === undefined ? { status } : { user: log.user, group: log.group, status };
 }
@@ -136,7 +136,7 @@ export function scheduleToTrace(
     {
       ...sharedColumns(workload),
       submit,
-      wait: submit.map((time, i) => start[i] - time),
+      wait: submit.map((time, i) => start[i]! - time),
       runtime: Float64Array.from(execution),
       processors: Float64Array.from(processors),
       requestedProcessors: Float64Array.from(workload.processors),

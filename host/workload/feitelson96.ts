@@ -33,7 +33,7 @@ function drawIndex(weights: readonly number[]): (u: number) => number {
     let high = shares.length - 1;
     while (low < high) {
       const middle = (low + high) >> 1;
-      if (u < shares[middle]) high = middle;
+      if (u < shares[middle]!) high = middle;
       else low = middle + 1;
     }
     return low + 1;
@@ -62,11 +62,13 @@ function runtimeStream(seed: number): (size: number) => number {
 /** After every such share of more runs those are counted that are submitted before the next new job. */
 const BETWEEN_COUNTS = 64;
 
+type Parameter = 'arrFactor' | 'jobs' | 'seed';
+
 /**
  * New jobs, each with its repetitions, until so many are submitted before the next new job as are asked for: the first
  * ones by submit time are all among them. A repetition is submitted one runtime after the run before it, with a runtime of its own.
  */
-function make({ arrFactor, jobs, seed }: Readonly<Record<string, number>>): ModelJobs {
+function make({ arrFactor, jobs, seed }: Readonly<Record<Parameter, number>>): ModelJobs {
   const sizes = uniformStream(seed, 'feitelson96 sizes');
   const runs = uniformStream(seed, 'feitelson96 repetitions');
   const gaps = uniformStream(seed, 'feitelson96 arrivals');
@@ -98,7 +100,7 @@ function make({ arrFactor, jobs, seed }: Readonly<Record<string, number>>): Mode
     }
   }
   const first = stableOrder(Float64Array.from(submits)).subarray(0, jobs);
-  const inOrder = (values: readonly number[]) => new Float64Array(jobs).map((_, job) => values[first[job]]);
+  const inOrder = (values: readonly number[]) => new Float64Array(jobs).map((_, job) => values[first[job]!]!);
   return {
     maxProcessors: PROCESSORS,
     submit: inOrder(submits),
@@ -108,7 +110,7 @@ function make({ arrFactor, jobs, seed }: Readonly<Record<string, number>>): Mode
 }
 
 /** Feitelson96-like, calibrated: `feitelson96[arrFactor=400,jobs=30000,seed=1]`. */
-export const feitelson96: Model = {
+export const feitelson96: Model<Parameter> = {
   name: 'feitelson96',
   description:
     'Feitelson96-like, calibrated: a stand-in for the rigid jobs of Feitelson (1996) with repeated runs, fitted to published queue lengths; 128 processors, runtimes of at most 64800 s.',

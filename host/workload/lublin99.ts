@@ -91,12 +91,12 @@ function submitTimes(seed: number, aarr: number, jobs: number): Float64Array {
     while (logGap > MOST_LOG_GAP);
     points += exp(logGap) / BUCKET_SECONDS;
     let gap = 0;
-    while (points > CYCLE_WEIGHTS[bucket]) {
-      points -= CYCLE_WEIGHTS[bucket];
+    while (points > CYCLE_WEIGHTS[bucket]!) {
+      points -= CYCLE_WEIGHTS[bucket]!;
       bucket = (bucket + 1) % CYCLE_WEIGHTS.length;
       gap += BUCKET_SECONDS;
     }
-    const used = points / CYCLE_WEIGHTS[bucket];
+    const used = points / CYCLE_WEIGHTS[bucket]!;
     gap += BUCKET_SECONDS * (used - remainder);
     remainder = used;
     time = Math.floor(time + gap);
@@ -105,7 +105,9 @@ function submitTimes(seed: number, aarr: number, jobs: number): Float64Array {
   return times;
 }
 
-function make({ aarr, jobs, seed, processors }: Readonly<Record<string, number>>): ModelJobs {
+type Parameter = 'aarr' | 'jobs' | 'seed' | 'processors';
+
+function make({ aarr, jobs, seed, processors }: Readonly<Record<Parameter, number>>): ModelJobs {
   if ((processors & (processors - 1)) !== 0) {
     throw new InputError(`processors of lublin99: expected a power of two, found ${processors}`);
   }
@@ -121,7 +123,7 @@ function make({ aarr, jobs, seed, processors }: Readonly<Record<string, number>>
 }
 
 /** Lublin99: `lublin99[aarr=9.5,jobs=30000,seed=1,processors=128]`. */
-export const lublin99: Model = {
+export const lublin99: Model<Parameter> = {
   name: 'lublin99',
   description:
     'Lublin99, the rigid jobs of Lublin and Feitelson (2003) without types: log-uniform sizes with many powers of two, hyper-gamma runtimes of at most 162754 s, gamma gaps with a daily cycle.',

@@ -140,24 +140,24 @@ function fitToSites(
 ): { pieces: Pieces; droppedJobs: number[] } {
   const widest = widestJobs(rules);
   const cuts = widestSites(rules);
-  const isTooWide = (record: number, processors: number) => processors > widest[home[record]];
+  const isTooWide = (record: number, processors: number) => processors > widest[home[record]!]!;
   const misfits = new Set<number>();
   let first = -1;
   for (let i = 0; i < pieces.record.length; i++) {
-    const record = pieces.record[i];
-    const canCut = oversize === 'split' && cuts[home[record]] > 0;
-    if (canCut || !isTooWide(record, pieces.processors[i])) continue;
+    const record = pieces.record[i]!;
+    const canCut = oversize === 'split' && cuts[home[record]!]! > 0;
+    if (canCut || !isTooWide(record, pieces.processors[i]!)) continue;
     if (first < 0) first = i;
     misfits.add(record);
   }
-  const misfitJobs = [...misfits].map((record) => job[record]);
+  const misfitJobs = [...misfits].map((record) => job[record]!);
   if (misfits.size > 0 && oversize !== 'drop') {
-    const site = home[pieces.record[first]];
-    throw oversizeError(misfitJobs, pieces.processors[first], site, widest[site]);
+    const site = home[pieces.record[first]!]!;
+    throw oversizeError(misfitJobs, pieces.processors[first]!, site, widest[site]!);
   }
   const left = dropRecords(pieces, misfits);
   const limit = (record: number, processors: number) =>
-    isTooWide(record, processors) ? cuts[home[record]] : Infinity;
+    isTooWide(record, processors) ? cuts[home[record]!]! : Infinity;
   return { pieces: oversize === 'split' ? cutPieces(left, limit) : left, droppedJobs: misfitJobs };
 }
 
@@ -172,7 +172,7 @@ function nothingLeft(trace: Trace, { read, dropped }: Accounting): InputError {
 /** (value - zero) × factor of the given records. */
 function scaledColumn(values: ArrayLike<number>, record: Uint32Array, factor = 1, zero = 0): Float64Array {
   const column = new Float64Array(record.length);
-  for (let i = 0; i < column.length; i++) column[i] = (values[record[i]] - zero) * factor;
+  for (let i = 0; i < column.length; i++) column[i] = (values[record[i]!]! - zero) * factor;
   return column;
 }
 
@@ -274,19 +274,19 @@ export function makeSelected(selection: Selection, options: WorkloadOptions): Wo
     kept: kept.count - droppedJobs.length,
     dropped: rules,
     oversizeJobs: droppedJobs,
-    withoutEstimate: countRecords(pieces, (record) => !(requestedTime[record] > 0)),
+    withoutEstimate: countRecords(pieces, (record) => !(requestedTime[record]! > 0)),
     split: countSplit(pieces),
     ...(dependent === undefined ? {} : { dependencies: dependent.counts }),
   };
   if (accounting.kept === 0) throw nothingLeft(trace, accounting);
-  const zero = options.rebase ? Math.floor(submit[pieces.record[0]]) : 0;
+  const zero = options.rebase ? Math.floor(submit[pieces.record[0]!]!) : 0;
   const { unixStartTime } = trace.header;
   const { record } = pieces;
   // Where every record is one job, columns that are not scaled are those of the log.
   const columnOf = (values: Float64Array, factor = 1, offset = 0) =>
     pieces === whole && factor === 1 && offset === 0 ? values : scaledColumn(values, record, factor, offset);
   const runtimes = columnOf(ended?.runtime ?? kept.columns.runtime, runtimeScale);
-  const isRequested = record.some((each) => requestedTime[each] * runtimeScale > 0);
+  const isRequested = record.some((each) => requestedTime[each]! * runtimeScale > 0);
   const requested = isRequested ? columnOf(requestedTime, runtimeScale) : undefined;
   return {
     name: options.name ?? trace.source,
@@ -294,13 +294,13 @@ export function makeSelected(selection: Selection, options: WorkloadOptions): Wo
     job: columnOf(job),
     submit: columnOf(submit, arrivalScale, zero),
     runtime: runtimes,
-    estimate: requested?.map((time, i) => (time > 0 ? time : runtimes[i])) ?? runtimes,
+    estimate: requested?.map((time, i) => (time > 0 ? time : runtimes[i]!)) ?? runtimes,
     processors: pieces.processors,
-    home: pieces === whole ? home : Int32Array.from(record, (each) => home[each]),
+    home: pieces === whole ? home : Int32Array.from(record, (each) => home[each]!),
     log: pieces === whole ? kept.columns : takeRecords(kept.columns, record),
     ...(Object.values(trace.header.names).some(({ size }) => size > 0) ? { names: trace.header.names } : {}),
     ...(dependent === undefined ? {} : { dependencies: dependent.dependencies }),
-    ...(ended === undefined ? {} : { killed: Uint8Array.from(record, (each) => ended.killed[each]) }),
+    ...(ended === undefined ? {} : { killed: Uint8Array.from(record, (each) => ended.killed[each]!) }),
     accounting,
     ...(unixStartTime === undefined || arrivalScale !== 1 ? {} : { unixStartTime: unixStartTime + zero }),
   };
@@ -331,7 +331,7 @@ function mapHomes(trace: Trace, rule: HomeRule, siteCount: number): Int32Array {
   const first = rule === 'queue' || rule === 'partition' ? 1 : 0;
   const numbers = trace.columns[rule];
   for (let i = 0; i < homes.length; i++) {
-    if (numbers[i] >= first) homes[i] = (numbers[i] - first) % siteCount;
+    if (numbers[i]! >= first) homes[i] = (numbers[i]! - first) % siteCount;
   }
   return homes;
 }
@@ -347,7 +347,8 @@ export type KillRule = (typeof KILL_RULES)[number];
  */
 function killAtEstimate({ columns }: Trace): { runtime: Float64Array; killed: Uint8Array } {
   const { runtime, requestedTime } = columns;
-  const isKilled = (record: number) => requestedTime[record] > 0 && runtime[record] > requestedTime[record];
+  const isKilled = (record: number) =>
+    requestedTime[record]! > 0 && runtime[record]! > requestedTime[record]!;
   const killed = Uint8Array.from(runtime, (_, record) => Number(isKilled(record)));
-  return { runtime: runtime.map((time, record) => (killed[record] ? requestedTime[record] : time)), killed };
+  return { runtime: runtime.map((time, record) => (killed[record] ? requestedTime[record]! : time)), killed };
 }

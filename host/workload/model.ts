@@ -2,8 +2,8 @@
 import type { NumberRange } from '../notation.js';
 
 /** A parameter of a model, as written in `name[param=value]`. */
-export interface ModelParameter {
-  readonly name: string;
+export interface ModelParameter<Name extends string = string> {
+  readonly name: Name;
   /** What holds when it is not given. */
   readonly default: number;
   /** What it may be. */
@@ -26,19 +26,19 @@ export interface ModelJobs {
 }
 
 /** A generator of jobs: the same parameter values give the same jobs on every machine. */
-export interface Model {
+export interface Model<Name extends string = string> {
   /** As in `name[parameter=value]`. */
   readonly name: string;
   /** One sentence. */
   readonly description: string;
   /** In the order in which they are printed. */
-  readonly parameters: readonly ModelParameter[];
+  readonly parameters: readonly ModelParameter<Name>[];
   /** `values` holds every parameter. Throws InputError for values that are in range but do not fit together. */
-  readonly make: (values: Readonly<Record<string, number>>) => ModelJobs;
+  make(values: Readonly<Record<Name, number>>): ModelJobs;
 }
 
 /** `jobs`: how many. */
-export const JOBS: ModelParameter = {
+export const JOBS: ModelParameter<'jobs'> = {
   name: 'jobs',
   default: 30000,
   range: { atLeast: 1, atMost: 10_000_000 },
@@ -47,7 +47,7 @@ export const JOBS: ModelParameter = {
 };
 
 /** `seed` of the random streams. */
-export const SEED: ModelParameter = {
+export const SEED: ModelParameter<'seed'> = {
   name: 'seed',
   default: 1,
   range: { atLeast: 0 },

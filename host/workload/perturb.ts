@@ -64,8 +64,8 @@ export function perturbDependent(
   return {
     kept: sortBySubmit(changed),
     preceding: Int32Array.from(order, (record, place) => {
-      const earlier = preceding[record];
-      return earlier >= 0 && places[earlier] < place ? places[earlier] : -1;
+      const earlier = preceding[record]!;
+      return earlier >= 0 && places[earlier]! < place ? places[earlier]! : -1;
     }),
   };
 }
@@ -85,7 +85,7 @@ function runnable({ count, columns }: Trace): Uint32Array {
   const places = new Uint32Array(count);
   let found = 0;
   for (let record = 0; record < count; record++) {
-    if (columns.runtime[record] > 0 && recordProcessors(columns, record) > 0) places[found++] = record;
+    if (columns.runtime[record]! > 0 && recordProcessors(columns, record) > 0) places[found++] = record;
   }
   return places.subarray(0, found);
 }
@@ -100,19 +100,19 @@ function shaken(
   const moved = submit.slice();
   for (let i = 0; i < records.length; i++) {
     const steps = Math.floor(uniformOf(seed, 2 * i + 1) * (2 * most + 1));
-    moved[records[i]] = Math.max(0, submit[records[i]] + steps - most);
+    moved[records[i]!] = Math.max(0, submit[records[i]!]! + steps - most);
   }
   preceding?.forEach((earlier, record) => {
-    if (earlier >= 0) moved[record] = Math.max(moved[record], moved[earlier]);
+    if (earlier >= 0) moved[record] = Math.max(moved[record]!, moved[earlier]!);
   });
   if (share === 0) return { submit: moved };
   const changed = runtime.slice();
   for (let i = 0; i < records.length; i++) {
-    const [time, requested] = [runtime[records[i]], requestedTime[records[i]]];
+    const [time, requested] = [runtime[records[i]!]!, requestedTime[records[i]!]!];
     // It could only get shorter, since machines end jobs at the requested time, and the mean would drift.
     if (time <= requested && time * (1 + share) > requested) continue;
     const other = time * (1 + share * (2 * uniformOf(seed, 2 * i + 2) - 1));
-    changed[records[i]] = Number.isInteger(time) ? Math.max(1, Math.floor(other + 0.5)) : other;
+    changed[records[i]!] = Number.isInteger(time) ? Math.max(1, Math.floor(other + 0.5)) : other;
   }
   return { submit: moved, runtime: changed };
 }
@@ -123,8 +123,8 @@ function blocksOf(
   records: Uint32Array,
   block: number,
 ): { first: number; blocks: number } {
-  const [first, last] =
-    records.length === 0 ? [0, 0] : [submit[records[0]], submit[records.at(-1) as number]];
+  const [first = 0, last = 0] =
+    records.length === 0 ? [] : [submit[records[0]!], submit[records[records.length - 1]!]];
   return { first, blocks: Math.floor((last - first) / block) };
 }
 
@@ -138,7 +138,7 @@ function resampled(
 ): Partial<Trace['columns']> {
   const { submit, [by]: numbers } = trace.columns;
   const records = runnable(trace);
-  const ownerOf = (record: number) => Math.max(UNKNOWN, numbers[record]);
+  const ownerOf = (record: number) => Math.max(UNKNOWN, numbers[record]!);
   const known = new Set<number>();
   for (const record of records) known.add(ownerOf(record));
   const owners = [...known].sort((a, b) => a - b);
@@ -161,10 +161,10 @@ function resampled(
   const shifts = new Map(owners.map((owner, k) => [owner, Math.floor(uniformOf(seed, k + 1) * blocks)]));
   const moved = submit.slice();
   for (const record of records) {
-    const at = Math.floor((submit[record] - first) / block);
+    const at = Math.floor((submit[record]! - first) / block);
     if (at >= blocks) continue;
     const shift = shifts.get(ownerOf(record)) as number;
-    moved[record] = submit[record] + (((at + shift) % blocks) - at) * block;
+    moved[record] = submit[record]! + (((at + shift) % blocks) - at) * block;
   }
   return { submit: moved };
 }
@@ -180,7 +180,7 @@ export function perturbationRemark(trace: Trace, perturbation: Perturbation): st
   if (blocksOf(submit, records, block).blocks < 2) {
     return `${source} is shorter than two blocks of ${formatDuration(block)}; recombining its histories changes nothing`;
   }
-  const unknown = records.reduce((count, record) => count + Number(numbers[record] < 0), 0);
+  const unknown = records.reduce((count, record) => count + Number(numbers[record]! < 0), 0);
   if (unknown === 0) return undefined;
   return `${source}: ${formatNumber(unknown)} of ${formatNumber(records.length)} records do not say their ${by}; they are recombined as those of one`;
 }

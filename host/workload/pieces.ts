@@ -15,16 +15,16 @@ export function cutPieces(pieces: Pieces, limit: (record: number, processors: nu
   const { record, processors } = pieces;
   let count = 0;
   for (let i = 0; i < record.length; i++) {
-    const width = limit(record[i], processors[i]);
-    count += processors[i] <= width ? 1 : Math.ceil(processors[i] / width);
+    const width = limit(record[i]!, processors[i]!);
+    count += processors[i]! <= width ? 1 : Math.ceil(processors[i]! / width);
   }
   if (count === record.length) return pieces;
   const cut = { record: new Uint32Array(count), processors: new Int32Array(count) };
   let next = 0;
   for (let i = 0; i < record.length; i++) {
-    const width = limit(record[i], processors[i]);
-    for (let left = processors[i]; left > 0; left -= width) {
-      cut.record[next] = record[i];
+    const width = limit(record[i]!, processors[i]!);
+    for (let left = processors[i]!; left > 0; left -= width) {
+      cut.record[next] = record[i]!;
       cut.processors[next++] = Math.min(left, width);
     }
   }
@@ -35,7 +35,7 @@ export function cutPieces(pieces: Pieces, limit: (record: number, processors: nu
 export function dropRecords(pieces: Pieces, dropped: ReadonlySet<number>): Pieces {
   if (dropped.size === 0) return pieces;
   const { record, processors } = pieces;
-  const isKept = (_: number, i: number) => !dropped.has(record[i]);
+  const isKept = (_: number, i: number) => !dropped.has(record[i]!);
   return { record: record.filter(isKept), processors: processors.filter(isKept) };
 }
 
@@ -44,7 +44,7 @@ export function countRecords({ record }: Pieces, test: (record: number) => boole
   let count = 0;
   for (let i = 0; i < record.length; i++) {
     // Pieces of a record stand together.
-    if (record[i] !== record[i - 1] && test(record[i])) count++;
+    if (record[i] !== record[i - 1] && test(record[i]!)) count++;
   }
   return count;
 }
@@ -95,7 +95,7 @@ export function widestSites({
   }
   const widest = widestBySpeed(capacities, speeds);
   return capacities.map((own, home) =>
-    Math.max(placement === 'reclaim' ? own : 0, widest(minSpeedRatio * speeds[home])),
+    Math.max(placement === 'reclaim' ? own : 0, widest(minSpeedRatio * speeds[home]!)),
   );
 }
 
@@ -105,18 +105,18 @@ function largest(values: readonly number[]): number {
 
 /** The widest of the sites with at least some speed, 0 for none: found by halving, since a grid may have many sites. */
 function widestBySpeed(capacities: readonly number[], speeds: readonly number[]): (least: number) => number {
-  const sites = capacities.map((_, site) => site).sort((a, b) => speeds[b] - speeds[a]);
+  const sites = capacities.map((_, site) => site).sort((a, b) => speeds[b]! - speeds[a]!);
   let most = 0;
   const widest = sites.map((site) => {
-    most = Math.max(most, capacities[site]);
+    most = Math.max(most, capacities[site]!);
     return most;
   });
   return (least) => {
     let count = 0;
     for (let step = 2 ** Math.ceil(Math.log2(sites.length + 1)); step >= 1; step /= 2) {
-      if (count + step <= sites.length && speeds[sites[count + step - 1]] >= least) count += step;
+      if (count + step <= sites.length && speeds[sites[count + step - 1]!]! >= least) count += step;
     }
-    return count === 0 ? 0 : widest[count - 1];
+    return count === 0 ? 0 : widest[count - 1]!;
   };
 }
 

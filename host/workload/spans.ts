@@ -15,7 +15,7 @@ function jobsBetween(workload: Workload, from: number, to: number): Workload {
     ...workload,
     count: to - from,
     job: job.slice(from, to),
-    submit: submit.slice(from, to).map((time) => time - submit[from]),
+    submit: submit.slice(from, to).map((time) => time - submit[from]!),
     runtime: runtime.slice(from, to),
     estimate: estimate.slice(from, to),
     processors: processors.slice(from, to),
@@ -33,15 +33,15 @@ function jobsBetween(workload: Workload, from: number, to: number): Workload {
  */
 export function spansOf(workload: Workload): Workload[] {
   const { submit, count, dependencies } = workload;
-  const length = submit[count - 1] - submit[0];
+  const length = submit[count - 1]! - submit[0]!;
   const spans = Math.min(MOST_SPANS, Math.floor(length / LEAST_LENGTH));
   if (spans < FEWEST_SPANS || dependencies !== undefined) return [];
   const found: Workload[] = [];
   let from = 0;
   for (let span = 1; span <= spans; span++) {
-    const end = submit[0] + (length * span) / spans;
+    const end = submit[0]! + (length * span) / spans;
     let to = from;
-    while (to < count && (span === spans || submit[to] < end)) to++;
+    while (to < count && (span === spans || submit[to]! < end)) to++;
     if (to > from) found.push(jobsBetween(workload, from, to));
     from = to;
   }

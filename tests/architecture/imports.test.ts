@@ -60,7 +60,7 @@ const HOST = [
   ['math'],
   ['optionNames.ts'],
   ['notation.ts', 'given.ts'],
-  ['errors.ts'],
+  ['errors.ts', 'lists.ts'],
 ];
 
 interface Import {

@@ -114,11 +114,10 @@ describe('a simulator', { timeout: 180_000 }, () => {
 
   test('that is interrupted ends', async () => {
     const interruption = new AbortController();
-    const command = `sleep 60; ${against('fcfs', 'table')}`;
+    const command = `sleep 600; ${against('fcfs', 'table')}`;
     setTimeout(() => interruption.abort(new Error('stop')), 300);
-    const begin = performance.now();
+    // It would sleep longer than a test may take.
     const { code } = await run(['conformance', '--against', command], { signal: interruption.signal });
     expect(code).toBe(1);
-    expect(performance.now() - begin).toBeLessThan(20_000);
   });
 });

@@ -1,10 +1,12 @@
 import { execFileSync } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { Readable, Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { COMMANDS, isGroup } from '../../host/cli/catalogue.js';
 import { checkArguments, type NamedCommand, type ParsedWords } from '../../host/cli/command.js';
+import { main } from '../../host/cli/program.js';
 import { temporaryFolder } from '../temporaryFolder.js';
 import { run } from './runProgram.js';
 
@@ -177,6 +179,42 @@ test('with --json an error is a document too', async () => {
   const document = JSON.parse(out);
   expect(document).toMatchObject({ exitCode: code, error: expect.stringContaining('missing.swf') });
   expect(err).toBe(`gridalloc: ${document.error}\n`);
+});
+
+test('with --json the version is a document too', async () => {
+  const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
+  for (const words of [
+    ['--version', '--json'],
+    ['--json', '-V'],
+  ]) {
+    expect(JSON.parse((await run(words)).out)).toMatchObject({ gridalloc: version });
+  }
+});
+
+test.each([
+  ['policies'],
+  ['metrics'],
+  ['study', 'list'],
+  ['trace', 'formats'],
+  ['trace', 'models'],
+  ['trace', 'presets'],
+])('gridalloc %s %s has lines of 80 characters, in a pipe too', async (...words) => {
+  for (const columns of [80, undefined]) {
+    let out = '';
+    const stdout = Object.assign(
+      new Writable({
+        write: (chunk, _, done) => {
+          out += chunk;
+          done();
+        },
+      }),
+      columns === undefined ? {} : { columns },
+    );
+    const signal = new AbortController().signal;
+    const io = { stdin: Readable.from([]), stdout, stderr: stdout, env: {}, signal };
+    expect(await main(words, { ...io, whileDeaf: async (work) => work() })).toBe(0);
+    expect(out.split('\n').filter((line) => [...line].length > 80)).toEqual([]);
+  }
 });
 
 test('metrics come as a list of 80 columns and as JSON', async () => {

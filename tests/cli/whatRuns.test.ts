@@ -40,8 +40,9 @@ describe.each(RUN_OPTIONS.discipline.choices ?? [])('progress of %s', (disciplin
         const named = allocators()
           .map(({ name }) => name)
           .filter((name) => texts[0].split(/[\s,]+/).includes(name));
-        expect(named, texts[0]).toEqual(asksPolicy(configuration) ? [policy ?? 'best-fit'] : []);
-        if (!asksPolicy(configuration)) expect(texts[0]).toContain(discipline);
+        const hasChoice = asksPolicy(configuration) && capacities.length > 1 && queue === 'shared';
+        expect(named, texts[0]).toEqual(hasChoice ? [policy ?? 'best-fit'] : []);
+        if (!hasChoice || discipline !== 'fcfs') expect(texts[0]).toContain(discipline);
       }
     }
   });

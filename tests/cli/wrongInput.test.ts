@@ -67,14 +67,21 @@ const WRONG: [words: string[], sentence: string][] = [
   [['simulate', '-', '--load', 'NaN'], "--load, entry 1: expected a number above 0, found 'NaN'"],
   [['simulate', '-', '--load', '0x10'], "--load, entry 1: expected a number above 0, found '0x10'"],
   [['simulate', '-', '--load', '-1'], "--load, entry 1: expected a number above 0, found '-1'"],
-  [['simulate', '-', '--load', '1,2'], 'load: found 2 values for a grid of 1 site; give one value per site'],
+  [
+    ['simulate', '-', '--load', '1,2'],
+    '--load: found 2 values for a grid of 1 site; give one value per site',
+  ],
   [
     ['simulate', '-', '--sites', '4,0'],
     "--sites, entry 2: expected a whole number of at least 1 and at most 2147483647, found '0'",
   ],
   [
     ['simulate', '-', '--sites', '6,2', '--speeds', '1'],
-    'speed: found 1 values for a grid of 2 sites; give one value per site',
+    '--speeds: found 1 value for a grid of 2 sites; give one value per site',
+  ],
+  [
+    ['simulate', '-', '--sites', '6,2', '--heterogeneity', '1'],
+    '--heterogeneity: found 1 value for a grid of 2 sites; give one value per site',
   ],
   [
     ['simulate', '-', '--speeds', '1', '--heterogeneity', '1'],

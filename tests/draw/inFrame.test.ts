@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { DATA_CLASS } from '../../host/draw/drawing.js';
-import type { Figure, FigureView } from '../../host/draw/figureModel.js';
+import { DATA_CLASS, readDrawing } from '../../host/draw/drawing.js';
+import type { Figure } from '../../host/draw/figureModel.js';
 import { benchReport } from '../../host/show/benchReport.js';
 import { drawReport, writeReport } from '../../host/show/fromFolder.js';
 import type { Picture } from '../../host/show/html.js';
@@ -15,6 +15,7 @@ import { gridalloc, studyFile } from '../runs/childProcess.js';
 import { smallLog, smallStudy } from '../smallStudies.js';
 import { temporaryFolder } from '../temporaryFolder.js';
 import { drawingFaults } from './drawingFaults.js';
+import { liveFaults, tellingFaults } from './liveFaults.js';
 
 /** Whatever the program draws, looked at in a browser, without scripts and live, on a wide page and on a narrow one. */
 
@@ -113,6 +114,9 @@ async function comparisons(): Promise<string[]> {
   return made;
 }
 
+/** What is asked in a page, as a script of it. */
+const SCRIPT = `Object.assign(globalThis, { ${[drawingFaults, tellingFaults].map((each) => `${each.name}: ${each}`).join(', ')} })`;
+
 const isSkipped = !hasChromium && process.env.CI === undefined;
 const SKIPPED = isSkipped ? ` are skipped: there is no ${CHROMIUM}` : '';
 
@@ -130,15 +134,15 @@ describe.skipIf(isSkipped)(`drawings in Chromium${SKIPPED}`, { timeout: 300_000 
       for (const javaScriptEnabled of [false, true]) {
         const page = await browser.newPage({ viewport: { width, height: 900 }, javaScriptEnabled });
         page.on('pageerror', ({ message }) => found.push(message));
+        await page.addInitScript(SCRIPT);
         await page.goto(pathToFileURL(path).href);
         const ids = await page.locator('[id]').evaluateAll((all) => all.map(({ id }) => id));
         found.push(...ids.filter((id, i) => ids.indexOf(id) < i).map((id) => `the id ${id} stands twice`));
         const what = `${width} px, ${javaScriptEnabled ? 'live' : 'still'}`;
-        const drawn = ids.filter((id) => id.startsWith('figure-'));
-        for (const id of drawn)
+        for (const [id, figure] of await figuresOf(page))
           for (const fault of javaScriptEnabled
-            ? await liveFaults(page, id, width === WIDTHS[0])
-            : await stillFaults(page, id))
+            ? await page.evaluate(liveFaults, { id, figure, isAsked: width === WIDTHS[0] })
+            : await page.evaluate(drawingFaults, { id, figure, isPart: false }))
             found.push(`${what}: ${fault}`);
         if (javaScriptEnabled && (await page.evaluate(runsForeignCode)))
           found.push('runs code that is not its own');
@@ -158,91 +162,16 @@ describe.skipIf(isSkipped)(`drawings in Chromium${SKIPPED}`, { timeout: 300_000 
     return document.title === 'taken';
   }
 
-  /** What is drawn, where that is a figure. */
-  async function figureOf(page: Page, id: string): Promise<Figure | undefined> {
-    const drawn = JSON.parse((await page.locator(`#${id} script.${DATA_CLASS}`).textContent()) ?? '');
-    return 'panels' in drawn ? drawn : undefined;
-  }
-
-  async function stillFaults(page: Page, id: string): Promise<string[]> {
-    return page.evaluate(drawingFaults, { id, figure: await figureOf(page, id), isPart: false });
-  }
-
-  /** A live drawing as it comes, and asked closer, on a logarithmic axis, with other values, and all of those. */
-  async function liveFaults(page: Page, id: string, isAsked: boolean): Promise<string[]> {
-    const figure = await figureOf(page, id);
-    const svg = `#${id} .live svg${figure === undefined ? '' : '[aria-hidden]'}:not([data-is-old])`;
-    await page.locator(`#${id}`).scrollIntoViewIfNeeded();
-    await page.locator(svg).waitFor();
-    let asked = { id, figure, isPart: false };
-    const faults: string[] = await page.evaluate(drawingFaults, asked);
-    if (!isAsked) return faults;
-    const after = async (change: () => Promise<unknown>, shown: Partial<Figure>, isPart = asked.isPart) => {
-      await page.locator(svg).evaluate((old) => old.setAttribute('data-is-old', ''));
-      await change();
-      await page.locator(svg).waitFor();
-      asked = { id, figure: asked.figure && { ...asked.figure, ...shown }, isPart };
-      faults.push(...(await page.evaluate(drawingFaults, asked)));
-    };
-    const button = (name: string) => page.locator(`#${id}`).getByRole('button', { name, exact: true });
-    const isZoomed = (await button('+').count()) > 0;
-    if (isZoomed) await after(() => button('+').click(), {}, true);
-    const { y, views = [] } = figure ?? {};
-    const hasLog = (await button('log').count()) > 0 && (await button('log').isEnabled());
-    if (y !== undefined && y.scale !== 'log' && hasLog)
-      await after(() => button('log').click(), { y: { ...y, scale: 'log' } });
-    const other = views.at(-1);
-    if (other !== undefined) {
-      if (hasLog && (await button('log').getAttribute('aria-pressed')) === 'true')
-        await after(() => button('log').click(), y === undefined ? {} : { y });
-      await after(() => choose(page, id, other), { y: other.y, panels: other.panels });
-    }
-    if (isZoomed) await after(() => button('all').click(), {}, false);
-    return [...faults, ...(await valueFaults(page, id))];
-  }
-
-  /** What a button saves. It runs in the page. */
-  function savedBy(button: SVGElement | HTMLElement): Promise<string> {
-    HTMLAnchorElement.prototype.click = () => {};
-    return new Promise((resolve) => {
-      URL.createObjectURL = (file) => {
-        (file as Blob).arrayBuffer().then((bytes) => resolve(new TextDecoder('latin1').decode(bytes)));
-        return '';
-      };
-      (button as HTMLElement).click();
+  /** What is drawn in each of the elements that have a drawing, where that is a figure. */
+  async function figuresOf(page: Page): Promise<[id: string, Figure | undefined][]> {
+    const found = page.locator(`[id^=figure-] script.${DATA_CLASS}`);
+    const texts = await found.evaluateAll((all) =>
+      all.map((each) => [each.closest('[id^=figure-]')?.id ?? '', each.textContent ?? ''] as const),
+    );
+    return texts.map(([id, text]) => {
+      const drawn = readDrawing(text);
+      return [id, 'panels' in drawn ? drawn : undefined];
     });
-  }
-
-  /** What a drawing does not tell by the keyboard, in its table of values, or in what it saves. */
-  async function valueFaults(page: Page, id: string): Promise<string[]> {
-    const figure = page.locator(`#${id}`);
-    const faults: string[] = [];
-    await figure.locator('.live').press('ArrowRight');
-    const told = page.locator('.tooltip:visible');
-    if ((await told.count()) === 0 || (await told.innerText()).trim() === '')
-      faults.push(`${id}: tells nothing by the keyboard`);
-    await figure.locator('.values summary').press('Enter');
-    const row = figure.locator('.values tbody tr').first();
-    await row.waitFor({ timeout: 5000 }).catch(() => faults.push(`${id}: has no values`));
-    await figure.locator('.values summary').press('Enter');
-    const saves = figure.locator('.save button');
-    for (const [i, begin] of [/^[^\n]+\n[^\n]+\n/, /^<svg /, /^.PNG/].entries()) {
-      const text = await saves.nth(i).evaluate(savedBy);
-      if (!begin.test(text)) faults.push(`${id}: saves '${text.slice(0, 20)}'`);
-    }
-    return faults;
-  }
-
-  /** Chooses what a figure shows. */
-  async function choose(page: Page, id: string, { measure, baseline }: FigureView): Promise<void> {
-    for (const [name, option] of [
-      ['measure', measure],
-      ['differences to', baseline ?? 'none'],
-    ]) {
-      const select = page.locator(`#${id}`).getByLabel(name);
-      if ((await select.count()) > 0 && (await select.inputValue()) !== option)
-        await select.selectOption(option);
-    }
   }
 
   /** All drawings of some reports in one page. */

@@ -1,5 +1,5 @@
 /** The explorer in headless Chromium, as a person has it. */
-import { type Browser, chromium, type Page } from 'playwright-core';
+import { type Browser, type CDPSession, chromium, type Page } from 'playwright-core';
 import { describe } from 'vitest';
 import { type Served, serve } from '../../host/explorer/serve.js';
 import { type Given, siteFiles } from '../../host/explorer/site.js';
@@ -49,6 +49,11 @@ export class Explorer {
     await page.goto(address);
     await settled(page);
     return page;
+  }
+
+  /** Talks with the browser itself, for its trace. */
+  session(): Promise<CDPSession> {
+    return this.#browser.newBrowserCDPSession();
   }
 
   async close(): Promise<void> {

@@ -67,12 +67,13 @@ describe('a packed log in the page', () => {
   });
 
   test('that is long is not refused', async () => {
-    const lines = Array.from({ length: 1_200_000 }, (_, job) =>
+    const lines = Array.from({ length: 60_000 }, (_, job) =>
       record(job + 1, 10 * job, (job * 7919) % 9973, 1 + (job % 64), 1, (job * 104729) % 99991),
     );
-    const text = Buffer.from(`${lines.join('\n')}\n`);
+    // What comes again lies farther back than gzip looks.
+    const text = Buffer.from(`${lines.join('\n')}\n`.repeat(20));
     expect(text.length).toBeGreaterThan(64 * MEBIBYTE);
-    const packed = gzipSync(text);
+    const packed = gzipSync(text, { level: 1 });
     const whole = await drop(packed as Uint8Array<ArrayBuffer>, 'long.swf.gz');
     expect(Buffer.from(whole).equals(text)).toBe(true);
   });

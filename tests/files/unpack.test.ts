@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
@@ -6,6 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it, vi } from 'vitest';
 import { checkTrace, readTrace } from '../../host/files/readTrace.js';
+import { bytesWithin } from '../../host/files/unpack.js';
 import { temporaryFolder } from '../temporaryFolder.js';
 import { columnsOf, line, sentenceOf } from '../trace/helpers.js';
 
@@ -180,5 +182,48 @@ describe('bzip2', () => {
     }
     // The tables of the library's own, a block and its text.
     expect(bytes / 2000).toBeLessThan(50_000);
+  });
+});
+
+describe('how many bytes a file has, unpacked,', () => {
+  const content = readFileSync(plain);
+  // Noise does not shrink.
+  const noise = randomBytes(500);
+  it.each<[what: string, bytes: Uint8Array, expected: number | undefined]>([
+    ['is its size where it is not packed', content, content.length],
+    ['is at the end of gzip data', gzipSync(content), content.length],
+    ['is not known of noise', gzipSync(noise), undefined],
+    ['is not known where the end is no size', Buffer.concat([gzipSync(content), Buffer.alloc(4)]), undefined],
+    ['is not known of other kinds', readFileSync(packed('queues.swf.bz2')), undefined],
+    ['is not known of kinds that are not read', Buffer.from('PK\x03\x04 zip'), undefined],
+    ['is not known of the beginning of gzip data', gzipSync(content).subarray(0, 3), undefined],
+    ['is 0 of an empty file', Buffer.alloc(0), 0],
+  ])('%s', (_, bytes, expected) => {
+    const path = join(folder, 'sized');
+    writeFileSync(path, bytes);
+    expect(bytesWithin(path)).toBe(expected);
+  });
+
+  it('does not change what is read, wrong as it is of a file of several parts', async () => {
+    const records = (count: number) =>
+      Buffer.from(Array.from({ length: count }, (_, i) => `${line({ job: i + 1, submit: i })}\n`).join(''));
+    const path = join(folder, 'parts.gz');
+    writeFileSync(path, Buffer.concat([gzipSync(records(20_000)), gzipSync(Buffer.alloc(900_000, '\n'))]));
+    const other = join(folder, 'whole.swf');
+    writeFileSync(other, records(20_000));
+    expect(columnsOf(await readTrace(path))).toEqual(columnsOf(await readTrace(other)));
+    expect((await readTrace(path)).count).toBe(20_000);
+  });
+
+  it('of several files is told of each', async () => {
+    const paths = ['a.swf', 'b.swf'].map((name) => join(folder, name));
+    for (const [i, path] of paths.entries()) {
+      const records = Array.from(
+        { length: 9000 },
+        (_, k) => `${line({ job: k + 1, submit: 20_000 * i + k })}\n`,
+      );
+      writeFileSync(path, records.join(''));
+    }
+    expect((await readTrace(`{${paths.join(',')}}`)).count).toBe(18_000);
   });
 });

@@ -17,7 +17,7 @@ describe('makeGrid', () => {
     [{ capacities: [2 ** 31] }, 'capacity of site 1'],
     [
       { capacities: [8, 8], speeds: [1] },
-      'speed: found 1 values for a grid of 2 sites; give one value per site',
+      'speed: found 1 value for a grid of 2 sites; give one value per site',
     ],
     [{ capacities: [8, 8], speeds: [1, 0] }, 'speed of site 2: expected a number above 0, found 0'],
     [{ capacities: [8], speeds: [Number.POSITIVE_INFINITY] }, 'speed of site 1'],

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { makeGrid } from '../../host/grid/grid.js';
 import { makeConfiguration, type SimulationOptions } from '../../host/options/configuration.js';
-import { printRun } from '../../host/options/document.js';
+import { printRun, textsIn } from '../../host/options/document.js';
 import { OPTIONS, readOption } from '../../host/options/options.js';
 
 /** What is written of a run gives the same run when it is read again. */
@@ -49,4 +49,39 @@ test('the schema of study files offers every option and its words', () => {
     return [name, isSwitch ? [true] : choices];
   });
   expect(offered).toEqual(known);
+});
+
+test.each(Object.getOwnPropertyNames(Object.prototype))(
+  '%s, which every object has, is no option',
+  (name) => {
+    expect(() => readOption(name, '1')).toThrow(/^unknown option/);
+    expect(textsIn([`--${name}`, '1', '--load', '2'])).toEqual({ load: '2' });
+  },
+);
+
+/** What an option reads from a text; undefined where it does not take it. */
+function readBy(name: string, text: string): unknown {
+  try {
+    return readOption(name, text, name);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Those that keep the text that they are given. */
+const TEXTS = ['workload', 'speeds', 'order', 'backfill-order'];
+/** Whole numbers of something. */
+const COUNTS = ['replication', 'max-width', 'sites', 'reservation-depth'];
+
+test('every option that takes a number takes it in the notations of all: 1e0, and 100% or 1s where it is no count', () => {
+  const numeric = Object.keys(OPTIONS).filter(
+    (name) => readBy(name, '1') !== undefined && !TEXTS.includes(name),
+  );
+  expect(numeric.length).toBeGreaterThan(COUNTS.length);
+  for (const name of numeric) {
+    const [value, exponent, share, time] = ['1', '1e0', '100%', '1s'].map((text) => readBy(name, text));
+    expect({ name, value: exponent }).toEqual({ name, value });
+    const others = [share, time].filter((other) => other !== undefined);
+    expect({ name, others }).toEqual({ name, others: COUNTS.includes(name) ? [] : [value] });
+  }
 });

@@ -73,8 +73,11 @@ test('its programs and types find one another', () => {
 
 test('it depends on what it imports, and on nothing else', () => {
   // Fonts are files of a package that has no code.
+  // So does the script of the program import modules.
   const filesOf = (file: string) =>
-    [...read(file).matchAll(/require\.resolve\('([^']*)'\)/g)].map(([, source]) => source as string);
+    [...read(file).matchAll(/(?:require\.resolve|importModule)\((?:'([^']*)'|"([^"]*)")\)/g)].map(
+      ([, source, other]) => (source ?? other) as string,
+    );
   const found = code.flatMap((file) => [...importsOf(file), ...filesOf(file)]);
   const sources = new Set(found.filter((source) => !/^(?:\.|node:)/.test(source)));
   const names = [...sources].map((source) => /^(?:@[^/]+\/)?[^/]+/.exec(source)?.[0]);

@@ -13,9 +13,15 @@ const LOADER = `data:text/javascript,${encodeURIComponent(`
     writeSync(2, 'loads ' + url + '\\n');
     return next(url, context);
   }`)}`;
-const REGISTER = `data:text/javascript,${encodeURIComponent(
-  `import { register } from 'node:module'; register(${JSON.stringify(LOADER)});`,
-)}`;
+/** Sets the loader, and prints at the end what has been required. */
+const REGISTER = `data:text/javascript,${encodeURIComponent(`
+  import { writeSync } from 'node:fs';
+  import { createRequire, register } from 'node:module';
+  register(${JSON.stringify(LOADER)});
+  const { cache } = createRequire('${root}');
+  process.on('exit', () => {
+    for (const path of Object.keys(cache)) writeSync(2, 'loads ' + path + '\\n');
+  });`)}`;
 
 /** Packages that Node loads files of while it runs with these words. */
 function packagesLoaded(...words: string[]): string[] {
@@ -52,11 +58,12 @@ test.each([
     ['@assemblyscript/loader', ...DRAWING, 'picocolors'],
     ['--input-type=module', '-e', "import './dist/index.js'"],
   ],
-  ['--version', ['@assemblyscript/loader', 'picocolors', 'yargs-parser'], ['dist/cli/main.js', '--version']],
+  ['--version', [], ['dist/cli/main.js', '--version']],
+  ['simulate', [], ['dist/cli/main.js', 'simulate', 'traces/queues.swf']],
   [
-    'simulate',
-    ['@assemblyscript/loader', 'picocolors', 'yargs-parser'],
-    ['dist/cli/main.js', 'simulate', 'traces/queues.swf'],
+    'study list',
+    ['ajv', 'fast-deep-equal', 'fast-uri', 'json-schema-traverse', 'yaml'],
+    ['dist/cli/main.js', 'study', 'list'],
   ],
 ])('%s loads no package but %j', (_, packages, words) => {
   expect(packagesLoaded(...words)).toEqual(packages);

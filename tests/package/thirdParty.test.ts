@@ -59,10 +59,17 @@ function packagesInCore(): Set<string> {
   return new Set(readFileSync(text, 'utf8').includes('~lib/') ? ['assemblyscript'] : []);
 }
 
+/** The packages in the script of the program, as the build makes it. */
+async function packagesInProgram(): Promise<Set<string>> {
+  const { bundleProgram } = await import(join(root, 'scripts/program.mjs'));
+  return new Set((await bundleProgram()).packages);
+}
+
 const FILES: Readonly<Record<string, () => Promise<Set<string>>>> = {
   'build/figures.js.gz': () => packagesIn('web/figures/main.ts'),
   'build/web': () => packagesIn('web/explorer/main.ts', 'web/explorer/worker/worker.ts'),
   'build/*.wasm': async () => packagesInCore(),
+  'dist/cli': packagesInProgram,
 };
 
 test('each package whose code is shipped is named, with its licence and where it is', async () => {
@@ -76,7 +83,7 @@ test('each package whose code is shipped is named, with its licence and where it
   });
   for (const [name, files] of places) {
     // Files that are bundled into the page of figures have their notices at its beginning.
-    if (!files.includes('build/web')) continue;
+    if (!files.includes('build/web') && !files.includes('dist/cli')) continue;
     const terms = join(root, 'node_modules', name, 'LICENSE');
     const notice = existsSync(terms) ? /^Copyright.*$/m.exec(readFileSync(terms, 'utf8')) : null;
     expect(page).toContain(notice?.[0] ?? name);

@@ -6,9 +6,8 @@ import { busyProcessors, type Steps, waitingJobs } from '../../host/draw/timelin
 import { InputError } from '../../host/errors.js';
 import { makeGrid } from '../../host/grid/grid.js';
 import { jobsCsv, type Simulation, STOP_COLUMNS, simulate, stopsCsv } from '../../host/index.js';
-import { simulationFiles } from '../../host/results/files.js';
 import { readFinishedJobs, readStoppedRuns } from '../../host/results/finishedJobs.js';
-import { writeResultFolder } from '../../host/results/resultFolder.js';
+import { simulationFiles, writeResultFolder } from '../../host/results/resultFolder.js';
 import { drawFolder } from '../../host/show/fromFolder.js';
 import { makeModelTrace } from '../../host/workload/models.js';
 import { workloadOf } from '../core/simulateCore.js';

@@ -1,12 +1,13 @@
 /** The program as it is compiled, in this process or as a child process, and the files that it leaves. */
 import { spawn } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import type { main } from '../../host/cli/program.js';
 import { run } from '../cli/runProgram.js';
 
-const COMPILED = new URL('../../dist/cli/', import.meta.url);
-const PROGRAM = fileURLToPath(new URL('main.js', COMPILED));
+const PROGRAM = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
 
 /** What a finished child process left. */
 export interface Finished {
@@ -25,10 +26,13 @@ export interface Interrupt {
 
 const LOOK_INTERVAL = 10;
 
+/** The program as a module, made once. */
+let program: { readonly main: typeof main } | undefined;
+
 /** Runs the program in this process, which saves the start of one: for what does not go by being a process. */
 export async function gridalloc(words: readonly string[]): Promise<Finished> {
-  const { main } = await import(new URL('program.js', COMPILED).href);
-  const { code, out, err } = await run(words, { env: process.env }, main);
+  program ??= createRequire(import.meta.url)(PROGRAM).load() as { readonly main: typeof main };
+  const { code, out, err } = await run(words, { env: process.env }, program.main);
   return { code, signal: null, stdout: out, stderr: err };
 }
 

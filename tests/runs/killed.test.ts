@@ -17,7 +17,7 @@ import { filesOf, gridalloc, studyFile } from './childProcess.js';
 const PROGRAM = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
 const KILLER = new URL('killedAt.mjs', import.meta.url).href;
 /** Stages at which a command is killed, at most. */
-const STAGES = isFull ? 12 : 3;
+const STAGES = isFull ? 12 : 1;
 
 const folder = temporaryFolder();
 const log = logFile();

@@ -78,6 +78,24 @@ test('without sharing each is simulated by itself, with the same bytes', async (
   expect(foldersOf('apart')).toEqual(expected);
 });
 
+test('what simulations shared is said with --verbose alone', async () => {
+  const words = [
+    'sweep',
+    'lublin99[jobs=200]',
+    '--sites',
+    '64,128',
+    '--vary',
+    'policy=best-fit,fastest-first,ti',
+  ];
+  const said = async (name: string, ...more: string[]) => {
+    const { code, stderr } = await gridalloc([...words, '--out', join(folder, name), ...more]);
+    expect(code).toBe(0);
+    return stderr;
+  };
+  expect(await said('quiet-about-it')).not.toContain('were simulated');
+  expect(await said('verbose', '--verbose')).toMatch(/of 600 jobs \d+ were simulated \(/);
+});
+
 test('where nothing is simulated nothing is said of sharing', async () => {
   const text = `
 title: Jobs

@@ -137,3 +137,15 @@ test('the highlights have makespan and bounded slowdown', async () => {
   const highlights = page.slice(page.indexOf('class="highlights"'), page.indexOf('id="part-figures"'));
   for (const label of ['makespan', 'bounded slowdown']) expect(highlights).toContain(`<dt>${label}</dt>`);
 });
+
+test('a report says what is set and nothing that is as usual, and a load that all sites share once', async () => {
+  const words = [...TINY_OPTIONS, '--discipline', 'easy', '--estimates', 'exact', '--load', '1.5'];
+  const { out } = await simulated(words);
+  expect((await run(['report', out])).code).toBe(0);
+  const page = readFileSync(join(out, 'report.html'), 'utf8');
+  const [, set] = /Set: ([^<]*)\./.exec(page) ?? [];
+  expect(set).toContain('load 1.5');
+  expect(set).not.toMatch(/select|load 1\.5,/);
+  const [, command] = /<pre>(gridalloc simulate[^<]*)<\/pre>/.exec(page) ?? [];
+  expect(command).toMatch(/--load 1\.5( |$)/);
+});

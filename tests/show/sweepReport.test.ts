@@ -85,7 +85,7 @@ test('tables say what methods know where they do not know the same', async () =>
   const words = ['sweep', log, ...TINY_OPTIONS, '--vary', 'policy=best-fit,dynamic[candidates=bf+ti[slt=1]]'];
   const { report } = await results([...words, '--estimates', 'exact']);
   expect(report.tables[0].caption).toContain(
-    'What methods know: dynamic[candidates=bf+ti[slt=1]]: estimates (exact) | best-fit: no estimates.',
+    'What the methods use: dynamic[candidates=bf+ti[slt=1]]: estimates (exact) | best-fit: no estimates.',
   );
 });
 

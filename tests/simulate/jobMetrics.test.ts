@@ -3,7 +3,13 @@ import { describe, expect, it, test } from 'vitest';
 import { makeGrid } from '../../host/grid/grid.js';
 import { makeConfiguration, type SimulationOptions } from '../../host/options/configuration.js';
 import { CLASSINGS, jobClasses } from '../../host/simulate/jobClasses.js';
-import { distributionOf, JOB_METRICS, jainIndex } from '../../host/simulate/jobMetrics.js';
+import {
+  CLASS_METRICS,
+  distributionOf,
+  JOB_METRICS,
+  jainIndex,
+  jobMetric,
+} from '../../host/simulate/jobMetrics.js';
 import { JobOutcomes, percentile } from '../../host/simulate/jobOutcomes.js';
 import { Simulator } from '../../host/simulate/simulator.js';
 import { summarize, summarizeJobs } from '../../host/simulate/summary.js';
@@ -203,4 +209,16 @@ test("Jain's index is 1 for equal values, and 1 / u where one has all", () => {
   expect(jainIndex(Float64Array.of(3, 3, 3))).toBe(1);
   expect(jainIndex(Float64Array.of(0, 0, 0, 7))).toBe(0.25);
   expect(jainIndex(Float64Array.of(0, 0))).toBe(1);
+});
+
+test.each(Object.getOwnPropertyNames(Object.prototype))(
+  '%s, which every object has, is no metric',
+  (name) => {
+    expect(jobMetric(name)).toBeUndefined();
+    expect(jobMetric(`${name}[user=1]`)).toBeUndefined();
+  },
+);
+
+test.each(CLASS_METRICS)('%s is a metric of a class', (name) => {
+  expect(jobMetric(`${name}[user=1]`)?.name).toBe(`${name}[user=1]`);
 });

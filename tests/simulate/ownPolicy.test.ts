@@ -16,6 +16,7 @@ import {
   simulate,
   withEstimates,
 } from '../../host/portable.js';
+import { sampleOf } from '../cases.js';
 import { workloadOf } from '../core/simulateCore.js';
 import { traceFile } from '../traces.js';
 
@@ -46,37 +47,43 @@ const methods: Readonly<Record<string, PolicyFunction>> = {
 
 const log = traceFile('sdsc-sp2-54041.swf.gz');
 
-test.each(Object.entries(methods))('%s as a function gives the bytes of the core', async (policy, choose) => {
-  const workloads = [modelled];
-  if (log !== undefined) workloads.push(makeWorkload(await readTrace(log), { siteCount: 5, capacities }));
-  for (const workload of workloads) {
-    const options = { load: 2.5, timeResolution: 'nearest', processorSets: true } as const;
-    const [own, built] = [choose, policy].map((each) => {
-      return [...jobsCsv(simulate(workload, grid, { ...options, policy: each }))];
-    });
-    expect(own).toEqual(built);
-  }
-});
+test.each(sampleOf(Object.entries(methods), 2))(
+  '%s as a function gives the bytes of the core',
+  async (policy, choose) => {
+    const workloads = [modelled];
+    if (log !== undefined) workloads.push(makeWorkload(await readTrace(log), { siteCount: 5, capacities }));
+    for (const workload of workloads) {
+      const options = { load: 2.5, timeResolution: 'nearest', processorSets: true } as const;
+      const [own, built] = [choose, policy].map((each) => {
+        return [...jobsCsv(simulate(workload, grid, { ...options, policy: each }))];
+      });
+      expect(own).toEqual(built);
+    }
+  },
+);
 
-test.each(
-  Object.entries(methods).flatMap(([policy, choose]) =>
-    (['easy', 'conservative'] as const).map((discipline) => [policy, discipline, choose] as const),
-  ),
-)('%s as a function gives the bytes of the core under %s', async (policy, discipline, choose) => {
-  const workloads = [modelled];
-  if (log !== undefined) {
-    const whole = await readTrace(log);
-    const part = discipline === 'easy' ? whole : applyFilters(whole, [parseFilter('first=4000')]).trace;
-    workloads.push(makeWorkload(part, { siteCount: 5, capacities }));
-  }
-  for (const workload of workloads) {
-    const options = { load: 1.2, discipline, timeResolution: 'nearest', processorSets: true } as const;
-    const [own, built] = [choose, policy].map((each) => {
-      return [...jobsCsv(simulate(workload, grid, { ...options, policy: each }))];
-    });
-    expect(own).toEqual(built);
-  }
-});
+const backfilling = Object.entries(methods).flatMap(([policy, choose]) =>
+  (['easy', 'conservative'] as const).map((discipline) => [policy, discipline, choose] as const),
+);
+
+test.each(sampleOf(backfilling))(
+  '%s as a function gives the bytes of the core under %s',
+  async (policy, discipline, choose) => {
+    const workloads = [modelled];
+    if (log !== undefined) {
+      const whole = await readTrace(log);
+      const part = discipline === 'easy' ? whole : applyFilters(whole, [parseFilter('first=4000')]).trace;
+      workloads.push(makeWorkload(part, { siteCount: 5, capacities }));
+    }
+    for (const workload of workloads) {
+      const options = { load: 1.2, discipline, timeResolution: 'nearest', processorSets: true } as const;
+      const [own, built] = [choose, policy].map((each) => {
+        return [...jobsCsv(simulate(workload, grid, { ...options, policy: each }))];
+      });
+      expect(own).toEqual(built);
+    }
+  },
+);
 
 const run = (policy: PolicyFunction, mayWait = false) =>
   simulate(modelled, grid, { policy: { choose: policy, mayWait, name: 'mine' } });

@@ -139,7 +139,7 @@ describe.skipIf(!canRun && process.env.CI === undefined)('under Slurm', { timeou
   // What Slurm tells a task to end comes when it comes: after the task has ended by itself, or once more when it runs again.
   let attempt = 0;
   test.concurrent('a task killed, one told to end, a node drained, a merge too early, tasks preempted: it is completed', {
-    retry: 3,
+    retry: 6,
   }, async () => {
     const out = join(folder, `disturbed-${++attempt}`);
     // What an earlier attempt may have left.

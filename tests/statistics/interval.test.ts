@@ -2,8 +2,7 @@ import { expect, test } from 'vitest';
 import { exp, ln } from '../../host/math/fdlibm.js';
 import { mersenneTwister } from '../../host/math/mersenneTwister.js';
 import { normalDraws } from '../../host/math/variates.js';
-import { estimateMean } from '../../host/statistics/interval.js';
-import { studentBound, studentTails } from '../../host/statistics/student.js';
+import { estimateMean, studentBound, studentTails } from '../../host/statistics/interval.js';
 
 const EXPERIMENTS = 2000;
 const generator = mersenneTwister([20]);

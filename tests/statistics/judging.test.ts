@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { mersenneTwister } from '../../host/math/mersenneTwister.js';
 import { normalDraws } from '../../host/math/variates.js';
+import { anytimeBound, studentBound } from '../../host/statistics/interval.js';
 import { type Judgement, judgeMethods, looksUpTo, pairedDifference } from '../../host/statistics/judging.js';
-import { anytimeBound, studentBound } from '../../host/statistics/student.js';
 
 const normal = normalDraws(mersenneTwister([3]));
 const draws = (count: number, mean: number, deviation = 1) =>

@@ -8,7 +8,7 @@ import { exp, ln } from '../../host/math/fdlibm.js';
 import { mersenneTwister } from '../../host/math/mersenneTwister.js';
 import { normalDraws } from '../../host/math/variates.js';
 import { type Judgement, judgeMethods, looksUpTo } from '../../host/statistics/judging.js';
-import { caseCount, PATIENCE } from '../cases.js';
+import { caseCount, PATIENCE, sampleOf } from '../cases.js';
 
 /** Values of methods in 200 replications of logs; `sp2` on the sites of Shih et al. 2010, `kth` on its own machine. */
 const vectors: Record<'sp2Shaken' | 'sp2Resampled' | 'kthResampled', { values: number[][] }> = JSON.parse(
@@ -137,7 +137,7 @@ describe('equal methods', () => {
     (['normal', 'exponential', 'lognormal', 'unequal'] as const).map((kind) => [count, kind] as const),
   );
 
-  test.each(cases)('%d of %s noise', { timeout: PATIENCE }, (count, kind) => {
+  test.each(sampleOf(cases))('%d of %s noise', { timeout: PATIENCE }, (count, kind) => {
     const noise = kind === 'unequal' ? 'lognormal' : kind;
     const deviations = kind === 'unequal' ? UNEQUAL : [1];
     const draw = drawsOf(noise, 100 + count, equal(count), deviations);
@@ -166,7 +166,7 @@ describe('one best', () => {
   const counts = isLong ? [20, 30, 50, 100] : [30];
   const all = cases.flatMap((each) => counts.map((count) => [...each, count] as const));
 
-  test.each(all)('%s', { timeout: PATIENCE }, (title, noise, methods, deviations, best, count) => {
+  test.each(sampleOf(all))('%s', { timeout: PATIENCE }, (title, noise, methods, deviations, best, count) => {
     const draw = drawsOf(noise, 200 + count, oneBest(methods, 0.5, best), deviations);
     const rates = ratesOf(draw, fixed, count, EXPERIMENTS);
     report(`one of ${methods} best, ${title}, N = ${count}`, rates);
@@ -182,7 +182,7 @@ describe('replications of real logs', () => {
     counts.flatMap((count) => [true, false].map((areEqual) => [name, count, areEqual] as const)),
   );
 
-  test.each(all)('%s, N = %d, made equal: %s', { timeout: PATIENCE }, (name, count, areEqual) => {
+  test.each(sampleOf(all))('%s, N = %d, made equal: %s', { timeout: PATIENCE }, (name, count, areEqual) => {
     const rates = ratesOf(drawsOfLog(name, 300 + count, areEqual), fixed, count, EXPERIMENTS);
     report(`${name}${areEqual ? ' made equal' : ''}, N = ${count}`, rates);
     expect(rates.covered).toBeGreaterThanOrEqual(0.93 - slack(0.93));
@@ -203,7 +203,7 @@ describe('until it is decided, with 0.26 standard deviations of a paired differe
     ['20 equal, normal', 'normal', equal(20)],
   ];
 
-  test.each(cases)('%s', { timeout: PATIENCE }, (title, noise, means) => {
+  test.each(sampleOf(cases))('%s', { timeout: PATIENCE }, (title, noise, means) => {
     const experiments = Math.ceil(((means.length === 20 ? 0.1 : 1) * EXPERIMENTS) / (isLong ? 1 : 4));
     const judge = (samples: number[][]) => untilDecided(samples, DELTA / MEAN);
     const rates = ratesOf(drawsOf(noise, 400, means, [1]), judge, 1280, experiments);

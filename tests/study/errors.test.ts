@@ -179,7 +179,7 @@ describe('settings', () => {
       'a wrong number of speeds',
       '  load:',
       '  speeds: 1,2\n  load:',
-      /at load 1, policy best-fit: speed: found 2 values for a grid of 3 sites; give one value per site$/,
+      /at load 1, policy best-fit: speeds: found 2 values for a grid of 3 sites; give one value per site$/,
     ],
     ['jobs too wide', '64,128,128', '64,64,64', /at load 1, policy best-fit: .*too wide for the grid/],
   ])('%s', async (_, before, after, expected) => {

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { findStudy } from '../../host/runs/readStudy.js';
 import type { Report } from '../../host/show/report.js';
+import { sampleOf } from '../cases.js';
 import { gridalloc, studyFile } from '../runs/childProcess.js';
 import { temporaryFolder } from '../temporaryFolder.js';
 import { traceFile } from '../traces.js';
@@ -12,6 +13,8 @@ import { traceFile } from '../traces.js';
 const log = traceFile('sdsc-sp2-56490-reconstructed.swf.gz');
 const folder = temporaryFolder();
 const TIMEOUT = 120_000;
+/** Studies over all 120 orders of five speeds; where cases are sampled one of them. */
+const dear = sampleOf(['Fig. 2', 'Fig. 3', 'Table 7']);
 
 async function report(study: string, out: string, more: readonly string[] = []): Promise<Report> {
   const path = join(folder, out);
@@ -79,7 +82,7 @@ describe.skipIf(log === undefined)('on the San Diego log of 56,490 jobs', () => 
     ]);
   });
 
-  test(
+  test.runIf(dear.includes('Fig. 2'))(
     'Fig. 2: over 120 speed vectors the adaptive policy is never the last of three',
     async () => {
       const study = smaller('huang2007-figure2', ['load: [1, 2, 3]', 'load: [1]'], ['[2, 3]', '1']);
@@ -91,7 +94,7 @@ describe.skipIf(log === undefined)('on the San Diego log of 56,490 jobs', () => 
     TIMEOUT,
   );
 
-  test(
+  test.runIf(dear.includes('Fig. 3'))(
     'Fig. 3: over 120 speed vectors adaptive splitting beats larger-first and faster-first',
     async () => {
       const study = smaller(
@@ -139,7 +142,7 @@ describe.skipIf(log === undefined)('on the San Diego log of 56,490 jobs', () => 
     expect(exact[1]).toBe('15718.58');
   });
 
-  test(
+  test.runIf(dear.includes('Table 7'))(
     'Table 7 of 2009: the mean over 120 speed vectors',
     async () => {
       const study = smaller('huang2009-table7', ...FEWER_ERRORS);

@@ -28,6 +28,7 @@ import type { Summary } from '../../host/simulate/summary.js';
 import { estimateMean } from '../../host/statistics/interval.js';
 import { makeStudy } from '../../host/study/study.js';
 import { sweepStudy } from '../../host/study/sweep.js';
+import type { Outcome } from '../../web/explorer/protocol.js';
 import { LEFT_OUT } from '../../web/explorer/worker/experiment.js';
 import { replicate } from '../../web/explorer/worker/replications.js';
 import { runSetup } from '../../web/explorer/worker/run.js';
@@ -181,7 +182,11 @@ function setupOf({ policy, discipline, ...options }: OptionTexts) {
 }
 
 const explored = (setting: OptionTexts): Promise<Answer> =>
-  orRefused(() => valuesOf(runSetup(setupOf(setting), log).runs[0].summary as Summary));
+  orRefused(() => {
+    const told: Outcome[] = [];
+    runSetup(setupOf(setting), log, (first) => told.push(first));
+    return valuesOf(told[0].runs[0].summary as Summary);
+  });
 
 const exploredOverReplications = (setting: OptionTexts): Promise<Answer> =>
   orRefused(() => {

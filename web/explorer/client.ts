@@ -1,5 +1,5 @@
 /** The page's side of a worker: questions, and answers as promises. */
-import type { Kind, Reply, Requests } from './protocol.js';
+import type { Kind, Part, Reply, Requests } from './protocol.js';
 
 /** What was wrong, as a sentence for a person. */
 export class Fault extends Error {
@@ -15,6 +15,7 @@ export class Fault extends Error {
 interface Waiting {
   readonly resolve: (answer: never) => void;
   readonly reject: (error: Error) => void;
+  readonly tell: ((part: never) => void) | undefined;
 }
 
 /** A worker, and the questions that it has not answered yet. */
@@ -31,11 +32,18 @@ export class Client {
     });
   }
 
-  /** Asks; the promise fails with a Fault that says what was wrong. */
-  ask<K extends Kind>(kind: K, ask: Requests[K]['ask']): Promise<Requests[K]['answer']> {
+  /**
+   * Asks; the promise fails with a Fault that says what was wrong.
+   * @param tell hears what there is before the answer.
+   */
+  ask<K extends Kind>(
+    kind: K,
+    ask: Requests[K]['ask'],
+    tell?: (part: Part<K>) => void,
+  ): Promise<Requests[K]['answer']> {
     const id = ++this.#id;
     this.#worker.postMessage({ id, kind, ask });
-    return new Promise((resolve, reject) => this.#waiting.set(id, { resolve, reject }));
+    return new Promise((resolve, reject) => this.#waiting.set(id, { resolve, reject, tell }));
   }
 
   /** Ends the worker, whatever it is at; what it was asked fails. */
@@ -47,6 +55,10 @@ export class Client {
 
   #take(reply: Reply): void {
     const waiting = this.#waiting.get(reply.id);
+    if ('part' in reply) {
+      waiting?.tell?.(reply.part as never);
+      return;
+    }
     this.#waiting.delete(reply.id);
     if ('fault' in reply) waiting?.reject(new Fault(reply.fault, reply.isInput));
     else waiting?.resolve(reply.answer as never);

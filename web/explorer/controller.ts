@@ -5,12 +5,15 @@ import { type Given, loadCores, loadGiven, loadWorker, seal } from './assets.js'
 import { Client, Fault } from './client.js';
 import { COLORINGS, type Coloring } from './gantt/inks.js';
 import type { Model } from './model.js';
-import type { RunData, Setup, Texts } from './protocol.js';
+import type { Outcome, RunData, Setup, Texts } from './protocol.js';
 import { Signal } from './signal.js';
 import { unpacked } from './unpack.js';
 
 /** Milliseconds after the last change before it is simulated, and after the last look before it is remembered. */
 const [PATIENCE, LOOKED] = [250, 500];
+
+/** Of no more jobs than these all methods are there together soon enough. */
+const AT_ONCE = 20_000;
 
 /** Between the page and its workers. */
 export class Controller {
@@ -167,14 +170,27 @@ export class Controller {
     if (this.isBusy) await this.#restart();
     await this.#during(async () => {
       await this.#giveLog(model.setup.options.workload);
-      const outcome = await this.#client.ask('run', this.#trusted());
-      if (turn !== this.#turn) return;
+      const outcome = await this.#outcome(turn);
+      if (outcome === undefined) return;
       if (model.setup.methods.length === 0) model.setup = outcome.setup;
       model.take(outcome);
       model.asked.tell();
       for (const each of model.forks) await this.#addFork(each);
     });
     if (isStep) this.#step();
+  }
+
+  /** What all methods come to; of other jobs than before the first method is shown at once. Undefined where something else has been asked since. */
+  async #outcome(turn: number): Promise<Outcome | undefined> {
+    const { model } = this;
+    let first: Outcome | undefined;
+    const others = await this.#client.ask('run', this.#trusted(), (told) => {
+      first = told;
+      const isLong = told.jobs.count > AT_ONCE && told.setup.methods.length > 1;
+      if (turn === this.#turn && isLong && told.source !== model.outcome?.source) model.take(told);
+    });
+    if (turn !== this.#turn || first === undefined) return undefined;
+    return { ...first, runs: [...first.runs, ...others] };
   }
 
   /** The setup as far as somebody here has said that its functions may run. */
@@ -199,7 +215,7 @@ export class Controller {
     const from = model.runs[run];
     if (from === undefined) return;
     const fork = await this.#client.ask('whatIf', { run: from.id, time, change });
-    model.addFork(this.#named(fork, time));
+    model.addFork(this.#named(fork));
   }
 
   /**
@@ -317,9 +333,9 @@ export class Controller {
     return { back: this.#depth > 0, on: this.#depth < this.#steps };
   }
 
-  #named(fork: RunData, time: number | undefined): RunData {
-    const { model } = this;
-    return time === undefined ? fork : { ...fork, label: `${fork.label} from ${model.when(time)}` };
+  #named(fork: RunData): RunData {
+    const { forkedAt, label } = fork;
+    return forkedAt === undefined ? fork : { ...fork, label: `${label} from ${this.model.when(forkedAt)}` };
   }
 
   #isUsed(name: string): boolean {

@@ -110,6 +110,7 @@ app.append(
   h(
     'header',
     {},
+    button('Skip to the charts', () => charts.gantts[0].stage.focus(), undefined, 'skip'),
     h('h1', {}, 'gridalloc ', h('span', {}, 'explorer')),
     scenes,
     busy,
@@ -119,9 +120,7 @@ app.append(
     'main',
     {},
     sentence,
-    setupBar(controller, editor.edit),
-    fault,
-    fixes,
+    h('div', { className: 'asking' }, setupBar(controller, editor.edit), fault, fixes),
     remarks,
     toolbar(controller),
     h('div', { className: 'workbench' }, charts.element, side.element),

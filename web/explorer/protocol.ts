@@ -228,11 +228,12 @@ export interface Requests {
   start: { ask: { release: ArrayBuffer; explaining: ArrayBuffer }; answer: Catalogue };
   log: { ask: { name: string; bytes: ArrayBuffer } | null; answer: null };
   code: { ask: CodeText; answer: null };
-  run: { ask: Setup; answer: Outcome };
+  /** Told first what the first method came to; answered with the runs of the others. */
+  run: { ask: Setup; part: Outcome; answer: readonly RunData[] };
   story: { ask: { run: number; job: number }; answer: Story };
   choices: { ask: { run: number; time: number }; answer: Choices };
   span: { ask: { run: number; from: number; to: number }; answer: SpanAnswer };
-  /** From a time on under another policy; without a time, from the beginning with other options. */
+  /** From a time on under another policy, discipline or order; without a time, from the beginning with any other options. */
   whatIf: { ask: { run: number; time: number | undefined; change: Texts }; answer: RunData };
   replicate: { ask: { setup: Setup; replication: number }; answer: number[][] };
   judge: { ask: { setup: Setup; values: number[][][]; metric: string }; answer: Replicated };
@@ -244,6 +245,9 @@ export interface Requests {
 
 export type Kind = keyof Requests;
 
+/** What is told before the answer; of most requests nothing. */
+export type Part<K extends Kind> = Requests[K] extends { part: infer Told } ? Told : never;
+
 /** A request with its number, by which the answer is known. */
 export interface Request<K extends Kind = Kind> {
   readonly id: number;
@@ -251,7 +255,8 @@ export interface Request<K extends Kind = Kind> {
   readonly ask: Requests[K]['ask'];
 }
 
-/** An answer, or the sentence of what was wrong; `isInput` where what was given is at fault. */
+/** Part of an answer, an answer, or the sentence of what was wrong; `isInput` where what was given is at fault. */
 export type Reply =
+  | { readonly id: number; readonly part: unknown }
   | { readonly id: number; readonly answer: unknown }
   | { readonly id: number; readonly fault: string; readonly isInput: boolean };

@@ -1,5 +1,5 @@
 /** Makes the figures of a report live, each when it comes near: the script that a page of a report carries for them. */
-import { DATA_CLASS, type Drawing } from '../../host/draw/drawing.js';
+import { DATA_CLASS, readDrawing } from '../../host/draw/drawing.js';
 import { Live } from './live.js';
 import { Tooltip } from './page.js';
 import { figureSubject, timeSubject } from './subjects.js';
@@ -13,7 +13,7 @@ function enliven(figure: Element): void {
   const data = figure.querySelector(`script.${DATA_CLASS}`);
   const drawing = figure.querySelector<HTMLElement>('.drawing');
   if (data === null || drawing === null) return;
-  const drawn = JSON.parse(data.textContent) as Drawing;
+  const drawn = readDrawing(data.textContent);
   new Live('panels' in drawn ? figureSubject(drawn) : timeSubject(drawn), drawing, tooltip);
 }
 

@@ -1,4 +1,5 @@
 /** gridalloc bench: what a decision of each allocator costs. */
+
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type BenchPlan, bench, isTooNoisy } from '../../bench/bench.js';
@@ -8,6 +9,7 @@ import { figureSvg } from '../../draw/figure.js';
 import { ofOnePage } from '../../draw/figureModel.js';
 import { replaceFiles, writeChunks } from '../../files/replace.js';
 import { formatPercent } from '../../format/numbers.js';
+import { firstOf, lastOf } from '../../lists.js';
 import { parseWholeNumberList } from '../../notation.js';
 import { documentText } from '../../results/documents.js';
 import { benchCsv, benchReport, runsCsv } from '../../show/benchReport.js';
@@ -15,7 +17,7 @@ import { reportText } from '../../show/report.js';
 import { loadCodeHere } from '../asked.js';
 import { listedIn } from '../askedMethods.js';
 import type { Arguments, Command } from '../command.js';
-import { COMMON_OPTIONS, CORE_OPTION, SETTING_OPTIONS, textsOf } from '../commandOptions.js';
+import { COMMON_OPTIONS, CORE_OPTION, settingOption, textsOf } from '../commandOptions.js';
 import type { Context } from '../context.js';
 
 /** As much as takes about a minute, and a few seconds. */
@@ -49,7 +51,7 @@ export const benchCommand: Command = {
       group: 'Measurement:',
     },
     policy: {
-      ...SETTING_OPTIONS.policy,
+      ...settingOption('policy'),
       describe:
         'allocators, or files with a function, timed including what it takes to show them a decision; may be repeated',
       default: 'all',
@@ -98,13 +100,13 @@ async function run(args: Arguments, context: Context): Promise<number> {
   const out = args.text('out');
   if (out !== undefined) {
     await mkdir(out, { recursive: true });
-    const [decisions, runs] = ofOnePage(report.figures);
+    const figures = ofOnePage(report.figures);
     const texts = {
       'bench.json': documentText(result),
       'bench.csv': benchCsv(result),
-      'bench.svg': await figureSvg(decisions),
+      'bench.svg': await figureSvg(firstOf(figures)),
       'runs.csv': runsCsv(result),
-      'runs.svg': await figureSvg(runs),
+      'runs.svg': await figureSvg(lastOf(figures)),
     };
     const files = Object.entries(texts).map(([name, text]) => ({
       path: join(out, name),

@@ -1,6 +1,7 @@
 /** gridalloc compare: the allocation methods of Shih et al. 2010 side by side, with the time they take. */
 
 import { InputError } from '../../errors.js';
+import { firstOf } from '../../lists.js';
 import { FEWEST_SITES_DRAWN, PAPER, POLICIES } from '../../runs/comparedMethods.js';
 import { compareReplications, metricReader } from '../../runs/comparison.js';
 import {
@@ -32,6 +33,7 @@ import {
   NO_SHARING,
   REPLICATION_OPTIONS,
   SETTING_OPTIONS,
+  settingOption,
   THREADS,
   WORKLOAD,
   WORKLOAD_HELP,
@@ -45,9 +47,8 @@ import { runToEnd } from '../simulated.js';
 import { compareInFolder } from '../study/comparedStudy.js';
 
 /** Options of which several values may be compared. */
-const LISTED_OPTIONS: OptionTable = Object.fromEntries(
-  LISTED.map((name) => [name, { ...SETTING_OPTIONS[name], isRepeatable: true, isOpen: true }]),
-);
+const listedOption = (name: string) => ({ ...settingOption(name), isRepeatable: true, isOpen: true });
+const LISTED_OPTIONS: OptionTable = Object.fromEntries(LISTED.map((name) => [name, listedOption(name)]));
 
 /** gridalloc compare. */
 export const compareCommand: Command = {
@@ -64,16 +65,16 @@ export const compareCommand: Command = {
   options: {
     ...SETTING_OPTIONS,
     sites: {
-      ...SETTING_OPTIONS.sites,
+      ...settingOption('sites'),
       default: `those of the preset; of a log its own machine; of a model ${PAPER.sites}`,
     },
     speeds: {
-      ...SETTING_OPTIONS.speeds,
+      ...settingOption('speeds'),
       default: `of models and presets on three sites or more ${PAPER.speeds}, else all 1`,
     },
     ...LISTED_OPTIONS,
-    policy: { ...LISTED_OPTIONS.policy, default: `on several sites ${POLICIES}` },
-    discipline: { ...LISTED_OPTIONS.discipline, default: 'on one site several, else fcfs' },
+    policy: { ...listedOption('policy'), default: `on several sites ${POLICIES}` },
+    discipline: { ...listedOption('discipline'), default: 'on one site several, else fcfs' },
     method: {
       describe:
         "a method: values whose option is clear, and options of a run, such as 'easy, order=wfp3'; instead of lists",
@@ -81,7 +82,7 @@ export const compareCommand: Command = {
       group: 'Scheduling:',
     },
     'time-resolution': {
-      ...LISTED_OPTIONS['time-resolution'],
+      ...listedOption('time-resolution'),
       default: `of models and presets ${PAPER.timeResolution}, else exact`,
     },
     ...REPLICATION_OPTIONS,
@@ -217,7 +218,7 @@ async function runAll(
   const simulator = new Simulator(workload);
   const runs: ComparedRun[] = [];
   // The first runs of a fresh core are slow: its code is still being optimized.
-  if (isTimed) await runToEnd(simulator, configurations[0], context);
+  if (isTimed) await runToEnd(simulator, firstOf(configurations), context);
   for (const configuration of configurations) {
     let nanoseconds = await runToEnd(simulator, configuration, context);
     for (let repetition = 1; isTimed && repetition < REPETITIONS; repetition++) {
@@ -227,7 +228,7 @@ async function runAll(
       configuration,
       summary: summarize(simulator),
       ...(metrics.length === 0 ? {} : { values: read(simulator) }),
-      knowledge: knowledge[runs.length],
+      knowledge: knowledge[runs.length]!,
       ...(isTimed ? { nanosecondsPerJob: nanoseconds / workload.count } : {}),
     });
   }

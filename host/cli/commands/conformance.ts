@@ -1,15 +1,18 @@
 /** gridalloc conformance: which rules of backfilling the starts of a simulator are those of. */
+
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import {
+  answeredCase,
   type ConformanceSet,
   conformanceLog,
+  conformityOf,
+  habitOf,
   ownStarts,
   readConformanceSet,
   startsByRule,
 } from '../../conformance/conformanceSet.js';
-import { answeredCase, conformityOf, habitOf } from '../../conformance/conformity.js';
 import { checkCommand, outsideStarts, takesSites } from '../../conformance/outsideStarts.js';
 import { FunctionError } from '../../errors.js';
 import { type Answers, answersText, conformanceSetText } from '../../show/conformanceText.js';
@@ -101,7 +104,7 @@ async function ask(set: ConformanceSet, command: string, context: Context): Prom
     mayLack: boolean,
   ) => {
     progress.update(done++, total);
-    const log = { name, sites, jobs: answers[0].starts.length };
+    const log = { name, sites, jobs: answers[0]?.starts.length ?? 0 };
     return outsideStarts(command, log, folder, mayLack, context.io.signal);
   };
   try {

@@ -1,8 +1,10 @@
 /** gridalloc core build: a core with policies of one's own. */
+
 import { printPolicy } from '../../core/policies.js';
 import { InputError } from '../../errors.js';
 import { buildCore, PolicyFault } from '../../files/buildCore.js';
 import { countOf } from '../../format/numbers.js';
+import { firstOf } from '../../lists.js';
 import type { Arguments, Command } from '../command.js';
 import { COMMON_OPTIONS } from '../commandOptions.js';
 import { type Context, write } from '../context.js';
@@ -49,7 +51,7 @@ async function run(args: Arguments, context: Context): Promise<number> {
         printPolicy({ declaration, values: declaration.parameters.map((parameter) => parameter.default) }),
       );
       const names = declared.length === 0 ? '' : `, with ${declared.join(', ')}`;
-      await context.print(`${out} is a core of ${countOf(built.files[0].bytes, 'byte')}${names}`);
+      await context.print(`${out} is a core of ${countOf(firstOf(built.files).bytes, 'byte')}${names}`);
     }
     return 0;
   } catch (error) {

@@ -41,7 +41,7 @@ async function run(args: Arguments, context: Context): Promise<number> {
   if (out !== undefined && !/\.(svg|html)$/.test(out)) {
     throw new InputError(`--out: expected FILE.svg or FILE.html, found '${out}'`);
   }
-  const [a, b] = args.words;
+  const [a, b] = [args.word(0), args.word(1)];
   const difference = differenceOf(await readFinishedRun(a), await readFinishedRun(b));
   const report = differenceReport(difference);
   await context.pause();

@@ -1,4 +1,5 @@
 /** gridalloc explain: why a job of a finished simulation waited, and why it went where it went. */
+
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { checkCodeOf, checkSameJobs, readConfig, type SavedRun, useCoreOf } from '../../config/config.js';
@@ -7,6 +8,7 @@ import { explainJob } from '../../explain/explain.js';
 import type { Explanation } from '../../explain/explanation.js';
 import { expandFiles } from '../../files/logFiles.js';
 import { replaceFiles, writeChunks } from '../../files/replace.js';
+import { firstOf } from '../../lists.js';
 import { parseWholeNumber } from '../../notation.js';
 import { readFinishedJobs } from '../../results/finishedJobs.js';
 import { finishedJobs, searchJobs } from '../../results/jobList.js';
@@ -70,7 +72,7 @@ const NARROWEST = 60;
 const WIDEST = 140;
 
 async function run(args: Arguments, context: Context): Promise<number> {
-  const [folder] = args.words;
+  const folder = args.word(0);
   const out = args.text('out');
   if (out !== undefined && !out.endsWith('.html')) {
     throw new InputError(`--out: expected FILE.html, found '${out}'`);
@@ -133,7 +135,7 @@ async function jobsAsked(args: Arguments, folder: string): Promise<readonly stri
   const where = args.text('where');
   return searchJobs(list, { labels, where, sort: 'wait' })
     .slice(0, most)
-    .map((found) => list.names[found]);
+    .map((found) => list.names[found]!);
 }
 
 /** The log of a simulation, where it is now. */
@@ -160,17 +162,18 @@ function findJob(workload: Workload, name: string, folder: string): number {
 
 async function record(experiment: Experiment, job: number, context: Context): Promise<Recorder> {
   const recorder = new Recorder(experiment.workload, job);
-  await runToEnd(recorder.simulator, experiment.configurations[0], context);
+  await runToEnd(recorder.simulator, firstOf(experiment.configurations), context);
   return recorder;
 }
 
 /** What is explained is what the folder holds: the job starts and ends as it did then. */
 async function checkResult(recorder: Recorder, job: number, folder: string): Promise<void> {
-  const name = jobNames(recorder.simulator.workload)[job];
+  const name = jobNames(recorder.simulator.workload)[job]!;
   const jobs = await readFinishedJobs(join(folder, 'jobs.csv'));
   const then = jobs.find((each) => each.name === name);
   const { start, execution } = recorder.simulator.schedule();
-  if (then?.start === start[job] && then.end === start[job] + execution[job]) return;
+  const end = start[job]! + execution[job]!;
+  if (then !== undefined && then.start === start[job] && then.end === end) return;
   throw new InputError(
     `${folder}: run again, job ${name} starts at ${start[job]}, in jobs.csv at ${then?.start ?? 'no time'}; ` +
       'the folder is from another version of gridalloc; run the simulation again',

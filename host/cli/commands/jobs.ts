@@ -1,8 +1,10 @@
 /** gridalloc jobs: finds jobs of a finished simulation, or of a log. */
+
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { joinFiles } from '../../files/logFiles.js';
 import { countOf, formatNumber } from '../../format/numbers.js';
+import { firstOf } from '../../lists.js';
 import { parseWholeNumber } from '../../notation.js';
 import { LABELLED } from '../../options/expression.js';
 import { finishedJobs, type JobList, type JobSearch, loggedJobs, searchJobs } from '../../results/jobList.js';
@@ -13,7 +15,7 @@ import { applyFilters } from '../../trace/filter.js';
 import { sourceWord } from '../../trace/quote.js';
 import { loadTrace, readSettings } from '../asked.js';
 import type { Arguments, Command, OptionTable } from '../command.js';
-import { COMMON_OPTIONS, SETTING_OPTIONS, textsOf } from '../commandOptions.js';
+import { COMMON_OPTIONS, settingOptions, textsOf } from '../commandOptions.js';
 import type { Context } from '../context.js';
 
 /** Options that say whose jobs are meant. */
@@ -55,9 +57,7 @@ export const jobsCommand: Command = {
       group: 'Jobs:',
     },
     top: { describe: 'so many', default: '20; all with --csv and --json', group: 'Jobs:' },
-    ...Object.fromEntries(
-      ['filter', 'format', 'skip-bad-lines'].map((name) => [name, SETTING_OPTIONS[name]]),
-    ),
+    ...settingOptions('filter', 'format', 'skip-bad-lines'),
     csv: { describe: 'print CSV with every column', isSwitch: true, group: 'Output:' },
     ...COMMON_OPTIONS,
   },
@@ -76,8 +76,8 @@ const TOP = 20;
 
 async function run(args: Arguments, context: Context): Promise<number> {
   const search = searchOf(args);
-  const isFolder = existsSync(join(args.words[0], 'jobs.csv'));
-  const list = isFolder ? await finishedJobs(args.words[0]) : await logged(args, context);
+  const isFolder = existsSync(join(args.word(0), 'jobs.csv'));
+  const list = isFolder ? await finishedJobs(args.word(0)) : await logged(args, context);
   const found = searchJobs(list, search);
   const isWhole = context.isJson || args.has('csv');
   const top = args.read('top', (text, what) => parseWholeNumber(text, what, { atLeast: 1 }));
@@ -128,7 +128,7 @@ function tableOf(
   const head = wrapText(`${some}${which} by ${search.sort}, largest first; ${times}`, width);
   if (shown.length === 0) return head;
   const why = isFolder
-    ? `\n\nwhy: gridalloc explain ${sourceWord(args.words[0])} --job ${sourceWord(list.names[shown[0]])}`
+    ? `\n\nwhy: gridalloc explain ${sourceWord(args.word(0))} --job ${sourceWord(list.names[firstOf(shown)]!)}`
     : '';
   return `${context.colors.dim(head)}\n\n${jobListText(list, shown, context.colors)}${why}`;
 }

@@ -1,6 +1,6 @@
 /** gridalloc policies: what can be given as --policy. */
 import { type PolicyDeclaration, policies } from '../../core/policies.js';
-import { formatTable, wrapText } from '../../show/tableText.js';
+import { formatTable, LINE, wrapText } from '../../show/tableText.js';
 import { knowledgeOfPolicy, NO_ESTIMATES } from '../../simulate/knowledge.js';
 import type { Arguments, Command } from '../command.js';
 import { COMMON_OPTIONS, CORE_OPTION } from '../commandOptions.js';
@@ -45,10 +45,10 @@ function table(declarations: readonly PolicyDeclaration[], context: Context): st
     ...{ heading, align: 'left' as const },
     ...(i === 1 ? { most: PARAMETER_WIDTH } : {}),
   }));
-  const width = context.io.stdout.columns;
+  const width = context.io.stdout.columns ?? LINE;
   const example =
     "For instance: --policy 'ti[sht=0.05,slt=2]'; the first of several words is the default. A policy knows runtime estimates only where that is said. Candidates of dynamic have + " +
     "between them: --policy 'dynamic[candidates=best-fit+ti[slt=1]]'. A file whose default export is a " +
     'function from what is known to the number of a site is taken too: --policy ./mine.js (see docs/own-policies.md).';
-  return `${formatTable(columns, rows, context.colors, width)}\n\n${wrapText(example, width ?? Infinity)}`;
+  return `${formatTable(columns, rows, context.colors, width)}\n\n${wrapText(example, width)}`;
 }

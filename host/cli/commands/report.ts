@@ -34,7 +34,7 @@ export const reportCommand: Command = {
 };
 
 async function run(args: Arguments, context: Context): Promise<number> {
-  const [folder] = args.words;
+  const folder = args.word(0);
   const drawn = await drawFolder(folder, args.read('window', parseWindow));
   await context.pause();
   const page = await writeReport(drawn, folder, context.io.signal);
@@ -72,7 +72,9 @@ function unitOf(text: string): number {
 function parseWindow(text: string, what: string): AskedWindow {
   const parts = text.split(text.includes('..') ? '..' : ',');
   const isDated = /^\s*\d{4}-/.test(text);
-  const [from, to = from + (isDated ? DAY : unitOf(text))] = parts.map(isDated ? parseDate : parseTime);
+  const [from = Number.NaN, to = from + (isDated ? DAY : unitOf(text))] = parts.map(
+    isDated ? parseDate : parseTime,
+  );
   if (parts.length > 2 || !(to > from)) {
     throw new InputError(
       `${what}: expected two times since the first submit, the later one last, such as 100d..101d or 0..86400, ` +

@@ -14,6 +14,7 @@ import {
   REPLICATION_OPTIONS,
   replicationsOf,
   SETTING_OPTIONS,
+  settingOption,
   THREADS,
   textsOf,
   WORKLOAD,
@@ -39,7 +40,7 @@ export const simulateCommand: Command = {
     },
     ...SETTING_OPTIONS,
     policy: {
-      ...SETTING_OPTIONS.policy,
+      ...settingOption('policy'),
       describe:
         'which site a job gets (see gridalloc policies); several, with commas or repeated, are compared',
       isRepeatable: true,

@@ -4,6 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { InputError } from '../../errors.js';
 import { countOf, formatNumber } from '../../format/numbers.js';
+import { firstOf } from '../../lists.js';
 import { parseWholeNumber } from '../../notation.js';
 import { readCollection } from '../../runs/collection.js';
 import { keepMerged, mergeStudies } from '../../runs/merge.js';
@@ -13,7 +14,7 @@ import { readCut } from '../../runs/shardFolder.js';
 import { cancelJobs, readStudyQueue, readSubmissions } from '../../runs/slurm.js';
 import { readStatus } from '../../runs/status.js';
 import { statusDocument, statusText } from '../../show/studyStatusText.js';
-import { formatTable } from '../../show/tableText.js';
+import { formatTable, LINE } from '../../show/tableText.js';
 import type { OptionTexts } from '../../study/schema.js';
 import type { Study } from '../../study/study.js';
 import { sourceWord } from '../../trace/quote.js';
@@ -78,7 +79,7 @@ async function listStudies(_: Arguments, context: Context): Promise<number> {
   }
   const columns = ['study', 'log', 'what it is'].map((heading) => ({ heading, align: 'left' as const }));
   const cells = rows.map(({ name, title, log }) => [name, log ?? '', title]);
-  const table = formatTable(columns, cells, context.colors, context.io.stdout.columns);
+  const table = formatTable(columns, cells, context.colors, context.io.stdout.columns ?? LINE);
   await context.print(
     `${table}\n\nlog: what --trace takes; jobs: of San Diego SP2 (docs/traces.md)\nAll of a paper: ${collectionNames().join(', ')}`,
   );
@@ -103,7 +104,7 @@ export const showCommand: Command = {
 };
 
 async function showStudy(args: Arguments, context: Context): Promise<number> {
-  const file = findStudy(args.words[0]);
+  const file = findStudy(args.word(0));
   const { text: _, locate: __, ...study } = await readStudy(file);
   if (context.isJson) await context.printJson(study);
   else await context.print((await readFile(file, 'utf8')).trimEnd());
@@ -153,14 +154,15 @@ async function runStudy(args: Arguments, context: Context): Promise<number> {
   const options = optionsSet(args.texts('set'));
   const trace = args.text('trace');
   const execution = executionOf(args);
-  if (args.words.length === 1 && isStudyFolder(args.words[0])) {
-    refuseSaid(args.words[0], args);
-    return goOn(args.words[0], execution, context);
+  if (args.words.length === 1 && isStudyFolder(args.word(0))) {
+    refuseSaid(args.word(0), args);
+    return goOn(args.word(0), execution, context);
   }
   const words = args.words.flatMap(studiesOf);
   if (words.length === 1) {
-    const study = await readStudy(findStudy(words[0]), { draws, options });
-    return runAndReport(study, { command: commandOf(words[0]), trace, draws, options }, execution, context);
+    const word = firstOf(words);
+    const study = await readStudy(findStudy(word), { draws, options });
+    return runAndReport(study, { command: commandOf(word), trace, draws, options }, execution, context);
   }
   const studies: Study[] = [];
   const given: PlanOptions[] = [];
@@ -171,7 +173,7 @@ async function runStudy(args: Arguments, context: Context): Promise<number> {
     studies.push(own === undefined ? asItIs : await readStudy(findStudy(word), { draws: own, options }));
     given.push({ command: commandOf(word), trace, draws: own, options });
   }
-  const title = args.words.length === 1 ? args.words[0] : studies.map((study) => study.name).join('+');
+  const title = args.words.length === 1 ? args.word(0) : studies.map((study) => study.name).join('+');
   const command = ['gridalloc', 'study', 'run', args.line()].join(' ');
   return runStudies({ title, command }, studies, given, execution, context);
 }
@@ -194,7 +196,7 @@ function commandOf(word: string): string[] {
 function optionsSet(texts: readonly string[]): OptionTexts {
   return Object.fromEntries(
     texts.map((text) => {
-      const [, name, value] = /^([a-z-]+)=(.+)$/.exec(text) ?? [];
+      const [, name, value = ''] = /^([a-z-]+)=(.+)$/.exec(text) ?? [];
       if (name === undefined) throw new InputError(`--set: expected option=value, found '${text}'`);
       return [name, value];
     }),
@@ -225,10 +227,10 @@ export const mergeCommand: Command = {
 };
 
 async function mergeShards(args: Arguments, context: Context): Promise<number> {
-  const [first, ...others] = args.words;
+  const first = args.word(0);
   useCopiedCore(first);
   const merged = await mergeStudies(args.words);
-  const isInPlace = others.length === 0 && readCut(first) !== undefined;
+  const isInPlace = args.words.length === 1 && readCut(first) !== undefined;
   const out = args.text('out') ?? (isInPlace ? first : join('results', merged.study.name));
   const isElsewhere = resolve(out) !== resolve(first);
   if (isElsewhere && readCollection(first) !== undefined) {
@@ -262,7 +264,7 @@ export const cancelCommand: Command = {
 };
 
 async function cancel(args: Arguments, context: Context): Promise<number> {
-  const [folder] = args.words;
+  const folder = args.word(0);
   if (readSubmissions(folder).length === 0) {
     throw new InputError(
       `nothing of ${folder} has been submitted to Slurm; give the folder of study run --engine slurm`,
@@ -293,7 +295,7 @@ export const statusCommand: Command = {
 };
 
 async function showStatus(args: Arguments, context: Context): Promise<number> {
-  const [folder] = args.words;
+  const folder = args.word(0);
   if (!isStudyFolder(folder)) throw new InputError(`${folder} holds no study`);
   const queue = await queueStates(folder);
   const status = readStatus(folder);

@@ -91,7 +91,7 @@ async function run(args: Arguments, context: Context): Promise<number> {
 
 /** Takes `name=value,value,...` apart. */
 function readVary(text: string): Varied {
-  const [, name, values] = /^([A-Za-z][\w-]*(?:\+[A-Za-z][\w-]*)*)=(.*)$/s.exec(text) ?? [];
+  const [, name, values = ''] = /^([A-Za-z][\w-]*(?:\+[A-Za-z][\w-]*)*)=(.*)$/s.exec(text) ?? [];
   if (name === undefined) throw new InputError(`--vary: expected name=value,value,..., found '${text}'`);
   return { name, values };
 }

@@ -1,11 +1,14 @@
 /** gridalloc trace ...: job logs. */
+
 import { InputError } from '../../errors.js';
 import { expandFiles, joinFiles } from '../../files/logFiles.js';
 import { checkTrace } from '../../files/readTrace.js';
 import { writeTrace } from '../../files/writeTrace.js';
 import { countOf, formatNumber } from '../../format/numbers.js';
+import { firstOf } from '../../lists.js';
 import { printSettings } from '../../options/document.js';
 import type { Settings } from '../../options/options.js';
+import { LINE } from '../../show/tableText.js';
 import {
   checkSentence,
   checkText,
@@ -28,7 +31,7 @@ import { perturbTrace } from '../../workload/perturb.js';
 import { PRESETS } from '../../workload/presets.js';
 import { loadTrace, type Reading, readSettings } from '../asked.js';
 import type { Arguments, Command } from '../command.js';
-import { COMMON_OPTIONS, SETTING_OPTIONS, textsOf } from '../commandOptions.js';
+import { COMMON_OPTIONS, settingOption, settingOptions, textsOf } from '../commandOptions.js';
 import { type Context, shareDone } from '../context.js';
 
 const FILE = {
@@ -42,9 +45,7 @@ const OUT = {
 };
 
 /** How a log is read, where nothing of it is changed. */
-const READING = Object.fromEntries(
-  ['format', 'sort', 'skip-bad-lines'].map((name) => [name, SETTING_OPTIONS[name]]),
-);
+const READING = settingOptions('format', 'sort', 'skip-bad-lines');
 
 /** gridalloc trace info. */
 export const infoCommand: Command = {
@@ -83,7 +84,7 @@ async function eachFile({ words }: Arguments): Promise<string[]> {
 
 /** One document for one file, as a list for several. */
 function oneOrAll<Document>(documents: readonly Document[]): Document | readonly Document[] {
-  return documents.length === 1 ? documents[0] : documents;
+  return documents.length === 1 ? firstOf(documents) : documents;
 }
 
 /** gridalloc trace check. */
@@ -93,8 +94,8 @@ export const checkCommand: Command = {
     'from being read, 0 if there are only warnings. Several files are checked one by one.',
   positionals: [FILE],
   options: {
-    format: SETTING_OPTIONS.format,
-    sort: { ...SETTING_OPTIONS.sort, describe: 'count submit times out of order as a warning' },
+    format: settingOption('format'),
+    sort: { ...settingOption('sort'), describe: 'count submit times out of order as a warning' },
     ...COMMON_OPTIONS,
   },
   examples: [['gridalloc trace check log.swf.gz', 'all problems with line numbers']],
@@ -137,11 +138,9 @@ async function checkFile(source: string, { format, sort }: Reading, context: Con
 const CHOOSING = ['preset', 'filter', 'format', 'sort', 'skip-bad-lines', 'rebase', 'perturb', 'replication'];
 
 /** What changes a log, but for the sites. */
-const RESHAPING = Object.fromEntries(
-  [...CHOOSING, 'home', 'rc', 'max-width', 'oversize', 'arrival-scale', 'runtime-scale'].map((name) => [
-    name,
-    SETTING_OPTIONS[name],
-  ]),
+const RESHAPING = settingOptions(
+  ...CHOOSING,
+  ...['home', 'rc', 'max-width', 'oversize', 'arrival-scale', 'runtime-scale'],
 );
 
 /** gridalloc trace convert. */
@@ -157,7 +156,7 @@ export const convertCommand: Command = {
   ],
   options: {
     ...RESHAPING,
-    sites: { ...SETTING_OPTIONS.sites, default: 'those of the preset, else any that hold the jobs' },
+    sites: { ...settingOption('sites'), default: 'those of the preset, else any that hold the jobs' },
     ...COMMON_OPTIONS,
   },
   examples: [
@@ -225,7 +224,7 @@ export const generateCommand: Command = {
 };
 
 async function generateLog(args: Arguments, context: Context): Promise<number> {
-  const [model, out] = args.words;
+  const [model, out] = [args.word(0), args.word(1)];
   refuseMixedOutput(out, context);
   const trace = makeModelTrace(model);
   await writeTrace(trace, out, { output: context.io.stdout });
@@ -260,7 +259,7 @@ async function listModels(_: Arguments, context: Context): Promise<number> {
     await context.printJson(
       MODELS.map(({ name, description, parameters }) => ({ name, description, parameters })),
     );
-  } else await context.print(modelsText(MODELS, context.colors, context.io.stdout.columns));
+  } else await context.print(modelsText(MODELS, context.colors, context.io.stdout.columns ?? LINE));
   return 0;
 }
 
@@ -293,6 +292,6 @@ export const presetsCommand: Command = {
 async function listPresets(_: Arguments, context: Context): Promise<number> {
   const documents = PRESETS.map((preset) => ({ ...preset, filters: preset.filters.map(formatFilter) }));
   if (context.isJson) await context.printJson(documents);
-  else await context.print(presetsText(PRESETS, context.colors, context.io.stdout.columns));
+  else await context.print(presetsText(PRESETS, context.colors, context.io.stdout.columns ?? LINE));
   return 0;
 }

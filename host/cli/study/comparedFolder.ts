@@ -1,5 +1,7 @@
 /** What a comparison leaves in its folder: its report, sentences for a paper, raw values. */
+
 import { countOf } from '../../format/numbers.js';
+import { firstOf } from '../../lists.js';
 import { packageVersion } from '../../results/documents.js';
 import type { Estimated, JudgedComparison, Samples } from '../../runs/comparison.js';
 import { comparisonReport } from '../../show/comparisonReport.js';
@@ -48,7 +50,7 @@ function folderOf(
   values: readonly NamedValues[],
   counted?: Counted,
 ): OwnReport {
-  const [command] = commands;
+  const command = firstOf(commands);
   const { coreSha256 } = plan;
   const sentences = methodsText({ setting, command, version: packageVersion(), coreSha256, ...said });
   const lines = valueLines(names, values, counted);
@@ -109,14 +111,14 @@ export function logsFolder(compared: ComparedLogs, plan: Plan): OwnReport {
   const { logs, metrics, values, comparison } = compared;
   const ofLogs = logs.flatMap(({ experiment }) => jobLines(experiment));
   const facts = {
-    ...commonFacts(logs[0], plan),
+    ...commonFacts(firstOf(logs), plan),
     setting: [...logsSetting(compared), ...ofLogs].join('\n'),
     jobs: values.reduce((sum, { jobs }) => sum + jobs, 0),
     workload: countOf(logs.length, 'log'),
   };
   const ofMethods = metrics.map(({ name }, i) => ({
     name,
-    values: facts.names.map((_, method) => values.map((log) => log.values[i][method])),
+    values: facts.names.map((_, method) => values.map((log) => log.values[i]![method]!)),
   }));
   return folderOf(
     comparisonReport({ ...facts, comparison, more: logTables(values, metrics, facts.names) }),

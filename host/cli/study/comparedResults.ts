@@ -2,8 +2,10 @@
  * A comparison over replications as a study in a folder: its methods are the parts, its looks are rounds, each of which
  * has a plan of more replications.
  */
+
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { firstOf } from '../../lists.js';
 import { documentText, formatOf } from '../../results/documents.js';
 import {
   endOfComparison,
@@ -88,7 +90,7 @@ export async function prepareAsked(asked: Asked, context: Context): Promise<Comp
   if (asked.command === 'compare')
     return asked.words.length > 1 ? prepareLogs(args, context) : [await prepareComparison(args, context)];
   const texts = textsOf(args);
-  const settings = readSettings(asked.words[0], texts);
+  const settings = readSettings(firstOf(asked.words), texts);
   return [{ args, experiment: await prepareExperiment(settings, context, askedMethods(texts)) }];
 }
 
@@ -131,7 +133,7 @@ async function endOf(
   { plan, results }: Merged,
   context: Context,
 ): Promise<Ended> {
-  const [{ args, experiment }] = logs;
+  const { args, experiment } = firstOf(logs);
   const methods = experiment.methods.length;
   const count = plan.points.length / (logs.length * methods);
   // Settings come method by method, those of a method replication by replication.
@@ -199,7 +201,7 @@ export async function nextRound(
   const [args, settings] = comparedSettings(argumentsOf(file));
   const { looks } = comparisonAskedBy(args, settings);
   const done = before.draws ?? 0;
-  const draws = looks.find((look) => look >= 2 * done) ?? looks[looks.length - 1];
+  const draws = looks.find((look) => look >= 2 * done) ?? looks[looks.length - 1]!;
   if (draws <= done) return undefined;
   await context.say(`not decided yet; the next round has ${draws} replications`);
   const study = await readStudyOf(folder, { ...before, draws });

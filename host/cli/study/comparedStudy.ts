@@ -5,8 +5,9 @@ import { stringify } from 'yaml';
 import { InputError } from '../../errors.js';
 import { hashText } from '../../files/hash.js';
 import { absoluteFiles } from '../../files/logFiles.js';
+import { firstOf } from '../../lists.js';
 import { printSettings } from '../../options/document.js';
-import { OPTIONS } from '../../options/options.js';
+import { optionNamed } from '../../options/options.js';
 import { metricsOfRuns, usualClassMetrics } from '../../runs/comparison.js';
 import { planStudy } from '../../runs/planStudy.js';
 import { lockPlan } from '../../runs/runsFolder.js';
@@ -54,7 +55,10 @@ export async function simulateInFolder(
   out: string,
   context: Context,
 ): Promise<number> {
-  const options = Object.entries(texts).map(([name, text]) => [name, OPTIONS[name].isSwitch ? [] : [text]]);
+  const options = Object.entries(texts).map(([name, text]) => [
+    name,
+    optionNamed(name).isSwitch ? [] : [text],
+  ]);
   const replications = given.texts('replications');
   const asked: Asked = {
     command: 'simulate',
@@ -78,8 +82,9 @@ async function runAsked(asked: Asked, out: string, given: Execution, context: Co
   const execution = { ...given, allowCode: true };
   if (present !== undefined && isStudyFolder(out)) return goOn(out, execution, context);
   const compared = await prepareAsked(asked, context);
-  const draws = firstRound(compared[0]);
-  const study = await studyOf(compared, draws, keptMetrics(command, compared[0]));
+  const one = firstOf(compared);
+  const draws = firstRound(one);
+  const study = await studyOf(compared, draws, keptMetrics(command, one));
   const planned = await planStudy(study, {
     command: [command, ...words, ...Object.entries(options).flatMap(wordsOf)],
     draws,
@@ -124,7 +129,7 @@ function studyOf(
   count: number | undefined,
   kept: readonly NamedMetric[],
 ): Promise<Study> {
-  const [{ args, experiment }] = logs;
+  const { args, experiment } = firstOf(logs);
   const { settings, methods, configurations } = experiment;
   const names = methodNames(configurations);
   const isOne = logs.length === 1;
@@ -142,7 +147,7 @@ function studyOf(
     title: 'Comparison',
     description: `${ofLogs.join(', ')}: ${names.join(', ')} on ${same}.`,
     simulate: {
-      ...jobsOf(logs[0]),
+      ...jobsOf(firstOf(logs)),
       ...printSettings(settings),
     },
     parts: Object.fromEntries(parts),

@@ -47,7 +47,7 @@ function tasksFor(
       `--tasks ${asked}: a job array has at most ${mostTasks} tasks on this cluster (MaxArraySize); give ${mostTasks} or fewer`,
     );
   }
-  const worth = Math.ceil(dealShards(plan, 1).costs[0] / (LEAST_COST * threads));
+  const worth = Math.ceil((dealShards(plan, 1).costs[0] ?? 0) / (LEAST_COST * threads));
   return asked ?? Math.max(1, Math.min(mostTasks, Math.floor(processors / threads), worth));
 }
 

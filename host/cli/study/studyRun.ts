@@ -6,7 +6,8 @@ import { coreWords } from '../../config/config.js';
 import { InputError } from '../../errors.js';
 import { ownCoreFile, useCoreFile } from '../../files/coreFile.js';
 import { countOf, formatDuration, formatNumber } from '../../format/numbers.js';
-import { OPTIONS } from '../../options/options.js';
+import { firstOf } from '../../lists.js';
+import { optionNamed } from '../../options/options.js';
 import { joinStudies, keepCollection, readCollection, takeCollected } from '../../runs/collection.js';
 import { type ExpectedTime, extentOf } from '../../runs/expectedTime.js';
 import type { Merged } from '../../runs/merge.js';
@@ -58,10 +59,10 @@ export async function runAndReport(
   usualOut = join('results', study.name),
 ): Promise<number> {
   const { only, out } = execution;
-  const [planned] = await planAndTell([study], [given], execution, context);
+  const planned = firstOf(await planAndTell([study], [given], execution, context));
   if (execution.isDry) return sayPlan(planned, execution, context);
   if (only === undefined) return runIn(out ?? usualOut, study, planned, execution, context);
-  const { workload, ...options } = settingOf(only, study, planned.plan);
+  const { workload = '', ...options } = settingOf(only, study, planned.plan);
   const asked = {
     source: workload,
     texts: saidTexts(options),
@@ -213,9 +214,9 @@ async function planAndTell(
   const options = studies.map(
     (study, i): PlanOptions => ({
       ...given[i],
-      command: [...(given[i].command ?? ['study', 'run', study.name]), ...coreWords()],
+      command: [...(given[i]!.command ?? ['study', 'run', study.name]), ...coreWords()],
       allowMany: execution.allowMany,
-      allowCode: given[i].allowCode ?? execution.allowCode,
+      allowCode: given[i]!.allowCode ?? execution.allowCode,
       onRead: (trace) => logs.push(trace),
       onProgress: () => context.pause(),
     }),
@@ -249,7 +250,7 @@ async function sayPlans(
   context: Context,
 ): Promise<number> {
   const { simulations, expected } = await extentOf(planned, sharing);
-  const each = studies.map(({ name }, i) => ({ name, simulations: planned[i].plan.runs.length }));
+  const each = studies.map(({ name }, i) => ({ name, simulations: planned[i]!.plan.runs.length }));
   if (context.isJson) {
     await context.printJson({ simulations, ...expectedSeconds(expected), studies: each });
     return 0;
@@ -372,7 +373,7 @@ export async function runStudies(
   const out = execution.out ?? join('results', title);
   const planned = await planAndTell(studies, given, execution, context);
   if (execution.isDry) return sayPlans(studies, planned, execution, context);
-  const toRun = studies.map((study, i) => ({ study, planned: planned[i], out: join(out, study.name) }));
+  const toRun = studies.map((study, i) => ({ study, planned: planned[i]!, out: join(out, study.name) }));
   const say = (sentence: string) => void context.say(sentence);
   if (isCut) {
     const joined = await joinStudies(title, toRun);
@@ -389,7 +390,7 @@ export async function runStudies(
     await sayExpectedTime(planned, execution, context);
     const { outcomes, total, jobs, sharing } = await runAll(toRun, out, execution, context);
     const finished = toRun.map(({ study }, i): Merged => {
-      const { plan, results } = outcomes[i];
+      const { plan, results } = outcomes[i]!;
       if (results === undefined) throw new Error('a shard has no report');
       return { study, plan, results };
     });
@@ -446,7 +447,7 @@ function settingOf(id: string, study: Study, { runs, points, trace }: Plan): Opt
   }
   let point = 0;
   for (const { options } of expandStudy(study, trace ?? undefined)) {
-    if (points[point++].run === run) return options;
+    if (points[point++]!.run === run) return options;
   }
   throw new Error(`no setting comes to run ${id}`);
 }
@@ -454,7 +455,7 @@ function settingOf(id: string, study: Study, { runs, points, trace }: Plan): Opt
 /** The options of a setting that say something: `none` unsets one, and switches may be off. */
 function saidTexts(options: OptionTexts): OptionTexts {
   const said = Object.entries(options).filter(
-    ([name, text]) => !isAbsent(name, text) && !(OPTIONS[name].isSwitch && text !== 'true'),
+    ([name, text]) => !isAbsent(name, text) && !(optionNamed(name).isSwitch && text !== 'true'),
   );
   return Object.fromEntries(said);
 }

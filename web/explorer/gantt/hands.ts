@@ -123,6 +123,18 @@ function neighbour(model: Model, step: 1 | -1): number | undefined {
   return order[Math.min(Math.max(place, 0), order.length - 1)];
 }
 
+/** The share of what is shown by which a key moves the end of a span. */
+const SPAN_STEP = 0.02;
+
+/** Moves the end of the span that is selected; where none is, one begins at the moment that is looked at, or in the middle. */
+function stretchSpan(model: Model, step: 1 | -1): void {
+  const { view, cursor = Number.NaN } = model;
+  const here = cursor >= view.from && cursor <= view.to ? cursor : (view.from + view.to) / 2;
+  const [from, to] = model.span ?? [here, here];
+  const end = Math.min(to + step * SPAN_STEP * (view.to - view.from), view.whole[1]);
+  model.selectSpan(end > from ? [from, end] : undefined);
+}
+
 /** Keys of a chart; each that is taken does nothing else. */
 export function handleKeys(
   model: Model,
@@ -157,8 +169,13 @@ export function handleKeys(
     w: look(() => model.view.zoom(1.5)),
     s: look(() => model.view.zoom(1 / 1.5)),
   };
+  const shifted: typeof keys = {
+    ...keys,
+    ArrowLeft: () => stretchSpan(model, -1),
+    ArrowRight: () => stretchSpan(model, 1),
+  };
   stage.addEventListener('keydown', (event) => {
-    const act = keys[event.key];
+    const act = (event.shiftKey ? shifted : keys)[event.key];
     if (act === undefined || event.ctrlKey || event.metaKey || event.altKey) return;
     event.preventDefault();
     act();

@@ -1,10 +1,12 @@
-/** What if something were otherwise: another policy from a moment on, or another discipline, order or grid from the beginning. */
+/** What if something were otherwise: another policy, discipline or order from a moment on or from the beginning, or another grid from the beginning. */
 import type { Controller } from '../controller.js';
 import { button, h } from '../dom.js';
 
 /** What can be otherwise. */
 const KINDS = ['policy', 'discipline', 'order', 'backfill-order', 'sites', 'speeds'] as const;
 type Kind = (typeof KINDS)[number];
+/** What holds for the whole of a run. */
+const WHOLE: readonly string[] = ['sites', 'speeds'];
 
 /** The form: what, which value, and what came of it or what was wrong, beside the button. */
 class WhatIf {
@@ -24,6 +26,12 @@ class WhatIf {
       if (event.key === 'Enter') void this.#act();
     },
   });
+  readonly #since = h(
+    'select',
+    { id: 'what-if-since', 'aria-label': 'Since when', onchange: () => this.#tell() },
+    h('option', { value: 'moment' }, 'from this moment on'),
+    h('option', { value: 'beginning' }, 'from the beginning'),
+  );
   readonly #choices = h('datalist', { id: 'what-if-choices' });
   readonly #told = h('p', { className: 'told', role: 'status' });
   readonly #begin = button('Try it', () => void this.#act(), undefined, 'primary');
@@ -38,7 +46,7 @@ class WhatIf {
   /** All of it. */
   get element(): HTMLElement {
     const label = h('label', { htmlFor: 'what-if-kind' }, 'what if the');
-    const words = [label, this.#kind, 'were', this.#value, this.#choices, this.#begin];
+    const words = [label, this.#kind, 'were', this.#value, this.#choices, this.#since, this.#begin];
     return h('div', { className: 'what-if' }, h('div', { className: 'actions' }, ...words), this.#told);
   }
 
@@ -70,17 +78,30 @@ class WhatIf {
       speeds: run?.speeds.join(','),
     };
     [this.#value.value, this.#value.title] = [now[name] ?? '', option?.help ?? ''];
-    this.#told.textContent =
-      name === 'policy'
+    const isWhole = WHOLE.includes(name);
+    this.#since.disabled = isWhole;
+    this.#since.value = isWhole ? 'beginning' : 'moment';
+    this.#tell();
+  }
+
+  /** Whether it is from the moment that is looked at. */
+  get #isFork(): boolean {
+    return this.#since.value === 'moment';
+  }
+
+  #tell(): void {
+    const fork =
+      this.#kind.value === 'policy'
         ? 'Goes on from the moment that is looked at, from the same state.'
-        : 'Runs the same jobs from the beginning.';
+        : 'Goes on from the first submit after the moment that is looked at, from the same state.';
+    this.#told.textContent = this.#isFork ? fork : 'Runs the same jobs from the beginning.';
     this.#told.classList.remove('fault');
   }
 
   async #act(): Promise<void> {
     const { model } = this.#controller;
     const kind = this.#kind.value;
-    const time = kind === 'policy' ? (model.cursor ?? model.view.from) : undefined;
+    const time = this.#isFork ? (model.cursor ?? model.view.from) : undefined;
     this.#begin.disabled = true;
     const fault = await this.#controller.whatIf(time, { [kind]: this.#value.value.trim() });
     this.#begin.disabled = false;

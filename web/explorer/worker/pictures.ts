@@ -43,50 +43,92 @@ function eachRun(
   }
 }
 
+/** Blocks one after the other, in columns that grow. */
+class GrowingBlocks {
+  #count = 0;
+  #integers = new Int32Array(5 << 12);
+  #times = new Float64Array(2 << 12);
+
+  add(
+    job: number,
+    site: number,
+    first: number,
+    after: number,
+    stopped: number,
+    from: number,
+    to: number,
+  ): void {
+    const [at, when] = [5 * this.#count, 2 * this.#count];
+    if (at === this.#integers.length) this.#grow();
+    this.#integers[at] = job;
+    this.#integers[at + 1] = site;
+    this.#integers[at + 2] = first;
+    this.#integers[at + 3] = after;
+    this.#integers[at + 4] = stopped;
+    this.#times[when] = from;
+    this.#times[when + 1] = to;
+    this.#count++;
+  }
+
+  #grow(): void {
+    const [integers, times] = [this.#integers, this.#times];
+    this.#integers = new Int32Array(2 * integers.length);
+    this.#integers.set(integers);
+    this.#times = new Float64Array(2 * times.length);
+    this.#times.set(times);
+  }
+
+  /** All of them by their start. */
+  sorted(): Blocks {
+    const [integers, times, count] = [this.#integers, this.#times, this.#count];
+    const order = new Uint32Array(count);
+    for (let i = 0; i < count; i++) order[i] = i;
+    order.sort((a, b) => times[2 * a] - times[2 * b]);
+    const take = <Column extends Int32Array | Uint8Array | Float64Array>(
+      column: Column,
+      values: Int32Array | Float64Array,
+      [width, place]: readonly [number, number],
+    ) => {
+      for (let i = 0; i < count; i++) column[i] = values[width * order[i] + place];
+      return column;
+    };
+    return {
+      job: take(new Int32Array(count), integers, [5, 0]),
+      site: take(new Int32Array(count), integers, [5, 1]),
+      start: take(new Float64Array(count), times, [2, 0]),
+      end: take(new Float64Array(count), times, [2, 1]),
+      first: take(new Int32Array(count), integers, [5, 2]),
+      after: take(new Int32Array(count), integers, [5, 3]),
+      stopped: take(new Uint8Array(count), integers, [5, 4]),
+    };
+  }
+}
+
 /** Blocks by their start; cut where a site ends. */
 function blocksOf({ workload, grid, schedule, processorSets }: Pictured): Blocks {
   if (processorSets === undefined) throw new Error('processors were not tracked');
   const { start, execution, held, stops } = schedule;
   const { firstPair, pairs } = processorSets;
-  const columns: number[][] = [[], [], [], [], [], [], []];
+  const blocks = new GrowingBlocks();
   const ends: number[] = [];
   for (const capacity of grid.capacities) ends.push((ends.at(-1) ?? 0) + capacity);
-  const add = (
-    job: number,
-    from: number,
-    to: number,
-    stopped: number,
-    [first, last]: readonly [number, number],
-  ) => {
+  const add = (job: number, from: number, to: number, stopped: number, first: number, last: number) => {
     for (let processor = first; processor <= last; ) {
       const site = ends.findIndex((end) => processor < end);
       const after = Math.min(last + 1, ends[site]);
-      [job, site, from, to, processor, after, stopped].forEach((value, i) => {
-        columns[i].push(value);
-      });
+      blocks.add(job, site, processor, after, stopped, from, to);
       processor = after;
     }
   };
   for (let job = 0; job < workload.count; job++) {
     const end = start[job] + execution[job];
-    eachRun(pairs, firstPair[job], held[job], (first, last) => add(job, start[job], end, 0, [first, last]));
+    eachRun(pairs, firstPair[job], held[job], (first, last) => add(job, start[job], end, 0, first, last));
   }
   stops?.job.forEach((job, i) => {
-    const runs = (first: number, last: number) => add(job, stops.start[i], stops.end[i], 1, [first, last]);
+    const runs = (first: number, last: number) => add(job, stops.start[i], stops.end[i], 1, first, last);
     eachRun(pairs, stops.firstPair[i], workload.processors[job], runs);
   });
-  const order = Uint32Array.from(columns[2], (_, i) => i).sort((a, b) => columns[2][a] - columns[2][b]);
-  const [job, site, from, to, first, after, stopped] = columns;
-  const integers = (values: readonly number[]) => Int32Array.from(order, (i) => values[i]);
-  return {
-    job: integers(job),
-    site: integers(site),
-    start: Float64Array.from(order, (i) => from[i]),
-    end: Float64Array.from(order, (i) => to[i]),
-    first: integers(first),
-    after: integers(after),
-    stopped: Uint8Array.from(order, (i) => stopped[i]),
-  };
+  return blocks.sorted();
 }
 
 /** The jobs as pictures of files take them. */

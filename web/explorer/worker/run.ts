@@ -1,5 +1,7 @@
 /** Simulations of a setup, kept so that questions can be asked about them. */
+import { printPolicy } from '../../../host/core/policies.js';
 import { InputError } from '../../../host/errors.js';
+import { parseNotation, printNotation } from '../../../host/notation.js';
 import { asksPolicy, type Configuration, makeConfiguration } from '../../../host/options/configuration.js';
 import { onCommandLine } from '../../../host/options/options.js';
 import { RUN_OPTIONS } from '../../../host/options/runOptions.js';
@@ -24,6 +26,8 @@ export interface KeptRun {
   readonly blocks: Blocks;
   /** The policies that it went by, each from a time on; the first from the beginning. */
   readonly course: readonly { readonly from: number; readonly configuration: Configuration }[];
+  /** Since when it goes by another discipline or order; absent where it does not. */
+  readonly switched?: number;
 }
 
 /** The runs on the page, by id. */
@@ -37,8 +41,9 @@ export function keptRun(id: number): KeptRun {
   return run;
 }
 
-/** Why no policy chooses between sites; empty where one does. */
-function reasonForNoChoice(configuration: Configuration): string {
+/** Why no policy chooses between sites, or none can be asked; empty where one does. */
+function reasonForNoChoice(configuration: Configuration, isSwitched = false): string {
+  if (isSwitched) return 'This run changes its discipline or order on the way, so no policy is asked here.';
   if (configuration.grid.capacities.length === 1)
     return 'On one site there is nothing to choose between sites.';
   if (asksPolicy(configuration)) return '';
@@ -47,8 +52,9 @@ function reasonForNoChoice(configuration: Configuration): string {
 
 /** Keeps a run, and says what is shown of it. */
 function keep(run: Omit<KeptRun, 'blocks'>, label: string): RunData {
-  const { experiment, simulation, course } = run;
+  const { experiment, simulation, course, switched } = run;
   const { summary, schedule, configuration } = simulation;
+  const forkedAt = switched ?? (course.length > 1 ? course[course.length - 1].from : undefined);
   const { start, execution, site, held } = schedule;
   const hasHomes = homeRuleOf(experiment.settings, experiment.trace) !== 'none';
   const id = nextId++;
@@ -71,38 +77,46 @@ function keep(run: Omit<KeptRun, 'blocks'>, label: string): RunData {
       format: metric.format,
       better: metric.better ?? '',
     })),
-    noChoice: reasonForNoChoice(configuration),
-    ...(course.length > 1 ? { forkedAt: course[course.length - 1].from } : {}),
+    noChoice: reasonForNoChoice(configuration, switched !== undefined),
+    ...(forkedAt === undefined ? {} : { forkedAt }),
   };
 }
 
 /**
  * Simulates every method of a setup.
+ * @param tell hears what the first came to as soon as it is there.
+ * @returns the runs of the others.
  * @throws InputError as the command line prints it; FunctionError for a function that fails.
  */
-export function runSetup(setup: Setup, log: GivenLog | null): Outcome {
+export function runSetup(
+  setup: Setup,
+  log: GivenLog | null,
+  tell: (first: Outcome) => void,
+): readonly RunData[] {
   const experiment = prepare(setup, log);
   const { methods } = experiment.setup;
   kept.clear();
   const { workload, grid, configurations, trace, settings } = experiment;
   const simulator = new Simulator(workload);
-  const runs = configurations.map((configuration, place) => {
+  const runOf = (place: number) => {
+    const configuration = configurations[place];
     const simulation = simulate(simulator, configuration);
     const course = [{ from: -Infinity, configuration }];
     return keep({ experiment, method: methods[place], simulation, course }, methodName(methods[place]));
-  });
+  };
   const account = accountingText(workload.accounting);
-  return {
+  tell({
     source: trace.source,
+    runs: [runOf(0)],
     jobs: jobColumns(workload, homeRuleOf(settings, trace) !== 'none'),
     capacities: grid.capacities,
     speeds: grid.speeds,
     ...(workload.unixStartTime === undefined ? {} : { unixStartTime: workload.unixStartTime }),
     remarks: account === '' ? experiment.remarks : [`${account}.`, ...experiment.remarks],
-    runs,
     setup: experiment.setup,
     commands: methods.map((method) => simulateCommand(experiment, method)),
-  };
+  });
+  return [...configurations.keys()].slice(1).map(runOf);
 }
 
 function simulate(simulator: Simulator, configuration: Configuration): Simulation {
@@ -202,7 +216,7 @@ export function forkRun(id: number, time: number, policy: string): RunData {
       'a run cannot be forked here if its jobs may be stopped, split over sites, or excluded (warm-up, cool-down)',
     );
   }
-  const noChoice = reasonForNoChoice(current.configuration);
+  const noChoice = reasonForNoChoice(current.configuration, run.switched !== undefined);
   if (noChoice !== '') throw new InputError(noChoice);
   if (current.from > time) throw new InputError('this run is a fork itself; fork it after its own beginning');
   const { trackProcessors, grid, ...options } = current.configuration;
@@ -222,5 +236,61 @@ export function forkRun(id: number, time: number, policy: string): RunData {
       course: [...course, { from: time, configuration }],
     },
     methodName({ policy }),
+  );
+}
+
+/** Whether everything that a run began before a time is the same in another. */
+function isSameBefore({ schedule: own }: Simulation, { schedule: other }: Simulation, time: number): boolean {
+  return own.start.every(
+    (start, job) =>
+      (start === other.start[job] && own.site[job] === other.site[job]) ||
+      Math.min(start, other.start[job]) >= time,
+  );
+}
+
+/**
+ * The same run with another discipline or order from a time on: what if? The core changes them at a submit, the first at this
+ * time or later, where a policy changes among candidates; of these there are two, and which is in force when is given.
+ * @param change `discipline`, `order` or `backfill-order`.
+ * @throws InputError for words that the core does not change on the way, and where what was before would not stay as it is.
+ */
+export function switchRun(id: number, time: number, change: Texts): RunData {
+  const run = keptRun(id);
+  const { experiment, simulation, course } = run;
+  const { workload, grid } = experiment;
+  if (course.length > 1 || run.switched !== undefined) {
+    throw new InputError(
+      'this run is a what-if itself; show another in the upper chart, or begin anew with its settings',
+    );
+  }
+  const job = workload.submit.findIndex((submit) => submit >= time);
+  if (job < 0) throw new InputError('no job is submitted after this moment; go to an earlier one');
+  const { trackProcessors, grid: _, ...options } = simulation.configuration;
+  const now = printPolicy(options.policy);
+  const { name, parameters } = parseNotation(now);
+  const then = printNotation(name, [...parameters, ...Object.entries(change)]);
+  const policy = RUN_OPTIONS.policy.read(`dynamic[every=1,candidates=${now}+${then}]`, '--policy');
+  const configuration = makeConfiguration(
+    grid,
+    {
+      ...options,
+      policy: { ...policy, choices: [[job, 1]] },
+      // As a policy among candidates has them.
+      reservations: 'none',
+      processorSets: trackProcessors,
+    },
+    onCommandLine,
+  );
+  const switched = workload.submit[job];
+  const other = simulate(new Simulator(workload), configuration);
+  if (!isSameBefore(simulation, other, switched)) {
+    throw new InputError(
+      'this run cannot change its discipline or order on the way, since its reservations are kept or a rule of backfilling chooses its sites; try it from the beginning',
+    );
+  }
+  const method = { ...run.method, ...change };
+  return keep(
+    { experiment, method, simulation: other, course: [{ from: -Infinity, configuration }], switched },
+    methodName(method),
   );
 }

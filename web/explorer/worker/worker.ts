@@ -1,19 +1,22 @@
 /** The worker: all that is simulated on the page is simulated here, by the library and its core. */
 import { setCore } from '../../../host/core/module.js';
 import { FunctionError, InputError } from '../../../host/errors.js';
-import type { Kind, Reply, Request, Requests } from '../protocol.js';
+import type { Kind, Part, Reply, Request, Requests } from '../protocol.js';
 import { catalogue } from './catalogue.js';
 import { choicesAt } from './choices.js';
 import { closeOff, loadCode } from './code.js';
 import { type Experiment, type GivenLog, prepare } from './experiment.js';
 import { csvOf, studyOf, svgOf } from './exports.js';
 import { judge, replicate } from './replications.js';
-import { alternative, forkRun, keptRun, runSetup } from './run.js';
+import { alternative, forkRun, keptRun, runSetup, switchRun } from './run.js';
 import { spanOf } from './span.js';
 import { storyOf } from './story.js';
 
 type Handlers = {
-  readonly [K in Kind]: (ask: Requests[K]['ask']) => Requests[K]['answer'] | Promise<Requests[K]['answer']>;
+  readonly [K in Kind]: (
+    ask: Requests[K]['ask'],
+    tell: (part: Part<K>) => void,
+  ) => Requests[K]['answer'] | Promise<Requests[K]['answer']>;
 };
 
 let log: GivenLog | null = null;
@@ -34,12 +37,14 @@ const HANDLERS: Handlers = {
     await loadCode(file);
     return null;
   },
-  run: (setup) => runSetup(setup, log),
+  run: (setup, tell) => runSetup(setup, log, tell),
   story: ({ run, job }) => storyOf(keptRun(run), job),
   choices: ({ run, time }) => choicesAt(keptRun(run), time),
   span: ({ run, from, to }) => spanOf(keptRun(run), from, to),
-  whatIf: ({ run, time, change }) =>
-    time === undefined ? alternative(run, change, log) : forkRun(run, time, change.policy),
+  whatIf: ({ run, time, change }) => {
+    if (time === undefined) return alternative(run, change, log);
+    return change.policy === undefined ? switchRun(run, time, change) : forkRun(run, time, change.policy);
+  },
   replicate: ({ setup, replication }) => replicate(setup, log, replication),
   judge: ({ setup, values, metric }) => {
     const key = JSON.stringify(setup);
@@ -58,8 +63,8 @@ declare const postMessage: (reply: Reply) => void;
 addEventListener('message', async ({ data }: MessageEvent<Request>) => {
   const { id, kind, ask } = data;
   try {
-    const handle = HANDLERS[kind] as (ask: unknown) => unknown;
-    postMessage({ id, answer: await handle(ask) });
+    const handle = HANDLERS[kind] as (ask: unknown, tell: (part: unknown) => void) => unknown;
+    postMessage({ id, answer: await handle(ask, (part) => postMessage({ id, part })) });
   } catch (error) {
     const isKnown = error instanceof InputError || error instanceof FunctionError;
     const fault = error instanceof Error ? error.message : String(error);

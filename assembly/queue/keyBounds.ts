@@ -1,0 +1,289 @@
+import { ages } from '../abi/disciplineKind';
+import { Order } from '../abi/abi';
+import { Simulation } from '../memory/state';
+import * as bitmap from '../memory/bitmap';
+import * as columns from '../memory/columns';
+import { CHECKED, Invariant, Work, check, count } from '../memory/check';
+import { predictedTimeAtHome } from '../grid/execution';
+import { at } from '../memory/memory';
+import { isEarlier, keyOf } from './ranking';
+
+/**
+ * The first of the waiting jobs that may start, in an order whose keys change with time, or are known from
+ * the submits on only. The jobs stand in ranks by width and estimate, and each block of 64
+ * and of 4096 ranks has bounds of those that wait: of how early in the order one can stand, and of their
+ * lengths. So blocks are left in which nobody fits, is short enough, or comes before the first that has been
+ * found; the keys themselves decide among the jobs of the others.
+ *
+ * What is bounded is the priority of a job, a straight line over time: minus its key, where that stays, and
+ * for WFP3 the cube root of that, (wait / max(1, e)) * processors^(1/3). The bound of a block is exact when
+ * its jobs have been looked at, and rises from then on as the steepest of them. Jobs that leave do not lower
+ * it.
+ */
+
+@unmanaged
+class Bound {
+  /** No priority was greater at this time, and none rises by more a second. */
+  since: f64;
+  height: f64;
+  rise: f64;
+  /** No job is predicted to take less at its home, and none was submitted before. */
+  shortest: f64;
+  earliest: f64;
+  /** A bound of another epoch says nothing. */
+  epoch: i64;
+}
+
+/** Of a bound where keys change: more than all roundings of priorities and keys. */
+const SPARE: f64 = 1 + 1.0 / <f64>(1 << 30);
+/** Below this keys have lost bits, or are 0. */
+const LEAST_KEY: f64 = 1e-290;
+
+@inline
+function boundAt(block: i32): Bound {
+  return changetype<Bound>(columns.keyBounds + <usize>block * <usize>(columns.KEY_BOUND_WORDS << 3));
+}
+
+/** Those of blocks of 4096 ranks stand behind those of 64. */
+@inline
+function boundOf4096(simulation: Simulation, block: i32): Bound {
+  return boundAt((simulation.jobCount >> 6) + 1 + block);
+}
+
+/** Nothing is known of the keys of those that wait, or of their lengths. */
+@inline
+export function forget(simulation: Simulation): void {
+  simulation.keyEpoch++;
+}
+
+/** What a job has now: its key, its priority, and by how much that rises in a second. */
+let key: f64 = 0;
+let height: f64 = 0;
+let rise: f64 = 0;
+/** A width and its cube root. */
+let width: i32 = 1;
+let root: f64 = 1;
+
+/** The order by whose keys jobs are found. */
+@inline
+function orderOf(simulation: Simulation): Order {
+  return simulation.backfillOrder === 0 ? simulation.order : simulation.backfillOrder - 1;
+}
+
+function findPriority(simulation: Simulation, job: i32): void {
+  const order = orderOf(simulation);
+  const given = simulation.backfillOrder === 0 ? columns.keys : columns.backfillKeys;
+  key = keyOf(order, given, job, simulation.now);
+  height = -key;
+  rise = 0;
+  if (!ages(order)) return;
+  const processors = at<i32>(columns.processors, job);
+  if (processors !== width) {
+    width = processors;
+    root = cubeRoot(<f64>width);
+  }
+  const estimate = at<f64>(columns.estimates, job) * at<f64>(columns.loads, at<i32>(columns.homes, job));
+  rise = root / max<f64>(1, estimate);
+  height = rise * (simulation.now - at<f64>(columns.submits, job));
+}
+
+/** The cube root of a number from 1 on, to some bits: by Newton's method, from a third of the exponent. */
+function cubeRoot(value: f64): f64 {
+  let root = reinterpret<f64>(reinterpret<u64>(value) / 3 + ((<u64>682) << 52));
+  for (let step = 0; step < 4; step++) root -= (root - value / (root * root)) / 3;
+  return root;
+}
+
+/** A job has taken its rank. */
+export function enter(simulation: Simulation, job: i32): void {
+  const block = at<i32>(columns.rankOf, job) >> 6;
+  const waiting = at<u64>(columns.waiting0, block);
+  const blocks = at<u64>(columns.waiting1, block >> 6);
+  const isAlone = (waiting & (waiting - 1)) === 0;
+  const isAloneIn4096 = isAlone && (blocks & (blocks - 1)) === 0;
+  begin();
+  add(simulation, job);
+  raise(simulation, boundAt(block), isAlone);
+  raise(simulation, boundOf4096(simulation, block >> 6), isAloneIn4096);
+}
+
+/** Bounds of what is gone through, as it stands now. */
+let highest: f64 = 0;
+let steepest: f64 = 0;
+let shortest: f64 = 0;
+let earliest: f64 = 0;
+
+/** Nothing has been gone through. */
+@inline
+function begin(): void {
+  highest = -Infinity;
+  steepest = 0;
+  shortest = Infinity;
+  earliest = Infinity;
+}
+
+/** A job is gone through. */
+@inline
+function add(simulation: Simulation, job: i32): void {
+  findPriority(simulation, job);
+  highest = max<f64>(highest, height);
+  steepest = max<f64>(steepest, rise);
+  shortest = min<f64>(shortest, predictedTimeAtHome(simulation, job));
+  earliest = min<f64>(earliest, at<f64>(columns.submits, job));
+}
+
+/** A block is gone through, of which something is known. */
+@inline
+function addBlock(simulation: Simulation, bound: Bound): void {
+  highest = max<f64>(highest, heightOf(simulation, bound));
+  steepest = max<f64>(steepest, bound.rise);
+  shortest = min<f64>(shortest, bound.shortest);
+  earliest = min<f64>(earliest, bound.earliest);
+}
+
+/** A bound is of the job that has been gone through: of it alone, or beside those that it was of. */
+@inline
+function raise(simulation: Simulation, bound: Bound, isAlone: bool): void {
+  if (!isAlone && bound.epoch !== simulation.keyEpoch) return;
+  if (!isAlone) addBlock(simulation, bound);
+  set(simulation, bound);
+}
+
+/** A bound is of what has been gone through. */
+@inline
+function set(simulation: Simulation, bound: Bound): void {
+  bound.since = simulation.now;
+  bound.height = highest;
+  bound.rise = steepest;
+  bound.shortest = shortest;
+  bound.earliest = earliest;
+  bound.epoch = simulation.keyEpoch;
+}
+
+/** No priority of a block is greater now; +infinity where nothing is known. */
+@inline
+function heightOf(simulation: Simulation, bound: Bound): f64 {
+  if (bound.epoch !== simulation.keyEpoch) return Infinity;
+  if (bound.rise === 0) return bound.height;
+  return (bound.height + bound.rise * (simulation.now - bound.since)) * SPARE;
+}
+
+/** The first that has been found, or -1, and its key. */
+let first: i32 = -1;
+let firstKey: f64 = Infinity;
+
+/** Whether no job that a bound is of is before the first that has been found. */
+@inline
+function isBehind(simulation: Simulation, bound: Bound): bool {
+  if (first < 0) return false;
+  const height = heightOf(simulation, bound);
+  if (ages(orderOf(simulation))) return height * height * height * SPARE + LEAST_KEY < -firstKey;
+  return -height > firstKey || (-height === firstKey && bound.earliest > at<f64>(columns.submits, first));
+}
+
+/**
+ * The first job in the order of backfilling, of the waiting ones with ranks in [rank, end), for which a
+ * condition `C` holds; or -1. It says, too, whether it may hold of jobs that are no narrower and no shorter
+ * than given.
+ */
+export function firstOf<C>(condition: C, simulation: Simulation, rank: i32, end: i32): i32 {
+  first = -1;
+  firstKey = Infinity;
+  for (let from = next(rank, end); from < end; ) {
+    const wide = from >> 12;
+    const last = min((wide + 1) << 12, end);
+    const bound = boundOf4096(simulation, wide);
+    const narrowest = at<i32>(columns.narrowest1, wide);
+    if (mayHold(condition, simulation, bound, narrowest)) search(condition, simulation, from, last);
+    from = next(last, end);
+  }
+  if (CHECKED) check(isFirst(condition, simulation, rank, end), Invariant.KeyBounds);
+  return first;
+}
+
+@inline
+function next(rank: i32, end: i32): i32 {
+  return bitmap.next(columns.waiting0, columns.waiting1, columns.waiting2, columns.waiting3, rank, end);
+}
+
+/** Whether a job that a bound is of may be the first, the narrowest having so many processors. */
+@inline
+function mayHold<C>(condition: C, simulation: Simulation, bound: Bound, narrowest: i32): bool {
+  count(Work.QueueLooks);
+  const least = bound.epoch === simulation.keyEpoch ? bound.shortest : 0;
+  if (!condition.mayHold(simulation, narrowest, least)) return false;
+  return !isBehind(simulation, bound);
+}
+
+/**
+ * Searches the ranks [rank, end) of a block of 4096: first the most promising of its blocks, then all that
+ * may have a job that is before.
+ */
+function search<C>(condition: C, simulation: Simulation, rank: i32, end: i32): void {
+  const wide = rank >> 12;
+  const blocks = at<u64>(columns.waiting1, wide);
+  let promising = -1;
+  let greatest: f64 = -Infinity;
+  for (let bits = blocks; bits !== 0; bits &= bits - 1) {
+    const block = (wide << 6) + <i32>ctz(bits);
+    const bound = boundAt(block);
+    const height = heightOf(simulation, bound);
+    if (promising >= 0 && !(height > greatest)) continue;
+    if (!mayHold(condition, simulation, bound, at<i32>(columns.narrowest0, block))) continue;
+    promising = block;
+    greatest = height;
+  }
+  if (promising < 0) return;
+  look(condition, simulation, promising, rank, end);
+  for (let bits = blocks & ~((<u64>1) << (promising & 63)); bits !== 0; bits &= bits - 1) {
+    const block = (wide << 6) + <i32>ctz(bits);
+    const bound = boundAt(block);
+    const narrowest = at<i32>(columns.narrowest0, block);
+    if (mayHold(condition, simulation, bound, narrowest)) look(condition, simulation, block, rank, end);
+  }
+  boundAgain(simulation, wide);
+}
+
+/** Bounds a block of 4096 by its blocks of 64, if something is known of each. */
+function boundAgain(simulation: Simulation, wide: i32): void {
+  begin();
+  for (let bits = at<u64>(columns.waiting1, wide); bits !== 0; bits &= bits - 1) {
+    const bound = boundAt((wide << 6) + <i32>ctz(bits));
+    if (bound.epoch !== simulation.keyEpoch) return;
+    addBlock(simulation, bound);
+  }
+  set(simulation, boundOf4096(simulation, wide));
+}
+
+/** Looks at the jobs of a block; the first is one of those with ranks in [rank, end). */
+function look<C>(condition: C, simulation: Simulation, block: i32, rank: i32, end: i32): void {
+  begin();
+  for (let bits = at<u64>(columns.waiting0, block); bits !== 0; bits &= bits - 1) {
+    count(Work.QueueLooks);
+    const own = (block << 6) + <i32>ctz(bits);
+    const job = at<i32>(columns.jobAt, own);
+    add(simulation, job);
+    if (own < rank || own >= end || !isBefore(job, key)) continue;
+    if (!condition.holds(simulation, job)) continue;
+    first = job;
+    firstKey = key;
+  }
+  set(simulation, boundAt(block));
+}
+
+/** Whether a job with such a key is before the first that has been found. */
+@inline
+function isBefore(job: i32, key: f64): bool {
+  if (first < 0) return true;
+  return key < firstKey || (key === firstKey && isEarlier(job, first));
+}
+
+/** Whether no job is before the first that has been found: for the checked build, by a look at all. */
+function isFirst<C>(condition: C, simulation: Simulation, rank: i32, end: i32): bool {
+  for (rank = next(rank, end); rank < end; rank = next(rank + 1, end)) {
+    const job = at<i32>(columns.jobAt, rank);
+    findPriority(simulation, job);
+    if (job !== first && isBefore(job, key) && condition.holds(simulation, job)) return false;
+  }
+  return true;
+}

@@ -1,0 +1,65 @@
+/** The program as one script. */
+import { readFileSync } from 'node:fs';
+import { relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { build } from 'esbuild';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const FOLDER = `${root}dist/cli`;
+
+/** Modules that the script can only have by importing them, with those that are needed at every start. */
+const TAKEN_IN = /^(?:\.|\/|@assemblyscript\/loader$|d3-|internmap$|picocolors$|yargs-parser$)/;
+
+/** What is left outside: packages that are loaded when they are needed, and what Node has. */
+const packages = {
+  name: 'packages',
+  setup: ({ onResolve }) =>
+    onResolve({ filter: /.*/ }, ({ path }) => (TAKEN_IN.test(path) ? undefined : { path, external: true })),
+};
+
+/** What a module says of its own place holds for where it is compiled to. */
+const places = {
+  name: 'places',
+  setup: ({ onLoad }) =>
+    onLoad({ filter: /\/host\/.*\.ts$/ }, ({ path }) => {
+      const compiled = `dist/${relative(`${root}host`, path)}`.replace(/ts$/, 'js');
+      const own = `new URL(${JSON.stringify(relative(FOLDER, root + compiled))}, import.meta.url).href`;
+      return { contents: readFileSync(path, 'utf8').replaceAll('import.meta.url', own), loader: 'ts' };
+    }),
+};
+
+/**
+ * Bundles the program into the text of a function, as `host/cli/start.cts` calls it: one script, since a script, unlike a module,
+ * can be compiled ahead on every version of Node. Modules in it are run when they are first asked for.
+ * @returns its text, and the packages of which it has code.
+ */
+export async function bundleProgram() {
+  const { outputFiles, metafile } = await build({
+    absWorkingDir: root,
+    entryPoints: ['host/cli/main.ts'],
+    bundle: true,
+    write: false,
+    metafile: true,
+    outfile: `${FOLDER}/program.js`,
+    format: 'cjs',
+    platform: 'node',
+    target: 'node20',
+    define: { 'import.meta.url': 'programUrl' },
+    banner: {
+      js: `(function (module, require, __filename, importModule) {
+const programUrl = require('node:url').pathToFileURL(__filename).href;`,
+    },
+    footer: { js: '})' },
+    minifyWhitespace: true,
+    minifySyntax: true,
+    plugins: [packages, places],
+  });
+  const [{ inputs }] = Object.values(metafile.outputs);
+  const left = Object.keys(inputs).filter((path) => inputs[path].bytesInOutput > 0);
+  const names = left.map((path) => /.*node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(path)?.[1]);
+  return {
+    // What has been compiled ahead must not import by itself.
+    text: outputFiles[0].text.replaceAll(/\bimport\(/g, 'importModule('),
+    packages: [...new Set(names.filter((name) => name !== undefined))].sort(),
+  };
+}

@@ -1,0 +1,67 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { allocators } from '../../host/core/policies.js';
+import { RUN_OPTIONS } from '../../host/options/runOptions.js';
+import { temporaryFolder } from '../temporaryFolder.js';
+import { logFile, record, run } from './runProgram.js';
+
+/** Of every kind of run the screen, the report and replications say what it is, in the same words. */
+
+const log = logFile(
+  [
+    '; MaxProcs: 8',
+    ...Array.from({ length: 6 }, (_, i) => record(i + 1, i, 50 + i, 4, 1 + (i % 2), 60)),
+  ].join('\n'),
+);
+
+/** Kinds of run by their words; whether there is a site to choose, and who is said to choose it. */
+const KINDS: Readonly<Record<string, readonly [words: readonly string[], chooser: string | undefined]>> = {
+  'one site': [[], undefined],
+  'one site with a policy': [['--policy', 'ti'], undefined],
+  'one site with a policy that tries others': [['--policy', 'dynamic[candidates=best-fit]'], 'dynamic'],
+  'two sites': [['--sites', '8,8'], 'best-fit'],
+  'two sites with a policy': [['--sites', '8,8', '--policy', 'fastest-first'], 'fastest-first'],
+  'two sites by themselves': [['--sites', '8,8', '--home', 'queue', '--queue', 'independent'], undefined],
+  'jobs on several sites': [['--sites', '8,8', '--multi-site', 'adaptive'], 'best-fit'],
+  'jobs that are made narrower': [['--moldable', 'down'], 'moldable jobs (down)'],
+};
+
+/** Disciplines that choose sites themselves where no policy is given. */
+const CHOOSES = ['easy', 'conservative'];
+
+describe.each(RUN_OPTIONS.discipline.choices ?? [])('%s', (discipline) => {
+  test.each(Object.entries(KINDS))('%s', async (_, [words, chooser]) => {
+    const all = ['simulate', log, '--discipline', discipline, ...words];
+    const { code, out, err } = await run(all);
+    // The rules of options are tested elsewhere.
+    if (code === 2) {
+      expect(err).toMatch(/--(?:moldable|multi-site|policy|queue|discipline) /);
+      return;
+    }
+    const [name] = out.split(' on ');
+    const named = allocators().filter((each) => name.split(/[\s,]+/).includes(each.name));
+    if (words.includes('--sites')) expect(named.length).toBeLessThan(2);
+    else expect(named).toEqual([]);
+    const isOwn = CHOOSES.includes(discipline) && !words.includes('--policy');
+    if (chooser !== undefined && !isOwn) expect(name).toContain(chooser);
+    const isSaid = discipline !== 'fcfs' || chooser === undefined;
+    if (isSaid && !words.includes('--moldable')) expect(name).toContain(discipline);
+    // What the name says is not said again, and what it does not say is.
+    const set = /^set: .*$/m.exec(out)?.[0] ?? '';
+    expect(set.includes(`discipline ${discipline}`)).toBe(
+      discipline !== 'fcfs' && !name.startsWith(discipline),
+    );
+    const folder = join(temporaryFolder(), 'results');
+    expect((await run([...all, '--out', folder])).code).toBe(0);
+    expect((await run(['report', folder])).code).toBe(0);
+    expect(readFileSync(join(folder, 'report.html'), 'utf8')).toContain(`<h1>${name} on `);
+    const replicated = await run([...all, '--replications', '2', '--threads', '1']);
+    // Long lines are wrapped.
+    expect(replicated.out.replaceAll('\n', ' ')).toContain(` ${name}: 2 `);
+  });
+});
+
+test('the discipline that nobody asked for is named too', async () => {
+  expect((await run(['simulate', log])).out).toMatch(/^fcfs on /);
+});

@@ -1,0 +1,88 @@
+/**
+ * Orders of backfilling whose keys change, or come with the submits, in crowds of jobs that fill many blocks of ranks. The
+ * checked build compares each job that is found by bounds of keys with all that wait, and traps on one that is before it.
+ */
+import { expect, test } from 'vitest';
+import { makeConfiguration } from '../../host/options/configuration.js';
+import { Simulator } from '../../host/simulate/simulator.js';
+import { caseCount, firstSeed, PATIENCE } from '../cases.js';
+import { Draws, LATE, SECONDS_LOST } from '../reference/cases/draws.js';
+import type { ReferenceJob } from '../reference/simulator/reference.js';
+import { workloadOf } from './simulateCore.js';
+
+/** Kinds of length: of many values, of few, so that keys are equal, none at all, and ones near the longest that there are. */
+const LENGTHS: readonly ((draws: Draws) => number)[] = [
+  (draws) => 2 ** (draws.below(1600) / 100),
+  (draws) => draws.pick([10, 20, 80]),
+  (draws) => draws.pick([0, 0, 1, 30]),
+  (draws) => draws.pick([1e-7, 1, 1e11]),
+];
+
+function crowd(draws: Draws, capacity: number): ReferenceJob[] {
+  const begin = draws.pick([0, LATE, SECONDS_LOST]);
+  const gap = begin === SECONDS_LOST ? draws.pick([0, 2, 64]) : draws.pick([0, 0.25, 1, 10]);
+  const together = draws.pick([0, 0, 3]);
+  const lengthOf = draws.pick(LENGTHS);
+  const excess = draws.pick([[1], [1, 1.5, 3], [0, 0.5, 1, 2]]);
+  return Array.from({ length: draws.between(300, 900) }, (_, index) => {
+    const runtime = lengthOf(draws);
+    const widest = draws.oneIn(3) ? capacity : Math.ceil(capacity / 16);
+    return {
+      submit: begin + gap * (index >> together),
+      runtime,
+      estimate: runtime * draws.pick(excess),
+      processors: draws.between(1, widest),
+      home: 0,
+      user: draws.below(4),
+    };
+  });
+}
+
+test(
+  'the first of a crowd in an order whose keys change is found by their bounds, in forks too',
+  () => {
+    const kinds = new Map<string, number>();
+    for (let seed = firstSeed; seed < firstSeed + caseCount(40); seed++) {
+      const draws = new Draws(seed);
+      const capacities = [draws.pick([16, 100, 5000])];
+      const options = draws.pick([
+        {},
+        {},
+        { recent: 1 },
+        { recent: 2, refresh: true },
+        { dependencies: true },
+      ]);
+      const backfillOrder = draws.pick([
+        'wfp3',
+        'wfp3',
+        ...(options.recent || options.dependencies ? ['shortest', 'longest'] : []),
+        ...(options.dependencies ? ['widest', 'submit'] : []),
+      ]);
+      // Keys change in the order of the queue, or in that of backfilling.
+      const rules = draws.oneIn(3)
+        ? { order: options.refresh ? draws.pick(['wfp3', 'shortest', 'longest']) : 'wfp3' }
+        : { order: options.refresh ? 'submit' : draws.pick(['submit', 'narrowest']), backfillOrder };
+      const jobs = crowd(draws, capacities[0]!);
+      const workload = workloadOf(jobs, 'crowd', options);
+      const configuration = makeConfiguration(
+        { capacities, speeds: [draws.pick([1, 3])] },
+        { discipline: 'easy', ...rules, timeResolution: draws.pick(['exact', 'nearest']) },
+      );
+      const [own, other] = (['release', 'checked'] as const).map((build) => {
+        const simulator = new Simulator(workload, build);
+        simulator.begin(configuration);
+        simulator.runUntil(jobs[draws.below(jobs.length)]!.submit);
+        const fork = simulator.fork();
+        simulator.run();
+        fork.run();
+        expect(fork.schedule().start, `fork of case ${seed}`).toEqual(simulator.schedule().start);
+        return simulator.schedule();
+      });
+      expect(own, `case ${seed}`).toEqual(other);
+      const kind = `${rules.order}, ${rules.backfillOrder ?? 'the same'}`;
+      kinds.set(kind, (kinds.get(kind) ?? 0) + 1);
+    }
+    console.log('crowds by order:', ...kinds.entries());
+  },
+  PATIENCE,
+);

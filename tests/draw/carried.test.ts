@@ -1,0 +1,22 @@
+import { expect, test } from 'vitest';
+import { readDrawing, writeDrawing } from '../../host/draw/drawing.js';
+import type { Figure, FigurePanel } from '../../host/draw/figureModel.js';
+
+const y = { title: 'wait', unit: 's' };
+const panels: readonly FigurePanel[] = [{ title: '', series: [{ name: 'a', points: [{ x: 1, y: 12345 }] }] }];
+const others: readonly FigurePanel[] = [{ title: '', series: [{ name: 'a', points: [{ x: 1, y: 678 }] }] }];
+const figure: Figure = {
+  ...{ id: 'waits', title: 'Waits', caption: '', kind: 'line', x: { title: 'load' }, y, panels },
+  views: [
+    { measure: 'mean', y, panels: structuredClone(panels) },
+    { measure: 'median', y, panels: others },
+  ],
+};
+
+test('a page carries the values of a figure once, and reads all of its views from them', () => {
+  const written = writeDrawing(figure);
+  expect(written.split('12345')).toHaveLength(2);
+  expect(readDrawing(written)).toEqual(figure);
+  const { views: _, ...plain } = figure;
+  expect(readDrawing(writeDrawing(plain))).toEqual(plain);
+});

@@ -1,0 +1,111 @@
+/** What is wrong with the live drawings of a page when they are asked: closer, on a logarithmic axis, for other values. */
+import type { Figure } from '../../host/draw/figureModel.js';
+import type { AskedDrawing } from './drawingFaults.js';
+
+/** drawingFaults.ts, as a script of the page. */
+declare const drawingFaults: (asked: AskedDrawing) => string[];
+
+/** What is asked of one live drawing. */
+export interface AskedLive {
+  /** The id of its element. */
+  readonly id: string;
+  readonly figure: Figure | undefined;
+  /** Whether it is asked everything, and not just looked at. */
+  readonly isAsked: boolean;
+}
+
+/**
+ * The faults of a live drawing as it comes and after each of its controls was used, in words. It runs in the page, whose
+ * script has {@link drawingFaults} and {@link tellingFaults} as globals, and uses nothing else from outside.
+ */
+export async function liveFaults({ id, figure, isAsked }: AskedLive): Promise<string[]> {
+  const root = document.getElementById(id);
+  const until = async <T>(what: string, found: () => T | null | undefined): Promise<T> => {
+    for (const end = performance.now() + 10_000; performance.now() < end; ) {
+      const it = found();
+      if (it !== null && it !== undefined) return it;
+      await new Promise((resolve) => setTimeout(resolve, 5));
+    }
+    throw new Error(`${id}: ${what} does not come`);
+  };
+  const drawn = () =>
+    root?.querySelector(`.live svg${figure === undefined ? '' : '[aria-hidden]'}:not([data-is-old])`);
+  root?.scrollIntoView();
+  await until('a live drawing', drawn);
+  let asked = { id, figure, isPart: false };
+  const faults = drawingFaults(asked);
+  if (root === null || !isAsked) return faults;
+  const after = async (change: () => void, shown: Partial<Figure>, isPart = asked.isPart) => {
+    drawn()?.setAttribute('data-is-old', '');
+    change();
+    await until('a new drawing', drawn);
+    asked = { id, figure: asked.figure && { ...asked.figure, ...shown }, isPart };
+    faults.push(...drawingFaults(asked));
+  };
+  const button = (name: string) =>
+    [...root.querySelectorAll('button')].find(({ textContent }) => textContent === name);
+  const select = (name: string) =>
+    [...root.querySelectorAll('label')]
+      .find(({ textContent }) => textContent?.trim().startsWith(name))
+      ?.querySelector('select');
+  const log = button('log');
+  const hasLog = log !== undefined && !log.disabled;
+  const closer = button('+');
+  if (closer !== undefined) await after(() => closer.click(), {}, true);
+  const { y, views = [] } = figure ?? {};
+  if (y !== undefined && y.scale !== 'log' && hasLog)
+    await after(() => log.click(), { y: { ...y, scale: 'log' } });
+  const other = views.at(-1);
+  if (other !== undefined) {
+    if (hasLog && log.getAttribute('aria-pressed') === 'true')
+      await after(() => log.click(), y === undefined ? {} : { y });
+    const choose = () => {
+      for (const [name, option] of [
+        ['measure', other.measure],
+        ['differences to', other.baseline ?? 'none'],
+      ] as const) {
+        const list = select(name);
+        if (list == null || list.value === option) continue;
+        list.value = option;
+        list.dispatchEvent(new Event('change', { bubbles: true }));
+      }
+    };
+    await after(choose, { y: other.y, panels: other.panels });
+  }
+  if (closer !== undefined) await after(() => button('all')?.click(), {}, false);
+  return [...faults, ...(await tellingFaults(id))];
+}
+
+/** What a live drawing does not tell by the keyboard, in its table of values, or in what it saves. It runs in the page. */
+export async function tellingFaults(id: string): Promise<string[]> {
+  const faults: string[] = [];
+  const figure = document.getElementById(id) as HTMLElement;
+  const live = figure.querySelector<HTMLElement>('.live');
+  live?.focus();
+  live?.dispatchEvent(new KeyboardEvent('keydown', { key: 'ArrowRight', bubbles: true, cancelable: true }));
+  const told = [...document.querySelectorAll<HTMLElement>('.tooltip')].find((each) => each.checkVisibility());
+  if (told === undefined || told.innerText.trim() === '') faults.push(`${id}: tells nothing by the keyboard`);
+
+  const values = figure.querySelector<HTMLDetailsElement>('.values');
+  const toggled = new Promise((resolve) => values?.addEventListener('toggle', resolve, { once: true }));
+  values?.querySelector('summary')?.click();
+  if (values !== null) await toggled;
+  if (values?.querySelector('tbody tr') == null) faults.push(`${id}: has no values`);
+  values?.querySelector('summary')?.click();
+
+  HTMLAnchorElement.prototype.click = () => {};
+  const saved = (button: Element) =>
+    new Promise<string>((resolve) => {
+      URL.createObjectURL = (file) => {
+        (file as Blob).arrayBuffer().then((bytes) => resolve(new TextDecoder('latin1').decode(bytes)));
+        return '';
+      };
+      (button as HTMLElement).click();
+    });
+  const buttons = [...figure.querySelectorAll('.save button')];
+  for (const [i, begin] of [/^[^\n]+\n[^\n]+\n/, /^<svg /, /^.PNG/].entries()) {
+    const text = buttons[i] === undefined ? '' : await saved(buttons[i]);
+    if (!begin.test(text)) faults.push(`${id}: saves '${text.slice(0, 20)}'`);
+  }
+  return faults;
+}

@@ -1,0 +1,144 @@
+/** The explorer and a report by the keyboard alone. */
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { isFull } from '../cases.js';
+import { gridalloc } from '../runs/childProcess.js';
+import { temporaryFolder } from '../temporaryFolder.js';
+import { describeInBrowser, Explorer, settled } from './browser.js';
+
+const ADDRESS =
+  '#workload=lublin99%5Baarr%3D9%2Cjobs%3D400%5D&sites=8,128,128,128,50&speeds=1,2,1,3,1&load=1.5' +
+  ['best-fit', 'fastest-first', 'ti'].map((policy) => `&method=policy%3D${policy}`).join('');
+
+/** More stops of the Tab key than any page has. */
+const STOPS = 400;
+
+/** Presses Tab until an element has the focus. */
+async function tabTo(page: Page, selector: string, words = ''): Promise<void> {
+  for (let stop = 0; stop < STOPS; stop++) {
+    await page.keyboard.press('Tab');
+    const isThere = await page.evaluate(
+      ([wanted, text]) => {
+        const here = document.activeElement;
+        return here?.matches(wanted) === true && (here.textContent ?? '').includes(text);
+      },
+      [selector, words] as const,
+    );
+    if (isThere) return;
+  }
+  throw new Error(`Tab does not lead to ${selector} ${words}`);
+}
+
+/** Goes through all stops of a page; how many there are, and those that do not show that they have the focus. */
+async function allStops(page: Page): Promise<{ readonly count: number; readonly unseen: readonly string[] }> {
+  const unseen: string[] = [];
+  for (let count = 0; count < STOPS; count++) {
+    await page.keyboard.press('Tab');
+    const found = await page.evaluate(() => {
+      const here = document.activeElement as HTMLElement;
+      if (here === document.body) return '';
+      if (here.dataset.stop !== undefined) return undefined;
+      here.dataset.stop = '';
+      const { outlineStyle } = getComputedStyle(here);
+      const { width, height } = here.getBoundingClientRect();
+      return outlineStyle !== 'none' && width * height > 1 ? '' : here.outerHTML.slice(0, 120);
+    });
+    if (found === undefined) return { count, unseen };
+    if (found !== '') unseen.push(found);
+  }
+  throw new Error(`more than ${STOPS} stops`);
+}
+
+describeInBrowser('by the keyboard alone', () => {
+  let explorer: Explorer;
+  beforeAll(async () => {
+    explorer = await Explorer.open();
+  });
+  afterAll(() => explorer.close());
+
+  test('a method, a job, its story and a span are chosen in the explorer', async () => {
+    const page = await explorer.page(`${explorer.served.address}${ADDRESS}`);
+    const { keyboard } = page;
+    await keyboard.press('Tab');
+    await keyboard.press('Enter');
+    expect(await page.evaluate(() => document.activeElement?.className)).toBe('stage');
+    await keyboard.press('.');
+    expect(await page.evaluate(() => window.explorer.model.selected)).toBeDefined();
+    await keyboard.press('Escape');
+    for (let i = 0; i < 5; i++) await keyboard.press('Shift+ArrowRight');
+    await keyboard.press('Shift+ArrowLeft');
+    const share = await page.evaluate(() => {
+      const { span = [0, 0], view } = window.explorer.model;
+      return (span[1] - span[0]) / (view.to - view.from);
+    });
+    expect(share).toBeCloseTo(0.08, 6);
+    await page.waitForSelector('#span table');
+    await keyboard.press('Escape');
+    expect(await page.evaluate(() => window.explorer.model.span)).toBeUndefined();
+
+    await page.reload();
+    await settled(page);
+    await tabTo(page, '[data-fold="method-0"] > summary');
+    await keyboard.press('Enter');
+    await tabTo(page, '#method-0-discipline');
+    await keyboard.press('ArrowDown');
+    await page.waitForFunction(
+      () => window.explorer.model.outcome?.setup.methods[0].discipline !== undefined,
+    );
+    await keyboard.press('Escape');
+    await tabTo(page, '#upper');
+    await keyboard.press('ArrowDown');
+    expect(await page.evaluate(() => window.explorer.model.shown[0])).toBe(1);
+    await tabTo(page, '#search');
+    await keyboard.type('17');
+    await keyboard.press('Enter');
+    await page.waitForSelector('#job li');
+    expect(await page.locator('#job b').first().textContent()).toContain('job 17:');
+    await tabTo(page, '#tab-job');
+    await keyboard.press('ArrowRight');
+    expect(await page.locator('#moment').isVisible()).toBe(true);
+    expect(explorer.complaints).toEqual([]);
+  });
+
+  test('a series is isolated, values are told, tables are sorted in a report', async () => {
+    const out = temporaryFolder();
+    const words = ['sweep', 'lublin99[jobs=200]', '--sites', '64,128', '--vary', 'load=1,1.5,2'];
+    const { code } = await gridalloc([
+      ...words,
+      ...['--vary', 'policy=best-fit,fastest-first,ti', '--out', out, '--quiet', '--threads', '1'],
+    ]);
+    expect(code).toBe(0);
+    const page = await (await explorer.page()).context().newPage();
+    await page.goto(pathToFileURL(join(out, 'report.html')).href);
+    await page.waitForSelector('.live svg');
+    const markers = () => page.locator('.live').first().locator('[data-series] .marker').count();
+    expect(await markers()).toBe(9);
+    await tabTo(page, '.legend button', 'fastest-first');
+    await page.keyboard.press('Enter');
+    await expect.poll(markers).toBe(3);
+    await page.keyboard.press('Enter');
+    await expect.poll(markers).toBe(9);
+    await tabTo(page, '.live');
+    await page.keyboard.press('ArrowRight');
+    expect(await page.locator('.tooltip').innerText()).toContain('load');
+    await tabTo(page, '.sort', 'ti');
+    const sorted = page.locator('table:has([aria-sort$="ending"])');
+    await page.keyboard.press('Enter');
+    const before = await sorted.locator('tbody').innerText();
+    await page.keyboard.press('Enter');
+    expect(await sorted.locator('tbody').innerText()).not.toBe(before);
+    if (!isFull) return;
+    const { count, unseen } = await allStops(page);
+    expect(count).toBeGreaterThan(20);
+    expect(unseen).toEqual([]);
+  });
+
+  test.runIf(isFull)('whoever goes through the explorer sees where the focus is', async () => {
+    const page = await explorer.page(`${explorer.served.address}${ADDRESS}`);
+    const { count, unseen } = await allStops(page);
+    expect(count).toBeGreaterThan(30);
+    expect(unseen).toEqual([]);
+  });
+});

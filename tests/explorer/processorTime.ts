@@ -1,0 +1,67 @@
+/** Processor time of the explorer's threads, by Chromium's own trace: what others do on the machine does not count. */
+import type { CDPSession } from 'playwright-core';
+
+/** A piece of work of a thread; times are microseconds, `tdur` and `tts` processor time. */
+export interface Piece {
+  readonly name: string;
+  readonly ph: string;
+  readonly pid: number;
+  readonly tid: number;
+  readonly ts: number;
+  readonly dur?: number;
+  readonly tdur?: number;
+  readonly args?: { readonly name?: string };
+}
+
+/** What Chromium records while something is done. */
+export async function traced(session: CDPSession, work: () => Promise<void>): Promise<Piece[]> {
+  const pieces: Piece[] = [];
+  const take = ({ value }: { value: unknown[] }) => pieces.push(...(value as Piece[]));
+  session.on('Tracing.dataCollected', take as never);
+  const categories =
+    'toplevel,blink.user_timing,disabled-by-default-devtools.timeline,devtools.timeline,__metadata';
+  await session.send('Tracing.start', { categories, transferMode: 'ReportEvents' } as never);
+  await work();
+  const ended = new Promise((resolve) => session.once('Tracing.tracingComplete', resolve));
+  await session.send('Tracing.end');
+  await ended;
+  session.off('Tracing.dataCollected', take as never);
+  return pieces;
+}
+
+/** Tasks of threads whose name begins so. */
+export function tasks(pieces: readonly Piece[], thread: string): Piece[] {
+  const threads = new Set(
+    pieces
+      .filter(({ name, args }) => name === 'thread_name' && args?.name?.startsWith(thread))
+      .map(({ pid, tid }) => `${pid} ${tid}`),
+  );
+  return pieces.filter(
+    ({ name, tdur, pid, tid }) =>
+      name === 'ThreadControllerImpl::RunTask' && tdur !== undefined && threads.has(`${pid} ${tid}`),
+  );
+}
+
+/** Processor time of some work, in milliseconds. */
+export const milliseconds = (pieces: readonly Piece[]) =>
+  pieces.reduce((sum, { tdur = 0 }) => sum + tdur, 0) / 1000;
+
+/** Processor time of threads up to a time, in milliseconds; of a task that is not done then, its share. */
+export function workUntil(pieces: readonly Piece[], thread: string, until: number): number {
+  const done = tasks(pieces, thread).map(({ ts, dur = 0, tdur = 0 }) => {
+    const share = dur === 0 ? Number(ts < until) : Math.min(Math.max((until - ts) / dur, 0), 1);
+    return tdur * share;
+  });
+  return done.reduce((sum, each) => sum + each, 0) / 1000;
+}
+
+/** Processor time of the main thread between marks named `frame`, in milliseconds, ascending. */
+export function frameTimes(pieces: readonly Piece[]): number[] {
+  const marks = pieces.filter(({ name }) => name === 'frame').map(({ ts }) => ts);
+  const main = tasks(pieces, 'CrRendererMain');
+  marks.sort((a, b) => a - b);
+  return marks
+    .slice(1)
+    .map((end, i) => milliseconds(main.filter(({ ts }) => ts >= marks[i] && ts < end)))
+    .sort((a, b) => a - b);
+}

@@ -1,0 +1,28 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { smallestAt } from '../../host/math/smallestAt.js';
+
+/** The values of ranks are those of sorting. */
+
+const values = fc.oneof(
+  fc.array(fc.integer({ min: 0, max: 5 }), { maxLength: 60 }),
+  fc.array(fc.double({ noNaN: true }), { maxLength: 60 }),
+  // In order, the other way round, all alike: what choosing a bad pivot would show.
+  fc.integer({ min: 0, max: 3000 }).map((count) => Array.from({ length: count }, (_, i) => i)),
+  fc.integer({ min: 0, max: 3000 }).map((count) => Array.from({ length: count }, (_, i) => -i)),
+  fc.integer({ min: 0, max: 3000 }).map((count) => Array.from({ length: count }, () => 7)),
+);
+
+test('the values of ranks are those of sorting, of equal ranks and missing ones too', () => {
+  fc.assert(
+    fc.property(values, fc.array(fc.nat({ max: 3000 }), { maxLength: 6 }), (given, places) => {
+      const ascending = places.sort((a, b) => a - b);
+      const sorted = Float64Array.from(given).sort();
+      const found = smallestAt(Float64Array.from(given), ascending);
+      expect(found.map((value) => value && value + 0)).toEqual(
+        ascending.map((place) => sorted[place] && sorted[place] + 0),
+      );
+    }),
+    { numRuns: 2000 },
+  );
+});
