@@ -1,0 +1,47 @@
+/** Chromium as Debian installs it, driven by Playwright. */
+import { type Browser, chromium, type Page } from 'playwright-core';
+import { CHROMIUM } from '../chromium.js';
+import type { Camera, Sheet } from './camera.js';
+
+/** A Chromium with one page. */
+export class Chromium implements Camera {
+  readonly complaints: string[] = [];
+  /** The page. */
+  readonly page: Page;
+  readonly #browser: Browser;
+
+  private constructor(browser: Browser, page: Page) {
+    [this.#browser, this.page] = [browser, page];
+    page.on('pageerror', ({ message }) => this.complaints.push(message));
+    page.on('console', (message) => message.type() === 'error' && this.complaints.push(message.text()));
+  }
+
+  static async open(env: NodeJS.ProcessEnv): Promise<Chromium> {
+    const args = ['--no-sandbox', '--disable-gpu', '--disable-lcd-text', '--font-render-hinting=none'];
+    const browser = await chromium.launch({
+      ...{ executablePath: CHROMIUM, args },
+      env: env as Record<string, string>,
+    });
+    return new Chromium(browser, await browser.newPage({ reducedMotion: 'reduce' }));
+  }
+
+  async open(url: string, { width, height, scheme, medium }: Sheet): Promise<void> {
+    // From one address to another that differs behind # no page is loaded.
+    await this.page.goto('about:blank');
+    await this.page.setViewportSize({ width, height });
+    await this.page.emulateMedia({ media: medium, colorScheme: scheme });
+    await this.page.goto(url);
+  }
+
+  async run(expression: string): Promise<unknown> {
+    return this.page.evaluate(expression);
+  }
+
+  picture(): Promise<Buffer> {
+    return this.page.screenshot({ animations: 'disabled' });
+  }
+
+  close(): Promise<void> {
+    return this.#browser.close();
+  }
+}

@@ -1,0 +1,49 @@
+/** Pictures as they are kept, and how far others are from them. */
+import type { Pixels } from './png.js';
+
+/** A kept picture has so many pixels of the page, across and down, in one. */
+const SHRUNK = 2;
+/** By so much of 255 a channel may be another: what a palette, or another version of a browser, makes of the edge of a letter. */
+const NEAR = 48;
+/** So many pixels may be further off. */
+export const FEW = 12;
+
+/** A picture of a page made small, as it is kept. */
+export function shrunk({ width, height, rgb }: Pixels): Pixels {
+  const small = { width: Math.floor(width / SHRUNK), height: Math.floor(height / SHRUNK) };
+  const means = new Uint8Array(3 * small.width * small.height);
+  for (let y = 0; y < small.height; y++) {
+    for (let x = 0; x < small.width; x++) {
+      for (let channel = 0; channel < 3; channel++) {
+        let sum = 0;
+        for (let down = 0; down < SHRUNK; down++) {
+          const at = 3 * ((SHRUNK * y + down) * width + SHRUNK * x) + channel;
+          for (let right = 0; right < SHRUNK; right++) sum += rgb[at + 3 * right];
+        }
+        means[3 * (y * small.width + x) + channel] = Math.round(sum / SHRUNK ** 2);
+      }
+    }
+  }
+  return { ...small, rgb: means };
+}
+
+/**
+ * Compares a picture with a kept one.
+ * @returns how many pixels are not near, infinitely many where the sizes differ; and the kept picture, pale, with these in red.
+ */
+export function differenceTo(
+  kept: Pixels,
+  taken: Pixels,
+): { readonly count: number; readonly picture: Pixels } {
+  if (kept.width !== taken.width || kept.height !== taken.height)
+    return { count: Number.POSITIVE_INFINITY, picture: kept };
+  let count = 0;
+  const rgb = new Uint8Array(kept.rgb.length);
+  for (let at = 0; at < rgb.length; at += 3) {
+    const channels = [0, 1, 2].map((i) => kept.rgb[at + i]);
+    const isFar = channels.some((value, i) => Math.abs(value - taken.rgb[at + i]) > NEAR);
+    if (isFar) count++;
+    rgb.set(isFar ? [255, 0, 0] : channels.map((value) => 170 + value / 3), at);
+  }
+  return { count, picture: { ...kept, rgb } };
+}

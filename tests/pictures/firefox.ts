@@ -1,0 +1,147 @@
+/** Firefox as Debian installs it, driven by the protocol that it has for that: Marionette, documents of JSON over TCP. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { connect, type Socket } from 'node:net';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Camera, Sheet } from './camera.js';
+import { FONTS } from './fonts.js';
+
+export const FIREFOX = '/usr/bin/firefox-esr';
+
+export const hasFirefox = existsSync(FIREFOX);
+
+/** Nothing of it moves or fetches. */
+const PREFERENCES = {
+  'marionette.port': 0,
+  'ui.prefersReducedMotion': 1,
+  'ui.useOverlayScrollbars': 1,
+  'app.update.disabledForTesting': true,
+  'app.normandy.enabled': false,
+  'browser.startup.page': 0,
+  'browser.shell.checkDefaultBrowser': false,
+  'datareporting.policy.dataSubmissionEnabled': false,
+  'network.captive-portal-service.enabled': false,
+  'network.connectivity-service.enabled': false,
+  'security.sandbox.content.read_path_whitelist': FONTS,
+  'services.settings.server': 'data:,',
+  'toolkit.telemetry.reportingpolicy.firstRun': false,
+};
+
+/** Milliseconds in which it must have begun. */
+const PATIENCE = 60_000;
+
+/** Gives the tab a size, and has the page think of a medium and a scheme. */
+const ARRANGE = `
+  const [width, height, scheme, medium, done] = arguments;
+  const tab = gBrowser.selectedBrowser;
+  for (const [name, size] of [['width', width], ['height', height]])
+    for (const each of [name, 'min-' + name, 'max-' + name]) tab.style.setProperty(each, size + 'px', 'important');
+  tab.browsingContext.prefersColorSchemeOverride = scheme;
+  tab.browsingContext.mediumOverride = medium === 'print' ? 'print' : '';
+  requestAnimationFrame(() => done());
+`;
+
+interface Waiting {
+  readonly resolve: (answer: { readonly value: unknown }) => void;
+  readonly reject: (error: Error) => void;
+}
+
+/** A Firefox with one tab. */
+export class Firefox implements Camera {
+  readonly complaints: readonly string[] = [];
+  readonly #program: ChildProcess;
+  readonly #socket: Socket;
+  readonly #waiting = new Map<number, Waiting>();
+  #id = 0;
+  #unread = Buffer.alloc(0);
+
+  private constructor(program: ChildProcess, socket: Socket) {
+    [this.#program, this.#socket] = [program, socket];
+    socket.on('data', (piece) => this.#take(piece));
+    socket.on('close', () => {
+      for (const { reject } of this.#waiting.values()) reject(new Error('Firefox has ended'));
+    });
+  }
+
+  /** Begins one, with its profile in a folder. */
+  static async open(folder: string, env: NodeJS.ProcessEnv): Promise<Firefox> {
+    const lines = Object.entries(PREFERENCES).map(
+      ([name, value]) => `user_pref("${name}", ${JSON.stringify(value)});`,
+    );
+    writeFileSync(join(folder, 'user.js'), lines.join('\n'));
+    const words = ['--headless', '--no-remote', '--profile', folder, '--marionette'];
+    const program = spawn(FIREFOX, [...words, '--remote-allow-system-access'], { stdio: 'ignore', env });
+    const file = join(folder, 'MarionetteActivePort');
+    const end = Date.now() + PATIENCE;
+    while (!existsSync(file) || readFileSync(file, 'utf8') === '') {
+      if (Date.now() > end || program.exitCode !== null) throw new Error(`${FIREFOX} does not begin`);
+      await pause(50);
+    }
+    const firefox = new Firefox(program, connect(Number(readFileSync(file, 'utf8')), '127.0.0.1'));
+    await firefox.#ask('WebDriver:NewSession', { acceptInsecureCerts: false });
+    await firefox.#ask('WebDriver:SetWindowRect', { width: 1500, height: 2400 });
+    return firefox;
+  }
+
+  async open(url: string, { width, height, scheme, medium }: Sheet): Promise<void> {
+    // The page before would be another page of the same address, and no load.
+    await this.#ask('WebDriver:Navigate', { url: 'about:blank' });
+    await this.#ask('Marionette:SetContext', { value: 'chrome' });
+    await this.#ask('WebDriver:ExecuteAsyncScript', {
+      script: ARRANGE,
+      args: [width, height, scheme, medium],
+    });
+    await this.#ask('Marionette:SetContext', { value: 'content' });
+    await this.#ask('WebDriver:Navigate', { url });
+  }
+
+  async run(expression: string): Promise<unknown> {
+    const script = `const done = arguments[0];
+      (async () => (${expression}))().then((value) => done({ value }), (error) => done({ error: String(error) }));`;
+    const { value } = await this.#ask('WebDriver:ExecuteAsyncScript', { script, args: [] });
+    const answer = value as { value?: unknown; error?: string };
+    if (answer.error !== undefined) throw new Error(answer.error);
+    return answer.value;
+  }
+
+  async picture(): Promise<Buffer> {
+    const { value } = await this.#ask('WebDriver:TakeScreenshot', { full: false });
+    return Buffer.from(String(value), 'base64');
+  }
+
+  async close(): Promise<void> {
+    const gone = new Promise((resolve) => this.#program.once('exit', resolve));
+    this.#program.kill();
+    await gone;
+    this.#socket.destroy();
+  }
+
+  #ask(name: string, parameters: object): Promise<{ readonly value: unknown }> {
+    const text = JSON.stringify([0, ++this.#id, name, parameters]);
+    this.#socket.write(`${Buffer.byteLength(text)}:${text}`);
+    return new Promise((resolve, reject) => this.#waiting.set(this.#id, { resolve, reject }));
+  }
+
+  /** Each document stands behind its length and a colon. */
+  #take(piece: Buffer): void {
+    this.#unread = Buffer.concat([this.#unread, piece]);
+    for (;;) {
+      const colon = this.#unread.indexOf(':');
+      const end = colon + 1 + Number(this.#unread.subarray(0, Math.max(colon, 0)));
+      if (colon < 0 || this.#unread.length < end) return;
+      this.#hear(JSON.parse(this.#unread.subarray(colon + 1, end).toString()));
+      this.#unread = this.#unread.subarray(end);
+    }
+  }
+
+  /** Its greeting is no answer. */
+  #hear(message: unknown): void {
+    if (!Array.isArray(message)) return;
+    const [, id, error, answer] = message;
+    const waiting = this.#waiting.get(id);
+    this.#waiting.delete(id);
+    if (error === null) waiting?.resolve(answer);
+    else waiting?.reject(new Error(`${error.error}: ${error.message}`));
+  }
+}

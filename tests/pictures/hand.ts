@@ -1,0 +1,70 @@
+/** What scenes do in a page, with the names of things as a person reads them. */
+
+/** What a scene can do. */
+export interface Hand {
+  /** Waits for something. */
+  until(is: () => unknown): Promise<void>;
+  /** Presses the button of a name. */
+  press(name: string): void;
+  /** Writes into a field, or chooses its value. */
+  fill(id: string, value: string): void;
+  /** Puts the first element of a selector at the top of what is in sight. */
+  top(selector: string): void;
+}
+
+/** Makes one; runs in the page, where nothing else of this file is. */
+export function makeHand(): Hand {
+  const found = <Item>(item: Item | null | undefined, what: string): Item => {
+    if (item === null || item === undefined) throw new Error(`there is no ${what}`);
+    return item;
+  };
+  return {
+    async until(is) {
+      const end = performance.now() + 25_000;
+      while (!is()) {
+        if (performance.now() > end) throw new Error(`it never came to ${is}`);
+        await new Promise((done) => setTimeout(done, 20));
+      }
+    },
+    press(name) {
+      const isIt = ({ textContent, offsetParent }: HTMLElement) =>
+        textContent === name && offsetParent !== null;
+      found([...document.querySelectorAll('button')].find(isIt), `button ${name}`).click();
+    },
+    fill(id, value) {
+      const field = found(document.getElementById(id), `field ${id}`) as HTMLInputElement;
+      field.value = value;
+      for (const kind of ['input', 'change']) field.dispatchEvent(new Event(kind, { bubbles: true }));
+    },
+    top(selector) {
+      found(document.querySelector(selector), selector).scrollIntoView({ block: 'start' });
+    },
+  };
+}
+
+/** Waits until nothing of a page changes by itself any more; runs in the page, before and after what a scene does. */
+export async function atRest(hand: Hand): Promise<void> {
+  const frames = async (count: number) => {
+    for (let i = 0; i < count; i++) await new Promise(requestAnimationFrame);
+  };
+  await hand.until(() => document.readyState === 'complete');
+  if (document.getElementById('app') === null) {
+    await frames(4);
+    await hand.until(() =>
+      [...document.querySelectorAll('figure:has(> script)')].every(
+        (each) =>
+          each.getBoundingClientRect().top > innerHeight ||
+          each.getBoundingClientRect().bottom < 0 ||
+          each.querySelector('.live svg') !== null,
+      ),
+    );
+  } else {
+    await hand.until(() => {
+      const { controller, model } = window.explorer ?? {};
+      return model !== undefined && !controller.isPending && (model.outcome ?? controller.fault) !== '';
+    });
+    await frames(2);
+    await hand.until(() => window.explorer.charts.every((chart) => !chart.isMaking));
+  }
+  await frames(2);
+}

@@ -1,0 +1,152 @@
+/** PNG as browsers write it, read; and pictures of few colours, written. */
+import { crc32, deflateSync, inflateSync } from 'node:zlib';
+
+/** Pixels by rows: red, green and blue, three bytes each. */
+export interface Pixels {
+  readonly width: number;
+  readonly height: number;
+  readonly rgb: Uint8Array;
+}
+
+const SIGNATURE = Buffer.from('89504e470d0a1a0a', 'hex');
+/** Bytes of a pixel by the kind of colour: grey, true colour, by a palette, true colour with alpha. */
+const CHANNELS: Readonly<Record<number, number>> = { 2: 3, 3: 1, 6: 4 };
+
+/** The chunks of a file by their kind; several of a kind are one. */
+function chunksOf(file: Buffer): Map<string, Buffer> {
+  const chunks = new Map<string, Buffer>();
+  for (let at = SIGNATURE.length; at < file.length; ) {
+    const length = file.readUInt32BE(at);
+    const kind = file.toString('latin1', at + 4, at + 8);
+    const body = file.subarray(at + 8, at + 8 + length);
+    const before = chunks.get(kind);
+    chunks.set(kind, before === undefined ? body : Buffer.concat([before, body]));
+    at += length + 12;
+  }
+  return chunks;
+}
+
+/** Of left, above and above left the one that is nearest to left + above - above left. */
+function paeth(left: number, above: number, corner: number): number {
+  const [a, b, c] = [above - corner, left - corner, left + above - 2 * corner].map(Math.abs);
+  if (a <= b && a <= c) return left;
+  return b <= c ? above : corner;
+}
+
+/** Takes the filters from rows, each of which begins with the number of its own. */
+function unfilter(raw: Buffer, width: number, height: number, channels: number): Uint8Array {
+  const length = width * channels;
+  const bytes = new Uint8Array(length * height);
+  for (let y = 0; y < height; y++) {
+    const filter = raw[y * (length + 1)];
+    const row = y * length;
+    for (let x = 0; x < length; x++) {
+      const left = x < channels ? 0 : bytes[row + x - channels];
+      const above = y === 0 ? 0 : bytes[row + x - length];
+      let guess = 0;
+      if (filter === 1) guess = left;
+      else if (filter === 2) guess = above;
+      else if (filter === 3) guess = (left + above) >> 1;
+      else if (filter === 4)
+        guess = paeth(left, above, x < channels || y === 0 ? 0 : bytes[row + x - length - channels]);
+      bytes[row + x] = raw[row + y + x + 1] + guess;
+    }
+  }
+  return bytes;
+}
+
+/** Reads a file of 8 bits per channel, without alpha or with all of it opaque, or by a palette. */
+export function readPng(file: Buffer): Pixels {
+  const chunks = chunksOf(file);
+  const head = chunks.get('IHDR') as Buffer;
+  const [width, height, kind] = [head.readUInt32BE(0), head.readUInt32BE(4), head[9]];
+  const channels = CHANNELS[kind];
+  if (head[8] !== 8 || head[12] !== 0 || channels === undefined) throw new Error('a PNG of another kind');
+  const bytes = unfilter(inflateSync(chunks.get('IDAT') as Buffer), width, height, channels);
+  const palette = chunks.get('PLTE');
+  const rgb = new Uint8Array(3 * width * height);
+  for (let pixel = 0; pixel < width * height; pixel++) {
+    for (let i = 0; i < 3; i++)
+      rgb[3 * pixel + i] =
+        palette === undefined ? bytes[channels * pixel + i] : palette[3 * bytes[pixel] + i];
+  }
+  return { width, height, rgb };
+}
+
+/** So many colours a palette has, the most frequent first, then those that are furthest from all before them. */
+const [COLORS, FREQUENT] = [256, 160];
+/** Of each channel so many bits tell colours apart. */
+const BITS = 5;
+
+type Color = readonly number[];
+
+const away = (a: Color, b: Color) => (a[0] - b[0]) ** 2 + (a[1] - b[1]) ** 2 + (a[2] - b[2]) ** 2;
+
+/** Of colours, the most frequent first, those of a palette; and which of them is nearest to each. */
+function chosenOf(colors: readonly Color[]): {
+  readonly chosen: readonly Color[];
+  readonly nearest: Uint8Array;
+} {
+  const chosen: Color[] = [];
+  const nearest = new Uint8Array(colors.length);
+  const distances = colors.map(() => Number.POSITIVE_INFINITY);
+  while (chosen.length < Math.min(COLORS, colors.length)) {
+    const next =
+      chosen.length < FREQUENT
+        ? chosen.length
+        : distances.indexOf(distances.reduce((a, b) => Math.max(a, b)));
+    colors.forEach((color, i) => {
+      const distance = away(color, colors[next]);
+      if (distance < distances[i]) [distances[i], nearest[i]] = [distance, chosen.length];
+    });
+    chosen.push(colors[next]);
+  }
+  return { chosen, nearest };
+}
+
+/** The palette of a picture, whose colours are means of those that are nearly the same, and the place in it of each pixel's colour. */
+function paletteOf({ rgb }: Pixels): { readonly palette: Uint8Array; readonly places: Uint8Array } {
+  const keyAt = (at: number) => [0, 1, 2].reduce((key, i) => (key << BITS) | (rgb[at + i] >> (8 - BITS)), 0);
+  const keys = Uint16Array.from({ length: rgb.length / 3 }, (_, pixel) => keyAt(3 * pixel));
+  const sums = new Map<number, number[]>();
+  keys.forEach((key, pixel) => {
+    const sum = sums.get(key) ?? [0, 0, 0, 0];
+    if (sum[3]++ === 0) sums.set(key, sum);
+    for (let i = 0; i < 3; i++) sum[i] += rgb[3 * pixel + i];
+  });
+  const sorted = [...sums].sort(([a, [, , , one]], [b, [, , , other]]) => other - one || a - b);
+  const { chosen, nearest } = chosenOf(
+    sorted.map(([, [red, green, blue, count]]) => [red, green, blue].map((sum) => Math.round(sum / count))),
+  );
+  const placeOf = new Map(sorted.map(([key], i) => [key, nearest[i]]));
+  return {
+    palette: Uint8Array.from(chosen.flat()),
+    places: Uint8Array.from(keys, (key) => placeOf.get(key) as number),
+  };
+}
+
+function chunk(kind: string, body: Uint8Array): Buffer {
+  const named = Buffer.concat([Buffer.from(kind, 'latin1'), body]);
+  const ends = Buffer.alloc(8);
+  ends.writeUInt32BE(body.length, 0);
+  ends.writeUInt32BE(crc32(named), 4);
+  return Buffer.concat([ends.subarray(0, 4), named, ends.subarray(4)]);
+}
+
+/** Writes a picture with a palette of its most frequent colours. */
+export function writePng(pixels: Pixels): Buffer {
+  const { width, height } = pixels;
+  const { palette, places } = paletteOf(pixels);
+  const head = Buffer.from([0, 0, 0, 0, 0, 0, 0, 0, 8, 3, 0, 0, 0]);
+  head.writeUInt32BE(width, 0);
+  head.writeUInt32BE(height, 4);
+  const rows = Buffer.alloc((width + 1) * height);
+  for (let y = 0; y < height; y++) rows.set(places.subarray(y * width, (y + 1) * width), y * (width + 1) + 1);
+  return Buffer.concat([
+    SIGNATURE,
+    chunk('IHDR', head),
+    chunk('PLTE', palette),
+    chunk('IDAT', deflateSync(rows, { level: 9 })),
+    chunk('IEND', new Uint8Array()),
+  ]);
+}

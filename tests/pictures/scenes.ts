@@ -1,0 +1,174 @@
+/** What is looked at: the explorer as it answers one thing after another, and a report of every kind. */
+import { writeFileSync } from 'node:fs';
+import '../explorer/window.js';
+import { smallLog, smallStudy } from '../smallStudies.js';
+import type { Sheet } from './camera.js';
+import type { Hand } from './hand.js';
+
+/** A picture to be taken. */
+export interface Scene extends Partial<Sheet> {
+  readonly name: string;
+  /** A report by its name, or what stands behind the address of the explorer. */
+  readonly of: keyof typeof REPORTS | `#${string}` | '';
+  /** What is done first; runs in the page. */
+  readonly act?: (hand: Hand) => void | Promise<void>;
+}
+
+const MODEL = 'workload=lublin99%5Baarr%3D9%2Cjobs%3D600%5D';
+const FIVE = `#${MODEL}&sites=8,128,128,128,50&speeds=1,2,1,3,1&load=1.5`;
+const TWO = `${FIVE}&method=policy%3Dbest-fit&method=policy%3Dfastest-first`;
+const EIGHT = ['best-fit', 'fastest-first', 'si', 'ti', 'ai', 'ai2', 'tai', 'tai2'];
+const DISCIPLINES = ['fcfs', 'easy', 'conservative'];
+const [NARROW, HIGH] = [400, 1400];
+
+/** The explorer. */
+const EXPLORER: readonly Scene[] = [
+  { name: 'first-visit', of: '', height: HIGH },
+  { name: 'first-visit-dark', of: '', scheme: 'dark' },
+  { name: 'first-visit-narrow', of: '', width: NARROW, height: HIGH },
+  {
+    name: 'disciplines-on-one-site',
+    of: `#${MODEL}&sites=128&estimates=exact${DISCIPLINES.map((each) => `&method=discipline%3D${each}`).join('')}&charts=0,-1`,
+  },
+  {
+    name: 'job',
+    of: TWO,
+    act: async ({ until, press }) => {
+      press('Why did it wait?');
+      await until(() => document.querySelector('#job li'));
+    },
+  },
+  {
+    name: 'moment',
+    of: TWO,
+    act: async ({ until, press }) => {
+      press('Where do they part?');
+      press('What would each policy choose?');
+      await until(() => document.querySelector('.choices li'));
+    },
+  },
+  {
+    name: 'span-dark',
+    of: TWO,
+    scheme: 'dark',
+    act: async ({ until }) => {
+      const { model } = window.explorer;
+      const [from, to] = model.view.whole;
+      model.selectSpan([from + 0.3 * (to - from), from + 0.5 * (to - from)]);
+      await until(() => document.querySelector('#span table'));
+    },
+  },
+  {
+    name: 'settings',
+    of: TWO,
+    act: async ({ until, fill, top }) => {
+      (document.querySelector('[data-fold=grid] > summary') as HTMLElement).click();
+      fill('option-speeds', '1,2');
+      await until(() => window.explorer.controller.fault !== '');
+      top('body');
+    },
+  },
+  {
+    name: 'eight-methods',
+    of: `${FIVE}${EIGHT.map((each) => `&method=policy%3D${each}`).join('')}`,
+    height: HIGH,
+    act: ({ top }) => top('.metrics'),
+  },
+  {
+    name: 'many-sites-narrow',
+    of: `#${MODEL}&sites=${Array(60).fill(128).join()}&method=policy%3Dbest-fit&method=policy%3Dfastest-first`,
+    width: NARROW,
+    act: ({ top }) => top('.charts'),
+  },
+  {
+    name: 'replications',
+    of: TWO,
+    act: async ({ until, fill, press, top }) => {
+      fill('replications', '10');
+      press('Run them');
+      await until(() => document.querySelector('.replicated'));
+      top('#sure');
+    },
+  },
+  {
+    name: 'own-policy-dark',
+    of: TWO,
+    scheme: 'dark',
+    act: ({ press }) => press('Write a policy…'),
+  },
+];
+
+const SHORT = 'lublin99[aarr=9,jobs=600]';
+const GRID = ['--sites', '8,128,128,128,50', '--speeds', '1,2,1,1.4,3'];
+const ONE = ['--sites', '128', '--estimates', 'exact'];
+const ALONE = ['--threads', '1'];
+
+/** A small log beside a folder, or the first jobs of it. */
+function logIn(out: string, lines?: number): string {
+  const path = `${out}-${lines ?? 'all'}.swf`;
+  writeFileSync(path, smallLog().split('\n').slice(0, lines).join('\n'));
+  return path;
+}
+
+/** A simulation with its report. */
+const simulation = (out: string, ...words: string[]) => [
+  ['simulate', 'lublin99[aarr=9,jobs=1500]', ...words, '--out', out],
+  ['report', out],
+];
+
+const sweep = (out: string, ...words: string[]) => {
+  const metrics = ['--metric', 'averageResponseTime,utilization', '--replications', '3'];
+  return [['sweep', SHORT, ...GRID, ...metrics, ...words, ...ALONE, '--out', out]];
+};
+
+/** Reports of every kind: the commands that leave report.html in a folder. */
+export const REPORTS = {
+  'one-site': (out: string) => simulation(out, ...ONE, '--discipline', 'easy', '--by', 'class'),
+  'five-sites': (out: string) => simulation(out, ...GRID, '--load', '1.5'),
+  bars: (out: string) => sweep(out, '--vary', `policy=${EIGHT.slice(0, 4)}`, '--vary', 'order=submit,widest'),
+  lines: (out: string) => sweep(out, '--vary', 'load=1,1.5,2,3', '--vary', `policy=${EIGHT}`),
+  comparison: (out: string) => [['compare', SHORT, ...GRID, '--replications', '20', ...ALONE, '--out', out]],
+  logs: (out: string) => [['compare', logIn(out), logIn(out, 50), '--out', out]],
+  study: (out: string) => {
+    const file = `${out}.yaml`;
+    writeFileSync(file, smallStudy('huang2007-figure3', { draws: 2, jobs: 300 }));
+    return [['study', 'run', file, '--trace', logIn(out), ...ALONE, '--yes', '--out', out]];
+  },
+  difference: (out: string) => {
+    const disciplines = ['easy', 'fcfs'];
+    return [
+      ...disciplines.map((each) => [
+        'simulate',
+        SHORT,
+        ...ONE,
+        '--discipline',
+        each,
+        '--out',
+        `${out}-${each}`,
+      ]),
+      ['diff', ...disciplines.map((each) => `${out}-${each}`), '--out', `${out}/report.html`],
+    ];
+  },
+  explanation: (out: string) => [
+    ['simulate', SHORT, ...GRID, '--load', '1.5', '--out', `${out}-run`],
+    ['explain', `${out}-run`, '--longest', '2', '--out', `${out}/report.html`],
+  ],
+} satisfies Readonly<Record<string, (out: string) => string[][]>>;
+
+/** The reports. */
+const PAGES: readonly Scene[] = [
+  { name: 'report-of-one-site', of: 'one-site', height: HIGH },
+  { name: 'report-of-one-site-narrow', of: 'one-site', width: NARROW, height: HIGH },
+  { name: 'report-of-five-sites-dark', of: 'five-sites', scheme: 'dark', height: HIGH },
+  { name: 'report-with-bars', of: 'bars', act: ({ top }) => top('#part-figures') },
+  { name: 'report-with-lines-dark', of: 'lines', scheme: 'dark', act: ({ top }) => top('#part-figures') },
+  { name: 'report-with-lines-printed', of: 'lines', medium: 'print', width: 700, height: HIGH },
+  { name: 'report-of-replications', of: 'comparison', height: HIGH },
+  { name: 'report-of-logs', of: 'logs' },
+  { name: 'report-of-a-study', of: 'study', height: HIGH },
+  { name: 'report-of-a-study-narrow', of: 'study', width: NARROW, act: ({ top }) => top('#part-tables') },
+  { name: 'difference', of: 'difference' },
+  { name: 'explanation', of: 'explanation' },
+];
+
+export const SCENES = [...EXPLORER, ...PAGES];
