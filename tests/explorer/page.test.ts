@@ -74,6 +74,44 @@ describeInBrowser('the explorer', () => {
     expect(JSON.parse((await run(words)).out)).toMatchObject(metrics);
   });
 
+  test('what is pressed is done, whatever the page is told meanwhile', async () => {
+    const page = await explorer.page(`${explorer.served.address}${SMALL}`);
+    const settings = await page.locator('.setup > *').count();
+    const openFold = () =>
+      page.evaluate(() => document.querySelector<HTMLElement>('.setup details[open]')?.dataset.fold);
+    for (const fold of ['jobs', 'grid', 'method-0', 'method-1', 'more', 'jobs']) {
+      // A fold is opened and the forms are filled anew in one go, before anything else is heard.
+      await page.evaluate((name) => {
+        document.querySelector<HTMLElement>(`[data-fold=${name}] > summary`)?.click();
+        for (const signal of [window.explorer.model.asked, window.explorer.model.answered]) signal.tell();
+      }, fold);
+      await page.waitForTimeout(20);
+      expect(await openFold()).toBe(fold);
+    }
+    for (const [fold, words] of [
+      ['grid', ''],
+      ['method-1', ''],
+      ['', '+ method'],
+    ] as const) {
+      const pressed = page.locator(
+        fold === '' ? `.setup button:text-is("${words}")` : `[data-fold=${fold}] > summary`,
+      );
+      await pressed.hover();
+      await page.mouse.down();
+      await page.evaluate(() => {
+        const { model, controller } = window.explorer;
+        controller.change({ ...model.setup, options: { ...model.setup.options, load: '1.4' } });
+      });
+      await page.waitForTimeout(400);
+      await page.mouse.up();
+      if (fold !== '') expect(await openFold()).toBe(fold);
+    }
+    await page.waitForFunction((count) => document.querySelectorAll('.setup > *').length > count, settings);
+    await settled(page);
+    expect(await page.evaluate(() => window.explorer.model.runs.length)).toBe(3);
+    expect(explorer.complaints).toEqual([]);
+  });
+
   test('a log is dropped: its text is text, and what is wrong with one is said as on the command line', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'gridalloc-explorer-'));
     const page = await explorer.page();

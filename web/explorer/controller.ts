@@ -5,6 +5,7 @@ import { type Given, loadCores, loadGiven, loadWorker, seal } from './assets.js'
 import { Client, Fault } from './client.js';
 import { COLORINGS, type Coloring } from './gantt/inks.js';
 import type { Model } from './model.js';
+import { released, whenReleased } from './press.js';
 import type { Outcome, RunData, Setup, Texts } from './protocol.js';
 import { Signal } from './signal.js';
 import { unpacked } from './unpack.js';
@@ -21,10 +22,8 @@ export class Controller {
   /** What is wrong; empty where nothing is. */
   fault = '';
   isBusy = false;
-  /** Whether an answer is still to come to what was asked last. */
-  isPending = true;
-  /** Told when the two above have become others. */
-  readonly state = new Signal();
+  /** Told when these have become others. */
+  readonly state = new Signal(whenReleased);
   #client!: Client;
   #cores!: Awaited<ReturnType<typeof loadCores>>;
   #worker = '';
@@ -36,10 +35,18 @@ export class Controller {
   #steps = 0;
   #remembering = 0;
   #turn = 0;
+  /** Where a change waits to be simulated. */
   #timer = 0;
+  /** How many pieces of work have begun. */
+  #works = 0;
 
   constructor(model: Model) {
     this.model = model;
+  }
+
+  /** Whether an answer is still to come to what was asked last. */
+  get isPending(): boolean {
+    return this.isBusy || this.#timer !== 0;
   }
 
   /** Loads the core, and runs what the address or whoever serves the page says. */
@@ -105,7 +112,7 @@ export class Controller {
     const asked = ({ setup, forks, code }: Pick<Address, 'setup' | 'forks' | 'code'>) =>
       JSON.stringify([setup, forks, code]);
     const now = readAddress(this.address());
-    clearTimeout(this.#timer);
+    this.#forgetChange();
     clearTimeout(this.#remembering);
     if (now === undefined || asked(now) !== asked(address)) {
       [model.setup, model.forks] = [address.setup, [...address.forks]];
@@ -155,8 +162,7 @@ export class Controller {
     this.model.setup = setup;
     this.model.forks = [];
     this.model.asked.tell();
-    this.isPending = true;
-    clearTimeout(this.#timer);
+    this.#forgetChange();
     this.#timer = window.setTimeout(() => void this.run(), PATIENCE);
   }
 
@@ -167,11 +173,14 @@ export class Controller {
   async run(isStep = true): Promise<void> {
     const turn = ++this.#turn;
     const { model } = this;
+    this.#forgetChange();
     if (this.isBusy) await this.#restart();
     await this.#during(async () => {
       await this.#giveLog(model.setup.options.workload);
       const outcome = await this.#outcome(turn);
       if (outcome === undefined) return;
+      await released();
+      if (turn !== this.#turn) return;
       if (model.setup.methods.length === 0) model.setup = outcome.setup;
       model.take(outcome);
       model.asked.tell();
@@ -187,7 +196,8 @@ export class Controller {
     const others = await this.#client.ask('run', this.#trusted(), (told) => {
       first = told;
       const isLong = told.jobs.count > AT_ONCE && told.setup.methods.length > 1;
-      if (turn === this.#turn && isLong && told.source !== model.outcome?.source) model.take(told);
+      if (!isLong || told.source === model.outcome?.source) return;
+      whenReleased(() => turn === this.#turn && model.take(told));
     });
     if (turn !== this.#turn || first === undefined) return undefined;
     return { ...first, runs: [...first.runs, ...others] };
@@ -215,6 +225,7 @@ export class Controller {
     const from = model.runs[run];
     if (from === undefined) return;
     const fork = await this.#client.ask('whatIf', { run: from.id, time, change });
+    await released();
     model.addFork(this.#named(fork));
   }
 
@@ -284,8 +295,9 @@ export class Controller {
   /** Ends what is being simulated. */
   async stop(): Promise<void> {
     this.#turn++;
+    this.#forgetChange();
     await this.#restart();
-    [this.isBusy, this.isPending] = [false, false];
+    this.isBusy = false;
     this.fault = 'This was stopped; what is shown was simulated before it.';
     this.state.tell();
   }
@@ -356,29 +368,33 @@ export class Controller {
     await this.#client.ask('log', { name, bytes });
   }
 
+  /** Gives up what is being worked on. */
   async #restart(): Promise<void> {
+    this.#works++;
     this.#client.close();
     this.#client = await this.newClient();
   }
 
+  #forgetChange(): void {
+    clearTimeout(this.#timer);
+    this.#timer = 0;
+  }
+
+  /** Works, and is busy until this or what is begun meanwhile is done. */
   async #during(work: () => Promise<void>): Promise<void> {
+    const place = ++this.#works;
     this.isBusy = true;
-    this.isPending = true;
     this.fault = '';
     this.state.tell();
+    let fault = '';
     try {
       await work();
-      this.isBusy = false;
-      this.isPending = false;
     } catch (error) {
-      const message = error instanceof Error ? error.message : String(error);
-      // Somebody else goes on.
-      if (message === 'stopped') return;
-      this.isBusy = false;
-      this.isPending = false;
-      this.fault = message;
-    } finally {
-      this.state.tell();
+      fault = error instanceof Error ? error.message : String(error);
     }
+    if (place !== this.#works) return;
+    this.isBusy = false;
+    this.fault = fault;
+    this.state.tell();
   }
 }

@@ -4,6 +4,7 @@ import type { ForkAsked } from './address.js';
 import { StepIndex } from './charts/stepIndex.js';
 import { BlockIndex } from './gantt/blockIndex.js';
 import type { Coloring } from './gantt/inks.js';
+import { whenReleased } from './press.js';
 import type { Catalogue, CodeText, Outcome, RunData, Setup } from './protocol.js';
 import { Signal } from './signal.js';
 import { TimeView } from './timeView.js';
@@ -53,7 +54,7 @@ export class Model {
   matches: ReadonlySet<number> | undefined;
 
   /** Told when the setup, the outcome, what is looked at, the moment or the job has become another. */
-  readonly asked = new Signal();
+  readonly asked = new Signal(whenReleased);
   readonly answered = new Signal();
   readonly looked = new Signal();
   readonly moved = new Signal();

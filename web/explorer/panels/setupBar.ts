@@ -70,10 +70,11 @@ function closing(bar: HTMLElement): void {
   const closeOthers = (kept?: EventTarget | null) => {
     for (const each of opened()) if (each !== kept) each.open = false;
   };
-  const toggled = ({ target }: Event) => {
-    if (target instanceof HTMLDetailsElement && target.open && target.matches('.fold')) closeOthers(target);
-  };
-  bar.addEventListener('toggle', toggled, true);
+  // At the click, not when a fold tells that it is open: that comes later, and also from forms that are filled anew.
+  bar.addEventListener('click', ({ target }) => {
+    const fold = (target as Element).closest('summary')?.parentElement;
+    if (fold?.matches('.fold')) closeOthers(fold);
+  });
   addEventListener('pointerdown', ({ target }) => {
     if (!bar.contains(target as Node)) closeOthers();
   });
