@@ -27,7 +27,12 @@ export default defineConfig(({ mode }) => ({
         extends: true,
         // Projects do not inherit it, and it says how many cases are tried (tests/cases.ts).
         mode,
-        test: { name, include, isolate: !SHARING.includes(name) },
+        test: {
+          name,
+          include,
+          isolate: !SHARING.includes(name),
+          sequence: { groupOrder: Number(name === 'times') },
+        },
       })),
   },
 }));

@@ -5,6 +5,7 @@ import {
   type SimulationOptions,
 } from '../host/options/configuration.js';
 import { Simulator } from '../host/simulate/simulator.js';
+import { withEstimates } from '../host/workload/estimates.js';
 import { benchWorkload, hashOf, LOADS, SITES } from './runs.js';
 import { tableOf } from './table.js';
 import { least } from './timing.js';
@@ -43,8 +44,7 @@ function leastOfBoth(simulator: Simulator, configurations: readonly Configuratio
  * ratio to fcfs at the same load, unless only the check is asked for.
  */
 export async function benchDisciplines(checkOnly: boolean): Promise<void> {
-  const jobs = await benchWorkload();
-  const workload = { ...jobs, estimate: jobs.runtime };
+  const workload = withEstimates(await benchWorkload(), { source: 'exact' });
   const release = new Simulator(workload);
   const checked = new Simulator(workload, 'checked');
   const head = ['discipline', ...LOADS.flatMap((load) => [`ns per job, load ${load}`, 'to fcfs'])];

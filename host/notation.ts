@@ -108,7 +108,7 @@ export function unknownName(kind: string, name: string, known: Iterable<string>)
 
 /** What follows an unknown name in an error: the nearest known one, if any, and all of them. */
 export function knownNames(name: string, known: readonly string[]): string {
-  return `${suggestion(name, known) || '.'} Known: ${known.join(', ')}`;
+  return `${suggestion(name, known) || '.'} Known: ${[...new Set(known)].join(', ')}`;
 }
 
 /** The end of a sentence about an unknown name: `; did you mean 'best-fit'?`, or nothing where none is near. */

@@ -95,6 +95,9 @@ describe('nearest known name', () => {
     expect(unknownName('policy', 'bestfit', known).message).toBe(
       "unknown policy 'bestfit'; did you mean 'best-fit'? Known: best-fit, fastest-first, first-fit, worst-fit, ai, ai2",
     );
+    expect(unknownName('key', 'quantum', ['wait', 'home', 'wait']).message).toBe(
+      "unknown key 'quantum'. Known: wait, home",
+    );
     expect(unknownName('policy', 'quantum', ['si', 'ti']).message).toBe(
       "unknown policy 'quantum'. Known: si, ti",
     );

@@ -1,40 +1,8 @@
 // EASY backfilling on one machine, as one would write it in C++: running jobs in a sorted array of predicted ends,
-// waiting jobs in a list, estimates exact. Usage: easy JOBS REPEATS PROCESSORS; prints least nanoseconds of
-// processor time and a hash.
-#include <algorithm>
-#include <cstddef>
-#include <cstdint>
-#include <cstdio>
-#include <cstdlib>
-#include <ctime>
-#include <limits>
-#include <vector>
+// waiting jobs in a list, estimates exact.
+#include "machine.hpp"
 
 namespace {
-
-struct Jobs {
-  uint32_t count;
-  std::vector<double> submit, runtime;
-  std::vector<int32_t> processors;
-};
-
-template <typename T> std::vector<T> column(FILE *file, size_t count) {
-  std::vector<T> values(count);
-  if (fread(values.data(), sizeof(T), count, file) != count) exit(1);
-  return values;
-}
-
-Jobs readJobs(const char *path) {
-  FILE *file = fopen(path, "rb");
-  if (file == nullptr) exit(1);
-  Jobs jobs;
-  jobs.count = column<uint32_t>(file, 1)[0];
-  jobs.submit = column<double>(file, jobs.count);
-  jobs.runtime = column<double>(file, jobs.count);
-  jobs.processors = column<int32_t>(file, jobs.count);
-  fclose(file);
-  return jobs;
-}
 
 // A running job: ends of equal time by index. Latest first, so that the soonest leaves at the back.
 struct Running {
@@ -47,13 +15,13 @@ struct Running {
 class Machine {
 public:
   Machine(const Jobs &jobs, int32_t processors)
-      : jobs(jobs), free(processors), start(jobs.count), execution(jobs.count), site(jobs.count, 0) {}
+      : jobs(jobs), free(processors), start(jobs.count), execution(jobs.count) {}
 
   void run() {
     uint32_t next = 0;
     while (next < jobs.count || !running.empty()) {
-      const double submit = next < jobs.count ? jobs.submit[next] : std::numeric_limits<double>::infinity();
-      const double finish = running.empty() ? std::numeric_limits<double>::infinity() : running.back().end;
+      const double submit = next < jobs.count ? jobs.submit[next] : INF;
+      const double finish = running.empty() ? INF : running.back().end;
       const bool isSubmit = submit <= finish;
       now = isSubmit ? submit : finish;
       if (isSubmit) {
@@ -72,7 +40,6 @@ public:
   std::vector<Running> running;
   std::vector<int32_t> waiting;
   std::vector<double> start, execution;
-  std::vector<int32_t> site;
 
 private:
   double shadow = 0;
@@ -95,7 +62,7 @@ private:
     while (place > 0 && running[place - 1].end <= now) overdue += running[--place].processors;
     bool counted = overdue == 0;
     while (true) {
-      const double time = place > 0 ? running[place - 1].end : std::numeric_limits<double>::infinity();
+      const double time = place > 0 ? running[place - 1].end : INF;
       shadow = !counted && now + 1 <= time ? now + 1 : time;
       if (shadow == now + 1 && !counted) {
         missing -= overdue;
@@ -131,38 +98,6 @@ private:
   }
 };
 
-uint32_t hashOf(const Machine &machine) {
-  uint32_t hash = 0x811c9dc5;
-  const auto add = [&hash](const void *data, size_t bytes) {
-    const auto *each = static_cast<const uint8_t *>(data);
-    for (size_t i = 0; i < bytes; i++) hash = (hash ^ each[i]) * 0x01000193;
-  };
-  add(machine.start.data(), machine.start.size() * sizeof(double));
-  add(machine.execution.data(), machine.execution.size() * sizeof(double));
-  add(machine.site.data(), machine.site.size() * sizeof(int32_t));
-  return hash;
-}
-
-// Nanoseconds that this process has used.
-double processorTime() {
-  timespec time;
-  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
-  return 1e9 * static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_nsec);
-}
-
 } // namespace
 
-int main(int count, char **words) {
-  if (count != 4) return 2;
-  const Jobs jobs = readJobs(words[1]);
-  double least = std::numeric_limits<double>::infinity();
-  uint32_t hash = 0;
-  for (int repeat = 0; repeat < atoi(words[2]); repeat++) {
-    const double began = processorTime();
-    Machine machine(jobs, atoi(words[3]));
-    machine.run();
-    least = std::min(least, processorTime() - began);
-    hash = hashOf(machine);
-  }
-  printf("%.0f %u\n", least, hash);
-}
+int main(int count, char **words) { return measure<Machine>(count, words); }

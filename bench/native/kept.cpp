@@ -1,46 +1,12 @@
 // Conservative backfilling with reservations that are kept, on one machine, by the structures of the core: free
 // processors over time as steps in blocks, bounds of how long they are free in a tree for each class of widths, a
 // heap of reserved starts, a bitmap of waiting jobs, running jobs in a sorted array. No job runs longer than
-// estimated, and no length is lost in rounding. Usage: kept JOBS REPEATS PROCESSORS; prints least nanoseconds of
-// processor time and a hash.
-#include <algorithm>
-#include <cstdint>
-#include <cstdio>
-#include <cstdlib>
+// estimated, and no length is lost in rounding.
+#include "machine.hpp"
+
 #include <cstring>
-#include <ctime>
-#include <limits>
-#include <vector>
 
 namespace {
-
-const double INF = std::numeric_limits<double>::infinity();
-
-struct Jobs {
-  uint32_t count;
-  std::vector<double> submit, runtime, estimate;
-  std::vector<int32_t> processors;
-};
-
-template <typename T> std::vector<T> column(FILE *file, size_t count) {
-  std::vector<T> values(count);
-  if (fread(values.data(), sizeof(T), count, file) != count) exit(1);
-  return values;
-}
-
-Jobs readJobs(const char *path) {
-  FILE *file = fopen(path, "rb");
-  if (file == nullptr) exit(1);
-  Jobs jobs;
-  jobs.count = column<uint32_t>(file, 1)[0];
-  jobs.submit = column<double>(file, jobs.count);
-  jobs.runtime = column<double>(file, jobs.count);
-  jobs.processors = column<int32_t>(file, jobs.count);
-  column<int32_t>(file, jobs.count);
-  jobs.estimate = column<double>(file, jobs.count);
-  fclose(file);
-  return jobs;
-}
 
 const int32_t MOST = 32, NEW_HALF = 16;
 
@@ -562,7 +528,7 @@ struct Running {
 class Machine {
 public:
   Machine(const Jobs &jobs, int32_t processors)
-      : jobs(jobs), start(jobs.count), execution(jobs.count), site(jobs.count, 0), reserved(jobs.count),
+      : jobs(jobs), start(jobs.count), execution(jobs.count), reserved(jobs.count),
         waiting(jobs.count / 64 + 1), plan(2 * (2 * static_cast<size_t>(jobs.count) + processors), processors),
         bounds(plan, jobs.count, processors), starts(reserved) {}
 
@@ -581,7 +547,6 @@ public:
 
   const Jobs &jobs;
   std::vector<double> start, execution;
-  std::vector<int32_t> site;
 
 private:
   std::vector<double> reserved;
@@ -683,38 +648,6 @@ private:
   }
 };
 
-uint32_t hashOf(const Machine &machine) {
-  uint32_t hash = 0x811c9dc5;
-  const auto add = [&hash](const void *data, size_t bytes) {
-    const auto *each = static_cast<const uint8_t *>(data);
-    for (size_t i = 0; i < bytes; i++) hash = (hash ^ each[i]) * 0x01000193;
-  };
-  add(machine.start.data(), machine.start.size() * sizeof(double));
-  add(machine.execution.data(), machine.execution.size() * sizeof(double));
-  add(machine.site.data(), machine.site.size() * sizeof(int32_t));
-  return hash;
-}
-
-// Nanoseconds that this process has used.
-double processorTime() {
-  timespec time;
-  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
-  return 1e9 * static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_nsec);
-}
-
 } // namespace
 
-int main(int count, char **words) {
-  if (count != 4) return 2;
-  const Jobs jobs = readJobs(words[1]);
-  double least = INF;
-  uint32_t hash = 0;
-  for (int repeat = 0; repeat < atoi(words[2]); repeat++) {
-    const double began = processorTime();
-    Machine machine(jobs, atoi(words[3]));
-    machine.run();
-    least = std::min(least, processorTime() - began);
-    hash = hashOf(machine);
-  }
-  printf("%.0f %u\n", least, hash);
-}
+int main(int count, char **words) { return measure<Machine>(count, words); }

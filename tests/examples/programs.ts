@@ -27,7 +27,7 @@ export const lacking = (...programs: string[]) => programs.filter((program) => f
 export function testHost(name: string, missing: readonly string[], run: () => Promise<void>): void {
   const isSkipped = missing.length > 0 && process.env.CI === undefined;
   const title = isSkipped ? `${name} is skipped: there is no ${missing.join(', ')}` : name;
-  test.skipIf(isSkipped)(title, run, 120_000);
+  test.skipIf(isSkipped)(title, run, 300_000);
 }
 
 /** Builds the native library by a compiler, if that has not been done; says where it is. */
