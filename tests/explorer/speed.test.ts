@@ -33,6 +33,21 @@ function moveAndZoom(page: Page): Promise<void> {
   }, FRAMES);
 }
 
+/** The picture of each Gantt chart when nothing has moved for a moment, after all of the time or a third of it is shown. */
+async function stillPictures(page: Page, zoom: number): Promise<string[]> {
+  await page.evaluate((factor) => {
+    const { model } = window.explorer;
+    model.view.show(...model.view.whole);
+    model.view.zoom(factor);
+    model.looked.tell();
+  }, zoom);
+  await page.evaluate(() => new Promise((shown) => requestAnimationFrame(() => setTimeout(shown))));
+  await page.waitForFunction(() => window.explorer.charts.every(({ isMaking }) => !isMaking));
+  return page.evaluate(() =>
+    [...document.querySelectorAll<HTMLCanvasElement>('canvas.bars')].map((canvas) => canvas.toDataURL()),
+  );
+}
+
 /** Runs the replications. */
 async function replicate(page: Page): Promise<void> {
   await page.locator('#sure').getByRole('button', { name: 'Run them' }).click();
@@ -66,6 +81,10 @@ describeInBrowser('50,000 jobs in the explorer', () => {
     const used = ['CrRendererMain', 'DedicatedWorker'].map((thread) => milliseconds(tasks(first, thread)));
     expect(Math.min(...used)).toBeGreaterThan(0);
     expect(used[0] + used[1]).toBeLessThan(FIRST_PICTURE);
+    const all = await stillPictures(page, 1);
+    const third = await stillPictures(page, 3);
+    expect(third).not.toEqual(all);
+    expect(await stillPictures(page, 1)).toEqual(all);
     let { usual, worst } = await frameTime(session, page);
     for (let time = 1; time < MOST_TIMES && (usual >= USUAL_FRAME || worst >= WORST_FRAME); time++) {
       const again = await frameTime(session, page);

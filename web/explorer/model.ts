@@ -223,9 +223,11 @@ function lastEnd({ start, execution }: RunData): number {
   return start.reduce((most, at, i) => Math.max(most, at + execution[i]), -Infinity);
 }
 
+const DARK = matchMedia('(prefers-color-scheme: dark)');
+
 /** Light or dark, as the page is. */
 export function themeNow(): 'light' | 'dark' {
   const said = document.documentElement.dataset.theme;
   if (said === 'light' || said === 'dark') return said;
-  return matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light';
+  return DARK.matches ? 'dark' : 'light';
 }

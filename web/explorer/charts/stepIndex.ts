@@ -1,8 +1,8 @@
 /** Steps that are asked for means and extremes of many spans, each by two searches: the work is that of the spans, not of the steps. */
 import { countUpTo, type Steps } from '../../../host/draw/timeline.js';
 
-/** Steps of a group, of which the least and the largest are known. */
-const GROUP = 64;
+/** Steps of a group, of which the least and the largest are known; and groups of a group of groups. */
+const GROUP = 16;
 
 /** Means, least and largest values of spans, in their order. */
 export interface Samples {
@@ -11,28 +11,43 @@ export interface Samples {
   readonly high: Float64Array;
 }
 
+/** The least and the largest of every `GROUP` values. */
+interface Extremes {
+  readonly low: Float64Array;
+  readonly high: Float64Array;
+}
+
+function grouped({ low, high }: Extremes): Extremes {
+  const count = Math.ceil(low.length / GROUP);
+  const extremes = {
+    low: new Float64Array(count).fill(Infinity),
+    high: new Float64Array(count).fill(-Infinity),
+  };
+  for (let i = 0; i < low.length; i++) {
+    const group = Math.floor(i / GROUP);
+    if (low[i] < extremes.low[group]) extremes.low[group] = low[i];
+    if (high[i] > extremes.high[group]) extremes.high[group] = high[i];
+  }
+  return extremes;
+}
+
 /** An index of steps. */
 export class StepIndex {
   readonly #time: Float64Array;
   readonly #value: Float64Array;
   /** The integral up to each step. */
   readonly #before: Float64Array;
-  readonly #low: Float64Array;
-  readonly #high: Float64Array;
+  /** Of single values, of groups, and of groups of groups. */
+  readonly #extremes: readonly [Extremes, Extremes, Extremes];
 
   constructor({ time, value }: Steps) {
     [this.#time, this.#value] = [time, value];
     this.#before = new Float64Array(time.length);
     for (let i = 1; i < time.length; i++)
       this.#before[i] = this.#before[i - 1] + value[i - 1] * (time[i] - time[i - 1]);
-    const groups = Math.ceil(time.length / GROUP);
-    this.#low = new Float64Array(groups).fill(Infinity);
-    this.#high = new Float64Array(groups).fill(-Infinity);
-    for (let i = 0; i < value.length; i++) {
-      const group = Math.floor(i / GROUP);
-      this.#low[group] = Math.min(this.#low[group], value[i]);
-      this.#high[group] = Math.max(this.#high[group], value[i]);
-    }
+    const single = { low: value, high: value };
+    const groups = grouped(single);
+    this.#extremes = [single, groups, grouped(groups)];
   }
 
   /** The value at a time. */
@@ -54,24 +69,49 @@ export class StepIndex {
     for (let span = 0; span < count; span++) {
       const begin = from + ((to - from) * span) / count;
       const end = from + ((to - from) * (span + 1)) / count;
-      let last = countUpTo(this.#time, end) - 1;
+      let last = this.#lastUpTo(end, step);
       const after = this.#integralAt(last, end);
       const level = step < 0 ? 0 : this.#value[step];
       mean[span] = end > begin ? (after - before) / (end - begin) : level;
       // What begins as the span ends is the next one's.
       const next = last;
       if (last > step && this.#time[last] === end) last--;
-      [low[span], high[span]] = [level, level];
+      let [least, most] = [level, level];
       for (let i = step + 1; i <= last; ) {
-        const isWhole = i % GROUP === 0 && i + GROUP - 1 <= last;
-        const group = i / GROUP;
-        low[span] = Math.min(low[span], isWhole ? this.#low[group] : this.#value[i]);
-        high[span] = Math.max(high[span], isWhole ? this.#high[group] : this.#value[i]);
-        i += isWhole ? GROUP : 1;
+        let [depth, size] = [0, 1];
+        while (depth < 2 && i % (size * GROUP) === 0 && i + size * GROUP - 1 <= last) {
+          depth++;
+          size *= GROUP;
+        }
+        const extremes = this.#extremes[depth];
+        const place = i / size;
+        if (extremes.low[place] < least) least = extremes.low[place];
+        if (extremes.high[place] > most) most = extremes.high[place];
+        i += size;
       }
-      [step, before] = [next, after];
+      low[span] = least;
+      high[span] = most;
+      step = next;
+      before = after;
     }
     return { mean, low, high };
+  }
+
+  /** The last step that is no later than a time, from one on that is none: searched in strides that grow. */
+  #lastUpTo(time: number, from: number): number {
+    const times = this.#time;
+    let [low, stride] = [from, 1];
+    while (low + stride < times.length && times[low + stride] <= time) {
+      low += stride;
+      stride *= 2;
+    }
+    let high = Math.min(low + stride, times.length);
+    while (high - low > 1) {
+      const middle = (low + high) >> 1;
+      if (times[middle] <= time) low = middle;
+      else high = middle;
+    }
+    return low;
   }
 
   #integral(time: number): number {

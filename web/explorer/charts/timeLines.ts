@@ -6,6 +6,7 @@ import { formatMeasure } from '../../../host/format/numbers.js';
 import { h } from '../dom.js';
 import { type Model, themeNow } from '../model.js';
 import type { RunData } from '../protocol.js';
+import { CurveRaster } from './curveRaster.js';
 import { runLook } from './looks.js';
 import type { Samples } from './stepIndex.js';
 import { tokens } from './tokens.js';
@@ -21,6 +22,7 @@ export interface Quantity {
 }
 
 const PAD = 4;
+const LINE = 1.5;
 
 interface Curve {
   readonly place: number;
@@ -36,6 +38,7 @@ export class TimeLines {
   readonly #quantity: Quantity;
   readonly #canvas = h('canvas', {});
   readonly #ticks = h('div', { className: 'value-ticks', 'aria-hidden': 'true' });
+  #raster: CurveRaster | undefined;
   #labels = '';
   #timer = 0;
 
@@ -57,28 +60,32 @@ export class TimeLines {
     const [width, height] = [this.stage.clientWidth, this.stage.clientHeight];
     if (width === 0 || outcome === undefined) return;
     const scale = Math.min(devicePixelRatio, 2);
-    const size = [Math.round(width * scale), Math.round(height * scale)];
-    if (this.#canvas.width !== size[0] || this.#canvas.height !== size[1])
+    const size = [Math.round(width * scale), Math.round(height * scale)] as const;
+    if (this.#raster?.image.width !== size[0] || this.#raster.image.height !== size[1]) {
+      this.#raster = new CurveRaster(...size);
       [this.#canvas.width, this.#canvas.height] = size;
+    }
     const context = this.#canvas.getContext('2d') as CanvasRenderingContext2D;
     context.setTransform(scale, 0, 0, scale, 0, 0);
-    context.clearRect(0, 0, width, height);
     const curves = this.#model.shown
       .filter((place) => place >= 0 && runs[place] !== undefined)
       .map((place): Curve => {
         const index = this.#model.stepsOf(this.#quantity.of(runs[place]));
-        const samples = index.samples(view.from, view.to, Math.ceil(width));
+        const samples = index.samples(view.from, view.to, size[0]);
         return { place, per: this.#quantity.per(runs[place]), samples };
       });
-    const largest = curves.reduce(
-      (most, { samples, per }) => samples.high.reduce((sum, high) => Math.max(sum, high / per), most),
-      0,
-    );
-    const top = this.#quantity.most ?? Math.max(largest, 1);
-    const y = (value: number) => height - PAD - (value / top) * (height - 2 * PAD);
+    const top = this.#quantity.most ?? curves.reduce((most, curve) => Math.max(most, mostOf(curve)), 1);
+    this.#raster.clear();
+    for (const { place, per, samples } of curves) {
+      const y = (value: number) => scale * (height - PAD - (value / per / top) * (height - 2 * PAD));
+      const { color, dash } = runLook(place, themeNow());
+      this.#raster.draw(samples, y, { color, dash: dash.map((each) => scale * each), width: scale * LINE });
+    }
+    context.putImageData(this.#raster.image, 0, 0);
     const { line, accent } = tokens();
+    context.globalCompositeOperation = 'destination-over';
     this.#drawGrid(context, top, width, height, line);
-    for (const curve of curves) drawCurve(context, curve, y);
+    context.globalCompositeOperation = 'source-over';
     const x = (time: number) => ((time - view.from) / (view.to - view.from)) * width;
     context.fillStyle = accent;
     if (cursor !== undefined) context.fillRect(x(cursor), 0, 1.5, height);
@@ -115,32 +122,18 @@ export class TimeLines {
   }
 
   #sentence(curves: readonly Curve[]): string {
-    const parts = curves.map(({ place, per, samples: { mean, high } }) => {
-      const average = mean.reduce((sum, value) => sum + value, 0) / mean.length / per;
-      const most = high.reduce((largest, value) => Math.max(largest, value), 0) / per;
-      return `${this.#model.runs[place]?.label} ${formatMeasure(average)} on average, at most ${formatMeasure(most)}`;
+    const parts = curves.map((curve) => {
+      const { mean } = curve.samples;
+      const average = mean.reduce((sum, value) => sum + value, 0) / mean.length / curve.per;
+      return `${this.#model.runs[curve.place]?.label} ${formatMeasure(average)} on average, at most ${formatMeasure(mostOf(curve))}`;
     });
     return `${this.#quantity.title} ${this.#quantity.unit} in the time shown: ${parts.join('; ')}`;
   }
 }
 
-/** A line through the means, and a band between the least and the largest. */
-function drawCurve(
-  context: CanvasRenderingContext2D,
-  { place, per, samples: { mean, low, high } }: Curve,
-  y: (value: number) => number,
-): void {
-  const { color, dash } = runLook(place, themeNow());
-  context.fillStyle = color;
-  context.globalAlpha = 0.18;
-  for (let x = 0; x < high.length; x++)
-    if (high[x] > low[x]) context.fillRect(x, y(high[x] / per), 1, y(low[x] / per) - y(high[x] / per));
-  context.globalAlpha = 1;
-  context.strokeStyle = color;
-  context.lineWidth = 1.5;
-  context.setLineDash([...dash]);
-  context.beginPath();
-  for (let x = 0; x < mean.length; x++) context.lineTo(x, y(mean[x] / per));
-  context.stroke();
-  context.setLineDash([]);
+/** The largest value of a curve. */
+function mostOf({ samples: { high }, per }: Curve): number {
+  let most = 0;
+  for (const value of high) if (value > most) most = value;
+  return most / per;
 }

@@ -3,6 +3,8 @@ import type { Blocks } from '../protocol.js';
 
 /** Blocks of a group. */
 const GROUP = 128;
+/** Groups that are visited in one go. */
+const PART = 32;
 
 /** An index of the blocks of a run, or of those of some of its sites. */
 export class BlockIndex {
@@ -42,11 +44,14 @@ export class BlockIndex {
 
   /** Visits all blocks that have begun before `to` and end after `from`, by their start. */
   each(from: number, to: number, visit: (block: number) => void): void {
+    for (const _ of this.inParts(from, to, visit));
+  }
+
+  /** Visits them in parts, after each of which something else may be done. */
+  *inParts(from: number, to: number, visit: (block: number) => void): Generator<undefined, void> {
     const { start, end } = this.blocks;
-    for (let group = 0; group < this.#latestEnd.length; group++) {
-      const first = group * GROUP;
-      if (start[first] >= to) return;
-      if (this.#latestEnd[group] <= from) continue;
+    for (const [visited, first] of this.#groups(from, to).entries()) {
+      if (visited > 0 && visited % PART === 0) yield;
       const after = Math.min(first + GROUP, start.length);
       for (let i = first; i < after && start[i] < to; i++) if (end[i] > from) visit(i);
     }
@@ -54,12 +59,17 @@ export class BlockIndex {
 
   /** No fewer than `each` visits or looks at. */
   most(from: number, to: number): number {
-    let groups = 0;
+    return this.#groups(from, to).length * GROUP;
+  }
+
+  /** The first blocks of the groups with what has begun before `to` and ends after `from`. */
+  #groups(from: number, to: number): number[] {
+    const groups: number[] = [];
     for (let group = 0; group < this.#latestEnd.length; group++) {
       if (this.blocks.start[group * GROUP] >= to) break;
-      if (this.#latestEnd[group] > from) groups++;
+      if (this.#latestEnd[group] > from) groups.push(group * GROUP);
     }
-    return groups * GROUP;
+    return groups;
   }
 
   /** The block that holds a processor at a time, or the nearest within `reach` seconds; -1: none. */

@@ -14,12 +14,23 @@ import { type Label, Raster } from './raster.js';
 /** How near a pointer must come to a block, in pixels. */
 const REACH = 2;
 const FONT = 'px system-ui, sans-serif';
-/** So many blocks are painted in a frame; of more there is a pyramid. */
+/** So many blocks are painted in a frame; while more are moved, a pyramid is drawn. */
 const PAINTED = 12_000;
-/** Milliseconds of a pause between drawings that go into a pyramid. */
+/** Milliseconds of a pause between drawings that go into a pyramid, or into the exact picture. */
 const PATIENCE = 6;
+/** Milliseconds without another drawing after which what is seen is painted exactly. */
+const STILL = 150;
 /** Pixels of a site's name, and of its name with its size below. */
 const [NAME_HEIGHT, SIZE_HEIGHT] = [13, 28];
+
+/** An exact picture. */
+interface Still {
+  /** What is in motion drawn instead. */
+  readonly of: Pyramid;
+  readonly from: number;
+  readonly to: number;
+  readonly canvas: OffscreenCanvas;
+}
 
 /** One of the two charts. */
 export class GanttChart {
@@ -40,6 +51,9 @@ export class GanttChart {
   #colored: { readonly key: readonly unknown[]; readonly colored: Colored } | undefined;
   #seen: { readonly key: readonly unknown[]; readonly index: BlockIndex } | undefined;
   #pyramid: { readonly key: readonly unknown[]; readonly pyramid: Pyramid } | undefined;
+  /** The latest exact picture of many blocks. */
+  #still: Still | undefined;
+  #settling = 0;
   #named: readonly unknown[] = [];
   /** Milliseconds that drawings took, the latest last. */
   readonly drawings: number[] = [];
@@ -82,9 +96,9 @@ export class GanttChart {
     return this.#colors() ?? { keys: [] };
   }
 
-  /** Whether a pyramid is still to be made. */
+  /** Whether a pyramid or an exact picture is still to be made. */
   get isMaking(): boolean {
-    return this.#pyramid !== undefined && !this.#pyramid.pyramid.isComplete;
+    return this.#settling !== 0 || (this.#pyramid !== undefined && !this.#pyramid.pyramid.isComplete);
   }
 
   /** Pixels by which lanes can be scrolled. */
@@ -120,13 +134,14 @@ export class GanttChart {
     const { inks } = this.#colors() as Colored;
     const index = this.#index(run, size[1]);
     const context = this.#bars.getContext('2d') as CanvasRenderingContext2D;
-    const isMany = index.most(view.from, view.to) > PAINTED;
-    const pyramid = isMany ? this.#pyramidOf(index, inks, scale) : undefined;
-    if (pyramid?.draw(context, view.from, view.to) !== true) {
+    this.#stopSettling();
+    if (index.most(view.from, view.to) > PAINTED) {
+      this.#drawMany(context, index, inks, scale);
+    } else {
       const shown = { from: view.from, to: view.to, lanes: this.#lanes };
       const labels = this.#raster.paint(index, shown, inks, scale);
       context.putImageData(this.#raster.image, 0, 0);
-      if (!isMany) this.#name(context, labels, inks, scale);
+      this.#name(context, labels, inks, scale);
     }
     this.drawings.push(performance.now() - begin);
     this.#describe(run, scale);
@@ -235,6 +250,50 @@ export class GanttChart {
     if (this.#seen?.key.every((each, i) => each === key[i])) return this.#seen.index;
     this.#seen = { key, index: whole.ofSites(first, last) };
     return this.#seen.index;
+  }
+
+  /** Draws the exact picture where there is one; else what is nearest to it, and the exact one when nothing has moved for a moment. */
+  #drawMany(
+    context: CanvasRenderingContext2D,
+    index: BlockIndex,
+    inks: Colored['inks'],
+    scale: number,
+  ): void {
+    const { from, to } = this.#model.view;
+    const pyramid = this.#pyramidOf(index, inks, scale);
+    const still = this.#still?.of === pyramid ? this.#still : undefined;
+    const raster = this.#raster as Raster;
+    const painting = raster.painting(index, { from, to, lanes: this.#lanes }, inks, scale);
+    const keep = () => {
+      const canvas = new OffscreenCanvas(raster.image.width, raster.image.height);
+      canvas.getContext('2d')?.putImageData(raster.image, 0, 0);
+      this.#still = { of: pyramid, from, to, canvas };
+      context.putImageData(raster.image, 0, 0);
+    };
+    if (still === undefined && !pyramid.isComplete) {
+      while (painting.next().done !== true);
+      keep();
+      return;
+    }
+    if (still !== undefined && (!pyramid.isComplete || (still.from === from && still.to === to)))
+      stretch(context, still, from, to);
+    else pyramid.draw(context, from, to);
+    if (still?.from === from && still.to === to) return;
+    const settle = () => {
+      const end = performance.now() + PATIENCE;
+      while (performance.now() < end) {
+        if (painting.next().done !== true) continue;
+        this.#settling = 0;
+        return keep();
+      }
+      this.#settling = window.setTimeout(settle);
+    };
+    this.#settling = window.setTimeout(settle, STILL);
+  }
+
+  #stopSettling(): void {
+    clearTimeout(this.#settling);
+    this.#settling = 0;
   }
 
   /** The pyramid of what is seen, as far as it has been made; the rest is made between drawings. */
@@ -354,6 +413,15 @@ export class GanttChart {
     }
     return names;
   }
+}
+
+/** Draws an exact picture where its span of time is in another. */
+function stretch(context: CanvasRenderingContext2D, still: Still, from: number, to: number): void {
+  const { width, height } = still.canvas;
+  const perSecond = width / (to - from);
+  context.clearRect(0, 0, width, height);
+  const left = (still.from - from) * perSecond;
+  context.drawImage(still.canvas, left, 0, (still.to - still.from) * perSecond, height);
 }
 
 /** A span of time, the rest faint. */

@@ -59,13 +59,12 @@ export class Pyramid {
     this.isComplete = true;
   }
 
-  /** Draws a span of time over all of a canvas; false where it is too short for the finest tiles. */
-  draw(context: CanvasRenderingContext2D, from: number, to: number): boolean {
+  /** Draws a span of time over all of a canvas, blurred where it is too short for the finest tiles. */
+  draw(context: CanvasRenderingContext2D, from: number, to: number): void {
     const { from: first, to: last } = this.#of;
     const { width, height } = this.#raster.image;
     const level = Math.max(0, Math.ceil(Math.log2((last - first) / (to - from)) - 1e-9));
-    if (level > this.#finest || !this.isComplete) return false;
-    const tiles = this.#tiles[level];
+    const tiles = this.#tiles[Math.min(level, this.#finest)];
     const span = (last - first) / tiles.length;
     const x = (time: number) => ((time - from) / (to - from)) * width;
     context.clearRect(0, 0, width, height);
@@ -74,7 +73,6 @@ export class Pyramid {
       const [left, right] = [x(first + tile * span), x(first + (tile + 1) * span)];
       context.drawImage(tiles[tile], Math.floor(left), 0, Math.ceil(right) - Math.floor(left), height);
     }
-    return true;
   }
 
   #canvas(): readonly [OffscreenCanvas, OffscreenCanvasRenderingContext2D] {

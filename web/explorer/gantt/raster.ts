@@ -35,6 +35,10 @@ export interface RasterView {
 const PARTED = 4;
 const [NAMED_WIDTH, NAMED_HEIGHT] = [30, 11];
 const MOST_LABELS = 400;
+/** Pixels that are filled one by one. */
+const SHORT = 16;
+/** Less of a pixel is what rounding leaves of sums. */
+const LEAST_AREA = 1e-4;
 
 /** Pixels of one size, painted again and again. */
 export class Raster {
@@ -42,18 +46,42 @@ export class Raster {
   readonly #pixels: Uint32Array;
   readonly #width: number;
   readonly #height: number;
-  /** Red, green, blue and area of what is smaller than a pixel, four to a pixel; none before it is needed. */
-  #shares = new Float32Array(0);
+  /**
+   * Red, green, blue and area of what is smaller than a pixel, four to a pixel: by how much each is more than in the pixel to the left, of what
+   * is wider than high, or above, of all else. So a block is its ends, however long it is. None before they are needed.
+   */
+  #across = new Float32Array(0);
+  #down = new Float32Array(0);
+  /** Rows with something in `#across`. */
+  readonly #isAcross: Uint8Array;
+  readonly #stride: number;
+  #isShared = false;
 
   constructor(width: number, height: number) {
     this.image = new ImageData(width, height);
     this.#pixels = new Uint32Array(this.image.data.buffer);
     this.#width = width;
     this.#height = height;
+    this.#stride = width + 1;
+    this.#isAcross = new Uint8Array(height);
   }
 
   /** Paints a window, in pixels of this raster; returns the names that have room. */
-  paint(index: BlockIndex, { from, to, lanes }: RasterView, inks: Inks, scale: number): Label[] {
+  paint(index: BlockIndex, view: RasterView, inks: Inks, scale: number): Label[] {
+    const steps = this.painting(index, view, inks, scale);
+    for (;;) {
+      const { done, value } = steps.next();
+      if (done) return value;
+    }
+  }
+
+  /** The same in steps. */
+  *painting(
+    index: BlockIndex,
+    { from, to, lanes }: RasterView,
+    inks: Inks,
+    scale: number,
+  ): Generator<undefined, Label[]> {
     const [pixels, width] = [this.#pixels, this.#width];
     const { fills, free, kindOf } = inks;
     const high = this.#height;
@@ -66,8 +94,8 @@ export class Raster {
     const perSecond = width / (to - from);
     const labels: Label[] = [];
     const named = new Set<number>();
-    let hasShares = false;
-    index.each(from, to, (i) => {
+    this.#isShared = false;
+    yield* index.inParts(from, to, (i) => {
       const lane = lanes[site[i]];
       const perProcessor = lane.height / lane.capacity;
       const [left, right] = [(start[i] - from) * perSecond, (end[i] - from) * perSecond];
@@ -80,18 +108,17 @@ export class Raster {
         if (x1 - x0 >= PARTED && right <= width) x1--;
         if (y1 - y0 >= PARTED) y1--;
         if (stopped[i]) return this.#hatch(x0, x1, y0, y1, fills[kind]);
-        for (let y = y0; y < y1; y++) pixels.fill(fills[kind], y * width + x0, y * width + x1);
+        fillBox(pixels, width, x0, x1, y0, y1, fills[kind]);
         const isNamed = x1 - x0 >= NAMED_WIDTH * scale && y1 - y0 >= NAMED_HEIGHT * scale;
         if (isNamed && labels.length < MOST_LABELS && !named.has(job[i])) {
           named.add(job[i]);
           labels.push({ x: (x0 + x1) / 2, y: (y0 + y1) / 2, width: x1 - x0, job: job[i] });
         }
       } else if (below > 0 && above < high) {
-        hasShares = this.#prepareShares(hasShares);
         this.#addShare(left, right, above, below, fills[kind]);
       }
     });
-    if (hasShares) this.#blendShares(free);
+    if (this.#isShared) this.#blendShares(free);
     return labels;
   }
 
@@ -101,43 +128,120 @@ export class Raster {
     }
   }
 
-  #prepareShares(isPrepared: boolean): boolean {
-    const size = 4 * this.#width * this.#height;
-    if (this.#shares.length !== size) this.#shares = new Float32Array(size);
-    else if (!isPrepared) this.#shares.fill(0);
-    return true;
+  /** Nothing has been added; painting may have been broken off. */
+  #prepareShares(): void {
+    const size = 4 * this.#stride * (this.#height + 1);
+    if (this.#across.length !== size)
+      [this.#across, this.#down] = [new Float32Array(size), new Float32Array(size)];
+    this.#isAcross.forEach((is, y) => {
+      if (is !== 0) this.#across.fill(0, 4 * y * this.#stride, 4 * (y + 1) * this.#stride);
+    });
+    this.#isAcross.fill(0);
+    this.#down.fill(0);
+    this.#isShared = true;
   }
 
   /** Adds the area of a block that is less than a pixel wide, or less than one high. */
   #addShare(left: number, right: number, above: number, below: number, color: number): void {
+    if (!this.#isShared) this.#prepareShares();
     const [x0, x1] = [Math.max(0, Math.floor(left)), Math.min(this.#width, Math.ceil(right))];
     const [y0, y1] = [Math.max(0, Math.floor(above)), Math.min(this.#height, Math.ceil(below))];
-    for (let y = y0; y < y1; y++) {
-      const high = Math.min(below, y + 1) - Math.max(above, y);
-      for (let x = x0; x < x1; x++) {
-        const area = high * (Math.min(right, x + 1) - Math.max(left, x));
-        const at = 4 * (y * this.#width + x);
-        this.#shares[at] += area * (color & 255);
-        this.#shares[at + 1] += area * ((color >>> 8) & 255);
-        this.#shares[at + 2] += area * ((color >>> 16) & 255);
-        this.#shares[at + 3] += area;
+    if (x1 <= x0 || y1 <= y0) return;
+    const [wide, high] = [x1 - x0, y1 - y0];
+    const [first, last] = [Math.min(right, x0 + 1) - Math.max(left, x0), Math.min(right, x1) - (x1 - 1)];
+    const [top, bottom] = [Math.min(below, y0 + 1) - Math.max(above, y0), Math.min(below, y1) - (y1 - 1)];
+    const at = y0 * this.#stride + x0;
+    if (wide > high) {
+      for (let y = 0; y < high; y++) {
+        const share = y === 0 ? top : y === high - 1 ? bottom : 1;
+        this.#isAcross[y0 + y] = 1;
+        addRun(this.#across, at + y * this.#stride, 1, wide, share * first, share, share * last, color);
+      }
+    } else {
+      for (let x = 0; x < wide; x++) {
+        const share = x === 0 ? first : x === wide - 1 ? last : 1;
+        addRun(this.#down, at + x, this.#stride, high, share * top, share, share * bottom, color);
       }
     }
   }
 
+  /** Sums the changes across and down, and mixes what is free with them. */
   #blendShares(free: number): void {
-    const [pixels, shares] = [this.#pixels, this.#shares];
-    const [red, green, blue] = [free & 255, (free >>> 8) & 255, (free >>> 16) & 255];
-    for (let i = 0, at = 0; i < pixels.length; i++, at += 4) {
-      const area = shares[at + 3];
-      if (area === 0 || pixels[i] !== free) continue;
-      const [rest, scale] = area < 1 ? [1 - area, 1] : [0, 1 / area];
-      pixels[i] =
-        (0xff000000 |
-          ((shares[at + 2] * scale + blue * rest) << 16) |
-          ((shares[at + 1] * scale + green * rest) << 8) |
-          (shares[at] * scale + red * rest)) >>>
-        0;
+    const [pixels, across, down, width] = [this.#pixels, this.#across, this.#down, this.#width];
+    const [freeRed, freeGreen, freeBlue] = [free & 255, (free >>> 8) & 255, (free >>> 16) & 255];
+    const column = new Float32Array(4 * width);
+    for (let y = 0; y < this.#height; y++) {
+      let [red, green, blue, area] = [0, 0, 0, 0];
+      const isAcross = this.#isAcross[y] !== 0;
+      let at = 4 * y * this.#stride;
+      for (let x = 0; x < width; x++, at += 4) {
+        const above = 4 * x;
+        if (isAcross) {
+          red += across[at];
+          green += across[at + 1];
+          blue += across[at + 2];
+          area += across[at + 3];
+        }
+        column[above] += down[at];
+        column[above + 1] += down[at + 1];
+        column[above + 2] += down[at + 2];
+        column[above + 3] += down[at + 3];
+        const shared = area + column[above + 3];
+        const i = y * width + x;
+        if (shared < LEAST_AREA || pixels[i] !== free) continue;
+        const [rest, scale] = shared < 1 ? [1 - shared, 1] : [0, 1 / shared];
+        pixels[i] =
+          (0xff000000 |
+            (((blue + column[above + 2]) * scale + freeBlue * rest) << 16) |
+            (((green + column[above + 1]) * scale + freeGreen * rest) << 8) |
+            ((red + column[above]) * scale + freeRed * rest)) >>>
+          0;
+      }
     }
   }
+}
+
+/** Fills a box; a call of `fill` costs more than a few pixels. */
+function fillBox(
+  pixels: Uint32Array,
+  width: number,
+  x0: number,
+  x1: number,
+  y0: number,
+  y1: number,
+  color: number,
+): void {
+  for (let y = y0; y < y1; y++) {
+    const [begin, end] = [y * width + x0, y * width + x1];
+    if (end - begin > SHORT) pixels.fill(color, begin, end);
+    else for (let i = begin; i < end; i++) pixels[i] = color;
+  }
+}
+
+/** Adds an area to each of a run of pixels, as changes from one to the next: the first and the last may have less of it. */
+function addRun(
+  changes: Float32Array,
+  at: number,
+  step: number,
+  count: number,
+  first: number,
+  inner: number,
+  last: number,
+  color: number,
+): void {
+  add(changes, at, first, color);
+  if (count > 1) {
+    add(changes, at + step, inner - first, color);
+    add(changes, at + (count - 1) * step, last - inner, color);
+  }
+  add(changes, at + count * step, -(count > 1 ? last : first), color);
+}
+
+/** Adds an area of a colour to a pixel. */
+function add(sums: Float32Array, pixel: number, area: number, color: number): void {
+  const at = 4 * pixel;
+  sums[at] += area * (color & 255);
+  sums[at + 1] += area * ((color >>> 8) & 255);
+  sums[at + 2] += area * ((color >>> 16) & 255);
+  sums[at + 3] += area;
 }

@@ -67,6 +67,7 @@ class Values {
   readonly element = h('div', { className: 'values' });
   readonly hair = h('div', { className: 'hair', hidden: true, 'aria-hidden': 'true' });
   readonly #model: Model;
+  #said: readonly unknown[] = [];
 
   constructor(model: Model) {
     this.#model = model;
@@ -82,6 +83,9 @@ class Values {
       this.hair.style.transform = `translateX(${(stage.offsetLeft + x).toFixed(1)}px)`;
     }
     const places = shown.filter((place) => runs[place] !== undefined);
+    const said = [runs, ...places, time, themeNow()];
+    if (said.length === this.#said.length && said.every((each, i) => each === this.#said[i])) return;
+    this.#said = said;
     const when = h('span', { className: 'time' }, time === undefined ? '' : this.#model.when(time));
     this.element.replaceChildren(...places.map((place) => this.#textOf(place, time)), when);
   }
