@@ -93,6 +93,10 @@ function passFrom(simulation: Simulation, queue: i32, starterRank: i32): void {
     plan.expect(simulation, priorityQueue.queueAt(queue).waiting);
   }
   simulation.planHolds = i32(!isOverdue && canGoOn(simulation));
+  if (reorders(simulation) && simulation.discipline === Discipline.Conservative) {
+    if (canLeaveOff(simulation) && !mayAnybodyStart(simulation, queue)) return;
+    sequence.sortQueue(simulation, queue);
+  }
   planRest(simulation, queue, firstToPlan(simulation, queue), starterRank);
 }
 
@@ -205,6 +209,12 @@ function nextStarter(simulation: Simulation, rank: i32, end: i32): i32 {
     job = narrowJobs.fromRankNotWider(simulation, at<i32>(columns.rankOf, job) + 1, end, widest);
   }
   return job < 0 ? end : at<i32>(columns.rankOf, job);
+}
+
+/** Whether a job of a queue may start now into the plan as it stands, wherever it stands in the order. */
+function mayAnybodyStart(simulation: Simulation, queue: i32): bool {
+  const end = at<i32>(columns.firstRanks, queue + 1);
+  return nextStarter(simulation, at<i32>(columns.firstRanks, queue), end) < end;
 }
 
 /** The rank from which on there are jobs to be planned. */

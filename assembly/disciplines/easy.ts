@@ -6,6 +6,7 @@ import { startAlone } from '../placement/start';
 import { sweepQueue } from '../planning/corrections';
 import * as priorityQueue from '../queue/priorityQueue';
 import * as sequence from '../queue/sequence';
+import * as waiting from '../queue/waiting';
 import * as record from '../record/allocations';
 import { RECORDED } from '../record/log';
 import * as reservations from '../record/reservations';
@@ -41,8 +42,7 @@ export function passNewcomer<E>(simulation: Simulation, queue: i32, job: i32): v
   simulation.reserved = head;
   if (RECORDED) noteReservation<E>(simulation, queue, at<f64>(columns.shadowTimes, queue));
   sequence.turn(simulation, queue);
-  const rank = at<i32>(columns.rankOf, job);
-  backfill<E>(simulation, queue, rank, rank + 1);
+  backfill<E>(simulation, queue, job, true);
 }
 
 /** Starts what can be started of a queue, from the job on at which that has stopped or, with -1, all. */
@@ -50,12 +50,12 @@ export function pass<E>(simulation: Simulation, queue: i32, from: i32): void {
   if (from < 0) {
     if (sweepQueue(simulation, queue)) simulation.reservedJob = 0;
     if (simulation.reservedJob !== 0 && changetype<E>(0).isSettled(simulation, queue)) return;
-    planFrom<E>(simulation, queue, changetype<E>(0).headOf(simulation, queue));
+    planFrom<E>(simulation, queue, waiting.headOf(simulation, queue));
   } else if (simulation.reserved < 0) {
     planFrom<E>(simulation, queue, from);
   } else {
     sequence.turn(simulation, queue);
-    backfill<E>(simulation, queue, at<i32>(columns.rankOf, from), at<i32>(columns.firstRanks, queue + 1));
+    backfill<E>(simulation, queue, from, false);
   }
 }
 
@@ -71,8 +71,7 @@ function planFrom<E>(simulation: Simulation, queue: i32, from: i32): void {
   }
   sequence.sortBehind(simulation, queue);
   sequence.turn(simulation, queue);
-  const end = at<i32>(columns.firstRanks, queue + 1);
-  backfill<E>(simulation, queue, sequence.firstBehind(simulation, queue), end);
+  backfill<E>(simulation, queue, -1, false);
 }
 
 /** Starts the jobs from one on that fit; returns the first that does not, or -1. Jobs may be told to wait. */
@@ -85,14 +84,17 @@ function startHeads<E>(simulation: Simulation, queue: i32, from: i32): i32 {
     simulation.reservedJob = 0;
     if (site >= 0) start(simulation, job, site);
     const mayHavePassed = simulation.declined !== 0;
-    job = mayHavePassed ? priorityQueue.behind(simulation, job) : changetype<E>(0).headOf(simulation, queue);
+    job = mayHavePassed ? waiting.behind(simulation, job) : waiting.headOf(simulation, queue);
   }
   return -1;
 }
 
-/** Starts the jobs with ranks in [rank, end) that do not delay the one with the reservation. */
-function backfill<E>(simulation: Simulation, queue: i32, rank: i32, end: i32): void {
-  changetype<E>(0).backfill(simulation, queue, rank, end);
+/**
+ * Starts the jobs that do not delay the one with the reservation: all behind it with -1, those from a job on,
+ * or that alone.
+ */
+function backfill<E>(simulation: Simulation, queue: i32, from: i32, isAlone: bool): void {
+  changetype<E>(0).backfill(simulation, queue, from, isAlone);
   sequence.turnBack(simulation, queue);
   if (simulation.asked >= 0) return;
   simulation.reserved = -1;

@@ -91,7 +91,8 @@ export function pass(simulation: Simulation, queue: i32, from: i32): void {
     }
   }
   keptPlan.ensure(simulation);
-  order(simulation, queue);
+  // Else the next one that starts is found by its key.
+  if (simulation.boundsKeys === 0) sort(simulation, queue);
   let job = from < 0 ? nextOf(simulation, queue) : from;
   for (; job >= 0; job = nextOf(simulation, queue)) {
     start(simulation, queue, job);
@@ -115,15 +116,15 @@ export function isSafe(simulation: Simulation, job: i32, site: i32): bool {
 /** The next job of a queue whose reservation begins now, or -1. */
 function nextOf(simulation: Simulation, queue: i32): i32 {
   if (keptPlan.soonest(simulation) > simulation.now) return -1;
-  const job = nextStarts.first();
+  const job = simulation.boundsKeys === 0 ? nextStarts.first() : nextStarts.firstByKeys(simulation);
   return priorityQueue.queueOf(simulation, job) === queue ? job : -1;
 }
 
 /** Puts a queue in its order where that changes with time. */
-function order(simulation: Simulation, queue: i32): void {
+function sort(simulation: Simulation, queue: i32): void {
   if (!reorders(simulation) || priorityQueue.queueAt(queue).waiting === 0) return;
-  sequence.begin(simulation, queue);
-  keptPlan.listStarts(simulation);
+  sequence.sortQueue(simulation, queue);
+  if (simulation.boundsKeys === 0) keptPlan.listStarts(simulation);
 }
 
 /** A job gets what has been found for it, having nothing; by what another one has done, or 0. */
@@ -161,7 +162,7 @@ function giveBack(simulation: Simulation, job: i32): void {
  * what a job has done.
  */
 function compress(simulation: Simulation, queue: i32, by: Note, cause: i32): void {
-  order(simulation, queue);
+  sort(simulation, queue);
   keptPlan.ensure(simulation);
   const state = keptQueueAt(queue);
   state.isUnsettled = false;
@@ -194,7 +195,7 @@ function arrange(simulation: Simulation, queue: i32): void {
   const state = keptQueueAt(queue);
   const begin = priorityQueue.nextRank(simulation, at<i32>(columns.firstRanks, queue));
   const end = at<i32>(columns.firstRanks, queue + 1);
-  if (reorders(simulation) && begin < end) sequence.begin(simulation, queue);
+  if (reorders(simulation) && begin < end) sequence.sortQueue(simulation, queue);
   keptPlan.beginPlan(simulation);
   nextStarts.reset(simulation);
   let rank = priorityQueue.nextRank(simulation, 0);

@@ -1,15 +1,15 @@
-import { Discipline } from '../abi/abi';
+import { Discipline, Topology } from '../abi/abi';
 import { Simulation } from '../memory/state';
 import { chooseByScan } from '../allocators/registry';
 import * as safeSites from '../allocators/safeSites';
 import * as columns from '../memory/columns';
-import { predictedTimeAt } from '../grid/execution';
+import { leastTimeAt, predictedTimeAt } from '../grid/execution';
 import { candidateAt, candidatesOf, freeAt } from '../grid/sites';
 import { at, put } from '../memory/memory';
 import * as predictedEnds from '../planning/predictedEnds';
 import * as predictions from '../planning/predictions';
-import * as priorityQueue from '../queue/priorityQueue';
-import * as narrowJobs from '../queue/narrowJobs';
+import * as keyBounds from '../queue/keyBounds';
+import * as sequence from '../queue/sequence';
 import { RECORDED, beginDecision, note } from '../record/log';
 import { Note } from '../record/notes';
 import * as reservations from '../record/reservations';
@@ -34,12 +34,6 @@ export function suffices(simulation: Simulation): bool {
 @final
 @unmanaged
 export class AnySite {
-  /** The first job of a queue, or -1. */
-  @inline
-  headOf(simulation: Simulation, queue: i32): i32 {
-    return priorityQueue.headOf(simulation, queue);
-  }
-
   /** The allocator's site for a job before there is a reservation, or -1 if it fits on none. */
   @inline
   siteNow(simulation: Simulation, queue: i32, job: i32): i32 {
@@ -66,8 +60,8 @@ export class AnySite {
   }
 
   @inline
-  backfill(simulation: Simulation, queue: i32, rank: i32, end: i32): void {
-    startBehind(simulation, queue, rank, end);
+  backfill(simulation: Simulation, queue: i32, from: i32, isAlone: bool): void {
+    startBehind(simulation, queue, from, isAlone);
   }
 }
 
@@ -103,13 +97,61 @@ function reserve(simulation: Simulation, queue: i32, head: i32): f64 {
   return bestStart;
 }
 
-/** Starts the jobs with ranks in [rank, end) that the allocator finds a safe site for. */
-function startBehind(simulation: Simulation, queue: i32, rank: i32, end: i32): void {
+/**
+ * A job fits on the site of the reservation without delaying the head, or on another; not that it may use
+ * that.
+ */
+@final
+@unmanaged
+class BesideReservation {
+  @inline
+  mayHold(simulation: Simulation, narrowest: i32, leastWork: f64): bool {
+    if (narrowest <= freeElsewhere) return true;
+    if (narrowest > freeAt(reservedSite)) return false;
+    if (narrowest <= at<i32>(columns.extraProcessors, reservedQueue)) return true;
+    // A length that is lost is to be seen.
+    const begin = max<f64>(at<f64>(columns.shadowTimes, reservedQueue), simulation.now);
+    return simulation.now + leastTimeAt(simulation, leastWork, reservedSite) <= begin;
+  }
+
+  @inline
+  holds(simulation: Simulation, job: i32): bool {
+    const processors = at<i32>(columns.processors, job);
+    if (processors <= freeElsewhere) return true;
+    if (processors > freeAt(reservedSite)) return false;
+    if (processors <= at<i32>(columns.extraProcessors, reservedQueue)) return true;
+    if (endsInTime(simulation, reservedQueue, job)) return true;
+    delays.noteIfLost(simulation, simulation.now, predictedTimeAt(simulation, job, reservedSite));
+    return false;
+  }
+}
+
+/** The queue and the site of a reservation, and how many processors are free on one of the other sites. */
+let reservedQueue: i32 = 0;
+let reservedSite: i32 = 0;
+let freeElsewhere: i32 = 0;
+
+/** The next job behind one, or with -1 the first behind the head, that may have a safe site; or -1. */
+function next(simulation: Simulation, queue: i32, job: i32): i32 {
+  if (!keyBounds.areInForce(simulation)) {
+    return sequence.nextNotWider(simulation, queue, job, widestNow(simulation, queue));
+  }
+  reservedQueue = queue;
+  reservedSite = at<i32>(columns.shadowSites, queue);
+  freeElsewhere = 0;
+  const isAlone = simulation.topology === Topology.Independent;
+  for (let site = 0; site < simulation.siteCount && !isAlone; site++) {
+    if (site !== reservedSite) freeElsewhere = max(freeElsewhere, freeAt(site));
+  }
+  return keyBounds.next<BesideReservation>(changetype<BesideReservation>(0), simulation, queue, job);
+}
+
+/** Starts the jobs behind the head, from one on or that alone, that the allocator finds a safe site for. */
+function startBehind(simulation: Simulation, queue: i32, from: i32, isAlone: bool): void {
   const shadowSite = at<i32>(columns.shadowSites, queue);
-  while (true) {
-    const job = narrowJobs.fromRankNotWider(simulation, rank, end, widestNow(simulation, queue));
-    if (job < 0) break;
-    rank = at<i32>(columns.rankOf, job) + 1;
+  if (isAlone && at<i32>(columns.processors, from) > widestNow(simulation, queue)) return;
+  let job = from >= 0 ? from : next(simulation, queue, -1);
+  for (; job >= 0; job = isAlone ? -1 : next(simulation, queue, job)) {
     const isOver = endsInTime(simulation, queue, job);
     const isSafe = isOver || at<i32>(columns.processors, job) <= at<i32>(columns.extraProcessors, queue);
     if (RECORDED) noteSafety(simulation, queue, job, isSafe);

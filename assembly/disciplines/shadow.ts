@@ -1,7 +1,7 @@
 import { Discipline, Topology } from '../abi/abi';
 import { Simulation } from '../memory/state';
 import * as columns from '../memory/columns';
-import { predictedTimeAtHome } from '../grid/execution';
+import { leastTimeAt, predictedTimeAtHome } from '../grid/execution';
 import { freeAt } from '../grid/sites';
 import { at, put } from '../memory/memory';
 import { startAlone } from '../placement/start';
@@ -44,15 +44,6 @@ export enum Outcome {
 @final
 @unmanaged
 export class AtHome {
-  /** The first job of a queue, or -1. */
-  @inline
-  headOf(simulation: Simulation, queue: i32): i32 {
-    if (simulation.boundsKeys === 0 || simulation.backfillOrder !== 0) {
-      return priorityQueue.headOf(simulation, queue);
-    }
-    return firstByKey(simulation, queue);
-  }
-
   /** The home of a job if it fits there now, or -1. */
   @inline
   siteNow(simulation: Simulation, queue: i32, job: i32): i32 {
@@ -99,10 +90,11 @@ export class AtHome {
     return queue;
   }
 
-  /** Starts the jobs with ranks in [rank, end) that do not delay the head. */
+  /** Starts the jobs behind the head that do not delay it, or of these one alone. */
   @inline
-  backfill(simulation: Simulation, queue: i32, rank: i32, end: i32): void {
-    startBehind(simulation, queue, rank, end);
+  backfill(simulation: Simulation, queue: i32, from: i32, isAlone: bool): void {
+    const rank = from < 0 ? sequence.firstBehind(simulation, queue) : at<i32>(columns.rankOf, from);
+    startBehind(simulation, queue, rank, isAlone ? rank + 1 : at<i32>(columns.firstRanks, queue + 1));
   }
 }
 
@@ -140,7 +132,8 @@ export function tryAtOnce(simulation: Simulation, queue: i32, job: i32): Outcome
 /** The reservation of the head that jobs must not delay: when it begins, and what is left beside it. */
 let shadow: f64 = 0;
 let extra: i32 = 0;
-/** How many processors are free at home. */
+/** The home, and how many processors are free there. */
+let home: i32 = 0;
 let free: i32 = 0;
 /** The fewest processors of a job that may not delay it some time, as far as has been seen. */
 let untried: i32 = NOBODY;
@@ -212,9 +205,10 @@ function firstNotNarrower(rank: i32, end: i32, processors: i32): i32 {
 class BesideHead {
   /** A length that is lost now may do later, so that who has one is to be seen. */
   @inline
-  mayHold(simulation: Simulation, narrowest: i32, shortest: f64): bool {
+  mayHold(simulation: Simulation, narrowest: i32, leastWork: f64): bool {
     if (narrowest > free) return false;
-    return narrowest <= extra || simulation.now + shortest <= max<f64>(shadow, simulation.now);
+    if (narrowest <= extra) return true;
+    return simulation.now + leastTimeAt(simulation, leastWork, home) <= max<f64>(shadow, simulation.now);
   }
 
   @inline
@@ -228,36 +222,14 @@ class BesideHead {
   }
 }
 
-/** Any job. */
-@final
-@unmanaged
-class Anybody {
-  @inline
-  mayHold(simulation: Simulation, narrowest: i32, shortest: f64): bool {
-    return true;
-  }
-
-  @inline
-  holds(simulation: Simulation, job: i32): bool {
-    return true;
-  }
-}
-
-/** The first job of a queue in an order whose keys change, or -1. */
-function firstByKey(simulation: Simulation, queue: i32): i32 {
-  const begin = at<i32>(columns.firstRanks, queue);
-  const end = at<i32>(columns.firstRanks, queue + 1);
-  columns.turnRanks();
-  const job = keyBounds.firstOf<Anybody>(changetype<Anybody>(0), simulation, begin, end);
-  columns.turnRanks();
-  return job;
-}
-
-/** The first of the ranks [rank, end) that may start; or -1. */
+/** The first job behind the head with a rank in [rank, end) that may start; or -1. */
 @inline
 function firstBeside(simulation: Simulation, queue: i32, rank: i32, end: i32): i32 {
+  home = queue;
   free = freeAt(queue);
-  return keyBounds.firstOf<BesideHead>(changetype<BesideHead>(0), simulation, rank, end);
+  const isSecond = simulation.backfillOrder !== 0;
+  const last = isSecond ? -1 : simulation.reserved;
+  return keyBounds.firstOf<BesideHead>(changetype<BesideHead>(0), simulation, rank, end, last, isSecond);
 }
 
 /** Starts a job that fits unless it delays the head; returns whether one that does may not some time. */

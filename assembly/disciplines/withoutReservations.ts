@@ -6,8 +6,9 @@ import { at } from '../memory/memory';
 import * as siteIndex from '../grid/siteIndex';
 import { freeAt } from '../grid/sites';
 import { hasStopped, startAny, startJob } from '../placement/start';
-import * as narrowJobs from '../queue/narrowJobs';
 import * as priorityQueue from '../queue/priorityQueue';
+import * as sequence from '../queue/sequence';
+import * as waiting from '../queue/waiting';
 import * as record from '../record/allocations';
 import { RECORDED } from '../record/log';
 import * as kind from '../runKind';
@@ -20,14 +21,12 @@ import * as kind from '../runKind';
 
 /** Scans a queue, from a job on or, with -1, from its first. */
 export function passQueue<R>(simulation: Simulation, queue: i32, from: i32): void {
-  let rank = from >= 0 ? at<i32>(columns.rankOf, from) : at<i32>(columns.firstRanks, queue);
-  const end = at<i32>(columns.firstRanks, queue + 1);
-  let job = narrowJobs.fromRankNotWider(simulation, rank, end, widestNow(simulation, queue));
+  let job = from;
+  if (job < 0) job = sequence.nextNotWider(simulation, queue, -1, widestNow(simulation, queue));
   while (job >= 0) {
     if (startAny<R>(simulation, job)) priorityQueue.leave(simulation, job);
     else if (hasStopped<R>(simulation)) return;
-    rank = at<i32>(columns.rankOf, job) + 1;
-    job = narrowJobs.fromRankNotWider(simulation, rank, end, widestNow(simulation, queue));
+    job = sequence.nextNotWider(simulation, queue, job, widestNow(simulation, queue));
   }
   if (RECORDED) record.passedOver(simulation, queue);
 }
@@ -62,10 +61,22 @@ export function passFcfsQueue<R>(simulation: Simulation): void {
 /** Starts jobs of a priority queue until the first can be started nowhere. */
 export function passPriorityQueue<R>(simulation: Simulation, index: i32): void {
   const queue = priorityQueue.queueAt(index);
+  if (!kind.isPlain<R>() && simulation.boundsKeys !== 0) {
+    passByKeys<R>(simulation, index);
+    return;
+  }
   while (queue.waiting > 0 && startAny<R>(simulation, queue.head)) {
     priorityQueue.leaveFirst(simulation, queue);
   }
   if (RECORDED) {
     if (queue.waiting > 0 && simulation.asked < 0) record.blocked(simulation, queue.head);
+  }
+}
+
+/** The same where keys change. */
+function passByKeys<R>(simulation: Simulation, index: i32): void {
+  let head = waiting.headOf(simulation, index);
+  for (; head >= 0 && startAny<R>(simulation, head); head = waiting.headOf(simulation, index)) {
+    priorityQueue.leave(simulation, head);
   }
 }

@@ -130,7 +130,7 @@ export function nextInQueue(simulation: Simulation, job: i32): i32 {
   if (simulation.hasPriorityQueue === 0) {
     return fcfsQueue.waitingJobs(simulation) > 0 ? simulation.head : -1;
   }
-  return priorityQueue.headOf(simulation, priorityQueue.queueOf(simulation, simulation.asked));
+  return waiting.headOf(simulation, priorityQueue.queueOf(simulation, simulation.asked));
 }
 
 /**

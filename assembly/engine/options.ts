@@ -82,7 +82,7 @@ export function takeOptions(simulation: Simulation): Status {
   simulation.asksKeys = i32(hasGivenKeys && choice(Option.KeysAtSubmit) !== 0);
   simulation.changesKeys = i32(changesKeys(simulation));
   simulation.hasLateRanks = i32(hasLateRanks(simulation));
-  simulation.boundsKeys = i32(boundsKeys(simulation));
+  simulation.boundsKeys = boundsKeys(simulation);
   simulation.hasBackfillRanks = i32(simulation.boundsKeys !== 0 || hasBackfillRanks(simulation));
   const movesRanks = simulation.hasLateRanks !== 0 || simulation.hasRules !== 0;
   simulation.movesRanks = i32(movesRanks || simulation.changesKeys !== 0);
@@ -156,16 +156,26 @@ function hasBackfillRanks(simulation: Simulation): bool {
 }
 
 /**
- * Whether the next job of EASY is found by bounds of keys (queue/keyBounds.ts) that change or are not known
- * before the run, in the order of the queue or, where that stays, of backfilling: among jobs with one site
- * each, where no host is told in which order they are tried.
+ * In which orders the next job is found by bounds of keys (queue/keyBounds.ts), which change or are not known
+ * before the run: 1 in that of the queue, 2 in that of backfilling. Not where passes go over a plan or
+ * candidates are tried, which take looks at all that may start anyway; nor where what is passed over is written
+ * down.
  */
-function boundsKeys(simulation: Simulation): bool {
-  if (simulation.discipline !== Discipline.Easy || simulation.hasRules !== 0 || RECORDED) return false;
-  const isBehind = simulation.backfillOrder !== 0;
-  if (isBehind === (simulation.changesKeys !== 0) || hasBackfillRanks(simulation)) return false;
-  if (simulation.reservationDepth !== 1 || simulation.selection === Selection.Allocator) return false;
-  return at<f64>(columns.room, Room.Sites) === 1 || simulation.topology === Topology.Independent;
+function boundsKeys(simulation: Simulation): i32 {
+  if (RECORDED || simulation.chooses !== 0) return 0;
+  if (makesPlans(simulation)) return 0;
+  const hasSecond = simulation.backfillOrder !== 0 && !hasBackfillRanks(simulation);
+  return simulation.changesKeys | (i32(hasSecond) << 1);
+}
+
+/** Whether every pass makes a plan or goes on with one (disciplines/ahead.ts). */
+function makesPlans(simulation: Simulation): bool {
+  if (simulation.discipline === Discipline.Conservative) return simulation.keepsReservations === 0;
+  if (simulation.discipline !== Discipline.Easy) return false;
+  if (simulation.reservationDepth !== 1) return true;
+  if (simulation.selection === Selection.Allocator || simulation.topology === Topology.Independent)
+    return false;
+  return at<f64>(columns.room, Room.Sites) !== 1;
 }
 
 /** Takes the policy and its parameters alone. */

@@ -78,7 +78,7 @@ function leastRoom(simulation: Simulation, which: Room): f64 {
     case Room.LateRanks:
       return <f64>simulation.hasLateRanks;
     case Room.Sequences:
-      return i32(reorders(simulation) && simulation.boundsKeys === 0);
+      return i32(reorders(simulation) && (simulation.boundsKeys === 0 || simulation.keepsReservations !== 0));
     case Room.Policies:
       return simulation.policyCount;
     case Room.Trials:
@@ -92,7 +92,7 @@ function leastRoom(simulation: Simulation, which: Room): f64 {
     case Room.KeptReservations:
       return <f64>simulation.keepsReservations;
     case Room.BackfillRanks:
-      return simulation.hasBackfillRanks + simulation.boundsKeys;
+      return simulation.hasBackfillRanks + i32(simulation.boundsKeys !== 0);
     default:
       return 0;
   }

@@ -1,4 +1,4 @@
-import { Resolution, RuntimeReference } from '../abi/abi';
+import { Resolution, RuntimeReference, Topology } from '../abi/abi';
 import { Simulation } from '../memory/state';
 import * as columns from '../memory/columns';
 import { CHECKED, Invariant, check } from '../memory/check';
@@ -85,6 +85,23 @@ export function predictedTimeAlone(simulation: Simulation, job: i32, site: i32):
 @inline
 export function predictedTimeAtHome(simulation: Simulation, job: i32): f64 {
   return predictedTimeAt(simulation, job, at<i32>(columns.homes, job));
+}
+
+/** What a job is estimated to do: estimate * load of its home. */
+@inline
+export function workOf(job: i32): f64 {
+  return at<f64>(columns.estimates, job) * at<f64>(columns.loads, at<i32>(columns.homes, job));
+}
+
+/** No job of so much work or more that may wait for a site is predicted to take less there, by itself. */
+@inline
+export function leastTimeAt(simulation: Simulation, work: f64, site: i32): f64 {
+  if (simulation.runtimeReference !== RuntimeReference.Home) {
+    return resolve(simulation.resolution, work / speedOf(site));
+  }
+  if (simulation.siteCount > 1 && simulation.topology !== Topology.Independent) return 0;
+  const factor = at<f64>(columns.timeFactors, site);
+  return resolve(simulation.resolution, (work * factor) / factor);
 }
 
 /** The same on one site alone, where no data move. */

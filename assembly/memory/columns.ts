@@ -74,7 +74,7 @@ export let waiting3: usize = 0;
 export let narrowest0: usize = 0;
 export let narrowest1: usize = 0;
 /** The same of the ranks in the order of backfilling, which take the places of those above in `turnRanks`. */
-let otherRankOf: usize = 0;
+export let otherRankOf: usize = 0;
 let otherJobAt: usize = 0;
 let otherWaiting0: usize = 0;
 let otherWaiting1: usize = 0;
@@ -341,7 +341,7 @@ function placeCaches(simulation: Simulation): void {
   if (simulation.roomForRanks !== 0) counters = column<i32>(simulation.counters);
   if (simulation.roomForSequences !== 0) placeSequence(jobs);
   const blocks = (<i64>jobs >> 6) + (<i64>jobs >> 12) + 2;
-  if (simulation.roomForBackfillRanks > 1) keyBounds = column<u64>(KEY_BOUND_WORDS * blocks);
+  if (simulation.roomForBackfillRanks > 1) keyBounds = column<u64>(2 * KEY_BOUND_WORDS * blocks);
   if (simulation.roomForPlan > 0) placePlan(simulation);
   if (simulation.roomForPlan > 0 || simulation.roomForParts > 0) {
     chosenSites = column<i32>(ofSites);

@@ -155,6 +155,7 @@ export class Simulation {
   hasLateRanks: i32;
   /** Whether jobs have second ranks, which stay: in the order of backfilling, or of widths with bounds. */
   hasBackfillRanks: i32;
+  /** The orders whose keys have bounds: 1 that of the queue, 2 that of backfilling, 3 both. */
   boundsKeys: i32;
   /** Whether estimates of jobs change while they wait; whether keys of the order do. */
   refreshesEstimates: i32;

@@ -1,6 +1,8 @@
 import { Simulation } from '../memory/state';
 import * as columns from '../memory/columns';
 import { at, put } from '../memory/memory';
+import * as keyBounds from '../queue/keyBounds';
+import { queueOf } from '../queue/priorityQueue';
 
 /**
  * Jobs with a reservation on a single site by their planned starts, equal starts in the order of the queue: a
@@ -44,6 +46,22 @@ export function soonest(simulation: Simulation): f64 {
 @inline
 export function first(): i32 {
   return at<i32>(columns.nextStarts, 1);
+}
+
+/** Of the jobs that are planned to start soonest, the first in the order of the queues, by keys of now. */
+export function firstByKeys(simulation: Simulation): i32 {
+  return firstFrom(simulation, 1, first());
+}
+
+/** The same of those from a place of the heap downwards and one more. */
+function firstFrom(simulation: Simulation, place: i32, best: i32): i32 {
+  if (place > simulation.nextStartCount) return best;
+  const job = at<i32>(columns.nextStarts, place);
+  if (at<f64>(columns.plannedStarts, job) !== soonest(simulation)) return best;
+  const difference = queueOf(simulation, job) - queueOf(simulation, best);
+  const isEqual = difference === 0;
+  if (difference < 0 || (isEqual && keyBounds.isBeforeInQueue(simulation, job, best))) best = job;
+  return firstFrom(simulation, 2 * place + 1, firstFrom(simulation, 2 * place, best));
 }
 
 /** The job that is planned to start soonest leaves. */

@@ -4,16 +4,19 @@ import { Simulation } from '../memory/state';
 import * as bitmap from '../memory/bitmap';
 import * as columns from '../memory/columns';
 import { CHECKED, Invariant, Work, check, count } from '../memory/check';
-import { predictedTimeAtHome } from '../grid/execution';
+import { workOf } from '../grid/execution';
 import { at } from '../memory/memory';
 import { isEarlier, keyOf } from './ranking';
 
 /**
- * The first of the waiting jobs that may start, in an order whose keys change with time, or are known from
- * the submits on only. The jobs stand in ranks by width and estimate, and each block of 64
- * and of 4096 ranks has bounds of those that wait: of how early in the order one can stand, and of their
- * lengths. So blocks are left in which nobody fits, is short enough, or comes before the first that has been
- * found; the keys themselves decide among the jobs of the others.
+ * The next of the waiting jobs in an order whose keys change with time, or are known from the submits on
+ * only: of all, or of those that may start. The jobs stand in second ranks, by width and estimate, and each
+ * block of 64 and of 4096 ranks has bounds of those that wait: of how early in the order one can stand, and
+ * of their work. So blocks are left in which nobody fits, is short enough, or comes before the first that has
+ * been found; the keys themselves decide among the jobs of the others.
+ *
+ * There are two orders, that of the queue and that of backfilling, and bounds for each whose keys change. The
+ * second goes for the jobs behind the last reservation.
  *
  * What is bounded is the priority of a job, a straight line over time: minus its key, where that stays, and
  * for WFP3 the cube root of that, (wait / max(1, e)) * processors^(1/3). The bound of a block is exact when
@@ -27,8 +30,8 @@ class Bound {
   since: f64;
   height: f64;
   rise: f64;
-  /** No job is predicted to take less at its home, and none was submitted before. */
-  shortest: f64;
+  /** No job has less work, as far as is known, and none was submitted before. */
+  leastWork: f64;
   earliest: f64;
   /** A bound of another epoch says nothing. */
   epoch: i64;
@@ -39,15 +42,40 @@ const SPARE: f64 = 1 + 1.0 / <f64>(1 << 30);
 /** Below this keys have lost bits, or are 0. */
 const LEAST_KEY: f64 = 1e-290;
 
+/** Whether jobs are found by the keys of the order of backfilling, and not by those of the queue's. */
+let isSecond: bool = false;
+
+/** The bound of a block of 64 ranks in the order at hand. */
 @inline
-function boundAt(block: i32): Bound {
-  return changetype<Bound>(columns.keyBounds + <usize>block * <usize>(columns.KEY_BOUND_WORDS << 3));
+function boundAt(simulation: Simulation, block: i32): Bound {
+  const blocks = isSecond ? (simulation.jobCount >> 6) + (simulation.jobCount >> 12) + 2 : 0;
+  return changetype<Bound>(
+    columns.keyBounds + <usize>(blocks + block) * <usize>(columns.KEY_BOUND_WORDS << 3),
+  );
 }
 
 /** Those of blocks of 4096 ranks stand behind those of 64. */
 @inline
 function boundOf4096(simulation: Simulation, block: i32): Bound {
-  return boundAt((simulation.jobCount >> 6) + 1 + block);
+  return boundAt(simulation, (simulation.jobCount >> 6) + 1 + block);
+}
+
+/** Whether the pass tries the jobs behind the last reservation, in an order of their own. */
+@inline
+function isBehindReservation(simulation: Simulation): bool {
+  return simulation.backfillOrder !== 0 && simulation.reserved >= 0;
+}
+
+/** Whether the order in which jobs are tried now is one of those that have bounds. */
+@inline
+export function areInForce(simulation: Simulation): bool {
+  if (simulation.boundsKeys === 0) return false;
+  return hasBounds(simulation, isBehindReservation(simulation));
+}
+
+@inline
+function hasBounds(simulation: Simulation, ofSecond: bool): bool {
+  return ((simulation.boundsKeys >> i32(ofSecond)) & 1) !== 0;
 }
 
 /** Nothing is known of the keys of those that wait, or of their lengths. */
@@ -67,13 +95,17 @@ let root: f64 = 1;
 /** The order by whose keys jobs are found. */
 @inline
 function orderOf(simulation: Simulation): Order {
-  return simulation.backfillOrder === 0 ? simulation.order : simulation.backfillOrder - 1;
+  return isSecond ? simulation.backfillOrder - 1 : simulation.order;
+}
+
+@inline
+function keyNow(simulation: Simulation, job: i32): f64 {
+  return keyOf(orderOf(simulation), isSecond ? columns.backfillKeys : columns.keys, job, simulation.now);
 }
 
 function findPriority(simulation: Simulation, job: i32): void {
   const order = orderOf(simulation);
-  const given = simulation.backfillOrder === 0 ? columns.keys : columns.backfillKeys;
-  key = keyOf(order, given, job, simulation.now);
+  key = keyNow(simulation, job);
   height = -key;
   rise = 0;
   if (!ages(order)) return;
@@ -82,8 +114,7 @@ function findPriority(simulation: Simulation, job: i32): void {
     width = processors;
     root = cubeRoot(<f64>width);
   }
-  const estimate = at<f64>(columns.estimates, job) * at<f64>(columns.loads, at<i32>(columns.homes, job));
-  rise = root / max<f64>(1, estimate);
+  rise = root / max<f64>(1, workOf(job));
   height = rise * (simulation.now - at<f64>(columns.submits, job));
 }
 
@@ -101,16 +132,22 @@ export function enter(simulation: Simulation, job: i32): void {
   const blocks = at<u64>(columns.waiting1, block >> 6);
   const isAlone = (waiting & (waiting - 1)) === 0;
   const isAloneIn4096 = isAlone && (blocks & (blocks - 1)) === 0;
-  begin();
-  add(simulation, job);
-  raise(simulation, boundAt(block), isAlone);
-  raise(simulation, boundOf4096(simulation, block >> 6), isAloneIn4096);
+  const wasSecond = isSecond;
+  for (let order = 0; order < 2; order++) {
+    isSecond = order !== 0;
+    if (!hasBounds(simulation, isSecond)) continue;
+    begin();
+    add(simulation, job);
+    raise(simulation, boundAt(simulation, block), isAlone);
+    raise(simulation, boundOf4096(simulation, block >> 6), isAloneIn4096);
+  }
+  isSecond = wasSecond;
 }
 
 /** Bounds of what is gone through, as it stands now. */
 let highest: f64 = 0;
 let steepest: f64 = 0;
-let shortest: f64 = 0;
+let leastWork: f64 = 0;
 let earliest: f64 = 0;
 
 /** Nothing has been gone through. */
@@ -118,7 +155,7 @@ let earliest: f64 = 0;
 function begin(): void {
   highest = -Infinity;
   steepest = 0;
-  shortest = Infinity;
+  leastWork = Infinity;
   earliest = Infinity;
 }
 
@@ -128,7 +165,7 @@ function add(simulation: Simulation, job: i32): void {
   findPriority(simulation, job);
   highest = max<f64>(highest, height);
   steepest = max<f64>(steepest, rise);
-  shortest = min<f64>(shortest, predictedTimeAtHome(simulation, job));
+  leastWork = min<f64>(leastWork, workOf(job));
   earliest = min<f64>(earliest, at<f64>(columns.submits, job));
 }
 
@@ -137,7 +174,7 @@ function add(simulation: Simulation, job: i32): void {
 function addBlock(simulation: Simulation, bound: Bound): void {
   highest = max<f64>(highest, heightOf(simulation, bound));
   steepest = max<f64>(steepest, bound.rise);
-  shortest = min<f64>(shortest, bound.shortest);
+  leastWork = min<f64>(leastWork, bound.leastWork);
   earliest = min<f64>(earliest, bound.earliest);
 }
 
@@ -155,7 +192,7 @@ function set(simulation: Simulation, bound: Bound): void {
   bound.since = simulation.now;
   bound.height = highest;
   bound.rise = steepest;
-  bound.shortest = shortest;
+  bound.leastWork = leastWork;
   bound.earliest = earliest;
   bound.epoch = simulation.keyEpoch;
 }
@@ -181,28 +218,131 @@ function isBehind(simulation: Simulation, bound: Bound): bool {
   return -height > firstKey || (-height === firstKey && bound.earliest > at<f64>(columns.submits, first));
 }
 
-/**
- * The first job in the order of backfilling, of the waiting ones with ranks in [rank, end), for which a
- * condition `C` holds; or -1. It says, too, whether it may hold of jobs that are no narrower and no shorter
- * than given.
- */
-export function firstOf<C>(condition: C, simulation: Simulation, rank: i32, end: i32): i32 {
-  first = -1;
-  firstKey = Infinity;
-  for (let from = next(rank, end); from < end; ) {
-    const wide = from >> 12;
-    const last = min((wide + 1) << 12, end);
-    const bound = boundOf4096(simulation, wide);
-    const narrowest = at<i32>(columns.narrowest1, wide);
-    if (mayHold(condition, simulation, bound, narrowest)) search(condition, simulation, from, last);
-    from = next(last, end);
+/** Those that are found stand behind this job, if it is one, in the order at hand. */
+let last: i32 = -1;
+let lastKey: f64 = 0;
+/** And behind this one, if it is one, in the order of the queue. */
+let reserved: i32 = -1;
+
+/** Any job. */
+@final
+@unmanaged
+class Anybody {
+  @inline
+  mayHold(simulation: Simulation, narrowest: i32, leastWork: f64): bool {
+    return true;
   }
-  if (CHECKED) check(isFirst(condition, simulation, rank, end), Invariant.KeyBounds);
+
+  @inline
+  holds(simulation: Simulation, job: i32): bool {
+    return true;
+  }
+}
+
+/** A job that needs no more processors than this. */
+let widest: i32 = 0;
+
+@final
+@unmanaged
+class NotWider {
+  @inline
+  mayHold(simulation: Simulation, narrowest: i32, leastWork: f64): bool {
+    return narrowest <= widest;
+  }
+
+  @inline
+  holds(simulation: Simulation, job: i32): bool {
+    return at<i32>(columns.processors, job) <= widest;
+  }
+}
+
+/** The first job of a queue in its order, or -1. */
+export function headOf(simulation: Simulation, queue: i32): i32 {
+  return inOrder<Anybody>(changetype<Anybody>(0), simulation, queue, -1, false);
+}
+
+/** The job behind another in the order of its queue, or -1. */
+export function behindInQueue(simulation: Simulation, queue: i32, job: i32): i32 {
+  return inOrder<Anybody>(changetype<Anybody>(0), simulation, queue, job, false);
+}
+
+/** The next job behind one in the order in force, with -1 the first that is tried; or -1. */
+export function behind(simulation: Simulation, queue: i32, job: i32): i32 {
+  return next<Anybody>(changetype<Anybody>(0), simulation, queue, job);
+}
+
+/** The same of those that need at most so many processors. */
+export function behindNotWider(simulation: Simulation, queue: i32, job: i32, processors: i32): i32 {
+  widest = processors;
+  return next<NotWider>(changetype<NotWider>(0), simulation, queue, job);
+}
+
+/** The same of those for which a condition `C` holds. */
+@inline
+export function next<C>(condition: C, simulation: Simulation, queue: i32, job: i32): i32 {
+  const ofSecond = isBehindReservation(simulation);
+  if (job < 0 && !ofSecond) job = simulation.reserved;
+  return inOrder<C>(condition, simulation, queue, job, ofSecond);
+}
+
+function inOrder<C>(condition: C, simulation: Simulation, queue: i32, job: i32, ofSecond: bool): i32 {
+  const begin = at<i32>(columns.firstRanks, queue);
+  const end = at<i32>(columns.firstRanks, queue + 1);
+  return firstOf<C>(condition, simulation, begin, end, job, ofSecond);
+}
+
+/** Whether a job stands before another in the order of the queue, which has bounds or stays. */
+export function isBeforeInQueue(simulation: Simulation, job: i32, other: i32): bool {
+  if (!hasBounds(simulation, false)) {
+    const ranks = columns.areRanksTurned ? columns.otherRankOf : columns.rankOf;
+    return at<i32>(ranks, job) < at<i32>(ranks, other);
+  }
+  const key = keyOf(simulation.order, columns.keys, job, simulation.now);
+  const otherKey = keyOf(simulation.order, columns.keys, other, simulation.now);
+  return key < otherKey || (key === otherKey && isEarlier(job, other));
+}
+
+/**
+ * The first job behind one, if it is any, in the order of the queue or of backfilling, of the waiting ones
+ * with second ranks in [rank, end), for which a condition `C` holds; or -1. It says, too, whether it may hold
+ * of jobs that are no narrower and have no less work than given.
+ */
+export function firstOf<C>(
+  condition: C,
+  simulation: Simulation,
+  rank: i32,
+  end: i32,
+  job: i32,
+  ofSecond: bool,
+): i32 {
+  isSecond = ofSecond;
+  last = job;
+  if (job >= 0) lastKey = keyNow(simulation, job);
+  reserved = ofSecond ? simulation.reserved : -1;
+  const isTurned = columns.areRanksTurned;
+  if (!isTurned) columns.turnRanks();
+  find<C>(condition, simulation, rank, end);
+  if (!isTurned) columns.turnRanks();
   return first;
 }
 
+/** The ranks at hand are those of the widths. */
+function find<C>(condition: C, simulation: Simulation, rank: i32, end: i32): void {
+  first = -1;
+  firstKey = Infinity;
+  for (let from = nextRank(rank, end); from < end; ) {
+    const wide = from >> 12;
+    const until = min((wide + 1) << 12, end);
+    const bound = boundOf4096(simulation, wide);
+    const narrowest = at<i32>(columns.narrowest1, wide);
+    if (mayHold(condition, simulation, bound, narrowest)) search(condition, simulation, from, until);
+    from = nextRank(until, end);
+  }
+  if (CHECKED) check(isFirst(condition, simulation, rank, end), Invariant.KeyBounds);
+}
+
 @inline
-function next(rank: i32, end: i32): i32 {
+function nextRank(rank: i32, end: i32): i32 {
   return bitmap.next(columns.waiting0, columns.waiting1, columns.waiting2, columns.waiting3, rank, end);
 }
 
@@ -210,7 +350,7 @@ function next(rank: i32, end: i32): i32 {
 @inline
 function mayHold<C>(condition: C, simulation: Simulation, bound: Bound, narrowest: i32): bool {
   count(Work.QueueLooks);
-  const least = bound.epoch === simulation.keyEpoch ? bound.shortest : 0;
+  const least = bound.epoch === simulation.keyEpoch ? bound.leastWork : 0;
   if (!condition.mayHold(simulation, narrowest, least)) return false;
   return !isBehind(simulation, bound);
 }
@@ -221,12 +361,14 @@ function mayHold<C>(condition: C, simulation: Simulation, bound: Bound, narrowes
  */
 function search<C>(condition: C, simulation: Simulation, rank: i32, end: i32): void {
   const wide = rank >> 12;
-  const blocks = at<u64>(columns.waiting1, wide);
+  // Of one of several queues.
+  const within = (~(<u64>0) << ((rank >> 6) & 63)) & (~(<u64>0) >> (63 - (((end - 1) >> 6) & 63)));
+  const blocks = at<u64>(columns.waiting1, wide) & within;
   let promising = -1;
   let greatest: f64 = -Infinity;
   for (let bits = blocks; bits !== 0; bits &= bits - 1) {
     const block = (wide << 6) + <i32>ctz(bits);
-    const bound = boundAt(block);
+    const bound = boundAt(simulation, block);
     const height = heightOf(simulation, bound);
     if (promising >= 0 && !(height > greatest)) continue;
     if (!mayHold(condition, simulation, bound, at<i32>(columns.narrowest0, block))) continue;
@@ -237,7 +379,7 @@ function search<C>(condition: C, simulation: Simulation, rank: i32, end: i32): v
   look(condition, simulation, promising, rank, end);
   for (let bits = blocks & ~((<u64>1) << (promising & 63)); bits !== 0; bits &= bits - 1) {
     const block = (wide << 6) + <i32>ctz(bits);
-    const bound = boundAt(block);
+    const bound = boundAt(simulation, block);
     const narrowest = at<i32>(columns.narrowest0, block);
     if (mayHold(condition, simulation, bound, narrowest)) look(condition, simulation, block, rank, end);
   }
@@ -248,7 +390,7 @@ function search<C>(condition: C, simulation: Simulation, rank: i32, end: i32): v
 function boundAgain(simulation: Simulation, wide: i32): void {
   begin();
   for (let bits = at<u64>(columns.waiting1, wide); bits !== 0; bits &= bits - 1) {
-    const bound = boundAt((wide << 6) + <i32>ctz(bits));
+    const bound = boundAt(simulation, (wide << 6) + <i32>ctz(bits));
     if (bound.epoch !== simulation.keyEpoch) return;
     addBlock(simulation, bound);
   }
@@ -263,12 +405,12 @@ function look<C>(condition: C, simulation: Simulation, block: i32, rank: i32, en
     const own = (block << 6) + <i32>ctz(bits);
     const job = at<i32>(columns.jobAt, own);
     add(simulation, job);
-    if (own < rank || own >= end || !isBefore(job, key)) continue;
+    if (own < rank || own >= end || !isBefore(job, key) || !isTried(simulation, job, key)) continue;
     if (!condition.holds(simulation, job)) continue;
     first = job;
     firstKey = key;
   }
-  set(simulation, boundAt(block));
+  set(simulation, boundAt(simulation, block));
 }
 
 /** Whether a job with such a key is before the first that has been found. */
@@ -278,12 +420,20 @@ function isBefore(job: i32, key: f64): bool {
   return key < firstKey || (key === firstKey && isEarlier(job, first));
 }
 
+/** Whether a job with such a key is behind those that those are behind that are looked for. */
+@inline
+function isTried(simulation: Simulation, job: i32, key: f64): bool {
+  if (last >= 0 && !(key > lastKey || (key === lastKey && isEarlier(last, job)))) return false;
+  return reserved < 0 || isBeforeInQueue(simulation, reserved, job);
+}
+
 /** Whether no job is before the first that has been found: for the checked build, by a look at all. */
 function isFirst<C>(condition: C, simulation: Simulation, rank: i32, end: i32): bool {
-  for (rank = next(rank, end); rank < end; rank = next(rank + 1, end)) {
+  for (rank = nextRank(rank, end); rank < end; rank = nextRank(rank + 1, end)) {
     const job = at<i32>(columns.jobAt, rank);
-    findPriority(simulation, job);
-    if (job !== first && isBefore(job, key) && condition.holds(simulation, job)) return false;
+    const key = keyNow(simulation, job);
+    if (job === first || !isBefore(job, key) || !isTried(simulation, job, key)) continue;
+    if (condition.holds(simulation, job)) return false;
   }
   return true;
 }

@@ -1,23 +1,34 @@
 import { ages } from '../abi/disciplineKind';
-import { Order } from '../abi/abi';
+import { Discipline, Order } from '../abi/abi';
 import { Simulation } from '../memory/state';
 import * as columns from '../memory/columns';
 import { Work, count } from '../memory/check';
 import { at, move, put } from '../memory/memory';
+import * as keyBounds from './keyBounds';
+import * as narrowJobs from './narrowJobs';
 import * as priorityQueue from './priorityQueue';
 import { isEarlier, keyOf } from './ranking';
 
 /**
  * The sequence in which a pass goes through a queue, where that is not the order of the ranks: an order that
  * changes with time, or a second order for those behind the job that has the last reservation. Where its keys
- * are known before the run, jobs have ranks in the second order, too, and a pass turns to these; else the
- * waiting jobs change places among the ranks that they hold together. So all who go by ranks find the
- * sequence, and looking for jobs in the second order costs what it does in the first.
+ * are known before the run, jobs have ranks in the second order, too, and a pass turns to these. Else the next
+ * job is found by bounds of keys (keyBounds.ts); or, where all who wait are looked at, these change places
+ * among the ranks that they hold together. So all who go by ranks find the sequence.
  */
 
-/** A pass over a queue begins: its jobs stand in the order of the queue. */
+/**
+ * A pass over a queue begins: its jobs stand in the order of the queue. Not where they are found in it, nor
+ * where all are planned, which sorts them when it is known that one may start.
+ */
+@inline
 export function begin(simulation: Simulation, queue: i32): void {
-  if (simulation.boundsKeys !== 0) return;
+  if (simulation.boundsKeys !== 0 || simulation.discipline === Discipline.Conservative) return;
+  sortQueue(simulation, queue);
+}
+
+/** The jobs of a queue stand in its order. */
+export function sortQueue(simulation: Simulation, queue: i32): void {
   const end = at<i32>(columns.firstRanks, queue + 1);
   const order = simulation.order;
   sort(simulation, queue, at<i32>(columns.firstRanks, queue), end, order, columns.keys);
@@ -58,10 +69,10 @@ export function turnBack(simulation: Simulation, queue: i32): void {
   }
 }
 
-/** The first job of a queue that is not behind the last reservation. */
+/** The first job of a queue that is not behind the last reservation; -1 where bounds of keys tell them. */
 @inline
 function firstAhead(simulation: Simulation, queue: i32): i32 {
-  return simulation.boundsKeys !== 0 ? simulation.reserved : priorityQueue.headOf(simulation, queue);
+  return simulation.boundsKeys !== 0 ? -1 : priorityQueue.headOf(simulation, queue);
 }
 
 /** The job behind one in the order of its queue, up to that with the last reservation; or -1. */
@@ -77,12 +88,40 @@ export function firstBehind(simulation: Simulation, queue: i32): i32 {
   return at<i32>(columns.rankOf, simulation.reserved) + 1;
 }
 
+/**
+ * The next waiting job in the sequence behind one, or with -1 the first that is tried, that needs at most
+ * `processors`; or -1.
+ */
+@inline
+export function nextNotWider(simulation: Simulation, queue: i32, job: i32, processors: i32): i32 {
+  if (keyBounds.areInForce(simulation)) {
+    return keyBounds.behindNotWider(simulation, queue, job, processors);
+  }
+  return narrowJobs.fromRankNotWider(simulation, nextRank(simulation, queue, job), endOf(queue), processors);
+}
+
+/** The first rank at hand behind a job, or with -1 of those that are tried. */
+@inline
+function nextRank(simulation: Simulation, queue: i32, job: i32): i32 {
+  if (job >= 0) return at<i32>(columns.rankOf, job) + 1;
+  if (simulation.reserved >= 0) return firstBehind(simulation, queue);
+  return at<i32>(columns.firstRanks, queue);
+}
+
+@inline
+function endOf(queue: i32): i32 {
+  return at<i32>(columns.firstRanks, queue + 1);
+}
+
 /** The waiting job behind another in the sequence of the pass that has stopped in a queue, or -1. */
 export function behind(simulation: Simulation, queue: i32, job: i32): i32 {
-  const ranks = columns.rankOf;
   const isSecond = simulation.hasBackfillRanks !== 0 && simulation.reserved >= 0;
-  if (!isSecond || at<i32>(ranks, job) < at<i32>(ranks, simulation.reserved)) {
+  if (!isSecond || keyBounds.isBeforeInQueue(simulation, job, simulation.reserved)) {
+    if ((simulation.boundsKeys & 1) !== 0) return keyBounds.behindInQueue(simulation, queue, job);
     return priorityQueue.behind(simulation, job);
+  }
+  if (simulation.boundsKeys !== 0) {
+    return keyBounds.behind(simulation, queue, job === simulation.reserved ? -1 : job);
   }
   turn(simulation, queue);
   const first =

@@ -3,6 +3,7 @@ import { Simulation } from '../memory/state';
 import * as columns from '../memory/columns';
 import { at } from '../memory/memory';
 import * as fcfsQueue from './fcfsQueue';
+import * as keyBounds from './keyBounds';
 import * as narrowJobs from './narrowJobs';
 import * as priorityQueue from './priorityQueue';
 import * as kind from '../runKind';
@@ -31,7 +32,15 @@ export function waitingJobsSeenBy<R>(simulation: Simulation, job: i32): i32 {
 /** The first waiting job in the order of all queues; there must be one. */
 export function firstWaiting(simulation: Simulation): i32 {
   if (simulation.hasPriorityQueue === 0) return simulation.head;
-  return at<i32>(columns.jobAt, priorityQueue.nextRank(simulation, 0));
+  const job = at<i32>(columns.jobAt, priorityQueue.nextRank(simulation, 0));
+  return headOf(simulation, priorityQueue.queueOf(simulation, job));
+}
+
+/** The first job of a queue in its order, or -1. */
+@inline
+export function headOf(simulation: Simulation, queue: i32): i32 {
+  if ((simulation.boundsKeys & 1) !== 0) return keyBounds.headOf(simulation, queue);
+  return priorityQueue.headOf(simulation, queue);
 }
 
 /**
@@ -47,12 +56,18 @@ export function queuedProcessors(simulation: Simulation, job: i32): f64 {
 @inline
 export function behind(simulation: Simulation, job: i32): i32 {
   if (simulation.hasPriorityQueue === 0) return job + 1 < simulation.next ? job + 1 : -1;
+  if (keyBounds.areInForce(simulation)) {
+    return keyBounds.behind(simulation, priorityQueue.queueOf(simulation, job), job);
+  }
   return priorityQueue.behind(simulation, job);
 }
 
 /** The next waiting job behind a job in its queue that needs at most `processors`, or -1. */
 @inline
 export function behindNotWider(simulation: Simulation, job: i32, processors: i32): i32 {
+  if (keyBounds.areInForce(simulation)) {
+    return keyBounds.behindNotWider(simulation, priorityQueue.queueOf(simulation, job), job, processors);
+  }
   if (simulation.hasPriorityQueue !== 0) return narrowJobs.behindNotWider(simulation, job, processors);
   const next = fcfsQueue.nextNotWider(simulation, job + 1, processors);
   return next < simulation.next ? next : -1;

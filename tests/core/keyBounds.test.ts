@@ -1,9 +1,9 @@
 /**
- * Orders of backfilling whose keys change, or come with the submits, in crowds of jobs that fill many blocks of ranks. The
- * checked build compares each job that is found by bounds of keys with all that wait, and traps on one that is before it.
+ * Orders whose keys change, or come with the submits, in crowds of jobs that fill many blocks of ranks. The checked build
+ * compares each job that is found by bounds of keys with all that wait, and traps on one that is before it.
  */
 import { expect, test } from 'vitest';
-import { makeConfiguration } from '../../host/options/configuration.js';
+import { makeConfiguration, type SimulationOptions } from '../../host/options/configuration.js';
 import { Simulator } from '../../host/simulate/simulator.js';
 import { caseCount, firstSeed, PATIENCE } from '../cases.js';
 import { Draws, LATE, SECONDS_LOST } from '../reference/cases/draws.js';
@@ -18,7 +18,7 @@ const LENGTHS: readonly ((draws: Draws) => number)[] = [
   (draws) => draws.pick([1e-7, 1, 1e11]),
 ];
 
-function crowd(draws: Draws, capacity: number): ReferenceJob[] {
+function crowd(draws: Draws, capacity: number, homes = 1): ReferenceJob[] {
   const begin = draws.pick([0, LATE, SECONDS_LOST]);
   const gap = begin === SECONDS_LOST ? draws.pick([0, 2, 64]) : draws.pick([0, 0.25, 1, 10]);
   const together = draws.pick([0, 0, 3]);
@@ -32,7 +32,7 @@ function crowd(draws: Draws, capacity: number): ReferenceJob[] {
       runtime,
       estimate: runtime * draws.pick(excess),
       processors: draws.between(1, widest),
-      home: 0,
+      home: index % homes,
       user: draws.below(4),
     };
   });
@@ -83,6 +83,64 @@ test(
       kinds.set(kind, (kinds.get(kind) ?? 0) + 1);
     }
     console.log('crowds by order:', ...kinds.entries());
+  },
+  PATIENCE,
+);
+
+/** Sites and what chooses among them; with one queue for all, each or every home. */
+const WAYS: readonly ((draws: Draws, hasOwnQueues: boolean) => SimulationOptions)[] = [
+  () => ({}),
+  (draws) => ({ policy: draws.pick(['best-fit', 'ai2', 'random[seed=5]', 'tai2']) }),
+  (draws, mayBePerHome) => ({ queue: mayBePerHome && draws.oneIn(2) ? 'per-home' : 'independent' }),
+];
+
+const DISCIPLINES: readonly SimulationOptions[] = [
+  { discipline: 'fcfs' },
+  { discipline: 'first-available' },
+  { discipline: 'easy' },
+  { discipline: 'easy', backfillOrder: 'wfp3' },
+  { discipline: 'easy', backfillOrder: 'shortest' },
+  { discipline: 'conservative', reservations: 'kept' },
+];
+
+test(
+  'so it is under every discipline, on several sites, and beside a second order',
+  () => {
+    const kinds = new Map<string, number>();
+    for (let seed = firstSeed; seed < firstSeed + caseCount(36); seed++) {
+      const draws = new Draws(seed);
+      const rules = DISCIPLINES[seed % DISCIPLINES.length]!;
+      const isStill = rules.backfillOrder === 'wfp3' && draws.oneIn(2);
+      const hasPolicyAlone = rules.discipline === 'fcfs' || rules.discipline === 'first-available';
+      const way = draws.pick(WAYS)(draws, hasPolicyAlone);
+      const isOne = way.policy === undefined && way.queue === undefined;
+      const capacities = isOne ? [64] : [16, 64, 40];
+      const jobs = crowd(draws, 16, way.queue === undefined ? 1 : 3);
+      const workload = workloadOf(jobs, 'crowd');
+      const configuration = makeConfiguration(
+        { capacities, speeds: isOne ? [1] : [1, 0.7, 3] },
+        {
+          ...rules,
+          ...way,
+          order: isStill ? 'narrowest' : 'wfp3',
+          timeResolution: draws.pick(['exact', 'nearest']),
+        },
+      );
+      const [own, other] = (['release', 'checked'] as const).map((build) => {
+        const simulator = new Simulator(workload, build);
+        simulator.begin(configuration);
+        simulator.runUntil(jobs[draws.below(jobs.length)]!.submit);
+        const fork = simulator.fork();
+        simulator.run();
+        fork.run();
+        expect(fork.schedule().start, `fork of case ${seed}`).toEqual(simulator.schedule().start);
+        return simulator.schedule();
+      });
+      expect(own, `case ${seed}`).toEqual(other);
+      const kind = `${rules.discipline}, ${way.policy === undefined ? (way.queue ?? 'one site') : 'policy'}`;
+      kinds.set(kind, (kinds.get(kind) ?? 0) + 1);
+    }
+    console.log('crowds by discipline:', ...kinds.entries());
   },
   PATIENCE,
 );

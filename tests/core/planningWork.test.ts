@@ -49,6 +49,15 @@ test.each([
   ['easy', ONE, TOO_LONG, 8000, [135, 0, 0], 'wfp3'],
   // With the whole queue sorted at every event it would be some 2,000.
   ['easy', ONE, TOO_LONG, 2000, [245, 0, 0], undefined, 'wfp3'],
+  ['easy', ONE, TOO_LONG, 2000, [250, 0, 0], 'wfp3', 'wfp3'],
+  ['easy', ONE, TOO_LONG, 2000, [240, 0, 0], 'shortest', 'wfp3'],
+  ['easy', FIVE, TOO_LONG, 2000, [225, 0, 0], undefined, 'wfp3', 'best-fit'],
+  ['easy', FIVE, TOO_LONG, 8000, [535, 0, 0], undefined, 'wfp3', 'best-fit'],
+  ['easy', FIVE, TOO_LONG, 2000, [95, 0, 0], 'wfp3', undefined, 'best-fit'],
+  ['fcfs', ONE, TOO_LONG, 2000, [235, 0, 0], undefined, 'wfp3'],
+  ['fcfs', FIVE, TOO_LONG, 8000, [580, 0, 0], undefined, 'wfp3', 'best-fit'],
+  ['first-available', ONE, TOO_LONG, 2000, [105, 0, 0], undefined, 'wfp3'],
+  ['conservative', ONE, EXACT, 2000, [2, 2, 33], undefined, 'wfp3'],
   ['easy', FIVE, TOO_LONG, 2000, [1700, 110, 165], 'shortest'],
   ['easy', ONE, TOO_LONG, 2000, [195, 0, 0]],
   ['easy', FIVE, EXACT, 2000, [1650, 450, 700]],
@@ -60,9 +69,9 @@ test.each([
   ['conservative', FIVE, EXACT, 2000, [3.1, 5, 25]],
   ['conservative', FIVE, TOO_LONG, 500, [395, 255, 900]],
 ] as const)(
-  '%s on %o, estimates %i, %i jobs, at most %o, backfilling in the order %s, the queue in the order %s',
-  (discipline, grid, excess, count, most, backfillOrder?: string, order?: string) => {
-    const work = workPerJob(count, excess, grid, { discipline, backfillOrder, order });
+  '%s on %o, estimates %i, %i jobs, at most %o, backfilling in the order %s, the queue in the order %s, policy %s',
+  (discipline, grid, excess, count, most, backfillOrder?: string, order?: string, policy?: string) => {
+    const work = workPerJob(count, excess, grid, { discipline, backfillOrder, order, policy });
     for (const [index, each] of work.entries()) expect(each).toBeLessThanOrEqual(most[index]!);
   },
 );
