@@ -158,11 +158,12 @@ export function differencePicture({ a, b, changed }: RunDifference, beginning?: 
   );
   const instant = largest === undefined ? first : Math.min(largest.a.start, largest.b.start);
   const window = windowAround(instant, [a.jobs, b.jobs], { from: first, to: last });
-  const runs = [a, b].map(({ folder, jobs }) => ({ name: folder, jobs }));
+  const runs = [a, b].map(({ summary, jobs }, i) => ({ name: `${'AB'[i]} (${summary.method})`, jobs }));
   const words = {
     id: 'difference',
     title: 'Both schedules',
-    caption: `${a.folder} and ${b.folder} over each other, around the job that changes most; what only one has is highlighted in its colour, what is the same in both is pale.`,
+    caption:
+      'A and B over each other, around the job whose end differs most. What runs in one alone has its colour; what is the same in both is pale.',
   };
   const options = { runs, capacities, window, origin: first, beginning };
   const live = differenceData(options, words);

@@ -71,6 +71,7 @@ table { border-bottom: 2px solid var(--dim); }
 .right { text-align: right; white-space: nowrap; }
 thead .right { white-space: normal; }
 th[scope="row"] { font-weight: 600; white-space: nowrap; }
+.tall th[rowspan][scope="row"] { white-space: normal; max-width: 11rem; }
 .plain tbody tr + tr, .wide tbody tr + tr { border-top: 1px solid var(--rule); }
 .tall th, .tall td { padding-left: .5rem; padding-right: .5rem; }
 .tall tbody, tfoot { border-top: 1px solid var(--dim); }

@@ -138,8 +138,15 @@ function tallTable(table: Table, writer: CellWriter, parts: readonly CellPart[])
     columnHead(column),
   ]);
   const groups = table.rows.map((row) => {
-    const own = parts.filter(
-      (part) => part !== 'published' || row.some((cell) => detailed(cell).published !== undefined),
+    const cells = row.map(detailed);
+    // What is the same everywhere has no bounds to show.
+    const isConstant = cells.every(
+      ({ value, low, high }) => (low ?? value) === value && (high ?? value) === value,
+    );
+    const own = parts.filter((part) =>
+      part === 'published'
+        ? cells.some(({ published }) => published !== undefined)
+        : part === 'value' || !isConstant,
     );
     const lines = own.map((part, line) => {
       const cells = row.flatMap((cell, i) => {

@@ -132,12 +132,12 @@ export function verdictNotes(
     ...same,
     ...(isJudged && leastDifference !== null
       ? [
-          `${count} ${counted} show a difference to the best of ${text(leastDifference)} in four of five cases.`,
+          `${count} ${counted} detect a difference of ${text(leastDifference)} from the best four times in five.`,
         ]
       : []),
     ...(worst !== undefined
       ? [
-          `Differences are skewed (most of all ${worst.methods.map((i) => names[i]).join(' less ')}): bounds may hold less often than promised below ${formatNumber(worst.replications)} ${counted}.`,
+          `Differences are skewed (most of all ${worst.methods.map((i) => names[i]).join(' minus ')}): below ${formatNumber(worst.replications)} ${counted}, bounds may hold less often than stated.`,
         ]
       : []),
     ...(lacksResamples
