@@ -47,19 +47,21 @@ function positionsOf(count: number, resamples: number): Uint32Array {
 /**
  * The t of so many resamples of a sample; of all samples of one length the same positions are drawn. A resample without
  * spread has an infinite t, unless its mean is that of the sample.
+ * @param leastSpread the share of the sample's standard deviation up to which a resample counts as without spread.
  */
-export function resampledT(values: readonly number[], resamples: number): Float64Array {
+export function resampledT(values: readonly number[], resamples: number, leastSpread = 0): Float64Array {
   const count = values.length;
-  const { mean: center } = momentsOf(values);
+  const { mean: center, standardDeviation } = momentsOf(values);
+  const least = (leastSpread * standardDeviation) ** 2;
   const centered = Float64Array.from(values, (value) => value - center);
   const positions = positionsOf(count, resamples);
   const ratios = new Float64Array(resamples);
-  for (let i = 0; i < resamples; i++) ratios[i] = ratioAt(centered, positions, i * count);
+  for (let i = 0; i < resamples; i++) ratios[i] = ratioAt(centered, positions, i * count, least);
   return ratios;
 }
 
-/** Student's t around 0 of the values at the positions from one on, as many as there are values. */
-function ratioAt(values: Float64Array, positions: Uint32Array, from: number): number {
+/** Student's t around 0 of the values at the positions from one on, as many as there are values; infinite up to a variance. */
+function ratioAt(values: Float64Array, positions: Uint32Array, from: number, least = 0): number {
   const count = values.length;
   const first = values[positions[from]!];
   let sum = 0;
@@ -73,7 +75,7 @@ function ratioAt(values: Float64Array, positions: Uint32Array, from: number): nu
   }
   if (sum === 0) return 0;
   const variance = hasSpread ? Math.max(0, squares - (sum * sum) / count) / (count - 1) : 0;
-  return sum / count / Math.sqrt(variance / count);
+  return sum / count / Math.sqrt(variance > least ? variance / count : 0);
 }
 
 /** Resamples that are counted together: their sums do not wait for one another. */

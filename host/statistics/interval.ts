@@ -25,6 +25,12 @@ export interface MeanEstimate extends MeanInterval {
 /** Fewer values say too little of their distribution to be drawn from again. */
 const FEWEST_RESAMPLED = 10;
 
+/**
+ * A resample that lacks the few values from which a sample has its spread says nothing of it: up to this share of the
+ * spread it counts as without any. Else limits would be thousands of standard errors away.
+ */
+const LEAST_SPREAD = 0.05;
+
 /** So many standard errors from 0 a skewness counts: of normal samples one in twenty. */
 const SKEWED = 2;
 
@@ -42,10 +48,7 @@ export function studentInterval({ count, mean, standardError }: Moments): MeanIn
   return { low: mean - reach, high: mean + reach, method: 'student' };
 }
 
-/**
- * The interval of a mean from the resampled t of its values, which are put into another order; Student's where too many
- * resamples have no spread to have any.
- */
+/** The interval of a mean from the resampled t of its values, which are put into another order; Student's where too many have hardly any spread. */
 function bootstrapInterval(moments: Moments, ratios: Float64Array): MeanInterval {
   const { mean, standardError } = moments;
   const rank = Math.round(((ratios.length + 1) * LEFT_OUT) / 2);
@@ -71,7 +74,7 @@ export function estimateMean(values: readonly number[]): MeanEstimate {
     standardDeviation > 0 &&
     Math.abs(skewness(values, moments)) > SKEWED;
   const interval = isSkewed
-    ? bootstrapInterval(moments, resampledT(values, RESAMPLES))
+    ? bootstrapInterval(moments, resampledT(values, RESAMPLES, LEAST_SPREAD))
     : studentInterval(moments);
   return { mean, standardDeviation, ...interval };
 }

@@ -45,6 +45,17 @@ test('skewed values have an interval that reaches further on the side of their t
   expect(estimateMean(skewed.slice(0, 9)).method).toBe('student');
 });
 
+test('few values far from all others do not throw a limit out of all proportion', () => {
+  for (const count of [10, 20, 30, 100])
+    for (const few of [1, 2, 3])
+      for (const far of [1, -1, 1e3, -1e3, 1e6]) {
+        const values = Array.from({ length: count }, (_, i) => (i < few ? far : 1e-3 * normal()));
+        const { mean, low, high, standardDeviation } = estimateMean(values);
+        const reach = Math.max(mean - low, high - mean) / (standardDeviation / Math.sqrt(count));
+        expect(reach, `${count} ${few} ${far}`).toBeLessThan(25);
+      }
+});
+
 test('values that are even, or shifted and scaled', () => {
   const even = Array.from({ length: 31 }, (_, i) => i - 15);
   const { low, high, method, standardDeviation } = estimateMean(even);
