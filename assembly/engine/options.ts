@@ -158,8 +158,7 @@ function hasBackfillRanks(simulation: Simulation): bool {
 /**
  * In which orders the next job is found by bounds of keys (queue/keyBounds.ts), which change or are not known
  * before the run: 1 in that of the queue, 2 in that of backfilling. Not where passes go over a plan or
- * candidates are tried, which take looks at all that may start anyway; nor where what is passed over is written
- * down.
+ * candidates are tried, which take looks at all that may start; nor where what is passed over is recorded.
  */
 function boundsKeys(simulation: Simulation): i32 {
   if (RECORDED || simulation.chooses !== 0) return 0;

@@ -12,9 +12,9 @@ import { isEarlier, keyOf } from './ranking';
 /**
  * The sequence in which a pass goes through a queue, where that is not the order of the ranks: an order that
  * changes with time, or a second order for those behind the job that has the last reservation. Where its keys
- * are known before the run, jobs have ranks in the second order, too, and a pass turns to these. Else the next
- * job is found by bounds of keys (keyBounds.ts); or, where all who wait are looked at, these change places
- * among the ranks that they hold together. So all who go by ranks find the sequence.
+ * are known before the run, jobs have ranks in the second order, too, and a pass turns to these. Else the
+ * next job is found by bounds of keys (keyBounds.ts); or, where all who wait are looked at, these change
+ * places among the ranks that they hold together. So all who go by ranks find the sequence.
  */
 
 /**
