@@ -1,5 +1,6 @@
 /** gridalloc explore: the explorer in the browser. */
-import { mkdir, stat, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { mkdir, readdir, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { readCode } from '../../code/codeFile.js';
 import { readConfig, useCoreOf } from '../../config/config.js';
@@ -7,18 +8,22 @@ import { InputError } from '../../errors.js';
 import { serve } from '../../explorer/serve.js';
 import { type Given, inlinedPage, siteFiles } from '../../explorer/site.js';
 import { replaceFiles } from '../../files/replace.js';
+import { countOf } from '../../format/numbers.js';
+import { firstOf } from '../../lists.js';
 import { parseWholeNumber } from '../../notation.js';
 import { isCodeName } from '../../options/providedCode.js';
 import { CONFIG_FILE } from '../../results/resultFolder.js';
+import { readPlan } from '../../runs/planFile.js';
+import { planOf } from '../../runs/runsFolder.js';
+import { firstSetting, OF_METHODS, sideBySide } from '../../runs/sideBySide.js';
 import { encodeTrace } from '../../trace/swf.js';
 import { isModelText } from '../../workload/models.js';
 import { loadTrace, readSettings, type Texts } from '../asked.js';
 import type { Arguments, Command } from '../command.js';
 import { COMMON_OPTIONS, SETTING_OPTIONS, textsOf } from '../commandOptions.js';
 import type { Context } from '../context.js';
+import { isStudyFolder } from '../study/studyRun.js';
 
-/** Options of a method, which the page has apart. */
-const OF_METHODS = ['policy', 'discipline', 'order', 'backfill-order'];
 /** Options that have done their work once a log is read. */
 const OF_READING = ['format', 'sort', 'skip-bad-lines'];
 
@@ -28,7 +33,7 @@ export const exploreCommand: Command = {
     'Serves the explorer, a page that simulates in the browser and shows every job: Gantt charts, queue and ' +
       'utilization over time, why a job waited, policies side by side. It listens only on 127.0.0.1, until Ctrl-C.',
     'The address that it prints contains a token, without which it shows nothing: other users of this machine cannot see the log.',
-    'RUN is a folder that gridalloc simulate --out has written, LOG a job log or a model of jobs, LINK what Copy a link in another explorer gives. Without any, the page starts with a model; drop a log on it to use that.',
+    'RUN is a folder that gridalloc simulate, compare, sweep or study run has written with --out: the page has its jobs, settings and methods, of a study those of its first setting. LOG is a job log or a model of jobs, LINK what Copy a link in another explorer gives. Without any, the page starts with a model; drop a log on it to use that.',
     'With --out it writes the page instead: as one file that opens from disk (FILE.html), or as a folder for any web server.',
   ].join('\n\n'),
   positionals: [
@@ -52,7 +57,7 @@ export const exploreCommand: Command = {
   examples: [
     ['gridalloc explore', 'a first look'],
     ['gridalloc explore log.swf.gz --sites 64,64,128 --speeds 1,2,1.5', 'a log on three sites'],
-    ['gridalloc explore results/A', 'a simulation that gridalloc simulate --out results/A has written'],
+    ['gridalloc explore results/A', 'a simulation or a comparison that was written with --out results/A'],
     ['gridalloc explore log.swf --out explorer.html', 'the page and the log in one file, to share'],
   ],
   run,
@@ -105,31 +110,63 @@ async function givenBy([word]: readonly string[], texts: Texts, context: Context
     () => false,
   );
   if (!isFolder && !word.endsWith(CONFIG_FILE)) return givenLog(word, texts, context);
-  const saved = await readConfig(word);
-  useCoreOf(saved);
-  return givenLog(saved.source, { ...saved.texts, ...texts }, context);
+  if (isFolder && isStudyFolder(word)) return givenStudy(word, texts, context);
+  const runs = isFolder ? await runsIn(word) : [word];
+  const saved = await Promise.all(runs.map(readConfig));
+  const first = firstOf(saved);
+  useCoreOf(first);
+  if (saved.length === 1) return givenLog(first.source, { ...first.texts, ...texts }, context);
+  const { options, methods } = sideBySide(saved.map((run) => run.texts));
+  return givenLog(first.source, { ...options, ...texts }, context, methods);
 }
 
-async function givenLog(source: string, texts: Texts, context: Context): Promise<Given> {
+/** The folder of a simulation, or those of several policies that `simulate` has written into one. */
+async function runsIn(folder: string): Promise<string[]> {
+  if (existsSync(join(folder, CONFIG_FILE))) return [folder];
+  const inside = (await readdir(folder)).sort().map((name) => join(folder, name));
+  const runs = inside.filter((each) => existsSync(join(each, CONFIG_FILE)));
+  return runs.length === 0 ? [folder] : runs;
+}
+
+/** The first setting of a study, or of a comparison. */
+async function givenStudy(folder: string, texts: Texts, context: Context): Promise<Given> {
+  const { options, methods, left } = firstSetting(readPlan(planOf(folder)));
+  if (left > 0) await context.say(`${folder}: ${countOf(left, 'run')} more in it are not shown`);
+  const { workload = '', ...others } = options;
+  return givenLog(workload, { ...others, ...texts }, context, methods);
+}
+
+/** @param methods those of several runs. */
+async function givenLog(
+  source: string,
+  texts: Texts,
+  context: Context,
+  methods: readonly Texts[] = [],
+): Promise<Given> {
   const all = { workload: source, ...texts };
-  if (isModelText(source)) return withOptions(all, {});
+  if (isModelText(source)) return withOptions(all, {}, methods);
   const reading = Object.entries(texts).filter(([name]) => OF_READING.includes(name));
   const trace = await loadTrace(source, readSettings(source, Object.fromEntries(reading)), context);
-  return withOptions(all, { log: new TextEncoder().encode([...encodeTrace(trace)].join('')) });
+  const log = new TextEncoder().encode([...encodeTrace(trace)].join(''));
+  return withOptions(all, { log }, methods);
 }
 
-async function withOptions(texts: Texts, given: Given): Promise<Given> {
+/** @param methods those of several runs, of which a method that is asked for is one more. */
+async function withOptions(texts: Texts, given: Given, methods: readonly Texts[] = []): Promise<Given> {
   const entries = Object.entries(texts);
-  const named = entries.flatMap(([name, text]) => (name !== 'workload' && isCodeName(text) ? [text] : []));
+  const named = [texts, ...methods]
+    .flatMap(Object.entries<string>)
+    .flatMap(([name, text]) => (name !== 'workload' && isCodeName(text) ? [text] : []));
   const code = await Promise.all([...new Set(named)].map(readCode));
   const method = Object.fromEntries(entries.filter(([name]) => OF_METHODS.includes(name)));
+  const all = Object.keys(method).length === 0 ? methods : [...methods, method];
   const left = given.log === undefined ? OF_METHODS : [...OF_METHODS, ...OF_READING];
   const options = Object.fromEntries(entries.filter(([name]) => !left.includes(name)));
   return {
     ...given,
     ...(entries.length === 0 ? {} : { options }),
     ...(code.length === 0 ? {} : { code: code.map(({ name, text }) => ({ name, text })) }),
-    ...(Object.keys(method).length === 0 ? {} : { methods: [method] }),
+    ...(all.length === 0 ? {} : { methods: all }),
   };
 }
 

@@ -1,0 +1,62 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import type { Given } from '../../host/explorer/site.js';
+import { optionWords } from '../../host/options/document.js';
+import { gridalloc } from '../runs/childProcess.js';
+import { temporaryFolder } from '../temporaryFolder.js';
+
+const MODEL = 'lublin99[aarr=9,jobs=200,seed=2]';
+const folder = temporaryFolder();
+
+/** What the explorer of a folder is given. */
+async function explored(name: string, ...words: string[]): Promise<Given & { err: string }> {
+  const [out, site] = [join(folder, name), join(folder, `${name}-site`)];
+  const filled = await gridalloc([...words, '--out', out]);
+  expect(filled.code, filled.stderr).toBe(0);
+  const { code, stderr: err } = await gridalloc(['explore', out, '--out', site]);
+  expect(code, err).toBe(0);
+  return { ...JSON.parse(readFileSync(join(site, 'given.json'), 'utf8')), err };
+}
+
+/** Mean waits of the methods that it shows. */
+function waitsOf({ options = {}, methods = [] }: Given): Promise<number[]> {
+  const { workload = '', ...others } = options;
+  const simulated = methods.map(async (method) => {
+    const { stdout } = await gridalloc([
+      'simulate',
+      workload,
+      ...optionWords({ ...others, ...method }),
+      '--json',
+    ]);
+    return JSON.parse(stdout).meanWait as number;
+  });
+  return Promise.all(simulated);
+}
+
+test('the explorer of a comparison has its methods, which come to the same', async () => {
+  const methods = ['--method', 'best-fit, order=wfp3', '--method', 'ai2'];
+  const words = ['compare', MODEL, ...methods, '--estimates', 'exact'];
+  const given = await explored('compared', ...words);
+  expect(given.methods?.map(({ policy, order }) => [policy, order])).toEqual([
+    ['best-fit', expect.stringContaining('wfp3')],
+    ['ai2', undefined],
+  ]);
+  const { runs } = JSON.parse((await gridalloc([...words, '--json'])).stdout) as {
+    runs: { meanWait: number }[];
+  };
+  expect(await waitsOf(given)).toEqual(runs.map(({ meanWait }) => meanWait));
+});
+
+test('the explorer of a sweep has its first setting, and says what it leaves out', async () => {
+  const sites = ['--sites', '64,128', '--vary', 'load=2,1', '--vary', 'policy=best-fit,ai2'];
+  const given = await explored('swept', 'sweep', MODEL, ...sites);
+  expect(given.options?.load).toBe('2,2');
+  expect(given.methods?.map(({ policy }) => policy)).toEqual(['best-fit', expect.stringMatching(/^ai2/)]);
+  expect(given.err).toContain('2 runs more in it are not shown');
+});
+
+test('the explorer of simulations of several policies has them side by side', async () => {
+  const given = await explored('several', 'simulate', MODEL, '--sites', '64,128', '--policy', 'best-fit,ti');
+  expect(given.methods?.map(({ policy }) => policy?.slice(0, 8))).toEqual(['best-fit', 'ti[sht=0']);
+});
