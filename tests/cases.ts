@@ -5,7 +5,7 @@
 const { GRIDALLOC_SEED, GRIDALLOC_CASES, GRIDALLOC_COMMIT, MODE } = process.env;
 
 /** Of so many cases a sample has one. */
-const SAMPLED = 5;
+const SAMPLED = 10;
 
 const isLong = MODE === 'long';
 
