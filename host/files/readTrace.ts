@@ -24,7 +24,7 @@ export interface SourceOptions {
 /** Pieces of a log. Node's streams are such, but their types would ask every user for those of Node. */
 export type LogInput = AsyncIterable<Uint8Array | string> & { destroy?(): unknown };
 
-const CHUNK = 1 << 18;
+const CHUNK = 1 << 16;
 /** Milliseconds. */
 const BETWEEN_PAUSES = 50;
 

@@ -9,7 +9,7 @@ import { sourceName, sourceWord } from '../trace/quote.js';
 
 type Bytes = AsyncGenerator<Uint8Array>;
 
-const UNPACKED_CHUNK = 1 << 18;
+const UNPACKED_CHUNK = 1 << 16;
 
 /** Bytes at the end of gzip data that say what it unpacks to, modulo 2^32. */
 const SIZE_BYTES = 4;
