@@ -151,6 +151,9 @@ function tableLinks(id: string, files: readonly ReportFile[]): string {
 }
 
 /** The files that belong to no table alone. */
+/** A folder with one of these is one of results that the explorer takes. */
+const EXPLORED = ['config.json', 'environment.json'];
+
 function fileList(files: readonly ReportFile[]): string {
   const others = files.filter(({ path }) => !path.startsWith(`${TABLE_FOLDER}/`));
   if (others.length === 0) return '';
@@ -158,7 +161,11 @@ function fileList(files: readonly ReportFile[]): string {
     const name = escapeMarkup(path);
     return `<div><dt><a href="${name}">${name}</a></dt><dd>${escapeMarkup(meaning)}</dd></div>`;
   });
-  return `<dl class="facts">${entries.join('\n')}</dl>`;
+  const isExplored = others.some(({ path }) => EXPLORED.includes(path));
+  const hint = isExplored
+    ? '<p>In this folder, <code>gridalloc explore .</code> opens the explorer with these jobs, settings and methods.</p>'
+    : '';
+  return `<dl class="facts">${entries.join('\n')}</dl>${hint}`;
 }
 
 function sectionsOf(report: Report, pictures: readonly Picture[]): Section[] {

@@ -26,7 +26,7 @@ a { color: var(--link); }
 h1 { font-size: 1.75rem; line-height: 1.25; margin: 0 0 .5rem; text-wrap: balance; overflow-wrap: anywhere; }
 h2 { font-size: 1.25rem; line-height: 1.3; margin: 3rem 0 1rem; padding-bottom: .3rem;
   border-bottom: 1px solid var(--rule); }
-p, li { max-width: 44rem; }
+p, li { max-width: 44rem; overflow-wrap: anywhere; }
 p, figcaption { text-wrap: pretty; }
 .entry { white-space: nowrap; }
 header p { margin: .5rem 0; }

@@ -94,7 +94,10 @@ class WhatIf {
       this.#kind.value === 'policy'
         ? 'Goes on from the moment that is looked at, from the same state.'
         : 'Goes on from the first submit after the moment that is looked at, from the same state.';
-    this.#told.textContent = this.#isFork ? fork : 'Runs the same jobs from the beginning.';
+    const whole = this.#since.disabled
+      ? 'Runs the same jobs from the beginning: a run keeps its sites and speeds to the end.'
+      : 'Runs the same jobs from the beginning.';
+    this.#told.textContent = this.#isFork ? fork : whole;
     this.#told.classList.remove('fault');
   }
 
