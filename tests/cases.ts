@@ -13,6 +13,10 @@ const isLong = MODE === 'long';
 export const isFull =
   isLong || MODE === 'full' || GRIDALLOC_SEED !== undefined || GRIDALLOC_CASES !== undefined;
 
+/** Whether so many cases are tried that all must be met that they are made for: a sample may lack what is rare. */
+export const areAllMet =
+  (isLong || MODE === 'full') && GRIDALLOC_SEED === undefined && GRIDALLOC_CASES === undefined;
+
 export const firstSeed = Number(GRIDALLOC_SEED ?? 1);
 
 /** Milliseconds that a test over many cases may take. */

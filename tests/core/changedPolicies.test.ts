@@ -4,7 +4,7 @@ import { parsePolicy } from '../../host/core/policies.js';
 import { InputError } from '../../host/errors.js';
 import { placeJobs } from '../../host/simulate/jobTable.js';
 import { Simulator } from '../../host/simulate/simulator.js';
-import { PATIENCE, seeds } from '../cases.js';
+import { areAllMet, PATIENCE, seeds } from '../cases.js';
 import { randomAllocatorCase } from '../reference/cases/allocators.js';
 import { randomDependencyCase } from '../reference/cases/dependencies.js';
 import { Draws, type RandomCase } from '../reference/cases/draws.js';
@@ -91,7 +91,7 @@ test.each(kinds)(
       expect(run.schedule().start).toEqual(second.start);
       if (differs.length > 0) differing++;
     }
-    expect(differing).toBeGreaterThan(tried.length / 20);
+    if (areAllMet) expect(differing).toBeGreaterThan(tried.length / 20);
   },
   PATIENCE,
 );

@@ -5,7 +5,7 @@ import { InputError } from '../../host/errors.js';
 import { makeConfiguration } from '../../host/options/configuration.js';
 import { Simulator } from '../../host/simulate/simulator.js';
 import { summarize } from '../../host/simulate/summary.js';
-import { seeds } from '../cases.js';
+import { areAllMet, seeds } from '../cases.js';
 import { expectSame } from '../expectSame.js';
 import { randomDynamicCase } from '../reference/cases/dynamic.js';
 import { configurationOf, workloadOf } from './simulateCore.js';
@@ -45,7 +45,7 @@ test('a run is its choices: given them, without a trial, it comes out again', ()
     expect(simulator.choosing('TriedJobs')).toBe(0);
     expectSame(told(simulator), expected, `case ${seed}`);
   }
-  expect(switches).toBeGreaterThan(SEEDS.length / 6);
+  if (areAllMet) expect(switches).toBeGreaterThan(SEEDS.length / 6);
 });
 
 test('forks go on as one run does', () => {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { allocators } from '../../host/core/policies.js';
 import { InputError } from '../../host/errors.js';
 import { Simulator } from '../../host/simulate/simulator.js';
-import { PATIENCE, seeds } from '../cases.js';
+import { areAllMet, PATIENCE, seeds } from '../cases.js';
 import { expectSame } from '../expectSame.js';
 import { randomAllocatorCase } from '../reference/cases/allocators.js';
 import { randomBackfillingCase } from '../reference/cases/backfilling.js';
@@ -89,7 +89,7 @@ test.each(kinds)(
         expectSame(resultsOf(simulator, sets), expected);
       }
     }
-    expect(running).toBeGreaterThan(tried.length);
+    if (areAllMet) expect(running).toBeGreaterThan(tried.length);
   },
   PATIENCE,
 );
@@ -133,6 +133,7 @@ test.each(kinds.slice(0, 2))(
         }
       }
     }
+    if (!areAllMet) return;
     expect(same).toBeGreaterThan(tried.length);
     expect(different).toBeGreaterThan(tried.length);
   },

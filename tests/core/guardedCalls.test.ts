@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { CoreBuild } from '../../host/core/module.js';
-import { PATIENCE, seeds } from '../cases.js';
+import { areAllMet, PATIENCE, seeds } from '../cases.js';
 import { Draws } from '../reference/cases/draws.js';
 import { GuardedMemory } from './guardedMemory.js';
 import { anyRun, callAround, drawRun, layOutRun, resultsOf, widened } from './guardedRuns.js';
@@ -59,7 +59,7 @@ test.each<CoreBuild>(['release', 'checked'])(
       const took = process.cpuUsage(began).user / 1000;
       if (took > LONGEST) expect.fail(`seed ${seed} has taken ${Math.round(took)} ms`);
     }
-    if (tried.length < 100) return;
+    if (!areAllMet) return;
     expect(finished).toBeGreaterThan(tried.length / 5);
     expect(spared).toBeGreaterThan(tried.length / 5);
   },

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Reservation } from '../../host/explain/explanation.js';
 import { waitEvents } from '../../host/show/explanationEvents.js';
-import { isFull, PATIENCE, seeds } from '../cases.js';
+import { areAllMet, PATIENCE, seeds } from '../cases.js';
 import { randomKeptCase } from '../reference/cases/keptReservations.js';
 import { withKeys } from '../reference/simulator/orderKeys.js';
 import { runGrid } from '../reference/simulator/reference.js';
@@ -53,9 +53,7 @@ test(
         }
       }
     }
-    // Some are rare: a sample need not have them.
-    if (isFull) for (const times of Object.values(met)) expect(times).toBeGreaterThan(5);
-    expect(Math.min(met.made, met.end, met.moved)).toBeGreaterThan(5);
+    if (areAllMet) for (const times of Object.values(met)) expect(times).toBeGreaterThan(5);
   },
   PATIENCE,
 );

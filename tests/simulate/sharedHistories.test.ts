@@ -10,7 +10,7 @@ import { summarize } from '../../host/simulate/summary.js';
 import { makeWorkload } from '../../host/workload/make.js';
 import { findPreset } from '../../host/workload/presets.js';
 import type { Workload } from '../../host/workload/workload.js';
-import { PATIENCE, seeds } from '../cases.js';
+import { areAllMet, PATIENCE, seeds } from '../cases.js';
 import { configurationOf, metricsOf, workloadOf } from '../core/simulateCore.js';
 import { randomAllocatorCase } from '../reference/cases/allocators.js';
 import { Draws, drawPolicy, type RandomCase } from '../reference/cases/draws.js';
@@ -85,6 +85,7 @@ test('policies have together the metrics that they have by themselves', { timeou
     counts[build].saved += sharing.runs * jobs.length - sharing.jobs;
   }
   console.log(`shared: ${JSON.stringify(counts)}`);
+  if (!areAllMet) return;
   for (const build of [counts.release, counts.checked]) {
     expect(build.forks).toBeGreaterThan(tried.length / 4);
     expect(build.joins).toBeGreaterThan(tried.length / 14);
@@ -115,7 +116,7 @@ test('one of them is what the reference simulates', { timeout: PATIENCE }, () =>
     expect(values[index], `case ${seed}`).toEqual(simulateReference(jobs, { ...options, ...own }).metrics);
     forks += sharing.forks;
   }
-  expect(forks).toBeGreaterThan(tried.length / 4);
+  if (areAllMet) expect(forks).toBeGreaterThan(tried.length / 4);
 });
 
 /** Jobs that come as one likes. */
