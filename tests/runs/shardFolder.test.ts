@@ -149,7 +149,7 @@ test('one process at a time has a shard, and nobody has all while one has a part
 test('a task that Slurm has requeued waits for its earlier run, which is about to end', async () => {
   const out = join(folder, 'requeued');
   expect(await run(file, '--out', out, '--shards', '4')).toMatchObject({ code: 0 });
-  const earlier = spawn('sleep', ['1.5']);
+  const earlier = spawn('sleep', ['50']);
   mkdirSync(shardOf(out, 2), { recursive: true });
   const owner = { process: earlier.pid, host: hostname(), job: '7' };
   writeFileSync(join(shardOf(out, 2), 'study.lock'), `${JSON.stringify(owner)}\n`);
@@ -160,6 +160,7 @@ test('a task that Slurm has requeued waits for its earlier run, which is about t
   const [requeued, other] = [runAs('7'), runAs('8')];
   delete process.env.SLURM_JOB_ID;
   expect((await other).stderr).toContain(`is in use by process ${earlier.pid}, job 7 of Slurm: wait`);
+  earlier.kill();
   expect(await requeued).toMatchObject({ code: 0 });
 });
 
