@@ -47,7 +47,8 @@ export async function bundleProgram() {
     define: { 'import.meta.url': 'programUrl' },
     banner: {
       js: `(function (module, require, __filename, importModule) {
-const programUrl = require('node:url').pathToFileURL(__filename).href;`,
+const programUrl = require('node:url').pathToFileURL(__filename).href;
+const later = (name) => new Proxy({}, { get: (_, key) => require(name)[key] });`,
     },
     footer: { js: '})' },
     minifyWhitespace: true,
@@ -57,9 +58,13 @@ const programUrl = require('node:url').pathToFileURL(__filename).href;`,
   const [{ inputs }] = Object.values(metafile.outputs);
   const left = Object.keys(inputs).filter((path) => inputs[path].bytesInOutput > 0);
   const names = left.map((path) => /.*node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(path)?.[1]);
-  return {
+  const text = outputFiles[0].text
     // What has been compiled ahead must not import by itself.
-    text: outputFiles[0].text.replaceAll(/\bimport\(/g, 'importModule('),
+    .replaceAll(/\bimport\(/g, 'importModule(')
+    // What a command does not use need not be loaded; `node:crypto` alone takes as long as a small simulation.
+    .replaceAll(/\b(import_\w+ ?= ?)require\(/g, '$1later(');
+  return {
+    text,
     packages: [...new Set(names.filter((name) => name !== undefined))].sort(),
   };
 }

@@ -68,8 +68,6 @@ async function matching(pattern: string): Promise<string[]> {
   return found;
 }
 
-const BY_NAME = new Intl.Collator('en', { numeric: true });
-
 /** Paths in a folder whose last part is like a pattern. */
 async function namesLike(folder: string, pattern: string): Promise<string[]> {
   const path = (name: string) => (folder === '.' ? name : join(folder, name));
@@ -82,5 +80,5 @@ async function namesLike(folder: string, pattern: string): Promise<string[]> {
   const visible = names.filter(
     (name) => like.test(name) && (!name.startsWith('.') || pattern.startsWith('.')),
   );
-  return visible.sort(BY_NAME.compare).map(path);
+  return visible.sort(new Intl.Collator('en', { numeric: true }).compare).map(path);
 }

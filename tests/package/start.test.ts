@@ -63,3 +63,16 @@ test.each([
 test('the script is of ASCII characters, as it is read', () => {
   expect(readFileSync(join(root, 'dist/cli/program.js')).every((byte) => byte < 128)).toBe(true);
 });
+
+test('a simulation loads no part of Node that it does not use', () => {
+  const folder = temporaryFolder();
+  const listing = join(folder, 'loaded.cjs');
+  writeFileSync(listing, "process.on('exit', () => console.error(process.moduleLoadList.join('\\n')));");
+  const words = ['-r', listing, join(root, 'dist/cli/main.js'), 'simulate', join(root, 'traces/queues.swf')];
+  const { stderr, status } = spawnSync(process.execPath, words, { encoding: 'utf8' });
+  expect(status).toBe(0);
+  const loaded = stderr.split('\n').map((line) => line.replace('NativeModule ', ''));
+  expect(loaded).toContain('fs');
+  for (const dear of ['crypto', 'worker_threads', 'http', 'child_process'])
+    expect(loaded).not.toContain(dear);
+});
