@@ -20,6 +20,7 @@ const PARTS = {
     ...CORE,
     'host/core',
     'native',
+    'scripts/contractFiles.ts',
     'scripts/native.mjs',
     'examples/hosts',
     'tests/examples',
