@@ -1,3 +1,5 @@
+import { expect } from 'vitest';
+
 /**
  * How many cases a test tries, and which: `npm test` a sample of the usual ones, another one for each commit; `--mode full` all
  * of them, `--mode long` ten times as many. GRIDALLOC_CASES gives the number, GRIDALLOC_SEED the first case, alone the only one.
@@ -37,6 +39,12 @@ export function seeds(usual: number): number[] {
   const all = Array.from({ length: caseCount(usual) }, (_, i) => firstSeed + i);
   const chosen = turn(SAMPLED);
   return isFull ? all : all.filter((_, i) => i % SAMPLED === chosen);
+}
+
+/** Each of some kinds was met so often, where all cases are tried. */
+export function expectMet(seen: ReadonlyMap<string, number>, times: number, kinds: readonly string[]): void {
+  if (!areAllMet) return;
+  for (const kind of kinds) expect(seen.get(kind) ?? 0, kind).toBeGreaterThanOrEqual(times);
 }
 
 /** Things to be tried one by one: all of them, or one of so many where cases are sampled. */

@@ -9,6 +9,7 @@ import {
   startsByRule,
 } from '../../host/conformance/conformanceSet.js';
 import { readTrace } from '../../host/files/readTrace.js';
+import { sampleOf, seeds } from '../cases.js';
 import { Draws } from '../reference/cases/draws.js';
 import { HABITS, QUESTIONS } from './questions.js';
 import { expectedStarts, type Rule, referenceStarts, rulesNamed, rulesOf, type TinyLog } from './rules.js';
@@ -64,14 +65,17 @@ test.each(set.cases)('$name: what rules, reference and core give', async (each) 
   expect(new Set(answered).size).toBe(answered.length);
 });
 
-test.each(QUESTIONS)('$name: no smaller log tells the two apart', async ({ name, pair, leastExcess = 0 }) => {
-  const log = await tinyLog(set.cases.find((each) => each.name === name) as ConformanceCase);
-  const both = [rulesNamed(pair[0]), rulesNamed(pair[1])] as const;
-  expect(tellsApart(log, both)).toBe(true);
-  const steps = [...smaller(log, leastExcess)];
-  expect(steps.length).toBeGreaterThan(log.jobs.length);
-  expect(steps.filter((step) => tellsApart(step, both))).toEqual([]);
-});
+test.each(sampleOf(QUESTIONS))(
+  '$name: no smaller log tells the two apart',
+  async ({ name, pair, leastExcess = 0 }) => {
+    const log = await tinyLog(set.cases.find((each) => each.name === name) as ConformanceCase);
+    const both = [rulesNamed(pair[0]), rulesNamed(pair[1])] as const;
+    expect(tellsApart(log, both)).toBe(true);
+    const steps = [...smaller(log, leastExcess)];
+    expect(steps.length).toBeGreaterThan(log.jobs.length);
+    expect(steps.filter((step) => tellsApart(step, both))).toEqual([]);
+  },
+);
 
 test.each([
   ['machine', machine],
@@ -121,7 +125,7 @@ test('gridalloc lets jobs run on, ends them where asked to, and leaves out those
 
 test('the plain rules are those of the reference on random jobs', () => {
   const known = machine.filter(({ options }) => options !== undefined);
-  for (let seed = 1; seed <= 200; seed++) {
+  for (const seed of seeds(200)) {
     const draws = new Draws(seed);
     const processors = draws.between(2, 6);
     let submit = 0;

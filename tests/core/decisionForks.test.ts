@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { Simulator } from '../../host/simulate/simulator.js';
+import { areAllMet, PATIENCE, seeds } from '../cases.js';
 import type { RandomCase } from '../reference/cases/draws.js';
 import { randomOwnPlanCase, randomOwnPolicyCase } from '../reference/cases/ownPolicies.js';
 import type { PolicyView } from '../reference/simulator/types.js';
@@ -7,8 +8,6 @@ import { begun, below, expectSameFrom, lengthsOf, resultsOf } from './forkResult
 import { configurationOf, workloadOf } from './simulateCore.js';
 
 /** Forks and snapshots while a decision is pending, in the midst of a pass, go on as if nothing had happened. */
-
-const PATIENCE = 300_000;
 
 const kinds: [name: string, draw: (seed: number) => RandomCase, cases: number][] = [
   ["policies of one's own", randomOwnPolicyCase, 120],
@@ -30,13 +29,14 @@ test.each(kinds)(
   '%s: forks at a pending decision go on as one run does',
   (_, draw, cases) => {
     let forks = 0;
-    for (let seed = 1; seed <= cases; seed++) {
+    const tried = seeds(cases);
+    for (const [i, seed] of tried.entries()) {
       const drawn = draw(500_000 + seed);
       const { jobs, options, decisions } = watched(drawn, drawn.options.choose!);
-      const sets = seed % 3 === 0;
+      const sets = i % 3 === 0;
       const configuration = configurationOf(options, sets);
       const workload = workloadOf(jobs, 'case', options);
-      const origin = new Simulator(workload, seed % 2 === 0 ? 'release' : 'checked');
+      const origin = new Simulator(workload, i % 2 === 0 ? 'release' : 'checked');
       const straight = begun(origin, configuration);
       straight.run();
       if (decisions.made === 0) continue;
@@ -64,7 +64,7 @@ test.each(kinds)(
       for (const each of [origin, third]) expect(resultsOf(each, sets)).toEqual(expected);
       for (const each of [first, second]) expectSameFrom(resultsOf(each, sets), expected, time, lengths);
     }
-    expect(forks).toBeGreaterThan(0.8 * cases);
+    expect(forks).toBeGreaterThan((areAllMet ? 0.8 : 0.4) * tried.length);
   },
   PATIENCE,
 );
@@ -72,7 +72,7 @@ test.each(kinds)(
 test.each(kinds)(
   '%s: a policy of the core takes a decision over that is pending',
   (_, draw, cases) => {
-    for (let seed = 1; seed <= cases / 2; seed++) {
+    for (const seed of seeds(cases / 2)) {
       const { jobs, options, decisions } = watched(draw(600_000 + seed), ({ bestFit }) => bestFit);
       const configuration = configurationOf({ ...options, choose: undefined }, false);
       const origin = new Simulator(workloadOf(jobs, 'case', options));

@@ -5,7 +5,7 @@
 import { expect, test } from 'vitest';
 import { makeConfiguration, type SimulationOptions } from '../../host/options/configuration.js';
 import { Simulator } from '../../host/simulate/simulator.js';
-import { caseCount, firstSeed, PATIENCE } from '../cases.js';
+import { PATIENCE, seeds } from '../cases.js';
 import { Draws, LATE, SECONDS_LOST } from '../reference/cases/draws.js';
 import type { ReferenceJob } from '../reference/simulator/reference.js';
 import { workloadOf } from './simulateCore.js';
@@ -42,7 +42,7 @@ test(
   'the first of a crowd in an order whose keys change is found by their bounds, in forks too',
   () => {
     const kinds = new Map<string, number>();
-    for (let seed = firstSeed; seed < firstSeed + caseCount(40); seed++) {
+    for (const seed of seeds(40)) {
       const draws = new Draws(seed);
       const capacities = [draws.pick([16, 100, 5000])];
       const options = draws.pick([
@@ -107,7 +107,7 @@ test(
   'so it is under every discipline, on several sites, and beside a second order',
   () => {
     const kinds = new Map<string, number>();
-    for (let seed = firstSeed; seed < firstSeed + caseCount(36); seed++) {
+    for (const seed of seeds(36)) {
       const draws = new Draws(seed);
       const rules = DISCIPLINES[seed % DISCIPLINES.length]!;
       const isStill = rules.backfillOrder === 'wfp3' && draws.oneIn(2);

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { makeConfiguration, type SimulationOptions } from '../../host/options/configuration.js';
 import { summarize } from '../../host/simulate/summary.js';
+import { sampleOf } from '../cases.js';
 import type { StoppedRun } from '../reference/simulator/reference.js';
 import {
   conservationOffences,
@@ -52,11 +53,13 @@ function without(names: readonly string[], others: readonly string[]): string[] 
 }
 
 describe.each(SHARED_LOGS)('$name', ({ file, grid, load, workload: read }) => {
-  test.skipIf(file === undefined).each([
-    { discipline: 'njf', minSpeedRatio: 1 },
-    { discipline: 'njf', minSpeedRatio: 0.7 },
-    { discipline: 'fcfs', minSpeedRatio: 1 },
-  ] as SimulationOptions[])('stopped jobs begin anew and nothing is lost: %o', async (options) => {
+  test.skipIf(file === undefined).each(
+    sampleOf([
+      { discipline: 'njf', minSpeedRatio: 1 },
+      { discipline: 'njf', minSpeedRatio: 0.7 },
+      { discipline: 'fcfs', minSpeedRatio: 1 },
+    ] as SimulationOptions[]),
+  )('stopped jobs begin anew and nothing is lost: %o', async (options) => {
     const workload = await read();
     const rules = { policy: 'ff', queue: 'per-home', reclaim: true, timeResolution: 'floor' } as const;
     const configuration = makeConfiguration(grid, { load, ...rules, ...options, processorSets: true });

@@ -3,6 +3,7 @@ import { makeConfiguration, type SimulationOptions } from '../../host/options/co
 import { Simulator } from '../../host/simulate/simulator.js';
 import { summarize } from '../../host/simulate/summary.js';
 import type { Workload } from '../../host/workload/workload.js';
+import { sampleOf } from '../cases.js';
 import { replayOffences } from './replayOffences.js';
 import { conservationOffences, processorOffences, type Run, runsOf } from './runOffences.js';
 import { expectNone, SHARED_LOGS, type SharedLog } from './sharedLogs.js';
@@ -38,15 +39,17 @@ async function checkedRuns(
 
 describe.each(SHARED_LOGS)('$name', (log) => {
   describe.skipIf(log.file === undefined)('parts of split jobs begin and end with them', () => {
-    test.each([
-      { multiSite: 'larger-first', discipline: 'fcfs', minSpeedRatio: 1, timeResolution: 'floor' },
-      { multiSite: 'larger-first', discipline: 'njf', policy: 'ff' },
-      { multiSite: 'faster-first', discipline: 'fcfs', policy: 'ff' },
-      { multiSite: 'faster-first', discipline: 'njf', minSpeedRatio: 1, timeResolution: 'floor' },
-      { multiSite: 'adaptive', discipline: 'fcfs', policy: 'ff' },
-      { multiSite: 'adaptive', discipline: 'njf', minSpeedRatio: 1, timeResolution: 'floor' },
-      { multiSite: 'adaptive', discipline: 'njf', queue: 'per-home', policy: 'ff' },
-    ] as SimulationOptions[])('%o', async (options) => {
+    test.each(
+      sampleOf([
+        { multiSite: 'larger-first', discipline: 'fcfs', minSpeedRatio: 1, timeResolution: 'floor' },
+        { multiSite: 'larger-first', discipline: 'njf', policy: 'ff' },
+        { multiSite: 'faster-first', discipline: 'fcfs', policy: 'ff' },
+        { multiSite: 'faster-first', discipline: 'njf', minSpeedRatio: 1, timeResolution: 'floor' },
+        { multiSite: 'adaptive', discipline: 'fcfs', policy: 'ff' },
+        { multiSite: 'adaptive', discipline: 'njf', minSpeedRatio: 1, timeResolution: 'floor' },
+        { multiSite: 'adaptive', discipline: 'njf', queue: 'per-home', policy: 'ff' },
+      ] as SimulationOptions[]),
+    )('%o', async (options) => {
       const { runs, splitJobs } = await checkedRuns(log, { ...options, multiSiteOverhead: 0.5 });
       expect(runs.filter(({ parts }) => parts.length > 1).length).toBe(splitJobs);
       expect(splitJobs).toBeGreaterThan(100);
@@ -54,13 +57,15 @@ describe.each(SHARED_LOGS)('$name', (log) => {
   });
 
   describe.skipIf(log.file === undefined)('jobs leave the queue of their home in its order', () => {
-    test.each([
-      { queue: 'per-home', discipline: 'fcfs', policy: 'ff', minSpeedRatio: 1, timeResolution: 'floor' },
-      { queue: 'per-home', discipline: 'njf', policy: 'ff', minSpeedRatio: 1, timeResolution: 'floor' },
-      { queue: 'per-home', discipline: 'njf' },
-      { queue: 'independent', discipline: 'fcfs', timeResolution: 'floor' },
-      { queue: 'independent', discipline: 'njf' },
-    ] as SimulationOptions[])('%o', async (options) => {
+    test.each(
+      sampleOf([
+        { queue: 'per-home', discipline: 'fcfs', policy: 'ff', minSpeedRatio: 1, timeResolution: 'floor' },
+        { queue: 'per-home', discipline: 'njf', policy: 'ff', minSpeedRatio: 1, timeResolution: 'floor' },
+        { queue: 'per-home', discipline: 'njf' },
+        { queue: 'independent', discipline: 'fcfs', timeResolution: 'floor' },
+        { queue: 'independent', discipline: 'njf' },
+      ] as SimulationOptions[]),
+    )('%o', async (options) => {
       const { runs } = await checkedRuns(log, options);
       const workload = await log.workload();
       const isAway = ({ job, parts }: Run) => parts[0].site !== workload.home[job];

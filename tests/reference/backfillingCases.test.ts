@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { expectMet, seeds } from '../cases.js';
 import { randomBackfillingCase } from './cases/backfilling.js';
 import { runGrid, simulateReference } from './simulator/reference.js';
 
@@ -6,7 +7,7 @@ test('cases are the same for the same seed and meet what they are made for', () 
   expect(randomBackfillingCase(7)).toEqual(randomBackfillingCase(7));
   const seen = new Map<string, number>();
   const count = (what: string, times = 1) => seen.set(what, (seen.get(what) ?? 0) + times);
-  for (let seed = 1; seed <= 200; seed++) {
+  for (const seed of seeds(200)) {
     const { jobs, options } = randomBackfillingCase(seed);
     const { start, execution, metrics } = simulateReference(jobs, options);
     count(`${options.discipline}, ${options.queue}`);
@@ -25,9 +26,7 @@ test('cases are the same for the same seed and meet what they are made for', () 
     const isPassedOver = (i: number) => start[i]! > jobs[i]!.submit && !reserved.has(i);
     count('passed over, and started without a reservation', jobs.filter((_, i) => isPassedOver(i)).length);
   }
-  const atLeast = (times: number, what: string[]) => {
-    for (const each of what) expect(seen.get(each) ?? 0, each).toBeGreaterThanOrEqual(times);
-  };
+  const atLeast = (times: number, what: string[]) => expectMet(seen, times, what);
   atLeast(10, ['easy, independent', 'conservative, independent', 'long queue']);
   atLeast(30, ['easy, shared', 'conservative, shared']);
   atLeast(2000, ['overtaken', 'passed over, and started without a reservation']);

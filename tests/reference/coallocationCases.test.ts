@@ -1,17 +1,18 @@
 import { expect, test } from 'vitest';
+import { expectMet, seeds } from '../cases.js';
 import { randomCoallocationCase } from './cases/coallocation.js';
 import { expectHeldApart } from './overlap.js';
 import { plannedLength } from './simulator/lengths.js';
 import { type ReferenceOptions, runGrid, simulateReference } from './simulator/reference.js';
 import type { Reservation } from './simulator/simulation.js';
 
-const seeds = Array.from({ length: 300 }, (_, i) => i + 1);
+const tried = seeds(300);
 
 test('cases are the same for the same seed and meet what they are made for', () => {
   expect(randomCoallocationCase(7)).toEqual(randomCoallocationCase(7));
   const seen = new Map<string, number>();
   const count = (what: string, times = 1) => seen.set(what, (seen.get(what) ?? 0) + times);
-  for (const seed of seeds) {
+  for (const seed of tried) {
     const { jobs, options } = randomCoallocationCase(seed);
     const result = simulateReference(jobs, options);
     for (const what of kindsOf(options)) count(what);
@@ -38,9 +39,7 @@ test('cases are the same for the same seed and meet what they are made for', () 
     count('reservations of several sites', reservations.filter((each) => each.parts.length > 1).length);
     count('jobs that start as reserved', new Set(reservations.filter(isKept).map((each) => each.job)).size);
   }
-  const atLeast = (times: number, what: string[]) => {
-    for (const each of what) expect(seen.get(each) ?? 0, each).toBeGreaterThanOrEqual(times);
-  };
+  const atLeast = (times: number, what: string[]) => expectMet(seen, times, what);
   atLeast(10, ['independent', 'many sites', 'crowd', '6 parts']);
   for (const discipline of ['easy', 'conservative'])
     atLeast(
@@ -78,7 +77,7 @@ function kindsOf(options: ReferenceOptions): string[] {
 }
 
 test('every job runs, from its submit or later, on processors of its parts that nobody else holds', () => {
-  for (const seed of seeds) {
+  for (const seed of tried) {
     const { jobs, options } = randomCoallocationCase(seed);
     const result = simulateReference(jobs, options);
     expectHeldApart(jobs, options, result);

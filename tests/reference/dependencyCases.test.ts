@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { expectMet, seeds } from '../cases.js';
 import { randomDependencyCase } from './cases/dependencies.js';
 import { simulateReference } from './simulator/reference.js';
 
@@ -6,7 +7,7 @@ test('cases are the same for the same seed and meet what they are made for', () 
   expect(JSON.stringify(randomDependencyCase(7))).toBe(JSON.stringify(randomDependencyCase(7)));
   const seen = new Map<string, number>();
   const count = (what: string, isSo: boolean) => seen.set(what, (seen.get(what) ?? 0) + Number(isSo));
-  for (let seed = 1; seed <= 100; seed++) {
+  for (const seed of seeds(100)) {
     const { jobs, options } = randomDependencyCase(seed);
     const { submit, start, execution, stops } = simulateReference(jobs, options);
     const end = start.map((time, i) => time + execution[i]!);
@@ -42,9 +43,7 @@ test('cases are the same for the same seed and meet what they are made for', () 
     count('interval', options.interval !== undefined);
     count('batched', options.instant === 'batched');
   }
-  const atLeast = (times: number, ...what: string[]) => {
-    for (const each of what) expect(seen.get(each) ?? 0, each).toBeGreaterThanOrEqual(times);
-  };
+  const atLeast = (times: number, ...what: string[]) => expectMet(seen, times, what);
   atLeast(
     200,
     'dependent',

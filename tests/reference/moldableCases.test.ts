@@ -1,15 +1,16 @@
 import { expect, test } from 'vitest';
+import { expectMet, seeds } from '../cases.js';
 import { randomMoldableCase } from './cases/moldable.js';
 import { findOverlap } from './overlap.js';
 import { simulateReference } from './simulator/reference.js';
 
-const seeds = Array.from({ length: 300 }, (_, i) => i + 1);
+const tried = seeds(300);
 
 test('cases are the same for the same seed and meet what they are made for', () => {
   expect(randomMoldableCase(7)).toEqual(randomMoldableCase(7));
   const seen = new Map<string, number>();
   const count = (what: string, times = 1) => seen.set(what, (seen.get(what) ?? 0) + times);
-  for (const seed of seeds) {
+  for (const seed of tried) {
     const { jobs, options } = randomMoldableCase(seed);
     const { start, site, held, execution, metrics } = simulateReference(jobs, options);
     const place = options.capacities.length > 1 ? 'grid' : 'one site';
@@ -26,9 +27,7 @@ test('cases are the same for the same seed and meet what they are made for', () 
       if (execution[i]! > 0 && job.estimate < job.runtime) count('underestimated');
     });
   }
-  const atLeast = (times: number, what: string[]) => {
-    for (const each of what) expect(seen.get(each) ?? 0, each).toBeGreaterThanOrEqual(times);
-  };
+  const atLeast = (times: number, what: string[]) => expectMet(seen, times, what);
   atLeast(4, ['one site, down, always', 'one site, up-down, always']);
   atLeast(15, ['one site, down, threshold', 'one site, up-down, threshold', 'grid, down, always']);
   atLeast(15, ['sigma 0', 'sigma 0.5', 'sigma 1', 'sigma 2']);
@@ -39,7 +38,7 @@ test('cases are the same for the same seed and meet what they are made for', () 
 });
 
 test('every job runs, in order, on processors of one site that nobody else holds', () => {
-  for (const seed of seeds) {
+  for (const seed of tried) {
     const { jobs, options } = randomMoldableCase(seed);
     const result = simulateReference(jobs, options);
     jobs.forEach((job, i) => {

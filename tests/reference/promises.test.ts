@@ -1,5 +1,6 @@
 /** What backfilling promises a job that has a reservation: when it will have started at the latest. */
 import { expect, test } from 'vitest';
+import { seeds } from '../cases.js';
 import { SECONDS_LOST } from './cases/draws.js';
 import { randomSafeCase } from './cases/safeBackfilling.js';
 import { runGrid } from './simulator/reference.js';
@@ -34,13 +35,11 @@ function promisingCase(
 }
 
 // Where lengths are lost in rounding nothing is promised.
-const seeds = Array.from({ length: 400 }, (_, i) => i + 1).filter(
-  (seed) => randomSafeCase(seed).jobs[0]!.submit < SECONDS_LOST,
-);
-const fewer = seeds.slice(0, 150);
+const tried = seeds(400).filter((seed) => randomSafeCase(seed).jobs[0]!.submit < SECONDS_LOST);
+const fewer = tried.slice(0, Math.ceil((3 * tried.length) / 8));
 
 test('under EASY with any allocator no job starts later than its first reservation', () => {
-  for (const seed of seeds) expect(brokenPromises(...promisingCase(seed, 'easy')), `case ${seed}`).toBe(0);
+  for (const seed of tried) expect(brokenPromises(...promisingCase(seed, 'easy')), `case ${seed}`).toBe(0);
 });
 
 test('under conservative on one site no job starts later than its first reservation', () => {

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { areAllMet, seeds } from '../cases.js';
 import { randomCoallocationCase } from './cases/coallocation.js';
 import { SECONDS_LOST } from './cases/draws.js';
 import { job, optionsWith } from './examples.js';
@@ -11,9 +12,7 @@ import {
 import type { Reservation } from './simulator/simulation.js';
 
 // Where lengths are lost in rounding plans do not stay the best.
-const seeds = Array.from({ length: 600 }, (_, i) => i + 1).filter(
-  (seed) => randomCoallocationCase(seed).jobs[0]!.submit < SECONDS_LOST,
-);
+const tried = seeds(600).filter((seed) => randomCoallocationCase(seed).jobs[0]!.submit < SECONDS_LOST);
 
 /**
  * A random case with exact estimates, no job of length 0, a pass after every instant, and the order of the submits: in
@@ -45,7 +44,7 @@ function firstReservations(jobs: ReferenceJob[], options: ReferenceOptions) {
  */
 test('exact estimates: a job starts when and where it was first reserved', () => {
   let reservations = 0;
-  for (const seed of seeds) {
+  for (const seed of tried) {
     const { jobs, options } = exactCase(seed);
     const isClosed =
       options.multiSiteFactor === undefined || options.select === 'optimal' || options.capacities.length <= 2;
@@ -59,12 +58,12 @@ test('exact estimates: a job starts when and where it was first reserved', () =>
       reservations += 1;
     }
   }
-  expect(reservations).toBeGreaterThan(2000);
+  expect(reservations).toBeGreaterThan(3 * tried.length);
 });
 
 test('exact estimates, non-adaptive selection: under EASY the head starts no later than first reserved', () => {
   let sooner = 0;
-  for (const seed of seeds) {
+  for (const seed of tried) {
     const { jobs, options } = exactCase(seed);
     if (options.discipline !== 'easy' || options.select !== 'non-adaptive') continue;
     for (const { reserved, ran } of firstReservations(jobs, options)) {
@@ -72,7 +71,7 @@ test('exact estimates, non-adaptive selection: under EASY the head starts no lat
       if (ran.start < reserved.start) sooner += 1;
     }
   }
-  expect(sooner).toBeGreaterThan(20);
+  if (areAllMet) expect(sooner).toBeGreaterThan(20);
 });
 
 test('under conservative backfilling a job behind it may have to give way to it', () => {
@@ -95,7 +94,7 @@ test('under conservative backfilling a job behind it may have to give way to it'
  *  ending in a second. */
 test('exact estimates, no two events at the same time: passes after events and after instants agree', () => {
   let compared = 0;
-  for (const seed of seeds.slice(0, 300)) {
+  for (const seed of tried.slice(0, Math.ceil(tried.length / 2))) {
     const { jobs, options } = exactCase(seed);
     const apart = jobs
       .map((each, i) => ({ ...each, submit: each.submit + (i + 1) / 128, runtime: each.runtime + i / 16384 }))
@@ -110,5 +109,5 @@ test('exact estimates, no two events at the same time: passes after events and a
     expect(simulateReference(apart, { ...options, instant: 'per-event' }), `case ${seed}`).toEqual(batched);
     compared += 1;
   }
-  expect(compared).toBeGreaterThan(200);
+  expect(compared).toBeGreaterThan(tried.length / 4);
 });

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { Simulator } from '../../../host/simulate/simulator.js';
 import { summarize } from '../../../host/simulate/summary.js';
+import { areAllMet, seeds } from '../../cases.js';
 import { randomAllocatorCase } from '../../reference/cases/allocators.js';
 import type { RandomCase } from '../../reference/cases/draws.js';
 import { randomLoadSharingCase } from '../../reference/cases/loadSharing.js';
@@ -29,10 +30,10 @@ test(
 
 test('many sites: the index gives the schedule of the scan, whatever is chosen', () => {
   const counts = { cases: 0, disagreed: 0, waited: 0, some: 0 };
-  for (let seed = 1; seed <= 200; seed++) {
+  for (const [i, seed] of seeds(200).entries()) {
     const { jobs, options } = randomManySitesCase(seed);
     const [scan, index] = (['scan', 'index'] as const).map((search) => {
-      const simulator = new Simulator(workloadOf(jobs), seed % 2 === 0 ? 'release' : 'checked');
+      const simulator = new Simulator(workloadOf(jobs), i % 2 === 0 ? 'release' : 'checked');
       simulator.begin(configurationOf(options, false), search);
       simulator.run();
       return { schedule: simulator.schedule(), summary: summarize(simulator) };
@@ -44,13 +45,14 @@ test('many sites: the index gives the schedule of the scan, whatever is chosen',
     counts.some += Number(options.minSpeedRatio > 0);
   }
   // What they are made for.
+  if (!areAllMet) return;
   expect(counts.waited).toBeGreaterThan(counts.cases / 2);
   expect(counts.disagreed).toBeGreaterThan(counts.cases / 10);
   expect(counts.some).toBeGreaterThan(counts.cases / 5);
 });
 
 test('a fork goes on with an index of its own', () => {
-  for (let seed = 1; seed <= 100; seed++) {
+  for (const seed of seeds(100)) {
     const { jobs, options } = randomManySitesCase(seed);
     const configuration = configurationOf(options, false);
     const whole = new Simulator(workloadOf(jobs));
