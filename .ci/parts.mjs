@@ -28,38 +28,44 @@ const PARTS = {
   ],
   /** Studies under Slurm: `vitest --project cluster`. */
   cluster: [
-    'host/cli',
-    'host/config',
+    'host/cli/study',
+    'host/cli/commands/study.ts',
     'host/files',
     'host/runs',
-    'host/study',
     'package-lock.json',
     'tests/slurm',
   ],
   /** The core compiled again, from what is in the package and with additions: `vitest --project package`. */
   package: [
     ...CORE,
-    'CONTRIBUTING.md',
     'package.json',
+    'tsconfig.json',
+    'tsconfig.build.json',
     'host/cli/catalogue.ts',
     'host/cli/command.ts',
     'host/cli/commands/core.ts',
-    'host/code',
     'host/files/buildCore.ts',
-    'host/options',
-    'host/simulate',
-    'tests/package',
+    'host/options/order.ts',
+    'host/options/runOptions.ts',
+    'host/simulate/metrics.ts',
+    ...['additions', 'core.test', 'packed', 'recipes.test'].map((name) => `tests/package/${name}.ts`),
   ],
   /** The programs of the benchmarks agree: `npm run bench -- --check`. */
   bench: [...CORE, 'bench', 'host/core', 'host/learn', 'host/options', 'host/simulate', 'host/workload'],
 };
 
-/** The hash of all that is tracked, or new and not ignored, in some files and folders. */
+/** Lines of comments alone, which change nothing that a part looks at. */
+const COMMENTS = /^[ \t]*(?:\/\/.*|\/\*(?:[^*]|\*(?!\/))*\*\/)[ \t]*\n/gm;
+
+const contentOf = (file) =>
+  /\.m?ts$|\.mjs$/.test(file) ? readFileSync(file, 'utf8').replace(COMMENTS, '') : readFileSync(file);
+
+/** The hash of all that is tracked, or new and not ignored, in some files and folders, but for comments of their own lines. */
 function hashOf(paths) {
   const words = ['ls-files', '-z', '--cached', '--others', '--exclude-standard', '--', ...paths];
   const files = execFileSync('git', words, { encoding: 'utf8' }).split('\0').filter(existsSync).sort();
   const hash = createHash('sha256');
-  for (const file of files) hash.update(`${file}\0`).update(readFileSync(file)).update('\0');
+  for (const file of files) hash.update(`${file}\0`).update(contentOf(file)).update('\0');
   return hash.digest('hex');
 }
 
