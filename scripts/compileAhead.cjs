@@ -11,12 +11,12 @@ const COMMANDS = [
 ];
 
 async function main() {
-  const script = readScript();
+  const { script, text } = readScript();
   for (const words of COMMANDS) {
     process.argv.splice(2, Infinity, ...words);
     await load(script).runProcess();
   }
-  keepCode(script);
+  keepCode(script, text);
 }
 
 main();

@@ -1,4 +1,5 @@
 /** The program as one script. */
+import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -59,12 +60,15 @@ const later = (name) => new Proxy({}, { get: (_, key) => require(name)[key] });`
   const left = Object.keys(inputs).filter((path) => inputs[path].bytesInOutput > 0);
   const names = left.map((path) => /.*node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(path)?.[1]);
   const text = outputFiles[0].text
-    // What has been compiled ahead must not import by itself.
+    // What has been compiled before must not import by itself.
     .replaceAll(/\bimport\(/g, 'importModule(')
     // What a command does not use need not be loaded; `node:crypto` alone takes as long as a small simulation.
-    .replaceAll(/\b(import_\w+ ?= ?)require\(/g, '$1later(');
+    .replaceAll(/\b(import_\w+ ?= ?)require\(/g, '$1later(')
+    .trimEnd();
+  const digest = createHash('sha256').update(text).digest('hex').slice(0, 16);
   return {
-    text,
+    // What is compiled of it is found by the digest.
+    text: `${text}\n//${digest}`,
     packages: [...new Set(names.filter((name) => name !== undefined))].sort(),
   };
 }

@@ -111,9 +111,15 @@ export const CORE_OPTION = {
   },
 } satisfies OptionTable;
 
-/** The options of a simulation among those given, each as one text; of what lists methods all with commas. */
-export function textsOf(args: Arguments): Record<string, string> {
-  const given = Object.entries(OPTIONS).filter(([name]) => args.has(name));
+/**
+ * The options of a simulation among those given, each as one text; of what lists methods all with commas.
+ * @param among the options that are of a simulation, for a command in which others have their names.
+ */
+export function textsOf(
+  args: Arguments,
+  among: Readonly<Record<string, unknown>> = OPTIONS,
+): Record<string, string> {
+  const given = Object.entries(OPTIONS).filter(([name]) => Object.hasOwn(among, name) && args.has(name));
   return Object.fromEntries(
     given.map(([name, { isSwitch, isRepeatable }]) => [
       name,

@@ -129,8 +129,13 @@ function nameTest({ names, columns, label }: JobList): NameTest {
   return (column, name) => {
     const isMeant = (job: number) => label(column, job) === name || String(columns[column][job]) === name;
     if (names.some((_, job) => isMeant(job))) return isMeant;
-    const known = new Set(names.map((_, job) => label(column, job)));
-    throw new InputError(`no job is of the ${column} '${escapeText(name)}'${suggestion(name, [...known])}`);
+    const known = new Set(names.map((_, job) => label(column, job)).filter((each) => each !== ''));
+    if (known.size === 0) throw new InputError(`the ${column} of no job is known here`);
+    const isByName = columns[column].every((number) => number < 0);
+    const why = isByName ? `, by name; its number is not known here` : '';
+    throw new InputError(
+      `no job is of the ${column} '${escapeText(name)}'${why}${suggestion(name, [...known])}`,
+    );
   };
 }
 

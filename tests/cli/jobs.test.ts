@@ -143,6 +143,50 @@ describe('of a log', () => {
   });
 });
 
+describe('--user, --group, --queue and --partition', () => {
+  const COLUMNS = ['user', 'group', 'queue', 'partition'] as const;
+  /** As sacct knows no queues beside its partitions, a log of SWF. */
+  const notes = COLUMNS.map((column) => `; ${column[0]!.toUpperCase()}${column.slice(1)}: 1 ${column}A\n`);
+  const rows = Array.from({ length: 16 }, (_, i) => {
+    const [user, group, queue, partition] = [0, 1, 2, 3].map((bit) => 1 + ((i >> bit) & 1));
+    return `${i + 1} ${i} -1 5 1 -1 -1 1 9 -1 1 ${user} ${group} -1 ${queue} ${partition} -1 -1\n`;
+  });
+  let swf = '';
+  let results = '';
+  beforeAll(async () => {
+    swf = logFile(`; MaxProcs: 4\n${notes.join('')}${rows.join('')}`);
+    results = temporaryFolder();
+    await out('simulate', swf, '--out', results);
+  });
+
+  /** jobs.csv has partitions by their names alone. */
+  const ways = COLUMNS.flatMap((column) =>
+    ['log', 'folder'].flatMap((of) =>
+      ['name', ...(of === 'folder' && column === 'partition' ? [] : ['number'])].map((by) => [
+        of,
+        column,
+        by,
+      ]),
+    ),
+  ) as ['log' | 'folder', (typeof COLUMNS)[number], 'name' | 'number'][];
+
+  test.each(ways)('of a %s, %s by %s', async (of, column, by) => {
+    const asked = by === 'name' ? `${column}A` : '2';
+    const jobs = await found(of === 'log' ? swf : results, `--${column}`, asked);
+    const bit = COLUMNS.indexOf(column);
+    const expected = rows.map((_, i) => i).filter((i) => ((i >> bit) & 1) === (by === 'name' ? 0 : 1));
+    expect(jobs.map(({ job }) => Number(job)).sort((a, b) => a - b)).toEqual(expected.map((i) => i + 1));
+  });
+
+  test('the partition in a folder by number is told to be not known', async () => {
+    const { code, err } = await run(['jobs', results, '--partition', '2']);
+    expect({ code, err }).toEqual({
+      code: 2,
+      err: "gridalloc: no job is of the partition '2', by name; its number is not known here\n",
+    });
+  });
+});
+
 describe('explain', () => {
   test('--longest so many, of a user', async () => {
     const jobs = (await found(folder, '--user', 'ann', '--top', '3')).map(({ job }) => job);
@@ -210,13 +254,28 @@ test.each([
     ['--where', 'wait > 1 and user == anne'],
     "--where: 'wait > 1 and user == anne', at 22: no job is of the user 'anne'; did you mean 'ann'?",
   ],
-  [['--sort', 'queue == batch'], "--sort: 'queue == batch', at 10: no job is of the queue 'batch'"],
+  [['--sort', 'queue == batch'], "--sort: 'queue == batch', at 10: the queue of no job is known here"],
   [['--sort', 'user +'], /--sort: 'user \+', at 7: expected/],
   [['--top', '0'], /--top: expected a whole number of at least 1/],
-  [['--queue', 'batch'], "no job is of the queue 'batch'"],
+  [['--queue', 'batch'], 'the queue of no job is known here'],
 ])('refuses %j', async (words, sentence) => {
   const { code, err } = await run(['jobs', folder, ...words]);
   expect(code).toBe(2);
   if (typeof sentence === 'string') expect(err).toBe(`gridalloc: ${sentence}\n`);
   else expect(err).toMatch(sentence);
+});
+
+test.each([
+  [
+    'nowhere',
+    /^gridalloc: \S+nowhere does not exist; check the path of the job log, or of the folder written by simulate --out$/m,
+  ],
+  [
+    '',
+    /^gridalloc: \S+ is a folder without jobs\.csv; give a folder written by simulate --out, or a job log$/m,
+  ],
+])('what is neither a log nor results is told so: %j', async (name, sentence) => {
+  const { code, err } = await run(['jobs', join(temporaryFolder(), name)]);
+  expect(code).toBe(2);
+  expect(err).toMatch(sentence);
 });

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { temporaryFolder } from '../temporaryFolder.js';
+import { copyOfProgram } from './packed.js';
 
 /** The program and the library on the Node versions that users have: the bytes of this one, and nothing on standard error. */
 
@@ -36,6 +37,27 @@ const JOBS = [
   'exact',
   '--quiet',
 ];
+
+/** Whether the Node takes what is compiled beside a program: undefined where there is nothing. */
+const takesCode = (node: string, program: string): string =>
+  printed(
+    node,
+    '-p',
+    `String(require(${JSON.stringify(program)}).readScript().script.cachedDataRejected)`,
+  ).trim();
+
+test.each([
+  ['this', process.execPath],
+  ...[22, 24]
+    .filter((each) => process.env.CI !== undefined || !missing.includes(each))
+    .map((each) => [String(each), fileOf(each)] as const),
+])('%s Node keeps what its first simulation has compiled, and takes it', (_, node) => {
+  const program = join(copyOfProgram(), 'dist/cli/main.js');
+  expect(takesCode(node, program)).toBe('undefined');
+  const first = printed(node, program, 'simulate', ...JOBS);
+  expect(takesCode(node, program)).toBe('false');
+  expect(printed(node, program, 'simulate', ...JOBS)).toBe(first);
+});
 
 describe.each([22, 24])('Node %i', (version) => {
   const isSkipped = missing.includes(version) && process.env.CI === undefined;

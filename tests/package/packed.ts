@@ -1,6 +1,9 @@
 /** What is in the npm package. */
 import { execFileSync } from 'node:child_process';
+import { cpSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { temporaryFolder } from '../temporaryFolder.js';
 
 /** The folder of the project. */
 export const root = fileURLToPath(new URL('../../', import.meta.url));
@@ -15,4 +18,14 @@ export function packedFiles(): string[] {
   });
   const [{ files }] = JSON.parse(listing) as [{ files: { path: string }[] }];
   return files.map(({ path }) => path);
+}
+
+/** A folder with the program as the package has it, without what is compiled of it. */
+export function copyOfProgram(): string {
+  const folder = temporaryFolder();
+  const filter = (path: string) => !path.endsWith('.code');
+  cpSync(join(root, 'dist'), join(folder, 'dist'), { recursive: true, filter });
+  for (const name of ['build', 'node_modules', 'package.json', 'studies'])
+    symlinkSync(join(root, name), join(folder, name));
+  return folder;
 }

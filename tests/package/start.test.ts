@@ -1,28 +1,26 @@
 import { spawnSync } from 'node:child_process';
-import { cpSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { temporaryFolder } from '../temporaryFolder.js';
+import { copyOfProgram } from './packed.js';
 
 /** The program is one script that is compiled ahead, and runs as well where it is not. */
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
-const CODE = `program-${process.version}-${process.arch}.code`;
 
 /** A copy of the built program without its compiled code, or with something else for it. */
 function copyWith(code: string | undefined): string {
-  const folder = temporaryFolder();
-  cpSync(join(root, 'dist'), join(folder, 'dist'), {
-    recursive: true,
-    filter: (path) => !path.endsWith('.code'),
-  });
-  for (const name of ['build', 'node_modules', 'package.json', 'studies'])
-    symlinkSync(join(root, name), join(folder, name));
-  if (code !== undefined) writeFileSync(join(folder, 'dist/cli', CODE), code);
+  const folder = copyOfProgram();
+  if (code !== undefined) writeFileSync(join(folder, 'dist/cli', codeName()), code);
   return folder;
 }
+
+/** What the compiled code of the program is called for this version of Node. */
+const codeName = () => `program-${digest}-${process.version}-${process.arch}.code`;
+const digest = readFileSync(join(root, 'dist/cli/program.js'), 'utf8').split('//').at(-1);
 
 /** What a program of this folder prints; packages that have modules alone are imported for the help. */
 function outputs(folder: string): (string | null | number)[] {
@@ -42,11 +40,11 @@ function outputs(folder: string): (string | null | number)[] {
 }
 
 const { readScript } = createRequire(import.meta.url)(join(root, 'dist/cli/main.js')) as {
-  readScript(): { cachedDataRejected?: boolean };
+  readScript(): { readonly script: { cachedDataRejected?: boolean } };
 };
 
 test('this version of Node takes what the build has compiled ahead', () => {
-  expect(readScript().cachedDataRejected).toBe(false);
+  expect(readScript().script.cachedDataRejected).toBe(false);
 });
 
 test.each([
@@ -75,4 +73,44 @@ test('a simulation loads no part of Node that it does not use', () => {
   expect(loaded).toContain('fs');
   for (const dear of ['crypto', 'worker_threads', 'http', 'child_process'])
     expect(loaded).not.toContain(dear);
+});
+
+/** Runs a copy of the program in a home; the names of what was compiled in it and in the home. */
+function keptAfter(folder: string, home: string, ...words: string[]): { beside: string[]; home: string[] } {
+  const { stderr } = spawnSync(process.execPath, [join(folder, 'dist/cli/main.js'), ...words, '--quiet'], {
+    encoding: 'utf8',
+    cwd: root,
+    env: { PATH: process.env.PATH, HOME: home },
+  });
+  expect(stderr.replace(/^gridalloc: .*\n/, '')).toBe('');
+  const cache = join(home, '.cache/gridalloc');
+  const codeIn = (path: string) =>
+    existsSync(path)
+      ? readdirSync(path, { withFileTypes: true })
+          .filter((each) => each.isFile() && each.name.includes('.code'))
+          .map(({ name }) => name)
+      : [];
+  return { beside: codeIn(join(folder, 'dist/cli')), home: codeIn(cache) };
+}
+
+const SIMULATE = ['simulate', join(root, 'traces/queues.swf')];
+
+test('what a first simulation has compiled is kept beside the program, and not before', () => {
+  const [folder, home] = [copyOfProgram(), temporaryFolder()];
+  for (const words of [['simulate', '--help'], ['policies'], ['simulate', 'nowhere.swf']])
+    expect(keptAfter(folder, home, ...words)).toEqual({ beside: [], home: [] });
+  expect(keptAfter(folder, home, ...SIMULATE)).toEqual({ beside: [codeName()], home: [] });
+  const kept = readFileSync(join(folder, 'dist/cli', codeName()));
+  expect(keptAfter(folder, home, ...SIMULATE)).toEqual({ beside: [codeName()], home: [] });
+  expect(readFileSync(join(folder, 'dist/cli', codeName())).equals(kept)).toBe(true);
+});
+
+test('where nothing can be written beside the program it is kept in the home, and else nowhere', () => {
+  const [folder, home] = [copyOfProgram(), temporaryFolder()];
+  // A folder is in the way, also of those who may write anywhere.
+  mkdirSync(join(folder, 'dist/cli', codeName(), 'full'), { recursive: true });
+  expect(keptAfter(folder, home, ...SIMULATE)).toEqual({ beside: [], home: [codeName()] });
+  expect(keptAfter(folder, '/nowhere', ...SIMULATE)).toEqual({ beside: [], home: [] });
+  mkdirSync(join(home, 'blocked', '.cache/gridalloc', codeName(), 'full'), { recursive: true });
+  expect(keptAfter(folder, join(home, 'blocked'), ...SIMULATE)).toEqual({ beside: [], home: [] });
 });

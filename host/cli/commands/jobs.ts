@@ -1,8 +1,9 @@
 /** gridalloc jobs: finds jobs of a finished simulation, or of a log. */
 
-import { existsSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { joinFiles } from '../../files/logFiles.js';
+import { InputError } from '../../errors.js';
+import { expandFiles, joinFiles } from '../../files/logFiles.js';
 import { countOf, formatNumber } from '../../format/numbers.js';
 import { firstOf } from '../../lists.js';
 import { parseWholeNumber } from '../../notation.js';
@@ -12,7 +13,8 @@ import { LIST_COLUMNS } from '../../results/simulatedJobs.js';
 import { jobListCsv, jobListDocument, jobListText } from '../../show/jobListText.js';
 import { wrapText } from '../../show/tableText.js';
 import { applyFilters } from '../../trace/filter.js';
-import { sourceWord } from '../../trace/quote.js';
+import { sourceName, sourceWord } from '../../trace/quote.js';
+import { isModelText } from '../../workload/models.js';
 import { loadTrace, readSettings } from '../asked.js';
 import type { Arguments, Command, OptionTable } from '../command.js';
 import { COMMON_OPTIONS, settingOptions, textsOf } from '../commandOptions.js';
@@ -29,6 +31,9 @@ export const WHOSE: OptionTable = Object.fromEntries(
     },
   ]),
 );
+
+/** How a log is read; --queue and the like are here not those of a simulation. */
+const OF_LOG = settingOptions('filter', 'format', 'skip-bad-lines');
 
 /** gridalloc jobs. */
 export const jobsCommand: Command = {
@@ -57,7 +62,7 @@ export const jobsCommand: Command = {
       group: 'Jobs:',
     },
     top: { describe: 'so many', default: '20; all with --csv and --json', group: 'Jobs:' },
-    ...settingOptions('filter', 'format', 'skip-bad-lines'),
+    ...OF_LOG,
     csv: { describe: 'print CSV with every column', isSwitch: true, group: 'Output:' },
     ...COMMON_OPTIONS,
   },
@@ -101,10 +106,24 @@ export function searchOf(args: Arguments): JobSearch {
 
 async function logged(args: Arguments, context: Context): Promise<JobList> {
   const source = joinFiles(args.words);
+  if (!isModelText(source)) (await expandFiles(source)).forEach(checkThere);
   // In which order the log has them does not matter.
-  const settings = readSettings(source, { ...textsOf(args), sort: 'true' });
+  const settings = readSettings(source, { ...textsOf(args, OF_LOG), sort: 'true' });
   const trace = await loadTrace(source, settings, context);
   return loggedJobs(applyFilters(trace, settings.filter ?? []).trace);
+}
+
+/** @throws InputError for a path of neither a log nor the results of a simulation. */
+function checkThere(path: string): void {
+  if (path === '-') return;
+  if (!existsSync(path))
+    throw new InputError(
+      `${sourceName(path)} does not exist; check the path of the job log, or of the folder written by simulate --out`,
+    );
+  if (statSync(path).isDirectory())
+    throw new InputError(
+      `${sourceName(path)} is a folder without jobs.csv; give a folder written by simulate --out, or a job log`,
+    );
 }
 
 interface Found {
