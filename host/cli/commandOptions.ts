@@ -7,7 +7,7 @@ import { InputError } from '../errors.js';
 import { checkNames, parseNumber, parseWholeNumber, splitOutside } from '../notation.js';
 import { MOST_REPLICATIONS } from '../options/jobOptions.js';
 import { defaultText, HEADINGS, type NamedOption, OPTIONS, optionNamed } from '../options/options.js';
-import { CLASSINGS, type Classing } from '../simulate/jobClasses.js';
+import { CLASSINGS, type Classing, type ShownClasses } from '../simulate/jobClasses.js';
 import { JOB_METRICS } from '../simulate/jobMetrics.js';
 import { SCALAR_METRICS } from '../simulate/metricValues.js';
 import type { Arguments, Command, OptionDefinition, OptionTable, Positional } from './command.js';
@@ -79,28 +79,48 @@ export function metricsIn(args: Arguments): string[] {
 /** The option of what shows classes of jobs. */
 export const BY: OptionDefinition = {
   describe:
-    'per-class results too, by user, group, queue, partition, home, or class (short or long, narrow or wide); several ' +
-    'with commas; the 20 that wait longest, or user=all',
+    'per-class results too, by user, group, account, queue, partition, home, or class (short or long, narrow or wide); several ' +
+    'with commas; the 20 that wait longest, or user=all, or user=ann,bob',
   group: 'Output:',
   isRepeatable: true,
   complete: () => CLASSINGS,
 };
 
-/** By what jobs are shown class by class, where that is asked for: `user,class`, or `user=all`. */
+/** By what jobs are shown class by class, where that is asked for: `user,class`, `user=all`, or `user=ann,bob`. */
 export function classingsOf(args: Arguments): {
   readonly classings?: readonly Classing[];
-  readonly whole?: readonly Classing[];
+  readonly shown?: ShownClasses;
 } {
   if (!args.has('by')) return {};
-  const words = args.texts('by').flatMap((text) => text.split(/[\s,]+/));
-  const given = words.filter((word) => word !== '');
-  const names = given.map((word) => word.replace(/=all$/, ''));
-  checkNames(names, CLASSINGS, 'value of --by');
-  return {
-    classings: CLASSINGS.filter((each) => names.includes(each)),
-    whole: CLASSINGS.filter((each) => given.includes(`${each}=all`)),
+  const shown: Partial<Record<Classing, 'all' | readonly string[]>> = {};
+  const asked = new Set<Classing>();
+  const classing = (name: string) => {
+    checkNames([name], CLASSINGS, 'value of --by');
+    asked.add(name as Classing);
+    return name as Classing;
   };
+  for (const text of args.texts('by')) {
+    let last: Classing | undefined;
+    for (const part of text.split(',').map((each) => each.trim())) {
+      const [, by, value = ''] = /^(\w+)=(.*)$/s.exec(part) ?? [];
+      const words = part.split(/\s+/).filter((word) => word !== '');
+      const isName =
+        last !== undefined && !words.every((word) => (CLASSINGS as readonly string[]).includes(word));
+      if (by !== undefined) {
+        const named = classing(by);
+        last = value === 'all' ? undefined : named;
+        shown[named] = value === 'all' ? 'all' : [...namesIn(shown[named]), value];
+      } else if (isName && last !== undefined) shown[last] = [...namesIn(shown[last]), part];
+      else {
+        last = undefined;
+        words.forEach(classing);
+      }
+    }
+  }
+  return { classings: CLASSINGS.filter((each) => asked.has(each)), shown };
 }
+
+const namesIn = (shown: ShownClasses[Classing]) => (shown === 'all' || shown === undefined ? [] : shown);
 
 /** Option of what names policies: the program has the core run before the command. */
 export const CORE_OPTION = {

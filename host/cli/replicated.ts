@@ -25,8 +25,8 @@ function parseShare(text: string, what: string): number {
 
 /** The classes of jobs that are asked for; undefined where none are. */
 export function classesAsked(args: Arguments): AskedClasses | undefined {
-  const { classings, whole = [] } = classingsOf(args);
-  return classings && { classings, whole };
+  const { classings, shown = {} } = classingsOf(args);
+  return classings && { classings, shown };
 }
 
 /**

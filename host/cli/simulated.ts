@@ -19,7 +19,7 @@ import { simulationText } from '../show/simulationText.js';
 import { wrapped } from '../show/tableText.js';
 import { longPlanning } from '../simulate/cost.js';
 import { type Experiment, withMethod } from '../simulate/experiment.js';
-import type { Classing } from '../simulate/jobClasses.js';
+import type { Classing, ShownClasses } from '../simulate/jobClasses.js';
 import { homeRuleOf } from '../simulate/prepare.js';
 import { collectSimulation, type Simulation } from '../simulate/simulate.js';
 import { Simulator } from '../simulate/simulator.js';
@@ -44,8 +44,8 @@ export interface Output {
   readonly out?: string | undefined;
   readonly isParquet?: boolean | undefined;
   readonly classings?: readonly Classing[] | undefined;
-  /** Those of them that are shown however many classes there are. */
-  readonly whole?: readonly Classing[] | undefined;
+  /** Which of them are shown. */
+  readonly shown?: ShownClasses | undefined;
 }
 
 /** Simulates the methods asked for, and writes their results; returns the exit code. */
@@ -90,7 +90,7 @@ function oneSampleText(source: string, { replication: _, ...texts }: Texts, areS
 }
 
 async function runOne(experiment: Experiment, output: Output, context: Context): Promise<void> {
-  const { out, classings, whole = [] } = output;
+  const { out, classings, shown = {} } = output;
   const configuration = firstOf(experiment.configurations);
   const simulator = new Simulator(experiment.workload);
   await runToEnd(simulator, configuration, context);
@@ -108,7 +108,7 @@ async function runOne(experiment: Experiment, output: Output, context: Context):
           hasHomes: homeRuleOf(settings, trace) !== 'none',
           machine: trace.header.maxProcessors,
           texts: printSettings(withMethod(settings, firstOf(methods))),
-          whole,
+          shown,
         },
         context.colors,
         context.io.stdout.columns,

@@ -2,6 +2,7 @@
 import { InputError } from '../errors.js';
 import { ln } from '../math/fdlibm.js';
 import { parseDuration, suggestion } from '../notation.js';
+import { fieldCalled } from '../trace/trace.js';
 
 /** Columns of numbers by name, all of the same length. */
 export type Columns = Readonly<Record<string, ArrayLike<number>>>;
@@ -13,6 +14,12 @@ export type RowValue = (columns: Columns, row: number) => number;
 export const LABELLED = ['user', 'group', 'queue', 'partition'] as const;
 /** A column whose numbers may have names. */
 export type Labelled = (typeof LABELLED)[number];
+
+/**
+ * What stands in an expression for a column: an account is the group of Slurm's jobs.
+ */
+const columnCalled = (word: string, known: readonly string[]) =>
+  known.includes(word) ? word : fieldCalled(word);
 
 /**
  * A test of rows: whether a column has a number with a name there.
@@ -205,7 +212,8 @@ class Parser {
     const begin = this.#at;
     const left = this.#sum();
     if (!COMPARISONS.includes(this.#token)) return left;
-    const column = LABELLED.find((each) => each === this.#text.slice(begin, this.#at).trim());
+    const word = columnCalled(this.#text.slice(begin, this.#at).trim(), this.#known);
+    const column = LABELLED.find((each) => each === word);
     const operator = this.#advance();
     const name = column === undefined || /[<>]/.test(operator) ? undefined : this.#nameAhead();
     if (column !== undefined && name !== undefined) return this.#nameIs(column, name, operator !== '!=');
@@ -274,7 +282,7 @@ class Parser {
   }
 
   #word(): Part {
-    const name = this.#token;
+    const name = columnCalled(this.#token, this.#known);
     const isFunction = FUNCTIONS.includes(name);
     if (!isFunction && !this.#known.includes(name)) throw this.#unknown(name);
     this.#advance();

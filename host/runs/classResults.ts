@@ -1,13 +1,13 @@
 /** Classes of jobs over replications: the metrics that runs are asked for, and what comes of them. */
-import { type Classing, classNames } from '../simulate/jobClasses.js';
+import { type Classing, classNames, type ShownClasses } from '../simulate/jobClasses.js';
 import { CLASS_METRICS, type JobMetric, jobMetric, printClassMetric } from '../simulate/jobMetrics.js';
 import { estimateMean, type MeanEstimate } from '../statistics/interval.js';
 import type { Workload } from '../workload/workload.js';
 
-/** By what jobs are put into classes, and which classes are shown however many they are. */
+/** By what jobs are put into classes, and which classes are shown. */
 export interface AskedClasses {
   readonly classings: readonly Classing[];
-  readonly whole: readonly Classing[];
+  readonly shown: ShownClasses;
 }
 
 /** One class under each method. */
@@ -22,7 +22,7 @@ export interface ClassResult {
 /** The classes of one kind, all of them, in ascending order of their numbers. */
 export interface ClassResults {
   readonly by: Classing;
-  readonly isWhole: boolean;
+  readonly shown: ShownClasses[Classing];
   /** Names of metrics, as `meanWait`. */
   readonly metrics: readonly string[];
   readonly classes: readonly ClassResult[];
@@ -73,7 +73,7 @@ function estimateOf(values: readonly number[]): MeanEstimate | null {
  */
 export function classResults(
   workload: Workload,
-  { classings, whole }: AskedClasses,
+  { classings, shown }: AskedClasses,
   metrics: readonly string[],
   methods: number,
   samples: (metric: JobMetric, method: number) => readonly number[],
@@ -81,7 +81,7 @@ export function classResults(
   const places = Array.from({ length: methods }, (_, method) => method);
   return classings.map((by) => ({
     by,
-    isWhole: whole.includes(by),
+    shown: shown[by],
     metrics,
     classes: classNames(classedJobs(workload), by).map((name) => {
       const estimates = ['jobs', ...metrics].map((metric) =>

@@ -43,10 +43,10 @@ export function classTables(
 ): Table[] {
   const over = `Mean and 95 % interval over ${formatNumber(replications)} ${copies}, class by class, not judged.`;
   const table = (of: ClassResults, id: string, title: string, columns: readonly ClassColumn[]): Table => {
-    const { by, isWhole, classes } = of;
+    const { by, shown: asked, classes } = of;
     const mean = ({ estimates }: ClassResult) =>
       estimates[firstOf(columns).metric]!.reduce((sum, estimate) => sum + (estimate?.mean ?? 0), 0);
-    const { shown, remark } = shownClasses(by, classes, isWhole, mean);
+    const { shown, remark } = shownClasses(by, classes, asked, mean);
     return {
       id,
       title,

@@ -1,7 +1,10 @@
 /** Tables of what a summary says beyond means: percentiles, users, classes of jobs. */
 
+import { InputError } from '../errors.js';
+import { escapeText } from '../format/escape.js';
 import { formatNumber } from '../format/numbers.js';
-import { CLASSINGS, type Classing, type JobClass } from '../simulate/jobClasses.js';
+import { suggestion } from '../notation.js';
+import { CLASSINGS, type Classing, type JobClass, type ShownClasses } from '../simulate/jobClasses.js';
 import { PERCENTILES } from '../simulate/jobOutcomes.js';
 import type { Summary } from '../simulate/summary.js';
 import type { Table, TableColumn } from './table.js';
@@ -73,6 +76,7 @@ export const CLASS_TITLES: Readonly<Record<Classing, string>> = {
   class: 'runtime and width',
   user: 'user',
   group: 'group',
+  account: 'account',
   queue: 'queue',
   partition: 'partition',
   home: 'home site',
@@ -83,13 +87,13 @@ const SHOWN = 20;
 
 /**
  * The classes that are shown: of users, groups, queues and partitions those that wait longest, or what else counts, first.
- * @param isWhole whether all are shown.
+ * @param asked all, or those with these names; undefined: the first 20.
  * @returns them, and a remark on what they are or how many are not shown; empty where there is nothing to say.
  */
-export function shownClasses<Class>(
+export function shownClasses<Class extends { readonly name: string }>(
   by: Classing,
   all: readonly Class[],
-  isWhole: boolean,
+  asked: ShownClasses[Classing],
   value: (each: Class) => number,
 ): { readonly shown: readonly Class[]; readonly remark: string } {
   if (by === 'class')
@@ -98,14 +102,30 @@ export function shownClasses<Class>(
       remark: 'Up to an hour is short, up to 8 processors narrow (Srinivasan et al. 2002).',
     };
   const sorted = by === 'home' ? all : all.toSorted((a, b) => value(b) - value(a));
-  const shown = isWhole ? sorted : sorted.slice(0, SHOWN);
+  if (asked !== undefined && asked !== 'all') return { shown: classesNamed(by, sorted, asked), remark: '' };
+  const shown = asked === 'all' ? sorted : sorted.slice(0, SHOWN);
   const more = sorted.length - shown.length;
   const remark = more === 0 ? '' : `${formatNumber(more)} more wait less; --by ${by}=all shows them.`;
   return { shown, remark };
 }
 
-function classTable(by: Classing, all: readonly JobClass[], isWhole: boolean): Table {
-  const { shown, remark } = shownClasses(by, all, isWhole, ({ meanWait }) => meanWait);
+/** @throws InputError for a name that no class has. */
+function classesNamed<Class extends { readonly name: string }>(
+  by: Classing,
+  all: readonly Class[],
+  names: readonly string[],
+): Class[] {
+  const known = all.map(({ name }) => name);
+  for (const name of names)
+    if (!known.includes(name))
+      throw new InputError(
+        `--by: no job is of the ${CLASS_TITLES[by]} '${escapeText(name)}'${suggestion(name, known)}`,
+      );
+  return all.filter(({ name }) => names.includes(name));
+}
+
+function classTable(by: Classing, all: readonly JobClass[], asked: ShownClasses[Classing]): Table {
+  const { shown, remark } = shownClasses(by, all, asked, ({ meanWait }) => meanWait);
   return {
     id: `by-${by}`,
     title: `Jobs by ${CLASS_TITLES[by]}`,
@@ -127,15 +147,17 @@ function classTable(by: Classing, all: readonly JobClass[], isWhole: boolean): T
   };
 }
 
+const ALL: ShownClasses = Object.fromEntries(CLASSINGS.map((by) => [by, 'all']));
+
 /**
  * All of them; none for a summary without.
  * @param isAsLogged whether the waits that the log records are of the same jobs on the same machine.
- * @param whole which classes are shown however many they are; default all.
+ * @param asked which classes are shown; default all.
  */
 export function distributionTables(
   summary: Summary,
   isAsLogged: boolean,
-  whole: readonly Classing[] = CLASSINGS,
+  asked: ShownClasses = ALL,
 ): Table[] {
   if (summary.distribution === undefined) return [];
   const classes = Object.entries(summary.classes ?? {}) as [Classing, readonly JobClass[]][];
@@ -143,7 +165,7 @@ export function distributionTables(
     percentileTable(summary),
     isAsLogged ? recordedTable(summary) : undefined,
     fairnessTable(summary),
-    ...classes.map(([by, rows]) => classTable(by, rows, whole.includes(by))),
+    ...classes.map(([by, rows]) => classTable(by, rows, asked[by])),
   ];
   return tables.filter((table) => table !== undefined);
 }
@@ -152,16 +174,16 @@ export function distributionTables(
 
 /**
  * The tables of a summary beyond its means, as text; empty where it has none.
- * @param whole classes that are shown however many they are.
+ * @param asked which classes are shown.
  */
 export function distributionText(
   summary: Summary,
   isAsLogged: boolean,
   colors: Colors,
   width?: number,
-  whole: readonly Classing[] = [],
+  asked: ShownClasses = {},
 ): string {
-  return distributionTables(summary, isAsLogged, whole)
+  return distributionTables(summary, isAsLogged, asked)
     .map((table) => {
       // What classes there are, or are not shown, has to be said; captions of the others explain.
       const said = table.id.startsWith('by-') && table.caption !== '' ? `\n${table.caption}` : '';

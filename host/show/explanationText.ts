@@ -40,7 +40,9 @@ export function headline(
   const chosenBy = rules.chosenBy === undefined ? '' : `, in force of ${rules.chosenBy.replace(/\[.*/, '')}`;
   const killedThen = killed ? ' and was killed at its requested time' : '';
   const after = precedingJob === undefined ? '' : ` after job ${precedingJob.job}`;
-  const called = Object.entries(names).map(([field, name]) => `${field} ${name}`);
+  // Of Slurm's jobs the partition is both.
+  const told = Object.entries(names).filter(([field, name]) => field !== 'queue' || name !== names.partition);
+  const called = told.map(([field, name]) => `${field} ${name}`);
   const whose = called.length === 0 ? '' : `\n${called.join(', ')}`;
   const waited = wait > 0 ? `waited ${formatDuration(wait)}` : 'did not wait';
   return (

@@ -7,19 +7,32 @@ import { LIST_COLUMNS } from '../results/simulatedJobs.js';
 import { clockText } from './explanationRules.js';
 import { type Colors, formatTable } from './tableText.js';
 
-/** Fields that say anything of any of the jobs. */
-function told(list: JobList, jobs: readonly number[]): Labelled[] {
-  return LABELLED.filter((column) => jobs.some((job) => list.label(column, job) !== ''));
+/** Fields that say anything of any of the jobs; a queue that is called like the partition says nothing more. */
+function told({ label }: JobList, jobs: readonly number[]): Labelled[] {
+  const isTold = (column: Labelled) =>
+    column === 'queue'
+      ? jobs.some((job) => label(column, job) !== label('partition', job))
+      : jobs.some((job) => label(column, job) !== '');
+  return LABELLED.filter(isTold);
 }
 
 /** Characters of a name that the table shows. */
 const LONGEST_NAME = 12;
 
-/** A table of at most 80 columns: who, how wide, when, how long. */
-export function jobListText(list: JobList, jobs: readonly number[], colors: Colors): string {
+/**
+ * A table of at most 80 columns: who, how wide, when, how long.
+ * @param asked fields that are shown in any case, and what they are called.
+ */
+export function jobListText(
+  list: JobList,
+  jobs: readonly number[],
+  asked: Readonly<Partial<Record<Labelled, string>>>,
+  colors: Colors,
+): string {
   const { submit, wait, runtime, processors, boundedSlowdown } = list.columns;
   // More than two do not fit beside the numbers.
-  const labels = told(list, jobs).slice(0, 2);
+  const first = LABELLED.filter((column) => Object.hasOwn(asked, column));
+  const labels = [...new Set([...first, ...told(list, jobs)])].slice(0, Math.max(2, first.length));
   const duration = (seconds: number) => (seconds < 0 ? '-' : formatDuration(seconds));
   const rows = jobs.map((job) => [
     list.names[job]!,
@@ -30,7 +43,10 @@ export function jobListText(list: JobList, jobs: readonly number[], colors: Colo
     duration(runtime[job]!),
     boundedSlowdown[job]! < 0 ? '-' : formatNumber(boundedSlowdown[job]!, 1),
   ]);
-  const names = ['job', ...labels].map((heading) => ({ heading, align: 'left' as const }));
+  const names = ['job', ...labels.map((column) => asked[column] ?? column)].map((heading) => ({
+    heading,
+    align: 'left' as const,
+  }));
   const numbers = ['processors', 'submit [s]', 'wait', 'runtime', 'slowdown'].map((heading) => ({ heading }));
   return formatTable([...names, ...numbers], rows, colors);
 }

@@ -10,7 +10,7 @@ import {
   valueText,
 } from '../format/numbers.js';
 import { isAsLogged, settingsText } from '../options/document.js';
-import type { Classing } from '../simulate/jobClasses.js';
+import type { ShownClasses } from '../simulate/jobClasses.js';
 import type { Metric } from '../simulate/metric.js';
 import { METRICS } from '../simulate/metrics.js';
 import { shownMetrics } from '../simulate/metricValues.js';
@@ -112,8 +112,8 @@ export interface JobsTold {
   readonly machine: number | undefined;
   /** The options given, as texts by name. */
   readonly texts: Readonly<Record<string, string>>;
-  /** Classes of jobs that are shown however many they are. */
-  readonly whole?: readonly Classing[];
+  /** Classes of jobs that are shown. */
+  readonly shown?: ShownClasses;
 }
 
 /**
@@ -122,7 +122,7 @@ export interface JobsTold {
  */
 export function simulationText(
   summary: Summary,
-  { accounting, hasHomes, machine, texts, whole }: JobsTold,
+  { accounting, hasHomes, machine, texts, shown }: JobsTold,
   colors: Colors,
   width?: number,
 ): string {
@@ -131,7 +131,7 @@ export function simulationText(
     headline(summary, texts, colors) + (account === '' ? '' : `\n${colors.dim(account)}`),
     measures(summary, hasHomes, colors, width),
     siteTable(summary, hasHomes, colors),
-    distributionText(summary, isAsLogged(texts, { ...summary, machine }), colors, width, whole),
+    distributionText(summary, isAsLogged(texts, { ...summary, machine }), colors, width, shown),
   ]
     .filter((part) => part !== '')
     .join('\n\n');

@@ -1,12 +1,15 @@
 /** The jobs of a run class by class. */
 import { exactSumOf } from '../math/exactSum.js';
-import { nameOf, type SwfField } from '../trace/trace.js';
+import { fieldCalled, nameOf, type SwfField } from '../trace/trace.js';
 import type { Workload } from '../workload/workload.js';
 import { type JobOutcomes, percentile, type Quantity } from './jobOutcomes.js';
 
-/** By what jobs are put into classes: a field of the log, home site, or width and runtime. */
-export const CLASSINGS = ['class', 'user', 'group', 'queue', 'partition', 'home'] as const;
+/** By what jobs are put into classes: a field of the log (accounts are the groups of Slurm), home site, or width and runtime. */
+export const CLASSINGS = ['class', 'user', 'group', 'account', 'queue', 'partition', 'home'] as const;
 export type Classing = (typeof CLASSINGS)[number];
+
+/** Of which kinds all classes are shown, or which by name; of others those that wait longest. */
+export type ShownClasses = Readonly<Partial<Record<Classing, 'all' | readonly string[]>>>;
 
 /** Jobs up to so many processors are narrow, up to so many seconds short (Srinivasan et al. 2002). */
 const NARROW = 8;
@@ -52,10 +55,11 @@ function classesOf(
     };
   }
   if (by === 'home') return { number: (i) => home[i]! + 1, name: String };
-  const column = jobs.logged(by);
+  const field = fieldCalled(by);
+  const column = jobs.logged(field);
   return {
     number: (i) => Math.max(-1, column?.[i] ?? -1),
-    name: (number) => (number < 0 ? 'unknown' : nameOf(jobs.names, by, number)),
+    name: (number) => (number < 0 ? 'unknown' : nameOf(jobs.names, field, number)),
   };
 }
 

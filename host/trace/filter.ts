@@ -5,7 +5,14 @@ import { escapeText } from '../format/escape.js';
 import { checkGiven } from '../given.js';
 import { parseDuration, suggestion, unknownName } from '../notation.js';
 import { recordProcessors, takeRecords } from './columns.js';
-import { deriveHeader, NAMED_NUMBERS, type NamedNumber, type NumberNames, type Trace } from './trace.js';
+import {
+  deriveHeader,
+  fieldCalled,
+  NAMED_NUMBERS,
+  type NamedNumber,
+  type NumberNames,
+  type Trace,
+} from './trace.js';
 
 /** Rules that keep the records whose field of this name has one of the given values. */
 const VALUE_RULES = ['status', 'queue', 'partition', 'user', 'group', 'job'] as const;
@@ -64,7 +71,7 @@ const FORMS: Readonly<Record<Rule, string>> = {
 export const FILTER_RULES = Object.keys(FORMS) as readonly Rule[];
 
 /**
- * Reads a filter: `runtime`, `processors`, `status=0,1,5`, `queue=1-5` (also partition, user, group, job; these by name too), `flurry=21:13717-16207`, `first=1000`, `last=1000`, `time=0-86400`.
+ * Reads a filter: `runtime`, `processors`, `status=0,1,5`, `queue=1-5` (also partition, user, group or account, job; these by name too), `flurry=21:13717-16207`, `first=1000`, `last=1000`, `time=0-86400`.
  * @throws InputError for an unknown rule or a value that it does not take.
  * @example
  * console.log(parseFilter('first=1000').count); // 1000
@@ -72,7 +79,7 @@ export const FILTER_RULES = Object.keys(FORMS) as readonly Rule[];
 export function parseFilter(text: string): Filter {
   checkGiven(text, 'text', 'parseFilter');
   const [, name = '', value] = /^\s*([^=]*?)\s*(?:=(.*))?$/s.exec(text) ?? [];
-  const rule = FILTER_RULES.find((known) => known === name);
+  const rule = FILTER_RULES.find((known) => known === fieldCalled(name));
   if (rule === undefined) throw unknownName('filter', escapeText(name), FILTER_RULES);
   const filter = parseValue(rule, value?.trim());
   if (filter !== undefined) return filter;

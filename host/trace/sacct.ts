@@ -34,7 +34,8 @@ const SOURCES = {
   group: ['Account', 'Group', 'GID'],
   executable: ['JobName'],
   queue: ['Partition'],
-  partition: ['Cluster'],
+  // Of one cluster what Slurm calls a partition has its own word too.
+  partition: ['Cluster', 'Partition'],
 } as const satisfies Readonly<Record<Source, readonly string[]>>;
 
 /** What a log must have: of each line one. */
@@ -363,7 +364,7 @@ const PATHS: Readonly<Record<Source, string>> = {
   group: 'account',
   executable: 'name',
   queue: 'partition',
-  partition: 'cluster',
+  partition: 'partition',
 };
 
 /** Whether a document begins as those of sacct do. */

@@ -38,6 +38,11 @@ export const NAME_KEYS = {
   job: 'Job',
 } as const satisfies Partial<Record<SwfField, string>>;
 
+/** The field that a word means: what Slurm calls an account is the group of SWF. */
+export function fieldCalled<Word extends string>(word: Word): Exclude<Word, 'account'> | 'group' {
+  return word === 'account' ? 'group' : (word as Exclude<Word, 'account'>);
+}
+
 /** A field whose numbers may have names. */
 export type NamedNumber = keyof typeof NAME_KEYS;
 

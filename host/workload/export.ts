@@ -30,28 +30,30 @@ const QUEUE_LINE = /^\s*;\s*(Queue|MaxQueues)\s*:/;
 const MACHINE_LINE = /^\s*;\s*(MaxProcs|MaxNodes)\s*:/;
 
 /** What was done to the records of the log, as header notes. */
-function notesOf({ accounting: { dropped, split } }: Workload): string[] {
+function notesOf({ accounting: { dropped, split } }: Workload, hasQueues: boolean): string[] {
   const drops = dropped.filter(({ count }) => count > 0);
   return [
     ...drops.map(({ rule, count }) => `${count} records dropped by the rule ${rule}`),
     ...(split.jobs > 0 ? [`${split.jobs} jobs cut into ${split.pieces} pieces`] : []),
-    'queue numbers are home sites, numbered from 1',
+    ...(hasQueues ? [] : ['queue numbers are home sites, numbered from 1']),
   ];
 }
 
-/** Puts columns under the lines of a log's header. */
+/** Puts columns under the lines of a log's header; `hasQueues`: whether the queues are those of the log. */
 function makeTrace(
   workload: Workload,
   lines: readonly string[],
   columns: Partial<Record<SwfField, Float64Array>>,
   what: string,
+  hasQueues = false,
 ): Trace {
   const { count, name } = workload;
-  const kept = movedTo(parseHeader(lines.filter((line) => !QUEUE_LINE.test(line))), workload.unixStartTime);
+  const known = hasQueues ? lines : lines.filter((line) => !QUEUE_LINE.test(line));
+  const kept = movedTo(parseHeader(known), workload.unixStartTime);
   const unknown = () => new Float64Array(count).fill(-1);
   return {
     source: name,
-    header: deriveHeader(kept, count, [`${what} of ${name}`, ...notesOf(workload)]),
+    header: deriveHeader(kept, count, [`${what} of ${name}`, ...notesOf(workload, hasQueues)]),
     count,
     columns: Object.fromEntries(
       SWF_FIELDS.map((field) => [field, columns[field] ?? unknown()]),
@@ -88,7 +90,9 @@ function dependencyColumns({
 function loggedColumns({ count, log, killed }: Workload): Partial<Record<SwfField, Float64Array>> {
   const logged = (i: number) => (log === undefined || log.status[i]! < 0 ? 1 : log.status[i]!);
   const status = Float64Array.from({ length: count }, (_, i) => (killed?.[i] ? 0 : logged(i)));
-  return log === undefined ? { status } : { user: log.user, group: log.group, status };
+  if (log === undefined) return { status };
+  const { user, group, partition } = log;
+  return { user, group, partition, status };
 }
 
 /**
@@ -111,7 +115,7 @@ export function workloadToTrace(workload: Workload, origin: Trace): Trace {
 
 /**
  * The schedule of a finished simulation as a log: the wait is that of the simulation, the runtime the execution
- * time, the processors those held. User, group and status are those of the log; where it does not say, a job
+ * time, the processors those held. User, group, partition and status are those of the log, and the queue where there is one home site; where it does not say, a job
  * completed (status 1); one that was killed has status 0. Jobs that were held back for others stand where they were submitted.
  * @param machineProcessors processors of the whole grid: MaxProcs of the new header.
  * @example
@@ -129,6 +133,8 @@ export function scheduleToTrace(
   checkGiven(origin, 'trace', 'scheduleToTrace, origin');
   checkGiven(schedule, 'schedule', 'scheduleToTrace, schedule');
   const lines = origin.header.lines.filter((line) => !MACHINE_LINE.test(line));
+  const { home, log } = workload;
+  const queue = home.every((site) => site === 0) ? log?.queue : undefined;
   const { submit = workload.submit, start, execution, processors } = schedule;
   const finished = makeTrace(
     workload,
@@ -141,8 +147,10 @@ export function scheduleToTrace(
       processors: Float64Array.from(processors),
       requestedProcessors: Float64Array.from(workload.processors),
       ...loggedColumns(workload),
+      ...(queue === undefined ? {} : { queue }),
     },
     'schedule of a simulation',
+    queue !== undefined,
   );
   return sortBySubmit(finished);
 }

@@ -32,9 +32,9 @@ const out = async (...words: string[]) => {
 
 test('jobs.csv has columns behind the last for fields with names alone', () => {
   const [head, first] = readFileSync(join(folder, 'jobs.csv'), 'utf8').split('\n');
-  expect(head.endsWith(',estimate,user_name,group_name,queue_name')).toBe(true);
+  expect(head.endsWith(',estimate,user_name,group_name,queue_name,partition_name')).toBe(true);
   expect(first.startsWith('70_0,')).toBe(true);
-  expect(first.endsWith(',user01,"acct,0",batch')).toBe(true);
+  expect(first.endsWith(',user01,"acct,0",batch,batch')).toBe(true);
 });
 
 test('schedule.swf keeps them, and is read back with them', async () => {
@@ -42,6 +42,47 @@ test('schedule.swf keeps them, and is read back with them', async () => {
   expect(readFileSync(swf, 'utf8')).toContain('; Job: 100-124 70_0\n');
   const again = await out('simulate', swf, '--sites', '1', '--filter', 'user=user03', '--by', 'user');
   expect(again).toMatch(/^user03 +1 /m);
+  for (const by of ['queue', 'partition'])
+    expect(await out('simulate', swf, '--sites', '1', '--by', by)).toMatch(/^batch +25 /m);
+});
+
+describe('in the words of Slurm', () => {
+  test('--by account has accounts, and says so', async () => {
+    const text = await out('simulate', log, '--sites', '1', '--by', 'account,partition');
+    expect(text).toMatch(/^account +jobs .*\n(?:.*\n)*?acct,1 +12 /m);
+    expect(text).toMatch(/^partition +jobs .*\n(?:.*\n)*?batch +25 /m);
+    const one = ['--metric', 'meanWait[account=acct,1]', '--json'];
+    const { classes } = JSON.parse(await out('simulate', log, '--sites', '1', '--by', 'group', '--json'));
+    expect(await out('compare', log, '--sites', '1', '--discipline', 'fcfs', ...one)).toContain(
+      String(classes.group[1].meanWait),
+    );
+  });
+
+  test.each([
+    ['--account', '2'],
+    ['--where', "account == 'acct,1'"],
+    ['--where', 'account == 2'],
+    ['--filter', 'account=2'],
+  ])('jobs %s %s', async (...words) => {
+    const jobs = JSON.parse(await out('jobs', log, ...words, '--json'));
+    expect(jobs.found).toBe(12);
+    expect(new Set(jobs.jobs.map(({ group }: { group: string }) => group))).toEqual(new Set(['acct,1']));
+    if (words[0] !== '--filter') expect(await out('jobs', log, ...words)).toMatch(/^job +account +user /m);
+  });
+
+  test('jobs shows what it is asked by', async () => {
+    for (const of of [log, folder]) {
+      expect(await out('jobs', of, '--partition', 'batch')).toMatch(
+        /^job +partition +user .*\n[-─ ]*\n?70_\d+ +batch +user/m,
+      );
+      expect(await out('jobs', of, '--sort', 'queue')).toMatch(/^job +queue +user /m);
+    }
+    const { code, err } = await run(['jobs', log, '--account', '2', '--group', '1']);
+    expect({ code, err }).toEqual({
+      code: 2,
+      err: 'gridalloc: --account and --group are the same; give one of them\n',
+    });
+  });
 });
 
 describe('--by user', () => {
@@ -52,6 +93,28 @@ describe('--by user', () => {
       Array.from({ length: 20 }, (_, i) => `user${String(USERS - i).padStart(2, '0')}`),
     );
     expect(text).toContain('5 more wait less; --by user=all shows them.');
+  });
+
+  test.each([
+    ['simulate', 'user=user07,user01,queue', /^batch +25 /m],
+    ['simulate', 'user=user07,user=user01', /^user01 +1 /m],
+    ['compare', 'user=user07,user01', /^user01 +1 /m],
+  ])('%s --by %s shows these', async (command, by, more) => {
+    const words =
+      command === 'compare'
+        ? ['--discipline', 'fcfs,sjf', '--estimates', 'exact', '--replications', '2', '--threads', '1']
+        : [];
+    const text = await out(command, log, '--sites', '1', ...words, '--by', by);
+    const rows = text.split('\n').filter((line) => /^user\d/.test(line));
+    expect(new Set(rows.map((row) => row.slice(0, 6)))).toEqual(new Set(['user07', 'user01']));
+    expect(text).toMatch(more);
+    expect(text).not.toContain('more wait less');
+  });
+
+  test('of names refuses what nobody is called', async () => {
+    const { code, err } = await run(['simulate', log, '--sites', '1', '--by', 'user=usr07', '--quiet']);
+    expect(code).toBe(2);
+    expect(err).toMatch(/--by: no job is of the user 'usr07'; did you mean 'user07'\?/);
   });
 
   test('=all shows all, and JSON has all in any case', async () => {
@@ -67,7 +130,7 @@ describe('--by user', () => {
 test('explain takes the name and the number of a task, and says whose it is', async () => {
   for (const job of ['70_3', '103'])
     expect(await out('explain', folder, '--job', job)).toMatch(
-      /^job 70_3: 1 processor, .*\n.*\nuser user04, group acct,1, queue batch\n/,
+      /^job 70_3: 1 processor, .*\n.*\nuser user04, group acct,1, partition batch\n/,
     );
 });
 

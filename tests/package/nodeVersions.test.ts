@@ -50,7 +50,7 @@ test.each([
   ['this', process.execPath],
   ...[22, 24]
     .filter((each) => process.env.CI !== undefined || !missing.includes(each))
-    .map((each) => [String(each), fileOf(each)] as const),
+    .map((each) => [String(each), fileOf(each)] as [string, string]),
 ])('%s Node keeps what its first simulation has compiled, and takes it', (_, node) => {
   const program = join(copyOfProgram(), 'dist/cli/main.js');
   expect(takesCode(node, program)).toBe('undefined');

@@ -122,7 +122,10 @@ test.each(CLASSINGS)('jobs by %s', (by) => {
     if (by === 'class')
       return `${row.runtime > 3600 ? 'long' : 'short'} ${row.processors > 8 ? 'wide' : 'narrow'}`;
     if (by === 'home') return String(row.home);
-    return row[by] < 0 ? 'unknown' : (simulator.workload.names?.[by].get(row[by]) ?? String(row[by]));
+    const field = by === 'account' ? 'group' : by;
+    return row[field] < 0
+      ? 'unknown'
+      : (simulator.workload.names?.[field].get(row[field]) ?? String(row[field]));
   };
   const found = jobClasses(new JobOutcomes(simulator), by);
   expect(found.reduce((sum, { jobs }) => sum + jobs, 0)).toBe(rows.length);

@@ -94,13 +94,15 @@ describe('sacct', () => {
       group: [1, 2, 1, 2],
       executable: [1, 2, 3, 2],
       queue: [1, 2, 1, 2],
+      partition: [1, 2, 1, 2],
     });
     expect(trace.header.lines).toEqual([
       '; Version: 2.2',
       '; Conversion: from output of sacct --parsable2, by gridalloc',
       `; UnixStartTime: ${Date.UTC(2024, 2, 1, 12) / 1000}`,
       ...['; User: 1 ada', '; User: 2 bob', '; Group: 1 physics', '; Group: 2 biology'],
-      ...['; Queue: 1 batch', '; Queue: 2 gpu', '; Job: 104 102_1'],
+      ...['; Queue: 1 batch', '; Queue: 2 gpu', '; Partition: 1 batch', '; Partition: 2 gpu'],
+      '; Job: 104 102_1',
     ]);
     expect(trace.leftOut).toEqual([
       { rule: 'step', count: 1, places: ['line 3'], example: 'job step "100.batch"' },
@@ -193,7 +195,7 @@ describe('sacct', () => {
       '7|7|ann|acc|batch|2024-03-01T12:00:00|2024-03-01T12:00:05|2024-03-01T12:01:05|60|2|4|8|COMPLETED';
     expect(recordsOf(parseTrace(`${names}\n${row}\n`))).toEqual({
       ...{ job: [7], submit: [0], wait: [5], runtime: [60], processors: [8], requestedProcessors: [4] },
-      ...{ requestedTime: [120], status: [1], user: [1], group: [1], queue: [1] },
+      ...{ requestedTime: [120], status: [1], user: [1], group: [1], queue: [1], partition: [1] },
     });
   });
 });

@@ -7,22 +7,26 @@ import { expandFiles, joinFiles } from '../../files/logFiles.js';
 import { countOf, formatNumber } from '../../format/numbers.js';
 import { firstOf } from '../../lists.js';
 import { parseWholeNumber } from '../../notation.js';
-import { LABELLED } from '../../options/expression.js';
+import { LABELLED, type Labelled } from '../../options/expression.js';
 import { finishedJobs, type JobList, type JobSearch, loggedJobs, searchJobs } from '../../results/jobList.js';
 import { LIST_COLUMNS } from '../../results/simulatedJobs.js';
 import { jobListCsv, jobListDocument, jobListText } from '../../show/jobListText.js';
 import { wrapText } from '../../show/tableText.js';
 import { applyFilters } from '../../trace/filter.js';
 import { sourceName, sourceWord } from '../../trace/quote.js';
+import { fieldCalled } from '../../trace/trace.js';
 import { isModelText } from '../../workload/models.js';
 import { loadTrace, readSettings } from '../asked.js';
 import type { Arguments, Command, OptionTable } from '../command.js';
 import { COMMON_OPTIONS, settingOptions, textsOf } from '../commandOptions.js';
 import type { Context } from '../context.js';
 
+/** What jobs are asked for by. */
+const ASKED = [...LABELLED, 'account'] as const;
+
 /** Options that say whose jobs are meant. */
 export const WHOSE: OptionTable = Object.fromEntries(
-  LABELLED.map((column) => [
+  ASKED.map((column) => [
     column,
     {
       describe: `those of this ${column}, by name or number; several with commas`,
@@ -97,9 +101,14 @@ async function run(args: Arguments, context: Context): Promise<number> {
 
 /** What is looked for. */
 export function searchOf(args: Arguments): JobSearch {
-  const asked = LABELLED.filter((column) => args.has(column));
+  const asked = ASKED.filter((column) => args.has(column));
+  if (args.has('account') && args.has('group'))
+    throw new InputError('--account and --group are the same; give one of them');
   const labels = Object.fromEntries(
-    asked.map((column) => [column, (args.text(column) as string).split(',').map((name) => name.trim())]),
+    asked.map((column) => [
+      fieldCalled(column),
+      (args.text(column) as string).split(',').map((name) => name.trim()),
+    ]),
   );
   return { labels, where: args.text('where'), sort: args.text('sort') ?? 'wait' };
 }
@@ -126,6 +135,21 @@ function checkThere(path: string): void {
     );
 }
 
+/** What the table calls the fields that a search names, which it shows first. */
+function namedIn(
+  { labels, where = '', sort }: JobSearch,
+  args: Arguments,
+): Partial<Record<Labelled, string>> {
+  const words = new Set(`${where} ${sort}`.match(/[a-z]\w*/gi));
+  const isAccount = args.has('account') || (words.has('account') && !words.has('group'));
+  const named = LABELLED.filter(
+    (column) => labels[column] !== undefined || words.has(column) || (column === 'group' && isAccount),
+  );
+  return Object.fromEntries(
+    named.map((column) => [column, column === 'group' && isAccount ? 'account' : column]),
+  );
+}
+
 interface Found {
   readonly found: readonly number[];
   readonly shown: readonly number[];
@@ -149,5 +173,5 @@ function tableOf(
   const why = isFolder
     ? `\n\nwhy: gridalloc explain ${sourceWord(args.word(0))} --job ${sourceWord(list.names[firstOf(shown)]!)}`
     : '';
-  return `${context.colors.dim(head)}\n\n${jobListText(list, shown, context.colors)}${why}`;
+  return `${context.colors.dim(head)}\n\n${jobListText(list, shown, namedIn(search, args), context.colors)}${why}`;
 }
