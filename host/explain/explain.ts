@@ -88,6 +88,7 @@ export function explainJob(
       discipline: configuration.discipline,
       queue: configuration.queue,
       method: chooserOf(configuration),
+      ...(configuration.reservations === 'kept' && { reservations: 'kept' }),
       ...(candidates.size > 0 && { chosenBy: printPolicy(ofRun.policy) }),
     },
     waits: waits.map((wait) => ({

@@ -42,6 +42,8 @@ export interface Explanation {
     readonly discipline: Discipline;
     readonly queue: string;
     readonly method: string;
+    /** Where reservations hold until their jobs start. */
+    readonly reservations?: 'kept';
     /** Where that, and who was next, are those of a candidate: the policy that had it in force when the job started. */
     readonly chosenBy?: string;
   };

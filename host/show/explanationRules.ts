@@ -1,5 +1,6 @@
 /** What settled where a job went, in words. */
 
+import { shortTime } from '../draw/axes.js';
 import type {
   Comparison,
   Decision,
@@ -10,6 +11,7 @@ import type {
 } from '../explain/explanation.js';
 import { countOf, formatDuration, formatMeasure, formatNumber } from '../format/numbers.js';
 import { firstOf } from '../lists.js';
+import type { Workload } from '../workload/workload.js';
 
 /** A sentence or two about the rule that decided. */
 export function ruleText(explanation: Explanation, wait: Wait): string {
@@ -243,6 +245,12 @@ const SECONDS: Clock = {
   write: (time) => formatNumber(time, Number.isInteger(time) ? 0 : 2),
   told: 'times are seconds on the clock of the log',
 };
+
+/** The clock of the log: dates where it has them, else seconds. */
+export function logClock({ unixStartTime }: Pick<Workload, 'unixStartTime'>): Clock {
+  if (unixStartTime === undefined) return SECONDS;
+  return { write: (time) => shortTime(time, unixStartTime), told: 'times are UTC' };
+}
 
 let current = SECONDS;
 

@@ -3,6 +3,7 @@
 import { samplePoints } from '../draw/timeline.js';
 import type { Explanation, Wait } from '../explain/explanation.js';
 import { countOf, formatDuration, formatNumber } from '../format/numbers.js';
+import { firstOf } from '../lists.js';
 import { isBackfilling } from '../options/configuration.js';
 import { decisionText } from './explanationDecision.js';
 import { waitEvents } from './explanationEvents.js';
@@ -31,6 +32,7 @@ export function headline(
     killed,
     sites,
     rules,
+    waits,
   }: Explanation,
   colors: Colors,
 ) {
@@ -44,12 +46,17 @@ export function headline(
   const told = Object.entries(names).filter(([field, name]) => field !== 'queue' || name !== names.partition);
   const called = told.map(([field, name]) => `${field} ${name}`);
   const whose = called.length === 0 ? '' : `\n${called.join(', ')}`;
+  const hasSites = firstOf(waits).decision.sites.length > 1;
+  const at = hasSites ? `, home site ${home}` : '';
+  const on = hasSites || held !== processors ? ` on ${sitesText(sites)}${got}` : '';
+  const kept = rules.reservations === 'kept' ? ', reservations kept' : '';
+  const how = hasSites ? `, ${QUEUES[rules.queue]}, ${rules.method}` : '';
   const waited = wait > 0 ? `waited ${formatDuration(wait)}` : 'did not wait';
   return (
-    `${colors.bold(`job ${job}`)}: ${countOf(processors, 'processor')}, home site ${home}, ` +
-    `submitted at ${clockText(submit)}${after}, started at ${clockText(start)} on ${sitesText(sites)}${got}, ${waited}\n` +
+    `${colors.bold(`job ${job}`)}: ${countOf(processors, 'processor')}${at}, ` +
+    `submitted at ${clockText(submit)}${after}, started at ${clockText(start)}${on}, ${waited}\n` +
     colors.dim(
-      `${rules.discipline}${order}, ${QUEUES[rules.queue]}, ${rules.method}${chosenBy}; it ran ${formatDuration(end - start)}${killedThen}; ` +
+      `${rules.discipline}${order}${kept}${how}${chosenBy}; it ran ${formatDuration(end - start)}${killedThen}; ` +
         `${clockWords()}${whose}`,
     )
   );

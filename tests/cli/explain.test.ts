@@ -202,7 +202,7 @@ describe('wrong input is one sentence', () => {
 
   test('no job asked for, or an unknown one', async () => {
     const folder = await simulated(logFile(), ...TINY_OPTIONS);
-    const needs = 'gridalloc explain needs --job ID, a job_id of jobs.csv, or --longest 10';
+    const needs = 'gridalloc explain needs a JOB, a job_id of jobs.csv, or --longest 10';
     await fails(folder, [], `${needs}; gridalloc jobs ${folder} finds jobs`);
     const where = `those that ran are in the column job_id of ${join(folder, 'jobs.csv')}`;
     await fails(folder, ['--job', '4'], `${folder} has no job 4; ${where}`);
@@ -218,6 +218,27 @@ describe('wrong input is one sentence', () => {
     writeFileSync(config, '{"gridalloc":"0.1.0"}');
     const unfit = `${config} does not say how to run a simulation again; give a folder that gridalloc simulate --out has written`;
     await fails(folder, ['--job', '1'], unfit);
+  });
+
+  test('jobs by position: one is a document, several are a list', async () => {
+    const folder = await simulated(logFile(), ...TINY_OPTIONS);
+    const one = await explain(folder, '5', '--json');
+    expect(one).toEqual(await explain(folder, '--job', '5', '--json'));
+    expect(JSON.parse(one.out).job).toBe('5');
+    const jobs = JSON.parse((await explain(folder, '5', '3', '--json')).out).map(
+      ({ job }: { job: string }) => job,
+    );
+    expect(jobs).toEqual(['5', '3']);
+  });
+
+  test('times are dates where the log has them, in the text and on the page', async () => {
+    const folder = await simulated(logFile(`; UnixStartTime: 915148800\n${TINY_LOG}`), ...TINY_OPTIONS);
+    const page = join(folder, 'why.html');
+    const { out } = await explain(folder, '5', '--out', page);
+    expect(out).toMatch(/submitted at 1 Jan 1999 00:00(?::\d\d)?, started at 1 Jan 1999 00:00/);
+    expect(out).toContain('times are UTC');
+    expect(out).not.toContain('clock of the log');
+    expect(readFileSync(page, 'utf8')).toMatch(/submitted at 1 Jan 1999 00:00(?::\d\d)?, started/);
   });
 
   test('a log that has changed, or is gone', async () => {

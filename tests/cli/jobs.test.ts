@@ -187,6 +187,21 @@ describe('--user, --group, --queue and --partition', () => {
   });
 });
 
+test.each(['user', 'group', 'queue', 'partition', 'account'])(
+  'explain takes --%s as jobs does',
+  async (column) => {
+    const name = column === 'account' ? 'groupA' : `${column}A`;
+    const notes = ['User', 'Group', 'Queue', 'Partition'].map((key) => `; ${key}: 1 ${key.toLowerCase()}A\n`);
+    const rows = [1, 2, 1, 2].map(
+      (of, i) => `${i + 1} ${i} -1 9 4 -1 -1 4 9 -1 1 ${of} ${of} -1 ${of} ${of} -1 -1\n`,
+    );
+    const results = temporaryFolder();
+    await out('simulate', logFile(`; MaxProcs: 4\n${notes.join('')}${rows.join('')}`), '--out', results);
+    const own = JSON.parse(await out('explain', results, `--${column}`, name, '--longest', '5', '--json'));
+    expect(own.map(({ job }: Row) => job)).toEqual(['3', '1']);
+  },
+);
+
 describe('explain', () => {
   test('--longest so many, of a user', async () => {
     const jobs = (await found(folder, '--user', 'ann', '--top', '3')).map(({ job }) => job);
@@ -196,6 +211,7 @@ describe('explain', () => {
     expect(documents.map(({ job }: Row) => job)).toEqual(jobs);
     const condition = ['--where', "user == 'ann'", '--longest', '3'];
     expect(await out('explain', folder, ...condition)).toBe(text);
+    expect(await out('explain', folder, ...jobs)).toBe(text);
     expect(await out('explain', folder, '--user', 'ann')).toMatch(
       new RegExp(`^job ${jobs[0]}: .*\n.*\nuser ann\n`),
     );
@@ -204,9 +220,10 @@ describe('explain', () => {
   test.each([
     [
       [],
-      /^gridalloc: gridalloc explain needs --job ID, a job_id of jobs.csv, or --longest 10; gridalloc jobs \S+ finds jobs$/m,
+      /^gridalloc: gridalloc explain needs a JOB, a job_id of jobs.csv, or --longest 10; gridalloc jobs \S+ finds jobs$/m,
     ],
-    [['--job', '100', '--longest', '2'], /leave out --longest, --user and --where, or --job/],
+    [['--job', '100', '--longest', '2'], /job 100 is named; leave it or --longest out/],
+    [['100', '--queue', 'batch'], /job 100 is named; leave it or --queue out/],
     [['--longest', '0'], /--longest: expected a whole number of at least 1, found '0'/],
     [['--user', 'anne'], /no job is of the user 'anne'; did you mean 'ann'\?/],
   ])('refuses %j', async (words, sentence) => {

@@ -13,6 +13,7 @@ import { parseWholeNumber } from '../../notation.js';
 import { readFinishedJobs } from '../../results/finishedJobs.js';
 import { finishedJobs, searchJobs } from '../../results/jobList.js';
 import { explanationReport } from '../../show/explanationReport.js';
+import { logClock, withClock } from '../../show/explanationRules.js';
 import { explanationText } from '../../show/explanationText.js';
 import { reportPage } from '../../show/fromFolder.js';
 import type { Experiment } from '../../simulate/experiment.js';
@@ -26,22 +27,34 @@ import type { Arguments, Command } from '../command.js';
 import { ALLOW_CODE_OPTION, COMMON_OPTIONS, CORE_OPTION } from '../commandOptions.js';
 import type { Context } from '../context.js';
 import { runToEnd } from '../simulated.js';
+import { searchOf, WHOSE } from './jobs.js';
 
 /** gridalloc explain. */
 export const explainCommand: Command = {
   description:
     'Replays a finished simulation and explains the wait and the placement of one job: which jobs were ahead and blocked ' +
     'it, what had to end first, which sites had room when it started, which rule chose among them, and what had been reserved for it. Also draws the free processors while it waited. The log must still be where it was, or be given with --trace.',
-  positionals: [{ name: 'RUN', meaning: 'a RUN: a folder written by simulate --out' }],
+  positionals: [
+    { name: 'RUN', meaning: 'a RUN: a folder written by simulate --out' },
+    { name: 'JOB', meaning: 'a job_id of jobs.csv', isOptional: true, isRepeatable: true },
+  ],
   options: {
-    job: { describe: 'the job: a job_id of jobs.csv, such as 123, 123#2 or 123_4', group: 'Job:' },
-    longest: { describe: 'this many jobs, those that waited longest', default: 'none', group: 'Job:' },
-    user: {
+    job: {
       describe:
-        'only jobs only jobs of this user, by name or number; without --longest the one that waited longest',
-      default: 'all',
+        'the job: a job_id of jobs.csv, such as 123, 123#2 or 123_4; the same as a JOB behind the folder',
       group: 'Job:',
     },
+    longest: { describe: 'this many jobs, those that waited longest', default: 'none', group: 'Job:' },
+    ...Object.fromEntries(
+      Object.entries(WHOSE).map(([name, option]) => [
+        name,
+        {
+          ...option,
+          describe: `${option.describe}; without --longest the one that waited longest`,
+          group: 'Job:',
+        },
+      ]),
+    ),
     where: {
       describe: "only jobs that meet a condition, as in gridalloc jobs: 'queue == batch and processors > 64'",
       default: 'all',
@@ -58,10 +71,10 @@ export const explainCommand: Command = {
     ...COMMON_OPTIONS,
   },
   examples: [
-    ['gridalloc explain results --job 123', 'after gridalloc simulate log.swf --out results'],
+    ['gridalloc explain results 123', 'after gridalloc simulate log.swf --out results'],
     ['gridalloc explain results --longest 3 --user ann', 'her three jobs that waited longest'],
-    ['gridalloc explain results --job 123 --out why.html', 'the same as a page'],
-    ['gridalloc explain results --job 123 --json', 'the same for programs'],
+    ['gridalloc explain results 123 124 --out why.html', 'two jobs, also as a page'],
+    ['gridalloc explain results 123 --json', 'the same for programs'],
   ],
   run,
 };
@@ -78,6 +91,7 @@ async function run(args: Arguments, context: Context): Promise<number> {
     throw new InputError(`--out: expected FILE.html, found '${out}'`);
   }
   const names = await jobsAsked(args, folder);
+  const isOne = args.texts('job').length + args.words.length === 2;
   const saved = await readConfig(folder);
   checkCodeOf(saved.folder, saved.texts, args.has('allow-code'));
   if (!args.has('core')) useCoreOf(saved);
@@ -88,6 +102,7 @@ async function run(args: Arguments, context: Context): Promise<number> {
   const experiment = await prepareExperiment(settings, context.repeated(), askedMethods(saved.texts));
   checkSameJobs(saved, experiment.workload, source, 'name their log with --trace');
   const width = Math.min(WIDEST, Math.max(NARROWEST, context.io.stdout.columns ?? WIDTH));
+  const clock = logClock(experiment.workload);
   const explanations: Explanation[] = [];
   for (const job of names.map((name) => findJob(experiment.workload, name, folder))) {
     const recorder = await record(experiment, job, context);
@@ -95,12 +110,12 @@ async function run(args: Arguments, context: Context): Promise<number> {
     const explanation = explainJob(recorder, job);
     if (!context.isJson) {
       const gap = explanations.length === 0 ? '' : '\n\n';
-      await context.print(gap + explanationText(explanation, context.colors, width));
+      await context.print(gap + withClock(clock, () => explanationText(explanation, context.colors, width)));
     }
     explanations.push(explanation);
   }
-  if (out !== undefined) await writePage(out, explanations, args, context);
-  if (context.isJson) await context.printJson(args.has('job') ? explanations[0] : explanations);
+  if (out !== undefined) await withClock(clock, () => writePage(out, explanations, args, context));
+  if (context.isJson) await context.printJson(isOne ? explanations[0] : explanations);
   return 0;
 }
 
@@ -118,22 +133,19 @@ async function writePage(
 
 /** The jobs that are meant, by their names. */
 async function jobsAsked(args: Arguments, folder: string): Promise<readonly string[]> {
-  const job = args.text('job');
-  const isSearch = ['longest', 'user', 'where'].some((name) => args.has(name));
-  if (job !== undefined && !isSearch) return [job];
-  if (job !== undefined)
-    throw new InputError('--job names the job; leave out --longest, --user and --where, or --job');
+  const jobs = [...args.texts('job'), ...args.words.slice(1)];
+  const search = ['longest', 'where', ...Object.keys(WHOSE)].find((name) => args.has(name));
+  if (jobs.length > 0 && search === undefined) return [...new Set(jobs)];
+  const isSearch = search !== undefined;
+  if (jobs.length > 0) throw new InputError(`job ${jobs[0]} is named; leave it or --${search} out`);
   if (!isSearch) {
     throw new InputError(
-      `gridalloc explain needs --job ID, a job_id of jobs.csv, or --longest 10; gridalloc jobs ${sourceWord(folder)} finds jobs`,
+      `gridalloc explain needs a JOB, a job_id of jobs.csv, or --longest 10; gridalloc jobs ${sourceWord(folder)} finds jobs`,
     );
   }
   const most = args.read('longest', (text, what) => parseWholeNumber(text, what, { atLeast: 1 })) ?? 1;
   const list = await finishedJobs(folder);
-  const user = args.text('user');
-  const labels = user === undefined ? {} : { user: [user] };
-  const where = args.text('where');
-  return searchJobs(list, { labels, where, sort: 'wait' })
+  return searchJobs(list, searchOf(args))
     .slice(0, most)
     .map((found) => list.names[found]!);
 }

@@ -5,7 +5,7 @@ import type { Explanation } from '../../../host/explain/explanation.js';
 import { isBackfilling } from '../../../host/options/configuration.js';
 import { decisionText } from '../../../host/show/explanationDecision.js';
 import { waitEvents } from '../../../host/show/explanationEvents.js';
-import { type Clock, withClock } from '../../../host/show/explanationRules.js';
+import { type Clock, logClock, withClock } from '../../../host/show/explanationRules.js';
 import { headline, waitSummary } from '../../../host/show/explanationText.js';
 import { makeColors } from '../../../host/show/tableText.js';
 import { Recorder } from '../../../host/simulate/recorder.js';
@@ -35,11 +35,12 @@ function explain({ experiment, simulation, course }: KeptRun, job: number): Expl
 }
 
 /** The clock of the page: dates where the log has them, else days since the first submit. */
-export function pageClock({ unixStartTime, submit }: Workload): Clock {
-  const beginning = unixStartTime === undefined ? undefined : unixStartTime + submit[0];
+export function pageClock(workload: Workload): Clock {
+  const { unixStartTime, submit } = workload;
+  if (unixStartTime !== undefined) return logClock(workload);
   return {
-    write: (time) => shortTime(time - submit[0], beginning),
-    told: `times are ${beginning === undefined ? 'days and hours since the first submit' : 'UTC'}`,
+    write: (time) => shortTime(time - submit[0], undefined),
+    told: 'times are days and hours since the first submit',
   };
 }
 
