@@ -16,6 +16,7 @@ import { describeInBrowser, drop, Explorer, metricsOf, settled, wordsOf } from '
 /** A setting in which jobs wait and policies differ. */
 const SMALL =
   '#workload=lublin99%5Baarr%3D9%2Cjobs%3D600%5D&sites=8,128,128,128,50&speeds=1,2,1,3,1&load=1.5&method=policy%3Dbest-fit&method=policy%3Dfastest-first';
+const MODEL_ONLY = '#workload=lublin99%5Bjobs%3D300%5D';
 
 describeInBrowser('the explorer', () => {
   let explorer: Explorer;
@@ -73,6 +74,46 @@ describeInBrowser('the explorer', () => {
     expect(await metricsOf(other, 1)).toEqual(metrics);
     const [, ...words] = wordsOf((await commandsOn(other))[1]);
     expect(JSON.parse((await run(words)).out)).toMatchObject(metrics);
+  });
+
+  const thousand = Array(1000).fill(32).join();
+  test.each([
+    ['an option', `${MODEL_ONLY}&sites=${thousand}`, 'option-oversize', 'too wide for the grid'],
+    ['a list', `${MODEL_ONLY}&sites=8,x`, 'option-sites', 'entry 2'],
+    [
+      'a policy',
+      `${MODEL_ONLY}&sites=128&method=policy%3Dbest-fit&method=policy%3Dfo`,
+      'method-1-policy',
+      "'fo'",
+    ],
+    ['a parameter of a model', '#workload=lublin99%5Bjobs%3Dmany%5D&sites=128', 'model-jobs', "'many'"],
+    [
+      'a rule',
+      `${MODEL_ONLY}&sites=128&method=backfill-order%3Dshortest`,
+      'method-0-backfill-order',
+      'needs',
+    ],
+  ])('a first setting that is refused is marked where it is wrong: %s', async (_, address, id, says) => {
+    const page = await explorer.page(`${explorer.served.address}${address}`);
+    const wrong = await page
+      .locator('[aria-invalid]')
+      .evaluateAll((fields) => fields.map((field) => field.id));
+    expect(wrong).toEqual([id]);
+    const fault = await page.locator('.fault').first().textContent();
+    expect(fault).toContain(says);
+    expect(await page.locator(`#${id}-fault`).textContent()).toBe(fault);
+    const parts = page.locator('main > :visible');
+    expect(await parts.count()).toBe(1);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(1280);
+    await page.evaluate(() => {
+      const { model, controller } = window.explorer;
+      controller.change({ options: { workload: 'lublin99[jobs=50]', sites: '128' }, methods: [{}] });
+      return model;
+    });
+    await page.waitForFunction(() => window.explorer.model.outcome !== undefined);
+    await settled(page);
+    expect(await page.locator('[aria-invalid]').count()).toBe(0);
+    expect(await parts.count()).toBeGreaterThan(5);
   });
 
   test('what is pressed is done, whatever the page is told meanwhile', async () => {

@@ -69,6 +69,14 @@ const EXPLORER: readonly Scene[] = [
     },
   },
   {
+    name: 'refused-at-first',
+    of: `#${MODEL}&sites=${Array(1000).fill(32).join()}`,
+    act: ({ top }) => {
+      (document.querySelector('[data-fold=more] > summary') as HTMLElement).click();
+      top('body');
+    },
+  },
+  {
     name: 'eight-methods',
     of: `${FIVE}${EIGHT.map((each) => `&method=policy%3D${each}`).join('')}`,
     height: HIGH,

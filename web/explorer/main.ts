@@ -60,7 +60,9 @@ const theme = button(
 
 controller.state.on(() => {
   fault.replaceChildren(controller.fault);
-  if (controller.fault !== '' && model.outcome === undefined) sentence.textContent = '';
+  const isEmpty = controller.fault !== '' && model.outcome === undefined;
+  if (isEmpty) sentence.textContent = '';
+  document.querySelector('main')?.classList.toggle('is-empty', isEmpty);
   const buttons = advised(controller.fault);
   fixes.replaceChildren(...buttons);
   fixes.hidden = buttons.length === 0;

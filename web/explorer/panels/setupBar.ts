@@ -6,6 +6,7 @@ import { button, chip, h } from '../dom.js';
 import { type Model, themeNow } from '../model.js';
 import type { Texts } from '../protocol.js';
 import { methodName } from '../words.js';
+import { markFaults } from './faultyFields.js';
 import { METHOD_OPTIONS, optionField, withText } from './optionField.js';
 import { gridFields, otherGroups, workloadFields } from './settingsForms.js';
 
@@ -27,12 +28,19 @@ function another({ setup, catalogue, outcome }: Model): Texts {
 function headings({ setup, outcome, logs }: Model): readonly [string, string] {
   const { workload, sites } = setup.options;
   const source = logs.includes(workload) ? workload : workload.replace(/\[.*/s, '');
-  if (outcome === undefined) return [source, sites ?? 'as in the log'];
-  const processors = outcome.capacities.reduce((sum, capacity) => sum + capacity, 0);
-  return [
-    `${source}, ${countOf(outcome.jobs.count, 'job')}`,
-    `${countOf(outcome.capacities.length, 'site')}, ${formatNumber(processors)} processors`,
-  ];
+  if (outcome === undefined) return [source, sites === undefined ? 'as in the log' : gridText(sites)];
+  return [`${source}, ${countOf(outcome.jobs.count, 'job')}`, capacitiesText(outcome.capacities)];
+}
+
+function capacitiesText(capacities: readonly number[]): string {
+  const processors = capacities.reduce((sum, capacity) => sum + capacity, 0);
+  return `${countOf(capacities.length, 'site')}, ${formatNumber(processors)} processors`;
+}
+
+/** Sites that have not been read yet: counted where they are a list, else as they were written. */
+function gridText(sites: string): string {
+  const capacities = sites.split(',').map(Number);
+  return capacities.every((capacity) => capacity > 0) ? capacitiesText(capacities) : sites;
 }
 
 /** The options of a method. */
@@ -59,7 +67,7 @@ function fold(key: string, words: readonly (Node | string)[], ...form: (Node | f
   return h(
     'details',
     { className: 'fold', 'data-fold': key },
-    h('summary', {}, ...words),
+    h('summary', {}, ...words.map((word) => (typeof word === 'string' ? h('span', {}, word) : word))),
     h('div', { className: 'form' }, ...form),
   );
 }
@@ -130,9 +138,11 @@ export function setupBar(controller: Controller, edit: () => void): HTMLElement 
       button('Write a policy…', edit, 'A policy of your own', 'quiet'),
       fold('more', [h('b', {}, 'More'), changed === 0 ? 'options' : `${changed} set`], ...groups),
     ]);
+    markFaults(bar, controller.fault);
   };
   closing(bar);
   model.asked.on(render);
   model.answered.on(render);
+  controller.state.on(() => markFaults(bar, controller.fault));
   return bar;
 }
