@@ -46,7 +46,7 @@ export async function serve(files: ReadonlyMap<string, SiteFile>, port: number):
     const status = !isAllowed ? 403 : !isRead ? 405 : file === undefined ? 404 : 200;
     response.writeHead(status, {
       'content-type': file !== undefined && status === 200 ? file.type : 'text/plain',
-      'content-security-policy': `${PAGE_POLICY}; frame-ancestors 'none'`,
+      'content-security-policy': `${(status === 200 && file?.policy) || PAGE_POLICY}; frame-ancestors 'none'`,
       'x-content-type-options': 'nosniff',
       'referrer-policy': 'no-referrer',
       'cross-origin-opener-policy': 'same-origin',

@@ -5,11 +5,15 @@ import { fileURLToPath } from 'node:url';
 import { InputError } from '../errors.js';
 import { coreFile } from '../files/coreFile.js';
 import { scriptHash } from '../files/hash.js';
+import { PAGE_FILE } from '../results/resultFolder.js';
+import type { Report } from '../show/report.js';
 
 /** A file as it is served. */
 export interface SiteFile {
   readonly type: string;
   readonly bytes: Uint8Array;
+  /** Its content security policy, where it is another than that of the page. */
+  readonly policy?: string;
 }
 
 /** What the page shows first. */
@@ -21,6 +25,10 @@ export interface Given {
   readonly code?: readonly { readonly name: string; readonly text: string }[];
   /** The log, as SWF. */
   readonly log?: Uint8Array;
+  /** What the folder that is shown says of its results. */
+  readonly results?: Pick<Report, 'title' | 'highlights' | 'checks' | 'tables'>;
+  /** Its report.html. */
+  readonly report?: Uint8Array;
 }
 
 const TYPES: Readonly<Record<string, string>> = {
@@ -62,17 +70,25 @@ function withPolicy(html: string, policy: string): string {
  * @throws InputError when the page has not been built.
  */
 export function siteFiles(given: Given): Map<string, SiteFile> {
-  const { log, ...others } = given;
+  const { log, report, ...others } = given;
   const files = builtFiles();
   const html = new TextDecoder().decode(files.get('index.html'));
   files.set('index.html', text(withPolicy(html, PAGE_POLICY)));
   for (const core of CORES) files.set(`core/${core}.wasm`, readFileSync(coreFile(core)));
-  files.set('given.json', text(JSON.stringify({ ...others, hasLog: log !== undefined })));
+  files.set(
+    'given.json',
+    text(JSON.stringify({ ...others, hasLog: log !== undefined, hasReport: report !== undefined })),
+  );
+  if (report !== undefined) files.set(PAGE_FILE, report);
   if (log !== undefined) files.set('given.swf', log);
   return new Map(
     [...files].map(([name, bytes]) => [
       name,
-      { type: TYPES[extname(name)] ?? 'application/octet-stream', bytes },
+      {
+        type: TYPES[extname(name)] ?? 'application/octet-stream',
+        bytes,
+        ...(name === PAGE_FILE ? { policy: REPORT_POLICY } : {}),
+      },
     ]),
   );
 }
@@ -87,7 +103,7 @@ export function inlinedPage(given: Given): string {
     const name = [...files.keys()].find((each) => pattern.test(each)) ?? '';
     return new TextDecoder().decode(files.get(name));
   };
-  const { log, ...others } = given;
+  const { log, report: _, ...others } = given;
   const script = inScript(read(/assets\/index.*\.js$/));
   const style = read(/\.css$/);
   const data = (id: string, bytes: Uint8Array) =>
@@ -123,6 +139,18 @@ export const PAGE_POLICY = [
   'worker-src blob:',
   "base-uri 'none'",
   "form-action 'none'",
+].join('; ');
+
+/**
+ * Of the report of a folder, a page of its own that came with it: its scripts run where they reach nothing, neither the
+ * explorer nor its files.
+ */
+const REPORT_POLICY = [
+  'sandbox allow-scripts allow-downloads',
+  "default-src 'none'",
+  "script-src 'unsafe-inline' blob:",
+  "style-src 'unsafe-inline'",
+  'img-src data: blob:',
 ].join('; ');
 
 /** Of the page in one file: the scripts and styles of these hashes; its worker and functions are made from its own text. */

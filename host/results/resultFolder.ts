@@ -1,5 +1,6 @@
 /** A folder of results: all of its files or none, and never over something else. */
 
+import { existsSync, readdirSync } from 'node:fs';
 import { access, constants, readdir, readFile, rm, rmdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { CODE_FOLDER, copyName } from '../code/codeFile.js';
@@ -172,6 +173,20 @@ async function holdsResults(folder: string): Promise<boolean> {
   } catch {
     return false;
   }
+}
+
+/**
+ * The folders of simulations that a folder stands for: itself, or those of several policies that `simulate` has written
+ * into it. Itself also where it is neither, so that whoever reads it says what it lacks.
+ */
+export function runsIn(folder: string): string[] {
+  const holdsRun = (each: string) => existsSync(join(each, CONFIG_FILE));
+  if (holdsRun(folder) || !existsSync(folder)) return [folder];
+  const inside = readdirSync(folder)
+    .sort()
+    .map((name) => join(folder, name))
+    .filter(holdsRun);
+  return inside.length === 0 ? [folder] : inside;
 }
 
 /**

@@ -15,19 +15,25 @@ export interface SideBySide {
   readonly methods: readonly OptionTexts[];
   /** How many runs are of other settings, or are too many. */
   readonly left: number;
+  /** Whether the runs are of replications of the jobs, in whose place the jobs as they are stand. */
+  readonly isReplicated: boolean;
 }
 
-/** What runs have in common, and what each has alone. */
-export function sideBySide(runs: readonly OptionTexts[]): Omit<SideBySide, 'left'> {
+/** Options that name a method, which are said wherever methods differ in them. */
+const NAMING = ['policy', 'discipline'];
+
+/** What runs have in common, and what each has alone; without what holds unsaid. */
+export function sideBySide(runs: readonly OptionTexts[]): Pick<SideBySide, 'options' | 'methods'> {
   const names = [...new Set(runs.flatMap((texts) => Object.keys(texts)))];
-  const own = names.filter(
-    (name) => OF_METHODS.includes(name) || runs.some((texts) => texts[name] !== runs[0]?.[name]),
-  );
-  const entries = (texts: OptionTexts) => Object.entries(texts);
-  return {
-    options: Object.fromEntries(entries(runs[0] ?? {}).filter(([name]) => !own.includes(name))),
-    methods: runs.map((texts) => Object.fromEntries(entries(texts).filter(([name]) => own.includes(name)))),
-  };
+  const differs = (name: string) => runs.some((texts) => texts[name] !== runs[0]?.[name]);
+  const own = names.filter((name) => OF_METHODS.includes(name) || differs(name));
+  const isSaid = ([name, text]: readonly [string, string]) =>
+    name === 'workload' || (NAMING.includes(name) && differs(name)) || !isUsual(name, text);
+  const said = (texts: OptionTexts, isOwn: boolean) =>
+    Object.fromEntries(
+      Object.entries(texts).filter((entry) => own.includes(entry[0]) === isOwn && isSaid(entry)),
+    );
+  return { options: said(runs[0] ?? {}, false), methods: runs.map((texts) => said(texts, true)) };
 }
 
 /** What runs of one setting have in common: the jobs, the grid and its load. */
@@ -44,17 +50,18 @@ export function firstSetting({ study, runs, sources }: Plan): SideBySide {
   const source = first === undefined ? undefined : sources[first.workload];
   if (first === undefined || source === undefined)
     throw new InputError(`the study ${study} does not say how its jobs are made; run it again`);
-  const beside = runs.filter((run) => settingOf(run) === settingOf(first));
-  if (beside.some(({ common }) => common.code !== undefined))
+  const ofFirst = runs.filter((run) => settingOf(run) === settingOf(first));
+  if (ofFirst.some(({ common }) => common.code !== undefined))
     throw new InputError(
       `the study ${study} has functions from files; explore its log with --policy and these files instead`,
     );
-  const shown = beside.slice(0, MOST);
+  const shown = ofFirst.slice(0, MOST);
   const printed = shown.map((run) => printRun(runConfiguration(parametersOf(run))));
   // What some runs say is not that of the first for those that do not.
   const said = new Set(printed.flatMap(Object.keys));
   const common = Object.fromEntries(Object.entries(source).filter(([name]) => !said.has(name)));
-  const { options, methods } = sideBySide(printed.map((texts) => ({ ...common, ...texts })));
-  const worth = Object.entries(options).filter(([name, text]) => name in source || !isUsual(name, text));
-  return { options: Object.fromEntries(worth), methods, left: runs.length - shown.length };
+  // The jobs themselves, and not one of their replications.
+  const { replication, ...options } = common;
+  const beside = sideBySide(printed.map((texts) => ({ ...options, ...texts })));
+  return { ...beside, left: runs.length - shown.length, isReplicated: replication !== undefined };
 }

@@ -131,6 +131,7 @@ export function differenceReport(difference: RunDifference): Report {
         shell === undefined ? [] : [`${shell} --out ${sourceWord(folder)}`],
       ),
       `gridalloc diff ${sourceWord(a.folder)} ${sourceWord(b.folder)}`,
+      ...[a, b].map(({ folder }) => `gridalloc explore ${sourceWord(folder)}`),
     ],
     environment: [],
     files: [],

@@ -27,6 +27,7 @@ import type { Summary } from '../simulate/summary.js';
 import { drawingTable } from './drawingTable.js';
 import type { FileThread } from './fileThread.js';
 import { type Picture, paperPictures, renderHtml } from './html.js';
+import { methodsReport } from './methodsFolder.js';
 import { type PdfFiles, writePdfs } from './pdfFiles.js';
 import { REPORT_FILE, type Report, type ReportCheck, VERDICT_SIGNS, type Verdict } from './report.js';
 import { simulationPictures } from './simulationFigures.js';
@@ -126,17 +127,27 @@ async function drawSimulation(folder: string, config: unknown, asked?: AskedWind
 }
 
 /**
+ * The report of the folder of a finished study, a sweep or a comparison; undefined for another folder.
+ * @throws InputError where it is spoilt.
+ */
+export async function readReport(folder: string): Promise<Report | undefined> {
+  const path = join(folder, REPORT_FILE);
+  const document = await readDocument(path);
+  return document === undefined ? undefined : checkReport(document, path);
+}
+
+/**
  * Reads a folder and draws its report.
  * @param window the part that is drawn; for simulations only.
  * @throws InputError when the folder holds neither a finished study nor a finished simulation, or spoilt files.
  */
 export async function drawFolder(folder: string, window?: AskedWindow): Promise<DrawnReport> {
   checkGiven(folder, 'text', 'drawFolder');
-  const study = await readDocument(join(folder, REPORT_FILE));
-  if (study !== undefined) {
+  const report = (await readReport(folder)) ?? (await methodsReport(folder));
+  if (report !== undefined) {
     if (window !== undefined)
-      throw new InputError(`${folder} holds a study, which has no time window; leave it out`);
-    return drawReport(checkReport(study, join(folder, REPORT_FILE)));
+      throw new InputError(`${folder} holds no single simulation, and so has no time window; leave it out`);
+    return drawReport(report);
   }
   const config = await readDocument(join(folder, CONFIG_FILE));
   if (config === undefined) {

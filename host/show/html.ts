@@ -138,7 +138,7 @@ function pictureHtml({ id, title, caption, svg, isAlone = false, live }: Picture
 }
 
 /** A file in the folder of the page, or in one below: nothing else is linked. */
-const BESIDE = /^(?:[\w-]+\/)?[\w-]+\.[a-z]+$/;
+const BESIDE = /^(?:\w[\w=.,[\]-]*\/)?[\w-]+\.[a-z]+$/;
 
 /** Links to the files of one table. */
 function tableLinks(id: string, files: readonly ReportFile[]): string {
@@ -161,7 +161,7 @@ function fileList(files: readonly ReportFile[]): string {
     const name = escapeMarkup(path);
     return `<div><dt><a href="${name}">${name}</a></dt><dd>${escapeMarkup(meaning)}</dd></div>`;
   });
-  const isExplored = others.some(({ path }) => EXPLORED.includes(path));
+  const isExplored = others.some(({ path }) => EXPLORED.includes(path.replace(/^.*\//, '')));
   const hint = isExplored
     ? '<p>In this folder, <code>gridalloc explore .</code> opens the explorer with these jobs, settings and methods.</p>'
     : '';

@@ -40,7 +40,7 @@ export interface SimulationConfig extends Provenance {
 }
 
 /** Whether jobs have homes: the command that `gridalloc simulate` writes always says where they are. */
-function hasHomes({ command = [] }: SimulationConfig): boolean {
+export function hasHomes({ command = [] }: SimulationConfig): boolean {
   return command[command.indexOf('--home') + 1] !== 'none';
 }
 
@@ -134,7 +134,8 @@ function dependenciesFact({ workload }: SimulationConfig): [label: string, value
   return [['jobs submitted after another', `${formatNumber(dependencies.jobs)} of ${formatNumber(kept)}`]];
 }
 
-function environment(summary: Summary, config: SimulationConfig): ReportFact[] {
+/** What jobs a simulation had, every option that decided it, and the programs that ran. */
+export function settingFacts(summary: Summary, config: SimulationConfig): ReportFact[] {
   const dropped = Object.entries(summary.dropped).filter(([, count]) => count > 0);
   const { jobs, pieces } = summary.split;
   const facts: [label: string, value: string][] = [
@@ -215,7 +216,7 @@ export function simulationReport(
     checks: [],
     notes: [],
     commands: [shortCommand(config)],
-    environment: environment(summary, config),
+    environment: settingFacts(summary, config),
     files: [
       { path: 'jobs.csv', meaning: 'every job: where, when, how long' },
       { path: 'schedule.swf', meaning: 'the same as a log' },

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Given } from '../../host/explorer/site.js';
@@ -59,4 +59,53 @@ test('the explorer of a sweep has its first setting, and says what it leaves out
 test('the explorer of simulations of several policies has them side by side', async () => {
   const given = await explored('several', 'simulate', MODEL, '--sites', '64,128', '--policy', 'best-fit,ti');
   expect(given.methods?.map(({ policy }) => policy?.slice(0, 8))).toEqual(['best-fit', 'ti[sht=0']);
+});
+
+test('the explorer of a comparison of replications has the jobs themselves, its methods without what holds unsaid, and its report', async () => {
+  const sites = ['--sites', '128', '--estimates', 'exact', '--replications', '3', '--threads', '1'];
+  const given = await explored('replicated', 'compare', MODEL, ...sites);
+  expect(given.options).not.toHaveProperty('replication');
+  expect(given.err).toContain('shows the jobs as they are');
+  expect(given.methods).toEqual([
+    { discipline: 'fcfs' },
+    { discipline: 'first-available' },
+    { discipline: 'sjf' },
+    { discipline: 'easy' },
+    { discipline: 'easy', 'backfill-order': 'shortest' },
+    { discipline: 'conservative', reservations: 'kept' },
+  ]);
+  const report = JSON.parse(readFileSync(join(folder, 'replicated', 'report.json'), 'utf8'));
+  expect(given.results?.tables).toEqual(report.tables);
+  const page = readFileSync(join(folder, 'replicated', 'report.html'));
+  expect(readFileSync(join(folder, 'replicated-site', 'report.html'))).toEqual(page);
+});
+
+test('the explorer of a simulation has that alone', async () => {
+  const given = await explored('single', 'simulate', MODEL, '--sites', '64,128', '--load', '1.5');
+  expect(given.methods).toEqual([{}]);
+  expect(given.options).toMatchObject({ sites: '64,128', load: '1.5,1.5' });
+  expect(given.options).not.toHaveProperty('time-resolution');
+});
+
+test('simulations of several policies have a report in common', async () => {
+  const out = join(folder, 'common');
+  await gridalloc(['simulate', MODEL, '--sites', '64,128', '--policy', 'best-fit,ti', '--out', out]);
+  const { code, stderr } = await gridalloc(['report', out]);
+  expect(code, stderr).toBe(0);
+  const page = readFileSync(join(out, 'report.html'), 'utf8');
+  for (const name of readdirSync(out).filter((each) => /^(?:best-fit|ti)/.test(each))) {
+    const { meanWait } = JSON.parse(readFileSync(join(out, name, 'summary.json'), 'utf8'));
+    expect(page).toContain(meanWait.toLocaleString('en', { maximumFractionDigits: 0 }));
+    expect(page).toContain(`href="${name}/config.json"`);
+  }
+  const other = await gridalloc([
+    'simulate',
+    MODEL.replace('seed=2', 'seed=3'),
+    '--sites',
+    '64,128',
+    '--out',
+    join(out, 'x'),
+  ]);
+  expect(other.code).toBe(0);
+  expect((await gridalloc(['report', out])).stderr).toContain('are simulations of different jobs');
 });

@@ -1,5 +1,6 @@
 /** What the page needs besides itself: beside it on a web server, or inside it where it is one file. */
 
+import type { Report } from '../../host/show/report.js';
 import type { CodeText, Texts } from './protocol.js';
 import builtWorker from './worker/worker.ts?worker&url';
 
@@ -43,8 +44,15 @@ export function seal(): void {
   document.head.append(policy);
 }
 
+/** What the folder that is shown says of its results. */
+export interface Results {
+  readonly results?: Pick<Report, 'title' | 'highlights' | 'checks' | 'tables'>;
+  /** Whether its report.html is beside the page. */
+  readonly hasReport?: boolean;
+}
+
 /** What the page is to show first. */
-export interface Given {
+export interface Given extends Results {
   readonly options?: Texts;
   readonly methods?: readonly Texts[];
   readonly code?: readonly CodeText[];

@@ -1,7 +1,7 @@
 /** What the page does: it has workers simulate what is asked, and takes what they answer. */
 
 import { type Address, type ForkAsked, type Look, readAddress, spanIn, writeAddress } from './address.js';
-import { type Given, loadCores, loadGiven, loadWorker, seal } from './assets.js';
+import { type Given, loadCores, loadGiven, loadWorker, type Results, seal } from './assets.js';
 import { Client, Fault } from './client.js';
 import { COLORINGS, type Coloring } from './gantt/inks.js';
 import type { Model } from './model.js';
@@ -22,6 +22,8 @@ export class Controller {
   /** What is wrong; empty where nothing is. */
   fault = '';
   isBusy = false;
+  /** What the folder that was given says of its results. */
+  results: Results = {};
   /** Told when these have become others. */
   readonly state = new Signal(whenReleased);
   #client!: Client;
@@ -56,6 +58,7 @@ export class Controller {
     this.#cores = cores;
     this.#worker = worker;
     this.#client = await this.newClient();
+    this.results = given;
     await this.#open(given);
     history.replaceState({ depth: 0 }, '', `#${this.address()}`);
     addEventListener('popstate', ({ state }) => {

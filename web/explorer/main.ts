@@ -10,6 +10,7 @@ import { findPanel } from './panels/findPanel.js';
 import { metricsPanel } from './panels/metricsPanel.js';
 import { momentPanel } from './panels/momentPanel.js';
 import { replicationsPanel } from './panels/replicationsPanel.js';
+import { resultsPanel } from './panels/resultsPanel.js';
 import { scenesPanel } from './panels/scenes.js';
 import { setupBar } from './panels/setupBar.js';
 import { sidePanel } from './panels/side.js';
@@ -105,6 +106,7 @@ const charts = chartsPanel(controller, () => {
   side.show('Job');
   story.focus();
 });
+const results = h('div', { hidden: true });
 const editor = editorPanel(controller);
 const replications = replicationsPanel(controller);
 const scenes = scenesPanel(controller, { show: side.show, replicate: replications.run, write: editor.edit });
@@ -126,6 +128,7 @@ app.append(
     remarks,
     toolbar(controller),
     h('div', { className: 'workbench' }, charts.element, side.element),
+    results,
     metricsPanel(model),
     distributions,
     editor.element,
@@ -150,6 +153,9 @@ Object.assign(window, {
   explorer: { model, controller, charts: charts.gantts },
 });
 
-controller.start().catch((error: Error) => {
-  sentence.textContent = `The explorer cannot start: ${error.message}`;
-});
+controller.start().then(
+  () => results.replaceWith(resultsPanel(controller.results)),
+  (error: Error) => {
+    sentence.textContent = `The explorer cannot start: ${error.message}`;
+  },
+);

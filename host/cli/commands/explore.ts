@@ -1,6 +1,6 @@
 /** gridalloc explore: the explorer in the browser. */
 import { existsSync } from 'node:fs';
-import { mkdir, readdir, stat, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { readCode } from '../../code/codeFile.js';
 import { readConfig, useCoreOf } from '../../config/config.js';
@@ -12,10 +12,11 @@ import { countOf } from '../../format/numbers.js';
 import { firstOf } from '../../lists.js';
 import { parseWholeNumber } from '../../notation.js';
 import { isCodeName } from '../../options/providedCode.js';
-import { CONFIG_FILE } from '../../results/resultFolder.js';
+import { CONFIG_FILE, PAGE_FILE, runsIn } from '../../results/resultFolder.js';
 import { readPlan } from '../../runs/planFile.js';
 import { planOf } from '../../runs/runsFolder.js';
 import { firstSetting, OF_METHODS, sideBySide } from '../../runs/sideBySide.js';
+import { readReport } from '../../show/fromFolder.js';
 import { encodeTrace } from '../../trace/swf.js';
 import { isModelText } from '../../workload/models.js';
 import { loadTrace, readSettings, type Texts } from '../asked.js';
@@ -110,30 +111,42 @@ async function givenBy([word]: readonly string[], texts: Texts, context: Context
     () => false,
   );
   if (!isFolder && !word.endsWith(CONFIG_FILE)) return givenLog(word, texts, context);
-  if (isFolder && isStudyFolder(word)) return givenStudy(word, texts, context);
-  const runs = isFolder ? await runsIn(word) : [word];
+  if (!isFolder) return givenRuns([word], texts, context);
+  const given = isStudyFolder(word)
+    ? await givenStudy(word, texts, context)
+    : await givenRuns(runsIn(word), texts, context);
+  return { ...given, ...(await resultsIn(word)) };
+}
+
+/** Simulations of the same jobs, each by its config.json or its folder. */
+async function givenRuns(runs: readonly string[], texts: Texts, context: Context): Promise<Given> {
   const saved = await Promise.all(runs.map(readConfig));
   const first = firstOf(saved);
   useCoreOf(first);
-  if (saved.length === 1) return givenLog(first.source, { ...first.texts, ...texts }, context);
+  if (saved.length === 1) {
+    const { options, methods } = sideBySide([{ ...first.texts, ...texts }]);
+    return givenLog(first.source, options, context, methods);
+  }
   const { options, methods } = sideBySide(saved.map((run) => run.texts));
   return givenLog(first.source, { ...options, ...texts }, context, methods);
 }
 
-/** The folder of a simulation, or those of several policies that `simulate` has written into one. */
-async function runsIn(folder: string): Promise<string[]> {
-  if (existsSync(join(folder, CONFIG_FILE))) return [folder];
-  const inside = (await readdir(folder)).sort().map((name) => join(folder, name));
-  const runs = inside.filter((each) => existsSync(join(each, CONFIG_FILE)));
-  return runs.length === 0 ? [folder] : runs;
-}
-
 /** The first setting of a study, or of a comparison. */
 async function givenStudy(folder: string, texts: Texts, context: Context): Promise<Given> {
-  const { options, methods, left } = firstSetting(readPlan(planOf(folder)));
-  if (left > 0) await context.say(`${folder}: ${countOf(left, 'run')} more in it are not shown`);
+  const { options, methods, left, isReplicated } = firstSetting(readPlan(planOf(folder)));
+  if (isReplicated)
+    await context.say(`${folder}: the page shows the jobs as they are, not their replications`);
+  else if (left > 0) await context.say(`${folder}: ${countOf(left, 'run')} more in it are not shown`);
   const { workload = '', ...others } = options;
   return givenLog(workload, { ...others, ...texts }, context, methods);
+}
+
+/** What a folder says of its results: its report, as a page and as far as the explorer shows it. */
+async function resultsIn(folder: string): Promise<Pick<Given, 'results' | 'report'>> {
+  const path = join(folder, PAGE_FILE);
+  const report = existsSync(path) ? await readFile(path) : undefined;
+  const results = await readReport(folder);
+  return { ...(results === undefined ? {} : { results }), ...(report === undefined ? {} : { report }) };
 }
 
 /** @param methods those of several runs. */

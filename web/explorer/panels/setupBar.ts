@@ -43,6 +43,13 @@ function gridText(sites: string): string {
   return capacities.every((capacity) => capacity > 0) ? capacitiesText(capacities) : sites;
 }
 
+/** What a method is called: as its run is, where it has run. */
+function nameOf({ setup, outcome, runs }: Model, place: number): string {
+  const method = setup.methods[place];
+  const isSame = JSON.stringify(outcome?.setup.methods) === JSON.stringify(setup.methods);
+  return (isSame ? runs[place]?.label : undefined) ?? methodName(method);
+}
+
 /** The options of a method. */
 function methodFields(
   { catalogue, code, setup }: Model,
@@ -112,12 +119,12 @@ export function setupBar(controller: Controller, edit: () => void): HTMLElement 
   const setMethods = (methods: readonly Texts[]) => controller.change({ ...model.setup, methods });
   const setOption = (name: string, text: string) =>
     controller.change({ ...model.setup, options: withText(model.setup.options, name, text) });
-  const methodFold = (method: Texts, place: number) => {
+  const methodFold = (_: Texts, place: number) => {
     const { methods } = model.setup;
     const remove = button('Remove this method', () => setMethods(methods.filter((_, i) => i !== place)));
     return fold(
       `method-${place}`,
-      [chip(runLook(place, themeNow()).color), methodName(method)],
+      [chip(runLook(place, themeNow()).color), nameOf(model, place)],
       ...methodFields(model, place, setMethods),
       methods.length > 1 && remove,
     );

@@ -3,6 +3,7 @@ import { optionWords } from '../../../host/options/document.js';
 import { ReplicatedJobs, ReplicationPlan, recipeOf } from '../../../host/runs/replications.js';
 import { groupValues } from '../../../host/runs/runTask.js';
 import { behindText, verdictNotes, verdictText, verdictWord } from '../../../host/show/verdictText.js';
+import { methodNames } from '../../../host/simulate/methodNames.js';
 import { SCALAR_METRICS, type ScalarMetric } from '../../../host/simulate/metricValues.js';
 import { perturbationOf } from '../../../host/simulate/prepare.js';
 import { estimateMean } from '../../../host/statistics/interval.js';
@@ -11,7 +12,6 @@ import { populationOf, usualWithin } from '../../../host/statistics/population.j
 import { valuePlaces } from '../../../host/study/runValues.js';
 import { shellWord } from '../../../host/trace/quote.js';
 import type { Replicated, Setup, Texts } from '../protocol.js';
-import { methodName } from '../words.js';
 import { type Experiment, type GivenLog, prepare } from './experiment.js';
 
 let prepared:
@@ -81,7 +81,7 @@ export function judge(
     within: usualWithin(name, population),
     fewest: population.fewest,
   });
-  const labels = experiment.setup.methods.map(methodName);
+  const labels = methodNames(experiment.configurations);
   return {
     metric: name,
     label: metric.label,

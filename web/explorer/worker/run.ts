@@ -6,6 +6,7 @@ import { asksPolicy, type Configuration, makeConfiguration } from '../../../host
 import { onCommandLine } from '../../../host/options/options.js';
 import { RUN_OPTIONS } from '../../../host/options/runOptions.js';
 import { accountingText } from '../../../host/show/simulationText.js';
+import { methodNames } from '../../../host/simulate/methodNames.js';
 import { shownMetrics } from '../../../host/simulate/metricValues.js';
 import { homeRuleOf } from '../../../host/simulate/prepare.js';
 import type { ProcessorSets, Schedule } from '../../../host/simulate/schedule.js';
@@ -98,11 +99,12 @@ export function runSetup(
   kept.clear();
   const { workload, grid, configurations, trace, settings } = experiment;
   const simulator = new Simulator(workload);
+  const names = methodNames(configurations);
   const runOf = (place: number) => {
     const configuration = configurations[place];
     const simulation = simulate(simulator, configuration);
     const course = [{ from: -Infinity, configuration }];
-    return keep({ experiment, method: methods[place], simulation, course }, methodName(methods[place]));
+    return keep({ experiment, method: methods[place], simulation, course }, names[place]);
   };
   const account = accountingText(workload.accounting);
   tell({

@@ -1,0 +1,82 @@
+/** What the folder that is shown says of its results: verdicts and tables of its report. */
+import { countedVerdicts, VERDICT_SIGNS } from '../../../host/show/report.js';
+import { detailed, partText, type Table, titleOf, withFormats } from '../../../host/show/table.js';
+import type { Results } from '../assets.js';
+import { h } from '../dom.js';
+
+/** Tables that are open at first. */
+const OPEN = 1;
+
+function tableOf(given: Table, place: number): HTMLElement {
+  const { id, title, caption, columns, rows } = withFormats(given);
+  const cells = (row: Table['rows'][number]) =>
+    row.map((cell, i) => {
+      const { value, low, high, sign, isEmphasized = false } = detailed(cell);
+      const { format, isHeading = false } = columns[i] ?? {};
+      const bounds = low === undefined ? '' : ` ${partText(low, format)} to ${partText(high, format)}`;
+      const words = [
+        value === null && sign !== undefined ? '' : partText(value, format),
+        bounds !== '' && h('small', {}, bounds),
+        sign !== undefined && h('span', { className: 'mark', title: sign.meaning }, ` ${sign.mark}`),
+      ];
+      return isHeading
+        ? h('th', { scope: 'row' }, ...words)
+        : h('td', { className: isEmphasized ? 'best' : '' }, ...words);
+    });
+  const head = h('tr', {}, ...columns.map((column) => h('th', { scope: 'col' }, titleOf(column))));
+  const table = h(
+    'table',
+    {},
+    h('thead', {}, head),
+    h('tbody', {}, ...rows.map((row) => h('tr', {}, ...cells(row)))),
+  );
+  const name = title === '' ? id : title;
+  return h(
+    'details',
+    { open: place < OPEN },
+    h('summary', {}, name),
+    caption !== '' && h('p', { className: 'hint' }, caption),
+    h('div', { className: 'scroll', tabIndex: 0, role: 'region', 'aria-label': name }, table),
+  );
+}
+
+/** The panel; hidden where nothing was given. */
+export function resultsPanel({ results, hasReport = false }: Results): HTMLElement {
+  const { title = '', highlights = [], checks = [], tables = [] } = results ?? {};
+  const link = h(
+    'a',
+    { href: 'report.html', target: '_blank', rel: 'noopener' },
+    'Open the report of this folder',
+  );
+  return h(
+    'section',
+    { className: 'card wide results', id: 'results', hidden: results === undefined && !hasReport },
+    h('h2', {}, 'Results', title !== '' && h('small', {}, ` ${title}`)),
+    h(
+      'p',
+      {},
+      highlights.map(({ label, value }) => `${label}: ${value}`).join('; '),
+      highlights.length > 0 && '. ',
+      hasReport && link,
+    ),
+    checks.length > 0 &&
+      h(
+        'details',
+        { open: true },
+        h('summary', {}, `Checks: ${countedVerdicts(checks)}`),
+        h(
+          'ul',
+          { className: 'checks' },
+          ...checks.map(({ sentence, verdict, evidence }) =>
+            h(
+              'li',
+              { className: verdict },
+              `${VERDICT_SIGNS[verdict]} ${sentence} `,
+              h('small', {}, `${verdict}${evidence === '' ? '' : `: ${evidence}`}`),
+            ),
+          ),
+        ),
+      ),
+    ...tables.map(tableOf),
+  );
+}
