@@ -174,6 +174,19 @@ export function parseDuration(text: string): number {
   return end > 0 && end === text.trim().length ? seconds : Number.NaN;
 }
 
+/** A time as `parseDuration` reads it, such as `7d` or `1h30m`; below a minute, and with a fraction, the number of seconds. */
+export function durationNotation(seconds: number): string {
+  if (!Number.isSafeInteger(seconds) || seconds < SECONDS.m) return String(seconds);
+  let rest = seconds;
+  return (['d', 'h', 'm', 's'] as const)
+    .map((unit) => {
+      const count = Math.floor(rest / SECONDS[unit]);
+      rest -= count * SECONDS[unit];
+      return count === 0 ? '' : `${count}${unit}`;
+    })
+    .join('');
+}
+
 const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
 const WHOLE_NUMBER = /^[+-]?(\d+|\d+\.?\d*e\+?\d+)$/i;
 
@@ -187,6 +200,12 @@ function numberOf(text: string, { isTime }: NumberRange): number {
       ? Number(percent) / 100
       : Number(`${percent}e-2`)
     : Number.NaN;
+}
+
+/** The whole number that a text such as `100` or `1e5` stands for; NaN where it is none or too large to be exact. */
+export function wholeNumberOf(text: string): number {
+  const value = WHOLE_NUMBER.test(text) ? Number(text) : Number.NaN;
+  return Number.isSafeInteger(value) ? value : Number.NaN;
 }
 
 function refuseNumber(text: string, what: string, kind: string, range: NumberRange): InputError {

@@ -57,7 +57,7 @@ export const COMMANDS: readonly (CommandEntry | CommandGroup)[] = [
       },
       {
         name: 'study cancel',
-        summary: 'end the jobs by which Slurm runs a study',
+        summary: "cancel a study's Slurm jobs",
         load: async () => (await import('./commands/study.js')).cancelCommand,
       },
     ],
@@ -249,10 +249,14 @@ export async function completionsOf(typed: readonly string[]): Promise<string[]>
 }
 
 async function candidatesBehind(before: readonly string[], begun: string): Promise<readonly string[]> {
-  const plain = before.filter((word) => !word.startsWith('-'));
+  const words = before[0] === 'help' ? before.slice(1) : before;
+  const plain = words.filter((word) => !word.startsWith('-'));
   const named = COMMANDS.find(({ name }) => name === plain[0]);
   if (named === undefined)
-    return before.length > 0 ? [] : [...COMMANDS.map(({ name }) => name), 'help', '--help', '--version'];
+    return words.length > 0
+      ? []
+      : [...COMMANDS.map(({ name }) => name), ...(before.length > 0 ? [] : ['help', '--help', '--version'])];
+  if (before[0] === 'help' && (!isGroup(named) || plain.length > 1)) return [];
   if (!isGroup(named)) return wordsOf(await loadCommand(named), before, begun);
   const entry = named.commands.find(({ name }) => name === plain.slice(0, 2).join(' '));
   if (entry !== undefined) return wordsOf(await loadCommand(entry), before, begun);

@@ -17,10 +17,10 @@ const WIDEST_HELP = 110;
 
 /** Options that people use most, which `-h` shows of a command that has more than so many. */
 const USED_MOST: readonly string[] = [
-  ...['vary', 'discipline', 'order', 'estimates', 'policy', 'sites', 'speeds', 'offered-load', 'filter'],
-  ...['replications', 'metric', 'by', 'trace', 'out', 'threads', 'dry-run', 'json'],
+  ...['vary', 'discipline', 'order', 'policy', 'sites', 'estimates', 'filter', 'replications', 'metric'],
+  ...['by', 'out', 'trace', 'speeds', 'offered-load', 'threads', 'dry-run', 'json'],
 ];
-const FEW = 12;
+const FEW = 10;
 
 /**
  * The text that a line asks for: help or version.
@@ -43,7 +43,7 @@ export async function textFor({ words, isShort }: AskedText, columns: number | u
 function shortened(command: NamedCommand): NamedCommand {
   const all = Object.entries(command.options);
   if (all.length <= FEW) return command;
-  const kept = USED_MOST.flatMap((name) => all.filter((option) => option[0] === name));
+  const kept = USED_MOST.flatMap((name) => all.filter((option) => option[0] === name)).slice(0, FEW);
   const described = kept.map(([name, { default: _, describe, ...option }]) => [
     name,
     { ...option, describe: describe.replace(/(?:: |; | \().*/s, ''), group: 'Options used most:' },
@@ -124,7 +124,10 @@ function describeCommand(inner: Argv, command: NamedCommand): Argv {
   return inner.epilogue(['Examples:', ...examples].join('\n'));
 }
 
-/** The help without the types of values, which say nothing here. */
+/** The help without the types of values, which say nothing here, and without the blank lines that they leave between options. */
 function tidy(help: string): string {
-  return help.replaceAll(/ *\[(?:string|boolean)\]$/gm, '').replaceAll(/\n{3,}/g, '\n\n');
+  return help
+    .replaceAll(/ *\[(?:string|boolean)\]$/gm, '')
+    .replaceAll(/\n{3,}/g, '\n\n')
+    .replaceAll(/\n\n(?= {2}(?: {4}|-\w, )--)/g, '\n');
 }

@@ -15,15 +15,16 @@ import {
 } from '../results/resultFolder.js';
 import { ALIKE_ON_ONE_SITE, comparisonDocument, comparisonText, rankRuns } from '../show/comparisonText.js';
 import { settingText } from '../show/settingText.js';
-import { simulationText } from '../show/simulationText.js';
+import { type ShownMetric, simulationText } from '../show/simulationText.js';
 import { wrapped } from '../show/tableText.js';
 import { longPlanning } from '../simulate/cost.js';
 import { type Experiment, withMethod } from '../simulate/experiment.js';
 import type { Classing, ShownClasses } from '../simulate/jobClasses.js';
+import type { NamedMetric } from '../simulate/metric.js';
 import { homeRuleOf } from '../simulate/prepare.js';
 import { collectSimulation, type Simulation } from '../simulate/simulate.js';
 import { Simulator } from '../simulate/simulator.js';
-import { nameOfRun, summarizeJobs } from '../simulate/summary.js';
+import { nameOfRun, type Summary, summarizeJobs } from '../simulate/summary.js';
 import { ONE_SAMPLE } from '../statistics/oneSample.js';
 import { shellWord, sourceWord } from '../trace/quote.js';
 import { prepareExperiment, readSettings, type Texts } from './asked.js';
@@ -43,6 +44,8 @@ export interface Output {
   /** The folder for the results, or for a folder of each policy. */
   readonly out?: string | undefined;
   readonly isParquet?: boolean | undefined;
+  /** What is shown instead of the usual metrics. */
+  readonly metrics?: readonly NamedMetric[] | undefined;
   readonly classings?: readonly Classing[] | undefined;
   /** Which of them are shown. */
   readonly shown?: ShownClasses | undefined;
@@ -90,14 +93,16 @@ function oneSampleText(source: string, { replication: _, ...texts }: Texts, areS
 }
 
 async function runOne(experiment: Experiment, output: Output, context: Context): Promise<void> {
-  const { out, classings, shown = {} } = output;
+  const { out, classings, shown = {}, metrics = [] } = output;
   const configuration = firstOf(experiment.configurations);
   const simulator = new Simulator(experiment.workload);
   await runToEnd(simulator, configuration, context);
   const summary = summarizeJobs(simulator, classings);
   if (out !== undefined)
     await writeResults({ ...collectSimulation(simulator), summary }, experiment, out, output, context);
-  if (context.isJson) await context.printJson(summary);
+  const values = (await readerOf(metrics, experiment))?.(simulator) ?? [];
+  const asked = metrics.map((metric, i) => ({ metric, value: values[i]! }));
+  if (context.isJson) await context.printJson(withMetrics(summary, asked));
   else if (out === undefined || !context.isQuiet) {
     const { workload, settings, methods, trace } = experiment;
     await context.print(
@@ -109,12 +114,25 @@ async function runOne(experiment: Experiment, output: Output, context: Context):
           machine: trace.header.maxProcessors,
           texts: printSettings(withMethod(settings, firstOf(methods))),
           shown,
+          ...(asked.length === 0 ? {} : { asked }),
         },
         context.colors,
         context.io.stdout.columns,
       ),
     );
   }
+}
+
+/** What reads metrics off a simulator; undefined where none are asked for, as by most simulations. */
+async function readerOf(metrics: readonly NamedMetric[], { grid }: Experiment) {
+  if (metrics.length === 0) return undefined;
+  return (await import('../runs/comparison.js')).metricReader(metrics, grid);
+}
+
+/** A summary with the metrics that are asked for. */
+function withMetrics(summary: Summary, asked: readonly ShownMetric[]): object {
+  if (asked.length === 0) return summary;
+  return { ...summary, metrics: Object.fromEntries(asked.map(({ metric, value }) => [metric.name, value])) };
 }
 
 /** Writes the files of a finished simulation. */
@@ -144,6 +162,8 @@ async function runSeveral(
 ): Promise<void> {
   const { workload, configurations, grid } = experiment;
   if (grid.capacities.length === 1) await context.say(ALIKE_ON_ONE_SITE);
+  const { metrics = [], classings, shown = {} } = output;
+  const read = await readerOf(metrics, experiment);
   const simulator = new Simulator(workload);
   const runs = [];
   for (const [i, configuration] of configurations.entries()) {
@@ -153,13 +173,17 @@ async function runSeveral(
       const simulation = { ...collectSimulation(simulator), summary };
       await writeResults(simulation, experiment, folders[i]!, output, context);
     }
-    runs.push({ configuration, summary });
+    runs.push({ configuration, summary, ...(read === undefined ? {} : { values: read(simulator) }) });
   }
   const ranked = rankRuns(runs);
-  if (context.isJson) return context.printJson(comparisonDocument(ranked));
+  if (context.isJson) return context.printJson(comparisonDocument(ranked, metrics));
   if (folders.length > 0 && context.isQuiet) return;
   await context.print(`${settingText(experiment)}\n`);
-  await context.print(comparisonText(ranked, context.colors));
+  await context.print(comparisonText(ranked, context.colors, { metrics }));
+  if (classings !== undefined) {
+    const { sampleClassText } = await import('./sampled.js');
+    await context.print(`\n${sampleClassText(ranked, { classings, shown }, metrics, context.colors)}`);
+  }
 }
 
 /** Milliseconds of work between two looks at whether to stop. */

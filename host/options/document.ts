@@ -1,5 +1,6 @@
 /** Options written down: as text by name, as words of a command line, and in which of them two simulations differ. */
 import { InputError } from '../errors.js';
+import { durationNotation } from '../notation.js';
 import type { GivenOptions, RunKey, RunSettings } from './configuration.js';
 import type { Option } from './kinds.js';
 import {
@@ -100,8 +101,9 @@ export function isUsual(name: string, text: string): boolean {
   return usual.includes(text) || text.split(',').every((part) => usual.includes(part));
 }
 
-/** A text as people would give it: one value where all sites have the same. */
+/** A text as people would give it: one value where all sites have the same, and times with their units. */
 export function shortText(name: string, text: string): string {
+  if (optionNamed(name).isTime) return durationNotation(Number(text));
   return BY_SITE.includes(optionNamed(name).key) ? folded(text) : text;
 }
 

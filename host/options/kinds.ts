@@ -50,6 +50,8 @@ export interface Option<Value, Given = Value> extends Described<Given> {
   readonly isOpen?: boolean | undefined;
   /** Whether it stands on the command line without a value; elsewhere it is true or false. */
   readonly isSwitch?: boolean | undefined;
+  /** Whether it is a time in seconds. */
+  readonly isTime?: boolean | undefined;
   /** Whether it may be given several times; as one text, separated by semicolons. */
   readonly isRepeatable?: boolean | undefined;
 }
@@ -143,6 +145,7 @@ export function numberOption({
     read: (text, what) => (isWhole ? parseWholeNumber : parseNumber)(text, what, range),
     check: (given, what) => (given === described.default ? given : checkNumber(given, what, range)),
     print: String,
+    isTime: range.isTime,
     core: core && ((value) => ({ [core]: value })),
   };
 }

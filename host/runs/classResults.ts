@@ -1,6 +1,8 @@
 /** Classes of jobs over replications: the metrics that runs are asked for, and what comes of them. */
-import { type Classing, classNames, type ShownClasses } from '../simulate/jobClasses.js';
+import { firstOf } from '../lists.js';
+import { type Classing, classNames, type JobClass, type ShownClasses } from '../simulate/jobClasses.js';
 import { CLASS_METRICS, type JobMetric, jobMetric, printClassMetric } from '../simulate/jobMetrics.js';
+import type { Summary } from '../simulate/summary.js';
 import { estimateMean, type MeanEstimate } from '../statistics/interval.js';
 import type { Workload } from '../workload/workload.js';
 
@@ -10,13 +12,16 @@ export interface AskedClasses {
   readonly shown: ShownClasses;
 }
 
+/** A mean of a class, with an interval where it is over replications. */
+export type ClassValue = Pick<MeanEstimate, 'mean'> & Partial<Pick<MeanEstimate, 'low' | 'high'>>;
+
 /** One class under each method. */
 export interface ClassResult {
   readonly name: string;
   /** How many jobs it has before they are perturbed. */
   readonly jobs: number;
-  /** By metric, then by method; null where the class has jobs in fewer than two replications. */
-  readonly estimates: readonly (readonly (MeanEstimate | null)[])[];
+  /** By metric, then by method; null where the class has no jobs, or jobs in fewer than two of several replications. */
+  readonly estimates: readonly (readonly (ClassValue | null)[])[];
 }
 
 /** The classes of one kind, all of them, in ascending order of their numbers. */
@@ -90,4 +95,25 @@ export function classResults(
       return { name, jobs: estimates[0]?.[0]?.mean ?? 0, estimates: estimates.slice(1) };
     }),
   }));
+}
+
+/** The classes of the jobs in one simulation of each method, whose summaries have them. */
+export function sampledClasses(
+  summaries: readonly Pick<Summary, 'classes'>[],
+  { classings, shown }: AskedClasses,
+  metrics: readonly string[],
+): ClassResults[] {
+  return classings.map((by) => {
+    const found = summaries.map(
+      ({ classes }) => new Map((classes?.[by] ?? []).map((each) => [each.name, each])),
+    );
+    const means = (of: JobClass | undefined, metric: string) =>
+      of === undefined ? null : { mean: of[metric as keyof JobClass] as number };
+    const classes = [...firstOf(found).values()].map(({ name, jobs }) => ({
+      name,
+      jobs,
+      estimates: metrics.map((metric) => found.map((each) => means(each.get(name), metric))),
+    }));
+    return { by, shown: shown[by], metrics, classes };
+  });
 }

@@ -356,13 +356,14 @@ export function usualClassMetrics(
   return classes === undefined ? [] : classMetricsOf(workload, classes, shownClassMetrics([]));
 }
 
-/** Every metric of the one method of an experiment, from its values by replication. */
+/** Every metric of the one method of an experiment, or those asked for, from its values by replication. */
 export function estimatedOf(
   { settings, workload }: Experiment,
   classes: AskedClasses | undefined,
   samples: Samples,
+  asked: readonly NamedMetric[] = SCALAR_METRICS,
 ): Estimated {
-  const metrics = SCALAR_METRICS.map((metric): EstimatedMetric => {
+  const metrics = asked.map((metric): EstimatedMetric => {
     const values = samples(metric, 0);
     return { name: metric.name, metric, values, estimate: estimateMean(values) };
   });
@@ -381,10 +382,11 @@ export async function estimateReplications(
   replications: number,
   classes: AskedClasses | undefined,
   execution: Execution,
+  metrics: readonly NamedMetric[] = SCALAR_METRICS,
 ): Promise<Estimated> {
-  const wanted = [...SCALAR_METRICS, ...usualClassMetrics(experiment, classes)];
+  const wanted = [...metrics, ...usualClassMetrics(experiment, classes)];
   const samples = await runReplications(experiment, execution, wanted, [replications], () => true);
-  return estimatedOf(experiment, classes, samples);
+  return estimatedOf(experiment, classes, samples, metrics);
 }
 
 // Methods over several logs: each log is one value of each method, its ratio to the best method on that log.

@@ -2,9 +2,8 @@
 
 import { capitalized, formatNumber, type NumberFormat } from '../format/numbers.js';
 import { firstOf } from '../lists.js';
-import { type ClassResult, type ClassResults, metricOfClass } from '../runs/classResults.js';
+import { type ClassResult, type ClassResults, type ClassValue, metricOfClass } from '../runs/classResults.js';
 import type { Classing } from '../simulate/jobClasses.js';
-import type { MeanEstimate } from '../statistics/interval.js';
 import type { Population } from '../statistics/population.js';
 import { CLASS_TITLES, shownClasses } from './distributionTables.js';
 import type { Table, TableColumn } from './table.js';
@@ -12,8 +11,11 @@ import { type Colors, LINE, tableText, wrapped } from './tableText.js';
 
 const MEASURE: NumberFormat = { style: 'measure' };
 
-const cellOf = (estimate: MeanEstimate | null) =>
-  estimate === null ? null : { value: estimate.mean, low: estimate.low, high: estimate.high };
+function cellOf(estimate: ClassValue | null) {
+  if (estimate === null) return null;
+  const { mean, low, high } = estimate;
+  return low === undefined || high === undefined ? mean : { value: mean, low, high };
+}
 
 /** What a metric is called, with its unit. */
 function titleOf(metric: string, by: Classing): string {
@@ -41,7 +43,25 @@ export function classTables(
   replications: number,
   { copies }: Pick<Population, 'copies'>,
 ): Table[] {
-  const over = `Mean and 95 % interval over ${formatNumber(replications)} ${copies}, class by class, not judged.`;
+  return tablesOf(
+    results,
+    names,
+    `Mean and 95 % interval over ${formatNumber(replications)} ${copies}, class by class, not judged.`,
+    'interval',
+  );
+}
+
+/** The same of one simulation of each method. */
+export function sampleClassTables(results: readonly ClassResults[], names: readonly string[]): Table[] {
+  return tablesOf(results, names, 'One simulation of each method, class by class: one sample.', undefined);
+}
+
+function tablesOf(
+  results: readonly ClassResults[],
+  names: readonly string[],
+  over: string,
+  bounds: Table['bounds'],
+): Table[] {
   const table = (of: ClassResults, id: string, title: string, columns: readonly ClassColumn[]): Table => {
     const { by, shown: asked, classes } = of;
     const mean = ({ estimates }: ClassResult) =>
@@ -61,7 +81,7 @@ export function classTables(
         jobs,
         ...columns.map(({ metric, method }) => cellOf(estimates[metric]![method]!)),
       ]),
-      bounds: 'interval',
+      ...(bounds === undefined ? {} : { bounds }),
     };
   };
   return results.flatMap((of) => {
@@ -103,5 +123,5 @@ export function classDocument(results: readonly ClassResults[]): object {
   );
 }
 
-const meanOf = (estimate: MeanEstimate | null) =>
+const meanOf = (estimate: ClassValue | null) =>
   estimate === null ? null : { mean: estimate.mean, low: estimate.low, high: estimate.high };

@@ -159,14 +159,12 @@ export function distributionTables(
   isAsLogged: boolean,
   asked: ShownClasses = ALL,
 ): Table[] {
-  if (summary.distribution === undefined) return [];
   const classes = Object.entries(summary.classes ?? {}) as [Classing, readonly JobClass[]][];
-  const tables = [
-    percentileTable(summary),
-    isAsLogged ? recordedTable(summary) : undefined,
-    fairnessTable(summary),
-    ...classes.map(([by, rows]) => classTable(by, rows, asked[by])),
-  ];
+  const ofAll =
+    summary.distribution === undefined
+      ? []
+      : [percentileTable(summary), isAsLogged ? recordedTable(summary) : undefined, fairnessTable(summary)];
+  const tables = [...ofAll, ...classes.map(([by, rows]) => classTable(by, rows, asked[by]))];
   return tables.filter((table) => table !== undefined);
 }
 

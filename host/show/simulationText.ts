@@ -11,7 +11,7 @@ import {
 } from '../format/numbers.js';
 import { isAsLogged, settingsText } from '../options/document.js';
 import type { ShownClasses } from '../simulate/jobClasses.js';
-import type { Metric } from '../simulate/metric.js';
+import type { Metric, NamedMetric } from '../simulate/metric.js';
 import { METRICS } from '../simulate/metrics.js';
 import { shownMetrics } from '../simulate/metricValues.js';
 import { type HomeSummary, runName, type Summary } from '../simulate/summary.js';
@@ -57,8 +57,8 @@ function remarkOf({ unit, remark }: Metric, value: number): string {
   return [unit === 's' ? inSeconds : unit, remark].filter((part) => part).join('; ');
 }
 
-function measures(summary: Summary, hasHomes: boolean, colors: Colors, width?: number): string {
-  const facts = shownMetrics(summary, hasHomes).map(({ metric, value }) => {
+function measures(shown: readonly ShownMetric[], colors: Colors, width?: number): string {
+  const facts = shown.map(({ metric, value }) => {
     const text = printable(value, metric.format) + (metric.unit === 's' ? ' s' : '');
     return [metric.label, text, remarkOf(metric, value)] as const;
   });
@@ -103,6 +103,15 @@ function homeCells({ jobs, averageResponseTime }: HomeSummary): string[] {
   return [formatNumber(jobs), jobs > 0 ? formatNumber(averageResponseTime, 2) : '-'];
 }
 
+/** A metric with its value in a run. */
+export interface ShownMetric {
+  readonly metric: NamedMetric;
+  readonly value: number;
+}
+
+/** A summary of which the classes alone are shown. */
+const classesOf = ({ distribution: _, ...summary }: Summary): Summary => summary;
+
 /** What a table says besides metrics. */
 export interface JobsTold {
   readonly accounting: Accounting;
@@ -112,6 +121,8 @@ export interface JobsTold {
   readonly machine: number | undefined;
   /** The options given, as texts by name. */
   readonly texts: Readonly<Record<string, string>>;
+  /** The metrics that are asked for, instead of the usual ones and the sites. */
+  readonly asked?: readonly ShownMetric[];
   /** Classes of jobs that are shown. */
   readonly shown?: ShownClasses;
 }
@@ -122,16 +133,22 @@ export interface JobsTold {
  */
 export function simulationText(
   summary: Summary,
-  { accounting, hasHomes, machine, texts, shown }: JobsTold,
+  { accounting, hasHomes, machine, texts, shown, asked }: JobsTold,
   colors: Colors,
   width?: number,
 ): string {
   const account = accountingText(accounting);
   return [
     headline(summary, texts, colors) + (account === '' ? '' : `\n${colors.dim(account)}`),
-    measures(summary, hasHomes, colors, width),
-    siteTable(summary, hasHomes, colors),
-    distributionText(summary, isAsLogged(texts, { ...summary, machine }), colors, width, shown),
+    measures(asked ?? shownMetrics(summary, hasHomes), colors, width),
+    ...(asked === undefined ? [siteTable(summary, hasHomes, colors)] : []),
+    distributionText(
+      asked === undefined ? summary : classesOf(summary),
+      isAsLogged(texts, { ...summary, machine }),
+      colors,
+      width,
+      shown,
+    ),
   ]
     .filter((part) => part !== '')
     .join('\n\n');

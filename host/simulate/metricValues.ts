@@ -72,7 +72,17 @@ export function shownMetrics(
   return shown.filter(({ value }) => value !== undefined);
 }
 
+/** The words of a name in any order: the same for `waitP95`, `p95_wait` and `p95Wait`. */
+const wordsIn = (name: string) =>
+  [...name.matchAll(/[A-Z]?[a-z]*\d*/g)]
+    .map(([word]) => word.toLowerCase())
+    .filter((word) => word !== '')
+    .sort()
+    .join(' ');
+
 /** The error for a metric outside a known set, with the nearest known one. */
 export function unknownMetric(name: string, known: readonly string[]): InputError {
-  return new InputError(`unknown metric '${name}'${suggestion(name, known) || '.'} See gridalloc metrics`);
+  const same = known.find((each) => wordsIn(each) === wordsIn(name));
+  const hint = same === undefined ? suggestion(name, known) : `; did you mean '${same}'?`;
+  return new InputError(`unknown metric '${name}'${hint || '.'} See gridalloc metrics`);
 }

@@ -187,13 +187,22 @@ export function checkMetric(name: string, kind: StudyKind): void {
 }
 
 /**
+ * A metric of a run by its name.
+ * @throws InputError for an unknown one.
+ */
+export function runMetric(name: string): NamedMetric {
+  const metric: NamedMetric | undefined =
+    SCALAR_METRICS.find((each) => each.name === name) ?? jobMetric(name);
+  if (metric === undefined) throw unknownMetric(name, KNOWN);
+  return metric;
+}
+
+/**
  * A metric by which methods are compared.
  * @throws InputError for one that there is not, or that is not better when it is less or more.
  */
 export function comparedMetric(name: string): NamedMetric {
-  const metric: NamedMetric | undefined =
-    SCALAR_METRICS.find((each) => each.name === name) ?? jobMetric(name);
-  if (metric === undefined) throw unknownMetric(name, KNOWN);
+  const metric = runMetric(name);
   if (metric.better !== undefined) return metric;
   throw new InputError(`metric '${name}' has no better or worse; choose another, see gridalloc metrics`);
 }

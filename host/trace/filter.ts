@@ -3,7 +3,7 @@
 import { InputError } from '../errors.js';
 import { escapeText } from '../format/escape.js';
 import { checkGiven } from '../given.js';
-import { parseDuration, suggestion, unknownName } from '../notation.js';
+import { parseDuration, suggestion, unknownName, wholeNumberOf } from '../notation.js';
 import { recordProcessors, takeRecords } from './columns.js';
 import {
   deriveHeader,
@@ -64,7 +64,7 @@ const FORMS: Readonly<Record<Rule, string>> = {
   flurry: 'flurry=USER:FROM-TO with job numbers',
   first: 'first=N with N of at least 1',
   last: 'last=N with N of at least 1',
-  time: 'time=FROM-TO in seconds, or such as 7d-14d, with FROM below TO',
+  time: 'time=FROM-TO or FROM..TO in seconds, or such as 7d-14d, with FROM below TO',
 };
 
 /** The names of all rules. */
@@ -94,9 +94,7 @@ function parseValue(rule: Rule, value: string | undefined): Filter | undefined {
       return parseFlurry(value);
     case 'first':
     case 'last':
-      return /^\d+$/.test(value) && Number.isSafeInteger(Number(value)) && Number(value) > 0
-        ? { rule, count: Number(value) }
-        : undefined;
+      return parseCount(rule, value);
     case 'time':
       return parseWindow(value);
   }
@@ -106,6 +104,11 @@ function parseValue(rule: Rule, value: string | undefined): Filter | undefined {
   if (names.length === 0) return { rule, ranges };
   const isNames = rule !== 'status' && names.every((name) => /[^\d.-]/.test(name));
   return isNames ? { rule, ranges, names } : undefined;
+}
+
+function parseCount(rule: 'first' | 'last', value: string): Filter | undefined {
+  const count = /^\d/.test(value) ? wholeNumberOf(value) : Number.NaN;
+  return count > 0 ? { rule, count } : undefined;
 }
 
 /** What the number of a field is of. */
@@ -176,7 +179,7 @@ function secondsOf(text: string): number {
 }
 
 function parseWindow(text: string): Filter | undefined {
-  const [from = Number.NaN, to = Number.NaN, ...more] = text.split('-').map(secondsOf);
+  const [from = Number.NaN, to = Number.NaN, ...more] = text.split(/-|\.\./).map(secondsOf);
   return more.length === 0 && from < to && to <= Number.MAX_SAFE_INTEGER
     ? { rule: 'time', from, to }
     : undefined;

@@ -40,6 +40,8 @@ describe.each(commands.map((command) => [command.name, command] as const))(
       expect(out).toMatch(new RegExp(`^gridalloc ${name} `));
       expect(out).not.toMatch(/\[string\]|\[boolean\]/);
       for (const option of Object.keys(command.options)) expect(out).toContain(`--${option} `);
+      // Nothing stands between the options of a group.
+      expect(out).not.toMatch(/\n\n {2}(?: {4}|-\w, )--/);
       for (const [example, meaning] of command.examples)
         expect(out).toContain(`  ${example}\n      ${meaning}`);
     });
@@ -85,6 +87,12 @@ describe('completion', () => {
     [['sweep', 'log.swf', '--vary', 'discipline=fcfs,ea'], ['discipline=fcfs,easy']],
     [['sweep', 'log.swf', '--vary', 'policy=worst'], ['policy=worst-fit']],
     [['simulate', 'log.swf', '--by', 'user,qu'], ['user,queue']],
+    [['compare', 'log.swf', '--method', 'cons'], ['conservative']],
+    [['compare', 'log.swf', '--method', 'easy,ord'], ['easy,order=']],
+    [['metrics', 'meanW'], ['meanWait']],
+    [['help', 'sim'], ['simulate']],
+    [['help', 'study', 'm'], ['merge']],
+    [['help', 'simulate', ''], []],
     [['simulate', '--load', '2', '--preset', 'h'], ['huang2007']],
     [
       ['completion', ''],
@@ -160,7 +168,8 @@ test.each(commands.map((command) => [command.name, command] as const))(
     const { code, out, err } = await run([...name.split(' '), '-h'], { columns: 80 });
     expect({ code, err }).toEqual({ code: 0, err: '' });
     const options = out.match(/^ +(?:-\w, )?--[\w-]+ /gm) ?? [];
-    expect(options.length).toBeLessThanOrEqual(19);
+    // Ten, and the help and the version.
+    expect(options.length).toBeLessThanOrEqual(12);
     const isWhole = Object.keys(command.options).every((option) => out.includes(`--${option} `));
     expect(isWhole || out.includes(`gridalloc ${name} --help shows all`)).toBe(true);
     expect(out.split('\n').length).toBeLessThan(50);
@@ -172,6 +181,35 @@ test('help for what is no command is refused with the nearest', async () => {
     code: 2,
     err: expect.stringContaining("unknown command 'simulat'; did you mean 'simulate'?"),
   });
+});
+
+test('metrics shows those that are named, and the nearest to an unknown one', async () => {
+  const { out } = await run(['metrics', 'p95Wait', 'meanWait', '--json']);
+  expect(JSON.parse(out).map(({ name }: { name: string }) => name)).toEqual(['meanWait', 'p95Wait']);
+  for (const name of ['waitP95', 'p95-wait', 'p95_wait', 'Wait_p95', 'p95wait'])
+    expect(await run(['metrics', name])).toEqual({
+      code: 2,
+      out: '',
+      err: `gridalloc: unknown metric '${name}'; did you mean 'p95Wait'? See gridalloc metrics\n`,
+    });
+});
+
+test('core build says first that a policy is missing', async () => {
+  const { code, out } = await run(['core', 'build', '--json']);
+  expect(code).toBe(2);
+  expect(JSON.parse(out).error).toMatch(/^gridalloc core build needs --policy FILE\.ts; /);
+});
+
+test.each([
+  ['2d', '2d'],
+  ['172800', '2d'],
+  ['1h30m', '1h30m'],
+  ['90', '1m30s'],
+  ['59', '59'],
+  ['.5m', '30'],
+])('headings repeat a time of %s as %s', async (given, said) => {
+  const line = ['simulate', 'lublin99[jobs=2000]', '--sites', '128', '--warm-up', given, '--cool-down', '1'];
+  expect((await run(line)).out).toContain(`warm up ${said}, cool down 1`);
 });
 
 test('with --json an error is a document too', async () => {

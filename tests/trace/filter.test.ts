@@ -36,6 +36,9 @@ describe('filters', () => {
     expect(filter(trace, 'job=2-4,6')).toEqual([[2, 3, 4, 6], [2]]);
     expect(filter(trace, 'flurry=1:2-6')).toEqual([[1, 2, 4, 5, 6], [1]]);
     expect(filter(trace, 'first=2')).toEqual([[1, 2], [4]]);
+    expect(parseFilter('first=0.2e1')).toEqual({ rule: 'first', count: 2 });
+    expect(parseFilter('last=1e3')).toEqual({ rule: 'last', count: 1000 });
+    expect(parseFilter('time=0..1d')).toEqual(parseFilter('time=0-86400'));
     expect(filter(trace, 'last=2')).toEqual([[5, 6], [4]]);
     expect(filter(trace, 'last=100')).toEqual([[1, 2, 3, 4, 5, 6], [0]]);
     expect(filter(trace, 'time=10-30')).toEqual([[2, 3], [4]]);

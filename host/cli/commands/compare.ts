@@ -2,6 +2,7 @@
 
 import { InputError } from '../../errors.js';
 import { firstOf } from '../../lists.js';
+import type { AskedClasses } from '../../runs/classResults.js';
 import { FEWEST_SITES_DRAWN, PAPER, POLICIES } from '../../runs/comparedMethods.js';
 import { compareReplications, metricReader } from '../../runs/comparison.js';
 import {
@@ -19,7 +20,7 @@ import type { Experiment } from '../../simulate/experiment.js';
 import { methodNames } from '../../simulate/methodNames.js';
 import type { NamedMetric } from '../../simulate/metric.js';
 import { Simulator } from '../../simulate/simulator.js';
-import { summarize } from '../../simulate/summary.js';
+import { summarize, summarizeJobs } from '../../simulate/summary.js';
 import { comparedMetric } from '../../study/runValues.js';
 import { LISTED } from '../askedMethods.js';
 import type { Arguments, Command, OptionTable } from '../command.js';
@@ -41,7 +42,8 @@ import {
 import { comparedHead, prepareComparison, replicatedDocument, replicatedText } from '../compared.js';
 import type { Context } from '../context.js';
 import { ENGINE_OPTIONS, executionOf } from '../executionOptions.js';
-import { comparisonAskedBy, isReplicated, withReplications } from '../replicated.js';
+import { classesAsked, comparisonAskedBy, isReplicated, withReplications } from '../replicated.js';
+import { sampleClassText } from '../sampled.js';
 import { selectMethod } from '../selected.js';
 import { runToEnd } from '../simulated.js';
 import { compareInFolder } from '../study/comparedStudy.js';
@@ -49,6 +51,13 @@ import { compareInFolder } from '../study/comparedStudy.js';
 /** Options of which several values may be compared. */
 const listedOption = (name: string) => ({ ...settingOption(name), isRepeatable: true, isOpen: true });
 const LISTED_OPTIONS: OptionTable = Object.fromEntries(LISTED.map((name) => [name, listedOption(name)]));
+
+/** What a method may be named by. */
+const methodWords = () => [
+  ...(settingOption('discipline').choices ?? []),
+  ...(settingOption('policy').complete?.('') ?? []),
+  ...LISTED.map((name) => `${name}=`),
+];
 
 /** gridalloc compare. */
 export const compareCommand: Command = {
@@ -79,6 +88,7 @@ export const compareCommand: Command = {
       describe:
         "a method: values whose option is clear, and options of a run, such as 'easy, order=wfp3'; instead of lists",
       isRepeatable: true,
+      complete: methodWords,
       group: 'Scheduling:',
     },
     'time-resolution': {
@@ -168,7 +178,8 @@ const REPETITIONS = 3;
 async function run(given: Arguments, context: Context): Promise<number> {
   const ofMany = given.has('out') ? [] : ['threads', 'no-sharing'];
   const isOverLogs = given.words.length > 1;
-  for (const name of isOverLogs ? [] : ['within', 'by', ...ofMany]) {
+  const inFolder = given.has('out') || isOverLogs ? ['by'] : [];
+  for (const name of isOverLogs ? inFolder : ['within', ...inFolder, ...ofMany]) {
     if (given.has(name) && !isReplicated(given))
       throw new InputError(`--${name} is for comparisons over replications; give --replications too`);
   }
@@ -197,13 +208,16 @@ async function run(given: Arguments, context: Context): Promise<number> {
     else await context.print(replicatedText(experiment, comparison, context));
     return 0;
   }
-  const runs = rankRuns(await runAll(experiment, metrics, given.has('bench'), context));
+  const classes = classesAsked(args);
+  const runs = rankRuns(await runAll(experiment, metrics, classes, given.has('bench'), context));
   if (args.has('json')) {
     await context.printJson({ ...comparedHead(experiment), ...comparisonDocument(runs, metrics) });
     return 0;
   }
   await context.print(`${settingText(experiment)}\n`);
   await context.print(comparisonText(runs, context.colors, { ratios: given.has('npir'), metrics }));
+  if (classes !== undefined)
+    await context.print(`\n${sampleClassText(runs, classes, metrics, context.colors)}`);
   await context.print(`\n${explanation(given, experiment, runs)}`);
   return 0;
 }
@@ -211,6 +225,7 @@ async function run(given: Arguments, context: Context): Promise<number> {
 async function runAll(
   { workload, grid, configurations, knowledge }: Experiment,
   metrics: readonly NamedMetric[],
+  classes: AskedClasses | undefined,
   isTimed: boolean,
   context: Context,
 ): Promise<ComparedRun[]> {
@@ -226,7 +241,7 @@ async function runAll(
     }
     runs.push({
       configuration,
-      summary: summarize(simulator),
+      summary: classes === undefined ? summarize(simulator) : summarizeJobs(simulator, classes.classings),
       ...(metrics.length === 0 ? {} : { values: read(simulator) }),
       knowledge: knowledge[runs.length]!,
       ...(isTimed ? { nanosecondsPerJob: nanoseconds / workload.count } : {}),

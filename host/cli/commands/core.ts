@@ -14,7 +14,7 @@ export const buildCommand: Command = {
   description:
     'Compiles the core with policies of your own, each an AssemblyScript file as docs/adding-a-policy.md describes it. ' +
     'Give the result to --core and use the policies by name; they run as fast as the built-in ones. The compiler is ' +
-    'the npm package assemblyscript. Without --policy, and with the same compiler version, the result is byte for byte the core of the package.',
+    'the npm package assemblyscript. With --out alone, and with the same compiler version, the result is byte for byte the core of the package.',
   positionals: [],
   options: {
     policy: {
@@ -40,6 +40,10 @@ export const buildCommand: Command = {
 
 async function run(args: Arguments, context: Context): Promise<number> {
   const policies = args.texts('policy');
+  if (policies.length === 0 && !args.has('out'))
+    throw new InputError(
+      'gridalloc core build needs --policy FILE.ts; give --out FILE.wasm to build the core of the package itself',
+    );
   const out = args.text('out') ?? 'core.wasm';
   if (!out.endsWith('.wasm')) throw new InputError(`--out ${out}: the file of a core ends with .wasm`);
   await context.say(`compiling the core${policies.length === 0 ? '' : ` with ${policies.join(', ')}`}...`);

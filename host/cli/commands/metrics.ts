@@ -2,19 +2,28 @@
 import { wrapText } from '../../show/tableText.js';
 import { CLASS_METRICS, JOB_METRICS, jobMetric, printClassMetric } from '../../simulate/jobMetrics.js';
 import type { Metric } from '../../simulate/metric.js';
-import { SCALAR_METRICS, SITE_METRICS } from '../../simulate/metricValues.js';
+import { SCALAR_METRICS, SITE_METRICS, unknownMetric } from '../../simulate/metricValues.js';
 import type { Arguments, Command } from '../command.js';
-import { COMMON_OPTIONS } from '../commandOptions.js';
+import { COMMON_OPTIONS, metricNames } from '../commandOptions.js';
 import type { Context } from '../context.js';
 
 /** gridalloc metrics. */
 export const metricsCommand: Command = {
   description:
     'Lists the metrics of a simulation with their units and formulas, under the names used by --metric, study measures and summary.json. docs/model.md explains the symbols and edge cases.',
-  positionals: [],
+  positionals: [
+    {
+      name: 'METRIC',
+      meaning: 'a METRIC, such as meanWait',
+      isOptional: true,
+      isRepeatable: true,
+      complete: metricNames,
+    },
+  ],
   options: COMMON_OPTIONS,
   examples: [
     ['gridalloc metrics', 'all of them'],
+    ['gridalloc metrics meanWait', 'one'],
     ['gridalloc metrics --json', 'the same for programs'],
   ],
   run,
@@ -25,7 +34,7 @@ const GROUPS: readonly (readonly [of: string, metrics: readonly (Metric & { read
   ['of a run', SCALAR_METRICS],
   ['of a run, from every job', JOB_METRICS],
   [
-    'of a class of jobs (user, group, queue, partition, home, class)',
+    'of a class of jobs (user, group, account, queue, partition, home, class)',
     CLASS_METRICS.flatMap((name) => jobMetric(printClassMetric(name, 'user', 'ann')) ?? []),
   ],
   [
@@ -34,10 +43,23 @@ const GROUPS: readonly (readonly [of: string, metrics: readonly (Metric & { read
   ],
 ];
 
-async function run(_: Arguments, context: Context): Promise<number> {
+/**
+ * The groups with the metrics of these names alone.
+ * @throws InputError for a name that no metric has.
+ */
+function groupsOf(names: readonly string[]): typeof GROUPS {
+  const known = GROUPS.flatMap(([, metrics]) => metrics.map(({ name }) => name));
+  for (const name of names) if (!known.includes(name)) throw unknownMetric(name, known);
+  return GROUPS.map(
+    ([of, metrics]) => [of, metrics.filter(({ name }) => names.includes(name))] as const,
+  ).filter(([, metrics]) => metrics.length > 0);
+}
+
+async function run({ words }: Arguments, context: Context): Promise<number> {
+  const groups = words.length === 0 ? GROUPS : groupsOf(words);
   if (context.isJson)
-    await context.printJson(GROUPS.flatMap(([of, metrics]) => metrics.map((each) => document(of, each))));
-  else await context.print(GROUPS.map(([of, metrics]) => list(of, metrics, context)).join('\n\n'));
+    await context.printJson(groups.flatMap(([of, metrics]) => metrics.map((each) => document(of, each))));
+  else await context.print(groups.map(([of, metrics]) => list(of, metrics, context)).join('\n\n'));
   return 0;
 }
 

@@ -11,6 +11,8 @@ import {
   COMMON_OPTIONS,
   CORE_OPTION,
   classingsOf,
+  metricNames,
+  metricsIn,
   REPLICATION_OPTIONS,
   replicationsOf,
   SETTING_OPTIONS,
@@ -56,6 +58,13 @@ export const simulateCommand: Command = {
     threads: THREADS,
     ...CODE_OPTIONS,
     ...ALLOW_CODE_OPTION,
+    metric: {
+      describe: 'print these metrics only, such as meanWait,p95Wait; gridalloc metrics lists them',
+      default: 'a common selection',
+      isRepeatable: true,
+      complete: metricNames,
+      group: 'Output:',
+    },
     by: BY,
     parquet: {
       describe: 'write jobs.parquet too, beside jobs.csv; with --out',
@@ -102,6 +111,10 @@ async function run(args: Arguments, context: Context): Promise<number> {
   }
   checkReplicated(asked);
   if (out !== undefined) {
+    if (args.has('metric'))
+      throw new InputError(
+        '--metric chooses what is printed, and a folder of replications has every metric; leave it out',
+      );
     const { simulateInFolder } = await import('../study/comparedStudy.js');
     return simulateInFolder(asked.source, asked.texts, args, out, context);
   }
@@ -111,6 +124,8 @@ async function run(args: Arguments, context: Context): Promise<number> {
 /** What is given, over what a config.json that is given says. */
 async function askedOf(args: Arguments): Promise<AskedRuns> {
   const given = textsOf(args);
+  const names = metricsIn(args);
+  const metrics = names.length === 0 ? [] : names.map((await import('../../study/runValues.js')).runMetric);
   const config = args.text('config');
   const saved = config === undefined ? undefined : await readConfig(config);
   const source = args.words.length > 0 ? joinFiles(args.words) : saved?.source;
@@ -125,7 +140,7 @@ async function askedOf(args: Arguments): Promise<AskedRuns> {
   return {
     source,
     texts: { ...brought, ...given },
-    output: { out: args.text('out'), isParquet: args.has('parquet'), ...classingsOf(args) },
+    output: { out: args.text('out'), isParquet: args.has('parquet'), metrics, ...classingsOf(args) },
   };
 }
 
@@ -157,7 +172,7 @@ function checkReplicated({ output, texts }: AskedRuns): void {
 
 /** One method over replications: every metric with its interval; returns the exit code. */
 async function runReplicated(
-  { source, texts }: AskedRuns,
+  { source, texts, output }: AskedRuns,
   replications: number,
   args: Arguments,
   context: Context,
@@ -170,8 +185,10 @@ async function runReplicated(
       import('../estimated.js'),
     ]);
   const experiment = await prepareExperiment(readSettings(source, texts), context, askedMethods(texts));
+  const asked = output.metrics ?? [];
+  const metrics = asked.length === 0 ? undefined : asked;
   const estimated = await withReplications(experiment, args, context, (execution) =>
-    estimateReplications(experiment, replications, classesAsked(args), execution),
+    estimateReplications(experiment, replications, classesAsked(args), execution, metrics),
   );
   if (context.isJson) await context.printJson(estimatesDocument(experiment, estimated));
   else await context.print(estimatesText(experiment, estimated, context.colors));

@@ -1,0 +1,113 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { logFile, run } from './runProgram.js';
+
+/** What one simulation of each method says of classes of jobs, and of metrics that are asked for. */
+
+/** Users 1 to 3 in turn, of whom 3 has wide and long jobs, on eight processors. */
+const ROWS = Array.from({ length: 60 }, (_, i) => {
+  const user = 1 + (i % 3);
+  const [width, runtime] = [user === 3 ? 8 : 2 + (i % 5), user === 3 ? 40 : 10 + (i % 7)];
+  return `${i + 1} ${4 * i} -1 ${runtime} ${width} -1 -1 ${width} ${2 * runtime} -1 1 ${user} 1 -1 1 -1 -1 -1\n`;
+});
+let log = '';
+beforeAll(() => {
+  log = logFile(`; MaxProcs: 8\n; User: 1 ann\n; User: 2 bob\n; User: 3 cid\n${ROWS.join('')}`);
+});
+
+async function out(...words: string[]): Promise<string> {
+  const { code, out: text, err } = await run([...words, '--quiet']);
+  expect({ code, err }).toEqual({ code: 0, err: '' });
+  return text;
+}
+
+type Classes = Record<string, { name: string; jobs: number; meanWait: number; p95Wait: number }[]>;
+const classesOf = async (...words: string[]): Promise<Classes> =>
+  JSON.parse(await out('simulate', log, ...words, '--by', 'user,class', '--json')).classes;
+
+/** The rows below the title of a table. */
+function rowsBelow(text: string, title: RegExp): string[][] {
+  const lines = text.split('\n');
+  const from = lines.findIndex((line) => title.test(line));
+  expect(from).toBeGreaterThanOrEqual(0);
+  const names = /^(?:ann|bob|cid|short|long)\b/;
+  const first = lines.findIndex((line, i) => i > from && names.test(line));
+  const last = lines.findIndex((line, i) => i > first && !names.test(line));
+  return lines.slice(first, last).map((line) => line.split(/ {2,}/));
+}
+
+describe('compare --by without replications', () => {
+  test('has the classes of one simulation per method, and says so', async () => {
+    const text = await out('compare', log, '--discipline', 'fcfs,easy', '--by', 'user,class');
+    expect(text).toContain('One simulation of each method, class by class: one sample.');
+    const [fcfs, easy] = [await classesOf('--discipline', 'fcfs'), await classesOf('--discipline', 'easy')];
+    for (const by of ['user', 'class'] as const) {
+      const title = by === 'user' ? /^Mean wait \[s\] by user/ : /^Mean wait \[s\] by runtime and width/;
+      const rows = rowsBelow(text, title);
+      expect(rows.map(([name]) => name).sort()).toEqual(fcfs[by]!.map(({ name }) => name).sort());
+      for (const [name, jobs, ...waits] of rows) {
+        const of = (classes: Classes) => classes[by]!.find((each) => each.name === name)!;
+        expect(jobs).toBe(String(of(fcfs).jobs));
+        const shown = waits.map((wait) => Number(wait.replaceAll(/[,*]/g, '')));
+        for (const [i, classes] of [fcfs, easy].entries())
+          expect(Math.abs(shown[i]! - of(classes).meanWait)).toBeLessThan(0.051);
+      }
+    }
+  });
+
+  test('with --metric has the metrics that classes have, and of names only these', async () => {
+    const words = ['--discipline', 'fcfs,easy', '--by', 'user=cid,ann', '--metric', 'p95Wait,utilization'];
+    const text = await out('compare', log, ...words);
+    expect(
+      rowsBelow(text, /by user/)
+        .map(([name]) => name)
+        .sort(),
+    ).toEqual(['ann', 'cid']);
+    expect(text).not.toContain('Mean wait [s] by user');
+    const { runs, rows = runs } = JSON.parse(await out('compare', log, ...words, '--json'));
+    const { user } = await classesOf('--discipline', 'easy');
+    expect((rows[1].summary ?? rows[1]).classes.user).toEqual(user);
+  });
+
+  test('simulate shows them of several policies too', async () => {
+    const words = ['--sites', '8,8', '--policy', 'best-fit,fastest-first', '--home', 'none'];
+    const text = await out('simulate', log, ...words, '--by', 'user');
+    expect(rowsBelow(text, /^Mean wait \[s\] by user/)).toHaveLength(3);
+  });
+
+  test('a folder of one run per method is refused, which has no such tables', async () => {
+    const { code, err } = await run(['compare', log, '--by', 'user', '--out', '/nowhere/compared']);
+    expect({ code, err }).toEqual({
+      code: 2,
+      err: 'gridalloc: --by is for comparisons over replications; give --replications too\n',
+    });
+  });
+});
+
+describe('simulate --metric', () => {
+  const METRICS = ['p95Wait', 'meanWait[user=cid]', 'utilization'];
+
+  test('prints these metrics and no others', async () => {
+    const words = ['simulate', log, '--discipline', 'easy', '--metric', METRICS.join(',')];
+    const text = await out(...words);
+    const { metrics, meanWait } = JSON.parse(await out(...words, '--json'));
+    const { user } = await classesOf('--discipline', 'easy');
+    const cid = user!.find(({ name }) => name === 'cid')!;
+    expect(metrics['meanWait[user=cid]']).toBe(cid.meanWait);
+    expect(Object.keys(metrics)).toEqual(METRICS);
+    expect(meanWait).toBeGreaterThan(0);
+    expect(text).toMatch(/wait, user cid/i);
+    for (const absent of ['queue length', 'slowdown', 'percentile  ']) expect(text).not.toContain(absent);
+    expect(await out(...words, '--by', 'class')).toMatch(/^short narrow /m);
+  });
+
+  test('over replications estimates these alone', async () => {
+    const words = ['simulate', log, '--replications', '2', '--threads', '1', '--metric'];
+    const { metrics } = JSON.parse(await out(...words, 'p95Wait,meanWait[user=ann]', '--json'));
+    expect(metrics.map(({ name }: { name: string }) => name)).toEqual(['p95Wait', 'meanWait[user=ann]']);
+  });
+
+  test('an unknown one is refused with the nearest', async () => {
+    const { err } = await run(['simulate', log, '--metric', 'waitP95']);
+    expect(err).toBe("gridalloc: unknown metric 'waitP95'; did you mean 'p95Wait'? See gridalloc metrics\n");
+  });
+});
