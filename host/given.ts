@@ -21,6 +21,10 @@ const KINDS = {
     'a trace, as readTrace, parseTrace, makeTrace and makeModelTrace give it',
     has('header', 'columns', 'source'),
   ],
+  jobs: [
+    'the path of a log, a model such as lublin99[jobs=1000], or a trace',
+    (value: unknown) => typeof value === 'string' || has('header', 'columns', 'source')(value),
+  ],
   workload: ['a workload, as makeWorkload makes it', has('submit', 'runtime', 'processors', 'home')],
   grid: ['a grid, as makeGrid makes it', has('capacities', 'speeds')],
   configuration: ['a configuration, as makeConfiguration makes it', has('grid', 'policy', 'discipline')],

@@ -11,6 +11,16 @@ export function takes<Options>(name: string, options: Readonly<Record<keyof Opti
   return name;
 }
 
+/** What an option is called by functions that take parts of what it says elsewhere. */
+const PARTS: Readonly<Record<string, readonly string[]>> = {
+  sites: ['capacities', 'siteCount'],
+};
+
+function meant(option: string, known: readonly string[]): string {
+  const found = (PARTS[option] ?? []).filter((each) => known.includes(each));
+  return found.length === 0 ? '' : `; it takes ${found.join(' and ')}`;
+}
+
 /**
  * Refuses options that a function does not take.
  * @param name of the function, as `takes` returns it.
@@ -26,7 +36,9 @@ export function checkOptions(name: string, given: object, besides: readonly stri
   for (const option of unknown) {
     const others = [...taken].flatMap(([other, names]) => (names.includes(option) ? [other] : []));
     if (others.length > 0 && nearest(option, known) === undefined) {
-      throw new InputError(`${name} has no option '${option}'; it is one of ${others.join(' and ')}`);
+      throw new InputError(
+        `${name} has no option '${option}'${meant(option, known)}; ${option} is an option of ${others.join(', ')}`,
+      );
     }
   }
   checkNames(unknown, known, `option of ${name}`);

@@ -125,7 +125,7 @@ export function parseCapacities(text: string, what = 'sites'): number[] {
  * console.log(checkLoad([2], grid).join()); // 2,2
  */
 export function checkLoad(load: readonly number[], grid: Grid, what = 'load'): number[] {
-  checkGiven(load, 'list', 'checkLoad, load');
+  checkGiven(load, 'list', what);
   checkGiven(grid, 'grid', 'checkLoad, grid');
   const count = grid.capacities.length;
   const vector = load.length === 1 ? Array.from({ length: count }, () => firstOf(load)) : [...load];

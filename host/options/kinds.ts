@@ -145,7 +145,30 @@ export function numberOption({
     read: (text, what) => (isWhole ? parseWholeNumber : parseNumber)(text, what, range),
     check: (given, what) => (given === described.default ? given : checkNumber(given, what, range)),
     print: String,
-    isTime: range.isTime,
+    core: core && ((value) => ({ [core]: value })),
+  };
+}
+
+/** A time in seconds, or as text with units, such as `7d`. */
+export function timeOption({
+  core,
+  range,
+  ...described
+}: Described<number | string> & {
+  readonly default: number;
+  readonly range: NumberRange;
+  readonly core?: CoreOption;
+}): Option<number, number | string> {
+  const time = { ...range, isTime: true };
+  return {
+    ...described,
+    read: (text, what) => parseNumber(text, what, time),
+    check: (given, what) => {
+      if (typeof given === 'string') return parseNumber(given, what, time);
+      return given === described.default ? given : checkNumber(given, what, range);
+    },
+    print: String,
+    isTime: true,
     core: core && ((value) => ({ [core]: value })),
   };
 }

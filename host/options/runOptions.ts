@@ -14,7 +14,14 @@ import {
   printNotation,
   unknownName,
 } from '../notation.js';
-import { coreWordOption, customOption, flagOption, numberOption, type OptionValue } from './kinds.js';
+import {
+  coreWordOption,
+  customOption,
+  flagOption,
+  numberOption,
+  type OptionValue,
+  timeOption,
+} from './kinds.js';
 import { backfillOrderOption, type Order, orderOption } from './order.js';
 import { codeNamed, isCodeName } from './providedCode.js';
 
@@ -190,18 +197,18 @@ export const RUN_OPTIONS = {
     check: (given, what, grid) => checkLoad(typeof given === 'number' ? [given] : given, grid, what),
   }),
   /** Seconds from the first submit on whose jobs count in no mean, percentile or class; they are simulated. */
-  warmUp: numberOption({
+  warmUp: timeOption({
     heading: 'Measuring',
     help: 'exclude jobs submitted in this first period, such as 7d, from means, percentiles and classes',
-    range: { atLeast: 0, isTime: true },
+    range: { atLeast: 0 },
     default: 0,
     otherwise: 'none left out',
   }),
   /** The same before the last submit. */
-  coolDown: numberOption({
+  coolDown: timeOption({
     heading: 'Measuring',
     help: 'also exclude jobs submitted in this period before the last submit',
-    range: { atLeast: 0, isTime: true },
+    range: { atLeast: 0 },
     default: 0,
     otherwise: 'none left out',
   }),
@@ -371,12 +378,12 @@ export const RUN_OPTIONS = {
     otherwise: 'speed1',
   }),
   /** Seconds between allocation passes under backfilling; 0: a pass after every event or instant. */
-  interval: numberOption({
+  interval: timeOption({
     heading: 'Backfilling (easy, conservative)',
     help: 'time between allocation passes, such as 600 or 10m',
     core: 'Interval',
     // No simulated time is longer.
-    range: { above: 0, atMost: 1e15, isTime: true },
+    range: { above: 0, atMost: 1e15 },
     default: 0,
     otherwise: 'a pass after every event',
   }),

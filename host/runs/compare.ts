@@ -158,10 +158,6 @@ const keyOf = (name: string): string => optionNamed(name).key;
 /** What jobs are called that are given as a trace: no model, of which replications would have other seeds. */
 const GIVEN = 'the jobs given';
 
-function checkJobs(jobs: unknown, name: string): void {
-  if (typeof jobs !== 'string') checkGiven(jobs, 'trace', `${name}, jobs`);
-}
-
 const workloadOf = (jobs: string | Trace) => (typeof jobs === 'string' ? jobs : GIVEN);
 
 /** The jobs as they are read. */
@@ -226,7 +222,7 @@ function simulatedOf({ workload, grid, configurations, knowledge, remarks }: Exp
  * console.log(name, estimate.mean.toFixed(0), estimate.low.toFixed(0), estimate.high.toFixed(0)); // meanWait 47390 11619 83161
  */
 export async function replications(jobs: string | Trace, options: ReplicationOptions): Promise<Replicates> {
-  checkJobs(jobs, 'replications');
+  checkGiven(jobs, 'jobs', 'replications, jobs');
   checkOptions(REPLICATIONS, options);
   const count = countOf(options.replications, 'replications');
   const texts = textsIn(options);
@@ -256,7 +252,7 @@ export async function replications(jobs: string | Trace, options: ReplicationOpt
  * });
  */
 export async function compare(jobs: string | Trace, options: ComparisonOptions): Promise<Comparison> {
-  checkJobs(jobs, 'compare');
+  checkGiven(jobs, 'jobs', 'compare, jobs');
   checkOptions(COMPARE, options);
   const { replications: most, untilDecided = false, metrics = [], within } = options;
   if (most === undefined && !untilDecided)
@@ -309,7 +305,7 @@ const axisName = (given: string) =>
  * for (const { labels, value } of values.averageResponseTime.cells) console.log(labels.join(' '), value.value.toFixed(0)); // 1 best-fit 3573, then 1 fastest-first 2404, then 1.5 best-fit 5608, then 1.5 fastest-first 4065
  */
 export async function sweep(jobs: string | Trace, options: SweepOptions): Promise<Sweep> {
-  checkJobs(jobs, 'sweep');
+  checkGiven(jobs, 'jobs', 'sweep, jobs');
   checkOptions(SWEEP, options);
   const { vary, metrics = [], replications: count, out, onProgress } = options;
   checkGiven(vary, 'object', 'sweep, vary');

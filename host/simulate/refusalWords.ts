@@ -55,7 +55,7 @@ function sentenceOf(
   const sentences: { [status: number]: string } = {
     [Status.JobsUnsorted]: `${job}: submitted before the job above it; sort the jobs by submit time`,
     [Status.JobSubmitInvalid]: `${job}: the submit time must be a number of seconds from 0 up to 1e300`,
-    [Status.JobRuntimeInvalid]: `${workload?.name}: a job's execution would take more than 1e15 seconds, or less than 1e-250 and not 0; give another load or other speeds`,
+    [Status.JobRuntimeInvalid]: `${unusualRuntime(workload)} its execution would take more than 1e15 seconds, or less than 1e-250 and not 0; correct or filter its record, or give another load or other speeds`,
     [Status.JobEstimateInvalid]: `${job}: the estimated runtime must be a number of seconds from 0 on`,
     [Status.JobProcessorsInvalid]: `${job}: needs at least one processor`,
     [Status.JobHomeInvalid]: `${workload?.name}: a job's home is not a site of the grid; give more sites or another home rule`,
@@ -81,6 +81,19 @@ function sentenceOf(
     [Status.OptionsConflict]: `the core does not take option ${option} beside the others`,
   };
   return new InputError(sentences[status] ?? `the core refused with status ${status}`);
+}
+
+/** Above this a runtime is the longest rather than the shortest that anything is wrong with. */
+const LONG = 1e6;
+
+/** The job whose execution is too long or too short, which is the one that runs longest or shortest. */
+function unusualRuntime(workload: Workload | undefined): string {
+  const runtimes = [...(workload?.runtime ?? [])].filter((seconds) => seconds > 0);
+  const longest = runtimes.reduce((most, each) => Math.max(most, each), 0);
+  const shortest = runtimes.reduce((least, each) => Math.min(least, each), Infinity);
+  const found = longest > LONG ? longest : shortest;
+  const job = workload?.job[workload.runtime.indexOf(found)];
+  return `${workload?.name}, job ${job}: with a runtime of ${found} s`;
 }
 
 /**

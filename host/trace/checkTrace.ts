@@ -169,6 +169,7 @@ class Findings {
 /** What each warning means; none of them keeps a log from being read. */
 export const WARNING_RULES = {
   'unknown-runtime': 'The run time (field 4) is unknown, zero or negative; simulations drop such records.',
+  'long-runtime': 'The run time (field 4) is above 1e15 s, which no simulation takes.',
   'unknown-processors':
     'Neither field 5 nor field 8 gives a positive number of processors; simulations drop such records.',
   'too-wide': 'The job holds more processors than the header says the machine has.',
@@ -191,6 +192,9 @@ const AT = Object.fromEntries(SWF_FIELDS.map((field, index) => [field, index])) 
   (typeof SWF_FIELDS)[number],
   number
 >;
+
+/** Seconds that a job may run in a simulation. */
+const LONGEST = 1e15;
 
 /** Looks at one record after the other. Keeps a bit per job number, and nothing else of them. */
 class RecordRules {
@@ -216,6 +220,7 @@ class RecordRules {
     const requestedTime = rows[offset + AT.requestedTime]!;
     const status = rows[offset + AT.status]!;
     if (runtime <= 0) this.#warn('unknown-runtime', line, `runtime ${runtime}`);
+    if (runtime > LONGEST) this.#warn('long-runtime', line, `job ${job}, runtime ${runtime}`);
     if (processors <= 0) this.#warn('unknown-processors', line, `${allocated} and ${processors} processors`);
     if (processors > this.#maxProcessors) {
       this.#warn('too-wide', line, `${processors} processors on a machine of ${this.#maxProcessors}`);

@@ -328,7 +328,7 @@ describe('--by', () => {
     const { code, err } = await run(['simulate', LOG, ...TINY_OPTIONS, '--by', 'users']);
     expect([code, err]).toEqual([
       2,
-      "gridalloc: unknown value of --by 'users'; did you mean 'user'? Known: class, user, group, queue, partition, home\n",
+      "gridalloc: unknown value of --by 'users'; did you mean 'user'? Known: class, user, group, account, queue, partition, home\n",
     ]);
   });
 });

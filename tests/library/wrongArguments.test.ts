@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import * as library from '../../host/index.js';
+import { RUN_OPTIONS } from '../../host/options/runOptions.js';
 
 /** Whoever hands over something else than a function takes is told so in a sentence. */
 
@@ -28,5 +29,58 @@ describe.each(functions)('%s', (_, call) => {
         );
       }
     }
+  });
+});
+
+describe('what is wrong is told in the words of who is called', () => {
+  const trace = library.makeModelTrace('lublin99[jobs=20,seed=1]');
+  const grid = library.makeGrid({ capacities: [128] });
+  const workload = library.makeWorkload(trace, { siteCount: 1 });
+  const sentence = (call: () => unknown): string => {
+    try {
+      call();
+    } catch (error) {
+      return (error as Error).message;
+    }
+    return '';
+  };
+
+  test.each(Object.keys(RUN_OPTIONS))('simulate with a wrong %s names no other function', (option) => {
+    for (const given of ['2 and more', {}, null, [], Number.NaN]) {
+      const said = sentence(() => library.simulate(workload, grid, { [option]: given } as never));
+      expect(said).not.toMatch(/^(?!simulate)[a-z]+[A-Z]\w*, /);
+      expect(said).not.toMatch(/^check[A-Z]/);
+    }
+  });
+
+  test('sites are told by what each function calls them', () => {
+    expect(sentence(() => library.makeGrid({ sites: [4] } as never))).toMatch(
+      /^makeGrid has no option 'sites'; it takes capacities; sites is an option of /,
+    );
+    expect(sentence(() => library.makeWorkload(trace, { sites: 1 } as never))).toMatch(
+      /^makeWorkload has no option 'sites'; it takes capacities and siteCount; /,
+    );
+  });
+
+  const ofJobs = Object.entries({
+    compare: library.compare,
+    replications: library.replications,
+    sweep: library.sweep,
+  });
+  test.each(ofJobs)('%s says that it takes a path', async (name, call) => {
+    await expect((call as (jobs: unknown, options: object) => Promise<unknown>)({}, {})).rejects.toThrow(
+      `${name}, jobs: expected the path of a log, a model such as lublin99[jobs=1000], or a trace, found an object`,
+    );
+  });
+
+  test.each(['warmUp', 'coolDown', 'interval'] as const)('%s takes a time with units', (option) => {
+    const of = (time: number | string) =>
+      library.simulate(library.withEstimates(workload, { source: 'exact' }), grid, {
+        discipline: 'easy',
+        [option]: time,
+      }).summary;
+    expect(of('1h30m')).toEqual(of(5400));
+    expect(of('1h30m')).not.toEqual(of(option === 'interval' ? 1e4 : 0));
+    expect(() => of('soon')).toThrow(/, or a time such as 7d or 1h30m, found 'soon'/);
   });
 });

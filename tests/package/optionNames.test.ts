@@ -113,10 +113,10 @@ test.each(Object.values(CALLS))('$name', async ({ name, call }) => {
 
 test('an option of another function is sent there', () => {
   expect(() => library.simulate(workload, grid, { kill: 'at-estimate' } as never)).toThrow(
-    "simulate has no option 'kill'; it is one of makeWorkload",
+    "simulate has no option 'kill'; kill is an option of makeWorkload",
   );
   expect(() => library.makeWorkload(trace, { siteCount: 3, discipline: 'easy' } as never)).toThrow(
-    "makeWorkload has no option 'discipline'; it is one of simulate",
+    "makeWorkload has no option 'discipline'; discipline is an option of simulate",
   );
 });
 

@@ -4,7 +4,11 @@ import { Readable } from 'node:stream';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { checkTrace, readTrace } from '../../host/files/readTrace.js';
+import { makeGrid } from '../../host/grid/grid.js';
+import { simulate } from '../../host/simulate/simulate.js';
 import type { CheckOptions } from '../../host/trace/checkTrace.js';
+import { parseTrace } from '../../host/trace/readText.js';
+import { makeWorkload } from '../../host/workload/make.js';
 import { temporaryFolder } from '../temporaryFolder.js';
 import { traceFile } from '../traces.js';
 import { expectations, line, sentenceOf } from './helpers.js';
@@ -100,6 +104,22 @@ describe('checkTrace', () => {
     expect((await checkText(text)).problems).toMatchObject([
       { rule: 'duplicate-job', count: 3, lines: [10, 11, 12], example: 'job 4096 again' },
     ]);
+  });
+
+  it('finds runtimes that no simulation takes, which the simulation says too', async () => {
+    const text = `; MaxProcs: 4\n${[10, 1e20, 1e15].map((runtime, i) => line({ job: i + 1, runtime, requestedTime: -1 })).join('\n')}`;
+    expect((await checkText(text)).problems).toMatchObject([
+      {
+        rule: 'long-runtime',
+        severity: 'warning',
+        lines: [3],
+        example: 'job 2, runtime 100000000000000000000',
+      },
+    ]);
+    const workload = makeWorkload(parseTrace(text), { siteCount: 1 });
+    expect(() => simulate(workload, makeGrid({ capacities: [4] }))).toThrow(
+      /, job 2: with a runtime of 100000000000000000000 s its execution would take more than 1e15 seconds/,
+    );
   });
 
   it('finds in real logs only what is known of them', async ({ skip }) => {
