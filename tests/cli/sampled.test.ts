@@ -103,7 +103,10 @@ describe('simulate --metric', () => {
   test('over replications estimates these alone', async () => {
     const words = ['simulate', log, '--replications', '2', '--threads', '1', '--metric'];
     const { metrics } = JSON.parse(await out(...words, 'p95Wait,meanWait[user=ann]', '--json'));
-    expect(metrics.map(({ name }: { name: string }) => name)).toEqual(['p95Wait', 'meanWait[user=ann]']);
+    expect(metrics.map(({ metric }: { metric: string }) => metric)).toEqual([
+      'p95Wait',
+      'meanWait[user=ann]',
+    ]);
   });
 
   test('an unknown one is refused with the nearest', async () => {
