@@ -82,7 +82,6 @@ const wordsIn = (name: string) =>
 
 /** The error for a metric outside a known set, with the nearest known one. */
 export function unknownMetric(name: string, known: readonly string[]): InputError {
-  const same = known.find((each) => wordsIn(each) === wordsIn(name));
-  const hint = same === undefined ? suggestion(name, known) : `; did you mean '${same}'?`;
-  return new InputError(`unknown metric '${name}'${hint || '.'} See gridalloc metrics`);
+  const meant = known.find((each) => wordsIn(each) === wordsIn(name)) ?? name;
+  return new InputError(`unknown metric '${name}'${suggestion(meant, known) || '.'} See gridalloc metrics`);
 }

@@ -19,11 +19,21 @@ export interface Preset {
   /** Processors of the sites: the widest job of each queue. */
   readonly capacities: readonly number[];
   /** How many jobs of which log the paper had. */
-  readonly paperLog: { readonly name: string; readonly jobs: number };
+  readonly paperLog: {
+    readonly name: string;
+    readonly jobs: number;
+    /** Where it is to be had. */
+    readonly url: string;
+    /** What other versions of the log lack or have. */
+    readonly differs: string;
+  };
 }
 
 const WIDEST_BY_QUEUE = [8, 128, 128, 128, 50];
-const SAN_DIEGO = 'the San Diego SP2 log before its cleaning';
+const SAN_DIEGO = {
+  name: 'the San Diego SP2 log before its cleaning',
+  url: 'https://www.cs.huji.ac.il/labs/parallel/workload/l_sdsc_sp2/',
+};
 
 /** The presets; both are for the log of the San Diego SP2. */
 export const PRESETS: readonly Preset[] = [
@@ -42,7 +52,12 @@ export const PRESETS: readonly Preset[] = [
     ].map(parseFilter),
     home: 'queue',
     capacities: WIDEST_BY_QUEUE,
-    paperLog: { name: SAN_DIEGO, jobs: 54_041 },
+    paperLog: {
+      ...SAN_DIEGO,
+      jobs: 54_041,
+      differs:
+        'the preset itself leaves out the flurries that cleaned logs (-cln) lack, but other versions differ in other jobs too',
+    },
   },
   {
     name: 'huang2007',
@@ -51,7 +66,11 @@ export const PRESETS: readonly Preset[] = [
     filters: [parseFilter('status=1')],
     home: 'queue',
     capacities: WIDEST_BY_QUEUE,
-    paperLog: { name: SAN_DIEGO, jobs: 56_490 },
+    paperLog: {
+      ...SAN_DIEGO,
+      jobs: 56_490,
+      differs: 'cleaned logs (-cln) lack the flurries, bursts of jobs of one user, which the paper had',
+    },
   },
 ];
 
@@ -64,7 +83,7 @@ export function presetRemark(
   if (kept === log.jobs) return undefined;
   return (
     `preset ${name} is for the ${formatNumber(log.jobs)} jobs that its paper had of ${log.name}, and ${sourceName(source)} has ` +
-    `${formatNumber(kept)} such jobs, so published numbers cannot be expected; docs/traces.md says where that log is to be had`
+    `${formatNumber(kept)} such jobs, so published numbers cannot be expected: ${log.differs}; the versions of the log are at ${log.url}`
   );
 }
 

@@ -20,7 +20,10 @@ describe.each([
     const { code, err } = await run([...words, '--preset', preset], { input: TINY_LOG });
     expect(code).toBe(0);
     expect(err).toContain(sentence(preset, jobs));
-    expect(err).toContain(` has ${kept} such jobs, so published numbers cannot be expected`);
+    expect(err).toContain(` has ${kept} such jobs, so published numbers cannot be expected: `);
+    expect(err).toMatch(
+      /cannot be expected: .*\(-cln\) lack.*; the versions of the log are at https:\S+\/l_sdsc_sp2\/$/m,
+    );
   });
 
   test('of some records, as a filter asks for them, nothing is said', async () => {
@@ -35,6 +38,11 @@ test('studies of papers say which log they need, and that another one is none', 
   const { out } = await run(['study', 'list'], { columns: 120 });
   expect(out).toMatch(/^huang2007-table3 +56,490 jobs +/m);
   expect(out).toMatch(/^shih2010-table11 +54,041 jobs +/m);
+  const shown = await run(['study', 'show', 'huang2007-table3']);
+  expect(shown.err).toBe(
+    'huang2007-table3 needs --trace: 56,490 jobs of the San Diego SP2 log before its cleaning, from https://www.cs.huji.ac.il/labs/parallel/workload/l_sdsc_sp2/\n',
+  );
+  expect((await run(['study', 'show', 'shih2010-table15-lublin99'])).err).toBe('');
   const words = [
     'study',
     'run',

@@ -90,9 +90,13 @@ async function listStudies(_: Arguments, context: Context): Promise<number> {
 function logOf({ parts }: Study): string | null {
   if (!parts.some(({ options }) => Object.values(options).some((text) => text.includes('$TRACE'))))
     return null;
-  const preset = PRESETS.find(({ name }) => parts.some(({ options }) => options.preset === name));
+  const preset = presetOf({ parts });
   return preset === undefined ? 'any' : `${formatNumber(preset.paperLog.jobs)} jobs`;
 }
+
+/** The preset by which a study takes jobs of a log. */
+const presetOf = ({ parts }: Pick<Study, 'parts'>) =>
+  PRESETS.find(({ name }) => parts.some(({ options }) => options.preset === name));
 
 /** gridalloc study show. */
 export const showCommand: Command = {
@@ -106,6 +110,11 @@ export const showCommand: Command = {
 async function showStudy(args: Arguments, context: Context): Promise<number> {
   const file = findStudy(args.word(0));
   const { text: _, locate: __, ...study } = await readStudy(file);
+  const preset = presetOf(study);
+  if (preset !== undefined) {
+    const { name, jobs, url } = preset.paperLog;
+    await context.say(`${study.name} needs --trace: ${formatNumber(jobs)} jobs of ${name}, from ${url}`);
+  }
   if (context.isJson) await context.printJson(study);
   else await context.print((await readFile(file, 'utf8')).trimEnd());
   return 0;
