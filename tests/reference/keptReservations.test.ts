@@ -1,8 +1,5 @@
 import { expect, test } from 'vitest';
-import { seeds } from '../cases.js';
-import { randomKeptCase } from './cases/keptReservations.js';
 import { optionsWith } from './examples.js';
-import { withKeys } from './simulator/orderKeys.js';
 import { type ReferenceJob, type ReferenceOptions, runGrid } from './simulator/reference.js';
 
 const ONE = optionsWith({ capacities: [4], discipline: 'conservative' });
@@ -42,37 +39,4 @@ test('a job that runs too long moves the reservation behind it, which starts whe
     [13, 10],
   ]);
   expect(movedReservations).toBe(1);
-});
-
-/** What is promised: a static order, estimates that are not exceeded, no policy that has jobs wait. */
-function promisedCase(seed: number) {
-  const { jobs, options } = randomKeptCase(seed);
-  return {
-    jobs: jobs.map((job) => ({ ...job, estimate: Math.max(job.estimate, job.runtime) })),
-    options: {
-      ...options,
-      order: options.order === 'wfp3' ? undefined : options.order,
-      choose: undefined,
-      recent: undefined,
-      queue: 'shared' as const,
-    },
-  };
-}
-
-test('no job starts after its first reservation', () => {
-  const tried = seeds(1000);
-  let moved = 0;
-  let earlier = 0;
-  for (const seed of tried) {
-    const { jobs, options } = promisedCase(seed);
-    const simulation = runGrid(withKeys(jobs, options), options);
-    for (const { start, promised } of simulation.jobs) {
-      if (start > promised!)
-        throw new Error(`case ${seed}: a job starts at ${start}, promised for ${promised}`);
-      earlier += Number(start < promised!);
-    }
-    moved += simulation.movedReservations;
-  }
-  expect(moved).toBe(0);
-  expect(earlier).toBeGreaterThan(tried.length);
 });

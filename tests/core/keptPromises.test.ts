@@ -1,0 +1,79 @@
+import { expect, test } from 'vitest';
+import { type CoreBuild, openCore } from '../../host/core/module.js';
+import { placeJobs } from '../../host/simulate/jobTable.js';
+import { Simulator } from '../../host/simulate/simulator.js';
+import { areAllMet, PATIENCE, seeds } from '../cases.js';
+import type { RandomCase } from '../reference/cases/draws.js';
+import { randomKeptCase } from '../reference/cases/keptReservations.js';
+import { withKeys } from '../reference/simulator/orderKeys.js';
+import { type ReferenceOptions, runGrid } from '../reference/simulator/reference.js';
+import type { ReferenceJob } from '../reference/simulator/types.js';
+import { configurationOf, workloadOf } from './simulateCore.js';
+
+/** Where nothing runs longer than estimated, no job starts after the reservation of its submit. */
+
+/** How estimates come not to be exceeded. */
+const MENDED = {
+  exact: (job: ReferenceJob) => ({ ...job, estimate: job.runtime }),
+  raised: (job: ReferenceJob) => ({ ...job, estimate: Math.max(job.estimate, job.runtime) }),
+  /** `--kill at-estimate` leaves a job no more time than it requests. */
+  killed: (job: ReferenceJob) => ({ ...job, runtime: Math.min(job.estimate, job.runtime) }),
+} satisfies Record<string, (job: ReferenceJob) => ReferenceJob>;
+const WAYS = Object.keys(MENDED) as (keyof typeof MENDED)[];
+
+/** A static order, no policy that has jobs wait, no estimates of the run's own: what is promised needs all of these. */
+function promisedCase(seed: number): RandomCase & { readonly way: keyof typeof MENDED } {
+  const { jobs, options } = randomKeptCase(seed);
+  const way = WAYS[seed % WAYS.length]!;
+  const promising: ReferenceOptions = {
+    ...options,
+    order: options.order === 'wfp3' ? undefined : options.order,
+    choose: undefined,
+    recent: undefined,
+    queue: 'shared',
+  };
+  return { jobs: withKeys(jobs.map(MENDED[way]), promising), options: promising, way };
+}
+
+test(
+  'no job starts after its first reservation, in the reference and in both builds',
+  () => {
+    const builds = (['release', 'checked'] as const).map((build) => [build, openCore(build)] as const);
+    const met = { exact: 0, raised: 0, killed: 0, earlier: 0, severalSites: 0, policy: 0, ordered: 0 };
+    for (const seed of seeds(1000)) {
+      const { jobs, options, way } = promisedCase(seed);
+      const { jobs: ran, movedReservations } = runGrid(jobs, options);
+      const promised = ran.map((job) => job.promised!);
+      const late = (start: ArrayLike<number>) => promised.findIndex((time, job) => start[job]! > time);
+      const check = (where: CoreBuild | 'reference', start: ArrayLike<number>) => {
+        const job = late(start);
+        if (job >= 0) {
+          const told = `job ${job + 1} starts at ${start[job]}, promised for ${promised[job]}`;
+          throw new Error(`case ${seed}, ${way}, ${where}: ${told}`);
+        }
+      };
+      check(
+        'reference',
+        ran.map(({ start }) => start),
+      );
+      expect(movedReservations, `case ${seed}`).toBe(0);
+      for (const [build, core] of builds) {
+        const workload = workloadOf(jobs, 'case', options);
+        const simulator = new Simulator(workload, placeJobs(core, workload));
+        simulator.begin(configurationOf(options, false));
+        simulator.run();
+        const found = simulator.schedule();
+        simulator.dispose();
+        expect([...found.promised!], `case ${seed}, ${build} build`).toEqual(promised);
+        check(build, found.start);
+      }
+      met[way]++;
+      met.earlier += ran.filter(({ start }, job) => start < promised[job]!).length;
+      met.severalSites += Number(options.capacities.length > 1);
+      met.policy += Number(options.withPolicy && options.capacities.length > 1);
+      met.ordered += Number(options.order !== undefined);
+    }
+    if (areAllMet) for (const times of Object.values(met)) expect(times).toBeGreaterThan(50);
+  },
+  PATIENCE,
+);
