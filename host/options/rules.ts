@@ -277,13 +277,18 @@ export const RULES: readonly OptionRule[] = [
   },
   {
     of: [is('reservations', 'kept')],
-    excludes: [
-      is('select', 'optimal', 'non-adaptive'),
-      set('multiSiteFactor'),
-      set('interval'),
-      is('policy', 'dynamic'),
-    ],
-    why: 'that replans after every event, or at intervals',
+    excludes: [is('select', 'optimal', 'non-adaptive'), set('multiSiteFactor')],
+    why: 'selection among sets of sites is made again after every event',
+  },
+  {
+    of: [is('reservations', 'kept')],
+    excludes: [set('interval')],
+    why: (naming) => `with ${naming('interval')} each pass replans, and no job starts between two passes`,
+  },
+  {
+    of: [is('reservations', 'kept')],
+    excludes: [is('policy', 'dynamic')],
+    why: (naming) => `the trials of ${naming('policy', 'dynamic')} replan`,
   },
   { of: [set('select')], needs: BACKFILLING, why: 'nothing else plans ahead', isIdle: true },
   {

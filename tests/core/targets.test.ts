@@ -109,6 +109,23 @@ describe.skipIf(Object.values(logs).some(({ log }) => log === undefined))(
       const { summary } = simulate(workload, makeGrid({ capacities: [capacity] }), options);
       expect(summary.meanWait.toFixed(3)).toBe(expected);
     });
+
+    // As docs/model.md has it.
+    test.each([
+      [2, 'kept', '24030.75'],
+      [2, 'replanned', '28857.01'],
+      [2, 'easy', '30631.40'],
+      [10, 'kept', '11865.53'],
+      [10, 'replanned', '23156.66'],
+      [10, 'easy', '41266.10'],
+    ] as const)('KTH, the first 5000, a %dth of the estimates, %s: %s', async (part, rule, expected) => {
+      const { estimate, ...workload } = await preparedLog(logs.KTH.log!, 5000);
+      const shorter = { ...workload, estimate: estimate.map((seconds) => Math.floor(seconds / part)) };
+      const options: SimulationOptions =
+        rule === 'easy' ? { discipline: 'easy' } : { discipline: 'conservative', reservations: rule };
+      const { summary } = simulate(shorter, makeGrid({ capacities: [logs.KTH.capacity] }), options);
+      expect(summary.meanWait.toFixed(2)).toBe(expected);
+    });
   },
 );
 
