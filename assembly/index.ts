@@ -8,6 +8,7 @@ import * as changes from './engine/change';
 import * as choosing from './engine/choosing';
 import * as decisions from './engine/decisions';
 import * as forks from './engine/fork';
+import * as copies from './live/copies';
 import { checkAllGiven, checkGiven } from './engine/begin';
 import { isAsSealed } from './engine/jobs';
 import * as layout from './engine/layout';
@@ -15,6 +16,7 @@ import * as rooms from './engine/room';
 import * as sealing from './engine/sealState';
 import * as together from './engine/sharedRun';
 import * as metrics from './sums/metrics';
+import { isOfAll } from './sums/jobSums';
 
 export * from './abi/abi';
 export * from './abi/abiColumns';
@@ -191,6 +193,16 @@ export function changeSpeeds(block: usize, table: usize): Status {
 
 /** Computes the metrics and the columns that say so, once the run is `Finished`. */
 export function measure(block: usize, table: usize): Status {
+  return measureBetween(block, table, -Infinity, Infinity);
+}
+
+/**
+ * The same, with means and largest values of only the jobs submitted in [`from`, `until`], NaN for none of
+ * them: `AverageResponseTime`, `MeanWait`, `MaxWait`, `MeanSlowdown`, `MeanBoundedSlowdown`, the two weighted
+ * ones, `HomeResponse` and `HomeJobs`. All other metrics are of the whole run. After a fork the host first
+ * writes `Start`, `Execution` and `Held` of the jobs that had started before it.
+ */
+export function measureBetween(block: usize, table: usize, from: f64, until: f64): Status {
   const status = checkBegun(block, table);
   if (status !== Status.Finished) return status;
   const simulation = simulationAt(block);
@@ -202,6 +214,7 @@ export function measure(block: usize, table: usize): Status {
   if (simulation.turns > 1 && !isAsSealed(changetype<Jobs>(table))) return Status.JobsDiffer;
   simulation.turns = 0;
   metrics.measure(simulation);
+  if (!isOfAll(from, until)) metrics.measureBetween(simulation, from, until);
   return Status.Finished;
 }
 
@@ -251,7 +264,7 @@ export function checkState(block: usize, bytes: f64): Status {
 export function liveBytes(block: usize): f64 {
   if (!isArranged(block) || simulationAt(block).stage < Stage.Begun) return 0;
   attachSimulation(simulationAt(block));
-  return <f64>forks.liveBytes(simulationAt(block));
+  return <f64>copies.liveBytes(simulationAt(block));
 }
 
 /**

@@ -6,7 +6,7 @@ import * as finishQueue from './events/finishQueue';
 import { give, take } from './grid/sites';
 import { at } from './memory/memory';
 import * as fcfsQueue from './queue/fcfsQueue';
-import { PriorityRun } from './runKind';
+import { PriorityRun } from './memory/runKind';
 
 export * from './index';
 export { Work, workDone } from './memory/check';

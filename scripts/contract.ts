@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import ts from 'typescript';
 
 /** Where the enumerations are, in the order of docs/abi.md, and where the calls. */
-const DECLARATIONS = ['abi/abiStatus.ts', 'abi/abi.ts', 'abi/abiColumns.ts', 'abi/abiResults.ts'];
+const DECLARATIONS = ['abi/abi.ts', 'abi/abiColumns.ts'];
 const CALLS = [
   ...['index.ts', 'engine/jobs.ts', 'engine/access.ts', 'engine/sealState.ts'],
   ...['allocators/registry.ts', 'memory/check.ts'],
@@ -26,7 +26,7 @@ const ORDER = [
     'changeSpeeds',
     'scalar',
   ],
-  ['measure', 'sharesHistories', 'runTogether', 'measureTogether', 'liveBytes', 'fork', 'sameState'],
+  ['measure', 'measureBetween', 'sharesHistories', 'runTogether', 'measureTogether', 'liveBytes', 'fork', 'sameState'],
   ['sealState', 'checkState', 'buildId', 'brokenInvariant'],
 ].flat();
 

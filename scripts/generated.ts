@@ -52,6 +52,22 @@ function metricTable(): string {
   );
 }
 
+/** Of what jobs the metrics are with warm-up and cool-down. */
+function measuredMetrics(): string {
+  const { run, decisions, sites, homes } = METRICS;
+  const namesOf = (metrics: Readonly<Record<string, Metric>>, path: string) =>
+    Object.keys(metrics)
+      .filter((name) => metrics[name]!.ofMeasured)
+      .map((name) => code(path + name));
+  const names = [
+    ...namesOf(run, ''),
+    ...namesOf(decisions, 'decisions.'),
+    ...namesOf(sites, 'sites[].'),
+    ...namesOf(homes, 'homes[].'),
+  ];
+  return `${names.slice(0, -1).join(',\n')}\nand ${names.at(-1)}.`;
+}
+
 /** The metrics of every job. */
 function jobMetricTable(): string {
   const rows = JOB_METRICS.map(({ name, label, unit, better = '', formula }) => [
@@ -135,6 +151,7 @@ function ruleTable(): string {
 const PARTS: Readonly<Record<string, Readonly<Record<string, () => string | Promise<string>>>>> = {
   'docs/results.md': {
     metrics: metricTable,
+    'measured metrics': measuredMetrics,
     'metrics of every job': jobMetricTable,
     'options of a run': configTable,
   },

@@ -13,7 +13,7 @@ import { ThresholdAdaptiveIntelligent, ThresholdAdaptiveIntelligent2 } from './t
 import { ThresholdIntelligent } from './thresholdIntelligent';
 import { NO_PREFERENCE, Situation, preferenceOf } from './verdicts';
 import { WorstFit } from './worstFit';
-import * as kind from '../runKind';
+import * as kind from '../memory/runKind';
 
 /**
  * The list of allocators: one line for each, and the only place that names them. Everything else (names,

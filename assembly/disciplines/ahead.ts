@@ -1,6 +1,7 @@
 import { plansAhead } from '../abi/disciplineKind';
 import { Simulation } from '../memory/state';
 import * as candidates from '../planning/candidates';
+import { isLate } from '../planning/corrections';
 import { sweepQueue } from '../planning/predictions';
 import { RECORDED } from '../record/log';
 import * as backfilling from './backfilling';
@@ -16,9 +17,9 @@ import { AtHome, Outcome } from './shadow';
 /** Tries a job before it joins its queue, as it may be on one site where nobody is asked. */
 export function tryAtOnce(simulation: Simulation, queue: i32, job: i32): Outcome {
   if (RECORDED || simulation.declined !== 0 || simulation.lost !== 0) return Outcome.Open;
-  if (simulation.recentJobs !== 0) return Outcome.Open;
   if (safeShadow.suffices(simulation) || !shadow.suffices(simulation)) return Outcome.Open;
-  return sweepQueue(simulation, queue) ? Outcome.Open : shadow.tryAtOnce(simulation, queue, job);
+  if (isLate(simulation, queue) || sweepQueue(simulation, queue)) return Outcome.Open;
+  return shadow.tryAtOnce(simulation, queue, job);
 }
 
 /** The pass of a submit, with whose job nothing else can start that could not before, unless told to wait. */

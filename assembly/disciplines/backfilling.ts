@@ -21,7 +21,7 @@ import * as sequence from '../queue/sequence';
 import * as record from '../record/allocations';
 import { RECORDED, beginDecision } from '../record/log';
 import * as reservations from '../record/reservations';
-import { reorders } from '../runKind';
+import { reorders } from '../memory/runKind';
 import * as safeSelection from './safeSelection';
 
 /** In place of a planned site: one of several, as the allocator will choose. */

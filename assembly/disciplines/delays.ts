@@ -2,9 +2,8 @@ import { Simulation } from '../memory/state';
 import * as columns from '../memory/columns';
 import { at, put } from '../memory/memory';
 import { isLost } from '../planning/predictions';
-import * as priorityQueue from '../queue/priorityQueue';
 import { RECORDED } from '../record/log';
-import { isDeferring, reorders } from '../runKind';
+import { isDeferring, reorders } from '../memory/runKind';
 
 /**
  * What EASY on one machine knows of waiting jobs from pass to pass. A job that would delay the head would
@@ -17,9 +16,7 @@ import { isDeferring, reorders } from '../runKind';
 /** Whether anything is kept: on one machine, with a pass for every event, in an order that stays. */
 @inline
 export function areKept(simulation: Simulation): bool {
-  if (RECORDED || simulation.recentJobs !== 0 || reorders(simulation)) return false;
-  // Ranks that jobs get at their submits move from block to block.
-  if (simulation.hasLateRanks !== 0) return false;
+  if (RECORDED || reorders(simulation)) return false;
   return keepsReservation(simulation) && !isDeferring(simulation);
 }
 
@@ -52,15 +49,6 @@ export function untriedInBlock(simulation: Simulation, block: i32): i32 {
 export function keepOfBlock(simulation: Simulation, block: i32, processors: i32): void {
   put<i32>(columns.untriedIn, block, processors);
   put<i32>(columns.untriedSince, block, simulation.delayEpoch);
-}
-
-/** A job that has come, or will at once, may delay nobody some time. */
-@inline
-export function mayNotDelay(simulation: Simulation, job: i32): void {
-  const block = priorityQueue.backfillRankOf(simulation, job) >> 6;
-  const processors = at<i32>(columns.processors, job);
-  simulation.untriedWidth = min(simulation.untriedWidth, processors);
-  put<i32>(columns.untriedIn, block, min(at<i32>(columns.untriedIn, block), processors));
 }
 
 /**

@@ -2,7 +2,7 @@ import { Simulation } from '../memory/state';
 import { WITHHELD } from '../allocators/own';
 import * as safeSites from '../allocators/safeSites';
 import * as columns from '../memory/columns';
-import { CHECKED, Invariant, check } from '../memory/check';
+import { CHECKED, Invariant, Work, check, count } from '../memory/check';
 import * as finishQueue from '../events/finishQueue';
 import { predictedTimeAlone } from '../grid/execution';
 import { candidateAt, candidatesOf, freeAt } from '../grid/sites';
@@ -21,18 +21,16 @@ import * as record from '../record/allocations';
 import { RECORDED, beginDecision, note as details } from '../record/log';
 import { Note } from '../record/notes';
 import * as reservations from '../record/reservations';
-import { reorders } from '../runKind';
+import { reorders } from '../memory/runKind';
 
 /**
  * Conservative backfilling whose reservations are kept (A. W. Mu'alem, D. G. Feitelson: Utilization,
  * predictability, workloads, and user runtime estimates in scheduling the IBM SP2 with backfilling, IEEE TPDS
  * 12, 2001). A job gets the earliest start at its submit. When a job ends, those that wait give their
- * reservations back one by one and take the earliest start there is, which is the same or an earlier
- * one. In an
- * instant submits come first, then ends, then starts. Where a job ends when it was predicted to, and none has
- * found another start since all have looked, none would (but that a length which was lost in rounding
- * then need
- * not be lost now).
+ * reservations back one by one and take the earliest start there is, which is the same or an earlier one. In
+ * an instant submits come first, then ends, then starts. Where a job ends when it was predicted to, and none
+ * has found another start since all have looked, none would (but that a length which was lost in rounding
+ * then need not be lost now).
  *
  * A job that ran longer than predicted may take the place of reservations. The plan is then made again, in
  * which the reservations that have no room are moved behind the others.
@@ -48,7 +46,7 @@ export function beginInstant(simulation: Simulation, queue: i32): void {
   state.instant = simulation.now;
   state.isStarting = false;
   if (sweepQueue(simulation, queue, Sweep.Before) || state.moved > 0) {
-    arrange(simulation, queue);
+    arrange(simulation, queue, 0, NOBODY);
     return;
   }
   keptPlan.ensure(simulation);
@@ -70,7 +68,7 @@ export function submitted(simulation: Simulation, job: i32): void {
 export function ended(simulation: Simulation, queue: i32, job: i32): void {
   const state = keptQueueAt(queue);
   if (state.moved > 0 || isAnyOverdue(simulation, queue)) {
-    arrange(simulation, queue);
+    arrange(simulation, queue, Note.ByEnd, job);
     compress(simulation, queue, Note.ByEnd, job);
   } else if (state.isUnsettled || simulation.lost !== 0) {
     compress(simulation, queue, Note.ByEnd, job);
@@ -87,7 +85,8 @@ export function pass(simulation: Simulation, queue: i32, from: i32): void {
     }
     if (!state.isStarting) {
       state.isStarting = true;
-      if (sweepQueue(simulation, queue, Sweep.Until) || state.moved > 0) arrange(simulation, queue);
+      if (sweepQueue(simulation, queue, Sweep.Until) || state.moved > 0)
+        arrange(simulation, queue, 0, NOBODY);
     }
   }
   keptPlan.ensure(simulation);
@@ -181,6 +180,7 @@ function compress(simulation: Simulation, queue: i32, by: Note, cause: i32): voi
     }
     if (keptPlan.foundStart === startOf(job) && keptPlan.foundSite === site) continue;
     if (CHECKED) check(keptPlan.foundStart <= startOf(job), Invariant.PlanOutdated);
+    count(Work.Moves);
     giveBack(simulation, job);
     nextStarts.remove(simulation, job);
     take(simulation, job, by, cause);
@@ -189,9 +189,9 @@ function compress(simulation: Simulation, queue: i32, by: Note, cause: i32): voi
 
 /**
  * Makes the plan again: running jobs; then reservations by their starts, those moved that have no room; then
- * these in the order of the queue, each as early as can be.
+ * these in the order of the queue, each as early as can be, by what a job has done, or 0.
  */
-function arrange(simulation: Simulation, queue: i32): void {
+function arrange(simulation: Simulation, queue: i32, by: Note, cause: i32): void {
   const state = keptQueueAt(queue);
   const begin = priorityQueue.nextRank(simulation, at<i32>(columns.firstRanks, queue));
   const end = at<i32>(columns.firstRanks, queue + 1);
@@ -221,7 +221,7 @@ function arrange(simulation: Simulation, queue: i32): void {
     put<f64>(columns.keptStarts, job, keptPlan.foundStart);
     put<i32>(columns.keptSites, job, keptPlan.foundSite | MOVED);
     enter(simulation, job);
-    if (RECORDED) note(simulation, job, 0, NOBODY);
+    if (RECORDED) note(simulation, job, by, cause);
   }
   state.isUnsettled = true;
   keptPlan.listStarts(simulation);

@@ -75,7 +75,7 @@ export class AtHome {
   join(simulation: Simulation, queue: i32, job: i32): void {
     // What was the head before is tried next.
     if (priorityQueue.headOf(simulation, queue) === job) delays.forget(simulation);
-    else delays.mayNotDelay(simulation, job);
+    else priorityQueue.mayNotDelay(simulation, job);
   }
 
   /** Whether it is known that nobody can start while the reservation stands. */
@@ -94,7 +94,8 @@ export class AtHome {
   @inline
   backfill(simulation: Simulation, queue: i32, from: i32, isAlone: bool): void {
     const rank = from < 0 ? sequence.firstBehind(simulation, queue) : at<i32>(columns.rankOf, from);
-    startBehind(simulation, queue, rank, isAlone ? rank + 1 : at<i32>(columns.firstRanks, queue + 1));
+    const end = isAlone ? rank + 1 : at<i32>(columns.firstRanks, queue + 1);
+    startBehind(simulation, queue, rank, end, !isAlone && delays.areKept(simulation));
   }
 }
 
@@ -110,7 +111,7 @@ export function tryAtOnce(simulation: Simulation, queue: i32, job: i32): Outcome
   const free = freeAt(queue);
   if (processors > free) {
     if (isAlone) return Outcome.Open;
-    delays.mayNotDelay(simulation, job);
+    priorityQueue.mayNotDelay(simulation, job);
     return Outcome.Waits;
   }
   const predicted = predictedTimeAtHome(simulation, job);
@@ -119,7 +120,8 @@ export function tryAtOnce(simulation: Simulation, queue: i32, job: i32): Outcome
     if (predictions.endSeenAt(simulation.now, end) > at<f64>(columns.shadowTimes, queue)) {
       const left = at<i32>(columns.extraProcessors, queue) - processors;
       if (left < 0) {
-        if (delays.noteIfLost(simulation, simulation.now, predicted)) delays.mayNotDelay(simulation, job);
+        if (delays.noteIfLost(simulation, simulation.now, predicted))
+          priorityQueue.mayNotDelay(simulation, job);
         return Outcome.Waits;
       }
       put<i32>(columns.extraProcessors, queue, left);
@@ -144,13 +146,12 @@ function endOf(simulation: Simulation, job: i32): f64 {
   return predictions.endSeenAt(simulation.now, simulation.now + predictedTimeAtHome(simulation, job));
 }
 
-/** Starts the jobs with ranks in [rank, end) that do not delay the head. */
-function startBehind(simulation: Simulation, queue: i32, rank: i32, end: i32): void {
+/** Starts the jobs with ranks in [rank, end) that do not delay the head; of all it remembers who would. */
+function startBehind(simulation: Simulation, queue: i32, rank: i32, end: i32, remembers: bool): void {
   if (freeAt(queue) < simulation.untriedWidth) return;
   shadow = at<f64>(columns.shadowTimes, queue);
   extra = at<i32>(columns.extraProcessors, queue);
   untried = NOBODY;
-  const remembers = delays.areKept(simulation);
   if (simulation.boundsKeys !== 0) startByKeys(simulation, queue, rank, end);
   else startByRanks(simulation, queue, rank, end, remembers);
   if (remembers) simulation.untriedWidth = untried;

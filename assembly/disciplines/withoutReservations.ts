@@ -11,7 +11,7 @@ import * as sequence from '../queue/sequence';
 import * as waiting from '../queue/waiting';
 import * as record from '../record/allocations';
 import { RECORDED } from '../record/log';
-import * as kind from '../runKind';
+import * as kind from '../memory/runKind';
 
 /**
  * First available, also called list scheduling or aggressive backfilling: the queue is scanned in submit
@@ -66,7 +66,8 @@ export function passPriorityQueue<R>(simulation: Simulation, index: i32): void {
     return;
   }
   while (queue.waiting > 0 && startAny<R>(simulation, queue.head)) {
-    priorityQueue.leaveFirst(simulation, queue);
+    if (kind.isPlain<R>()) priorityQueue.leaveFirst(simulation, queue);
+    else priorityQueue.leave(simulation, queue.head);
   }
   if (RECORDED) {
     if (queue.waiting > 0 && simulation.asked < 0) record.blocked(simulation, queue.head);

@@ -19,7 +19,7 @@ import * as waiting from '../queue/waiting';
 import { forgetMetrics } from '../sums/metrics';
 import * as choosing from './choosing';
 import { limitLogs } from './layout';
-import { conflict, takeOptions } from './options';
+import { conflict, isOfPolicy, takeOptions } from './options';
 import { asksAllocators, isSplitting, missingRoom } from './room';
 import { SHORTEST_TIME } from './jobs';
 
@@ -310,22 +310,6 @@ function takePolicyFrom(simulation: Simulation, from: usize, to: usize): void {
     if (isOfPolicy(which)) put<f64>(to, which, at<f64>(from, which));
   }
   noteOptions(simulation);
-}
-
-/** Whether an option says which policy it is, or is a parameter of it. */
-export function isOfPolicy(which: Option): bool {
-  switch (which) {
-    case Option.Policy:
-    case Option.Parameter0:
-    case Option.Parameter1:
-    case Option.Parameter2:
-    case Option.Parameter3:
-    case Option.Parameter4:
-    case Option.Parameter5:
-      return true;
-    default:
-      return false;
-  }
 }
 
 /** Notes which option is not as it was taken. */

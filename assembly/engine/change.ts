@@ -8,7 +8,7 @@ import { at, move, put } from '../memory/memory';
 import { checkJobs, checkPairs } from './begin';
 import * as given from './begin';
 import { dropCaches } from './fork';
-import { checkOption, choice, conflict, setPolicy } from './options';
+import { checkOption, choice, conflict, isOfPolicy, setPolicy } from './options';
 
 /**
  * What if from here on: what the host may change between events. What is chosen among candidates stands on
@@ -26,7 +26,7 @@ export function changePolicy(simulation: Simulation): Status {
 
 function takePolicy(simulation: Simulation): Status {
   for (let which: i32 = 0; which < Option.COUNT; which++) {
-    if (!given.isOfPolicy(which)) continue;
+    if (!isOfPolicy(which)) continue;
     const status = checkOption(which, at<f64>(columns.options, which));
     simulation.refusedOption = which;
     if (status !== Status.Finished) return status;

@@ -8,7 +8,7 @@ import * as exact from '../sums/exactSum';
 import { at, put } from '../memory/memory';
 import { waitingJobs } from '../queue/waiting';
 import { RECORDED, tried } from '../record/log';
-import { OtherRun } from '../runKind';
+import { OtherRun } from '../memory/runKind';
 import * as candidates from './candidatePolicies';
 import { hasPlainTrials } from './room';
 import * as running from './run';

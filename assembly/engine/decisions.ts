@@ -16,7 +16,7 @@ import * as sequence from '../queue/sequence';
 import * as waiting from '../queue/waiting';
 import { finish } from '../placement/commit';
 import { startAny } from '../placement/start';
-import { PriorityRun } from '../runKind';
+import { PriorityRun } from '../memory/runKind';
 
 /** What the host asks and answers while a decision is pending, or the keys of a job are asked for. */
 
@@ -63,16 +63,16 @@ export function areKeysDue(simulation: Simulation): bool {
 export function areKeysDueAtEnd(simulation: Simulation): bool {
   if (simulation.asksKeys === 0 || simulation.refreshesEstimates === 0) return false;
   const ending = finishQueue.soonestJob(simulation);
-  let rank = 0;
+  let last = -1;
   if (simulation.keyedEnd !== ending + 1) {
     simulation.keyedEnd = ending + 1;
     estimates.learn(ending);
     estimates.refresh(simulation, ending);
   } else {
     if (simulation.keysGiven === 0) return true;
-    rank = at<i32>(columns.rankOf, simulation.keyedJob - 1) + 1;
+    last = simulation.keyedJob - 1;
   }
-  const job = estimates.nextConcerned(simulation, ending, rank);
+  const job = estimates.nextConcerned(simulation, ending, last);
   if (job < 0) return false;
   simulation.keyedJob = job + 1;
   simulation.keysGiven = 0;

@@ -1,26 +1,22 @@
 import { Discipline, Option, Order, Status } from '../abi/abi';
-import { Simulation, liveOf } from '../memory/state';
+import { Simulation } from '../memory/state';
 import * as accounts from '../sums/metrics';
 import * as columns from '../memory/columns';
 import * as delays from '../disciplines/delays';
 import { Allocation, allocationAt, entryAt, jobIn, placeIn } from '../events/finishQueue';
 import * as siteIndex from '../grid/siteIndex';
 import { areSame, at, copyBytes, put } from '../memory/memory';
+import * as copies from '../live/copies';
 import * as freeSteps from '../planning/freeSteps';
 import { SiteProfile, siteProfileAt } from '../planning/profile';
 import * as keyBounds from '../queue/keyBounds';
-import { reorders } from '../runKind';
+import { reorders } from '../memory/runKind';
 import { takeUpFrom } from './candidatePolicies';
 
 /**
  * Forks and comparisons of live states. Of the two simulations the first has its columns at hand. Both are
  * laid out alike, so what stands at an address in the first stands at a fixed distance in the other.
  */
-
-/** Bytes of the live part as it is: the running jobs are the last of it. */
-export function liveBytes(simulation: Simulation): usize {
-  return entryAt(simulation.running + 1) - liveOf(simulation);
-}
 
 /** Whether simulations can go on from each other's state: whatever their policies, all else is the same. */
 export function areAlike(simulation: Simulation, other: Simulation): bool {
@@ -76,7 +72,7 @@ function areAlikeFrom(begin: usize, end: usize, distance: usize): bool {
 export function fork(simulation: Simulation, other: Simulation): Status {
   if (!canHoldLogs(simulation, other)) return Status.RoomTooSmall;
   accounts.update(simulation);
-  copyBytes(liveOf(other), liveOf(simulation), liveBytes(simulation));
+  copies.copyTo(simulation, other);
   if (reordersFixed(simulation)) {
     const ranks = columns.rankOf;
     copyBytes(ranks + distanceTo(simulation, other), ranks, columns.firstRanks - ranks);

@@ -199,17 +199,11 @@ export function choice(which: Option): i32 {
 
 /** Whether an option takes a value. Every comparison is written so that NaN fails it. */
 export function checkOption(which: Option, value: f64): Status {
+  if (isParameter(which)) return isFinite(value) ? Status.Finished : Status.ParameterInvalid;
   switch (which) {
     case Option.Policy:
       if (!isChoice(value, 1_000_000) || policyDeclaration(<i32>value) === 0) return Status.PolicyUnknown;
       return Status.Finished;
-    case Option.Parameter0:
-    case Option.Parameter1:
-    case Option.Parameter2:
-    case Option.Parameter3:
-    case Option.Parameter4:
-    case Option.Parameter5:
-      return isFinite(value) ? Status.Finished : Status.ParameterInvalid;
     case Option.SpeedupA:
     case Option.MultiSiteFactor:
       return value === 0 || (value >= 1 && value < Infinity) ? Status.Finished : Status.OptionInvalid;
@@ -225,6 +219,26 @@ export function checkOption(which: Option, value: f64): Status {
       return isTaken ? Status.Finished : Status.OptionInvalid;
     }
   }
+}
+
+/** Whether an option is a parameter of the policy. */
+function isParameter(which: Option): bool {
+  switch (which) {
+    case Option.Parameter0:
+    case Option.Parameter1:
+    case Option.Parameter2:
+    case Option.Parameter3:
+    case Option.Parameter4:
+    case Option.Parameter5:
+      return true;
+    default:
+      return false;
+  }
+}
+
+/** Whether an option says which policy it is, or is a parameter of it. */
+export function isOfPolicy(which: Option): bool {
+  return which === Option.Policy || isParameter(which);
 }
 
 /** Whether a value is a whole number from 0 on and less than `count`. */

@@ -1,6 +1,6 @@
 import { Discipline, Moldable, Order, Status, Topology } from '../abi/abi';
 import { plansAhead } from '../abi/disciplineKind';
-import { drawsFutures, isDeferring, reorders } from '../runKind';
+import { drawsFutures, isDeferring, reorders } from '../memory/runKind';
 import { Room } from '../abi/abiColumns';
 import { Simulation } from '../memory/state';
 import * as columns from '../memory/columns';

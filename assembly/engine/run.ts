@@ -12,7 +12,7 @@ import { areKeysDue, areKeysDueAtEnd, isPending } from './decisions';
 import { finish } from '../placement/commit';
 import * as passTimes from '../queue/passTimes';
 import { firstWaiting, waitingJobs, waitingJobsSeenBy } from '../queue/waiting';
-import * as kind from '../runKind';
+import * as kind from '../memory/runKind';
 import {
   FcfsRun,
   mayBePlain,
@@ -21,7 +21,7 @@ import {
   PlainRun,
   PriorityRun,
   SharedRun,
-} from '../runKind';
+} from '../memory/runKind';
 
 /**
  * The event loop. Two kinds of event, submit and finish, in the order of time; at equal times submits before

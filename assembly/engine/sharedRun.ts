@@ -5,7 +5,7 @@ import { CHECKED } from '../memory/check';
 import * as columns from '../memory/columns';
 import { at } from '../memory/memory';
 import * as metrics from '../sums/metrics';
-import { mayBePlain } from '../runKind';
+import { mayBePlain } from '../memory/runKind';
 import * as histories from '../live/histories';
 import * as tally from '../live/tally';
 import { setTotal, sumsOf } from '../sums/jobSums';

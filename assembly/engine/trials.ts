@@ -5,7 +5,7 @@ import * as columns from '../memory/columns';
 import * as exact from '../sums/exactSum';
 import { at, clear, put } from '../memory/memory';
 import { RECORDED, lookAway } from '../record/log';
-import { OtherTrial, PlainTrial, SharedTrial, drawsFutures, reorders } from '../runKind';
+import { OtherTrial, PlainTrial, SharedTrial, drawsFutures, reorders } from '../memory/runKind';
 import * as sequence from '../queue/sequence';
 import * as branches from '../live/branches';
 import * as candidates from './candidatePolicies';

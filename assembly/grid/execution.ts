@@ -44,7 +44,7 @@ export function moldedExecutionTime(simulation: Simulation, job: i32, processors
 
 /** The same from the estimate, which is all that a policy knows, and not resolved. */
 export function predictedTime(simulation: Simulation, job: i32, processors: i32, site: i32): f64 {
-  const work = estimateOf(job) * speedup(simulation, at<i32>(columns.processors, job));
+  const work = workOf(job) * speedup(simulation, at<i32>(columns.processors, job));
   return work / (speedup(simulation, processors) * speedOf(site));
 }
 
@@ -87,7 +87,7 @@ export function predictedTimeAtHome(simulation: Simulation, job: i32): f64 {
   return predictedTimeAt(simulation, job, at<i32>(columns.homes, job));
 }
 
-/** What a job is estimated to do: estimate * load of its home. */
+/** What a job is estimated to do: seconds at speed 1, estimate * load of its home. */
 @inline
 export function workOf(job: i32): f64 {
   return at<f64>(columns.estimates, job) * at<f64>(columns.loads, at<i32>(columns.homes, job));
@@ -200,12 +200,6 @@ export function requestedTimeOn(simulation: Simulation, job: i32, sites: usize, 
 @inline
 export function experienceOf(job: i32): f64 {
   return at<f64>(columns.runtimes, job);
-}
-
-/** Estimated seconds of a job at speed 1, with the load of its home. */
-@inline
-export function estimateOf(job: i32): f64 {
-  return at<f64>(columns.estimates, job) * at<f64>(columns.loads, at<i32>(columns.homes, job));
 }
 
 /**

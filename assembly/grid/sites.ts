@@ -4,7 +4,7 @@ import * as columns from '../memory/columns';
 import { CHECKED, Invariant, check } from '../memory/check';
 import { at, put } from '../memory/memory';
 import * as siteIndex from './siteIndex';
-import * as kind from '../runKind';
+import * as kind from '../memory/runKind';
 
 /**
  * Sites stand in slots, from the fastest to the slowest, equal speeds by index. A slot is one integer: free

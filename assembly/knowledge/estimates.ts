@@ -14,7 +14,8 @@ import * as priorityQueue from '../queue/priorityQueue';
  * stand in a column of the simulation in the place of the requests, so that whoever reads estimates reads
  * these.
  *
- * The jobs of a user that have ended are a list from the latest back, by job + 1; 0 ends it.
+ * The jobs of a user that have ended are a list from the latest back, by job + 1; 0 ends it. So are those
+ * that wait, if their estimates are made anew, so that an end costs no look at those of others.
  */
 
 /** Nobody has ended; until their submit jobs are estimated by their requests. */
@@ -49,28 +50,28 @@ function meanFor(simulation: Simulation, job: i32): f64 {
 export function refresh(simulation: Simulation, ended: i32): void {
   const mean = meanFor(simulation, ended);
   if (mean === Infinity) return;
-  let job = nextConcerned(simulation, ended, 0);
-  for (; job >= 0; job = nextConcerned(simulation, ended, at<i32>(columns.rankOf, job) + 1)) {
+  let job = nextConcerned(simulation, ended, -1);
+  for (; job >= 0; job = nextConcerned(simulation, ended, job)) {
     const estimate = min<f64>(at<f64>(columns.requests, job), mean);
     if (estimate === at<f64>(columns.estimates, job)) continue;
     put<f64>(columns.estimates, job, estimate);
     // No plan holds in which it takes another time.
     simulation.planHolds = 0;
     simulation.reservedJob = 0;
-    keyBounds.forget(simulation);
+    if (simulation.roomForPlan !== 0) priorityQueue.mayNotDelay(simulation, job);
+    // Keys that the host gives come later.
+    if (simulation.asksKeys !== 0) keyBounds.forget(simulation);
+    else keyBounds.change(simulation, job);
   }
 }
 
-/** The first job from a rank on that waits and is estimated by what a job took; -1 for none. */
-export function nextConcerned(simulation: Simulation, ended: i32, rank: i32): i32 {
+/** The next job behind one, or with -1 the first, that waits and is estimated by what a job took; or -1. */
+export function nextConcerned(simulation: Simulation, ended: i32, job: i32): i32 {
   const user = at<i32>(columns.users, ended);
   if (user < 0) return -1;
-  rank = priorityQueue.nextRank(simulation, rank);
-  for (; rank < simulation.jobCount; rank = priorityQueue.nextRank(simulation, rank + 1)) {
-    const job = at<i32>(columns.jobAt, rank);
-    if (at<i32>(columns.users, job) === user && isKnownTo(simulation, job, ended)) return job;
-  }
-  return -1;
+  let next = job < 0 ? at<i32>(columns.waitingOfUsers, user) : at<i32>(columns.nextOfUser, job);
+  while (next !== 0 && !isKnownTo(simulation, next - 1, ended)) next = at<i32>(columns.nextOfUser, next - 1);
+  return next - 1;
 }
 
 /** Whether a job runs on machines that know of another: independent sites know of their own only. */

@@ -1,5 +1,5 @@
 import { Simulation } from '../memory/state';
-import { drawsFutures } from '../runKind';
+import { drawsFutures } from '../memory/runKind';
 import * as lateRanks from '../queue/priorityQueue';
 import * as endedJobs from './endedJobs';
 import * as estimates from './estimates';

@@ -1,8 +1,7 @@
-import { Simulation, liveOf } from '../memory/state';
+import { Simulation } from '../memory/state';
 import * as columns from '../memory/columns';
-import { entryAt } from '../events/finishQueue';
 import * as siteIndex from '../grid/siteIndex';
-import { copyBytes } from '../memory/memory';
+import * as copies from './copies';
 
 /**
  * States of a simulation to which trials go back: of its live part what passes and ends change, in one
@@ -16,40 +15,23 @@ import { copyBytes } from '../memory/memory';
 /** Branches that have yet to go on. */
 export let open: i32 = 0;
 
-/** Bytes of the first piece: live scalars, sites and queues. */
+/** Where bounds of widths, predictions and allocations begin, of which the fcfs queue needs none. */
 @inline
-function passBytes(simulation: Simulation): usize {
-  return columns.passEnd - liveOf(simulation);
-}
-
-/** Bytes of the second: bounds of widths of queues, predictions, allocations. The fcfs queue needs none. */
-@inline
-function boundsBytes(simulation: Simulation): usize {
-  return simulation.hasPriorityQueue !== 0 ? columns.finishes - columns.boundsBegin : 0;
+function boundsOf(simulation: Simulation): usize {
+  return simulation.hasPriorityQueue !== 0 ? columns.boundsBegin : columns.finishes;
 }
 
 /** Keeps the state as it is in a record. */
 export function keep(simulation: Simulation, record: usize): void {
-  copyBytes(record, liveOf(simulation), passBytes(simulation));
-  const bounds = record + passBytes(simulation);
-  copyBytes(bounds, columns.boundsBegin, boundsBytes(simulation));
-  copyBytes(bounds + boundsBytes(simulation), columns.finishes, finishBytes(simulation));
+  copies.keep(simulation, record, columns.passEnd, boundsOf(simulation));
 }
 
 /** Goes back to the state in a record. */
 export function goBack(simulation: Simulation, record: usize): void {
-  copyBytes(liveOf(simulation), record, passBytes(simulation));
-  const bounds = record + passBytes(simulation);
-  copyBytes(columns.boundsBegin, bounds, boundsBytes(simulation));
-  copyBytes(columns.finishes, bounds + boundsBytes(simulation), finishBytes(simulation));
+  copies.goBack(simulation, record, columns.passEnd, boundsOf(simulation));
   simulation.planHolds = 0;
   simulation.reservedJob = 0;
   siteIndex.forget(simulation);
-}
-
-@inline
-function finishBytes(simulation: Simulation): usize {
-  return entryAt(simulation.running + 1) - columns.finishes;
 }
 
 @inline

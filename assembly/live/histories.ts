@@ -3,6 +3,7 @@ import * as columns from '../memory/columns';
 import { entryAt, soonestTime } from '../events/finishQueue';
 import { areSame, at, clear, copyBytes, put } from '../memory/memory';
 import { branch } from './branches';
+import * as copies from './copies';
 import * as tally from './tally';
 
 /**
@@ -71,9 +72,7 @@ export function begin(simulation: Simulation): void {
 /** Copies the state at hand to a record. */
 function keep(simulation: Simulation, record: i32): usize {
   const address = recordAt(simulation, record);
-  const bytes = pieceBytes(simulation);
-  copyBytes(address, liveOf(simulation), bytes);
-  copyBytes(address + bytes, entryAt(1), entryAt(simulation.running + 1) - entryAt(1));
+  copies.keep(simulation, address, columns.accounts, entryAt(1));
   return address;
 }
 
@@ -82,10 +81,7 @@ export function takeUp(simulation: Simulation, history: i32): void {
   const record = recordOf(history);
   if (record === atHand) return;
   putDown(simulation);
-  const address = recordAt(simulation, record);
-  const bytes = pieceBytes(simulation);
-  copyBytes(liveOf(simulation), address, bytes);
-  copyBytes(entryAt(1), address + bytes, entryAt(simulation.running + 1) - entryAt(1));
+  copies.goBack(simulation, recordAt(simulation, record), columns.accounts, entryAt(1));
   atHand = record;
 }
 

@@ -44,11 +44,14 @@ export enum Work {
   Searches = 1,
   /** Blocks of steps that they look at. */
   Blocks = 2,
+  /** Reservations that find another start when a job ends. */
+  Moves = 3,
 }
 
 let queueLooks: f64 = 0;
 let searches: f64 = 0;
 let blocks: f64 = 0;
+let moves: f64 = 0;
 
 /** So much has been done. */
 @inline
@@ -56,11 +59,13 @@ export function count(work: Work, times: i32 = 1): void {
   if (!CHECKED) return;
   if (work === Work.QueueLooks) queueLooks += times;
   else if (work === Work.Searches) searches += times;
-  else blocks += times;
+  else if (work === Work.Blocks) blocks += times;
+  else moves += times;
 }
 
 /** How much has been done since the instance was made. */
 export function workDone(work: Work): f64 {
   if (work === Work.QueueLooks) return queueLooks;
-  return work === Work.Searches ? searches : blocks;
+  if (work === Work.Searches) return searches;
+  return work === Work.Blocks ? blocks : moves;
 }

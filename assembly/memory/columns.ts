@@ -27,7 +27,7 @@ import {
 } from './policyColumns';
 import { blockOf, Jobs, liveOf, SEAL_ROOM, Simulation } from './state';
 import { TOTAL_ENTRIES, sumQueued } from '../sums/sums';
-import { estimateBy, loggedSubmits, requests, submitBy } from './jobColumns';
+import { heedKnowledge, placeKnowledge, placeTakenKeys, placeWaitingOfUsers } from './jobColumns';
 import { at, put } from './memory';
 
 export * from './jobColumns';
@@ -157,6 +157,7 @@ function placeLive(simulation: Simulation): void {
     queues = column<u64>(simulation.queueWords);
   }
   if (simulation.roomForGuests !== 0) remoteProcessors = column<i32>(ofSites);
+  if (simulation.roomForEstimates !== 0) placeWaitingOfUsers(jobs);
   passEnd = <usize>walk.end;
   placeKnowledge(simulation);
   placeChoice(simulation);
@@ -165,7 +166,7 @@ function placeLive(simulation: Simulation): void {
 
   // Of equal states all above is equal; what is below follows from that, or no decision depends on it.
   siteJobs = shown<f64>(Column.SiteJobs, ofSites);
-  homeJobs = shown<f64>(Column.HomeJobs, ofSites);
+  homeJobs = column<f64>(ofSites);
   if (simulation.roomForPolicies > 0) tallies = column<f64>(sumsOf(simulation) * TALLY_ENTRIES);
   accounts = column<u64>(sumsOf(simulation) * SUM_ENTRIES);
   // Behind the counts, which are cleared when they are first needed.
@@ -349,63 +350,6 @@ function placeCaches(simulation: Simulation): void {
   }
 }
 
-// The columns of what a run itself finds out about jobs.
-
-/** What the run itself finds, in the place of what the job table says. */
-let ownEstimates: usize = 0;
-let ownSubmits: usize = 0;
-/** The host's keys of `Given` orders: of all jobs before the run, or of each from its submit on. */
-export let keys: usize = 0;
-export let backfillKeys: usize = 0;
-let keysAtBegin: usize = 0;
-let backfillKeysAtBegin: usize = 0;
-let submitKeys: usize = 0;
-let submitBackfillKeys: usize = 0;
-export let lastOfUsers: usize = 0;
-export let earlierOfUsers: usize = 0;
-/** Pieces of a job that have not ended, by its first; and the heap of the jobs that may be submitted. */
-export let piecesLeft: usize = 0;
-export let released: usize = 0;
-export let lateKeys: usize = 0;
-export let placedJobs: usize = 0;
-
-/** Estimates, submits, and the keys of ranks that jobs get when they are submitted. */
-export function placeKnowledge(simulation: Simulation): void {
-  const jobs = simulation.jobCount;
-  if (simulation.roomForEstimates !== 0) {
-    ownEstimates = shown<f64>(Column.Estimate, jobs);
-    lastOfUsers = column<i32>(jobs);
-    earlierOfUsers = column<i32>(jobs);
-  }
-  if (simulation.roomForDependencies !== 0) {
-    ownSubmits = shown<f64>(Column.Submit, jobs);
-    piecesLeft = column<i32>(jobs);
-    released = column<i32>(jobs);
-  }
-  if (simulation.roomForKeysAtSubmit !== 0) {
-    submitKeys = column<f64>(jobs);
-    submitBackfillKeys = column<f64>(jobs);
-  }
-  if (simulation.roomForLateRanks === 0) return;
-  lateKeys = column<f64>(jobs);
-  placedJobs = column<i32>(simulation.siteCount);
-}
-
-/** Keys of all jobs as `begin` takes them. */
-export function placeTakenKeys(simulation: Simulation): void {
-  if (simulation.roomForKeys !== 0) keysAtBegin = column<f64>(simulation.jobCount);
-  if (simulation.roomForBackfillKeys !== 0) backfillKeysAtBegin = column<f64>(simulation.jobCount);
-}
-
-/** Jobs are estimated, submitted and ordered as the options say, whatever else there is room for. */
-@inline
-export function heedKnowledge(simulation: Simulation): void {
-  estimateBy(simulation.recentJobs > 0 ? ownEstimates : requests);
-  submitBy(simulation.hasDependencies !== 0 ? ownSubmits : loggedSubmits);
-  keys = simulation.asksKeys !== 0 ? submitKeys : keysAtBegin;
-  backfillKeys = simulation.asksKeys !== 0 ? submitBackfillKeys : backfillKeysAtBegin;
-}
-
 // The live columns of reservations that are kept until their jobs start (planning/keptPlan.ts).
 
 export let keptStarts: usize = 0;
@@ -503,6 +447,7 @@ export function placeSiteIndex(sites: i32, words: i64): void {
 export let metrics: usize = 0;
 export let siteBusy: usize = 0;
 export let homeResponses: usize = 0;
+export let homeJobsMeasured: usize = 0;
 export let starts: usize = 0;
 export let executions: usize = 0;
 export let sites: usize = 0;
@@ -518,6 +463,7 @@ export function placeResults(simulation: Simulation): void {
   metrics = shown<f64>(Column.Metric, Metric.COUNT);
   siteBusy = shown<f64>(Column.SiteBusy, ofSites);
   homeResponses = shown<f64>(Column.HomeResponse, ofSites);
+  homeJobsMeasured = shown<f64>(Column.HomeJobs, ofSites);
   starts = shown<f64>(Column.Start, jobs);
   executions = shown<f64>(Column.Execution, jobs);
   sites = shown<i32>(Column.Site, jobs);

@@ -1,8 +1,8 @@
-/** The columns of a job table; columns.ts says how. */
-import { Extra, JobColumn } from '../abi/abiColumns';
+/** The columns of a job table, and those of what a run itself finds out about jobs; columns.ts says how. */
+import { Column, Extra, JobColumn } from '../abi/abiColumns';
 import * as walk from './columnWalk';
 import { column, shown } from './columnWalk';
-import { Jobs } from './state';
+import { Jobs, Simulation } from './state';
 
 /** When jobs are submitted: as the table says, unless a simulation has submits of its own. */
 export let submits: usize = 0;
@@ -43,18 +43,6 @@ export function know(): void {
   runtimes = known;
 }
 
-/** A simulation has estimates of its own. */
-@inline
-export function estimateBy(own: usize): void {
-  estimates = own;
-}
-
-/** A simulation has submits of its own. */
-@inline
-export function submitBy(own: usize): void {
-  submits = own;
-}
-
 /** The columns of a table of so many jobs and a sum of extras; returns its size in bytes. */
 export function placeJobs(table: usize, count: i32, extras: i32): u64 {
   walk.begin(table + offsetof<Jobs>());
@@ -79,4 +67,72 @@ export function placeJobs(table: usize, count: i32, extras: i32): u64 {
   narrowestOf64 = column<i32>((count >> 6) + 1);
   narrowestOf4096 = column<i32>((count >> 12) + 1);
   return walk.end - table;
+}
+
+// The columns of what a run itself finds out about jobs.
+
+/** What the run itself finds, in the place of what the job table says. */
+let ownEstimates: usize = 0;
+let ownSubmits: usize = 0;
+/** The host's keys of `Given` orders: of all jobs before the run, or of each from its submit on. */
+export let keys: usize = 0;
+export let backfillKeys: usize = 0;
+let keysAtBegin: usize = 0;
+let backfillKeysAtBegin: usize = 0;
+let submitKeys: usize = 0;
+let submitBackfillKeys: usize = 0;
+export let lastOfUsers: usize = 0;
+export let earlierOfUsers: usize = 0;
+/** The last job of each user that waits, and what waits before and after a job of the same user. */
+export let waitingOfUsers: usize = 0;
+export let nextOfUser: usize = 0;
+export let previousOfUser: usize = 0;
+/** Pieces of a job that have not ended, by its first; and the heap of the jobs that may be submitted. */
+export let piecesLeft: usize = 0;
+export let released: usize = 0;
+export let lateKeys: usize = 0;
+export let placedJobs: usize = 0;
+
+/** The jobs of each user that wait. */
+export function placeWaitingOfUsers(jobs: i32): void {
+  waitingOfUsers = column<i32>(jobs);
+  nextOfUser = column<i32>(jobs);
+  previousOfUser = column<i32>(jobs);
+}
+
+/** Estimates, submits, and the keys of ranks that jobs get when they are submitted. */
+export function placeKnowledge(simulation: Simulation): void {
+  const jobs = simulation.jobCount;
+  if (simulation.roomForEstimates !== 0) {
+    ownEstimates = shown<f64>(Column.Estimate, jobs);
+    lastOfUsers = column<i32>(jobs);
+    earlierOfUsers = column<i32>(jobs);
+  }
+  if (simulation.roomForDependencies !== 0) {
+    ownSubmits = shown<f64>(Column.Submit, jobs);
+    piecesLeft = column<i32>(jobs);
+    released = column<i32>(jobs);
+  }
+  if (simulation.roomForKeysAtSubmit !== 0) {
+    submitKeys = column<f64>(jobs);
+    submitBackfillKeys = column<f64>(jobs);
+  }
+  if (simulation.roomForLateRanks === 0) return;
+  lateKeys = column<f64>(jobs);
+  placedJobs = column<i32>(simulation.siteCount);
+}
+
+/** Keys of all jobs as `begin` takes them. */
+export function placeTakenKeys(simulation: Simulation): void {
+  if (simulation.roomForKeys !== 0) keysAtBegin = column<f64>(simulation.jobCount);
+  if (simulation.roomForBackfillKeys !== 0) backfillKeysAtBegin = column<f64>(simulation.jobCount);
+}
+
+/** Jobs are estimated, submitted and ordered as the options say, whatever else there is room for. */
+@inline
+export function heedKnowledge(simulation: Simulation): void {
+  estimates = simulation.recentJobs > 0 ? ownEstimates : requests;
+  submits = simulation.hasDependencies !== 0 ? ownSubmits : loggedSubmits;
+  keys = simulation.asksKeys !== 0 ? submitKeys : keysAtBegin;
+  backfillKeys = simulation.asksKeys !== 0 ? submitBackfillKeys : backfillKeysAtBegin;
 }

@@ -12,8 +12,8 @@ import * as plan from '../planning/plan';
 import * as predictions from '../planning/predictions';
 import * as record from '../record/allocations';
 import { RECORDED } from '../record/log';
-import * as kind from '../runKind';
-import { PriorityRun } from '../runKind';
+import * as kind from '../memory/runKind';
+import { PriorityRun } from '../memory/runKind';
 import * as remoteJobs from './remoteJobs';
 
 /**

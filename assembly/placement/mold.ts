@@ -1,7 +1,7 @@
 import { Moldable } from '../abi/abi';
 import { chooseFit, chooseStrongest } from '../allocators/moldable';
 import * as columns from '../memory/columns';
-import { estimateOf, moldedExecutionTime, predictedTime } from '../grid/execution';
+import { moldedExecutionTime, predictedTime, workOf } from '../grid/execution';
 import { freeAt, speedOf } from '../grid/sites';
 import { at } from '../memory/memory';
 import * as predictions from '../planning/predictions';
@@ -47,7 +47,7 @@ function waitIsBetter(simulation: Simulation, job: i32, site: i32): bool {
   const needed = min(processors, capacity);
   const wait = predictions.timeUntil(site, needed - free, simulation.now);
   const predictedRuntime =
-    processors <= capacity ? estimateOf(job) / speedOf(site) : predictedTime(simulation, job, capacity, site);
+    processors <= capacity ? workOf(job) / speedOf(site) : predictedTime(simulation, job, capacity, site);
   if (RECORDED) noteTurnarounds(simulation, job, site, wait, wait + predictedRuntime);
   const shrunk = predictedTime(simulation, job, free, site);
   return !(shrunk <= simulation.moldableThreshold * (wait + predictedRuntime));

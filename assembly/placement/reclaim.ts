@@ -12,7 +12,7 @@ import * as lateRanks from '../queue/priorityQueue';
 import * as record from '../record/allocations';
 import { RECORDED, note } from '../record/log';
 import { Note } from '../record/notes';
-import { PriorityRun } from '../runKind';
+import { PriorityRun } from '../memory/runKind';
 import { release, startOn } from './commit';
 import * as remoteJobs from './remoteJobs';
 import { CHECKED, Invariant, check } from '../memory/check';

@@ -10,7 +10,7 @@ import { startOn, startKept, startOnSeveral } from './commit';
 import { startMolded } from './mold';
 import { startReclaiming } from './reclaim';
 import { startSplit } from './split';
-import * as kind from '../runKind';
+import * as kind from '../memory/runKind';
 
 /** How a job comes by its processors. */
 export enum Placement {

@@ -19,14 +19,14 @@ import { Sweep } from './predictions';
  */
 @inline
 export function sweepQueue(simulation: Simulation, queue: i32, which: Sweep = Sweep.Until): bool {
-  const isCorrected = simulation.recentJobs !== 0 && correct(simulation, queue);
+  const isCorrected = correct(simulation, queue);
   return predictions.sweepQueue(simulation, queue, which) || isCorrected;
 }
 
 /** Corrects the jobs on the sites that a queue is about; returns whether any is predicted anew. */
 function correct(simulation: Simulation, queue: i32): bool {
+  if (!isLate(simulation, queue)) return false;
   const site = simulation.topology === Topology.Independent ? queue : -1;
-  if (!isAnyLate(simulation, site)) return false;
   let isCorrected = false;
   for (let entry = 1; entry <= simulation.running; entry++) {
     const place = finishQueue.placeIn(at<u64>(finishQueue.entryAt(entry), 1));
@@ -38,8 +38,10 @@ function correct(simulation: Simulation, queue: i32): bool {
   return isCorrected;
 }
 
-/** Whether a job should have ended on a site, or with -1 on any. */
-function isAnyLate(simulation: Simulation, site: i32): bool {
+/** Whether a job that may be predicted anew should have ended on the sites that a queue is about. */
+export function isLate(simulation: Simulation, queue: i32): bool {
+  if (simulation.recentJobs === 0) return false;
+  const site = simulation.topology === Topology.Independent ? queue : -1;
   const end = site < 0 ? simulation.siteCount : site + 1;
   for (let each = max(site, 0); each < end; each++) {
     if (predictions.isAnyLate(each, simulation.now)) return true;

@@ -144,6 +144,14 @@ export function enter(simulation: Simulation, job: i32): void {
   isSecond = wasSecond;
 }
 
+/** The keys of a job that waits have changed, or its work. */
+export function change(simulation: Simulation, job: i32): void {
+  if (simulation.boundsKeys === 0) return;
+  columns.turnRanks();
+  enter(simulation, job);
+  columns.turnRanks();
+}
+
 /** Bounds of what is gone through, as it stands now. */
 let highest: f64 = 0;
 let steepest: f64 = 0;

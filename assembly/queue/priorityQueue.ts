@@ -99,6 +99,7 @@ export function join(simulation: Simulation, job: i32): void {
   const processors = at<i32>(columns.processors, job);
   const queue = queueAt(queueOf(simulation, job));
   count(simulation, queue, 1, processors);
+  if (simulation.refreshesEstimates !== 0) joinOfUser(job);
   if (rank < queue.headRank) lead(queue, job, rank, processors);
   setRank(rank);
   if (keepsBounds(simulation)) boundBy(rank, processors);
@@ -132,6 +133,21 @@ export function backfillRankOf(simulation: Simulation, job: i32): i32 {
   return rank;
 }
 
+/**
+ * A job that has come, or will at once, or has another estimate, may delay nobody some time, as far as EASY
+ * knows (disciplines/delays.ts).
+ */
+export function mayNotDelay(simulation: Simulation, job: i32): void {
+  const processors = at<i32>(columns.processors, job);
+  simulation.untriedWidth = min(simulation.untriedWidth, processors);
+  untry(backfillRankOf(simulation, job), processors);
+}
+
+@inline
+function untry(rank: i32, processors: i32): void {
+  put<i32>(columns.untriedIn, rank >> 6, min(at<i32>(columns.untriedIn, rank >> 6), processors));
+}
+
 /** Whether the bounds of widths are of the jobs that wait, and not of all. */
 @inline
 function keepsBounds(simulation: Simulation): bool {
@@ -157,7 +173,7 @@ export function isTaken(rank: i32): bool {
 }
 
 /** The waiting jobs of the ranks from `from` on until before `to`, which was free, now stand `by` further. */
-export function moveRanks(index: i32, from: i32, to: i32, by: i32): void {
+function moveRanks(simulation: Simulation, index: i32, from: i32, to: i32, by: i32): void {
   const queue = queueAt(index);
   clearRank(from);
   setRank(to);
@@ -165,7 +181,10 @@ export function moveRanks(index: i32, from: i32, to: i32, by: i32): void {
     queue.headRank += by;
   }
   for (let rank = from + by; rank !== to + by; rank += by) {
-    boundBy(rank, at<i32>(columns.processors, at<i32>(columns.jobAt, rank)));
+    const processors = at<i32>(columns.processors, at<i32>(columns.jobAt, rank));
+    boundBy(rank, processors);
+    // One that has come from another block has not been tried in this one, as far as is known.
+    if (simulation.roomForPlan !== 0 && (rank - by) >> 6 !== rank >> 6) untry(rank, processors);
   }
 }
 
@@ -177,8 +196,32 @@ function lead(queue: Queue, job: i32, rank: i32, processors: i32): void {
   queue.headWidth = processors;
 }
 
+/** A job waits, as others of its user do. */
+function joinOfUser(job: i32): void {
+  const user = at<i32>(columns.users, job);
+  if (user < 0) return;
+  const next = at<i32>(columns.waitingOfUsers, user);
+  if (next !== 0) put<i32>(columns.previousOfUser, next - 1, job + 1);
+  put<i32>(columns.nextOfUser, job, next);
+  put<i32>(columns.waitingOfUsers, user, job + 1);
+}
+
+/** It waits no more; equal states are alike in what is kept of it. */
+function leaveOfUser(job: i32): void {
+  const user = at<i32>(columns.users, job);
+  if (user < 0) return;
+  const next = at<i32>(columns.nextOfUser, job);
+  const previous = at<i32>(columns.previousOfUser, job);
+  if (next !== 0) put<i32>(columns.previousOfUser, next - 1, previous);
+  if (previous !== 0) put<i32>(columns.nextOfUser, previous - 1, next);
+  else put<i32>(columns.waitingOfUsers, user, next);
+  put<i32>(columns.nextOfUser, job, 0);
+  put<i32>(columns.previousOfUser, job, 0);
+}
+
 /** A job leaves its queue. */
 export function leave(simulation: Simulation, job: i32): void {
+  if (simulation.refreshesEstimates !== 0) leaveOfUser(job);
   if (simulation.hasBackfillRanks === 0) {
     leaveOrder(simulation, job);
     return;
@@ -330,7 +373,7 @@ export function place(simulation: Simulation, job: i32): void {
   const end = first + at<i32>(columns.placedJobs, queue);
   // -0 is 0.
   put<f64>(columns.lateKeys, job, keyOf(simulation.order, columns.keys, job, 0) + 0);
-  const rank = makeRoom(queue, first, placeOf(first, end, job), end);
+  const rank = makeRoom(simulation, queue, first, placeOf(first, end, job), end);
   put<i32>(columns.jobAt, rank, job);
   put<i32>(columns.rankOf, job, rank);
 }
@@ -355,36 +398,36 @@ function standsBefore(job: i32, other: i32): bool {
  * A rank that nobody has who waits, behind the ranks below `rank` and before that and those above; [first,
  * end) are in use. There always is one, since the job itself does not wait.
  */
-function makeRoom(queue: i32, first: i32, rank: i32, end: i32): i32 {
+function makeRoom(simulation: Simulation, queue: i32, first: i32, rank: i32, end: i32): i32 {
   if (rank > first && !isTaken(rank - 1)) return rank - 1;
   let free = rank;
   while (free < end && isTaken(free)) free++;
   if (free === end && end < at<i32>(columns.firstRanks, queue + 1)) {
     put<i32>(columns.placedJobs, queue, end + 1 - first);
-    moveUp(queue, rank, free);
+    moveUp(simulation, queue, rank, free);
     return rank;
   }
   if (free < end) {
-    moveUp(queue, rank, free);
+    moveUp(simulation, queue, rank, free);
     return rank;
   }
   free = rank - 1;
   while (isTaken(free)) free--;
-  moveDown(queue, free, rank - 1);
+  moveDown(simulation, queue, free, rank - 1);
   return rank - 1;
 }
 
 /** The waiting jobs of the ranks [from, to) move up by one. */
-function moveUp(queue: i32, from: i32, to: i32): void {
+function moveUp(simulation: Simulation, queue: i32, from: i32, to: i32): void {
   if (from === to) return;
   move<i32>(columns.jobAt, from + 1, columns.jobAt, from, to - from);
   for (let rank = from + 1; rank <= to; rank++) put<i32>(columns.rankOf, at<i32>(columns.jobAt, rank), rank);
-  moveRanks(queue, from, to, 1);
+  moveRanks(simulation, queue, from, to, 1);
 }
 
 /** The waiting jobs of the ranks (from, to] move down by one. */
-function moveDown(queue: i32, from: i32, to: i32): void {
+function moveDown(simulation: Simulation, queue: i32, from: i32, to: i32): void {
   move<i32>(columns.jobAt, from, columns.jobAt, from + 1, to - from);
   for (let rank = from; rank < to; rank++) put<i32>(columns.rankOf, at<i32>(columns.jobAt, rank), rank);
-  moveRanks(queue, to, from, -1);
+  moveRanks(simulation, queue, to, from, -1);
 }

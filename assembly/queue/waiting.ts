@@ -6,7 +6,7 @@ import * as fcfsQueue from './fcfsQueue';
 import * as keyBounds from './keyBounds';
 import * as narrowJobs from './narrowJobs';
 import * as priorityQueue from './priorityQueue';
-import * as kind from '../runKind';
+import * as kind from '../memory/runKind';
 
 /** What policies and the event loop ask of waiting jobs, whichever of the two queues keeps them. */
 

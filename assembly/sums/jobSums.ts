@@ -107,27 +107,82 @@ export function beginWithLost(simulation: Simulation): void {
   }
 }
 
-/** Rounds the doubles; where the two leave the last bit open, the sum is added up anew without an error. */
-export function settleTotals(simulation: Simulation): void {
+/**
+ * Rounds the first `count` sums of jobs submitted in [from, until]; where the two doubles leave the last bit
+ * open, the sum is added up anew without an error.
+ */
+export function settleTotals(simulation: Simulation, count: i32, from: f64, until: f64): void {
   const wait = totalOf(Sum.Wait);
   // A site has two terms more where runs were stopped.
   const terms = simulation.jobCount + 2;
-  for (let index = 0; index < sumsOf(simulation); index++) {
+  for (let index = 0; index < count; index++) {
     const sum = totalOf(index);
     // All terms are from 0 on, but those of what jobs queued. Of whole terms what is lost is whole, too.
     let size = index === sumQueued(simulation) ? 2 * wait : sum;
     if (simulation.hasWholeTimes !== 0 && isOfTimes(index)) size = 0;
     const total = exact.settled(sum, at<f64>(totalAt(index), 1), size, terms);
-    setTotal(index, isNaN(total) ? addAnew(simulation, index) : total);
+    setTotal(index, isNaN(total) ? addAnew(simulation, index, from, until) : total);
   }
 }
 
-/** A sum without an error; the accounts have no job yet. */
-function addAnew(simulation: Simulation, index: i32): f64 {
+/** A sum without an error; of all jobs it begins with the accounts, which have no job yet. */
+function addAnew(simulation: Simulation, index: i32, from: f64, until: f64): f64 {
   const sum = columns.exactSum;
-  copyBytes(sum, exact.sumAt(columns.accounts, index), exact.ENTRIES * sizeof<u64>());
-  addTerms<WithoutError>(changetype<WithoutError>(sum), simulation, index, 0, simulation.jobCount, false);
+  if (isOfAll(from, until))
+    copyBytes(sum, exact.sumAt(columns.accounts, index), exact.ENTRIES * sizeof<u64>());
+  else exact.reset(sum);
+  const sums = changetype<WithoutError>(sum);
+  let first = nextJob(simulation, 0, from, until, true);
+  while (first < simulation.jobCount) {
+    const end = nextJob(simulation, first, from, until, false);
+    addTerms<WithoutError>(sums, simulation, index, first, end, false);
+    first = nextJob(simulation, end, from, until, true);
+  }
   return exact.rounded(sum);
+}
+
+/** Whether a window of submits leaves out none whatever the jobs are. */
+@inline
+export function isOfAll(from: f64, until: f64): bool {
+  return from === -Infinity && until === Infinity;
+}
+
+/** The first job from one on whose submit is in [from, until], or is not; the number of jobs for none. */
+function nextJob(simulation: Simulation, job: i32, from: f64, until: f64, isInside: bool): i32 {
+  const submits = columns.submits;
+  while (job < simulation.jobCount) {
+    const submit = at<f64>(submits, job);
+    if ((submit >= from && submit <= until) === isInside) break;
+    job++;
+  }
+  return job;
+}
+
+/** Adds the jobs submitted in [from, until] to the totals, and counts nothing; returns how many they are. */
+export function addBetween(simulation: Simulation, from: f64, until: f64): i32 {
+  const totals = changetype<OfSome>(columns.totals);
+  let count = 0;
+  let first = nextJob(simulation, 0, from, until, true);
+  while (first < simulation.jobCount) {
+    const end = nextJob(simulation, first, from, until, false);
+    addJobs<OfSome>(totals, simulation, first, end, false);
+    count += end - first;
+    first = nextJob(simulation, end, from, until, true);
+  }
+  return count;
+}
+
+/** Totals to which jobs are added that have been counted. */
+@final
+@unmanaged
+class OfSome {
+  @inline
+  add(sum: i32, term: f64): void {
+    changetype<WithLosses>(changetype<usize>(this)).add(sum, term);
+  }
+
+  @inline
+  countsNothing(): void {}
 }
 
 /** A sum without an error, of whichever terms. */
@@ -255,7 +310,7 @@ function addJob<A, T>(sums: A, times: T, simulation: Simulation, job: i32): void
   }
   const part = simulation.partCapacity > 0 ? at<i32>(columns.partIndices, job) : -1;
   if (part >= 0) {
-    addParts<T>(times, simulation, home, part, allocated, execution);
+    addParts<A, T>(sums, times, simulation, home, part, allocated, execution);
     return;
   }
   const site = at<i32>(columns.sites, job);
@@ -267,7 +322,8 @@ function addJob<A, T>(sums: A, times: T, simulation: Simulation, job: i32): void
 }
 
 /** Adds what the sites of a job have, of whose parts the first stands in the log. */
-function addParts<T>(
+function addParts<A, T>(
+  sums: A,
   times: T,
   simulation: Simulation,
   home: i32,
@@ -281,11 +337,11 @@ function addParts<T>(
     const site = at<i32>(columns.parts, 2 * part);
     const share = at<i32>(columns.parts, 2 * part + 1);
     times.add(sumOfSite(simulation, site), <f64>share * execution);
-    if (!isDefined(times.countsNothing)) count(columns.siteJobs, site);
+    if (!isDefined(sums.countsNothing)) count(columns.siteJobs, site);
     isMoved = isMoved || site !== home;
     rest -= share;
   }
-  if (isDefined(times.countsNothing)) return;
+  if (isDefined(sums.countsNothing)) return;
   simulation.splitJobs += i32(isSplit);
   simulation.movedJobs += i32(isMoved);
 }

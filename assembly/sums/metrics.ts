@@ -3,8 +3,9 @@ import { Simulation } from '../memory/state';
 import { Sum, sumOfHome, sumOfSite, sumQueued } from './sums';
 import * as columns from '../memory/columns';
 import { speedOf } from '../grid/sites';
-import { at, put } from '../memory/memory';
+import { at, clear, copyBytes, put } from '../memory/memory';
 import {
+  addBetween,
   addJobs,
   WithLosses,
   beginWithLost,
@@ -32,31 +33,57 @@ export function measure(simulation: Simulation): void {
   report(simulation);
 }
 
-/** Writes down the metrics, once all sums are rounded. */
-export function report(simulation: Simulation): void {
-  for (let site = 0; site < simulation.siteCount; site++) {
-    put<f64>(columns.homeResponses, site, totalOf(sumOfHome(site)));
-    put<f64>(columns.siteBusy, site, totalOf(sumOfSite(simulation, site)));
+/**
+ * Means and largest values of the jobs submitted in [from, until] take the place of those of all, whose
+ * results must all be in the columns.
+ */
+export function measureBetween(simulation: Simulation, from: f64, until: f64): void {
+  clearTotals(simulation);
+  const count = addBetween(simulation, from, until);
+  settleTotals(simulation, sumOfSite(simulation, 0), from, until);
+  clear(columns.homeJobsMeasured, <usize>simulation.siteCount * sizeof<f64>());
+  let maxWait: f64 = 0;
+  for (let job = 0; job < simulation.jobCount; job++) {
+    const submit = at<f64>(columns.submits, job);
+    if (submit < from || submit > until) continue;
+    const home = at<i32>(columns.homes, job);
+    put<f64>(columns.homeJobsMeasured, home, at<f64>(columns.homeJobsMeasured, home) + 1);
+    maxWait = max<f64>(maxWait, at<f64>(columns.starts, job) - submit);
   }
-  const count = <f64>simulation.jobCount;
-  const wait = totalOf(Sum.Wait);
-  const queued = simulation.reclaim !== 0 ? totalOf(sumQueued(simulation)) : wait;
-  const lost = simulation.reclaim !== 0 ? totalOf(sumQueued(simulation) + 1) : 0;
-  const response = totalOf(Sum.Response);
+  reportMeans(<f64>count, maxWait, simulation.siteCount);
+}
+
+/** Writes down what is said of measured jobs, once their sums are rounded; homes know how many they have. */
+function reportMeans(count: f64, maxWait: f64, homes: i32): void {
+  for (let home = 0; home < homes; home++) put<f64>(columns.homeResponses, home, totalOf(sumOfHome(home)));
   const weight = totalOf(Sum.Weight);
-  const makespan = simulation.lastEnd - at<f64>(columns.submits, 0);
   const metrics = columns.metrics;
-  put<f64>(metrics, Metric.Jobs, count);
-  put<f64>(metrics, Metric.AverageResponseTime, response / count);
-  put<f64>(metrics, Metric.AverageQueueLength, <f64>simulation.waitingObserved / (2 * count));
-  put<f64>(metrics, Metric.AverageQueueLengthOverTime, makespan > 0 ? queued / makespan : 0);
-  put<f64>(metrics, Metric.LargestQueue, <f64>simulation.largestQueue);
-  put<f64>(metrics, Metric.MeanWait, wait / count);
-  put<f64>(metrics, Metric.MaxWait, simulation.maxWait);
+  put<f64>(metrics, Metric.AverageResponseTime, totalOf(Sum.Response) / count);
+  put<f64>(metrics, Metric.MeanWait, totalOf(Sum.Wait) / count);
+  put<f64>(metrics, Metric.MaxWait, maxWait);
   put<f64>(metrics, Metric.MeanSlowdown, totalOf(Sum.Slowdown) / count);
   put<f64>(metrics, Metric.MeanBoundedSlowdown, totalOf(Sum.BoundedSlowdown) / count);
   put<f64>(metrics, Metric.AverageWeightedResponseTime, share(totalOf(Sum.WeightedResponse), weight));
   put<f64>(metrics, Metric.AverageWeightedWaitTime, share(totalOf(Sum.WeightedWait), weight));
+}
+
+/** Writes down the metrics, once all sums are rounded. */
+export function report(simulation: Simulation): void {
+  const sites = simulation.siteCount;
+  copyBytes(columns.homeJobsMeasured, columns.homeJobs, <usize>sites * sizeof<f64>());
+  for (let site = 0; site < sites; site++) {
+    put<f64>(columns.siteBusy, site, totalOf(sumOfSite(simulation, site)));
+  }
+  const count = <f64>simulation.jobCount;
+  reportMeans(count, simulation.maxWait, sites);
+  const queued = totalOf(simulation.reclaim !== 0 ? sumQueued(simulation) : <i32>Sum.Wait);
+  const lost = simulation.reclaim !== 0 ? totalOf(sumQueued(simulation) + 1) : 0;
+  const makespan = simulation.lastEnd - at<f64>(columns.submits, 0);
+  const metrics = columns.metrics;
+  put<f64>(metrics, Metric.Jobs, count);
+  put<f64>(metrics, Metric.AverageQueueLength, <f64>simulation.waitingObserved / (2 * count));
+  put<f64>(metrics, Metric.AverageQueueLengthOverTime, makespan > 0 ? queued / makespan : 0);
+  put<f64>(metrics, Metric.LargestQueue, <f64>simulation.largestQueue);
   put<f64>(metrics, Metric.Makespan, makespan);
   put<f64>(metrics, Metric.MovedJobs, <f64>simulation.movedJobs);
   put<f64>(metrics, Metric.DecisionsAgreed, <f64>simulation.decisionsAgreed);
@@ -81,7 +108,7 @@ function sumUp(simulation: Simulation): void {
   clearTotals(simulation);
   if (simulation.reclaim !== 0) beginWithLost(simulation);
   addJobs<WithLosses>(changetype<WithLosses>(columns.totals), simulation, 0, simulation.jobCount, false);
-  settleTotals(simulation);
+  settleTotals(simulation, sumsOf(simulation), -Infinity, Infinity);
 }
 
 function measureUtilization(simulation: Simulation, makespan: f64): void {

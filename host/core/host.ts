@@ -119,9 +119,14 @@ export class CoreRun {
     this.check(isWhole ? core.decide(this.block, jobs.table, site) : core.Status.SiteInfeasible);
   }
 
-  /** Computes the metrics, once no event is left. */
-  measure(): void {
-    this.check(this.core.measure(this.block, this.jobs.table));
+  /**
+   * Computes the metrics, once no event is left.
+   * @param from means and largest values are those of the jobs submitted from then on, in seconds,
+   * @param until and up to then; NaN where these are none. After a fork `Start`, `Execution` and `Held` of the jobs that had
+   * started before it have to be written first.
+   */
+  measure(from = Number.NEGATIVE_INFINITY, until = Number.POSITIVE_INFINITY): void {
+    this.check(this.core.measureBetween(this.block, this.jobs.table, from, until));
   }
 
   /** Runs to the end and computes the metrics. */

@@ -4,7 +4,9 @@ import { exactSumOf, wholeSums } from '../math/exactSum.js';
 import { smallestAt } from '../math/smallestAt.js';
 import type { SwfField } from '../trace/trace.js';
 import type { Workload } from '../workload/workload.js';
+import { windowOf } from './measuredWindow.js';
 import type { WorkColumns } from './offeredLoad.js';
+import { submitsOf } from './schedule.js';
 import type { Simulator } from './simulator.js';
 
 /** Quantities of a job of which there are distributions. */
@@ -201,26 +203,24 @@ function entriesOf<Column extends JobColumn>(column: Column, measured: Measured)
     : (Int32Array.from(measured, (job) => column[job]!) as Column);
 }
 
-/** The jobs that are submitted from warm-up seconds after the first submit on, and up to cool-down seconds before the last. */
+/** The jobs that warm-up and cool-down leave. */
 function measuredJobs({ workload, configuration }: Simulator, submit: Float64Array): Measured {
   const { count, dependencies } = workload;
-  const { warmUp, coolDown } = configuration;
-  // The first job depends on none.
-  const from = submit[0]! + warmUp;
+  const window = windowOf(configuration, submit);
+  if (window === undefined) return { first: 0, end: count };
+  const { from, until } = window;
   if (dependencies === undefined) {
     let first = 0;
     let end = count;
     while (first < count && submit[first]! < from) first++;
-    while (end > first && submit[end - 1]! > submit[count - 1]! - coolDown) end--;
+    while (end > first && submit[end - 1]! > until) end--;
     return { first, end };
   }
-  const until = submit.reduce((last, time) => Math.max(last, time)) - coolDown;
   return Uint32Array.from(submit.keys()).filter((job) => submit[job]! >= from && submit[job]! <= until);
 }
 
 /** How many jobs are left out, as warm-up or cool-down. */
 export function leftOutJobs(simulator: Simulator): number {
-  const { warmUp, coolDown } = simulator.configuration;
-  if (warmUp === 0 && coolDown === 0) return 0;
-  return simulator.workload.count - countOf(measuredJobs(simulator, simulator.outcomes().submit));
+  const submit = submitsOf(simulator.coreRun, simulator.workload);
+  return simulator.workload.count - countOf(measuredJobs(simulator, submit));
 }

@@ -31,6 +31,8 @@ export interface Metric {
     | 'scaling'
     | 'decisions'
     | 'trials';
+  /** Whether it is over the jobs that warm-up and cool-down leave; all others are of the whole run. */
+  readonly ofMeasured?: true;
   /** Whether it says nothing where jobs have no home. */
   readonly needsHomes?: boolean;
 }

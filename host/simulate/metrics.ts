@@ -53,9 +53,10 @@ const TRIAL_METRICS = {
 function meanRatio(simulator: Simulator, of: 'estimate' | 'request'): number {
   const own = simulator.estimates();
   if (own === undefined) return 0;
-  const { runtime, estimate: request } = simulator.jobColumns();
+  const outcomes = new JobOutcomes(simulator);
+  const { runtime } = outcomes.jobs;
+  const seconds = outcomes.of(of === 'estimate' ? own : simulator.jobColumns().estimate);
   const jobs = Array.from(runtime.keys()).filter((job) => runtime[job]! > 0);
-  const seconds = of === 'estimate' ? own : request;
   return jobs.length > 0
     ? exactSum(jobs.length, (i) => seconds[jobs[i]!]! / runtime[jobs[i]!]!) / jobs.length
     : 0;
@@ -74,6 +75,7 @@ const ESTIMATE_EDGES = '0 without `--estimates recent`; jobs whose runtime is 0 
 const ESTIMATE_METRICS = {
   /** Of the estimates by which jobs were scheduled. */
   meanEstimateRatio: {
+    ofMeasured: true,
     core: (simulator) => meanRatio(simulator, 'estimate'),
     label: 'mean estimate / runtime',
     remark: '1: as long as estimated',
@@ -84,6 +86,7 @@ const ESTIMATE_METRICS = {
   },
   /** Of what the jobs request. */
   meanRequestRatio: {
+    ofMeasured: true,
     core: (simulator) => meanRatio(simulator, 'request'),
     label: 'mean requested time / runtime',
     format: { style: 'measure' },
@@ -147,6 +150,7 @@ const KILL_METRICS = {
   }),
   /** Means over the jobs that were not killed. */
   completedAverageResponseTime: seconds({
+    ofMeasured: true,
     core: meanOfCompleted('response'),
     label: 'average response time of completed jobs',
     topic: 'killing',
@@ -154,6 +158,7 @@ const KILL_METRICS = {
     edges: KILL_EDGES,
   }),
   completedMeanWait: seconds({
+    ofMeasured: true,
     core: meanOfCompleted('wait'),
     label: 'mean wait of completed jobs',
     topic: 'killing',
@@ -161,6 +166,7 @@ const KILL_METRICS = {
     edges: KILL_EDGES,
   }),
   completedMeanBoundedSlowdown: factor({
+    ofMeasured: true,
     core: meanOfCompleted('boundedSlowdown'),
     label: 'bounded slowdown of completed jobs',
     topic: 'killing',
@@ -194,6 +200,7 @@ const RESERVATION_EDGES = '0 but with `--reservations kept`';
 const RESERVATION_METRICS = {
   /** Mean of start - promised start; below 0 where jobs start earlier. */
   meanPromiseError: seconds({
+    ofMeasured: true,
     core: meanPromiseError,
     label: 'mean promise error',
     remark: 'start - start promised at the submit',
@@ -203,6 +210,7 @@ const RESERVATION_METRICS = {
   }),
   /** The longest that a job started later than promised. */
   maxPromiseError: seconds({
+    ofMeasured: true,
     core: (simulator) => promiseErrors(simulator).reduce((most, error) => Math.max(most, error), 0),
     label: 'largest delay beyond a promise',
     topic: 'reserving',
@@ -238,8 +246,7 @@ const RUN = {
     remark: 'of means and percentiles, as warm-up or cool-down',
     topic: 'measuring',
     formula: 'jobs submitted before first submit + warm-up or after last submit - cool-down',
-    edges:
-      'means, percentiles and classes are over the others, n in their formulas; all else is over all jobs',
+    edges: '0 without `--warm-up` and `--cool-down`',
   }),
   /** Work of the jobs over what the grid can do while they come. */
   offeredLoad: {
@@ -255,6 +262,7 @@ const RUN = {
   },
   /** Mean of end - submit (Shih et al. 2010, eq. 1). */
   averageResponseTime: seconds({
+    ofMeasured: true,
     core: 'AverageResponseTime',
     label: 'average response time',
     remark: 'submit to end',
@@ -301,10 +309,11 @@ const RUN = {
     better: 'less',
   },
   /** Mean of start - submit. */
-  meanWait: seconds({ core: 'MeanWait', label: 'mean wait', formula: 'sum of wait / n' }),
-  maxWait: seconds({ core: 'MaxWait', label: 'maximum wait', formula: 'the largest wait' }),
+  meanWait: seconds({ ofMeasured: true, core: 'MeanWait', label: 'mean wait', formula: 'sum of wait / n' }),
+  maxWait: seconds({ ofMeasured: true, core: 'MaxWait', label: 'maximum wait', formula: 'the largest wait' }),
   /** Mean of (wait + execution) / execution, 1 for an execution of 0. */
   meanSlowdown: factor({
+    ofMeasured: true,
     core: 'MeanSlowdown',
     label: 'mean slowdown (unbounded)',
     remark: '(wait + runtime) / runtime',
@@ -313,6 +322,7 @@ const RUN = {
   }),
   /** Mean of max(1, (wait + execution) / max(10 s, execution)). */
   meanBoundedSlowdown: factor({
+    ofMeasured: true,
     core: 'MeanBoundedSlowdown',
     label: 'bounded slowdown',
     remark: 'mean; runtime bounded below at 10 s',
@@ -320,6 +330,7 @@ const RUN = {
   }),
   /** Mean of response weighted by processors x execution (Zhang et al. 2006, eq. 3). */
   awrt: seconds({
+    ofMeasured: true,
     core: 'AverageWeightedResponseTime',
     label: 'average weighted response time',
     remark: 'AWRT, weighted by processors × runtime',
@@ -328,6 +339,7 @@ const RUN = {
   }),
   /** Mean of wait with the same weights (Zhang et al. 2006, eq. 4). */
   awwt: seconds({
+    ofMeasured: true,
     core: 'AverageWeightedWaitTime',
     label: 'average weighted wait time',
     remark: 'AWWT, weighted alike',
@@ -475,9 +487,15 @@ const SITES = {
 
 /** Metrics of the jobs at home on each site. */
 const HOMES = {
-  jobs: count({ label: 'local jobs', needsHomes: true, formula: 'jobs at home on the site' }),
+  jobs: count({
+    ofMeasured: true,
+    label: 'local jobs',
+    needsHomes: true,
+    formula: 'jobs at home on the site',
+  }),
   /** Seconds; 0 without jobs. */
   averageResponseTime: seconds({
+    ofMeasured: true,
     label: 'their mean response',
     needsHomes: true,
     formula: 'sum of response of these jobs / their number',

@@ -164,6 +164,15 @@ export class CarriedResults {
     return other;
   }
 
+  /** Puts the results of before a fork into the columns, where the core has those since. */
+  complete(): void {
+    if (this.#carried === undefined) return;
+    const { start, execution, held } = this.read();
+    this.#run.column('Start').set(start);
+    this.#run.column('Execution').set(execution);
+    this.#run.column('Held').set(held);
+  }
+
   /** Copies of the columns. */
   read(): Outcomes {
     if (this.#kept !== undefined) return this.#kept;

@@ -13,6 +13,7 @@ import type { Workload } from '../workload/workload.js';
 import { type JobColumns, type JobTable, jobsAt, jobTableBytes, readJobTable } from './jobTable.js';
 import { checkEstimates } from './knowledge.js';
 import { inputColumns, policiesTogether, type SiteSearch, settingsOf } from './layout.js';
+import { windowOf } from './measuredWindow.js';
 import { orderKeyAtSubmit } from './orderKeys.js';
 import { OwnDecisions } from './policyView.js';
 import { inWords, type Told } from './refusalWords.js';
@@ -24,6 +25,7 @@ import {
   resultsOf,
   type Schedule,
   submitOf,
+  submitsOf,
 } from './schedule.js';
 
 /**
@@ -137,10 +139,24 @@ export class Simulator {
     return { Key: key?.(job, estimate), BackfillKey: backfillKey?.(job, estimate) };
   }
 
-  /** Runs to the end and computes all metrics. */
+  /**
+   * Runs to the end and computes all metrics.
+   * @throws InputError where warm-up and cool-down leave out all jobs.
+   */
   run(): void {
     this.runUntil(Number.POSITIVE_INFINITY);
-    this.#inWords(() => this.#run.measure());
+    const window = windowOf(this.configuration, submitsOf(this.#run, this.workload));
+    if (window === undefined) {
+      this.#inWords(() => this.#run.measure());
+      return;
+    }
+    this.#results.complete();
+    this.#inWords(() => this.#run.measure(window.from, window.until));
+    if (Number.isNaN(this.#run.metric('MeanWait'))) {
+      throw new InputError(
+        '--warm-up and --cool-down leave out all jobs, so that nothing is measured; give less',
+      );
+    }
   }
 
   /** Whether a policy can be run together with others: those can that choose between best-fit and fastest-first. */

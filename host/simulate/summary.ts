@@ -1,9 +1,7 @@
 /** The metrics of a finished simulation as one document; the names are those of `summary.json`. */
 
 import { candidatesOf, distinctCandidates, isTrying, printPolicy } from '../core/policies.js';
-import { InputError } from '../errors.js';
 import { checkGiven } from '../given.js';
-import { exactSum } from '../math/exactSum.js';
 import { asksPolicy, type Configuration, type Discipline, isBackfilling } from '../options/configuration.js';
 import { isCodeName } from '../options/providedCode.js';
 import type { Accounting } from '../workload/workload.js';
@@ -99,18 +97,15 @@ export function summarize(simulator: Simulator): Summary {
   checkGiven(simulator, 'simulator', 'summarize');
   const { workload, configuration } = simulator;
   const { dropped, split } = workload.accounting;
-  const { warmUp, coolDown } = configuration;
-  const measured = warmUp > 0 || coolDown > 0 ? measuredMeans(simulator) : undefined;
   return {
     workload: workload.name,
     method: methodOf(configuration),
     policy: printPolicy(configuration.policy),
     ...readRun(simulator),
-    ...measured?.means,
     decisions: readDecisions(simulator),
     ...trialsOf(simulator),
     sites: siteSummaries(simulator),
-    homes: measured?.homes ?? homeSummaries(simulator),
+    homes: homeSummaries(simulator),
     dropped: countsByRule(dropped),
     split,
   };
@@ -137,51 +132,6 @@ export function summarizeJobs(simulator: Simulator, by: readonly Classing[] = []
       ? {}
       : { classes: Object.fromEntries(by.map((each) => [each, jobClasses(jobs, each)])) }),
   };
-}
-
-/** Means of the jobs that are not left out, and those of their homes. */
-function measuredMeans(simulator: Simulator): {
-  readonly means: Partial<ValuesOf<typeof METRICS.run>>;
-  readonly homes: readonly HomeSummary[];
-} {
-  const jobs = new JobOutcomes(simulator);
-  const { count, execution, held } = jobs;
-  if (count === 0) {
-    throw new InputError(
-      '--warm-up and --cool-down leave out all jobs, so that nothing is measured; give less',
-    );
-  }
-  const [wait, response] = [jobs.values('wait'), jobs.values('response')];
-  const bounded = jobs.values('boundedSlowdown');
-  const mean = (term: (i: number) => number) => exactSum(count, term) / count;
-  const weight = (i: number) => held[i]! * execution[i]!;
-  const weights = exactSum(count, weight);
-  const weighted = (values: Float64Array) =>
-    weights > 0 ? exactSum(count, (i) => weight(i) * values[i]!) / weights : 0;
-  return {
-    means: {
-      averageResponseTime: mean((i) => response[i]!),
-      meanWait: mean((i) => wait[i]!),
-      maxWait: jobs.percentile('wait', 100),
-      meanSlowdown: mean((i) => (execution[i]! > 0 ? (wait[i]! + execution[i]!) / execution[i]! : 1)),
-      meanBoundedSlowdown: mean((i) => bounded[i]!),
-      awrt: weighted(response),
-      awwt: weighted(wait),
-    },
-    homes: homeMeans(jobs, simulator.configuration.grid.capacities.length),
-  };
-}
-
-function homeMeans(jobs: JobOutcomes, siteCount: number): HomeSummary[] {
-  const response = jobs.values('response');
-  const members: number[][] = Array.from({ length: siteCount }, () => []);
-  jobs.jobs.home.forEach((home, i) => {
-    members[home]!.push(i);
-  });
-  return members.map((own) => ({
-    jobs: own.length,
-    averageResponseTime: own.length > 0 ? exactSum(own.length, (i) => response[own[i]!]!) / own.length : 0,
-  }));
 }
 
 /** What chooses the sites of jobs under a configuration. */

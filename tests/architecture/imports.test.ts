@@ -26,7 +26,6 @@ const ASSEMBLY = [
   ['sums/jobSums.ts'],
   ['memory/columns.ts', 'memory/policyColumns.ts'],
   ['sums/exactSum.ts'],
-  ['runKind.ts'],
   ['sums/sums.ts'],
   ['memory'],
   ['abi'],

@@ -88,6 +88,21 @@ test.each<[what: string, jobs: readonly ShortJob[], job: number, story: readonly
       'its reservation gets 10 s earlier, to start at 65 on site 1, since job 3 ended, 10 s before its prediction',
     ],
   ],
+  [
+    'another job ends while one runs too long',
+    [
+      [0, 30, 2, 1, 10],
+      [0, 12, 2, 1, 20],
+      [1, 50, 2, 1, 60],
+    ],
+    3,
+    [
+      'a reservation is made for it, to start at 10 on site 1',
+      'its reservation loses its place and gets 1 s later, to start at 11 on site 1, since others ran beyond their predicted ends',
+      'its reservation gets 2 s later, to start at 13 on site 1, since others ran beyond their predicted ends',
+      'its reservation gets 1 s earlier, to start at 12 on site 1, since job 2 ended',
+    ],
+  ],
 ])('told when %s', (_, jobs, job, story) => {
   const kept = { discipline: 'conservative', reservations: 'kept' } as const;
   const explanation = explain(jobs, job, { capacities: [4], ...kept });

@@ -101,7 +101,7 @@ export const RECIPES: Readonly<
   'a metric': {
     most: 3,
     changes: [
-      member('assembly/abi/abiResults.ts', 'Metric', 'TotalWait'),
+      member('assembly/abi/abiColumns.ts', 'Metric', 'TotalWait'),
       {
         file: 'assembly/sums/metrics.ts',
         before: '  put<f64>(metrics, Metric.MeanWait',

@@ -49,7 +49,7 @@ export function handleKeptInstant(simulation: Simulation, now: number, next: () 
       if (event.submitted !== undefined) {
         event.submitted.promised = reserve(simulation, event.submitted, instant).start;
       } else {
-        arrange(simulation, instant);
+        arrange(simulation, instant, { end: ending! });
         compress(simulation, instant, { end: ending! });
       }
       continue;
@@ -85,7 +85,7 @@ function inOrder({ queues, options }: Simulation, now: number): JobRecord[] {
 
 /** Makes the profile again, which changes nothing unless a job is overdue or a reservation moved: running jobs, then
  *  reservations by their starts, each moved that has no room, then the moved ones, as early as can be. */
-function arrange(simulation: Simulation, instant: Instant): void {
+function arrange(simulation: Simulation, instant: Instant, by?: Change['by']): void {
   const { kept } = simulation;
   const waiting = inOrder(simulation, instant.now);
   const profile = profileOfRunning(simulation, instant);
@@ -102,7 +102,7 @@ function arrange(simulation: Simulation, instant: Instant): void {
   }
   for (const job of waiting.filter((each) => kept.get(each)!.isMoved)) {
     const reservation = { ...earliest(simulation, profile, job, instant.now), isMoved: true };
-    keep(simulation, instant, job, reservation);
+    keep(simulation, instant, job, reservation, by);
     enter(simulation, profile, job, reservation);
   }
 }

@@ -1,6 +1,6 @@
-import { Instant } from './abi/abi';
-import { plansAhead } from './abi/disciplineKind';
-import { Simulation } from './memory/state';
+import { Instant } from '../abi/abi';
+import { plansAhead } from '../abi/disciplineKind';
+import { Simulation } from './state';
 
 /**
  * What tells runs apart at every event, as a type parameter `R` of the event loop and of what it calls: one

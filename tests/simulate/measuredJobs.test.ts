@@ -1,0 +1,167 @@
+import { describe, expect, it, test } from 'vitest';
+import { makeGrid } from '../../host/grid/grid.js';
+import { makeConfiguration, type SimulationOptions } from '../../host/options/configuration.js';
+import { JobOutcomes } from '../../host/simulate/jobOutcomes.js';
+import type { Metric } from '../../host/simulate/metric.js';
+import { METRICS } from '../../host/simulate/metrics.js';
+import { Simulator } from '../../host/simulate/simulator.js';
+import { summarize } from '../../host/simulate/summary.js';
+import { withEstimates } from '../../host/workload/estimates.js';
+import { makeWorkload, type WorkloadOptions } from '../../host/workload/make.js';
+import { exactSum } from '../reference/simulator/exactSum.js';
+import { makeGrid as referenceGrid } from '../reference/simulator/grid.js';
+import { measure } from '../reference/simulator/measures.js';
+import { buildTrace } from '../workload/buildTrace.js';
+
+/** With warm-up and cool-down every metric is that of the jobs in between, by the reference's formulas, or of the whole run. */
+
+const LOG = buildTrace(
+  Array.from({ length: 300 }, (_, i) => ({
+    submit: 29 * i + ((i * 31) % 13),
+    runtime: i % 50 === 0 ? 5 : 1 + ((i * 7919) % 900) / 7,
+    requestedTime: 1 + ((i * 7919) % 900) / (i % 4 === 0 ? 9 : 5),
+    processors: 1 + ((i * 5) % 14),
+    user: (i * i) % 9,
+    precedingJob: i > 20 && i % 3 === 0 ? i - (i % 17) : -1,
+    thinkTime: i % 5,
+  })),
+);
+const CAPACITIES = [16, 24];
+const SPEEDS = [1, 1.5];
+const GRID = makeGrid({ capacities: CAPACITIES, speeds: SPEEDS });
+const WINDOW = { warmUp: 1500, coolDown: 700 };
+
+interface Run {
+  readonly workload?: Partial<WorkloadOptions>;
+  readonly options?: SimulationOptions;
+  /** Of whole seconds the core adds up blocks of jobs. */
+  readonly isWhole?: boolean;
+  readonly recent?: number;
+}
+
+const RUNS: Readonly<Record<string, Run>> = {
+  'a policy': { options: { policy: 'ai2', load: 3 } },
+  'whole seconds': { options: { discipline: 'first-available', load: 3 }, isWhole: true },
+  'killed jobs': { workload: { kill: 'at-estimate' }, options: { discipline: 'easy', load: 3 } },
+  'recent estimates': { options: { discipline: 'easy', load: 3 }, recent: 2 },
+  'kept reservations': { options: { discipline: 'conservative', reservations: 'kept', load: 3 } },
+  'moldable jobs': { options: { moldable: 'down', load: 3 } },
+  'stopped runs': { options: { queue: 'per-home', reclaim: true, load: 3 } },
+  'split jobs': { options: { multiSite: 'larger-first', load: 3 } },
+  'dependent jobs': { workload: { dependencies: true }, options: { load: 3 } },
+};
+
+function simulate({ workload, options = {}, isWhole, recent }: Run, window = {}): Simulator {
+  const trace = isWhole
+    ? { ...LOG, columns: { ...LOG.columns, runtime: LOG.columns.runtime.map(Math.ceil) } }
+    : LOG;
+  const made = makeWorkload(trace, { siteCount: 2, capacities: GRID.capacities, ...workload });
+  const jobs = recent === undefined ? made : withEstimates(made, { source: 'recent', n: recent });
+  const simulator = new Simulator(jobs);
+  simulator.begin(
+    makeConfiguration(GRID, { ...(isWhole ? { timeResolution: 'nearest' } : {}), ...options, ...window }),
+  );
+  simulator.run();
+  return simulator;
+}
+
+/** The jobs in between, found one by one. */
+function measuredIn(submit: Float64Array): number[] {
+  const last = Math.max(...submit);
+  return [...submit.keys()].filter(
+    (job) => submit[job] >= submit[0] + WINDOW.warmUp && submit[job] <= last - WINDOW.coolDown,
+  );
+}
+
+/** What the reference says of some jobs of a run; what needs sites and sets of processors is not asked of it. */
+function referenceOf(simulator: Simulator, measured: readonly number[]) {
+  const { submit, start, execution, held, site } = simulator.schedule();
+  const { home, processors } = simulator.workload;
+  return measure({
+    jobs: measured.map((i) => ({
+      submit: submit[i],
+      runtime: 0,
+      estimate: 0,
+      processors: processors[i],
+      home: home[i],
+    })),
+    grid: referenceGrid(CAPACITIES, SPEEDS),
+    start: measured.map((i) => start[i]),
+    execution: measured.map((i) => execution[i]),
+    parts: measured.map((i) => [{ site: site[i], processors: held[i] }]),
+    processors: measured.map((i) => new Array<number>(held[i]).fill(0)),
+    stops: [],
+    lost: measured.map(() => 0),
+    stoppedRuns: [],
+    queueLengths: [],
+    decisions: { agreed: 0, bestFit: 0, fastestFirst: 0 },
+  });
+}
+
+const mean = (values: readonly number[]) => (values.length > 0 ? exactSum([...values]) / values.length : 0);
+
+/** The metrics that only the host has. */
+function othersOf(simulator: Simulator, measured: readonly number[]): Readonly<Record<string, number>> {
+  const { submit, start, execution, estimate, promised } = simulator.schedule();
+  const { killed, runtime, estimate: request } = simulator.workload;
+  const ended = killed?.includes(1) ? measured.filter((i) => !killed[i]) : [];
+  const run = estimate === undefined ? [] : measured.filter((i) => runtime[i] > 0);
+  const errors = promised === undefined ? [] : measured.map((i) => start[i] - promised[i]);
+  return {
+    completedAverageResponseTime: mean(ended.map((i) => start[i] + execution[i] - submit[i])),
+    completedMeanWait: mean(ended.map((i) => start[i] - submit[i])),
+    completedMeanBoundedSlowdown: mean(
+      ended.map((i) => Math.max(1, (start[i] - submit[i] + execution[i]) / Math.max(10, execution[i]))),
+    ),
+    meanEstimateRatio: mean(run.map((i) => estimate![i] / runtime[i])),
+    meanRequestRatio: mean(run.map((i) => request[i] / runtime[i])),
+    meanPromiseError: mean(errors),
+    maxPromiseError: Math.max(0, ...errors),
+  };
+}
+
+describe.each(Object.entries(RUNS))('%s', (_, run) => {
+  const whole = summarize(simulate(run));
+  const simulator = simulate(run, WINDOW);
+  const part = summarize(simulator);
+  const measured = measuredIn(simulator.schedule().submit);
+  const { homes, ...means } = referenceOf(simulator, measured);
+  const expected: Readonly<Record<string, unknown>> = { ...means, ...othersOf(simulator, measured) };
+
+  it('leaves out a good part of the jobs', () => {
+    expect(part.leftOutJobs).toBe(300 - measured.length);
+    expect(measured.length).toBeGreaterThan(150);
+    expect(measured.length).toBeLessThan(280);
+  });
+
+  test.each(Object.entries<Metric>(METRICS.run))('%s', (name, { ofMeasured }) => {
+    if (name === 'leftOutJobs') return;
+    const key = name as keyof typeof METRICS.run;
+    expect(part[key]).toBe(ofMeasured ? expected[name] : whole[key]);
+  });
+
+  it('has homes of the same jobs, and sites of all', () => {
+    expect(part.homes).toEqual(homes);
+    expect(part.sites).toEqual(whole.sites);
+    expect(part.decisions).toEqual(whole.decisions);
+  });
+});
+
+test('every metric of measured jobs differs from that of all in one of the runs', () => {
+  const names = Object.entries<Metric>(METRICS.run).flatMap(([name, { ofMeasured }]) =>
+    ofMeasured ? [name] : [],
+  );
+  const same = new Set(names);
+  for (const run of Object.values(RUNS)) {
+    const [whole, part] = [summarize(simulate(run)), summarize(simulate(run, WINDOW))];
+    for (const name of names as (keyof typeof METRICS.run)[])
+      if (whole[name] !== part[name]) same.delete(name);
+  }
+  // The largest may well be among those that are left.
+  expect([...same].filter((name) => !name.startsWith('max'))).toEqual([]);
+});
+
+test('jobs in between are the same to percentiles and means', () => {
+  const simulator = simulate(RUNS['dependent jobs']!, WINDOW);
+  expect(new JobOutcomes(simulator).count).toBe(measuredIn(simulator.schedule().submit).length);
+});
