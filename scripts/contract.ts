@@ -26,7 +26,16 @@ const ORDER = [
     'changeSpeeds',
     'scalar',
   ],
-  ['measure', 'measureBetween', 'sharesHistories', 'runTogether', 'measureTogether', 'liveBytes', 'fork', 'sameState'],
+  [
+    'measure',
+    'measureBetween',
+    'sharesHistories',
+    'runTogether',
+    'measureTogether',
+    'liveBytes',
+    'fork',
+    'sameState',
+  ],
   ['sealState', 'checkState', 'buildId', 'brokenInvariant'],
 ].flat();
 
