@@ -273,7 +273,7 @@ export enum Selection {
 
 /** What becomes of the reservations of `Conservative`. */
 export enum Reservations {
-  /** Every pass makes them anew (Zhang et al. 2006). */
+  /** Every pass plans them again (Zhang et al. 2006). */
   Replanned = 0,
   /** They hold until their jobs start; when a job ends each may become earlier (Mu'alem, Feitelson 2001). */
   Kept = 1,
@@ -409,7 +409,7 @@ export enum Option {
   /** 1 + how many jobs of a pass `Easy` makes reservations for; 0: for one. */
   ReservationDepth = 37,
   /**
-   * 1: with `RecentJobs` the estimates of waiting jobs are made anew when jobs end, and so are keys that go
+   * 1: with `RecentJobs` the estimates of waiting jobs are made again when jobs end, and so are keys that go
    * by them; 0: they hold from the submit on. Not with `Kept`.
    */
   RefreshEstimates = 38,

@@ -17,7 +17,8 @@ import {
   printRun,
   printSettings,
   runDocument,
-  textsIn,
+  type SavedOptions,
+  savedTexts,
   usualTexts,
 } from '../options/document.js';
 import { printPerturb } from '../options/jobOptions.js';
@@ -47,10 +48,10 @@ function perturbTexts(settings: Settings): Texts {
 }
 
 /** Every option that decides the results, with defaults filled in: numbers in full, drawn speeds as numbers. */
-function decidingTexts({ settings, trace, grid }: Experiment, run: Configuration, out: string): Texts {
+function decidingTexts({ settings, trace, grid }: Experiment, run: Configuration): Texts {
   const ofJobs = Object.fromEntries(JOB_KEYS.map((key) => [key, settings[key]]));
   const { perturb: _, ...given } = printSettings(ofJobs);
-  const texts: Record<string, string> = {
+  return {
     ...usualTexts(JOB_KEYS),
     ...given,
     ...perturbTexts(settings),
@@ -59,10 +60,12 @@ function decidingTexts({ settings, trace, grid }: Experiment, run: Configuration
     ...speedTexts(grid),
     ...printRun(run),
   };
-  for (const file of codeOf(run)) {
-    for (const name in texts) if (texts[name] === file.name) texts[name] = join(out, copyName(file));
-  }
-  return texts;
+}
+
+/** Options with other names for the files with functions. */
+function withNames(texts: Texts, nameOf: (name: string) => string | undefined): Texts {
+  const named = (text: string) => (isCodeName(text) ? (nameOf(text) ?? text) : text);
+  return Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, named(text)]));
 }
 
 /** The core in use as words of a command line, where it is not that of the package. */
@@ -72,21 +75,23 @@ export function coreWords(): string[] {
 }
 
 /**
- * The document config.json: versions, the command to run again, and the same in parts.
+ * The document config.json: versions, the options that decide the results, and the command that gives them again.
  * @param out the folder that it is for, with copies of files with functions.
  */
 export function configDocument(experiment: Experiment, configuration: Configuration, out: string): object {
   const { workload, grid, trace, loaded } = experiment;
   const { source } = loaded;
-  const words = [
-    'simulate',
-    source,
-    ...coreWords(),
-    ...optionWords(decidingTexts(experiment, configuration, out)),
-  ];
-  const code = codeOf(configuration).map((file) => ({ file: copyName(file), sha256: file.sha256 }));
+  const files = codeOf(configuration);
+  const copies = new Map(files.map((file) => [file.name, copyName(file)]));
+  const options = withNames(decidingTexts(experiment, configuration), (name) => copies.get(name));
+  const here = withNames(options, (copy) => join(out, copy));
+  const words = ['simulate', source, ...coreWords(), ...optionWords(here)];
+  const code = files.map((file) => ({ file: copyName(file), sha256: file.sha256 }));
+  const core = ownCoreFile();
   return {
     ...readProvenance(),
+    ...(core === undefined ? {} : { core }),
+    options,
     command: ['gridalloc', ...words],
     shell: ['gridalloc', ...words.map(sourceWord)].join(' '),
     workload: {
@@ -126,20 +131,27 @@ export async function readConfig(path: string): Promise<SavedRun> {
   const document = await readDocument(file);
   const remedy = 'give a folder that gridalloc simulate --out has written';
   if (document === undefined) throw new InputError(`${folder} holds no ${basename(file)}; ${remedy}`);
-  const { command, coreSha256: sha256, workload, code = [] } = (document ?? {}) as ConfigFields;
-  const [, verb, source, ...words] = Array.isArray(command) ? command.map(String) : [];
+  const { coreSha256: sha256, workload, code = [], ...saved } = (document ?? {}) as ConfigFields;
+  const { source, core } = saved.options === undefined ? inCommand(saved) : { ...saved, ...workload };
   const jobsSha256 = workload?.jobsSha256;
-  if (verb !== 'simulate' || source === undefined || typeof jobsSha256 !== 'string') {
+  if (source === undefined || typeof jobsSha256 !== 'string') {
     throw new InputError(`${file} does not say how to run a simulation again; ${remedy}`);
   }
-  const [, core] = words.includes('--core') ? words.slice(words.indexOf('--core')) : [];
   return {
     folder,
     source,
-    texts: await withCopies(withReservations(textsIn(words)), code, folder, file),
+    texts: await withCopies(withReservations(savedTexts(saved)), code, folder, file),
     jobsSha256,
     ...(core === undefined ? {} : { core: { path: core, sha256 } }),
   };
+}
+
+/** Log and core as versions that did not write the options by name have them, in the words of the command. */
+function inCommand({ command }: ConfigFields): { readonly source?: string; readonly core?: string } {
+  const [, verb, source, ...words] = Array.isArray(command) ? command.map(String) : [];
+  if (verb !== 'simulate' || source === undefined) return {};
+  const [, core] = words.includes('--core') ? words.slice(words.indexOf('--core')) : [];
+  return core === undefined ? { source } : { source, core };
 }
 
 /** Before there was a choice every pass of conservative backfilling planned anew. */
@@ -149,10 +161,10 @@ function withReservations(texts: Texts): Texts {
 }
 
 /** What is read of the document. */
-interface ConfigFields {
-  readonly command?: unknown;
+interface ConfigFields extends SavedOptions {
   readonly coreSha256?: unknown;
-  readonly workload?: { readonly jobsSha256?: unknown };
+  readonly core?: string;
+  readonly workload?: { readonly source?: string; readonly jobsSha256?: unknown };
   readonly code?: readonly { readonly file: string; readonly sha256: string }[];
 }
 
@@ -173,8 +185,7 @@ async function withCopies(
       );
     paths.set(basename(file), path);
   }
-  const moved = (text: string) => (isCodeName(text) ? (paths.get(basename(text)) ?? text) : text);
-  return Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, moved(text)]));
+  return withNames(texts, (name) => paths.get(basename(name)));
 }
 
 /**

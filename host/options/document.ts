@@ -17,6 +17,9 @@ import { type CodeFile, codeNamed, isCodeName } from './providedCode.js';
 import { isIdle } from './rules.js';
 import { orderOf, RUN_OPTIONS, SHORT_FORMS, USUAL_SELECTION } from './runOptions.js';
 
+/** Options as text by name. */
+type Texts = Readonly<Record<string, string>>;
+
 const ENTRIES = Object.entries(RUN_OPTIONS) as [RunKey, Option<unknown>][];
 
 /**
@@ -94,6 +97,18 @@ export function textsIn(words: readonly string[]): Record<string, string> {
   return texts;
 }
 
+/** What config.json holds of the options of a simulation. */
+export interface SavedOptions {
+  /** As texts by name; versions that did not write them have them in the words of the command alone. */
+  readonly options?: Texts;
+  readonly command?: readonly string[];
+}
+
+/** The options of a simulation as its config.json has them, texts by name. */
+export function savedTexts({ options, command = [] }: SavedOptions): Texts {
+  return options ?? textsIn(command);
+}
+
 /** Whether a text says what holds without the option, for every site where it says something of each. */
 export function isUsual(name: string, text: string): boolean {
   const option = optionNamed(name);
@@ -150,8 +165,6 @@ const USUAL: Partial<Record<OptionKey, string>> = {
   dataSize: '0',
 };
 
-type Texts = Readonly<Record<string, string>>;
-
 /** One number where all that count are the same: what stands on the diagonal of a matrix has no meaning. */
 function folded(text: string): string {
   const rows = text.split(';').map((row) => row.split(','));
@@ -189,8 +202,7 @@ function canonicalDefault(name: string): string | undefined {
 }
 
 /** The texts of a simulation by name, short forms and time factors as what they come to. */
-function spelledOut(words: readonly string[]): Texts {
-  const { discipline = 'fcfs', heterogeneity, ...texts } = textsIn(words);
+function spelledOut({ discipline = 'fcfs', heterogeneity, ...texts }: Texts): Texts {
   const order = SHORT_FORMS[discipline as keyof typeof SHORT_FORMS];
   const factors = heterogeneity?.split(',').map(Number) ?? [];
   const areSpeeds = factors.length > 0 && factors.every((factor) => 1 / (1 / factor) === factor);
@@ -215,9 +227,9 @@ function canonicalTexts(texts: Texts): Texts {
 
 /**
  * The options in which two simulations differ, however they are spelled.
- * @param a the words of the command that runs the one again, as config.json has them.
+ * @param a the options of the one as texts by name, as config.json has them.
  */
-export function settingDifferences(a: readonly string[], b: readonly string[]): SettingDifference[] {
+export function settingDifferences(a: Texts, b: Texts): SettingDifference[] {
   const [ofA, ofB] = [spelledOut(a), spelledOut(b)];
   const [canonicalA, canonicalB] = [canonicalTexts(ofA), canonicalTexts(ofB)];
   const usual = (name: string) => canonicalDefault(name) ?? '-';

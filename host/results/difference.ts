@@ -1,6 +1,7 @@
 /** Two finished simulations of the same jobs beside each other. */
 import { join } from 'node:path';
 import { InputError } from '../errors.js';
+import { type SavedOptions, savedTexts } from '../options/document.js';
 import { SCALAR_METRICS, type ScalarMetric } from '../simulate/metricValues.js';
 import type { Summary } from '../simulate/summary.js';
 import { type FinishedJob, readFinishedJobs } from './finishedJobs.js';
@@ -10,8 +11,9 @@ import { CONFIG_FILE, readDocument } from './resultFolder.js';
 export interface FinishedRun {
   readonly folder: string;
   readonly summary: Summary;
-  /** The words of the command that runs it again, and the same for a shell; none where earlier versions wrote none. */
-  readonly command: readonly string[];
+  /** The options that decide it, as texts by name; none where earlier versions wrote none. */
+  readonly options: Readonly<Record<string, string>>;
+  /** The command that runs it again, as a line of a shell. */
   readonly shell?: string | undefined;
   readonly jobs: readonly FinishedJob[];
 }
@@ -28,12 +30,16 @@ export async function readFinishedRun(folder: string): Promise<FinishedRun> {
     );
   }
   const config = (await readDocument(join(folder, CONFIG_FILE))) as
-    | (Pick<FinishedRun, 'shell'> & {
-        readonly command?: readonly string[];
-      })
+    | (Pick<FinishedRun, 'shell'> & SavedOptions)
     | undefined;
-  const { command = [], shell } = config ?? {};
-  return { folder, summary, command, shell, jobs: await readFinishedJobs(join(folder, 'jobs.csv')) };
+  const options = savedTexts(config ?? {});
+  return {
+    folder,
+    summary,
+    options,
+    shell: config?.shell,
+    jobs: await readFinishedJobs(join(folder, 'jobs.csv')),
+  };
 }
 
 /** A metric of both. */

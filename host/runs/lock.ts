@@ -59,7 +59,7 @@ export function takeLock(folder: string, path: string, onTakeover?: (sentence: s
     }
     if (takeAway(path, owner)) {
       const name = owner === 'unknown' ? 'a process' : `process ${owner.process}`;
-      takeover = `${folder} was in use by ${name} that is gone; going on with what it has left`;
+      takeover = `${folder} was in use by ${name} that is gone; resuming from what it has left`;
     } else if (performance.now() > end) {
       throw new InputError(
         `${takeoverFile(path)} is left of a process that is gone, or never lasts long; delete it and give the same command again`,

@@ -72,6 +72,11 @@ export function* planText({ workloads, sources, runs, points, ...head }: Plan): 
 const textOfRun = ({ id, workload, ...of }: PlannedRun) =>
   JSON.stringify({ id, workload, parameters: parametersOf(of) } satisfies WrittenRun);
 
+/** Parameters as they were written; JSON has null for a depth without a limit. */
+function withLimits(parameters: RunParameters): RunParameters {
+  return parameters.reservationDepth === null ? { ...parameters, reservationDepth: Infinity } : parameters;
+}
+
 function* listText<Entry>(
   name: keyof Lists,
   entries: readonly Entry[],
@@ -94,7 +99,7 @@ export function readPlan(path: string): Plan {
   const commons = new CommonParameters();
   const runOf = ({ id, workload, parameters }: WrittenRun): PlannedRun => {
     const { policy } = parameters;
-    return { id, workload, policy, common: commons.of(parameters) };
+    return { id, workload, policy, common: commons.of(withLimits(parameters)) };
   };
   for (const { text } of linesOf(path)) {
     if (head === undefined) head = headOf(text, path);

@@ -42,7 +42,7 @@ function relative(a: number, difference: number): string {
 
 /** Options in which the two differ. */
 function settingTable({ a, b }: RunDifference): Table {
-  const rows = settingDifferences(a.command, b.command).map((each) => [
+  const rows = settingDifferences(a.options, b.options).map((each) => [
     each.name.replaceAll('-', ' '),
     each.a,
     each.b,

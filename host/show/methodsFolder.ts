@@ -1,7 +1,7 @@
 /** The report of a folder in which `gridalloc simulate` has left a folder for each of several policies. */
 import { basename, join } from 'node:path';
 import { InputError } from '../errors.js';
-import { settingsText, textsIn } from '../options/document.js';
+import { savedTexts, settingsText } from '../options/document.js';
 import { CONFIG_FILE, readDocument, runsIn } from '../results/resultFolder.js';
 import { shownMetrics } from '../simulate/metricValues.js';
 import { runName, type Summary } from '../simulate/summary.js';
@@ -51,7 +51,7 @@ export async function methodsReport(folder: string): Promise<Report | undefined>
     valued.every((metrics) => metrics.some((each) => each.metric.name === metric.name)),
   );
   const { summary, config } = first;
-  const { home: _, policy: _policy, ...texts } = textsIn(config.command ?? []);
+  const { home: _, policy: _policy, ...texts } = savedTexts(config);
   const settings = settingsText(texts, names[0]!);
   const report = plainReport({
     names: isTold ? names : folders.map((each) => basename(each)),
@@ -61,7 +61,7 @@ export async function methodsReport(folder: string): Promise<Report | undefined>
     ].join('\n'),
     workload: shortName(summary.workload),
     jobs: summary.jobs,
-    commands: runs.map((run) => run.config.shell),
+    commands: runs.flatMap(({ config: { shell } }) => shell ?? []),
     environment: settingFacts(summary, config),
     metrics: shared.map(({ metric }) => ({
       ...metric,

@@ -29,7 +29,7 @@ const MOST_CURVES = 7;
 /** Intervals of a plot over time, which can be looked at closer. */
 const INTERVALS = 2000;
 const INTERVAL_CAPTION =
-  'The line is the mean over each of many intervals, the band reaches from the least to the largest value in it.';
+  'The line is the mean over each of many intervals, the band from the minimum to the maximum within each.';
 
 /** From the first submit to the last end. */
 function wholeSpan(jobs: readonly FinishedJob[]): TimeWindow {

@@ -8,7 +8,14 @@ import {
   valueText,
 } from '../format/numbers.js';
 import type { Configuration, Discipline } from '../options/configuration.js';
-import { isAsLogged, isUsual, settingsText, shortText, textsIn } from '../options/document.js';
+import {
+  isAsLogged,
+  isUsual,
+  type SavedOptions,
+  savedTexts,
+  settingsText,
+  shortText,
+} from '../options/document.js';
 import { usesEstimates } from '../options/rules.js';
 import type { Provenance } from '../results/documents.js';
 import type { FinishedJob, StoppedRun } from '../results/finishedJobs.js';
@@ -23,10 +30,9 @@ import type { Report, ReportFact } from './report.js';
 import type { Table, TableColumn } from './table.js';
 
 /** What config.json says of a simulation, as far as a report names it; its other entries are options. */
-export interface SimulationConfig extends Provenance {
-  /** The command that runs it again: its words, and as a line of a shell. */
-  readonly command?: readonly string[];
-  readonly shell: string;
+export interface SimulationConfig extends Provenance, SavedOptions {
+  /** The command that runs it again, as a line of a shell. */
+  readonly shell?: string;
   readonly workload: {
     readonly source: string;
     readonly jobsSha256: string;
@@ -39,9 +45,9 @@ export interface SimulationConfig extends Provenance {
   readonly moldableThreshold: number;
 }
 
-/** Whether jobs have homes: the command that `gridalloc simulate` writes always says where they are. */
-export function hasHomes({ command = [] }: SimulationConfig): boolean {
-  return command[command.indexOf('--home') + 1] !== 'none';
+/** Whether jobs have homes: the options that `gridalloc simulate` writes always say where they are. */
+export function hasHomes(config: SimulationConfig): boolean {
+  return savedTexts(config).home !== 'none';
 }
 
 function measureRow({ metric, value }: ReturnType<typeof shownMetrics>[number]): string[] {
@@ -105,8 +111,8 @@ function sitesTable({ sites, homes }: Summary, config: SimulationConfig): Table 
 }
 
 /** Every option that decides the run by its name in words: `min speed ratio`. */
-function optionFacts({ command = [] }: SimulationConfig): ReportFact[] {
-  return Object.entries(textsIn(command)).map(([name, value]) => ({
+function optionFacts(config: SimulationConfig): ReportFact[] {
+  return Object.entries(savedTexts(config)).map(([name, value]) => ({
     label: name.replaceAll('-', ' '),
     value: shortText(name, value),
     ...(isUsual(name, value) ? { isUsual: true } : {}),
@@ -114,9 +120,11 @@ function optionFacts({ command = [] }: SimulationConfig): ReportFact[] {
 }
 
 /** The command that runs it again, with one load where all sites have the same. */
-function shortCommand({ command = [], shell }: SimulationConfig): string {
-  const { load } = textsIn(command);
-  return load === undefined ? shell : shell.replace(`--load ${load}`, `--load ${shortText('load', load)}`);
+function shortCommand(config: SimulationConfig): string[] {
+  const { load } = savedTexts(config);
+  const { shell } = config;
+  if (shell === undefined) return [];
+  return [load === undefined ? shell : shell.replace(`--load ${load}`, `--load ${shortText('load', load)}`)];
 }
 
 /** How many jobs have their runtime for an estimate, where estimates decide. */
@@ -183,7 +191,7 @@ export function simulationReport(
   const { run } = METRICS;
   // On one site allocators are all alike.
   const isOneSite = summary.sites.length === 1;
-  const { home: _, ...texts } = textsIn(config.command ?? []);
+  const { home: _, ...texts } = savedTexts(config);
   const name = runName(summary, config);
   const set = settingsText(texts, name);
   return {
@@ -215,7 +223,7 @@ export function simulationReport(
     figures: [],
     checks: [],
     notes: [],
-    commands: [shortCommand(config)],
+    commands: shortCommand(config),
     environment: settingFacts(summary, config),
     files: [
       { path: 'jobs.csv', meaning: 'every job: where, when, how long' },

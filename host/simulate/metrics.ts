@@ -69,7 +69,7 @@ function underestimated(simulator: Simulator): number {
   return own.reduce((sum, seconds, job) => sum + Number(seconds < runtime[job]!), 0);
 }
 
-const ESTIMATE_EDGES = '0 without `--estimates recent`; jobs whose runtime is 0 are left out';
+const ESTIMATE_EDGES = '0 without `--estimates recent`; jobs whose runtime is 0 are excluded';
 
 /** Metrics of estimates, by their names in summary.json. */
 const ESTIMATE_METRICS = {
@@ -242,8 +242,8 @@ const RUN = {
   /** Jobs of warm-up and cool-down. */
   leftOutJobs: count({
     core: leftOutJobs,
-    label: 'jobs left out',
-    remark: 'of means and percentiles, as warm-up or cool-down',
+    label: 'jobs excluded',
+    remark: 'from means and percentiles, as warm-up or cool-down',
     topic: 'measuring',
     formula: 'jobs submitted before first submit + warm-up or after last submit - cool-down',
     edges: '0 without `--warm-up` and `--cool-down`',

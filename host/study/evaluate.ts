@@ -23,7 +23,7 @@ import type { Measure, Study } from './study.js';
 /** A number of a measure; with several replications how sure it is, or how far they scatter. */
 export interface MeasuredValue {
   readonly value: number;
-  /** Bounds of the 95 % interval, or the least and greatest of single replications: as the study says. */
+  /** Bounds of the 95 % interval, or the minimum and maximum over the replications: as the study says. */
   readonly low?: number;
   readonly high?: number;
   /** By replication, where there are several. */

@@ -294,7 +294,7 @@ const replications = record(
     shows: orElse(
       described(
         oneOf(['interval', 'range']),
-        'What is shown beside a mean: its 95 % interval (default), or the least and greatest of single replications.',
+        'What is shown beside a mean: its 95 % interval (default), or the minimum and maximum over its replications.',
       ),
       'interval',
     ),

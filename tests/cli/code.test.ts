@@ -42,7 +42,12 @@ describe('an order from a file', () => {
     expect(simulate('./area.js', 'own')).toMatchObject({ code: 0, err: '' });
     expect(simulate('smallest-area', 'built-in')).toMatchObject({ code: 0 });
     expect(textOf('own', 'jobs.csv')).toBe(textOf('built-in', 'jobs.csv'));
-    const [{ file }] = JSON.parse(textOf('own', 'config.json')).code;
+    // What is read is not the command, which is for people.
+    const { command, ...config } = JSON.parse(textOf('own', 'config.json'));
+    writeFileSync(join(folder, 'own', 'config.json'), JSON.stringify(config));
+    const [{ file }] = config.code;
+    expect(command).toContain(join('own', file));
+    expect(config.options.order).toBe(file);
     expect(textOf('own', file)).toBe(FILES['area.js']);
     expect(run('simulate', '--config', 'own', '--allow-code', '--out', 'again', '--quiet')).toMatchObject({
       code: 0,

@@ -8,7 +8,7 @@ import { temporaryFolder } from '../temporaryFolder.js';
 const BEGINS = 'job 17 begins on node1';
 const FAILED = 'gridalloc: log.swf does not exist; check the path';
 const INTERRUPTED = 'interrupted; what is done is in out';
-const GOING_ON = 'shards/3-of-8 was in use by process 13521 that is gone; going on with what it has left';
+const GOING_ON = 'shards/3-of-8 was in use by process 13521 that is gone; resuming from what it has left';
 
 test.each([
   ['failed', [BEGINS, FAILED], 'failed: log.swf does not exist; check the path'],

@@ -10,7 +10,7 @@ import {
   simulationFiles,
   writeResultFolder,
 } from '../../host/index.js';
-import { printSettings } from '../../host/options/document.js';
+import { printRun, printSettings } from '../../host/options/document.js';
 import { withMethod } from '../../host/simulate/experiment.js';
 import { run } from '../cli/runProgram.js';
 import { temporaryFolder } from '../temporaryFolder.js';
@@ -21,7 +21,8 @@ const MODEL = 'lublin99[jobs=200,seed=3]';
 
 async function simulated(...words: string[]): Promise<string> {
   const out = join(temporaryFolder(), 'run');
-  expect(await run(['simulate', MODEL, ...words, '--out', out, '--quiet'])).toMatchObject({ code: 0 });
+  const { code, err } = await run(['simulate', MODEL, ...words, '--out', out, '--quiet']);
+  expect([code, err]).toEqual([0, '']);
   return out;
 }
 
@@ -51,6 +52,32 @@ test.each([
   expect(readFileSync(join(out, 'jobs.csv'), 'utf8')).toBe(readFileSync(join(folder, 'jobs.csv'), 'utf8'));
 });
 
+test('nothing reads the command of a folder, which is for people', async () => {
+  const words = ['--sites', '64,128', '--speeds', '1,2', '--load', '1.5', '--policy', 'ai2'];
+  const folder = await simulated(...words);
+  const file = join(folder, 'config.json');
+  const other = await simulated(...words, '--queue', 'per-home');
+  const asked = [
+    ['simulate', '--config', folder, '--json'],
+    ['explain', folder, '--job', '7'],
+    ['report', folder, '--quiet'],
+    ['diff', folder, other],
+  ];
+  const answers = async () => {
+    const { configuration, settings } = await rerunOf(folder);
+    const told = [];
+    for (const each of asked) told.push(await run(each));
+    const page = readFileSync(join(folder, 'report.html'), 'utf8');
+    return { options: printRun(configuration), jobs: printSettings(settings), told, page };
+  };
+  const before = await answers();
+  expect(before.told.map(({ code, err }) => [code, err])).toEqual(asked.map(() => [0, '']));
+  const { command, ...others } = JSON.parse(readFileSync(file, 'utf8'));
+  expect(command.slice(0, 2)).toEqual(['gridalloc', 'simulate']);
+  writeFileSync(file, JSON.stringify(others));
+  expect(await answers()).toEqual(before);
+});
+
 test('a folder of 0.1.0 is run again, with its starts and ends', async () => {
   const folder = join(temporaryFolder(), 'simulation');
   cpSync(fileURLToPath(new URL('../upgrade/0.1.0/simulation', import.meta.url)), folder, { recursive: true });
@@ -68,7 +95,8 @@ test('other jobs and other documents are refused in a sentence', async () => {
     `lublin99[jobs=200,seed=4] gives other jobs than those of ${folder}; give where it is now as the option log, or run the simulation again`,
   );
   const file = join(folder, 'config.json');
-  writeFileSync(file, JSON.stringify({ ...JSON.parse(readFileSync(file, 'utf8')), command: ['gridalloc'] }));
+  const { options: _, ...others } = JSON.parse(readFileSync(file, 'utf8'));
+  writeFileSync(file, JSON.stringify({ ...others, command: ['gridalloc'] }));
   await expect(rerunOf(folder)).rejects.toThrow(`${file} does not say how to run a simulation again`);
 });
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { settingDifferences } from '../../host/options/document.js';
+import { settingDifferences, textsIn } from '../../host/options/document.js';
 import { OPTIONS, type OptionKey } from '../../host/options/options.js';
 
 /** Two simulations differ in those settings alone that are different, however they are spelled. */
@@ -119,13 +119,13 @@ const SPELLINGS: Readonly<Record<Exclude<OptionKey, 'workload'>, readonly (reado
   latency: [['', '--latency 0', '--latency 0,0;0,0', '--latency 7,0;0,9'], ['--latency 2']],
 };
 
-function wordsOf(key: OptionKey, spelling: string): string[] {
+function textsOf(key: OptionKey, spelling: string): Record<string, string> {
   const text = [NEEDED[key] ?? '', spelling].filter((part) => part !== '').join(' ');
   const options = text.split(/ (?=--)/).flatMap((part) => {
     const blank = part.indexOf(' ');
     return blank < 0 ? [part] : [part.slice(0, blank), part.slice(blank + 1)];
   });
-  return ['gridalloc', 'simulate', 'log.swf', ...options.filter((word) => word !== '')];
+  return textsIn(options);
 }
 
 test('every option has spellings', () => {
@@ -138,11 +138,11 @@ test.each(Object.entries(SPELLINGS))('%s', (name, values) => {
   for (const [i, spellings] of values.entries()) {
     for (const one of spellings) {
       for (const other of spellings) {
-        expect(settingDifferences(wordsOf(key, one), wordsOf(key, other)), `${one} | ${other}`).toEqual([]);
+        expect(settingDifferences(textsOf(key, one), textsOf(key, other)), `${one} | ${other}`).toEqual([]);
       }
       for (const others of values.slice(i + 1)) {
         for (const other of others) {
-          expect(settingDifferences(wordsOf(key, one), wordsOf(key, other)), `${one} | ${other}`).not.toEqual(
+          expect(settingDifferences(textsOf(key, one), textsOf(key, other)), `${one} | ${other}`).not.toEqual(
             [],
           );
         }
@@ -152,12 +152,12 @@ test.each(Object.entries(SPELLINGS))('%s', (name, values) => {
 });
 
 test('what says nothing in a simulation is no difference', () => {
-  const [first, easy] = ['', '--discipline easy --select greedy'].map((text) => wordsOf('queue', text));
+  const [first, easy] = ['', '--discipline easy --select greedy'].map((text) => textsOf('queue', text));
   expect(settingDifferences(first, easy).map(({ name }) => name)).toEqual(['discipline']);
 });
 
 test('what another core or version wrote is compared as text', () => {
-  const [one, other] = ['mine[x=1]', 'mine[x=2]'].map((text) => wordsOf('policy', `--policy ${text}`));
+  const [one, other] = ['mine[x=1]', 'mine[x=2]'].map((text) => textsOf('policy', `--policy ${text}`));
   expect(settingDifferences(one, one)).toEqual([]);
   expect(settingDifferences(one, other)).toEqual([{ name: 'policy', a: 'mine[x=1]', b: 'mine[x=2]' }]);
 });
@@ -166,7 +166,7 @@ test('differences are told in texts that options take', () => {
   for (const [name, values] of Object.entries(SPELLINGS)) {
     const key = name as OptionKey;
     const [[one], [other]] = values.slice(-2);
-    for (const { name: option, a, b } of settingDifferences(wordsOf(key, one), wordsOf(key, other))) {
+    for (const { name: option, a, b } of settingDifferences(textsOf(key, one), textsOf(key, other))) {
       for (const text of [a, b].filter((each) => each !== '-')) {
         expect(() => OPTIONS[option].read(text, option), `${option} ${text}`).not.toThrow();
       }

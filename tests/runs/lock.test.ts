@@ -122,7 +122,7 @@ test('what a killed process has left is gone on with, and it is said', async () 
   const id = await killed();
   const { code, stderr } = await run();
   expect(stderr).toContain(
-    `${out} was in use by process ${id} that is gone; going on with what it has left\n`,
+    `${out} was in use by process ${id} that is gone; resuming from what it has left\n`,
   );
   expect(code).toBe(0);
   expectWhole();
@@ -180,7 +180,7 @@ describe('locks of this process', () => {
     said.length = 0;
     take()();
     expect(said.length).toBe(1);
-    expect(said[0]).toMatch(/^F was in use by .* that is gone; going on with what it has left$/);
+    expect(said[0]).toMatch(/^F was in use by .* that is gone; resuming from what it has left$/);
   });
 
   test('what stands in the way of taking over is named', () => {

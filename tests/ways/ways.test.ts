@@ -1,8 +1,9 @@
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect, test } from 'vitest';
 import { LISTED } from '../../host/cli/askedMethods.js';
+import { rerunOf } from '../../host/config/config.js';
 import { InputError } from '../../host/errors.js';
 import { runOptionsOf } from '../../host/options/configuration.js';
 import { OPTIONS, readOption, type Settings } from '../../host/options/options.js';
@@ -24,7 +25,8 @@ import {
 import { planStudy } from '../../host/runs/planStudy.js';
 import { SCALAR_METRICS } from '../../host/simulate/metricValues.js';
 import { placementOf } from '../../host/simulate/prepare.js';
-import type { Summary } from '../../host/simulate/summary.js';
+import { Simulator } from '../../host/simulate/simulator.js';
+import { type Summary, summarize } from '../../host/simulate/summary.js';
 import { estimateMean } from '../../host/statistics/interval.js';
 import { makeStudy } from '../../host/study/study.js';
 import { sweepStudy } from '../../host/study/sweep.js';
@@ -32,7 +34,9 @@ import type { Outcome } from '../../web/explorer/protocol.js';
 import { LEFT_OUT } from '../../web/explorer/worker/experiment.js';
 import { replicate } from '../../web/explorer/worker/replications.js';
 import { runSetup } from '../../web/explorer/worker/run.js';
+import { sampleOf } from '../cases.js';
 import { run } from '../cli/runProgram.js';
+import { gridalloc } from '../runs/childProcess.js';
 import { temporaryFolder } from '../temporaryFolder.js';
 import { LOG, type OptionTexts, SAMPLES, wordsOf } from './samples.js';
 
@@ -366,19 +370,19 @@ test('pairs of options', async () => {
   expect(accepted.length - before).toBeGreaterThan(PAIRS / 4);
 }, 600_000);
 
+/** A study of some settings that were accepted, as its file has it. */
+const studyOf = (settings: readonly (typeof accepted)[number][]) => ({
+  title: 'Settings',
+  simulate: { workload: path },
+  parts: Object.fromEntries(settings.map(({ setting }, i) => [`s${i}`, { simulate: { ...setting } }])),
+  replications: { count: REPLICATIONS },
+  measures: { response: { metric: 'averageResponseTime' } },
+});
+
 test('a study of all of them', async () => {
   const built = pathToFileURL(join(import.meta.dirname, '../../dist/index.js')).href;
   const library: typeof import('../../host/index.js') = await import(built);
-  const study = await library.makeStudy(
-    {
-      title: 'All settings',
-      simulate: { workload: path },
-      parts: Object.fromEntries(accepted.map(({ setting }, i) => [`s${i}`, { simulate: { ...setting } }])),
-      replications: { count: REPLICATIONS },
-      measures: { response: { metric: 'averageResponseTime' } },
-    },
-    ORIGIN,
-  );
+  const study = await library.makeStudy(studyOf(accepted), ORIGIN);
   const { plan, results } = await library.runStudy(
     study,
     {},
@@ -395,4 +399,66 @@ test('a study of all of them', async () => {
     );
     expect(found, wordsOf(setting).join(' ')).toEqual(means);
   }
+});
+
+/** What the program prints, which has threads. */
+async function printed(...words: string[]): Promise<string> {
+  const { code, stdout, stderr } = await gridalloc([...words, '--quiet']);
+  expect({ words, code, stderr }).toEqual({ words, code: 0, stderr: '' });
+  return stdout;
+}
+
+test('a study in shards, and as one of several studies', async () => {
+  const folder = temporaryFolder();
+  const some = sampleOf(accepted);
+  const halves = [some.filter((_, i) => i % 2 === 0), some.filter((_, i) => i % 2 === 1)];
+  const files = [some, ...halves].map((settings, i) => {
+    const file = join(folder, `${['all', 'even', 'odd'][i]}.yaml`);
+    writeFileSync(file, JSON.stringify(studyOf(settings)));
+    return file;
+  });
+  const [all, ...others] = files as [string, ...string[]];
+  const studied = (out: string, words: string[], ...more: string[]) =>
+    printed('study', 'run', ...words, '--out', join(folder, out), '--threads', '1', ...more);
+  const resultsIn = (...names: string[]) => readFileSync(join(folder, ...names, 'results.csv'), 'utf8');
+
+  await studied('whole', [all]);
+  for (const shard of ['1/2', '2/2']) await studied('shared', [all], '--shard', shard);
+  await printed('study', 'merge', join(folder, 'shared'));
+  expect(resultsIn('shared')).toBe(resultsIn('whole'));
+  expect(resultsIn('whole').trim().split('\n').length).toBeGreaterThan(REPLICATIONS * some.length);
+
+  for (const [i, name] of ['even', 'odd'].entries()) await studied(name, [others[i]!]);
+  await studied('several', others);
+  for (const name of ['even', 'odd']) expect(resultsIn('several', name)).toBe(resultsIn(name));
+}, 300_000);
+
+const ONCE = ALONE.filter((setting) => !('replication' in setting));
+const named = (settings: readonly OptionTexts[]) =>
+  settings.map((setting) => [JSON.stringify(setting), setting] as const);
+
+test.each(named(sampleOf(ONCE, 12)))(
+  'a comparison with a folder, which is a study: %s',
+  async (_, setting) => {
+    const words = [...comparedWords(setting), ...REPLICATED, '--metric', COMPARED.join(','), '--json'];
+    const inFolder = JSON.parse(await printed(...words, '--out', join(temporaryFolder(), 'compared')));
+    const { folder: __, report: ___, simulations: ____, ...others } = inFolder;
+    expect(others).toEqual(await documentOf(...words));
+  },
+  60_000,
+);
+
+test.each(named(sampleOf(ONCE)))('a folder run again: %s', async (_, setting) => {
+  const once = await simulated(setting);
+  const out = join(temporaryFolder(), 'simulated');
+  expect(await run(['simulate', path, ...wordsOf(setting), '--out', out, '--quiet'])).toMatchObject({
+    code: 0,
+  });
+  const again = await documentOf('simulate', '--config', out);
+  expect(again === 'refused' ? again : valuesOf(again), '--config').toEqual(once);
+  const { workload, configuration } = await rerunOf(out);
+  const simulator = new Simulator(workload);
+  simulator.begin(configuration);
+  simulator.run();
+  expect(valuesOf(summarize(simulator)), 'rerunOf').toEqual(once);
 });

@@ -285,7 +285,7 @@ async function cancel(args: Arguments, context: Context): Promise<number> {
   else if (active.length === 0) await context.print(`no job of ${folder} waits or runs`);
   else {
     await context.print(
-      `cancelled: ${countOf(active.length, 'job')} (${active.join(', ')}); gridalloc study run ${sourceWord(folder)} goes on, here or with --engine slurm`,
+      `cancelled: ${countOf(active.length, 'job')} (${active.join(', ')}); gridalloc study run ${sourceWord(folder)} resumes it, here or with --engine slurm`,
     );
   }
   return 0;
