@@ -1,7 +1,7 @@
 /**
  * How series are told apart: by colour, marker and dash at once, so that colour-blind readers and grey print lose
  * nothing. Colours are those of Okabe and Ito (2008) without their yellow, which white paper swallows; the ink of the
- * page and a grey take the first places where there are many.
+ * page and a grey take the last places.
  */
 
 /** The colour of text, light on a dark page. */
@@ -10,8 +10,7 @@ export const INK = 'currentColor';
 /** Fonts of one metric that are found nearly everywhere. */
 export const FONT = "Arial, Helvetica, 'Liberation Sans', sans-serif";
 
-const COLORS = ['#0072b2', '#d55e00', '#009e73', '#cc79a7', '#e69f00', '#56b4e9'];
-const NEUTRAL = [INK, '#8a8a8a'];
+const COLORS = ['#0072b2', '#d55e00', '#009e73', '#cc79a7', '#e69f00', '#56b4e9', INK, '#8a8a8a'];
 
 const MARKERS = [
   'circle',
@@ -48,11 +47,10 @@ export interface SeriesLook {
 
 /** Looks for so many series, in their order; repeated in new combinations from the ninth on. */
 export function seriesLooks(count: number): SeriesLook[] {
-  const colors = count > COLORS.length ? [...NEUTRAL, ...COLORS] : COLORS;
   return Array.from({ length: count }, (_, i) => {
-    const turn = Math.floor(i / colors.length);
+    const turn = Math.floor(i / COLORS.length);
     return {
-      color: colors[i % colors.length]!,
+      color: COLORS[i % COLORS.length]!,
       marker: MARKERS[(i + turn) % MARKERS.length]!,
       dash: DASHES[(i + 3 * turn) % DASHES.length]!,
     };

@@ -172,6 +172,9 @@ function runFigure(runs: readonly RunRow[]): Figure {
   };
 }
 
+/** The file of a folder of `bench` that holds its result. */
+export const BENCH_FILE = 'bench.json';
+
 /** What was measured, in words, tables and figures. */
 export function benchReport(result: BenchResult): Report {
   const { rows, runs, growth, machine, binary, noise } = result;
@@ -204,7 +207,11 @@ export function benchReport(result: BenchResult): Report {
       { label: 'system', value: `${machine.system}, Node ${machine.node}` },
       { label: 'core', value: binary },
     ],
-    files: [],
+    files: [
+      { path: BENCH_FILE, meaning: 'all of it' },
+      { path: 'bench.csv', meaning: 'times of decisions' },
+      { path: 'runs.csv', meaning: 'times of whole runs' },
+    ],
   };
 }
 

@@ -3,6 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { access, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { BenchResult } from '../bench/bench.js';
 import { drawingSvg } from '../draw/drawing.js';
 import { ofOnePage } from '../draw/figureModel.js';
 import type { TimeWindow } from '../draw/timeChart.js';
@@ -24,6 +25,7 @@ import {
   writeResultFolder,
 } from '../results/resultFolder.js';
 import type { Summary } from '../simulate/summary.js';
+import { BENCH_FILE, benchReport } from './benchReport.js';
 import { drawingTable } from './drawingTable.js';
 import type { FileThread } from './fileThread.js';
 import { type Picture, paperPictures, renderHtml } from './html.js';
@@ -136,6 +138,12 @@ export async function readReport(folder: string): Promise<Report | undefined> {
   return document === undefined ? undefined : checkReport(document, path);
 }
 
+/** The report of what `bench` has written; undefined for another folder. */
+async function readBench(folder: string): Promise<Report | undefined> {
+  const result = await readDocument(join(folder, BENCH_FILE));
+  return result === undefined ? undefined : benchReport(result as BenchResult);
+}
+
 /**
  * Reads a folder and draws its report.
  * @param window the part that is drawn; for simulations only.
@@ -143,7 +151,7 @@ export async function readReport(folder: string): Promise<Report | undefined> {
  */
 export async function drawFolder(folder: string, window?: AskedWindow): Promise<DrawnReport> {
   checkGiven(folder, 'text', 'drawFolder');
-  const report = (await readReport(folder)) ?? (await methodsReport(folder));
+  const report = (await readReport(folder)) ?? (await readBench(folder)) ?? (await methodsReport(folder));
   if (report !== undefined) {
     if (window !== undefined)
       throw new InputError(`${folder} holds no single simulation, and so has no time window; leave it out`);

@@ -1,5 +1,7 @@
 /** The looks of a report's page, and its one small script. */
 
+import { REPORT_TOKENS } from './tokens.js';
+
 /** Rows of a longer table that are shown at first. */
 const SHOWN_ROWS = 20;
 
@@ -11,26 +13,20 @@ export const CODE_CLASS = 'figure-code';
 
 /** On screens light or dark as the reader has it, on paper light; nothing is fetched. */
 export const STYLE = `
-:root { color-scheme: light dark; --page: #fff; --ink: #1b1f24; --dim: #59636e; --rule: #d5dae0; --tint: #f4f6f8;
-  --link: #00558a; --good: #00694d; --bad: #a53f00; }
-@media screen and (prefers-color-scheme: dark) {
-  :root { --page: #14171b; --ink: #e3e6ea; --dim: #9aa4af; --rule: #363d46; --tint: #1d2127; --link: #6cb8ee;
-    --good: #3fc79a; --bad: #ff9a5c; }
-}
+${REPORT_TOKENS}
 * { box-sizing: border-box; }
 html { scroll-padding-top: 1rem; }
-body { margin: 0; background: var(--page); color: var(--ink); font: 16px/1.5 system-ui, -apple-system, "Segoe UI",
-  Roboto, "Helvetica Neue", Arial, "Liberation Sans", sans-serif; font-variant-numeric: lining-nums tabular-nums; }
+body { margin: 0; background: var(--card); color: var(--ink); font: 16px/1.5 var(--font); font-variant-numeric: lining-nums tabular-nums; }
 .page { max-width: 76rem; margin: 0 auto; padding: 2rem 1.5rem 4rem; }
-a { color: var(--link); }
+a { color: var(--accent); }
 h1 { font-size: 1.75rem; line-height: 1.25; margin: 0 0 .5rem; text-wrap: balance; overflow-wrap: anywhere; }
 h2 { font-size: 1.25rem; line-height: 1.3; margin: 3rem 0 1rem; padding-bottom: .3rem;
-  border-bottom: 1px solid var(--rule); }
+  border-bottom: 1px solid var(--line); }
 p, li { max-width: 44rem; overflow-wrap: anywhere; }
 p, figcaption { text-wrap: pretty; }
 .entry { white-space: nowrap; }
 header p { margin: .5rem 0; }
-.source, figcaption, .unit, .notes, .evidence { color: var(--dim); }
+.source, figcaption, .unit, .notes, .evidence { color: var(--muted); }
 .unit { font-weight: normal; white-space: nowrap; }
 nav ul { list-style: none; margin: 0; padding: 0; font-size: .875rem; line-height: 1.35; }
 nav li { margin: .3rem 0; }
@@ -44,41 +40,41 @@ nav summary { cursor: pointer; font-weight: 600; }
 }
 @media screen and (max-width: 67.99rem) { nav { margin-bottom: 2rem; } }
 .highlights { display: grid; grid-template-columns: repeat(auto-fit, minmax(8.5rem, 1fr)); gap: 1px; margin: 1.5rem 1px; }
-.highlights div { box-shadow: 0 0 0 1px var(--rule); padding: .7rem .9rem; display: flex; flex-direction: column; }
-.highlights dt { font-size: .8125rem; color: var(--dim); }
+.highlights div { box-shadow: 0 0 0 1px var(--line); padding: .7rem .9rem; display: flex; flex-direction: column; }
+.highlights dt { font-size: .8125rem; color: var(--muted); }
 .highlights dd { margin: auto 0 0; font-size: 1.25rem; }
 .highlights .long { grid-column: span 2; }
 .highlights .long dd { font-size: 1rem; }
 .checks { list-style: none; padding: 0; }
-.checks li { padding: .45rem 0 .45rem 9.5rem; position: relative; max-width: 52rem; border-top: 1px solid var(--rule); }
+.checks li { padding: .45rem 0 .45rem 9.5rem; position: relative; max-width: 52rem; border-top: 1px solid var(--line); }
 .checks .verdict { position: absolute; left: 0; width: 9rem; font-weight: 600; }
 .evidence { display: block; font-size: .875rem; }
 .in, .confirmed { color: var(--good); }
-.out, .contradicted { color: var(--bad); }
-.verdict.open { color: var(--dim); }
-.frame { overflow-x: auto; position: relative; background: linear-gradient(to left, var(--page) 1rem, transparent 3rem) local,
+.out, .contradicted { color: var(--fault); }
+.verdict.open { color: var(--muted); }
+.frame { overflow-x: auto; position: relative; background: linear-gradient(to left, var(--card) 1rem, transparent 3rem) local,
   linear-gradient(to left, rgb(128 128 128 / .45), transparent .7rem); }
 figure.table { margin-bottom: 2.5rem; }
-.frame:focus-visible { outline: 2px solid var(--link); }
+.frame:focus-visible { outline: 2px solid var(--accent); }
 table { border-collapse: collapse; font-size: .875rem; line-height: 1.35; }
 figcaption b { color: var(--ink); font-size: 1rem; }
 th, td { padding: .25rem .75rem; vertical-align: baseline; }
 th:first-child, td:first-child { padding-left: .25rem; }
 thead th { vertical-align: bottom; }
-thead { border-bottom: 1px solid var(--dim); border-top: 2px solid var(--dim); }
-table { border-bottom: 2px solid var(--dim); }
+thead { border-bottom: 1px solid var(--muted); border-top: 2px solid var(--muted); }
+table { border-bottom: 2px solid var(--muted); }
 .left { text-align: left; }
 .right { text-align: right; white-space: nowrap; }
 thead .right { white-space: normal; }
 th[scope="row"] { font-weight: 600; white-space: nowrap; }
 .tall th[rowspan][scope="row"] { white-space: normal; max-width: 11rem; }
-.plain tbody tr + tr, .wide tbody tr + tr { border-top: 1px solid var(--rule); }
+.plain tbody tr + tr, .wide tbody tr + tr { border-top: 1px solid var(--line); }
 .tall th, .tall td { padding-left: .5rem; padding-right: .5rem; }
-.tall tbody, tfoot { border-top: 1px solid var(--dim); }
-.tall .value td, .tall .value .part { background: var(--tint); }
+.tall tbody, tfoot { border-top: 1px solid var(--muted); }
+.tall .value td, .tall .value .part { background: var(--page); }
 .tall .value strong, .wide strong { font-weight: 700; text-decoration: underline; text-underline-offset: .2em; }
-.tall th.part { padding-left: .5rem; font-weight: normal; color: var(--dim); }
-td.low, td.high { color: var(--dim); }
+.tall th.part { padding-left: .5rem; font-weight: normal; color: var(--muted); }
+td.low, td.high { color: var(--muted); }
 .tall th[rowspan] { vertical-align: top; }
 .group { text-align: center; }
 .in, .out { display: inline-block; }
@@ -87,13 +83,13 @@ td .in, td .out, td .sign { display: inline-block; width: 1.1em; text-align: rig
 .tall.marked thead .right { padding-right: calc(.5rem + 1.1em); }
 td sup { position: absolute; line-height: 1; }
 thead .sort { all: unset; cursor: pointer; }
-thead .sort:focus-visible { outline: 2px solid var(--link); }
+thead .sort:focus-visible { outline: 2px solid var(--accent); }
 [aria-sort="ascending"] .sort::after { content: " ▲"; font-size: .7em; }
 [aria-sort="descending"] .sort::after { content: " ▼"; font-size: .7em; }
 .folded .plain tbody tr:nth-child(n + ${SHOWN_ROWS + 1}), .folded .wide tbody tr:nth-child(n + ${SHOWN_ROWS + 1}),
   .folded .tall tbody:nth-of-type(n + ${SHOWN_ROWS + 1}) { display: none; }
-.fold { font-size: .8125rem; color: var(--dim); margin: .4rem 0; }
-button { font: inherit; color: inherit; background: var(--page); border: 1px solid var(--rule); border-radius: 3px;
+.fold { font-size: .8125rem; color: var(--muted); margin: .4rem 0; }
+button { font: inherit; color: inherit; background: var(--card); border: 1px solid var(--line); border-radius: 3px;
   padding: .1rem .5rem; min-height: 1.6rem; cursor: pointer; }
 .notes { font-size: .8125rem; padding-left: 1.4rem; }
 figure { margin: 1.5rem 0 3rem; }
@@ -109,42 +105,42 @@ figcaption { font-size: .875rem; max-width: 46rem; margin-bottom: .8rem; }
 .values .frame { max-height: 24rem; overflow: auto; }
 .data .save { margin-left: 1rem; }
 .data .save button { margin-left: .25rem; }
-.live:focus-visible { outline: 2px solid var(--link); outline-offset: 2px; }
-.hair { position: absolute; width: 1px; pointer-events: none; background: var(--dim); }
+.live:focus-visible { outline: 2px solid var(--accent); outline-offset: 2px; }
+.hair { position: absolute; width: 1px; pointer-events: none; background: var(--muted); }
 .controls { display: flex; flex-wrap: wrap; align-items: center; gap: .4rem 1rem; font-size: .8125rem; margin-bottom: .4rem; }
-.controls select { font: inherit; color: inherit; background: var(--page); border: 1px solid var(--rule);
+.controls select { font: inherit; color: inherit; background: var(--card); border: 1px solid var(--line);
   border-radius: 3px; padding: .1rem .5rem; min-height: 1.6rem; cursor: pointer; max-width: 16rem; }
-.controls button:disabled { color: var(--dim); opacity: .5; cursor: default; }
-.controls :focus-visible { outline: 2px solid var(--link); }
+.controls button:disabled { color: var(--muted); opacity: .5; cursor: default; }
+.controls :focus-visible { outline: 2px solid var(--accent); }
 .controls .buttons { display: inline-flex; gap: .25rem; }
-.controls .buttons [aria-pressed="true"] { background: var(--tint); border-color: var(--dim); font-weight: 600; }
+.controls .buttons [aria-pressed="true"] { background: var(--page); border-color: var(--muted); font-weight: 600; }
 .legend { display: flex; flex-wrap: wrap; gap: .1rem .9rem; flex-basis: 100%; }
 .legend[hidden] { display: none; }
 .controls .legend button { border: 0; padding: .1rem .2rem; }
 .controls [hidden] { display: none; }
 .legend .sample { margin-right: .35rem; }
-.controls .legend [aria-pressed="false"] { color: var(--dim); text-decoration: line-through; }
+.controls .legend [aria-pressed="false"] { color: var(--muted); text-decoration: line-through; }
 .legend [aria-pressed="false"] .sample { opacity: .35; }
 .live { position: relative; touch-action: pan-y; user-select: none; }
 .drawing .live svg { cursor: crosshair; min-width: 0; }
 .plot-area { pointer-events: none; }
 .live .pale { opacity: .3; }
 .live .pointed .band { display: inline; }
-.part-marked { position: absolute; pointer-events: none; background: var(--link); opacity: .18; }
-.tooltip { position: fixed; z-index: 2; pointer-events: none; max-width: 22rem; background: var(--page); color: var(--ink);
-  border: 1px solid var(--dim); border-radius: 3px; padding: .4rem .6rem; font-size: .8125rem; line-height: 1.35;
+.part-marked { position: absolute; pointer-events: none; background: var(--accent); opacity: .18; }
+.tooltip { position: fixed; z-index: 2; pointer-events: none; max-width: 22rem; background: var(--card); color: var(--ink);
+  border: 1px solid var(--muted); border-radius: 3px; padding: .4rem .6rem; font-size: .8125rem; line-height: 1.35;
   box-shadow: 0 2px 8px rgb(0 0 0 / .2); }
 .tooltip[hidden] { display: none; }
 .tooltip dl { display: grid; grid-template-columns: auto auto; gap: 0 .75rem; margin: .2rem 0 0; }
-.tooltip dt { color: var(--dim); }
+.tooltip dt { color: var(--muted); }
 .tooltip dd { margin: 0; text-align: right; }
 dl.facts { display: grid; grid-template-columns: minmax(0, max-content) minmax(0, 1fr); gap: .35rem 1.5rem; font-size: .875rem; }
 dl.facts div { display: contents; }
-dl.facts dt { color: var(--dim); }
+dl.facts dt { color: var(--muted); }
 dl.facts dd { margin: 0; overflow-wrap: anywhere; }
 dl.rules dt { font-weight: 600; margin-top: 1rem; max-width: 44rem; }
 dl.rules dd { margin: .2rem 0 0; max-width: 44rem; }
-pre { background: var(--tint); border: 1px solid var(--rule); padding: .8rem 1rem; font-size: .8125rem; line-height: 1.5;
+pre { background: var(--page); border: 1px solid var(--line); padding: .8rem 1rem; font-size: .8125rem; line-height: 1.5;
   white-space: pre-wrap; overflow-wrap: anywhere; }
 .spoken { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
 @media (max-width: 40rem) {

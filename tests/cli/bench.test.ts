@@ -33,9 +33,14 @@ test('every allocator by both ways, as JSON, CSV and a figure', async () => {
   expect(kinds).toContainEqual(['ai2', 'scan', 'running']);
   expect(JSON.parse(readFileSync(join(out, 'bench.json'), 'utf8')).rows).toEqual(rows);
   expect(readFileSync(join(out, 'bench.csv'), 'utf8').split('\n')).toHaveLength(rows.length + 2);
-  expect(readFileSync(join(out, 'bench.svg'), 'utf8')).toContain('<svg');
   expect(readFileSync(join(out, 'runs.csv'), 'utf8').split('\n')).toHaveLength(runs.length + 2);
-  expect(readFileSync(join(out, 'runs.svg'), 'utf8')).toContain('<svg');
+  const page = readFileSync(join(out, 'report.html'), 'utf8');
+  const links = [...page.matchAll(/href="(figures\/[^"]+)"/g)].map(([, path]) => path);
+  expect(links.length).toBeGreaterThan(2);
+  for (const path of links) expect(existsSync(join(out, path)), path).toBe(true);
+  // The same page again from the document.
+  expect(await run(['report', out])).toMatchObject({ code: 0 });
+  expect(readFileSync(join(out, 'report.html'), 'utf8')).toBe(page);
 });
 
 test('a table with what Shih et al. say', async () => {

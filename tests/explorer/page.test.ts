@@ -26,7 +26,9 @@ describeInBrowser('the explorer', () => {
   afterAll(() => explorer.close());
 
   const commandsOn = (page: Awaited<ReturnType<Explorer['page']>>) =>
-    page.locator('#take-away .command code').allTextContents();
+    page
+      .locator('#take-away .commands:not(:has(details)) .command code, #take-away details .command code')
+      .allTextContents();
 
   test('shows something at once, says what, and its numbers are those of the command that it gives', async () => {
     const page = await explorer.page();
@@ -46,6 +48,10 @@ describeInBrowser('the explorer', () => {
       const { out } = await run(words);
       expect(JSON.parse(out)).toMatchObject(await metricsOf(page, column));
     }
+    const all = await page.locator('#take-away .commands > .command code').textContent();
+    const { runs } = JSON.parse((await run(wordsOf(all ?? '').slice(1))).out);
+    for (const [column, each] of runs.entries())
+      expect(each.meanWait).toBe((await metricsOf(page, column)).meanWait);
     expect(explorer.complaints).toEqual([]);
   });
 

@@ -55,7 +55,7 @@ export function chip(color: string): HTMLElement {
 }
 
 /** Has the browser save a text as a file. */
-export function save(name: string, type: string, text: string): void {
+export function save(name: string, type: string, text: string | Blob): void {
   const url = URL.createObjectURL(new Blob([text], { type }));
   h('a', { href: url, download: name }).click();
   setTimeout(() => URL.revokeObjectURL(url), 10_000);

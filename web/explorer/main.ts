@@ -1,4 +1,5 @@
 /** The page put together. */
+import { EXPLORER_TOKENS } from '../../host/show/tokens.js';
 import { distributionChart } from './charts/distribution.js';
 import { Controller } from './controller.js';
 import { button, h } from './dom.js';
@@ -19,11 +20,14 @@ import { storyPanel } from './panels/storyPanel.js';
 import { toolbar } from './panels/toolbar.js';
 import { conclusion } from './words.js';
 
+const tokens = new CSSStyleSheet();
+tokens.replaceSync(EXPLORER_TOKENS);
+document.adoptedStyleSheets = [tokens];
+
 const model = new Model();
 const controller = new Controller(model);
 
 const sentence = h('p', { className: 'sentence', role: 'status', id: 'sentence' }, 'Loading the simulator…');
-const remarks = h('ul', { className: 'remarks' });
 const fault = h('p', { className: 'fault', role: 'alert', hidden: true });
 const fixes = h('div', { className: 'actions', hidden: true, role: 'group', 'aria-label': 'What may help' });
 const busy = h(
@@ -74,20 +78,34 @@ controller.state.on(() => {
 });
 
 model.answered.on(() => {
-  const { outcome, runs } = model;
+  const { outcome } = model;
   if (outcome === undefined) return;
-  sentence.textContent = conclusion(outcome);
-  remarks.replaceChildren(...outcome.remarks.map((remark) => h('li', {}, remark)));
-  distributions.replaceChildren(
-    distributionChart('Share of jobs that waited no longer', runs, ({ waits }) => waits, true),
-    distributionChart(
-      'Share of jobs with no larger bounded slowdown',
-      runs,
-      ({ slowdowns }) => slowdowns,
-      false,
-    ),
-  );
+  sentence.textContent = conclusion(outcome, model.earlier);
+  drawDistributions();
 });
+
+/** Drawn for the width that there is, so that their letters are those of the page. */
+function drawDistributions(): void {
+  const { runs } = model;
+  if (runs.length === 0) return;
+  const isNarrow = matchMedia('(max-width: 900px)').matches;
+  const width = Math.max(
+    240,
+    isNarrow ? distributions.clientWidth - 30 : (distributions.clientWidth - 50) / 2,
+  );
+  const waits = 'Share of jobs that waited no longer';
+  const slowdowns = 'Share of jobs with no larger bounded slowdown';
+  distributions.replaceChildren(
+    distributionChart({ title: waits, width, isTime: true }, runs, (run) => run.waits),
+    distributionChart({ title: slowdowns, width, isTime: false }, runs, (run) => run.slowdowns),
+  );
+}
+let drawnFor = 0;
+new ResizeObserver(() => {
+  if (distributions.clientWidth === drawnFor) return;
+  drawnFor = distributions.clientWidth;
+  drawDistributions();
+}).observe(distributions);
 
 const app = document.getElementById('app') as HTMLElement;
 const story = storyPanel(controller);
@@ -102,6 +120,7 @@ const side = sidePanel([
 model.chosen.on(() => model.selected !== undefined && side.show('Job'));
 model.moved.on(() => model.pointed !== undefined && model.cursor !== undefined && side.show('Moment'));
 model.spanned.on(() => model.span !== undefined && side.show('Span'));
+const workbench = h('div', { className: 'workbench' });
 const charts = chartsPanel(controller, () => {
   side.show('Job');
   story.focus();
@@ -109,7 +128,8 @@ const charts = chartsPanel(controller, () => {
 const results = h('div', { hidden: true });
 const editor = editorPanel(controller);
 const replications = replicationsPanel(controller);
-const scenes = scenesPanel(controller, { show: side.show, replicate: replications.run, write: editor.edit });
+workbench.append(charts.element, side.element);
+const scenes = scenesPanel(controller, { show: side.open, replicate: replications.run, write: editor.edit });
 app.append(
   h(
     'header',
@@ -125,15 +145,14 @@ app.append(
     {},
     sentence,
     h('div', { className: 'asking' }, setupBar(controller, editor.edit), fault, fixes),
-    remarks,
     toolbar(controller),
-    h('div', { className: 'workbench' }, charts.element, side.element),
+    workbench,
     results,
     metricsPanel(model),
     distributions,
     editor.element,
     replications.element,
-    exportsPanel(controller, replications.count),
+    exportsPanel(controller, charts.gantts, replications.count),
   ),
 );
 

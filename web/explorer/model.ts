@@ -34,6 +34,8 @@ export class Model {
   /** Names of the logs that were given. */
   logs: readonly string[] = [];
   outcome: Outcome | undefined;
+  /** Of the same jobs under the same first method on another grid, before: its mean wait in seconds; undefined where nothing of that was before. */
+  earlier: number | undefined;
   /** Places of the runs that the upper and the lower Gantt chart show; -1: none. */
   shown: [number, number] = [0, -1];
   readonly view = new TimeView();
@@ -161,6 +163,7 @@ export class Model {
     const before = this.outcome;
     const isSame = before?.source === outcome.source && before.jobs.count === outcome.jobs.count;
     const span: [number, number] = [this.view.from, this.view.to];
+    this.earlier = isSame && before !== undefined ? waitBefore(before, outcome) : undefined;
     this.outcome = outcome;
     const [first] = outcome.jobs.submit;
     this.view.setWhole(first, Math.max(...outcome.runs.map(lastEnd)));
@@ -217,6 +220,13 @@ export class Model {
     this.cursor = undefined;
     this.matches = undefined;
   }
+}
+
+/** The mean wait of the first run of an outcome, where the next one is on another grid and otherwise the same. */
+function waitBefore({ capacities, speeds, runs: [old] }: Outcome, next: Outcome): number | undefined {
+  const isOther = String([capacities, speeds]) !== String([next.capacities, next.speeds]);
+  if (!isOther || old?.label !== next.runs[0]?.label) return undefined;
+  return old?.metrics.find(({ name }) => name === 'meanWait')?.value;
 }
 
 function lastEnd({ start, execution }: RunData): number {

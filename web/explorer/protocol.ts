@@ -139,6 +139,8 @@ export interface Outcome {
   readonly runs: readonly RunData[];
   /** `gridalloc simulate ... --json` of each method. */
   readonly commands: readonly string[];
+  /** `gridalloc compare ... --json` of all of them; absent where there is one. */
+  readonly comparison?: string;
 }
 
 /** What became of a job and why, in sentences. */
@@ -212,6 +214,8 @@ export interface Replicated {
   readonly verdict: string;
   readonly notes: readonly string[];
   readonly rows: readonly ReplicatedRow[];
+  /** By method, then by replication. */
+  readonly values: readonly (readonly number[])[];
   /** `gridalloc compare ... --json`. */
   readonly command: string;
 }
@@ -238,7 +242,7 @@ export interface Requests {
   replicate: { ask: { setup: Setup; replication: number }; answer: number[][] };
   judge: { ask: { setup: Setup; values: number[][][]; metric: string }; answer: Replicated };
   export: {
-    ask: { run: number; what: 'csv' | 'svg' | 'study'; from: number; to: number; replications: number };
+    ask: { run: number; what: 'csv' | 'study'; from: number; to: number; replications: number };
     answer: Exported;
   };
 }

@@ -7,7 +7,8 @@ import type { MetricRow, Outcome, RunData, Texts } from './protocol.js';
 
 /** A metric as text, with its unit. */
 export function metricText({ value, format, unit }: Pick<MetricRow, 'value' | 'format' | 'unit'>): string {
-  return unit === 's' ? `${valueText(value, format)} s` : valueText(value, format);
+  if (unit !== 's') return valueText(value, format);
+  return Math.abs(value) < 60 ? `${valueText(value, format)} s` : formatDuration(value);
 }
 
 /** The value of a metric of a run. */
@@ -15,15 +16,19 @@ function metricOf(run: RunData, name: string): number {
   return run.metrics.find((metric) => metric.name === name)?.value ?? Number.NaN;
 }
 
-/** One sentence on what is shown and what comes out. */
-export function conclusion(outcome: Outcome): string {
+/**
+ * One sentence on what is shown and what comes out.
+ * @param earlier the mean wait of the first method on the grid before, in seconds.
+ */
+export function conclusion(outcome: Outcome, earlier?: number): string {
   const { jobs, capacities, source, runs } = outcome;
   const processors = capacities.reduce((sum, capacity) => sum + capacity, 0);
   const what = `${countOf(jobs.count, 'job')} of ${source.replace(/\[.*/, '')} on ${countOf(capacities.length, 'site')} with ${countOf(processors, 'processor')}`;
   const [first, ...others] = runs;
   const wait = (run: RunData) => metricOf(run, 'meanWait');
   const used = valueText(metricOf(first, 'utilization'), { style: 'percent' });
-  const waits = `under ${first.label} a job waits ${formatDuration(wait(first))} on average, and ${used} of the processors are in use`;
+  const was = earlier === undefined ? '' : ` (it was ${formatDuration(earlier)} on the grid before)`;
+  const waits = `under ${first.label} a job waits ${formatDuration(wait(first))} on average${was}, and ${used} of the processors are in use`;
   if (others.length === 0) return `${what}: ${waits}.`;
   const second = others[0];
   const change = wait(second) - wait(first);

@@ -1,18 +1,16 @@
 /** gridalloc bench: what a decision of each allocator costs. */
 
 import { mkdir } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { type BenchPlan, bench, isTooNoisy } from '../../bench/bench.js';
 import { readCodeIn } from '../../code/codeFile.js';
 import { allocators } from '../../core/policies.js';
-import { figureSvg } from '../../draw/figure.js';
-import { ofOnePage } from '../../draw/figureModel.js';
 import { replaceFiles, writeChunks } from '../../files/replace.js';
 import { formatPercent } from '../../format/numbers.js';
-import { firstOf, lastOf } from '../../lists.js';
 import { parseWholeNumberList } from '../../notation.js';
 import { documentText } from '../../results/documents.js';
-import { benchCsv, benchReport, runsCsv } from '../../show/benchReport.js';
+import { BENCH_FILE, benchCsv, benchReport, runsCsv } from '../../show/benchReport.js';
+import { drawReport, writeReport } from '../../show/fromFolder.js';
 import { reportText } from '../../show/report.js';
 import { loadCodeHere } from '../asked.js';
 import { listedIn } from '../askedMethods.js';
@@ -59,7 +57,7 @@ export const benchCommand: Command = {
     },
     ...CORE_OPTION,
     out: {
-      describe: 'a folder for bench.json, and bench.csv, bench.svg, runs.csv and runs.svg',
+      describe: 'a folder for bench.json, bench.csv, runs.csv, the figures and report.html',
       default: 'none',
       group: 'Output:',
     },
@@ -100,20 +98,18 @@ async function run(args: Arguments, context: Context): Promise<number> {
   const out = args.text('out');
   if (out !== undefined) {
     await mkdir(out, { recursive: true });
-    const figures = ofOnePage(report.figures);
     const texts = {
-      'bench.json': documentText(result),
+      [BENCH_FILE]: documentText(result),
       'bench.csv': benchCsv(result),
-      'bench.svg': await figureSvg(firstOf(figures)),
       'runs.csv': runsCsv(result),
-      'runs.svg': await figureSvg(lastOf(figures)),
     };
     const files = Object.entries(texts).map(([name, text]) => ({
       path: join(out, name),
       write: (path: string) => writeChunks(path, [text]),
     }));
     await replaceFiles(files, context.io.signal);
-    await context.say(`written to ${out}: ${Object.keys(texts).join(', ')}`);
+    const page = await writeReport(drawReport(report), out, context.io.signal);
+    await context.say(`written to ${out}: ${[...Object.keys(texts), basename(page)].join(', ')}`);
   }
   if (isTooNoisy(result)) {
     await context.say(

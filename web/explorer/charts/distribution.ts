@@ -6,23 +6,29 @@ import { themeNow } from '../model.js';
 import type { RunData } from '../protocol.js';
 import { runLook } from './looks.js';
 
-const [WIDTH, HEIGHT, LEFT, BOTTOM, TOP, RIGHT] = [420, 200, 40, 26, 8, 12];
+const [HEIGHT, LEFT, BOTTOM, TOP, RIGHT] = [220, 44, 26, 8, 12];
 /** Half the width of the widest label. */
 const HALF = 28;
 const TIMES = [1, 60, 3600, 86_400, 604_800, 2_592_000];
 const TENS = [1, 10, 100, 1000, 10_000, 100_000];
 
+/** What a chart is called, how many pixels wide it is, and whether its values are times. */
+interface Shape {
+  readonly title: string;
+  readonly width: number;
+  readonly isTime: boolean;
+}
+
 /** A chart of one distribution. */
 export function distributionChart(
-  title: string,
+  { title, width, isTime }: Shape,
   runs: readonly RunData[],
   of: (run: RunData) => readonly FigurePoint[],
-  isTime: boolean,
 ): HTMLElement {
   const theme = themeNow();
   const most = runs.reduce((largest, run) => Math.max(largest, Number(of(run).at(-1)?.x ?? 10)), 10);
   const x = (value: number) =>
-    LEFT + (Math.log(Math.max(value, 1)) / Math.log(most)) * (WIDTH - LEFT - RIGHT);
+    LEFT + (Math.log(Math.max(value, 1)) / Math.log(most)) * (width - LEFT - RIGHT);
   const y = (share: number) => HEIGHT - BOTTOM - share * (HEIGHT - BOTTOM - TOP);
   const text = (value: string, at: number, height: number, anchor: string) => {
     const element = svg('text', { x: at, y: height, 'text-anchor': anchor });
@@ -31,7 +37,7 @@ export function distributionChart(
   };
   const ticks = (isTime ? TIMES : TENS).filter((tick) => tick <= most);
   const grid = [0, 0.25, 0.5, 0.75, 1].flatMap((share) => [
-    svg('line', { x1: LEFT, x2: WIDTH - RIGHT, y1: y(share), y2: y(share), class: 'grid' }),
+    svg('line', { x1: LEFT, x2: width - RIGHT, y1: y(share), y2: y(share), class: 'grid' }),
     text(`${100 * share} %`, LEFT - 6, y(share) + 4, 'end'),
   ]);
   const below = ticks.flatMap((tick) => [
@@ -39,7 +45,7 @@ export function distributionChart(
     // Half of a label may be wider than what is left beside its tick.
     text(
       isTime ? formatDuration(tick) : formatNumber(tick),
-      Math.min(x(tick), WIDTH - HALF),
+      Math.min(x(tick), width - HALF),
       HEIGHT - 8,
       'middle',
     ),
@@ -64,7 +70,7 @@ export function distributionChart(
   });
   const picture = svg(
     'svg',
-    { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: 'img', 'aria-label': `${title}. ${said.join('; ')}` },
+    { viewBox: `0 0 ${width} ${HEIGHT}`, role: 'img', 'aria-label': `${title}. ${said.join('; ')}` },
     ...grid,
     ...below,
     ...curves,

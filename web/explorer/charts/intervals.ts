@@ -1,16 +1,48 @@
 /** Means with their intervals, one below the other on one scale. */
+import { durationTicks, type NumberScale, numberScale } from '../../../host/draw/axes.js';
+import { formatMeasure } from '../../../host/format/numbers.js';
 import { svg } from '../dom.js';
 import { themeNow } from '../model.js';
-import type { ReplicatedRow } from '../protocol.js';
+import type { Replicated, ReplicatedRow } from '../protocol.js';
 import { runLook } from './looks.js';
 
 const [WIDTH, HEIGHT, PAD] = [220, 22, 8];
+/** Half the width of the widest label. */
+const HALF = 28;
+
+/** Where values stand, on the scale of all rows. */
+function scaleOf(rows: readonly ReplicatedRow[]): NumberScale {
+  const [low, high] = [Math.min(...rows.map((row) => row.low)), Math.max(...rows.map((row) => row.high))];
+  return numberScale([low, high > low ? high : low + 1], [PAD, WIDTH - PAD]);
+}
+
+/** The axis below the rows: of times in round minutes, hours or days. */
+export function intervalAxis({ rows, unit }: Pick<Replicated, 'rows' | 'unit'>): SVGElement {
+  const x = scaleOf(rows);
+  const numbers = () => x.ticks(3).map((value) => ({ value, label: formatMeasure(value) }));
+  const times = unit === 's' ? durationTicks(x, 3, false) : [];
+  const ticks = (times.length > 1 ? times : numbers()).flatMap(({ value, label }) => {
+    const at = x(value);
+    const name = svg('text', {
+      x: Math.min(Math.max(at, HALF), WIDTH - HALF),
+      y: 18,
+      'text-anchor': 'middle',
+    });
+    name.textContent = label;
+    return [svg('line', { x1: at, x2: at, y1: 0, y2: 5, class: 'tick' }), name];
+  });
+  const line = svg('line', { x1: PAD, x2: WIDTH - PAD, y1: 0.5, y2: 0.5, class: 'tick' });
+  return svg(
+    'svg',
+    { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, 'aria-hidden': 'true', class: 'interval' },
+    line,
+    ...ticks,
+  );
+}
 
 /** The picture of a row, on the scale of all of them. */
 export function intervalPicture(rows: readonly ReplicatedRow[], place: number): SVGElement {
-  const low = Math.min(...rows.map((row) => row.low));
-  const high = Math.max(...rows.map((row) => row.high));
-  const x = (value: number) => PAD + ((value - low) / (high - low || 1)) * (WIDTH - 2 * PAD);
+  const x = scaleOf(rows);
   const row = rows[place];
   const { color } = runLook(place, themeNow());
   const middle = HEIGHT / 2;

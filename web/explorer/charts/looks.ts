@@ -12,16 +12,12 @@ const ON_DARK: Readonly<Record<string, string>> = {
 };
 const ON_LIGHT: Readonly<Record<string, string>> = { [INK]: '#1c2227' };
 
-/** So many runs look differently; the methods of a page are no more. */
-const LOOKS = 8;
-
-/** Colour and dash of the run at a place: colours first, ink and grey for the last of eight. */
+/** Colour and dash of the run at a place. */
 export function runLook(
   place: number,
   theme: Theme,
 ): { readonly color: string; readonly dash: readonly number[] } {
-  const turn = Math.floor(place / LOOKS);
-  const { color, dash } = seriesLooks(LOOKS * (turn + 1))[LOOKS * turn + ((place + 2) % LOOKS)];
+  const { color, dash } = seriesLooks(place + 1)[place];
   const shown = (theme === 'dark' ? ON_DARK : ON_LIGHT)[color] ?? color;
   return { color: shown, dash: place === 0 ? [] : dash };
 }

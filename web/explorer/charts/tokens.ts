@@ -2,7 +2,7 @@
 import { themeNow } from '../model.js';
 import type { Theme } from './looks.js';
 
-const NAMES = ['ink', 'muted', 'line', 'accent'] as const;
+const NAMES = ['ink', 'muted', 'line', 'accent', 'card'] as const;
 type Tokens = Readonly<Record<(typeof NAMES)[number], string>>;
 
 let known: { readonly theme: Theme; readonly tokens: Tokens } | undefined;

@@ -96,6 +96,17 @@ export class GanttChart {
     return this.#colors() ?? { keys: [] };
   }
 
+  /** What is in sight of the run: blocks, lanes in pixels of the canvas, colours; and the canvas itself. */
+  get seen() {
+    const { clientWidth: width, clientHeight: height } = this.#stage;
+    const { inks } = this.#colors() as Colored;
+    return {
+      ...{ width, height, inks, lanes: this.#lanes, canvas: this.#bars },
+      index: this.#index(this.run as RunData, this.#bars.height),
+      scale: this.#bars.height / height,
+    };
+  }
+
   /** Whether a pyramid or an exact picture is still to be made. */
   get isMaking(): boolean {
     return this.#settling !== 0 || (this.#pyramid !== undefined && !this.#pyramid.pyramid.isComplete);
@@ -156,7 +167,7 @@ export class GanttChart {
     if (run === undefined || context === null) return;
     const { width, height } = this.#marks;
     const x = (time: number) => ((time - view.from) / (view.to - view.from)) * width;
-    const { ink, muted, accent } = tokens();
+    const { ink, muted, accent, card } = tokens();
     context.clearRect(0, 0, width, height);
     if (span !== undefined) shade(context, [x(span[0]), x(span[1])], [width, height], accent);
     for (const [job, line] of [
@@ -164,11 +175,15 @@ export class GanttChart {
       [selected, 3],
     ] as const) {
       if (job === undefined) continue;
-      context.lineWidth = line * Math.min(devicePixelRatio, 2);
-      context.strokeStyle = ink;
-      for (const [left, right, top, bottom] of this.#boxes(run, job)) {
-        const [wide, high] = [Math.max(right - left, 3), Math.max(bottom - top, 3)];
-        context.strokeRect(left, top, wide, high);
+      const scale = Math.min(devicePixelRatio, 2);
+      // The chosen one has a rim, so that it is seen among its like.
+      const strokes = [...(job === selected ? [[line + 5, card] as const] : []), [line, ink] as const];
+      for (const [stroke, color] of strokes) {
+        [context.lineWidth, context.strokeStyle] = [stroke * scale, color];
+        for (const [left, right, top, bottom] of this.#boxes(run, job)) {
+          const [wide, high] = [Math.max(right - left, 5), Math.max(bottom - top, 5)];
+          context.strokeRect(left, top, wide, high);
+        }
       }
     }
     const { forkedAt } = run;
@@ -342,7 +357,10 @@ export class GanttChart {
     const key = [outcome.jobs, run, other, coloring, matches, theme];
     if (this.#colored?.key.every((each, i) => each === key[i])) return this.#colored.colored;
     const dimmed = matches && ((job: number) => !matches.has(job));
-    this.#colored = { key, colored: colorRun(coloring, theme, { jobs: outcome.jobs, run, other, dimmed }) };
+    this.#colored = {
+      key,
+      colored: colorRun(coloring, theme, { jobs: outcome.jobs, run, other, dimmed }),
+    };
     return this.#colored.colored;
   }
 

@@ -36,8 +36,17 @@ export interface Colored {
   readonly inks: Inks;
 }
 
-/** Bounds of a logarithmic scale of times, and what they are called: a week and more are one colour. */
-const TIMES = ROUND_TIMES.filter(([seconds]) => seconds !== 10 && seconds <= 604_800);
+/** Bounds of a logarithmic scale of times, and what they are called. */
+const WEEK = 604_800;
+const TIMES: readonly (readonly [seconds: number, name: string])[] = [
+  ...ROUND_TIMES.filter(([seconds]) => seconds !== 10 && seconds <= WEEK),
+  [2 * WEEK, '2 weeks'],
+  [2_592_000, '30 d'],
+  [5_184_000, '60 d'],
+];
+
+/** The bounds up to the largest time that there is, a week at least. */
+const timesUpTo = (most: number) => TIMES.filter(([seconds]) => seconds <= Math.max(most, WEEK));
 const WIDTHS = [1, 4, 16, 64];
 const WIDTH_NAMES = ['1 processor', '2 to 4', '5 to 16', '17 to 64', 'more'];
 
@@ -63,24 +72,28 @@ function ramp([from, to]: readonly [string, string], count: number): string[] {
 }
 
 /** The keys of times on one side of zero, from the least on. */
-const timeKeys = (ends: readonly [string, string], after = ''): Key[] =>
-  ramp(ends, TIMES.length).map((color, i) => {
-    const [, bound] = TIMES[i];
-    const name = i + 1 < TIMES.length ? `${bound} to ${TIMES[i + 1][1]}` : `${bound} or more`;
+const timeKeys = (times: typeof TIMES, ends: readonly [string, string], after = ''): Key[] =>
+  ramp(ends, times.length).map((color, i) => {
+    const [, bound] = times[i];
+    const name = i + 1 < times.length ? `${bound} to ${times[i + 1][1]}` : `${bound} or more`;
     return { name: name + after, short: bound, color };
   });
 
 /** The keys of waits, of differences, and of widths. */
-function scaleKeys(coloring: Coloring, theme: Theme): Pick<Colored, 'keys' | 'ends'> | undefined {
+function scaleKeys(
+  coloring: Coloring,
+  theme: Theme,
+  times: typeof TIMES,
+): Pick<Colored, 'keys' | 'ends'> | undefined {
   const { none, more, less } = SCALES[theme];
   if (coloring === 'wait')
     return {
-      keys: [{ name: 'no wait', short: '0', color: none }, ...timeKeys(more)],
+      keys: [{ name: 'no wait', short: '0', color: none }, ...timeKeys(times, more)],
       ends: ['started at once', 'waited'],
     };
   if (coloring === 'difference') {
     const same = { name: 'at the same time', short: '=', color: none };
-    const [earlier, later] = [timeKeys(less, ' earlier'), timeKeys(more, ' later')];
+    const [earlier, later] = [timeKeys(times, less, ' earlier'), timeKeys(times, more, ' later')];
     return { keys: [...earlier.reverse(), same, ...later], ends: ['earlier', 'later'] };
   }
   if (coloring !== 'width') return undefined;
@@ -89,10 +102,25 @@ function scaleKeys(coloring: Coloring, theme: Theme): Pick<Colored, 'keys' | 'en
 }
 
 /** How many bounds a time is not below. */
-function timeClass(seconds: number): number {
+function timeClass(times: typeof TIMES, seconds: number): number {
   let found = 0;
-  while (found < TIMES.length && seconds >= TIMES[found][0]) found++;
+  while (found < times.length && seconds >= times[found][0]) found++;
   return found;
+}
+
+/** The longest wait under either run, or how far their starts are apart at most: so both charts have one scale. */
+function longest(
+  coloring: Coloring,
+  { jobs, run, other }: Pick<ColoredBy, 'jobs' | 'run' | 'other'>,
+): number {
+  if (coloring !== 'wait' && coloring !== 'difference') return 0;
+  let most = 0;
+  for (let job = 0; job < jobs.count; job++) {
+    const [start, second] = [run.start[job], other?.start[job] ?? run.start[job]];
+    const time = coloring === 'wait' ? Math.max(start, second) - jobs.submit[job] : Math.abs(start - second);
+    if (time > most) most = time;
+  }
+  return most;
 }
 
 /** A colour `#rrggbb` as a pixel has it. */
@@ -121,13 +149,14 @@ export function coloringsFor(jobs: JobColumns, runs: number): Coloring[] {
 /** The kind of each job on a scale. */
 function scaleKind(
   coloring: Coloring,
+  times: typeof TIMES,
   { jobs, run, other }: Pick<ColoredBy, 'jobs' | 'run' | 'other'>,
 ): (job: number) => number {
-  if (coloring === 'wait') return (job) => timeClass(run.start[job] - jobs.submit[job]);
+  if (coloring === 'wait') return (job) => timeClass(times, run.start[job] - jobs.submit[job]);
   if (coloring === 'width') return (job) => classOf(WIDTHS, jobs.requested[job]);
   return (job) => {
     const later = other === undefined ? 0 : run.start[job] - other.start[job];
-    return TIMES.length + Math.sign(later) * timeClass(Math.abs(later));
+    return times.length + Math.sign(later) * timeClass(times, Math.abs(later));
   };
 }
 
@@ -161,11 +190,12 @@ interface ColoredBy {
 /** The colours of a run. */
 export function colorRun(coloring: Coloring, theme: Theme, by: ColoredBy): Colored {
   const { jobs, dimmed } = by;
-  const scale = scaleKeys(coloring, theme);
+  const times = timesUpTo(longest(coloring, by));
+  const scale = scaleKeys(coloring, theme, times);
   const [keys, kind] =
     scale === undefined
       ? fieldKinds(coloring as 'user' | 'queue' | 'home', jobs)
-      : [scale.keys, scaleKind(coloring, by)];
+      : [scale.keys, scaleKind(coloring, times, by)];
   const colors =
     scale === undefined ? areaColors(FIELD_COLORS).map(({ fill }) => fill) : keys.map(({ color }) => color);
   const all = [...colors, DIMMED[theme]];

@@ -73,13 +73,16 @@ class Values {
     this.#model = model;
   }
 
-  /** @param stage of a chart, where the line stands. */
-  draw(stage: HTMLElement): void {
+  /** @param stages of the first and the last chart, over which the line stands. */
+  draw(stage: HTMLElement, last: HTMLElement): void {
     const { shown, runs, view, cursor, pointed } = this.#model;
-    const time = pointed ?? cursor;
+    const isSeen = cursor !== undefined && cursor >= view.from && cursor <= view.to;
+    const time = pointed ?? (isSeen ? cursor : undefined);
     this.hair.hidden = pointed === undefined || stage.clientWidth === 0;
     if (pointed !== undefined) {
       const x = ((pointed - view.from) / (view.to - view.from)) * stage.clientWidth;
+      this.hair.style.top = `${stage.offsetTop}px`;
+      this.hair.style.height = `${last.offsetTop + last.offsetHeight - stage.offsetTop}px`;
       this.hair.style.transform = `translateX(${(stage.offsetLeft + x).toFixed(1)}px)`;
     }
     const places = shown.filter((place) => runs[place] !== undefined);
@@ -130,12 +133,12 @@ export function chartsPanel(controller: Controller, tell: () => void): Charts {
     axis.draw();
     overview.draw(stage.clientWidth);
     drawLegend();
-    head.draw(gantts[0].stage);
+    head.draw(gantts[0].stage, lines[1].stage);
   });
   const mark = onFrame(() => {
     for (const gantt of gantts) gantt.mark();
     for (const line of lines) line.draw();
-    head.draw(gantts[0].stage);
+    head.draw(gantts[0].stage, lines[1].stage);
   });
   for (const gantt of gantts) {
     const jobAt = (x: number, y: number) => gantt.jobAt(x, y);
@@ -154,17 +157,18 @@ export function chartsPanel(controller: Controller, tell: () => void): Charts {
   model.answered.on(draw);
   model.moved.on(mark);
   model.spanned.on(mark);
-  model.hinted.on(onFrame(() => head.draw(gantts[0].stage)));
+  model.hinted.on(onFrame(() => head.draw(gantts[0].stage, lines[1].stage)));
   model.chosen.on(() => {
     if (model.selected !== undefined) gantts[0].reveal(model.selected);
     mark();
   });
   matchMedia('(prefers-color-scheme: dark)').addEventListener('change', draw);
+  const sticky = h('div', { className: 'chart-head' }, head.element, legend, overview.element, axis.element);
   const element = h(
     'section',
     { className: 'card charts', 'aria-label': 'Charts over time' },
     h('h2', { className: 'visually-hidden' }, 'Charts over time'),
-    h('div', { className: 'chart-head' }, head.element, legend, overview.element, axis.element),
+    sticky,
     ...gantts.map((gantt) => gantt.element),
     ...lines.map((line) => line.element),
     h('p', { className: 'hint' }, HINT),
@@ -172,5 +176,6 @@ export function chartsPanel(controller: Controller, tell: () => void): Charts {
     tooltip.element,
   );
   new ResizeObserver(draw).observe(element);
+  new ResizeObserver(() => element.style.setProperty('--head', `${sticky.offsetHeight}px`)).observe(sticky);
   return { element, gantts };
 }

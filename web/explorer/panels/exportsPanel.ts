@@ -1,14 +1,44 @@
 /** What can be taken away: the command line, jobs, pictures, a study, a link. */
+import { csvValue } from '../../../host/results/csv.js';
 import { linkOf } from '../address.js';
 import type { Controller } from '../controller.js';
 import { button, commandLine, h, save } from '../dom.js';
+import type { GanttChart } from '../gantt/chart.js';
+import { ganttPicture, pngOf } from '../gantt/picture.js';
+import type { Model } from '../model.js';
+import type { RunData } from '../protocol.js';
+
+/** The metrics of all runs, a line for each. */
+function metricsCsv(runs: readonly RunData[]): string {
+  const names = [...new Set(runs.flatMap(({ metrics }) => metrics.map(({ name }) => name)))];
+  const lines = names.map((name) => {
+    const found = runs.map(({ metrics }) => metrics.find((metric) => metric.name === name));
+    const unit = found.find((metric) => metric !== undefined)?.unit ?? '';
+    return [name, unit, ...found.map((metric) => metric?.value ?? null)];
+  });
+  const head = ['metric', 'unit', ...runs.map(({ label }) => label)];
+  return [head, ...lines].map((cells) => `${cells.map(csvValue).join(',')}\n`).join('');
+}
+
+/** Saves the Gantt charts as they are shown. */
+async function takePicture(model: Model, charts: readonly GanttChart[], kind: 'svg' | 'png'): Promise<void> {
+  if (model.run === undefined) return;
+  const drawing = ganttPicture(model, charts);
+  if (kind === 'svg') return save('gantt.svg', 'image/svg+xml', drawing);
+  const png = await pngOf(drawing);
+  if (png !== null) save('gantt.png', 'image/png', png);
+}
 
 /** The panel. */
-export function exportsPanel(controller: Controller, replications: () => number): HTMLElement {
+export function exportsPanel(
+  controller: Controller,
+  charts: readonly GanttChart[],
+  replications: () => number,
+): HTMLElement {
   const { model } = controller;
   const commands = h('div', { className: 'commands' });
   const told = h('span', { role: 'status', className: 'told' });
-  const take = async (what: 'csv' | 'svg' | 'study') => {
+  const take = async (what: 'csv' | 'study') => {
     const { run, view } = model;
     if (run === undefined) return;
     const file = await controller.client.ask('export', {
@@ -27,7 +57,10 @@ export function exportsPanel(controller: Controller, replications: () => number)
         : 'The link is copied, without the token of this page; `gridalloc explore LINK` shows the same.';
   };
   model.answered.on(() => {
-    commands.replaceChildren(...(model.outcome?.commands ?? []).map(commandLine));
+    const { commands: each = [], comparison } = model.outcome ?? {};
+    const lines = each.map(commandLine);
+    const parts = h('details', {}, h('summary', {}, 'One command for each method'), ...lines);
+    commands.replaceChildren(...(comparison === undefined ? lines : [commandLine(comparison), parts]));
   });
   return h(
     'section',
@@ -40,7 +73,21 @@ export function exportsPanel(controller: Controller, replications: () => number)
       { className: 'actions' },
       button('Copy a link', () => void copyLink()),
       button('jobs.csv', () => void take('csv'), 'Save the jobs of the upper chart as CSV'),
-      button('Gantt chart as SVG', () => void take('svg'), 'Save the time shown of the upper chart as SVG'),
+      button(
+        'metrics.csv',
+        () => save('metrics.csv', 'text/csv', metricsCsv(model.runs)),
+        'Save the table of metrics as CSV',
+      ),
+      button(
+        'Gantt charts as SVG',
+        () => void takePicture(model, charts, 'svg'),
+        'Save the Gantt charts as they are shown as SVG',
+      ),
+      button(
+        'as PNG',
+        () => void takePicture(model, charts, 'png'),
+        'Save the Gantt charts as they are shown as PNG',
+      ),
       button('Study file', () => void take('study'), 'Save the methods and options as a study file'),
       told,
     ),

@@ -26,12 +26,13 @@ function cell(
 ): HTMLElement {
   if (metric === undefined) return h('td', {}, '–');
   const text = metricText(metric);
+  const exact = metric.unit === 's' ? `${valueText(metric.value, metric.format)} s` : undefined;
   const relative = base === undefined || base.value === 0 ? 0 : metric.value / base.value - 1;
   const change = valueText(relative, { style: 'percent', decimals: 1, isSigned: true });
   const hasChange = !isFirst && metric.better !== '' && Math.abs(relative) >= 0.0005;
   return h(
     'td',
-    { className: isBest ? 'best' : '', 'data-metric': metric.name, 'data-value': metric.value },
+    { className: isBest ? 'best' : '', title: exact, 'data-metric': metric.name, 'data-value': metric.value },
     text,
     isBest &&
       h(
@@ -78,6 +79,7 @@ export function metricsPanel(model: Model): HTMLElement {
       h('th', { scope: 'col' }, 'metric'),
       ...runs.map(({ label }) => h('th', { scope: 'col' }, label)),
     );
+    table.classList.toggle('is-wide', runs.length > 4);
     table.replaceChildren(h('thead', {}, head), h('tbody', {}, ...rows));
   });
   return element;

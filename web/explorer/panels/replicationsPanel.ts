@@ -1,8 +1,9 @@
 /** Methods over replications: how sure a difference is. */
 import { type NumberFormat, valueText } from '../../../host/format/numbers.js';
-import { intervalPicture } from '../charts/intervals.js';
+import { valueLines } from '../../../host/show/comparisonValues.js';
+import { intervalAxis, intervalPicture } from '../charts/intervals.js';
 import type { Controller } from '../controller.js';
-import { button, commandLine, h } from '../dom.js';
+import { button, commandLine, h, save } from '../dom.js';
 import type { Replicated, ReplicatedRow, Setup } from '../protocol.js';
 import { Replicator } from '../replicator.js';
 
@@ -49,7 +50,24 @@ function tableOf(judged: Replicated): HTMLElement {
         h('tr', {}, ...heads.map((head) => (head === '' ? h('td') : h('th', { scope: 'col' }, head)))),
       ),
       h('tbody', {}, ...judged.rows.map((row, place) => rowOf(row, place, judged))),
+      h('tfoot', {}, h('tr', {}, h('td'), h('td', {}, intervalAxis(judged)), h('td', { colSpan: 5 }))),
     ),
+  );
+}
+
+/** What saves the values that were judged. */
+function saveValues({ metric, rows, values }: Replicated): HTMLElement {
+  const lines = () =>
+    [
+      ...valueLines(
+        rows.map(({ label }) => label),
+        [{ name: metric, values }],
+      ),
+    ].join('');
+  return button(
+    'replications.csv',
+    () => save('replications.csv', 'text/csv', lines()),
+    'Save the values as CSV',
   );
 }
 
@@ -91,7 +109,7 @@ export function replicationsPanel(controller: Controller): {
     if (done === undefined) return;
     const judged = await controller.client.ask('judge', { ...done, metric: metric.value });
     const says = h('p', {}, h('b', {}, judged.verdict), ` ${judged.notes.join(' ')}`);
-    body.replaceChildren(says, tableOf(judged), commandLine(judged.command));
+    body.replaceChildren(says, tableOf(judged), commandLine(judged.command), saveValues(judged));
   };
   const run = async () => {
     const count = Math.max(2, Math.min(1000, Math.round(Number(number.value)) || 20));

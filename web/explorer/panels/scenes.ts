@@ -1,6 +1,7 @@
 /** Scenes to begin from: each shows one thing that the explorer answers, on the jobs and methods that are here. */
 import type { Controller } from '../controller.js';
 import { button, h } from '../dom.js';
+import type { Coloring } from '../gantt/inks.js';
 import { LISTS, listed } from '../lists.js';
 import { FIRST } from '../model.js';
 import type { Setup } from '../protocol.js';
@@ -56,10 +57,19 @@ class Scenes {
     looked.tell();
   }
 
+  #colorBy(coloring: Coloring): void {
+    const { model } = this.#controller;
+    if (model.coloring === coloring) return;
+    model.coloring = coloring;
+    model.answered.tell();
+  }
+
   async #differ(): Promise<void> {
     const { model } = this.#controller;
     if (model.runs.length < 2) await this.#begin({ ...model.setup, methods: [] });
+    this.#colorBy(model.usualColoring);
     model.select(undefined);
+    model.moveTo(undefined);
     const job = this.#first(1) ?? this.#first(2);
     if (job !== undefined) this.#around(job);
     this.#stage.show('Find');
@@ -68,6 +78,8 @@ class Scenes {
   #wait(): void {
     const job = this.#first(0);
     if (job === undefined) return;
+    this.#colorBy('wait');
+    this.#controller.model.moveTo(undefined);
     this.#controller.model.select(job, true);
     this.#around(job);
   }
@@ -75,6 +87,7 @@ class Scenes {
   async #part(): Promise<void> {
     const { model } = this.#controller;
     if (model.runs.length < 2) await this.#begin({ ...model.setup, methods: [] });
+    this.#colorBy(model.usualColoring);
     model.view.show(...model.view.whole);
     const time = nextDisagreement(model);
     if (time === undefined) return;

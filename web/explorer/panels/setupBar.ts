@@ -135,6 +135,8 @@ export function setupBar(controller: Controller, edit: () => void): HTMLElement 
     const [jobs, grid] = headings(model);
     const { groups, changed } = otherGroups(model, setOption);
     const add = () => setMethods([...methods, another(model)]);
+    const remarks = model.outcome?.remarks ?? [];
+    const notes = h('ul', { className: 'remarks' }, ...remarks.map((remark) => h('li', {}, remark)));
     const more = button('+ method', add, 'Compare one more method', 'quiet');
     more.hidden = methods.length >= MOST;
     refill(bar, [
@@ -144,6 +146,7 @@ export function setupBar(controller: Controller, edit: () => void): HTMLElement 
       more,
       button('Write a policy…', edit, 'A policy of your own', 'quiet'),
       fold('more', [h('b', {}, 'More'), changed === 0 ? 'options' : `${changed} set`], ...groups),
+      ...(remarks.length === 0 ? [] : [fold('notes', [countOf(remarks.length, 'note')], notes)]),
     ]);
     markFaults(bar, controller.fault);
   };

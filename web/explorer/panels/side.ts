@@ -7,10 +7,15 @@ export interface Tab {
   readonly panel: HTMLElement;
 }
 
+const FOLD = 'Fold or unfold this panel (F)';
+
 /** The panels, and what shows one of them. */
 export function sidePanel(tabs: readonly Tab[]): {
   readonly element: HTMLElement;
+  /** Whether the panels are folded or not. */
   readonly show: (name: string) => void;
+  /** Shows one, and unfolds them. */
+  readonly open: (name: string) => void;
 } {
   const heads = tabs.map(({ name, panel }) => {
     const head = button(name, () => show(name));
@@ -44,5 +49,22 @@ export function sidePanel(tabs: readonly Tab[]): {
     next.focus();
   });
   show(tabs[0].name);
-  return { element: h('aside', { className: 'card side' }, list, ...tabs.map(({ panel }) => panel)), show };
+  const fold = button('»', () => toggle(), FOLD, 'quiet fold-side');
+  const element = h('aside', { className: 'card side' }, list, fold, ...tabs.map(({ panel }) => panel));
+  const setFolded = (isFolded: boolean) => {
+    element.parentElement?.classList.toggle('is-folded', isFolded);
+    fold.textContent = isFolded ? '«' : '»';
+    fold.setAttribute('aria-expanded', String(!isFolded));
+  };
+  const toggle = () => setFolded(element.parentElement?.classList.contains('is-folded') === false);
+  setFolded(false);
+  addEventListener('keydown', ({ key, target, ctrlKey, metaKey, altKey }) => {
+    const isWriting = (target as Element).matches?.('input, textarea, select') ?? false;
+    if (key === 'f' && !isWriting && !ctrlKey && !metaKey && !altKey) toggle();
+  });
+  const open = (name: string) => {
+    setFolded(false);
+    show(name);
+  };
+  return { element, show, open };
 }

@@ -1,12 +1,32 @@
 /** What if something were otherwise: another policy, discipline or order from a moment on or from the beginning, or another grid from the beginning. */
+import { countOf, formatDuration, formatNumber } from '../../../host/format/numbers.js';
 import type { Controller } from '../controller.js';
 import { button, h } from '../dom.js';
+import type { Model } from '../model.js';
+import type { RunData } from '../protocol.js';
 
 /** What can be otherwise. */
 const KINDS = ['policy', 'discipline', 'order', 'backfill-order', 'sites', 'speeds'] as const;
 type Kind = (typeof KINDS)[number];
 /** What holds for the whole of a run. */
 const WHOLE: readonly string[] = ['sites', 'speeds'];
+
+/** What came of a what-if: mean waits with it and without it, of the jobs that it is about. */
+function answerText(model: Model): string {
+  const { outcome, run, runs } = model;
+  const other = runs[runs.length - 1];
+  if (outcome === undefined || run === undefined || other === undefined) return '';
+  const { submit } = outcome.jobs;
+  const since = other.forkedAt ?? -Infinity;
+  const jobs = [...submit.keys()].filter((job) => submit[job] >= since || other.start[job] >= since);
+  if (jobs.length === 0) return 'No job starts after this moment.';
+  const waitOf = ({ start }: RunData) =>
+    formatDuration(jobs.reduce((sum, job) => sum + start[job] - submit[job], 0) / jobs.length);
+  const moved = jobs.filter((job) => Math.abs(run.start[job] - other.start[job]) >= 1).length;
+  const which =
+    since === -Infinity ? countOf(jobs.length, 'job') : `${countOf(jobs.length, 'job')} from then on`;
+  return `Mean wait of the ${which}: ${waitOf(run)} → ${waitOf(other)}; ${formatNumber(moved)} start at another time. See the chart below and the table of metrics.`;
+}
 
 /** The form: what, which value, and what came of it or what was wrong, beside the button. */
 class WhatIf {
@@ -109,7 +129,7 @@ class WhatIf {
     const fault = await this.#controller.whatIf(time, { [kind]: this.#value.value.trim() });
     this.#begin.disabled = false;
     this.#told.classList.toggle('fault', fault !== '');
-    this.#told.textContent = fault === '' ? 'See the chart below and the table of metrics.' : fault;
+    this.#told.textContent = fault === '' ? answerText(model) : fault;
   }
 }
 

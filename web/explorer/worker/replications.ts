@@ -32,11 +32,10 @@ export function replicate(setup: Setup, log: GivenLog | null, replication: numbe
   return plan.byMethod(values);
 }
 
-/** The command that compares the methods: by their policies where these alone differ, else each as a whole. */
-function commandOf(
+/** The command that compares the methods, with more words if there are any: by their policies where these alone differ, else each as a whole. */
+export function compareCommand(
   { setup, loaded, settings, grid }: Experiment,
-  metric: string,
-  replications: number,
+  ...more: readonly string[]
 ): string {
   const { workload: _, ...options } = setup.options;
   const log =
@@ -62,7 +61,7 @@ function commandOf(
   const named = areAlike
     ? optionWords({ ...said, ...methods[0], policy: policies.join(',') })
     : [...optionWords(said), ...methods.flatMap((method) => ['--method', whole(method)])];
-  const words = [log, ...named, '--replications', `${replications}`, '--metric', metric, '--json'];
+  const words = [log, ...named, ...more, '--json'];
   return ['gridalloc compare', ...words.map(shellWord)].join(' ');
 }
 
@@ -103,6 +102,7 @@ export function judge(
         verdict: verdictWord(each),
       };
     }),
-    command: commandOf(experiment, name, values.length),
+    values: samples,
+    command: compareCommand(experiment, '--replications', `${values.length}`, '--metric', name),
   };
 }

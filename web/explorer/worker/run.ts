@@ -17,6 +17,7 @@ import type { Blocks, Outcome, RunData, Setup, Texts } from '../protocol.js';
 import { methodName } from '../words.js';
 import { type Experiment, type GivenLog, prepare, simulateCommand } from './experiment.js';
 import { chartsOf, jobColumns } from './pictures.js';
+import { compareCommand } from './replications.js';
 
 /** A run and what it was made from. */
 export interface KeptRun {
@@ -117,6 +118,7 @@ export function runSetup(
     remarks: account === '' ? experiment.remarks : [`${account}.`, ...experiment.remarks],
     setup: experiment.setup,
     commands: methods.map((method) => simulateCommand(experiment, method)),
+    ...(methods.length < 2 ? {} : { comparison: compareCommand(experiment) }),
   });
   return [...configurations.keys()].slice(1).map(runOf);
 }

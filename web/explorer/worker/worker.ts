@@ -6,7 +6,7 @@ import { catalogue } from './catalogue.js';
 import { choicesAt } from './choices.js';
 import { closeOff, loadCode } from './code.js';
 import { type Experiment, type GivenLog, prepare } from './experiment.js';
-import { csvOf, studyOf, svgOf } from './exports.js';
+import { csvOf, studyOf } from './exports.js';
 import { judge, replicate } from './replications.js';
 import { alternative, forkRun, keptRun, runSetup, switchRun } from './run.js';
 import { spanOf } from './span.js';
@@ -54,7 +54,7 @@ const HANDLERS: Handlers = {
   export: ({ run, what, from, to, replications }) => {
     const kept = keptRun(run);
     if (what === 'csv') return csvOf(kept, from, to);
-    return what === 'svg' ? svgOf(kept, from, to) : studyOf(kept, replications);
+    return studyOf(kept, replications);
   },
 };
 

@@ -1,0 +1,40 @@
+/** The colours and letters of everything that a browser shows: reports and the explorer. */
+
+/** A colour on light pages, and on dark ones. */
+type Pair = readonly [light: string, dark: string];
+
+const COLORS: Readonly<Record<string, Pair>> = {
+  // Behind the cards of the explorer and the cells of tables; what text stands on; text; text that says less.
+  page: ['#f7f7f5', '#14171a'],
+  card: ['#ffffff', '#1b1f23'],
+  ink: ['#1c2227', '#e7eaed'],
+  muted: ['#59646e', '#9ba6b0'],
+  line: ['#dfe3e6', '#363c43'],
+  // Links and what is chosen, and text upon that.
+  accent: ['#0067a5', '#6cb8ea'],
+  'accent-ink': ['#ffffff', '#0c1318'],
+  good: ['#00694d', '#3fc79a'],
+  fault: ['#a3260c', '#ffb4a0'],
+  'fault-page': ['#fdf1ed', '#38201a'],
+};
+
+const FONT =
+  'system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", "Liberation Sans", Arial, sans-serif';
+
+const all = (colorOf: (pair: Pair) => string) =>
+  Object.entries(COLORS)
+    .map(([name, pair]) => `--${name}: ${colorOf(pair)};`)
+    .join(' ');
+
+/** For pages of reports: light on paper, elsewhere as the system has it; also for browsers that know no pairs of colours. */
+export const REPORT_TOKENS = `:root { color-scheme: light dark; --font: ${FONT}; ${all(([light]) => light)} }
+@media screen and (prefers-color-scheme: dark) { :root { ${all(([, dark]) => dark)} } }`;
+
+/** For the explorer: as the system has it, or as `data-theme` says. Registered, so that canvases read the colour that holds, and not the pair. */
+export const EXPLORER_TOKENS = [
+  ...Object.keys(COLORS).map(
+    (name) => `@property --${name} { syntax: "<color>"; inherits: true; initial-value: #000; }`,
+  ),
+  `:root { color-scheme: light dark; --font: ${FONT}; ${all(([light, dark]) => `light-dark(${light}, ${dark})`)} }`,
+  ...['light', 'dark'].map((theme) => `:root[data-theme="${theme}"] { color-scheme: ${theme}; }`),
+].join('\n');

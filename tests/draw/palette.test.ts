@@ -1,0 +1,24 @@
+import { expect, test } from 'vitest';
+import { INK, seriesLooks } from '../../host/draw/palette.js';
+import { EXPLORER_TOKENS, REPORT_TOKENS } from '../../host/show/tokens.js';
+import { runLook } from '../../web/explorer/charts/looks.js';
+
+test('a method has the same hue in reports and in the explorer, however many there are', () => {
+  for (let count = 1; count <= 20; count++) {
+    const { color, dash } = seriesLooks(count)[count - 1]!;
+    const look = runLook(count - 1, 'light');
+    if (color !== INK) expect(look.color).toBe(color);
+    if (count > 1) expect(look.dash).toEqual(dash);
+  }
+  expect(seriesLooks(8).slice(0, 6)).toEqual(seriesLooks(6));
+});
+
+test('reports and the explorer have the same colours, light and dark', () => {
+  const pairs = [...EXPLORER_TOKENS.matchAll(/--([\w-]+): light-dark\((#\w+), (#\w+)\)/g)];
+  expect(pairs.length).toBeGreaterThan(8);
+  const [light, dark] = REPORT_TOKENS.split('@media');
+  for (const [, name, onLight, onDark] of pairs) {
+    expect(light).toContain(`--${name}: ${onLight};`);
+    expect(dark).toContain(`--${name}: ${onDark};`);
+  }
+});
