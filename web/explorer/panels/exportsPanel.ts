@@ -20,6 +20,14 @@ function metricsCsv(runs: readonly RunData[]): string {
   return [head, ...lines].map((cells) => `${cells.map(csvValue).join(',')}\n`).join('');
 }
 
+/** The command for all methods, and folded those for each; of one method its own. */
+function commandsOf({ outcome }: Model): HTMLElement[] {
+  const { commands = [], comparison } = outcome ?? {};
+  const lines = commands.map(commandLine);
+  const parts = h('details', {}, h('summary', {}, 'One command for each method'), ...lines);
+  return comparison === undefined ? lines : [commandLine(comparison), parts];
+}
+
 /** Saves the Gantt charts as they are shown. */
 async function takePicture(model: Model, charts: readonly GanttChart[], kind: 'svg' | 'png'): Promise<void> {
   if (model.run === undefined) return;
@@ -57,10 +65,7 @@ export function exportsPanel(
         : 'The link is copied, without the token of this page; `gridalloc explore LINK` shows the same.';
   };
   model.answered.on(() => {
-    const { commands: each = [], comparison } = model.outcome ?? {};
-    const lines = each.map(commandLine);
-    const parts = h('details', {}, h('summary', {}, 'One command for each method'), ...lines);
-    commands.replaceChildren(...(comparison === undefined ? lines : [commandLine(comparison), parts]));
+    commands.replaceChildren(...commandsOf(model));
   });
   return h(
     'section',
