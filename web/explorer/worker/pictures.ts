@@ -132,7 +132,7 @@ function blocksOf({ workload, grid, schedule, processorSets }: Pictured): Blocks
 }
 
 /** The jobs as pictures of files take them. */
-export function finishedJobs({ workload, schedule, processorSets }: Pictured): {
+function finishedJobs({ workload, schedule, processorSets }: Pictured): {
   readonly jobs: readonly FinishedJob[];
   readonly stopped: readonly StoppedRun[];
 } {

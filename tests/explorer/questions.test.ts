@@ -1,0 +1,102 @@
+/** The questions of docs/explorer.md, answered by a person who knows the page alone, with the steps counted. */
+import { readFileSync } from 'node:fs';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { describeInBrowser, Explorer } from './browser.js';
+
+const PAGE =
+  '#workload=lublin99%5Baarr%3D9%2Cjobs%3D600%5D&sites=8,128,128,128,50&speeds=draw%5Bsh%3D0.12%2Cseed%3D1%5D&load=1.5&method=policy%3Dbest-fit&method=policy%3Dfastest-first';
+
+/** Clicks, choices and texts of a person, counted. */
+class Steps {
+  count = 0;
+  readonly #page: Page;
+
+  constructor(page: Page) {
+    this.#page = page;
+  }
+
+  async press(name: string, role: 'button' | 'tab' = 'button'): Promise<void> {
+    this.count++;
+    await this.#page.getByRole(role, { name, exact: true }).click();
+  }
+
+  async write(id: string, text: string): Promise<void> {
+    this.count++;
+    await this.#page.fill(id, text);
+  }
+
+  async choose(id: string, value: string): Promise<void> {
+    this.count++;
+    await this.#page.selectOption(id, value);
+  }
+
+  async key(id: string, key: string): Promise<void> {
+    this.count++;
+    await this.#page.press(id, key);
+  }
+}
+
+/** Questions in the order of the docs: what a person does, and where the answer is. */
+const QUESTIONS: readonly (readonly [name: string, act: (steps: Steps) => Promise<void>, answer: string])[] =
+  [
+    [
+      'Why did job 17 wait?',
+      async (steps) => {
+        await steps.write('#search', '17');
+        await steps.key('#search', 'Enter');
+      },
+      '#job li:has-text("it is submitted")',
+    ],
+    [
+      'Which method is better, and how sure is it?',
+      (steps) => steps.press('How sure is it?'),
+      '#sure b:has-text("20")',
+    ],
+    ['When do they differ most?', (steps) => steps.press('Two policies'), '#find .jobs li'],
+    [
+      'Which jobs lose?',
+      async (steps) => {
+        await steps.press('most delayed');
+      },
+      '#find .jobs button:has-text("later")',
+    ],
+    [
+      'What would one more site bring?',
+      async (steps) => {
+        await steps.press('Moment', 'tab');
+        await steps.choose('#what-if-kind', 'sites');
+        await steps.write('#what-if', '8,128,128,128,50,128');
+        await steps.press('Try it');
+      },
+      '.what-if .told:has-text("Mean wait")',
+    ],
+  ];
+
+/** The rows of the table in the docs: the question, and in how many steps it is answered. */
+const told = [
+  ...readFileSync(new URL('../../docs/explorer.md', import.meta.url), 'utf8').matchAll(
+    /^\| (.+\?) \| .* \| (\d+) \|$/gm,
+  ),
+].map(([, name, count]) => [name, Number(count)]);
+
+describeInBrowser('questions', () => {
+  let explorer: Explorer;
+  beforeAll(async () => {
+    explorer = await Explorer.open();
+  });
+  afterAll(() => explorer?.close());
+
+  test('the docs tell every question', () => {
+    expect(told.map(([name]) => name)).toEqual(QUESTIONS.map(([name]) => name));
+  });
+
+  test.each(QUESTIONS)('%s', async (name, act, answer) => {
+    const page = await explorer.page(`${explorer.served.address}${PAGE}`);
+    const steps = new Steps(page);
+    await act(steps);
+    await page.waitForSelector(answer);
+    expect(told.find(([question]) => question === name)?.[1]).toBe(steps.count);
+    expect(explorer.complaints).toEqual([]);
+  });
+});
