@@ -250,3 +250,23 @@ export function timeoutOf(args: Arguments): number {
     TIMEOUT
   );
 }
+
+/** How far behind the best still counts as best. */
+export const WITHIN: OptionTable[string] = {
+  describe: 'how far behind the best still counts as best, such as 2%',
+  default: '1%; of waits, slowdowns, percentiles with resample 5%',
+  group: 'Replications:',
+};
+
+/** Reads a share of 1: `2%`, `2 %` or `0.02`. */
+function parseShare(text: string, what: string): number {
+  const [, digits, sign] = /^(\d*\.?\d+)\s*(%?)$/.exec(text.trim()) ?? [];
+  const share = Number(digits) / (sign === '%' ? 100 : 1);
+  if (share >= 0 && share < 1) return share;
+  throw new InputError(`${what} ${text} is not a share below 1; give a percentage such as 2%, or 0.02`);
+}
+
+/** How far behind the best still counts as best, as a share; undefined where nothing is said. */
+export function withinOf(args: Arguments): number | undefined {
+  return args.read('within', parseShare);
+}

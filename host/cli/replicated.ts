@@ -1,26 +1,17 @@
 /** Replications as a command line asks for them: what compare, simulate and their folders share. */
 
-import { InputError } from '../errors.js';
 import type { Settings } from '../options/options.js';
 import type { AskedClasses } from '../runs/classResults.js';
 import { type AskedComparison, askedComparison, type Execution } from '../runs/comparison.js';
 import type { Experiment } from '../simulate/experiment.js';
 import type { Arguments } from './command.js';
-import { classingsOf, metricsIn, replicationsOf, sharingOf, threadsOf } from './commandOptions.js';
+import { classingsOf, metricsIn, replicationsOf, sharingOf, threadsOf, withinOf } from './commandOptions.js';
 import { type Context, replicationsDone } from './context.js';
 import { runToEnd } from './simulated.js';
 
 /** Whether replications are asked for. */
 export function isReplicated(args: Arguments): boolean {
   return args.has('replications') || args.has('until-decided') || args.has('select-best');
-}
-
-/** Reads a share of 1: `2%`, `2 %` or `0.02`. */
-function parseShare(text: string, what: string): number {
-  const [, digits, sign] = /^(\d*\.?\d+)\s*(%?)$/.exec(text.trim()) ?? [];
-  const share = Number(digits) / (sign === '%' ? 100 : 1);
-  if (share >= 0 && share < 1) return share;
-  throw new InputError(`${what} ${text} is not a share below 1; give a percentage such as 2%, or 0.02`);
 }
 
 /** The classes of jobs that are asked for; undefined where none are. */
@@ -36,7 +27,7 @@ export function classesAsked(args: Arguments): AskedClasses | undefined {
 export function comparisonAskedBy(args: Arguments, settings: Settings): AskedComparison {
   return askedComparison(settings, {
     metrics: metricsIn(args),
-    within: args.read('within', parseShare),
+    within: withinOf(args),
     replications: replicationsOf(args),
     untilDecided: args.has('until-decided'),
     classes: classesAsked(args),

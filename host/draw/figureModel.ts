@@ -22,8 +22,11 @@ export interface FigureAxis {
   readonly zone?: readonly [from: number, to: number];
 }
 
-/** What stands beside a value: its 95 % interval, the least and the largest of its replications, or quartiles. */
-export type Bounds = 'interval' | 'range' | 'quartiles';
+/**
+ * What stands beside a value: its 95 % interval, one that holds less often (`rough`), limits that hold together with those of
+ * others (`joint`), the least and the largest of its replications, or quartiles.
+ */
+export type Bounds = 'interval' | 'rough' | 'joint' | 'range' | 'quartiles';
 
 /** A point; `low` and `high` are the bounds of y over draws. */
 export interface FigurePoint {

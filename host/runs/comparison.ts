@@ -158,9 +158,9 @@ export function judgeAtLooks(
   return judgements;
 }
 
-/** Whether nothing is undecided, by any metric. */
+/** Whether nothing is undecided, by any metric; copies that are all alike decide nothing, however many there are. */
 export function isDecided(judgements: readonly Judgement[]): boolean {
-  return judgements.every((judgement) => judgement.isDecided);
+  return judgements.every(({ isDecided, isOneSample }) => isDecided || isOneSample);
 }
 
 /** By metric, then by method, then by span. */

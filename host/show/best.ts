@@ -1,14 +1,18 @@
 /** Which cells of a study's table stand out, and which labels are best in how many settings. */
 
-import { countOf, formatNumber, valueText } from '../format/numbers.js';
+import { countOf, formatNumber, formatPercent, valueText } from '../format/numbers.js';
 import { firstOf } from '../lists.js';
+import { LEFT_OUT } from '../statistics/interval.js';
 import { type Judgement, judgeMethods } from '../statistics/judging.js';
+import { clearlyBest } from '../statistics/oneSample.js';
 import { type Population, usualWithin } from '../statistics/population.js';
 import type { Label } from '../study/schema.js';
 import { labelKey } from '../study/steps.js';
 import type { Measure, TableSpec } from '../study/study.js';
 import type { ReportFact } from './report.js';
 import type { DetailedCell } from './table.js';
+import { signOf } from './verdictSigns.js';
+import { areIdentical } from './verdictText.js';
 
 /** The cells of a table, and what they stand for. */
 export interface TableCells {
@@ -16,8 +20,7 @@ export interface TableCells {
   readonly columns: readonly { readonly measure: Measure; readonly labels: readonly (Label | null)[] }[];
   /** By row, then by column. */
   readonly cells: readonly (readonly DetailedCell[])[];
-  /** How labels are judged where there are replications; else their values decide. */
-  readonly judging?: CellJudging | undefined;
+  readonly deciding: Deciding;
 }
 
 /** How the labels of a table are judged over replications. */
@@ -25,10 +28,15 @@ export interface CellJudging {
   /** The values of a cell by replication, by row, then by column. */
   readonly draws: readonly (readonly (readonly number[])[])[];
   readonly population: Population;
+  /** How many comparisons of the study hold together, of all settings and measures. */
+  readonly together: number;
 }
 
+/** What decides which cells stand out: replications, the noise of one sample, or the values alone. */
+export type Deciding = CellJudging | 'noise' | 'values' | 'nothing';
+
 /** Where a cell stands among those of its table. */
-interface Place {
+export interface Place {
   readonly row: number;
   readonly column: number;
 }
@@ -59,7 +67,7 @@ function placesOf(table: TableCells): Place[] {
 }
 
 /** Places of values of one measure that are compared with each other: on the axes of `among`, or else along a row. */
-function comparedPlaces(spec: TableSpec, table: TableCells): Place[][] {
+export function comparedPlaces(spec: TableSpec, table: TableCells): Place[][] {
   const groups = new Map<string, Place[]>();
   for (const place of placesOf(table)) {
     const { name } = table.columns[place.column]!.measure;
@@ -70,31 +78,69 @@ function comparedPlaces(spec: TableSpec, table: TableCells): Place[][] {
   return [...groups.values()].filter((places) => places.length > 1);
 }
 
-/** The best of some places: one, or several with the same value; over replications those that are surely the best or within the tolerance. */
-function bestOf(spec: TableSpec, table: TableCells, places: readonly Place[]): Place[] {
-  const { emphasize } = spec;
-  if (table.judging !== undefined && spec.among.length > 0) {
-    const judged = judgedBest(emphasize === 'most' ? 'more' : 'less', table, table.judging, places);
-    return places.filter((_, i) => judged.methods[i]!.verdict === 'best');
-  }
+const betterOf = ({ emphasize }: TableSpec) => (emphasize === 'most' ? 'more' : 'less');
+
+/** The places of one measure in one setting, and what replications say of them. */
+export interface JudgedPlaces {
+  readonly places: readonly Place[];
+  readonly judgement: Judgement;
+}
+
+/** The judgement of each setting and measure of a table; none where it is not by replications. */
+export function judgedPlaces(spec: TableSpec, table: TableCells): JudgedPlaces[] {
+  const { deciding, columns } = table;
+  if (typeof deciding === 'string') return [];
+  const { draws, population, together } = deciding;
+  return comparedPlaces(spec, table).map((places) => {
+    const samples = places.map(({ row, column }) => draws[row]![column]!);
+    const { metric } = columns[firstOf(places).column]!.measure;
+    const judgement = judgeMethods(samples, {
+      better: betterOf(spec),
+      within: spec.within ?? usualWithin(metric, population),
+      fewest: population.fewest,
+      level: LEFT_OUT / together,
+    });
+    return { places, judgement };
+  });
+}
+
+/** What is best of some places: some of them, or why there is none. */
+type Best = { readonly places: readonly Place[] } | { readonly none: string };
+
+/** What replications say is best. */
+function bestJudged({ places, judgement }: JudgedPlaces): Best {
+  const { methods, isJudged, isOneSample, within, observedBest } = judgement;
+  if (isOneSample) return { none: ONE_SAMPLE_ONLY };
+  if (!isJudged) return { none: NOT_JUDGED };
+  if (areIdentical(judgement)) return { none: SAME };
+  const best = places.filter((_, i) => methods[i]!.verdict === 'best');
+  if (best.length === 0) return { none: UNDECIDED };
+  const share = formatPercent(within / (Math.abs(methods[observedBest]!.mean) || 1), 1).replace('.0', '');
+  return best.length === places.length ? { none: `all within ${share}` } : { places: best };
+}
+
+/** What values say is best: one, or several with the same value. */
+function bestByValue(spec: TableSpec, table: TableCells, places: readonly Place[]): Best {
   const values = places.map((place) => valueAt(table, place) as number);
-  const best = values.reduce(emphasize === 'most' ? (a, b) => Math.max(a, b) : (a, b) => Math.min(a, b));
-  return places.filter((_, i) => values[i] === best);
+  const best = values.reduce(betterOf(spec) === 'more' ? (a, b) => Math.max(a, b) : (a, b) => Math.min(a, b));
+  const found = places.filter((_, i) => values[i] === best);
+  if (table.deciding === 'values') return { places: found };
+  if (found.length === places.length) return { none: SAME };
+  const { metric } = table.columns[firstOf(places).column]!.measure;
+  const clear = clearlyBest(values, betterOf(spec), metric);
+  return clear === undefined ? { none: UNCLEAR } : { places: [places[clear]!] };
 }
 
-/** What replications say of the labels of some places. */
-function judgedBest(
-  better: 'less' | 'more',
-  { columns }: TableCells,
-  { draws, population }: CellJudging,
-  places: readonly Place[],
-): Judgement {
-  const samples = places.map(({ row, column }) => draws[row]![column]!);
-  const within = usualWithin(columns[firstOf(places).column]!.measure.metric, population);
-  return judgeMethods(samples, { better, within, fewest: population.fewest });
+/** What is best in each setting, by each measure. */
+function bestOfAll(spec: TableSpec, table: TableCells): { places: readonly Place[]; best: Best }[] {
+  const { deciding } = table;
+  if (deciding === 'nothing') return [];
+  if (typeof deciding !== 'string')
+    return judgedPlaces(spec, table).map((judged) => ({ places: judged.places, best: bestJudged(judged) }));
+  return comparedPlaces(spec, table).map((places) => ({ places, best: bestByValue(spec, table, places) }));
 }
 
-/** The cells of a table with those marked that stand out. */
+/** The cells of a table with those marked that stand out, and with the signs of their verdicts. */
 export function emphasized(spec: TableSpec, table: TableCells): DetailedCell[][] {
   const { emphasize } = spec;
   if (emphasize === undefined) return table.cells.map((row) => [...row]);
@@ -102,12 +148,26 @@ export function emphasized(spec: TableSpec, table: TableCells): DetailedCell[][]
   const standing =
     emphasize === 'negative'
       ? placesOf(table).filter(isNegative)
-      : comparedPlaces(spec, table).flatMap((places) => bestOf(spec, table, places));
-  const marked = new Set(standing.map(({ row, column }) => row * table.columns.length + column));
-  return table.cells.map((cells, row) =>
-    cells.map((cell, column) =>
-      marked.has(row * table.columns.length + column) ? { ...cell, isEmphasized: true } : cell,
+      : bestOfAll(spec, table).flatMap(({ best }) => ('places' in best ? best.places : []));
+  const at = ({ row, column }: Place) => row * table.columns.length + column;
+  const marked = new Set(standing.map(at));
+  const judged = emphasize === 'negative' ? [] : judgedPlaces(spec, table);
+  const signs = new Map(
+    judged.flatMap(({ places, judgement }) =>
+      areIdentical(judgement)
+        ? []
+        : places.map((place, i) => [at(place), signOf(judgement.methods[i]!, judgement)] as const),
     ),
+  );
+  return table.cells.map((cells, row) =>
+    cells.map((cell, column) => {
+      const sign = signs.get(at({ row, column }));
+      return {
+        ...cell,
+        ...(marked.has(at({ row, column })) ? { isEmphasized: true } : {}),
+        ...(sign === undefined ? {} : { sign }),
+      };
+    }),
   );
 }
 
@@ -116,8 +176,15 @@ const MOST_NAMED = 3;
 
 const SAME = 'no difference';
 
-/** Where replications tell no label from the best. */
-const UNTOLD = 'not told apart';
+/** Where one sample has no label far ahead of all others. */
+const UNCLEAR = 'none clearly';
+
+/** Where replications show no label to be the best, or within the tolerance. */
+const UNDECIDED = 'undecided';
+
+const NOT_JUDGED = 'not judged';
+
+const ONE_SAMPLE_ONLY = 'not judged (all replications are alike)';
 
 /**
  * What is best by each measure of a table that compares labels of some axes (`among`): in its one setting the value, in
@@ -131,26 +198,34 @@ export function bestFacts(
 ): ReportFact[] {
   if (spec.among.length === 0 || spec.emphasize === undefined || spec.emphasize === 'negative') return [];
   const axes = [...spec.rows, ...spec.columns].filter((axis) => spec.among.includes(axis));
-  const groups = comparedPlaces(spec, table);
+  const all = bestOfAll(spec, table);
   return [...new Set(table.columns.map(({ measure }) => measure))].flatMap((measure) => {
-    const settings = groups.filter((places) => table.columns[firstOf(places).column]!.measure === measure);
+    const settings = all.filter(({ places }) => table.columns[firstOf(places).column]!.measure === measure);
     if (settings.length === 0) return [];
-    const best = settings.map((places) => bestOf(spec, table, places));
-    const names = best.map((places, i) => {
-      const isJudged = table.judging !== undefined;
-      if (places.length === 0 || places.length === settings[i]!.length) return isJudged ? UNTOLD : SAME;
-      const name = nameOf(axes, labelsAt(spec, table, firstOf(places), true));
-      return places.length === 1
+    const names = settings.map(({ best, places }) => {
+      if ('none' in best) return best.none;
+      if (best.places.length === places.length) return SAME;
+      const name = nameOf(axes, labelsAt(spec, table, firstOf(best.places), true));
+      const isJudged = typeof table.deciding !== 'string';
+      return best.places.length === 1
         ? name
-        : `${name} (and ${countOf(places.length - 1, 'other')} ${isJudged ? 'as good' : 'alike'})`;
+        : `${name} (and ${countOf(best.places.length - 1, 'other')} ${isJudged ? 'as good' : 'alike'})`;
     });
     const { unit = '', format, title } = measure;
-    const only = names.length === 1 && names[0] !== SAME && names[0] !== UNTOLD;
-    const value = only
-      ? `${valueText(valueAt(table, firstOf(firstOf(best))) as number, format)} ${unit}`.trim()
-      : '';
-    const over = table.judging === undefined ? '' : ` (${remarkOf(table.judging)})`;
-    return [{ label: `Best ${title}${over}`, value: only ? `${names[0]}: ${value}` : oftenest(names) }];
+    const [{ best }] = settings as [(typeof settings)[number]];
+    const only = names.length === 1 && 'places' in best && names[0] !== SAME ? best.places : [];
+    const value =
+      only.length === 0
+        ? ''
+        : `: ${valueText(valueAt(table, firstOf(only)) as number, format)} ${unit}`.trimEnd();
+    const over = typeof table.deciding === 'string' ? '' : ` (${remarkOf(table.deciding)})`;
+    const isBest = settings.some((setting) => 'places' in setting.best);
+    return [
+      {
+        label: `Best ${title}${over}`,
+        value: names.length === 1 ? `${names[0]}${value}` : oftenest(names, isBest),
+      },
+    ];
   });
 }
 
@@ -163,10 +238,10 @@ function remarkOf({ draws, population: { fewest } }: CellJudging): string {
 }
 
 /** The names that stand most often, with how often. */
-function oftenest(names: readonly string[]): string {
+function oftenest(names: readonly string[], isBest: boolean): string {
   const times = new Map<string, number>();
   for (const name of names) times.set(name, (times.get(name) ?? 0) + 1);
-  if (times.size === 1 && (times.has(SAME) || times.has(UNTOLD))) return firstOf(names);
+  if (times.size === 1 && !isBest) return firstOf(names);
   const ordered = [...times].sort(([, a], [, b]) => b - a);
   const [first, most] = firstOf(ordered);
   if (ordered.length === 1) return `${first} in all ${formatNumber(most)} settings`;

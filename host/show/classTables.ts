@@ -1,9 +1,10 @@
 /** Classes of jobs over replications as tables and as a document. */
 
-import { capitalized, formatNumber, type NumberFormat } from '../format/numbers.js';
+import { capitalized, type NumberFormat } from '../format/numbers.js';
 import { firstOf } from '../lists.js';
 import { type ClassResult, type ClassResults, type ClassValue, metricOfClass } from '../runs/classResults.js';
 import type { Classing } from '../simulate/jobClasses.js';
+import { meanBounds, meansOver, warningsOf } from '../statistics/meanBounds.js';
 import type { Population } from '../statistics/population.js';
 import { CLASS_TITLES, shownClasses } from './distributionTables.js';
 import type { Table, TableColumn } from './table.js';
@@ -41,14 +42,13 @@ export function classTables(
   results: readonly ClassResults[],
   names: readonly string[],
   replications: number,
-  { copies }: Pick<Population, 'copies'>,
+  population: Pick<Population, 'kind' | 'copies'>,
 ): Table[] {
-  return tablesOf(
-    results,
-    names,
-    `Mean and 95 % interval over ${formatNumber(replications)} ${copies}, class by class, not judged.`,
-    'interval',
-  );
+  const over = [
+    `${meansOver(population, replications)}, class by class, not judged.`,
+    ...warningsOf(results.flatMap(({ metrics }) => metrics)),
+  ].join(' ');
+  return tablesOf(results, names, over, meanBounds(population, replications));
 }
 
 /** The same of one simulation of each method. */

@@ -13,15 +13,16 @@ import type { JudgedComparison, JudgedMetric } from '../runs/comparison.js';
 import { metricId } from '../simulate/jobMetrics.js';
 import type { Metric } from '../simulate/metric.js';
 import type { MeanEstimate } from '../statistics/interval.js';
-import type { JudgedMethod, Judgement } from '../statistics/judging.js';
+import { intervalName, meanBounds, meansOver } from '../statistics/meanBounds.js';
 import { classTables } from './classTables.js';
 import { VALUES_FILE } from './comparisonValues.js';
 import { TABLE_FOLDER } from './html.js';
 import { METHODS_FILE } from './methodsText.js';
-import { spanDifferences } from './replicationsText.js';
+import { spanDifferences, togetherText } from './replicationsText.js';
 import type { Report, ReportFact, ReportFile } from './report.js';
-import type { DetailedCell, Sign, Table, TableColumn } from './table.js';
+import type { DetailedCell, Table, TableColumn } from './table.js';
 import { TABLE_FORMATS } from './tableFiles.js';
+import { type Behind, behindOf, shareFormat, signOf, VERDICTS } from './verdictSigns.js';
 import { behindText, verdictNotes, verdictText, verdictWord } from './verdictText.js';
 
 /** A comparison and what its report says besides. */
@@ -38,66 +39,6 @@ export interface ComparisonFacts {
   readonly more: readonly Table[];
   readonly commands: readonly string[];
   readonly environment: readonly ReportFact[];
-}
-
-/** How verdicts look: by colour, and by a sign. */
-const VERDICTS = {
-  best: { color: '#009e73', mark: '✓', tone: 'good' },
-  within: { color: '#56b4e9', mark: '≈', tone: 'good' },
-  undecided: { color: '#8a8a8a', mark: '?' },
-  worse: { color: '#d55e00', mark: '✗', tone: 'bad' },
-} as const;
-
-/** What a verdict means. */
-function meaningOf(word: keyof typeof VERDICTS, share: string): string {
-  return {
-    best: `the best, or within ${share} of it`,
-    within: `worse, but by less than ${share}`,
-    undecided: 'neither is sure',
-    worse: 'surely worse than the best',
-  }[word];
-}
-
-function signOf(method: JudgedMethod, { within, methods, observedBest }: Judgement): Sign | undefined {
-  const word = verdictWord(method);
-  if (!Object.hasOwn(VERDICTS, word)) return undefined;
-  const key = word as keyof typeof VERDICTS;
-  const share = formatPercent(within / (Math.abs(methods[observedBest]!.mean) || 1), 1).replace('.0', '');
-  const { mark, ...look } = VERDICTS[key];
-  return {
-    mark,
-    meaning: `${key}: ${meaningOf(key, share)}`,
-    ...('tone' in look ? { tone: look.tone } : {}),
-  };
-}
-
-/** How far a method is behind the best of the others, as a share of the mean of the observed best; below 0 it is ahead. */
-interface Behind {
-  readonly value: number;
-  readonly low?: number;
-  readonly high?: number;
-}
-
-function behindOf({ judgement, metric }: JudgedMetric): Behind[] {
-  const { methods, observedBest } = judgement;
-  const scale = Math.abs(methods[observedBest]!.mean) || 1;
-  const sign = metric.better === 'more' ? -1 : 1;
-  const first = (i: number) => methods[i]!.sameAs ?? i;
-  return methods.map(({ mean, behind }, i) => {
-    const others = methods.flatMap((each, j) => (first(j) === first(i) ? [] : [sign * each.mean]));
-    const value = others.length === 0 ? 0 : (sign * mean - Math.min(...others)) / scale;
-    return behind === null ? { value } : { value, low: behind.low / scale, high: behind.high / scale };
-  });
-}
-
-const SHARE: NumberFormat = { style: 'percent', decimals: 1, isSigned: true };
-
-/** So many decimals that shares, and where they begin and end, are told apart. */
-function shareFormat(shares: readonly Behind[]): NumberFormat {
-  const most = Math.max(
-    ...shares.flatMap(({ value, low, high }) => [value, low ?? 0, high ?? 0].map(Math.abs)),
-  );
-  return { ...SHARE, decimals: most < 0.01 ? 2 : most < 1 ? 1 : 0 };
 }
 
 /** The format of a metric over replications. */
@@ -119,7 +60,7 @@ const cellOf = (estimate: MeanEstimate | null): DetailedCell | null =>
 /** The methods by one metric: means, shares of wins, differences, verdicts. */
 function judgedTable(judged: JudgedMetric, { names, comparison }: ComparisonFacts): Table {
   const { name, metric, estimates, judgement } = judged;
-  const shares = behindOf(judged);
+  const shares = behindOf(judgement, metric.better);
   const { replications, population } = comparison;
   const rows = judgement.methods.map((method, i) => {
     const sign = signOf(method, judgement);
@@ -135,24 +76,24 @@ function judgedTable(judged: JudgedMetric, { names, comparison }: ComparisonFact
     id: metricId(name),
     title: capitalized(metric.label),
     caption:
-      `Mean and 95 % interval over ${formatNumber(replications)} ${population.copies}; the difference to the best of the other ` +
-      `methods in percent of the best mean, from paired ${population.counted ?? 'replications'}, with limits that hold together for all methods (95 %).`,
+      `${meansOver(population, replications)}; the difference to the best of the other ` +
+      `methods in percent of the best mean, from paired ${population.counted ?? 'replications'}, with limits that hold together ${togetherText(comparison)} (95 %).`,
     columns: [
       METHOD,
       valueColumn('mean', metric, meanFormat(metric)),
-      { title: 'behind the best', format: shareFormat(shares) },
+      { title: 'behind the best', format: shareFormat(shares), holds: 'difference', bounds: 'joint' },
       { title: 'best in', format: { style: 'percent' } },
       { title: 'verdict' },
     ],
     rows,
-    bounds: 'interval',
+    bounds: meanBounds(population, replications),
   };
 }
 
 /** Differences to the best of the other methods beside a line at 0. */
 function differenceFigure(judged: JudgedMetric, { names, comparison }: ComparisonFacts): Figure {
   const { name, metric, judgement } = judged;
-  const shares = behindOf(judged);
+  const shares = behindOf(judgement, metric.better);
   const scale = Math.abs(judgement.methods[judgement.observedBest]!.mean) || 1;
   const zone = judgement.within / scale;
   const words = judgement.methods.map((method) => verdictWord(method) || 'not judged');
@@ -173,10 +114,10 @@ function differenceFigure(judged: JudgedMetric, { names, comparison }: Compariso
     caption:
       `Over ${formatNumber(comparison.replications)} ${comparison.population.copies}. Left of 0 a method is ahead of all others. ` +
       (judgement.isJudged
-        ? `Whiskers hold together for all methods (95 %); shaded: within ${percents} of the best.`
+        ? `Whiskers hold together ${togetherText(comparison)} (95 %); shaded: within ${percents} of the best.`
         : `Too few ${comparison.population.counted ?? 'replications'} to judge: no limits are drawn.`),
     kind: 'dots',
-    bounds: 'interval',
+    bounds: 'joint',
     x: { title: 'method' },
     y: {
       title: 'behind the best',
@@ -235,16 +176,27 @@ function meanFigure(
     id: `${metricId(name)}-mean`,
     title: `${capitalized(metric.label)}: means`,
     caption:
-      `Mean and 95 % interval over ${formatNumber(judgement.replications)} ${comparison.population.copies}. ` +
+      `${meansOver(comparison.population, judgement.replications)}. ` +
       'Intervals of means overlap where paired differences are sure: judge by the differences.',
     kind: 'dots',
-    bounds: 'interval',
+    bounds: meanBounds(comparison.population, judgement.replications),
     x: { title: 'method' },
     y: {
       ...valueAxis(metric),
       ...shownRange(estimates.map(({ mean, low, high }) => ({ value: mean, low, high }))),
     },
-    panels: [{ title: '', series: [{ name: 'mean and 95 % interval', color: '#0072b2', points }] }],
+    panels: [
+      {
+        title: '',
+        series: [
+          {
+            name: `mean and ${intervalName(comparison.population, judgement.replications)}`,
+            color: '#0072b2',
+            points,
+          },
+        ],
+      },
+    ],
   };
 }
 
@@ -282,7 +234,7 @@ function pieces(
       caption,
       columns: [
         METHOD,
-        { title: `behind ${names[observedBest]}`, format: shareFormat(found) },
+        { title: `behind ${names[observedBest]}`, format: shareFormat(found), holds: 'difference' },
         { title: `worse in, of ${count}`, format: { style: 'fixed' } },
       ],
       rows: others.map((i) => {

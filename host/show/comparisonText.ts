@@ -45,6 +45,7 @@ export function rankRuns(runs: readonly ComparedRun[]): RankedRun[] {
   const best = clearlyBest(
     runs.map(({ summary }) => summary.averageResponseTime),
     'less',
+    'averageResponseTime',
   );
   const differing = differingOptions(runs.map(({ configuration }) => configuration));
   const isOfPolicies = differing.every((options) => Object.keys(options).every((name) => name === 'policy'));
@@ -77,9 +78,9 @@ function askedMeasures(
   metrics: readonly NamedMetric[],
   { green }: Colors,
 ): Measure[] {
-  return metrics.map(({ label, unit, format, better = 'less' }, i) => {
+  return metrics.map(({ name, label, unit, format, better = 'less' }, i) => {
     const of = ({ values = [] }: RankedRun) => values[i]!;
-    const best = clearlyBest(runs.map(of), better);
+    const best = clearlyBest(runs.map(of), better, name);
     const shown = columnFormat(runs.map(of), format);
     const star = (run: RankedRun) => (best === undefined ? '' : run === runs[best] ? ' *' : '  ');
     const text = (run: RankedRun) => (Number.isNaN(of(run)) ? '-' : valueText(of(run), shown)) + star(run);

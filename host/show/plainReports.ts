@@ -6,6 +6,7 @@ import { firstOf } from '../lists.js';
 import type { EstimatedMetric } from '../runs/comparison.js';
 import { metricId } from '../simulate/jobMetrics.js';
 import type { NamedMetric } from '../simulate/metric.js';
+import { intervalName, meanBounds, meansOver, warningsOf } from '../statistics/meanBounds.js';
 import { ONE_SAMPLE } from '../statistics/oneSample.js';
 import type { Population } from '../statistics/population.js';
 import { type ComparisonFacts, comparisonFiles, titleOfMethods } from './comparisonReport.js';
@@ -113,6 +114,7 @@ export interface ReplicationsFacts extends Common {
 
 /** How sure each metric is: its interval in percent of its mean. */
 function precisionFigure({ metrics, replications, population }: ReplicationsFacts): Figure {
+  const interval = intervalName(population, replications);
   const points = metrics
     .filter(({ estimate: { mean, low, high } }) => mean !== 0 && low !== high)
     .map(({ metric: { label, unit, format }, estimate: { mean, low, high } }) => ({
@@ -125,12 +127,12 @@ function precisionFigure({ metrics, replications, population }: ReplicationsFact
   return {
     id: 'precision',
     title: 'How sure each mean is',
-    caption: `95 % intervals in percent of the mean, over ${formatNumber(replications)} ${population.copies}; at the right the mean.`,
+    caption: `${capitalized(interval)} of each mean in percent of it, over ${formatNumber(replications)} ${population.copies}; at the right the mean.`,
     kind: 'dots',
-    bounds: 'interval',
+    bounds: meanBounds(population, replications),
     x: { title: 'metric' },
     y: { title: 'from the mean', format: { style: 'percent', isSigned: true } },
-    panels: [{ title: '', series: [{ name: '95 % interval', color: '#0072b2', points }] }],
+    panels: [{ title: '', series: [{ name: interval, color: '#0072b2', points }] }],
   };
 }
 
@@ -139,8 +141,11 @@ export function replicationsReport(facts: ReplicationsFacts): Report {
   const { names, head, setting, workload, jobs, commands, environment, metrics, replications } = facts;
   const { population } = facts;
   const rows = metrics.map(({ metric, estimate }): MetricRow => ({ metric, values: [estimate] }));
-  const over = `Mean and 95 % interval over ${formatNumber(replications)} ${population.copies}; shares of 1 where there is no unit.`;
-  const tables = [metricsTable(['mean'], rows, over), ...facts.more];
+  const over = [
+    `${meansOver(population, replications)}; shares of 1 where there is no unit.`,
+    ...warningsOf(metrics.map(({ name }) => name)),
+  ].join(' ');
+  const tables = [metricsTable(['mean'], rows, over, meanBounds(population, replications)), ...facts.more];
   const precision = precisionFigure(facts);
   const isDrawn = precision.panels.some(({ series }) => series.some(({ points }) => points.length > 0));
   return {

@@ -5,6 +5,7 @@ import {
   formatDuration,
   formatNumber,
   formatPercent,
+  listed,
   type NumberFormat,
   valueText,
 } from '../format/numbers.js';
@@ -16,6 +17,7 @@ import { differingOptions, methodNames } from '../simulate/methodNames.js';
 import type { Metric } from '../simulate/metric.js';
 import { momentsOf } from '../statistics/bootstrap.js';
 import { type MeanEstimate, studentInterval } from '../statistics/interval.js';
+import { intervalName, warningsOf } from '../statistics/meanBounds.js';
 import { type Colors, formatTable, LINE, narrowed, wrapped } from './tableText.js';
 import { behindCell, verdictNotes, verdictText, verdictWord } from './verdictText.js';
 
@@ -107,16 +109,6 @@ function formatFor(metric: Metric, values: readonly number[]): NumberFormat {
   return { style: 'fixed', decimals: most < 10 ? 3 : most < 1000 ? 2 : most < 10_000 ? 1 : 0 };
 }
 
-/** So few resampled replications do not cover their mean in 95 of 100 cases. */
-const FEWEST_RESAMPLED = 30;
-
-/** What the interval of a mean is called. */
-function intervalHeading({ replications, population }: Replicated): string {
-  return population.kind === 'resample' && replications < FEWEST_RESAMPLED
-    ? 'rough interval'
-    : '95 % interval';
-}
-
 /** What methods use, in a sentence; none where all use the same. */
 export function knowledgeText(names: readonly string[], known: readonly string[]): string[] {
   const kinds = [...new Set(known)];
@@ -144,7 +136,7 @@ export function judgedText(
   const columns = [
     { heading: 'method', align: 'left' as const },
     { heading: `mean${unit}` },
-    { heading: intervalHeading(replicated) },
+    { heading: intervalName(replicated.population, replicated.replications) },
     { heading: 'best in' },
     ...(judgement.isJudged ? [{ heading: 'behind the best' }, { heading: '', align: 'left' as const }] : []),
   ];
@@ -197,14 +189,28 @@ function spansText(judgedMetric: JudgedMetric, names: readonly string[], colors:
   return `\n\n${wrapped(head)}\n\n${formatTable(columns, rows, colors)}`;
 }
 
+/** For what all bounds hold together, where that is more than the methods. */
+export function togetherText({ metrics, looks }: Pick<JudgedComparison, 'metrics' | 'looks'>): string {
+  const parts = [
+    'for all methods',
+    ...(metrics.length > 1 ? [`${metrics.length} metrics`] : []),
+    ...(looks.length > 1 ? [`${looks.length} looks`] : []),
+  ];
+  return listed(parts);
+}
+
 /** What columns and words mean. */
-export function judgedLegend({ metrics, looks, population }: JudgedComparison): string {
-  const several = metrics.length > 1 ? `, over ${metrics.length} metrics` : '';
-  const again = looks.length > 1 ? ' and all looks' : '';
+export function judgedLegend(comparison: JudgedComparison): string {
+  const { metrics, population } = comparison;
+  const isJudged = metrics.some(({ judgement }) => judgement.isJudged);
   return [
-    `best in: share of the ${population.counted ?? 'replications'}. behind the best: bounds of how far a method is behind the best of the others ` +
-      `(below 0: ahead of it), from paired differences; with 95 % all hold together${several}${again}.`,
-    'best: the best, or within the tolerance of it (--within); within: worse, but within; worse: surely so; undecided: neither.',
+    `best in: share of the ${population.counted ?? 'replications'} in which no method is better.`,
+    ...(isJudged
+      ? [
+          `behind the best: how far a method is behind the best of the others (below 0: ahead of it), from paired differences; with 95 % confidence all bounds hold together, ${togetherText(comparison)}.`,
+          'best: the best, or within the tolerance of it (--within); within: worse, but within the tolerance; worse: surely worse; undecided: none of these.',
+        ]
+      : []),
     population.caveat,
   ]
     .map((each) => wrapped(each))
@@ -228,7 +234,7 @@ export function estimatedDocument(
 /** The table of one method over replications. */
 export function estimatedText(
   metrics: readonly EstimatedMetric[],
-  replicated: Replicated,
+  { replications, population }: Replicated,
   colors: Colors,
 ): string {
   const rows = metrics.map(({ metric, estimate: { mean, low, high, standardDeviation } }) => {
@@ -240,8 +246,9 @@ export function estimatedText(
   const columns = [
     { heading: 'metric', align: 'left' as const },
     { heading: 'mean' },
-    { heading: `${intervalHeading(replicated)} of the mean` },
+    { heading: `${intervalName(population, replications)} of the mean` },
     { heading: 'sd' },
   ];
-  return formatTable(columns, rows, colors);
+  const warnings = warningsOf(metrics.map(({ name }) => name));
+  return [formatTable(columns, rows, colors), ...warnings.map((each) => wrapped(each))].join('\n');
 }

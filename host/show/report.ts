@@ -101,7 +101,11 @@ export function reportText(report: Report, colors: Colors, width?: number): stri
       .trim()
       .split(/\n\s*\n/)
       .map((text) => wrapped(text.replaceAll(/\s+/g, ' '))),
-    ...tables.map((table) => tableText(table, colors, width)),
+    ...tables.map((table) => {
+      // What limits hold for together is said where they stand.
+      const told = table.bounds === 'joint' ? `\n${wrapped(table.caption)}` : '';
+      return tableText(table, colors, width) + told;
+    }),
     checks.map(checkText).join('\n'),
     highlightText(highlights),
   ];

@@ -7,11 +7,13 @@ import {
   differenceOf,
   type Evaluation,
   type MeasuredValue,
+  shifted,
+  signed,
 } from '../study/evaluate.js';
 import type { CheckSpec, Label } from '../study/schema.js';
 import { labelKey } from '../study/steps.js';
 import type { ReportCheck, Verdict } from './report.js';
-import { labelText } from './studyTables.js';
+import { labelText, populationIn } from './studyTables.js';
 import { detailed, type Table } from './table.js';
 
 type OrderTest = Extract<CheckSpec['test'], { kind: 'order' }>;
@@ -81,28 +83,17 @@ function hasIntervals(evaluation: Evaluation): boolean {
   return draws?.shows === 'interval' && evaluation.labels(draws.axis).length > 1;
 }
 
-function signed(
-  { value, low = value, high = value, draws = [] }: MeasuredValue,
-  sign: number,
-): MeasuredValue {
-  const own = sign > 0 ? { low, high } : { low: -high, high: -low };
-  return { value: sign * value, ...own, draws: draws.map((each) => sign * each) };
-}
-
-function shifted({ value, low = value, high = value, draws = [] }: MeasuredValue, by: number): MeasuredValue {
-  return { value: value + by, low: low + by, high: high + by, draws: draws.map((each) => each + by) };
-}
-
 /**
  * Whether numbers are surely above 0: a setting confirms a check where the intervals of all of its numbers are above 0,
  * contradicts it where one is below, and is open else. The intervals of all numbers hold together, with 95 %.
  */
 function sureCheck(
-  { study }: Evaluation,
+  evaluation: Evaluation,
   measure: string,
   settings: readonly (readonly MeasuredValue[])[],
   what: 'difference' | 'distance to the bound',
 ): Omit<ReportCheck, 'sentence'> {
+  const { study } = evaluation;
   // A bound may be met exactly; in an order nothing is equal.
   const isAbove = (number = Number.NaN) => (what === 'difference' ? number > 0 : number >= 0);
   const together = settings.flat().length;
@@ -114,17 +105,27 @@ function sureCheck(
   const inAll = Array.from({ length: count }, (_, draw) =>
     settings.every((numbers) => numbers.every(({ draws }) => isAbove(draws?.[draw]))),
   ).filter(Boolean).length;
+  const { fewest } = populationIn(evaluation);
+  if (count < fewest) {
+    return {
+      verdict: 'open',
+      evidence: `not judged below ${fewest} replications; in all settings in ${inAll} of ${count}`,
+    };
+  }
   const isConfirmed = settings.length > 0 && confirmed === settings.length;
   const verdict = isConfirmed ? 'confirmed' : contradicted > 0 ? 'contradicted' : 'open';
   const [setting] = settings;
   if (setting !== undefined && settings.length === 1) {
-    const least = setting.reduce((a, b) => ((b.low ?? 0) < (a.low ?? 0) ? b : a));
+    const [own] = bounds as [(typeof bounds)[number]];
+    const least = own.reduce((lowest, { low }, i) => (low < own[lowest]!.low ? i : lowest), 0);
+    const { low, high } = own[least]!;
     const { format, unit = '' } = study.measures.find(({ name }) => name === measure) ?? {};
     const text = (value = Number.NaN) => `${valueText(value, format)}${unit === '' ? '' : ` ${unit}`}`;
     const which = setting.length > 1 ? `least ${what}` : what;
+    const interval = setting.length > 1 ? `with 95 % for all ${setting.length} together` : '95 % interval';
     return {
       verdict,
-      evidence: `${which} ${text(least.value)} (95 % interval ${text(least.low)} to ${text(least.high)}); in ${inAll} of ${count} replications`,
+      evidence: `${which} ${text(setting[least]!.value)} (${interval} ${text(low)} to ${text(high)}); in ${inAll} of ${count} replications`,
     };
   }
   return {

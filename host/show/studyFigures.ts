@@ -6,7 +6,7 @@ import { choose, differencesTo, type Evaluated, type Evaluation } from '../study
 import type { Label } from '../study/schema.js';
 import { labelKey } from '../study/steps.js';
 import type { FigureSpec } from '../study/study.js';
-import { axisTitle, namedText, overSentence, View } from './studyTables.js';
+import { axisTitle, boundsShown, namedText, overSentence, View } from './studyTables.js';
 
 function pointOf(x: Label | null, value: MeasuredValue | undefined): FigurePoint {
   return {
@@ -42,7 +42,7 @@ export function studyFigure(evaluation: Evaluation, spec: FigureSpec): Figure {
     y: own.y,
     sharesY: spec.sharesY,
     panels: own.panels,
-    ...(evaluation.study.draws === undefined ? {} : { bounds: evaluation.study.draws.shows }),
+    ...boundsShown(evaluation),
     ...(views.length > 1 ? { views } : {}),
   };
 }

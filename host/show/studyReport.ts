@@ -16,8 +16,8 @@ import { TABLE_FOLDER } from './html.js';
 import { countedVerdicts, REPORT_FILE, type Report, type ReportFact, type ReportFile } from './report.js';
 import { countInside, studyCheck } from './studyChecks.js';
 import { studyFigure } from './studyFigures.js';
-import { conclusions, studyTable } from './studyTables.js';
-import type { Table } from './table.js';
+import { boundsShown, conclusions, studyTables } from './studyTables.js';
+import { boundsName, type Table } from './table.js';
 import { TABLE_FORMATS, tableFiles } from './tableFiles.js';
 
 /**
@@ -31,7 +31,7 @@ import { TABLE_FORMATS, tableFiles } from './tableFiles.js';
 export function studyReport(evaluation: Evaluation): Report {
   checkGiven(evaluation, 'evaluation', 'studyReport');
   const { study, plan } = evaluation;
-  const tables = study.tables.map((spec) => studyTable(evaluation, spec));
+  const tables = study.tables.flatMap((spec) => studyTables(evaluation, spec));
   return {
     title: study.title,
     description: study.description.trim(),
@@ -81,7 +81,7 @@ function highlights(evaluation: Evaluation, tables: readonly Table[]): ReportFac
               draws === 1
                 ? 'Published cells reproduced'
                 : study.draws?.shows === 'interval'
-                  ? 'Published cells inside the 95 % interval'
+                  ? `Published cells inside the ${boundsName(boundsShown(evaluation))}`
                   : 'Published cells inside the range of replications',
             value: `${inside} of ${published}`,
           },

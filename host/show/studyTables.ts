@@ -2,14 +2,24 @@
 
 import { firstOf } from '../lists.js';
 import { estimateWords, knowledgeOf, NO_ESTIMATES } from '../simulate/knowledge.js';
-import { populationOf } from '../statistics/population.js';
+import { meanBounds, warningsOf } from '../statistics/meanBounds.js';
+import { ONE_SAMPLE } from '../statistics/oneSample.js';
+import { type Population, populationOf } from '../statistics/population.js';
 import { choose, type Evaluated, type Evaluation, type MeasuredValue, sumOf } from '../study/evaluate.js';
 import { PART_AXIS, settingsOf, VARIANT_AXIS } from '../study/expand.js';
 import { parametersOf } from '../study/plan.js';
 import type { Label, Where } from '../study/schema.js';
 import { labelKey } from '../study/steps.js';
 import { isReproduced, type Measure, type Published, type TableSpec } from '../study/study.js';
-import { bestFacts, type CellJudging, emphasized } from './best.js';
+import { behindTable } from './behindTable.js';
+import {
+  bestFacts,
+  comparedPlaces,
+  type Deciding,
+  emphasized,
+  judgedPlaces,
+  type TableCells,
+} from './best.js';
 import type { ReportFact } from './report.js';
 import type { DetailedCell, Table, TableCell, TableColumn } from './table.js';
 
@@ -117,44 +127,75 @@ function measureColumns(
   return { rows, columns };
 }
 
-/** A table of a study. */
-export function studyTable(evaluation: Evaluation, spec: TableSpec): Table {
+/** The cells of a table and what decides which of them stand out. */
+function cellsOfTable(
+  evaluation: Evaluation,
+  spec: TableSpec,
+  together: number,
+): Omit<TableCells, 'columns'> & { readonly columns: readonly MeasureColumn[] } {
   const { rows, columns } = measureColumns(evaluation, spec);
-  const cells = (name: string, values: readonly (MeasuredValue | undefined)[]) => {
-    const published = spec.published.get(name);
-    return values.map((value, i) => cellOf(value, published?.get(columns[i]!.key)));
-  };
-  const table = {
-    rows,
-    columns,
-    cells: rows.map((row) =>
-      cells(
-        labelText(row),
-        columns.map(({ value }) => value(row)),
-      ),
-    ),
-    judging: judgingOf(evaluation, spec, rows, columns),
-  };
+  const cells = rows.map((row) => {
+    const published = spec.published.get(labelText(row));
+    return columns.map(({ value, key }) => cellOf(value(row), published?.get(key)));
+  });
+  return { rows, columns, cells, deciding: decidingOf(evaluation, spec, rows, columns, together) };
+}
+
+const isComparing = ({ emphasize }: TableSpec) => emphasize === 'least' || emphasize === 'most';
+
+/** How many comparisons of a study are judged, of all settings, measures and tables: found once. */
+const counted = new WeakMap<Evaluation, number>();
+
+function comparisonsIn(evaluation: Evaluation): number {
+  const known = counted.get(evaluation);
+  if (known !== undefined) return known;
+  const count = evaluation.study.tables.filter(isComparing).reduce((sum, spec) => {
+    const table = cellsOfTable(evaluation, spec, 1);
+    return sum + (typeof table.deciding === 'string' ? 0 : comparedPlaces(spec, table).length);
+  }, 0);
+  counted.set(evaluation, Math.max(1, count));
+  return Math.max(1, count);
+}
+
+/** A table of a study with its marks; behind it, where replications judge, how far the labels compared are behind the best. */
+export function studyTables(evaluation: Evaluation, spec: TableSpec): Table[] {
+  const together = comparisonsIn(evaluation);
+  const table = cellsOfTable(evaluation, spec, together);
+  const { rows, columns } = table;
   const body = emphasized(spec, table).map((row, i) => [...rows[i]!, ...row]);
-  return {
+  const judged = isComparing(spec) ? judgedPlaces(spec, table) : [];
+  const metrics = columns.map(({ measure }) => measure.metric);
+  const own: Table = {
     id: spec.id,
     title: spec.title,
-    caption: [spec.caption, overSentence(evaluation), knowledgeSentence(evaluation, spec)]
+    caption: [
+      spec.caption,
+      overSentence(evaluation),
+      ...(table.deciding === 'noise' && isComparing(spec) ? [ONE_SAMPLE] : []),
+      ...(evaluation.study.draws?.shows === 'interval' ? warningsOf(metrics) : []),
+      knowledgeSentence(evaluation, spec),
+    ]
       .filter((text) => text !== '')
       .join(' '),
     columns: [
       ...spec.rows.map((axis): TableColumn => ({ title: axisTitle(axis), isHeading: true, align: 'left' })),
       ...columns.map(({ column }) => column),
     ],
-    rows: [...body, ...totals(evaluation, spec, rows, columns, cells)],
+    rows: [...body, ...totals(evaluation, spec, rows, columns)],
     ...(spec.total === undefined ? {} : { hasTotal: true }),
     ...boundsShown(evaluation),
   };
+  const behind = behindTable(spec, table, judged, together, [...spec.rows, ...spec.columns].map(axisTitle));
+  return behind === undefined ? [own] : [own, behind];
 }
 
 /** What stands beside the values of a study. */
-function boundsShown({ study }: Evaluation): Pick<Table, 'bounds'> {
-  return study.draws === undefined ? {} : { bounds: study.draws.shows };
+export function boundsShown(evaluation: Evaluation): Pick<Table, 'bounds'> {
+  const { draws, kind } = evaluation.study;
+  if (draws === undefined) return {};
+  if (draws.shows === 'range') return { bounds: 'range' };
+  if (kind === 'workloads') return { bounds: 'interval' };
+  return { bounds: meanBounds(populationIn(evaluation), evaluation.labels(draws.axis).length) };
 }
 
 /** The last row, with the sums, if the table has one. */
@@ -163,56 +204,58 @@ function totals(
   spec: TableSpec,
   rows: View['labels'][number],
   columns: readonly MeasureColumn[],
-  cellsOf: (name: string, values: readonly (MeasuredValue | undefined)[]) => DetailedCell[],
 ): TableCell[][] {
   const { total } = spec;
   if (total === undefined) return [];
-  const cells = cellsOf(
-    total,
-    columns.map(({ value }) =>
-      sumOf(
-        rows.map(value).filter((each) => each !== undefined),
-        study.draws?.shows ?? 'range',
-      ),
-    ),
-  );
-  const own = emphasized({ ...spec, among: [] }, { rows: [[]], columns, cells: [cells] });
+  const published = spec.published.get(total);
+  const cells = columns.map(({ value, key }) => {
+    const values = rows.map(value).filter((each) => each !== undefined);
+    return cellOf(sumOf(values, study.draws?.shows ?? 'range'), published?.get(key));
+  });
+  // Of sums nothing is judged.
+  const deciding = isPlain(study, spec) ? 'values' : 'nothing';
+  const own = emphasized({ ...spec, among: [] }, { rows: [[]], columns, cells: [cells], deciding });
   return own.map((row) => [total, ...spec.rows.slice(1).map(() => ''), ...row]);
 }
 
 /** Which labels are best by the measures of a table, where it compares those of some axes. */
 export function conclusions(evaluation: Evaluation, spec: TableSpec): ReportFact[] {
   if (spec.among.length === 0) return [];
-  const { rows, columns } = measureColumns(evaluation, spec);
-  const cells = rows.map((row) => columns.map(({ value }) => cellOf(value(row), undefined)));
-  return bestFacts(
-    spec,
-    { rows, columns, cells, judging: judgingOf(evaluation, spec, rows, columns) },
-    namedText,
-  );
+  return bestFacts(spec, cellsOfTable(evaluation, spec, comparisonsIn(evaluation)), namedText);
 }
 
-/** How the labels that a table compares are judged; undefined where there are no replications of every cell. */
-function judgingOf(
-  { study, plan }: Evaluation,
-  { among }: TableSpec,
+/** Whether the values of a table alone decide which stand out: it holds what was published, or no simulation stands behind it. */
+const isPlain = ({ kind }: Evaluation['study'], { published }: TableSpec) =>
+  kind === 'workloads' || published.size > 0;
+
+/** What decides which cells of a table stand out. */
+function decidingOf(
+  evaluation: Evaluation,
+  spec: TableSpec,
   rows: View['labels'][number],
   columns: readonly MeasureColumn[],
-): CellJudging | undefined {
-  if (study.draws === undefined || study.kind === 'workloads' || among.length === 0) return undefined;
+  together: number,
+): Deciding {
+  const { study } = evaluation;
+  if (isPlain(study, spec)) return 'values';
+  if (study.draws === undefined) return 'noise';
   const draws = rows.map((row) => columns.map(({ value }) => value(row)?.draws ?? []));
   const counts = new Set(draws.flat().map(({ length }) => length));
   const areKnown = draws.flat(2).every(Number.isFinite);
-  if (counts.size !== 1 || counts.has(0) || counts.has(1) || !areKnown) return undefined;
-  return { draws, population: populationOf(settingsOf({ options: firstOf(plan.sources), locate: String })) };
+  if (counts.size !== 1 || counts.has(0) || counts.has(1) || !areKnown) return 'nothing';
+  return { draws, population: populationIn(evaluation), together };
+}
+
+/** What the replications of a study are copies of. */
+export function populationIn({ plan }: Evaluation): Population {
+  return populationOf(settingsOf({ options: firstOf(plan.sources), locate: String }));
 }
 
 /** What the replications of a study are copies of; empty where it has none, or where its own options say how they differ. */
-export function overSentence({ study, plan }: Evaluation): string {
-  const [options] = plan.sources;
-  if (study.draws === undefined || options?.replication === undefined) return '';
-  const { copies } = populationOf(settingsOf({ options, locate: String }));
-  return `Replications: ${copies}.`;
+export function overSentence(evaluation: Evaluation): string {
+  const { study, plan } = evaluation;
+  if (study.draws === undefined || plan.sources[0]?.replication === undefined) return '';
+  return `Replications: ${populationIn(evaluation).copies}.`;
 }
 
 // What the runs of a study decide by, where methods stand side by side that do not know the same.

@@ -16,6 +16,10 @@ export interface TableColumn {
   readonly format?: NumberFormat;
   /** Whether its cells name their rows; such columns come first. */
   readonly isHeading?: boolean;
+  /** What its values are where they have bounds; default means. */
+  readonly holds?: 'difference';
+  /** What `low` and `high` of its cells are; default as those of the table. */
+  readonly bounds?: Bounds;
   /** Characters of its cells in a terminal whose width is known; longer ones take several lines. */
   readonly most?: number;
 }
@@ -90,12 +94,43 @@ export function partsOf({ rows }: Table): CellPart[] {
   );
 }
 
-/** What a part is called in a table that has these. */
-export function partName(part: CellPart, parts: readonly CellPart[], { bounds }: Table): string {
-  if (part === 'value') return parts.includes('low') ? 'mean' : 'reproduced';
-  if (part === 'published' || bounds === 'interval') return part;
+/** What a part is called in a table that has these; in one of its columns, where that is given. */
+export function partName(
+  part: CellPart,
+  parts: readonly CellPart[],
+  table: Pick<Table, 'bounds'>,
+  column: Pick<TableColumn, 'bounds' | 'holds'> = {},
+): string {
+  if (part === 'value') return column.holds ?? (parts.includes('low') ? 'mean' : 'reproduced');
+  if (part === 'published') return part;
+  const bounds = column.bounds ?? table.bounds ?? 'range';
   if (bounds === 'quartiles') return part === 'low' ? 'lower quartile' : 'upper quartile';
-  return part === 'low' ? 'min' : 'max';
+  if (bounds === 'range') return part === 'low' ? 'min' : 'max';
+  return part;
+}
+
+/** What is true of all columns of a table that have parts: how lines that go through all of them are called. */
+export function commonOf(table: Table): Pick<TableColumn, 'bounds' | 'holds'> {
+  const columns = table.columns.filter((_, i) => hasParts(table, i));
+  const [first] = columns;
+  const isCommon = (key: 'bounds' | 'holds') => columns.every((column) => column[key] === first?.[key]);
+  return {
+    ...(first?.holds !== undefined && isCommon('holds') ? { holds: first.holds } : {}),
+    ...(first?.bounds !== undefined && isCommon('bounds') ? { bounds: first.bounds } : {}),
+  };
+}
+
+const BOUNDS_NAMES: Readonly<Record<Bounds, string>> = {
+  interval: '95 % interval',
+  rough: 'rough interval',
+  joint: 'joint limits',
+  range: 'range',
+  quartiles: 'quartiles',
+};
+
+/** What the bounds of a table are called; of one of its columns, where that is given. */
+export function boundsName(table: Pick<Table, 'bounds'>, column: Pick<TableColumn, 'bounds'> = {}): string {
+  return BOUNDS_NAMES[column.bounds ?? table.bounds ?? 'range'];
 }
 
 /** Whether cells of a column have more parts than their value. */
@@ -167,8 +202,8 @@ export function signsOf(table: Table): Sign[] {
 export function insideText(table: Table): string {
   const marks = table.rows.flat().flatMap((cell) => detailed(cell).isInside ?? []);
   if (marks.length === 0) return '';
-  const bounds = table.bounds === 'interval' ? 'the 95 % interval' : 'the range of the replications';
-  const said = partsOf(table).includes('low') ? `lie inside ${bounds}` : 'are reproduced';
+  const bounds = (table.bounds ?? 'range') === 'range' ? 'range of the replications' : boundsName(table);
+  const said = partsOf(table).includes('low') ? `lie inside the ${bounds}` : 'are reproduced';
   return `${marks.filter((isInside) => isInside).length} of ${marks.length} published values ${said}`;
 }
 

@@ -2,6 +2,7 @@
 import { csvValue, type Scalar } from '../results/csv.js';
 import {
   alignOf,
+  boundsName,
   type CellPart,
   type DetailedCell,
   detailed,
@@ -179,15 +180,19 @@ function latexColumns(table: Table, index: number): LatexColumn[] {
   const parts = partsOf(table);
   const cells = table.rows.map((row) => detailed(row[index]!));
   const ofPart = (part: CellPart): LatexColumn => ({
-    name: partName(part, parts, table),
+    name: partName(part, parts, table, column),
     text: (cell) => partIn(LATEX, table, column, cell, part),
   });
-  const boundsName = table.bounds === 'interval' ? '95\\,\\% interval' : 'range';
   return [
     ...(cells.some(({ published }) => published !== undefined) ? [ofPart('published')] : []),
     ofPart('value'),
     ...(cells.some(({ low }) => low !== undefined)
-      ? [{ name: boundsName, text: (cell: DetailedCell) => latexText(boundsText(cell, column)) }]
+      ? [
+          {
+            name: latexText(boundsName(table, column)).replace(' \\%', '\\,\\%'),
+            text: (cell: DetailedCell) => latexText(boundsText(cell, column)),
+          },
+        ]
       : []),
   ];
 }

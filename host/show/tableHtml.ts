@@ -4,6 +4,7 @@ import { escapeMarkup } from '../draw/svg.js';
 import {
   alignOf,
   type CellPart,
+  commonOf,
   type DetailedCell,
   detailed,
   hasParts,
@@ -116,16 +117,17 @@ function wideTable(table: Table, writer: CellWriter, parts: readonly CellPart[])
       ? `<th scope="colgroup" class="group" colspan="${parts.length}">${headText(column)}</th>`
       : `<th scope="col" rowspan="2" class="${alignOf(column)}">${headText(column)}</th>`,
   );
-  const below = parts
-    .map((part) => `<th scope="col" class="right">${partName(part, parts, table)}</th>`)
-    .join('');
+  const below = (column: TableColumn) =>
+    parts
+      .map((part) => `<th scope="col" class="right">${partName(part, parts, table, column)}</th>`)
+      .join('');
   const rows = table.rows.map((row) => {
     const cells = row.map((cell, i) =>
       (compared[i] ? parts : (['value'] as const)).map((part) => writer.write(cell, i, part)).join(''),
     );
     return `<tr>${cells.join('')}</tr>`;
   });
-  const second = compared.map((is) => (is ? below : '')).join('');
+  const second = table.columns.map((column, i) => (compared[i] ? below(column) : '')).join('');
   return `<thead><tr>${top.join('')}</tr><tr>${second}</tr></thead>${bodyHtml(table, rows)}`;
 }
 
@@ -133,6 +135,7 @@ function wideTable(table: Table, writer: CellWriter, parts: readonly CellPart[])
 function tallTable(table: Table, writer: CellWriter, parts: readonly CellPart[]): string {
   const compared = table.columns.map((_, i) => hasParts(table, i));
   const firstCompared = compared.indexOf(true);
+  const alike = commonOf(table);
   const head = table.columns.flatMap((column, i) => [
     ...(i === firstCompared ? ['<td></td>'] : []),
     columnHead(column),
@@ -152,7 +155,7 @@ function tallTable(table: Table, writer: CellWriter, parts: readonly CellPart[])
       const cells = row.flatMap((cell, i) => {
         const label =
           i === firstCompared
-            ? [`<th scope="row" class="left part">${partName(part, parts, table)}</th>`]
+            ? [`<th scope="row" class="left part">${partName(part, parts, table, alike)}</th>`]
             : [];
         if (compared[i]) return [...label, writer.write(cell, i, part)];
         return line === 0 ? [writer.write(cell, i, 'value', ` rowspan="${own.length}"`)] : [];

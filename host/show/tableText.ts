@@ -5,7 +5,9 @@ import type { NumberFormat } from '../format/numbers.js';
 import { firstOf } from '../lists.js';
 import {
   alignOf,
+  boundsName,
   type CellPart,
+  commonOf,
   type DetailedCell,
   detailed,
   notesOf,
@@ -220,10 +222,8 @@ function textColumns(table: Table, index: number, colors: Colors): TextColumn[] 
   };
   const hasBounds = table.rows.some((row) => detailed(row[index]!).low !== undefined);
   if (table.details !== 'beside' || !hasBounds) return [own];
-  return [own, { heading: boundsName(table), text: (cell) => boundsText(cell, column.format) }];
+  return [own, { heading: boundsName(table, column), text: (cell) => boundsText(cell, column.format) }];
 }
-
-const boundsName = ({ bounds }: Table) => (bounds === 'interval' ? '95 % interval' : 'range');
 
 /** The lines of details below a row, dim, each behind what it is. */
 function detailLines(
@@ -243,7 +243,7 @@ function detailLines(
             .flatMap((text, i) => [i === 0 ? `  ${name}` : text, ...columns[i]!.slice(1).map(() => '')])
             .map(colors.dim),
         ];
-  return [...line(boundsName(table), bounds), ...line('published', published)];
+  return [...line(boundsName(table, commonOf(table)), bounds), ...line('published', published)];
 }
 
 /** A table as `formatTable` has it, or in several below each other where it is too wide: each with the columns that are headings. */

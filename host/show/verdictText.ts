@@ -1,8 +1,8 @@
 /** Verdicts on methods over replications, in the words of terminals and pages. */
 
 import { formatNumber, formatPercent, listed } from '../format/numbers.js';
-import { firstOf } from '../lists.js';
 import type { JudgedMethod, Judgement } from '../statistics/judging.js';
+import { warningsOf } from '../statistics/meanBounds.js';
 import type { Population } from '../statistics/population.js';
 
 /** Amounts of a judgement: in percent of the mean of the observed best; where that is 0, in the unit of the metric. */
@@ -68,30 +68,66 @@ function clauseOf(
   return [`${name} is ${word}${before === '' ? ` (${amount})` : `${before}${amount}`}`];
 }
 
+/** More undecided methods than these are named without their bounds, which the table has. */
+const MOST_BOUNDED = 3;
+
+/** What is undecided, with its bounds where it is little. */
+function undecidedClause(judgement: Judgement, names: readonly string[], found: readonly number[]): string[] {
+  const { methods } = judgement;
+  if (found.length <= MOST_BOUNDED) {
+    return clauseOf(
+      'undecided',
+      found.map((i) => ({ name: names[i]!, before: '', amount: behindText(methods[i]!, judgement) })),
+    );
+  }
+  const which =
+    found.length === methods.length
+      ? `all ${methods.length} methods are undecided`
+      : `${listed(found.map((i) => names[i]!))} are undecided`;
+  return [`${which}, within the bounds of the table`];
+}
+
+/** Which methods are the best, or within the tolerance of it. */
+function bestClause(judgement: Judgement, names: readonly string[], best: readonly number[]): string {
+  const { methods, within } = judgement;
+  const share = shareOf(judgement);
+  if (best.length === 0) {
+    return within === 0 ? 'none is known to be the best' : `none is known to be within ${share} of the best`;
+  }
+  const candidates = methods.filter(({ couldBeBest, sameAs }) => couldBeBest && sameAs === null);
+  const isSure = within === 0 || (candidates.length === 1 && best.length === 1);
+  const are = `${listed(best.map((i) => names[i]!))} ${best.length === 1 ? 'is' : 'are'} the best`;
+  return isSure ? are : `${are} or within ${share} of it`;
+}
+
+/** The tolerance. */
+function shareOf(judgement: Judgement): string {
+  return amountsOf(judgement)
+    .text(judgement.within)
+    .replace(/\.0+ %/, ' %');
+}
+
+/** Whether no method differs from another in any replication. */
+export function areIdentical({ methods }: Pick<Judgement, 'methods'>): boolean {
+  return methods.every(({ sameAs }, i) => i === 0 || sameAs === 0);
+}
+
 /** What replications say of methods, in one sentence, and over what it holds. */
 export function verdictText(judgement: Judgement, names: readonly string[], population: Population): string {
-  const { methods, replications, within, isJudged } = judgement;
+  const { methods, replications, isJudged, isOneSample } = judgement;
   const over = `these ${formatNumber(replications)} ${population.copies}`;
+  if (isOneSample) {
+    return `Nothing is judged by ${over}: each method has the same value in all of them, so they are no more than one sample.`;
+  }
   if (!isJudged) {
     return `Nothing is judged by ${over}: that takes ${population.fewest} ${population.counted ?? 'replications'} or more.`;
   }
-  if (methods.every(({ sameAs }, i) => i === 0 || sameAs === 0)) {
-    return `Among ${over}, all ${methods.length} methods are identical.`;
-  }
+  if (areIdentical(judgement)) return `Among ${over}, all ${methods.length} methods are identical.`;
   const { range } = amountsOf(judgement);
   const of = (word: string) => methods.flatMap((each, i) => (verdictWord(each) === word ? [i] : []));
-  const share = amountsOf(judgement)
-    .text(within)
-    .replace(/\.0+ %/, ' %');
-  const best = of('best');
-  const candidates = methods.filter(({ couldBeBest, sameAs }) => couldBeBest && sameAs === null);
   const clauses = [
-    best.length === 0
-      ? `none is known to be within ${share} of the best`
-      : candidates.length === 1 && best.length === 1
-        ? `${names[firstOf(best)]} is the best`
-        : `${listed(best.map((i) => names[i]!))} ${best.length === 1 ? 'is' : 'are'} the best or within ${share} of it`,
-    ...of('within').map((i) => `${names[i]} is worse, by less than ${share}`),
+    bestClause(judgement, names, of('best')),
+    ...of('within').map((i) => `${names[i]} is worse, by less than ${shareOf(judgement)}`),
     ...clauseOf(
       'worse',
       of('worse').map((i) => {
@@ -99,14 +135,7 @@ export function verdictText(judgement: Judgement, names: readonly string[], popu
         return { name: names[i]!, before: ', by ', amount: range(low, high) };
       }),
     ),
-    ...clauseOf(
-      'undecided',
-      of('undecided').map((i) => ({
-        name: names[i]!,
-        before: '',
-        amount: behindText(methods[i]!, judgement),
-      })),
-    ),
+    ...undecidedClause(judgement, names, of('undecided')),
   ];
   return `Among ${over}, ${clauses.join('; ')}.`;
 }
@@ -119,32 +148,34 @@ export function verdictNotes(
   population: Pick<Population, 'counted'>,
 ): string[] {
   const counted: string = population.counted ?? 'replications';
-  const { methods, replications, skewed, leastDifference, lacksResamples, isJudged } = judgement;
+  const { methods, replications, observedBest, skewed, leastDifference, fixed } = judgement;
   const { text } = amountsOf(judgement);
   const [worst] = skewed;
-  const same = methods.flatMap(({ sameAs }, i) =>
-    sameAs === null
-      ? []
-      : [`${names[i]} and ${names[sameAs]} are identical in every ${counted.slice(0, -1)}.`],
-  );
+  const each = `in every ${counted.slice(0, -1)}`;
   const count = formatNumber(replications);
   return [
-    ...same,
-    ...(isJudged && leastDifference !== null
-      ? [
-          `${count} ${counted} detect a difference of ${text(leastDifference)} from the best four times in five.`,
-        ]
-      : []),
-    ...(worst !== undefined
-      ? [
+    ...methods.flatMap(({ sameAs }, i) =>
+      sameAs === null ? [] : [`${names[i]} and ${names[sameAs]} are identical ${each}.`],
+    ),
+    ...fixed.map(([i, b]) => `The difference between ${names[i]} and ${names[b]} is the same ${each}.`),
+    ...(leastDifference === null
+      ? []
+      : [
+          `Between ${names[observedBest]} and the methods that are undecided or may be the best, ${count} ${counted} detect a difference of ${text(leastDifference)} four times in five.`,
+        ]),
+    ...(worst === undefined
+      ? []
+      : [
           `Differences are skewed (most of all ${worst.methods.map((i) => names[i]).join(' minus ')}): below ${formatNumber(worst.replications)} ${counted}, bounds may hold less often than stated.`,
-        ]
-      : []),
-    ...(lacksResamples
+        ]),
+    ...(judgement.lacksResamples
       ? ["Some differences are nearly always the same; their limits are Student's alone."]
       : []),
-    ...(metric === 'meanSlowdown'
-      ? ['A few very short jobs decide the unbounded mean slowdown; meanBoundedSlowdown is steadier.']
+    ...(judgement.lacksCandidate
+      ? [
+          `By their bounds each method is behind another, which rounding alone brings about; ${names[observedBest]}, of the best mean, counts as the best.`,
+        ]
       : []),
+    ...warningsOf([metric]),
   ];
 }

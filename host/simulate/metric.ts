@@ -61,3 +61,8 @@ export const share = (told: Told): Metric => ({
 });
 /** How many, neither good nor bad; where the label does not say of what, the unit does. */
 export const count = (told: Told & Pick<Metric, 'unit'>): Metric => ({ ...told, format: WHOLE });
+
+/** The metric that a metric of a class is of: `meanWait` for `meanWait[user=ann]`; any other is itself. */
+export function metricBase(name: string): string {
+  return name.replace(/\[.*/, '');
+}

@@ -64,15 +64,24 @@ export interface Judgement {
   readonly within: number;
   readonly level: number;
   readonly limits: 'fixed' | 'anytime';
-  /** Whether there are replications enough to judge; if not, no method has a verdict. */
+  /** Whether replications are enough and differ; if not, no method has a verdict. */
   readonly isJudged: boolean;
+  /** Whether methods differ, but no value of any changes from one replication to another: copies that are all alike are one sample. */
+  readonly isOneSample: boolean;
   /** Whether methods are judged and none is undecided. */
   readonly isDecided: boolean;
   /** Whether resamples without spread left some limits to Student's t. */
   readonly lacksResamples: boolean;
+  /** Whether each method is surely behind some other, as only rounding brings about; the observed best is then taken for the best. */
+  readonly lacksCandidate: boolean;
+  /** The differences to a method that may be the best that are the same in every replication, by the places of the two. */
+  readonly fixed: readonly (readonly [number, number])[];
   /** Most in need of replications first. */
   readonly skewed: readonly SkewedDifference[];
-  /** The least difference to the observed best that so many replications show in four of five experiments; null where nothing varies. */
+  /**
+   * The least difference between the observed best and a method that may be the best, or is undecided, that so many replications
+   * show in four of five experiments; null where there is no such method, or no difference that varies.
+   */
   readonly leastDifference: number | null;
 }
 
@@ -142,8 +151,8 @@ function boundsOf(pairs: Pairs, { below, above }: Reach, observedBest: number) {
   const high = (i: number, b: number) => pairs[i]![b]!.mean + reachOf(above[b]!, pairs[i]![b]!);
   const others = (b: number) => places.filter((i) => i !== b);
   const found = places.filter((b) => others(b).every((i) => high(i, b) >= 0));
-  // Rounding of means and differences alone can leave none.
-  const candidates = found.length === 0 ? [observedBest] : found;
+  const lacksCandidate = found.length === 0;
+  const candidates = lacksCandidate ? [observedBest] : found;
   const behind = places.map((i) => {
     const hull = { low: Number.POSITIVE_INFINITY, high: Number.NEGATIVE_INFINITY };
     const include = (from: number, to: number) => {
@@ -160,7 +169,7 @@ function boundsOf(pairs: Pairs, { below, above }: Reach, observedBest: number) {
     }
     return hull;
   });
-  return { candidates, behind };
+  return { candidates, lacksCandidate, behind };
 }
 
 /** The sample skewness (Fisher-Pearson); 0 of values that are all the same. */
@@ -212,20 +221,44 @@ function firstOfEqual(samples: readonly (readonly number[])[]): number[] {
   );
 }
 
-/** The least difference to the observed best that so many replications show in four of five experiments. */
-function leastShown(pairs: Pairs, observedBest: number, level: number): number | null {
-  if (pairs.length < 2) return null;
-  const degrees = firstOf(firstOf(pairs)).count - 1;
-  const errors = pairs.map((row) => row[observedBest]!.standardError);
-  const bound = studentBound(level / (pairs.length - 1), degrees) + studentBound(2 * (1 - POWER), degrees);
-  const least = bound * Math.max(...errors);
-  return least > 0 ? least : null;
+/** The least difference to the observed best of some others that so many replications show in four of five experiments. */
+function leastShown(
+  pairs: Pairs,
+  observedBest: number,
+  others: readonly number[],
+  { level, limits }: { readonly level: number; readonly limits: Judgement['limits'] },
+): number | null {
+  if (others.length === 0) return null;
+  const { count } = firstOf(firstOf(pairs));
+  const each = level / (pairs.length - 1);
+  const reach = limits === 'fixed' ? studentBound(each, count - 1) : anytimeBound(each, count);
+  const error = Math.max(...others.map((i) => pairs[i]![observedBest]!.standardError));
+  const least = (reach + studentBound(2 * (1 - POWER), count - 1)) * error;
+  return least > 0 && Number.isFinite(least) ? least : null;
 }
 
-/** How far methods are behind one another, with the earlier bounds of each. */
+/** The differences to the candidates that do not vary, each pair once. */
+function fixedDifferences(pairs: Pairs, candidates: readonly number[]): [number, number][] {
+  return candidates.flatMap((b) =>
+    pairs.flatMap((row, i): [number, number][] => {
+      const { mean, standardError } = row[b]!;
+      const isCounted = candidates.includes(i) && i < b;
+      return standardError === 0 && mean !== 0 && !isCounted ? [[i, b]] : [];
+    }),
+  );
+}
+
+/** From where to where a method is behind the best of the others. */
+interface Span {
+  readonly low: number;
+  readonly high: number;
+}
+
+/** How far methods are behind one another. */
 interface Bounds {
-  readonly behind: readonly { readonly low: number; readonly high: number }[];
+  readonly behind: readonly Span[];
   readonly candidates: readonly number[];
+  readonly lacksCandidate: boolean;
   readonly lacksResamples: boolean;
 }
 
@@ -237,7 +270,13 @@ function boundsOfMethods(
   limits: 'fixed' | 'anytime',
 ): Bounds {
   // Of methods that are all alike each is the best.
-  if (samples.length < 2) return { behind: [{ low: 0, high: 0 }], candidates: [0], lacksResamples: false };
+  if (samples.length < 2)
+    return {
+      behind: [{ low: 0, high: 0 }],
+      candidates: [0],
+      lacksCandidate: false,
+      lacksResamples: false,
+    };
   const reach = limits === 'fixed' ? fixedReach(samples, level) : anytimeReach(samples, level);
   return { ...boundsOf(pairs, reach, observedBest), lacksResamples: reach.lacksResamples };
 }
@@ -265,15 +304,23 @@ function distinctMethods(samples: readonly (readonly number[])[], better: 'less'
   return { sign, signed, firsts, own, places, distinct: own.map((i) => signed[i]!) };
 }
 
-function verdictOf({ low, high }: { low: number; high: number }, within: number): Verdict {
+function verdictOf({ low, high }: Span, within: number): Verdict {
   if (high <= within) return 'best';
   return low > 0 ? 'worse' : 'undecided';
+}
+
+/** What both looks allow; where they contradict each other, which all bounds together do with the chance of an error, this look counts. */
+function narrowedBy(now: Span, earlier: Span | null | undefined): Span {
+  if (earlier === null || earlier === undefined) return now;
+  const both = { low: Math.max(now.low, earlier.low), high: Math.min(now.high, earlier.high) };
+  return both.low <= both.high ? both : now;
 }
 
 /**
  * Judges methods by their values on the same, independent replications. With a probability of 1 - level all bounds hold
  * together, if means of paired differences are normal: no method as good as the best is called worse, and none is called
- * best that is further behind than `within`. Methods equal in every replication count as one.
+ * best that is further behind than `within`. Methods equal in every replication count as one. Nothing is judged where methods
+ * differ but every replication is the same.
  * @param samples the values of each method, replication by replication: finite, one method or more, two values or more.
  * @example
  * const slow = [31, 42, 39, 35, 37, 33, 40, 36, 38, 34];
@@ -283,40 +330,36 @@ function verdictOf({ low, high }: { low: number; high: number }, within: number)
 export function judgeMethods(samples: readonly (readonly number[])[], options: JudgingOptions): Judgement {
   checkGiven(samples, 'some', 'judgeMethods, samples');
   checkGiven(options, 'object', 'judgeMethods, options');
-  const {
-    better,
-    within = WITHIN,
-    level = LEFT_OUT,
-    fewest = FEWEST_JUDGED,
-    limits = 'fixed',
-    before,
-  } = options;
+  const { better, within = WITHIN, level = LEFT_OUT, fewest = FEWEST_JUDGED, limits = 'fixed' } = options;
   const { sign, signed, firsts, own, places, distinct } = distinctMethods(samples, better);
   const means = distinct.map((values) => momentsOf(values).mean);
   const best = means.reduce((least, mean, i) => (mean < means[least]! ? i : least), 0);
   const pairs = pairsOf(distinct);
   const replications = firstOf(samples).length;
-  const isJudged = replications >= fewest;
-  const { behind, candidates, lacksResamples } = boundsOfMethods(distinct, pairs, best, level, limits);
+  const isSame = (values: readonly number[]) => values.every((value) => value === values[0]);
+  const isOneSample = distinct.length > 1 && distinct.every(isSame);
+  const isJudged = replications >= fewest && !isOneSample;
+  const bounds = boundsOfMethods(distinct, pairs, best, level, limits);
+  const { candidates } = bounds;
   const shares = sharesBest(signed);
   const allowed = within * Math.abs(means[best]!);
   const methods = places.map((place, i): JudgedMethod => {
-    const earlier = before?.methods[i]?.behind;
-    const bounds = {
-      low: Math.max(behind[place]!.low, earlier?.low ?? Number.NEGATIVE_INFINITY),
-      high: Math.min(behind[place]!.high, earlier?.high ?? Number.POSITIVE_INFINITY),
-    };
+    const behind = narrowedBy(bounds.behind[place]!, options.before?.methods[i]?.behind);
     return {
       mean: sign * means[place]!,
       bestIn: shares[i]!,
       behindObserved: pairs[place]![best]!.mean,
       standardDeviation: pairs[place]![best]!.standardDeviation,
-      behind: isJudged ? bounds : null,
-      verdict: isJudged ? verdictOf(bounds, allowed) : null,
+      behind: isJudged ? behind : null,
+      verdict: isJudged ? verdictOf(behind, allowed) : null,
       couldBeBest: isJudged ? candidates.includes(place) : null,
       sameAs: firsts[i] === i ? null : firsts[i]!,
     };
   });
+  const asked = ([i, b]: readonly [number, number]) => [own[i]!, own[b]!] as const;
+  const skewed = isJudged ? skewedDifferences(distinct, pairs, candidates) : [];
+  const isOpen = ({ verdict, couldBeBest }: JudgedMethod) => verdict === 'undecided' || couldBeBest === true;
+  const open = own.flatMap((i, place) => (place !== best && isOpen(methods[i]!) ? [place] : []));
   return {
     methods,
     replications,
@@ -325,12 +368,13 @@ export function judgeMethods(samples: readonly (readonly number[])[], options: J
     level,
     limits,
     isJudged,
+    isOneSample,
     isDecided: isJudged && methods.every(({ verdict }) => verdict !== 'undecided'),
-    lacksResamples: isJudged && lacksResamples,
-    skewed: (isJudged ? skewedDifferences(distinct, pairs, candidates) : []).map(
-      ({ methods: [i, b], replications }) => ({ methods: [own[i]!, own[b]!], replications }),
-    ),
-    leastDifference: leastShown(pairs, best, level),
+    lacksResamples: isJudged && bounds.lacksResamples,
+    lacksCandidate: isJudged && bounds.lacksCandidate,
+    fixed: isJudged ? fixedDifferences(pairs, candidates).map(asked) : [],
+    skewed: skewed.map((each) => ({ ...each, methods: asked(each.methods) })),
+    leastDifference: leastShown(pairs, best, open, { level, limits }),
   };
 }
 

@@ -3,6 +3,7 @@
 import { formatDuration } from '../format/numbers.js';
 import { printPerturb } from '../options/jobOptions.js';
 import type { Settings } from '../options/options.js';
+import { metricBase } from '../simulate/metric.js';
 import { perturbationOf } from '../simulate/prepare.js';
 
 /** What replications are copies of. */
@@ -79,5 +80,5 @@ const UNSTEADY = /wait|slowdown|^p\d|^max/i;
 
 /** How far behind the best still counts as best where nothing is said: a share of its mean. */
 export function usualWithin(metric: string, { kind }: Population): number {
-  return kind === 'resample' && UNSTEADY.test(metric) ? 0.05 : 0.01;
+  return kind === 'resample' && UNSTEADY.test(metricBase(metric)) ? 0.05 : 0.01;
 }

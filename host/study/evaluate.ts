@@ -316,6 +316,31 @@ export function differenceOf(
   return { value, draws, low, high };
 }
 
+/** A value made of each of its numbers in the same, rising or falling, way. */
+function mapped(
+  { value, low = value, high = value, draws = [], resamples }: MeasuredValue,
+  of: (number: number) => number,
+): MeasuredValue {
+  const ends = [of(low), of(high)];
+  return {
+    value: of(value),
+    low: Math.min(...ends),
+    high: Math.max(...ends),
+    draws: draws.map(of),
+    ...(resamples === undefined ? {} : { resamples: resamples.map(of) }),
+  };
+}
+
+/** A value with its sign turned, if the one given is negative. */
+export function signed(value: MeasuredValue, sign: number): MeasuredValue {
+  return mapped(value, (number) => sign * number);
+}
+
+/** A value moved by an amount. */
+export function shifted(value: MeasuredValue, by: number): MeasuredValue {
+  return mapped(value, (number) => number + by);
+}
+
 /**
  * Bounds of a value that hold for so many values together (Bonferroni): the wider of its own and of Student's. One without
  * bounds is as it is.

@@ -189,6 +189,12 @@ const table = record(
       ),
       [],
     ),
+    within: described(number, {
+      minimum: 0,
+      exclusiveMaximum: 1,
+      description:
+        'Over replications: how far behind the best still counts as best, as a share of it; default 0.01, of waits, slowdowns, percentiles of resampled logs 0.05.',
+    }),
     published: record(
       {
         columns: labels,

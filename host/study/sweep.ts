@@ -7,6 +7,7 @@ import { splitOutside } from '../notation.js';
 import { optionsText } from '../options/document.js';
 import { OPTIONS, optionNamed } from '../options/options.js';
 import { metricId } from '../simulate/jobMetrics.js';
+import { intervalName } from '../statistics/meanBounds.js';
 import { joinedNames, VARIANT_AXIS } from './expand.js';
 import { metricOf } from './runValues.js';
 import type { RawFigure, RawStudy, RawTable } from './schema.js';
@@ -88,6 +89,8 @@ export interface AskedSweep {
   /** By default the average response time. */
   readonly metrics: readonly string[];
   readonly replications: number | undefined;
+  /** How far behind the best still counts as best, as a share of it; by default as in a study. */
+  readonly within?: number | undefined;
   /** What errors call the part of the study at a path. */
   readonly locate: Study['locate'];
 }
@@ -103,17 +106,16 @@ export async function sweepStudy({
   varied: given,
   metrics: named,
   replications: count,
+  within,
   locate,
 }: AskedSweep): Promise<Study> {
   const metrics = named.length === 0 ? [USUAL_METRIC] : named;
   const varied = given.map((each) => axisOf(each, locate(['axes', each.name])));
   const options = { workload, ...texts, ...placeholders(varied) };
   const axes = axesOf(varied, options);
-  if (count !== undefined && axes.seeds !== undefined) {
-    const both = `${locate(['replications'])} and ${locate(['axes', axes.seeds])}`;
-    throw new InputError(`${both} are both replications; leave one of them out`);
-  }
-  const shown = count === undefined ? axes.seeds && `range over ${axes.seeds}` : '95 % interval';
+  checkReplications({ replications: count, within, locate }, axes);
+  const shown =
+    count === undefined ? axes.seeds && `range over ${axes.seeds}` : intervalOf(options, varied, count);
   const isList = ({ values }: Varied) =>
     Array.isArray(values) && values.some((value) => String(value).includes('|'));
   const hasVariants = varied.some(isList);
@@ -137,7 +139,7 @@ export async function sweepStudy({
     tables: Object.fromEntries(
       metrics.map((metric) => [
         idOf(metric, 'table'),
-        { ...tableOf(metric, view, hasVariants, shown), ...held },
+        { ...tableOf(metric, view, hasVariants, shown, within), ...held },
       ]),
     ),
     figures: Object.fromEntries(
@@ -155,6 +157,19 @@ export async function sweepStudy({
   const { stringify } = await import('yaml');
   const text = stringify(study, { aliasDuplicateObjects: false });
   return makeStudy(study, { name: 'sweep', text, locate });
+}
+
+/** @throws InputError for replications asked for twice, and a tolerance without any. */
+function checkReplications(
+  { replications, within, locate }: Pick<AskedSweep, 'replications' | 'within' | 'locate'>,
+  { seeds }: Axes,
+): void {
+  if (replications !== undefined && seeds !== undefined) {
+    const both = `${locate(['replications'])} and ${locate(['axes', seeds])}`;
+    throw new InputError(`${both} are both replications; leave one of them out`);
+  }
+  if (within !== undefined && replications === undefined && seeds === undefined)
+    throw new InputError(`${locate(['within'])} is for sweeps over replications; give --replications too`);
 }
 
 /** The options that are varied, each as the value of its axis. */
@@ -177,6 +192,7 @@ function tableOf(
   { names, choices }: Axes,
   hasVariants: boolean,
   shown: string | undefined,
+  within: number | undefined,
 ): RawTable {
   const variants = hasVariants ? [VARIANT_AXIS] : [];
   const all = [...names.slice(0, -1), ...variants, ...names.slice(-1)];
@@ -191,8 +207,25 @@ function tableOf(
     ...(columns.length === 0 ? {} : { columns }),
     ...(better === undefined || among.length === 0
       ? {}
-      : { emphasize: better === 'less' ? 'least' : 'most', among }),
+      : {
+          ...{ emphasize: better === 'less' ? ('least' as const) : ('most' as const), among },
+          ...(within === undefined ? {} : { within }),
+        }),
   };
+}
+
+/** What stands beside the means of a sweep: logs that are resampled in any of its runs make it rough. */
+function intervalOf(
+  { perturb = '' }: Readonly<Record<string, string>>,
+  varied: readonly Varied[],
+  count: number,
+): string {
+  const texts = [
+    perturb,
+    ...varied.flatMap(({ name, values }) => (name === 'perturb' ? [String(values)] : [])),
+  ];
+  const isResampled = texts.some((text) => text.includes('resample'));
+  return intervalName({ kind: isResampled ? 'resample' : 'shake' }, count);
 }
 
 function figureOf(

@@ -27,7 +27,8 @@ type Resample = Extract<Perturbation, { kind: 'resample' }>;
  * The log with other submit times, and with `shake` other runtimes; all else stays with its record. Records are in
  * submit order, those of equal times in the order that they had. Those that cannot run, without runtime or processors,
  * stay as they are and do not count, so that the others change alike whether those are there or not.
- * @throws InputError for histories to be recombined of users, groups, queues or partitions that are all unknown.
+ * @throws InputError for histories to be recombined of users, groups, queues or partitions that are all unknown, and for logs
+ * shorter than two blocks of them.
  * @example
  * const shaken = perturbTrace(trace, parsePerturbation('shake[submit=0]'));
  * console.log(shaken.columns.submit.every((time, i) => time === trace.columns.submit[i])); // true
@@ -157,7 +158,12 @@ function resampled(
     );
   });
   const { first, blocks } = blocksOf(submit, records, block);
-  if (blocks < 2) return {};
+  if (records.length > 0 && blocks < 2) {
+    throw new InputError(
+      `${sourceName(trace.source)} is shorter than two blocks of ${formatDuration(block)}, so that resample would leave it as it is; ` +
+        "give a smaller 'block', or a longer log",
+    );
+  }
   const shifts = new Map(owners.map((owner, k) => [owner, Math.floor(uniformOf(seed, k + 1) * blocks)]));
   const moved = submit.slice();
   for (const record of records) {
@@ -172,17 +178,12 @@ function resampled(
 /** What a reader should know of a perturbation of this log, in a sentence; undefined where there is nothing. */
 export function perturbationRemark(trace: Trace, perturbation: Perturbation): string | undefined {
   if (perturbation.kind === 'shake') return undefined;
-  const { by, block } = perturbation;
-  const sorted = sortBySubmit(trace);
-  const records = runnable(sorted);
-  const { submit, [by]: numbers } = sorted.columns;
-  const source = sourceName(trace.source);
-  if (blocksOf(submit, records, block).blocks < 2) {
-    return `${source} is shorter than two blocks of ${formatDuration(block)}; recombining its histories changes nothing`;
-  }
+  const { by } = perturbation;
+  const records = runnable(trace);
+  const numbers = trace.columns[by];
   const unknown = records.reduce((count, record) => count + Number(numbers[record]! < 0), 0);
   if (unknown === 0) return undefined;
-  return `${source}: ${formatNumber(unknown)} of ${formatNumber(records.length)} records do not say their ${by}; they are recombined as those of one`;
+  return `${sourceName(trace.source)}: ${formatNumber(unknown)} of ${formatNumber(records.length)} records do not say their ${by}; they are recombined as those of one`;
 }
 
 /** Fields by which records are recombined. */

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import type { Report } from '../../host/show/report.js';
+import { ONE_SAMPLE } from '../../host/statistics/oneSample.js';
 import { logFile, TINY_OPTIONS } from '../cli/runProgram.js';
 import { outsideReferences, readMarkup } from '../draw/wellFormed.js';
 import { gridalloc } from '../runs/childProcess.js';
@@ -61,7 +62,10 @@ test('sizes and speeds that do not go together as axes by themselves: the senten
 
 test.each([
   [['--perturb', 'shake[submit=10]'], 'Replications: copies of this log, shaken by ±10 s.'],
-  [['--perturb', 'resample[by=user]'], 'Replications: copies of this log with resampled weeks of its users.'],
+  [
+    ['--perturb', 'resample[by=user,block=2]'],
+    'Replications: copies of this log with resampled blocks of 2 s of its users.',
+  ],
 ])('tables and figures say what replications are copies of: %j', async (words, sentence) => {
   const sweep = [
     'sweep',
@@ -208,19 +212,21 @@ test('a sweep says which choice is best at each load, and marks it', async () =>
   }[];
   for (const load of [1, 2]) {
     const own = cells.filter((cell) => cell.load === load);
-    const least = Math.min(...own.map(({ value }) => value));
-    expect(own.map(({ value, isEmphasized = false }) => isEmphasized === (value === least))).not.toContain(
-      false,
+    const [least, next] = own.map(({ value }) => value).sort((a, b) => a - b);
+    const isClear = next - least > 0.05 * next;
+    expect(own.filter(({ isEmphasized }) => isEmphasized).map(({ value }) => value)).toEqual(
+      isClear ? [least] : [],
     );
   }
+  expect(report.tables[0].caption).toContain(ONE_SAMPLE);
   expect(report.highlights.at(-1)?.label).toBe('Best average response time');
-  expect(report.highlights.at(-1)?.value).toMatch(/(?:settings|no difference)/);
+  expect(report.highlights.at(-1)?.value).toMatch(/(?:settings|none clearly|no difference)/);
   expect(report.environment).toContainEqual({ label: 'sites', value: '4,2' });
   expect(report.environment).toContainEqual({ label: 'oversize', value: 'split' });
   expect(report.environment.map(({ label }) => label)).not.toContain('discipline');
 });
 
-test('over replications a sweep names what is surely best, and else nothing', async () => {
+test('over replications a sweep names what is surely best, says how far others are behind, and else nothing', async () => {
   const words = ['sweep', 'lublin99[aarr=9,jobs=200,seed={seed}]', '--sites', '128,128', '--speeds', '1,4'];
   const seeds = (count: number) => ['--vary', `seed=1..${count}`, '--vary', 'policy=fastest-first,worst-fit'];
   const few = await results([...words, ...seeds(5)]);
@@ -228,7 +234,7 @@ test('over replications a sweep names what is surely best, and else nothing', as
     report.tables[0].rows.flat().some((cell) => (cell as { isEmphasized?: boolean } | null)?.isEmphasized);
   expect(few.report.highlights.at(-1)).toEqual({
     label: 'Best average response time (not judged below 20 replications)',
-    value: 'not told apart',
+    value: 'not judged',
   });
   expect(isMarked(few)).toBe(false);
   const many = await results([...words, ...seeds(25)]);
@@ -236,6 +242,43 @@ test('over replications a sweep names what is surely best, and else nothing', as
   expect(best?.label).toBe('Best average response time (over 25 replications)');
   expect(best?.value).toMatch(/^fastest-first/);
   expect(isMarked(many)).toBe(true);
+  expect(few.report.tables.map(({ id }) => id)).toEqual(['table']);
+  const [table, behind] = many.report.tables;
+  expect(table.rows.map((row) => (row[1] as { sign?: { mark: string } }).sign?.mark)).toEqual(['✓', '✗']);
+  expect(behind.id).toBe('table-behind');
+  expect(behind.rows[1]).toMatchObject(['worst-fit', {}, { value: 'worse', sign: { mark: '✗' } }]);
+  expect((behind.rows[1][1] as { low: number }).low).toBeGreaterThan(0);
+  expect(readFileSync(join(many.out, 'tables/table-behind.csv'), 'utf8')).toMatch(/^policy,behind the best,/);
+});
+
+test('the more settings and metrics a sweep has, the wider its limits, which hold together', async () => {
+  const words = ['sweep', 'lublin99[aarr={aarr},jobs=100]', '--sites', '128,128', '--speeds', '1,4'];
+  const all = [...words, '--replications', '20', '--vary', 'policy=fastest-first,best-fit,worst-fit'];
+  const one = await results([...all, '--vary', 'aarr=9']);
+  const more = await results([...all, '--vary', 'aarr=9,10,11', '--metric', 'averageResponseTime,meanWait']);
+  const widths = ({ report }: typeof one) =>
+    report.tables
+      .find(({ id }) => id.endsWith('-behind'))
+      ?.rows.flatMap((row) => {
+        const cell = row.at(-2) as { low: number; high: number };
+        return row[1] === 9 ? [cell.high - cell.low] : [];
+      }) ?? [];
+  const [own, corrected] = [widths(one), widths(more)];
+  expect(own).toHaveLength(3);
+  for (const [i, width] of own.entries()) expect(corrected[i]).toBeGreaterThan(width);
+  expect(more.report.tables.find(({ id }) => id.endsWith('-behind'))?.caption).toContain(
+    'hold together for all 6 comparisons of these tables (95 %)',
+  );
+});
+
+test('--within of a sweep is the tolerance of its verdicts', async () => {
+  const words = ['sweep', logFile(), ...TINY_OPTIONS, '--vary', 'policy=best-fit,fastest-first'];
+  const wide = await results([...words, '--replications', '10', '--within', '99%']);
+  const signs = wide.report.tables[0].rows.map((row) => (row[1] as { sign?: { mark: string } }).sign?.mark);
+  for (const mark of signs) expect(['✓', '≈', undefined]).toContain(mark);
+  const { code, stderr } = await gridalloc([...words, '--within', '2%']);
+  expect(code).toBe(2);
+  expect(stderr).toContain('--within is for sweeps over replications; give --replications too');
 });
 
 test('several metrics have a table and a figure each', async () => {

@@ -1,8 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { mersenneTwister } from '../../host/math/mersenneTwister.js';
 import { normalDraws } from '../../host/math/variates.js';
+import { verdictNotes, verdictText } from '../../host/show/verdictText.js';
 import { anytimeBound, studentBound } from '../../host/statistics/interval.js';
 import { type Judgement, judgeMethods, looksUpTo, pairedDifference } from '../../host/statistics/judging.js';
+import { LOGS } from '../../host/statistics/population.js';
 
 const normal = normalDraws(mersenneTwister([3]));
 const draws = (count: number, mean: number, deviation = 1) =>
@@ -109,12 +111,35 @@ describe('too few, or nothing that varies', () => {
     expect(judgeMethods(first(20), { better: 'less', fewest: 20 }).isJudged).toBe(true);
   });
 
-  test('a difference that is the same in every replication has no width', () => {
+  test('a difference that is the same in every replication has no width, and is told', () => {
     const values = draws(20, 1000).map(Math.round);
     const judged = judgeMethods([values, values.map((value) => value + 50)], { better: 'less' });
     expect(verdicts(judged)).toEqual(['best', 'worse']);
     expect(judged.methods[1].behind).toEqual({ low: 50, high: 50 });
+    expect(judged.fixed).toEqual([[1, 0]]);
+    expect(verdictNotes(judged, ['a', 'b'], 'meanWait', {})).toEqual([
+      'The difference between b and a is the same in every replication.',
+    ]);
+    expect(judgeMethods([values, draws(20, 1000)], { better: 'less' }).fixed).toEqual([]);
   });
+
+  test.each([10, 20, 200])(
+    '%d replications that are all alike are one sample, and judge nothing',
+    (count) => {
+      const alike = [936, 90, 90].map((value) => Array.from({ length: count }, () => value));
+      for (const limits of ['fixed', 'anytime'] as const) {
+        const judged = judgeMethods(alike, { better: 'less', limits });
+        expect(judged).toMatchObject({ isOneSample: true, isJudged: false, isDecided: false, fixed: [] });
+        expect(verdicts(judged)).toEqual([null, null, null]);
+        expect(verdictText(judged, ['a', 'b', 'c'], LOGS)).toBe(
+          `Nothing is judged by these ${count} logs: each method has the same value in all of them, so they are no more than one sample.`,
+        );
+      }
+      // Methods that are identical are so in one sample too.
+      expect(judgeMethods(alike.slice(1), { better: 'less' })).toMatchObject({ isOneSample: false });
+      expect(judgeMethods([...alike, draws(count, 90)], { better: 'less' }).isOneSample).toBe(false);
+    },
+  );
 
   test('resamples without spread leave the limits to Student', () => {
     const base = draws(20, 1000);
@@ -158,12 +183,56 @@ describe('until it is decided', () => {
   });
 });
 
+test('looks that contradict each other leave the bounds of the last', () => {
+  const samples = [draws(40, 1000), draws(40, 1000)];
+  const before = judgeMethods([draws(20, 1000), draws(20, 2000)], { better: 'less', limits: 'anytime' });
+  const alone = judgeMethods(samples, { better: 'less', limits: 'anytime' });
+  const judged = judgeMethods(samples, { better: 'less', limits: 'anytime', before });
+  expect(judged.methods.map(({ behind }) => behind)).toEqual(alone.methods.map(({ behind }) => behind));
+});
+
+describe('the least difference shown', () => {
+  const wild = draws(30, 3000, 500);
+  const close = draws(30, 1000, 30);
+  const options = { better: 'less' } as const;
+
+  test('is of what is not told apart, not of a wild method that is surely worse', () => {
+    const three = judgeMethods([close, draws(30, 1000, 30), wild], options);
+    expect(verdicts(three)[2]).toBe('worse');
+    const { standardDeviation } = three.methods[1 - three.observedBest];
+    const bound = studentBound(0.025, 29) + studentBound(0.4, 29);
+    expect(three.leastDifference).toBeCloseTo((bound * standardDeviation) / Math.sqrt(30), 6);
+  });
+
+  test('takes the limits that hold at all looks where there are looks', () => {
+    const two = [close, draws(30, 1000, 30)];
+    const judged = judgeMethods(two, { ...options, limits: 'anytime' });
+    const { standardDeviation } = judged.methods[1 - judged.observedBest];
+    const bound = anytimeBound(0.05, 30) + studentBound(0.4, 29);
+    expect(judged.leastDifference).toBeCloseTo((bound * standardDeviation) / Math.sqrt(30), 6);
+    expect(
+      judgeMethods(
+        two.map((values) => values.slice(0, 10)),
+        { ...options, limits: 'anytime', level: 1e-9 },
+      ).leastDifference,
+    ).toBeNull();
+  });
+
+  test('is not said where nothing is judged, or all is told', () => {
+    expect(judgeMethods([close, wild], options).leastDifference).toBeNull();
+    expect(judgeMethods([close.slice(0, 5), close.slice(5, 10)], options).leastDifference).toBeNull();
+  });
+});
+
 test('several metrics divide the chance of an error, which widens the limits', () => {
   const samples = [draws(40, 1000, 30), draws(40, 1010, 30), draws(40, 1030, 30)];
   const one = judgeMethods(samples, { better: 'less' });
   const three = judgeMethods(samples, { better: 'less', level: 0.05 / 3 });
   expect(three.methods[2].behind?.high).toBeGreaterThan(one.methods[2].behind?.high ?? 0);
-  expect(three.leastDifference).toBeGreaterThan(one.leastDifference ?? 0);
+  const alike = samples.slice(0, 2);
+  expect(judgeMethods(alike, { better: 'less', level: 0.05 / 3 }).leastDifference).toBeGreaterThan(
+    judgeMethods(alike, { better: 'less' }).leastDifference ?? Number.NaN,
+  );
 });
 
 test('the least difference shown is shown in four of five experiments', () => {

@@ -1,11 +1,17 @@
 import { expect, test } from 'vitest';
 import { studyCheck } from '../../host/show/studyChecks.js';
 import { studyFigure } from '../../host/show/studyFigures.js';
-import { studyTable } from '../../host/show/studyTables.js';
+import { studyTables } from '../../host/show/studyTables.js';
 import type { DetailedCell, Table } from '../../host/show/table.js';
 import { momentsOf } from '../../host/statistics/bootstrap.js';
 import { estimateMean, studentBound } from '../../host/statistics/interval.js';
-import { boundsTogether, Evaluation, type MeasuredValue } from '../../host/study/evaluate.js';
+import {
+  boundsTogether,
+  Evaluation,
+  type MeasuredValue,
+  shifted,
+  signed,
+} from '../../host/study/evaluate.js';
 import type { Plan, RunParameters } from '../../host/study/plan.js';
 import { Results } from '../../host/study/results.js';
 import { WORKLOAD_METRICS } from '../../host/study/runValues.js';
@@ -63,7 +69,7 @@ async function tableOf(text: string): Promise<Table> {
       WORKLOAD_METRICS.map((_, i) => (i === 0 ? VALUES[key] : 0)),
     );
   });
-  return studyTable(new Evaluation(study, plan, results), study.tables[0]);
+  return studyTables(new Evaluation(study, plan, results), study.tables[0])[0];
 }
 
 async function cells(
@@ -237,7 +243,13 @@ checks:
 /** Small numbers that look like chance, the same at every call. */
 const noise = (replication: number, other: number) => ((replication * 7 + other * 11) % 13) / 13;
 
-async function replicated(steps: string, text = REPLICATED): Promise<Evaluation> {
+const LOG = { workload: 'log.swf', replication: '1' };
+
+async function replicated(
+  steps: string,
+  text = REPLICATED,
+  source: Readonly<Record<string, string>> = LOG,
+): Promise<Evaluation> {
   const study = await parseStudy(text.replace('STEPS', steps), 's.yaml');
   const points: { labels: (string | number)[]; value: number }[] = [];
   for (const load of [1, 2]) {
@@ -261,7 +273,7 @@ async function replicated(steps: string, text = REPLICATED): Promise<Evaluation>
     points: points.map(({ labels }, run) => ({ labels, run })),
     runs,
     metrics: [],
-    sources: [SOURCE],
+    sources: [source],
   } as unknown as Plan;
   const results = new Results('workloads', plan);
   points.forEach(({ value }, run) => {
@@ -284,7 +296,7 @@ test('the mean of replications has the 95 % interval of a mean', async () => {
   const { mean, low, high } = estimateMean(value?.draws as number[]);
   expect(value).toMatchObject({ low, high });
   expect(value?.value).toBeCloseTo(mean, 12);
-  const table = studyTable(evaluation, evaluation.study.tables[0]);
+  const [table] = studyTables(evaluation, evaluation.study.tables[0]);
   expect(table.bounds).toBe('interval');
 });
 
@@ -438,6 +450,28 @@ test('a check is confirmed, contradicted or open, in so many replications', asyn
   expect(bound.evidence).toBe(
     'confirmed in 4 of 4 settings by intervals that hold together with 95 %, contradicted in 0, open in 0; in all of them in 12 of 12 replications',
   );
+});
+
+test('no check is judged by too few replications: of a model by less than 20', async () => {
+  const evaluation = await replicated('[{ mean: threshold }]', REPLICATED, SOURCE);
+  for (const check of evaluation.study.checks) {
+    expect(studyCheck(evaluation, check, [])).toMatchObject({
+      verdict: 'open',
+      evidence: 'not judged below 20 replications; in all settings in 12 of 12',
+    });
+  }
+});
+
+test('a value that is moved or turned keeps its resamples, and so the bounds that hold together', async () => {
+  const evaluation = await replicated('[{ least: threshold }]');
+  const value = valuesOf(evaluation).get('1 A') as MeasuredValue;
+  expect(value.resamples?.length).toBeGreaterThan(900);
+  const { low, high } = boundsTogether(value, 5);
+  const moved = boundsTogether(shifted(value, -3), 5);
+  expect(moved.low).toBeCloseTo(low - 3, 9);
+  expect(moved.high).toBeCloseTo(high - 3, 9);
+  const turned = boundsTogether(signed(value, -1), 5);
+  expect([turned.low, turned.high]).toEqual([-high, -low]);
 });
 
 test('replications that nothing takes are the option of that name; both names at once are refused', async () => {

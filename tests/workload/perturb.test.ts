@@ -90,24 +90,26 @@ describe('resample', () => {
     fc.assert(
       fc.property(some, parameters, (records, [block, seed]) => {
         const trace = buildTrace(records);
-        const found = change(trace, `resample[block=${block},seed=${seed}]`);
-        expect(rowsOf(found)).toEqual(resampleReference(rowsOf(trace), block, seed));
+        const found = () => change(trace, `resample[block=${block},seed=${seed}]`);
+        const submits = records.map(({ submit }) => submit);
+        if (Math.max(...submits) - Math.min(...submits) < 2 * block)
+          expect(found).toThrow('is shorter than two blocks');
+        else expect(rowsOf(found())).toEqual(resampleReference(rowsOf(trace), block, seed));
       }),
     );
   });
 
   const weeks = Array.from({ length: 40 }, (_, i) => ({ submit: i * DAY, runtime: 9, processors: 1 }));
 
-  it('is the log byte for byte where it is shorter than two blocks, which is said', () => {
+  it('is refused for a log shorter than two blocks, which it would leave as it is', () => {
     const trace = buildTrace(weeks.slice(0, 14).map((record, i) => ({ ...record, user: i % 3 })));
-    const weekly = parsePerturbation('resample');
-    expect(bytes(perturbTrace(trace, weekly))).toBe(bytes(trace));
-    expect(perturbationRemark(trace, weekly)).toBe(
-      'test.swf is shorter than two blocks of 7 d; recombining its histories changes nothing',
+    expect(() => perturbTrace(trace, parsePerturbation('resample'))).toThrow(
+      "test.swf is shorter than two blocks of 7 d, so that resample would leave it as it is; give a smaller 'block', or a longer log",
     );
-    expect(
-      perturbationRemark(buildTrace(weeks.map((each) => ({ ...each, user: 1 }))), weekly),
-    ).toBeUndefined();
+    expect(bytes(change(trace, 'resample[block=86400]'))).not.toBe(bytes(trace));
+    const longer = buildTrace(weeks.slice(0, 15).map((record, i) => ({ ...record, user: i % 3 })));
+    expect(bytes(perturbTrace(longer, parsePerturbation('resample[seed=3]')))).not.toBe(bytes(longer));
+    expect(perturbationRemark(trace, parsePerturbation('resample'))).toBeUndefined();
   });
 
   it('takes records of unknown user as those of one, which is counted', () => {

@@ -1,6 +1,7 @@
 /** gridalloc compare: the allocation methods of Shih et al. 2010 side by side, with the time they take. */
 
 import { InputError } from '../../errors.js';
+import { formatPercent } from '../../format/numbers.js';
 import { firstOf } from '../../lists.js';
 import type { AskedClasses } from '../../runs/classResults.js';
 import { FEWEST_SITES_DRAWN, PAPER, POLICIES } from '../../runs/comparedMethods.js';
@@ -13,6 +14,7 @@ import {
   type RankedRun,
   rankRuns,
 } from '../../show/comparisonText.js';
+import { warningsOf } from '../../statistics/meanBounds.js';
 import { knowledgeText } from '../../show/replicationsText.js';
 import { settingText } from '../../show/settingText.js';
 import { wrapped } from '../../show/tableText.js';
@@ -21,6 +23,7 @@ import { methodNames } from '../../simulate/methodNames.js';
 import type { NamedMetric } from '../../simulate/metric.js';
 import { Simulator } from '../../simulate/simulator.js';
 import { summarize, summarizeJobs } from '../../simulate/summary.js';
+import { noiseOf } from '../../statistics/oneSample.js';
 import { comparedMetric } from '../../study/runValues.js';
 import { LISTED } from '../askedMethods.js';
 import type { Arguments, Command, OptionTable } from '../command.js';
@@ -36,6 +39,7 @@ import {
   SETTING_OPTIONS,
   settingOption,
   THREADS,
+  WITHIN,
   WORKLOAD,
   WORKLOAD_HELP,
 } from '../commandOptions.js';
@@ -104,11 +108,7 @@ export const compareCommand: Command = {
       complete: metricNames,
       group: 'Output:',
     },
-    within: {
-      describe: 'how far behind the best still counts as best, such as 2%',
-      default: '1%; of waits, slowdowns, percentiles with resample 5%',
-      group: 'Replications:',
-    },
+    within: WITHIN,
     'until-decided': {
       describe:
         'judge after 20, 30, 40, ... replications (at most --replications, by default 1280), and stop once no method is ' +
@@ -258,13 +258,22 @@ function explanation(
   const again = (changes: Readonly<Record<string, string>>) => `  gridalloc compare ${given.line(changes)}`;
   const sites = grid.capacities.length;
   const known = knowledgeText(methodNames(configurations), knowledge);
+  const asked = given.has('metric') ? metricsIn(given) : ['averageResponseTime'];
+  const shares = [...new Set(asked.map(noiseOf))]
+    .sort((a, b) => a - b)
+    .map((share) => formatPercent(share, 0));
+  const noises = shares.length > 1 ? `${shares.join(' or ')} (by the kind of metric)` : shares[0];
   const lines = [
-    'One sample: differences of a few percent may be chance, and * marks a method',
-    'only where it is more than 5 % ahead of all others. Replications tell:',
+    wrapped(
+      `One sample: differences of a few percent may be chance, and * marks a method only where it is more than ${noises} ahead of all others. Replications tell:`,
+    ),
     again({ replications: '50' }),
     '',
     ...(given.has('metric')
-      ? [...known.map(wrapped), 'gridalloc metrics tells what each metric is.']
+      ? [
+          ...[...known, ...warningsOf(metricsIn(given))].map((each) => wrapped(each)),
+          'gridalloc metrics tells what each metric is.',
+        ]
       : [
           'response: average response time, submit to end; queue: jobs waiting, on average',
           'used: utilization of the processors; slowdown: bounded at 10 s',

@@ -15,7 +15,9 @@ import {
   replicationsOf,
   SETTING_OPTIONS,
   textsOf,
+  WITHIN,
   WORKLOAD,
+  withinOf,
 } from '../commandOptions.js';
 import type { Context } from '../context.js';
 import { EXECUTION_OPTIONS, executionOf } from '../executionOptions.js';
@@ -47,6 +49,7 @@ export const sweepCommand: Command = {
       group: 'Sweep:',
     },
     ...REPLICATION_OPTIONS,
+    within: WITHIN,
     ...SETTING_OPTIONS,
     ...EXECUTION_OPTIONS,
     out: { ...EXECUTION_OPTIONS.out, default: 'results/sweep-HASH' },
@@ -82,6 +85,7 @@ async function run(args: Arguments, context: Context): Promise<number> {
     varied,
     metrics: metricsIn(args),
     replications: replicationsOf(args),
+    within: withinOf(args),
     locate: placeOf,
   });
   // Each sweep has a folder of its own, in which the same command goes on.
@@ -100,7 +104,7 @@ function readVary(text: string): Varied {
 function placeOf([part, name]: readonly (string | number)[]): string {
   if (part === 'axes') return name === undefined ? '--vary' : `--vary ${name}`;
   if (part === 'simulate' && name !== undefined && name !== 'workload') return `--${name}`;
-  if (part === 'replications') return '--replications';
+  if (part === 'replications' || part === 'within') return `--${part}`;
   return part === 'measures' ? '--metric' : 'sweep';
 }
 
@@ -112,6 +116,7 @@ function sweepWords(args: Arguments): string[] {
   return [
     ...['sweep', ...args.words, ...args.texts('vary').flatMap((text) => ['--vary', text])],
     ...args.texts('replications').flatMap((count) => ['--replications', count]),
+    ...args.texts('within').flatMap((share) => ['--within', share]),
     ...args.texts('metric').flatMap((text) => ['--metric', text]),
     ...optionWords(textsOf(args)),
   ];

@@ -7,6 +7,7 @@ import type { Estimated, JudgedComparison, Samples } from '../../runs/comparison
 import { comparisonReport } from '../../show/comparisonReport.js';
 import { type Counted, type NamedValues, VALUES_FILE, valueLines } from '../../show/comparisonValues.js';
 import { logTables } from '../../show/logTables.js';
+import { meanBounds, meansOver, warningsOf } from '../../statistics/meanBounds.js';
 import { comparisonSentences, METHODS_FILE, type MethodsFacts, methodsText } from '../../show/methodsText.js';
 import { type MetricRow, metricsTable } from '../../show/metricsTable.js';
 import { plainReport, replicationsReport } from '../../show/plainReports.js';
@@ -88,15 +89,18 @@ export function judgedFolder(
   plan: Plan,
 ): OwnReport {
   const facts = commonFacts(compared, plan);
-  const { replications } = comparison;
+  const { replications, population } = comparison;
   const rows = tellingValues(compared.experiment, samples).map(
     (metric): MetricRow => ({
       metric,
       values: metric.values.map((each) => estimateMean(each.slice(0, replications))),
     }),
   );
-  const caption = `Mean and 95 % interval over ${countOf(replications, 'replication')}; shares of 1 where there is no unit.`;
-  const metrics = metricsTable(facts.names, rows, caption);
+  const caption = [
+    `${meansOver(population, replications)}; shares of 1 where there is no unit.`,
+    ...warningsOf(SCALAR_METRICS.map(({ name }) => name)),
+  ].join(' ');
+  const metrics = metricsTable(facts.names, rows, caption, meanBounds(population, replications));
   return folderOf(
     comparisonReport({ ...facts, comparison, more: [metrics] }),
     facts,
@@ -148,7 +152,8 @@ export function estimatedFolder(
   });
   const design = [
     `We simulated ${countOf(replications, 'replication')}: ${population.copies} (--perturb ${population.perturb}).`,
-    "Intervals are 95 % confidence intervals of the mean: Student's t, or bootstrap-t where values are skewed.",
+    `Intervals of means are ${meanBounds(population, replications) === 'rough' ? 'rough, since so few resampled replications cover their mean in less than 95 % of cases' : '95 % confidence intervals'}: Student's t, or bootstrap-t where values are skewed.`,
+    ...warningsOf(SCALAR_METRICS.map(({ name }) => name)),
     population.caveat,
   ];
   const results = ['See `tables/metrics.md`.'];

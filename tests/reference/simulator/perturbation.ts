@@ -42,12 +42,11 @@ export function shakeReference(jobs: readonly LoggedJob[], S: number, R: number,
   return inOrder(changed);
 }
 
-/** The jobs of each owner moved by a number of blocks of their own, around the end of the log. */
+/** The jobs of each owner moved by a number of blocks of their own, around the end of a log of two blocks or more. */
 export function resampleReference(jobs: readonly LoggedJob[], block: number, seed: number): LoggedJob[] {
   const sorted = inOrder(jobs);
   const first = sorted[0].submit;
   const blocks = Math.floor((sorted[sorted.length - 1].submit - first) / block);
-  if (blocks < 2) return sorted;
   const owners = [...new Set(sorted.map(({ owner }) => owner))].sort((a, b) => a - b);
   const changed = sorted.map((job) => {
     const b = Math.floor((job.submit - first) / block);

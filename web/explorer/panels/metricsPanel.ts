@@ -1,6 +1,6 @@
 /** The table of metrics: a column for each run, the best of each row marked, differences to the first. */
 import { valueText } from '../../../host/format/numbers.js';
-import { clearlyBest, NOISE } from '../../../host/statistics/oneSample.js';
+import { clearlyBest, noiseOf } from '../../../host/statistics/oneSample.js';
 import { h } from '../dom.js';
 import type { Model } from '../model.js';
 import type { MetricRow, RunData } from '../protocol.js';
@@ -8,12 +8,13 @@ import { metricText } from '../words.js';
 
 /** The place of the value that is better than all others by more than the noise of one sample; -1 where there is none. */
 function bestOf(metrics: readonly (MetricRow | undefined)[]): number {
-  const better = metrics.find((metric) => metric !== undefined)?.better ?? '';
+  const { better = '', name = '' } = metrics.find((metric) => metric !== undefined) ?? {};
   const places = metrics.flatMap((metric, i) => (metric === undefined ? [] : [i]));
   if (better === '' || places.length < 2) return -1;
   const best = clearlyBest(
     places.map((i) => metrics[i]?.value ?? 0),
     better,
+    name,
   );
   return best === undefined ? -1 : places[best];
 }
@@ -37,7 +38,10 @@ function cell(
     isBest &&
       h(
         'span',
-        { className: 'mark', title: `more than ${100 * NOISE} % better than all others, in this one sample` },
+        {
+          className: 'mark',
+          title: `more than ${100 * noiseOf(metric.name)} % better than all others, in this one sample`,
+        },
         ' ★',
       ),
     hasChange && h('small', {}, change),
