@@ -3,13 +3,15 @@ import { join } from 'node:path';
 import { InputError } from '../errors.js';
 import { type SavedOptions, savedTexts } from '../options/document.js';
 import { SCALAR_METRICS, type ScalarMetric } from '../simulate/metricValues.js';
-import type { Summary } from '../simulate/summary.js';
+import { runName, type Summary } from '../simulate/summary.js';
 import { type FinishedJob, readFinishedJobs } from './finishedJobs.js';
 import { CONFIG_FILE, readDocument } from './resultFolder.js';
 
 /** What a folder of results holds of one simulation. */
 export interface FinishedRun {
   readonly folder: string;
+  /** What it is, as its report has it: its discipline, and what chooses sites. */
+  readonly name: string;
   readonly summary: Summary;
   /** The options that decide it, as texts by name; none where earlier versions wrote none. */
   readonly options: Readonly<Record<string, string>>;
@@ -30,13 +32,13 @@ export async function readFinishedRun(folder: string): Promise<FinishedRun> {
     );
   }
   const config = (await readDocument(join(folder, CONFIG_FILE))) as
-    | (Pick<FinishedRun, 'shell'> & SavedOptions)
+    | (Pick<FinishedRun, 'shell'> & SavedOptions & Parameters<typeof runName>[1])
     | undefined;
-  const options = savedTexts(config ?? {});
   return {
     folder,
+    name: runName(summary, config ?? {}),
     summary,
-    options,
+    options: savedTexts(config ?? {}),
     shell: config?.shell,
     jobs: await readFinishedJobs(join(folder, 'jobs.csv')),
   };

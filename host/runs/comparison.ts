@@ -213,15 +213,14 @@ async function compareSpans(
   const { perturb: _, ...unchanged } = settings;
   const { workload } = jobSource(unchanged, loaded).jobs(grid);
   const spans = spansOf(workload);
-  if (spans.length === 0) return undefined;
+  if (spans === undefined) return undefined;
   const values: number[][][] = metrics.map(() => configurations.map(() => []));
-  for (const span of spans) {
+  for (const span of spans.workloads) {
     const ofSpan = await valuesOn(span, configurations, metrics, runToEnd);
     for (const [metric, byMethod] of ofSpan.entries())
       for (const [method, value] of byMethod.entries()) values[metric]![method]!.push(value);
   }
-  const { submit, count } = workload;
-  return { seconds: (submit[count - 1]! - submit[0]!) / spans.length, values };
+  return { seconds: spans.seconds, values };
 }
 
 /** What is said of replications, whatever is made of them. */

@@ -42,7 +42,7 @@ export function classTables(
   results: readonly ClassResults[],
   names: readonly string[],
   replications: number,
-  population: Pick<Population, 'kind' | 'copies'>,
+  population: Population,
 ): Table[] {
   const over = [
     `${meansOver(population, replications)}, class by class, not judged.`,

@@ -13,7 +13,7 @@ import type { JudgedComparison, JudgedMetric } from '../runs/comparison.js';
 import { metricId } from '../simulate/jobMetrics.js';
 import type { Metric } from '../simulate/metric.js';
 import type { MeanEstimate } from '../statistics/interval.js';
-import { intervalName, meanBounds, meansOver } from '../statistics/meanBounds.js';
+import { haveIntervals, intervalName, meanBounds, meansOver } from '../statistics/meanBounds.js';
 import { classTables } from './classTables.js';
 import { VALUES_FILE } from './comparisonValues.js';
 import { TABLE_FOLDER } from './html.js';
@@ -54,19 +54,19 @@ const valueColumn = (title: string, { unit }: Metric, format: NumberFormat): Tab
   ...(unit === undefined ? {} : { unit }),
 });
 
-const cellOf = (estimate: MeanEstimate | null): DetailedCell | null =>
-  estimate === null ? null : { value: estimate.mean, low: estimate.low, high: estimate.high };
+const cellOf = ({ mean, low, high }: MeanEstimate): DetailedCell => ({ value: mean, low, high });
 
 /** The methods by one metric: means, shares of wins, differences, verdicts. */
 function judgedTable(judged: JudgedMetric, { names, comparison }: ComparisonFacts): Table {
   const { name, metric, estimates, judgement } = judged;
   const shares = behindOf(judgement, metric.better);
   const { replications, population } = comparison;
+  const hasIntervals = haveIntervals(population, replications);
   const rows = judgement.methods.map((method, i) => {
     const sign = signOf(method, judgement);
     return [
       names[i]!,
-      cellOf(estimates[i]!),
+      hasIntervals ? cellOf(estimates[i]!) : estimates[i]!.mean,
       { ...shares[i]! },
       method.bestIn,
       { value: verdictWord(method) || null, ...(sign === undefined ? {} : { sign }) },
@@ -163,23 +163,26 @@ const meanRemark = ({ unit, format }: Metric, value: number) =>
 
 /** Means with their intervals. */
 function meanFigure(
-  { name, metric, estimates, judgement }: JudgedMetric,
+  { name, metric, estimates }: JudgedMetric,
   { names, comparison }: ComparisonFacts,
 ): Figure {
   const sign = metric.better === 'more' ? -1 : 1;
+  const { replications, population } = comparison;
+  const hasIntervals = haveIntervals(population, replications);
   const order = names.map((_, i) => i).sort((a, b) => sign * (estimates[a]!.mean - estimates[b]!.mean));
   const points = order.map((i) => {
     const { mean, low, high } = estimates[i]!;
-    return { x: names[i]!, y: mean, low, high, remark: meanRemark(metric, mean) };
+    const bounds = hasIntervals ? { low, high } : {};
+    return { x: names[i]!, y: mean, ...bounds, remark: meanRemark(metric, mean) };
   });
   return {
     id: `${metricId(name)}-mean`,
     title: `${capitalized(metric.label)}: means`,
     caption:
-      `${meansOver(comparison.population, judgement.replications)}. ` +
+      `${meansOver(population, replications)}. ` +
       'Intervals of means overlap where paired differences are sure: judge by the differences.',
     kind: 'dots',
-    bounds: meanBounds(comparison.population, judgement.replications),
+    bounds: meanBounds(population, replications),
     x: { title: 'method' },
     y: {
       ...valueAxis(metric),
@@ -190,7 +193,7 @@ function meanFigure(
         title: '',
         series: [
           {
-            name: `mean and ${intervalName(comparison.population, judgement.replications)}`,
+            name: hasIntervals ? `mean and ${intervalName(population, replications)}` : 'mean',
             color: '#0072b2',
             points,
           },

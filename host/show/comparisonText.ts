@@ -4,7 +4,7 @@ import type { Configuration } from '../options/configuration.js';
 import { printOrder } from '../options/order.js';
 import { differingOptions, methodNames } from '../simulate/methodNames.js';
 import type { NamedMetric } from '../simulate/metric.js';
-import { improvementRatio, type Summary } from '../simulate/summary.js';
+import { improvementRatio, runName, type Summary } from '../simulate/summary.js';
 import { clearlyBest } from '../statistics/oneSample.js';
 import { type Colors, type Column, formatTable, LINE, narrowed } from './tableText.js';
 
@@ -182,6 +182,7 @@ export function comparisonDocument(
         i,
       ) => ({
         ...summary,
+        method: runName(summary, configuration),
         name: names[i],
         discipline: configuration.discipline,
         order: printOrder(configuration.order),

@@ -113,7 +113,7 @@ export function differenceReport(difference: RunDifference): Report {
   return {
     title: 'Difference of two schedules',
     description:
-      `A: ${a.folder}, ${a.summary.method}\n\nB: ${b.folder}, ${b.summary.method}\n\n` +
+      `A: ${a.folder}, ${a.name}\n\nB: ${b.folder}, ${b.name}\n\n` +
       `In B ${formatNumber(sooner)} jobs end sooner, ${formatNumber(later)} later and ${formatNumber(same)} at the same time.`,
     source: '',
     highlights: highlights(difference),
@@ -159,7 +159,7 @@ export function differencePicture({ a, b, changed }: RunDifference, beginning?: 
   );
   const instant = largest === undefined ? first : Math.min(largest.a.start, largest.b.start);
   const window = windowAround(instant, [a.jobs, b.jobs], { from: first, to: last });
-  const runs = [a, b].map(({ summary, jobs }, i) => ({ name: `${'AB'[i]} (${summary.method})`, jobs }));
+  const runs = [a, b].map(({ name, jobs }, i) => ({ name: `${'AB'[i]} (${name})`, jobs }));
   const words = {
     id: 'difference',
     title: 'Both schedules',
@@ -185,8 +185,8 @@ export function differenceDocument(difference: RunDifference): object {
       explain: [explainCommand(a.folder, one.name), explainCommand(b.folder, one.name)],
     }));
   return {
-    a: { folder: a.folder, method: a.summary.method },
-    b: { folder: b.folder, method: b.summary.method },
+    a: { folder: a.folder, method: a.name },
+    b: { folder: b.folder, method: b.name },
     metrics: metrics.map(({ metric, a: ofA, b: ofB, difference: change }) => ({
       ...{ name: metric.name, label: metric.label, unit: metric.unit ?? null, a: ofA, b: ofB },
       difference: change,

@@ -17,7 +17,7 @@ import { differingOptions, methodNames } from '../simulate/methodNames.js';
 import type { Metric } from '../simulate/metric.js';
 import { momentsOf } from '../statistics/bootstrap.js';
 import { type MeanEstimate, studentInterval } from '../statistics/interval.js';
-import { intervalName, warningsOf } from '../statistics/meanBounds.js';
+import { haveIntervals, intervalName, warningsOf } from '../statistics/meanBounds.js';
 import { type Colors, formatTable, LINE, narrowed, wrapped } from './tableText.js';
 import { behindCell, verdictNotes, verdictText, verdictWord } from './verdictText.js';
 
@@ -133,10 +133,12 @@ export function judgedText(
   );
   const text = (value: number) => valueText(value, format);
   const unit = metric.unit === undefined ? '' : ` [${metric.unit}]`;
+  const { population, replications } = replicated;
+  const hasIntervals = haveIntervals(population, replications);
   const columns = [
     { heading: 'method', align: 'left' as const },
     { heading: `mean${unit}` },
-    { heading: intervalName(replicated.population, replicated.replications) },
+    ...(hasIntervals ? [{ heading: intervalName(population, replications) }] : []),
     { heading: 'best in' },
     ...(judgement.isJudged ? [{ heading: 'behind the best' }, { heading: '', align: 'left' as const }] : []),
   ];
@@ -144,7 +146,7 @@ export function judgedText(
     const cells = [
       names[i]!,
       text(estimates[i]!.mean),
-      `${text(estimates[i]!.low)} .. ${text(estimates[i]!.high)}`,
+      ...(hasIntervals ? [`${text(estimates[i]!.low)} .. ${text(estimates[i]!.high)}`] : []),
       formatPercent(method.bestIn, 0),
       ...(judgement.isJudged ? [behindCell(method, judgement), verdictWord(method)] : []),
     ];
@@ -227,7 +229,11 @@ export function estimatedDocument(
     replications,
     perturb: population.perturb,
     ...nameOf(configuration),
-    metrics: metrics.map(({ name, estimate }) => ({ metric: name, ...intervalOf(estimate) })),
+    metrics: metrics.map(({ name, estimate, values }) => ({
+      metric: name,
+      ...intervalOf(estimate),
+      values,
+    })),
   };
 }
 

@@ -18,9 +18,22 @@ export function intervalName(population: Pick<Population, 'kind'>, replications:
 }
 
 /** `Mean and 95 % interval over 20 copies of this log, shaken by ±30 s`. */
-export function meansOver(population: Pick<Population, 'kind' | 'copies'>, replications: number): string {
-  const interval = intervalName(population, replications);
-  return `Mean and ${interval} over ${formatNumber(replications)} ${population.copies}`;
+export function meansOver(
+  population: Pick<Population, 'kind' | 'copies' | 'counted' | 'fewest'>,
+  replications: number,
+): string {
+  const interval = haveIntervals(population, replications)
+    ? ` and ${intervalName(population, replications)}`
+    : '';
+  return `Mean${interval} over ${formatNumber(replications)} ${population.copies}`;
+}
+
+/** Whether means have intervals that say something of others: ratios on a few logs have none. */
+export function haveIntervals(
+  { counted, fewest }: Pick<Population, 'counted' | 'fewest'>,
+  replications: number,
+): boolean {
+  return counted === undefined || replications >= fewest;
 }
 
 /** Warnings beside means of metrics, in sentences; none of most. */

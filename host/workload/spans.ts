@@ -27,15 +27,22 @@ function jobsBetween(workload: Workload, from: number, to: number): Workload {
   };
 }
 
+/** Spans of a log. */
+export interface Spans {
+  /** How long each is, in seconds; those without jobs, which are left out, too. */
+  readonly seconds: number;
+  readonly workloads: readonly Workload[];
+}
+
 /**
  * The jobs of a log in up to 12 spans of equal length by submit, each of 30 days or more; those without jobs are left out.
- * None where that makes fewer than four, or where jobs depend on others.
+ * Undefined where that makes fewer than four, or where jobs depend on others.
  */
-export function spansOf(workload: Workload): Workload[] {
+export function spansOf(workload: Workload): Spans | undefined {
   const { submit, count, dependencies } = workload;
   const length = submit[count - 1]! - submit[0]!;
   const spans = Math.min(MOST_SPANS, Math.floor(length / LEAST_LENGTH));
-  if (spans < FEWEST_SPANS || dependencies !== undefined) return [];
+  if (spans < FEWEST_SPANS || dependencies !== undefined) return undefined;
   const found: Workload[] = [];
   let from = 0;
   for (let span = 1; span <= spans; span++) {
@@ -45,5 +52,5 @@ export function spansOf(workload: Workload): Workload[] {
     if (to > from) found.push(jobsBetween(workload, from, to));
     from = to;
   }
-  return found.length < FEWEST_SPANS ? [] : found;
+  return found.length < FEWEST_SPANS ? undefined : { seconds: length / spans, workloads: found };
 }

@@ -63,6 +63,9 @@ test('ten logs are judged, fewer are not, and the text says logs', async () => {
   expect(few.out.replaceAll('\n', ' ')).toContain(
     'Nothing is judged by these 9 logs: that takes 10 logs or more.',
   );
+  // Ratios on a few logs have no interval that would say something of others.
+  expect(out).toContain('95 % interval');
+  expect(few.out).not.toContain('95 % interval');
 });
 
 test('a folder has the verdicts, a table of the values on each log, the values as CSV, and sentences that say logs', async () => {

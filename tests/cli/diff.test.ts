@@ -1,10 +1,13 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
+import { RUN_OPTIONS } from '../../host/options/runOptions.js';
 import { temporaryFolder } from '../temporaryFolder.js';
 import { logFile, record, run } from './runProgram.js';
 
 /** gridalloc diff: under first-available jobs 3 and 4 pass job 2 by, which then waits for job 4. */
+
+const DISCIPLINES = RUN_OPTIONS.discipline.choices as readonly string[];
 
 const LOG = logFile(
   [
@@ -40,6 +43,18 @@ test('metrics and jobs, as numbers', async () => {
     ['4', -13],
   ]);
   expect(jobs.lost[0]).toMatchObject({ job: '2', waitA: 9, waitB: 36, difference: 27 });
+});
+
+test.each(DISCIPLINES)('a run on one site is named by its discipline: %s', async (discipline) => {
+  const folder = join(base, discipline);
+  const rules = ['--discipline', discipline, '--estimates', 'exact'];
+  const { code, out } = await run(['simulate', LOG, ...rules, '--out', folder]);
+  expect(out).not.toContain('best-fit on ');
+  expect(code).toBe(0);
+  const { a } = JSON.parse((await run(['diff', folder, first, '--json'])).out);
+  expect(a.method).toMatch(new RegExp(`^${discipline}\\b`));
+  const compared = await run(['compare', LOG, ...rules, '--json']);
+  expect(JSON.parse(compared.out).runs[0].method).toBe(a.method);
 });
 
 test('tables with the commands that explain, and a drawing', async () => {

@@ -242,6 +242,11 @@ test('simulate --replications: every metric with its interval', async () => {
   const response = metrics.find(({ metric }: { metric: string }) => metric === 'averageResponseTime');
   expect(response.low).toBeLessThan(response.mean);
   expect(response.standardDeviation).toBeGreaterThan(0);
+  expect(response.values).toHaveLength(10);
+  expect(response.values.reduce((sum: number, value: number) => sum + value, 0) / 10).toBeCloseTo(
+    response.mean,
+    6,
+  );
   expect((await inside(...words)).out).toMatch(
     /^average response time \[s\] +[\d,.]+ +[\d,.]+ \.\. [\d,.]+/m,
   );

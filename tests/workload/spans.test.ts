@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { spansOf } from '../../host/workload/spans.js';
+import { spansOf as spansOrNone } from '../../host/workload/spans.js';
 import type { Workload } from '../../host/workload/workload.js';
 
 const DAY = 86_400;
@@ -28,6 +28,8 @@ function jobsAt(days: readonly number[]): Workload {
   };
 }
 
+const spansOf = (workload: Workload) => spansOrNone(workload)?.workloads ?? [];
+
 const numbers = (spans: readonly Workload[]) => spans.map(({ job }) => [...job]);
 
 describe('spans of a log', () => {
@@ -47,6 +49,12 @@ describe('spans of a log', () => {
     expect(numbers(spansOf(jobsAt([0, 40, 100, 159, 160])))).toEqual([[1], [2], [3], [4, 5]]);
     expect(numbers(spansOf(jobsAt([0, 40, 70, 100, 159, 160])))).toEqual([[1], [2], [3], [4], [5, 6]]);
     expect(spansOf(jobsAt(Array.from({ length: 1000 }, (_, day) => day))).length).toBe(12);
+    for (const days of [
+      [0, 40, 100, 159, 160],
+      [0, 40, 70, 100, 159, 160],
+    ]) {
+      expect(spansOrNone(jobsAt(days))?.seconds).toBe(32 * DAY);
+    }
   });
 
   test('there are none where that makes fewer than four, or jobs depend on others', () => {

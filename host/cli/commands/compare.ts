@@ -14,7 +14,6 @@ import {
   type RankedRun,
   rankRuns,
 } from '../../show/comparisonText.js';
-import { warningsOf } from '../../statistics/meanBounds.js';
 import { knowledgeText } from '../../show/replicationsText.js';
 import { settingText } from '../../show/settingText.js';
 import { wrapped } from '../../show/tableText.js';
@@ -23,6 +22,7 @@ import { methodNames } from '../../simulate/methodNames.js';
 import type { NamedMetric } from '../../simulate/metric.js';
 import { Simulator } from '../../simulate/simulator.js';
 import { summarize, summarizeJobs } from '../../simulate/summary.js';
+import { warningsOf } from '../../statistics/meanBounds.js';
 import { noiseOf } from '../../statistics/oneSample.js';
 import { comparedMetric } from '../../study/runValues.js';
 import { LISTED } from '../askedMethods.js';

@@ -7,7 +7,6 @@ import type { Estimated, JudgedComparison, Samples } from '../../runs/comparison
 import { comparisonReport } from '../../show/comparisonReport.js';
 import { type Counted, type NamedValues, VALUES_FILE, valueLines } from '../../show/comparisonValues.js';
 import { logTables } from '../../show/logTables.js';
-import { meanBounds, meansOver, warningsOf } from '../../statistics/meanBounds.js';
 import { comparisonSentences, METHODS_FILE, type MethodsFacts, methodsText } from '../../show/methodsText.js';
 import { type MetricRow, metricsTable } from '../../show/metricsTable.js';
 import { plainReport, replicationsReport } from '../../show/plainReports.js';
@@ -20,6 +19,7 @@ import { methodNames } from '../../simulate/methodNames.js';
 import type { NamedMetric } from '../../simulate/metric.js';
 import { SCALAR_METRICS, type ScalarMetric } from '../../simulate/metricValues.js';
 import { estimateMean } from '../../statistics/interval.js';
+import { meanBounds, meansOver, warningsOf } from '../../statistics/meanBounds.js';
 import { ONE_SAMPLE } from '../../statistics/oneSample.js';
 import type { Plan } from '../../study/plan.js';
 import { comparedMetric } from '../../study/runValues.js';

@@ -20,7 +20,7 @@ function rowOf(row: ReplicatedRow, place: number, { rows, format, unit }: Replic
   ];
   return h(
     'tr',
-    { className: row.best ? 'best' : '', 'data-mean': row.mean },
+    { className: row.verdict === 'best' ? 'best' : '', 'data-mean': row.mean },
     h('th', { scope: 'row' }, row.label),
     h('td', {}, intervalPicture(rows, place)),
     ...cells.map((cell) => h('td', {}, cell)),
