@@ -144,9 +144,10 @@ test.each([
   expect(population.perturb).toBe(document.perturb);
   expect(
     written(
-      metrics.map(({ name, estimate: { method, ...estimate } }) => ({
+      metrics.map(({ name, values, estimate: { method, ...estimate } }) => ({
         metric: name,
         ...estimate,
+        values,
         interval: method,
       })),
     ),

@@ -49,7 +49,7 @@ axes:
   load: [1, 1.5, 2, 2.5, 3, 3.5, 4]
   sh: [0, 0.24]
   policy: { BF: best-fit, FF: fastest-first }
-draws: { axis: draw, count: 3 }
+draws: { axis: draw, count: 10 }
 measures:
   art: { metric: averageResponseTime }
 checks:
