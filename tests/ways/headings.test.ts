@@ -1,9 +1,11 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { durationNotation } from '../../host/notation.js';
 import { isUsual } from '../../host/options/document.js';
 import { OPTIONS } from '../../host/options/options.js';
 import { sweepStudy } from '../../host/study/sweep.js';
+import { PATIENCE } from '../cases.js';
 import { run } from '../cli/runProgram.js';
 import { temporaryFolder } from '../temporaryFolder.js';
 import { LOG, type OptionTexts, SAMPLES, wordsOf } from './samples.js';
@@ -56,19 +58,25 @@ function methodsOf(setting: OptionTexts): OptionTexts {
 
 const folded = (text: string) => text.replaceAll(/\s+/g, ' ');
 
+/** How a heading says a value: times with units. */
+function toldAs(name: string, value: string): string {
+  const { isSwitch, isTime } = OPTIONS[name];
+  if (isSwitch) return name.replaceAll('-', ' ');
+  return isTime ? durationNotation(Number(value)) : value;
+}
+
 /** What a text does not say of a setting. */
 function missingIn(text: string, setting: OptionTexts): string[] {
   return Object.entries(setting).flatMap(([name, value]) => {
     if (!isTold(name, value)) return [];
-    const { isSwitch, read, print } = OPTIONS[name];
-    const told = isSwitch ? name.replaceAll('-', ' ') : print(read(value, name));
-    return folded(text).includes(told) ? [] : [`${name} ${value}`];
+    const { read, print } = OPTIONS[name];
+    return folded(text).includes(toldAs(name, print(read(value, name)))) ? [] : [`${name} ${value}`];
   });
 }
 
 const settings = Object.values(SAMPLES).flat();
 
-test.each(Object.entries(WAYS))('%s says every setting', async (way, words) => {
+test.each(Object.entries(WAYS))('%s says every setting', { timeout: PATIENCE }, async (way, words) => {
   const missing: string[] = [];
   let tried = 0;
   for (const setting of settings) {
@@ -95,7 +103,6 @@ test('a sweep says every setting', async () => {
     const { 'runtime-scale': _, ...texts } = setting;
     const { description } = await study(texts);
     const words = Object.entries(texts).filter(([name, text]) => !isUsual(name, text));
-    for (const [name, text] of words)
-      expect(description).toContain(OPTIONS[name].isSwitch ? name.replaceAll('-', ' ') : text);
+    for (const [name, text] of words) expect(description).toContain(toldAs(name, text));
   }
 });
