@@ -192,6 +192,11 @@ describeInBrowser('the explorer', () => {
 
   test('a job is pointed at, and tells its story', async () => {
     const page = await explorer.page(`${explorer.served.address}${SMALL}`);
+    // Places are those of what is drawn.
+    await page.waitForFunction(() => {
+      const { stage } = window.explorer.charts[0];
+      return stage.querySelector<HTMLCanvasElement>('.bars')!.width >= stage.clientWidth;
+    });
     const place = await page.evaluate(() => {
       const { model, charts } = window.explorer;
       const waits = model.runs[0].start.map((start, i) => start - (model.outcome?.jobs.submit[i] ?? 0));

@@ -51,7 +51,7 @@ describe.skipIf(huang === undefined)('on the log of Huang et al. 2007', () => {
     const { checks, tables } = await report(
       'confidence-huang2007',
       '--replications',
-      '2',
+      '10',
       '--trace',
       huang as string,
     );
@@ -61,7 +61,7 @@ describe.skipIf(huang === undefined)('on the log of Huang et al. 2007', () => {
       'confirmed',
       'confirmed',
     ]);
-    expect(whole.evidence).toMatch(/^distance to the bound .* in 2 of 2 replications$/);
+    expect(whole.evidence).toMatch(/^distance to the bound .* in 10 of 10 replications$/);
     const response = tables[0].rows.map((row) => detailed(row[1]).value as number);
     expect(response[0] / 9260).toBeCloseTo(1, 2);
     expect(response[1] / 4135).toBeCloseTo(1, 2);

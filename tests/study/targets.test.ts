@@ -60,11 +60,10 @@ checks:
     const { checks } = await report([studyFile(folder, text), '--trace', sanDiego as string], 'ends');
     const told = (confirmed: number, settings: number, against: number, open: number, all: number) =>
       `confirmed in ${confirmed} of ${settings} settings by intervals that hold together with 95 %, contradicted in ${against}, open in ` +
-      `${open}; in all of them in ${all} of 3 replications`;
+      `${open}; in all of them in ${all} of 10 replications`;
     expect(checks.map(({ verdict, evidence }) => [verdict, evidence])).toEqual([
-      ['confirmed', told(3, 3, 0, 0, 3)],
-      // Three replications are too few to be sure of what holds in all of them.
-      ['open', told(0, 4, 0, 4, 3)],
+      ['confirmed', told(3, 3, 0, 0, 10)],
+      ['confirmed', told(4, 4, 0, 0, 10)],
       ['contradicted', told(0, 3, 3, 0, 0)],
     ]);
   });

@@ -178,8 +178,8 @@ const REPETITIONS = 3;
 async function run(given: Arguments, context: Context): Promise<number> {
   const ofMany = given.has('out') ? [] : ['threads', 'no-sharing'];
   const isOverLogs = given.words.length > 1;
-  const inFolder = given.has('out') || isOverLogs ? ['by'] : [];
-  for (const name of isOverLogs ? inFolder : ['within', ...inFolder, ...ofMany]) {
+  const inFolder = given.has('out') ? ['by'] : [];
+  for (const name of isOverLogs ? [] : ['within', ...inFolder, ...ofMany]) {
     if (given.has(name) && !isReplicated(given))
       throw new InputError(`--${name} is for comparisons over replications; give --replications too`);
   }
