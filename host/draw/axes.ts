@@ -30,7 +30,8 @@ const LABEL_LINE = 13;
 const TITLE_LINE = 14;
 
 /**
- * A scale from the first to the last pixel over the least to the largest of some values, with room for half a marker.
+ * A scale from the first to the last pixel over the least to the largest of some values, with room for half a marker; it
+ * does not reach below 0 where no value does, except by that room where one at 0 needs it and the ends are no ticks.
  * @param options.isLog whether it is logarithmic; then all values are above 0.
  * @param options.room pixels between the outermost values and the ends.
  * @param options.isNice whether it ends at ticks.
@@ -54,8 +55,9 @@ export function numberScale(
   scale
     .domain([least, most])
     .range([first + Math.sign(last - first) * room, last - Math.sign(last - first) * room]);
-  const [from, to] =
+  const [below, to] =
     room > 0 && length > 2 * room ? [scale.invert(first), scale.invert(last)] : [least, most];
+  const from = least > 0 || (least === 0 && isNice) ? Math.max(0, below) : below;
   scale.domain([from, to]).range([first, last]);
   return isNice && !isLog ? (scale as ScaleLinear<number, number>).nice() : scale;
 }

@@ -244,7 +244,7 @@ function drawPanel(
   const across = 'groups' in x || view === undefined ? '' : ` data-domain="${x.place.domain().join(' ')}"`;
   const { title } = figure.panels[index] as Figure['panels'][number];
   const clipped = isPart
-    ? `<clipPath id="${clip}"><rect width="${width}" height="${height}"/></clipPath><g clip-path="url(#${clip})">${marks}</g>`
+    ? `<clipPath id="${clip}"><rect y="${-ROOM}" width="${width}" height="${height + 2 * ROOM}"/></clipPath><g clip-path="url(#${clip})">${marks}</g>`
     : marks;
   return (
     `<g transform="translate(${coordinate(left)},${coordinate(top)})">` +

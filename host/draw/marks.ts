@@ -39,13 +39,12 @@ export function tickFormat(values: readonly number[], { format }: FigureAxis): s
   return values.some((value) => Math.abs(value) >= LARGE) ? '~s' : ',.6~r';
 }
 
-/** From so many seconds on lengths of time are written in minutes, hours and days; on axes of powers already from fewer. */
-const [LONG, LONG_POWER] = [LARGE, 600];
+/** From so many seconds on lengths of time are written in minutes, hours and days. */
+const LONG = 600;
 
 /** Whether the values of an axis are lengths of time that say more in minutes, hours and days than in seconds. */
-export function isInTime(values: readonly number[], { unit, scale, format }: FigureAxis): boolean {
-  const long = scale === 'log' ? LONG_POWER : LONG;
-  return unit === 's' && format === undefined && values.some((value) => Math.abs(value) >= long);
+export function isInTime(values: readonly number[], { unit, format }: FigureAxis): boolean {
+  return unit === 's' && format === undefined && values.some((value) => Math.abs(value) >= LONG);
 }
 
 /**

@@ -199,9 +199,9 @@ function tableOf(
   const isDown = all.length > 1 && names.length > 0;
   const [rows, columns] = isDown ? [all.slice(0, -1), all.slice(-1)] : [all, []];
   const among = all.filter((name) => choices.includes(name));
-  const better = metricOf(metric)?.better;
+  const { better, unit } = metricOf(metric) ?? {};
   return {
-    title: titleOf(metric, shown),
+    title: titleOf(metric, shown, unit === undefined ? '' : ` [${unit}]`),
     measures: metricId(metric),
     rows,
     ...(columns.length === 0 ? {} : { columns }),
@@ -264,9 +264,8 @@ function differencesOf(
   return { ...figure, title: titleOf(metric, shown, `, difference to ${label}`), baseline: { axis, label } };
 }
 
-/** What a metric is called, with its unit, and what of it is shown. */
+/** What a metric is called, and what of it is shown; units stand on the axes of figures, which choose them. */
 function titleOf(name: string, shown: string | undefined, what = ''): string {
-  const { label = name, unit } = metricOf(name) ?? {};
-  const title = capitalized(label) + what + (unit === undefined ? '' : ` [${unit}]`);
+  const title = capitalized(metricOf(name)?.label ?? name) + what;
   return shown === undefined ? title : `${title}, mean and ${shown}`;
 }

@@ -58,8 +58,9 @@ test('times count in a unit that gives small numbers', () => {
 
 test('scales have room for markers, end at ticks, and take one value and none', () => {
   const scale = numberScale([3, 97], [100, 0], { room: 10, isNice: true });
-  expect(scale.domain()).toEqual([-10, 110]);
-  expect(scale(3)).toBeLessThanOrEqual(90);
+  expect(scale.domain()).toEqual([0, 110]);
+  expect(numberScale([-3, 97], [100, 0], { room: 10, isNice: true }).domain()).toEqual([-20, 110]);
+  expect(scale(97)).toBeGreaterThanOrEqual(10);
   expect(numberTicks(scale, 5, ',.6~r').map(({ label }) => label)).toEqual([
     '0',
     '20',
@@ -71,6 +72,15 @@ test('scales have room for markers, end at ticks, and take one value and none', 
   for (const values of [[], [7], [0]])
     expect(numberScale(values, [0, 100], { room: 8 }).domain()).not.toContain(Number.NaN);
   expect(numberScale([5], [0, 100], { isLog: true }).domain()).toEqual([2.5, 10]);
+});
+
+test('a scale does not reach below 0 where no value does', () => {
+  for (const least of [1e-9, 1, 40])
+    for (const isNice of [false, true])
+      expect(numberScale([least, 50], [100, 0], { room: 6, isNice }).domain()[0]).toBeGreaterThanOrEqual(0);
+  expect(numberScale([0, 50], [100, 0], { room: 6, isNice: true }).domain()[0]).toBe(0);
+  // A marker at 0 has its room beside the axis.
+  expect(numberScale([0, 50], [0, 100], { room: 8 })(0)).toBeCloseTo(8);
 });
 
 test('labels that would lie over each other are left out, ticks are not', () => {

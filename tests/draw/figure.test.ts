@@ -54,6 +54,51 @@ test.each(['line', 'step', 'bar', 'dots'] as const)(
   },
 );
 
+/** A figure of response times, or of differences between them, of a kind. */
+const inSeconds = (kind: Figure['kind'], values: readonly number[], scale: 'linear' | 'log' = 'linear') =>
+  makeFigure({
+    kind,
+    y: { title: 'response', unit: 's', scale },
+    panels: [
+      {
+        title: '',
+        series: [
+          {
+            name: 'a',
+            points: values.map((y, x) => ({ x: kind === 'line' || kind === 'step' ? x : `${x}`, y })),
+          },
+        ],
+      },
+    ],
+  });
+
+const textsOf = (svg: string) => [...svg.matchAll(/<text[^>]*>([^<]*)</g)].map(([, text]) => text);
+
+test.each(['line', 'step', 'bar', 'dots'] as const)(
+  'an axis of times counts minutes and hours from ten minutes on, and then names no unit: %s',
+  (kind) => {
+    for (const values of [
+      [2000, 8000],
+      [-8000, 2000],
+      [20, 900],
+      [100_000, 900_000],
+    ]) {
+      const texts = textsOf(figureSvg(inSeconds(kind, values)));
+      expect(texts.filter((text) => /^\D?\d+ (min|h|d)/.test(text)).length).toBeGreaterThan(1);
+      expect(texts).toContain('response');
+    }
+    expect(textsOf(figureSvg(inSeconds(kind, [20, 90])))).toContain('response [s]');
+  },
+);
+
+test.each(['line', 'step', 'bar', 'dots'] as const)(
+  'an axis of times has no tick below 0 where no time is: %s',
+  (kind) => {
+    for (const least of [0, 1, 300, 2000])
+      expect(textsOf(figureSvg(inSeconds(kind, [least, 4000, 8000]))).join()).not.toMatch(/[-\u2212]/);
+  },
+);
+
 test('the same figure gives the same bytes, also after others were drawn', () => {
   const first = figureSvg(makeFigure());
   figureSvg(makeFigure({ kind: 'bar', id: 'other' }));

@@ -43,6 +43,17 @@ test('the command in the report of a sweep gives the same results', async () => 
   expect(again.report).toEqual(report);
 });
 
+test('the title of a table of times names their unit, that of a figure leaves it to the axis', async () => {
+  const policies = 'policy=best-fit,first-fit,fastest-first,ti,ai';
+  const words = ['sweep', logFile(), ...TINY_OPTIONS, '--vary', 'load=1,2', '--vary', policies];
+  const { report } = await results(words);
+  expect(report.tables.map(({ title }) => title)).toEqual(['Average response time [s]']);
+  expect(report.figures.map(({ title }) => title)).toEqual([
+    'Average response time',
+    'Average response time, difference to best-fit',
+  ]);
+});
+
 test('options whose values go together are one axis; results.csv has what each run got', async () => {
   const joined = ['--vary', 'sites+speeds=4,2:1,1;6:2', '--vary', 'load=1,1.5'];
   const { report, csv } = await results(['sweep', logFile(), '--oversize', 'split', ...joined]);
