@@ -1,8 +1,7 @@
-/** Gantt charts: every job as the processors it held over time; and two of them in one, as evalys draws the difference of schedules. */
+/** Gantt charts: every job as the processors it held over time; and two of them, one below the other. */
 
 import { InputError } from '../errors.js';
 import { countOf, valueText } from '../format/numbers.js';
-import { firstOf } from '../lists.js';
 import type { FinishedJob, HeldProcessors, StoppedRun } from '../results/finishedJobs.js';
 import { LABEL_SIZE, textAt } from './axes.js';
 import { type JobColoring, type JobGroup, jobGroups } from './jobColors.js';
@@ -20,6 +19,7 @@ import {
   timeDrawing,
   timeOn,
 } from './timeChart.js';
+import { differenceClass, differenceKeys, textOn, timesUpTo } from './timeColors.js';
 
 /** As many jobs and stopped runs as a chart can hold and still be looked at. */
 export const MOST_GANTT_JOBS = 2000;
@@ -71,11 +71,11 @@ function blockLabel(blocks: readonly GanttBlock[], name: string): string {
 }
 
 /** The jobs of one colour: all shapes first, then the names upon them. */
-function drawJobs(
-  jobs: readonly FinishedJob[],
+function drawJobs<Job extends FinishedJob>(
+  jobs: readonly Job[],
   { fill, text }: JobGroup,
-  blocksOf: (job: FinishedJob) => GanttBlock[],
-  describe: (job: FinishedJob) => string,
+  blocksOf: (job: Job) => GanttBlock[],
+  describe: (job: Job) => string,
 ): string {
   const drawn = jobs.map((job) => ({ job, blocks: blocksOf(job) })).filter(({ blocks }) => blocks.length > 0);
   const shapes = drawn.map(
@@ -273,74 +273,125 @@ export function drawGantt(data: GanttData, view?: LiveView): string {
   );
 }
 
-/** Colours of the two, seen through each other. */
-const SCHEDULE_COLORS = ['#0072b2', '#d55e00'];
-const OPACITY = 0.5;
-/** The second over the first, which lets a quarter of the paper through. */
-const BOTH = { color: '#8e653b', opacity: 0.75, name: 'different jobs in both' };
-/** What is alike says nothing. */
-const ALIKE = { opacity: 0.1, name: 'the same job in both' };
+/** A job, and how many seconds later it starts under the second of two schedules; earlier where that is negative. */
+export interface DelayedJob extends FinishedJob {
+  readonly later: number;
+}
 
 /** What is drawn of two simulations of the same jobs on grids of the same size. */
 export interface DifferenceOptions extends Clock {
-  readonly runs: readonly { readonly name: string; readonly jobs: readonly FinishedJob[] }[];
+  /** The jobs of both in the same order. */
+  readonly runs: readonly [ComparedRun<FinishedJob>, ComparedRun<FinishedJob>];
   readonly capacities: readonly number[];
   readonly window: TimeWindow;
 }
 
-/** A drawing as its page can draw it anew: what is inside its window. */
-export interface DifferenceData extends DifferenceOptions {
-  readonly kind: 'difference';
-  readonly words: PictureWords;
+/** One of two simulations, and what it is called. */
+interface ComparedRun<Job> {
+  readonly name: string;
+  readonly jobs: readonly Job[];
 }
 
-/** What a page carries to draw both schedules anew. */
+/** A drawing as its page can draw it again: what is inside its window. */
+export interface DifferenceData extends Omit<DifferenceOptions, 'runs'> {
+  readonly kind: 'difference';
+  readonly words: PictureWords;
+  readonly runs: readonly ComparedRun<DelayedJob>[];
+}
+
+/** What a page carries to draw both schedules again. */
 export function differenceData(options: DifferenceOptions, words: PictureWords): DifferenceData {
-  const runs = options.runs.map(({ name, jobs }) => ({ name, jobs: heldWithin(jobs, options.window) }));
+  const [a, b] = options.runs;
+  const laterOf = (i: number) => b.jobs[i]!.start - a.jobs[i]!.start;
+  const runs = options.runs.map(({ name, jobs }) => {
+    const delayed = jobs.map((job, i): DelayedJob => ({ ...job, later: laterOf(i) }));
+    return { name, jobs: heldWithin(delayed, options.window) };
+  });
   return { kind: 'difference', words, ...options, runs };
 }
 
-/** The schedules and their colours. */
-export function differenceLegend({
-  runs,
-}: DifferenceData): { readonly name: string; readonly color: string }[] {
-  return runs.map(({ name }, i) => ({ name, color: SCHEDULE_COLORS[i]! }));
+/** Jobs by how much later they start, from the earliest to the latest, and the name of the group of a job. */
+function delayGroups({ runs }: DifferenceData): {
+  readonly groups: readonly JobGroup[];
+  readonly nameOf: (job: DelayedJob) => string;
+} {
+  const jobs = runs.flatMap((run) => run.jobs);
+  const times = timesUpTo(jobs.reduce((most, { later }) => Math.max(most, Math.abs(later)), 0));
+  const keys = differenceKeys(times, 'light');
+  const nameOf = ({ later }: DelayedJob) => keys[differenceClass(times, later)]!.name;
+  const present = new Set(jobs.map(nameOf));
+  const groups = keys
+    .filter(({ name }) => present.has(name))
+    .map(({ name, color }) => ({ name, fill: color, text: textOn(color) }));
+  return { groups, nameOf };
 }
 
-/** Both schedules over each other as SVG, or the part that a page asks for: processors downwards, time to the right. */
-export function drawDifference(
-  { runs, capacities, window, origin, beginning, words }: DifferenceData,
-  view?: LiveView,
-): string {
-  const keyOf = ({ name, start, end, runs: held }: FinishedJob) => `${[name, start, end, held.join(' ')]}`;
-  const keys = runs.map(({ jobs }) => new Set(jobs.map(keyOf)));
-  const isAlike = (job: FinishedJob) => keys.every((of) => of.has(keyOf(job)));
-  const legend = [
-    ...(view === undefined ? runs : []).map(({ name }, i) => ({
-      name: `${name} alone`,
-      sample: square(SCHEDULE_COLORS[i]!, OPACITY),
-    })),
-    { name: BOTH.name, sample: square(BOTH.color, BOTH.opacity) },
-    { name: ALIKE.name, sample: square(INK, ALIKE.opacity) },
-  ];
+/** The differences of starts and their colours. */
+export function differenceLegend(data: DifferenceData): { readonly name: string; readonly color: string }[] {
+  return delayGroups(data).groups.map(({ name, fill }) => ({ name, color: fill }));
+}
+
+/** The part of a drawing inside a window, without the groups that are hidden. */
+export function shownDifference(
+  data: DifferenceData,
+  window: TimeWindow,
+  hidden: ReadonlySet<string>,
+): DifferenceData {
+  const { nameOf } = delayGroups(data);
+  const runs = data.runs.map(({ name, jobs }) => ({
+    name,
+    jobs: heldWithin(jobs, window).filter((job) => !hidden.has(nameOf(job))),
+  }));
+  return { ...data, window, runs };
+}
+
+/** What the lanes of two schedules are called. */
+function comparedLanes(runs: DifferenceData['runs'], sites: number): string[] {
+  return runs.flatMap((_, run) =>
+    Array.from({ length: sites }, (_, site) => `${'AB'[run]}, site ${site + 1}`),
+  );
+}
+
+/**
+ * Two schedules as SVG, the second below the first, jobs coloured by how much earlier or later they start under the second;
+ * or the part that a page asks for.
+ */
+export function drawDifference(data: DifferenceData, view?: LiveView): string {
+  const { runs, capacities, window, origin, beginning, words } = data;
+  const { groups, nameOf } = delayGroups(data);
+  const legend = view === undefined ? groups.map(({ name, fill }) => ({ name, sample: square(fill) })) : [];
+  const all = runs.flatMap(() => capacities);
+  const processors = capacities.reduce((sum, capacity) => sum + capacity, 0);
+  const told = ({ later, ...job }: DelayedJob) => {
+    const [far, what] = [valueText(Math.abs(later), { style: 'duration' }), later < 0 ? 'earlier' : 'later'];
+    const change = later === 0 ? 'starts at the same time in A and B' : `starts ${far} ${what} in B`;
+    return `${describeJob(job, 0, { origin, beginning })}; ${change}`;
+  };
+  const frame = { words, capacities: all, laneNames: comparedLanes(runs, capacities.length) };
   return timeDrawing(
-    { words, capacities, window, origin, beginning, legend, ...laneHeights(capacities) },
+    { ...frame, window, origin, beginning, legend, ...laneHeights(all) },
     view,
-    (lanes, scale) => {
-      const shapesOf = (name: string, jobs: readonly FinishedJob[]) =>
-        heldWithin(jobs, view?.window ?? window)
-          .map((job) => {
-            const blocks = heldBlocks(job, lanes, scale).map(blockPath);
-            return `<path d="${blocks.join('')}"><title>${escapeMarkup(`${name}: job ${job.name}`)}</title></path>`;
-          })
-          .join('');
-      const alike = shapesOf('both', firstOf(runs).jobs.filter(isAlike));
-      const own = runs.map(({ name, jobs }, i) => {
-        const shapes = shapesOf(name, view?.hidden.has(name) ? [] : jobs.filter((job) => !isAlike(job)));
-        return `<g fill="${SCHEDULE_COLORS[i]}" fill-opacity="${OPACITY}" stroke="${SCHEDULE_COLORS[i]}" stroke-width="0.4">${shapes}</g>`;
-      });
-      return `<g fill="${INK}" fill-opacity="${ALIKE.opacity}" stroke="${INK}" stroke-opacity="0.2" stroke-width="0.4">${alike}</g>${own.join('')}`;
-    },
+    (lanes, scale) =>
+      runs
+        .map(({ jobs }, run) => {
+          const own = heldWithin(jobs, view?.window ?? window);
+          const blocksOf = (job: FinishedJob) => {
+            const below = job.runs.map(([first, last]) => [first, last].map((at) => at + run * processors));
+            return heldBlocks({ ...job, runs: below as [number, number][] }, lanes, scale);
+          };
+          return groups
+            .filter(({ name }) => view?.hidden.has(name) !== true)
+            .map((group) =>
+              drawJobs(
+                own.filter((job) => nameOf(job) === group.name),
+                group,
+                blocksOf,
+                told,
+              ),
+            )
+            .join('');
+        })
+        .join(''),
   );
 }
 

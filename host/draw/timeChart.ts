@@ -145,28 +145,37 @@ const TWO_LINES = 28;
 /** Between lanes and their names, and between these and the edge. */
 const NAME_GAP = 8;
 
-/** What stands beside a lane: the name of its site and its size, in one line or two. */
-function laneWords({ height, capacity }: SiteLane, site: number): string[] {
-  const words = [`site ${site + 1}`, `${formatNumber(capacity)} proc.`];
+/** What stands beside a lane: its name and its size, in one line or two. */
+function laneWords({ height, capacity }: SiteLane, name: string): string[] {
+  const words = [name, `${formatNumber(capacity)} proc.`];
   return height >= TWO_LINES ? words : [words.join(', ')];
 }
 
 /** Where lanes begin in a drawing of some width, and how wide they are: there is room for what stands beside them. */
-function lanesAcross(lanes: readonly SiteLane[], drawingWidth: number): { left: number; width: number } {
-  const widths = lanes.flatMap(laneWords).map((words) => textWidth(words, LABEL_SIZE));
+function lanesAcross(
+  lanes: readonly SiteLane[],
+  names: readonly string[],
+  drawingWidth: number,
+): { left: number; width: number } {
+  const words = lanes.flatMap((lane, i) => laneWords(lane, names[i]!));
+  const widths = words.map((line) => textWidth(line, LABEL_SIZE));
   const left = widths.reduce((most, width) => Math.max(most, Math.ceil(width) + 2 * NAME_GAP), LEFT);
   return { left, width: drawingWidth - left - RIGHT };
 }
 
-/** Names of sites and outlines of lanes. */
-function laneFrames(lanes: readonly SiteLane[], { left, width, from, to }: TimeScale): string {
+/** Names and outlines of lanes. */
+function laneFrames(
+  lanes: readonly SiteLane[],
+  laneNames: readonly string[],
+  { left, width, from, to }: TimeScale,
+): string {
   return lanes
-    .map((lane, site) => {
+    .map((lane, i) => {
       const { top, height } = lane;
-      const words = laneWords(lane, site);
+      const words = laneWords(lane, laneNames[i]!);
       const names = words
-        .map((line, i) => {
-          const middle = top + height / 2 + 3.5 + 14 * (i - (words.length - 1) / 2);
+        .map((line, row) => {
+          const middle = top + height / 2 + 3.5 + 14 * (row - (words.length - 1) / 2);
           return textAt(left - NAME_GAP, middle, line, 'end');
         })
         .join('');
@@ -206,6 +215,8 @@ export function square(color: string, opacity = 1): (x: number, y: number) => st
 export interface TimeDrawingFrame extends Clock {
   readonly words: PictureWords;
   readonly capacities: readonly number[];
+  /** Of the lanes; default the numbers of their sites. */
+  readonly laneNames?: readonly string[];
   readonly window: TimeWindow;
   readonly legend: Parameters<typeof drawLegend>[0];
   /** The height of lanes. */
@@ -215,19 +226,29 @@ export interface TimeDrawingFrame extends Clock {
 
 /** A drawing of all sites over time as SVG: what `draw` draws inside the lanes, the sites beside it, the time below, the legend above. */
 export function timeDrawing(
-  { words, capacities, window, legend: entries, perProcessor, lowestLane, ...clock }: TimeDrawingFrame,
+  {
+    words,
+    capacities,
+    laneNames,
+    window,
+    legend: entries,
+    perProcessor,
+    lowestLane,
+    ...clock
+  }: TimeDrawingFrame,
   view: LiveView | undefined,
   draw: (lanes: readonly SiteLane[], scale: TimeScale) => string,
 ): string {
   const drawingWidth = view?.width ?? DRAWING_WIDTH;
   const legend: Legend = drawLegend(entries, 14, LEFT, drawingWidth - LEFT - RIGHT);
+  const names = laneNames ?? capacities.map((_, site) => `site ${site + 1}`);
   const lanes = siteLanes(capacities, legend.height + LEGEND_GAP, perProcessor, lowestLane);
-  const scale = { ...(view?.window ?? window), ...lanesAcross(lanes, drawingWidth) };
+  const scale = { ...(view?.window ?? window), ...lanesAcross(lanes, names, drawingWidth) };
   const { top, height } = lanes[lanes.length - 1] as SiteLane;
   const bottom = top + height;
   return (
     svgOpening(words, drawingWidth, Math.ceil(bottom + heightBelow(1)), FONT) +
     `<g font-size="${LABEL_SIZE}px">${draw(lanes, scale)}</g>` +
-    `<g font-size="${LABEL_SIZE}px" fill="${INK}">${legend.markup}${laneFrames(lanes, scale)}${timeAxis(scale, bottom, clock)}</g></svg>`
+    `<g font-size="${LABEL_SIZE}px" fill="${INK}">${legend.markup}${laneFrames(lanes, names, scale)}${timeAxis(scale, bottom, clock)}</g></svg>`
   );
 }

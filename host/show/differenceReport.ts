@@ -139,7 +139,7 @@ export function differenceReport(difference: RunDifference): Report {
 }
 
 /**
- * Both schedules over each other, around the job that changes most.
+ * Both schedules, one below the other, around the job that changes most.
  * @param beginning the first submit in seconds since 1970, where the log says so.
  * @throws InputError where the grids are not of the same sites.
  */
@@ -159,12 +159,13 @@ export function differencePicture({ a, b, changed }: RunDifference, beginning?: 
   );
   const instant = largest === undefined ? first : Math.min(largest.a.start, largest.b.start);
   const window = windowAround(instant, [a.jobs, b.jobs], { from: first, to: last });
-  const runs = [a, b].map(({ name, jobs }, i) => ({ name: `${'AB'[i]} (${name})`, jobs }));
+  const runOf = ({ name, jobs }: typeof a, letter: string) => ({ name: `${letter} (${name})`, jobs });
+  const runs = [runOf(a, 'A'), runOf(b, 'B')] as const;
   const words = {
     id: 'difference',
     title: 'Both schedules',
     caption:
-      'A and B over each other, around the job whose end differs most. What runs in one alone has its colour; what is the same in both is pale.',
+      'A above B, around the job whose end differs most. Colours tell how much earlier or later a job starts in B than in A; what starts at the same time is grey.',
   };
   const options = { runs, capacities, window, origin: first, beginning };
   const live = differenceData(options, words);

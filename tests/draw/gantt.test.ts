@@ -1,6 +1,15 @@
 import { expect, test } from 'vitest';
 import { LABEL_SIZE } from '../../host/draw/axes.js';
-import { drawGantt, type GanttOptions, ganttData, MOST_GANTT_JOBS } from '../../host/draw/gantt.js';
+import {
+  differenceData,
+  differenceLegend,
+  drawDifference,
+  drawGantt,
+  type GanttOptions,
+  ganttData,
+  MOST_GANTT_JOBS,
+  shownDifference,
+} from '../../host/draw/gantt.js';
 import { drawOccupancy, occupancy, occupancyData } from '../../host/draw/occupancy.js';
 import { textWidth } from '../../host/draw/svg.js';
 import { heldBlocks, laneProcessors, siteLanes } from '../../host/draw/timeChart.js';
@@ -210,4 +219,34 @@ test('names of sites and times are whole and apart, however long the time, and w
           const found = spoilt(textsOf(svg), width);
           if (found.length > 0) expect(found, `${to} s from ${beginning} in ${width} px`).toEqual([]);
         }
+});
+
+test('two schedules: each job has a colour by how much later it starts in the second, the same in both', () => {
+  const moved = (by: readonly number[]) =>
+    jobs.map((job, i) => ({ ...job, start: job.start + by[i], end: job.end + by[i] }));
+  const pair = [
+    { name: 'A (one)', jobs },
+    { name: 'B (two)', jobs: moved([0, 7200, -20]) },
+  ] as const;
+  const data = differenceData({ runs: pair, capacities, window: { from: 0, to: 9000 }, origin: 100 }, words);
+  const svg = drawDifference(data);
+  const titles = svg.match(/<title>job [^<]*/g);
+  expect(titles?.filter((title) => /; starts 2\sh later in B$/.test(title))).toHaveLength(2);
+  expect(titles?.filter((title) => /; starts 20\ss earlier in B$/.test(title))).toHaveLength(2);
+  const legend = differenceLegend(data);
+  expect(legend.map(({ name }) => name)).toEqual([
+    '1 s to 1 min earlier',
+    'at the same time',
+    '1 h to 6 h later',
+  ]);
+  expect(new Set(legend.map(({ color }) => color)).size).toBe(3);
+  const groups = svg.match(/<g fill="#[0-9a-f]{6}" stroke="#fff"[^>]*>(?=<path)/g);
+  expect(groups).toHaveLength(6);
+  expect(new Set(groups).size).toBe(3);
+  for (const lane of ['A, site 1', 'A, site 2', 'B, site 1', 'B, site 2']) expect(svg).toContain(lane);
+  const part = shownDifference(data, { from: 0, to: 9000 }, new Set(['at the same time']));
+  expect(part.runs.map((run) => run.jobs.map(({ name }) => name))).toEqual([
+    ['18', '19#2'],
+    ['18', '19#2'],
+  ]);
 });

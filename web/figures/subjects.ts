@@ -3,11 +3,10 @@ import { timeText } from '../../host/draw/axes.js';
 import { type TimeDrawing, timeDrawingSvg } from '../../host/draw/drawing.js';
 import { figureSvg } from '../../host/draw/figure.js';
 import { type Figure, type FigurePoint, type FigureView, figureLooks } from '../../host/draw/figureModel.js';
-import { differenceLegend, ganttLegend, shownGantt } from '../../host/draw/gantt.js';
+import { differenceLegend, ganttLegend, shownDifference, shownGantt } from '../../host/draw/gantt.js';
 import { type JobColoring, jobColorings } from '../../host/draw/jobColors.js';
 import { shadeText } from '../../host/draw/occupancy.js';
 import type { Marker } from '../../host/draw/palette.js';
-import { heldWithin } from '../../host/draw/timeChart.js';
 import { drawingTable } from '../../host/show/drawingTable.js';
 import type { Shown, Subject } from './live.js';
 import { canBeLogarithmic, placesOf, pointUpTo, shownFigure, viewsOf } from './shown.js';
@@ -152,13 +151,7 @@ function shownDrawing(
     const [first, last] = [Math.floor(place(from)), Math.ceil(place(to))];
     return { ...data, window, shades: data.shades.map((site) => site.slice(first, last)) };
   }
-  if (data.kind === 'difference') {
-    const runs = data.runs.map(({ name, jobs }) => ({
-      name,
-      jobs: hidden.has(name) ? [] : heldWithin(jobs, window),
-    }));
-    return { ...data, window, runs };
-  }
+  if (data.kind === 'difference') return shownDifference(data, window, hidden);
   return shownGantt(data, window, hidden);
 }
 

@@ -13,7 +13,8 @@ import type { Context } from '../context.js';
 export const diffCommand: Command = {
   description:
     'Compares two finished simulations of the same jobs: every metric with its difference, and the jobs that gain and lose most, ' +
-    'with the command that explains each. --out draws both schedules over each other, around the job that changes most.',
+    'with the command that explains each. --out draws both schedules, one below the other and ' +
+    'coloured by how much later jobs start, around the job that changes most.',
   positionals: [
     { name: 'A', meaning: 'A: a folder written by simulate --out' },
     { name: 'B', meaning: 'B: another one, with the same jobs' },

@@ -1,4 +1,5 @@
 /** A Gantt chart by site on a canvas: drawn from pixels, with what is chosen on a second canvas above. */
+import { textOn } from '../../../host/draw/timeColors.js';
 import { formatNumber } from '../../../host/format/numbers.js';
 import { tokens } from '../charts/tokens.js';
 import { button, h } from '../dom.js';
@@ -6,7 +7,7 @@ import { type Model, themeNow } from '../model.js';
 import type { RunData } from '../protocol.js';
 import { jobFacts } from '../words.js';
 import type { BlockIndex } from './blockIndex.js';
-import { type Colored, colorOf, colorRun, textOn } from './inks.js';
+import { type Colored, colorOf, colorRun } from './inks.js';
 import { heightOf, type Lane, lanesOf, processorAt, scrolled, seenSites } from './lanes.js';
 import { Pyramid } from './pyramid.js';
 import { type Label, Raster } from './raster.js';

@@ -1,6 +1,16 @@
 /** Colours of jobs: by what was asked, told apart by those who see colours differently too. */
-import { ROUND_TIMES } from '../../../host/draw/axes.js';
 import { areaColors } from '../../../host/draw/palette.js';
+import {
+  differenceClass,
+  differenceKeys,
+  ramp,
+  TIME_SCALES,
+  type TimeBounds,
+  type TimeKey,
+  timeClass,
+  timeKeys,
+  timesUpTo,
+} from '../../../host/draw/timeColors.js';
 import { nameOf } from '../../../host/trace/trace.js';
 import type { Theme } from '../charts/looks.js';
 import type { JobColumns, RunData } from '../protocol.js';
@@ -21,12 +31,7 @@ export const COLORING_NAMES: Readonly<Record<Coloring, string>> = {
 };
 
 /** A kind of job, with its colour. */
-export interface Key {
-  readonly name: string;
-  readonly color: string;
-  /** The name as short as it stands in the colour itself, on a scale. */
-  readonly short?: string;
-}
+export type Key = TimeKey;
 
 /** Colours by kind, and the kind of each job. */
 export interface Colored {
@@ -36,76 +41,28 @@ export interface Colored {
   readonly inks: Inks;
 }
 
-/** Bounds of a logarithmic scale of times, and what they are called. */
-const WEEK = 604_800;
-const TIMES: readonly (readonly [seconds: number, name: string])[] = [
-  ...ROUND_TIMES.filter(([seconds]) => seconds !== 10 && seconds <= WEEK),
-  [2 * WEEK, '2 weeks'],
-  [2_592_000, '30 d'],
-  [5_184_000, '60 d'],
-];
-
-/** The bounds up to the largest time that there is, a week at least. */
-const timesUpTo = (most: number) => TIMES.filter(([seconds]) => seconds <= Math.max(most, WEEK));
 const WIDTHS = [1, 4, 16, 64];
 const WIDTH_NAMES = ['1 processor', '2 to 4', '5 to 16', '17 to 64', 'more'];
 
-/**
- * From the middle of a scale to its ends, on light and on dark. No method has these hues (`charts/looks.ts`): violet is a wait, and later;
- * olive is earlier.
- */
-const SCALES = {
-  light: { none: '#dcdfe2', more: ['#d3cbee', '#2f0a6b'], less: ['#dde3ac', '#4c5600'] },
-  dark: { none: '#3c434b', more: ['#54487e', '#ddd0ff'], less: ['#535a26', '#eef59a'] },
-} as const;
 const FREE = { light: '#f3f4f5', dark: '#20252a' };
 const DIMMED = { light: '#dfe2e5', dark: '#3a4148' };
-
-/** So many colours from one to another. */
-function ramp([from, to]: readonly [string, string], count: number): string[] {
-  const parts = (color: string) => [1, 3, 5].map((at) => Number.parseInt(color.slice(at, at + 2), 16));
-  const [a, b] = [parts(from), parts(to)];
-  return Array.from({ length: count }, (_, i) => {
-    const mixed = a.map((part, k) => Math.round(part + ((b[k] - part) * i) / (count - 1)));
-    return `#${mixed.map((part) => part.toString(16).padStart(2, '0')).join('')}`;
-  });
-}
-
-/** The keys of times on one side of zero, from the least on. */
-const timeKeys = (times: typeof TIMES, ends: readonly [string, string], after = ''): Key[] =>
-  ramp(ends, times.length).map((color, i) => {
-    const [, bound] = times[i];
-    const name = i + 1 < times.length ? `${bound} to ${times[i + 1][1]}` : `${bound} or more`;
-    return { name: name + after, short: bound, color };
-  });
 
 /** The keys of waits, of differences, and of widths. */
 function scaleKeys(
   coloring: Coloring,
   theme: Theme,
-  times: typeof TIMES,
+  times: TimeBounds,
 ): Pick<Colored, 'keys' | 'ends'> | undefined {
-  const { none, more, less } = SCALES[theme];
+  const { none, more } = TIME_SCALES[theme];
   if (coloring === 'wait')
     return {
       keys: [{ name: 'no wait', short: '0', color: none }, ...timeKeys(times, more)],
       ends: ['started at once', 'waited'],
     };
-  if (coloring === 'difference') {
-    const same = { name: 'at the same time', short: '=', color: none };
-    const [earlier, later] = [timeKeys(times, less, ' earlier'), timeKeys(times, more, ' later')];
-    return { keys: [...earlier.reverse(), same, ...later], ends: ['earlier', 'later'] };
-  }
+  if (coloring === 'difference') return { keys: differenceKeys(times, theme), ends: ['earlier', 'later'] };
   if (coloring !== 'width') return undefined;
   const colors = ramp(more, WIDTH_NAMES.length);
   return { keys: WIDTH_NAMES.map((name, i) => ({ name, color: colors[i] })) };
-}
-
-/** How many bounds a time is not below. */
-function timeClass(times: typeof TIMES, seconds: number): number {
-  let found = 0;
-  while (found < times.length && seconds >= times[found][0]) found++;
-  return found;
 }
 
 /** The longest wait under either run, or how far their starts are apart at most: so both charts have one scale. */
@@ -149,14 +106,13 @@ export function coloringsFor(jobs: JobColumns, runs: number): Coloring[] {
 /** The kind of each job on a scale. */
 function scaleKind(
   coloring: Coloring,
-  times: typeof TIMES,
+  times: TimeBounds,
   { jobs, run, other }: Pick<ColoredBy, 'jobs' | 'run' | 'other'>,
 ): (job: number) => number {
   if (coloring === 'wait') return (job) => timeClass(times, run.start[job] - jobs.submit[job]);
   if (coloring === 'width') return (job) => classOf(WIDTHS, jobs.requested[job]);
   return (job) => {
-    const later = other === undefined ? 0 : run.start[job] - other.start[job];
-    return times.length + Math.sign(later) * timeClass(times, Math.abs(later));
+    return differenceClass(times, other === undefined ? 0 : run.start[job] - other.start[job]);
   };
 }
 
@@ -207,15 +163,6 @@ export function colorRun(coloring: Coloring, theme: Theme, by: ColoredBy): Color
     ...(scale?.ends === undefined ? {} : { ends: scale.ends }),
     inks: { fills: Uint32Array.from(all, (color) => pixelOf(color)), free: pixelOf(FREE[theme]), kindOf },
   };
-}
-
-/** Black or white, whichever is read more easily on a colour, by the contrast of WCAG. */
-export function textOn(color: string): '#000' | '#fff' {
-  const [red, green, blue] = [1, 3, 5].map((at) => {
-    const part = Number.parseInt(color.slice(at, at + 2), 16) / 255;
-    return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
-  });
-  return 0.2126 * red + 0.7152 * green + 0.0722 * blue > 0.179 ? '#000' : '#fff';
 }
 
 /** A pixel as a colour. */

@@ -1,5 +1,6 @@
 /** The charts over time, one below the other on one axis, which stays in sight above them. */
 
+import { textOn } from '../../../host/draw/timeColors.js';
 import { formatNumber } from '../../../host/format/numbers.js';
 import { runLook } from '../charts/looks.js';
 import { Overview } from '../charts/overview.js';
@@ -9,7 +10,6 @@ import type { Controller } from '../controller.js';
 import { chip, h } from '../dom.js';
 import { GanttChart } from '../gantt/chart.js';
 import { handleKeys, handlePointers } from '../gantt/hands.js';
-import { textOn } from '../gantt/inks.js';
 import { type Model, themeNow } from '../model.js';
 import type { RunData } from '../protocol.js';
 import { Tooltip } from './tooltip.js';
