@@ -28,7 +28,7 @@ import type { Summary } from '../simulate/summary.js';
 import { BENCH_FILE, benchReport } from './benchReport.js';
 import { drawingTable } from './drawingTable.js';
 import type { FileThread } from './fileThread.js';
-import { type Picture, paperPictures, renderHtml } from './html.js';
+import { type Picture, renderHtml } from './html.js';
 import { methodsReport } from './methodsFolder.js';
 import { type PdfFiles, writePdfs } from './pdfFiles.js';
 import { REPORT_FILE, type Report, type ReportCheck, VERDICT_SIGNS, type Verdict } from './report.js';
@@ -168,7 +168,7 @@ export async function drawFolder(folder: string, window?: AskedWindow): Promise<
 }
 
 /**
- * Writes report.html and figures/*.svg and *.csv into a folder, and the figures of a study as PDF too.
+ * Writes report.html into a folder, and its figures as figures/*.svg, *.pdf and *.csv.
  * @param pdfs a thread that writes these; without it they are written before this returns.
  * @returns the path of the page.
  * @throws InputError when the folder may not be written, OutputError when writing fails on the way.
@@ -189,7 +189,7 @@ export async function writeReport(
     ...(live === undefined ? [] : [textFile(`${id}.csv`, () => [tableCsv(drawingTable(live))])]),
   ]);
   if (drawings.length > 0) await writeResultFolder(join(folder, PLOT_FOLDER), drawings, signal);
-  const figures = paperPictures(report, pictures).map(({ id, svg }) => ({ id, svg }));
+  const figures = pictures.map(({ id, svg }) => ({ id, svg }));
   if (figures.length > 0) await (pdfs?.begin({ folder, figures }) ?? writePdfs({ folder, figures }));
   await writeResultFolder(folder, [textFile(PAGE_FILE, () => [reportPage({ report, pictures })])], signal);
   return join(folder, PAGE_FILE);

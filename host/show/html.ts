@@ -28,11 +28,6 @@ export interface Picture extends PictureWords {
   readonly live?: Drawing;
 }
 
-/** The drawings that are figures of a report, for papers, and written as PDF too: not those of all sites over time. */
-export function paperPictures(report: Report, pictures: readonly Picture[]): Picture[] {
-  return pictures.filter(({ id }) => report.figures.some((figure) => figure.id === id));
-}
-
 /** The folder of tables, beside the page. */
 export const TABLE_FOLDER = 'tables';
 
@@ -120,9 +115,9 @@ function valuesHtml(drawing: Drawing): string {
   return `<details class="${VALUES_CLASS}"><summary>Values</summary><div>${body}</div></details>`;
 }
 
-function pictureHtml({ id, title, caption, svg, isAlone = false, live }: Picture, hasPdf: boolean): string {
+function pictureHtml({ id, title, caption, svg, isAlone = false, live }: Picture): string {
   const words = caption === '' ? '' : `<br>${escapeMarkup(caption)}`;
-  const kinds = ['SVG', ...(hasPdf ? ['PDF'] : []), ...(live === undefined ? [] : ['CSV'])];
+  const kinds = ['SVG', 'PDF', ...(live === undefined ? [] : ['CSV'])];
   const links = (isAlone ? [] : kinds).map(
     (name) => `<a href="${PLOT_FOLDER}/${id}.${name.toLowerCase()}">${name}</a>`,
   );
@@ -175,7 +170,6 @@ function sectionsOf(report: Report, pictures: readonly Picture[]): Section[] {
   const rules = notes.map(
     ({ rule, effect }) => `<dt>${escapeMarkup(rule)}</dt><dd>${escapeMarkup(effect)}</dd>`,
   );
-  const inPapers = paperPictures(report, pictures);
   const tabled: Section = {
     id: 'part-tables',
     title: 'Tables',
@@ -185,7 +179,7 @@ function sectionsOf(report: Report, pictures: readonly Picture[]): Section[] {
   const drawn: Section = {
     id: 'part-figures',
     title: 'Figures',
-    body: pictures.map((picture) => pictureHtml(picture, inPapers.includes(picture))).join('\n'),
+    body: pictures.map(pictureHtml).join('\n'),
     entries: pictures.map(({ id, title }) => ({ id: pictureAnchor(id), title })),
   };
   const sections = [

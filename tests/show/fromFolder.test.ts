@@ -68,9 +68,14 @@ test('a simulation becomes a page and drawings, the same bytes every time', asyn
   expect((await readdir(join(folder, 'figures'))).sort()).toEqual(
     ['gantt', 'occupancy', 'queue', 'slowdowns', 'utilization', 'waits'].flatMap((name) => [
       `${name}.csv`,
+      `${name}.pdf`,
       `${name}.svg`,
     ]),
   );
+  for (const name of ['gantt', 'occupancy', 'queue']) {
+    expect((await readFile(join(folder, 'figures', `${name}.pdf`), 'latin1')).slice(0, 5)).toBe('%PDF-');
+    expect(first).toContain(`href="figures/${name}.pdf"`);
+  }
   for (const name of ['gantt', 'queue'])
     readMarkup(await readFile(join(folder, 'figures', `${name}.svg`), 'utf8'));
   await writeReport(await drawFolder(folder), folder);

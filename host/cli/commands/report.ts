@@ -12,7 +12,7 @@ import type { Context } from '../context.js';
 /** gridalloc report. */
 export const reportCommand: Command = {
   description:
-    'Writes report.html, one page that needs no network, and its figures as SVG into the folder of a finished ' +
+    'Writes report.html, one page that needs no network, and its figures as SVG, PDF and CSV into the folder of a finished ' +
     'simulation or study. For a simulation: queue and utilization over time, a Gantt chart, waits.',
   positionals: [{ name: 'DIR', meaning: 'a DIR: a folder written by simulate --out or study run' }],
   options: {
