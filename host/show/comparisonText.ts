@@ -4,6 +4,7 @@ import type { Configuration } from '../options/configuration.js';
 import { printOrder } from '../options/order.js';
 import { differingOptions, methodNames } from '../simulate/methodNames.js';
 import type { NamedMetric } from '../simulate/metric.js';
+import { hasMetric } from '../simulate/metricValues.js';
 import { improvementRatio, runName, type Summary } from '../simulate/summary.js';
 import { clearlyBest } from '../statistics/oneSample.js';
 import { type Colors, type Column, formatTable, LINE, narrowed } from './tableText.js';
@@ -78,9 +79,12 @@ function askedMeasures(
   metrics: readonly NamedMetric[],
   { green }: Colors,
 ): Measure[] {
-  return metrics.map(({ name, label, unit, format, better = 'less' }, i) => {
-    const of = ({ values = [] }: RankedRun) => values[i]!;
-    const best = clearlyBest(runs.map(of), better, name);
+  return metrics.map((metric, i) => {
+    const { name, label, unit, format, better = 'less' } = metric;
+    const of = ({ values = [], configuration }: RankedRun) =>
+      hasMetric(metric, configuration) ? values[i]! : Number.NaN;
+    const isOfAll = runs.every((run) => !Number.isNaN(of(run)));
+    const best = isOfAll ? clearlyBest(runs.map(of), better, name) : undefined;
     const shown = columnFormat(runs.map(of), format);
     const star = (run: RankedRun) => (best === undefined ? '' : run === runs[best] ? ' *' : '  ');
     const text = (run: RankedRun) => (Number.isNaN(of(run)) ? '-' : valueText(of(run), shown)) + star(run);

@@ -67,6 +67,7 @@ table { border-bottom: 2px solid var(--muted); }
 .right { text-align: right; white-space: nowrap; }
 thead .right { white-space: normal; }
 th[scope="row"] { font-weight: 600; white-space: nowrap; }
+.plain:has(thead th:nth-child(8)) th[scope="row"] { white-space: normal; min-width: 8rem; }
 .tall th[rowspan][scope="row"] { white-space: normal; max-width: 11rem; }
 .plain tbody tr + tr, .wide tbody tr + tr { border-top: 1px solid var(--line); }
 .tall th, .tall td { padding-left: .5rem; padding-right: .5rem; }

@@ -3,6 +3,7 @@
 import type { Figure } from '../draw/figureModel.js';
 import { capitalized, countOf, formatDuration, formatNumber, valueText } from '../format/numbers.js';
 import { firstOf } from '../lists.js';
+import type { Configuration } from '../options/configuration.js';
 import type { EstimatedMetric } from '../runs/comparison.js';
 import { metricId } from '../simulate/jobMetrics.js';
 import type { NamedMetric } from '../simulate/metric.js';
@@ -15,7 +16,13 @@ import { type MetricRow, metricsTable } from './metricsTable.js';
 import type { Report } from './report.js';
 import type { Table, TableColumn } from './table.js';
 
-type Common = Pick<ComparisonFacts, 'names' | 'setting' | 'workload' | 'jobs' | 'commands' | 'environment'>;
+type Common = Pick<
+  ComparisonFacts,
+  'names' | 'setting' | 'workload' | 'jobs' | 'commands' | 'environment'
+> & {
+  /** Absent where all methods have all the metrics. */
+  readonly configurations?: readonly Pick<Configuration, 'reservations'>[];
+};
 
 /** A metric with its values by method. */
 type ValuedMetric = NamedMetric & NamedValues;
@@ -79,10 +86,13 @@ function valueFigure({ name, label, unit, values }: ValuedMetric, names: readonl
 
 /** The report of methods on the jobs as they are. */
 export function plainReport(facts: PlainFacts): Report {
-  const { names, setting, workload, jobs, commands, environment, metrics, asked } = facts;
+  const { names, configurations, setting, workload, jobs, commands, environment, metrics, asked } = facts;
   const drawn = asked.length > 0 ? asked : named(metrics, DRAWN);
   const rows = metrics.map((metric): MetricRow => ({ metric, values: metric.values.map(firstOf) }));
-  const tables = [methodsTable(facts), metricsTable(names, rows, 'Shares of 1 where there is no unit.')];
+  const tables = [
+    methodsTable(facts),
+    metricsTable(names, configurations, rows, 'Shares of 1 where there is no unit.'),
+  ];
   return {
     title: titleOfMethods(names, workload),
     description: `${ONE_SAMPLE} Replications tell how sure they are.\n\n${setting.replaceAll('\n', '; ')}.`,
@@ -139,13 +149,16 @@ function precisionFigure({ metrics, replications, population }: ReplicationsFact
 /** The report of one method over replications. */
 export function replicationsReport(facts: ReplicationsFacts): Report {
   const { names, head, setting, workload, jobs, commands, environment, metrics, replications } = facts;
-  const { population } = facts;
-  const rows = metrics.map(({ metric, estimate }): MetricRow => ({ metric, values: [estimate] }));
+  const { configurations, population } = facts;
+  const rows = metrics.map(
+    ({ name, metric, estimate }): MetricRow => ({ metric: { ...metric, name }, values: [estimate] }),
+  );
   const over = [
     `${meansOver(population, replications)}; shares of 1 where there is no unit.`,
     ...warningsOf(metrics.map(({ name }) => name)),
   ].join(' ');
-  const tables = [metricsTable(['mean'], rows, over, meanBounds(population, replications)), ...facts.more];
+  const means = metricsTable(['mean'], configurations, rows, over, meanBounds(population, replications));
+  const tables = [means, ...facts.more];
   const precision = precisionFigure(facts);
   const isDrawn = precision.panels.some(({ series }) => series.some(({ points }) => points.length > 0));
   return {

@@ -2,6 +2,7 @@
 import { InputError } from '../errors.js';
 import { capitalized } from '../format/numbers.js';
 import { suggestion } from '../notation.js';
+import type { Configuration } from '../options/configuration.js';
 import type { Metric, NamedMetric } from './metric.js';
 import { METRICS } from './metrics.js';
 import type { Summary } from './summary.js';
@@ -71,6 +72,12 @@ export function shownMetrics(
   // Summaries of earlier versions have fewer.
   return shown.filter(({ value }) => value !== undefined);
 }
+
+const OF_PROMISES = ['meanPromiseError', 'maxPromiseError'];
+
+/** Whether a run has a metric: where no reservation is kept, nothing was promised, and what is 0 there says nothing. */
+export const hasMetric = ({ name }: NamedMetric, { reservations }: Pick<Configuration, 'reservations'>) =>
+  reservations === 'kept' || !OF_PROMISES.includes(name);
 
 /** The words of a name in any order: the same for `waitP95`, `p95_wait` and `p95Wait`. */
 const wordsIn = (name: string) =>

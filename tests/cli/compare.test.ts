@@ -13,6 +13,13 @@ import { record, run } from './runProgram.js';
 const SMALL = 'lublin99[aarr=9,jobs=500,seed=2]';
 
 describe('gridalloc compare', () => {
+  test('a method that promises nothing has no value of promises, and no star', async () => {
+    const words = ['--sites', '128', '--estimates', 'exact', '--discipline', 'easy,conservative'];
+    const { out } = await run(['compare', SMALL, ...words, '--metric', 'maxPromiseError,meanPromiseError']);
+    expect(out).toMatch(/^easy +- +- *$/m);
+    expect(out).toMatch(/^conservative +[\d.]+ +-?[\d.]+ *$/m);
+  });
+
   test('shows the eight methods and what to look at', async () => {
     const { code, out, err } = await run(['compare', SMALL]);
     expect({ code, err }).toEqual({ code: 0, err: '' });

@@ -4,8 +4,8 @@ import { Live } from './live.js';
 import { Tooltip } from './page.js';
 import { figureSubject, timeSubject } from './subjects.js';
 
-/** Pixels from what is seen at which a figure becomes live. */
-const NEAR = '600px';
+/** Pixels from what is seen at which a figure becomes live: on narrow screens far ahead, for until then it is drawn for a wide page and small. */
+const NEAR = matchMedia('(max-width: 40rem)').matches ? '4000px' : '600px';
 
 const tooltip = new Tooltip(document.body);
 

@@ -34,6 +34,7 @@ function commonFacts({ experiment }: Compared, plan: Plan) {
   const { configurations, workload } = experiment;
   return {
     names: methodNames(configurations),
+    configurations,
     setting: settingLines(experiment).join('\n'),
     jobs: workload.count,
     workload: shortName(workload.name),
@@ -100,7 +101,13 @@ export function judgedFolder(
     `${meansOver(population, replications)}; shares of 1 where there is no unit.`,
     ...warningsOf(SCALAR_METRICS.map(({ name }) => name)),
   ].join(' ');
-  const metrics = metricsTable(facts.names, rows, caption, meanBounds(population, replications));
+  const metrics = metricsTable(
+    facts.names,
+    facts.configurations,
+    rows,
+    caption,
+    meanBounds(population, replications),
+  );
   return folderOf(
     comparisonReport({ ...facts, comparison, more: [metrics] }),
     facts,
