@@ -200,19 +200,24 @@ export async function valuesOn(
   return values;
 }
 
+/** The jobs of an experiment before anything is perturbed. */
+export function unperturbedJobs({ settings, loaded, grid }: Experiment): Workload {
+  const { perturb: _, ...unchanged } = settings;
+  return jobSource(unchanged, loaded).jobs(grid).workload;
+}
+
 /**
  * The methods on each of the spans of a log, whole and unchanged, one after the other; undefined for models, and logs too
  * short for that.
  */
 async function compareSpans(
-  { settings, loaded, grid, configurations }: Experiment,
+  experiment: Experiment,
   metrics: readonly NamedMetric[],
   runToEnd: Execution['runToEnd'],
 ): Promise<SpanValues | undefined> {
+  const { settings, configurations } = experiment;
   if (isModelText(settings.workload)) return undefined;
-  const { perturb: _, ...unchanged } = settings;
-  const { workload } = jobSource(unchanged, loaded).jobs(grid);
-  const spans = spansOf(workload);
+  const spans = spansOf(unperturbedJobs(experiment));
   if (spans === undefined) return undefined;
   const values: number[][][] = metrics.map(() => configurations.map(() => []));
   for (const span of spans.workloads) {
@@ -256,7 +261,12 @@ export interface JudgedComparison extends Replicated {
   readonly looks: readonly number[];
   /** The results class by class, where they are asked for. */
   readonly classes?: readonly ClassResults[];
+  /** Why a log is not cut into pieces, however long it is, in a sentence. */
+  readonly withoutPieces?: string;
 }
+
+const DEPENDENT =
+  'The log is not cut into pieces, since its jobs depend on each other (--dependencies) across the cuts.';
 
 /** All that a comparison comes to that has been judged; runs its methods on the spans of its log, too. */
 export async function endOfComparison(
@@ -272,6 +282,9 @@ export async function endOfComparison(
   return {
     replications,
     population,
+    ...(experiment.workload.dependencies === undefined || isModelText(experiment.settings.workload)
+      ? {}
+      : { withoutPieces: DEPENDENT }),
     metrics: metrics.map((metric, i) => {
       const values = Array.from({ length: methods }, (_, i) => samples(metric, i).slice(0, replications));
       const estimates = values.map(estimateMean);

@@ -301,7 +301,7 @@ function bestFact({ metric, judgement }: JudgedMetric, names: readonly string[],
  */
 export function comparisonReport(facts: ComparisonFacts): Report {
   const { names, comparison, setting, workload, jobs, commands, environment } = facts;
-  const { metrics, population, replications } = comparison;
+  const { metrics, population, replications, withoutPieces } = comparison;
   const isOne = metrics.length === 1;
   const said = metrics.map(({ name, metric, judgement }) => {
     const sentences = [
@@ -319,7 +319,11 @@ export function comparisonReport(facts: ComparisonFacts): Report {
   ];
   return {
     title: titleOfMethods(names, workload),
-    description: [...said, `${population.caveat}\n\n${setting.replaceAll('\n', '; ')}.`].join('\n\n'),
+    description: [
+      ...said,
+      [population.caveat, ...(withoutPieces === undefined ? [] : [withoutPieces])].join(' '),
+      `${setting.replaceAll('\n', '; ')}.`,
+    ].join('\n\n'),
     source: '',
     highlights: [
       ...metrics.map((judged) => bestFact(judged, names, isOne)),

@@ -3,15 +3,19 @@
 import { formatNumber, formatPercent, listed } from '../format/numbers.js';
 import { firstOf } from '../lists.js';
 import type { JudgedComparison, JudgedMetric } from '../runs/comparison.js';
-import { verdictText } from './verdictText.js';
+import { spansSentence } from './replicationsText.js';
+import { type SimulatedJobs, simulatedText, sourceToCite } from './simulatedJobs.js';
+import { verdictNotes, verdictText } from './verdictText.js';
 
 /** The file of the sentences. */
 export const METHODS_FILE = 'methods.md';
 
 /** What the sentences are about. */
 export interface MethodsFacts {
-  /** What was simulated, in lines. */
-  readonly setting: string;
+  /** What was simulated; each log of several. */
+  readonly jobs: readonly SimulatedJobs[];
+  /** How several logs were simulated, and settings other than the defaults; none where there is nothing to say. */
+  readonly settings: readonly string[];
   readonly version: string;
   readonly coreSha256: string;
   /** The command that does it again. */
@@ -20,8 +24,8 @@ export interface MethodsFacts {
   readonly design: readonly string[];
   /** Paragraphs or lists on what came out. */
   readonly results: readonly string[];
-  /** Whether it was judged, by the rule of a paper. */
-  readonly isJudged: boolean;
+  /** The papers whose rules judged, as BibTeX. */
+  readonly rules: readonly string[];
 }
 
 /** By what methods are judged, and how near to the best counts as best. */
@@ -51,7 +55,7 @@ function ruleText({ metrics, looks, replications, population }: JudgedComparison
   }
   const limits =
     looks.length > 1
-      ? 'always-valid limits'
+      ? "limits that hold at all looks together, of Student's t mixed over normal effects (Lai 1976; Wang and Ramdas 2024)"
       : replications < 20
         ? "Student's t after Bonferroni"
         : "the wider of Student's t after Bonferroni and the bootstrap-t of the maximum over methods, from 1,999 resamples of whole replications";
@@ -68,20 +72,28 @@ function ruleText({ metrics, looks, replications, population }: JudgedComparison
 export function comparisonSentences(
   names: readonly string[],
   comparison: JudgedComparison,
-): Pick<MethodsFacts, 'design' | 'results' | 'isJudged'> {
-  const { metrics, population } = comparison;
-  const verdicts = metrics.map(
-    ({ metric, judgement }) => `- ${metric.label}: ${verdictText(judgement, names, population)}`,
-  );
+): Pick<MethodsFacts, 'design' | 'results' | 'rules'> {
+  const { metrics, population, looks, withoutPieces } = comparison;
+  const verdicts = metrics.map((judged) => {
+    const { name, metric, judgement } = judged;
+    const said = [
+      verdictText(judgement, names, population),
+      ...verdictNotes(judgement, names, name, population),
+      ...spansSentence(judged, names),
+    ];
+    return `- ${metric.label}: ${said.join(' ')}`;
+  });
+  const { isJudged } = firstOf(metrics).judgement;
   return {
     design: [
       `We compared ${names.length} methods: ${listed(names)}; by ${listed(metrics.map(metricText))}.`,
       replicationsText(comparison),
       ruleText(comparison),
       population.caveat,
+      ...(withoutPieces === undefined ? [] : [withoutPieces]),
     ],
     results: [verdicts.join('\n')],
-    isJudged: firstOf(metrics).judgement.isJudged,
+    rules: isJudged ? [EDWARDS_HSU, ...(looks.length > 1 ? [LAI, WANG_RAMDAS] : [])] : [],
   };
 }
 
@@ -92,33 +104,51 @@ const EDWARDS_HSU = [
   '  journal = {Journal of the American Statistical Association},',
   '  volume = {78}, number = {384}, pages = {965--971}, year = {1983}',
   '}',
-];
+].join('\n');
+
+const LAI = [
+  '@article{lai1976,',
+  '  author = {Lai, Tze Leung},',
+  '  title = {On confidence sequences},',
+  '  journal = {The Annals of Statistics},',
+  '  volume = {4}, number = {2}, pages = {265--280}, year = {1976}',
+  '}',
+].join('\n');
+
+const WANG_RAMDAS = [
+  '@misc{wang2024,',
+  '  author = {Wang, Hongjian and Ramdas, Aaditya},',
+  '  title = {Anytime-valid t-tests and confidence sequences for Gaussian means with unknown variance},',
+  '  eprint = {2310.03722}, archivePrefix = {arXiv}, year = {2024}',
+  '}',
+].join('\n');
 
 /** What a paper cites, as BibTeX. */
-function bibliography({ version, coreSha256, isJudged }: MethodsFacts): string {
-  return [
+function bibliography({ version, coreSha256, rules }: MethodsFacts): string {
+  const own = [
     '@software{gridalloc,',
     '  title = {gridalloc: exact trace-driven simulation of parallel job allocation},',
     `  version = {${version}},`,
     `  note = {SHA-256 of the core: ${coreSha256}}`,
     '}',
-    ...(isJudged ? ['', ...EDWARDS_HSU] : []),
   ].join('\n');
+  return [own, ...rules].join('\n\n');
 }
 
 /** Sentences for a methods section as Markdown. */
 export function methodsText(facts: MethodsFacts): string {
-  const { setting, version, coreSha256, command, design, results } = facts;
+  const { jobs, settings, version, coreSha256, command, design, results } = facts;
   return [
     '# Methods',
-    `We simulated ${setting.split('\n').join('; ')}. We used gridalloc ${version}, a trace-driven simulator whose results are the same on every machine (core ${coreSha256.slice(0, 12)}).`,
+    [...jobs.map(simulatedText), ...settings].join(' '),
+    `We used gridalloc ${version}, a trace-driven simulator whose results are the same on every machine (core ${coreSha256.slice(0, 12)}).`,
     ...design,
     '# Results',
     ...results,
     '# Again',
     `    ${command}`,
     '# To cite',
-    'Cite the log or the model too, as those who published it ask.',
+    jobs.map(sourceToCite).join('\n\n'),
     `\`\`\`bibtex\n${bibliography(facts)}\n\`\`\``,
   ]
     .join('\n\n')

@@ -2,6 +2,7 @@
 
 import { printPolicy } from '../core/policies.js';
 import {
+  capitalized,
   formatDuration,
   formatNumber,
   formatPercent,
@@ -160,10 +161,20 @@ export function judgedText(
   return `${metric.label}\n\n${formatTable(narrowed(columns, rows, LINE), rows, colors, LINE)}\n\n${sentences.map((each) => wrapped(each)).join('\n')}${spansText(judgedMetric, names, colors)}`;
 }
 
-/** The methods on the spans of the log: how far each is behind the one that is best over the replications. */
-function spansText(judgedMetric: JudgedMetric, names: readonly string[], colors: Colors): string {
+/** What is said of the methods on the spans of the log. */
+interface SpansTold {
+  /** `the 11 pieces of the log of 30 d each, unchanged, each by itself`. */
+  readonly pieces: string;
+  /** The method that is the best over the replications, with which the others are compared. */
+  readonly best: string;
+  /** The others: how far each is behind, as a share of the mean of the best with its 95 % interval, and in how many pieces. */
+  readonly rows: readonly (readonly [name: string, behind: string, worseIn: string])[];
+}
+
+/** The methods on the spans of the log; undefined where there are none, or nothing is told apart. */
+function spansTold(judgedMetric: JudgedMetric, names: readonly string[]): SpansTold | undefined {
   const { judgement, spans } = judgedMetric;
-  if (spans === undefined) return '';
+  if (spans === undefined) return undefined;
   const { observedBest, methods } = judgement;
   const best = spans.values[observedBest]!;
   const count = best.length;
@@ -173,22 +184,35 @@ function spansText(judgedMetric: JudgedMetric, names: readonly string[], colors:
     if (i === observedBest || behindObserved === 0) return [];
     const { mean, high, agreeing } = inSpans[i]!;
     const behind = `${mean > 0 ? '+' : ''}${formatNumber((100 * mean) / scale, 1)}`;
-    return [
-      [
-        names[i]!,
-        `${behind} ± ${formatNumber((100 * (high - mean)) / scale, 1)} %`,
-        `${agreeing} of ${count}`,
-      ],
-    ];
+    const reach = formatNumber((100 * (high - mean)) / scale, 1);
+    return [[names[i]!, `${behind} ± ${reach} %`, `${agreeing} of ${count}`] as const];
   });
-  if (rows.length === 0) return '';
+  if (rows.length === 0) return undefined;
+  const length = formatDuration(Math.round(spans.seconds / 86_400) * 86_400);
+  const pieces = `the ${count} pieces of the log of ${length} each, unchanged, each by itself`;
+  return { pieces, best: names[observedBest]!, rows };
+}
+
+/** The same as a table. */
+function spansText(judgedMetric: JudgedMetric, names: readonly string[], colors: Colors): string {
+  const told = spansTold(judgedMetric, names);
+  if (told === undefined) return '';
   const columns = [
     { heading: 'method', align: 'left' as const },
-    { heading: `behind ${names[observedBest]}` },
+    { heading: `behind ${told.best}` },
     { heading: 'worse in' },
   ];
-  const head = `The ${count} pieces of the log of ${formatDuration(Math.round(spans.seconds / 86_400) * 86_400)} each, unchanged, each by itself:`;
-  return `\n\n${wrapped(head)}\n\n${formatTable(columns, rows, colors)}`;
+  return `\n\n${wrapped(`${capitalized(told.pieces)}:`)}\n\n${formatTable(narrowed(columns, told.rows, LINE), told.rows, colors, LINE)}`;
+}
+
+/** The same as a sentence; none without spans. */
+export function spansSentence(judgedMetric: JudgedMetric, names: readonly string[]): string[] {
+  const told = spansTold(judgedMetric, names);
+  if (told === undefined) return [];
+  const rows = told.rows.map(([name, behind, worseIn]) => `${name} ${behind} (worse in ${worseIn})`);
+  return [
+    `Over ${told.pieces}, differences to ${told.best} have these means and 95 % intervals: ${listed(rows)}.`,
+  ];
 }
 
 /** For what all bounds hold together, where that is more than the methods. */
@@ -203,7 +227,7 @@ export function togetherText({ metrics, looks }: Pick<JudgedComparison, 'metrics
 
 /** What columns and words mean. */
 export function judgedLegend(comparison: JudgedComparison): string {
-  const { metrics, population } = comparison;
+  const { metrics, population, withoutPieces } = comparison;
   const isJudged = metrics.some(({ judgement }) => judgement.isJudged);
   return [
     `best in: share of the ${population.counted ?? 'replications'} in which no method is better.`,
@@ -214,6 +238,7 @@ export function judgedLegend(comparison: JudgedComparison): string {
         ]
       : []),
     population.caveat,
+    ...(withoutPieces === undefined ? [] : [withoutPieces]),
   ]
     .map((each) => wrapped(each))
     .join('\n');

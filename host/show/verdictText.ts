@@ -122,7 +122,9 @@ export function verdictText(judgement: Judgement, names: readonly string[], popu
   if (!isJudged) {
     return `Nothing is judged by ${over}: that takes ${population.fewest} ${population.counted ?? 'replications'} or more.`;
   }
-  if (areIdentical(judgement)) return `Among ${over}, all ${methods.length} methods are identical.`;
+  if (areIdentical(judgement)) {
+    return `Among ${over}, ${methods.length === 2 ? 'both' : `all ${methods.length}`} methods are identical.`;
+  }
   const { range } = amountsOf(judgement);
   const of = (word: string) => methods.flatMap((each, i) => (verdictWord(each) === word ? [i] : []));
   const clauses = [

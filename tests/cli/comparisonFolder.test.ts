@@ -51,6 +51,14 @@ describe('a comparison over replications in a folder', () => {
       words.slice(4).join(' '),
     ])
       expect(sentences).toContain(said);
+    const { metrics } = document as { metrics: { leastDifference: number | null; skewed: unknown[] }[] };
+    const [least, skewed] = [
+      metrics.filter(({ leastDifference }) => leastDifference !== null).length,
+      metrics.filter((each) => each.skewed.length > 0).length,
+    ];
+    expect(least + skewed).toBeGreaterThan(0);
+    expect(sentences.match(/detect a difference of .*? four times in five\./g)?.length ?? 0).toBe(least);
+    expect(sentences.match(/Differences are skewed/g)?.length ?? 0).toBe(skewed);
   });
 
   test('class by class says what it says without a folder, and what single replications say', async () => {
@@ -131,7 +139,59 @@ describe('a comparison over replications in a folder', () => {
     const { out, document } = await filled('until', ...until);
     expect(document).toEqual(await plainly(...until));
     expect(document.looks.length).toBeGreaterThan(1);
-    expect(textOf(out, 'methods.md')).toContain('the limits hold at all looks together');
+    const sentences = textOf(out, 'methods.md');
+    expect(sentences).toContain('the limits hold at all looks together');
+    expect(sentences).toMatch(/@article\{lai1976,[\s\S]*@misc\{wang2024,/);
+  });
+});
+
+/** Half a year of jobs, of which one has no runtime and one no processors. */
+function longLog(): string {
+  const jobs = Array.from({ length: 60 }, (_, i) => {
+    const runtime = i === 3 ? -1 : 1000 + ((i * 7919) % 400_000);
+    return `${i + 1} ${i * 259_200} -1 ${runtime} ${i === 5 ? -1 : 1 + (i % 4)} -1 -1 -1 900000 -1 1 1 1 1 1 1 ${i > 6 ? i : -1} 5`;
+  });
+  const header = ['Acknowledge: Ann Example', 'Installation: An Institute', 'MaxProcs: 4', 'MaxJobs: 60'];
+  return `${[...header.map((line) => `; ${line}`), ...jobs].join('\n')}\n`;
+}
+
+describe('sentences for a paper', () => {
+  const long = join(folder, 'long.swf');
+  writeFileSync(long, longLog());
+  const words = ['compare', long, '--discipline', 'fcfs,first-available', '--metric', 'meanWait'];
+
+  test('tell of records, the source of the log, and its pieces', async () => {
+    const { out, document } = await filled('told', ...words, '--replications', '20', '--load', '2');
+    const sentences = textOf(out, 'methods.md');
+    for (const said of [
+      `58 of 60 records of ${long} were simulated on one site of 4 processors; ` +
+        '1 without a positive runtime and 1 without a number of processors were left out (SHA-256 of the jobs: ',
+      'Settings other than the defaults: load 2.',
+      `Over the ${document.spans} pieces of the log of `,
+      'Its header names Ann Example to be acknowledged and gives the installation as An Institute.',
+      '@article{edwards1983,',
+    ])
+      expect(sentences).toContain(said);
+    expect(sentences).not.toMatch(/lai1976|wang2024/);
+    expect(sentences).not.toContain('--dependencies');
+  });
+
+  test('say why dependent jobs are not cut into pieces, as does the screen', async () => {
+    const dependent = [...words, '--replications', '10', '--dependencies'];
+    const { out } = await filled('dependent', ...dependent);
+    const why = 'The log is not cut into pieces, since its jobs depend on each other';
+    expect(textOf(out, 'methods.md')).toContain(why);
+    expect(reportOf(out).description).toContain(why);
+    const { stdout } = await gridalloc(dependent);
+    expect(stdout.replaceAll('\n', ' ')).toContain(why);
+  });
+
+  test('of a model name it, and no rule of judging where nothing is judged', async () => {
+    const { out } = await filled('few', ...TWO, '--replications', '3');
+    const sentences = textOf(out, 'methods.md');
+    expect(sentences).toContain('200 jobs of the model lublin99[');
+    expect(sentences).toContain('Cite the model of lublin99[');
+    expect(sentences).not.toContain('edwards1983');
   });
 });
 

@@ -1,9 +1,15 @@
 /** What a comparison leaves in its folder: its report, sentences for a paper, raw values. */
 
+import { hashJobs } from '../../files/hash.js';
 import { countOf } from '../../format/numbers.js';
 import { firstOf } from '../../lists.js';
 import { packageVersion } from '../../results/documents.js';
-import type { Estimated, JudgedComparison, Samples } from '../../runs/comparison.js';
+import {
+  type Estimated,
+  type JudgedComparison,
+  type Samples,
+  unperturbedJobs,
+} from '../../runs/comparison.js';
 import { comparisonReport } from '../../show/comparisonReport.js';
 import { type Counted, type NamedValues, VALUES_FILE, valueLines } from '../../show/comparisonValues.js';
 import { logTables } from '../../show/logTables.js';
@@ -11,7 +17,8 @@ import { comparisonSentences, METHODS_FILE, type MethodsFacts, methodsText } fro
 import { type MetricRow, metricsTable } from '../../show/metricsTable.js';
 import { plainReport, replicationsReport } from '../../show/plainReports.js';
 import type { Report } from '../../show/report.js';
-import { jobLines, settingLines } from '../../show/settingText.js';
+import { commonSettings, jobLines, settingLines } from '../../show/settingText.js';
+import type { SimulatedJobs } from '../../show/simulatedJobs.js';
 import { shortName } from '../../show/simulationReport.js';
 import { environmentFacts, shellLine } from '../../show/studyReport.js';
 import type { Experiment } from '../../simulate/experiment.js';
@@ -29,10 +36,20 @@ import { type ComparedLogs, logsSetting } from '../comparedLogs.js';
 import { estimatedClasses, estimatesHead, isTelling, shownEstimates } from '../estimated.js';
 import type { OwnReport } from './studyResults.js';
 
+/** The jobs of an experiment, as a paper tells of them. */
+function simulatedJobs(experiment: Experiment): SimulatedJobs {
+  const workload = unperturbedJobs(experiment);
+  const { grid, loaded } = experiment;
+  return { workload, grid, sha256: hashJobs(workload), header: loaded.header };
+}
+
 /** What every report of a folder says. */
 function commonFacts({ experiment }: Compared, plan: Plan) {
   const { configurations, workload } = experiment;
+  const set = commonSettings(experiment);
   return {
+    simulated: [simulatedJobs(experiment)],
+    settings: set === '' ? [] : [`Settings other than the defaults: ${set}.`],
     names: methodNames(configurations),
     configurations,
     setting: settingLines(experiment).join('\n'),
@@ -46,15 +63,15 @@ function commonFacts({ experiment }: Compared, plan: Plan) {
 /** A report with its files. */
 function folderOf(
   report: Report,
-  { setting, commands, names }: ReturnType<typeof commonFacts>,
+  { simulated: jobs, settings, commands, names }: ReturnType<typeof commonFacts>,
   plan: Plan,
-  said: Pick<MethodsFacts, 'design' | 'results' | 'isJudged'>,
+  said: Pick<MethodsFacts, 'design' | 'results' | 'rules'>,
   values: readonly NamedValues[],
   counted?: Counted,
 ): OwnReport {
   const command = firstOf(commands);
   const { coreSha256 } = plan;
-  const sentences = methodsText({ setting, command, version: packageVersion(), coreSha256, ...said });
+  const sentences = methodsText({ jobs, settings, command, version: packageVersion(), coreSha256, ...said });
   const lines = valueLines(names, values, counted);
   return { report, texts: { [METHODS_FILE]: [sentences], [VALUES_FILE]: lines } };
 }
@@ -121,8 +138,11 @@ export function judgedFolder(
 export function logsFolder(compared: ComparedLogs, plan: Plan): OwnReport {
   const { logs, metrics, values, comparison } = compared;
   const ofLogs = logs.flatMap(({ experiment }) => jobLines(experiment));
+  const [how, ...set] = logsSetting(compared);
   const facts = {
     ...commonFacts(firstOf(logs), plan),
+    simulated: logs.map(({ experiment }) => simulatedJobs(experiment)),
+    settings: [`These are ${how}.`, ...set.map((each) => `Settings other than the defaults: ${each}.`)],
     setting: [...logsSetting(compared), ...ofLogs].join('\n'),
     jobs: values.reduce((sum, { jobs }) => sum + jobs, 0),
     workload: countOf(logs.length, 'log'),
@@ -165,7 +185,7 @@ export function estimatedFolder(
   ];
   const results = ['See `tables/metrics.md`.'];
   const values = tellingValues(experiment, samples);
-  return folderOf(report, facts, plan, { design, results, isJudged: false }, values);
+  return folderOf(report, facts, plan, { design, results, rules: [] }, values);
 }
 
 /** Of a comparison on the jobs as they are. */
@@ -180,7 +200,7 @@ export function plainFolder(compared: Compared, samples: Samples, plan: Plan): O
   ];
   const results = ['See `tables/methods.md` and `tables/metrics.md`.'];
   const further = asked.filter(({ name }) => metrics.every((metric) => metric.name !== name));
-  return folderOf(report, facts, plan, { design, results, isJudged: false }, [...metrics, ...further]);
+  return folderOf(report, facts, plan, { design, results, rules: [] }, [...metrics, ...further]);
 }
 
 /** The document of a comparison on the jobs as they are. */
