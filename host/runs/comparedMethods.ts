@@ -140,7 +140,7 @@ function methodsThatGo(
 export function lackOfEstimates(settings: Settings, { columns }: Trace, naming: Naming): string | undefined {
   const isKnown = settings.estimates !== undefined || columns.requestedTime.some((seconds) => seconds > 0);
   if (isKnown || !usesEstimates(settings)) return undefined;
-  return `it decides by requested times, and no job requests one; ${naming('estimates', 'exact')} takes the runtimes`;
+  return `estimates are needed, but no job requests a time; ${naming('estimates', 'exact')} takes the runtimes`;
 }
 
 /** A method in words: `easy backfill shortest`. */

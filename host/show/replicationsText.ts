@@ -234,7 +234,7 @@ export function judgedLegend(comparison: JudgedComparison): string {
     ...(isJudged
       ? [
           `behind the best: how far a method is behind the best of the others (below 0: ahead of it), from paired differences; with 95 % confidence all bounds hold together, ${togetherText(comparison)}.`,
-          'best: the best, or within the tolerance of it (--within); within: worse, but within the tolerance; worse: surely worse; undecided: none of these.',
+          'best: the best, or within the tolerance of it (--within); within: worse, but within the tolerance; worse: bounds above 0; undecided: none of these.',
         ]
       : []),
     population.caveat,

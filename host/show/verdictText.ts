@@ -175,7 +175,7 @@ export function verdictNotes(
       : []),
     ...(judgement.lacksCandidate
       ? [
-          `By their bounds each method is behind another, which rounding alone brings about; ${names[observedBest]}, of the best mean, counts as the best.`,
+          `Through rounding, the bounds put every method behind another; ${names[observedBest]} has the best mean and counts as the best.`,
         ]
       : []),
     ...warningsOf([metric]),

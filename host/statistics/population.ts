@@ -47,13 +47,13 @@ export function populationOf(settings: Settings): Population {
       perturb: ['seeds', ...(speeds ? ['speeds'] : [])].join(';'),
       copies: `samples of this model with other seeds, for these parameters${also}`,
       caveat:
-        'Intervals are about the model with these parameters; that its parameters are estimates is not in them.',
+        'Intervals are about the model with these parameters; they do not include that the parameters are estimates.',
       fewest: 20,
       firstLook: 20,
     };
   }
   const perturb = printPerturb({ jobs, speeds });
-  const edges = "The log's first and last weeks are in.";
+  const edges = "The log's first and last weeks are included.";
   if (jobs.kind === 'shake') {
     const runtimes = jobs.runtime > 0 ? ` and runtimes by ±${100 * jobs.runtime} %` : '';
     return {
@@ -69,7 +69,7 @@ export function populationOf(settings: Settings): Population {
     kind: 'resample',
     perturb,
     copies: `copies of this log with resampled ${jobs.block === 604_800 ? 'weeks' : `blocks of ${formatDuration(jobs.block)}`} of its ${jobs.by}s${also}`,
-    caveat: `Intervals are about the same ${jobs.by}s in other weeks. They do not hold back when the machine is full, so waits are longer than in the log. ${edges}`,
+    caveat: `Intervals are about the same ${jobs.by}s in other weeks. Users do not hold back when the machine is full, so waits are longer than in the log. ${edges}`,
     fewest: 20,
     firstLook: 50,
   };

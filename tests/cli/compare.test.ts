@@ -193,6 +193,15 @@ describe('gridalloc compare', () => {
     }
   });
 
+  test('the usual methods that need estimates are left out where no job requests a time', async () => {
+    const unrequested = LOG.replace(/^(\d+(?: \S+){7} )\S+/gm, '$1-1');
+    const { code, err } = await run(['compare', '-'], { input: unrequested });
+    expect(code).toBe(0);
+    expect(err).toContain(
+      'sjf, easy, easy backfill shortest and conservative are left out: estimates are needed, but no job requests a time',
+    );
+  });
+
   test('the usual methods that do not go with an option are left out, and that is said', async () => {
     const input = `; MaxProcs: 8\n${LOG}`;
     const leftOut = async (...words: string[]) => {

@@ -213,6 +213,8 @@ export interface Replicated {
   /** What follows, and what to know of it besides, in sentences. */
   readonly verdict: string;
   readonly notes: readonly string[];
+  /** What the intervals of means are called. */
+  readonly interval: string;
   readonly rows: readonly ReplicatedRow[];
   /** By method, then by replication. */
   readonly values: readonly (readonly number[])[];

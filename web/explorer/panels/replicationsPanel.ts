@@ -33,7 +33,7 @@ function tableOf(judged: Replicated): HTMLElement {
     'method',
     judged.label,
     'mean',
-    '95 % interval',
+    judged.interval,
     'best in',
     'beside the best of the others',
     '',

@@ -8,6 +8,7 @@ import { SCALAR_METRICS, type ScalarMetric } from '../../../host/simulate/metric
 import { perturbationOf } from '../../../host/simulate/prepare.js';
 import { estimateMean } from '../../../host/statistics/interval.js';
 import { judgeMethods } from '../../../host/statistics/judging.js';
+import { intervalName } from '../../../host/statistics/meanBounds.js';
 import { populationOf, usualWithin } from '../../../host/statistics/population.js';
 import { valuePlaces } from '../../../host/study/runValues.js';
 import { shellWord } from '../../../host/trace/quote.js';
@@ -65,6 +66,10 @@ export function compareCommand(
   return ['gridalloc compare', ...words.map(shellWord)].join(' ');
 }
 
+/** The page judges by one metric after the other, of the same replications. */
+const BY_ITSELF =
+  'Each metric is judged by itself, with 95 % for it alone; compare judges several together (--metric a,b).';
+
 /** What the replications say of the methods by one metric. */
 export function judge(
   experiment: Experiment,
@@ -88,7 +93,12 @@ export function judge(
     format: metric.format,
     replications: values.length,
     verdict: verdictText(judged, labels, population),
-    notes: [...verdictNotes(judged, labels, name, population), population.caveat],
+    notes: [
+      ...verdictNotes(judged, labels, name, population),
+      ...(judged.isJudged ? [BY_ITSELF] : []),
+      population.caveat,
+    ],
+    interval: intervalName(population, values.length),
     rows: judged.methods.map((each, method) => {
       const { mean, low, high } = estimateMean(samples[method]);
       return {

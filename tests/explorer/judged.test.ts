@@ -1,0 +1,31 @@
+import { describe, expect, test } from 'vitest';
+import { prepare } from '../../web/explorer/worker/experiment.js';
+import { judge, replicate } from '../../web/explorer/worker/replications.js';
+import { LOG } from '../ways/samples.js';
+
+/** What the page says beside methods over replications. */
+
+const log = { name: 'log.swf', bytes: new TextEncoder().encode(LOG) };
+const methods = [{ discipline: 'fcfs' }, { discipline: 'first-available' }];
+
+function judgedOf(perturb: string, count: number) {
+  const setup = { options: { workload: 'log.swf', perturb }, methods };
+  const values = Array.from({ length: count }, (_, r) => replicate(setup, log, r + 1));
+  return judge(prepare(setup, log), values, 'meanWait');
+}
+
+describe('methods over replications', () => {
+  test.each([
+    ['resample[by=user,block=600,seed=1]', 20, 'rough interval'],
+    ['resample[by=user,block=600,seed=1]', 30, '95 % interval'],
+    ['shake[submit=30,seed=1]', 12, '95 % interval'],
+  ])('of %s, %d of them, have intervals that are called what they are', (perturb, count, interval) => {
+    expect(judgedOf(perturb, count).interval).toBe(interval);
+  });
+
+  test('say that each metric is judged by itself, where anything is judged', () => {
+    const notes = (count: number) => judgedOf('shake[submit=30,seed=1]', count).notes.join(' ');
+    expect(notes(12)).toContain('judged by itself');
+    expect(notes(9)).not.toContain('judged by itself');
+  });
+});
