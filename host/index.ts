@@ -30,6 +30,8 @@ export {
   type Comparison,
   type ComparisonOptions,
   compare,
+  judgeLogs,
+  type LogJudgingOptions,
   type Replicates,
   type ReplicationOptions,
   replications,
@@ -38,7 +40,7 @@ export {
   sweep,
   type ThreadOptions,
 } from './runs/compare.js';
-export type { EstimatedMetric, JudgedMetric } from './runs/comparison.js';
+export type { EstimatedMetric, JudgedComparison, JudgedMetric, LogValues } from './runs/comparison.js';
 export { type Merged, mergeStudies } from './runs/merge.js';
 export { type Planned, type PlanOptions, planStudy } from './runs/planStudy.js';
 export { readStudy } from './runs/readStudy.js';

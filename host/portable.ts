@@ -96,6 +96,7 @@ export {
   type SkewedDifference,
   type Verdict,
 } from './statistics/judging.js';
+export { type Selection, type SelectionOptions, selectBest } from './statistics/selection.js';
 export { type Evaluated, Evaluation, type MeasuredValue } from './study/evaluate.js';
 export type { Plan, PlannedRun, PlannedWorkload, Point, RunParameters } from './study/plan.js';
 export { Results } from './study/results.js';

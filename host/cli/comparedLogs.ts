@@ -9,7 +9,7 @@ import {
   compareReplications,
   type JudgedComparison,
   judgeOverLogs,
-  type LogValues,
+  type MeasuredLog,
   valuesOn,
 } from '../runs/comparison.js';
 import { logTables } from '../show/logTables.js';
@@ -75,7 +75,7 @@ export async function compareLogs(given: Arguments, context: Context): Promise<n
 export interface ComparedLogs {
   readonly logs: readonly Compared[];
   readonly metrics: readonly NamedMetric[];
-  readonly values: readonly LogValues[];
+  readonly values: readonly MeasuredLog[];
   readonly comparison: JudgedComparison;
 }
 

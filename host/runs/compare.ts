@@ -27,9 +27,11 @@ import {
   withMethod,
 } from '../simulate/experiment.js';
 import { methodNames, namedInMethod, OF_RUN, readMethod } from '../simulate/methodNames.js';
+import { LOGS, usualWithin } from '../statistics/population.js';
 import { type Evaluated, Evaluation } from '../study/evaluate.js';
 import type { Plan } from '../study/plan.js';
 import type { Results } from '../study/results.js';
+import { comparedMetric } from '../study/runValues.js';
 import type { Study } from '../study/study.js';
 import { sweepStudy } from '../study/sweep.js';
 import type { Trace } from '../trace/trace.js';
@@ -42,6 +44,8 @@ import {
   type Execution,
   estimateReplications,
   type JudgedComparison,
+  judgeOverLogs,
+  type LogValues,
 } from './comparison.js';
 import { type RunningOptions, runStudy } from './runPlan.js';
 
@@ -277,6 +281,53 @@ export async function compare(jobs: string | Trace, options: ComparisonOptions):
   const experiment = comparedExperiment(settings, await load(jobs, settings), asked, named);
   const compared = await compareReplications(experiment, wanted, executionOf(options, 'compare'));
   return { ...compared, ...simulatedOf(experiment), names: methodNames(experiment.configurations) };
+}
+
+/** How methods are judged over logs. */
+export interface LogJudgingOptions {
+  /** Names of the metrics, in the order of the values; default the average response time. */
+  readonly metrics?: readonly string[] | undefined;
+  /** How far behind the best still counts as best, as a share of its mean; default 0.01. */
+  readonly within?: number | undefined;
+}
+
+const LOG_JUDGING = takes<LogJudgingOptions>('judgeLogs', { metrics: true, within: true });
+
+/**
+ * Judges methods over several logs, as `gridalloc compare A B C`: each log is one value of each method, relative to the best
+ * method on it. From ten logs on it says which methods are the best, worse or undecided.
+ * @param logs each with the values of the methods on it, by metric, then by method, in the unit of the metric: of one
+ * simulation, or means over replications.
+ * @throws InputError for fewer than two logs, values that are missing, and a metric whose best value on a log is 0 or not known.
+ * @example
+ * const values = [[100, 112], [50, 54], [80, 91], [61, 66], [70, 79], [90, 99], [30, 34], [45, 49], [66, 73], [58, 65]];
+ * const { metrics } = judgeLogs(values.map((each, i) => ({ name: `log ${i + 1}`, values: [each] })), { metrics: ['meanWait'] });
+ * console.log(metrics[0].judgement.methods.map(({ verdict }) => verdict).join()); // best,worse
+ */
+export function judgeLogs(logs: readonly LogValues[], options: LogJudgingOptions = {}): JudgedComparison {
+  checkGiven(logs, 'some', 'judgeLogs, logs');
+  checkOptions(LOG_JUDGING, options);
+  const { metrics: names = ['averageResponseTime'], within } = options;
+  checkGiven(names, 'some', 'judgeLogs, metrics');
+  const metrics = names.map(comparedMetric);
+  if (logs.length < 2) throw new InputError('judgeLogs, logs: expected two logs or more');
+  const methods = logs[0]?.values?.[0]?.length ?? 0;
+  for (const [i, log] of logs.entries()) {
+    const what = `judgeLogs, logs[${i}]`;
+    checkGiven(log, 'object', what);
+    checkGiven(log.values, 'some', `${what}, values`);
+    const isWhole =
+      log.values.length === metrics.length && log.values.every((each) => each?.length === methods);
+    if (!isWhole || methods === 0)
+      throw new InputError(
+        `${what}, values: expected ${metrics.length} by metric, each with one by method, as many as in the first log`,
+      );
+  }
+  const share = within && checkNumber(within, 'judgeLogs, within', { atLeast: 0, atMost: 1 });
+  return judgeOverLogs(logs, {
+    metrics,
+    within: metrics.map(({ name }) => share ?? usualWithin(name, LOGS)),
+  });
 }
 
 /** The values of a sweep, and the study that it is. */

@@ -407,10 +407,14 @@ export async function estimateReplications(
 export interface LogValues {
   /** As sentences name it. */
   readonly name: string;
-  readonly jobs: number;
-  readonly processors: number;
   /** By metric, then by method, in the unit of the metric. */
   readonly values: readonly (readonly number[])[];
+}
+
+/** The same with its size. */
+export interface MeasuredLog extends LogValues {
+  readonly jobs: number;
+  readonly processors: number;
 }
 
 /** The best of some values. */

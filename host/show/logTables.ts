@@ -1,7 +1,7 @@
 /** What methods came to on each of several logs, as tables. */
 
 import { capitalized } from '../format/numbers.js';
-import { bestOf, type LogValues } from '../runs/comparison.js';
+import { bestOf, type MeasuredLog } from '../runs/comparison.js';
 import { metricId } from '../simulate/jobMetrics.js';
 import type { NamedMetric } from '../simulate/metric.js';
 import type { Table, TableColumn } from './table.js';
@@ -11,7 +11,7 @@ import type { Table, TableColumn } from './table.js';
  * @param names those of the methods.
  */
 export function logTables(
-  logs: readonly LogValues[],
+  logs: readonly MeasuredLog[],
   metrics: readonly NamedMetric[],
   names: readonly string[],
 ): Table[] {

@@ -1,5 +1,7 @@
 /** The best of many methods: those that are surely not it are left out as replications come in (Kim and Nelson 2001, KN). */
 
+import { InputError } from '../errors.js';
+import { checkGiven } from '../given.js';
 import { firstOf } from '../lists.js';
 import { exp, ln } from '../math/fdlibm.js';
 import { momentsOf } from './bootstrap.js';
@@ -25,19 +27,39 @@ export interface SelectionOptions {
   readonly level?: number;
 }
 
+function checkSelection(samples: readonly (readonly number[])[], options: SelectionOptions): void {
+  checkGiven(samples, 'some', 'selectBest, samples');
+  checkGiven(options, 'object', 'selectBest, options');
+  const { better, delta, first, level = LEFT_OUT } = options;
+  if (better !== 'less' && better !== 'more')
+    throw new InputError(`selectBest, better: expected less or more, found ${better}`);
+  if (!(delta > 0 && delta < Number.POSITIVE_INFINITY))
+    throw new InputError(`selectBest, delta: expected a number above 0, found ${delta}`);
+  if (!(Number.isInteger(first) && first >= 2))
+    throw new InputError(`selectBest, first: expected a whole number, 2 or more, found ${first}`);
+  if (!(level > 0 && level < 0.5))
+    throw new InputError(`selectBest, level: expected a number above 0 and below 0.5, found ${level}`);
+  for (const [i, values] of samples.entries()) {
+    const what = `selectBest, samples[${i}]`;
+    checkGiven(values, 'list', what);
+    if (values.length < first || !values.every(Number.isFinite))
+      throw new InputError(`${what}: expected ${first} finite numbers or more, as first says`);
+  }
+}
+
 /**
  * Leaves methods out by their values on the same replications, as far as there are any. With a probability of 1 - level the
  * last one is the best or within delta of it, if values are normal; they may be correlated between methods.
- * @param samples the values of each method: of one that has been left out as many as there were then, or more.
+ * @param samples the values of each method, replication by replication: of one that has been left out as many as there were then, or more.
+ * @throws InputError for fewer than `first` values of a method, values that are not finite, and options out of range.
  * @example
  * const noise = [1, -1, 2, -2, 0, 1, -1, 0, 2, -2, 0, 1];
  * const samples = [noise.map((x) => 50 + x), noise.map((x) => 40 - x)];
  * console.log(selectBest(samples, { better: 'less', delta: 5, first: 10 }).left); // [ 1 ]
  */
-export function selectBest(
-  samples: readonly (readonly number[])[],
-  { better, delta, first, level = LEFT_OUT }: SelectionOptions,
-): Selection {
+export function selectBest(samples: readonly (readonly number[])[], options: SelectionOptions): Selection {
+  checkSelection(samples, options);
+  const { better, delta, first, level = LEFT_OUT } = options;
   const sign = better === 'less' ? 1 : -1;
   const count = Math.max(...samples.map((values) => values.length));
   const spread = (exp((-2 / (first - 1)) * ln((2 * level) / Math.max(1, samples.length - 1))) - 1) / 2;

@@ -4,7 +4,15 @@ import { pathToFileURL } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { replicatedDocument } from '../../host/cli/compared.js';
 import { InputError } from '../../host/errors.js';
-import { type ComparisonOptions, compare, makeTrace, parseTrace, replications } from '../../host/index.js';
+import {
+  type ComparisonOptions,
+  compare,
+  judgeLogs,
+  makeTrace,
+  parseTrace,
+  replications,
+  selectBest,
+} from '../../host/index.js';
 import { run } from '../cli/runProgram.js';
 import { gridalloc } from '../runs/childProcess.js';
 import { temporaryFolder } from '../temporaryFolder.js';
@@ -56,6 +64,52 @@ const CASES: readonly (readonly [words: readonly string[], jobs: string, options
   ],
   ['lublin99[jobs=60] --replications 20'.split(' '), 'lublin99[jobs=60]', { replications: 20 }],
 ];
+
+test('judgeLogs judges as compare of several logs does', async () => {
+  const paths = Array.from({ length: 10 }, (_, i) => join(temporaryFolder(), `log${i}.swf`));
+  for (const [i, each] of paths.entries()) {
+    // Lines are jobs; later submits are later by another amount on each log.
+    const text = LOG.replace(/^(\d+) (\d+)/gm, (_, n, t) => `${n} ${Number(t) + i * Number(n)}`);
+    writeFileSync(each, text);
+  }
+  const metrics = ['meanWait', 'averageResponseTime'];
+  const words = ['compare', ...paths, '--method', 'fcfs', '--method', 'first-available'];
+  const document = await documentOf(...words, '--metric', metrics.join(), '--within', '2%');
+  const logs = document.logs.map(({ workload, values }: { workload: string; values: object }) => ({
+    name: workload,
+    values: metrics.map((name) => values[name as never]),
+  }));
+  const judged = judgeLogs(logs, { metrics, within: 0.02 });
+  const told = judged.metrics.map(({ judgement, values }) =>
+    judgement.methods.map(({ verdict, behind }, i) => [verdict, behind?.low ?? null, values[i]]),
+  );
+  type Row = { verdict: string; behindLow: number; values: number[] };
+  expect(told).toEqual(
+    document.metrics.map(({ rows }: { rows: Row[] }) =>
+      rows.map(({ verdict, behindLow, values }) => [verdict, behindLow, values]),
+    ),
+  );
+  expect(judged.metrics[0].judgement.isJudged).toBe(true);
+});
+
+test.each([
+  [() => judgeLogs([{ name: 'a', values: [[1, 2]] }]), 'judgeLogs, logs: expected two logs or more'],
+  [
+    () => judgeLogs([1, 2].map((n) => ({ name: `${n}`, values: [Array(n).fill(1)] }))),
+    'judgeLogs, logs[1], values: expected 1 by metric',
+  ],
+  [
+    () => selectBest([[1, 2], [1]], { better: 'less', delta: 1, first: 2 }),
+    'selectBest, samples[1]: expected 2 finite numbers or more',
+  ],
+  [
+    () => selectBest([[1, 2]], { better: 'less', delta: 0, first: 2 }),
+    'selectBest, delta: expected a number above 0, found 0',
+  ],
+])('%s', (call, sentence) => {
+  expect(call).toThrow(sentence);
+  expect(call).toThrow(InputError);
+});
 
 describe('compare', () => {
   test.each(CASES)('%j', async (words, jobs, options) => {
