@@ -30,8 +30,8 @@ const LABEL_LINE = 13;
 const TITLE_LINE = 14;
 
 /**
- * A scale from the first to the last pixel over the least to the largest of some values, with room for half a marker; it
- * does not reach below 0 where no value does, except by that room where one at 0 needs it and the ends are no ticks.
+ * A scale from the first to the last pixel over the least to the largest of some values, with room for half a marker.
+ * Where no value is below 0, it begins at 0, or the room below 0 where a marker needs that.
  * @param options.isLog whether it is logarithmic; then all values are above 0.
  * @param options.room pixels between the outermost values and the ends.
  * @param options.isNice whether it ends at ticks.
@@ -55,11 +55,14 @@ export function numberScale(
   scale
     .domain([least, most])
     .range([first + Math.sign(last - first) * room, last - Math.sign(last - first) * room]);
-  const [below, to] =
-    room > 0 && length > 2 * room ? [scale.invert(first), scale.invert(last)] : [least, most];
-  const from = least > 0 || (least === 0 && isNice) ? Math.max(0, below) : below;
-  scale.domain([from, to]).range([first, last]);
-  return isNice && !isLog ? (scale as ScaleLinear<number, number>).nice() : scale;
+  const hasRoom = room > 0 && length > 2 * room;
+  scale.domain(hasRoom ? [scale.invert(first), scale.invert(last)] : [least, most]).range([first, last]);
+  if (isLog) return scale;
+  if (isNice) (scale as ScaleLinear<number, number>).nice();
+  const [from, to] = scale.domain() as [number, number];
+  if (least < 0 || from >= 0) return scale;
+  const isClear = !hasRoom || (least / to) * length >= room;
+  return scale.domain([isClear ? 0 : (-room / (length - room)) * to, to]);
 }
 
 /** About so many ticks of a scale at round numbers, written as d3-format says; some without room for a label. */

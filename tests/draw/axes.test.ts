@@ -58,7 +58,7 @@ test('times count in a unit that gives small numbers', () => {
 
 test('scales have room for markers, end at ticks, and take one value and none', () => {
   const scale = numberScale([3, 97], [100, 0], { room: 10, isNice: true });
-  expect(scale.domain()).toEqual([0, 110]);
+  expect(scale.domain()).toEqual([expect.closeTo((-10 / 90) * 110), 110]);
   expect(numberScale([-3, 97], [100, 0], { room: 10, isNice: true }).domain()).toEqual([-20, 110]);
   expect(scale(97)).toBeGreaterThanOrEqual(10);
   expect(numberTicks(scale, 5, ',.6~r').map(({ label }) => label)).toEqual([
@@ -74,12 +74,16 @@ test('scales have room for markers, end at ticks, and take one value and none', 
   expect(numberScale([5], [0, 100], { isLog: true }).domain()).toEqual([2.5, 10]);
 });
 
-test('a scale does not reach below 0 where no value does', () => {
-  for (const least of [1e-9, 1, 40])
-    for (const isNice of [false, true])
-      expect(numberScale([least, 50], [100, 0], { room: 6, isNice }).domain()[0]).toBeGreaterThanOrEqual(0);
-  expect(numberScale([0, 50], [100, 0], { room: 6, isNice: true }).domain()[0]).toBe(0);
-  // A marker at 0 has its room beside the axis.
+test('a scale does not reach below 0 where no value does, but for the room of a marker', () => {
+  for (const isNice of [false, true])
+    for (const least of [0, 1e-9, 1, 5, 40]) {
+      const scale = numberScale([least, 50], [100, 0], { room: 6, isNice });
+      const [from] = scale.domain() as [number, number];
+      if (least >= 5) expect(from).toBeGreaterThanOrEqual(0);
+      else expect(scale(0)).toBeCloseTo(94);
+      expect(scale(least)).toBeLessThanOrEqual(94.0001);
+      expect(numberTicks(scale, 5, '~r')[0]?.value).toBeGreaterThanOrEqual(0);
+    }
   expect(numberScale([0, 50], [0, 100], { room: 8 })(0)).toBeCloseTo(8);
 });
 

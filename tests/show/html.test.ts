@@ -70,7 +70,7 @@ test('the page is well-formed, fetches nothing, and its contents lead to what is
     if (value.startsWith('#')) expect(markup.ids).toContain(value.slice(1));
   }
   const beside = links.flatMap(({ value }) => (value.startsWith('#') ? [] : [value]));
-  expect(beside).toEqual(['figures/fig.svg', 'tables/table1.csv', 'results.csv']);
+  expect(beside).toEqual(['figures/fig.svg', 'figures/fig.pdf', 'tables/table1.csv', 'results.csv']);
   for (const { value } of markup.attributes.filter(({ name }) => name === 'aria-labelledby')) {
     expect(markup.ids).toContain(value);
   }
