@@ -103,6 +103,11 @@ export const COMMANDS: readonly (CommandEntry | CommandGroup)[] = [
     load: async () => (await import('./commands/conformance.js')).conformanceCommand,
   },
   {
+    name: 'environment',
+    summary: 'let an agent in another program choose the sites of jobs, over a pipe',
+    load: async () => (await import('./commands/environment.js')).environmentCommand,
+  },
+  {
     name: 'trace',
     summary: 'inspect, check, convert and generate job logs',
     commands: [

@@ -3,8 +3,8 @@
 import { formatNumber, formatPercent, listed } from '../format/numbers.js';
 import { firstOf } from '../lists.js';
 import type { JudgedComparison, JudgedMetric } from '../runs/comparison.js';
+import { type SimulatedJobs, simulatedText, sourceToCite } from './jobsSentences.js';
 import { spansSentence } from './replicationsText.js';
-import { type SimulatedJobs, simulatedText, sourceToCite } from './simulatedJobs.js';
 import { verdictNotes, verdictText } from './verdictText.js';
 
 /** The file of the sentences. */

@@ -66,6 +66,7 @@ const OPENED: Readonly<Record<string, { readonly runs?: string[][]; readonly rea
   explore: { reads: [['explore', 'simulated', '--out', 'page.html']] },
   bench: {},
   conformance: {},
+  environment: {},
   'trace info': {},
   'trace check': {},
   'trace convert': {},

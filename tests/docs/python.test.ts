@@ -1,4 +1,7 @@
+import { spawnSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { asyncBufferFromFile, parquetMetadataAsync, parquetReadObjects } from 'hyparquet';
 import { expect, test } from 'vitest';
 import { gridalloc } from '../runs/childProcess.js';
@@ -30,4 +33,23 @@ test('docs/results.md', async () => {
   expect(taken.filter((name) => !known.includes(name))).toEqual([]);
   const units = metadata.key_value_metadata?.find(({ key }) => key === 'units')?.value ?? '{}';
   expect(JSON.parse(units)).toMatchObject({ waiting_time: 's' });
+});
+
+const hasPython = spawnSync('python3', ['-c', '']).status === 0;
+
+test.skipIf(!hasPython && process.env.CI !== 'true')('docs/environment.md: a client without packages', () => {
+  const folder = temporaryFolder();
+  const main = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
+  writeFileSync(join(folder, 'gridalloc'), `#!/bin/sh\nexec '${process.execPath}' '${main}' "$@"\n`, {
+    mode: 0o755,
+  });
+  const page = readPage('docs/environment.md');
+  const [program] = blocksOf(page, 'python');
+  const { stdout, stderr } = spawnSync('python3', ['-c', program], {
+    encoding: 'utf8',
+    env: { ...process.env, PATH: `${folder}:${process.env.PATH}` },
+  });
+  expect(stderr).toBe('');
+  const [, printed] = /^```python\n[\s\S]*?^```\n\n```\n([\s\S]*?)^```/m.exec(page) ?? [];
+  expect(stdout).toBe(printed);
 });

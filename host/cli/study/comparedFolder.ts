@@ -12,13 +12,13 @@ import {
 } from '../../runs/comparison.js';
 import { comparisonReport } from '../../show/comparisonReport.js';
 import { type Counted, type NamedValues, VALUES_FILE, valueLines } from '../../show/comparisonValues.js';
+import type { SimulatedJobs } from '../../show/jobsSentences.js';
 import { logTables } from '../../show/logTables.js';
 import { comparisonSentences, METHODS_FILE, type MethodsFacts, methodsText } from '../../show/methodsText.js';
 import { type MetricRow, metricsTable } from '../../show/metricsTable.js';
 import { plainReport, replicationsReport } from '../../show/plainReports.js';
 import type { Report } from '../../show/report.js';
 import { commonSettings, jobLines, settingLines } from '../../show/settingText.js';
-import type { SimulatedJobs } from '../../show/simulatedJobs.js';
 import { shortName } from '../../show/simulationReport.js';
 import { environmentFacts, shellLine } from '../../show/studyReport.js';
 import type { Experiment } from '../../simulate/experiment.js';

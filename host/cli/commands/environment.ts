@@ -1,0 +1,132 @@
+/** gridalloc environment: an agent in another program chooses the sites of jobs, over a pipe. */
+import { createInterface } from 'node:readline';
+import { InputError } from '../../errors.js';
+import { joinFiles } from '../../files/logFiles.js';
+import { Environment, type EnvironmentOptions } from '../../learn/environment.js';
+import { FEATURES, type FeatureName } from '../../learn/observation.js';
+import { answerTo, environmentDocument } from '../../learn/served.js';
+import { firstOf } from '../../lists.js';
+import { checkNames } from '../../notation.js';
+import { runOptionsOf } from '../../options/configuration.js';
+import type { Settings } from '../../options/options.js';
+import { type Experiment, withMethod } from '../../simulate/experiment.js';
+import { QUANTITIES } from '../../simulate/jobOutcomes.js';
+import { jobSource } from '../../simulate/prepare.js';
+import { isModelText } from '../../workload/models.js';
+import { prepareExperiment, readSettings } from '../asked.js';
+import type { Arguments, Command, OptionTable } from '../command.js';
+import {
+  CODE_OPTIONS,
+  COMMON_OPTIONS,
+  SETTING_OPTIONS,
+  textsOf,
+  WORKLOAD,
+  WORKLOAD_HELP,
+} from '../commandOptions.js';
+import type { Context } from '../context.js';
+
+/** Options of a simulation that an episode does not have: the agent is the policy, and every job counts in the rewards. */
+const OF_NO_EPISODE = ['policy', 'replication', 'warm-up', 'cool-down', 'reclaim'];
+
+const OF_EPISODES: OptionTable = Object.fromEntries(
+  Object.entries(SETTING_OPTIONS).filter(([name]) => !OF_NO_EPISODE.includes(name)),
+);
+
+const DEFAULT_FEATURES: readonly FeatureName[] = ['processors', 'queuedProcessors', 'free', 'speed'];
+
+/** gridalloc environment. */
+export const environmentCommand: Command = {
+  description: [
+    'Lets an agent in another program choose the site of each job, as in Gymnasium: reads one JSON request a line from ' +
+      'standard input, {"reset": 1}, {"step": 2} or {"summary": true}, and answers each with one line of JSON on standard ' +
+      'output. The first line says what actions and observations are. docs/environment.md has a client in Python.',
+    'Episodes of a model, and with --perturb those of a log, differ by replication; otherwise all have the same jobs.',
+    WORKLOAD_HELP.replace(', or - for standard input', ''),
+  ].join('\n\n'),
+  positionals: [WORKLOAD],
+  options: {
+    observe: {
+      describe: `what the agent sees, with commas: ${FEATURES.join(', ')}`,
+      default: DEFAULT_FEATURES.join(','),
+      complete: () => FEATURES,
+      isRepeatable: true,
+      group: 'Agent:',
+    },
+    reward: {
+      describe: 'minus the sum of this over the jobs that have started since the last step',
+      choices: QUANTITIES,
+      default: 'response',
+      group: 'Agent:',
+    },
+    'may-wait': {
+      describe: 'the agent may choose 0, which makes the job wait, while other jobs run',
+      isSwitch: true,
+      group: 'Agent:',
+    },
+    ...OF_EPISODES,
+    ...CODE_OPTIONS,
+    quiet: COMMON_OPTIONS.quiet,
+    verbose: COMMON_OPTIONS.verbose,
+  },
+  examples: [
+    [
+      "gridalloc environment 'lublin99[jobs=1000]' --sites 64,128 --speeds 2,1",
+      'episodes of a model; requests are typed, or piped in',
+    ],
+    [
+      'gridalloc environment log.swf.gz --sites 64,64 --perturb shake --observe processors,left',
+      'a log whose submits are shaken anew in each episode',
+    ],
+  ],
+  run,
+};
+
+async function run(args: Arguments, context: Context): Promise<number> {
+  const source = joinFiles(args.words);
+  if (source === '-')
+    throw new InputError('standard input brings the requests; give the path of a job log, or a model');
+  const features = featuresOf(args);
+  const texts = textsOf(args, OF_EPISODES);
+  const experiment = await prepareExperiment(readSettings(source, texts), context, [methodOf(texts)]);
+  const environment = new Environment({
+    ...{ jobs: jobsOfEpisodes(experiment), grid: experiment.grid, observation: features },
+    reward: args.text('reward') as EnvironmentOptions['reward'],
+    mayWait: args.has('may-wait'),
+    simulation: runOptionsOf(settingsOf(experiment)),
+  });
+  await context.print(JSON.stringify(environmentDocument(environment, features)));
+  const { stdin, signal } = context.io;
+  for await (const line of createInterface({ input: stdin, crlfDelay: Infinity, signal }))
+    if (line.trim() !== '') await context.print(answerTo(environment, line));
+  signal.throwIfAborted();
+  return 0;
+}
+
+/** What the agent sees, as --observe names it. */
+function featuresOf(args: Arguments): readonly FeatureName[] {
+  if (!args.has('observe')) return DEFAULT_FEATURES;
+  const names = args.texts('observe').flatMap((text) => text.split(',').map((name) => name.trim()));
+  checkNames(names, FEATURES, 'feature');
+  return names as FeatureName[];
+}
+
+/** What a method of a comparison says; here there is one. */
+function methodOf({ discipline }: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+  return discipline === undefined ? {} : { discipline };
+}
+
+function settingsOf({ settings, methods }: Experiment): Settings {
+  return withMethod(settings, firstOf(methods));
+}
+
+/**
+ * The jobs of each episode.
+ * @throws InputError where each is to have other speeds too, for the observations are of one grid.
+ */
+function jobsOfEpisodes({ settings, loaded, grid, workload }: Experiment): EnvironmentOptions['jobs'] {
+  if (settings.perturb?.speeds)
+    throw new InputError('--perturb speeds: all episodes have the sites of the grid; perturb the jobs alone');
+  if (settings.perturb === undefined && !isModelText(settings.workload)) return workload;
+  const source = jobSource(settings, loaded);
+  return (replication) => source.jobs(grid, replication).workload;
+}

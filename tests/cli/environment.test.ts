@@ -1,0 +1,144 @@
+/** An agent on a pipe: what it is told, that its episodes are simulations, and what is refused. */
+import { PassThrough } from 'node:stream';
+import { expect, test } from 'vitest';
+import { main } from '../../host/cli/program.js';
+import { exactSumOf } from '../../host/math/exactSum.js';
+import { Memory, run } from './runProgram.js';
+
+const MODEL = 'lublin99[jobs=60,processors=64]';
+const SITES = ['--sites', '32,64', '--speeds', '2,1'];
+
+/** The answers to some requests, the first line apart. */
+async function served(words: readonly string[], requests: readonly unknown[]) {
+  const input = requests.map(
+    (request) => `${typeof request === 'string' ? request : JSON.stringify(request)}\n`,
+  );
+  const { code, out, err } = await run(['environment', ...words], { input: input.join('') });
+  const [space, ...answers] = out
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line));
+  return { code, err, space, answers };
+}
+
+/** An episode of an agent that acts like best-fit, and the summary at its end. */
+async function played(words: readonly string[], replication: number) {
+  const stdin = new PassThrough();
+  const answers: { readonly [key: string]: unknown }[] = [];
+  const ask = (request: object) => stdin.write(`${JSON.stringify(request)}\n`);
+  const stdout = new Memory();
+  stdout._write = (chunk, _, done) => {
+    done();
+    const answer = JSON.parse(String(chunk));
+    answers.push(answer);
+    if (answer.actions !== undefined) ask({ reset: replication });
+    else if (answer.terminated) ask({ summary: true });
+    else if (answer.mask === undefined) stdin.end();
+    else ask({ step: answer.observation.indexOf(1) + 1 });
+  };
+  const signal = new AbortController().signal;
+  const io = {
+    stdin,
+    stdout,
+    stderr: new Memory(),
+    env: {},
+    signal,
+    whileDeaf: async <T>(work: () => T) => work(),
+  };
+  expect(await main(['environment', ...words, '--observe', 'bestFit'], io)).toBe(0);
+  return {
+    rewards: answers.slice(1, -1).map(({ reward }) => Number(reward)),
+    summary: Object(answers.at(-1)).summary,
+  };
+}
+
+test('what the numbers are is said first, and the requests may end at any time', async () => {
+  const { code, space, answers } = await served([MODEL, ...SITES, '--observe', 'waited,left'], []);
+  expect({ code, space, answers }).toEqual({
+    code: 0,
+    space: { actions: 3, observation: ['waited', 'left[1]', 'left[2]'] },
+    answers: [],
+  });
+});
+
+test.each([
+  ['a model', MODEL, ['--load', '9']],
+  ['a model under easy', MODEL, ['--load', '9', '--discipline', 'easy', '--estimates', 'exact']],
+  ['a log', 'traces/queues.swf', ['--load', '200']],
+  ['a log, shaken', 'traces/queues.swf', ['--load', '200', '--perturb', 'shake']],
+])('an episode is a simulation: %s', async (_, source, options) => {
+  const words = [source, ...SITES, '--oversize', 'drop', ...options];
+  const isSame = source !== MODEL && !options.includes('--perturb');
+  const { rewards, summary } = await played([...words, '--reward', 'response'], 2);
+  expect(rewards.length).toBeGreaterThan(3);
+  expect(exactSumOf(Float64Array.from(rewards))).toBeCloseTo(-summary.jobs * summary.averageResponseTime, 4);
+  const replication = isSame ? [] : ['--replication', '2'];
+  const { out } = await run(['simulate', ...words, ...replication, '--policy', 'best-fit', '--json']);
+  expect(summary.averageResponseTime).toBeGreaterThan(0);
+  expect(summary.averageResponseTime).toBe(JSON.parse(out).averageResponseTime);
+});
+
+test('replications follow each other, and come again as they were', async () => {
+  const { answers } = await served(
+    [MODEL, ...SITES, '--observe', 'estimate'],
+    [{ reset: 1 }, { reset: true }, { reset: true }, { reset: 1 }],
+  );
+  expect(answers.map(({ replication }) => replication)).toEqual([1, 2, 3, 1]);
+  expect(answers[3]).toEqual(answers[0]);
+  expect(answers[1]).not.toEqual({ ...answers[0], replication: 2 });
+});
+
+test('waiting is an action where it is asked for', async () => {
+  const { answers } = await served(
+    [MODEL, ...SITES, '--may-wait', '--load', '4'],
+    [{ reset: 1 }, ...Array.from({ length: 3 }, () => ({ step: 1 }))],
+  );
+  expect(answers.some(({ mask }) => mask?.[0] === 1)).toBe(true);
+});
+
+test('a request that cannot be met is answered in a sentence, and the episode goes on', async () => {
+  const wrong = [
+    '',
+    '{',
+    '7',
+    'null',
+    '[]',
+    {},
+    { go: 1 },
+    { reset: 1, step: 1 },
+    { step: '1' },
+    { reset: 'x' },
+  ];
+  const impossible = [
+    { step: 7 },
+    { step: 0.5 },
+    { step: 0 },
+    { summary: true },
+    { reset: -1 },
+    { reset: 1.5 },
+  ];
+  const requests = [{ step: 1 }, { reset: 1 }, ...wrong, ...impossible, { step: 1 }];
+  const { code, err, answers } = await served([MODEL, ...SITES], requests);
+  expect({ code, err }).toEqual({ code: 0, err: '' });
+  const refused = answers.filter(({ error }) => error !== undefined);
+  // An empty line is no request.
+  expect(refused).toHaveLength(wrong.length - 1 + impossible.length + 1);
+  for (const { error } of refused) expect(error).toMatch(/^[^\n]{10,300}$/);
+  expect(answers.at(-1)).toMatchObject({ terminated: false, replication: 1 });
+});
+
+test.each([
+  [['-'], /standard input brings the requests/],
+  [
+    [MODEL, '--sites', '32,64,16', '--speeds', 'draw[sh=0.2]', '--perturb', 'speeds'],
+    /perturb the jobs alone/,
+  ],
+  [[MODEL, ...SITES, '--observe', 'fre'], /fre/],
+  [[MODEL, ...SITES, '--policy', 'ai'], /--policy/],
+  [[MODEL, ...SITES, '--warm-up', '7d'], /--warm-up/],
+  [[MODEL, ...SITES, '--discipline', 'easy,fcfs'], /discipline/],
+])('%j is refused', async (words, sentence) => {
+  const { code, out, err } = await run(['environment', ...words]);
+  expect({ code, out }).toEqual({ code: 2, out: '' });
+  expect(err).toMatch(sentence);
+});
