@@ -50,7 +50,7 @@ export async function loadTrace(
       format,
       sort,
       skipBadLines,
-      input: context.io.stdin,
+      ...context.inputOf(source),
       onProgress: (bytes, total) => {
         context.io.signal.throwIfAborted();
         progress.update(bytes, total);

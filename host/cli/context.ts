@@ -37,6 +37,11 @@ export class Context {
     return new Context(this.io, this, true);
   }
 
+  /** What a source is read from, where that is standard input: opening it takes a while. */
+  inputOf(source: string): { readonly input?: Readable } {
+    return source === '-' ? { input: this.io.stdin } : {};
+  }
+
   /** Colours for standard output. */
   get colors(): Colors {
     return colorsFor(this.io.stdout, this.io.env);

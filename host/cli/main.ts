@@ -16,13 +16,14 @@ export async function runProcess(): Promise<number> {
   // A process in which nothing is left to wait for ends, whether its work is done or not.
   process.exitCode = 1;
   const interruption = new AbortController();
+  let isReading = false;
 
   /** The first signal asks to stop, so that unfinished files are taken away; the second does not ask. */
   const interrupt = (signal: NodeJS.Signals) => {
     const reason = new Interruption(signal);
     if (interruption.signal.aborted) process.exit(reason.code);
     interruption.abort(reason);
-    process.stdin.destroy();
+    if (isReading) process.stdin.destroy();
   };
   for (const signal of SIGNALS) process.on(signal, interrupt);
 
@@ -48,9 +49,16 @@ export async function runProcess(): Promise<number> {
     });
   }
 
-  const { stdin, stdout, stderr, env } = process;
-  const { signal } = interruption;
-  const code = await main(process.argv.slice(2), { stdin, stdout, stderr, env, signal, whileDeaf });
+  const { stdout, stderr, env } = process;
+  const io = {
+    // Opening it takes longer than most of what happens before a log is read, and most commands read none of it.
+    get stdin() {
+      isReading = true;
+      return process.stdin;
+    },
+    ...{ stdout, stderr, env, signal: interruption.signal, whileDeaf },
+  };
+  const code = await main(process.argv.slice(2), io);
   process.exitCode = code;
   return code;
 }

@@ -23,7 +23,7 @@ export async function main(argv: readonly string[], io: Io): Promise<number> {
   try {
     return await runCommand(argv, io);
   } catch (error) {
-    return await printError(outputFault(error), { ...io, argv });
+    return await printError(outputFault(error), argv, io);
   }
 }
 
@@ -82,11 +82,8 @@ function noCommand(argv: readonly string[]): InputError {
   return new InputError(`a ${kind} is missing: ${names.join(', ')}; see ${place} --help`);
 }
 
-/** Where errors are told, and the words with which the program was called. */
-type Told = Io & { readonly argv: readonly string[] };
-
 /** One line for a person about what went wrong, and the exit code. */
-async function printError(error: unknown, io: Told): Promise<number> {
+async function printError(error: unknown, argv: readonly string[], io: Io): Promise<number> {
   const reason = io.signal.aborted ? io.signal.reason : error;
   if (reason instanceof Interruption) return reason.code;
   if ((error as NodeJS.ErrnoException).code === 'EPIPE') return OK;
@@ -95,20 +92,26 @@ async function printError(error: unknown, io: Told): Promise<number> {
     return await complain(
       shortened(escapeText(error.message)),
       error instanceof InputError ? WRONG_INPUT : FAILED,
+      argv,
       io,
     );
   }
   const { message, stack } = error instanceof Error ? error : new Error(String(error));
   const hint = '(unexpected; run again with GRIDALLOC_DEBUG=1 for the stack)';
   const isDebugged = (io.env.GRIDALLOC_DEBUG ?? '') !== '';
-  return await complain(isDebugged ? `${stack}` : `${message} ${hint}`, FAILED, io);
+  return await complain(isDebugged ? `${stack}` : `${message} ${hint}`, FAILED, argv, io);
 }
 
 /**
  * Says what went wrong, on standard error, and as the one document on standard output where `--json` asks for one; where
  * nothing can be said, the exit code remains.
  */
-async function complain(sentence: string, code: number, { argv, stdout, stderr }: Told): Promise<number> {
+async function complain(
+  sentence: string,
+  code: number,
+  argv: readonly string[],
+  { stdout, stderr }: Io,
+): Promise<number> {
   await write(stderr, `gridalloc: ${sentence}\n`).catch(() => {});
   const isJson = withoutLetters(argv).includes('--json');
   if (isJson) await write(stdout, documentText({ error: sentence, exitCode: code })).catch(() => {});

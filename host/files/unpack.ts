@@ -1,7 +1,7 @@
 /** Compressed bytes, unpacked piece by piece; the kind is told by the first bytes. */
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
-import { pipeline } from 'node:stream';
-import { createGunzip } from 'node:zlib';
+import { pipeline, type TransformOptions } from 'node:stream';
+import { createGunzip, type ZlibOptions } from 'node:zlib';
 import { DamagedLog, InputError } from '../errors.js';
 import { escapeText } from '../format/escape.js';
 import { checkUnpacked, HEAD_BYTES, type Packing, packingOf } from '../trace/packings.js';
@@ -10,6 +10,8 @@ import { sourceName, sourceWord } from '../trace/quote.js';
 type Bytes = AsyncGenerator<Uint8Array>;
 
 const UNPACKED_CHUNK = 1 << 16;
+/** Bytes that are unpacked ahead, while what is there is read. */
+const AHEAD = 1 << 19;
 
 /** Bytes at the end of gzip data that say what it unpacks to, modulo 2^32. */
 const SIZE_BYTES = 4;
@@ -125,7 +127,9 @@ async function* unpackBy({ name, command }: Packing, source: string, packed: Byt
 }
 
 async function* gunzip(packed: Bytes): Bytes {
-  const stream = createGunzip({ chunkSize: UNPACKED_CHUNK });
+  // Node's streams take it; the types of zlib do not say so.
+  const options: ZlibOptions & TransformOptions = { chunkSize: UNPACKED_CHUNK, readableHighWaterMark: AHEAD };
+  const stream = createGunzip(options);
   // An error of the packed side reaches the loop below through the stream.
   pipeline(packed, stream, () => {});
   for await (const chunk of stream) yield chunk as Uint8Array;

@@ -123,7 +123,7 @@ async function checkFile(source: string, { format, sort }: Reading, context: Con
     return await checkTrace(source, {
       format,
       sort,
-      input: context.io.stdin,
+      ...context.inputOf(source),
       onProgress: (bytes, total) => {
         context.io.signal.throwIfAborted();
         progress.update(bytes, total);
