@@ -1,0 +1,49 @@
+import { pathToFileURL } from 'node:url';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+
+/** Threads that write files, which programs that write several folders use again. */
+
+const built = pathToFileURL('dist/show/fileThread.js').href;
+const { FileThread }: typeof import('../../host/show/fileThread.js') = await import(built);
+
+let started = 0;
+const count = () => {
+  started++;
+};
+beforeAll(() => {
+  process.on('worker', count);
+});
+afterAll(() => {
+  process.off('worker', count);
+});
+
+const open = () => new FileThread('../show/pdfThread.js');
+
+test('one that has done all serves the next; two at a time are two, and one is closed amid its work', async () => {
+  const [first, second] = [open(), open()];
+  for (const each of [first, second]) await each.begin();
+  for (const each of [first, second]) await each.end();
+  for (const each of [first, second]) await each.close();
+  expect(started).toBe(2);
+  const third = open();
+  await third.begin();
+  await third.close();
+  const fourth = open();
+  await fourth.begin();
+  await fourth.end();
+  await fourth.close();
+  expect(started).toBe(3);
+});
+
+test('one whose job has failed says so, and serves nobody else', async () => {
+  const before = started;
+  const failing = open();
+  await failing.begin({ folder: '/dev/null/none', figures: [{ id: 'f', svg: '<svg/>' }] });
+  await expect(failing.end()).rejects.toThrow();
+  await failing.close();
+  const next = open();
+  await next.begin();
+  await next.end();
+  await next.close();
+  expect(started - before).toBe(1);
+});
