@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ResultHash } from './recorded.js';
+import { ResultHash, staleRecords } from './recorded.js';
 
 function hashOf(...results: readonly unknown[]): string {
   const hash = new ResultHash();
@@ -29,4 +29,8 @@ test('whatever differs has another hash', () => {
     [{ start: [] }, { start: [0, 1] }],
   ].map((results) => hashOf(...results));
   expect(new Set(different).size).toBe(different.length);
+});
+
+test('what is recorded is by this reference, asked these cases; else run `npm run test:record`', () => {
+  expect(staleRecords()).toEqual([]);
 });

@@ -11,16 +11,29 @@ export const BATCH = 50;
 
 const here = fileURLToPath(new URL('.', import.meta.url));
 
-/** The hash of the reference and of the cases that it is asked. */
+/** Lines of comments alone. */
+const COMMENTS = /^[ \t]*(?:\/\/.*|\/\*(?:[^*]|\*(?!\/))*\*\/)[ \t]*\n/gm;
+
+/** The hash of the reference and of the cases that it is asked, but for comments on their own lines. */
 const SOURCES = (() => {
   const hash = createHash('sha256');
   for (const folder of ['simulator', 'cases'])
-    for (const name of readdirSync(`${here}${folder}`).sort())
-      hash.update(`${folder}/${name}\n`).update(readFileSync(`${here}${folder}/${name}`));
+    for (const name of readdirSync(`${here}${folder}`).sort()) {
+      const text = readFileSync(`${here}${folder}/${name}`, 'utf8');
+      hash.update(`${folder}/${name}\n`).update(text.replace(COMMENTS, ''));
+    }
   return hash.digest('hex');
 })();
 
-const fileOf = (kind: string) => `${here}recorded/${kind.replaceAll(/\W+/g, '-')}.json`;
+const folder = `${here}recorded/`;
+const fileOf = (kind: string) => `${folder}${kind.replaceAll(/\W+/g, '-')}.json`;
+
+/** The files of results recorded by other sources than today's. */
+export function staleRecords(): readonly string[] {
+  return readdirSync(folder).filter(
+    (name) => JSON.parse(readFileSync(`${folder}${name}`, 'utf8')).sources !== SOURCES,
+  );
+}
 
 /** Hashes of the batches of a kind; none where there are none by today's sources. */
 export function recordedHashes(kind: string): readonly string[] {
@@ -31,7 +44,7 @@ export function recordedHashes(kind: string): readonly string[] {
 
 /** Keeps the hashes of all batches of a kind. */
 export function recordHashes(kind: string, batches: readonly string[]): void {
-  mkdirSync(`${here}recorded`, { recursive: true });
+  mkdirSync(folder, { recursive: true });
   writeFileSync(fileOf(kind), `${JSON.stringify({ sources: SOURCES, batches }, null, 1)}\n`);
 }
 
