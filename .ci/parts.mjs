@@ -50,6 +50,23 @@ const PARTS = {
     'host/simulate/metrics.ts',
     ...['additions', 'core.test', 'packed', 'recipes.test'].map((name) => `tests/package/${name}.ts`),
   ],
+  /** A core with policies of one's own: `vitest --project ownCore`. */
+  ownCore: [
+    ...CORE,
+    'docs/adding-a-policy.md',
+    'host/cli/command.ts',
+    'host/cli/commandOptions.ts',
+    'host/cli/commands/core.ts',
+    'host/cli/program.ts',
+    'host/config',
+    'host/core',
+    'host/files',
+    'host/runs',
+    ...['cli/core.test.ts', 'cli/runProgram.ts', 'core/simulateCore.ts', 'runs/childProcess.ts'].map(
+      (name) => `tests/${name}`,
+    ),
+    ...['cases', 'simulator'].map((name) => `tests/reference/${name}`),
+  ],
   /** The programs of the benchmarks agree: `npm run bench -- --check`. */
   bench: [...CORE, 'bench', 'host/core', 'host/learn', 'host/options', 'host/simulate', 'host/workload'],
 };

@@ -53,3 +53,9 @@ export function sampleOf<Item>(items: readonly Item[], sampled = 3): readonly It
   const among = Math.min(sampled, items.length);
   return isFull ? items : items.filter((_, i) => i % among === turn(among));
 }
+
+/** Says of one test of a file after another whether it is run: each, or one of so many where cases are sampled. */
+export function inTurn(sampled: number): () => boolean {
+  let place = 0;
+  return () => isFull || place++ % sampled === turn(sampled);
+}

@@ -10,6 +10,8 @@ const KINDS = [
   ['cluster', /^tests\/slurm\//],
   /** The core compiled again, from what is in the npm package and with what CONTRIBUTING.md says of adding things. */
   ['package', /^tests\/package\/(?:core|recipes)\./],
+  /** A core with policies of one's own, compiled, and the commands that take it. */
+  ['ownCore', /^tests\/cli\/core\./],
   /** They hold times against limits, so they come after all others. */
   ['times', /^tests\/(?:core\/growth|explorer\/speed)\./],
   /** They start programs, threads or browsers, or change what others would see: each file has a process of its own. */

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { COMMANDS, isGroup } from '../../host/cli/catalogue.js';
+import { sampleOf } from '../cases.js';
 import { temporaryFolder } from '../temporaryFolder.js';
 
 /** What commands do with folders and studies that bring code with them, as processes, since their threads need the compiled files. */
@@ -104,23 +105,24 @@ describe('a folder or a study that brings code', () => {
     expect(Object.keys(OPENED)).toEqual(entries.map(({ name }) => name));
   });
 
-  test.each(Object.values(OPENED).flatMap(({ runs = [] }) => runs.map((words) => [words.join(' '), words])))(
-    '%s is refused, and runs it with --allow-code',
-    (_, words) => {
-      expect(runsCode(words as string[])).toMatchObject({
-        hasRun: false,
-        code: 2,
-        out: '',
-        err: expect.stringMatching(
-          /^gridalloc: [^\n]* the file \S+, whose code runs with all your rights; read it, and give --allow-code\n$/,
-        ),
-      });
-      expect(runsCode([...words, '--allow-code'])).toMatchObject({ hasRun: true, code: 0 });
-    },
-  );
+  test.each(
+    sampleOf(Object.values(OPENED).flatMap(({ runs = [] }) => runs.map((words) => [words.join(' '), words]))),
+  )('%s is refused, and runs it with --allow-code', (_, words) => {
+    expect(runsCode(words as string[])).toMatchObject({
+      hasRun: false,
+      code: 2,
+      out: '',
+      err: expect.stringMatching(
+        /^gridalloc: [^\n]* the file \S+, whose code runs with all your rights; read it, and give --allow-code\n$/,
+      ),
+    });
+    expect(runsCode([...words, '--allow-code'])).toMatchObject({ hasRun: true, code: 0 });
+  });
 
   test.each(
-    Object.values(OPENED).flatMap(({ reads = [] }) => reads.map((words) => [words.join(' '), words])),
+    sampleOf(
+      Object.values(OPENED).flatMap(({ reads = [] }) => reads.map((words) => [words.join(' '), words])),
+    ),
   )('%s runs nothing of it', (_, words) => {
     expect(runsCode(words as string[]).hasRun).toBe(false);
   });

@@ -128,7 +128,7 @@ test.each([['simulate'], ['compare']])(
   'a signal ends %s whenever it comes',
   async (command) => {
     const words = [command, ...LONG, '--sites', '128,128'];
-    for (const wait of sampleOf(WAITS)) {
+    for (const wait of sampleOf(WAITS, 6)) {
       const child = spawn(process.execPath, [PROGRAM, ...words], { stdio: 'ignore' });
       const closed = new Promise<NodeJS.Signals | number | null>((resolve) =>
         child.on('close', (code, by) => resolve(by ?? code)),
@@ -150,7 +150,7 @@ describe.each([
   const folder = temporaryFolder();
   const loop = join(folder, 'loop.mjs');
   writeFileSync(loop, 'export default () => { for (;;); };\n');
-  test.concurrent.each([
+  const commands = [
     OPEN,
     ['trace', 'info', '-'],
     ['trace', 'check', '-'],
@@ -171,7 +171,8 @@ describe.each([
     ],
     ['bench'],
     ['explore', 'lublin99[jobs=10]'],
-  ])(
+  ];
+  test.concurrent.each(sampleOf(commands, 4))(
     '%s %s %s',
     async (...words) => {
       const child = spawn(process.execPath, [PROGRAM, ...words], { stdio: ['pipe', 'ignore', 'ignore'] });

@@ -8,7 +8,7 @@ import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { allocators } from '../../host/core/policies.js';
 import { siteFiles } from '../../host/explorer/site.js';
-import { sampleOf } from '../cases.js';
+import { inTurn, sampleOf } from '../cases.js';
 import { run, TINY_LOG } from '../cli/runProgram.js';
 import { smallLog } from '../smallStudies.js';
 import { describeInBrowser, drop, Explorer, metricsOf, settled, wordsOf } from './browser.js';
@@ -16,6 +16,8 @@ import { describeInBrowser, drop, Explorer, metricsOf, settled, wordsOf } from '
 /** A setting in which jobs wait and policies differ. */
 const SMALL =
   '#workload=lublin99%5Baarr%3D9%2Cjobs%3D600%5D&sites=8,128,128,128,50&speeds=1,2,1,3,1&load=1.5&method=policy%3Dbest-fit&method=policy%3Dfastest-first';
+/** Whether a test is due that is a way through the whole explorer. */
+const isDue = inTurn(2);
 const MODEL_ONLY = '#workload=lublin99%5Bjobs%3D300%5D';
 
 describeInBrowser('the explorer', () => {
@@ -55,35 +57,38 @@ describeInBrowser('the explorer', () => {
     expect(explorer.complaints).toEqual([]);
   });
 
-  test('settings are changed in forms, are in the link, and the link shows the same', async () => {
-    const page = await explorer.page();
-    const open = (fold: string) => page.click(`[data-fold=${fold}] > summary`);
-    await open('jobs');
-    await page.fill('#model-jobs', '500');
-    await page.press('#model-jobs', 'Tab');
-    await open('method-1');
-    await page.selectOption('#method-1-discipline', 'easy');
-    await open('grid');
-    await page.fill('#option-sites', '64,64');
-    await page.press('#option-sites', 'Tab');
-    await page.fill('#option-speeds', '1,2');
-    await page.press('#option-speeds', 'Tab');
-    await page.waitForFunction(() => window.explorer.controller.fault.includes('too wide for the grid'));
-    await page.keyboard.press('Escape');
-    await page.getByRole('button', { name: 'oversize split' }).click();
-    await page.waitForFunction(() => window.explorer.controller.fault.includes('requests a time'));
-    await page.getByRole('button', { name: 'estimates exact' }).click();
-    await page.waitForFunction(() => window.explorer.model.outcome?.capacities.length === 2);
-    await settled(page);
-    const metrics = await metricsOf(page, 1);
-    const other = await explorer.page(page.url());
-    expect(await metricsOf(other, 1)).toEqual(metrics);
-    const [, ...words] = wordsOf((await commandsOn(other))[1]);
-    expect(JSON.parse((await run(words)).out)).toMatchObject(metrics);
-  });
+  test.runIf(isDue())(
+    'settings are changed in forms, are in the link, and the link shows the same',
+    async () => {
+      const page = await explorer.page();
+      const open = (fold: string) => page.click(`[data-fold=${fold}] > summary`);
+      await open('jobs');
+      await page.fill('#model-jobs', '500');
+      await page.press('#model-jobs', 'Tab');
+      await open('method-1');
+      await page.selectOption('#method-1-discipline', 'easy');
+      await open('grid');
+      await page.fill('#option-sites', '64,64');
+      await page.press('#option-sites', 'Tab');
+      await page.fill('#option-speeds', '1,2');
+      await page.press('#option-speeds', 'Tab');
+      await page.waitForFunction(() => window.explorer.controller.fault.includes('too wide for the grid'));
+      await page.keyboard.press('Escape');
+      await page.getByRole('button', { name: 'oversize split' }).click();
+      await page.waitForFunction(() => window.explorer.controller.fault.includes('requests a time'));
+      await page.getByRole('button', { name: 'estimates exact' }).click();
+      await page.waitForFunction(() => window.explorer.model.outcome?.capacities.length === 2);
+      await settled(page);
+      const metrics = await metricsOf(page, 1);
+      const other = await explorer.page(page.url());
+      expect(await metricsOf(other, 1)).toEqual(metrics);
+      const [, ...words] = wordsOf((await commandsOn(other))[1]);
+      expect(JSON.parse((await run(words)).out)).toMatchObject(metrics);
+    },
+  );
 
   const thousand = Array(1000).fill(32).join();
-  test.each([
+  const REFUSED = [
     ['an option', `${MODEL_ONLY}&sites=${thousand}`, 'option-oversize', 'too wide for the grid'],
     ['a list', `${MODEL_ONLY}&sites=8,x`, 'option-sites', 'entry 2'],
     [
@@ -99,30 +104,34 @@ describeInBrowser('the explorer', () => {
       'method-0-backfill-order',
       'needs',
     ],
-  ])('a first setting that is refused is marked where it is wrong: %s', async (_, address, id, says) => {
-    const page = await explorer.page(`${explorer.served.address}${address}`);
-    const wrong = await page
-      .locator('[aria-invalid]')
-      .evaluateAll((fields) => fields.map((field) => field.id));
-    expect(wrong).toEqual([id]);
-    const fault = await page.locator('.fault').first().textContent();
-    expect(fault).toContain(says);
-    expect(await page.locator(`#${id}-fault`).textContent()).toBe(fault);
-    const parts = page.locator('main > :visible');
-    expect(await parts.count()).toBe(1);
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(1280);
-    await page.evaluate(() => {
-      const { model, controller } = window.explorer;
-      controller.change({ options: { workload: 'lublin99[jobs=50]', sites: '128' }, methods: [{}] });
-      return model;
-    });
-    await page.waitForFunction(() => window.explorer.model.outcome !== undefined);
-    await settled(page);
-    expect(await page.locator('[aria-invalid]').count()).toBe(0);
-    expect(await parts.count()).toBeGreaterThan(5);
-  });
+  ] as const;
+  test.each(sampleOf(REFUSED, 5))(
+    'a first setting that is refused is marked where it is wrong: %s',
+    async (_, address, id, says) => {
+      const page = await explorer.page(`${explorer.served.address}${address}`);
+      const wrong = await page
+        .locator('[aria-invalid]')
+        .evaluateAll((fields) => fields.map((field) => field.id));
+      expect(wrong).toEqual([id]);
+      const fault = await page.locator('.fault').first().textContent();
+      expect(fault).toContain(says);
+      expect(await page.locator(`#${id}-fault`).textContent()).toBe(fault);
+      const parts = page.locator('main > :visible');
+      expect(await parts.count()).toBe(1);
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(1280);
+      await page.evaluate(() => {
+        const { model, controller } = window.explorer;
+        controller.change({ options: { workload: 'lublin99[jobs=50]', sites: '128' }, methods: [{}] });
+        return model;
+      });
+      await page.waitForFunction(() => window.explorer.model.outcome !== undefined);
+      await settled(page);
+      expect(await page.locator('[aria-invalid]').count()).toBe(0);
+      expect(await parts.count()).toBeGreaterThan(5);
+    },
+  );
 
-  test('what is pressed is done, whatever the page is told meanwhile', async () => {
+  test.runIf(isDue())('what is pressed is done, whatever the page is told meanwhile', async () => {
     const page = await explorer.page(`${explorer.served.address}${SMALL}`);
     const settings = await page.locator('.setup > *').count();
     const openFold = () =>
@@ -160,37 +169,40 @@ describeInBrowser('the explorer', () => {
     expect(explorer.complaints).toEqual([]);
   });
 
-  test('a log is dropped: its text is text, and what is wrong with one is said as on the command line', async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'gridalloc-explorer-'));
-    const page = await explorer.page();
-    const script = '<img src=x onerror="document.title=1"><script>document.title=2</script>';
-    const log = TINY_LOG.replace('first', script);
-    await drop(page, `${script.replaceAll('/', '')}.swf`, log);
-    expect(await page.locator('#sentence').textContent()).toContain('4 jobs of <img src=x');
-    expect(await page.title()).toBe('gridalloc explorer');
-    const packed = gzipSync(TINY_LOG);
-    const wrong = {
-      'bad.swf': TINY_LOG.replace('10', 'ten'),
-      'empty.swf': '',
-      'cut.swf.gz': packed.subarray(0, packed.length - 20),
-      'plain.swf.gz': TINY_LOG,
-      'packed.zip': 'PK\x03\x04 and more',
-    };
-    for (const [name, content] of Object.entries(wrong)) {
-      const path = join(folder, name);
-      await writeFile(path, content);
-      await drop(page, name, content);
-      const said = (await run(['simulate', path])).err.replaceAll(path, name);
-      expect(said).toBe(`gridalloc: ${await page.locator('.fault').textContent()}\n`);
-    }
-    await drop(page, 'log.swf.bz2', 'BZh9 and more');
-    expect(await page.locator('.fault').textContent()).toContain('`gridalloc explore log.swf.bz2` does');
-    await drop(page, 'good.swf.gz', packed);
-    expect(await page.locator('#sentence').textContent()).toContain('4 jobs of good.swf.gz');
-    await rm(folder, { recursive: true });
-  });
+  test.runIf(isDue())(
+    'a log is dropped: its text is text, and what is wrong with one is said as on the command line',
+    async () => {
+      const folder = await mkdtemp(join(tmpdir(), 'gridalloc-explorer-'));
+      const page = await explorer.page();
+      const script = '<img src=x onerror="document.title=1"><script>document.title=2</script>';
+      const log = TINY_LOG.replace('first', script);
+      await drop(page, `${script.replaceAll('/', '')}.swf`, log);
+      expect(await page.locator('#sentence').textContent()).toContain('4 jobs of <img src=x');
+      expect(await page.title()).toBe('gridalloc explorer');
+      const packed = gzipSync(TINY_LOG);
+      const wrong = {
+        'bad.swf': TINY_LOG.replace('10', 'ten'),
+        'empty.swf': '',
+        'cut.swf.gz': packed.subarray(0, packed.length - 20),
+        'plain.swf.gz': TINY_LOG,
+        'packed.zip': 'PK\x03\x04 and more',
+      };
+      for (const [name, content] of Object.entries(wrong)) {
+        const path = join(folder, name);
+        await writeFile(path, content);
+        await drop(page, name, content);
+        const said = (await run(['simulate', path])).err.replaceAll(path, name);
+        expect(said).toBe(`gridalloc: ${await page.locator('.fault').textContent()}\n`);
+      }
+      await drop(page, 'log.swf.bz2', 'BZh9 and more');
+      expect(await page.locator('.fault').textContent()).toContain('`gridalloc explore log.swf.bz2` does');
+      await drop(page, 'good.swf.gz', packed);
+      expect(await page.locator('#sentence').textContent()).toContain('4 jobs of good.swf.gz');
+      await rm(folder, { recursive: true });
+    },
+  );
 
-  test('a job is pointed at, and tells its story', async () => {
+  test.runIf(isDue())('a job is pointed at, and tells its story', async () => {
     const page = await explorer.page(`${explorer.served.address}${SMALL}`);
     // Places are those of what is drawn.
     await page.waitForFunction(() => {
@@ -220,7 +232,7 @@ describeInBrowser('the explorer', () => {
     await page.waitForFunction(() => document.querySelector('#job b')?.textContent?.startsWith('job 17:'));
   });
 
-  test('the time shown is zoomed and moved with the keyboard and the wheel', async () => {
+  test.runIf(isDue())('the time shown is zoomed and moved with the keyboard and the wheel', async () => {
     const page = await explorer.page(`${explorer.served.address}${SMALL}`);
     const length = () => page.evaluate(() => window.explorer.model.view.to - window.explorer.model.view.from);
     const whole = await length();
@@ -239,13 +251,15 @@ describeInBrowser('the explorer', () => {
     );
   });
 
-  test.each([
-    ['policies', SMALL],
-    [
-      'disciplines',
-      '#workload=lublin99%5Baarr%3D9%2Cjobs%3D600%5D&sites=128&estimates=exact&method=discipline%3Dfcfs&method=discipline%3Deasy%26backfill-order%3Dshortest',
-    ],
-  ])('%s are compared over replications as the command line compares them', async (_, address) => {
+  test.each(
+    sampleOf([
+      ['policies', SMALL],
+      [
+        'disciplines',
+        '#workload=lublin99%5Baarr%3D9%2Cjobs%3D600%5D&sites=128&estimates=exact&method=discipline%3Dfcfs&method=discipline%3Deasy%26backfill-order%3Dshortest',
+      ],
+    ]),
+  )('%s are compared over replications as the command line compares them', async (_, address) => {
     const page = await explorer.page(`${explorer.served.address}${address}`);
     await page.fill('#replications', '6');
     await page.selectOption('#replicated-metric', 'meanWait');
@@ -261,52 +275,55 @@ describeInBrowser('the explorer', () => {
     expect(means).toEqual(rows.map(({ mean }: { mean: number }) => mean));
   });
 
-  test('events are stepped through, every policy says what it would choose, and a fork goes its own way', async () => {
-    const page = await explorer.page(`${explorer.served.address}${SMALL}`);
-    await page.getByRole('tab', { name: 'Moment' }).click();
-    await page.getByRole('button', { name: 'One event on' }).click();
-    await page.waitForFunction(() =>
-      /submitted|start|end/.test(document.querySelector('#moment')?.textContent ?? ''),
-    );
-    const before = await page.evaluate(() => window.explorer.model.cursor ?? 0);
-    await page.getByRole('button', { name: 'One event on' }).click();
-    expect(await page.evaluate(() => window.explorer.model.cursor ?? 0)).toBeGreaterThan(before);
-    // A moment at which jobs wait.
-    await page.evaluate(() => {
-      const { model } = window.explorer;
-      const [run] = model.runs;
-      const waits = run.start.map((start, i) => start - (model.outcome?.jobs.submit[i] ?? 0));
-      model.moveTo(run.start[waits.findIndex((wait) => wait > 1)] - 1);
-    });
-    expect(await page.locator('#moment .queue button').count()).toBeGreaterThan(0);
-    await page.getByRole('button', { name: 'What would each policy choose?' }).click();
-    await page.waitForSelector('.choices li');
-    expect(await page.locator('.choices li').count()).toBe(allocators().length);
-    // best-fit is what the run goes by: it does what the run did.
-    const [best] = await page.locator('.choices summary').allInnerTexts();
-    const did = await page.evaluate(() => {
-      const { model } = window.explorer;
-      const time = Number((document.querySelector('.choices') as HTMLElement).dataset.time);
-      const [{ start, site }] = model.runs;
-      return [...site].filter((_, i) => start[i] === time).map((each) => each + 1);
-    });
-    expect(did.map((site) => `best-fit site ${site}`)).toContain(best);
-    await page.fill('#what-if', 'fastest-first');
-    await page.getByRole('button', { name: 'Try it' }).click();
-    await page.waitForFunction(() => window.explorer.model.runs.length === 3);
-    const differs = await page.evaluate(() => {
-      const { runs } = window.explorer.model;
-      const at = runs[2].forkedAt ?? 0;
-      const changed = [...runs[0].start.keys()].filter((i) => runs[0].start[i] !== runs[2].start[i]);
-      return { early: changed.filter((i) => runs[0].start[i] <= at).length, late: changed.length };
-    });
-    expect(differs.early).toBe(0);
-    expect(differs.late).toBeGreaterThan(0);
-    const other = await explorer.page(page.url());
-    expect(await metricsOf(other, 2)).toEqual(await metricsOf(page, 2));
-  });
+  test.runIf(isDue())(
+    'events are stepped through, every policy says what it would choose, and a fork goes its own way',
+    async () => {
+      const page = await explorer.page(`${explorer.served.address}${SMALL}`);
+      await page.getByRole('tab', { name: 'Moment' }).click();
+      await page.getByRole('button', { name: 'One event on' }).click();
+      await page.waitForFunction(() =>
+        /submitted|start|end/.test(document.querySelector('#moment')?.textContent ?? ''),
+      );
+      const before = await page.evaluate(() => window.explorer.model.cursor ?? 0);
+      await page.getByRole('button', { name: 'One event on' }).click();
+      expect(await page.evaluate(() => window.explorer.model.cursor ?? 0)).toBeGreaterThan(before);
+      // A moment at which jobs wait.
+      await page.evaluate(() => {
+        const { model } = window.explorer;
+        const [run] = model.runs;
+        const waits = run.start.map((start, i) => start - (model.outcome?.jobs.submit[i] ?? 0));
+        model.moveTo(run.start[waits.findIndex((wait) => wait > 1)] - 1);
+      });
+      expect(await page.locator('#moment .queue button').count()).toBeGreaterThan(0);
+      await page.getByRole('button', { name: 'What would each policy choose?' }).click();
+      await page.waitForSelector('.choices li');
+      expect(await page.locator('.choices li').count()).toBe(allocators().length);
+      // best-fit is what the run goes by: it does what the run did.
+      const [best] = await page.locator('.choices summary').allInnerTexts();
+      const did = await page.evaluate(() => {
+        const { model } = window.explorer;
+        const time = Number((document.querySelector('.choices') as HTMLElement).dataset.time);
+        const [{ start, site }] = model.runs;
+        return [...site].filter((_, i) => start[i] === time).map((each) => each + 1);
+      });
+      expect(did.map((site) => `best-fit site ${site}`)).toContain(best);
+      await page.fill('#what-if', 'fastest-first');
+      await page.getByRole('button', { name: 'Try it' }).click();
+      await page.waitForFunction(() => window.explorer.model.runs.length === 3);
+      const differs = await page.evaluate(() => {
+        const { runs } = window.explorer.model;
+        const at = runs[2].forkedAt ?? 0;
+        const changed = [...runs[0].start.keys()].filter((i) => runs[0].start[i] !== runs[2].start[i]);
+        return { early: changed.filter((i) => runs[0].start[i] <= at).length, late: changed.length };
+      });
+      expect(differs.early).toBe(0);
+      expect(differs.late).toBeGreaterThan(0);
+      const other = await explorer.page(page.url());
+      expect(await metricsOf(other, 2)).toEqual(await metricsOf(page, 2));
+    },
+  );
 
-  test('a policy is written, and one in a link runs only when somebody says so', async () => {
+  test.runIf(isDue())('a policy is written, and one in a link runs only when somebody says so', async () => {
     const page = await explorer.page(`${explorer.served.address}${SMALL}`);
     await page.getByRole('button', { name: 'Write a policy' }).click();
     const code = 'export default ({ fastestFirst }) => (globalThis.fetch ? 0 : fastestFirst);';
@@ -331,7 +348,7 @@ describeInBrowser('the explorer', () => {
     await page.waitForFunction(() => window.explorer.controller.fault.includes('no idea'));
   });
 
-  test('on another web server, code reaches no network either', async () => {
+  test.runIf(isDue())('on another web server, code reaches no network either', async () => {
     let asked = 0;
     const elsewhere = createServer((_, response) => {
       asked++;
@@ -365,33 +382,36 @@ describeInBrowser('the explorer', () => {
     explorer.complaints.length = 0;
   });
 
-  test('the page in one file opens from disk, with its log, and without a network', async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'gridalloc-explorer-'));
-    const [log, file] = [join(folder, 'tiny.swf'), join(folder, 'page.html')];
-    await writeFile(log, TINY_LOG);
-    await run([
-      'explore',
-      log,
-      '--sites',
-      '4,2',
-      '--oversize',
-      'drop',
-      '--policy',
-      'fastest-first',
-      '--out',
-      file,
-    ]);
-    const page = await explorer.page(`file://${file}`);
-    expect(await page.locator('#sentence').textContent()).toContain('3 jobs of');
-    const [, ...words] = wordsOf((await commandsOn(page))[0]);
-    expect(JSON.parse((await run(words)).out)).toMatchObject(await metricsOf(page, 0));
-    await page.getByRole('button', { name: 'Write a policy' }).click();
-    await page.getByRole('button', { name: 'Run this code' }).click();
-    await page.waitForFunction(() => window.explorer.model.runs.length === 2);
-    await rm(folder, { recursive: true });
-  });
+  test.runIf(isDue())(
+    'the page in one file opens from disk, with its log, and without a network',
+    async () => {
+      const folder = await mkdtemp(join(tmpdir(), 'gridalloc-explorer-'));
+      const [log, file] = [join(folder, 'tiny.swf'), join(folder, 'page.html')];
+      await writeFile(log, TINY_LOG);
+      await run([
+        'explore',
+        log,
+        '--sites',
+        '4,2',
+        '--oversize',
+        'drop',
+        '--policy',
+        'fastest-first',
+        '--out',
+        file,
+      ]);
+      const page = await explorer.page(`file://${file}`);
+      expect(await page.locator('#sentence').textContent()).toContain('3 jobs of');
+      const [, ...words] = wordsOf((await commandsOn(page))[0]);
+      expect(JSON.parse((await run(words)).out)).toMatchObject(await metricsOf(page, 0));
+      await page.getByRole('button', { name: 'Write a policy' }).click();
+      await page.getByRole('button', { name: 'Run this code' }).click();
+      await page.waitForFunction(() => window.explorer.model.runs.length === 2);
+      await rm(folder, { recursive: true });
+    },
+  );
 
-  test('a log on one site begins with disciplines, coloured by what differs', async () => {
+  test.runIf(isDue())('a log on one site begins with disciplines, coloured by what differs', async () => {
     const page = await explorer.page();
     await drop(page, 'small.swf', smallLog());
     const { labels, coloring } = await page.evaluate(() => {
@@ -409,7 +429,7 @@ describeInBrowser('the explorer', () => {
     expect(await page.evaluate(() => window.explorer.model.coloring)).toBe('wait');
   });
 
-  test('every scene shows what it is for', async () => {
+  test.runIf(isDue())('every scene shows what it is for', async () => {
     const page = await explorer.page(`${explorer.served.address}${SMALL}`);
     const names = await page.locator('.scenes button').allInnerTexts();
     expect(names.length).toBeGreaterThan(3);
@@ -428,7 +448,7 @@ describeInBrowser('the explorer', () => {
     expect(explorer.complaints).toEqual([]);
   });
 
-  test('every list leads to jobs, and the first of each is the greatest', async () => {
+  test.runIf(isDue())('every list leads to jobs, and the first of each is the greatest', async () => {
     const page = await explorer.page(`${explorer.served.address}${SMALL}`);
     for (const name of await page.locator('#find .pills button').allInnerTexts()) {
       await page.getByRole('tab', { name: 'Find' }).click();
@@ -452,14 +472,17 @@ describeInBrowser('the explorer', () => {
   });
 
   test.each(
-    sampleOf([
-      ['policy', 'fastest-first'],
-      ['discipline', 'first-available'],
-      ['order', 'shortest'],
-      ['order', 'widest'],
-      ['sites', '8,128,128,128,100'],
-      ['speeds', '1,2,2,3,1'],
-    ] as const),
+    sampleOf(
+      [
+        ['policy', 'fastest-first'],
+        ['discipline', 'first-available'],
+        ['order', 'shortest'],
+        ['order', 'widest'],
+        ['sites', '8,128,128,128,100'],
+        ['speeds', '1,2,2,3,1'],
+      ] as const,
+      6,
+    ),
   )('what if the %s were %s: a run beside the others, which undo takes away', async (kind, value) => {
     const page = await explorer.page(`${explorer.served.address}${SMALL}&estimates=exact`);
     await page.getByRole('tab', { name: 'Moment' }).click();
@@ -483,12 +506,15 @@ describeInBrowser('the explorer', () => {
   });
 
   test.each(
-    sampleOf([
-      ['discipline', 'first-available', '&method=discipline%3Dfcfs'],
-      ['order', 'widest', '&method=order%3Dshortest'],
-      ['discipline', 'easy', '&method=policy%3Dti'],
-      ['backfill-order', 'shortest', '&method=discipline%3Deasy%26policy%3Dbest-fit'],
-    ] as const),
+    sampleOf(
+      [
+        ['discipline', 'first-available', '&method=discipline%3Dfcfs'],
+        ['order', 'widest', '&method=order%3Dshortest'],
+        ['discipline', 'easy', '&method=policy%3Dti'],
+        ['backfill-order', 'shortest', '&method=discipline%3Deasy%26policy%3Dbest-fit'],
+      ] as const,
+      4,
+    ),
   )('what if the %s were %s from a moment on: what was before stays', async (kind, value, method) => {
     const page = await explorer.page(
       `${explorer.served.address}${SMALL.replace(/&method.*/, '')}&estimates=exact${method}`,
@@ -527,28 +553,34 @@ describeInBrowser('the explorer', () => {
     expect(await metricsOf(again, 1)).toEqual(await metricsOf(page, 1));
   });
 
-  test('a span that is selected with Shift tells its jobs and why they waited, and is simulated alone', async () => {
-    const page = await explorer.page(`${explorer.served.address}${SMALL}`);
-    const box = (await page.locator('.gantt .stage').first().boundingBox()) as { x: number; y: number };
-    await page.keyboard.down('Shift');
-    await page.mouse.move(box.x + 100, box.y + 50);
-    await page.mouse.down();
-    await page.mouse.move(box.x + 500, box.y + 60, { steps: 4 });
-    await page.mouse.up();
-    await page.keyboard.up('Shift');
-    await page.waitForSelector('#span table');
-    const expected = await page.evaluate(() => {
-      const { span, runs, outcome } = window.explorer.model;
-      const [from, to] = span as [number, number];
-      const { submit } = (outcome as NonNullable<typeof outcome>).jobs;
-      const jobs = [...submit.keys()].filter((job) => submit[job] >= from && submit[job] < to);
-      return { jobs: jobs.length, wait: Math.max(...jobs.map((job) => runs[0].start[job] - submit[job])) };
-    });
-    const cells = await page.locator('#span tbody tr td:first-of-type').allInnerTexts();
-    expect(cells[0]).toBe(String(expected.jobs));
-    const share = (text: string) => Number(text.replace(/[^\d.]/g, ''));
-    expect(share(cells[7]) + share(cells[8])).toBeCloseTo(100, 0);
-    await page.getByRole('button', { name: 'Simulate it alone' }).click();
-    await page.waitForFunction((count) => window.explorer.model.outcome?.jobs.count === count, expected.jobs);
-  });
+  test.runIf(isDue())(
+    'a span that is selected with Shift tells its jobs and why they waited, and is simulated alone',
+    async () => {
+      const page = await explorer.page(`${explorer.served.address}${SMALL}`);
+      const box = (await page.locator('.gantt .stage').first().boundingBox()) as { x: number; y: number };
+      await page.keyboard.down('Shift');
+      await page.mouse.move(box.x + 100, box.y + 50);
+      await page.mouse.down();
+      await page.mouse.move(box.x + 500, box.y + 60, { steps: 4 });
+      await page.mouse.up();
+      await page.keyboard.up('Shift');
+      await page.waitForSelector('#span table');
+      const expected = await page.evaluate(() => {
+        const { span, runs, outcome } = window.explorer.model;
+        const [from, to] = span as [number, number];
+        const { submit } = (outcome as NonNullable<typeof outcome>).jobs;
+        const jobs = [...submit.keys()].filter((job) => submit[job] >= from && submit[job] < to);
+        return { jobs: jobs.length, wait: Math.max(...jobs.map((job) => runs[0].start[job] - submit[job])) };
+      });
+      const cells = await page.locator('#span tbody tr td:first-of-type').allInnerTexts();
+      expect(cells[0]).toBe(String(expected.jobs));
+      const share = (text: string) => Number(text.replace(/[^\d.]/g, ''));
+      expect(share(cells[7]) + share(cells[8])).toBeCloseTo(100, 0);
+      await page.getByRole('button', { name: 'Simulate it alone' }).click();
+      await page.waitForFunction(
+        (count) => window.explorer.model.outcome?.jobs.count === count,
+        expected.jobs,
+      );
+    },
+  );
 });

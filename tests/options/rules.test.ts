@@ -15,7 +15,7 @@ import { printOrder } from '../../host/options/order.js';
 import { brokenRule } from '../../host/options/rules.js';
 import { RUN_OPTIONS } from '../../host/options/runOptions.js';
 import { Simulator } from '../../host/simulate/simulator.js';
-import { sampleOf } from '../cases.js';
+import { isFull, sampleOf } from '../cases.js';
 import { workloadOf } from '../core/simulateCore.js';
 import {
   type ReferenceJob,
@@ -25,7 +25,7 @@ import {
 
 /**
  * Every pair of options, alone and beside a third that many need, runs or is refused alike by the host, the core and
- * the reference; of the pairs a ninth where cases are sampled. What the host refuses because it says nothing is shown to say nothing.
+ * the reference; of the pairs one in 27 where cases are sampled. What the host refuses because it says nothing is shown to say nothing.
  */
 
 type Given = Pick<SimulationOptions, RunKey>;
@@ -175,7 +175,7 @@ test.each(RUNS)(
     const count = { run: 0, refused: 0, idle: 0 };
     for (const beside of BESIDE) {
       for (const [place, one] of CHOSEN.entries()) {
-        for (const other of sampleOf(CHOSEN.slice(place), 9)) {
+        for (const other of sampleOf(CHOSEN.slice(place), 27)) {
           const given: Given = { ...beside, ...one, ...other };
           const name = JSON.stringify(given);
           const configuration = unchecked(grid, given);
@@ -210,7 +210,7 @@ test.each(RUNS)(
         }
       }
     }
-    for (const times of Object.values(count)) expect(times).toBeGreaterThan(100);
+    for (const times of Object.values(count)) expect(times).toBeGreaterThan(isFull ? 100 : 20);
   },
   120_000,
 );

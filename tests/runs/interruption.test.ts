@@ -11,7 +11,7 @@ import { filesOf, gridallocProcess, journalRuns, studyFile } from './childProces
 const STUDY = `
 title: Many small simulations
 simulate:
-  workload: lublin99[aarr={aarr},jobs=6000,seed={draw}]
+  workload: lublin99[aarr={aarr},jobs=${isFull ? 6000 : 3000},seed={draw}]
   sites: 8,128,128,128,50
   speeds: draw[sh={sh},seed={draw}]
   policy: '{policy}'
@@ -38,7 +38,7 @@ figures:
 `;
 /** 2 x 4 x 15 x 5: the jobs are others in each draw, so even sites alike are drawn five times. */
 const RUNS = 600;
-const KILLS = isFull ? 12 : 5;
+const KILLS = isFull ? 12 : 3;
 
 let folder: string;
 let file: string;

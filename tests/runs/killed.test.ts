@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { COMMANDS, isGroup } from '../../host/cli/catalogue.js';
-import { isFull, turn } from '../cases.js';
+import { isFull, sampleOf, turn } from '../cases.js';
 import { logFile, TINY_OPTIONS } from '../cli/runProgram.js';
 import { temporaryFolder } from '../temporaryFolder.js';
 import { filesOf, gridalloc, studyFile } from './childProcess.js';
@@ -123,7 +123,7 @@ test('every command that writes where it is told to is among them', async () => 
   expect([...new Set(WRITERS.map(({ command }) => command)), ...ELSEWHERE].sort()).toEqual(writing.sort());
 });
 
-test.each(WRITERS.map((writer, i) => [writer.command, writer.words('OUT').slice(-3).join(' '), i]))(
+test.each(sampleOf(WRITERS.map((writer, i) => [writer.command, writer.words('OUT').slice(-3).join(' '), i])))(
   '%s (... %s) killed at any stage runs again',
   { timeout: 300_000 },
   async (_, __, i) => {

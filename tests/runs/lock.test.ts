@@ -9,9 +9,9 @@ import { type Finished, filesOf, gridallocProcess, journalRuns, studyFile } from
 /** One process at a time works on the folder of a study; what a process has left that was killed is gone on with. */
 
 const STUDY = `
-title: Some seconds
+title: About a second
 simulate:
-  workload: lublin99[jobs=6000,seed={draw}]
+  workload: lublin99[jobs=2000,seed={draw}]
   sites: 8,128,128,128,50
   speeds: draw[sh=0.12,seed={draw}]
   policy: '{policy}'

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { findStudy } from '../../host/runs/readStudy.js';
 import type { Report } from '../../host/show/report.js';
-import { sampleOf } from '../cases.js';
+import { inTurn, sampleOf } from '../cases.js';
 import { gridalloc, studyFile } from '../runs/childProcess.js';
 import { temporaryFolder } from '../temporaryFolder.js';
 import { traceFile } from '../traces.js';
@@ -15,6 +15,8 @@ const folder = temporaryFolder();
 const TIMEOUT = 120_000;
 /** Studies over all 120 orders of five speeds; where cases are sampled one of them. */
 const dear = sampleOf(['Fig. 2', 'Fig. 3', 'Table 7']);
+/** Of the others half. */
+const isDue = inTurn(2);
 
 async function report(study: string, out: string, more: readonly string[] = []): Promise<Report> {
   const path = join(folder, out);
@@ -69,7 +71,7 @@ describe.skipIf(log === undefined)('on the San Diego log of 56,490 jobs', () => 
     ]);
   });
 
-  test('Fig. 1: a speed ratio turns a loss into a gain', async () => {
+  test.runIf(isDue())('Fig. 1: a speed ratio turns a loss into a gain', async () => {
     const found = await report('huang2007-figure1', 'figure1');
     expect(found.checks).toEqual([expect.objectContaining({ verdict: 'confirmed' })]);
     const grid = found.tables[0].rows
@@ -110,7 +112,7 @@ describe.skipIf(log === undefined)('on the San Diego log of 56,490 jobs', () => 
     TIMEOUT,
   );
 
-  test('feasibility: which site loses is said in words', async () => {
+  test.runIf(isDue())('feasibility: which site loses is said in words', async () => {
     const sets = ['preset=huang2007', 'speeds=1,3,4,4,8', 'load=5,4,5,4,1', 'time-resolution=floor'];
     const found = await report(
       'feasibility',
@@ -127,14 +129,14 @@ describe.skipIf(log === undefined)('on the San Diego log of 56,490 jobs', () => 
     expect(marked.length).toBe(1);
   });
 
-  test('Table 3 of 2009: moldable jobs on one machine', async () => {
+  test.runIf(isDue())('Table 3 of 2009: moldable jobs on one machine', async () => {
     const found = await report('huang2009-table3', 'moldable3');
     const turnaround = Object.values(numbers(found, 'table-3')).map(([value]) => value);
     expect(twoDecimals(turnaround)).toEqual(['51677.83', '17821.19', '14022.16', '18113.23', '12126.39']);
     expect(found.checks.every(({ verdict }) => verdict === 'confirmed')).toBe(true);
   });
 
-  test('Table 6 of 2009: moldable jobs on five sites', async () => {
+  test.runIf(isDue())('Table 6 of 2009: moldable jobs on five sites', async () => {
     const found = await report(smaller('huang2009-table6', ...FEWER_ERRORS), 'moldable6');
     const [alone, plain, exact] = Object.values(numbers(found, 'table-6')).map(twoDecimals);
     expect(alone).toEqual(['148085.09', '51165.93']);
@@ -153,7 +155,7 @@ describe.skipIf(log === undefined)('on the San Diego log of 56,490 jobs', () => 
     TIMEOUT,
   );
 
-  test.each(['huang2009-table4', 'huang2009-table5'])('%s: estimates with errors', async (name) => {
+  test.each(sampleOf(['huang2009-table4', 'huang2009-table5']))('%s: estimates with errors', async (name) => {
     const found = await report(name, name, ['--draws', '1']);
     const means = numbers(found, `table-${name.slice(-1)}`);
     expect(twoDecimals(means['0%'])).toEqual(['14022.16', '12126.39']);
