@@ -182,7 +182,9 @@ async function runSeveral(
   await context.print(comparisonText(ranked, context.colors, { metrics }));
   if (classings !== undefined) {
     const { sampleClassText } = await import('./sampled.js');
-    await context.print(`\n${sampleClassText(ranked, { classings, shown }, metrics, context.colors)}`);
+    await context.print(
+      `\n${sampleClassText(ranked, { classings, shown }, metrics, experiment.workload, context.colors)}`,
+    );
   }
 }
 

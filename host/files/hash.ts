@@ -22,6 +22,7 @@ export function hashJobs({
   recent,
   unestimated,
   dependencies,
+  classLimits,
 }: Workload): string {
   const hash = createHash('sha256');
   const columns = [submit, runtime, estimate, processors, home, ...(data === undefined ? [] : [data])];
@@ -35,6 +36,8 @@ export function hashJobs({
     const { preceding, thinkTime, firstPiece } = dependencies;
     hash.update(`dependencies ${preceding.join()} ${thinkTime.join()} ${firstPiece.join()}`);
   }
+  if (classLimits !== undefined)
+    hash.update(`classes ${classLimits.shortRuntime} ${classLimits.narrowWidth}`);
   return hash.digest('hex');
 }
 

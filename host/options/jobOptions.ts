@@ -8,7 +8,16 @@ import { type Estimates, parseEstimates, printEstimates } from '../workload/esti
 import { HOME_RULES, KILL_RULES, OVERSIZE_RULES, WORKLOAD_DEFAULTS } from '../workload/make.js';
 import { type Perturbation, parsePerturbation, printPerturbation } from '../workload/perturb.js';
 import { findPreset, PRESETS, type Preset } from '../workload/presets.js';
-import { customOption, flagOption, numberOption, numbersOption, textOption, wordOption } from './kinds.js';
+import { CLASS_LIMITS } from '../workload/workload.js';
+import {
+  customOption,
+  flagOption,
+  numberOption,
+  numbersOption,
+  textOption,
+  timeOption,
+  wordOption,
+} from './kinds.js';
 
 const POSITIVE = { above: 0 };
 
@@ -100,6 +109,20 @@ export const JOB_OPTIONS = {
     range: POSITIVE,
     default: WORKLOAD_DEFAULTS.arrivalScale,
     otherwise: '1',
+  }),
+  shortRuntime: timeOption({
+    heading: 'Measuring',
+    help: 'jobs up to this runtime are short in --by class',
+    range: POSITIVE,
+    default: CLASS_LIMITS.shortRuntime,
+    otherwise: '1h',
+  }),
+  narrowWidth: numberOption({
+    heading: 'Measuring',
+    help: 'jobs up to this many processors are narrow in --by class',
+    range: { atLeast: 1 },
+    isWhole: true,
+    default: CLASS_LIMITS.narrowWidth,
   }),
   offeredLoad: numberOption({
     heading: 'Workload',

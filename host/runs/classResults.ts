@@ -4,7 +4,7 @@ import { type Classing, classNames, type JobClass, type ShownClasses } from '../
 import { CLASS_METRICS, type JobMetric, jobMetric, printClassMetric } from '../simulate/jobMetrics.js';
 import type { Summary } from '../simulate/summary.js';
 import { estimateMean, type MeanEstimate } from '../statistics/interval.js';
-import type { Workload } from '../workload/workload.js';
+import { CLASS_LIMITS, type ClassLimits, type Workload } from '../workload/workload.js';
 
 /** By what jobs are put into classes, and which classes are shown. */
 export interface AskedClasses {
@@ -28,6 +28,8 @@ export interface ClassResult {
 export interface ClassResults {
   readonly by: Classing;
   readonly shown: ShownClasses[Classing];
+  /** Which jobs are short and narrow. */
+  readonly limits: ClassLimits;
   /** Names of metrics, as `meanWait`. */
   readonly metrics: readonly string[];
   readonly classes: readonly ClassResult[];
@@ -42,10 +44,13 @@ export function shownClassMetrics(names: readonly string[]): readonly string[] {
   return known.length === 0 ? USUAL : known;
 }
 
+const limitsOf = ({ classLimits }: Pick<Workload, 'classLimits'>) => classLimits ?? CLASS_LIMITS;
+
 const classedJobs = (workload: Workload) => ({
   count: workload.count,
   jobs: workload,
   names: workload.names,
+  limits: limitsOf(workload),
   logged: (field: keyof NonNullable<Workload['log']>) => workload.log?.[field],
 });
 
@@ -87,6 +92,7 @@ export function classResults(
   return classings.map((by) => ({
     by,
     shown: shown[by],
+    limits: limitsOf(workload),
     metrics,
     classes: classNames(classedJobs(workload), by).map((name) => {
       const estimates = ['jobs', ...metrics].map((metric) =>
@@ -102,6 +108,7 @@ export function sampledClasses(
   summaries: readonly Pick<Summary, 'classes'>[],
   { classings, shown }: AskedClasses,
   metrics: readonly string[],
+  workload: Pick<Workload, 'classLimits'>,
 ): ClassResults[] {
   return classings.map((by) => {
     const found = summaries.map(
@@ -114,6 +121,6 @@ export function sampledClasses(
       jobs,
       estimates: metrics.map((metric) => found.map((each) => means(each.get(name), metric))),
     }));
-    return { by, shown: shown[by], metrics, classes };
+    return { by, shown: shown[by], limits: limitsOf(workload), metrics, classes };
   });
 }

@@ -172,6 +172,7 @@ class Execution {
       ...this.#factsOf(workload),
       ...logged,
       killed: made.killed,
+      classLimits: made.classLimits,
       ...this.#tables.write(made),
     };
     return { jobs, open: histories.reduce((sum, { length }) => sum + length, 0) };

@@ -20,6 +20,8 @@ export interface SharedJobs {
   readonly job?: Workload['job'] | undefined;
   readonly log?: Workload['log'] | undefined;
   readonly names?: Workload['names'] | undefined;
+  /** Which of them are short and narrow, where that is not as usual. */
+  readonly classLimits: Workload['classLimits'];
   /** Which jobs are killed, where any may be. */
   readonly killed: Workload['killed'];
   /** By how many jobs of the same user each is estimated, where a run finds its estimates itself. */

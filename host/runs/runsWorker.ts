@@ -56,7 +56,7 @@ class SharedSimulator {
   }
 
   #workload({ table, name, jobs, job, log, names, ...facts }: SharedJobs): Workload {
-    const { killed, recent, unestimated, dependencies } = facts;
+    const { killed, recent, unestimated, dependencies, classLimits } = facts;
     return {
       name,
       job: job ?? new Float64Array(jobs).fill(Number.NaN),
@@ -66,6 +66,7 @@ class SharedSimulator {
       ...(names === undefined ? {} : { names }),
       ...(recent && { recent: { ...recent, users: new Int32Array(0) } }),
       ...(unestimated && { unestimated }),
+      ...(classLimits && { classLimits }),
       ...(dependencies && { dependencies: IN_TABLE }),
       accounting: {
         read: 0,

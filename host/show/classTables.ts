@@ -63,10 +63,10 @@ function tablesOf(
   bounds: Table['bounds'],
 ): Table[] {
   const table = (of: ClassResults, id: string, title: string, columns: readonly ClassColumn[]): Table => {
-    const { by, shown: asked, classes } = of;
+    const { by, shown: asked, classes, limits } = of;
     const mean = ({ estimates }: ClassResult) =>
       estimates[firstOf(columns).metric]!.reduce((sum, estimate) => sum + (estimate?.mean ?? 0), 0);
-    const { shown, remark } = shownClasses(by, classes, asked, mean);
+    const { shown, remark } = shownClasses(by, classes, asked, mean, limits);
     return {
       id,
       title,

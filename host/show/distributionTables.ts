@@ -2,11 +2,12 @@
 
 import { InputError } from '../errors.js';
 import { escapeText } from '../format/escape.js';
-import { formatNumber } from '../format/numbers.js';
+import { countOf, formatDuration, formatNumber } from '../format/numbers.js';
 import { suggestion } from '../notation.js';
 import { CLASSINGS, type Classing, type JobClass, type ShownClasses } from '../simulate/jobClasses.js';
 import { PERCENTILES } from '../simulate/jobOutcomes.js';
 import type { Summary } from '../simulate/summary.js';
+import { CLASS_LIMITS, type ClassLimits } from '../workload/workload.js';
 import type { Table, TableColumn } from './table.js';
 import { type Colors, tableText } from './tableText.js';
 
@@ -88,6 +89,7 @@ const SHOWN = 20;
 /**
  * The classes that are shown: of users, groups, queues and partitions those that wait longest, or what else counts, first.
  * @param asked all, or those with these names; undefined: the first 20.
+ * @param limits up to what jobs are short and narrow.
  * @returns them, and a remark on what they are or how many are not shown; empty where there is nothing to say.
  */
 export function shownClasses<Class extends { readonly name: string }>(
@@ -95,11 +97,12 @@ export function shownClasses<Class extends { readonly name: string }>(
   all: readonly Class[],
   asked: ShownClasses[Classing],
   value: (each: Class) => number,
+  limits: ClassLimits,
 ): { readonly shown: readonly Class[]; readonly remark: string } {
   if (by === 'class')
     return {
       shown: all,
-      remark: 'Up to an hour is short, up to 8 processors narrow (Srinivasan et al. 2002).',
+      remark: limitsText(limits),
     };
   const sorted = by === 'home' ? all : all.toSorted((a, b) => value(b) - value(a));
   if (asked !== undefined && asked !== 'all') return { shown: classesNamed(by, sorted, asked), remark: '' };
@@ -107,6 +110,22 @@ export function shownClasses<Class extends { readonly name: string }>(
   const more = sorted.length - shown.length;
   const remark = more === 0 ? '' : `${formatNumber(more)} more wait less; --by ${by}=all shows them.`;
   return { shown, remark };
+}
+
+/** Which jobs are short and which are narrow, in a sentence. */
+function limitsText({ shortRuntime, narrowWidth }: ClassLimits): string {
+  const isUsual = shortRuntime === CLASS_LIMITS.shortRuntime && narrowWidth === CLASS_LIMITS.narrowWidth;
+  const time = shortRuntime === CLASS_LIMITS.shortRuntime ? 'an hour' : formatDuration(shortRuntime);
+  const width = countOf(narrowWidth, 'processor');
+  return `Up to ${time} is short, up to ${width} narrow${isUsual ? ' (Srinivasan et al. 2002)' : ''}.`;
+}
+
+/** The limits of classes that options of a run name, as texts. */
+export function classLimitsIn(texts: Readonly<Record<string, string | undefined>>): ClassLimits {
+  return {
+    shortRuntime: Number(texts['short-runtime'] ?? CLASS_LIMITS.shortRuntime),
+    narrowWidth: Number(texts['narrow-width'] ?? CLASS_LIMITS.narrowWidth),
+  };
 }
 
 /** @throws InputError for a name that no class has. */
@@ -124,8 +143,13 @@ function classesNamed<Class extends { readonly name: string }>(
   return all.filter(({ name }) => names.includes(name));
 }
 
-function classTable(by: Classing, all: readonly JobClass[], asked: ShownClasses[Classing]): Table {
-  const { shown, remark } = shownClasses(by, all, asked, ({ meanWait }) => meanWait);
+function classTable(
+  by: Classing,
+  all: readonly JobClass[],
+  asked: ShownClasses[Classing],
+  limits: ClassLimits,
+): Table {
+  const { shown, remark } = shownClasses(by, all, asked, ({ meanWait }) => meanWait, limits);
   return {
     id: `by-${by}`,
     title: `Jobs by ${CLASS_TITLES[by]}`,
@@ -152,11 +176,13 @@ const ALL: ShownClasses = Object.fromEntries(CLASSINGS.map((by) => [by, 'all']))
 /**
  * All of them; none for a summary without.
  * @param isAsLogged whether the waits that the log records are of the same jobs on the same machine.
+ * @param limits up to what jobs are short and narrow.
  * @param asked which classes are shown; default all.
  */
 export function distributionTables(
   summary: Summary,
   isAsLogged: boolean,
+  limits: ClassLimits,
   asked: ShownClasses = ALL,
 ): Table[] {
   const classes = Object.entries(summary.classes ?? {}) as [Classing, readonly JobClass[]][];
@@ -164,7 +190,7 @@ export function distributionTables(
     summary.distribution === undefined
       ? []
       : [percentileTable(summary), isAsLogged ? recordedTable(summary) : undefined, fairnessTable(summary)];
-  const tables = [...ofAll, ...classes.map(([by, rows]) => classTable(by, rows, asked[by]))];
+  const tables = [...ofAll, ...classes.map(([by, rows]) => classTable(by, rows, asked[by], limits))];
   return tables.filter((table) => table !== undefined);
 }
 
@@ -172,16 +198,18 @@ export function distributionTables(
 
 /**
  * The tables of a summary beyond its means, as text; empty where it has none.
+ * @param limits up to what jobs are short and narrow.
  * @param asked which classes are shown.
  */
 export function distributionText(
   summary: Summary,
   isAsLogged: boolean,
+  limits: ClassLimits,
   colors: Colors,
   width?: number,
   asked: ShownClasses = {},
 ): string {
-  return distributionTables(summary, isAsLogged, asked)
+  return distributionTables(summary, isAsLogged, limits, asked)
     .map((table) => {
       // What classes there are, or are not shown, has to be said; captions of the others explain.
       const said = table.id.startsWith('by-') && table.caption !== '' ? `\n${table.caption}` : '';

@@ -25,7 +25,7 @@ import { shownMetrics } from '../simulate/metricValues.js';
 import { type HomeSummary, runName, type Summary } from '../simulate/summary.js';
 import { ONE_SAMPLE } from '../statistics/oneSample.js';
 import type { Accounting } from '../workload/workload.js';
-import { distributionTables } from './distributionTables.js';
+import { classLimitsIn, distributionTables } from './distributionTables.js';
 import type { Report, ReportFact } from './report.js';
 import type { Table, TableColumn } from './table.js';
 
@@ -217,7 +217,11 @@ export function simulationReport(
     tables: [
       measuresTable(summary, config),
       sitesTable(summary, config),
-      ...distributionTables(summary, isAsLogged(texts, { ...summary, machine: config.workload.machine })),
+      ...distributionTables(
+        summary,
+        isAsLogged(texts, { ...summary, machine: config.workload.machine }),
+        classLimitsIn(texts),
+      ),
       ...(stopped.length === 0 ? [] : [restartsTable(stopped, summary)]),
     ],
     figures: [],

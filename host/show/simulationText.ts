@@ -17,7 +17,7 @@ import { shownMetrics } from '../simulate/metricValues.js';
 import { type HomeSummary, runName, type Summary } from '../simulate/summary.js';
 import { sourceName } from '../trace/quote.js';
 import type { Accounting } from '../workload/workload.js';
-import { distributionText } from './distributionTables.js';
+import { classLimitsIn, distributionText } from './distributionTables.js';
 import { type Colors, formatFacts, formatTable } from './tableText.js';
 
 /** What became of the records of a log, in one sentence; empty when every one of them became one job. */
@@ -145,6 +145,7 @@ export function simulationText(
     distributionText(
       asked === undefined ? summary : classesOf(summary),
       isAsLogged(texts, { ...summary, machine }),
+      classLimitsIn(texts),
       colors,
       width,
       shown,

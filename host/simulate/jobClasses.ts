@@ -1,7 +1,7 @@
 /** The jobs of a run class by class. */
 import { exactSumOf } from '../math/exactSum.js';
 import { fieldCalled, nameOf, type SwfField } from '../trace/trace.js';
-import type { Workload } from '../workload/workload.js';
+import type { ClassLimits, Workload } from '../workload/workload.js';
 import { type JobOutcomes, percentile, type Quantity } from './jobOutcomes.js';
 
 /** By what jobs are put into classes: a field of the log (accounts are the groups of Slurm), home site, or width and runtime. */
@@ -11,9 +11,6 @@ export type Classing = (typeof CLASSINGS)[number];
 /** Of which kinds all classes are shown, or which by name; of others those that wait longest. */
 export type ShownClasses = Readonly<Partial<Record<Classing, 'all' | readonly string[]>>>;
 
-/** Jobs up to so many processors are narrow, up to so many seconds short (Srinivasan et al. 2002). */
-const NARROW = 8;
-const SHORT = 3600;
 const WIDTHS_AND_RUNTIMES = ['short narrow', 'short wide', 'long narrow', 'long wide'];
 
 /** The jobs of one class. Times are seconds. */
@@ -38,6 +35,8 @@ export interface ClassedJobs {
     readonly runtime: ArrayLike<number>;
   };
   readonly names: Workload['names'];
+  /** Which of them are short and which are narrow. */
+  readonly limits: ClassLimits;
   /** A field of the log of each job; undefined where the jobs are of no log. */
   readonly logged: (field: SwfField) => Float64Array | undefined;
 }
@@ -49,8 +48,9 @@ function classesOf(
 ): { number: (job: number) => number; name: (number: number) => string } {
   const { home, processors, runtime } = jobs.jobs;
   if (by === 'class') {
+    const { shortRuntime, narrowWidth } = jobs.limits;
     return {
-      number: (i) => 2 * Number(runtime[i]! > SHORT) + Number(processors[i]! > NARROW),
+      number: (i) => 2 * Number(runtime[i]! > shortRuntime) + Number(processors[i]! > narrowWidth),
       name: (number) => WIDTHS_AND_RUNTIMES[number]!,
     };
   }

@@ -3,7 +3,7 @@ import { coreConstants } from '../core/module.js';
 import { exactSumOf, wholeSums } from '../math/exactSum.js';
 import { smallestAt } from '../math/smallestAt.js';
 import type { SwfField } from '../trace/trace.js';
-import type { Workload } from '../workload/workload.js';
+import { CLASS_LIMITS, type ClassLimits, type Workload } from '../workload/workload.js';
 import { windowOf } from './measuredWindow.js';
 import type { WorkColumns } from './offeredLoad.js';
 import { submitsOf } from './schedule.js';
@@ -38,6 +38,8 @@ export class JobOutcomes {
   readonly held: Int32Array;
   /** What the numbers in the log are called. */
   readonly names: Workload['names'];
+  /** Which of them are short and which are narrow. */
+  readonly limits: ClassLimits;
   readonly #measured: Measured;
   readonly #log: Workload['log'];
   readonly #values = new Map<Quantity, Float64Array>();
@@ -65,6 +67,7 @@ export class JobOutcomes {
     this.held = held.length === 0 ? this.jobs.processors : of(held);
     this.#log = log;
     this.names = simulator.workload.names;
+    this.limits = simulator.workload.classLimits ?? CLASS_LIMITS;
   }
 
   /** Their entries of a column of all jobs. */

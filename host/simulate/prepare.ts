@@ -150,6 +150,7 @@ export function jobSource(settings: Settings, trace: Trace): JobSource {
   const selection = selectRecords(trace, filters);
   const { rc, maxWidth, oversize, rebase, arrivalScale, runtimeScale, minSpeedRatio, kill, dependencies } =
     settings;
+  const { shortRuntime, narrowWidth } = settings;
   const asTheyCome = ({ capacities, speeds }: Partial<Grid>, change: Change): Jobs => {
     const { model, perturb, estimates, dataSize } = change;
     const selected = model === undefined ? selection : selectRecords(makeModelTrace(model), filters);
@@ -166,6 +167,8 @@ export function jobSource(settings: Settings, trace: Trace): JobSource {
         perturb,
         kill,
         dependencies,
+        shortRuntime,
+        narrowWidth,
       },
       siteCount: capacities?.length ?? ANY_SITES,
       ...(capacities === undefined ? {} : { capacities }),

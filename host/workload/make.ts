@@ -20,7 +20,7 @@ import {
   widestJobs,
   widestSites,
 } from './pieces.js';
-import type { Accounting, Workload } from './workload.js';
+import { type Accounting, CLASS_LIMITS, type Workload } from './workload.js';
 
 /** What to do with a job wider than every site that it may ever use. */
 export const OVERSIZE_RULES = ['error', 'drop', 'split'] as const;
@@ -55,6 +55,10 @@ export interface WorkloadOptions extends Partial<WidthRules> {
   readonly arrivalScale?: number | undefined;
   /** Factor on runtimes and estimates. */
   readonly runtimeScale?: number | undefined;
+  /** Seconds up to which a job is short, where jobs are told by class; default 3600. */
+  readonly shortRuntime?: number | undefined;
+  /** Processors up to which it is narrow; default 8. */
+  readonly narrowWidth?: number | undefined;
 }
 
 /** What holds where nothing is said. */
@@ -77,7 +81,7 @@ const MAKE_WORKLOAD = takes<WorkloadOptions>('makeWorkload', {
     maxWidth: true,
     oversize: true,
   },
-  ...{ rebase: true, arrivalScale: true, runtimeScale: true },
+  ...{ rebase: true, arrivalScale: true, runtimeScale: true, shortRuntime: true, narrowWidth: true },
   ...{ capacities: true, speeds: true, minSpeedRatio: true, placement: true },
 });
 
@@ -301,9 +305,21 @@ export function makeSelected(selection: Selection, options: WorkloadOptions): Wo
     ...(Object.values(trace.header.names).some(({ size }) => size > 0) ? { names: trace.header.names } : {}),
     ...(dependent === undefined ? {} : { dependencies: dependent.dependencies }),
     ...(ended === undefined ? {} : { killed: Uint8Array.from(record, (each) => ended.killed[each]!) }),
+    ...limitsOf(options),
     accounting,
     ...(unixStartTime === undefined || arrivalScale !== 1 ? {} : { unixStartTime: unixStartTime + zero }),
   };
+}
+
+/** Which jobs are short and narrow, where that is not as usual. */
+function limitsOf({
+  shortRuntime = CLASS_LIMITS.shortRuntime,
+  narrowWidth = CLASS_LIMITS.narrowWidth,
+}: WorkloadOptions): Pick<Workload, 'classLimits'> {
+  checkScale(shortRuntime, 'short runtime');
+  checkScale(narrowWidth, 'narrow width');
+  const isUsual = shortRuntime === CLASS_LIMITS.shortRuntime && narrowWidth === CLASS_LIMITS.narrowWidth;
+  return isUsual ? {} : { classLimits: { shortRuntime, narrowWidth } };
 }
 
 /** Fields that can name a home; `none` puts every job at site 1. */

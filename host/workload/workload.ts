@@ -80,11 +80,24 @@ export interface Workload {
   readonly log?: Trace['columns'];
   /** What the numbers of users, groups, queues, partitions and tasks are called; absent: nothing is known of that. */
   readonly names?: NumberNames;
+  /** Which jobs are short and which are narrow; absent: as usual. */
+  readonly classLimits?: ClassLimits;
   /** What became of the records of the log. */
   readonly accounting: Accounting;
   /** Seconds from 1970 to the zero of the submit times; absent where no date belongs to them. */
   readonly unixStartTime?: number;
 }
+
+/** Up to what jobs are short and narrow. */
+export interface ClassLimits {
+  /** Seconds. */
+  readonly shortRuntime: number;
+  /** Processors. */
+  readonly narrowWidth: number;
+}
+
+/** Those of Srinivasan et al. 2002. */
+export const CLASS_LIMITS: ClassLimits = { shortRuntime: 3600, narrowWidth: 8 };
 
 /** The name of each job, or its number in the log; where that is met again (the further pieces of a cut job) with `#2`, `#3`. */
 export function jobNames({ job, names }: Pick<Workload, 'job' | 'names'>): string[] {

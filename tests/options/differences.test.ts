@@ -42,6 +42,8 @@ const SPELLINGS: Readonly<Record<Exclude<OptionKey, 'workload'>, readonly (reado
   home: [['--home queue'], ['--home user']],
   rc: [['--rc 0.5', '--rc .5'], [''], ['--rc 0.6']],
   maxWidth: [['--max-width 8', '--max-width +8'], [''], ['--max-width 9']],
+  shortRuntime: [['', '--short-runtime 1h', '--short-runtime 3600'], ['--short-runtime 2h']],
+  narrowWidth: [['', '--narrow-width 8'], ['--narrow-width 9']],
   oversize: [['', '--oversize error'], ['--oversize drop']],
   arrivalScale: [['', '--arrival-scale 1', '--arrival-scale 1.0'], ['--arrival-scale 2']],
   offeredLoad: [['--offered-load 0.7', '--offered-load .7', '--offered-load 7e-1'], ['']],

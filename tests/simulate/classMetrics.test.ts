@@ -57,6 +57,59 @@ test.each(CLASSINGS)('by %s', async (by) => {
   }
 });
 
+test('which jobs are short and narrow is an option, in every way of running', async () => {
+  const limits = ['--short-runtime', '1m', '--narrow-width', '2'];
+  const usual = JSON.parse((await run(['simulate', log, '--by', 'class', '--json'])).out).classes.class;
+  const { out } = await run(['simulate', log, ...limits, '--by', 'class', '--json']);
+  const { class: found } = JSON.parse(out).classes as { class: JobClass[] };
+  const jobs = LOG.split('\n')
+    .filter((line) => /^\d/.test(line))
+    .map((line) => line.split(' ').map(Number));
+  for (const { name, jobs: count } of found) {
+    const own = jobs.filter(
+      ([, , , runtime, processors]) =>
+        runtime > 0 && name === `${runtime > 60 ? 'long' : 'short'} ${processors > 2 ? 'wide' : 'narrow'}`,
+    );
+    expect([name, count]).toEqual([name, own.length]);
+  }
+  expect(found).not.toEqual(usual);
+  const last = found.at(-1) as JobClass;
+  const metric = printClassMetric('meanWait', 'class', last.name);
+  const value = last.meanWait;
+  const compared = await run([
+    'compare',
+    log,
+    ...limits,
+    '--discipline',
+    'fcfs,sjf',
+    '--metric',
+    metric,
+    '--json',
+  ]);
+  expect(
+    JSON.parse(compared.out).runs.find(({ method }: { method: string }) => method === 'fcfs').metrics[metric],
+  ).toBe(value);
+  const swept = join(folder, 'swept');
+  const sweep = [
+    'sweep',
+    log,
+    ...limits.slice(0, 2),
+    '--vary',
+    'narrow-width=100,2',
+    '--metric',
+    metric,
+    '--out',
+    swept,
+    '--quiet',
+  ];
+  expect(await gridalloc(sweep)).toMatchObject({ code: 0 });
+  const [head, wide, asked] = readFileSync(join(swept, 'results.csv'), 'utf8').split('\n');
+  expect(columnsOf(`${head}\n${asked}`)[metric]).toBe(String(value));
+  expect(columnsOf(`${head}\n${wide}`)[metric]).not.toBe(String(value));
+  const text = await run(['simulate', log, ...limits, '--by', 'class']);
+  expect(text.out).toContain('Up to 1 min is short, up to 2 processors narrow.');
+});
+
 test('what is no class and no metric of one is refused', async () => {
   for (const metric of ['meanWait[colour=1]', 'utilization[user=1]', 'meanWait[user]']) {
     const { code, err } = await run(['sweep', log, '--vary', 'load=1,2', '--metric', metric]);

@@ -26,6 +26,8 @@ const KEEPS: Readonly<Record<string, boolean>> = {
   ...{ 'min-speed-ratio': true, 'runtime-reference': true, 'multi-site': true },
   ...{
     filter: false,
+    'short-runtime': true,
+    'narrow-width': true,
     'max-width': false,
     rc: false,
     perturb: false,

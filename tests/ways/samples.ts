@@ -29,6 +29,8 @@ export const SAMPLES: Readonly<Record<string, readonly OptionTexts[]>> = {
   home: [{ ...TWO_SITES, home: 'queue', queue: 'per-home' }],
   rc: [{ rc: '0.5' }],
   'max-width': [{ 'max-width': '3' }],
+  'short-runtime': [{ 'short-runtime': '5' }],
+  'narrow-width': [{ 'narrow-width': '2' }],
   oversize: [
     { sites: '5', oversize: 'drop' },
     { sites: '5', oversize: 'split' },

@@ -217,7 +217,7 @@ async function run(given: Arguments, context: Context): Promise<number> {
   await context.print(`${settingText(experiment)}\n`);
   await context.print(comparisonText(runs, context.colors, { ratios: given.has('npir'), metrics }));
   if (classes !== undefined)
-    await context.print(`\n${sampleClassText(runs, classes, metrics, context.colors)}`);
+    await context.print(`\n${sampleClassText(runs, classes, metrics, experiment.workload, context.colors)}`);
   await context.print(`\n${explanation(given, experiment, runs)}`);
   return 0;
 }
