@@ -15,14 +15,17 @@ export function below(limit: number, seed: number): number {
 
 /** Everything that a finished simulation says. */
 export function resultsOf(simulator: Simulator, sets: boolean) {
-  const { start, execution, site, held, parts, stops } = simulator.schedule();
+  const { start, execution, site, held, promised, estimate, parts, stops } = simulator.schedule();
   const log = sets ? simulator.processorSets() : undefined;
   const perSite = (['SiteBusy', 'SiteJobs', 'HomeResponse', 'HomeJobs'] as const).map((name) => [
     ...simulator.perSite(name),
   ]);
   return {
     metrics: [...metricNames.map((name) => simulator.metric(name)), ...perSite.flat()],
-    jobs: { start, execution, site, held, firstPart: parts?.firstPart, firstPair: log?.firstPair },
+    jobs: {
+      ...{ start, execution, site, held, promised, estimate },
+      ...{ firstPart: parts?.firstPart, firstPair: log?.firstPair },
+    },
     logs: { parts: parts?.pairs, runs: log?.pairs, ...stops },
   };
 }

@@ -110,6 +110,9 @@ export interface RunData {
   readonly execution: Float64Array;
   readonly site: Int32Array;
   readonly held: Int32Array;
+  /** When each job was to start by the reservation of its submit; absent where reservations are not kept. */
+  readonly promised?: Float64Array;
+  readonly isConservative: boolean;
   readonly blocks: Blocks;
   readonly waiting: Steps;
   readonly busy: Steps;

@@ -52,6 +52,15 @@ export function jobFacts({ jobs }: Outcome, run: RunData, job: number): readonly
   ];
 }
 
+/** The start that a job was promised at its submit, and how far it was off; empty where reservations are not kept. */
+export function promiseText(outcome: Outcome, { promised, start }: RunData, job: number): string {
+  if (promised === undefined) return '';
+  const off = start[job] - promised[job];
+  const when =
+    off === 0 ? 'started then' : `started ${formatDuration(Math.abs(off))} ${off < 0 ? 'earlier' : 'later'}`;
+  return `promised at submit to start at ${whenText(outcome, promised[job])}, ${when}`;
+}
+
 /** When a time is, as the page says it everywhere: the date where the log has one, else days and hours since the first submit. */
 export function whenText({ jobs, unixStartTime }: Outcome, time: number): string {
   const [first] = jobs.submit;

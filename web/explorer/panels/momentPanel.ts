@@ -130,9 +130,12 @@ export function momentPanel(controller: Controller): HTMLElement {
         `${formatNumber(count)} of ${formatNumber(run.capacities[site])} free`,
       );
     });
-    const names = waiting
-      .slice(0, NAMED)
-      .map((job) => button(outcome.jobs.names[job], () => model.select(job, true), undefined, 'link'));
+    const { promised } = run;
+    const names = waiting.slice(0, NAMED).map((job) => {
+      const name = outcome.jobs.names[job];
+      const told = promised === undefined ? name : `${name} (${model.when(promised[job])})`;
+      return button(told, () => model.select(job, true), undefined, 'link');
+    });
     fill(
       state,
       h('p', {}, h('b', {}, model.when(cursor))),
@@ -144,6 +147,9 @@ export function momentPanel(controller: Controller): HTMLElement {
         ...names,
         waiting.length > NAMED && `and ${waiting.length - NAMED} more`,
       ),
+      promised !== undefined &&
+        waiting.length > 0 &&
+        h('p', { className: 'hint' }, 'In brackets: the start that each was promised at its submit.'),
       h('ul', { className: 'free' }, ...bars),
       sites.length > SITES &&
         h(

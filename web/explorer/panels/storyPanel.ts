@@ -1,9 +1,9 @@
 /** The story of the chosen job: what happened while it waited, and why it went where it went. */
 import { formatDuration } from '../../../host/format/numbers.js';
 import type { Controller } from '../controller.js';
-import { button, h } from '../dom.js';
+import { button, fill, h } from '../dom.js';
 import type { Story } from '../protocol.js';
-import { jobFacts } from '../words.js';
+import { jobFacts, promiseText } from '../words.js';
 
 /** The panel. */
 export function storyPanel(controller: Controller): HTMLElement {
@@ -16,31 +16,32 @@ export function storyPanel(controller: Controller): HTMLElement {
       h('p', { className: 'hint' }, 'Point at a job, click on it, or search for it: its story appears here.'),
     );
   const tell = (story: Story, job: number) => {
-    const { outcome } = model;
-    if (outcome === undefined) return;
-    body.replaceChildren(
+    const { outcome, run } = model;
+    if (outcome === undefined || run === undefined) return;
+    const promise = promiseText(outcome, run, job);
+    fill(
+      body,
       h('p', {}, h('b', {}, story.headline)),
       h('p', { className: 'hint' }, story.rules),
-      ...story.waits
-        .flatMap(({ summary, events, decision }) => [
-          summary !== '' && h('p', {}, summary),
-          h(
-            'ol',
-            { className: 'events' },
-            ...events.map(({ time, text }) => {
-              const when = button(
-                model.when(time),
-                () => model.moveTo(time),
-                `Look at ${model.when(time)}`,
-                'link',
-              );
-              const since = time - outcome.jobs.submit[job];
-              return h('li', {}, when, h('span', { className: 'hint' }, ` +${formatDuration(since)} `), text);
-            }),
-          ),
-          h('details', {}, h('summary', {}, 'Why there'), h('pre', { tabIndex: 0 }, decision)),
-        ])
-        .filter((child) => child !== false),
+      promise !== '' && h('p', { className: 'promise' }, promise),
+      ...story.waits.flatMap(({ summary, events, decision }) => [
+        summary !== '' && h('p', {}, summary),
+        h(
+          'ol',
+          { className: 'events' },
+          ...events.map(({ time, text }) => {
+            const when = button(
+              model.when(time),
+              () => model.moveTo(time),
+              `Look at ${model.when(time)}`,
+              'link',
+            );
+            const since = time - outcome.jobs.submit[job];
+            return h('li', {}, when, h('span', { className: 'hint' }, ` +${formatDuration(since)} `), text);
+          }),
+        ),
+        h('details', {}, h('summary', {}, 'Why there'), h('pre', { tabIndex: 0 }, decision)),
+      ]),
     );
   };
   const choose = async () => {

@@ -1,8 +1,8 @@
 /** What stands beside the pointer: a job in two lines, and its story once the worker has it. */
 import type { Controller } from '../controller.js';
-import { h } from '../dom.js';
+import { fill, h } from '../dom.js';
 import type { GanttChart } from '../gantt/chart.js';
-import { jobFacts } from '../words.js';
+import { jobFacts, promiseText } from '../words.js';
 
 /** Milliseconds that a pointer rests before the story is asked for. */
 const REST = 250;
@@ -42,7 +42,8 @@ export class Tooltip {
     this.element.hidden = job === undefined;
     if (job === undefined || run === undefined || model.outcome === undefined) return;
     const [first, second] = jobFacts(model.outcome, run, job);
-    this.element.replaceChildren(h('b', {}, first), h('div', {}, second));
+    const promise = promiseText(model.outcome, run, job);
+    fill(this.element, h('b', {}, first), h('div', {}, second), promise !== '' && h('div', {}, promise));
     const asked = ++this.#asked;
     this.#timer = window.setTimeout(async () => {
       const story = await client.ask('story', { run: run.id, job }).catch(() => undefined);

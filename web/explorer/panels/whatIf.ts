@@ -6,10 +6,10 @@ import type { Model } from '../model.js';
 import type { RunData } from '../protocol.js';
 
 /** What can be otherwise. */
-const KINDS = ['policy', 'discipline', 'order', 'backfill-order', 'sites', 'speeds'] as const;
+const KINDS = ['policy', 'discipline', 'order', 'backfill-order', 'reservations', 'sites', 'speeds'] as const;
 type Kind = (typeof KINDS)[number];
 /** What holds for the whole of a run. */
-const WHOLE: readonly string[] = ['sites', 'speeds'];
+const WHOLE: readonly string[] = ['reservations', 'sites', 'speeds'];
 
 /** What came of a what-if: mean waits with it and without it, of the jobs that it is about. */
 function answerText(model: Model): string {
@@ -76,7 +76,11 @@ class WhatIf {
     if (run === undefined || run.capacities === this.#grid) return;
     this.#grid = run.capacities;
     const hasChoice = run.noChoice === '';
-    for (const option of this.#kind.options) option.hidden = option.value === 'policy' && !hasChoice;
+    for (const option of this.#kind.options) {
+      const isOffered =
+        option.value === 'policy' ? hasChoice : option.value !== 'reservations' || run.isConservative;
+      option.hidden = !isOffered;
+    }
     this.#kind.value = hasChoice ? 'policy' : 'discipline';
     this.#fill();
   }
@@ -94,6 +98,7 @@ class WhatIf {
       discipline: 'easy',
       order: 'shortest',
       'backfill-order': 'shortest',
+      reservations: run?.promised === undefined ? 'kept' : 'replanned',
       sites: run?.capacities.join(','),
       speeds: run?.speeds.join(','),
     };
@@ -115,7 +120,7 @@ class WhatIf {
         ? 'Goes on from the moment that is looked at, from the same state.'
         : 'Goes on from the first submit after the moment that is looked at, from the same state.';
     const whole = this.#since.disabled
-      ? 'Runs the same jobs from the beginning: a run keeps its sites and speeds to the end.'
+      ? 'Runs the same jobs from the beginning: a run keeps its sites, their speeds and its kind of reservations to the end.'
       : 'Runs the same jobs from the beginning.';
     this.#told.textContent = this.#isFork ? fork : whole;
     this.#told.classList.remove('fault');

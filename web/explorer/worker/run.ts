@@ -57,7 +57,7 @@ function keep(run: Omit<KeptRun, 'blocks'>, label: string): RunData {
   const { experiment, simulation, course, switched } = run;
   const { summary, schedule, configuration } = simulation;
   const forkedAt = switched ?? (course.length > 1 ? course[course.length - 1].from : undefined);
-  const { start, execution, site, held } = schedule;
+  const { start, execution, site, held, promised } = schedule;
   const hasHomes = homeRuleOf(experiment.settings, experiment.trace) !== 'none';
   const id = nextId++;
   const charts = chartsOf(simulation);
@@ -69,6 +69,8 @@ function keep(run: Omit<KeptRun, 'blocks'>, label: string): RunData {
     capacities: configuration.grid.capacities,
     speeds: configuration.grid.speeds,
     ...{ start, execution, site, held, summary },
+    ...(promised && { promised }),
+    isConservative: configuration.discipline === 'conservative',
     ...charts,
     metrics: shownMetrics(summary, hasHomes).map(({ metric, value }) => ({
       name: metric.name,
@@ -196,6 +198,9 @@ function joined(before: Simulation, after: Simulation, time: number): Simulation
     execution: doubles(old.execution, fresh.execution),
     site: integers(old.site, fresh.site),
     held: integers(old.held, fresh.held),
+    ...(fresh.estimate && { estimate: doubles(old.estimate!, fresh.estimate) }),
+    // The fork knows what was promised before it.
+    ...(fresh.promised && { promised: fresh.promised }),
   };
   const sets = (before.processorSets as ProcessorSets).pairs;
   const others = after.processorSets as ProcessorSets;
@@ -243,6 +248,9 @@ export function forkRun(id: number, time: number, policy: string): RunData {
   );
 }
 
+const KEPT_ON_THE_WAY =
+  'this run cannot change its discipline or order on the way, since its reservations are kept or a rule of backfilling chooses its sites; try it from the beginning';
+
 /** Whether everything that a run began before a time is the same in another. */
 function isSameBefore({ schedule: own }: Simulation, { schedule: other }: Simulation, time: number): boolean {
   return own.start.every(
@@ -267,9 +275,12 @@ export function switchRun(id: number, time: number, change: Texts): RunData {
       'this run is a what-if itself; show another in the upper chart, or begin anew with its settings',
     );
   }
+  const { trackProcessors, grid: _, ...options } = simulation.configuration;
+  // What changes on the way replans, so beside a run that keeps its reservations no change could be told from that.
+  if (options.reservations === 'kept' && change.discipline === undefined)
+    throw new InputError(KEPT_ON_THE_WAY);
   const job = workload.submit.findIndex((submit) => submit >= time);
   if (job < 0) throw new InputError('no job is submitted after this moment; go to an earlier one');
-  const { trackProcessors, grid: _, ...options } = simulation.configuration;
   const now = printPolicy(options.policy);
   const { name, parameters } = parseNotation(now);
   const then = printNotation(name, [...parameters, ...Object.entries(change)]);
@@ -281,6 +292,7 @@ export function switchRun(id: number, time: number, change: Texts): RunData {
       policy: { ...policy, choices: [[job, 1]] },
       // As a policy among candidates has them.
       reservations: 'none',
+      select: 'none',
       processorSets: trackProcessors,
     },
     onCommandLine,
@@ -288,11 +300,10 @@ export function switchRun(id: number, time: number, change: Texts): RunData {
   const switched = workload.submit[job];
   const other = simulate(new Simulator(workload), configuration);
   if (!isSameBefore(simulation, other, switched)) {
-    throw new InputError(
-      'this run cannot change its discipline or order on the way, since its reservations are kept or a rule of backfilling chooses its sites; try it from the beginning',
-    );
+    throw new InputError(KEPT_ON_THE_WAY);
   }
-  const method = { ...run.method, ...change };
+  const isReplanned = change.discipline === 'conservative';
+  const method = { ...run.method, ...change, ...(isReplanned && { reservations: 'replanned' }) };
   return keep(
     { experiment, method, simulation: other, course: [{ from: -Infinity, configuration }], switched },
     methodName(method),

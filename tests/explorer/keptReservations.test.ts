@@ -1,0 +1,190 @@
+/** Reservations that are kept: what the page tells of them, and what if they were otherwise. */
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { Outcome, RunData, Setup } from '../../web/explorer/protocol.js';
+import { promiseText } from '../../web/explorer/words.js';
+import { choicesAt } from '../../web/explorer/worker/choices.js';
+import { csvOf } from '../../web/explorer/worker/exports.js';
+import { alternative, forkRun, keptRun, runSetup, switchRun } from '../../web/explorer/worker/run.js';
+import { storyOf } from '../../web/explorer/worker/story.js';
+import { record } from '../cli/runProgram.js';
+import { describeInBrowser, Explorer } from './browser.js';
+
+/** Jobs that request up to three times what they need, and now and then less. */
+const LOG = {
+  name: 'crowd.swf',
+  bytes: new TextEncoder().encode(
+    Array.from({ length: 400 }, (_, job) => {
+      const runtime = 10 + ((job * 7919) % 997);
+      const requested = Math.ceil(runtime * (0.8 + ((job * 31) % 23) / 10));
+      return record(job + 1, 60 * job, runtime, 1 + ((job * 104_729) % 64), job % 8, requested);
+    }).join('\n'),
+  ),
+};
+const ONE: Setup = {
+  options: { workload: LOG.name, sites: '160' },
+  methods: [{ discipline: 'conservative' }],
+};
+const TWO: Setup = {
+  options: { workload: LOG.name, sites: '64,96', speeds: '1,2', discipline: 'conservative' },
+  methods: [{ policy: 'best-fit' }],
+};
+
+function outcomeOf(setup: Setup): Outcome {
+  let outcome: Outcome | undefined;
+  const others = runSetup(setup, LOG, (first) => {
+    outcome = first;
+  });
+  return { ...outcome!, runs: [...outcome!.runs, ...others] };
+}
+
+/** A column of the jobs.csv that the page exports, as numbers. */
+function columnOf({ id }: RunData, name: string): number[] {
+  const [head, ...rows] = csvOf(keptRun(id), -Infinity, Infinity)
+    .text.trimEnd()
+    .split('\n')
+    .map((line) => line.split(','));
+  return rows.map((row) => Number(row[head!.indexOf(name)]));
+}
+
+/** What differs between two columns, among the jobs that a condition holds for. */
+const differing = (a: ArrayLike<number>, b: ArrayLike<number>, of: (job: number) => boolean) =>
+  Array.from(a, (_, job) => job).filter((job) => of(job) && a[job] !== b[job]);
+
+const meanWait = ({ metrics }: RunData) => metrics.find(({ name }) => name === 'meanWait')?.value;
+
+describe.each([
+  ['one site', ONE],
+  ['two sites with a policy', TWO],
+])('in the worker, on %s', (_, setup) => {
+  let outcome: Outcome;
+  let run: RunData;
+  beforeEach(() => {
+    outcome = outcomeOf(setup);
+    run = outcome.runs[0]!;
+  });
+
+  test('what was promised is that of jobs.csv, and told with how far the start was off', () => {
+    const promised = columnOf(run, 'promised_start');
+    expect([...run.promised!]).toEqual(promised);
+    const told = promised.map((_, job) => promiseText(outcome, run, job));
+    const kindOf = (job: number) => Math.sign(run.start[job]! - promised[job]!);
+    for (const [sign, words] of [
+      [-1, /^promised at submit to start at .+, started .+ earlier$/],
+      [0, /^promised at submit to start at .+, started then$/],
+      [1, /^promised at submit to start at .+, started .+ later$/],
+    ] as const) {
+      const jobs = [...promised.keys()].filter((job) => kindOf(job) === sign);
+      expect(jobs.length).toBeGreaterThan(0);
+      for (const job of jobs) expect(told[job]).toMatch(words);
+    }
+  });
+
+  test('the story of a job tells when its reservation was made, and why it moved', () => {
+    const job = run.start.findIndex((start, i) => start < run.promised![i]! && run.promised![i]! > 0);
+    const texts = storyOf(keptRun(run.id), job).waits.flatMap(({ events }) => events.map(({ text }) => text));
+    expect(texts).toContainEqual(expect.stringMatching(/^a reservation is made for it, to start at /));
+    expect(texts).toContainEqual(
+      expect.stringMatching(/^its reservation gets .+ earlier, .+, since job \d+ /),
+    );
+  });
+
+  test('what if they were of the other kind: the same as when that is simulated', () => {
+    const other = alternative(run.id, { reservations: 'replanned' }, LOG);
+    expect([other.promised, other.isConservative]).toEqual([undefined, true]);
+    const method = { ...setup.methods[0], reservations: 'replanned' };
+    const [simulated] = outcomeOf({ ...setup, methods: [method] }).runs;
+    expect([...other.start]).toEqual([...simulated!.start]);
+    const back = alternative(simulated!.id, { reservations: 'kept' }, LOG);
+    expect([...back.start]).toEqual([...run.start]);
+    expect(meanWait(back)).not.toBe(meanWait(other));
+  });
+});
+
+test('a fork keeps what was promised before it, and every policy is asked', () => {
+  const [run] = outcomeOf(TWO).runs as [RunData];
+  const { submit } = keptRun(run.id).simulation.schedule;
+  const time = submit[200]!;
+  const fork = forkRun(run.id, time, 'fastest-first');
+  expect(columnOf(fork, 'promised_start')).toEqual([...fork.promised!]);
+  expect(differing(fork.promised!, run.promised!, (job) => submit[job]! <= time)).toEqual([]);
+  expect(differing(fork.promised!, run.promised!, (job) => submit[job]! > time).length).toBeGreaterThan(0);
+  const { choices } = choicesAt(keptRun(run.id), time);
+  expect(choices.map(({ policy }) => policy)).toContain('best-fit');
+  const job = fork.start.findIndex((start, i) => start > time && submit[i]! < time);
+  expect(storyOf(keptRun(fork.id), job).waits).toHaveLength(1);
+});
+
+test('a fork has the estimates of its own jobs in jobs.csv', () => {
+  const users = { ...TWO.options, estimates: 'recent' };
+  const [run] = outcomeOf({ options: users, methods: TWO.methods }).runs as [RunData];
+  const { submit } = keptRun(run.id).simulation.schedule;
+  const fork = forkRun(run.id, submit[200]!, 'best-fit');
+  expect(columnOf(fork, 'estimate')).toEqual(columnOf(run, 'estimate'));
+});
+
+test('what changes on the way is replanned, and that is said or refused', () => {
+  const [kept, easy] = outcomeOf({ ...ONE, methods: [...ONE.methods, { discipline: 'easy' }] }).runs;
+  expect(() => switchRun(kept!.id, 0, { order: 'shortest' })).toThrow(/its reservations are kept/);
+  const later = switchRun(easy!.id, easy!.start[100]!, { discipline: 'conservative' });
+  expect(later.label).toBe('conservative, reservations replanned');
+  expect(later.promised).toBeUndefined();
+});
+
+const PAGE =
+  '#workload=lublin99%5Baarr%3D9%2Cjobs%3D400%5D&estimates=uniform%3A0.9&sites=160&method=discipline%3Dconservative';
+
+const isKindHidden = (page: Page) =>
+  page
+    .locator('#what-if-kind option[value=reservations]')
+    .evaluate((option: HTMLOptionElement) => option.hidden);
+
+describeInBrowser('in the page', () => {
+  let explorer: Explorer;
+  beforeAll(async () => {
+    explorer = await Explorer.open();
+  });
+  afterAll(() => explorer?.close());
+
+  test('who waits has its promise in the list of the moment and in its story, and the other kind is tried', async () => {
+    const page = await explorer.page(`${explorer.served.address}${PAGE}`);
+    await page.getByRole('tab', { name: 'Moment' }).click();
+    const { name, promised } = await page.evaluate(() => {
+      const { model } = window.explorer;
+      const { outcome, run } = model;
+      const job = run!.start.findIndex((start, i) => start < run!.promised![i]!);
+      model.moveTo(run!.start[job]! - 1);
+      return { name: outcome!.jobs.names[job]!, promised: model.when(run!.promised![job]!) };
+    });
+    const waiting = page.locator('#moment .queue button', { hasText: `${name} (${promised})` });
+    await waiting.click();
+    await page.getByRole('tab', { name: 'Job' }).click();
+    await page.waitForSelector('#job li:has-text("a reservation is made for it")');
+    const told = await page.locator('#job .promise').innerText();
+    expect(told).toContain(`promised at submit to start at ${promised}, started`);
+    await page.getByRole('tab', { name: 'Moment' }).click();
+    expect(await isKindHidden(page)).toBe(false);
+    await page.selectOption('#what-if-kind', 'reservations');
+    expect(await page.inputValue('#what-if')).toBe('replanned');
+    await page.getByRole('button', { name: 'Try it' }).click();
+    await page.waitForSelector('.what-if .told:has-text("Mean wait")');
+    const labels = await page.evaluate(() => window.explorer.model.runs.map(({ label }) => label));
+    expect(labels).toEqual(['conservative', 'conservative, reservations replanned']);
+    expect(explorer.complaints).toEqual([]);
+  });
+
+  test('nothing is promised, and no kind offered, where reservations are not kept', async () => {
+    const page = await explorer.page(`${explorer.served.address}${PAGE.replace('conservative', 'easy')}`);
+    await page.evaluate(() => {
+      const { model } = window.explorer;
+      const job = model.run!.start.findIndex((start, i) => start > model.outcome!.jobs.submit[i]!);
+      model.moveTo(model.run!.start[job]! - 1);
+      model.select(job);
+    });
+    await page.waitForSelector('#job ol.events');
+    expect(await page.locator('#job .promise').count()).toBe(0);
+    await page.getByRole('tab', { name: 'Moment' }).click();
+    expect(await page.locator('#moment .queue button').first().innerText()).toMatch(/^\d+$/);
+    expect(await isKindHidden(page)).toBe(true);
+  });
+});
