@@ -25,7 +25,7 @@ function versionOf(name: string): string {
 const allocators = await benchAllocators(checkOnly);
 const sharing = await benchSharing(checkOnly);
 await benchDisciplines(checkOnly);
-benchPlanning(checkOnly);
+await benchPlanning(checkOnly);
 await benchLibrary(checkOnly);
 await benchChoosing(checkOnly);
 await benchEnvironment(checkOnly);

@@ -1,12 +1,16 @@
-/** What backfilling costs on one machine: EASY, conservative by both kinds of reservation, and how costs grow with the queue. */
+/** What backfilling costs on one machine: EASY and orders of backfilling, conservative by both kinds of reservation, and how costs grow with the queue. */
+import { type Core, openCore } from '../host/core/module.js';
 import {
   type Configuration,
   makeConfiguration,
   type SimulationOptions,
 } from '../host/options/configuration.js';
+import { placeJobs } from '../host/simulate/jobTable.js';
 import { Simulator } from '../host/simulate/simulator.js';
 import { gammaStream, normalStream, uniformStream } from '../host/workload/random.js';
 import type { Workload } from '../host/workload/workload.js';
+import { preparedLog } from '../tests/preparedLog.js';
+import { traceFile } from '../tests/traces.js';
 import { nativeBackfilling } from './native.js';
 import { hashOf, writeJobs } from './runs.js';
 import { tableOf } from './table.js';
@@ -16,7 +20,10 @@ const MACHINE = 128;
 const JOBS = 50_000;
 const LOAD = 0.8;
 const QUEUES = [250, 1000, 4000];
-const CROWDS = [1000, 2000, 4000, 8000];
+const CROWDS = [1000, 2000, 4000, 8000, 10_000];
+/** Processors of the KTH log, and jobs of a crowd that takes its place where it is not there. */
+const KTH = 100;
+const IN_ITS_PLACE = 1000;
 /** Up to which share of the jobs are at most 1, 2, 4, ..., 128 wide; a fifth of those above 2 is no power of two. */
 const WIDTHS = [0.3, 0.45, 0.6, 0.75, 0.87, 0.95, 0.99, 1];
 
@@ -85,40 +92,53 @@ function waitingJobs(count: number): { workload: Workload; end: number } {
   return { workload: workloadOf('waiting', { submit, runtime, estimate, processors }), end };
 }
 
-const GRID = { capacities: [MACHINE], speeds: [1] };
-
 /** The disciplines that are timed, as options; reservations are named, so that no default decides what is measured. */
 const DISCIPLINES = {
   fcfs: { discipline: 'fcfs' },
   easy: { discipline: 'easy' },
+  'easy, backfilling by shortest': { discipline: 'easy', backfillOrder: 'shortest' },
+  'easy, backfilling by wfp3': { discipline: 'easy', backfillOrder: 'wfp3' },
   kept: { discipline: 'conservative', reservations: 'kept' },
   replanned: { discipline: 'conservative', reservations: 'replanned' },
 } as const satisfies Record<string, SimulationOptions>;
 
 type Discipline = keyof typeof DISCIPLINES;
 
-function configure(discipline: Discipline): Configuration {
-  return makeConfiguration(GRID, DISCIPLINES[discipline]);
+function configure(discipline: Discipline, machine = MACHINE): Configuration {
+  return makeConfiguration({ capacities: [machine], speeds: [1] }, DISCIPLINES[discipline]);
 }
 
-/** The hash of a run, the same in the release and the checked build. */
-function checkedHash(workload: Workload, discipline: Discipline): number {
-  const [hash, other] = (['release', 'checked'] as const).map((build) => {
-    const simulator = new Simulator(workload, build);
-    simulator.begin(configure(discipline));
+/** The hash of a run, the same in the release and the checked build, and what that counts: reservations that moved at ends. */
+function checkedRun(
+  workload: Workload,
+  discipline: Discipline,
+  machine?: number,
+): { readonly hash: number; readonly moves: number } {
+  const core = openCore('checked') as Core & {
+    readonly Work: { Moves: number };
+    workDone(work: number): number;
+  };
+  const [hash, other] = (['release', core] as const).map((build) => {
+    const simulator = new Simulator(workload, typeof build === 'string' ? build : placeJobs(build, workload));
+    simulator.begin(configure(discipline, machine));
     simulator.run();
     return hashOf(simulator.schedule());
   });
   if (hash !== other) throw new Error(`${discipline}: the two builds differ`);
-  return hash;
+  return { hash, moves: core.workDone(core.Work.Moves) };
 }
 
-const NATIVE = {
-  fcfs: undefined,
-  replanned: undefined,
+const NATIVE: Partial<Record<Discipline, ReturnType<typeof nativeBackfilling>>> = {
   easy: nativeBackfilling('easy'),
   kept: nativeBackfilling('kept'),
 };
+
+/** What runs take: the least nanoseconds of the core and of C++, Infinity where that is not there, and moves of reservations. */
+interface Times {
+  readonly own: number;
+  readonly other: number;
+  readonly moves: number;
+}
 
 /**
  * Least nanoseconds of a run in so many rounds, and in those of the native program, if there is one, which take turns; only
@@ -129,27 +149,28 @@ function timeRuns(
   discipline: Discipline,
   rounds: number,
   repeats: number,
-): [number, number] {
+  machine = MACHINE,
+): Times {
   const native = NATIVE[discipline];
-  const hash = checkedHash(workload, discipline);
+  const { hash, moves } = checkedRun(workload, discipline, machine);
   const jobs = native && writeJobs(workload);
-  if (native?.(jobs!, MACHINE, 1).hash !== (native && hash))
+  if (native?.(jobs!, machine, 1).hash !== (native && hash))
     throw new Error(`${discipline}: C++ gives another schedule`);
   const simulator = new Simulator(workload);
   const run = () => {
-    simulator.begin(configure(discipline));
+    simulator.begin(configure(discipline, machine));
     simulator.runUntil(Number.POSITIVE_INFINITY);
   };
   let [own, other] = [Infinity, Infinity];
   for (let round = 0; round < rounds; round++) {
     own = Math.min(own, least(repeats, run));
-    other = Math.min(other, native?.(jobs!, MACHINE, repeats).nanoseconds ?? Infinity);
+    other = Math.min(other, native?.(jobs!, machine, repeats).nanoseconds ?? Infinity);
   }
-  return [own, other];
+  return { own, other, moves };
 }
 
 /** How many times as long as C++ the core takes, in words. */
-function ratio(own: number, other: number): string {
+function ratio({ own, other }: Times): string {
   return other === Infinity ? '' : (own / other).toFixed(2);
 }
 
@@ -157,9 +178,9 @@ function benchSteady(checkOnly: boolean): void {
   const workload = steadyJobs(JOBS, LOAD);
   const head = ['discipline', 'ms', 'ns per job', 'million jobs per second', 'to g++ -O3'];
   const rows = (Object.keys(DISCIPLINES) as Discipline[]).map((discipline) => {
-    const [own, other] = timeRuns(workload, discipline, checkOnly ? 0 : 4, 5);
-    const each = own / workload.count;
-    return [discipline, (own / 1e6).toFixed(2), each.toFixed(0), (1e3 / each).toFixed(2), ratio(own, other)];
+    const times = timeRuns(workload, discipline, checkOnly ? 0 : 4, 5);
+    const each = times.own / workload.count;
+    return [discipline, (times.own / 1e6).toFixed(2), each.toFixed(0), (1e3 / each).toFixed(2), ratio(times)];
   });
   const beside = NATIVE.easy === undefined ? '' : ', EASY and kept reservations also those of C++';
   console.log(`planning: ${JOBS} jobs give the schedules of the checked build${beside}`);
@@ -175,32 +196,78 @@ function crowd(count: number, longest: number): Workload {
   return workloadOf('crowd', { submit, runtime, estimate, processors });
 }
 
+const CROWDED = ['easy', 'easy, backfilling by shortest', 'easy, backfilling by wfp3', 'kept'] as const;
+
+/** The power of the jobs that a cost has grown with. */
+const growth = (cost: number, before: number, jobs: number, fewer: number) =>
+  (Math.log(cost / before) / Math.log(jobs / fewer)).toFixed(2);
+
 /** Whole runs in which nearly all jobs wait: none ends early, or most do. */
 function benchCrowds(checkOnly: boolean): void {
-  const head = ['jobs', 'estimates up to', 'discipline', 'ms', 'µs per job', 'to g++ -O3'];
+  const head = [
+    'discipline',
+    'estimates up to',
+    'jobs',
+    'ms',
+    'µs per job',
+    'grows to the',
+    'to easy',
+    'moves per job',
+    'to g++ -O3',
+  ];
   const rows: (string | number)[][] = [];
-  for (const [longest, counts] of [
-    [1, CROWDS],
-    [3, CROWDS.slice(0, 2)],
+  const known = new Map<string, number>();
+  for (const [longest, counts, disciplines] of [
+    [1, CROWDS, CROWDED],
+    // The yardstick of EASY takes exact estimates.
+    [3, CROWDS.slice(0, 2), ['kept']],
   ] as const) {
-    for (const count of checkOnly ? counts.slice(0, 1) : counts) {
+    for (const [place, count] of (checkOnly ? counts.slice(0, 1) : counts).entries()) {
       const workload = crowd(count, longest);
-      for (const discipline of ['easy', 'kept'] as const) {
-        // The yardstick of EASY takes exact estimates.
-        if (discipline === 'easy' && longest > 1) continue;
-        const [own, other] = timeRuns(workload, discipline, checkOnly ? 0 : 3, 1);
+      for (const discipline of disciplines) {
+        const times = timeRuns(workload, discipline, checkOnly ? 0 : 3, 1);
+        const { own, moves } = times;
+        known.set(`${discipline} ${longest} ${count}`, own);
+        const [fewer, easy] = [
+          known.get(`${discipline} ${longest} ${counts[place - 1]}`),
+          known.get(`easy ${longest} ${count}`),
+        ];
         rows.push([
-          count,
-          longest,
           discipline,
+          longest,
+          count,
           (own / 1e6).toFixed(2),
           (own / count / 1e3).toFixed(2),
-          ratio(own, other),
+          fewer === undefined ? '' : growth(own, fewer, count, counts[place - 1]!),
+          easy === undefined ? '' : (own / easy).toFixed(2),
+          (moves / count).toFixed(1),
+          ratio(times),
         ]);
       }
     }
   }
   if (!checkOnly) console.log(tableOf(head, rows));
+}
+
+/** The KTH log where GRIDALLOC_TRACES has it, with estimates of at least the runtime; else a crowd whose jobs end early. */
+async function benchLog(checkOnly: boolean): Promise<void> {
+  const file = traceFile('KTH-SP2-1996-2.1-cln.swf.gz');
+  const workload = file === undefined ? crowd(IN_ITS_PLACE, 3) : await preparedLog(file);
+  const name = file === undefined ? 'crowd' : 'KTH log';
+  const times = timeRuns(workload, 'kept', checkOnly ? 0 : 10, 1, file === undefined ? MACHINE : KTH);
+  console.log(
+    `planning: ${workload.count} jobs of the ${name}, kept, give the schedule of the checked build`,
+  );
+  if (checkOnly) return;
+  const { own, moves } = times;
+  const row = [
+    name,
+    (own / 1e6).toFixed(1),
+    (own / workload.count).toFixed(0),
+    (moves / workload.count).toFixed(1),
+    ratio(times),
+  ];
+  console.log(tableOf(['kept reservations', 'ms', 'ns per job', 'moves per job', 'to g++ -O3'], [row]));
 }
 
 /** One pass that plans all waiting jobs anew: ns per job, and the power of the queue that it grew with. */
@@ -210,7 +277,7 @@ function benchPass(checkOnly: boolean): void {
   let before: { waiting: number; nanoseconds: number } | undefined;
   for (const waiting of checkOnly ? QUEUES.slice(0, 2) : QUEUES) {
     const { workload, end } = waitingJobs(waiting);
-    checkedHash(workload, 'replanned');
+    checkedRun(workload, 'replanned');
     if (checkOnly) continue;
     const simulator = new Simulator(workload);
     let nanoseconds = Number.POSITIVE_INFINITY;
@@ -222,12 +289,11 @@ function benchPass(checkOnly: boolean): void {
         least(1, () => simulator.runUntil(end)),
       );
     }
-    const growth = before && Math.log(nanoseconds / before.nanoseconds) / Math.log(waiting / before.waiting);
     rows.push([
       waiting,
       (nanoseconds / 1e6).toFixed(3),
       (nanoseconds / waiting).toFixed(0),
-      growth?.toFixed(2) ?? '',
+      before === undefined ? '' : growth(nanoseconds, before.nanoseconds, waiting, before.waiting),
     ]);
     before = { waiting, nanoseconds };
   }
@@ -235,8 +301,9 @@ function benchPass(checkOnly: boolean): void {
 }
 
 /** Checks the results, then times them unless only the check is asked for. */
-export function benchPlanning(checkOnly: boolean): void {
+export async function benchPlanning(checkOnly: boolean): Promise<void> {
   benchSteady(checkOnly);
   benchCrowds(checkOnly);
+  await benchLog(checkOnly);
   benchPass(checkOnly);
 }

@@ -7,6 +7,7 @@ import type { Trace } from '../../host/trace/trace.js';
 import { makeWorkload } from '../../host/workload/make.js';
 import { findPreset } from '../../host/workload/presets.js';
 import type { Workload } from '../../host/workload/workload.js';
+import { preparedLog } from '../preparedLog.js';
 import { traceFile } from '../traces.js';
 
 /** Published numbers that come out exactly. */
@@ -74,24 +75,6 @@ const logs = {
   KTH: { log: traceFile('KTH-SP2-1996-2.1-cln.swf.gz'), capacity: 100 },
   'San Diego': { log: traceFile('SDSC-SP2-1998-4.2-cln.swf.gz'), capacity: 128 },
 };
-
-/** A log as it was prepared for several simulators: no estimate below the runtime, all of its jobs or the first ones. */
-async function preparedLog(log: string, count = Number.POSITIVE_INFINITY): Promise<Workload> {
-  const { job, home, submit, runtime, processors, estimate, ...rest } = makeWorkload(await readTrace(log), {
-    siteCount: 1,
-    home: 'none',
-  });
-  return {
-    ...rest,
-    count: Math.min(count, rest.count),
-    job: job.slice(0, count),
-    home: home.slice(0, count),
-    submit: submit.slice(0, count),
-    runtime: runtime.slice(0, count),
-    processors: processors.slice(0, count),
-    estimate: estimate.map((each, i) => Math.max(each, runtime[i]!)).slice(0, count),
-  };
-}
 
 describe.skipIf(Object.values(logs).some(({ log }) => log === undefined))(
   'reservations that are kept, on logs: as pyss has it on KTH and on the first 5,000 jobs of both',

@@ -1,0 +1,21 @@
+import { readTrace } from '../host/files/readTrace.js';
+import { makeWorkload } from '../host/workload/make.js';
+import type { Workload } from '../host/workload/workload.js';
+
+/** A log as it was prepared for several simulators: no estimate below the runtime, all of its jobs or the first ones. */
+export async function preparedLog(log: string, count = Number.POSITIVE_INFINITY): Promise<Workload> {
+  const { job, home, submit, runtime, processors, estimate, ...rest } = makeWorkload(await readTrace(log), {
+    siteCount: 1,
+    home: 'none',
+  });
+  return {
+    ...rest,
+    count: Math.min(count, rest.count),
+    job: job.slice(0, count),
+    home: home.slice(0, count),
+    submit: submit.slice(0, count),
+    runtime: runtime.slice(0, count),
+    processors: processors.slice(0, count),
+    estimate: estimate.map((each, i) => Math.max(each, runtime[i]!)).slice(0, count),
+  };
+}
