@@ -30,6 +30,7 @@ import {
   type PlotRow,
   plotRows,
 } from './figureModel.js';
+import { drawHeat } from './heat.js';
 import { hasAllBands, lineMarks, namesAtEnds, roomForNames } from './lineFigure.js';
 import { dashOf, isInTime, markerAt, type PageView, storyOf, tickFormat, valueTicks } from './marks.js';
 import { FONT, INK, type SeriesLook } from './palette.js';
@@ -340,14 +341,18 @@ function drawPanels(
 export function figureSvg(figure: Figure, view?: PageView): string {
   const looks = figureLooks(figure);
   const pageWidth = view?.width ?? PAPER_WIDTH;
-  const panels = figure.kind === 'dots' ? undefined : panelsOf(figure, looks, pageWidth);
-  const isNamed = looks.names.length < 2 || view !== undefined || (panels?.layout.names ?? 0) > 0;
+  const { kind } = figure;
+  const isInRows = kind === 'dots' || kind === 'heat';
+  const panels = isInRows ? undefined : panelsOf(figure, looks, pageWidth);
+  const isNamed =
+    kind === 'heat' || looks.names.length < 2 || view !== undefined || (panels?.layout.names ?? 0) > 0;
   const legend = isNamed ? drawLegend([], 0, 0, 0) : legendOf(figure, looks);
   const top = PADDING + (legend.height === 0 ? 0 : legend.height + 4);
   const words = { ...figure, caption: figure.caption || describe(figure, looks.names) };
+  const drawRows = kind === 'heat' ? drawHeat : drawDots;
   const { markup, width, height } =
     panels === undefined
-      ? drawDots(figure, looks, top, pageWidth, pageWidth < NARROW, view)
+      ? drawRows(figure, looks, top, pageWidth, pageWidth < NARROW, view)
       : drawPanels(figure, looks, panels, top, view);
   return (
     svgOpening(words, Math.ceil(Math.max(width, legend.width + 2 * PADDING)), Math.ceil(height), FONT) +

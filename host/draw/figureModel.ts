@@ -76,9 +76,10 @@ export interface Figure {
   readonly caption: string;
   /**
    * `line` with markers; `step`: a value holds until the next, without markers; `bar`: groups of bars, on a logarithmic
-   * y axis points, since bars have no foot there; `dots`: categories one below the other, the y axis from left to right.
+   * y axis points, since bars have no foot there; `dots`: categories one below the other, the y axis from left to right;
+   * `heat`: a row for each series, a column for each place on the x axis, the y axis as shades of one colour.
    */
-  readonly kind: 'line' | 'step' | 'bar' | 'dots';
+  readonly kind: 'line' | 'step' | 'bar' | 'dots' | 'heat';
   readonly x: FigureAxis;
   readonly y: FigureAxis;
   /** Whether all panels have one y range; default false, each has its own. */
@@ -111,9 +112,9 @@ function allPoints({ panels }: Figure) {
   return panels.flatMap(({ series }) => series.flatMap(({ points }) => points));
 }
 
-/** Whether x values are categories, the series of each side by side or one below the other. */
+/** Whether the places of the x axis are categories, each with the values of all series, and not points of a line. */
 export function isGrouped({ kind }: Pick<Figure, 'kind'>): boolean {
-  return kind === 'bar' || kind === 'dots';
+  return kind === 'bar' || kind === 'dots' || kind === 'heat';
 }
 
 /** Whether groups are drawn as bars: a logarithmic axis has no zero for them to stand on. */

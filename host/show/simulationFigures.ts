@@ -20,7 +20,7 @@ import {
 import { formatDuration, formatNumber } from '../format/numbers.js';
 import type { FinishedJob, HeldProcessors, StoppedRun } from '../results/finishedJobs.js';
 import type { Picture } from './html.js';
-import { type WeekMeasure, weekFigure } from './weekFigure.js';
+import { type WeekMeasure, weekFigures } from './weekFigure.js';
 
 /** Jobs in the part of a long simulation that a Gantt chart shows. */
 const SHOWN_JOBS = 600;
@@ -285,12 +285,12 @@ const inUse: Figure['y'] = { title: 'processors in use', format: { style: 'perce
 
 /** The week of a simulation whose log has dates. */
 function weekOf(
-  { beginning }: SimulationPictureOptions,
+  { jobs, beginning }: SimulationPictureOptions,
   span: TimeWindow,
   shown: TimeWindow,
   measures: readonly WeekMeasure[],
-): Figure | undefined {
-  return beginning === undefined ? undefined : weekFigure(measures, shown, beginning - span.from);
+): Figure[] {
+  return beginning === undefined ? [] : weekFigures(measures, jobs, shown, beginning - span.from);
 }
 
 /**
@@ -342,7 +342,7 @@ export function simulationPictures(options: SimulationPictureOptions): Picture[]
       inUse,
       processors,
     ),
-    ...(week === undefined ? [] : [draw(week)]),
+    ...week.map(draw),
     occupancyPicture(options, view),
     gantt,
     ...distributionFigures(counted).map(draw),

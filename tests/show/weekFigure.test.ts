@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { weekFigure } from '../../host/show/weekFigure.js';
+import { weekFigures } from '../../host/show/weekFigure.js';
 
 const [HOUR, WEEK] = [3600, 604_800];
 /** Monday, 4 May 1998, 00:00 UTC. */
@@ -27,7 +27,7 @@ test.each([0, 5 * HOUR + 17, 3 * 86_400])(
   (offset) => {
     const weeks = 8;
     const measure = { y: { title: 'processors in use' }, steps: steps(weeks + 2, offset), perUnit: 2 };
-    const figure = weekFigure([measure], { from: 0, to: weeks * WEEK }, MONDAY + offset);
+    const [figure] = weekFigures([measure], [], { from: 0, to: weeks * WEEK }, MONDAY + offset);
     const [{ points }] = figure?.panels[0].series ?? [];
     expect(points).toHaveLength(169);
     const at = (hour: number) => points.find(({ x }) => x === hour);
@@ -39,8 +39,38 @@ test.each([0, 5 * HOUR + 17, 3 * 86_400])(
   },
 );
 
+// The same hours as a map, and the waits of the jobs submitted in them.
+test.each([0, 5 * HOUR + 17, 3 * 86_400 + 0.3])(
+  'hours and weekdays make a map, of a log that begins %d s after Monday',
+  (offset) => {
+    const measure = { y: { title: 'processors in use' }, steps: steps(10, offset), perUnit: 2 };
+    const jobs = Array.from({ length: 8 }, (_, week) => {
+      const submit = week * WEEK + 2 * 86_400 + 13.5 * HOUR - offset;
+      return { submit, start: submit + 60 * week };
+    });
+    const [, map] = weekFigures([measure], jobs, { from: 0, to: 8 * WEEK }, MONDAY + offset);
+    expect(map).toMatchObject({ kind: 'heat', panels: map.views?.[0].panels });
+    const [use, waits] = map.views?.map(({ panels }) => panels[0].series) ?? [];
+    expect(use.map(({ name }) => name).join()).toMatch(/^Monday,Tuesday,.*,Sunday$/);
+    for (const { points } of use) expect(points.map(({ x }) => x)).toEqual([...Array(24).keys()]);
+    const busy = use.flatMap(({ name, points }) =>
+      points.filter(({ y }) => (y ?? 0) > 1e-6).map(({ x, y }) => [name, x, y]),
+    );
+    expect(busy).toEqual([
+      ['Monday', 9, expect.closeTo(1, 6)],
+      ['Monday', 10, expect.closeTo(0.25, 1)],
+    ]);
+    const waited = waits.flatMap(({ name, points }) =>
+      points.filter(({ y }) => y !== null).map(({ x, y }) => [name, x, y]),
+    );
+    const [mean] = offset > 2 * 86_400 + 14 * HOUR ? [240] : [210];
+    expect(waited).toEqual([['Wednesday', 13, mean]]);
+  },
+);
+
 test('less than two weeks have no profile', () => {
   const measure = { y: { title: 'y' }, steps: steps(2, 0), perUnit: 1 };
-  expect(weekFigure([measure], { from: 0, to: 2 * WEEK - 1 }, MONDAY)).toBe(undefined);
-  expect(weekFigure([measure], { from: 0, to: 2 * WEEK }, MONDAY)?.id).toBe('week');
+  expect(weekFigures([measure], [], { from: 0, to: 2 * WEEK - 1 }, MONDAY)).toEqual([]);
+  const figures = weekFigures([measure], [], { from: 0, to: 2 * WEEK }, MONDAY);
+  expect(figures.map(({ id }) => id)).toEqual(['week', 'week-map']);
 });

@@ -48,7 +48,9 @@ export function figureSubject(figure: Figure): Subject {
       scale = scale === 'log' ? 'linear' : 'log';
     },
   };
-  const legend = names.flatMap((name, i) => {
+  // The rows of a heat map have their names beside them.
+  const told = figure.kind === 'heat' ? [] : names;
+  const legend = told.flatMap((name, i) => {
     const look = looks[i];
     const marker = look && (figure.kind === 'step' ? '━' : MARKERS[look.marker]);
     return look === undefined ? [] : [{ name, color: look.color, marker }];
