@@ -65,9 +65,25 @@ function classesOf(
 
 /** The names of the classes that jobs are in, as `jobClasses` has them. */
 export function classNames(jobs: ClassedJobs, by: Classing): string[] {
+  return classMembers(jobs, by).map(({ name }) => name);
+}
+
+/**
+ * The classes that jobs are in, in ascending order of their numbers, short and narrow ones first.
+ * @returns of each its name and the places of its jobs.
+ */
+export function classMembers(
+  jobs: ClassedJobs,
+  by: Classing,
+): { readonly name: string; readonly members: readonly number[] }[] {
   const { number, name } = classesOf(jobs, by);
-  const numbers = new Set(Array.from({ length: jobs.count }, (_, i) => number(i)));
-  return [...numbers].sort((a, b) => a - b).map(name);
+  const members = new Map<number, number[]>();
+  for (let i = 0; i < jobs.count; i++) {
+    const own = members.get(number(i));
+    if (own === undefined) members.set(number(i), [i]);
+    else own.push(i);
+  }
+  return [...members].sort(([a], [b]) => a - b).map(([key, own]) => ({ name: name(key), members: own }));
 }
 
 const KNOWN = new WeakMap<JobOutcomes, Map<Classing, readonly JobClass[]>>();
@@ -82,32 +98,23 @@ export function jobClasses(jobs: JobOutcomes, by: Classing): readonly JobClass[]
 }
 
 function findClasses(jobs: JobOutcomes, by: Classing): JobClass[] {
-  const { number, name } = classesOf(jobs, by);
-  const members = new Map<number, number[]>();
-  for (let i = 0; i < jobs.count; i++) {
-    const own = members.get(number(i));
-    if (own === undefined) members.set(number(i), [i]);
-    else own.push(i);
-  }
-  return [...members]
-    .sort(([a], [b]) => a - b)
-    .map(([key, own]) => {
-      const sorted = (quantity: Quantity) => {
-        const values = jobs.values(quantity);
-        return Float64Array.from(own, (i) => values[i]!).sort();
-      };
-      const waits = sorted('wait');
-      const [responses, slowdowns] = [sorted('response'), sorted('boundedSlowdown')];
-      const mean = (values: Float64Array) => exactSumOf(values) / values.length;
-      return {
-        name: name(key),
-        jobs: own.length,
-        meanWait: mean(waits),
-        p50Wait: percentile(waits, 50),
-        p95Wait: percentile(waits, 95),
-        maxWait: percentile(waits, 100),
-        averageResponseTime: mean(responses),
-        meanBoundedSlowdown: mean(slowdowns),
-      };
-    });
+  return classMembers(jobs, by).map(({ name, members }) => {
+    const sorted = (quantity: Quantity) => {
+      const values = jobs.values(quantity);
+      return Float64Array.from(members, (i) => values[i]!).sort();
+    };
+    const waits = sorted('wait');
+    const [responses, slowdowns] = [sorted('response'), sorted('boundedSlowdown')];
+    const mean = (values: Float64Array) => exactSumOf(values) / values.length;
+    return {
+      name,
+      jobs: members.length,
+      meanWait: mean(waits),
+      p50Wait: percentile(waits, 50),
+      p95Wait: percentile(waits, 95),
+      maxWait: percentile(waits, 100),
+      averageResponseTime: mean(responses),
+      meanBoundedSlowdown: mean(slowdowns),
+    };
+  });
 }

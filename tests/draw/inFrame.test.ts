@@ -209,12 +209,21 @@ describe.skipIf(isSkipped)(`drawings in Chromium${SKIPPED}`, { timeout: 300_000 
       [log, '--sites', wide, '--load', '2'],
       [dated, ...FIVE, '--queue', 'per-home', '--reclaim', '--load', '700'],
     ].map((words, i) => ({ words, out: join(folder, `run-${i}`) }));
+    // A log of several weeks has figures of its hours and weekdays.
+    const weeks = join(folder, 'weeks.swf');
+    const stretched = readFileSync(dated, 'utf8').replaceAll(
+      /^(\d+) (\d+)/gm,
+      (_, job, submit) => `${job} ${30 * Number(submit)}`,
+    );
+    writeFileSync(weeks, stretched);
+    const long = { words: [weeks, ...FIVE], out: join(folder, 'run-weeks') };
     const pages: string[] = [];
-    for (const { words, out } of runs) {
+    for (const { words, out } of [...runs, long]) {
       await run('simulate', ...words, '--out', out);
       await run('report', out);
       pages.push(join(out, 'report.html'));
     }
+    expect(readdirSync(join(long.out, 'figures'))).toContain('week-map.svg');
     const page = join(folder, 'difference.html');
     await run('diff', runs[0].out, runs[1].out, '--out', page);
     pages.push(page);

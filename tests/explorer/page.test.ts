@@ -450,7 +450,8 @@ describeInBrowser('the explorer', () => {
 
   test.runIf(isDue())('every list leads to jobs, and the first of each is the greatest', async () => {
     const page = await explorer.page(`${explorer.served.address}${SMALL}`);
-    for (const name of await page.locator('#find .pills button').allInnerTexts()) {
+    const names = await page.locator('#find .pills button').allInnerTexts();
+    for (const name of names.filter((each) => each !== 'who loses')) {
       await page.getByRole('tab', { name: 'Find' }).click();
       await page.locator('#find .pills').getByRole('button', { name, exact: true }).click();
       await page.locator('#find .jobs button').first().click();

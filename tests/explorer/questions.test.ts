@@ -61,15 +61,15 @@ const QUESTIONS: readonly (readonly [name: string, act: (steps: Steps) => Promis
       },
       '#find .jobs button:has-text("later")',
     ],
+    ['Who loses?', (steps) => steps.press('who loses'), '#find .who tbody td:nth-child(5)'],
     [
       'What would one more site bring?',
       async (steps) => {
         await steps.press('Moment', 'tab');
-        await steps.choose('#what-if-kind', 'sites');
-        await steps.write('#what-if', '8,128,128,128,50,128');
+        await steps.choose('#what-if-kind', 'one more site');
         await steps.press('Try it');
       },
-      '.what-if .told:has-text("Mean wait")',
+      '.one-more tbody td:last-child small:has-text("%")',
     ],
   ];
 

@@ -112,7 +112,7 @@ const story = storyPanel(controller);
 const moment = momentPanel(controller);
 const span = spanPanel(controller);
 const side = sidePanel([
-  { name: 'Find', panel: findPanel(model) },
+  { name: 'Find', panel: findPanel(controller) },
   { name: 'Job', panel: story },
   { name: 'Moment', panel: moment },
   { name: 'Span', panel: span },

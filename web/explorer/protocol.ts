@@ -3,6 +3,7 @@
 import type { FigurePoint } from '../../host/draw/figureModel.js';
 import type { Steps } from '../../host/draw/timeline.js';
 import type { NumberFormat } from '../../host/format/numbers.js';
+import type { Classing } from '../../host/simulate/jobClasses.js';
 import type { NumberNames } from '../../host/trace/trace.js';
 
 /** Options by name, each as one text, as study files have them. */
@@ -192,6 +193,22 @@ export interface SpanAnswer {
   readonly holders: readonly { readonly name: string; readonly share: number }[];
 }
 
+/** The jobs of one user, group or other class, and their waits in seconds under each of the runs that were asked about. */
+export interface ClassRow {
+  readonly name: string;
+  /** Places of its jobs. */
+  readonly jobs: Int32Array;
+  readonly waits: readonly { readonly mean: number; readonly p95: number }[];
+}
+
+/** The jobs class by class. */
+export interface Classes {
+  /** By what these jobs can be told apart. */
+  readonly kinds: readonly Classing[];
+  readonly by: Classing;
+  readonly rows: readonly ClassRow[];
+}
+
 /** A method over replications. */
 export interface ReplicatedRow {
   readonly label: string;
@@ -242,8 +259,12 @@ export interface Requests {
   story: { ask: { run: number; job: number }; answer: Story };
   choices: { ask: { run: number; time: number }; answer: Choices };
   span: { ask: { run: number; from: number; to: number }; answer: SpanAnswer };
+  /** Who waits under some runs of the same jobs. */
+  classes: { ask: { runs: readonly number[]; by: Classing | undefined }; answer: Classes };
   /** From a time on under another policy, discipline or order; without a time, from the beginning with any other options. */
   whatIf: { ask: { run: number; time: number | undefined; change: Texts }; answer: RunData };
+  /** The mean wait of a run in seconds, were it run from the beginning with other options. */
+  waitIf: { ask: { run: number; change: Texts }; answer: number };
   replicate: { ask: { setup: Setup; replication: number }; answer: number[][] };
   judge: { ask: { setup: Setup; values: number[][][]; metric: string }; answer: Replicated };
   export: {

@@ -1,9 +1,11 @@
 /** Jobs worth looking at: lists by what became of them, and the next moment at which two methods part. */
 import { formatNumber } from '../../../host/format/numbers.js';
+import type { Controller } from '../controller.js';
 import { button, h } from '../dom.js';
 import { LISTS, type ListKind, listed } from '../lists.js';
 import type { Model } from '../model.js';
 import type { Outcome, RunData } from '../protocol.js';
+import { whoName, whoWaits } from './whoWaits.js';
 
 /** A list of jobs as buttons, each of which shows its job. */
 export function jobList(
@@ -33,48 +35,67 @@ export function nextDisagreement(model: Model): number | undefined {
   return model.disagreements().find((time) => time > here) ?? model.disagreements()[0];
 }
 
+/** A choice of a list, which keeps the focus. */
+function pillOf(name: string, isShown: boolean, choose: () => void): HTMLElement {
+  const pill = button(name, () => {
+    const group = pill.parentElement;
+    choose();
+    group?.querySelector<HTMLElement>('[aria-pressed="true"]')?.focus();
+  });
+  pill.setAttribute('aria-pressed', String(isShown));
+  return pill;
+}
+
+/** Shows the next job that starts in one chart and not in the other, and its moment. */
+function showNext(model: Model): void {
+  const time = nextDisagreement(model);
+  const { run, other } = model;
+  if (time === undefined || run === undefined || other === undefined) return;
+  const job = run.start.findIndex(
+    (start, i) => Math.min(start, other.start[i]) === time && Math.abs(start - other.start[i]) >= 1,
+  );
+  model.moveTo(time);
+  if (job >= 0) model.select(job, true);
+}
+
 /** The panel. */
-export function findPanel(model: Model): HTMLElement {
-  let shown = LISTS[0];
+export function findPanel(controller: Controller): HTMLElement {
+  const { model } = controller;
+  const who = whoWaits(controller);
+  let shown: ListKind | 'who' = LISTS[0];
   const choices = h('div', { className: 'pills', role: 'group', 'aria-label': 'Lists of jobs' });
   const told = h('p', { className: 'hint' });
   const body = h('div', { 'aria-live': 'polite' });
   const next = button(
     'Next moment at which they differ',
-    () => {
-      const time = nextDisagreement(model);
-      const { run, other } = model;
-      if (time === undefined || run === undefined || other === undefined) return;
-      const job = run.start.findIndex(
-        (start, i) => Math.min(start, other.start[i]) === time && Math.abs(start - other.start[i]) >= 1,
-      );
-      model.moveTo(time);
-      if (job >= 0) model.select(job, true);
-    },
+    () => showNext(model),
     'The next time at which a job starts in one chart and not in the other',
   );
   const render = () => {
     const { run, other, outcome } = model;
     if (run === undefined || outcome === undefined) return;
     const kinds = LISTS.filter(({ isCompared }) => !isCompared || other !== undefined);
-    if (!kinds.includes(shown)) [shown] = kinds;
+    if (shown !== 'who' && !kinds.includes(shown)) [shown] = kinds;
+    const choose = (kind: ListKind | 'who') => () => {
+      shown = kind;
+      render();
+    };
     choices.replaceChildren(
-      ...kinds.map((kind) => {
-        const pill = button(kind.name, () => {
-          shown = kind;
-          render();
-          choices.querySelector<HTMLElement>('[aria-pressed="true"]')?.focus();
-        });
-        pill.setAttribute('aria-pressed', String(kind === shown));
-        return pill;
-      }),
+      ...kinds.map((kind) => pillOf(kind.name, kind === shown, choose(kind))),
+      pillOf(whoName(model), shown === 'who', choose('who')),
     );
-    const than = shown.isCompared && other !== undefined ? `, against ${other.label}` : '';
-    told.textContent = `Under ${run.label}${than}:`;
-    body.replaceChildren(jobList(model, shown, [run, other ?? run]));
-    const count = model.disagreements().length;
+    told.hidden = shown === 'who';
+    if (shown === 'who') {
+      body.replaceChildren(who.element);
+      void who.show();
+    } else {
+      who.leave();
+      const than = shown.isCompared && other !== undefined ? `, against ${other.label}` : '';
+      told.textContent = `Under ${run.label}${than}:`;
+      body.replaceChildren(jobList(model, shown, [run, other ?? run]));
+    }
     next.hidden = other === undefined;
-    next.disabled = count === 0;
+    next.disabled = model.disagreements().length === 0;
   };
   model.answered.on(render);
   return h('section', {}, choices, told, body, h('div', { className: 'actions' }, next));

@@ -4,12 +4,15 @@ import type { Controller } from '../controller.js';
 import { button, h } from '../dom.js';
 import type { Model } from '../model.js';
 import type { RunData } from '../protocol.js';
+import { oneMoreSite, usualSize } from './oneMoreSite.js';
 
 /** What can be otherwise. */
 const KINDS = ['policy', 'discipline', 'order', 'backfill-order', 'reservations', 'sites', 'speeds'] as const;
 type Kind = (typeof KINDS)[number];
+/** Sites of several sizes and speeds, each added to the grid. */
+const MORE = 'one more site';
 /** What holds for the whole of a run. */
-const WHOLE: readonly string[] = ['reservations', 'sites', 'speeds'];
+const WHOLE: readonly string[] = ['reservations', 'sites', 'speeds', MORE];
 
 /** What came of a what-if: mean waits with it and without it, of the jobs that it is about. */
 function answerText(model: Model): string {
@@ -34,18 +37,20 @@ class WhatIf {
   readonly #kind = h(
     'select',
     { id: 'what-if-kind', 'aria-label': 'What is otherwise', onchange: () => this.#fill() },
-    ...KINDS.map((each) => h('option', { value: each }, each.replace('-', ' '))),
+    ...KINDS.map((each) => h('option', { value: each }, `the ${each.replace('-', ' ')} were`)),
+    h('option', { value: MORE }, 'there were one more site'),
   );
-  readonly #value = h('input', {
-    type: 'text',
-    id: 'what-if',
-    'aria-label': 'Its value',
-    autocomplete: 'off',
-    spellcheck: false,
-    onkeydown: (event: KeyboardEvent) => {
-      if (event.key === 'Enter') void this.#act();
-    },
-  });
+  readonly #value = this.#field('what-if', 'Its value');
+  readonly #sizes = this.#field('what-if-sizes', 'Its processors');
+  readonly #speeds = this.#field('what-if-speeds', 'Its speeds');
+  readonly #site = h(
+    'span',
+    { className: 'tool', hidden: true },
+    h('label', { htmlFor: 'what-if-sizes' }, 'processors'),
+    this.#sizes,
+    h('label', { htmlFor: 'what-if-speeds' }, 'speeds'),
+    this.#speeds,
+  );
   readonly #since = h(
     'select',
     { id: 'what-if-since', 'aria-label': 'Since when', onchange: () => this.#tell() },
@@ -54,6 +59,7 @@ class WhatIf {
   );
   readonly #choices = h('datalist', { id: 'what-if-choices' });
   readonly #told = h('p', { className: 'told', role: 'status' });
+  readonly #table = h('div', { 'aria-live': 'polite' });
   readonly #begin = button('Try it', () => void this.#act(), undefined, 'primary');
   #grid: unknown;
 
@@ -65,9 +71,18 @@ class WhatIf {
 
   /** All of it. */
   get element(): HTMLElement {
-    const label = h('label', { htmlFor: 'what-if-kind' }, 'what if the');
-    const words = [label, this.#kind, 'were', this.#value, this.#choices, this.#since, this.#begin];
-    return h('div', { className: 'what-if' }, h('div', { className: 'actions' }, ...words), this.#told);
+    const label = h('label', { htmlFor: 'what-if-kind' }, 'what if');
+    const words = [label, this.#kind, this.#value, this.#site, this.#choices, this.#since, this.#begin];
+    const actions = h('div', { className: 'actions' }, ...words);
+    return h('div', { className: 'what-if' }, actions, this.#told, this.#table);
+  }
+
+  #field(id: string, label: string): HTMLInputElement {
+    const onkeydown = (event: KeyboardEvent) => {
+      if (event.key === 'Enter') void this.#act();
+    };
+    const words = { 'aria-label': label, autocomplete: 'off', spellcheck: false };
+    return h('input', { type: 'text', id, ...words, onkeydown });
   }
 
   /** Offers what the run has: on one site no policy. */
@@ -86,8 +101,13 @@ class WhatIf {
   }
 
   #fill(): void {
-    const name = this.#kind.value as Kind;
     const { run, catalogue, code } = this.#controller.model;
+    const isSite = this.#kind.value === MORE;
+    [this.#value.hidden, this.#since.hidden, this.#site.hidden] = [isSite, isSite, !isSite];
+    this.#table.replaceChildren();
+    if (isSite && run !== undefined)
+      [this.#sizes.value, this.#speeds.value] = [String(usualSize(run)), '1, 1.5, 2'];
+    const name = this.#kind.value as Kind;
     const option = catalogue.options.find((each) => each.name === name);
     const own = code.filter(({ isTrusted }) => isTrusted).map((each) => each.name);
     const policies = [...catalogue.policies.map((each) => each.name), ...own];
@@ -127,14 +147,35 @@ class WhatIf {
   }
 
   async #act(): Promise<void> {
-    const { model } = this.#controller;
-    const kind = this.#kind.value;
-    const time = this.#isFork ? (model.cursor ?? model.view.from) : undefined;
     this.#begin.disabled = true;
-    const fault = await this.#controller.whatIf(time, { [kind]: this.#value.value.trim() });
+    try {
+      this.#say(this.#kind.value === MORE ? await this.#addSites() : await this.#change(), false);
+    } catch (error) {
+      this.#say((error as Error).message, true);
+    }
     this.#begin.disabled = false;
-    this.#told.classList.toggle('fault', fault !== '');
-    this.#told.textContent = fault === '' ? answerText(model) : fault;
+  }
+
+  #say(words: string, isFault: boolean): void {
+    this.#told.classList.toggle('fault', isFault);
+    this.#told.textContent = words;
+  }
+
+  #addSites(): Promise<string> {
+    this.#say('Runs the same jobs with each of them…', false);
+    const asked = { sizes: this.#sizes.value, speeds: this.#speeds.value };
+    const { model } = this.#controller;
+    return oneMoreSite(this.#controller, asked, this.#table, (fault) =>
+      this.#say(fault === '' ? answerText(model) : fault, fault !== ''),
+    );
+  }
+
+  async #change(): Promise<string> {
+    const { model } = this.#controller;
+    const time = this.#isFork ? (model.cursor ?? model.view.from) : undefined;
+    const fault = await this.#controller.whatIf(time, { [this.#kind.value]: this.#value.value.trim() });
+    if (fault !== '') throw new Error(fault);
+    return answerText(model);
   }
 }
 

@@ -135,10 +135,10 @@ function simulate(simulator: Simulator, configuration: Configuration): Simulatio
 const OF_GRID = ['sites', 'speeds'];
 
 /**
- * The same jobs from the beginning under other options: what if?
+ * The same jobs from the beginning under other options.
  * @throws InputError for options that do not go together, or that would change the jobs.
  */
-export function alternative(id: number, change: Texts, log: GivenLog | null): RunData {
+function otherwise(id: number, change: Texts, log: GivenLog | null): Omit<KeptRun, 'blocks'> {
   const { experiment, method } = keptRun(id);
   const named = (isOfGrid: boolean) =>
     Object.fromEntries(Object.entries(change).filter(([name]) => OF_GRID.includes(name) === isOfGrid));
@@ -156,8 +156,23 @@ export function alternative(id: number, change: Texts, log: GivenLog | null): Ru
   const [configuration] = other.configurations;
   const simulation = simulate(new Simulator(other.workload), configuration);
   const course = [{ from: -Infinity, configuration }];
-  const run = { experiment: other, method: { ...method, ...named(false) }, simulation, course };
-  return keep(run, methodName({ ...method, ...change }));
+  return { experiment: other, method: { ...method, ...named(false) }, simulation, course };
+}
+
+/**
+ * The same jobs from the beginning under other options: what if?
+ * @throws InputError for options that do not go together, or that would change the jobs.
+ */
+export function alternative(id: number, change: Texts, log: GivenLog | null): RunData {
+  return keep(otherwise(id, change, log), methodName({ ...keptRun(id).method, ...change }));
+}
+
+/**
+ * The mean wait in seconds of the same jobs from the beginning under other options; nothing of it is kept.
+ * @throws InputError as `alternative` does.
+ */
+export function waitIf(id: number, change: Texts, log: GivenLog | null): number {
+  return otherwise(id, change, log).simulation.summary.meanWait;
 }
 
 /**

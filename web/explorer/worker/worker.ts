@@ -4,11 +4,12 @@ import { FunctionError, InputError } from '../../../host/errors.js';
 import type { Kind, Part, Reply, Request, Requests } from '../protocol.js';
 import { catalogue } from './catalogue.js';
 import { choicesAt } from './choices.js';
+import { classesOf } from './classes.js';
 import { closeOff, loadCode } from './code.js';
 import { type Experiment, type GivenLog, prepare } from './experiment.js';
 import { csvOf, studyOf } from './exports.js';
 import { judge, replicate } from './replications.js';
-import { alternative, forkRun, keptRun, runSetup, switchRun } from './run.js';
+import { alternative, forkRun, keptRun, runSetup, switchRun, waitIf } from './run.js';
 import { spanOf } from './span.js';
 import { storyOf } from './story.js';
 
@@ -41,10 +42,12 @@ const HANDLERS: Handlers = {
   story: ({ run, job }) => storyOf(keptRun(run), job),
   choices: ({ run, time }) => choicesAt(keptRun(run), time),
   span: ({ run, from, to }) => spanOf(keptRun(run), from, to),
+  classes: ({ runs, by }) => classesOf(runs.map(keptRun), by),
   whatIf: ({ run, time, change }) => {
     if (time === undefined) return alternative(run, change, log);
     return change.policy === undefined ? switchRun(run, time, change) : forkRun(run, time, change.policy);
   },
+  waitIf: ({ run, change }) => waitIf(run, change, log),
   replicate: ({ setup, replication }) => replicate(setup, log, replication),
   judge: ({ setup, values, metric }) => {
     const key = JSON.stringify(setup);

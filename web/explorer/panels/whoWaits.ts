@@ -1,0 +1,146 @@
+/** Who waits and who loses: users, groups or other classes of jobs with their waits; a click selects the jobs of one in the charts. */
+import { formatDuration, formatNumber } from '../../../host/format/numbers.js';
+import { CLASS_TITLES } from '../../../host/show/distributionTables.js';
+import type { Classing } from '../../../host/simulate/jobClasses.js';
+import type { Controller } from '../controller.js';
+import { button, h } from '../dom.js';
+import type { Model } from '../model.js';
+import type { Classes, ClassRow } from '../protocol.js';
+
+/** Rows that are shown at first. */
+const SHOWN = 20;
+
+/** A part of the time shown that is too small to find jobs in. */
+const SMALL = 0.3;
+
+/** Seconds as text; of a difference with its sign. */
+const waitText = (seconds: number) => formatDuration(Math.round(seconds));
+const laterText = (seconds: number) =>
+  `${seconds >= 0.5 ? '+' : ''}${waitText(seconds).replace('-', '\u2212')}`;
+
+/** How much longer the jobs of a class wait on average under the first run than under the second; their mean wait where there is one run. */
+function lossOf({ waits: [own, other] }: ClassRow): number {
+  return own.mean - (other?.mean ?? 0);
+}
+
+/** The table of classes: who loses most comes first. */
+class WhoWaits {
+  readonly element = h('div');
+  readonly #controller: Controller;
+  readonly #by = h('select', { id: 'who-by', onchange: () => void this.show() });
+  readonly #told = h('p', { className: 'hint' });
+  readonly #table = h('table', { className: 'span who' });
+  readonly #more = button('Show all', () => this.#draw(Infinity), undefined, 'link');
+  #asked = 0;
+  #classes: Classes | undefined;
+  #taken: string | undefined;
+
+  constructor(controller: Controller) {
+    this.#controller = controller;
+    const by = h('span', { className: 'tool' }, h('label', { htmlFor: 'who-by' }, 'by'), this.#by);
+    this.element.append(by, this.#told, this.#table, this.#more);
+  }
+
+  /** Asks for the classes under the runs that are shown, and shows them. */
+  async show(): Promise<void> {
+    const { model, client } = this.#controller;
+    const { run, other } = model;
+    if (run === undefined) return;
+    const mine = ++this.#asked;
+    const by = this.#by.value === '' ? undefined : (this.#by.value as Classing);
+    const runs = [run, ...(other === undefined ? [] : [other])].map(({ id }) => id);
+    try {
+      const classes = await client.ask('classes', { runs, by });
+      if (mine !== this.#asked) return;
+      this.#classes = classes;
+      this.#by.replaceChildren(
+        ...classes.kinds.map((kind) => h('option', { value: kind }, CLASS_TITLES[kind])),
+      );
+      this.#by.value = classes.by;
+      this.#take(undefined);
+      this.#draw(SHOWN);
+    } catch (error) {
+      if (mine === this.#asked) this.#told.textContent = (error as Error).message;
+    }
+  }
+
+  /** Selects the jobs of a class in the charts, or those of none. */
+  #take(row: ClassRow | undefined): void {
+    const { model } = this.#controller;
+    if (row === undefined && this.#taken === undefined) return;
+    this.#taken = row?.name;
+    model.matches = row === undefined ? undefined : new Set(row.jobs);
+    if (row !== undefined) this.#reveal(row);
+    model.looked.tell();
+  }
+
+  /** Shows the time of the jobs of a class where that is a small part of what is shown, or out of sight. */
+  #reveal({ jobs }: ClassRow): void {
+    const { run, outcome, view } = this.#controller.model;
+    if (run === undefined || outcome === undefined) return;
+    let [from, to] = [Infinity, -Infinity];
+    for (const job of jobs) {
+      from = Math.min(from, outcome.jobs.submit[job]);
+      to = Math.max(to, run.start[job] + run.execution[job]);
+    }
+    const isSeen = from < view.to && to > view.from;
+    if (isSeen && to - from > SMALL * (view.to - view.from)) return;
+    const margin = (to - from) / 20;
+    view.show(from - margin, to + margin);
+  }
+
+  #row(row: ClassRow): HTMLElement {
+    const { name, jobs, waits } = row;
+    const [own] = waits;
+    const isTaken = name === this.#taken;
+    const act = () => {
+      this.#take(isTaken ? undefined : row);
+      this.#draw(this.#table.tBodies[0]?.rows.length ?? SHOWN);
+      this.#table.querySelector<HTMLElement>('[aria-pressed="true"]')?.focus();
+    };
+    const take = h(
+      'button',
+      {
+        type: 'button',
+        className: 'link',
+        title: isTaken ? 'Show all jobs again' : 'Select these jobs in the charts',
+        'aria-pressed': String(isTaken),
+        onclick: act,
+      },
+      name,
+    );
+    const cells = [formatNumber(jobs.length), waitText(own.mean), waitText(own.p95)];
+    if (waits.length > 1) cells.push(laterText(lossOf(row)));
+    return h('tr', {}, h('th', { scope: 'row' }, take), ...cells.map((cell) => h('td', {}, cell)));
+  }
+
+  #draw(most: number): void {
+    const { run, other } = this.#controller.model;
+    if (this.#classes === undefined || run === undefined) return;
+    const { by, rows } = this.#classes;
+    const sorted = rows.toSorted((a, b) => lossOf(b) - lossOf(a));
+    const isCompared = other !== undefined && rows[0]?.waits.length > 1;
+    const than = isCompared ? `, and how much longer than under ${other.label}` : '';
+    this.#told.textContent = `Waits under ${run.label}${than}, in this one sample. A click selects the jobs.`;
+    const heads = [CLASS_TITLES[by], 'jobs', 'mean wait', '95 %', ...(isCompared ? ['longer by'] : [])];
+    this.#table.replaceChildren(
+      h('thead', {}, h('tr', {}, ...heads.map((head) => h('th', { scope: 'col' }, head)))),
+      h('tbody', {}, ...sorted.slice(0, most).map((row) => this.#row(row))),
+    );
+    this.#more.hidden = sorted.length <= most;
+    this.#more.textContent = `Show all ${formatNumber(sorted.length)}`;
+  }
+
+  /** Selects all jobs again. */
+  leave(): void {
+    this.#take(undefined);
+  }
+}
+
+/** The table, what asks for it, and what ends its selection of jobs. */
+export function whoWaits(controller: Controller): Pick<WhoWaits, 'element' | 'show' | 'leave'> {
+  return new WhoWaits(controller);
+}
+
+/** What the table is called: with two runs shown it says who loses. */
+export const whoName = ({ other }: Model) => (other === undefined ? 'who waits' : 'who loses');

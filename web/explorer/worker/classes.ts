@@ -1,0 +1,53 @@
+/** Who waits: the jobs of runs user by user, or by what else jobs are told apart. */
+import { exactSumOf } from '../../../host/math/exactSum.js';
+import {
+  CLASSINGS,
+  type ClassedJobs,
+  type Classing,
+  classMembers,
+} from '../../../host/simulate/jobClasses.js';
+import { percentile } from '../../../host/simulate/jobOutcomes.js';
+import { homeRuleOf } from '../../../host/simulate/prepare.js';
+import { fieldCalled } from '../../../host/trace/trace.js';
+import type { Classes, ClassRow } from '../protocol.js';
+import type { KeptRun } from './run.js';
+
+/** By what the jobs of an experiment can be told apart; an account is a group. */
+function classingsOf({ experiment: { settings, trace, workload } }: KeptRun): Classing[] {
+  const isKnown = (by: Classing) => {
+    if (by === 'class') return true;
+    if (by === 'account') return false;
+    if (by === 'home') return homeRuleOf(settings, trace) !== 'none';
+    return workload.log?.[fieldCalled(by)]?.some((value) => value >= 0) ?? false;
+  };
+  return CLASSINGS.filter(isKnown);
+}
+
+/**
+ * The classes of jobs, with mean and 95th percentile of their waits under each of some runs of the same jobs.
+ * @param asked by what; undefined, or where jobs are not told apart by it: users where they are known, else width and runtime.
+ */
+export function classesOf(runs: readonly KeptRun[], asked: Classing | undefined): Classes {
+  const [first] = runs;
+  const { workload } = first.experiment;
+  const kinds = classingsOf(first);
+  const usual = kinds.includes('user') ? 'user' : 'class';
+  const by = asked !== undefined && kinds.includes(asked) ? asked : usual;
+  const jobs: ClassedJobs = {
+    count: workload.count,
+    jobs: workload,
+    names: workload.names,
+    logged: (field) => workload.log?.[field],
+  };
+  const rows = classMembers(jobs, by).map(
+    ({ name, members }): ClassRow => ({
+      name,
+      jobs: Int32Array.from(members),
+      waits: runs.map(({ simulation: { schedule } }) => {
+        const waits = Float64Array.from(members, (job) => schedule.start[job] - schedule.submit[job]).sort();
+        return { mean: exactSumOf(waits) / waits.length, p95: percentile(waits, 95) };
+      }),
+    }),
+  );
+  return { kinds, by, rows };
+}
