@@ -4,6 +4,7 @@ import { type Address, type ForkAsked, type Look, readAddress, spanIn, writeAddr
 import { type Given, loadCores, loadGiven, loadWorker, type Results, seal } from './assets.js';
 import { Client, Fault } from './client.js';
 import { COLORINGS, type Coloring } from './gantt/inks.js';
+import { forgetLogs, keepLog, keptLog, keptNames } from './keptLogs.js';
 import type { Model } from './model.js';
 import { released, whenReleased } from './press.js';
 import type { Outcome, RunData, Setup, Texts } from './protocol.js';
@@ -24,6 +25,9 @@ export class Controller {
   isBusy = false;
   /** What the folder that was given says of its results. */
   results: Results = {};
+  /** Names of the logs that this browser keeps, and why the one given last is not among them; empty where it is. */
+  kept: readonly string[] = [];
+  notKept = '';
   /** Told when these have become others. */
   readonly state = new Signal(whenReleased);
   #client!: Client;
@@ -59,6 +63,7 @@ export class Controller {
     this.#worker = worker;
     this.#client = await this.newClient();
     this.results = given;
+    this.kept = await keptNames();
     await this.#open(given);
     history.replaceState({ depth: 0 }, '', `#${this.address()}`);
     addEventListener('popstate', ({ state }) => {
@@ -272,6 +277,7 @@ export class Controller {
       model.asked.tell();
     });
     if (this.fault === '') await this.run();
+    if (this.fault === '') await this.#keep(file);
   }
 
   /**
@@ -365,10 +371,35 @@ export class Controller {
   }
 
   async #giveLog(name: string): Promise<void> {
-    const bytes = this.#logs.get(name);
+    const bytes = this.#logs.get(name) ?? (await this.#restored(name));
     if (bytes === undefined) return;
     this.#log = name;
     await this.#client.ask('log', { name, bytes });
+  }
+
+  /** Has the browser keep a log that could be read. */
+  async #keep(file: File): Promise<void> {
+    this.notKept = await keepLog({ name: file.name, file });
+    this.kept = await keptNames();
+    this.model.asked.tell();
+  }
+
+  /** A log that was given before the page was loaded. */
+  async #restored(name: string): Promise<ArrayBuffer | undefined> {
+    if (!this.kept.includes(name)) return undefined;
+    const file = await keptLog(name);
+    if (file === undefined) return undefined;
+    const bytes = await unpacked(file);
+    this.#logs.set(name, bytes);
+    this.model.logs = [...this.#logs.keys()];
+    return bytes;
+  }
+
+  /** Has the browser forget the logs that it keeps; the page goes on with those that it has. */
+  async forget(): Promise<void> {
+    await forgetLogs().catch(() => {});
+    this.kept = await keptNames();
+    this.model.asked.tell();
   }
 
   /** Gives up what is being worked on. */

@@ -40,6 +40,16 @@ function logChooser(controller: Controller): HTMLElement {
   );
 }
 
+/** What this browser keeps, and what has it forget that; nothing where nothing is kept. */
+function keptLogs(controller: Controller): HTMLElement | false {
+  const { kept, notKept } = controller;
+  if (notKept !== '') return h('p', { className: 'hint' }, notKept);
+  if (kept.length === 0) return false;
+  const words = `This browser keeps ${kept.join(', ')} for a reload; nothing is sent anywhere.`;
+  const forget = button('Forget', () => void controller.forget(), 'Forget the logs that this browser keeps');
+  return h('div', { className: 'actions kept' }, h('span', { className: 'hint' }, words), forget);
+}
+
 /** Where jobs are from, and the parameters of a model. */
 export function workloadFields(controller: Controller, setOption: SetOption): (HTMLElement | false)[] {
   const { model } = controller;
@@ -89,6 +99,7 @@ export function workloadFields(controller: Controller, setOption: SetOption): (H
     ...fields.filter(isUsual),
     rare.length > 0 && more,
     logChooser(controller),
+    keptLogs(controller),
   ];
 }
 

@@ -135,7 +135,8 @@ export function setupBar(controller: Controller, edit: () => void): HTMLElement 
     const [jobs, grid] = headings(model);
     const { groups, changed } = otherGroups(model, setOption);
     const add = () => setMethods([...methods, another(model)]);
-    const remarks = model.outcome?.remarks ?? [];
+    const { notKept } = controller;
+    const remarks = [...(model.outcome?.remarks ?? []), ...(notKept === '' ? [] : [notKept])];
     const notes = h('ul', { className: 'remarks' }, ...remarks.map((remark) => h('li', {}, remark)));
     const more = button('+ method', add, 'Compare one more method', 'quiet');
     more.hidden = methods.length >= MOST;

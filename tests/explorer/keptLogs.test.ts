@@ -1,0 +1,47 @@
+/** A log that was dropped is there after a reload, until it is forgotten. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { keepLog, MOST_BYTES } from '../../web/explorer/keptLogs.js';
+import { smallLog } from '../smallStudies.js';
+import { describeInBrowser, drop, Explorer, settled } from './browser.js';
+
+test('a log that is too large is not kept, nor one where nothing can be kept, and a sentence says so', async () => {
+  const told = (size: number) => keepLog({ name: 'a.swf', file: { size } as Blob });
+  expect(await told(MOST_BYTES + 1)).toBe(
+    'a.swf is not kept for a reload: it has 100.0 MB, and this page keeps at most 100.0 MB.',
+  );
+  expect(await told(1)).toMatch(/^a\.swf is not kept for a reload: ./);
+});
+
+describeInBrowser('logs that are kept', () => {
+  let explorer: Explorer;
+  beforeAll(async () => {
+    explorer = await Explorer.open();
+  });
+  afterAll(() => explorer?.close());
+
+  test('survive a reload and Back, and are forgotten', async () => {
+    const page = await explorer.page();
+    const source = () => page.evaluate(() => window.explorer.model.outcome?.source);
+    const kept = () => page.evaluate(() => window.explorer.controller.kept);
+    await drop(page, 'one.swf', smallLog());
+    await drop(page, 'rubbish.swf', 'this is no log');
+    await drop(page, 'two.swf', smallLog().split('\n').slice(0, 42).join('\n'));
+    await expect.poll(kept).toEqual(['one.swf', 'two.swf']);
+    await page.reload();
+    await settled(page);
+    expect(await source()).toBe('two.swf');
+    expect(await page.evaluate(() => window.explorer.model.outcome?.jobs.count)).toBe(40);
+    await page.evaluate(() => history.go(-2));
+    await expect.poll(source).toBe('one.swf');
+    const link = page.url();
+    await page.locator('[data-fold=jobs] > summary').click();
+    await page.getByRole('button', { name: 'Forget' }).click();
+    await expect.poll(kept).toEqual([]);
+    expect(await source()).toBe('one.swf');
+    await page.goto('about:blank');
+    await page.goto(link);
+    await settled(page);
+    expect(await page.locator('.fault').first().innerText()).toContain('one.swf is not here');
+    expect(explorer.complaints).toEqual([]);
+  });
+});
