@@ -8,6 +8,7 @@ import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { allocators } from '../../host/core/policies.js';
 import { siteFiles } from '../../host/explorer/site.js';
+import { formatDuration, formatMeasure } from '../../host/format/numbers.js';
 import { inTurn, sampleOf } from '../cases.js';
 import { run, TINY_LOG } from '../cli/runProgram.js';
 import { smallLog } from '../smallStudies.js';
@@ -273,6 +274,8 @@ describeInBrowser('the explorer', () => {
     const [, ...words] = wordsOf(await page.locator('#sure .command code').innerText());
     const { rows } = JSON.parse((await run([...words, '--threads', '1'])).out);
     expect(means).toEqual(rows.map(({ mean }: { mean: number }) => mean));
+    const told = await page.locator('.replicated tbody tr:first-child td:nth-child(3)').innerText();
+    expect(told).toBe(means[0] < 60 ? `${formatMeasure(means[0])} s` : formatDuration(means[0]));
   });
 
   test.runIf(isDue())(

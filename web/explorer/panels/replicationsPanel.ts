@@ -6,24 +6,28 @@ import type { Controller } from '../controller.js';
 import { button, commandLine, h, save } from '../dom.js';
 import type { Replicated, ReplicatedRow, Setup } from '../protocol.js';
 import { Replicator } from '../replicator.js';
+import { metricText } from '../words.js';
 
 const USUAL_METRIC = 'averageResponseTime';
 
 function rowOf(row: ReplicatedRow, place: number, { rows, format, unit }: Replicated): HTMLElement {
   const digits: NumberFormat = format.style === 'fixed' ? { style: 'measure' } : format;
-  const text = (value: number) => valueText(value, digits) + (unit === 's' ? ' s' : '');
+  const text = (value: number) => metricText({ value, format: digits, unit });
+  // Long times are rounded to what one reads; the seconds are beside them.
+  const exact = (...values: readonly number[]) =>
+    unit === 's' ? `${values.map((value) => valueText(value, digits)).join(' to ')} s` : undefined;
   const cells = [
-    text(row.mean),
-    `${text(row.low)} to ${text(row.high)}`,
-    valueText(row.bestIn, { style: 'percent' }),
-    row.behind,
+    h('td', { title: exact(row.mean) }, text(row.mean)),
+    h('td', { title: exact(row.low, row.high) }, `${text(row.low)} to ${text(row.high)}`),
+    h('td', {}, valueText(row.bestIn, { style: 'percent' })),
+    h('td', {}, row.behind),
   ];
   return h(
     'tr',
     { className: row.verdict === 'best' ? 'best' : '', 'data-mean': row.mean },
     h('th', { scope: 'row' }, row.label),
     h('td', {}, intervalPicture(rows, place)),
-    ...cells.map((cell) => h('td', {}, cell)),
+    ...cells,
     h('td', {}, row.verdict),
   );
 }
