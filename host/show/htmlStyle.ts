@@ -148,7 +148,7 @@ pre { background: var(--page); border: 1px solid var(--line); padding: .8rem 1re
   .checks li { padding-left: 0; }
   .checks .verdict { position: static; display: block; }
   .page { padding: 1rem .75rem 3rem; }
-  .drawing svg { min-width: 0; }
+  .drawing svg { min-width: 44rem; }
   th, td { padding-left: .4rem; padding-right: .4rem; }
   th[scope="row"] { white-space: normal; min-width: 6rem; }
   table { font-size: .8125rem; }

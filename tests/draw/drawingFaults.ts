@@ -27,7 +27,7 @@ export function drawingFaults({ id, figure, isPart }: AskedDrawing): string[] {
   const drawing = document.querySelector(`#${id} .drawing`);
   const svg = drawing?.querySelector('svg');
   if (drawing == null || svg == null) return [`${id}: nothing is drawn`];
-  const boxOf = (element: Element): Box => element.getBoundingClientRect();
+  const boxOf = (element: Element) => element.getBoundingClientRect();
   const shown = (box: Box) => `${[box.left, box.top, box.right, box.bottom].map(Math.round)}`;
   const isInside = (box: Box, frame: Box, slack: number) =>
     box.left >= frame.left - slack &&
@@ -51,7 +51,14 @@ export function drawingFaults({ id, figure, isPart }: AskedDrawing): string[] {
     .map((text) => ({ words: text.textContent ?? '', box: boxOf(text), ink: inkOf(text) }));
   const page = boxOf(drawing);
   const paper = boxOf(svg);
-  if (paper.right > page.right + 1) tell(`is wider than its page: ${shown(paper)} in ${shown(page)}`);
+  const isLive = drawing.querySelector('.live') !== null;
+  if (isLive && paper.right > page.right + 1)
+    tell(`is wider than its page: ${shown(paper)} in ${shown(page)}`);
+  // What no script lays out for the page keeps letters that can be read, and is scrolled.
+  if (paper.width > page.width + 1 && getComputedStyle(drawing).overflowX !== 'auto')
+    tell('is wider than its page, and cannot be scrolled');
+  const letters = (10.5 * paper.width) / svg.viewBox.baseVal.width;
+  if (letters < 8) tell(`has letters of ${letters.toFixed(1)} pixels`);
   for (const { words, box } of texts)
     if (!isInside(box, paper, 1)) tell(`'${words}' is cut: ${shown(box)} in ${shown(paper)}`);
   for (const [i, one] of texts.entries())

@@ -31,14 +31,20 @@ const PREFERENCES = {
 /** Milliseconds in which it must have begun. */
 const PATIENCE = 60_000;
 
-/** Gives the tab a size, and has the page think of a medium and a scheme. */
+/** Gives the tab a size, and pages a scheme. */
 const ARRANGE = `
-  const [width, height, scheme, medium, done] = arguments;
+  const [width, height, scheme, done] = arguments;
   const tab = gBrowser.selectedBrowser;
   for (const [name, size] of [['width', width], ['height', height]])
     for (const each of [name, 'min-' + name, 'max-' + name]) tab.style.setProperty(each, size + 'px', 'important');
-  tab.browsingContext.prefersColorSchemeOverride = scheme;
-  tab.browsingContext.mediumOverride = medium === 'print' ? 'print' : '';
+  Services.prefs.setIntPref('layout.css.prefers-color-scheme.content-override', scheme === 'dark' ? 0 : 1);
+  requestAnimationFrame(() => done());
+`;
+
+/** Has the page that is open think of a medium; a page from elsewhere does not take it over from the one before. */
+const ON_PAPER = `
+  const [medium, done] = arguments;
+  gBrowser.selectedBrowser.browsingContext.mediumOverride = medium === 'print' ? 'print' : '';
   requestAnimationFrame(() => done());
 `;
 
@@ -87,13 +93,16 @@ export class Firefox implements Camera {
   async open(url: string, { width, height, scheme, medium }: Sheet): Promise<void> {
     // The page before would be another page of the same address, and no load.
     await this.#ask('WebDriver:Navigate', { url: 'about:blank' });
-    await this.#ask('Marionette:SetContext', { value: 'chrome' });
-    await this.#ask('WebDriver:ExecuteAsyncScript', {
-      script: ARRANGE,
-      args: [width, height, scheme, medium],
-    });
-    await this.#ask('Marionette:SetContext', { value: 'content' });
+    await this.#arrange(ARRANGE, width, height, scheme);
     await this.#ask('WebDriver:Navigate', { url });
+    await this.#arrange(ON_PAPER, medium);
+  }
+
+  /** Runs a script in the window around the page. */
+  async #arrange(script: string, ...args: readonly (string | number)[]): Promise<void> {
+    await this.#ask('Marionette:SetContext', { value: 'chrome' });
+    await this.#ask('WebDriver:ExecuteAsyncScript', { script, args });
+    await this.#ask('Marionette:SetContext', { value: 'content' });
   }
 
   async run(expression: string): Promise<unknown> {

@@ -143,6 +143,25 @@ describe.skipIf(isSkipped)(
       expect(readdirSync(KEPT).sort()).toEqual(names.sort());
     });
 
+    test('pages see the scheme, the medium and the width of their scene', async () => {
+      const address = await addressOf({ name: '', of: '' });
+      // Paper is light.
+      const looks = [
+        ['dark', 'screen'],
+        ['light', 'print'],
+        ['light', 'screen'],
+      ] as const;
+      for (const camera of Object.values(cameras))
+        for (const [scheme, medium] of looks) {
+          await camera.open(address, { width: 700, height: 300, scheme, medium });
+          const asked = [`(prefers-color-scheme: ${scheme})`, medium, '(width: 700px)'];
+          const seen = await camera.run(
+            `${JSON.stringify(asked)}.filter((each) => matchMedia(each).matches)`,
+          );
+          expect(seen).toEqual(asked);
+        }
+    });
+
     test('another word, another colour, another place are told apart', async () => {
       const sheet = { width: 600, height: 300, scheme: 'light', medium: 'screen' } as const;
       const box = (left: number, color: string) =>
