@@ -48,6 +48,27 @@ const EXPLORER: readonly Scene[] = [
     },
   },
   {
+    name: 'who-loses',
+    of: TWO,
+    act: async ({ until, press }) => {
+      press('who loses');
+      await until(() => document.querySelector('.who tbody td'));
+      (document.querySelector('.who tbody button') as HTMLElement).click();
+    },
+  },
+  {
+    name: 'one-more-site-narrow',
+    of: TWO,
+    width: NARROW,
+    act: async ({ until, fill, press, top }) => {
+      document.getElementById('tab-moment')?.click();
+      fill('what-if-kind', 'one more site');
+      press('Try it');
+      await until(() => document.querySelector('.one-more td:last-child small'));
+      top('.what-if');
+    },
+  },
+  {
     name: 'span-dark',
     of: TWO,
     scheme: 'dark',

@@ -194,8 +194,8 @@ test('a column of measures has as many decimals everywhere as help', () => {
   expect(columnFormat([], measure)).toBe(measure);
 });
 
-test('on narrow screens figures are as wide as the page, and tables keep no width of their own', () => {
+test('on narrow screens figures keep their letters and are scrolled, and tables keep no width of their own', () => {
   const narrow = STYLE.slice(STYLE.indexOf('@media (max-width: 40rem)'), STYLE.indexOf('@page'));
-  expect(narrow).toContain('.drawing svg { min-width: 0; }');
+  expect(narrow).toContain('.drawing svg { min-width: 44rem; }');
   expect(narrow).not.toContain('td.left');
 });
