@@ -46,7 +46,8 @@ export function shownClassMetrics(names: readonly string[]): readonly string[] {
 
 const limitsOf = ({ classLimits }: Pick<Workload, 'classLimits'>) => classLimits ?? CLASS_LIMITS;
 
-const classedJobs = (workload: Workload) => ({
+/** The jobs of a workload as classes are made of them. */
+export const classedJobs = (workload: Workload) => ({
   count: workload.count,
   jobs: workload,
   names: workload.names,

@@ -1,5 +1,6 @@
 /** Who waits: the jobs of runs user by user, or by what else jobs are told apart. */
 import { exactSumOf } from '../../../host/math/exactSum.js';
+import { classedJobs } from '../../../host/runs/classResults.js';
 import {
   CLASSINGS,
   type ClassedJobs,
@@ -33,13 +34,7 @@ export function classesOf(runs: readonly KeptRun[], asked: Classing | undefined)
   const kinds = classingsOf(first);
   const usual = kinds.includes('user') ? 'user' : 'class';
   const by = asked !== undefined && kinds.includes(asked) ? asked : usual;
-  const jobs: ClassedJobs = {
-    count: workload.count,
-    jobs: workload,
-    names: workload.names,
-    logged: (field) => workload.log?.[field],
-  };
-  const rows = classMembers(jobs, by).map(
+  const rows = classMembers(classedJobs(workload), by).map(
     ({ name, members }): ClassRow => ({
       name,
       jobs: Int32Array.from(members),
