@@ -16,7 +16,7 @@ import { type Label, Raster } from './raster.js';
 const REACH = 2;
 const FONT = 'px system-ui, sans-serif';
 /** So many blocks are painted in a frame; while more are moved, a pyramid is drawn. */
-const PAINTED = 8_000;
+const PAINTED = 12_000;
 /** Milliseconds of a pause between drawings that go into a pyramid, or into the exact picture. */
 const PATIENCE = 6;
 /** Milliseconds without another drawing after which what is seen is painted exactly. */
