@@ -7,7 +7,7 @@ import type { NamedMetric } from '../simulate/metric.js';
 import { hasMetric } from '../simulate/metricValues.js';
 import { improvementRatio, runName, type Summary } from '../simulate/summary.js';
 import { clearlyBest } from '../statistics/oneSample.js';
-import { type Colors, type Column, formatTable, LINE, narrowed } from './tableText.js';
+import { type Colors, type Column, fittedTable } from './tableText.js';
 
 /** What a comparison of policies on one site comes to. */
 export const ALIKE_ON_ONE_SITE =
@@ -160,12 +160,7 @@ export function comparisonText(
     const cells = measures.map(({ cell }) => cell(run));
     return isUsual && run.isBest ? cells.map((cell) => (cell === '' ? cell : colors.green(cell))) : cells;
   });
-  // Long headings, as of metrics of classes, are broken before names are.
-  const word = (heading: string) => heading.split(' ').reduce((a, b) => (b.length > a.length ? b : a));
-  const heads = isUsual ? measures : measures.map((each) => ({ ...each, heading: word(each.heading) }));
-  const widths = narrowed(heads, rows, LINE);
-  const columns = measures.map((each, i) => ({ ...widths[i], heading: each.heading }));
-  return formatTable(columns, rows, colors, LINE);
+  return fittedTable(measures, rows, colors);
 }
 
 /**

@@ -19,7 +19,7 @@ import type { Metric } from '../simulate/metric.js';
 import { momentsOf } from '../statistics/bootstrap.js';
 import { type MeanEstimate, studentInterval } from '../statistics/interval.js';
 import { haveIntervals, intervalName, warningsOf } from '../statistics/meanBounds.js';
-import { type Colors, formatTable, LINE, narrowed, wrapped } from './tableText.js';
+import { type Colors, fittedTable, wrapped } from './tableText.js';
 import { behindCell, verdictNotes, verdictText, verdictWord } from './verdictText.js';
 
 /** A method as JSON names it. */
@@ -103,11 +103,28 @@ export function judgedDocument(
   };
 }
 
+/** From so many seconds on means are told in minutes, hours and days too. */
+const LONG_TIME = 600;
+
 /** So many digits that an interval is told from its mean. */
 function formatFor(metric: Metric, values: readonly number[]): NumberFormat {
   if (metric.format.style === 'percent') return { style: 'percent', decimals: 2 };
   const most = values.reduce((largest, value) => Math.max(largest, Math.abs(value)), 0);
   return { style: 'fixed', decimals: most < 10 ? 3 : most < 1000 ? 2 : most < 10_000 ? 1 : 0 };
+}
+
+/** `31,690 .. 32,028`, `44.52 .. 51.98 %`. */
+function boundsCell({ low, high }: MeanEstimate, format: NumberFormat): string {
+  const [from, to] = [valueText(low, format), valueText(high, format)];
+  return `${format.style === 'percent' ? from.replace(/\s%$/, '') : from} .. ${to}`;
+}
+
+/** `: 8 h 51 min to 10 h 12 min`, where means are long times in seconds; else nothing. */
+function longTimes({ unit }: Metric, means: readonly number[]): string {
+  const [least, most] = [Math.min(...means), Math.max(...means)];
+  if (unit !== 's' || !(most >= LONG_TIME)) return '';
+  const ends = [...new Set([least, most].map(formatDuration))];
+  return `: ${ends.join(' to ')}`;
 }
 
 /** What methods use, in a sentence; none where all use the same. */
@@ -147,7 +164,7 @@ export function judgedText(
     const cells = [
       names[i]!,
       text(estimates[i]!.mean),
-      ...(hasIntervals ? [`${text(estimates[i]!.low)} .. ${text(estimates[i]!.high)}`] : []),
+      ...(hasIntervals ? [boundsCell(estimates[i]!, format)] : []),
       formatPercent(method.bestIn, 0),
       ...(judgement.isJudged ? [behindCell(method, judgement), verdictWord(method)] : []),
     ];
@@ -158,7 +175,11 @@ export function judgedText(
     ...verdictNotes(judgement, names, name, replicated.population),
     ...knowledgeText(names, known),
   ];
-  return `${metric.label}\n\n${formatTable(narrowed(columns, rows, LINE), rows, colors, LINE)}\n\n${sentences.map((each) => wrapped(each)).join('\n')}${spansText(judgedMetric, names, colors)}`;
+  const heading = `${metric.label}${longTimes(
+    metric,
+    estimates.map(({ mean }) => mean),
+  )}`;
+  return `${wrapped(heading)}\n\n${fittedTable(columns, rows, colors)}\n\n${sentences.map((each) => wrapped(each)).join('\n')}${spansText(judgedMetric, names, colors)}`;
 }
 
 /** What is said of the methods on the spans of the log. */
@@ -202,7 +223,7 @@ function spansText(judgedMetric: JudgedMetric, names: readonly string[], colors:
     { heading: `behind ${told.best}` },
     { heading: 'worse in' },
   ];
-  return `\n\n${wrapped(`${capitalized(told.pieces)}:`)}\n\n${formatTable(narrowed(columns, told.rows, LINE), told.rows, colors, LINE)}`;
+  return `\n\n${wrapped(`${capitalized(told.pieces)}:`)}\n\n${fittedTable(columns, told.rows, colors)}`;
 }
 
 /** The same as a sentence; none without spans. */
@@ -268,18 +289,29 @@ export function estimatedText(
   { replications, population }: Replicated,
   colors: Colors,
 ): string {
-  const rows = metrics.map(({ metric, estimate: { mean, low, high, standardDeviation } }) => {
+  const isLong = ({ metric, estimate }: EstimatedMetric) => metric.unit === 's' && estimate.mean >= LONG_TIME;
+  const hasDurations = metrics.some(isLong);
+  const rows = metrics.map((each) => {
+    const { metric, estimate } = each;
+    const { mean, standardDeviation } = estimate;
     const format = formatFor(metric, [mean]);
     const text = (value: number) => valueText(value, format);
     const unit = metric.unit === undefined ? '' : ` [${metric.unit}]`;
-    return [`${metric.label}${unit}`, text(mean), `${text(low)} .. ${text(high)}`, text(standardDeviation)];
+    return [
+      `${metric.label}${unit}`,
+      text(mean),
+      ...(hasDurations ? [isLong(each) ? formatDuration(mean) : ''] : []),
+      boundsCell(estimate, format),
+      text(standardDeviation),
+    ];
   });
   const columns = [
     { heading: 'metric', align: 'left' as const },
     { heading: 'mean' },
+    ...(hasDurations ? [{ heading: '' }] : []),
     { heading: `${intervalName(population, replications)} of the mean` },
     { heading: 'sd' },
   ];
   const warnings = warningsOf(metrics.map(({ name }) => name));
-  return [formatTable(columns, rows, colors), ...warnings.map((each) => wrapped(each))].join('\n');
+  return [fittedTable(columns, rows, colors), ...warnings.map((each) => wrapped(each))].join('\n');
 }

@@ -1,7 +1,7 @@
 /** What a report is made of, as plain data that survives JSON: tables, figures, checks, notes. */
 import type { Figure } from '../draw/figureModel.js';
 import type { Table } from './table.js';
-import { type Colors, tableText, wrapped } from './tableText.js';
+import { type Colors, LINE, tableText, wrapped, wrapText } from './tableText.js';
 
 /** What results say of a statement; open: too little is sure to say either. */
 export type Verdict = 'confirmed' | 'open' | 'contradicted';
@@ -76,18 +76,18 @@ export const REPORT_FILE = 'report.json';
 
 // A report for a terminal: its tables and its checks.
 
-/** Characters of a line of text. */
-const TEXT_WIDTH = 80;
-
+/** A check: its verdict, and in lines beside it what it is about. */
 function checkText({ sentence, verdict, evidence }: ReportCheck): string {
-  return `${VERDICT_SIGNS[verdict]} ${verdict.padEnd('contradicted'.length)}  ${sentence}${evidence === '' ? '' : `: ${evidence}`}`;
+  const sign = `${VERDICT_SIGNS[verdict]} ${verdict.padEnd('contradicted'.length)}  `;
+  const told = wrapText(`${sentence}${evidence === '' ? '' : `: ${evidence}`}`, LINE - sign.length);
+  return sign + told.replaceAll('\n', `\n${' '.repeat(sign.length)}`);
 }
 
 /** Facts on one line, or where that is too long each on its own. */
 function highlightText(highlights: Report['highlights']): string {
   const facts = highlights.map(({ label, value }) => `${label}: ${value}`);
   const line = facts.join('; ');
-  return line.length <= TEXT_WIDTH ? line : facts.join('\n');
+  return line.length <= LINE ? line : facts.map((fact) => wrapped(fact)).join('\n');
 }
 
 /**

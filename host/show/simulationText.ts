@@ -18,7 +18,7 @@ import { type HomeSummary, runName, type Summary } from '../simulate/summary.js'
 import { sourceName } from '../trace/quote.js';
 import type { Accounting } from '../workload/workload.js';
 import { classLimitsIn, distributionText } from './distributionTables.js';
-import { type Colors, formatFacts, formatTable } from './tableText.js';
+import { type Colors, fittedTable, formatFacts } from './tableText.js';
 
 /** What became of the records of a log, in one sentence; empty when every one of them became one job. */
 export function accountingText({ read, kept, dropped, split }: Accounting): string {
@@ -93,7 +93,7 @@ function siteTable({ sites, homes }: Summary, hasHomes: boolean, colors: Colors)
     headingOf(ofSites.utilization),
     ...(hasHomes ? [ofHomes.jobs, ofHomes.averageResponseTime].map(headingOf) : []),
   ];
-  return formatTable(
+  return fittedTable(
     headings.map((heading) => ({ heading })),
     rows,
     colors,

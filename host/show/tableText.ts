@@ -124,11 +124,7 @@ function indented(text: string, width: number): string[] {
 }
 
 /** Columns of text narrowed in turn, from the right, as far as a table of a width needs it, but not below a word. */
-export function narrowed(
-  columns: readonly Column[],
-  rows: readonly (readonly string[])[],
-  width: number,
-): Column[] {
+function narrowed(columns: readonly Column[], rows: readonly (readonly string[])[], width: number): Column[] {
   const own = columnWidths([columns.map(({ heading }) => heading), ...rows]);
   let over = own.reduce((sum, each) => sum + each + GAP.length, -GAP.length) - width;
   const found = [...columns];
@@ -141,6 +137,67 @@ export function narrowed(
     found[i] = { ...column, most };
   }
   return found;
+}
+
+/** What fits columns to a width, given their rows. */
+type Fit = (columns: readonly Column[], rows: readonly (readonly string[])[]) => readonly Column[];
+
+/**
+ * A table as `formatTable` has it, or several below each other where it is too wide: each with the first groups of columns,
+ * which name the rows, and some of the others. Columns of a group stay side by side.
+ */
+function folded(
+  groups: readonly (readonly Column[])[],
+  headings: number,
+  rows: readonly (readonly string[])[],
+  colors: Colors,
+  width: number | undefined,
+  narrow: Fit = (columns) => columns,
+): string {
+  const flat = groups.flatMap((own, i) => own.map((column) => ({ column, of: i })));
+  const textOf = (chosen: readonly number[]) => {
+    const places = flat.flatMap(({ of }, place) => (chosen.includes(of) ? [place] : []));
+    const shown = rows.map((row) => places.map((place) => row[place]!));
+    const columns = places.map((place) => flat[place]!.column);
+    return formatTable(narrow(columns, shown), shown, colors, width);
+  };
+  const fits = (text: string) => text.split('\n').every((line) => widthOf(line) <= (width ?? Infinity));
+  const all = groups.map((_, i) => i);
+  const whole = textOf(all);
+  if (headings === 0 || fits(whole)) return whole;
+  const [names, others] = [all.slice(0, headings), all.slice(headings)];
+  const parts: number[][] = [];
+  for (const i of others) {
+    const last = parts[parts.length - 1];
+    if (last !== undefined && fits(textOf([...names, ...last, i]))) last.push(i);
+    else parts.push([i]);
+  }
+  return parts.map((part) => textOf([...names, ...part])).join('\n\n');
+}
+
+/** Columns narrowed to 80 characters where their headings, which may be broken, are not what is too wide. */
+function fitted(columns: readonly Column[], rows: readonly (readonly string[])[]): Column[] {
+  const word = (heading: string) => heading.split(' ').reduce((a, b) => (b.length > a.length ? b : a));
+  const words = columns.map((column) => ({ ...column, heading: word(column.heading) }));
+  return narrowed(words, rows, LINE).map((column, i) => ({ ...column, heading: columns[i]!.heading }));
+}
+
+/**
+ * A table in 80 columns, whose first column names the rows: names are broken at blanks where there is no room for them, and
+ * columns for which that is not enough follow below. A column without a heading stays beside the one before it.
+ */
+export function fittedTable(
+  columns: readonly Column[],
+  rows: readonly (readonly string[])[],
+  colors: Colors,
+): string {
+  const groups: Column[][] = [];
+  for (const column of columns) {
+    const last = groups[groups.length - 1];
+    if (column.heading === '' && last !== undefined) last.push(column);
+    else groups.push([column]);
+  }
+  return folded(groups, 1, rows, colors, LINE, fitted);
 }
 
 /** Words in lines of at most so many characters; a longer word has a line of its own, and no line begins with `%`. */
@@ -246,39 +303,6 @@ function detailLines(
   return [...line(boundsName(table, commonOf(table)), bounds), ...line('published', published)];
 }
 
-/** A table as `formatTable` has it, or in several below each other where it is too wide: each with the columns that are headings. */
-function folded(
-  table: Table,
-  columns: readonly (readonly Column[])[],
-  rows: readonly (readonly string[])[],
-  colors: Colors,
-  width?: number,
-): string {
-  const flat = columns.flatMap((own, i) => own.map((column) => ({ column, of: i })));
-  const textOf = (chosen: readonly number[]) => {
-    const places = flat.flatMap(({ of }, place) => (chosen.includes(of) ? [place] : []));
-    const shown = rows.map((row) => places.map((place) => row[place]!));
-    return formatTable(
-      places.map((place) => flat[place]!.column),
-      shown,
-      colors,
-      width,
-    );
-  };
-  const fits = (text: string) => text.split('\n').every((line) => widthOf(line) <= (width ?? Infinity));
-  const all = columns.map((_, i) => i);
-  const whole = textOf(all);
-  const headings = all.filter((i) => table.columns[i]!.isHeading);
-  if (headings.length === 0 || fits(whole)) return whole;
-  const parts: number[][] = [];
-  for (const i of all.slice(headings.length)) {
-    const last = parts[parts.length - 1];
-    if (last !== undefined && fits(textOf([...headings, ...last, i]))) last.push(i);
-    else parts.push([i]);
-  }
-  return parts.map((part) => textOf([...headings, ...part])).join('\n\n');
-}
-
 /**
  * A table for a terminal: its title in bold, its rows with their details, its notes and what its signs mean.
  * @param width of the terminal, if given: headings and the words of the last column are wrapped into it, and columns that
@@ -287,6 +311,7 @@ function folded(
 export function tableText(given: Table, colors: Colors, width?: number): string {
   const table = withFormats(given);
   const columns = table.columns.map((_, i) => textColumns(table, i, colors));
+  const headings = table.columns.filter(({ isHeading }) => isHeading).length;
   const lines = table.rows.flatMap((cells) => {
     const row = cells.map(detailed);
     const own = row.flatMap((cell, i) => columns[i]!.map(({ text }) => text(cell)));
@@ -299,8 +324,8 @@ export function tableText(given: Table, colors: Colors, width?: number): string 
   ];
   const shown = lines.map((line) => line.map(printable));
   return [
-    ...(table.title === '' ? [] : [colors.bold(table.title)]),
-    folded(table, columns, shown, colors, width),
+    ...(table.title === '' ? [] : [colors.bold(wrapText(table.title, width ?? Infinity))]),
+    folded(columns, headings, shown, colors, width),
     ...below.map((text) => colors.dim(wrapText(text, width ?? Infinity))),
   ].join('\n');
 }

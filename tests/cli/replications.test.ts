@@ -248,7 +248,7 @@ test('simulate --replications: every metric with its interval', async () => {
     6,
   );
   expect((await inside(...words)).out).toMatch(
-    /^average response time \[s\] +[\d,.]+ +[\d,.]+ \.\. [\d,.]+/m,
+    /^average response time \[s\] +[\d,.]+ +\d+ h \d+ min +[\d,.]+ \.\. [\d,.]+/m,
   );
 });
 

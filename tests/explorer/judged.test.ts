@@ -23,6 +23,19 @@ describe('methods over replications', () => {
     expect(judgedOf(perturb, count).interval).toBe(interval);
   });
 
+  test('are equally good within the share that is given, which the command has too', () => {
+    const setup = { options: { workload: 'log.swf', perturb: 'shake[submit=30,seed=1]' }, methods };
+    const values = Array.from({ length: 12 }, (_, r) => replicate(setup, log, r + 1));
+    const judged = (within?: number) => judge(prepare(setup, log), values, 'averageResponseTime', within);
+    const [usual, none, wide] = [judged(), judged(0), judged(0.99)];
+    expect([usual.within, none.within, wide.within]).toEqual([0.01, 0, 0.99]);
+    const bestIn = ({ rows }: typeof usual) =>
+      rows.filter(({ verdict }) => ['best', 'within'].includes(verdict)).length;
+    expect(bestIn(none)).toBeLessThan(bestIn(wide));
+    expect(usual.command).not.toContain('--within');
+    expect(wide.command).toContain(' --within 0.99 ');
+  });
+
   test('say that each metric is judged by itself, where anything is judged', () => {
     const notes = (count: number) => judgedOf('shake[submit=30,seed=1]', count).notes.join(' ');
     expect(notes(12)).toContain('judged by itself');

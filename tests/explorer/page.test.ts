@@ -276,6 +276,11 @@ describeInBrowser('the explorer', () => {
     expect(means).toEqual(rows.map(({ mean }: { mean: number }) => mean));
     const told = await page.locator('.replicated tbody tr:first-child td:nth-child(3)').innerText();
     expect(told).toBe(means[0] < 60 ? `${formatMeasure(means[0])} s` : formatDuration(means[0]));
+    await page.fill('#within', '30');
+    await page.press('#within', 'Tab');
+    await page.waitForFunction(() =>
+      document.querySelector('#sure .command code')?.textContent?.includes('--within 0.3'),
+    );
   });
 
   test.runIf(isDue())(

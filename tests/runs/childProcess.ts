@@ -5,7 +5,7 @@ import { createRequire } from 'node:module';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { main } from '../../host/cli/program.js';
-import { run } from '../cli/runProgram.js';
+import { type RunOptions, run } from '../cli/runProgram.js';
 
 const PROGRAM = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
 
@@ -30,9 +30,9 @@ const LOOK_INTERVAL = 10;
 let program: { readonly main: typeof main } | undefined;
 
 /** Runs the program in this process, which saves the start of one: for what does not go by being a process. */
-export async function gridalloc(words: readonly string[]): Promise<Finished> {
+export async function gridalloc(words: readonly string[], options: RunOptions = {}): Promise<Finished> {
   program ??= createRequire(import.meta.url)(PROGRAM).load() as { readonly main: typeof main };
-  const { code, out, err } = await run(words, { env: process.env }, program.main);
+  const { code, out, err } = await run(words, { env: process.env, ...options }, program.main);
   return { code, signal: null, stdout: out, stderr: err };
 }
 

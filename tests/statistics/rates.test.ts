@@ -10,10 +10,9 @@ import { normalDraws } from '../../host/math/variates.js';
 import { type Judgement, judgeMethods, looksUpTo } from '../../host/statistics/judging.js';
 import { caseCount, PATIENCE, sampleOf } from '../cases.js';
 
-/** Values of methods in 200 replications of logs; `sp2` on the sites of Shih et al. 2010, `kth` on its own machine. */
-const vectors: Record<'sp2Shaken' | 'sp2Resampled' | 'kthResampled', { values: number[][] }> = JSON.parse(
-  readFileSync(new URL('realVectors.json', import.meta.url), 'utf8'),
-);
+/** Values of methods in 200 replications of two logs and a model, each with the command that prints them. */
+const vectors: Record<'sp2Shaken' | 'sp2Resampled' | 'kthResampled' | 'lublin99', { values: number[][] }> =
+  JSON.parse(readFileSync(new URL('realVectors.json', import.meta.url), 'utf8'));
 
 const EXPERIMENTS = caseCount(100);
 const isLong = EXPERIMENTS >= 1000;
@@ -45,7 +44,7 @@ function drawsOf(kind: Noise, seed: number, means: readonly number[], deviations
   });
 }
 
-/** Replications of real logs, drawn again with replacement; without differences if all methods are to be equal. */
+/** Replications of a log or a model, drawn again with replacement; without differences if all methods are to be equal. */
 function drawsOfLog(name: keyof typeof vectors, seed: number, areEqual: boolean): Draw {
   const generator = mersenneTwister([seed]);
   const { values } = vectors[name];
@@ -176,7 +175,7 @@ describe('one best', () => {
   });
 });
 
-describe('replications of real logs', () => {
+describe('replications of real logs and of a model', () => {
   const counts = isLong ? [20, 50, 100] : [50];
   const all = (Object.keys(vectors) as (keyof typeof vectors)[]).flatMap((name) =>
     counts.flatMap((count) => [true, false].map((areEqual) => [name, count, areEqual] as const)),

@@ -230,6 +230,8 @@ export interface Replicated {
   readonly unit: string;
   readonly format: NumberFormat;
   readonly replications: number;
+  /** By which share of the best mean methods count as equally good. */
+  readonly within: number;
   /** What follows, and what to know of it besides, in sentences. */
   readonly verdict: string;
   readonly notes: readonly string[];
@@ -266,7 +268,11 @@ export interface Requests {
   /** The mean wait of a run in seconds, were it run from the beginning with other options. */
   waitIf: { ask: { run: number; change: Texts }; answer: number };
   replicate: { ask: { setup: Setup; replication: number }; answer: number[][] };
-  judge: { ask: { setup: Setup; values: number[][][]; metric: string }; answer: Replicated };
+  /** `within`: the share by which methods count as equally good; undefined for the usual one. */
+  judge: {
+    ask: { setup: Setup; values: number[][][]; metric: string; within: number | undefined };
+    answer: Replicated;
+  };
   export: {
     ask: { run: number; what: 'csv' | 'study'; from: number; to: number; replications: number };
     answer: Exported;

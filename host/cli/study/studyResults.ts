@@ -14,6 +14,7 @@ import {
   studyReport,
   writeStudyFiles,
 } from '../../show/studyReport.js';
+import { LINE } from '../../show/tableText.js';
 import { Evaluation } from '../../study/evaluate.js';
 import type { Context } from '../context.js';
 
@@ -35,7 +36,7 @@ export async function reportResults(
     await context.printJson({ title, out, report: page, simulations, ...more, tables, checks });
   else if (!context.isQuiet)
     await context.print(
-      `${reportText(report, context.colors, context.io.stdout.columns)}\n\nThe report is ${page}`,
+      `${reportText(report, context.colors, context.io.stdout.columns ?? LINE)}\n\nThe report is ${page}`,
     );
   return 0;
 }
@@ -150,7 +151,7 @@ export async function reportCollection(
     await context.printJson({ title, out, report: page, ...counts, studies: each });
   } else if (!context.isQuiet)
     await context.print(
-      `${reportText(report, context.colors, context.io.stdout.columns)}\n\nThe report is ${page}`,
+      `${reportText(report, context.colors, context.io.stdout.columns ?? LINE)}\n\nThe report is ${page}`,
     );
   return 0;
 }

@@ -102,6 +102,16 @@ export function replicationsPanel(controller: Controller): {
   const replicator = new Replicator(controller);
   const number = h('input', { type: 'number', id: 'replications', value: '20', min: '2', max: '1000' });
   const metric = h('select', { id: 'replicated-metric', onchange: () => void judge() });
+  const within = h('input', {
+    type: 'number',
+    id: 'within',
+    min: '0',
+    max: '99',
+    step: 'any',
+    placeholder: '1',
+    title: 'By how many percent of the best mean methods count as equally good (--within)',
+    onchange: () => void judge(),
+  });
   const told = h('span', { className: 'told', role: 'status' });
   const progress = h('progress', { hidden: true, 'aria-label': 'Replications done' });
   const body = h('div');
@@ -111,7 +121,10 @@ export function replicationsPanel(controller: Controller): {
   let done: { readonly setup: Setup; readonly values: number[][][] } | undefined;
   const judge = async () => {
     if (done === undefined) return;
-    const judged = await controller.client.ask('judge', { ...done, metric: metric.value });
+    if (!within.reportValidity()) return;
+    const share = within.value === '' ? undefined : Number(within.value) / 100;
+    const judged = await controller.client.ask('judge', { ...done, metric: metric.value, within: share });
+    if (share === undefined) within.placeholder = `${100 * judged.within}`;
     const says = h('p', {}, h('b', {}, judged.verdict), ` ${judged.notes.join(' ')}`);
     body.replaceChildren(says, tableOf(judged), commandLine(judged.command), saveValues(judged));
   };
@@ -146,7 +159,10 @@ export function replicationsPanel(controller: Controller): {
     body.replaceChildren();
     told.textContent = '';
   });
-  const element = panelOf(tool(number, 'replications'), tool(metric, 'by'), ...[begin, stop, progress, told]);
+  const element = panelOf(
+    ...[tool(number, 'replications'), tool(metric, 'by'), tool(within, 'equal within %')],
+    ...[begin, stop, progress, told],
+  );
   element.append(body);
   return {
     element,

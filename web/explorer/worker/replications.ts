@@ -70,19 +70,24 @@ export function compareCommand(
 const BY_ITSELF =
   'Each metric is judged by itself, with 95 % for it alone; compare judges several together (--metric a,b).';
 
-/** What the replications say of the methods by one metric. */
+/**
+ * What the replications say of the methods by one metric.
+ * @param given the share of the best mean by which methods count as equally good; default as for `compare`.
+ */
 export function judge(
   experiment: Experiment,
   values: readonly (readonly (readonly number[])[])[],
   name: string,
+  given?: number,
 ): Replicated {
   const metric = SCALAR_METRICS.find((each) => each.name === name) as ScalarMetric;
   const place = valuePlaces('simulations', experiment.grid.capacities.length).get(name) as number;
   const samples = experiment.methods.map((_, method) => values.map((each) => each[method][place]));
   const population = populationOf(experiment.settings);
+  const within = given ?? usualWithin(name, population);
   const judged = judgeMethods(samples, {
     better: metric.better ?? 'less',
-    within: usualWithin(name, population),
+    within,
     fewest: population.fewest,
   });
   const labels = methodNames(experiment.configurations);
@@ -92,6 +97,7 @@ export function judge(
     unit: metric.unit ?? '',
     format: metric.format,
     replications: values.length,
+    within,
     verdict: verdictText(judged, labels, population),
     notes: [
       ...verdictNotes(judged, labels, name, population),
@@ -113,6 +119,10 @@ export function judge(
       };
     }),
     values: samples,
-    command: compareCommand(experiment, '--replications', `${values.length}`, '--metric', name),
+    command: compareCommand(
+      experiment,
+      ...['--replications', `${values.length}`, '--metric', name],
+      ...(given === undefined ? [] : ['--within', `${given}`]),
+    ),
   };
 }

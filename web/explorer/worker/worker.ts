@@ -49,10 +49,10 @@ const HANDLERS: Handlers = {
   },
   waitIf: ({ run, change }) => waitIf(run, change, log),
   replicate: ({ setup, replication }) => replicate(setup, log, replication),
-  judge: ({ setup, values, metric }) => {
+  judge: ({ setup, values, metric, within }) => {
     const key = JSON.stringify(setup);
     if (judged?.key !== key) judged = { key, experiment: prepare(setup, log) };
-    return judge(judged.experiment, values, metric);
+    return judge(judged.experiment, values, metric, within);
   },
   export: ({ run, what, from, to, replications }) => {
     const kept = keptRun(run);

@@ -1,0 +1,107 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { uniformOf } from '../../host/math/splitmix64.js';
+import { gridalloc } from '../runs/childProcess.js';
+import { smallStudy } from '../smallStudies.js';
+import { temporaryFolder } from '../temporaryFolder.js';
+
+const MODEL = 'lublin99[jobs=200,seed=1]';
+/** Means of many digits, bounds far from them, shares, and a class with a long name. */
+const METRICS = ['averageResponseTime', 'p95Wait', 'utilization', 'meanBoundedSlowdown[class=long wide]'];
+/** Methods with long names, of which some cannot be broken. */
+const METHODS = ['--policy', 'best-fit,ti[sht=0.05,slt=1.5],tai[sht=0.05,slt=1.5,count=all],tai2'];
+const SITES = ['--sites', '64,128', '--speeds', '1,2'];
+
+/** Jobs of nine months, too many for the machine. */
+function longLog(seed = 0): string {
+  const lines = Array.from({ length: 240 }, (_, i) => {
+    const draw = (of: number) => uniformOf(of + 3 * seed, i + 1);
+    const runtime = 3600 + Math.floor(400_000 * draw(1) ** 2);
+    const processors = 1 + Math.floor(8 * draw(2));
+    const submit = Math.floor(100_000 * (i + draw(3)));
+    return `${i + 1} ${submit} -1 ${runtime} ${processors} -1 -1 ${processors} ${2 * runtime} -1 1 ${1 + (i % 12)} ${1 + (i % 3)} -1 1 -1 -1 -1`;
+  });
+  return `; Version: 2.2\n; UnixStartTime: 0\n; MaxProcs: 8\n${lines.join('\n')}\n`;
+}
+
+describe('No line has more than 80 characters, but for commands and names of files', () => {
+  const folder = temporaryFolder();
+  const file = (name: string, text: string) => {
+    const path = join(folder, name);
+    writeFileSync(path, text);
+    return path;
+  };
+  const log = file('a.swf', longLog());
+  const logs = [log, ...['b', 'c'].map((name, i) => file(`${name}.swf`, longLog(i + 1)))];
+  const study = (name: string) => file(`${name}.yaml`, smallStudy(name, { draws: 20, jobs: 60 }));
+  const replicated = (count = 20) => ['--replications', String(count)];
+  const metrics = (count: number) => ['--metric', METRICS.slice(0, count).join()];
+  const isWhole = (line: string) => line.includes('gridalloc ') || line.includes(folder);
+
+  test.each<[string, string[]]>([
+    ['compare', ['compare', MODEL, ...SITES]],
+    ['compare --npir', ['compare', MODEL, ...SITES, '--npir']],
+    ['compare on a log', ['compare', log]],
+    ...[1, 2, 4].flatMap((count): [string, string[]][] => [
+      [`compare by ${count} metrics`, ['compare', MODEL, ...SITES, ...METHODS, ...metrics(count)]],
+      [
+        `compare by ${count} metrics over replications`,
+        ['compare', MODEL, ...SITES, ...METHODS, ...metrics(count), ...replicated()],
+      ],
+    ]),
+    ['too few replications', ['compare', MODEL, ...SITES, ...METHODS, ...metrics(2), ...replicated(3)]],
+    ['compare --by', ['compare', log, '--by', 'class,user', ...metrics(2)]],
+    [
+      'compare --by over replications',
+      ['compare', log, '--by', 'class,user', ...metrics(3), ...replicated()],
+    ],
+    ['pieces of a log', ['compare', log, '--load', '3', '--metric', 'meanWait,p95Wait', ...replicated(10)]],
+    ['resampled weeks', ['compare', log, '--perturb', 'resample', ...metrics(2), ...replicated()]],
+    ['several logs', ['compare', ...logs, ...metrics(2)]],
+    ['several logs over replications', ['compare', ...logs, ...metrics(2), ...replicated(3)]],
+    ['select best', ['compare', MODEL, ...SITES, ...METHODS, '--select-best', ...replicated(30)]],
+    ['until decided', ['compare', MODEL, ...SITES, ...METHODS, '--until-decided', ...replicated(30)]],
+    ['simulate', ['simulate', MODEL, ...SITES]],
+    ['simulate --by', ['simulate', log, '--by', 'class,user']],
+    ['simulate over replications', ['simulate', MODEL, ...SITES, ...replicated(10)]],
+    ['simulate --by over replications', ['simulate', log, '--by', 'class,user', ...replicated(10)]],
+    ['sweep', ['sweep', MODEL, ...SITES, '--vary', 'load=1,2,3,4,5,6,7,8', ...metrics(2)]],
+    [
+      'sweep over replications',
+      [
+        'sweep',
+        MODEL,
+        ...SITES,
+        '--vary',
+        'load=1,2',
+        '--vary',
+        'policy=bf,tai2',
+        ...metrics(4),
+        ...replicated(),
+      ],
+    ],
+    [
+      'sweep of long names',
+      [
+        ...[
+          'sweep',
+          MODEL,
+          ...SITES,
+          '--vary',
+          'policy=ti[sht=0.05|0.1],tai[sht=0.05,count=all],tai2[sht=0.05]',
+        ],
+        ...['--vary', 'load=1,2', ...metrics(2), ...replicated()],
+      ],
+    ],
+    ['study', ['study', 'run', study('confidence-shih2010-models'), '--yes']],
+  ])('%s', { timeout: 180_000 }, async (name, words) => {
+    const out = /^(?:sweep|study)/.test(name) ? ['--out', join(folder, name.replaceAll(' ', '-'))] : [];
+    const threads = out.length > 0 || words.includes('--replications') ? ['--threads', '1'] : [];
+    const given = [...words, ...out, ...threads, '--quiet'];
+    const { code, stdout, stderr } = await gridalloc(given, { columns: 80 });
+    expect(code, stderr).toBe(0);
+    const wide = stdout.split('\n').filter((line) => line.length > 80 && !isWhole(line));
+    expect(wide).toEqual([]);
+  });
+});
