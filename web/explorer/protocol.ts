@@ -102,8 +102,6 @@ export interface RunData {
   /** By which later requests name it. */
   readonly id: number;
   readonly label: string;
-  /** What decides where jobs go, as the summary says it. */
-  readonly method: string;
   /** The grid that it ran on. */
   readonly capacities: readonly number[];
   readonly speeds: readonly number[];

@@ -65,7 +65,6 @@ function keep(run: Omit<KeptRun, 'blocks'>, label: string): RunData {
   return {
     id,
     label,
-    method: summary.method,
     capacities: configuration.grid.capacities,
     speeds: configuration.grid.speeds,
     ...{ start, execution, site, held, summary },
