@@ -160,7 +160,7 @@ export function replicationsPanel(controller: Controller): {
     told.textContent = '';
   });
   const element = panelOf(
-    ...[tool(number, 'replications'), tool(metric, 'by'), tool(within, 'equal within %')],
+    ...[tool(number, 'replications'), tool(metric, 'by'), tool(within, 'within %')],
     ...[begin, stop, progress, told],
   );
   element.append(body);
