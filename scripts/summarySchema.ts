@@ -24,12 +24,6 @@ const numbers = (metrics: Readonly<Record<string, Metric>>): Fields =>
     ]),
   );
 
-/** The metrics of a run that every run has, or those that it may lack. */
-const runMetrics = (areLacked: boolean) =>
-  Object.fromEntries(
-    Object.entries<Metric>(METRICS.run).filter(([, { mayLack }]) => (mayLack === true) === areLacked),
-  );
-
 const text = (description: string) => ({ type: 'string', description });
 const number = (description: string) => ({ type: 'number', description });
 const counts = { type: 'object', additionalProperties: { type: 'integer', minimum: 0 } };
@@ -44,7 +38,7 @@ export const SUMMARY_SCHEMA = {
       workload: text("The log's path, or the model with all its parameters."),
       method: text('What decides where jobs go.'),
       policy: text('The allocator with all its parameters.'),
-      ...numbers(runMetrics(false)),
+      ...numbers(METRICS.run),
       decisions: objectOf(numbers(METRICS.decisions)),
       sites: {
         type: 'array',
@@ -63,7 +57,6 @@ export const SUMMARY_SCHEMA = {
       },
     },
     {
-      ...numbers(runMetrics(true)),
       trials: objectOf({
         ...numbers(METRICS.trials),
         candidates: {

@@ -12,7 +12,6 @@ import { wrapped } from '../show/tableText.js';
 import type { Experiment } from '../simulate/experiment.js';
 import { methodNames } from '../simulate/methodNames.js';
 import type { Metric } from '../simulate/metric.js';
-import { comesUp } from '../simulate/metricValues.js';
 import { homeRuleOf } from '../simulate/prepare.js';
 import { nameOfRun } from '../simulate/summary.js';
 
@@ -30,9 +29,7 @@ export function isTelling(
 
 /** The metrics that say something of the jobs. */
 export function shownEstimates(experiment: Experiment, { metrics }: Estimated): EstimatedMetric[] {
-  return metrics.filter(({ metric, estimate }) =>
-    isTelling(experiment, metric, comesUp(metric, estimate.high)),
-  );
+  return metrics.filter(({ metric, estimate }) => isTelling(experiment, metric, estimate.high !== 0));
 }
 
 /** The document of one simulation over replications. */

@@ -17,7 +17,7 @@ export function csvField(given: string): string {
 
 /** A value as a field of a CSV line; nothing where there is none. */
 export const csvValue = (value: Scalar): string =>
-  typeof value === 'string' ? csvField(value) : Number.isNaN(value) ? '' : String(value ?? '');
+  typeof value === 'string' ? csvField(value) : String(value ?? '');
 
 /** Lines, each with its end, as chunks of text. */
 export function* chunksOf(lines: Iterable<string>): Generator<string> {

@@ -100,12 +100,6 @@ function checkSameJobs(a: FinishedRun, b: FinishedRun): void {
   }
 }
 
-/** Whether there is something to tell: a number in both that is not 0 in one, or what one of them alone has. */
-function isTelling({ metric, a, b, difference }: MetricDifference): boolean {
-  if (Number.isFinite(difference)) return a !== 0 || b !== 0;
-  return metric.mayLack === true && [a, b].some(Number.isFinite);
-}
-
 /**
  * Compares two finished simulations job by job.
  * @throws InputError where they are not of the same jobs, with the first that differs.
@@ -125,7 +119,7 @@ export function differenceOf(a: FinishedRun, b: FinishedRun): RunDifference {
   return {
     a,
     b,
-    metrics: metrics.filter(isTelling),
+    metrics: metrics.filter((each) => Number.isFinite(each.difference) && (each.a !== 0 || each.b !== 0)),
     sooner,
     same: jobs.length - changed.length,
     later: changed.length - sooner,

@@ -368,22 +368,17 @@ export function usualClassMetrics(
   return classes === undefined ? [] : classMetricsOf(workload, classes, shownClassMetrics([]));
 }
 
-/**
- * The metrics of the one method of an experiment, from their values by replication: those asked for, or all that any of the
- * replications has.
- */
+/** Every metric of the one method of an experiment, or those asked for, from its values by replication. */
 export function estimatedOf(
   { settings, workload }: Experiment,
   classes: AskedClasses | undefined,
   samples: Samples,
-  asked?: readonly NamedMetric[],
+  asked: readonly NamedMetric[] = SCALAR_METRICS,
 ): Estimated {
-  const all = (asked ?? SCALAR_METRICS).map((metric) => ({ metric, values: samples(metric, 0) }));
-  const metrics = all
-    .filter(({ values }) => asked !== undefined || values.some((value) => !Number.isNaN(value)))
-    .map(({ metric, values }): EstimatedMetric => {
-      return { name: metric.name, metric, values, estimate: estimateMean(values) };
-    });
+  const metrics = asked.map((metric): EstimatedMetric => {
+    const values = samples(metric, 0);
+    return { name: metric.name, metric, values, estimate: estimateMean(values) };
+  });
   const estimated = {
     replications: firstOf(metrics).values.length,
     population: populationOf(settings),
@@ -399,9 +394,9 @@ export async function estimateReplications(
   replications: number,
   classes: AskedClasses | undefined,
   execution: Execution,
-  metrics?: readonly NamedMetric[],
+  metrics: readonly NamedMetric[] = SCALAR_METRICS,
 ): Promise<Estimated> {
-  const wanted = [...(metrics ?? SCALAR_METRICS), ...usualClassMetrics(experiment, classes)];
+  const wanted = [...metrics, ...usualClassMetrics(experiment, classes)];
   const samples = await runReplications(experiment, execution, wanted, [replications], () => true);
   return estimatedOf(experiment, classes, samples, metrics);
 }

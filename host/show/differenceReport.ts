@@ -54,14 +54,11 @@ function settingTable({ a, b }: RunDifference): Table {
 function metricTable({ metrics }: RunDifference): Table {
   const rows = metrics.map(({ metric, a, b, difference }): TableCell[] => {
     // Of what only one of them has, such as killed jobs, there is nothing to compare.
-    const isLacking = (value: number) =>
-      Number.isNaN(value) || (value === 0 && metric.topic !== undefined && !metric.mayLack);
-    const isOfOne = isLacking(a) || isLacking(b);
-    const textOf = (value: number) => (isLacking(value) ? '-' : valueText(value, metric.format));
+    const isOfOne = metric.topic !== undefined && (a === 0 || b === 0);
     return [
       metric.unit === undefined ? metric.label : `${metric.label} [${metric.unit}]`,
-      textOf(a),
-      textOf(b),
+      isOfOne && a === 0 ? '-' : valueText(a, metric.format),
+      isOfOne && b === 0 ? '-' : valueText(b, metric.format),
       isOfOne ? '' : difference === 0 ? '=' : signed(difference, valueText(difference, metric.format)),
       isOfOne ? '' : relative(a, difference),
     ];

@@ -53,14 +53,13 @@ function headline(
 
 /** Beside a number: a time in units that fit, the unit that the number lacks, and what the table of metrics says. */
 function remarkOf({ unit, remark }: Metric, value: number): string {
-  const inSeconds = value >= 60 ? formatDuration(value) : '';
+  const inSeconds = value < 60 ? '' : formatDuration(value);
   return [unit === 's' ? inSeconds : unit, remark].filter((part) => part).join('; ');
 }
 
 function measures(shown: readonly ShownMetric[], colors: Colors, width?: number): string {
   const facts = shown.map(({ metric, value }) => {
-    const unit = metric.unit === 's' && !Number.isNaN(value) ? ' s' : '';
-    const text = printable(value, metric.format) + unit;
+    const text = printable(value, metric.format) + (metric.unit === 's' ? ' s' : '');
     return [metric.label, text, remarkOf(metric, value)] as const;
   });
   return formatFacts(facts, colors, width);
@@ -68,7 +67,7 @@ function measures(shown: readonly ShownMetric[], colors: Colors, width?: number)
 
 /** As a terminal prints it. */
 function printable(value: number, format: NumberFormat): string {
-  return Number.isNaN(value) ? '–' : valueText(value, format).replaceAll('\u00a0', ' ');
+  return valueText(value, format).replaceAll('\u00a0', ' ');
 }
 
 function headingOf({ label, unit }: Metric): string {

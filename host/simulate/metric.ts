@@ -5,8 +5,8 @@ import type { Simulator } from './simulator.js';
 
 /** A metric: how it is computed, called and shown. */
 export interface Metric {
-  /** Its name in the core, or how else it is read, undefined where a run has none. Those of sites and homes are put together by `summarize`. */
-  readonly core?: keyof Core['Metric'] | ((simulator: Simulator) => number | undefined);
+  /** Its name in the core, or how else it is read. Those of sites and homes are put together by `summarize`. */
+  readonly core?: keyof Core['Metric'] | ((simulator: Simulator) => number);
   /** What tables call it. */
   readonly label: string;
   readonly unit?: string;
@@ -33,8 +33,6 @@ export interface Metric {
     | 'trials';
   /** Whether it is over the jobs that warm-up and cool-down leave; all others are of the whole run. */
   readonly ofMeasured?: true;
-  /** Whether a run may be without it, which is not 0: summary.json then lacks it, and in tables it is empty. */
-  readonly mayLack?: true;
   /** Whether it says nothing where jobs have no home. */
   readonly needsHomes?: boolean;
 }

@@ -9,7 +9,6 @@ import type { Summary } from './summary.js';
 
 /** A metric that is one number of a run. */
 export interface ScalarMetric extends NamedMetric {
-  /** NaN where the run has none, or the summary is of an earlier version. */
   readonly of: (summary: Summary) => number;
 }
 
@@ -27,7 +26,7 @@ export const SCALAR_METRICS: readonly ScalarMetric[] = [
   ...Object.entries<Metric>(METRICS.run).map(([name, metric]) => ({
     ...metric,
     name,
-    of: (summary: Summary) => summary[name as keyof typeof METRICS.run] ?? Number.NaN,
+    of: (summary: Summary) => summary[name as keyof typeof METRICS.run],
   })),
   ...Object.entries<Metric>(METRICS.trials).map(([field, metric]) => ({
     ...metric,
@@ -58,11 +57,6 @@ export const SITE_METRICS: readonly SiteMetric[] = [
   ...siteMetrics('home', METRICS.homes),
 ];
 
-/** Whether a value says that what the metric is of has come up: it is not 0, or of a metric that others lack. */
-export function comesUp({ mayLack }: Metric, value: number): boolean {
-  return !Number.isNaN(value) && (mayLack === true || value !== 0);
-}
-
 /**
  * The metrics of a run that tables show, besides those of its heading: none of a topic that did not come up.
  * @param hasHomes whether jobs have homes.
@@ -71,13 +65,12 @@ export function shownMetrics(
   summary: Summary,
   hasHomes: boolean,
 ): { readonly metric: ScalarMetric; readonly value: number }[] {
-  const seen = new Set(
-    SCALAR_METRICS.flatMap((metric) => (comesUp(metric, metric.of(summary)) ? [metric.topic] : [])),
-  );
+  const seen = new Set(SCALAR_METRICS.flatMap(({ topic, of }) => (of(summary) === 0 ? [] : [topic])));
   const isShown = ({ topic, needsHomes = false }: Metric) =>
     (topic === undefined || (topic !== 'heading' && seen.has(topic))) && (hasHomes || !needsHomes);
   const shown = SCALAR_METRICS.filter(isShown).map((metric) => ({ metric, value: metric.of(summary) }));
-  return shown.filter(({ value }) => !Number.isNaN(value));
+  // Summaries of earlier versions have fewer.
+  return shown.filter(({ value }) => value !== undefined);
 }
 
 const OF_PROMISES = ['meanPromiseError', 'maxPromiseError'];

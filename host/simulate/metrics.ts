@@ -180,54 +180,43 @@ const NO_WEIGHT = '0 if the weights sum to 0';
 
 // How far starts are from what was promised, where reservations are kept.
 
-/** Start less promised start of every job that counts; undefined where nothing was promised. */
-function promiseErrors(simulator: Simulator): Float64Array | undefined {
+/** Start less promised start of every job that counts; none where nothing was promised. */
+function promiseErrors(simulator: Simulator): Float64Array {
   const promised = simulator.promises();
-  if (promised === undefined) return undefined;
+  if (promised === undefined) return new Float64Array();
   const jobs = new JobOutcomes(simulator);
   const ofJobs = jobs.of(promised);
   return jobs.start.map((start, i) => start - ofJobs[i]!);
 }
 
-function meanPromiseError(simulator: Simulator): number | undefined {
+function meanPromiseError(simulator: Simulator): number {
   const errors = promiseErrors(simulator);
-  if (errors === undefined) return undefined;
   return errors.length > 0 ? exactSum(errors.length, (i) => errors[i]!) / errors.length : 0;
 }
 
-const PROMISE_EDGES = 'only with `--reservations kept`';
+const RESERVATION_EDGES = '0 but with `--reservations kept`';
 
-/** What summary.json has only where jobs were promised starts, by the names there. */
-const PROMISE_METRICS = {
+/** Metrics of reservations, by their names in summary.json. */
+const RESERVATION_METRICS = {
   /** Mean of start - promised start; below 0 where jobs start earlier. */
   meanPromiseError: seconds({
     ofMeasured: true,
-    mayLack: true,
     core: meanPromiseError,
     label: 'mean promise error',
     remark: 'start - start promised at the submit',
     topic: 'reserving',
     formula: 'sum of start - promised start / n; below 0 where jobs start earlier than promised',
-    edges: PROMISE_EDGES,
+    edges: RESERVATION_EDGES,
   }),
   /** The longest that a job started later than promised. */
   maxPromiseError: seconds({
     ofMeasured: true,
-    mayLack: true,
-    core: (simulator) => promiseErrors(simulator)?.reduce((most, error) => Math.max(most, error), 0),
+    core: (simulator) => promiseErrors(simulator).reduce((most, error) => Math.max(most, error), 0),
     label: 'largest delay beyond a promise',
     topic: 'reserving',
     formula: 'the largest start - promised start, at least 0',
-    edges: PROMISE_EDGES,
+    edges: RESERVATION_EDGES,
   }),
-} satisfies Readonly<Record<string, Metric>>;
-
-/** What summary.json may lack. */
-export type OptionalMetric = keyof typeof PROMISE_METRICS;
-
-/** Metrics of reservations, by their names in summary.json. */
-const RESERVATION_METRICS = {
-  ...PROMISE_METRICS,
   /** Times at which a reservation lost its place. */
   movedReservations: count({
     core: (simulator) => simulator.movedReservations,
@@ -236,7 +225,7 @@ const RESERVATION_METRICS = {
     topic: 'reserving',
     formula:
       'times at which a job that runs longer than predicted took the place of a reservation, or a policy left a job waiting that had one',
-    edges: '0 but with `--reservations kept`',
+    edges: RESERVATION_EDGES,
   }),
 } satisfies Readonly<Record<string, Metric>>;
 

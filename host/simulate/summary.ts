@@ -9,7 +9,7 @@ import { type Classing, type JobClass, jobClasses } from './jobClasses.js';
 import { type Distribution, distributionOf } from './jobMetrics.js';
 import { JobOutcomes } from './jobOutcomes.js';
 import type { Metric } from './metric.js';
-import { METRICS, type OptionalMetric } from './metrics.js';
+import { METRICS } from './metrics.js';
 import type { Simulator } from './simulator.js';
 
 type ValuesOf<Table> = { readonly [Name in keyof Table]: number };
@@ -43,9 +43,7 @@ export interface CandidateSummary {
 }
 
 /** Metrics of a run, as docs/results.md defines them. Times are seconds, utilizations shares of 1. */
-export interface Summary
-  extends Omit<ValuesOf<typeof METRICS.run>, OptionalMetric>,
-    Partial<Pick<ValuesOf<typeof METRICS.run>, OptionalMetric>> {
+export interface Summary extends ValuesOf<typeof METRICS.run> {
   /** What was simulated. */
   readonly workload: string;
   /** What decides where jobs go: the policy, or the rule of moldable jobs or of backfilling. */
@@ -77,8 +75,7 @@ function readerOf<Table extends Readonly<Record<string, Metric>>>(table: Table) 
     const values: Record<string, number> = {};
     for (const [name, { core }] of entries) {
       if (core === undefined) throw new Error(`nothing is said of how ${name} is computed`);
-      const value = typeof core === 'function' ? core(simulator) : simulator.metric(core);
-      if (value !== undefined) values[name] = value;
+      values[name] = typeof core === 'function' ? core(simulator) : simulator.metric(core);
     }
     return values as ValuesOf<Table>;
   };

@@ -53,7 +53,7 @@ test.each(CLASSINGS)('by %s', async (by) => {
   for (const metric of metrics) {
     const [, field, , name] = /^(\w+)\[(\w+)=(.*)\]$/.exec(metric) ?? [];
     const found = classes.find((each) => each.name === name)?.[field as keyof JobClass];
-    expect(values[metric], metric).toBe(found === undefined ? '' : String(found));
+    expect(values[metric], metric).toBe(found === undefined ? 'NaN' : String(found));
   }
 });
 

@@ -101,15 +101,12 @@ function referenceOf(simulator: Simulator, measured: readonly number[]) {
 const mean = (values: readonly number[]) => (values.length > 0 ? exactSum([...values]) / values.length : 0);
 
 /** The metrics that only the host has. */
-function othersOf(
-  simulator: Simulator,
-  measured: readonly number[],
-): Readonly<Record<string, number | undefined>> {
+function othersOf(simulator: Simulator, measured: readonly number[]): Readonly<Record<string, number>> {
   const { submit, start, execution, estimate, promised } = simulator.schedule();
   const { killed, runtime, estimate: request } = simulator.workload;
   const ended = killed?.includes(1) ? measured.filter((i) => !killed[i]) : [];
   const run = estimate === undefined ? [] : measured.filter((i) => runtime[i] > 0);
-  const errors = promised && measured.map((i) => start[i] - promised[i]);
+  const errors = promised === undefined ? [] : measured.map((i) => start[i] - promised[i]);
   return {
     completedAverageResponseTime: mean(ended.map((i) => start[i] + execution[i] - submit[i])),
     completedMeanWait: mean(ended.map((i) => start[i] - submit[i])),
@@ -118,8 +115,8 @@ function othersOf(
     ),
     meanEstimateRatio: mean(run.map((i) => estimate![i] / runtime[i])),
     meanRequestRatio: mean(run.map((i) => request[i] / runtime[i])),
-    meanPromiseError: errors && mean(errors),
-    maxPromiseError: errors && Math.max(0, ...errors),
+    meanPromiseError: mean(errors),
+    maxPromiseError: Math.max(0, ...errors),
   };
 }
 

@@ -24,7 +24,7 @@ import { environmentFacts, shellLine } from '../../show/studyReport.js';
 import type { Experiment } from '../../simulate/experiment.js';
 import { methodNames } from '../../simulate/methodNames.js';
 import type { NamedMetric } from '../../simulate/metric.js';
-import { comesUp, SCALAR_METRICS, type ScalarMetric } from '../../simulate/metricValues.js';
+import { SCALAR_METRICS, type ScalarMetric } from '../../simulate/metricValues.js';
 import { estimateMean } from '../../statistics/interval.js';
 import { meanBounds, meansOver, warningsOf } from '../../statistics/meanBounds.js';
 import { ONE_SAMPLE } from '../../statistics/oneSample.js';
@@ -94,7 +94,7 @@ function tellingValues(experiment: Experiment, samples: Samples): (ScalarMetric 
     isTelling(
       experiment,
       metric,
-      metric.values.flat().some((value) => comesUp(metric, value)),
+      metric.values.flat().some((value) => value !== 0),
     ),
   );
 }
