@@ -144,6 +144,7 @@ export function judgeAtLooks(
 ): readonly Judgement[] {
   const level = LEFT_OUT / metrics.length;
   const values = metrics.map((metric) => Array.from({ length: methods }, (_, i) => samples(metric, i)));
+  for (const [i, metric] of metrics.entries()) checkKnown(metric, values[i]!);
   let judgements = before;
   for (const look of looks) {
     if (look > count || (judgements !== undefined && isDecided(judgements))) break;
@@ -156,6 +157,18 @@ export function judgeAtLooks(
   }
   if (judgements === undefined) throw new Error('there is no look');
   return judgements;
+}
+
+/** @throws InputError for a metric that a replication does not have: no mean could be compared. */
+function checkKnown({ name }: NamedMetric, values: readonly (readonly number[])[]): void {
+  const unknown = firstOf(values).findIndex((_, replication) =>
+    values.some((of) => Number.isNaN(of[replication])),
+  );
+  if (unknown < 0) return;
+  throw new InputError(
+    `--metric ${name}: no job counts for it in replication ${unknown + 1}, so it cannot compare methods; ` +
+      'name a class that has jobs in every replication',
+  );
 }
 
 /** Whether nothing is undecided, by any metric; copies that are all alike decide nothing, however many there are. */

@@ -297,6 +297,8 @@ export function estimatedText(
     const format = formatFor(metric, [mean]);
     const text = (value: number) => valueText(value, format);
     const unit = metric.unit === undefined ? '' : ` [${metric.unit}]`;
+    // That of a class without jobs.
+    if (Number.isNaN(mean)) return [`${metric.label}${unit}`, '-', ...(hasDurations ? [''] : []), '-', '-'];
     return [
       `${metric.label}${unit}`,
       text(mean),

@@ -180,15 +180,6 @@ export function simulationReport(
   stopped: readonly StoppedRun[],
 ): Report {
   const processors = summary.sites.reduce((sum, { capacity }) => sum + capacity, 0);
-  const {
-    averageResponseTime,
-    meanWait,
-    meanBoundedSlowdown,
-    averageQueueLengthOverTime,
-    makespan,
-    utilization,
-  } = summary;
-  const { run } = METRICS;
   // On one site allocators are all alike.
   const isOneSite = summary.sites.length === 1;
   const { home: _, ...texts } = savedTexts(config);
@@ -203,17 +194,7 @@ export function simulationReport(
       (set === '' ? '' : ` Set: ${set}.`) +
       `\n\n${ONE_SAMPLE}`,
     source: '',
-    highlights: [
-      { label: run.averageResponseTime.label, value: valueText(averageResponseTime, { style: 'duration' }) },
-      { label: run.meanWait.label, value: valueText(meanWait, { style: 'duration' }) },
-      { label: run.meanBoundedSlowdown.label, value: formatMeasure(meanBoundedSlowdown) },
-      {
-        label: run.averageQueueLengthOverTime.label,
-        value: `${formatMeasure(averageQueueLengthOverTime)} jobs`,
-      },
-      { label: run.makespan.label, value: valueText(makespan, { style: 'duration' }) },
-      { label: run.utilization.label, value: formatPercent(utilization) },
-    ],
+    highlights: highlightsOf(summary),
     tables: [
       measuresTable(summary, config),
       sitesTable(summary, config),
@@ -237,6 +218,29 @@ export function simulationReport(
       ...(stopped.length === 0 ? [] : [{ path: 'stops.csv', meaning: 'every run that was stopped' }]),
     ],
   };
+}
+
+/** The metrics that a report shows first. */
+function highlightsOf({
+  averageResponseTime,
+  meanWait,
+  meanBoundedSlowdown,
+  averageQueueLengthOverTime,
+  makespan,
+  utilization,
+}: Summary): Report['highlights'] {
+  const { run } = METRICS;
+  return [
+    { label: run.averageResponseTime.label, value: valueText(averageResponseTime, { style: 'duration' }) },
+    { label: run.meanWait.label, value: valueText(meanWait, { style: 'duration' }) },
+    { label: run.meanBoundedSlowdown.label, value: formatMeasure(meanBoundedSlowdown) },
+    {
+      label: run.averageQueueLengthOverTime.label,
+      value: `${formatMeasure(averageQueueLengthOverTime)} jobs`,
+    },
+    { label: run.makespan.label, value: valueText(makespan, { style: 'duration' }) },
+    { label: run.utilization.label, value: formatPercent(utilization) },
+  ];
 }
 
 // The table of a report on jobs that were stopped and begun again.

@@ -3,6 +3,7 @@
  * the differences to the best of the others are simultaneous (Edwards, Hsu 1983: multiple comparisons with the best).
  */
 
+import { InputError } from '../errors.js';
 import { checkGiven } from '../given.js';
 import { firstOf } from '../lists.js';
 import { type Moments, momentsOf, RESAMPLES, resampledMaxima, resampledT, valueOfRank } from './bootstrap.js';
@@ -322,6 +323,7 @@ function narrowedBy(now: Span, earlier: Span | null | undefined): Span {
  * best that is further behind than `within`. Methods equal in every replication count as one. Nothing is judged where methods
  * differ but every replication is the same.
  * @param samples the values of each method, replication by replication: finite, one method or more, two values or more.
+ * @throws InputError for a value that is not finite.
  * @example
  * const slow = [31, 42, 39, 35, 37, 33, 40, 36, 38, 34];
  * const { methods } = judgeMethods([slow, slow.map((value, i) => value - 9 - (i % 3))], { better: 'less' });
@@ -330,6 +332,13 @@ function narrowedBy(now: Span, earlier: Span | null | undefined): Span {
 export function judgeMethods(samples: readonly (readonly number[])[], options: JudgingOptions): Judgement {
   checkGiven(samples, 'some', 'judgeMethods, samples');
   checkGiven(options, 'object', 'judgeMethods, options');
+  for (const [i, values] of samples.entries()) {
+    const unknown = values.findIndex((value) => !Number.isFinite(value));
+    if (unknown >= 0)
+      throw new InputError(
+        `value ${unknown + 1} of method ${i + 1}: expected a number, found ${values[unknown]}`,
+      );
+  }
   const { better, within = WITHIN, level = LEFT_OUT, fewest = FEWEST_JUDGED, limits = 'fixed' } = options;
   const { sign, signed, firsts, own, places, distinct } = distinctMethods(samples, better);
   const means = distinct.map((values) => momentsOf(values).mean);

@@ -4,6 +4,7 @@ import { InputError } from '../errors.js';
 import { checkGiven } from '../given.js';
 import { firstOf } from '../lists.js';
 import { exp, ln } from '../math/fdlibm.js';
+import { checkOptions, takes } from '../optionNames.js';
 import { momentsOf } from './bootstrap.js';
 import { LEFT_OUT } from './interval.js';
 
@@ -27,9 +28,14 @@ export interface SelectionOptions {
   readonly level?: number;
 }
 
+const SELECTION = takes<SelectionOptions>('selectBest', {
+  ...{ better: true, delta: true, first: true, level: true },
+});
+
 function checkSelection(samples: readonly (readonly number[])[], options: SelectionOptions): void {
   checkGiven(samples, 'some', 'selectBest, samples');
   checkGiven(options, 'object', 'selectBest, options');
+  checkOptions(SELECTION, options);
   const { better, delta, first, level = LEFT_OUT } = options;
   if (better !== 'less' && better !== 'more')
     throw new InputError(`selectBest, better: expected less or more, found ${better}`);

@@ -1,7 +1,10 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
+import { gridalloc } from '../runs/childProcess.js';
+import { temporaryFolder } from '../temporaryFolder.js';
 import { record, run } from './runProgram.js';
 
 const MODEL = 'lublin99[aarr=9,jobs=400,seed=2]';
@@ -234,6 +237,33 @@ describe('compare --replications', () => {
     expect(err.trim().split('\n')).toHaveLength(1);
   });
 });
+
+test.each([[[]], [['--out']], [['--until-decided']]])(
+  'a metric of a class without jobs compares nothing, which is said in a sentence: %j',
+  async (more) => {
+    const model = ['lublin99[jobs=80,processors=64]', '--sites', '64', '--replications', '12'];
+    const out = more[0] === '--out' ? ['--out', join(temporaryFolder(), 'out')] : more;
+    const asked = ['--metric', 'meanWait,meanWait[user=nobody]', '--threads', '1'];
+    const compared = await gridalloc([
+      'compare',
+      ...model,
+      '--discipline',
+      'fcfs,first-available',
+      ...asked,
+      ...out,
+    ]);
+    expect(compared.code).toBe(2);
+    expect(compared.stderr.trim().split('\n').at(-1)).toMatch(
+      /^gridalloc: --metric meanWait\[user=nobody\]: no job counts for it in replication 1,/,
+    );
+    if (more.length > 0) return;
+    const { code, stdout } = await gridalloc(['simulate', ...model, ...asked]);
+    expect({ code, row: /^mean wait, user nobody .*$/m.exec(stdout)?.[0] }).toEqual({
+      code: 0,
+      row: expect.stringMatching(/\[s\] +- +- +-$/),
+    });
+  },
+);
 
 test('simulate --replications: every metric with its interval', async () => {
   const words = ['simulate', MODEL, '--sites', '128,128,128', '--replications', '10'];

@@ -105,7 +105,7 @@ export const RECIPES: Readonly<
       {
         file: 'assembly/sums/metrics.ts',
         before: '  put<f64>(metrics, Metric.MeanWait',
-        put: '  put<f64>(metrics, Metric.TotalWait, wait);\n',
+        put: '  put<f64>(metrics, Metric.TotalWait, totalOf(Sum.Wait));\n',
       },
       {
         file: 'host/simulate/metrics.ts',

@@ -52,6 +52,14 @@ const CALLS: Readonly<
     name: 'compare',
     call: (options) => library.compare(trace, { replications: 2, ...options }),
   },
+  LogJudgingOptions: {
+    name: 'judgeLogs',
+    call: (options) => library.judgeLogs([{ name: 'a', values: [[1, 2]] }], options),
+  },
+  SelectionOptions: {
+    name: 'selectBest',
+    call: (options) => library.selectBest([[1, 2]], { better: 'less', delta: 1, first: 2, ...options }),
+  },
   SweepOptions: {
     name: 'sweep',
     call: (options) => library.sweep(trace, { vary: { load: [1, 2] }, ...options }),

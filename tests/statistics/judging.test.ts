@@ -12,6 +12,13 @@ const draws = (count: number, mean: number, deviation = 1) =>
 
 const verdicts = ({ methods }: Judgement) => methods.map(({ verdict }) => verdict);
 
+test('a value that is none is refused', () => {
+  for (const value of [Number.NaN, Number.POSITIVE_INFINITY])
+    expect(() => judgeMethods([draws(12, 5), [...draws(11, 5), value]], { better: 'less' })).toThrow(
+      `value 12 of method 2: expected a number, found ${value}`,
+    );
+});
+
 test('limits in standard errors, of eight methods', () => {
   const each = 0.05 / 7;
   const fixed = [20, 50, 100].map((count) => studentBound(each, count - 1).toFixed(4));

@@ -40,7 +40,6 @@ export function figureSubject(figure: Figure): Subject {
   const places = placesOf(figure);
   const [first, last] = [places[0], places.at(-1)];
   const shownOf = (shown: Shown) => shownFigure(figure, { view, scale, ...shown });
-  const { names, looks } = figureLooks(shownOf({ hidden: new Set(), range: undefined }));
   const powers = {
     isOn: () => scale === 'log',
     isPossible: () => canBeLogarithmic(view),
@@ -48,16 +47,9 @@ export function figureSubject(figure: Figure): Subject {
       scale = scale === 'log' ? 'linear' : 'log';
     },
   };
-  // The rows of a heat map have their names beside them.
-  const told = figure.kind === 'heat' ? [] : names;
-  const legend = told.flatMap((name, i) => {
-    const look = looks[i];
-    const marker = look && (figure.kind === 'step' ? '━' : MARKERS[look.marker]);
-    return look === undefined ? [] : [{ name, color: look.color, marker }];
-  });
   return {
     title: figure.title,
-    legend,
+    legend: seriesLegend(figure, shownOf({ hidden: new Set(), range: undefined })),
     all: places.length > 2 && first !== undefined && last !== undefined ? [first, last] : undefined,
     isLog: figure.x.scale === 'log',
     options: [
@@ -85,6 +77,17 @@ export function figureSubject(figure: Figure): Subject {
     stops: () => (figure.kind === 'step' ? spread(places, STOPS) : places),
     tell: (panel, at, shown) => placeStory(shownOf(shown), panel, at),
   };
+}
+
+/** The names and looks of the series of a figure; the rows of a heat map have their names beside them. */
+function seriesLegend(figure: Figure, shown: ReturnType<typeof shownFigure>): Subject['legend'] {
+  if (figure.kind === 'heat') return [];
+  const { names, looks } = figureLooks(shown);
+  return names.flatMap((name, i) => {
+    const look = looks[i];
+    const marker = look && (figure.kind === 'step' ? '━' : MARKERS[look.marker]);
+    return look === undefined ? [] : [{ name, color: look.color, marker }];
+  });
 }
 
 /** Places of steps, which are many, that the keyboard stops at. */

@@ -4,7 +4,7 @@ import { valueLines } from '../../../host/show/comparisonValues.js';
 import { intervalAxis, intervalPicture } from '../charts/intervals.js';
 import type { Controller } from '../controller.js';
 import { button, commandLine, h, save } from '../dom.js';
-import type { Replicated, ReplicatedRow, Setup } from '../protocol.js';
+import type { Catalogue, Replicated, ReplicatedRow, Setup } from '../protocol.js';
 import { Replicator } from '../replicator.js';
 import { metricText } from '../words.js';
 
@@ -91,6 +91,21 @@ function panelOf(...tools: readonly HTMLElement[]): HTMLElement {
   );
 }
 
+/** By how many percent methods count as equally good. */
+function withinField(onchange: () => void): HTMLInputElement {
+  return h('input', {
+    ...{ type: 'number', id: 'within', min: '0', max: '99', step: 'any', placeholder: '1' },
+    title: 'By how many percent of the best mean methods count as equally good (--within)',
+    onchange,
+  });
+}
+
+/** The metrics by which methods may be judged, the usual one chosen. */
+function fillMetrics(field: HTMLSelectElement, { metrics }: Pick<Catalogue, 'metrics'>): void {
+  field.replaceChildren(...metrics.map(({ name, label }) => h('option', { value: name }, label)));
+  field.value = USUAL_METRIC;
+}
+
 /** The panel, and how many replications it has been asked for. */
 export function replicationsPanel(controller: Controller): {
   readonly element: HTMLElement;
@@ -102,16 +117,7 @@ export function replicationsPanel(controller: Controller): {
   const replicator = new Replicator(controller);
   const number = h('input', { type: 'number', id: 'replications', value: '20', min: '2', max: '1000' });
   const metric = h('select', { id: 'replicated-metric', onchange: () => void judge() });
-  const within = h('input', {
-    type: 'number',
-    id: 'within',
-    min: '0',
-    max: '99',
-    step: 'any',
-    placeholder: '1',
-    title: 'By how many percent of the best mean methods count as equally good (--within)',
-    onchange: () => void judge(),
-  });
+  const within = withinField(() => void judge());
   const told = h('span', { className: 'told', role: 'status' });
   const progress = h('progress', { hidden: true, 'aria-label': 'Replications done' });
   const body = h('div');
@@ -150,11 +156,7 @@ export function replicationsPanel(controller: Controller): {
     [begin.disabled, stop.hidden, progress.hidden] = [false, true, true];
   };
   model.asked.on(() => {
-    if (metric.options.length === 0 && model.catalogue !== undefined) {
-      const { metrics } = model.catalogue;
-      metric.replaceChildren(...metrics.map(({ name, label }) => h('option', { value: name }, label)));
-      metric.value = USUAL_METRIC;
-    }
+    if (metric.options.length === 0 && model.catalogue !== undefined) fillMetrics(metric, model.catalogue);
     done = undefined;
     body.replaceChildren();
     told.textContent = '';
