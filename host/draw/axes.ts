@@ -104,7 +104,8 @@ export function durationTicks(scale: NumberScale, count: number, isLog: boolean)
       value,
       label,
     }));
-  const step = STEPS.find((each) => (to - from) / each <= count);
+  // Steps are up to three times the one before: a few ticks more are better than two alone.
+  const step = STEPS.find((each) => (to - from) / each <= 1.25 * count);
   if (step === undefined) return [];
   const first = Math.ceil(from / step);
   return Array.from({ length: Math.floor(to / step) - first + 1 }, (_, i) => {

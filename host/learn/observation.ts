@@ -65,6 +65,13 @@ export const FEATURES: readonly FeatureName[] = [
   ...(Object.keys(OF_SITES) as (keyof typeof OF_SITES)[]),
 ];
 
+/** What the numbers of features are called, one behind the other; those of sites with the number of the site: `free[1]`. */
+export function featureNumbers(features: readonly FeatureName[], siteCount: number): string[] {
+  return features.flatMap((name) =>
+    name in OF_DECISION ? [name] : Array.from({ length: siteCount }, (_, site) => `${name}[${site + 1}]`),
+  );
+}
+
 /**
  * What writes features one behind the other, those of sites with a number for each site.
  * @throws InputError for a name that no feature has.

@@ -1,7 +1,7 @@
 /** An environment for programs in any language: each line in is a request, each line out its answer, both JSON. */
 import { InputError } from '../errors.js';
 import type { Environment } from './environment.js';
-import { FEATURES } from './observation.js';
+import { type FeatureName, featureNumbers } from './observation.js';
 
 /** What a request may ask for. */
 const REQUESTS = ['reset', 'step', 'summary'] as const;
@@ -11,16 +11,14 @@ const EXPECTED = 'expected {"reset": REPLICATION}, {"step": ACTION} or {"summary
 
 /**
  * What an environment is, which is said before the first request: how many actions there are, and what the numbers of an
- * observation are, those of sites with the number of the site, such as `free[1]`.
+ * observation are.
  * @param features those that the environment was made with.
  */
-export function environmentDocument(environment: Environment, features: readonly string[]): object {
-  const sites = environment.actionCount - 1;
-  const ofSites = FEATURES.slice(FEATURES.indexOf('free')) as readonly string[];
-  const observation = features.flatMap((name) =>
-    ofSites.includes(name) ? Array.from({ length: sites }, (_, site) => `${name}[${site + 1}]`) : [name],
-  );
-  return { actions: environment.actionCount, observation };
+export function environmentDocument(
+  { actionCount }: Environment,
+  features: readonly FeatureName[],
+): { readonly actions: number; readonly observation: readonly string[] } {
+  return { actions: actionCount, observation: featureNumbers(features, actionCount - 1) };
 }
 
 /**

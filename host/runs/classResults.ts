@@ -4,7 +4,7 @@ import { type Classing, classNames, type JobClass, type ShownClasses } from '../
 import { CLASS_METRICS, type JobMetric, jobMetric, printClassMetric } from '../simulate/jobMetrics.js';
 import type { Summary } from '../simulate/summary.js';
 import { estimateMean, type MeanEstimate } from '../statistics/interval.js';
-import { CLASS_LIMITS, type ClassLimits, type Workload } from '../workload/workload.js';
+import { type ClassLimits, classLimitsOf, type Workload } from '../workload/workload.js';
 
 /** By what jobs are put into classes, and which classes are shown. */
 export interface AskedClasses {
@@ -44,14 +44,12 @@ export function shownClassMetrics(names: readonly string[]): readonly string[] {
   return known.length === 0 ? USUAL : known;
 }
 
-const limitsOf = ({ classLimits }: Pick<Workload, 'classLimits'>) => classLimits ?? CLASS_LIMITS;
-
 /** The jobs of a workload as classes are made of them. */
 export const classedJobs = (workload: Workload) => ({
   count: workload.count,
   jobs: workload,
   names: workload.names,
-  limits: limitsOf(workload),
+  limits: classLimitsOf(workload),
   logged: (field: keyof NonNullable<Workload['log']>) => workload.log?.[field],
 });
 
@@ -93,7 +91,7 @@ export function classResults(
   return classings.map((by) => ({
     by,
     shown: shown[by],
-    limits: limitsOf(workload),
+    limits: classLimitsOf(workload),
     metrics,
     classes: classNames(classedJobs(workload), by).map((name) => {
       const estimates = ['jobs', ...metrics].map((metric) =>
@@ -122,6 +120,6 @@ export function sampledClasses(
       jobs,
       estimates: metrics.map((metric) => found.map((each) => means(each.get(name), metric))),
     }));
-    return { by, shown: shown[by], limits: limitsOf(workload), metrics, classes };
+    return { by, shown: shown[by], limits: classLimitsOf(workload), metrics, classes };
   });
 }

@@ -7,7 +7,7 @@ import { suggestion } from '../notation.js';
 import { CLASSINGS, type Classing, type JobClass, type ShownClasses } from '../simulate/jobClasses.js';
 import { PERCENTILES } from '../simulate/jobOutcomes.js';
 import type { Summary } from '../simulate/summary.js';
-import { CLASS_LIMITS, type ClassLimits } from '../workload/workload.js';
+import { areUsualLimits, CLASS_LIMITS, type ClassLimits } from '../workload/workload.js';
 import type { Table, TableColumn } from './table.js';
 import { type Colors, tableText } from './tableText.js';
 
@@ -113,11 +113,11 @@ export function shownClasses<Class extends { readonly name: string }>(
 }
 
 /** Which jobs are short and which are narrow, in a sentence. */
-function limitsText({ shortRuntime, narrowWidth }: ClassLimits): string {
-  const isUsual = shortRuntime === CLASS_LIMITS.shortRuntime && narrowWidth === CLASS_LIMITS.narrowWidth;
+function limitsText(limits: ClassLimits): string {
+  const { shortRuntime, narrowWidth } = limits;
   const time = shortRuntime === CLASS_LIMITS.shortRuntime ? 'an hour' : formatDuration(shortRuntime);
   const width = countOf(narrowWidth, 'processor');
-  return `Up to ${time} is short, up to ${width} narrow${isUsual ? ' (Srinivasan et al. 2002)' : ''}.`;
+  return `Up to ${time} is short, up to ${width} narrow${areUsualLimits(limits) ? ' (Srinivasan et al. 2002)' : ''}.`;
 }
 
 /** The limits of classes that options of a run name, as texts. */

@@ -3,7 +3,7 @@ import { coreConstants } from '../core/module.js';
 import { exactSumOf, wholeSums } from '../math/exactSum.js';
 import { smallestAt } from '../math/smallestAt.js';
 import type { SwfField } from '../trace/trace.js';
-import { CLASS_LIMITS, type ClassLimits, type Workload } from '../workload/workload.js';
+import { type ClassLimits, classLimitsOf, type Workload } from '../workload/workload.js';
 import { windowOf } from './measuredWindow.js';
 import type { WorkColumns } from './offeredLoad.js';
 import { submitsOf } from './schedule.js';
@@ -67,7 +67,7 @@ export class JobOutcomes {
     this.held = held.length === 0 ? this.jobs.processors : of(held);
     this.#log = log;
     this.names = simulator.workload.names;
-    this.limits = simulator.workload.classLimits ?? CLASS_LIMITS;
+    this.limits = classLimitsOf(simulator.workload);
   }
 
   /** Their entries of a column of all jobs. */

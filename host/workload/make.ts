@@ -20,7 +20,7 @@ import {
   widestJobs,
   widestSites,
 } from './pieces.js';
-import { type Accounting, CLASS_LIMITS, type Workload } from './workload.js';
+import { type Accounting, areUsualLimits, CLASS_LIMITS, type Workload } from './workload.js';
 
 /** What to do with a job wider than every site that it may ever use. */
 export const OVERSIZE_RULES = ['error', 'drop', 'split'] as const;
@@ -99,14 +99,18 @@ function checkScale(value: number, what: string): void {
   }
 }
 
+function checkWidth(value: number, what: string): void {
+  if (!(Number.isInteger(value) && value >= 1)) {
+    throw new InputError(`${what}: expected a whole number of at least 1, found ${value}`);
+  }
+}
+
 /** The widest piece allowed by rc or maxWidth; Infinity when neither is given. */
 function widthLimit({ rc, maxWidth, capacities }: WorkloadOptions): number {
   if (rc !== undefined && maxWidth !== undefined) {
     throw new InputError('rc and max-width both limit the width of jobs; give only one of them');
   }
-  if (maxWidth !== undefined && !(Number.isInteger(maxWidth) && maxWidth >= 1)) {
-    throw new InputError(`max-width: expected a whole number of at least 1, found ${maxWidth}`);
-  }
+  if (maxWidth !== undefined) checkWidth(maxWidth, 'max-width');
   if (rc === undefined) return maxWidth ?? Infinity;
   if (!(rc > 0 && rc <= 1)) throw new InputError(`rc: expected a number above 0 and at most 1, found ${rc}`);
   if (capacities === undefined) throw new InputError('rc is a share of the widest site; give the sites too');
@@ -316,10 +320,10 @@ function limitsOf({
   shortRuntime = CLASS_LIMITS.shortRuntime,
   narrowWidth = CLASS_LIMITS.narrowWidth,
 }: WorkloadOptions): Pick<Workload, 'classLimits'> {
-  checkScale(shortRuntime, 'short runtime');
-  checkScale(narrowWidth, 'narrow width');
-  const isUsual = shortRuntime === CLASS_LIMITS.shortRuntime && narrowWidth === CLASS_LIMITS.narrowWidth;
-  return isUsual ? {} : { classLimits: { shortRuntime, narrowWidth } };
+  checkScale(shortRuntime, 'short-runtime');
+  checkWidth(narrowWidth, 'narrow-width');
+  const classLimits = { shortRuntime, narrowWidth };
+  return areUsualLimits(classLimits) ? {} : { classLimits };
 }
 
 /** Fields that can name a home; `none` puts every job at site 1. */

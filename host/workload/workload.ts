@@ -99,6 +99,14 @@ export interface ClassLimits {
 /** Those of Srinivasan et al. 2002. */
 export const CLASS_LIMITS: ClassLimits = { shortRuntime: 3600, narrowWidth: 8 };
 
+/** Those of some jobs. */
+export const classLimitsOf = ({ classLimits }: Pick<Workload, 'classLimits'>): ClassLimits =>
+  classLimits ?? CLASS_LIMITS;
+
+/** Whether limits are those of Srinivasan et al. */
+export const areUsualLimits = ({ shortRuntime, narrowWidth }: ClassLimits): boolean =>
+  shortRuntime === CLASS_LIMITS.shortRuntime && narrowWidth === CLASS_LIMITS.narrowWidth;
+
 /** The name of each job, or its number in the log; where that is met again (the further pieces of a cut job) with `#2`, `#3`. */
 export function jobNames({ job, names }: Pick<Workload, 'job' | 'names'>): string[] {
   const met = new Map<number | string, number>();

@@ -128,7 +128,7 @@ test('a request that cannot be met is answered in a sentence, and the episode go
 });
 
 test.each([
-  [['-'], /standard input brings the requests/],
+  [['-'], /standard input is for the requests/],
   [
     [MODEL, '--sites', '32,64,16', '--speeds', 'draw[sh=0.2]', '--perturb', 'speeds'],
     /perturb the jobs alone/,

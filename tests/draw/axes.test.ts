@@ -51,6 +51,16 @@ test('with a date, ticks are at round hours, days and months, wherever the log b
   expect(timeTicks(0, 333 * DAY, BEGINNING).title).toBe('UTC');
 });
 
+test('lengths of time have two ticks or more, three but for a few spans, wherever an axis begins', () => {
+  const counts: number[] = [];
+  for (let span = 900; span < 200 * DAY; span *= 1.03)
+    for (const from of [0, span / 3, 2.2 * span])
+      counts.push(durationTicks(numberScale([from, from + span], [0, 300]), 5, false).length);
+  expect(Math.min(...counts)).toBeGreaterThanOrEqual(2);
+  expect(Math.max(...counts)).toBeLessThanOrEqual(7);
+  expect(counts.filter((count) => count < 3).length / counts.length).toBeLessThan(0.01);
+});
+
 test('times count in a unit that gives small numbers', () => {
   const unitOf = (span: number) => /\[(.*)\]/.exec(timeTicks(0, span, undefined).title)?.[1];
   expect([40, 600, 20_000, 300_000].map(unitOf)).toEqual(['s', 'min', 'h', 'd']);

@@ -165,6 +165,8 @@ describe('cutting wide jobs', () => {
     [{ rc: 1.5, capacities: [8] }, 'rc: expected'],
     [{ rc: 0.1, capacities: [8] }, 'less than one processor'],
     [{ maxWidth: 0.5 }, 'max-width: expected a whole number of at least 1'],
+    [{ narrowWidth: 2.5 }, 'narrow-width: expected a whole number of at least 1'],
+    [{ shortRuntime: 0 }, 'short-runtime: expected a number above 0'],
     [{ arrivalScale: 0 }, 'arrival scale: expected a number above 0'],
     [{ runtimeScale: Number.NaN }, 'runtime scale: expected'],
     [{ capacities: [8, 8] }, 'found 2 capacities for 1 sites'],

@@ -15,14 +15,7 @@ import { jobSource } from '../../simulate/prepare.js';
 import { isModelText } from '../../workload/models.js';
 import { prepareExperiment, readSettings } from '../asked.js';
 import type { Arguments, Command, OptionTable } from '../command.js';
-import {
-  CODE_OPTIONS,
-  COMMON_OPTIONS,
-  SETTING_OPTIONS,
-  textsOf,
-  WORKLOAD,
-  WORKLOAD_HELP,
-} from '../commandOptions.js';
+import { CODE_OPTIONS, COMMON_OPTIONS, SETTING_OPTIONS, textsOf, WORKLOAD } from '../commandOptions.js';
 import type { Context } from '../context.js';
 
 /** Options of a simulation that an episode does not have: the agent is the policy, and every job counts in the rewards. */
@@ -41,7 +34,7 @@ export const environmentCommand: Command = {
       'standard input, {"reset": 1}, {"step": 2} or {"summary": true}, and answers each with one line of JSON on standard ' +
       'output. The first line says what actions and observations are. docs/environment.md has a client in Python.',
     'Episodes of a model, and with --perturb those of a log, differ by replication; otherwise all have the same jobs.',
-    WORKLOAD_HELP.replace(', or - for standard input', ''),
+    'WORKLOAD is a job log or a model, as for gridalloc simulate; it cannot be standard input.',
   ].join('\n\n'),
   positionals: [WORKLOAD],
   options: {
@@ -75,7 +68,7 @@ export const environmentCommand: Command = {
     ],
     [
       'gridalloc environment log.swf.gz --sites 64,64 --perturb shake --observe processors,left',
-      'a log whose submits are shaken anew in each episode',
+      'a log whose submit times are shaken differently in each episode',
     ],
   ],
   run,
@@ -84,7 +77,7 @@ export const environmentCommand: Command = {
 async function run(args: Arguments, context: Context): Promise<number> {
   const source = joinFiles(args.words);
   if (source === '-')
-    throw new InputError('standard input brings the requests; give the path of a job log, or a model');
+    throw new InputError('standard input is for the requests; give the path of a job log, or a model');
   const features = featuresOf(args);
   const texts = textsOf(args, OF_EPISODES);
   const experiment = await prepareExperiment(readSettings(source, texts), context, [methodOf(texts)]);
