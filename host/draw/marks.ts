@@ -8,6 +8,7 @@ import {
   symbolSquare,
   symbolTriangle,
 } from 'd3-shape';
+import { LONG_TIME } from '../format/numbers.js';
 import { durationTicks, type NumberScale, numberTicks, type Tick } from './axes.js';
 import type { FigureAxis, PlotRow } from './figureModel.js';
 import type { Marker, SeriesLook } from './palette.js';
@@ -39,12 +40,9 @@ export function tickFormat(values: readonly number[], { format }: FigureAxis): s
   return values.some((value) => Math.abs(value) >= LARGE) ? '~s' : ',.6~r';
 }
 
-/** From so many seconds on lengths of time are written in minutes, hours and days. */
-const LONG = 600;
-
 /** Whether the values of an axis are lengths of time that say more in minutes, hours and days than in seconds. */
 export function isInTime(values: readonly number[], { unit, format }: FigureAxis): boolean {
-  return unit === 's' && format === undefined && values.some((value) => Math.abs(value) >= LONG);
+  return unit === 's' && format === undefined && values.some((value) => Math.abs(value) >= LONG_TIME);
 }
 
 /**

@@ -6,6 +6,7 @@ import {
   formatDuration,
   formatNumber,
   formatPercent,
+  LONG_TIME,
   listed,
   type NumberFormat,
   valueText,
@@ -102,9 +103,6 @@ export function judgedDocument(
     })),
   };
 }
-
-/** From so many seconds on means are told in minutes, hours and days too. */
-const LONG_TIME = 600;
 
 /** So many digits that an interval is told from its mean. */
 function formatFor(metric: Metric, values: readonly number[]): NumberFormat {

@@ -1,6 +1,6 @@
 /** Questions about all jobs at once: who waits and who loses, and what one more site would bring. */
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { describeInBrowser, drop, Explorer } from './browser.js';
+import { expect, test } from 'vitest';
+import { describeInBrowser, drop, openedExplorer } from './browser.js';
 
 const FIVE =
   '#workload=lublin99%5Baarr%3D9%2Cjobs%3D400%5D&sites=8,128,128,128,50&speeds=1,2,1,3,1&load=1.5' +
@@ -13,14 +13,10 @@ const LOG = Array.from({ length: 12 }, (_, i) => {
 }).join('\n');
 
 describeInBrowser('all jobs at once', () => {
-  let explorer: Explorer;
-  beforeAll(async () => {
-    explorer = await Explorer.open();
-  });
-  afterAll(() => explorer?.close());
+  const explorer = openedExplorer();
 
   test('who loses is told by user, group and width, and a click selects the jobs', async () => {
-    const page = await explorer.page();
+    const page = await explorer().page();
     await drop(page, 'users.swf', `; Version: 2.2\n; MaxProcs: 2\n${LOG}\n`);
     await page.getByRole('button', { name: 'who loses', exact: true }).click();
     await page.waitForSelector('.who tbody td');
@@ -62,11 +58,11 @@ describeInBrowser('all jobs at once', () => {
     await page.selectOption('#lower', '-1');
     await page.getByRole('button', { name: 'who waits', exact: true }).click();
     await expect.poll(() => page.locator('.who thead th').count()).toBe(4);
-    expect(explorer.complaints).toEqual([]);
+    expect(explorer().complaints).toEqual([]);
   });
 
   test('one more site of several sizes and speeds: mean waits, each as its own run has it', async () => {
-    const page = await explorer.page(`${explorer.served.address}${FIVE}`);
+    const page = await explorer().page(`${explorer().served.address}${FIVE}`);
     await page.getByRole('tab', { name: 'Moment' }).click();
     await page.selectOption('#what-if-kind', 'one more site');
     await page.fill('#what-if-sizes', '64, x');
@@ -89,6 +85,6 @@ describeInBrowser('all jobs at once', () => {
     await expect.poll(() => page.locator('.what-if .told').innerText()).toContain(`→ ${words}`);
     await page.goBack();
     await page.waitForFunction(() => window.explorer.model.runs.length === 2);
-    expect(explorer.complaints).toEqual([]);
+    expect(explorer().complaints).toEqual([]);
   });
 });

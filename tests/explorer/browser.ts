@@ -1,6 +1,6 @@
 /** The explorer in headless Chromium, as a person has it. */
 import { type Browser, type CDPSession, chromium, type Page } from 'playwright-core';
-import { describe } from 'vitest';
+import { afterAll, beforeAll, describe } from 'vitest';
 import { type Served, serve } from '../../host/explorer/serve.js';
 import { type Given, siteFiles } from '../../host/explorer/site.js';
 import { CHROMIUM, hasChromium } from '../chromium.js';
@@ -12,6 +12,16 @@ export const describeInBrowser = (name: string, tests: () => void) =>
     hasChromium ? name : `${name}, skipped: there is no ${CHROMIUM}`,
     tests,
   );
+
+/** Opens an explorer before the tests of the block in which this is called, and closes it after them. */
+export function openedExplorer(): () => Explorer {
+  let explorer: Explorer | undefined;
+  beforeAll(async () => {
+    explorer = await Explorer.open();
+  });
+  afterAll(() => explorer?.close());
+  return () => explorer as Explorer;
+}
 
 /** A browser with the explorer served to it. */
 export class Explorer {

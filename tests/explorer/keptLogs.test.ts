@@ -1,8 +1,8 @@
 /** A log that was dropped is there after a reload, until it is forgotten. */
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { keepLog, MOST_BYTES } from '../../web/explorer/keptLogs.js';
 import { smallLog } from '../smallStudies.js';
-import { describeInBrowser, drop, Explorer, settled } from './browser.js';
+import { describeInBrowser, drop, openedExplorer, settled } from './browser.js';
 
 test('a log that is too large is not kept, nor one where nothing can be kept, and a sentence says so', async () => {
   const told = (size: number) => keepLog({ name: 'a.swf', file: { size } as Blob });
@@ -13,14 +13,10 @@ test('a log that is too large is not kept, nor one where nothing can be kept, an
 });
 
 describeInBrowser('logs that are kept', () => {
-  let explorer: Explorer;
-  beforeAll(async () => {
-    explorer = await Explorer.open();
-  });
-  afterAll(() => explorer?.close());
+  const explorer = openedExplorer();
 
   test('survive a reload and Back, and are forgotten', async () => {
-    const page = await explorer.page();
+    const page = await explorer().page();
     const source = () => page.evaluate(() => window.explorer.model.outcome?.source);
     const kept = () => page.evaluate(() => window.explorer.controller.kept);
     await drop(page, 'one.swf', smallLog());
@@ -42,6 +38,6 @@ describeInBrowser('logs that are kept', () => {
     await page.goto(link);
     await settled(page);
     expect(await page.locator('.fault').first().innerText()).toContain('one.swf is not here');
-    expect(explorer.complaints).toEqual([]);
+    expect(explorer().complaints).toEqual([]);
   });
 });

@@ -1,6 +1,6 @@
 /** Reservations that are kept: what the page tells of them, and what if they were otherwise. */
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import type { Outcome, RunData, Setup } from '../../web/explorer/protocol.js';
 import { promiseText } from '../../web/explorer/words.js';
 import { choicesAt } from '../../web/explorer/worker/choices.js';
@@ -8,7 +8,7 @@ import { csvOf } from '../../web/explorer/worker/exports.js';
 import { alternative, forkRun, keptRun, runSetup, switchRun } from '../../web/explorer/worker/run.js';
 import { storyOf } from '../../web/explorer/worker/story.js';
 import { record } from '../cli/runProgram.js';
-import { describeInBrowser, Explorer } from './browser.js';
+import { describeInBrowser, openedExplorer } from './browser.js';
 
 /** Jobs that request up to three times what they need, and now and then less. */
 const LOG = {
@@ -140,14 +140,10 @@ const isKindHidden = (page: Page) =>
     .evaluate((option: HTMLOptionElement) => option.hidden);
 
 describeInBrowser('in the page', () => {
-  let explorer: Explorer;
-  beforeAll(async () => {
-    explorer = await Explorer.open();
-  });
-  afterAll(() => explorer?.close());
+  const explorer = openedExplorer();
 
   test('who waits has its promise in the list of the moment and in its story, and the other kind is tried', async () => {
-    const page = await explorer.page(`${explorer.served.address}${PAGE}`);
+    const page = await explorer().page(`${explorer().served.address}${PAGE}`);
     await page.getByRole('tab', { name: 'Moment' }).click();
     const { name, promised } = await page.evaluate(() => {
       const { model } = window.explorer;
@@ -170,11 +166,11 @@ describeInBrowser('in the page', () => {
     await page.waitForSelector('.what-if .told:has-text("Mean wait")');
     const labels = await page.evaluate(() => window.explorer.model.runs.map(({ label }) => label));
     expect(labels).toEqual(['conservative', 'conservative, reservations replanned']);
-    expect(explorer.complaints).toEqual([]);
+    expect(explorer().complaints).toEqual([]);
   });
 
   test('nothing is promised, and no kind offered, where reservations are not kept', async () => {
-    const page = await explorer.page(`${explorer.served.address}${PAGE.replace('conservative', 'easy')}`);
+    const page = await explorer().page(`${explorer().served.address}${PAGE.replace('conservative', 'easy')}`);
     await page.evaluate(() => {
       const { model } = window.explorer;
       const job = model.run!.start.findIndex((start, i) => start > model.outcome!.jobs.submit[i]!);

@@ -2,11 +2,11 @@
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { isFull } from '../cases.js';
 import { gridalloc } from '../runs/childProcess.js';
 import { temporaryFolder } from '../temporaryFolder.js';
-import { describeInBrowser, Explorer, settled } from './browser.js';
+import { describeInBrowser, openedExplorer, settled } from './browser.js';
 
 const ADDRESS =
   '#workload=lublin99%5Baarr%3D9%2Cjobs%3D400%5D&sites=8,128,128,128,50&speeds=1,2,1,3,1&load=1.5' +
@@ -59,14 +59,10 @@ async function stopsOf(
 }
 
 describeInBrowser('by the keyboard alone', () => {
-  let explorer: Explorer;
-  beforeAll(async () => {
-    explorer = await Explorer.open();
-  });
-  afterAll(() => explorer.close());
+  const explorer = openedExplorer();
 
   test('a method, a job, its story and a span are chosen in the explorer', async () => {
-    const page = await explorer.page(`${explorer.served.address}${ADDRESS}`);
+    const page = await explorer().page(`${explorer().served.address}${ADDRESS}`);
     const { keyboard } = page;
     await keyboard.press('Tab');
     await keyboard.press('Enter');
@@ -106,7 +102,7 @@ describeInBrowser('by the keyboard alone', () => {
     await tabTo(page, '#tab-job');
     await keyboard.press('ArrowRight');
     expect(await page.locator('#moment').isVisible()).toBe(true);
-    expect(explorer.complaints).toEqual([]);
+    expect(explorer().complaints).toEqual([]);
   });
 
   test('a series is isolated, values are told, tables are sorted in a report', async () => {
@@ -117,7 +113,7 @@ describeInBrowser('by the keyboard alone', () => {
       ...['--vary', 'policy=best-fit,fastest-first,ti', '--out', out, '--quiet', '--threads', '1'],
     ]);
     expect(code).toBe(0);
-    const page = await (await explorer.page()).context().newPage();
+    const page = await (await explorer().page()).context().newPage();
     await page.goto(pathToFileURL(join(out, 'report.html')).href);
     await page.waitForSelector('.live svg');
     const markers = () => page.locator('.live').first().locator('[data-series] .marker').count();
@@ -142,7 +138,7 @@ describeInBrowser('by the keyboard alone', () => {
   });
 
   test('whoever goes through the explorer sees where the focus is', async () => {
-    const page = await explorer.page(`${explorer.served.address}${ADDRESS}`);
+    const page = await explorer().page(`${explorer().served.address}${ADDRESS}`);
     const { count, unseen } = await stopsOf(page, 31);
     expect(count).toBeGreaterThan(30);
     expect(unseen).toEqual([]);

@@ -5,14 +5,22 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { allocators } from '../../host/core/policies.js';
 import { siteFiles } from '../../host/explorer/site.js';
 import { formatDuration, formatMeasure } from '../../host/format/numbers.js';
 import { inTurn, sampleOf } from '../cases.js';
 import { run, TINY_LOG } from '../cli/runProgram.js';
 import { smallLog } from '../smallStudies.js';
-import { describeInBrowser, drop, Explorer, metricsOf, settled, wordsOf } from './browser.js';
+import {
+  describeInBrowser,
+  drop,
+  type Explorer,
+  metricsOf,
+  openedExplorer,
+  settled,
+  wordsOf,
+} from './browser.js';
 
 /** A setting in which jobs wait and policies differ. */
 const SMALL =
@@ -22,11 +30,7 @@ const isDue = inTurn(2);
 const MODEL_ONLY = '#workload=lublin99%5Bjobs%3D300%5D';
 
 describeInBrowser('the explorer', () => {
-  let explorer: Explorer;
-  beforeAll(async () => {
-    explorer = await Explorer.open();
-  });
-  afterAll(() => explorer.close());
+  const explorer = openedExplorer();
 
   const commandsOn = (page: Awaited<ReturnType<Explorer['page']>>) =>
     page
@@ -34,7 +38,7 @@ describeInBrowser('the explorer', () => {
       .allTextContents();
 
   test('shows something at once, says what, and its numbers are those of the command that it gives', async () => {
-    const page = await explorer.page();
+    const page = await explorer().page();
     expect(await page.locator('#sentence').textContent()).toMatch(
       /^3,000 jobs of lublin99 on 5 sites with 442 processors: under best-fit a job waits .*; under fastest-first it waits .* more\.$/,
     );
@@ -55,13 +59,13 @@ describeInBrowser('the explorer', () => {
     const { runs } = JSON.parse((await run(wordsOf(all ?? '').slice(1))).out);
     for (const [column, each] of runs.entries())
       expect(each.meanWait).toBe((await metricsOf(page, column)).meanWait);
-    expect(explorer.complaints).toEqual([]);
+    expect(explorer().complaints).toEqual([]);
   });
 
   test.runIf(isDue())(
     'settings are changed in forms, are in the link, and the link shows the same',
     async () => {
-      const page = await explorer.page();
+      const page = await explorer().page();
       const open = (fold: string) => page.click(`[data-fold=${fold}] > summary`);
       await open('jobs');
       await page.fill('#model-jobs', '500');
@@ -81,7 +85,7 @@ describeInBrowser('the explorer', () => {
       await page.waitForFunction(() => window.explorer.model.outcome?.capacities.length === 2);
       await settled(page);
       const metrics = await metricsOf(page, 1);
-      const other = await explorer.page(page.url());
+      const other = await explorer().page(page.url());
       expect(await metricsOf(other, 1)).toEqual(metrics);
       const [, ...words] = wordsOf((await commandsOn(other))[1]);
       expect(JSON.parse((await run(words)).out)).toMatchObject(metrics);
@@ -109,7 +113,7 @@ describeInBrowser('the explorer', () => {
   test.each(sampleOf(REFUSED, 5))(
     'a first setting that is refused is marked where it is wrong: %s',
     async (_, address, id, says) => {
-      const page = await explorer.page(`${explorer.served.address}${address}`);
+      const page = await explorer().page(`${explorer().served.address}${address}`);
       const wrong = await page
         .locator('[aria-invalid]')
         .evaluateAll((fields) => fields.map((field) => field.id));
@@ -133,7 +137,7 @@ describeInBrowser('the explorer', () => {
   );
 
   test.runIf(isDue())('what is pressed is done, whatever the page is told meanwhile', async () => {
-    const page = await explorer.page(`${explorer.served.address}${SMALL}`);
+    const page = await explorer().page(`${explorer().served.address}${SMALL}`);
     const settings = await page.locator('.setup > *').count();
     const openFold = () =>
       page.evaluate(() => document.querySelector<HTMLElement>('.setup details[open]')?.dataset.fold);
@@ -167,14 +171,14 @@ describeInBrowser('the explorer', () => {
     await page.waitForFunction((count) => document.querySelectorAll('.setup > *').length > count, settings);
     await settled(page);
     expect(await page.evaluate(() => window.explorer.model.runs.length)).toBe(3);
-    expect(explorer.complaints).toEqual([]);
+    expect(explorer().complaints).toEqual([]);
   });
 
   test.runIf(isDue())(
     'a log is dropped: its text is text, and what is wrong with one is said as on the command line',
     async () => {
       const folder = await mkdtemp(join(tmpdir(), 'gridalloc-explorer-'));
-      const page = await explorer.page();
+      const page = await explorer().page();
       const script = '<img src=x onerror="document.title=1"><script>document.title=2</script>';
       const log = TINY_LOG.replace('first', script);
       await drop(page, `${script.replaceAll('/', '')}.swf`, log);
@@ -204,7 +208,7 @@ describeInBrowser('the explorer', () => {
   );
 
   test.runIf(isDue())('a job is pointed at, and tells its story', async () => {
-    const page = await explorer.page(`${explorer.served.address}${SMALL}`);
+    const page = await explorer().page(`${explorer().served.address}${SMALL}`);
     // Places are those of what is drawn.
     await page.waitForFunction(() => {
       const { stage } = window.explorer.charts[0];
@@ -234,7 +238,7 @@ describeInBrowser('the explorer', () => {
   });
 
   test.runIf(isDue())('the time shown is zoomed and moved with the keyboard and the wheel', async () => {
-    const page = await explorer.page(`${explorer.served.address}${SMALL}`);
+    const page = await explorer().page(`${explorer().served.address}${SMALL}`);
     const length = () => page.evaluate(() => window.explorer.model.view.to - window.explorer.model.view.from);
     const whole = await length();
     await page.focus('.gantt .stage');
@@ -261,7 +265,7 @@ describeInBrowser('the explorer', () => {
       ],
     ]),
   )('%s are compared over replications as the command line compares them', async (_, address) => {
-    const page = await explorer.page(`${explorer.served.address}${address}`);
+    const page = await explorer().page(`${explorer().served.address}${address}`);
     await page.fill('#replications', '6');
     await page.selectOption('#replicated-metric', 'meanWait');
     await page.getByRole('button', { name: 'Run them' }).click();
@@ -286,7 +290,7 @@ describeInBrowser('the explorer', () => {
   test.runIf(isDue())(
     'events are stepped through, every policy says what it would choose, and a fork goes its own way',
     async () => {
-      const page = await explorer.page(`${explorer.served.address}${SMALL}`);
+      const page = await explorer().page(`${explorer().served.address}${SMALL}`);
       await page.getByRole('tab', { name: 'Moment' }).click();
       await page.getByRole('button', { name: 'One event on' }).click();
       await page.waitForFunction(() =>
@@ -326,13 +330,13 @@ describeInBrowser('the explorer', () => {
       });
       expect(differs.early).toBe(0);
       expect(differs.late).toBeGreaterThan(0);
-      const other = await explorer.page(page.url());
+      const other = await explorer().page(page.url());
       expect(await metricsOf(other, 2)).toEqual(await metricsOf(page, 2));
     },
   );
 
   test.runIf(isDue())('a policy is written, and one in a link runs only when somebody says so', async () => {
-    const page = await explorer.page(`${explorer.served.address}${SMALL}`);
+    const page = await explorer().page(`${explorer().served.address}${SMALL}`);
     await page.getByRole('button', { name: 'Write a policy' }).click();
     const code = 'export default ({ fastestFirst }) => (globalThis.fetch ? 0 : fastestFirst);';
     await page.fill('#code-0', code);
@@ -341,7 +345,7 @@ describeInBrowser('the explorer', () => {
     const [own, fastest] = [await metricsOf(page, 2), await metricsOf(page, 1)];
     expect(own.meanWait).toBe(fastest.meanWait);
     // Of a link with code the other methods run at once.
-    const other = await explorer.page(page.url());
+    const other = await explorer().page(page.url());
     expect(await other.evaluate(() => window.explorer.model.runs.length)).toBe(2);
     expect(await other.inputValue('#code-0')).toBe(code);
     await other.getByRole('button', { name: 'Run this code' }).click();
@@ -374,7 +378,7 @@ describeInBrowser('the explorer', () => {
       return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
     };
     const [there, here] = [await addressOf(elsewhere), await addressOf(plain)];
-    const page = await explorer.page(`${here}${SMALL}`);
+    const page = await explorer().page(`${here}${SMALL}`);
     await page.getByRole('button', { name: 'Write a policy' }).click();
     await page.fill(
       '#code-0',
@@ -387,7 +391,7 @@ describeInBrowser('the explorer', () => {
       server.closeAllConnections();
       server.close();
     }
-    explorer.complaints.length = 0;
+    explorer().complaints.length = 0;
   });
 
   test.runIf(isDue())(
@@ -408,7 +412,7 @@ describeInBrowser('the explorer', () => {
         '--out',
         file,
       ]);
-      const page = await explorer.page(`file://${file}`);
+      const page = await explorer().page(`file://${file}`);
       expect(await page.locator('#sentence').textContent()).toContain('3 jobs of');
       const [, ...words] = wordsOf((await commandsOn(page))[0]);
       expect(JSON.parse((await run(words)).out)).toMatchObject(await metricsOf(page, 0));
@@ -420,7 +424,7 @@ describeInBrowser('the explorer', () => {
   );
 
   test.runIf(isDue())('a log on one site begins with disciplines, coloured by what differs', async () => {
-    const page = await explorer.page();
+    const page = await explorer().page();
     await drop(page, 'small.swf', smallLog());
     const { labels, coloring } = await page.evaluate(() => {
       const { runs, coloring } = window.explorer.model;
@@ -438,7 +442,7 @@ describeInBrowser('the explorer', () => {
   });
 
   test.runIf(isDue())('every scene shows what it is for', async () => {
-    const page = await explorer.page(`${explorer.served.address}${SMALL}`);
+    const page = await explorer().page(`${explorer().served.address}${SMALL}`);
     const names = await page.locator('.scenes button').allInnerTexts();
     expect(names.length).toBeGreaterThan(3);
     const shows = async (name: string) => {
@@ -453,11 +457,11 @@ describeInBrowser('the explorer', () => {
         });
     };
     for (const name of names) await shows(name);
-    expect(explorer.complaints).toEqual([]);
+    expect(explorer().complaints).toEqual([]);
   });
 
   test.runIf(isDue())('every list leads to jobs, and the first of each is the greatest', async () => {
-    const page = await explorer.page(`${explorer.served.address}${SMALL}`);
+    const page = await explorer().page(`${explorer().served.address}${SMALL}`);
     const names = await page.locator('#find .pills button').allInnerTexts();
     for (const name of names.filter((each) => each !== 'who loses')) {
       await page.getByRole('tab', { name: 'Find' }).click();
@@ -493,7 +497,7 @@ describeInBrowser('the explorer', () => {
       6,
     ),
   )('what if the %s were %s: a run beside the others, which undo takes away', async (kind, value) => {
-    const page = await explorer.page(`${explorer.served.address}${SMALL}&estimates=exact`);
+    const page = await explorer().page(`${explorer().served.address}${SMALL}&estimates=exact`);
     await page.getByRole('tab', { name: 'Moment' }).click();
     await page.selectOption('#what-if-kind', kind);
     if (!['sites', 'speeds'].includes(kind)) await page.selectOption('#what-if-since', 'beginning');
@@ -508,7 +512,7 @@ describeInBrowser('the explorer', () => {
       return runs[2].start.every((start, job) => start === runs[0].start[job]);
     });
     expect(same).toBe(false);
-    const other = await explorer.page(page.url());
+    const other = await explorer().page(page.url());
     expect(await metricsOf(other, 2)).toEqual(await metricsOf(page, 2));
     await page.getByRole('button', { name: 'Undo the last step' }).click();
     await page.waitForFunction(() => window.explorer.model.runs.length === 2);
@@ -525,8 +529,8 @@ describeInBrowser('the explorer', () => {
       4,
     ),
   )('what if the %s were %s from a moment on: what was before stays', async (kind, value, method) => {
-    const page = await explorer.page(
-      `${explorer.served.address}${SMALL.replace(/&method.*/, '')}&estimates=exact${method}`,
+    const page = await explorer().page(
+      `${explorer().served.address}${SMALL.replace(/&method.*/, '')}&estimates=exact${method}`,
     );
     // A third of the way, where jobs wait.
     await page.evaluate(() => {
@@ -558,14 +562,14 @@ describeInBrowser('the explorer', () => {
     await page.getByRole('tab', { name: 'Find' }).click();
     await page.locator('#find .jobs button').first().click();
     await page.waitForSelector('#job li');
-    const again = await explorer.page(page.url());
+    const again = await explorer().page(page.url());
     expect(await metricsOf(again, 1)).toEqual(await metricsOf(page, 1));
   });
 
   test.runIf(isDue())(
     'a span that is selected with Shift tells its jobs and why they waited, and is simulated alone',
     async () => {
-      const page = await explorer.page(`${explorer.served.address}${SMALL}`);
+      const page = await explorer().page(`${explorer().served.address}${SMALL}`);
       const box = (await page.locator('.gantt .stage').first().boundingBox()) as { x: number; y: number };
       await page.keyboard.down('Shift');
       await page.mouse.move(box.x + 100, box.y + 50);

@@ -1,8 +1,8 @@
 /** The questions of docs/explorer.md, answered by a person who knows the page alone, with the steps counted. */
 import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { describeInBrowser, Explorer } from './browser.js';
+import { expect, test } from 'vitest';
+import { describeInBrowser, openedExplorer } from './browser.js';
 
 const PAGE =
   '#workload=lublin99%5Baarr%3D9%2Cjobs%3D600%5D&sites=8,128,128,128,50&speeds=draw%5Bsh%3D0.12%2Cseed%3D1%5D&load=1.5&method=policy%3Dbest-fit&method=policy%3Dfastest-first';
@@ -81,22 +81,18 @@ const told = [
 ].map(([, name, count]) => [name, Number(count)]);
 
 describeInBrowser('questions', () => {
-  let explorer: Explorer;
-  beforeAll(async () => {
-    explorer = await Explorer.open();
-  });
-  afterAll(() => explorer?.close());
+  const explorer = openedExplorer();
 
   test('the docs tell every question', () => {
     expect(told.map(([name]) => name)).toEqual(QUESTIONS.map(([name]) => name));
   });
 
   test.each(QUESTIONS)('%s', async (name, act, answer) => {
-    const page = await explorer.page(`${explorer.served.address}${PAGE}`);
+    const page = await explorer().page(`${explorer().served.address}${PAGE}`);
     const steps = new Steps(page);
     await act(steps);
     await page.waitForSelector(answer);
     expect(told.find(([question]) => question === name)?.[1]).toBe(steps.count);
-    expect(explorer.complaints).toEqual([]);
+    expect(explorer().complaints).toEqual([]);
   });
 });
