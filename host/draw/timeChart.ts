@@ -145,7 +145,7 @@ const TWO_LINES = 28;
 /** Between lanes and their names, and between these and the edge. */
 const NAME_GAP = 8;
 
-/** What stands beside a lane: its name and its size, in one line or two. */
+/** The words beside a lane: its name and its size, in one line or two. */
 function laneWords({ height, capacity }: SiteLane, name: string): string[] {
   const words = [name, `${formatNumber(capacity)} proc.`];
   return height >= TWO_LINES ? words : [words.join(', ')];

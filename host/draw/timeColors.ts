@@ -5,7 +5,7 @@ import { ROUND_TIMES } from './axes.js';
 export interface TimeKey {
   readonly name: string;
   readonly color: string;
-  /** The name as short as it stands in the colour itself, on a scale. */
+  /** The name, short enough to be written in the colour itself, on a scale. */
   readonly short?: string;
 }
 

@@ -145,7 +145,7 @@ describe('a comparison over replications in a folder', () => {
   });
 });
 
-/** Half a year of jobs, of which one has no runtime and one no processors. */
+/** Half a year of jobs; one has no runtime and one no processors. */
 function longLog(): string {
   const jobs = Array.from({ length: 60 }, (_, i) => {
     const runtime = i === 3 ? -1 : 1000 + ((i * 7919) % 400_000);

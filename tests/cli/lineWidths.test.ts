@@ -9,7 +9,7 @@ import { temporaryFolder } from '../temporaryFolder.js';
 const MODEL = 'lublin99[jobs=200,seed=1]';
 /** Means of many digits, bounds far from them, shares, and a class with a long name. */
 const METRICS = ['averageResponseTime', 'p95Wait', 'utilization', 'meanBoundedSlowdown[class=long wide]'];
-/** Methods with long names, of which some cannot be broken. */
+/** Methods with long names, some of which cannot be broken. */
 const METHODS = ['--policy', 'best-fit,ti[sht=0.05,slt=1.5],tai[sht=0.05,slt=1.5,count=all],tai2'];
 const SITES = ['--sites', '64,128', '--speeds', '1,2'];
 
