@@ -73,6 +73,13 @@ export function formatDuration(seconds: number): string {
   return seconds < 0 ? `-${text}` : text;
 }
 
+/** The span of times in seconds, `8 h 51 min to 10 h 12 min`, where none is negative and some are long; else nothing. */
+export function spanOfTimes(seconds: readonly number[]): string | undefined {
+  const [least, most] = [Math.min(...seconds), Math.max(...seconds)];
+  if (!(least >= 0 && most >= LONG_TIME)) return undefined;
+  return [...new Set([least, most].map(formatDuration))].join(' to ');
+}
+
 /** A time in seconds since 1970 as `1998-04-24 18:11`, in UTC. */
 export function formatDate(unixSeconds: number): string {
   return new Date(unixSeconds * 1000).toISOString().slice(0, 16).replace('T', ' ');

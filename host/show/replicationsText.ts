@@ -9,6 +9,7 @@ import {
   LONG_TIME,
   listed,
   type NumberFormat,
+  spanOfTimes,
   valueText,
 } from '../format/numbers.js';
 import { firstOf } from '../lists.js';
@@ -117,14 +118,6 @@ function boundsCell({ low, high }: MeanEstimate, format: NumberFormat): string {
   return `${format.style === 'percent' ? from.replace(/\s%$/, '') : from} .. ${to}`;
 }
 
-/** `: 8 h 51 min to 10 h 12 min`, where means are long times in seconds; else nothing. */
-function longTimes({ unit }: Metric, means: readonly number[]): string {
-  const [least, most] = [Math.min(...means), Math.max(...means)];
-  if (unit !== 's' || !(most >= LONG_TIME)) return '';
-  const ends = [...new Set([least, most].map(formatDuration))];
-  return `: ${ends.join(' to ')}`;
-}
-
 /** What methods use, in a sentence; none where all use the same. */
 export function knowledgeText(names: readonly string[], known: readonly string[]): string[] {
   const kinds = [...new Set(known)];
@@ -173,10 +166,8 @@ export function judgedText(
     ...verdictNotes(judgement, names, name, replicated.population),
     ...knowledgeText(names, known),
   ];
-  const heading = `${metric.label}${longTimes(
-    metric,
-    estimates.map(({ mean }) => mean),
-  )}`;
+  const span = metric.unit === 's' ? spanOfTimes(estimates.map(({ mean }) => mean)) : undefined;
+  const heading = span === undefined ? metric.label : `${metric.label}: ${span}`;
   return `${wrapped(heading)}\n\n${fittedTable(columns, rows, colors)}\n\n${sentences.map((each) => wrapped(each)).join('\n')}${spansText(judgedMetric, names, colors)}`;
 }
 

@@ -1,5 +1,6 @@
 /** The tables of a finished study, with what was published beside what is reproduced. */
 
+import { spanOfTimes } from '../format/numbers.js';
 import { firstOf } from '../lists.js';
 import { estimateWords, knowledgeOf, NO_ESTIMATES } from '../simulate/knowledge.js';
 import { meanBounds, warningsOf } from '../statistics/meanBounds.js';
@@ -177,6 +178,7 @@ export function studyTables(evaluation: Evaluation, spec: TableSpec): Table[] {
     ]
       .filter((text) => text !== '')
       .join(' '),
+    ...timesOf(evaluation, spec, table),
     columns: [
       ...spec.rows.map((axis): TableColumn => ({ title: axisTitle(axis), isHeading: true, align: 'left' })),
       ...columns.map(({ column }) => column),
@@ -187,6 +189,23 @@ export function studyTables(evaluation: Evaluation, spec: TableSpec): Table[] {
   };
   const behind = behindTable(spec, table, judged, together, [...spec.rows, ...spec.columns].map(axisTitle));
   return behind === undefined ? [own] : [own, behind];
+}
+
+/** What the long times of a table are in hours and days; of one that holds what was published its numbers are read. */
+function timesOf(
+  { study }: Evaluation,
+  spec: TableSpec,
+  { columns, cells }: Pick<TableCells, 'columns' | 'cells'>,
+): Pick<Table, 'times'> {
+  if (isPlain(study, spec)) return {};
+  const measures = [...new Set(columns.map(({ measure }) => measure))];
+  const told = measures.flatMap((measure) => {
+    if (measure.unit !== 's') return [];
+    const own = cells.flatMap((row) => row.filter((_, i) => columns[i]!.measure === measure));
+    const span = spanOfTimes(own.flatMap(({ value }) => (typeof value === 'number' ? value : [])));
+    return span === undefined ? [] : [measures.length > 1 ? `${measure.title}: ${span}` : span];
+  });
+  return told.length === 0 ? {} : { times: told.join('; ') };
 }
 
 /** What stands beside the values of a study. */

@@ -70,6 +70,8 @@ export interface Table {
   readonly title: string;
   /** What the numbers mean and where they come from; may be empty. */
   readonly caption: string;
+  /** What its long times are in hours and days, where its numbers are in seconds: `2 h 12 min to 6 h 14 min`. */
+  readonly times?: string;
   readonly columns: readonly TableColumn[];
   readonly rows: readonly (readonly TableCell[])[];
   /** Whether the last row sums up the others, and stays below them however they are sorted. */

@@ -1,6 +1,7 @@
 /** Tables as HTML: published numbers beside those reproduced, signs with their meaning, notes. */
 
 import { escapeMarkup } from '../draw/svg.js';
+import { capitalized } from '../format/numbers.js';
 import {
   alignOf,
   type CellPart,
@@ -198,7 +199,8 @@ export function tableHtml(given: Table): string {
   const notes = writer.notes.map(
     (note, i) => `<li id="note-${i + 1}-${table.id}">${escapeMarkup(note)}</li>`,
   );
-  const sentences = [escapeMarkup(table.caption), signSentence(table)]
+  const times = table.times === undefined ? '' : `${capitalized(table.times)}.`;
+  const sentences = [escapeMarkup(times), escapeMarkup(table.caption), signSentence(table)]
     .filter((text) => text !== '')
     .join(' ');
   const kind = isTall ? 'tall' : compared > 0 ? 'wide' : 'plain';

@@ -325,6 +325,7 @@ export function tableText(given: Table, colors: Colors, width?: number): string 
   const shown = lines.map((line) => line.map(printable));
   return [
     ...(table.title === '' ? [] : [colors.bold(wrapText(table.title, width ?? Infinity))]),
+    ...(table.times === undefined ? [] : [wrapText(table.times, width ?? Infinity)]),
     folded(columns, headings, shown, colors, width),
     ...below.map((text) => colors.dim(wrapText(text, width ?? Infinity))),
   ].join('\n');

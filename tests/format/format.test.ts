@@ -1,7 +1,13 @@
 import { stripVTControlCharacters } from 'node:util';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { formatDuration, formatMeasure, formatNumber, formatPercent } from '../../host/format/numbers.js';
+import {
+  formatDuration,
+  formatMeasure,
+  formatNumber,
+  formatPercent,
+  spanOfTimes,
+} from '../../host/format/numbers.js';
 import { formatTable, makeColors } from '../../host/show/tableText.js';
 
 const plain = makeColors(false);
@@ -20,6 +26,17 @@ test.each([
   [-3600, '-1 h'],
 ])('%d seconds are %s', (seconds, text) => {
   expect(formatDuration(seconds)).toBe(text);
+});
+
+test.each([
+  [[7934, 22_443, 8000], '2 h 12 min to 6 h 14 min'],
+  [[29.48, 600], '29.5 s to 10 min'],
+  [[86_400, 86_400], '1 d'],
+  [[29.48, 599], undefined],
+  [[-1, 900], undefined],
+  [[], undefined],
+])('%j s are from %s', (seconds, text) => {
+  expect(spanOfTimes(seconds)).toBe(text);
 });
 
 test('numbers are written as the language of the tables does', () => {

@@ -3,7 +3,9 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import type { Report } from '../../host/show/report.js';
+import { spanOfTimes } from '../../host/format/numbers.js';
+import { type Report, reportText } from '../../host/show/report.js';
+import { makeColors } from '../../host/show/tableText.js';
 import { ONE_SAMPLE } from '../../host/statistics/oneSample.js';
 import { logFile, TINY_OPTIONS } from '../cli/runProgram.js';
 import { outsideReferences, readMarkup } from '../draw/wellFormed.js';
@@ -280,6 +282,19 @@ test('the more settings and metrics a sweep has, the wider its limits, which hol
   expect(more.report.tables.find(({ id }) => id.endsWith('-behind'))?.caption).toContain(
     'hold together for all 6 comparisons of these tables (95 %)',
   );
+});
+
+test('the long times of a table are told in hours too, on the screen and on the page; shares are not', async () => {
+  const words = ['sweep', 'lublin99[aarr=9,jobs=200]', '--sites', '128,128', '--speeds', '1,4'];
+  const vary = ['--vary', 'policy=fastest-first,worst-fit', '--metric', 'averageResponseTime,utilization'];
+  const { report, out } = await results([...words, ...vary]);
+  const [ofTimes, ofShares] = report.tables;
+  const seconds = ofTimes.rows.map((row) => (row[1] as { value: number }).value);
+  expect(ofTimes.times).toBe(spanOfTimes(seconds));
+  expect(ofTimes.times).toMatch(/ (?:min|h|d)\b/);
+  expect(ofShares.times).toBeUndefined();
+  expect(reportText(report, makeColors(false))).toContain(`\n${ofTimes.times}\n`);
+  expect(readFileSync(join(out, 'report.html'), 'utf8')).toContain(`<br>${ofTimes.times}.`);
 });
 
 test('--within of a sweep is the tolerance of its verdicts', async () => {
