@@ -43,6 +43,22 @@ function placeBindings() {
 }
 
 const BINDINGS = 'host/core/bindings.d.ts';
+const STUDY_CHECK = 'host/study/studyCheck.js';
+
+/** What the host is compiled with. */
+const BEFORE_HOST = [
+  core('release', 'assembly/index.ts', '--bindings', 'raw'),
+  core('shared', 'assembly/index.ts'),
+  core('checked', 'assembly/testing.ts'),
+  core('explaining', 'assembly/explaining.ts'),
+  {
+    part: 'host',
+    name: 'studyCheck',
+    output: [STUDY_CHECK, 'host/study/studyCheck.d.ts'],
+    sources: ['host/study/schema.ts', 'host/options', 'scripts/studyCheck.ts'],
+    make: () => node('tsx/dist/cli.mjs', 'scripts/studyCheck.ts'),
+  },
+];
 
 const STEPS = [
   {
@@ -60,6 +76,7 @@ const STEPS = [
       rmSync('dist', { recursive: true, force: true });
       await node('typescript/bin/tsc', '-p', 'tsconfig.build.json');
       copyFileSync(BINDINGS, 'dist/core/bindings.d.ts');
+      copyFileSync(STUDY_CHECK, 'dist/study/studyCheck.js');
       await makeProgram();
     },
   },
@@ -101,10 +118,6 @@ const STEPS = [
     sources: ['assembly', 'host', 'scripts'],
     make: () => node('tsx/dist/cli.mjs', 'scripts/descriptions.ts'),
   },
-  core('release', 'assembly/index.ts', '--bindings', 'raw'),
-  core('shared', 'assembly/index.ts'),
-  core('checked', 'assembly/testing.ts'),
-  core('explaining', 'assembly/explaining.ts'),
 ];
 
 /**
@@ -114,10 +127,12 @@ const STEPS = [
 async function makeProgram() {
   const { text } = await bundleProgram();
   const start = readFileSync('dist/cli/start.cjs');
+  const thread = readFileSync('dist/cli/thread.cjs', 'utf8').replace('./start.cjs', './main.js');
   rmSync('dist/cli', { recursive: true });
   mkdirSync('dist/cli');
   writeFileSync('dist/cli/package.json', '{ "type": "commonjs" }\n');
   writeFileSync('dist/cli/main.js', start, { mode: 0o755 });
+  writeFileSync('dist/cli/thread.js', thread);
   writeFileSync('dist/cli/program.js', text);
   await run(process.execPath, ['scripts/compileAhead.cjs']);
 }
@@ -167,9 +182,9 @@ async function buildAll(steps) {
 }
 
 try {
-  await buildAll(STEPS.filter((step) => step.part === 'core'));
+  await buildAll(BEFORE_HOST);
   placeBindings();
-  await buildAll(STEPS.filter((step) => step.part !== 'core'));
+  await buildAll(STEPS);
 } catch ({ stdout, stderr, message }) {
   console.error(`${stdout ?? ''}${stderr ?? ''}` || message);
   process.exitCode = 1;

@@ -45,10 +45,11 @@ export async function bundleProgram() {
     format: 'cjs',
     platform: 'node',
     target: 'node20',
-    define: { 'import.meta.url': 'programUrl' },
+    define: { 'import.meta.url': 'programUrl', PROGRAM_THREAD: 'threadUrl' },
     banner: {
       js: `(function (module, require, __filename, importModule) {
 const programUrl = require('node:url').pathToFileURL(__filename).href;
+const threadUrl = new URL('thread.js', programUrl).href;
 const later = (name) => new Proxy({}, { get: (_, key) => require(name)[key] });`,
     },
     footer: { js: '})' },

@@ -5,6 +5,14 @@ import { main } from './program.js';
 
 export { main };
 
+/** What threads of the program do, by the name of the module that does it. */
+export const threadModules = {
+  runsWorker: () => import('../runs/runsWorker.js'),
+  modelThread: () => import('../runs/modelThread.js'),
+  settingThread: () => import('../show/settingThread.js'),
+  pdfThread: () => import('../show/pdfThread.js'),
+};
+
 /** SIGTERM is what batch systems send, some time before a job has to be over. */
 const SIGNALS = ['SIGINT', 'SIGTERM'];
 

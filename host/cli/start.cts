@@ -103,4 +103,4 @@ async function run(): Promise<void> {
 const isHelp = () => process.argv.some((word) => word === '-h' || word === '--help');
 
 if (require.main === module) run();
-module.exports = { readScript, load, keepCode };
+export = { readScript, load, keepCode };

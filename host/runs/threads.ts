@@ -1,4 +1,5 @@
 /** Tasks dealt out to threads: as many at hand as keep them busy, results taken as they come in. */
+import { basename } from 'node:path';
 import type { ResourceLimits } from 'node:worker_threads';
 import { Piscina } from 'piscina';
 import { endedBy } from '../code/fault.js';
@@ -18,6 +19,17 @@ const OF_LOADING = process.execArgv.filter(
   (word, place, words) =>
     LOADING.test(word) || (LOADING.test(words[place - 1] ?? '') && !words[place - 1]?.includes('=')),
 );
+
+/** In the program, which is one script, what its threads run in place of a module (scripts/program.mjs). */
+declare const PROGRAM_THREAD: string;
+
+/** Where Piscina finds what a thread does. */
+function taskOf(file: string): { readonly filename: string; readonly name: string } {
+  if (typeof PROGRAM_THREAD === 'undefined') {
+    return { filename: new URL(file, import.meta.url).href, name: 'default' };
+  }
+  return { filename: PROGRAM_THREAD, name: basename(file, '.js') };
+}
 
 /** Tasks that a thread has at hand, so that it never waits for the next. */
 const AHEAD = 2;
@@ -44,7 +56,7 @@ export class Threads<Task, Result> {
     this.#code = code;
     this.#most = AHEAD * threads;
     this.#pool = new Piscina({
-      filename: new URL(file, import.meta.url).href,
+      ...taskOf(file),
       execArgv: [...OF_LOADING, ...WITHOUT_REQUIRE],
       minThreads: threads,
       maxThreads: threads,

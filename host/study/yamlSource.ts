@@ -1,12 +1,11 @@
 /** A study file as text, parsed; and studies held against the published schema. Every fault has its place. */
 
-import type { ErrorObject, ValidateFunction } from 'ajv';
+import type { ErrorObject } from 'ajv';
 import type * as Yaml from 'yaml';
 import { InputError } from '../errors.js';
 import { escapeText } from '../format/escape.js';
 import { firstOf } from '../lists.js';
 import { knownNames } from '../notation.js';
-import { STUDY_SCHEMA } from './schema.js';
 
 type Path = readonly (string | number)[];
 
@@ -123,21 +122,13 @@ function offsetOf(yaml: typeof Yaml, root: Yaml.Node | null, path: Path): number
   return offset;
 }
 
-/** A schema that is known to be one, for one document: to compile it longer costs more than it gains. */
-const READY_SOON = { strict: false, meta: false, validateSchema: false, code: { optimize: false } };
-
-let validate: ValidateFunction | undefined;
-
 /**
  * Holds a study, as plain data, against the schema.
  * @param locate says where the part at a path stands.
  * @throws InputError with place and key for what does not follow it.
  */
 export async function checkSchema(data: object, locate: (path: Path) => string): Promise<void> {
-  if (validate === undefined) {
-    const { Ajv } = await import('ajv');
-    validate = new Ajv({ allErrors: true, verbose: true, ...READY_SOON }).compile(STUDY_SCHEMA);
-  }
+  const { default: validate } = await import('./studyCheck.js');
   if (validate(data)) return;
   const error = firstOf([...(validate.errors ?? [])].sort((a, b) => weight(b) - weight(a)));
   const path = error.instancePath.split('/').slice(1).map(decode);

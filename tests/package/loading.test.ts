@@ -60,11 +60,7 @@ test.each([
   ],
   ['--version', [], ['dist/cli/main.js', '--version']],
   ['simulate', [], ['dist/cli/main.js', 'simulate', 'traces/queues.swf']],
-  [
-    'study list',
-    ['ajv', 'fast-deep-equal', 'fast-uri', 'json-schema-traverse', 'yaml'],
-    ['dist/cli/main.js', 'study', 'list'],
-  ],
+  ['study list', ['yaml'], ['dist/cli/main.js', 'study', 'list']],
 ])('%s loads no package but %j', (_, packages, words) => {
   expect(packagesLoaded(...words)).toEqual(packages);
 });
