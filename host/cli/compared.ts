@@ -9,7 +9,7 @@ import {
   PAPER,
   usualSetting,
 } from '../runs/comparedMethods.js';
-import type { JudgedComparison } from '../runs/comparison.js';
+import { isAllDecided, isSequential, type JudgedComparison } from '../runs/comparison.js';
 import { classDocument, classTables, classText } from '../show/classTables.js';
 import { judgedDocument, judgedLegend, judgedText } from '../show/replicationsText.js';
 import { replicatedSettingText } from '../show/settingText.js';
@@ -68,7 +68,7 @@ export function replicatedDocument(experiment: Told, comparison: JudgedCompariso
     judgedDocument(judged, comparison, experiment.configurations, experiment.knowledge),
   );
   const sequence = {
-    ...(looks.length > 1 ? { looks } : {}),
+    ...(isSequential(comparison) ? { looks } : {}),
     ...(comparison.classes === undefined ? {} : { classes: classDocument(comparison.classes) }),
   };
   const several = { replications, perturb: population.perturb, metrics: documents };
@@ -82,7 +82,8 @@ export function replicatedText(
   { colors }: Context,
 ): string {
   const { metrics, looks, replications, population } = comparison;
-  const looked = looks.length > 1 ? `, looked at ${countOf(looks.length, 'time')} until decided` : '';
+  const ended = isAllDecided(comparison) ? ' until decided' : ', not decided';
+  const looked = isSequential(comparison) ? `, looked at ${countOf(looks.length, 'time')}${ended}` : '';
   const tables = metrics.map((judged) =>
     judgedText(judged, comparison, experiment.configurations, experiment.knowledge, colors),
   );

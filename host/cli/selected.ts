@@ -10,6 +10,7 @@ import { settingText } from '../show/settingText.js';
 import { wrapped } from '../show/tableText.js';
 import type { Experiment } from '../simulate/experiment.js';
 import { differingOptions, methodNames } from '../simulate/methodNames.js';
+import { checkHad } from '../simulate/metricValues.js';
 import { momentsOf } from '../statistics/bootstrap.js';
 import { LEFT_OUT } from '../statistics/interval.js';
 import { type Selection, selectBest } from '../statistics/selection.js';
@@ -36,6 +37,7 @@ export async function selectMethod(given: Arguments, context: Context): Promise<
   }
   const { args, experiment } = await prepareComparison(given, context);
   const asked = comparisonAskedBy(args, experiment.settings);
+  checkHad(asked.metrics, experiment.configurations);
   if (asked.metrics.length > 1) throw new InputError('--select-best goes by one metric; give one --metric');
   if (!(firstOf(asked.within) > 0))
     throw new InputError('--select-best needs a difference that does not matter; give --within above 0');

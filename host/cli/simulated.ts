@@ -5,7 +5,8 @@ import { runCode } from '../code/codeThread.js';
 import { configDocument } from '../config/config.js';
 import { firstOf } from '../lists.js';
 import type { Configuration } from '../options/configuration.js';
-import { codeOf, isUsual, optionWords, printSettings } from '../options/document.js';
+import { codeOf, isUsual, optionWords, printRun, printSettings } from '../options/document.js';
+import type { Settings } from '../options/options.js';
 import { isCodeName } from '../options/providedCode.js';
 import {
   checkResultFolder,
@@ -13,6 +14,7 @@ import {
   simulationFiles,
   writeResultFolder,
 } from '../results/resultFolder.js';
+import { usualSetting } from '../runs/comparedMethods.js';
 import { ALIKE_ON_ONE_SITE, comparisonDocument, comparisonText, rankRuns } from '../show/comparisonText.js';
 import { settingText } from '../show/settingText.js';
 import { type ShownMetric, simulationText } from '../show/simulationText.js';
@@ -27,6 +29,7 @@ import { Simulator } from '../simulate/simulator.js';
 import { nameOfRun, type Summary, summarizeJobs } from '../simulate/summary.js';
 import { ONE_SAMPLE } from '../statistics/oneSample.js';
 import { shellWord, sourceWord } from '../trace/quote.js';
+import type { Trace } from '../trace/trace.js';
 import { prepareExperiment, readSettings, type Texts } from './asked.js';
 import { askedMethods, listedIn } from './askedMethods.js';
 import { type Context, shareDone } from './context.js';
@@ -73,7 +76,7 @@ export async function simulateMethods(
   if (experiment.configurations.length > 1) await runSeveral(experiment, folders, output, context);
   else await runOne(experiment, { ...output, out: folders[0] }, context);
   if (!context.isJson && !context.isQuiet)
-    await context.print(oneSampleText(source, texts, policies.length > 1));
+    await context.print(oneSampleText(source, texts, policies.length > 1 ? experiment : undefined));
   return 0;
 }
 
@@ -83,11 +86,30 @@ function folderOf(policy: string): string {
   return name.replaceAll(/[^\w.]+/g, '-').replace(/-$/, '');
 }
 
-/** What one simulation of a method or of several leaves open, and the command that tells it. */
-function oneSampleText(source: string, { replication: _, ...texts }: Texts, areSeveral: boolean): string {
-  const [command, count] = areSeveral ? ['compare', '50'] : ['simulate', '20'];
+/** What was simulated here where `compare` would take something else, as it is not said. */
+function unsaidIn({ grid, configurations }: Experiment, source: string, texts: Texts): Texts {
+  const here: Texts = {
+    ...printRun(firstOf(configurations)),
+    sites: grid.capacities.join(','),
+    speeds: grid.speeds.join(','),
+  };
+  const unsaid = Object.keys(usualSetting(source, texts)).filter((name) => texts[name] === undefined);
+  return Object.fromEntries(unsaid.map((name) => [name, here[name]!]));
+}
+
+/**
+ * What one simulation of a method or of several leaves open, and the command that tells it.
+ * @param several the experiment of several methods.
+ */
+function oneSampleText(
+  source: string,
+  { replication: _, ...texts }: Texts,
+  several: Experiment | undefined,
+): string {
+  const [command, count] = several === undefined ? ['simulate', '20'] : ['compare', '50'];
   const unusual = Object.fromEntries(Object.entries(texts).filter(([name, text]) => !isUsual(name, text)));
-  const words = [...optionWords(unusual), '--replications', count].map(shellWord);
+  const said = several === undefined ? unusual : { ...unusual, ...unsaidIn(several, source, texts) };
+  const words = [...optionWords(said), '--replications', count].map(shellWord);
   const line = ['gridalloc', command, sourceWord(source), ...words].join(' ');
   return `\n${wrapped(`${ONE_SAMPLE} For 95 % intervals replicate it:`)}\n  ${line}`;
 }
@@ -112,7 +134,7 @@ async function runOne(experiment: Experiment, output: Output, context: Context):
           accounting: workload.accounting,
           hasHomes: homeRuleOf(settings, trace) !== 'none',
           machine: trace.header.maxProcessors,
-          texts: printSettings(withMethod(settings, firstOf(methods))),
+          texts: printSettings(withMethod(withoutUsualHome(settings, trace), firstOf(methods))),
           shown,
           ...(asked.length === 0 ? {} : { asked }),
         },
@@ -121,6 +143,12 @@ async function runOne(experiment: Experiment, output: Output, context: Context):
       ),
     );
   }
+}
+
+/** The settings without where jobs are at home, if that is where they are when nothing is said. */
+function withoutUsualHome(settings: Settings, trace: Trace): Settings {
+  const { home: _, ...others } = settings;
+  return homeRuleOf(settings, trace) === homeRuleOf(others, trace) ? others : settings;
 }
 
 /** What reads metrics off a simulator; undefined where none are asked for, as by most simulations. */

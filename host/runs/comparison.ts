@@ -7,7 +7,7 @@ import type { Configuration } from '../options/configuration.js';
 import type { Settings } from '../options/options.js';
 import type { Experiment } from '../simulate/experiment.js';
 import type { Metric, NamedMetric } from '../simulate/metric.js';
-import { SCALAR_METRICS } from '../simulate/metricValues.js';
+import { checkHad, SCALAR_METRICS } from '../simulate/metricValues.js';
 import { jobSource } from '../simulate/prepare.js';
 import { Simulator } from '../simulate/simulator.js';
 import { estimateMean, LEFT_OUT, type MeanEstimate } from '../statistics/interval.js';
@@ -99,11 +99,15 @@ export interface AskedComparison {
   readonly classes?: AskedClasses | undefined;
 }
 
-/** The metrics that the runs of a comparison are asked for: those that judge, and those of classes of jobs. */
+/**
+ * The metrics that the runs of a comparison are asked for: those that judge, and those of classes of jobs.
+ * @throws InputError for a metric that a method does not have.
+ */
 export function metricsOfRuns(
-  { workload }: Experiment,
+  { workload, configurations }: Experiment,
   { metrics, classes }: AskedComparison,
 ): NamedMetric[] {
+  checkHad(metrics, configurations);
   if (classes === undefined) return [...metrics];
   return [...metrics, ...classMetricsOf(workload, classes, classMetricsAmong(metrics))];
 }
@@ -276,6 +280,16 @@ export interface JudgedComparison extends Replicated {
   readonly classes?: readonly ClassResults[];
   /** Why a log is not cut into pieces, however long it is, in a sentence. */
   readonly withoutPieces?: string;
+}
+
+/** Whether methods were judged at several looks, by limits that hold at all of them. */
+export function isSequential({ metrics }: Pick<JudgedComparison, 'metrics'>): boolean {
+  return firstOf(metrics).judgement.limits === 'anytime';
+}
+
+/** Whether no method is undecided by any metric. */
+export function isAllDecided({ metrics }: Pick<JudgedComparison, 'metrics'>): boolean {
+  return metrics.every(({ judgement }) => judgement.isDecided);
 }
 
 const DEPENDENT =

@@ -4,7 +4,7 @@ import { formatNumber, formatPercent } from '../format/numbers.js';
 import type { Judgement } from '../statistics/judging.js';
 import type { Label } from '../study/schema.js';
 import type { TableSpec } from '../study/study.js';
-import type { JudgedPlaces, TableCells } from './best.js';
+import type { CellJudging, JudgedPlaces, TableCells } from './best.js';
 import type { Table, TableCell, TableColumn } from './table.js';
 import { type Behind, behindOf, shareFormat, signOf } from './verdictSigns.js';
 import { areIdentical, verdictWord } from './verdictText.js';
@@ -18,7 +18,7 @@ function shareRange(shares: readonly number[]): string {
 }
 
 /** What holds of all judgements of a table, in sentences. */
-function notesOn(judged: readonly JudgedPlaces[], together: number): string[] {
+function notesOn(judged: readonly JudgedPlaces[], { population, together }: CellJudging): string[] {
   const judgements = judged.map(({ judgement }) => judgement);
   const [{ replications }] = judgements as [Judgement];
   const skewed = judgements.flatMap((each) => each.skewed.slice(0, 1));
@@ -29,7 +29,7 @@ function notesOn(judged: readonly JudgedPlaces[], together: number): string[] {
   const comparisons =
     together === 1 ? 'the comparison' : `all ${formatNumber(together)} comparisons of these tables`;
   return [
-    `The difference to the best of the others in percent of the best mean, from paired replications, with limits that hold together for ${comparisons} (95 %).`,
+    `The difference to the best of the others in percent of the best mean, from paired differences over ${formatNumber(replications)} ${population.copies}, with limits that hold together for ${comparisons} (95 %).`,
     ...(least.length === 0
       ? []
       : [
@@ -45,18 +45,17 @@ function notesOn(judged: readonly JudgedPlaces[], together: number): string[] {
 
 /**
  * The table; undefined where nothing is judged, or where there is nothing to tell apart.
- * @param together how many comparisons hold together.
  * @param axes titles of those along the rows and the columns.
  */
 export function behindTable(
   { id, title, emphasize }: TableSpec,
-  { rows, columns }: TableCells,
+  { rows, columns, deciding }: TableCells,
   all: readonly JudgedPlaces[],
-  together: number,
   axes: readonly string[],
 ): Table | undefined {
   const judged = all.filter(({ judgement }) => judgement.isJudged);
-  if (judged.length === 0) return undefined;
+  if (typeof deciding === 'string' || judged.every(({ judgement }) => areIdentical(judgement)))
+    return undefined;
   const hasMeasures = new Set(columns.map(({ measure }) => measure)).size > 1;
   const shares: Behind[] = [];
   const body = judged.flatMap(({ places, judgement }) => {
@@ -80,7 +79,7 @@ export function behindTable(
   return {
     id: `${id}-behind`,
     title: `${title}: behind the best`,
-    caption: notesOn(judged, together).join(' '),
+    caption: notesOn(judged, deciding).join(' '),
     columns: [
       ...axes.map(heading),
       ...(hasMeasures ? [heading('measure')] : []),

@@ -144,7 +144,11 @@ function bestOfAll(spec: TableSpec, table: TableCells): { places: readonly Place
 export function emphasized(spec: TableSpec, table: TableCells): DetailedCell[][] {
   const { emphasize } = spec;
   if (emphasize === undefined) return table.cells.map((row) => [...row]);
-  const isNegative = (place: Place) => (valueAt(table, place) ?? 0) < 0;
+  // With an interval, all of it.
+  const isNegative = ({ row, column }: Place) => {
+    const { value, high = value } = table.cells[row]![column]!;
+    return typeof high === 'number' && high < 0;
+  };
   const standing =
     emphasize === 'negative'
       ? placesOf(table).filter(isNegative)

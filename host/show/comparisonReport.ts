@@ -77,7 +77,10 @@ function judgedTable(judged: JudgedMetric, { names, comparison }: ComparisonFact
     title: capitalized(metric.label),
     caption:
       `${meansOver(population, replications)}; the difference to the best of the other ` +
-      `methods in percent of the best mean, from paired ${population.counted ?? 'replications'}, with limits that hold together ${togetherText(comparison)} (95 %).`,
+      `methods in percent of the best mean, from paired ${population.counted ?? 'replications'}` +
+      (judgement.isJudged
+        ? `, with limits that hold together ${togetherText(comparison)} (95 %).`
+        : ', of which there are too few to judge.'),
     columns: [
       METHOD,
       valueColumn('mean', metric, meanFormat(metric)),
@@ -163,7 +166,7 @@ const meanRemark = ({ unit, format }: Metric, value: number) =>
 
 /** Means with their intervals. */
 function meanFigure(
-  { name, metric, estimates }: JudgedMetric,
+  { name, metric, estimates, judgement }: JudgedMetric,
   { names, comparison }: ComparisonFacts,
 ): Figure {
   const sign = metric.better === 'more' ? -1 : 1;
@@ -179,8 +182,10 @@ function meanFigure(
     id: `${metricId(name)}-mean`,
     title: `${capitalized(metric.label)}: means`,
     caption:
-      `${meansOver(population, replications)}. ` +
-      'Intervals of means overlap where paired differences are sure: judge by the differences.',
+      `${meansOver(population, replications)}.` +
+      (hasIntervals && judgement.isJudged
+        ? ' Intervals of means may overlap where paired differences are significant: judge by the differences.'
+        : ''),
     kind: 'dots',
     bounds: meanBounds(population, replications),
     x: { title: 'method' },

@@ -9,7 +9,7 @@ import type {
 } from '../conformance/conformanceSet.js';
 import { formatNumber } from '../format/numbers.js';
 import { shellWord } from '../trace/quote.js';
-import { type Colors, type Column, formatTable } from './tableText.js';
+import { type Colors, type Column, formatTable, LINE, wrapped, wrapText } from './tableText.js';
 
 /** What another simulator has made of the set. */
 export interface Answers {
@@ -31,6 +31,12 @@ const columns = (headings: readonly string[], most: readonly (number | undefined
     ...(most[k] === undefined ? {} : { most: most[k] }),
   }));
 
+/** A text of a list, further in where it takes several lines. */
+const item = (text: string) => `  ${wrapText(text, LINE - 4).replaceAll('\n', '\n    ')}`;
+
+/** Characters of a line with the title of a rule, beside its options. */
+const RULE = 40;
+
 const startsText = (starts: Starts) => starts.map((start) => start ?? '-').join(' ');
 
 const optionsText = (options: Readonly<Record<string, string>>) =>
@@ -46,10 +52,12 @@ export function conformanceSetText(set: ConformanceSet, colors: Colors, width?: 
     options === undefined ? [] : [[title, optionsText(options)]],
   );
   return [
-    `${formatNumber(cases.length)} cases tell ${formatNumber(Object.keys(rules).length)} rules apart, ${formatNumber(habits.length)} show habits. ` +
-      `gridalloc has ${formatNumber(own.length)} of the rules, and gives the starts of each.`,
+    wrapped(
+      `${formatNumber(cases.length)} cases tell ${formatNumber(Object.keys(rules).length)} rules apart, ${formatNumber(habits.length)} show habits. ` +
+        `gridalloc has ${formatNumber(own.length)} of the rules, and gives the starts of each.`,
+    ),
     formatTable(columns(['case', 'processors', 'what happens']), logs, colors, width),
-    formatTable(columns(['rule', 'options']), own, colors, width),
+    formatTable(columns(['rule', 'options'], [RULE]), own, colors, width),
   ].join('\n\n');
 }
 
@@ -62,7 +70,7 @@ export function answersText(set: ConformanceSet, answers: Answers, colors: Color
   return [
     fitText(set, answers, answers.machine, 'of one machine', colors, width),
     ...(several === undefined ? [] : [several]),
-    `Habits:\n${habits.map((habit) => `  ${habit}`).join('\n')}`,
+    `Habits:\n${habits.map(item).join('\n')}`,
   ].join('\n\n');
 }
 
@@ -77,10 +85,10 @@ function fitText(
   const all = `all ${formatNumber(count)} cases ${which}`;
   const titleOf = (rule: string) => set.rules[rule]?.title ?? rule;
   if (rules.length > 0) {
-    return `In ${all} its starts are those of\n${rules.map((rule) => `  ${titleOf(rule)}`).join('\n')}`;
+    return `In ${all} its starts are those of\n${rules.map((rule) => item(titleOf(rule))).join('\n')}`;
   }
-  const near = nearest.map(
-    ({ rule, cases: fitting }) => `  ${titleOf(rule)}: ${formatNumber(fitting)} cases`,
+  const near = nearest.map(({ rule, cases: fitting }) =>
+    item(`${titleOf(rule)}: ${formatNumber(fitting)} cases`),
   );
   const isMachine = which === 'of one machine';
   const answered = cases.filter(({ name }) => (caseOf(set, name).sites.length === 1) === isMachine);

@@ -1,9 +1,10 @@
 /** What methods came to on each of several logs, as tables. */
 
 import { capitalized } from '../format/numbers.js';
-import { bestOf, type MeasuredLog } from '../runs/comparison.js';
+import type { MeasuredLog } from '../runs/comparison.js';
 import { metricId } from '../simulate/jobMetrics.js';
 import type { NamedMetric } from '../simulate/metric.js';
+import { clearlyBest } from '../statistics/oneSample.js';
 import type { Table, TableColumn } from './table.js';
 
 /**
@@ -21,7 +22,7 @@ export function logTables(
     return {
       id: `${metricId(metric.name)}-by-log`,
       title: `${capitalized(metric.label)} on each log${unit}`,
-      caption: 'The best value on each log is bold.',
+      caption: 'Bold: far ahead of all others on this log; smaller differences may be chance.',
       columns: [
         { title: 'log', isHeading: true },
         { title: 'jobs', format: { style: 'fixed' } },
@@ -29,13 +30,9 @@ export function logTables(
         ...names.map((title): TableColumn => ({ title, format })),
       ],
       rows: logs.map(({ name, jobs, processors, values }) => {
-        const best = bestOf(metric, values[i]!);
-        return [
-          name,
-          jobs,
-          processors,
-          ...values[i]!.map((value) => ({ value, isEmphasized: value === best })),
-        ];
+        const best = clearlyBest(values[i]!, metric.better ?? 'less', metric.name);
+        const cells = values[i]!.map((value, method) => ({ value, isEmphasized: method === best }));
+        return [name, jobs, processors, ...cells];
       }),
     };
   });

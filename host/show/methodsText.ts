@@ -1,8 +1,8 @@
 /** Sentences for the methods section of a paper, about a comparison over replications, and what it cites. */
 
-import { formatNumber, formatPercent, listed } from '../format/numbers.js';
+import { countOf, formatNumber, formatPercent, listed } from '../format/numbers.js';
 import { firstOf } from '../lists.js';
-import type { JudgedComparison, JudgedMetric } from '../runs/comparison.js';
+import { isAllDecided, isSequential, type JudgedComparison, type JudgedMetric } from '../runs/comparison.js';
 import { type SimulatedJobs, simulatedText, sourceToCite } from './jobsSentences.js';
 import { spansSentence } from './replicationsText.js';
 import { verdictNotes, verdictText } from './verdictText.js';
@@ -37,28 +37,29 @@ function metricText({ metric, within, judgement }: JudgedMetric): string {
 }
 
 /** How many replications there are, and when they were looked at. */
-function replicationsText({ replications, population, looks }: JudgedComparison): string {
+function replicationsText(comparison: JudgedComparison): string {
+  const { replications, population, looks } = comparison;
   const count = formatNumber(replications);
   if (population.counted !== undefined)
     return `Every method ran on each of the same ${count} ${population.copies}.`;
   const copies = `${count} ${population.copies} (--perturb ${population.perturb})`;
-  return looks.length < 2
-    ? `Every method ran on the same ${copies}, a number fixed beforehand.`
-    : `Every method ran on the same ${copies}; we stopped once no method was undecided, after ${looks.length} looks, and the limits hold at all looks together.`;
+  if (!isSequential(comparison)) return `Every method ran on the same ${copies}, a number fixed beforehand.`;
+  const ended = isAllDecided(comparison) ? 'once no method was undecided' : 'at the most that we allowed';
+  return `Every method ran on the same ${copies}; we stopped ${ended}, after ${countOf(looks.length, 'look')}, and the limits hold at all looks together.`;
 }
 
 /** The rule by which methods are judged. */
-function ruleText({ metrics, looks, replications, population }: JudgedComparison): string {
+function ruleText(comparison: JudgedComparison): string {
+  const { metrics, replications, population } = comparison;
   const { judgement } = firstOf(metrics);
   if (!judgement.isJudged) {
     return `We judged nothing: that takes ${population.fewest} ${population.counted ?? 'replications'} or more.`;
   }
-  const limits =
-    looks.length > 1
-      ? "limits that hold at all looks together, of Student's t mixed over normal effects (Lai 1976; Wang and Ramdas 2024)"
-      : replications < 20
-        ? "Student's t after Bonferroni"
-        : "the wider of Student's t after Bonferroni and the bootstrap-t of the maximum over methods, from 1,999 resamples of whole replications";
+  const limits = isSequential(comparison)
+    ? "limits that hold at all looks together, of Student's t mixed over normal effects (Lai 1976; Wang and Ramdas 2024)"
+    : replications < 20
+      ? "Student's t after Bonferroni"
+      : "the wider of Student's t after Bonferroni and the bootstrap-t of the maximum over methods, from 1,999 resamples of whole replications";
   const several = metrics.length > 1 ? ` The ${metrics.length} metrics share the error.` : '';
   return (
     'Methods were compared by paired differences on the same replications, as multiple comparisons with the best (Edwards and ' +
@@ -73,7 +74,8 @@ export function comparisonSentences(
   names: readonly string[],
   comparison: JudgedComparison,
 ): Pick<MethodsFacts, 'design' | 'results' | 'rules'> {
-  const { metrics, population, looks, withoutPieces } = comparison;
+  const { metrics, population, withoutPieces } = comparison;
+  const { isJudged } = firstOf(metrics).judgement;
   const verdicts = metrics.map((judged) => {
     const { name, metric, judgement } = judged;
     const said = [
@@ -83,17 +85,16 @@ export function comparisonSentences(
     ];
     return `- ${metric.label}: ${said.join(' ')}`;
   });
-  const { isJudged } = firstOf(metrics).judgement;
   return {
     design: [
       `We compared ${names.length} methods: ${listed(names)}; by ${listed(metrics.map(metricText))}.`,
       replicationsText(comparison),
       ruleText(comparison),
-      population.caveat,
+      ...(isJudged || population.counted === undefined ? [population.caveat] : []),
       ...(withoutPieces === undefined ? [] : [withoutPieces]),
     ],
     results: [verdicts.join('\n')],
-    rules: isJudged ? [EDWARDS_HSU, ...(looks.length > 1 ? [LAI, WANG_RAMDAS] : [])] : [],
+    rules: isJudged ? [EDWARDS_HSU, ...(isSequential(comparison) ? [LAI, WANG_RAMDAS] : [])] : [],
   };
 }
 

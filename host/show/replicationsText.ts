@@ -69,7 +69,7 @@ export function judgedDocument(
   known: readonly string[],
 ): object {
   const { name, values, estimates, within, judgement, spans } = judgedMetric;
-  const { methods, observedBest, level, limits, isJudged, isDecided, skewed, leastDifference } = judgement;
+  const { methods, level, limits, isJudged, isDecided, skewed, leastDifference } = judgement;
   const inSpans = spanDifferences(judgedMetric);
   const names = methodNames(configurations);
   const options = differingOptions(configurations);
@@ -92,7 +92,6 @@ export function judgedDocument(
       knowledge: known[i],
       ...intervalOf(estimates[i]!),
       bestIn: judged.bestIn,
-      best: i === observedBest,
       verdict: judged.verdict,
       couldBeBest: judged.couldBeBest,
       sameAs: judged.sameAs,
@@ -247,7 +246,7 @@ export function judgedLegend(comparison: JudgedComparison): string {
           'best: the best, or within the tolerance of it (--within); within: worse, but within the tolerance; worse: bounds above 0; undecided: none of these.',
         ]
       : []),
-    population.caveat,
+    ...(isJudged || population.counted === undefined ? [population.caveat] : []),
     ...(withoutPieces === undefined ? [] : [withoutPieces]),
   ]
     .map((each) => wrapped(each))

@@ -34,11 +34,7 @@ export function accountingText({ read, kept, dropped, split }: Accounting): stri
   return parts.join('; ');
 }
 
-function headline(
-  summary: Summary,
-  { home: _, ...texts }: Readonly<Record<string, string>>,
-  colors: Colors,
-): string {
+function headline(summary: Summary, texts: Readonly<Record<string, string>>, colors: Colors): string {
   const { workload, jobs, sites, speedHeterogeneity } = summary;
   const name = runName(summary, texts as Parameters<typeof runName>[1]);
   const processors = sites.reduce((sum, { capacity }) => sum + capacity, 0);

@@ -105,11 +105,12 @@ function sureCheck(
   const inAll = Array.from({ length: count }, (_, draw) =>
     settings.every((numbers) => numbers.every(({ draws }) => isAbove(draws?.[draw]))),
   ).filter(Boolean).length;
-  const { fewest } = populationIn(evaluation);
+  const { fewest, copies } = populationIn(evaluation);
+  const among = `${inAll} of ${count} ${copies}`;
   if (count < fewest) {
     return {
       verdict: 'open',
-      evidence: `not judged below ${fewest} replications; in all settings in ${inAll} of ${count}`,
+      evidence: `not judged below ${fewest} replications; in all settings in ${among}`,
     };
   }
   const isConfirmed = settings.length > 0 && confirmed === settings.length;
@@ -125,14 +126,14 @@ function sureCheck(
     const interval = setting.length > 1 ? `with 95 % for all ${setting.length} together` : '95 % interval';
     return {
       verdict,
-      evidence: `${which} ${text(setting[least]!.value)} (${interval} ${text(low)} to ${text(high)}); in ${inAll} of ${count} replications`,
+      evidence: `${which} ${text(setting[least]!.value)} (${interval} ${text(low)} to ${text(high)}); in ${among}`,
     };
   }
   return {
     verdict,
     evidence:
       `confirmed in ${confirmed} of ${settings.length} settings by intervals that hold together with 95 %, contradicted in ${contradicted}, ` +
-      `open in ${open}; in all of them in ${inAll} of ${count} replications`,
+      `open in ${open}; in all of them in ${among}`,
   };
 }
 

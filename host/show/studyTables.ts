@@ -1,6 +1,6 @@
 /** The tables of a finished study, with what was published beside what is reproduced. */
 
-import { spanOfTimes } from '../format/numbers.js';
+import { formatNumber, spanOfTimes } from '../format/numbers.js';
 import { firstOf } from '../lists.js';
 import { estimateWords, knowledgeOf, NO_ESTIMATES } from '../simulate/knowledge.js';
 import { meanBounds, warningsOf } from '../statistics/meanBounds.js';
@@ -187,7 +187,7 @@ export function studyTables(evaluation: Evaluation, spec: TableSpec): Table[] {
     ...(spec.total === undefined ? {} : { hasTotal: true }),
     ...boundsShown(evaluation),
   };
-  const behind = behindTable(spec, table, judged, together, [...spec.rows, ...spec.columns].map(axisTitle));
+  const behind = behindTable(spec, table, judged, [...spec.rows, ...spec.columns].map(axisTitle));
   return behind === undefined ? [own] : [own, behind];
 }
 
@@ -274,7 +274,8 @@ export function populationIn({ plan }: Evaluation): Population {
 export function overSentence(evaluation: Evaluation): string {
   const { study, plan } = evaluation;
   if (study.draws === undefined || plan.sources[0]?.replication === undefined) return '';
-  return `Replications: ${populationIn(evaluation).copies}.`;
+  const count = evaluation.labels(study.draws.axis).length;
+  return `Replications: ${formatNumber(count)} ${populationIn(evaluation).copies}.`;
 }
 
 // What the runs of a study decide by, where methods stand side by side that do not know the same.

@@ -18,8 +18,8 @@ function meaningOf(word: keyof typeof VERDICTS, share: string): string {
   return {
     best: `the best, or within ${share} of it`,
     within: `worse, but by less than ${share}`,
-    undecided: 'neither is sure',
-    worse: 'surely worse than the best',
+    undecided: 'neither is significant',
+    worse: 'significantly worse than the best',
   }[word];
 }
 

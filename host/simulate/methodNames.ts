@@ -18,20 +18,24 @@ import { RUN_OPTIONS } from '../options/runOptions.js';
 import type { Method } from './experiment.js';
 import { chooserOf } from './summary.js';
 
-/** A policy without the parameters that have their defaults; of a file its name. */
-function shortPolicy(policy: Policy): string {
+/** A policy without the parameters that have their defaults in it and in some others; of a file its name. */
+function shortPolicy(policy: Policy, others: readonly Policy[] = []): string {
   const { declaration, values } = policy;
+  const alike = [policy, ...others.filter((other) => other.declaration.name === declaration.name)];
   const name = printPolicy(policy);
   if (isCodeName(name)) return name;
   const changed = declaration.parameters.flatMap((parameter, i): [string, number | string][] =>
-    values[i] === parameter.default ? [] : [[parameter.name, values[i]!]],
+    alike.every((each) => each.values[i] === parameter.default) ? [] : [[parameter.name, values[i]!]],
   );
   return printNotation(declaration.name, changed);
 }
 
 /** Who chooses sites, where anybody does. */
-function chooserIn(configuration: Configuration): string {
-  if (asksPolicy(configuration)) return shortPolicy(configuration.policy);
+function chooserIn(configuration: Configuration, others: readonly Configuration[]): string {
+  if (asksPolicy(configuration)) {
+    const asked = others.filter(asksPolicy).map(({ policy }) => policy);
+    return shortPolicy(configuration.policy, asked);
+  }
   return isBackfilling(configuration.discipline) ? '' : chooserOf(configuration);
 }
 
@@ -62,8 +66,12 @@ export function optionText([name, text]: readonly [string, string]): string {
 
 /** Methods by discipline, order and chooser, as far as these differ. */
 function shortNames(configurations: readonly Configuration[]): string[] {
-  const choosers = configurations.map(chooserIn);
-  const hasOneChooser = !differ(choosers.filter((chooser) => chooser !== ''));
+  const choosers = configurations.map((each) => chooserIn(each, configurations));
+  const chosen = choosers.filter((chooser) => chooser !== '');
+  // Beside methods that ask no policy only the usual one goes without saying.
+  const isUsualChooser =
+    chosen[0] === shortPolicy(makeConfiguration(firstOf(configurations).grid, {}).policy);
+  const hasOneChooser = !differ(chosen) && (chosen.length === choosers.length || isUsualChooser);
   const orders = configurations.map(({ order }) => printOrder(order));
   const parts = configurations.map(({ discipline }, i): [string, string, string] => [
     discipline,

@@ -76,8 +76,28 @@ export function shownMetrics(
 const OF_PROMISES = ['meanPromiseError', 'maxPromiseError'];
 
 /** Whether a run has a metric: where no reservation is kept, nothing was promised, and what is 0 there says nothing. */
-export const hasMetric = ({ name }: NamedMetric, { reservations }: Pick<Configuration, 'reservations'>) =>
-  reservations === 'kept' || !OF_PROMISES.includes(name);
+export const hasMetric = (
+  { name }: Pick<NamedMetric, 'name'>,
+  { reservations }: Pick<Configuration, 'reservations'>,
+) => reservations === 'kept' || !OF_PROMISES.includes(name);
+
+/**
+ * Checks that every method has the metrics that methods are compared by.
+ * @throws InputError for a method that keeps no reservations, and a metric of what they promise.
+ */
+export function checkHad(
+  metrics: readonly NamedMetric[],
+  configurations: readonly Pick<Configuration, 'reservations' | 'discipline'>[],
+): void {
+  for (const metric of metrics) {
+    const without = configurations.find((each) => !hasMetric(metric, each));
+    if (without === undefined) continue;
+    throw new InputError(
+      `--metric ${metric.name}: ${without.discipline} promises no start, so it cannot be compared by it; ` +
+        'give methods with --reservations kept alone',
+    );
+  }
+}
 
 /** The words of a name in any order: the same for `waitP95`, `p95_wait` and `p95Wait`. */
 const wordsIn = (name: string) =>

@@ -198,8 +198,10 @@ const RESERVATION_EDGES = '0 but with `--reservations kept`';
 
 /** Metrics of reservations, by their names in summary.json. */
 const RESERVATION_METRICS = {
-  /** Mean of start - promised start; below 0 where jobs start earlier. */
-  meanPromiseError: seconds({
+  /** Mean of start - promised start; below 0 where jobs start earlier, which is neither good nor bad by itself. */
+  meanPromiseError: {
+    unit: 's',
+    format: TWO,
     ofMeasured: true,
     core: meanPromiseError,
     label: 'mean promise error',
@@ -207,7 +209,7 @@ const RESERVATION_METRICS = {
     topic: 'reserving',
     formula: 'sum of start - promised start / n; below 0 where jobs start earlier than promised',
     edges: RESERVATION_EDGES,
-  }),
+  },
   /** The longest that a job started later than promised. */
   maxPromiseError: seconds({
     ofMeasured: true,

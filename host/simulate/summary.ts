@@ -136,9 +136,10 @@ export function summarizeJobs(simulator: Simulator, by: readonly Classing[] = []
 
 /** What chooses the sites of jobs under a configuration. */
 export function chooserOf(configuration: Configuration): string {
-  const { moldable, select, policy } = configuration;
+  const { moldable, reservations, select, policy } = configuration;
   if (moldable !== 'none') return `moldable jobs (${moldable})`;
   if (asksPolicy(configuration)) return printPolicy(policy);
+  if (reservations === 'kept') return 'the earliest start';
   return select === 'none' ? 'its home site' : `${select} selection`;
 }
 

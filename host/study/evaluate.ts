@@ -1,10 +1,11 @@
 /** From the metrics of runs to the numbers of a study: the steps of its measures, over replications, and how sure they are. */
 import { firstOf } from '../lists.js';
+import { hasMetric } from '../simulate/metricValues.js';
 import { bootstrapRanks, momentsOf, resampledCounts } from '../statistics/bootstrap.js';
 import { estimateMean, LEFT_OUT, studentBound } from '../statistics/interval.js';
 import { pairedDifference } from '../statistics/judging.js';
 import { ENTIRE_GRID, HOME_AXIS } from './expand.js';
-import { type Plan, planSites } from './plan.js';
+import { type Plan, parametersOf, planSites } from './plan.js';
 import type { Results } from './results.js';
 import { HOME_METRIC } from './runValues.js';
 import type { Label, Replications, Step, Where } from './schema.js';
@@ -157,7 +158,11 @@ export class Evaluation {
 
   /** A metric of each setting; NaN where its run has no such metric. */
   #valuesOf(metric: string): Float64Array {
-    return Float64Array.from(this.plan.points, ({ run }) => this.#results.value(run, metric));
+    const isHad = (run: number) =>
+      this.study.kind === 'workloads' || hasMetric({ name: metric }, parametersOf(this.plan.runs[run]!));
+    return Float64Array.from(this.plan.points, ({ run }) =>
+      isHad(run) ? this.#results.value(run, metric) : Number.NaN,
+    );
   }
 }
 

@@ -15,9 +15,9 @@ const SMALL = 'lublin99[aarr=9,jobs=500,seed=2]';
 describe('gridalloc compare', () => {
   test('a method that promises nothing has no value of promises, and no star', async () => {
     const words = ['--sites', '128', '--estimates', 'exact', '--discipline', 'easy,conservative'];
-    const { out } = await run(['compare', SMALL, ...words, '--metric', 'maxPromiseError,meanPromiseError']);
-    expect(out).toMatch(/^easy +- +- *$/m);
-    expect(out).toMatch(/^conservative +[\d.]+ +-?[\d.]+ *$/m);
+    const { out } = await run(['compare', SMALL, ...words, '--metric', 'maxPromiseError,meanWait']);
+    expect(out).toMatch(/^easy +- +[\d.,]+.*$/m);
+    expect(out).toMatch(/^conservative +[\d.]+ +[\d.,]+.*$/m);
   });
 
   test('shows the eight methods and what to look at', async () => {
@@ -324,6 +324,29 @@ describe('methods of gridalloc compare', () => {
     expect(err).toContain(sentence);
     expect(err.trim().split('\n')).toHaveLength(1);
     expect(code).toBe(2);
+  });
+
+  test.each([
+    [
+      ['easy, order=wfp3', 'dynamic'],
+      ['easy wfp3', 'fcfs dynamic'],
+    ],
+    [
+      ['easy', 'fcfs'],
+      ['easy', 'fcfs'],
+    ],
+    [
+      ['ti[slt=1]', 'ti[slt=2]', 'best-fit'],
+      ['ti[slt=1]', 'ti[slt=2]', 'best-fit'],
+    ],
+    [
+      ['ti', 'tai'],
+      ['ti', 'tai'],
+    ],
+  ])('%j have names that say what each is', async (methods, names) => {
+    const { out, err } = await compared(...methods.flatMap((method) => ['--method', method]), '--json');
+    expect(err).toBe('');
+    expect(JSON.parse(out).runs.map(({ name }: { name: string }) => name)).toEqual(names);
   });
 
   test('that are the same, and lists beside whole methods, are refused', async () => {

@@ -143,6 +143,20 @@ describe('a comparison over replications in a folder', () => {
     expect(sentences).toContain('the limits hold at all looks together');
     expect(sentences).toMatch(/@article\{lai1976,[\s\S]*@misc\{wang2024,/);
   });
+
+  test.each([
+    ['900%', 'once no method was undecided, after 1 look,', [20], true, 'looked at 1 time until decided'],
+    ['0', 'at the most that we allowed, after 2 looks,', [20, 30], false, 'looked at 2 times, not decided'],
+  ])('--within %s: it says when and why replications ended', async (within, said, looks, decided, head) => {
+    const until = [...TWO, '--until-decided', '--replications', '30', '--within', within];
+    const { out, document } = await filled(`ended-${within}`, ...until);
+    expect(document).toMatchObject({ looks, decided, limits: 'anytime' });
+    const sentences = textOf(out, 'methods.md');
+    expect(sentences).toContain(said);
+    expect(sentences).toContain('(Lai 1976; Wang and Ramdas 2024)');
+    expect(sentences).not.toContain('fixed beforehand');
+    expect((await gridalloc(until)).stdout.replaceAll('\n', ' ')).toContain(head);
+  });
 });
 
 /** Half a year of jobs; one has no runtime and one no processors. */

@@ -95,6 +95,15 @@ describe('No line has more than 80 characters, but for commands and names of fil
       ],
     ],
     ['study', ['study', 'run', study('confidence-shih2010-models'), '--yes']],
+    ['conformance', ['conformance']],
+    [
+      'conformance of what follows no rule',
+      [
+        'conformance',
+        '--against',
+        'grep -v "^;" {log} | awk \'{ print $1, 7 * $1 }\' > {out} # {processors}',
+      ],
+    ],
   ])('%s', { timeout: 180_000 }, async (name, words) => {
     const out = /^(?:sweep|study)/.test(name) ? ['--out', join(folder, name.replaceAll(' ', '-'))] : [];
     const threads = out.length > 0 || words.includes('--replications') ? ['--threads', '1'] : [];

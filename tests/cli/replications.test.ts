@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
@@ -14,6 +15,8 @@ const root = fileURLToPath(new URL('../../', import.meta.url));
 const inside = (...words: string[]) => run([...words, '--threads', '1', '--quiet']);
 const documentOf = async (...words: string[]) => JSON.parse((await inside(...words, '--json')).out);
 
+const leastOf = (rows: readonly Row[]) => rows.find(({ behindObserved }) => behindObserved === 0)!;
+
 interface Row {
   policy: string;
   discipline: string;
@@ -22,7 +25,6 @@ interface Row {
   low: number;
   high: number;
   bestIn: number;
-  best: boolean;
   verdict: string | null;
   couldBeBest: boolean | null;
   sameAs: number | null;
@@ -46,9 +48,8 @@ describe('compare --replications', () => {
       metric: 'averageResponseTime',
     });
     expect(rows).toHaveLength(8);
-    expect(rows.filter(({ best }: Row) => best)).toHaveLength(1);
     expect(rows.reduce((sum: number, { bestIn }: Row) => sum + bestIn, 0)).toBeCloseTo(1, 12);
-    const best = rows.find((row: Row) => row.best);
+    const best = leastOf(rows);
     for (const row of rows as Row[]) {
       expect(row.low).toBeLessThanOrEqual(row.mean);
       expect(row.high).toBeGreaterThanOrEqual(row.mean);
@@ -135,7 +136,7 @@ describe('compare --replications', () => {
     expect(metrics.map(({ metric }: { metric: string }) => metric)).toEqual(['meanWait', 'utilization']);
     const [, { rows }] = metrics;
     const most = Math.max(...rows.map(({ mean }: Row) => mean));
-    expect(rows.find(({ best }: Row) => best).mean).toBe(most);
+    expect(leastOf(rows).mean).toBe(most);
   });
 
   test('--until-decided stops when none is undecided, or goes on to the end', async () => {
@@ -194,7 +195,7 @@ describe('compare --replications', () => {
     ];
     const { rows, spans, spanSeconds } = JSON.parse((await run([...words, '--json'], { input })).out);
     expect({ spans, spanSeconds }).toEqual({ spans: 4, spanSeconds: (130 * day) / 4 });
-    const best = rows.find((row: Row) => row.best).spans;
+    const best = rows.find((row: Row) => row.behindObserved === 0).spans;
     for (const { spans: each } of rows) {
       expect(each.values).toHaveLength(4);
       const behind = each.values.reduce(
@@ -264,6 +265,51 @@ test.each([[[]], [['--out']], [['--until-decided']]])(
     });
   },
 );
+
+describe('metrics of promises compare methods that promise', () => {
+  const words = ['lublin99[jobs=60]', '--sites', '128', '--estimates', 'exact', '--replications', '20'];
+  const asked = ['--discipline', 'easy,conservative', '--metric', 'maxPromiseError'];
+
+  test.each([
+    ['over replications', []],
+    ['until decided', ['--until-decided']],
+    ['in a folder', ['--out', temporaryFolder()]],
+    ['selecting the best', ['--select-best']],
+  ])('%s: one that promises nothing is refused in a sentence', async (_, more) => {
+    const { code, stderr } = await gridalloc(['compare', ...words, ...asked, ...more, '--threads', '1']);
+    expect(code).toBe(2);
+    expect(stderr.trim().split('\n').at(-1)).toBe(
+      'gridalloc: --metric maxPromiseError: easy promises no start, so it cannot be compared by it; give methods with --reservations kept alone',
+    );
+  });
+
+  test('a sweep has no value of it, and judges nothing', async () => {
+    const out = temporaryFolder();
+    const sweep = ['--vary', 'discipline=easy,conservative', '--metric', 'maxPromiseError', '--out', out];
+    const { code, stderr } = await gridalloc(['sweep', ...words, ...sweep, '--threads', '1', '--quiet']);
+    expect(code, stderr).toBe(0);
+    const { tables } = JSON.parse(readFileSync(join(out, 'report.json'), 'utf8'));
+    const cells = tables[0].rows.map(([, cell]: [string, { value: number | null }]) => cell.value);
+    expect(cells).toEqual([null, expect.any(Number)]);
+    expect(tables).toHaveLength(1);
+  });
+
+  test('starts before what was promised are neither good nor bad', async () => {
+    const kept = [
+      '--order',
+      'submit,shortest',
+      '--discipline',
+      'conservative',
+      '--metric',
+      'meanPromiseError',
+    ];
+    const { code, stderr } = await gridalloc(['compare', ...words, ...kept]);
+    expect({ code, stderr }).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('no better or worse'),
+    });
+  });
+});
 
 test('simulate --replications: every metric with its interval', async () => {
   const words = ['simulate', MODEL, '--sites', '128,128,128', '--replications', '10'];

@@ -348,3 +348,25 @@ test('a log whose name has a line feed is simulated, and named in results withou
     /^; Note: schedule of a simulation of .*a\\u\{a\}b.swf$/m,
   );
 });
+
+describe('the comparison that simulate suggests', () => {
+  const model = ['lublin99[jobs=80]', '--oversize', 'drop', '--policy', 'bf,ff'];
+
+  test.each([
+    ['of sites alike', ['--sites', '128,64,64']],
+    ['of other speeds', ['--sites', '128,64,64', '--speeds', '1,2,3']],
+    ['of drawn speeds', ['--sites', '128,64,64', '--speeds', 'draw[sh=0.2,seed=3]']],
+    ['of two sites, and rounded times', ['--sites', '128,64', '--time-resolution', 'floor']],
+    ['of heterogeneity', ['--sites', '128,64,64', '--heterogeneity', '1,0.5,2']],
+  ])('%s runs on the same sites', async (_, sites) => {
+    const simulated = await run(['simulate', ...model, ...sites]);
+    expect(simulated.err).toBe('');
+    const line = simulated.out.split('\n').find((each) => each.startsWith('  gridalloc compare '))!;
+    const words = [...line.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain!);
+    expect(words.slice(-2)).toEqual(['--replications', '50']);
+    const once = await run([...words.slice(1, -2), '--json']);
+    const { runs } = JSON.parse((await run(['simulate', ...model, ...sites, '--json'])).out);
+    const responses = ({ averageResponseTime }: { averageResponseTime: number }) => averageResponseTime;
+    expect(JSON.parse(once.out).runs.map(responses)).toEqual(runs.map(responses));
+  });
+});

@@ -74,10 +74,10 @@ test('sizes and speeds that do not go together as axes by themselves: the senten
 });
 
 test.each([
-  [['--perturb', 'shake[submit=10]'], 'Replications: copies of this log, shaken by ±10 s.'],
+  [['--perturb', 'shake[submit=10]'], 'Replications: 3 copies of this log, shaken by ±10 s.'],
   [
     ['--perturb', 'resample[by=user,block=2]'],
-    'Replications: copies of this log with resampled blocks of 2 s of its users.',
+    'Replications: 3 copies of this log with resampled blocks of 2 s of its users.',
   ],
 ])('tables and figures say what replications are copies of: %j', async (words, sentence) => {
   const sweep = [

@@ -445,10 +445,10 @@ test('a check is confirmed, contradicted or open, in so many replications', asyn
   const [order, bound] = evaluation.study.checks.map((check) => studyCheck(evaluation, check, []));
   expect(order).toMatchObject({ verdict: 'confirmed' });
   expect(order.evidence).toMatch(
-    /^difference 3\.5.* \(95 % interval 2\..* to 4\..*\); in 12 of 12 replications$/,
+    /^difference 3\.5.* \(95 % interval 2\..* to 4\..*\); in 12 of 12 copies of this log, shaken by ±30 s$/,
   );
   expect(bound.evidence).toBe(
-    'confirmed in 4 of 4 settings by intervals that hold together with 95 %, contradicted in 0, open in 0; in all of them in 12 of 12 replications',
+    'confirmed in 4 of 4 settings by intervals that hold together with 95 %, contradicted in 0, open in 0; in all of them in 12 of 12 copies of this log, shaken by ±30 s',
   );
 });
 
@@ -457,7 +457,8 @@ test('no check is judged by too few replications: of a model by less than 20', a
   for (const check of evaluation.study.checks) {
     expect(studyCheck(evaluation, check, [])).toMatchObject({
       verdict: 'open',
-      evidence: 'not judged below 20 replications; in all settings in 12 of 12',
+      evidence:
+        'not judged below 20 replications; in all settings in 12 of 12 samples of this model with other seeds, for these parameters',
     });
   }
 });

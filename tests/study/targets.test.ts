@@ -60,7 +60,7 @@ checks:
     const { checks } = await report([studyFile(folder, text), '--trace', sanDiego as string], 'ends');
     const told = (confirmed: number, settings: number, against: number, open: number, all: number) =>
       `confirmed in ${confirmed} of ${settings} settings by intervals that hold together with 95 %, contradicted in ${against}, open in ` +
-      `${open}; in all of them in ${all} of 10 replications`;
+      `${open}; in all of them in ${all} of 10 copies of this log, shaken by ±30 s`;
     expect(checks.map(({ verdict, evidence }) => [verdict, evidence])).toEqual([
       ['confirmed', told(3, 3, 0, 0, 10)],
       ['confirmed', told(4, 4, 0, 0, 10)],

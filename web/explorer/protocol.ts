@@ -217,7 +217,6 @@ export interface ReplicatedRow {
   readonly behind: string;
   readonly bestIn: number;
   /** Whether its mean is the best. */
-  readonly best: boolean;
   readonly verdict: string;
 }
 

@@ -114,7 +114,6 @@ export function judge(
         high,
         behind: behindText(each, judged),
         bestIn: each.bestIn,
-        best: method === judged.observedBest,
         verdict: verdictWord(each),
       };
     }),
