@@ -1,6 +1,7 @@
 /** Making elements. Text is always text: nothing here takes markup. */
 
-type Child = Node | string | undefined | false;
+/** What an element may have in it; nothing where it is undefined or false. */
+export type Child = Node | string | undefined | false;
 type Value = string | number | boolean | undefined | ((event: never) => void);
 
 /** An element with attributes (`onclick` and the like are listeners, `className` and other properties are set) and children. */

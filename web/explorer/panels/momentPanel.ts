@@ -1,9 +1,10 @@
 /** Step and play through events: the state at a moment, what each policy would choose, and what if another went on from here. */
 import { countOf, formatNumber } from '../../../host/format/numbers.js';
 import type { Controller } from '../controller.js';
-import { button, fill, h } from '../dom.js';
+import { button, type Child, fill, h } from '../dom.js';
+import type { Model } from '../model.js';
 import { eventText, momentOf } from '../moment.js';
-import type { Choices } from '../protocol.js';
+import type { Choices, Outcome, RunData } from '../protocol.js';
 import { whatIfForm } from './whatIf.js';
 
 /** Waiting jobs that are named. */
@@ -41,11 +42,20 @@ function choiceTable({ choices, job, time }: Choices, when: string): HTMLElement
   ];
 }
 
-/** The panel. */
-export function momentPanel(controller: Controller): HTMLElement {
-  const { model } = controller;
-  const state = h('div', { 'aria-live': 'polite' });
-  const answers = h('div', { 'aria-live': 'polite' });
+/** Steps through the events of the run that is shown. */
+function stepBy(model: Model, by: number): void {
+  const { run } = model;
+  if (run === undefined) return;
+  const events = model.eventsOf(run);
+  const here =
+    model.cursor === undefined ? after(events, model.view.from) - 1 : after(events, model.cursor) - 1;
+  const isOn = here >= 0 && events[here] === model.cursor;
+  const next = by < 0 && !isOn ? here : here + by;
+  model.moveTo(events[Math.min(Math.max(next, 0), events.length - 1)]);
+}
+
+/** Buttons that step and play, and what ends a play. */
+function player(model: Model): { readonly element: HTMLElement; readonly pause: () => void } {
   const speed = h(
     'select',
     { id: 'speed' },
@@ -53,16 +63,6 @@ export function momentPanel(controller: Controller): HTMLElement {
   );
   speed.value = '10';
   let playing = 0;
-  const step = (by: number) => {
-    const { run } = model;
-    if (run === undefined) return;
-    const events = model.eventsOf(run);
-    const here =
-      model.cursor === undefined ? after(events, model.view.from) - 1 : after(events, model.cursor) - 1;
-    const isOn = here >= 0 && events[here] === model.cursor;
-    const next = by < 0 && !isOn ? here : here + by;
-    model.moveTo(events[Math.min(Math.max(next, 0), events.length - 1)]);
-  };
   const play = button('▶', () => (playing === 0 ? start() : pause()), 'Play or pause', 'primary');
   const pause = () => {
     cancelAnimationFrame(playing);
@@ -78,11 +78,76 @@ export function momentPanel(controller: Controller): HTMLElement {
       last = now;
       const whole = Math.floor(owed);
       owed -= whole;
-      if (whole > 0) step(whole);
+      if (whole > 0) stepBy(model, whole);
       playing = requestAnimationFrame(frame);
     };
     playing = requestAnimationFrame(frame);
   };
+  const label = h('label', { htmlFor: 'speed', className: 'visually-hidden' }, 'speed');
+  const element = h(
+    'div',
+    { className: 'actions' },
+    button('|◀', () => stepBy(model, -Number.MAX_SAFE_INTEGER), 'First event'),
+    button('◀', () => stepBy(model, -1), 'One event back'),
+    play,
+    button('▶|', () => stepBy(model, 1), 'One event on'),
+    h('span', { className: 'tool' }, label, speed),
+  );
+  return { element, pause };
+}
+
+/** Those who wait, each as a button that shows its job, with the start that it was promised. */
+function queueOf(model: Model, { promised }: RunData, outcome: Outcome, waiting: readonly number[]): Child[] {
+  const names = waiting.slice(0, NAMED).map((job) => {
+    const name = outcome.jobs.names[job];
+    const told = promised === undefined ? name : `${name} (${model.when(promised[job])})`;
+    return button(told, () => model.select(job, true), undefined, 'link');
+  });
+  const more = waiting.length > NAMED && `and ${waiting.length - NAMED} more`;
+  const hint = 'In brackets: the start that each was promised at its submit.';
+  return [
+    h('p', { className: 'queue' }, ...names, more),
+    promised !== undefined && waiting.length > 0 && h('p', { className: 'hint' }, hint),
+  ];
+}
+
+/** What is free, of many sites on those with most. */
+function freeOn({ capacities }: RunData, free: readonly number[]): Child[] {
+  const sites = free.map((_, site) => site);
+  const named = sites.length > SITES ? sites.sort((a, b) => free[b] - free[a]).slice(0, SITES) : sites;
+  const bars = named.map((site) => {
+    const [value, max] = [free[site], capacities[site]];
+    const meter = h('meter', { min: 0, max, value, 'aria-label': `free on site ${site + 1}` });
+    return h('li', {}, `site ${site + 1}`, meter, `${formatNumber(value)} of ${formatNumber(max)} free`);
+  });
+  const hint = `The ${SITES} of ${formatNumber(sites.length)} sites with most processors free.`;
+  return [
+    h('ul', { className: 'free' }, ...bars),
+    sites.length > SITES && h('p', { className: 'hint' }, hint),
+  ];
+}
+
+/** The state at the moment that is looked at. */
+function stateOf(model: Model, run: RunData, outcome: Outcome): Child[] {
+  const { cursor } = model;
+  if (cursor === undefined)
+    return [
+      h('p', { className: 'hint' }, 'Step, play, or click on a free place of a chart to look at a moment.'),
+    ];
+  const { waiting, running, free } = momentOf(model, run, outcome, cursor);
+  return [
+    h('p', {}, h('b', {}, model.when(cursor))),
+    h('p', {}, eventText(run, outcome, cursor)),
+    h('p', {}, `${countOf(running, 'job')} running, ${countOf(waiting.length, 'job')} waiting`),
+    ...queueOf(model, run, outcome, waiting),
+    ...freeOn(run, free),
+  ];
+}
+
+/** What asks every policy for the next decision: a button, why there is none, and the answers. */
+function chooser(controller: Controller, pause: () => void): readonly HTMLElement[] {
+  const { model } = controller;
+  const answers = h('div', { 'aria-live': 'polite' });
   const none = h('p', { className: 'hint' });
   const choose = button('What would each policy choose?', () => void ask());
   const ask = async () => {
@@ -91,10 +156,8 @@ export function momentPanel(controller: Controller): HTMLElement {
     pause();
     answers.replaceChildren(h('p', { className: 'hint' }, 'asking every policy…'));
     try {
-      const found = await controller.client.ask('choices', {
-        run: run.id,
-        time: model.cursor ?? model.view.from,
-      });
+      const time = model.cursor ?? model.view.from;
+      const found = await controller.client.ask('choices', { run: run.id, time });
       answers.replaceChildren(
         ...(found.none === '' ? choiceTable(found, model.when(found.time)) : [h('p', {}, found.none)]),
       );
@@ -102,92 +165,25 @@ export function momentPanel(controller: Controller): HTMLElement {
       answers.replaceChildren(h('p', {}, (error as Error).message));
     }
   };
-  const show = () => {
-    const { run, outcome, cursor } = model;
-    if (run === undefined || outcome === undefined) return;
-    if (cursor === undefined) {
-      state.replaceChildren(
-        h('p', { className: 'hint' }, 'Step, play, or click on a free place of a chart to look at a moment.'),
-      );
-      return;
-    }
-    const { waiting, running, free } = momentOf(model, run, outcome, cursor);
-    const sites = free.map((_, site) => site);
-    const named = sites.length > SITES ? sites.sort((a, b) => free[b] - free[a]).slice(0, SITES) : sites;
-    const bars = named.map((site) => {
-      const count = free[site];
-      const meter = h('meter', {
-        min: 0,
-        max: run.capacities[site],
-        value: count,
-        'aria-label': `free on site ${site + 1}`,
-      });
-      return h(
-        'li',
-        {},
-        `site ${site + 1}`,
-        meter,
-        `${formatNumber(count)} of ${formatNumber(run.capacities[site])} free`,
-      );
-    });
-    const { promised } = run;
-    const names = waiting.slice(0, NAMED).map((job) => {
-      const name = outcome.jobs.names[job];
-      const told = promised === undefined ? name : `${name} (${model.when(promised[job])})`;
-      return button(told, () => model.select(job, true), undefined, 'link');
-    });
-    fill(
-      state,
-      h('p', {}, h('b', {}, model.when(cursor))),
-      h('p', {}, eventText(run, outcome, cursor)),
-      h('p', {}, `${countOf(running, 'job')} running, ${countOf(waiting.length, 'job')} waiting`),
-      h(
-        'p',
-        { className: 'queue' },
-        ...names,
-        waiting.length > NAMED && `and ${waiting.length - NAMED} more`,
-      ),
-      promised !== undefined &&
-        waiting.length > 0 &&
-        h('p', { className: 'hint' }, 'In brackets: the start that each was promised at its submit.'),
-      h('ul', { className: 'free' }, ...bars),
-      sites.length > SITES &&
-        h(
-          'p',
-          { className: 'hint' },
-          `The ${SITES} of ${formatNumber(sites.length)} sites with most processors free.`,
-        ),
-    );
-  };
-  model.moved.on(show);
   model.answered.on(() => {
     answers.replaceChildren();
     const reason = model.run?.noChoice ?? '';
     choose.hidden = reason !== '';
     none.textContent = reason === '' ? '' : `${reason} What if, below, tries disciplines and orders.`;
-    show();
   });
-  return h(
-    'section',
-    {},
-    h(
-      'div',
-      { className: 'actions' },
-      button('|◀', () => step(-Number.MAX_SAFE_INTEGER), 'First event'),
-      button('◀', () => step(-1), 'One event back'),
-      play,
-      button('▶|', () => step(1), 'One event on'),
-      h(
-        'span',
-        { className: 'tool' },
-        h('label', { htmlFor: 'speed', className: 'visually-hidden' }, 'speed'),
-        speed,
-      ),
-    ),
-    state,
-    h('div', { className: 'actions' }, choose),
-    none,
-    answers,
-    whatIfForm(controller),
-  );
+  return [h('div', { className: 'actions' }, choose), none, answers];
+}
+
+/** The panel. */
+export function momentPanel(controller: Controller): HTMLElement {
+  const { model } = controller;
+  const state = h('div', { 'aria-live': 'polite' });
+  const { element, pause } = player(model);
+  const show = () => {
+    const { run, outcome } = model;
+    if (run !== undefined && outcome !== undefined) fill(state, ...stateOf(model, run, outcome));
+  };
+  model.moved.on(show);
+  model.answered.on(show);
+  return h('section', {}, element, state, ...chooser(controller, pause), whatIfForm(controller));
 }

@@ -106,6 +106,92 @@ function fillMetrics(field: HTMLSelectElement, { metrics }: Pick<Catalogue, 'met
   field.value = USUAL_METRIC;
 }
 
+/** What was asked for, and the values of every replication. */
+interface Done {
+  readonly setup: Setup;
+  readonly values: number[][][];
+}
+
+/** Replications of the methods that are shown: what begins and ends them, and what they say. */
+class Replications {
+  readonly #controller: Controller;
+  readonly #replicator: Replicator;
+  readonly #number = h('input', { type: 'number', id: 'replications', value: '20', min: '2', max: '1000' });
+  readonly #metric = h('select', { id: 'replicated-metric', onchange: () => void this.#judge() });
+  readonly #within = withinField(() => void this.#judge());
+  readonly #told = h('span', { className: 'told', role: 'status' });
+  readonly #progress = h('progress', { hidden: true, 'aria-label': 'Replications done' });
+  readonly #body = h('div');
+  readonly #begin = button('Run them', () => void this.#run(), undefined, 'primary');
+  readonly #stop = button('Stop', () => this.#replicator.stop());
+  readonly element: HTMLElement;
+  #done: Done | undefined;
+
+  constructor(controller: Controller) {
+    this.#controller = controller;
+    this.#replicator = new Replicator(controller);
+    this.#stop.hidden = true;
+    this.element = panelOf(
+      ...[tool(this.#number, 'replications'), tool(this.#metric, 'by'), tool(this.#within, 'within %')],
+      ...[this.#begin, this.#stop, this.#progress, this.#told],
+    );
+    this.element.append(this.#body);
+    controller.model.asked.on(() => this.#forget());
+  }
+
+  /** How many there are of what is shown. */
+  get count(): number {
+    return this.#done?.values.length ?? 1;
+  }
+
+  /** Brings the panel into sight, and runs them. */
+  run(): void {
+    this.element.scrollIntoView({ block: 'start' });
+    if (!this.#begin.disabled) void this.#run();
+  }
+
+  #forget(): void {
+    const { catalogue } = this.#controller.model;
+    if (this.#metric.options.length === 0 && catalogue !== undefined) fillMetrics(this.#metric, catalogue);
+    this.#done = undefined;
+    this.#body.replaceChildren();
+    this.#told.textContent = '';
+  }
+
+  async #judge(): Promise<void> {
+    if (this.#done === undefined) return;
+    if (!this.#within.reportValidity()) return;
+    const share = this.#within.value === '' ? undefined : Number(this.#within.value) / 100;
+    const asked = { ...this.#done, metric: this.#metric.value, within: share };
+    const judged = await this.#controller.client.ask('judge', asked);
+    if (share === undefined) this.#within.placeholder = `${100 * judged.within}`;
+    const says = h('p', {}, h('b', {}, judged.verdict), ` ${judged.notes.join(' ')}`);
+    this.#body.replaceChildren(says, tableOf(judged), commandLine(judged.command), saveValues(judged));
+  }
+
+  async #run(): Promise<void> {
+    const count = Math.max(2, Math.min(1000, Math.round(Number(this.#number.value)) || 20));
+    const { setup } = this.#controller.model;
+    [this.#begin.disabled, this.#stop.hidden, this.#progress.hidden] = [true, false, false];
+    [this.#progress.max, this.#progress.value] = [count, 0];
+    this.#body.replaceChildren();
+    try {
+      const values = await this.#replicator.run(setup, count, (finished) => {
+        this.#progress.value = finished;
+        this.#told.textContent = `${finished} of ${count}`;
+      });
+      if (values === undefined) this.#told.textContent = 'stopped';
+      else {
+        this.#done = { setup, values };
+        await this.#judge();
+      }
+    } catch (error) {
+      this.#told.textContent = (error as Error).message;
+    }
+    [this.#begin.disabled, this.#stop.hidden, this.#progress.hidden] = [false, true, true];
+  }
+}
+
 /** The panel, and how many replications it has been asked for. */
 export function replicationsPanel(controller: Controller): {
   readonly element: HTMLElement;
@@ -113,65 +199,7 @@ export function replicationsPanel(controller: Controller): {
   /** Brings it into sight, and runs them. */
   readonly run: () => void;
 } {
-  const { model } = controller;
-  const replicator = new Replicator(controller);
-  const number = h('input', { type: 'number', id: 'replications', value: '20', min: '2', max: '1000' });
-  const metric = h('select', { id: 'replicated-metric', onchange: () => void judge() });
-  const within = withinField(() => void judge());
-  const told = h('span', { className: 'told', role: 'status' });
-  const progress = h('progress', { hidden: true, 'aria-label': 'Replications done' });
-  const body = h('div');
-  const begin = button('Run them', () => void run(), undefined, 'primary');
-  const stop = button('Stop', () => replicator.stop());
-  stop.hidden = true;
-  let done: { readonly setup: Setup; readonly values: number[][][] } | undefined;
-  const judge = async () => {
-    if (done === undefined) return;
-    if (!within.reportValidity()) return;
-    const share = within.value === '' ? undefined : Number(within.value) / 100;
-    const judged = await controller.client.ask('judge', { ...done, metric: metric.value, within: share });
-    if (share === undefined) within.placeholder = `${100 * judged.within}`;
-    const says = h('p', {}, h('b', {}, judged.verdict), ` ${judged.notes.join(' ')}`);
-    body.replaceChildren(says, tableOf(judged), commandLine(judged.command), saveValues(judged));
-  };
-  const run = async () => {
-    const count = Math.max(2, Math.min(1000, Math.round(Number(number.value)) || 20));
-    const { setup } = model;
-    [begin.disabled, stop.hidden, progress.hidden] = [true, false, false];
-    [progress.max, progress.value] = [count, 0];
-    body.replaceChildren();
-    try {
-      const values = await replicator.run(setup, count, (finished) => {
-        progress.value = finished;
-        told.textContent = `${finished} of ${count}`;
-      });
-      if (values === undefined) told.textContent = 'stopped';
-      else {
-        done = { setup, values };
-        await judge();
-      }
-    } catch (error) {
-      told.textContent = (error as Error).message;
-    }
-    [begin.disabled, stop.hidden, progress.hidden] = [false, true, true];
-  };
-  model.asked.on(() => {
-    if (metric.options.length === 0 && model.catalogue !== undefined) fillMetrics(metric, model.catalogue);
-    done = undefined;
-    body.replaceChildren();
-    told.textContent = '';
-  });
-  const element = panelOf(
-    ...[tool(number, 'replications'), tool(metric, 'by'), tool(within, 'within %')],
-    ...[begin, stop, progress, told],
-  );
-  element.append(body);
-  return {
-    element,
-    count: () => done?.values.length ?? 1,
-    run: () => {
-      element.scrollIntoView({ block: 'start' });
-      if (!begin.disabled) void run();
-    },
-  };
+  const replications = new Replications(controller);
+  const { element } = replications;
+  return { element, count: () => replications.count, run: () => replications.run() };
 }
