@@ -7,6 +7,10 @@ import { PAGE_POLICY, type SiteFile } from './site.js';
 
 const HOST = '127.0.0.1';
 
+/** The port where none is asked for, so that a browser knows the page again; and how many after it are tried before any that is free. */
+export const USUAL_PORT = 24_743;
+const TRIED = 10;
+
 /** A server that listens. */
 export interface Served {
   readonly address: string;
@@ -30,10 +34,15 @@ function isSame(a: string, b: string): boolean {
  * Serves files, each under its path behind a random token, and nothing else: no path leads to a disk. Without the token,
  * which stands in the address alone, other users of this machine are refused. So are requests that name another host than
  * this one, so that no page from elsewhere can ask through a name of its own.
- * @param port 0: any free port.
+ * @param port 0: any free port; without one the usual, or the first after it that is free.
+ * @param usual the usual port.
  * @throws InputError for a port that cannot be had.
  */
-export async function serve(files: ReadonlyMap<string, SiteFile>, port: number): Promise<Served> {
+export async function serve(
+  files: ReadonlyMap<string, SiteFile>,
+  port?: number,
+  usual = USUAL_PORT,
+): Promise<Served> {
   const token = randomBytes(TOKEN_BYTES).toString('base64url');
   const server = createServer((request, response) => {
     const { port: own } = server.address() as AddressInfo;
@@ -56,7 +65,10 @@ export async function serve(files: ReadonlyMap<string, SiteFile>, port: number):
     const body = status === 200 ? file?.bytes : status === 403 && isHere ? REFUSED : undefined;
     response.end(request.method === 'HEAD' ? undefined : body);
   });
-  await listen(server, port);
+  await listen(
+    server,
+    port === undefined ? [...Array.from({ length: TRIED }, (_, i) => usual + i), 0] : [port],
+  );
   return {
     address: `http://${HOST}:${(server.address() as AddressInfo).port}/${token}/`,
     close: () =>
@@ -67,12 +79,17 @@ export async function serve(files: ReadonlyMap<string, SiteFile>, port: number):
   };
 }
 
-function listen(server: Server, port: number): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.once('error', (error: NodeJS.ErrnoException) => {
-      const why = error.code === 'EADDRINUSE' ? 'is in use' : `cannot be had (${error.message})`;
-      reject(new InputError(`--port ${port} ${why}; give another, or none for any free port`));
+/** Listens on the first of some ports that can be had. */
+async function listen(server: Server, [port = 0, ...others]: readonly number[]): Promise<void> {
+  const error = await new Promise<NodeJS.ErrnoException | undefined>((resolve) => {
+    server.once('error', resolve);
+    server.listen(port, HOST, () => {
+      server.off('error', resolve);
+      resolve(undefined);
     });
-    server.listen(port, HOST, resolve);
   });
+  if (error === undefined) return;
+  if (others.length > 0) return listen(server, others);
+  const why = error.code === 'EADDRINUSE' ? 'is in use' : `cannot be had (${error.message})`;
+  throw new InputError(`--port ${port} ${why}; give another, 0 for any free port, or none`);
 }

@@ -1,5 +1,7 @@
 /** A log that was dropped is there after a reload, until it is forgotten. */
 import { expect, test } from 'vitest';
+import { serve } from '../../host/explorer/serve.js';
+import { siteFiles } from '../../host/explorer/site.js';
 import { keepLog, MOST_BYTES } from '../../web/explorer/keptLogs.js';
 import { smallLog } from '../smallStudies.js';
 import { describeInBrowser, drop, openedExplorer, settled } from './browser.js';
@@ -39,5 +41,23 @@ describeInBrowser('logs that are kept', () => {
     await settled(page);
     expect(await page.locator('.fault').first().innerText()).toContain('one.swf is not here');
     expect(explorer().complaints).toEqual([]);
+  });
+
+  test('are there in a later session of the same port, which forgets them too', async () => {
+    const first = await serve(siteFiles({}), 0);
+    const page = await explorer().page(first.address);
+    await drop(page, 'one.swf', smallLog());
+    const kept = () => page.evaluate(() => window.explorer.controller.kept);
+    await expect.poll(kept).toEqual(['one.swf']);
+    const settings = new URL(page.url()).hash;
+    await first.close();
+    const later = await serve(siteFiles({}), Number(new URL(first.address).port));
+    await page.goto(`${later.address}${settings}`);
+    await settled(page);
+    expect(await page.evaluate(() => window.explorer.model.outcome?.source)).toBe('one.swf');
+    await page.locator('[data-fold=jobs] > summary').click();
+    await page.getByRole('button', { name: 'Forget' }).click();
+    await expect.poll(kept).toEqual([]);
+    await later.close();
   });
 });

@@ -45,6 +45,29 @@ describe('the server of the explorer', () => {
       asked.end();
     });
 
+  test('a later session has the port of an earlier one, one beside it the next, and a port that is asked for is had or refused', async () => {
+    const free = await serve(siteFiles({}), 0);
+    const usual = Number(new URL(free.address).port);
+    await free.close();
+    const portOf = ({ address }: Served) => Number(new URL(address).port);
+    const one = await serve(siteFiles({}), undefined, usual);
+    const beside = await serve(siteFiles({}), undefined, usual);
+    expect(portOf(one)).toBe(usual);
+    expect(portOf(beside)).toBeGreaterThan(usual);
+    await expect(serve(siteFiles({}), usual)).rejects.toThrow(
+      `--port ${usual} is in use; give another, 0 for any free port, or none`,
+    );
+    await one.close();
+    const later = await serve(siteFiles({}), undefined, usual);
+    expect(portOf(later)).toBe(usual);
+    for (const each of [later, beside]) await each.close();
+    // Where all of them are taken, any that is free.
+    const many: Served[] = [];
+    for (let i = 0; i < 11; i++) many.push(await serve(siteFiles({}), undefined, usual));
+    expect(portOf(many[10]) < usual || portOf(many[10]) >= usual + 10).toBe(true);
+    for (const each of many) await each.close();
+  });
+
   test('listens on the loopback alone', () => {
     expect(served.address).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/[\w-]{43}\/$/);
   });

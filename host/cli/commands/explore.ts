@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { readCode } from '../../code/codeFile.js';
 import { readConfig, useCoreOf } from '../../config/config.js';
 import { InputError } from '../../errors.js';
-import { serve } from '../../explorer/serve.js';
+import { serve, USUAL_PORT } from '../../explorer/serve.js';
 import { type Given, inlinedPage, siteFiles } from '../../explorer/site.js';
 import { replaceFiles } from '../../files/replace.js';
 import { countOf } from '../../format/numbers.js';
@@ -46,7 +46,11 @@ export const exploreCommand: Command = {
   ],
   options: {
     ...SETTING_OPTIONS,
-    port: { describe: 'the port to listen on', default: 'any free port', group: 'Page:' },
+    port: {
+      describe: 'the port to listen on; 0: any that is free',
+      default: `${USUAL_PORT}, or the next that is free`,
+      group: 'Page:',
+    },
     out: {
       describe:
         'write the page with what it shows to FILE.html, or its files to a folder, instead of serving it',
@@ -80,7 +84,7 @@ async function run(args: Arguments, context: Context): Promise<number> {
     await context.say(`the explorer is in ${out}`);
     return 0;
   }
-  const { address, close } = await serve(siteFiles(given), port ?? 0);
+  const { address, close } = await serve(siteFiles(given), port);
   await context.print(`${address}${link ?? ''}`);
   await context.say('open this address in a browser; Ctrl-C ends it');
   await new Promise<void>((resolve) => context.io.signal.addEventListener('abort', () => resolve()));
