@@ -220,8 +220,12 @@ export function textAt(
 /** Lines that are seen little: ticks, and the frames of what is drawn. */
 export const FAINT = `fill="none" stroke="${INK}" stroke-opacity="0.35"`;
 
-/** Every how many-th label is shown, so that none lies over another; labels at ends are moved inside. */
-function labelsWithRoom(
+/**
+ * Every how many-th label is shown, so that none lies over another; labels at ends are moved inside.
+ * @param place the middle of a tick in pixels.
+ * @param ends how far labels may reach to either side, in pixels.
+ */
+export function labelsWithRoom(
   ticks: readonly Tick[],
   place: (value: number) => number,
   ends: readonly [number, number],

@@ -35,13 +35,29 @@ export function readDrawing(json: string): Drawing {
   return { ...drawing, views: views.map((view) => ({ ...view, panels: view.panels ?? panels })) };
 }
 
-/** Draws all sites over time as SVG, or the part of it that a page asks for. */
-export function timeDrawingSvg(data: TimeDrawing, view?: LiveView): string {
-  if (data.kind === 'gantt') return drawGantt(data, view);
-  return data.kind === 'occupancy' ? drawOccupancy(data, view) : drawDifference(data, view);
+/**
+ * Draws all sites over time as SVG, or the part of it that a page asks for.
+ * @param paperWidth pixels across of a drawing that is no page's.
+ */
+export function timeDrawingSvg(data: TimeDrawing, view?: LiveView, paperWidth?: number): string {
+  if (data.kind === 'gantt') return drawGantt(data, view, paperWidth);
+  return data.kind === 'occupancy'
+    ? drawOccupancy(data, view, paperWidth)
+    : drawDifference(data, view, paperWidth);
 }
 
 /** Draws whatever it is as SVG. */
 export function drawingSvg(drawing: Drawing): string {
   return 'panels' in drawing ? figureSvg(drawing) : timeDrawingSvg(drawing);
+}
+
+/** Pixels across of a drawing for narrow screens and paper. */
+const NARROW_WIDTH = 360;
+
+/** Draws it as SVG for narrow screens and paper, with ids of its own, so that it can stand beside the other in one page. */
+export function narrowSvg(drawing: Drawing): string {
+  const named = (id: string) => `${id}-narrow`;
+  if ('panels' in drawing) return figureSvg({ ...drawing, id: named(drawing.id) }, undefined, NARROW_WIDTH);
+  const words = { ...drawing.words, id: named(drawing.words.id) };
+  return timeDrawingSvg({ ...drawing, words }, undefined, NARROW_WIDTH);
 }

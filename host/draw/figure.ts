@@ -161,7 +161,7 @@ function upwardAxis(figure: Figure, panel: number, height: number, isFirst: bool
   const ends = begins ? [0, ...values] : values;
   const place = numberScale(ends, [height, 0], { isLog, room: begins ? 0 : ROOM, isNice: true });
   const isOwn = isInTime(all, y) === isInTime(values, y);
-  const { ticks, unit } = valueTicks(place, 5, isOwn ? values : all, y);
+  const { ticks, unit } = valueTicks(place, 5, isOwn ? ends : all, y);
   return {
     place,
     ticks,
@@ -255,7 +255,7 @@ function drawPanel(
 }
 
 /** The legend above the panels. */
-function legendOf(figure: Figure, { names, looks }: NamedLooks): Legend {
+function legendOf(figure: Figure, { names, looks }: NamedLooks, width: number): Legend {
   const entries = names.map((name, i) => {
     const look = looks[i] as SeriesLook;
     const line = (x: number, y: number) =>
@@ -266,7 +266,7 @@ function legendOf(figure: Figure, { names, looks }: NamedLooks): Legend {
     };
     return { name, sample };
   });
-  return drawLegend(entries, isGrouped(figure) ? 14 : 30, PADDING, PAPER_WIDTH - 2 * PADDING);
+  return drawLegend(entries, isGrouped(figure) ? 14 : 30, PADDING, width - 2 * PADDING);
 }
 
 /** What a figure without a caption shows, for those who cannot see it. */
@@ -337,16 +337,19 @@ function drawPanels(
   };
 }
 
-/** Draws a figure as SVG. */
-export function figureSvg(figure: Figure, view?: PageView): string {
+/**
+ * Draws a figure as SVG.
+ * @param paperWidth pixels across of a figure that is no page's.
+ */
+export function figureSvg(figure: Figure, view?: PageView, paperWidth = PAPER_WIDTH): string {
   const looks = figureLooks(figure);
-  const pageWidth = view?.width ?? PAPER_WIDTH;
+  const pageWidth = view?.width ?? paperWidth;
   const { kind } = figure;
   const isInRows = kind === 'dots' || kind === 'heat';
   const panels = isInRows ? undefined : panelsOf(figure, looks, pageWidth);
   const isNamed =
     kind === 'heat' || looks.names.length < 2 || view !== undefined || (panels?.layout.names ?? 0) > 0;
-  const legend = isNamed ? drawLegend([], 0, 0, 0) : legendOf(figure, looks);
+  const legend = isNamed ? drawLegend([], 0, 0, 0) : legendOf(figure, looks, pageWidth);
   const top = PADDING + (legend.height === 0 ? 0 : legend.height + 4);
   const words = { ...figure, caption: figure.caption || describe(figure, looks.names) };
   const drawRows = kind === 'heat' ? drawHeat : drawDots;

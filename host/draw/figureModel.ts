@@ -91,6 +91,8 @@ export interface Figure {
   readonly namesOfPage?: readonly string[];
   /** What else its page can show in these places, over the same panels and series. */
   readonly views?: readonly FigureView[];
+  /** Which of the views its page shows first; default the first, which is the figure itself. */
+  readonly firstView?: number;
 }
 
 /** A point of a series as it is drawn. */

@@ -217,7 +217,7 @@ export function ganttLegend({
  * A Gantt chart by site as SVG, or the part of it that a page asks for: processors downwards, time to the right; jobs carry their numbers where there is room, and all that became of them as a title. Stopped runs are hatched,
  * with a cross at the end.
  */
-export function drawGantt(data: GanttData, view?: LiveView): string {
+export function drawGantt(data: GanttData, view?: LiveView, paperWidth?: number): string {
   const { jobs, capacities, words, window: whole, origin, beginning } = data;
   const stopped = data.stopped.map((run): StoppedRun => ({ ...run, job: jobs[run.job]! }));
   const stops = countStops(stopped);
@@ -242,7 +242,7 @@ export function drawGantt(data: GanttData, view?: LiveView): string {
     ...(hasStopped ? [{ name: 'stopped run', sample }] : []),
   ];
   return timeDrawing(
-    { words, capacities, window: whole, ...clock, legend, ...laneHeights(capacities) },
+    { words, capacities, window: whole, ...clock, legend, paperWidth, ...laneHeights(capacities) },
     view,
     (lanes, scale) => {
       const blocksOf = (held: HeldProcessors) => (isShown(held) ? heldBlocks(held, lanes, scale) : []);
@@ -356,7 +356,7 @@ function comparedLanes(runs: DifferenceData['runs'], sites: number): string[] {
  * Two schedules as SVG, the second below the first, jobs coloured by how much earlier or later they start under the second;
  * or the part that a page asks for.
  */
-export function drawDifference(data: DifferenceData, view?: LiveView): string {
+export function drawDifference(data: DifferenceData, view?: LiveView, paperWidth?: number): string {
   const { runs, capacities, window, origin, beginning, words } = data;
   const { groups, nameOf } = delayGroups(data);
   const legend = view === undefined ? groups.map(({ name, fill }) => ({ name, sample: square(fill) })) : [];
@@ -367,9 +367,10 @@ export function drawDifference(data: DifferenceData, view?: LiveView): string {
     const change = later === 0 ? 'starts at the same time in A and B' : `starts ${far} ${what} in B`;
     return `${describeJob(job, 0, { origin, beginning })}; ${change}`;
   };
-  const frame = { words, capacities: all, laneNames: comparedLanes(runs, capacities.length) };
+  const laneNames = comparedLanes(runs, capacities.length);
+  const frame = { words, capacities: all, laneNames, grouped: capacities.length };
   return timeDrawing(
-    { ...frame, window, origin, beginning, legend, ...laneHeights(all) },
+    { ...frame, window, origin, beginning, legend, paperWidth, ...laneHeights(all) },
     view,
     (lanes, scale) =>
       runs

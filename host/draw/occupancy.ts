@@ -103,9 +103,15 @@ function strip(shades: string, all: TimeWindow, lane: SiteLane, scale: TimeScale
 const LEVELS = [0.2, 0.4, 0.6, 0.8, 1];
 
 /** The strips, the darker the more processors are in use; or the part of them that a page asks for. */
-export function drawOccupancy({ shades, ...data }: OccupancyData, view?: LiveView): string {
+export function drawOccupancy(
+  { shades, ...data }: OccupancyData,
+  view?: LiveView,
+  paperWidth?: number,
+): string {
   const legend = LEVELS.map((level) => ({ name: `up to ${level * 100} %`, sample: square(INK, level) }));
-  return timeDrawing({ ...data, legend, perProcessor: 0, lowestLane: STRIP_HEIGHT }, view, (lanes, scale) =>
-    lanes.map((lane, site) => strip(shades[site] ?? '', data.window, lane, scale)).join(''),
+  return timeDrawing(
+    { ...data, legend, perProcessor: 0, lowestLane: STRIP_HEIGHT, paperWidth },
+    view,
+    (lanes, scale) => lanes.map((lane, site) => strip(shades[site] ?? '', data.window, lane, scale)).join(''),
   );
 }

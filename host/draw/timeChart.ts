@@ -34,15 +34,19 @@ export interface SiteLane {
   readonly height: number;
 }
 
-/** Between two lanes. */
-const LANE_GAP = 6;
+/** Between two lanes, and between two groups of lanes. */
+const [LANE_GAP, GROUP_GAP] = [6, 20];
 
-/** Lanes from `top` downwards, as high as sites have processors, none lower than `least` pixels. */
+/**
+ * Lanes from `top` downwards, as high as sites have processors, none lower than `least` pixels.
+ * @param grouped lanes of a group; groups are further apart.
+ */
 export function siteLanes(
   capacities: readonly number[],
   top: number,
   perProcessor: number,
   least: number,
+  grouped = capacities.length,
 ): SiteLane[] {
   const lanes: SiteLane[] = [];
   let first = 0;
@@ -51,7 +55,7 @@ export function siteLanes(
     const height = Math.max(least, capacity * perProcessor);
     lanes.push({ first, capacity, top: y, height });
     first += capacity;
-    y += height + LANE_GAP;
+    y += height + (lanes.length % grouped === 0 ? GROUP_GAP : LANE_GAP);
   }
   return lanes;
 }
@@ -132,7 +136,7 @@ export interface LiveView {
   readonly hidden: ReadonlySet<string>;
 }
 
-/** Width of all drawings but those of a page, in pixels. */
+/** Width of drawings that are no page's, if nothing else is said, in pixels. */
 const DRAWING_WIDTH = 780;
 /** The least width left of the lanes, and what is right of them. */
 const LEFT = 92;
@@ -222,6 +226,10 @@ export interface TimeDrawingFrame extends Clock {
   /** The height of lanes. */
   readonly perProcessor: number;
   readonly lowestLane: number;
+  /** Lanes of a group; default all of them. */
+  readonly grouped?: number;
+  /** Pixels across of a drawing that is no page's. */
+  readonly paperWidth?: number | undefined;
 }
 
 /** A drawing of all sites over time as SVG: what `draw` draws inside the lanes, the sites beside it, the time below, the legend above. */
@@ -234,15 +242,17 @@ export function timeDrawing(
     legend: entries,
     perProcessor,
     lowestLane,
+    grouped,
+    paperWidth = DRAWING_WIDTH,
     ...clock
   }: TimeDrawingFrame,
   view: LiveView | undefined,
   draw: (lanes: readonly SiteLane[], scale: TimeScale) => string,
 ): string {
-  const drawingWidth = view?.width ?? DRAWING_WIDTH;
+  const drawingWidth = view?.width ?? paperWidth;
   const legend: Legend = drawLegend(entries, 14, LEFT, drawingWidth - LEFT - RIGHT);
   const names = laneNames ?? capacities.map((_, site) => `site ${site + 1}`);
-  const lanes = siteLanes(capacities, legend.height + LEGEND_GAP, perProcessor, lowestLane);
+  const lanes = siteLanes(capacities, legend.height + LEGEND_GAP, perProcessor, lowestLane, grouped);
   const scale = { ...(view?.window ?? window), ...lanesAcross(lanes, names, drawingWidth) };
   const { top, height } = lanes[lanes.length - 1] as SiteLane;
   const bottom = top + height;

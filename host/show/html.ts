@@ -1,7 +1,7 @@
 /** A report as one page of HTML that needs nothing else: no network, no fonts, no further files. */
 
 import { gunzipSync } from 'node:zlib';
-import { DATA_CLASS, type Drawing, VALUES_CLASS, writeDrawing } from '../draw/drawing.js';
+import { DATA_CLASS, type Drawing, narrowSvg, VALUES_CLASS, writeDrawing } from '../draw/drawing.js';
 import { escapeMarkup, type PictureWords } from '../draw/svg.js';
 import { scriptHash } from '../files/hash.js';
 import { formatNumber } from '../format/numbers.js';
@@ -24,7 +24,7 @@ export interface Picture extends PictureWords {
   readonly svg: string;
   /** Whether it stands in the page alone, and not as a file beside it too. */
   readonly isAlone?: boolean;
-  /** What was drawn, where the page can draw it anew. */
+  /** What was drawn, where the page can draw it for its width. */
   readonly live?: Drawing;
 }
 
@@ -115,6 +115,9 @@ function valuesHtml(drawing: Drawing): string {
   return `<details class="${VALUES_CLASS}"><summary>Values</summary><div>${body}</div></details>`;
 }
 
+/** What stands in the place of a drawing on narrow screens and paper, until the page draws it for their width. */
+const narrowHtml = (live: Drawing) => `<div class="narrow-page">${narrowSvg(live)}</div>`;
+
 function pictureHtml({ id, title, caption, svg, isAlone = false, live }: Picture): string {
   const words = caption === '' ? '' : `<br>${escapeMarkup(caption)}`;
   const kinds = ['SVG', 'PDF', ...(live === undefined ? [] : ['CSV'])];
@@ -124,7 +127,7 @@ function pictureHtml({ id, title, caption, svg, isAlone = false, live }: Picture
   return [
     `<figure id="${pictureAnchor(id)}">`,
     `<figcaption><b>${escapeMarkup(title)}</b>${words}</figcaption>`,
-    `<div class="drawing">${svg}</div>`,
+    `<div class="drawing"><div class="wide-page">${svg}</div>${live === undefined ? '' : narrowHtml(live)}</div>`,
     ...(live === undefined ? [] : [valuesHtml(live)]),
     `<p class="data">${links.join(', ')}</p>`,
     ...(live === undefined ? [] : [dataHtml(live)]),

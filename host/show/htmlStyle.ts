@@ -59,7 +59,10 @@ figure.table { margin-bottom: 2.5rem; }
 table { border-collapse: collapse; font-size: .875rem; line-height: 1.35; }
 figcaption b { color: var(--ink); font-size: 1rem; }
 th, td { padding: .25rem .75rem; vertical-align: baseline; }
+table:has(td:nth-child(8)) :is(th, td) { padding-left: .4rem; padding-right: .4rem; }
 th:first-child, td:first-child { padding-left: .25rem; }
+td:has(.in, .out, .sign), td code { white-space: nowrap; }
+td code { font-size: .8125rem; user-select: all; }
 thead th { vertical-align: bottom; }
 thead { border-bottom: 1px solid var(--muted); border-top: 2px solid var(--muted); }
 table { border-bottom: 2px solid var(--muted); }
@@ -98,7 +101,8 @@ figure { margin: 1.5rem 0 3rem; }
 figure.table + .data { margin: -2rem 0 2.5rem; }
 figcaption { font-size: .875rem; max-width: 46rem; margin-bottom: .8rem; }
 .drawing { overflow-x: auto; }
-.drawing svg { display: block; width: 100%; min-width: 36rem; height: auto; color: var(--ink); }
+.drawing svg { display: block; width: 100%; height: auto; color: var(--ink); }
+.narrow-page { display: none; max-width: 30rem; }
 .values { font-size: .8125rem; margin: .4rem 0; }
 .values > summary { cursor: pointer; width: max-content; }
 .values figure { margin: .5rem 0; }
@@ -123,7 +127,7 @@ figcaption { font-size: .875rem; max-width: 46rem; margin-bottom: .8rem; }
 .controls .legend [aria-pressed="false"] { color: var(--muted); text-decoration: line-through; }
 .legend [aria-pressed="false"] .sample { opacity: .35; }
 .live { position: relative; touch-action: pan-y; user-select: none; }
-.drawing .live svg { cursor: crosshair; min-width: 0; }
+.drawing .live svg { cursor: crosshair; }
 .plot-area { pointer-events: none; }
 .live .pale { opacity: .3; }
 .live .pointed .band { display: inline; }
@@ -148,7 +152,9 @@ pre { background: var(--page); border: 1px solid var(--line); padding: .8rem 1re
   .checks li { padding-left: 0; }
   .checks .verdict { position: static; display: block; }
   .page { padding: 1rem .75rem 3rem; }
-  .drawing svg { min-width: 44rem; }
+  .wide-page:has(+ .narrow-page) { display: none; }
+  .narrow-page { display: block; }
+  .wide-page:last-child svg { min-width: 44rem; }
   th, td { padding-left: .4rem; padding-right: .4rem; }
   th[scope="row"] { white-space: normal; min-width: 6rem; }
   table { font-size: .8125rem; }
@@ -168,7 +174,8 @@ pre { background: var(--page); border: 1px solid var(--line); padding: .8rem 1re
   figcaption { break-after: avoid; }
   thead { display: table-header-group; }
   .frame, .drawing { overflow: visible; }
-  .drawing svg { min-width: 0; width: 100%; max-height: 24cm; }
+  .drawing .wide-page svg { min-width: 0; }
+  .drawing svg { width: 100%; max-height: 24cm; }
   table { font-size: 8.5pt; }
   th, td { padding: .15rem .5rem; }
 }

@@ -1,6 +1,7 @@
 /** The report of a folder in which `gridalloc simulate` has left a folder for each of several policies. */
 import { basename, join } from 'node:path';
 import { InputError } from '../errors.js';
+import { countOf } from '../format/numbers.js';
 import { savedTexts, settingsText } from '../options/document.js';
 import { CONFIG_FILE, readDocument, runsIn } from '../results/resultFolder.js';
 import { shownMetrics } from '../simulate/metricValues.js';
@@ -56,7 +57,7 @@ export async function methodsReport(folder: string): Promise<Report | undefined>
   const report = plainReport({
     names: isTold ? names : folders.map((each) => basename(each)),
     setting: [
-      `${summary.jobs} jobs of ${shortName(summary.workload)}`,
+      `${countOf(summary.jobs, 'job')} of ${shortName(summary.workload)}`,
       ...(settings === '' ? [] : [settings]),
     ].join('\n'),
     workload: shortName(summary.workload),

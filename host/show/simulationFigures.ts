@@ -1,7 +1,7 @@
 /** The drawings of one finished simulation. */
 
 import { drawingSvg } from '../draw/drawing.js';
-import type { Figure, FigurePoint, FigureSeries } from '../draw/figureModel.js';
+import type { Figure, FigurePoint, FigureSeries, FigureView } from '../draw/figureModel.js';
 import { ganttData, MOST_GANTT_JOBS } from '../draw/gantt.js';
 import { jobColorings } from '../draw/jobColors.js';
 import { occupancyData } from '../draw/occupancy.js';
@@ -135,8 +135,24 @@ function curves(
 /** Shares of few jobs. */
 const FINE_SHARE = { format: { style: 'percent', decimals: 2 } } as const;
 
-/** A distribution, and as another view the share above x, whose tail a logarithmic axis shows. */
-function distribution(words: Words, x: Figure['x'], above: string, series: FigureSeries[]): Figure {
+/** From this share on at the least value, little is to be seen of the rest but what is above x. */
+const MOST_AT_FIRST = 0.75;
+
+/** What a distribution says of the jobs up to x, and of those above. */
+interface DistributionWords {
+  readonly upTo: string;
+  readonly above: string;
+  /** How the jobs above are called where one chooses them. */
+  readonly choice: string;
+}
+
+/** A distribution, and as another view the share above x, whose tail a logarithmic axis shows; that one first where few jobs are above. */
+function distribution(
+  given: Omit<Words, 'caption'>,
+  x: Figure['x'],
+  { upTo, above, choice }: DistributionWords,
+  series: FigureSeries[],
+): Figure {
   const y = { title: 'share of jobs', format: { style: 'percent' } } as const;
   const panels = [{ title: '', series }];
   const complement = ({ x: place, y: share }: FigurePoint): FigurePoint => ({
@@ -145,11 +161,22 @@ function distribution(words: Words, x: Figure['x'], above: string, series: Figur
   });
   const others = series.map((each) => ({ ...each, points: each.points.map(complement) }));
   const hasTail = others.some(({ points }) => points.some((point) => point.y !== null));
-  const views = [
+  const views: FigureView[] = [
     { measure: 'jobs up to x', y, panels },
-    { measure: above, y: { ...FINE_SHARE, title: above }, panels: [{ title: '', series: others }] },
+    { measure: choice, y: { ...FINE_SHARE, title: choice }, panels: [{ title: '', series: others }] },
   ];
-  return { ...words, kind: 'step', x, y, panels, ...(hasTail ? { views } : {}) };
+  const isFew = hasTail && series.every(({ points }) => (points[0]?.y ?? 0) > MOST_AT_FIRST);
+  if (isFew) views.reverse();
+  const first = views[0]!;
+  return {
+    ...given,
+    caption: isFew ? above : upTo,
+    kind: 'step',
+    x,
+    y: first.y,
+    panels: first.panels,
+    ...(hasTail ? { views } : {}),
+  };
 }
 
 /** Where an axis of waits begins: at the last that no more than a few jobs waited less than, but waited. */
@@ -163,28 +190,35 @@ function distributionFigures(jobs: readonly FinishedJob[]): Figure[] {
   const none = waits.findIndex((wait) => wait >= 1);
   const without = none < 0 ? jobs.length : none;
   const from = BEGINNINGS.findLast((least) => countUpTo(waits, least) - without <= FEW * jobs.length) ?? 1;
+  const atOnce =
+    `${formatNumber(without)} of ${formatNumber(jobs.length)} waited less than a second` +
+    (from === 1 ? '.' : `, and so few up to ${formatDuration(from)} that the axis begins there.`);
+  const times = 'x times their runtime, which is bounded below at 10 s.';
   return [
     distribution(
       {
         id: 'waits',
         title: 'Distribution of waits',
-        caption:
-          `Share of jobs that waited no longer than x; ${formatNumber(without)} of ${formatNumber(jobs.length)} waited less than a second` +
-          (from === 1 ? '.' : `, and so few up to ${formatDuration(from)} that the axis begins there.`),
       },
       { title: 'wait', unit: 's', scale: 'log' },
-      'jobs that waited longer',
+      {
+        upTo: `Share of jobs that waited no longer than x; ${atOnce}`,
+        above: `Share of jobs that waited longer than x; ${atOnce}`,
+        choice: 'jobs that waited longer',
+      },
       curves(jobs, ({ submit, start }) => start - submit, from),
     ),
     distribution(
       {
         id: 'slowdowns',
         title: 'Distribution of bounded slowdowns',
-        caption:
-          'Share of jobs whose response time was at most x times their runtime, which is bounded below at 10 s.',
       },
       { title: 'bounded slowdown', scale: 'log' },
-      'jobs with a larger one',
+      {
+        upTo: `Share of jobs whose response time was at most ${times}`,
+        above: `Share of jobs whose response time was more than ${times}`,
+        choice: 'jobs with a larger one',
+      },
       curves(jobs, slowdown, 1),
     ),
   ];

@@ -43,8 +43,23 @@ export function studyFigure(evaluation: Evaluation, spec: FigureSpec): Figure {
     sharesY: spec.sharesY,
     panels: own.panels,
     ...boundsShown(evaluation),
-    ...(views.length > 1 ? { views } : {}),
+    ...(views.length > 1 ? { views, ...firstShown(evaluation, spec, views) } : {}),
   };
+}
+
+/** Series from which on values lie over each other, and differences tell more. */
+const MANY_SERIES = 6;
+
+/** The view that a page shows first, where that is not the figure itself: of many series the differences, unless another figure has them. */
+function firstShown(
+  evaluation: Evaluation,
+  { measure, baseline }: FigureSpec,
+  [own, ...others]: readonly FigureView[],
+): Pick<Figure, 'firstView'> {
+  const isMany = own!.panels.some(({ series }) => series.length >= MANY_SERIES);
+  const isShown = evaluation.study.figures.some((each) => each.measure === measure && each.baseline);
+  const place = others.findIndex((view) => view.measure === own!.measure && view.baseline !== undefined);
+  return isMany && baseline === undefined && !isShown && place >= 0 ? { firstView: place + 1 } : {};
 }
 
 /** Points of all views of a figure at most, which its page carries; and with all differences, whose intervals take long. */

@@ -29,6 +29,9 @@ const MOST_COLUMNS = 9;
 /** A table with so many lines is not broken over two pages. */
 const MOST_KEPT_LINES = 30;
 
+/** What begins so in a cell is a command of a shell. */
+const COMMAND = /^gridalloc /;
+
 /** A sign behind a value, with what it means for those who cannot see it. */
 function mark({ mark, meaning, tone }: Sign): string {
   const spoken = `<span class="spoken"> ${escapeMarkup(meaning)}</span>`;
@@ -53,7 +56,8 @@ class CellWriter {
   write(cell: TableCell, index: number, part: CellPart, attributes = ''): string {
     const column = this.table.columns[index]!;
     const content = detailed(cell);
-    const text = escapeMarkup(partText(content[part], column.format));
+    const plain = escapeMarkup(partText(content[part], column.format));
+    const text = COMMAND.test(plain) ? `<code title="a click selects it">${plain}</code>` : plain;
     const isSignAlone = content[part] === null && content.sign !== undefined;
     const shown = part === 'value' ? this.#emphasize(isSignAlone ? '' : text, content) : text;
     const sign = this.hasMarks && this.#isMarked(index) ? this.#markOf(content, part) : '';

@@ -25,7 +25,11 @@ export function drawingFaults({ id, figure, isPart }: AskedDrawing): string[] {
   const faults: string[] = [];
   const tell = (fault: string) => faults.push(`${id}: ${fault}`);
   const drawing = document.querySelector(`#${id} .drawing`);
-  const svg = drawing?.querySelector('svg');
+  const drawn = [...(drawing?.querySelectorAll('svg') ?? [])].filter(
+    (each) => each.getBoundingClientRect().width > 0,
+  );
+  const [svg] = drawn;
+  if (drawn.length > 1) return [`${id}: is drawn ${drawn.length} times`];
   if (drawing == null || svg == null) return [`${id}: nothing is drawn`];
   const boxOf = (element: Element) => element.getBoundingClientRect();
   const shown = (box: Box) => `${[box.left, box.top, box.right, box.bottom].map(Math.round)}`;
@@ -51,12 +55,7 @@ export function drawingFaults({ id, figure, isPart }: AskedDrawing): string[] {
     .map((text) => ({ words: text.textContent ?? '', box: boxOf(text), ink: inkOf(text) }));
   const page = boxOf(drawing);
   const paper = boxOf(svg);
-  const isLive = drawing.querySelector('.live') !== null;
-  if (isLive && paper.right > page.right + 1)
-    tell(`is wider than its page: ${shown(paper)} in ${shown(page)}`);
-  // What no script lays out for the page keeps letters that can be read, and is scrolled.
-  if (paper.width > page.width + 1 && getComputedStyle(drawing).overflowX !== 'auto')
-    tell('is wider than its page, and cannot be scrolled');
+  if (paper.right > page.right + 1) tell(`is wider than its page: ${shown(paper)} in ${shown(page)}`);
   const letters = (10.5 * paper.width) / svg.viewBox.baseVal.width;
   if (letters < 8) tell(`has letters of ${letters.toFixed(1)} pixels`);
   for (const { words, box } of texts)

@@ -17,9 +17,11 @@ import { temporaryFolder } from '../temporaryFolder.js';
 import { drawingFaults } from './drawingFaults.js';
 import { liveFaults, tellingFaults } from './liveFaults.js';
 
-/** Whatever the program draws, looked at in a browser, without scripts and live, on a wide page and on a narrow one. */
+/** Whatever the program draws, looked at in a browser, without scripts and live, on wide pages and on narrow ones, and on paper. */
 
 const WIDTHS = [1280, 400];
+/** Across of A4 and A5 within their margins, in pixels. */
+const PAPERS = [673, 438];
 const folder = temporaryFolder();
 const log = join(folder, 'small.swf');
 writeFileSync(log, smallLog());
@@ -130,6 +132,16 @@ describe.skipIf(isSkipped)(`drawings in Chromium${SKIPPED}`, { timeout: 300_000 
   /** The faults of all drawings of a page. */
   async function faultsOf(path: string): Promise<string[]> {
     const found: string[] = [];
+    for (const width of PAPERS) {
+      const page = await browser.newPage({ viewport: { width, height: 900 }, javaScriptEnabled: false });
+      await page.addInitScript(SCRIPT);
+      await page.emulateMedia({ media: 'print' });
+      await page.goto(pathToFileURL(path).href);
+      for (const [id, figure] of await figuresOf(page))
+        for (const fault of await page.evaluate(drawingFaults, { id, figure, isPart: false }))
+          found.push(`${width} px of paper: ${fault}`);
+      await page.close();
+    }
     for (const width of WIDTHS)
       for (const javaScriptEnabled of [false, true]) {
         const page = await browser.newPage({ viewport: { width, height: 900 }, javaScriptEnabled });

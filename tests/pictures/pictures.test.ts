@@ -20,6 +20,7 @@ import { differenceTo, FEW, shrunk } from './compare.js';
 import { FIREFOX, Firefox, hasFirefox } from './firefox.js';
 import { fontsIn } from './fonts.js';
 import { atRest, makeHand } from './hand.js';
+import { overlaps } from './overlaps.js';
 import { readPng, writePng } from './png.js';
 import { REPORTS, SCENES, type Scene } from './scenes.js';
 
@@ -129,6 +130,7 @@ describe.skipIf(isSkipped)(
             );
           });
           expect(found).toEqual([]);
+          expect(await chromium.page.evaluate(overlaps)).toEqual([]);
           const wide = await chromium.page.evaluate(() => document.documentElement.scrollWidth);
           expect(wide).toBeLessThanOrEqual(scene.width ?? 1280);
           expect(chromium.complaints).toEqual([]);

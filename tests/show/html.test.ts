@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { columnFormat, valueText } from '../../host/format/numbers.js';
+import { drawReport } from '../../host/show/fromFolder.js';
 import { renderHtml } from '../../host/show/html.js';
 import { STYLE } from '../../host/show/htmlStyle.js';
 import { type Report, reportText } from '../../host/show/report.js';
@@ -194,8 +195,16 @@ test('a column of measures has as many decimals everywhere as help', () => {
   expect(columnFormat([], measure)).toBe(measure);
 });
 
-test('on narrow screens figures keep their letters and are scrolled, and tables keep no width of their own', () => {
+test('narrow screens have drawings laid out for them, scroll others, and tables keep no width of their own', () => {
+  const series = [{ name: 'a', points: [{ x: 1, y: 2 }] }];
+  const drawn = { ...picture, kind: 'line', x: { title: 'x' }, y: { title: 'y' } } as const;
+  const { pictures } = drawReport(makeReport({ figures: [{ ...drawn, panels: [{ title: '', series }] }] }));
+  const page = renderHtml(makeReport(), pictures);
+  expect([...page.matchAll(/<svg[^>]* width="(\d+)"/g)].map(([, width]) => Number(width) < 400)).toEqual([
+    false,
+    true,
+  ]);
   const narrow = STYLE.slice(STYLE.indexOf('@media (max-width: 40rem)'), STYLE.indexOf('@page'));
-  expect(narrow).toContain('.drawing svg { min-width: 44rem; }');
+  expect(narrow).toContain('.wide-page:last-child svg { min-width: 44rem; }');
   expect(narrow).not.toContain('td.left');
 });

@@ -215,10 +215,16 @@ describe.skipIf(isSkipped)(`the figures of a report in Chromium${SKIPPED}`, { ti
       .evaluate((text) => text.getBoundingClientRect().height);
     expect(size).toBeGreaterThan(9);
     await small.close();
-    const plain = await open({ javaScriptEnabled: false });
-    expect(await figureOf(plain).locator('.drawing > svg').isVisible()).toBe(true);
-    expect(await plain.locator('.controls').count()).toBe(0);
-    await plain.close();
+    for (const [width, shown, hidden] of [
+      [1280, '.wide-page', '.narrow-page'],
+      [400, '.narrow-page', '.wide-page'],
+    ] as const) {
+      const plain = await open({ javaScriptEnabled: false, width });
+      expect(await figureOf(plain).locator(`${shown} > svg`).isVisible()).toBe(true);
+      expect(await figureOf(plain).locator(`${hidden} > svg`).isVisible()).toBe(false);
+      expect(await plain.locator('.controls').count()).toBe(0);
+      await plain.close();
+    }
     expect(faults).toEqual([]);
   });
 });

@@ -249,11 +249,12 @@ async function replicated(
   steps: string,
   text = REPLICATED,
   source: Readonly<Record<string, string>> = LOG,
+  policies: readonly string[] = ['A', 'B'],
 ): Promise<Evaluation> {
   const study = await parseStudy(text.replace('STEPS', steps), 's.yaml');
   const points: { labels: (string | number)[]; value: number }[] = [];
   for (const load of [1, 2]) {
-    for (const policy of ['A', 'B']) {
+    for (const policy of policies) {
       for (const threshold of ['x', 'y']) {
         for (let replication = 1; replication <= 12; replication++) {
           // Of A, x is better by far in odd replications and worse in even ones; of B, y is always a little better.
@@ -438,6 +439,23 @@ test('a figure with a baseline shows paired differences', async () => {
   const [{ y: difference, low = NaN, high = NaN }] = panels[0].series[0].points;
   expect(difference).toBeCloseTo(0, 9);
   expect(high - low).toBeCloseTo(0, 9);
+});
+
+test('the page of many series begins with differences, unless another figure has them', async () => {
+  const firstOf = async (policies: string, figures: string) => {
+    const text = REPLICATED.replace('policy: [A, B]', `policy: [${[...policies]}]`);
+    const drawn = text.replace(/figures:\n.*\n/, `figures:\n${figures}`);
+    const evaluation = await replicated('[{ choose: { over: threshold } }]', drawn, LOG, [...policies]);
+    const { views = [], firstView = 0, panels } = studyFigure(evaluation, evaluation.study.figures[0]);
+    expect(panels).toEqual(views[0].panels);
+    return views[firstView].y.title;
+  };
+  const values = '  f: { title: F, measure: m, x: load, series: policy }\n';
+  const differences =
+    '  g: { title: G, measure: m, x: load, series: policy, baseline: { axis: policy, label: A } }\n';
+  expect(await firstOf('ABCDEF', values)).toBe('jobs, difference to A');
+  expect(await firstOf('ABCDE', values)).toBe('jobs');
+  expect(await firstOf('ABCDEF', values + differences)).toBe('jobs');
 });
 
 test('a check is confirmed, contradicted or open, in so many replications', async () => {

@@ -12,6 +12,8 @@ export interface ListKind {
   readonly isCompared: boolean;
   readonly value: (job: number, jobs: JobColumns, run: RunData, other: RunData) => number;
   readonly text: (value: number) => string;
+  /** What is said where it has no job. */
+  readonly none: string;
 }
 
 /** All lists. */
@@ -21,24 +23,28 @@ export const LISTS: readonly ListKind[] = [
     isCompared: false,
     value: (job, { submit }, { start }) => start[job] - submit[job],
     text: (wait) => `waited ${formatDuration(wait)}`,
+    none: 'No job waited.',
   },
   {
     name: 'most delayed',
     isCompared: true,
     value: (job, _, { start }, other) => start[job] - other.start[job],
     text: (later) => `${formatDuration(later)} later`,
+    none: 'No job starts later.',
   },
   {
     name: 'most helped',
     isCompared: true,
     value: (job, _, { start }, other) => other.start[job] - start[job],
     text: (earlier) => `${formatDuration(earlier)} earlier`,
+    none: 'No job starts earlier.',
   },
   {
     name: 'widest',
     isCompared: false,
     value: (job, _, { held }) => held[job],
     text: (width) => countOf(width, 'processor'),
+    none: 'There is no job.',
   },
 ];
 

@@ -1,6 +1,6 @@
 /** The page put together. */
 import { EXPLORER_TOKENS } from '../../host/show/tokens.js';
-import { distributionChart } from './charts/distribution.js';
+import { distributionChart, distributionLegend } from './charts/distribution.js';
 import { Controller } from './controller.js';
 import { button, h } from './dom.js';
 import { Model, themeNow } from './model.js';
@@ -96,6 +96,7 @@ function drawDistributions(): void {
   const waits = 'Share of jobs that waited no longer';
   const slowdowns = 'Share of jobs with no larger bounded slowdown';
   distributions.replaceChildren(
+    distributionLegend(runs),
     distributionChart({ title: waits, width, isTime: true }, runs, (run) => run.waits),
     distributionChart({ title: slowdowns, width, isTime: false }, runs, (run) => run.slowdowns),
   );

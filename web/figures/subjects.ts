@@ -27,7 +27,7 @@ const MARKERS: Readonly<Record<Marker, string>> = {
 /** A figure, with the choice of its measure, of a baseline of differences, and of the scale of its values. */
 export function figureSubject(figure: Figure): Subject {
   const views = viewsOf(figure);
-  let view = views[0] as FigureView;
+  let view = views[figure.firstView ?? 0] as FigureView;
   let scale = view.y.scale ?? 'linear';
   const measures = [...new Set(views.map(({ measure }) => measure))];
   const baselines = [...new Set(views.map(({ baseline }) => baseline))];

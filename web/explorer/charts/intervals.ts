@@ -1,5 +1,5 @@
 /** Means with their intervals, one below the other on one scale. */
-import { durationTicks, type NumberScale, numberScale } from '../../../host/draw/axes.js';
+import { durationTicks, labelsWithRoom, type NumberScale, numberScale } from '../../../host/draw/axes.js';
 import { formatMeasure } from '../../../host/format/numbers.js';
 import { svg } from '../dom.js';
 import { themeNow } from '../model.js';
@@ -7,8 +7,6 @@ import type { Replicated, ReplicatedRow } from '../protocol.js';
 import { runLook } from './looks.js';
 
 const [WIDTH, HEIGHT, PAD] = [220, 22, 8];
-/** Half the width of the widest label. */
-const HALF = 28;
 
 /** Where values stand, on the scale of all rows. */
 function scaleOf(rows: readonly ReplicatedRow[]): NumberScale {
@@ -21,22 +19,22 @@ export function intervalAxis({ rows, unit }: Pick<Replicated, 'rows' | 'unit'>):
   const x = scaleOf(rows);
   const numbers = () => x.ticks(3).map((value) => ({ value, label: formatMeasure(value) }));
   const times = unit === 's' ? durationTicks(x, 3, false) : [];
-  const ticks = (times.length > 1 ? times : numbers()).flatMap(({ value, label }) => {
-    const at = x(value);
-    const name = svg('text', {
-      x: Math.min(Math.max(at, HALF), WIDTH - HALF),
-      y: 18,
-      'text-anchor': 'middle',
-    });
+  const ticks = times.length > 1 ? times : numbers();
+  const marks = ticks.map(({ value }) =>
+    svg('line', { x1: x(value), x2: x(value), y1: 0, y2: 5, class: 'tick' }),
+  );
+  const names = labelsWithRoom(ticks, x, [0, WIDTH]).map(({ label, middle }) => {
+    const name = svg('text', { x: middle, y: 18, 'text-anchor': 'middle' });
     name.textContent = label;
-    return [svg('line', { x1: at, x2: at, y1: 0, y2: 5, class: 'tick' }), name];
+    return name;
   });
   const line = svg('line', { x1: PAD, x2: WIDTH - PAD, y1: 0.5, y2: 0.5, class: 'tick' });
   return svg(
     'svg',
     { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, 'aria-hidden': 'true', class: 'interval' },
     line,
-    ...ticks,
+    ...marks,
+    ...names,
   );
 }
 

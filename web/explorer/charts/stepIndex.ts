@@ -31,6 +31,22 @@ function grouped({ low, high }: Extremes): Extremes {
   return extremes;
 }
 
+/**
+ * Running means over about so many neighbours: what changes within every pixel is a tangle otherwise. Fewer than two leave all as it is.
+ * @param samples as `StepIndex.samples` gives them.
+ */
+export function smoothed({ mean, low, high }: Samples, width: number): Samples {
+  const reach = Math.floor(width / 2);
+  if (reach < 1) return { mean, low, high };
+  const sums = new Float64Array(mean.length + 1);
+  for (let i = 0; i < mean.length; i++) sums[i + 1] = sums[i] + mean[i];
+  const smooth = mean.map((_, i) => {
+    const [first, end] = [Math.max(0, i - reach), Math.min(mean.length, i + reach + 1)];
+    return (sums[end] - sums[first]) / (end - first);
+  });
+  return { mean: smooth, low, high };
+}
+
 /** An index of steps. */
 export class StepIndex {
   readonly #time: Float64Array;
@@ -59,6 +75,11 @@ export class StepIndex {
   /** The mean from one time to another, the later one not in it. */
   mean(from: number, to: number): number {
     return to > from ? (this.#integral(to) - this.#integral(from)) / (to - from) : this.at(from);
+  }
+
+  /** Steps after one time and up to another. */
+  count(from: number, to: number): number {
+    return countUpTo(this.#time, to) - countUpTo(this.#time, from);
   }
 
   /** A window cut into equal spans, as `samplePoints` cuts it. */

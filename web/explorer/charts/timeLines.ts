@@ -8,7 +8,7 @@ import { type Model, themeNow } from '../model.js';
 import type { RunData } from '../protocol.js';
 import { CurveRaster } from './curveRaster.js';
 import { runLook } from './looks.js';
-import type { Samples } from './stepIndex.js';
+import { type Samples, smoothed } from './stepIndex.js';
 import { tokens } from './tokens.js';
 
 /** What is shown. */
@@ -19,7 +19,14 @@ export interface Quantity {
   /** By which values are divided. */
   readonly per: (run: RunData) => number;
   readonly most?: number;
+  /** Whether it goes up and down all the time: then lines are running means, and two of them have no bands. */
+  readonly isRestless?: boolean;
+  /** Whether it is counted. */
+  readonly isCount?: boolean;
 }
+
+/** Pixels of a running mean for each change within a pixel, and at most. */
+const [SMOOTHED, MOST_SMOOTHED] = [4, 16];
 
 const PAD = 4;
 const LINE = 1.5;
@@ -56,7 +63,7 @@ export class TimeLines {
 
   /** Draws all of it. */
   draw(): void {
-    const { view, runs, cursor, outcome, span } = this.#model;
+    const { view, cursor, outcome, span } = this.#model;
     const [width, height] = [this.stage.clientWidth, this.stage.clientHeight];
     if (width === 0 || outcome === undefined) return;
     const scale = Math.min(devicePixelRatio, 2);
@@ -67,13 +74,7 @@ export class TimeLines {
     }
     const context = this.#canvas.getContext('2d') as CanvasRenderingContext2D;
     context.setTransform(scale, 0, 0, scale, 0, 0);
-    const curves = this.#model.shown
-      .filter((place) => place >= 0 && runs[place] !== undefined)
-      .map((place): Curve => {
-        const index = this.#model.stepsOf(this.#quantity.of(runs[place]));
-        const samples = index.samples(view.from, view.to, size[0]);
-        return { place, per: this.#quantity.per(runs[place]), samples };
-      });
+    const curves = this.#curves(size[0]);
     const top = this.#quantity.most ?? curves.reduce((most, curve) => Math.max(most, mostOf(curve)), 1);
     this.#raster.clear();
     for (const { place, per, samples } of curves) {
@@ -98,6 +99,27 @@ export class TimeLines {
     this.#timer = window.setTimeout(() => this.stage.setAttribute('aria-label', this.#sentence(curves)), 300);
   }
 
+  /** The curves of the runs that are shown, in so many columns. */
+  #curves(columns: number): Curve[] {
+    const { view, runs, shown } = this.#model;
+    const { of, per, isRestless = false } = this.#quantity;
+    const places = shown.filter((place) => place >= 0 && runs[place] !== undefined);
+    return places.map((place): Curve => {
+      const index = this.#model.stepsOf(of(runs[place]));
+      const exact = index.samples(view.from, view.to, columns);
+      const changes = index.count(view.from, view.to) / columns;
+      const samples = isRestless
+        ? smoothed(exact, Math.min(MOST_SMOOTHED, SMOOTHED * changes) * Math.min(devicePixelRatio, 2))
+        : exact;
+      const isAlone = places.length === 1 || !isRestless;
+      return {
+        place,
+        per: per(runs[place]),
+        samples: isAlone ? samples : { ...samples, low: samples.mean, high: samples.mean },
+      };
+    });
+  }
+
   #drawGrid(
     context: CanvasRenderingContext2D,
     top: number,
@@ -106,7 +128,7 @@ export class TimeLines {
     color: string,
   ): void {
     const y = numberScale([0, top], [height - PAD, PAD]);
-    const ticks = y.ticks(3);
+    const ticks = y.ticks(3).filter((tick) => !this.#quantity.isCount || Number.isInteger(tick));
     context.fillStyle = color;
     for (const tick of ticks) context.fillRect(0, Math.round(y(tick)), width, 1);
     const key = `${ticks.join()} ${top} ${height}`;

@@ -19,6 +19,7 @@ const QUEUE: Quantity = {
   unit: '[waiting jobs]',
   of: ({ waiting }) => waiting,
   per: () => 1,
+  isCount: true,
 };
 const processorsOf = ({ capacities }: RunData) => capacities.reduce((sum, capacity) => sum + capacity, 0);
 const USE: Quantity = {
@@ -27,6 +28,7 @@ const USE: Quantity = {
   of: ({ busy }) => busy,
   per: (run) => processorsOf(run) / 100,
   most: 100,
+  isRestless: true,
 };
 
 /** What the page shows of time, and those who measure it. */
@@ -48,11 +50,15 @@ function onFrame(draw: () => void): () => void {
   };
 }
 
+/** Bounds that a scale names where there is no room for all of them. */
+const MAIN_BOUNDS: readonly string[] = ['=', '0', '1 min', '1 h', '1 d', '30 d'];
+
 /** The colours of the jobs, in a row: a scale with its bounds inside, or names beside squares. */
 function colorLegend({ colors: { keys, ends } }: GanttChart): HTMLElement {
   if (ends === undefined) return h('div', { className: 'legend' }, ...keys.map(key));
   const cells = keys.map(({ name, short, color }) => {
-    const cell = h('i', { title: name }, short ?? '');
+    const isMain = MAIN_BOUNDS.includes(short ?? '');
+    const cell = h('i', { title: name, className: isMain ? 'is-main' : '' }, short ?? '');
     [cell.style.background, cell.style.color] = [color, textOn(color)];
     return cell;
   });
@@ -109,37 +115,60 @@ class Values {
 const HINT =
   'Drag to move, with Shift to select a span; double-click or Ctrl + wheel to zoom. Keys: arrows or W A S D, + − 0, Shift and arrows for a span, comma and full stop from job to job, Enter for its story.';
 
-/** All charts over time. */
-export function chartsPanel(controller: Controller, tell: () => void): Charts {
+/** What is drawn of time, and what draws it again: everything, what is marked in it, or the hair line alone. */
+class ChartsOverTime {
+  readonly gantts: readonly [GanttChart, GanttChart];
+  readonly lines: readonly [TimeLines, TimeLines];
+  readonly overview: Overview;
+  readonly values: Values;
+  /** What belongs to all charts. */
+  readonly head: HTMLElement;
+  readonly #axis: TimeAxis;
+  readonly #legend = h('div');
+  #legendOf: unknown;
+
+  constructor(model: Model) {
+    this.gantts = [new GanttChart(model, 0), new GanttChart(model, 1)];
+    this.lines = [new TimeLines(model, QUEUE), new TimeLines(model, USE)];
+    this.#axis = new TimeAxis(model);
+    this.overview = new Overview(model);
+    this.values = new Values(model);
+    const parts = [this.values.element, this.#legend, this.overview.element, this.#axis.element];
+    this.head = h('div', { className: 'chart-head' }, ...parts);
+  }
+
+  readonly draw = onFrame(() => {
+    const [gantt] = this.gantts;
+    for (const chart of [...this.gantts, ...this.lines]) chart.draw();
+    this.#axis.width = gantt.stage.clientWidth;
+    this.#axis.draw();
+    this.overview.draw(gantt.stage.clientWidth);
+    if (gantt.colors.keys !== this.#legendOf) this.#legend.replaceChildren(colorLegend(gantt));
+    this.#legendOf = gantt.colors.keys;
+    this.#drawValues();
+  });
+
+  readonly mark = onFrame(() => {
+    for (const gantt of this.gantts) gantt.mark();
+    for (const line of this.lines) line.draw();
+    this.#drawValues();
+  });
+
+  readonly hint = onFrame(() => this.#drawValues());
+
+  #drawValues(): void {
+    this.values.draw(this.gantts[0].stage, this.lines[1].stage);
+  }
+}
+
+/** Gives the charts to hands, by pointer and keyboard. */
+function hand(
+  controller: Controller,
+  { gantts, lines, overview }: ChartsOverTime,
+  tell: () => void,
+): Tooltip {
   const { model } = controller;
-  const gantts = [new GanttChart(model, 0), new GanttChart(model, 1)] as const;
-  const lines = [new TimeLines(model, QUEUE), new TimeLines(model, USE)];
-  const axis = new TimeAxis(model);
-  const overview = new Overview(model);
   const tooltip = new Tooltip(controller);
-  const legend = h('div');
-  const head = new Values(model);
-  let legendOf: unknown;
-  const drawLegend = () => {
-    const { keys } = gantts[0].colors;
-    if (keys === legendOf) return;
-    legendOf = keys;
-    legend.replaceChildren(colorLegend(gantts[0]));
-  };
-  const draw = onFrame(() => {
-    const [{ stage }] = gantts;
-    for (const chart of [...gantts, ...lines]) chart.draw();
-    axis.width = stage.clientWidth;
-    axis.draw();
-    overview.draw(stage.clientWidth);
-    drawLegend();
-    head.draw(gantts[0].stage, lines[1].stage);
-  });
-  const mark = onFrame(() => {
-    for (const gantt of gantts) gantt.mark();
-    for (const line of lines) line.draw();
-    head.draw(gantts[0].stage, lines[1].stage);
-  });
   for (const gantt of gantts) {
     const jobAt = (x: number, y: number) => gantt.jobAt(x, y);
     const scrollBy = (pixels: number) => gantt.scrollBy(pixels);
@@ -148,6 +177,12 @@ export function chartsPanel(controller: Controller, tell: () => void): Charts {
   }
   for (const { stage } of lines) handlePointers(model, { stage }, () => {});
   handleKeys(model, overview.stage, tell);
+  return tooltip;
+}
+
+/** Draws the charts again where something that they show has changed. */
+function follow(controller: Controller, { draw, mark, hint, gantts }: ChartsOverTime): void {
+  const { model } = controller;
   let timer = 0;
   model.looked.on(() => {
     draw();
@@ -157,25 +192,32 @@ export function chartsPanel(controller: Controller, tell: () => void): Charts {
   model.answered.on(draw);
   model.moved.on(mark);
   model.spanned.on(mark);
-  model.hinted.on(onFrame(() => head.draw(gantts[0].stage, lines[1].stage)));
+  model.hinted.on(hint);
   model.chosen.on(() => {
     if (model.selected !== undefined) gantts[0].reveal(model.selected);
     mark();
   });
   matchMedia('(prefers-color-scheme: dark)').addEventListener('change', draw);
-  const sticky = h('div', { className: 'chart-head' }, head.element, legend, overview.element, axis.element);
+}
+
+/** All charts over time. */
+export function chartsPanel(controller: Controller, tell: () => void): Charts {
+  const charts = new ChartsOverTime(controller.model);
+  const { gantts, lines, head, values } = charts;
+  const tooltip = hand(controller, charts, tell);
+  follow(controller, charts);
   const element = h(
     'section',
     { className: 'card charts', 'aria-label': 'Charts over time' },
     h('h2', { className: 'visually-hidden' }, 'Charts over time'),
-    sticky,
+    head,
     ...gantts.map((gantt) => gantt.element),
     ...lines.map((line) => line.element),
     h('p', { className: 'hint' }, HINT),
-    head.hair,
+    values.hair,
     tooltip.element,
   );
-  new ResizeObserver(draw).observe(element);
-  new ResizeObserver(() => element.style.setProperty('--head', `${sticky.offsetHeight}px`)).observe(sticky);
+  new ResizeObserver(charts.draw).observe(element);
+  new ResizeObserver(() => element.style.setProperty('--head', `${head.offsetHeight}px`)).observe(head);
   return { element, gantts };
 }

@@ -16,7 +16,7 @@ export function jobList(
 ): HTMLElement {
   const { jobs } = model.outcome as Outcome;
   const found = listed(kind, jobs, ...runs, span);
-  if (found.length === 0) return h('p', { className: 'hint' }, 'There is no such job.');
+  if (found.length === 0) return h('p', { className: 'hint' }, kind.none);
   return h(
     'ol',
     { className: 'jobs' },

@@ -154,6 +154,9 @@ class WhatIf {
       this.#say((error as Error).message, true);
     }
     this.#begin.disabled = false;
+    // The answer may be below what the panel shows.
+    const last = this.#table.childElementCount > 0 ? this.#table : this.#told;
+    last.scrollIntoView({ block: 'nearest' });
   }
 
   #say(words: string, isFault: boolean): void {
