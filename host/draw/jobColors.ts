@@ -1,6 +1,7 @@
 /** By what jobs are coloured in a drawing: how long they waited, their home site, their user. */
 import type { FinishedJob } from '../results/finishedJobs.js';
 import { areaColors } from './palette.js';
+import { ramp, TIME_SCALES, textOn } from './timeColors.js';
 
 /** By what a drawing colours its jobs. */
 export type JobColoring = 'wait' | 'home site' | 'user';
@@ -13,15 +14,17 @@ export interface JobGroup {
   readonly text: string;
 }
 
-/** Waits up to so many seconds: the longer, the darker. */
-const WAITS: readonly (readonly [most: number, name: string, fill: string])[] = [
-  [0, 'did not wait', '#dfe7ee'],
-  [600, 'waited up to 10 min', '#fee391'],
-  [3600, 'up to 1 h', '#fec44f'],
-  [21_600, 'up to 6 h', '#fe9929'],
-  [86_400, 'up to 1 d', '#d95f0e'],
-  [Infinity, 'more than 1 d', '#993404'],
+/** Waits up to so many seconds. */
+const WAITS: readonly (readonly [most: number, name: string])[] = [
+  [0, 'did not wait'],
+  [600, 'waited up to 10 min'],
+  [3600, 'up to 1 h'],
+  [21_600, 'up to 6 h'],
+  [86_400, 'up to 1 d'],
+  [Infinity, 'more than 1 d'],
 ];
+/** Their colours, as waits have them everywhere: the longer, the darker. */
+const WAIT_FILLS = [TIME_SCALES.light.none, ...ramp(TIME_SCALES.light.more, WAITS.length - 1)];
 
 /** Users with a colour of their own; all others share one. */
 const MOST_USERS = 6;
@@ -53,11 +56,11 @@ export function jobGroups(
     const nameOf = ({ submit, start }: FinishedJob) =>
       WAITS.find(([most]) => start - submit <= most)?.[1] ?? '';
     const present = new Set(jobs.map(nameOf));
-    const groups = WAITS.filter(([, name]) => present.has(name)).map(([most, name, fill]) => ({
-      ...{ name, fill },
-      text: most === Infinity ? '#ffffff' : '#000000',
-    }));
-    return { groups, nameOf };
+    const groups = WAITS.map(([, name], i) => {
+      const fill = WAIT_FILLS[i]!;
+      return { name, fill, text: textOn(fill) };
+    });
+    return { groups: groups.filter(({ name }) => present.has(name)), nameOf };
   }
   if (coloring === 'home site') {
     const homes = [...new Set(jobs.map(({ home }) => home))].sort((a, b) => a - b);
