@@ -20,6 +20,7 @@ import { TABLE_FOLDER } from './html.js';
 import { METHODS_FILE } from './methodsText.js';
 import { spanDifferences, togetherText } from './replicationsText.js';
 import type { Report, ReportFact, ReportFile } from './report.js';
+import { shownRange } from './shownRange.js';
 import type { DetailedCell, Table, TableColumn } from './table.js';
 import { TABLE_FORMATS } from './tableFiles.js';
 import { type Behind, behindOf, shareFormat, signOf, VERDICTS } from './verdictSigns.js';
@@ -129,19 +130,6 @@ function differenceFigure(judged: JudgedMetric, { names, comparison }: Compariso
     },
     panels: [{ title: '', series }],
   };
-}
-
-/** A value that is so many times the next stands at the edge of its axis, so that the others are told apart. */
-const FAR = 5;
-
-/** The part of an axis on which most values stand, where few are far beyond it; nothing else. */
-function shownRange(values: readonly Behind[]): Pick<FigureAxis, 'range'> {
-  const ends = values.map(({ value, high = value }) => high).sort((a, b) => a - b);
-  let last = ends.length - 1;
-  while (2 * last > ends.length && ends[last - 1]! > 0 && ends[last]! > FAR * ends[last - 1]!) last--;
-  if (last === ends.length - 1) return {};
-  const lows = values.filter(({ value }) => value <= ends[last]!).map(({ value, low = value }) => low);
-  return { range: [Math.min(...lows), ends[last]!] };
 }
 
 /** Decimals of the ticks of shares, and the zone that is small beside them. */

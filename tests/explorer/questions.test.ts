@@ -53,7 +53,11 @@ const QUESTIONS: readonly (readonly [name: string, act: (steps: Steps) => Promis
       (steps) => steps.press('How sure is it?'),
       '#sure b:has-text("20")',
     ],
-    ['When do they differ most?', (steps) => steps.press('Two policies'), '#find .jobs li'],
+    [
+      'When do they differ most?',
+      (steps) => steps.press('Two policies'),
+      '#find .jobs button:has-text("later")',
+    ],
     [
       'Which jobs lose?',
       async (steps) => {

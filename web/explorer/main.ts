@@ -109,11 +109,12 @@ new ResizeObserver(() => {
 }).observe(distributions);
 
 const app = document.getElementById('app') as HTMLElement;
+const find = findPanel(controller);
 const story = storyPanel(controller);
 const moment = momentPanel(controller);
 const span = spanPanel(controller);
 const side = sidePanel([
-  { name: 'Find', panel: findPanel(controller) },
+  { name: 'Find', panel: find.element },
   { name: 'Job', panel: story },
   { name: 'Moment', panel: moment },
   { name: 'Span', panel: span },
@@ -130,7 +131,12 @@ const results = h('div', { hidden: true });
 const editor = editorPanel(controller);
 const replications = replicationsPanel(controller);
 workbench.append(charts.element, side.element);
-const scenes = scenesPanel(controller, { show: side.open, replicate: replications.run, write: editor.edit });
+const scenes = scenesPanel(controller, {
+  show: side.open,
+  list: find.list,
+  replicate: replications.run,
+  write: editor.edit,
+});
 app.append(
   h(
     'header',

@@ -8,7 +8,9 @@ import type { MetricRow, Outcome, RunData, Texts } from './protocol.js';
 /** A metric as text, with its unit. */
 export function metricText({ value, format, unit }: Pick<MetricRow, 'value' | 'format' | 'unit'>): string {
   if (unit !== 's') return valueText(value, format);
-  return Math.abs(value) < 60 ? `${valueText(value, format)} s` : formatDuration(value);
+  return Math.abs(value) < 60
+    ? `${valueText(value, format)} s`
+    : formatDuration(value).replace('-', '\u2212');
 }
 
 /** The value of a metric of a run. */

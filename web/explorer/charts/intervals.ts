@@ -1,6 +1,7 @@
 /** Means with their intervals, one below the other on one scale. */
 import { durationTicks, labelsWithRoom, type NumberScale, numberScale } from '../../../host/draw/axes.js';
 import { formatMeasure } from '../../../host/format/numbers.js';
+import { shownRange } from '../../../host/show/shownRange.js';
 import { svg } from '../dom.js';
 import { themeNow } from '../model.js';
 import type { Replicated, ReplicatedRow } from '../protocol.js';
@@ -10,7 +11,11 @@ const [WIDTH, HEIGHT, PAD] = [220, 22, 8];
 
 /** Where values stand, on the scale of all rows. */
 function scaleOf(rows: readonly ReplicatedRow[]): NumberScale {
-  const [low, high] = [Math.min(...rows.map((row) => row.low)), Math.max(...rows.map((row) => row.high))];
+  const { range } = shownRange(rows.map(({ mean, low, high }) => ({ value: mean, low, high })));
+  const [low, high] = range ?? [
+    Math.min(...rows.map((row) => row.low)),
+    Math.max(...rows.map((row) => row.high)),
+  ];
   return numberScale([low, high > low ? high : low + 1], [PAD, WIDTH - PAD]);
 }
 
@@ -44,6 +49,14 @@ export function intervalPicture(rows: readonly ReplicatedRow[], place: number): 
   const row = rows[place];
   const { color } = runLook(place, themeNow());
   const middle = HEIGHT / 2;
+  const end = x.range()[1];
+  // Far beyond the others: an arrow at the edge.
+  if (x(row.mean) > end)
+    return svg(
+      'svg',
+      { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, 'aria-hidden': 'true', class: 'interval' },
+      svg('path', { d: `M${end} ${middle}l-9 -5v10z`, fill: color }),
+    );
   return svg(
     'svg',
     { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, 'aria-hidden': 'true', class: 'interval' },

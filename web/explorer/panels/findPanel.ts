@@ -58,8 +58,11 @@ function showNext(model: Model): void {
   if (job >= 0) model.select(job, true);
 }
 
-/** The panel. */
-export function findPanel(controller: Controller): HTMLElement {
+/** The panel, and what shows one of its lists. */
+export function findPanel(controller: Controller): {
+  readonly element: HTMLElement;
+  readonly list: (kind: ListKind) => void;
+} {
   const { model } = controller;
   const who = whoWaits(controller);
   let shown: ListKind | 'who' = LISTS[0];
@@ -98,5 +101,9 @@ export function findPanel(controller: Controller): HTMLElement {
     next.disabled = model.disagreements().length === 0;
   };
   model.answered.on(render);
-  return h('section', {}, choices, told, body, h('div', { className: 'actions' }, next));
+  const list = (kind: ListKind) => {
+    shown = kind;
+    render();
+  };
+  return { element: h('section', {}, choices, told, body, h('div', { className: 'actions' }, next)), list };
 }

@@ -38,7 +38,10 @@ const waitText = (wait: number) => formatDuration(wait < 600 ? Math.round(wait) 
 
 /** A mean wait and by how much it differs, as a button that shows its run below the chart. */
 function cellOf(wait: number, before: number, what: string, show: () => void): readonly HTMLElement[] {
-  const share = before === 0 ? '' : valueText(wait / before - 1, { style: 'percent', isSigned: true });
+  const change = wait / before - 1;
+  // What is nearly all is not all.
+  const decimals = change < -0.99 && wait > 0 ? 1 : 0;
+  const share = before === 0 ? '' : valueText(change, { style: 'percent', decimals, isSigned: true });
   return [
     button(waitText(wait), show, `Show the run with ${what} below the chart`, 'link'),
     h('small', {}, share),

@@ -2,7 +2,7 @@
 import type { Controller } from '../controller.js';
 import { button, h } from '../dom.js';
 import type { Coloring } from '../gantt/inks.js';
-import { LISTS, listed } from '../lists.js';
+import { LISTS, type ListKind, listed } from '../lists.js';
 import { FIRST } from '../model.js';
 import type { Setup } from '../protocol.js';
 import { nextDisagreement } from './findPanel.js';
@@ -10,6 +10,8 @@ import { nextDisagreement } from './findPanel.js';
 /** What scenes do besides. */
 export interface Stage {
   readonly show: (tab: string) => void;
+  /** Shows a list of jobs. */
+  readonly list: (kind: ListKind) => void;
   readonly replicate: () => void;
   readonly write: () => void;
 }
@@ -41,10 +43,10 @@ class Scenes {
   }
 
   /** The first job of a list. */
-  #first(place: number): number | undefined {
+  #first(kind: ListKind): number | undefined {
     const { outcome, run, other } = this.#controller.model;
     if (outcome === undefined || run === undefined) return undefined;
-    return listed(LISTS[place], outcome.jobs, run, other ?? run)[0]?.job;
+    return listed(kind, outcome.jobs, run, other ?? run)[0]?.job;
   }
 
   /** Shows a tenth of the time around a job. */
@@ -68,15 +70,18 @@ class Scenes {
     const { model } = this.#controller;
     if (model.runs.length < 2) await this.#begin({ ...model.setup, methods: [] });
     this.#colorBy(model.usualColoring);
-    model.select(undefined);
     model.moveTo(undefined);
-    const job = this.#first(1) ?? this.#first(2);
+    const [, delayed, helped] = LISTS;
+    const kind = this.#first(delayed) === undefined ? helped : delayed;
+    const job = this.#first(kind);
+    model.select(job);
     if (job !== undefined) this.#around(job);
+    this.#stage.list(kind);
     this.#stage.show('Find');
   }
 
   #wait(): void {
-    const job = this.#first(0);
+    const job = this.#first(LISTS[0]);
     if (job === undefined) return;
     this.#colorBy('wait');
     this.#controller.model.moveTo(undefined);
