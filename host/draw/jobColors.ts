@@ -23,8 +23,12 @@ const WAITS: readonly (readonly [most: number, name: string])[] = [
   [86_400, 'up to 1 d'],
   [Infinity, 'more than 1 d'],
 ];
-/** Their colours, as waits have them everywhere: the longer, the darker. */
-const WAIT_FILLS = [TIME_SCALES.light.none, ...ramp(TIME_SCALES.light.more, WAITS.length - 1)];
+/** Their colours, of the hue that waits have everywhere: the longer, the darker, but not so dark that a dark page hides them. */
+const LONGEST_FILL = '#6a3fb5';
+const WAIT_FILLS = [
+  TIME_SCALES.light.none,
+  ...ramp([TIME_SCALES.light.more[0], LONGEST_FILL], WAITS.length - 1),
+];
 
 /** Users with a colour of their own; all others share one. */
 const MOST_USERS = 6;
