@@ -52,10 +52,10 @@ export async function liveFaults({ id, figure, isAsked }: AskedLive): Promise<st
   const hasLog = log !== undefined && !log.disabled;
   const closer = button('+');
   if (closer !== undefined) await after(() => closer.click(), {}, true);
-  const { y, views = [] } = figure ?? {};
+  const { y, views = [], firstView = 0 } = figure ?? {};
   if (y !== undefined && y.scale !== 'log' && hasLog)
     await after(() => log.click(), { y: { ...y, scale: 'log' } });
-  const other = views.at(-1);
+  const other = views.findLast((_, i) => i !== firstView);
   if (other !== undefined) {
     if (hasLog && log.getAttribute('aria-pressed') === 'true')
       await after(() => log.click(), y === undefined ? {} : { y });
