@@ -10,8 +10,6 @@ import type { AskedMethods } from '../runs/comparedMethods.js';
 import type { Method } from '../simulate/experiment.js';
 import { namedInMethod, OF_RUN, readMethod } from '../simulate/methodNames.js';
 import type { Texts } from './asked.js';
-import type { Arguments } from './command.js';
-import { textsOf } from './commandOptions.js';
 
 /** What errors call a method. */
 const METHOD = '--method';
@@ -77,14 +75,16 @@ export function askedMethods(texts: Texts): Method[] {
 
 /**
  * The methods of a comparison: those of --method, or every combination of the values listed.
+ * @param named those of --method.
  * @returns them, and what holds for all of them, as texts by name.
  * @throws InputError for values that options do not take, and for lists beside --method.
  */
-export function comparedMethods(args: Arguments): AskedMethods & { readonly common: Texts } {
-  const texts = textsOf(args);
+export function comparedMethods(
+  texts: Texts,
+  named: readonly string[],
+): AskedMethods & { readonly common: Texts } {
   const given = LISTED.filter((name) => texts[name] !== undefined);
   const lists = given.filter((name) => listedIn(texts, name).length > 1);
-  const named = args.texts('method');
   if (named.length > 0 && lists.length > 0) {
     throw new InputError(
       `--method names whole methods, --${lists[0]} ${texts[firstOf(lists)]} values of each; give one of the two`,
@@ -102,9 +102,7 @@ export function comparedMethods(args: Arguments): AskedMethods & { readonly comm
 }
 
 /** Reads the files that options and methods name; nothing in them runs. */
-export async function readCodeOf(args: Arguments): Promise<void> {
-  await readCodeIn(textsOf(args));
-  for (const text of args.texts('method')) {
-    await readCodeIn(namedInMethod(text, METHOD));
-  }
+export async function readCodeOf(texts: Texts, named: readonly string[]): Promise<void> {
+  await readCodeIn(texts);
+  for (const text of named) await readCodeIn(namedInMethod(text, METHOD));
 }

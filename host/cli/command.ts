@@ -200,21 +200,9 @@ export class Arguments {
     return word;
   }
 
-  /** The same, with values for options that are not given. */
-  withDefaults(defaults: Readonly<Record<string, string>>): Arguments {
-    const values = Object.entries(defaults).map(([name, value]) => [name, [value]] as const);
-    return new Arguments(new Map([...values, ...this.#options]), this.words);
-  }
-
-  /** The same, with the options and words of others where none are given. */
-  over(base: Arguments): Arguments {
-    const words = this.words.length > 0 ? this.words : base.words;
-    return new Arguments(new Map([...base.#options, ...this.#options]), words);
-  }
-
-  /** The same without an option. */
-  without(name: string): Arguments {
-    return new Arguments(new Map([...this.#options].filter(([each]) => each !== name)), this.words);
+  /** The same without some options. */
+  without(names: readonly string[]): Arguments {
+    return new Arguments(new Map([...this.#options].filter(([name]) => !names.includes(name))), this.words);
   }
 
   /** What is given, as words of a shell, with some options replaced or added: `--load 1.2 --sort`. */

@@ -18,39 +18,30 @@ import type { Experiment } from '../simulate/experiment.js';
 import { methodNames } from '../simulate/methodNames.js';
 import { loadTrace, readSettings } from './asked.js';
 import { comparedMethods } from './askedMethods.js';
-import type { Arguments } from './command.js';
-import { textsOf } from './commandOptions.js';
+import type { Asked } from './asking.js';
 import type { Context } from './context.js';
-
-/** What a comparison runs. */
-export interface Compared {
-  /** What is given, and what holds where nothing is. */
-  readonly args: Arguments;
-  readonly experiment: Experiment;
-}
 
 /**
  * Reads everything that a comparison names and checks it, before anything runs; says which methods are left out since they
  * do not go with what is asked for.
- * @param given the options of compare.
+ * @param asked of one log or model.
  * @throws InputError for what cannot be simulated.
  */
-export async function prepareComparison(given: Arguments, context: Context): Promise<Compared> {
-  const [args, settings, asked] = comparedSettings(given);
-  checkAsked(settings, asked);
+export async function prepareComparison(asked: Asked, context: Context): Promise<Experiment> {
+  const [settings, methods] = comparedSettings(asked);
+  checkAsked(settings, methods);
   const loaded = await loadTrace(settings.workload, settings, context);
   await context.pause();
-  const experiment = comparedExperiment(settings, loaded, asked);
+  const experiment = comparedExperiment(settings, loaded, methods);
   for (const remark of experiment.remarks) await context.say(remark);
-  return { args, experiment };
+  return experiment;
 }
 
-/** What is given, with what holds where nothing is, the settings that all methods have in common, and the methods. */
-export function comparedSettings(given: Arguments): [Arguments, Settings, AskedMethods] {
-  const [source = PAPER.workload] = given.words;
-  const args = given.withDefaults(usualSetting(source, textsOf(given)));
-  const { common, ...asked } = comparedMethods(args);
-  return [args, readSettings(source, common), asked];
+/** The settings that all methods have in common, with what holds where nothing is said, and the methods. */
+export function comparedSettings({ sources, texts, named }: Asked): [Settings, AskedMethods] {
+  const [source = PAPER.workload] = sources;
+  const { common, ...methods } = comparedMethods({ ...usualSetting(source, texts), ...texts }, named);
+  return [readSettings(source, common), methods];
 }
 
 /** What documents tell of an experiment. */

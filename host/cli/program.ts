@@ -6,7 +6,7 @@ import { unknownName } from '../notation.js';
 import { documentText, packageVersion } from '../results/documents.js';
 import { askedText, COMMANDS, chooseCommand, completionsOf, isGroup, namesCommand } from './catalogue.js';
 import { COMPLETE, checkArguments, withoutLetters } from './command.js';
-import { runsCode, timeoutOf } from './commandOptions.js';
+import { runsCode, textsOf, timeoutOf } from './commandOptions.js';
 import { Context, Interruption, type Io, outputFault, write } from './context.js';
 
 /** Exit codes. */
@@ -54,7 +54,7 @@ async function runCommand(given: readonly string[], io: Io): Promise<number> {
   useCoreFile(args.text('core'));
   if (runsCode(chosen.command)) {
     const { readCodeOf } = await import('./askedMethods.js');
-    await readCodeOf(args);
+    await readCodeOf(textsOf(args), args.texts('method'));
   }
   const said = {
     isQuiet: args.has('quiet'),

@@ -3,22 +3,21 @@
 import { InputError } from '../errors.js';
 import { countOf, formatNumber, formatPercent } from '../format/numbers.js';
 import { firstOf } from '../lists.js';
-import type { AskedComparison } from '../runs/comparison.js';
+import { type AskedComparison, askedComparison } from '../runs/comparison.js';
 import { Replicator } from '../runs/replicate.js';
 import { nameOf } from '../show/replicationsText.js';
 import { settingText } from '../show/settingText.js';
 import { wrapped } from '../show/tableText.js';
-import type { Experiment } from '../simulate/experiment.js';
+import { type Experiment, withMethods } from '../simulate/experiment.js';
 import { differingOptions, methodNames } from '../simulate/methodNames.js';
 import { checkHad } from '../simulate/metricValues.js';
 import { momentsOf } from '../statistics/bootstrap.js';
 import { LEFT_OUT } from '../statistics/interval.js';
 import { type Selection, selectBest } from '../statistics/selection.js';
-import type { Arguments } from './command.js';
-import { replicationsOf, sharingOf, threadsOf } from './commandOptions.js';
+import type { Asked } from './asking.js';
 import { comparedHead, prepareComparison } from './compared.js';
 import { type Context, simulationsDone } from './context.js';
-import { comparisonAskedBy } from './replicated.js';
+import type { Execution } from './executionOptions.js';
 
 /** More replications at a time, once the first are done. */
 const STEP = 10;
@@ -30,38 +29,36 @@ interface Selected extends Selection {
 }
 
 /** Selects a method and says which; returns the exit code. */
-export async function selectMethod(given: Arguments, context: Context): Promise<number> {
-  for (const name of ['until-decided', 'engine', 'out', 'bench']) {
-    if (given.has(name))
-      throw new InputError(`--select-best and --${name} do not go together; leave one of them out`);
-  }
-  const { args, experiment } = await prepareComparison(given, context);
-  const asked = comparisonAskedBy(args, experiment.settings);
-  checkHad(asked.metrics, experiment.configurations);
-  if (asked.metrics.length > 1) throw new InputError('--select-best goes by one metric; give one --metric');
-  if (!(firstOf(asked.within) > 0))
+export async function selectMethod(asked: Asked, execution: Execution, context: Context): Promise<number> {
+  const experiment = await prepareComparison(asked, context);
+  const wanted = askedComparison(experiment.settings, asked);
+  checkHad(wanted.metrics, experiment.configurations);
+  if (wanted.metrics.length > 1) throw new InputError('--select-best goes by one metric; give one --metric');
+  if (!(firstOf(wanted.within) > 0))
     throw new InputError('--select-best needs a difference that does not matter; give --within above 0');
-  const selected = await select(experiment, asked, args, context);
-  if (args.has('json')) await context.printJson(documentOf(experiment, asked, selected));
-  else await context.print(`${settingText(experiment)}\n\n${textOf(experiment, asked, selected)}`);
+  const { firstLook: first } = wanted.population;
+  const most = asked.replications ?? Number.POSITIVE_INFINITY;
+  if (most < first)
+    throw new InputError(
+      `--select-best takes ${first} replications first; give --replications ${first} or more`,
+    );
+  const selected = await select(experiment, wanted, most, execution, context);
+  if (context.isJson) await context.printJson(documentOf(experiment, wanted, selected));
+  else await context.print(`${settingText(experiment)}\n\n${textOf(experiment, wanted, selected)}`);
   return 0;
 }
 
 /** Replications of the methods that are left, in rounds, until one is or there are as many as asked for. */
 async function select(
   experiment: Experiment,
-  asked: AskedComparison,
-  args: Arguments,
+  wanted: AskedComparison,
+  most: number,
+  { threads, sharing }: Execution,
   context: Context,
 ): Promise<Selected> {
   const { methods } = experiment;
-  const [metric, within] = [firstOf(asked.metrics), firstOf(asked.within)];
-  const { firstLook: first } = asked.population;
-  const most = replicationsOf(args) ?? Number.POSITIVE_INFINITY;
-  if (most < first)
-    throw new InputError(
-      `--select-best takes ${first} replications first; give --replications ${first} or more`,
-    );
+  const [metric, within] = [firstOf(wanted.metrics), firstOf(wanted.within)];
+  const { firstLook: first } = wanted.population;
   const values: number[][] = methods.map(() => []);
   const progress = context.progress(simulationsDone(0), true);
   let selection: Selection = { left: methods.map((_, i) => i), replications: methods.map(() => 0) };
@@ -70,11 +67,11 @@ async function select(
   let delta = 0;
   while (selection.left.length > 1 && done < most) {
     const { left } = selection;
-    const replicator = new Replicator(ofMethods(experiment, left), {
+    const replicator = new Replicator(withMethods(experiment, left), {
       metrics: [metric.name],
-      sharing: sharingOf(args),
+      sharing,
       done,
-      threads: threadsOf(args),
+      threads,
       timeout: context.timeout,
       signal: context.io.signal,
       pause: () => context.pause(),
@@ -103,12 +100,6 @@ async function select(
   }
   progress.end();
   return { ...selection, values };
-}
-
-/** An experiment with some of its methods. */
-function ofMethods(experiment: Experiment, places: readonly number[]): Experiment {
-  const of = <Each>(list: readonly Each[]) => places.map((i) => list[i] as Each);
-  return { ...experiment, methods: of(experiment.methods), configurations: of(experiment.configurations) };
 }
 
 function bestMean(values: readonly (readonly number[])[], better: 'less' | 'more' = 'less'): number {

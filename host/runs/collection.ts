@@ -11,7 +11,7 @@ import { firstOf } from '../lists.js';
 import { documentText, formatOf } from '../results/documents.js';
 import type { Plan } from '../study/plan.js';
 import { Results } from '../study/results.js';
-import { jobMetricsIn } from '../study/runValues.js';
+import { jobMetricsIn, USUAL_METRIC } from '../study/runValues.js';
 import type { Study } from '../study/study.js';
 import { makeStudy } from '../study/study.js';
 import { joinRuns } from './joinedRuns.js';
@@ -39,8 +39,6 @@ export interface Collection {
   /** Their names, which are those of their folders too. */
   readonly studies: readonly string[];
 }
-
-const USUAL_METRIC = 'averageResponseTime';
 
 /** The collection that a folder holds; undefined where it holds none. */
 export function readCollection(folder: string): Collection | undefined {

@@ -31,7 +31,7 @@ import { LOGS, usualWithin } from '../statistics/population.js';
 import { type Evaluated, Evaluation } from '../study/evaluate.js';
 import type { Plan } from '../study/plan.js';
 import type { Results } from '../study/results.js';
-import { comparedMetric } from '../study/runValues.js';
+import { comparedMetric, USUAL_METRIC } from '../study/runValues.js';
 import type { Study } from '../study/study.js';
 import { sweepStudy } from '../study/sweep.js';
 import type { Trace } from '../trace/trace.js';
@@ -39,13 +39,15 @@ import { isModelText, makeModelTrace } from '../workload/models.js';
 import { checkAsked, comparedExperiment, usualSetting } from './comparedMethods.js';
 import {
   askedComparison,
-  compareReplications,
+  askReplications,
+  comparisonQuestion,
   type Estimated,
   type Execution,
-  estimateReplications,
+  estimatesQuestion,
   type JudgedComparison,
   judgeOverLogs,
   type LogValues,
+  type RunToEnd,
 } from './comparison.js';
 import { type RunningOptions, runStudy } from './runPlan.js';
 
@@ -184,7 +186,7 @@ function threadsOf({ threads, sharing = true, timeout = TIMEOUT, signal }: Threa
   };
 }
 
-function executionOf(options: ThreadOptions, name: string): Execution {
+function executionOf(options: ThreadOptions, name: string): Execution & { readonly runToEnd: RunToEnd } {
   const { onProgress = () => {} } = options;
   const how = threadsOf(options, name);
   return {
@@ -235,9 +237,9 @@ export async function replications(jobs: string | Trace, options: ReplicationOpt
   checkMethods(settings, [{}], named);
   const loaded = await load(jobs, settings);
   const experiment = experimentOn(settings, loaded, [{}], { naming: named });
-  const execution = executionOf(options, 'replications');
+  const { runToEnd: _, ...how } = executionOf(options, 'replications');
   return {
-    ...(await estimateReplications(experiment, count, undefined, execution)),
+    ...(await askReplications(experiment, estimatesQuestion(experiment, count), how)),
     ...simulatedOf(experiment),
   };
 }
@@ -279,7 +281,9 @@ export async function compare(jobs: string | Trace, options: ComparisonOptions):
   });
   checkAsked(settings, asked, named);
   const experiment = comparedExperiment(settings, await load(jobs, settings), asked, named);
-  const compared = await compareReplications(experiment, wanted, executionOf(options, 'compare'));
+  const { runToEnd, ...how } = executionOf(options, 'compare');
+  const question = comparisonQuestion(experiment, wanted, runToEnd);
+  const compared = await askReplications(experiment, question, how);
   return { ...compared, ...simulatedOf(experiment), names: methodNames(experiment.configurations) };
 }
 
@@ -307,7 +311,7 @@ const LOG_JUDGING = takes<LogJudgingOptions>('judgeLogs', { metrics: true, withi
 export function judgeLogs(logs: readonly LogValues[], options: LogJudgingOptions = {}): JudgedComparison {
   checkGiven(logs, 'some', 'judgeLogs, logs');
   checkOptions(LOG_JUDGING, options);
-  const { metrics: names = ['averageResponseTime'], within } = options;
+  const { metrics: names = [USUAL_METRIC], within } = options;
   checkGiven(names, 'some', 'judgeLogs, metrics');
   const metrics = names.map(comparedMetric);
   if (logs.length < 2) throw new InputError('judgeLogs, logs: expected two logs or more');

@@ -13,7 +13,14 @@ import { Simulator } from '../simulate/simulator.js';
 import { estimateMean, LEFT_OUT, type MeanEstimate } from '../statistics/interval.js';
 import { type Judgement, judgeMethods, looksUpTo } from '../statistics/judging.js';
 import { LOGS, type Population, populationOf, usualWithin } from '../statistics/population.js';
-import { classMetricsIn, comparedMetric, jobMetricsIn, runValues, valuePlaces } from '../study/runValues.js';
+import {
+  classMetricsIn,
+  comparedMetric,
+  jobMetricsIn,
+  runValues,
+  USUAL_METRIC,
+  valuePlaces,
+} from '../study/runValues.js';
 import { isModelText } from '../workload/models.js';
 import { spansOf } from '../workload/spans.js';
 import type { Workload } from '../workload/workload.js';
@@ -33,25 +40,35 @@ export type Samples = (metric: NamedMetric, method: number) => number[];
 export interface Execution extends Omit<ReplicateOptions, 'metrics' | 'done' | 'onDone'> {
   /** Told how many replications are done, of how many at most. */
   readonly onProgress: (done: number, total: number) => void;
-  /** Runs one simulation to its end. */
-  readonly runToEnd: (simulator: Simulator, configuration: Configuration) => Promise<unknown>;
 }
 
-/**
- * Runs replications of an experiment by threads, in one or more goes.
- * @param metrics what is wanted of them.
- * @param goes how many replications there are after each.
- * @param isEnough is asked after each whether these will do.
- * @returns their values.
- */
-async function runReplications(
+/** Runs one simulation to its end. */
+export type RunToEnd = (simulator: Simulator, configuration: Configuration) => Promise<unknown>;
+
+/** The values of so many replications, looked at. */
+interface Look<Answer> {
+  /** Whether they will do. */
+  readonly isEnough: boolean;
+  readonly answer: () => Answer | Promise<Answer>;
+}
+
+/** What is asked of replications, wherever they are run. */
+export interface Question<Answer> {
+  /** The metrics that runs are asked for, beside those that every run has. */
+  readonly metrics: readonly NamedMetric[];
+  /** After how many replications they are looked at; none where jobs are taken as they are. */
+  readonly looks: readonly number[];
+  /** Looks at the values of so many, after all looks before. */
+  readonly look: (samples: Samples, count: number) => Look<Answer>;
+}
+
+/** Runs replications of an experiment by threads, look after look, until they answer a question. */
+export async function askReplications<Answer>(
   experiment: Experiment,
-  { onProgress, runToEnd: _, ...options }: Execution,
-  metrics: readonly NamedMetric[],
-  goes: readonly number[],
-  isEnough: (samples: Samples, go: number) => boolean,
-): Promise<Samples> {
-  const total = goes[goes.length - 1]!;
+  { metrics, looks, look }: Question<Answer>,
+  { onProgress, ...options }: Execution,
+): Promise<Answer> {
+  const total = looks[looks.length - 1] ?? 0;
   let done = 0;
   const replicator = new Replicator(experiment, {
     ...options,
@@ -59,16 +76,18 @@ async function runReplications(
     threads: Math.min(options.threads, total),
     onDone: () => onProgress(++done, total),
   });
+  let last: Look<Answer> | undefined;
   try {
-    for (const [go, count] of goes.entries()) {
+    for (const count of looks) {
       const values = await replicator.upTo(count);
-      const samples: Samples = (metric, method) => values(metric.name, method);
-      if (isEnough(samples, go) || go === goes.length - 1) return samples;
+      last = look((metric, method) => values(metric.name, method), count);
+      if (last.isEnough) break;
     }
-    throw new Error('there is no go');
   } finally {
     await replicator.close();
   }
+  if (last === undefined) throw new Error('there is no look');
+  return last.answer();
 }
 
 /** How many replications there are at most of a comparison that goes on until it is decided, where nothing is said. */
@@ -103,7 +122,7 @@ export interface AskedComparison {
  * The metrics that the runs of a comparison are asked for: those that judge, and those of classes of jobs.
  * @throws InputError for a metric that a method does not have.
  */
-export function metricsOfRuns(
+function metricsOfRuns(
   { workload, configurations }: Experiment,
   { metrics, classes }: AskedComparison,
 ): NamedMetric[] {
@@ -121,7 +140,7 @@ const classMetricsAmong = (metrics: readonly NamedMetric[]) =>
  */
 export function askedComparison(settings: Settings, wishes: ComparisonWishes): AskedComparison {
   const { within, replications = MOST_LOOKED_AT, untilDecided } = wishes;
-  const names = wishes.metrics.length === 0 ? ['averageResponseTime'] : [...new Set(wishes.metrics)];
+  const names = wishes.metrics.length === 0 ? [USUAL_METRIC] : [...new Set(wishes.metrics)];
   const metrics = names.map(comparedMetric);
   const population = populationOf(settings);
   return {
@@ -139,7 +158,7 @@ export function askedComparison(settings: Settings, wishes: ComparisonWishes): A
  * look at which none is undecided; several metrics share the chance of an error.
  * @param before what the looks before came to, if they have been judged.
  */
-export function judgeAtLooks(
+function judgeAtLooks(
   { metrics, within, looks, limits, population: { fewest } }: AskedComparison,
   methods: number,
   count: number,
@@ -164,7 +183,7 @@ export function judgeAtLooks(
 }
 
 /** @throws InputError for a metric that a replication does not have: no mean could be compared. */
-function checkKnown({ name }: NamedMetric, values: readonly (readonly number[])[]): void {
+export function checkKnown({ name }: NamedMetric, values: readonly (readonly number[])[]): void {
   const unknown = firstOf(values).findIndex((_, replication) =>
     values.some((of) => Number.isNaN(of[replication])),
   );
@@ -176,7 +195,7 @@ function checkKnown({ name }: NamedMetric, values: readonly (readonly number[])[
 }
 
 /** Whether nothing is undecided, by any metric; copies that are all alike decide nothing, however many there are. */
-export function isDecided(judgements: readonly Judgement[]): boolean {
+function isDecided(judgements: readonly Judgement[]): boolean {
   return judgements.every(({ isDecided, isOneSample }) => isDecided || isOneSample);
 }
 
@@ -205,7 +224,7 @@ export async function valuesOn(
   workload: Workload,
   configurations: readonly Configuration[],
   metrics: readonly NamedMetric[],
-  runToEnd: Execution['runToEnd'],
+  runToEnd: RunToEnd,
 ): Promise<number[][]> {
   const read = metricReader(metrics, firstOf(configurations).grid);
   const values: number[][] = metrics.map(() => []);
@@ -230,7 +249,7 @@ export function unperturbedJobs({ settings, loaded, grid }: Experiment): Workloa
 async function compareSpans(
   experiment: Experiment,
   metrics: readonly NamedMetric[],
-  runToEnd: Execution['runToEnd'],
+  runToEnd: RunToEnd,
 ): Promise<SpanValues | undefined> {
   const { settings, configurations } = experiment;
   if (isModelText(settings.workload)) return undefined;
@@ -296,12 +315,12 @@ const DEPENDENT =
   'The log is not cut into pieces, since its jobs depend on each other (--dependencies) across the cuts.';
 
 /** All that a comparison comes to that has been judged; runs its methods on the spans of its log, too. */
-export async function endOfComparison(
+async function endOfComparison(
   experiment: Experiment,
   { metrics, within, looks, population, classes }: AskedComparison,
   judgements: readonly Judgement[],
   samples: Samples,
-  runToEnd: Execution['runToEnd'],
+  runToEnd: RunToEnd,
 ): Promise<JudgedComparison> {
   const { replications } = firstOf(judgements);
   const methods = experiment.methods.length;
@@ -346,26 +365,24 @@ export async function endOfComparison(
  * Compares the methods of an experiment over replications; where it goes on until it is decided, no longer than until none is
  * undecided, by every metric.
  */
-export async function compareReplications(
+export function comparisonQuestion(
   experiment: Experiment,
   asked: AskedComparison,
-  execution: Execution,
-): Promise<JudgedComparison> {
-  const methods = experiment.methods.length;
-  let judgements: readonly Judgement[] | undefined;
-  const isEnough = (samplesSoFar: Samples, go: number) => {
-    judgements = judgeAtLooks(asked, methods, asked.looks[go]!, samplesSoFar, judgements);
-    return isDecided(judgements);
+  runToEnd: RunToEnd,
+): Question<JudgedComparison> {
+  let before: readonly Judgement[] | undefined;
+  return {
+    metrics: metricsOfRuns(experiment, asked),
+    looks: asked.looks,
+    look: (samples, count) => {
+      const judgements = judgeAtLooks(asked, experiment.methods.length, count, samples, before);
+      before = judgements;
+      return {
+        isEnough: isDecided(judgements),
+        answer: () => endOfComparison(experiment, asked, judgements, samples, runToEnd),
+      };
+    },
   };
-  const samples = await runReplications(
-    experiment,
-    execution,
-    metricsOfRuns(experiment, asked),
-    asked.looks,
-    isEnough,
-  );
-  if (judgements === undefined) throw new Error('nothing was compared');
-  return endOfComparison(experiment, asked, judgements, samples, execution.runToEnd);
 }
 
 /** A metric of one method over replications. */
@@ -387,45 +404,33 @@ export interface Estimated extends Replicated {
   readonly classes?: readonly ClassResults[];
 }
 
-/** The metrics of classes that the replications of one simulation are asked for; none where no classes are. */
-export function usualClassMetrics(
-  { workload }: Experiment,
-  classes: AskedClasses | undefined,
-): readonly NamedMetric[] {
-  return classes === undefined ? [] : classMetricsOf(workload, classes, shownClassMetrics([]));
-}
-
-/** Every metric of the one method of an experiment, or those asked for, from its values by replication. */
-export function estimatedOf(
+/** Estimates every metric of the one method of an experiment, or those asked for, from so many replications. */
+export function estimatesQuestion(
   { settings, workload }: Experiment,
-  classes: AskedClasses | undefined,
-  samples: Samples,
-  asked: readonly NamedMetric[] = SCALAR_METRICS,
-): Estimated {
-  const metrics = asked.map((metric): EstimatedMetric => {
-    const values = samples(metric, 0);
-    return { name: metric.name, metric, values, estimate: estimateMean(values) };
-  });
-  const estimated = {
-    replications: firstOf(metrics).values.length,
-    population: populationOf(settings),
-    metrics,
-  };
-  if (classes === undefined) return estimated;
-  return { ...estimated, classes: classResults(workload, classes, shownClassMetrics([]), 1, samples) };
-}
-
-/** The same from so many replications, which are run. */
-export async function estimateReplications(
-  experiment: Experiment,
   replications: number,
-  classes: AskedClasses | undefined,
-  execution: Execution,
-  metrics: readonly NamedMetric[] = SCALAR_METRICS,
-): Promise<Estimated> {
-  const wanted = [...metrics, ...usualClassMetrics(experiment, classes)];
-  const samples = await runReplications(experiment, execution, wanted, [replications], () => true);
-  return estimatedOf(experiment, classes, samples, metrics);
+  classes?: AskedClasses,
+  asked: readonly NamedMetric[] = [],
+): Question<Estimated> {
+  const ofClasses = shownClassMetrics([]);
+  return {
+    metrics: [
+      ...(asked.length === 0 ? [comparedMetric(USUAL_METRIC)] : asked),
+      ...(classes === undefined ? [] : classMetricsOf(workload, classes, ofClasses)),
+    ],
+    looks: [replications],
+    look: (samples) => ({
+      isEnough: true,
+      answer: () => ({
+        replications,
+        population: populationOf(settings),
+        metrics: (asked.length === 0 ? SCALAR_METRICS : asked).map((metric): EstimatedMetric => {
+          const values = samples(metric, 0);
+          return { name: metric.name, metric, values, estimate: estimateMean(values) };
+        }),
+        ...(classes && { classes: classResults(workload, classes, ofClasses, 1, samples) }),
+      }),
+    }),
+  };
 }
 
 // Methods over several logs: each log is one value of each method, its ratio to the best method on that log.

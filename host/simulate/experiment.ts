@@ -98,6 +98,18 @@ function makeExperiment(
   return { settings, loaded, trace, workload, grid, methods, configurations, knowledge, remarks };
 }
 
+/** The same with those methods alone that have some places. */
+export function withMethods(experiment: Experiment, places: readonly number[]): Experiment {
+  const of = <Each>(list: readonly Each[]) => places.map((place) => list[place] as Each);
+  const { methods, configurations, knowledge } = experiment;
+  return {
+    ...experiment,
+    methods: of(methods),
+    configurations: of(configurations),
+    knowledge: of(knowledge),
+  };
+}
+
 /** Methods, and what a reader should know of how they were chosen, in sentences. */
 export interface ChosenMethods {
   readonly methods: readonly Method[];

@@ -17,6 +17,9 @@ type StudyKind = StudyKeys['kind'];
 /** The average response time of all jobs, and of those of each home site: a measure of it has the axis `home site`. */
 export const HOME_METRIC = 'averageResponseTimeByHome';
 
+/** The metric that counts where none is named. */
+export const USUAL_METRIC = 'averageResponseTime';
+
 /** Where each metric of a whole run stands. */
 const POSITIONS = new Map(SCALAR_METRICS.map(({ name }, position) => [name, position]));
 

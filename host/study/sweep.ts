@@ -9,12 +9,9 @@ import { OPTIONS, optionNamed } from '../options/options.js';
 import { metricId } from '../simulate/jobMetrics.js';
 import { intervalName } from '../statistics/meanBounds.js';
 import { joinedNames, VARIANT_AXIS } from './expand.js';
-import { metricOf } from './runValues.js';
+import { metricOf, USUAL_METRIC } from './runValues.js';
 import type { RawFigure, RawStudy, RawTable } from './schema.js';
 import { makeStudy, type Study } from './study.js';
-
-/** The metric of a sweep that asks for none. */
-export const USUAL_METRIC = 'averageResponseTime';
 
 /** An axis of a sweep. */
 export interface Varied {

@@ -293,21 +293,7 @@ describe('the portable library', () => {
 
 test('the words of a command line end at the commands: what is behind them takes settings', () => {
   const readers = filesIn('host').filter((path) => /\bArguments\b/.test(codeOf(join('host', path))));
-  const parser = [
-    'cli/askedMethods.ts',
-    'cli/command.ts',
-    'cli/commandOptions.ts',
-    'cli/executionOptions.ts',
-  ];
-  // Comparisons keep the words that they were asked with.
-  const comparisons = [
-    'cli/compared.ts',
-    'cli/comparedLogs.ts',
-    'cli/replicated.ts',
-    'cli/selected.ts',
-    'cli/study/comparedResults.ts',
-    'cli/study/comparedStudy.ts',
-  ];
+  const parser = ['cli/asking.ts', 'cli/command.ts', 'cli/commandOptions.ts', 'cli/executionOptions.ts'];
   const behind = readers.filter((path) => !path.startsWith('cli/commands/'));
-  expect(behind.filter((path) => ![...parser, ...comparisons].includes(path))).toEqual([]);
+  expect(behind.filter((path) => !parser.includes(path))).toEqual([]);
 });

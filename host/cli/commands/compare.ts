@@ -5,7 +5,7 @@ import { formatPercent } from '../../format/numbers.js';
 import { firstOf } from '../../lists.js';
 import type { AskedClasses } from '../../runs/classResults.js';
 import { FEWEST_SITES_DRAWN, PAPER, POLICIES } from '../../runs/comparedMethods.js';
-import { compareReplications, metricReader } from '../../runs/comparison.js';
+import { metricReader } from '../../runs/comparison.js';
 import {
   type ComparedRun,
   comparisonDocument,
@@ -26,6 +26,7 @@ import { warningsOf } from '../../statistics/meanBounds.js';
 import { noiseOf } from '../../statistics/oneSample.js';
 import { comparedMetric } from '../../study/runValues.js';
 import { LISTED } from '../askedMethods.js';
+import { askedOf, comparisonWords, isReplicated } from '../asking.js';
 import type { Arguments, Command, OptionTable } from '../command.js';
 import {
   BY,
@@ -43,14 +44,14 @@ import {
   WORKLOAD,
   WORKLOAD_HELP,
 } from '../commandOptions.js';
-import { comparedHead, prepareComparison, replicatedDocument, replicatedText } from '../compared.js';
+import { comparedHead, prepareComparison } from '../compared.js';
 import type { Context } from '../context.js';
 import { ENGINE_OPTIONS, executionOf } from '../executionOptions.js';
-import { classesAsked, comparisonAskedBy, isReplicated, withReplications } from '../replicated.js';
+import { answerHere, prepareQuestion } from '../questions.js';
 import { sampleClassText } from '../sampled.js';
 import { selectMethod } from '../selected.js';
 import { runToEnd } from '../simulated.js';
-import { compareInFolder } from '../study/comparedStudy.js';
+import { answerInFolder, usualFolder } from '../study/comparedStudy.js';
 
 /** Options of which several values may be compared. */
 const listedOption = (name: string) => ({ ...settingOption(name), isRepeatable: true, isOpen: true });
@@ -175,42 +176,57 @@ export const compareCommand: Command = {
 /** Each policy runs so often; the fastest run counts. */
 const REPETITIONS = 3;
 
-async function run(given: Arguments, context: Context): Promise<number> {
-  const ofMany = given.has('out') ? [] : ['threads', 'no-sharing'];
+/** Options that are for the comparison on one log, and why. */
+const OF_ONE_LOG: Readonly<Record<string, string>> = {
+  bench: 'times one log; leave it out',
+  npir: 'is of one log; leave it out',
+  'until-decided': 'cannot make more logs; leave it out',
+  'select-best': 'cannot make more logs; leave it out',
+  by: "shows the classes of one log; name a metric of a class, such as --metric 'meanWait[class=short narrow]'",
+};
+
+/** @throws InputError for options that do not go together. */
+function checkTogether(given: Arguments): void {
+  const has = (name: string) => given.has(name);
   const isOverLogs = given.words.length > 1;
-  const inFolder = given.has('out') ? ['by'] : [];
-  for (const name of isOverLogs ? [] : ['within', ...inFolder, ...ofMany]) {
-    if (given.has(name) && !isReplicated(given))
-      throw new InputError(`--${name} is for comparisons over replications; give --replications too`);
-  }
-  if (given.has('bench') && isReplicated(given))
+  const areReplicated = ['replications', 'until-decided', 'select-best'].some(has);
+  const ofMany = has('out') ? ['by'] : ['threads', 'no-sharing'];
+  const alone = isOverLogs || areReplicated ? undefined : ['within', ...ofMany].find(has);
+  if (alone !== undefined)
+    throw new InputError(`--${alone} is for comparisons over replications; give --replications too`);
+  if (has('bench') && areReplicated)
     throw new InputError('--bench times single simulations; leave --replications out');
-  if (given.has('select-best') && !isOverLogs) return selectMethod(given, context);
-  const isSubmitted = executionOf(given).slurm !== undefined;
-  if (isSubmitted && !isReplicated(given))
+  if (has('select-best') && !isOverLogs) {
+    const other = ['until-decided', 'engine', 'out', 'bench'].find(has);
+    if (other !== undefined)
+      throw new InputError(`--select-best and --${other} do not go together; leave one of them out`);
+    return;
+  }
+  if (given.text('engine') === 'slurm' && !areReplicated)
     throw new InputError('--engine slurm is for comparisons over replications; give --replications too');
-  if (isSubmitted || given.has('out')) {
-    if (given.has('bench')) throw new InputError('--bench prints times and writes no files; leave --out out');
-    return compareInFolder(given, context);
+  if (has('out') && has('bench'))
+    throw new InputError('--bench prints times and writes no files; leave --out out');
+  const ofOneLog = isOverLogs ? Object.entries(OF_ONE_LOG).find(([name]) => has(name)) : undefined;
+  if (ofOneLog !== undefined) throw new InputError(`--${ofOneLog[0]} ${ofOneLog[1]}, or give one log`);
+}
+
+async function run(given: Arguments, context: Context): Promise<number> {
+  checkTogether(given);
+  const asked = askedOf('compare', given);
+  const execution = executionOf(given);
+  const { slurm, out } = execution;
+  if (asked.selectsBest) return selectMethod(asked, execution, context);
+  if (slurm !== undefined || out !== undefined) {
+    const kept = comparisonWords(given);
+    return answerInFolder(kept, out ?? usualFolder(kept), execution, context);
   }
-  if (isOverLogs) {
-    const { compareLogs } = await import('../comparedLogs.js');
-    return compareLogs(given, context);
-  }
-  const metrics = metricsIn(given).map(comparedMetric);
-  const { args, experiment } = await prepareComparison(given, context);
-  if (isReplicated(args)) {
-    const asked = comparisonAskedBy(args, experiment.settings);
-    const comparison = await withReplications(experiment, args, context, (execution) =>
-      compareReplications(experiment, asked, execution),
-    );
-    if (args.has('json')) await context.printJson(replicatedDocument(experiment, comparison));
-    else await context.print(replicatedText(experiment, comparison, context));
-    return 0;
-  }
-  const classes = classesAsked(args);
+  const metrics = asked.metrics.map(comparedMetric);
+  if (asked.sources.length > 1 || isReplicated(asked))
+    return answerHere(await prepareQuestion(asked, context), execution, context);
+  const { classes } = asked;
+  const experiment = await prepareComparison(asked, context);
   const runs = rankRuns(await runAll(experiment, metrics, classes, given.has('bench'), context));
-  if (args.has('json')) {
+  if (context.isJson) {
     await context.printJson({ ...comparedHead(experiment), ...comparisonDocument(runs, metrics) });
     return 0;
   }

@@ -125,7 +125,7 @@ async function writePage(
   args: Arguments,
   context: Context,
 ): Promise<void> {
-  const command = `gridalloc explain ${['out', 'quiet', 'json', 'verbose'].reduce((some, name) => some.without(name), args).line()}`;
+  const command = `gridalloc explain ${args.without(['out', 'quiet', 'json', 'verbose']).line()}`;
   const page = reportPage(explanationReport(explanations, command));
   await replaceFiles([{ path: out, write: (path) => writeChunks(path, [page]) }], context.io.signal);
   await context.say(`the explanation is in ${out}`);

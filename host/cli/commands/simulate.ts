@@ -1,8 +1,9 @@
 import { checkCodeOf, readConfig, useCoreOf } from '../../config/config.js';
 import { InputError } from '../../errors.js';
 import { joinFiles } from '../../files/logFiles.js';
-import { prepareExperiment, readSettings, type Texts } from '../asked.js';
-import { askedMethods, listedIn } from '../askedMethods.js';
+import type { Texts } from '../asked.js';
+import { listedIn } from '../askedMethods.js';
+import { askedOf, simulationWords } from '../asking.js';
 import type { Arguments, Command } from '../command.js';
 import {
   ALLOW_CODE_OPTION,
@@ -23,6 +24,7 @@ import {
   WORKLOAD_HELP,
 } from '../commandOptions.js';
 import type { Context } from '../context.js';
+import { executionOf } from '../executionOptions.js';
 import { type AskedRuns, simulateMethods } from '../simulated.js';
 
 /** gridalloc simulate. */
@@ -99,7 +101,8 @@ export const simulateCommand: Command = {
 };
 
 async function run(args: Arguments, context: Context): Promise<number> {
-  const asked = await askedOf(args);
+  const asked = await runsAsked(args);
+  const { source, texts } = asked;
   const { out } = asked.output;
   if (out === undefined && asked.output.isParquet) {
     throw new InputError('--parquet needs --out, the folder for jobs.parquet');
@@ -115,14 +118,17 @@ async function run(args: Arguments, context: Context): Promise<number> {
       throw new InputError(
         '--metric chooses what is printed, and a folder of replications has every metric; leave it out',
       );
-    const { simulateInFolder } = await import('../study/comparedStudy.js');
-    return simulateInFolder(asked.source, asked.texts, args, out, context);
+    const { answerInFolder } = await import('../study/comparedStudy.js');
+    return answerInFolder(simulationWords(source, texts, args), out, executionOf(args), context);
   }
-  return runReplicated(asked, replications, args, context);
+  // Most simulations are single ones, which need none of this.
+  const { answerHere, prepareQuestion } = await import('../questions.js');
+  const question = await prepareQuestion({ ...askedOf('simulate', args), sources: [source], texts }, context);
+  return answerHere(question, executionOf(args), context);
 }
 
 /** What is given, over what a config.json that is given says. */
-async function askedOf(args: Arguments): Promise<AskedRuns> {
+async function runsAsked(args: Arguments): Promise<AskedRuns> {
   const given = textsOf(args);
   const names = metricsIn(args);
   const metrics = names.length === 0 ? [] : names.map((await import('../../study/runValues.js')).runMetric);
@@ -168,29 +174,4 @@ function checkReplicated({ output, texts }: AskedRuns): void {
       'several policies on replications are compared by gridalloc compare; give one --policy here',
     );
   }
-}
-
-/** One method over replications: every metric with its interval; returns the exit code. */
-async function runReplicated(
-  { source, texts, output }: AskedRuns,
-  replications: number,
-  args: Arguments,
-  context: Context,
-): Promise<number> {
-  // Most simulations are single ones, which need none of this.
-  const [{ classesAsked, withReplications }, { estimateReplications }, { estimatesDocument, estimatesText }] =
-    await Promise.all([
-      import('../replicated.js'),
-      import('../../runs/comparison.js'),
-      import('../estimated.js'),
-    ]);
-  const experiment = await prepareExperiment(readSettings(source, texts), context, askedMethods(texts));
-  const asked = output.metrics ?? [];
-  const metrics = asked.length === 0 ? undefined : asked;
-  const estimated = await withReplications(experiment, args, context, (execution) =>
-    estimateReplications(experiment, replications, classesAsked(args), execution, metrics),
-  );
-  if (context.isJson) await context.printJson(estimatesDocument(experiment, estimated));
-  else await context.print(estimatesText(experiment, estimated, context.colors));
-  return 0;
 }

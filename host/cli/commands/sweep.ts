@@ -4,7 +4,8 @@ import { InputError } from '../../errors.js';
 import { hashText } from '../../files/hash.js';
 import { joinFiles } from '../../files/logFiles.js';
 import { optionWords } from '../../options/document.js';
-import { sweepStudy, USUAL_METRIC, type Varied } from '../../study/sweep.js';
+import { USUAL_METRIC } from '../../study/runValues.js';
+import { sweepStudy, type Varied } from '../../study/sweep.js';
 import type { Arguments, Command } from '../command.js';
 import {
   COMMON_OPTIONS,

@@ -29,9 +29,6 @@ import { estimateMean } from '../../statistics/interval.js';
 import { meanBounds, meansOver, warningsOf } from '../../statistics/meanBounds.js';
 import { ONE_SAMPLE } from '../../statistics/oneSample.js';
 import type { Plan } from '../../study/plan.js';
-import { comparedMetric } from '../../study/runValues.js';
-import { metricsIn } from '../commandOptions.js';
-import { type Compared, comparedHead } from '../compared.js';
 import { type ComparedLogs, logsSetting } from '../comparedLogs.js';
 import { estimatedClasses, estimatesHead, isTelling, shownEstimates } from '../estimated.js';
 import type { OwnReport } from './studyResults.js';
@@ -44,7 +41,7 @@ function simulatedJobs(experiment: Experiment): SimulatedJobs {
 }
 
 /** What every report of a folder says. */
-function commonFacts({ experiment }: Compared, plan: Plan) {
+function commonFacts(experiment: Experiment, plan: Plan) {
   const { configurations, workload } = experiment;
   const set = commonSettings(experiment);
   return {
@@ -101,14 +98,14 @@ function tellingValues(experiment: Experiment, samples: Samples): (ScalarMetric 
 
 /** Of a comparison over replications. */
 export function judgedFolder(
-  compared: Compared,
+  experiment: Experiment,
   comparison: JudgedComparison,
   samples: Samples,
   plan: Plan,
 ): OwnReport {
-  const facts = commonFacts(compared, plan);
+  const facts = commonFacts(experiment, plan);
   const { replications, population } = comparison;
-  const rows = tellingValues(compared.experiment, samples).map(
+  const rows = tellingValues(experiment, samples).map(
     (metric): MetricRow => ({
       metric,
       values: metric.values.map((each) => estimateMean(each.slice(0, replications))),
@@ -137,11 +134,11 @@ export function judgedFolder(
 /** Of a comparison over several logs. */
 export function logsFolder(compared: ComparedLogs, plan: Plan): OwnReport {
   const { logs, metrics, values, comparison } = compared;
-  const ofLogs = logs.flatMap(({ experiment }) => jobLines(experiment));
+  const ofLogs = logs.flatMap(jobLines);
   const [how, ...set] = logsSetting(compared);
   const facts = {
     ...commonFacts(firstOf(logs), plan),
-    simulated: logs.map(({ experiment }) => simulatedJobs(experiment)),
+    simulated: logs.map(simulatedJobs),
     settings: [`These are ${how}.`, ...set.map((each) => `Settings other than the defaults: ${each}.`)],
     setting: [...logsSetting(compared), ...ofLogs].join('\n'),
     jobs: values.reduce((sum, { jobs }) => sum + jobs, 0),
@@ -163,13 +160,12 @@ export function logsFolder(compared: ComparedLogs, plan: Plan): OwnReport {
 
 /** Of one simulation over replications. */
 export function estimatedFolder(
-  compared: Compared,
+  experiment: Experiment,
   estimated: Estimated,
   samples: Samples,
   plan: Plan,
 ): OwnReport {
-  const facts = commonFacts(compared, plan);
-  const { experiment } = compared;
+  const facts = commonFacts(experiment, plan);
   const { population, replications } = estimated;
   const head = estimatesHead(experiment, estimated);
   const report = replicationsReport({
@@ -188,11 +184,19 @@ export function estimatedFolder(
   return folderOf(report, facts, plan, { design, results, rules: [] }, values);
 }
 
-/** Of a comparison on the jobs as they are. */
-export function plainFolder(compared: Compared, samples: Samples, plan: Plan): OwnReport {
-  const facts = commonFacts(compared, plan);
-  const metrics = tellingValues(compared.experiment, samples);
-  const asked = valuesOf(compared.experiment, samples, metricsIn(compared.args).map(comparedMetric));
+/**
+ * Of a comparison on the jobs as they are.
+ * @param named the metrics that are asked for.
+ */
+export function plainFolder(
+  experiment: Experiment,
+  named: readonly NamedMetric[],
+  samples: Samples,
+  plan: Plan,
+): OwnReport {
+  const facts = commonFacts(experiment, plan);
+  const metrics = tellingValues(experiment, samples);
+  const asked = valuesOf(experiment, samples, named);
   const report = plainReport({ ...facts, metrics, asked });
   const design = [
     `We compared ${countOf(facts.names.length, 'method')}: ${facts.names.join(', ')}, each in one simulation of the jobs as they are.`,
@@ -201,19 +205,4 @@ export function plainFolder(compared: Compared, samples: Samples, plan: Plan): O
   const results = ['See `tables/methods.md` and `tables/metrics.md`.'];
   const further = asked.filter(({ name }) => metrics.every((metric) => metric.name !== name));
   return folderOf(report, facts, plan, { design, results, rules: [] }, [...metrics, ...further]);
-}
-
-/** The document of a comparison on the jobs as they are. */
-export function plainDocument({ args, experiment }: Compared, samples: Samples): object {
-  const asked = metricsIn(args).map(comparedMetric);
-  const names = methodNames(experiment.configurations);
-  const runs = names.map((method, i) => ({
-    method,
-    knowledge: experiment.knowledge[i],
-    ...Object.fromEntries(SCALAR_METRICS.map((metric) => [metric.name, samples(metric, i)[0]])),
-    ...(asked.length === 0
-      ? {}
-      : { metrics: Object.fromEntries(asked.map((metric) => [metric.name, samples(metric, i)[0]])) }),
-  }));
-  return { ...comparedHead(experiment), runs };
 }

@@ -1,0 +1,222 @@
+/** Questions that many runs answer, here or in a folder: methods over replications, over logs, or on jobs as they are. */
+
+import { firstOf } from '../lists.js';
+import {
+  type AskedComparison,
+  askedComparison,
+  askReplications,
+  checkKnown,
+  comparisonQuestion,
+  estimatesQuestion,
+  type Question,
+  type RunToEnd,
+  type Samples,
+  valuesOn,
+} from '../runs/comparison.js';
+import type { Experiment } from '../simulate/experiment.js';
+import { methodNames } from '../simulate/methodNames.js';
+import type { NamedMetric } from '../simulate/metric.js';
+import { checkHad, SCALAR_METRICS } from '../simulate/metricValues.js';
+import { estimateMean } from '../statistics/interval.js';
+import type { Plan } from '../study/plan.js';
+import { comparedMetric, runMetric } from '../study/runValues.js';
+import { prepareExperiment, readSettings } from './asked.js';
+import { askedMethods } from './askedMethods.js';
+import { type Asked, isReplicated } from './asking.js';
+import { comparedHead, prepareComparison, replicatedDocument, replicatedText } from './compared.js';
+import { judgedLogs, logsDocument, logsText, prepareLogs } from './comparedLogs.js';
+import { type Context, replicationsDone } from './context.js';
+import { estimatesDocument, estimatesText } from './estimated.js';
+import type { Execution } from './executionOptions.js';
+import { runToEnd } from './simulated.js';
+import type { OwnReport } from './study/studyResults.js';
+
+/** What a question comes to. */
+export interface Answer {
+  /** For a program. */
+  readonly document: object;
+  /** For a person; the first table of the report where it is not said. */
+  readonly text?: string;
+  /** For a folder that holds the runs. */
+  readonly report: (plan: Plan) => Promise<OwnReport>;
+}
+
+/** A question, and whom it is about; what is by method comes log by log. */
+export interface PreparedQuestion extends Question<Answer> {
+  readonly asked: Asked;
+  /** The methods on each log. */
+  readonly logs: readonly Experiment[];
+}
+
+/**
+ * Reads everything that is asked for and checks it, before anything runs.
+ * @throws InputError for what cannot be simulated or compared.
+ */
+export async function prepareQuestion(asked: Asked, context: Context): Promise<PreparedQuestion> {
+  const { command, sources, texts } = asked;
+  if (command === 'simulate') {
+    const settings = readSettings(firstOf(sources), texts);
+    const experiment = await prepareExperiment(settings, context, askedMethods(texts));
+    return { ...aboutOne(experiment, asked, context), asked, logs: [experiment] };
+  }
+  const isOne = sources.length < 2;
+  const logs = isOne ? [await prepareComparison(asked, context)] : await prepareLogs(asked, context);
+  const experiment = firstOf(logs);
+  const wanted = askedComparison(experiment.settings, asked);
+  for (const { configurations } of logs) checkHad(wanted.metrics, configurations);
+  const question = !isOne
+    ? aboutLogs(logs, asked, wanted, context)
+    : isReplicated(asked)
+      ? aboutMethods(experiment, wanted, context)
+      : asTheyAre(experiment, asked, wanted);
+  return { ...question, asked, logs };
+}
+
+/** What writes the files of folders, loaded where there is one. */
+const folders = () => import('./study/comparedFolder.js');
+
+/** Simulates what is no replication: spans of a log, and logs as they are. */
+const inContext =
+  (context: Context): RunToEnd =>
+  (simulator, configuration) =>
+    runToEnd(simulator, configuration, context);
+
+/** The same question, whose result is made an answer. */
+function answered<Result>(
+  { metrics, looks, look }: Question<Result>,
+  answerOf: (result: Result, samples: Samples) => Answer,
+): Question<Answer> {
+  return {
+    metrics,
+    looks,
+    look: (samples, count) => {
+      const { isEnough, answer } = look(samples, count);
+      return { isEnough, answer: async () => answerOf(await answer(), samples) };
+    },
+  };
+}
+
+/** Asks for the values themselves. */
+const valuesOf = (metrics: readonly NamedMetric[], looks: readonly number[]): Question<Samples> => ({
+  metrics,
+  looks,
+  look: (samples) => ({ isEnough: true, answer: () => samples }),
+});
+
+/** One method over replications. */
+function aboutOne(experiment: Experiment, asked: Asked, { colors }: Context): Question<Answer> {
+  const { replications = 0, classes, metrics } = asked;
+  const question = estimatesQuestion(experiment, replications, classes, metrics.map(runMetric));
+  return answered(question, (estimated, samples) => ({
+    document: estimatesDocument(experiment, estimated),
+    text: estimatesText(experiment, estimated, colors),
+    report: async (plan) => (await folders()).estimatedFolder(experiment, estimated, samples, plan),
+  }));
+}
+
+/** Methods over replications of one log or model. */
+function aboutMethods(experiment: Experiment, wanted: AskedComparison, context: Context): Question<Answer> {
+  const question = comparisonQuestion(experiment, wanted, inContext(context));
+  return answered(question, (comparison, samples) => ({
+    document: replicatedDocument(experiment, comparison),
+    text: replicatedText(experiment, comparison, context),
+    report: async (plan) => (await folders()).judgedFolder(experiment, comparison, samples, plan),
+  }));
+}
+
+/** Methods over several logs, on each once or over replications. */
+function aboutLogs(
+  logs: readonly Experiment[],
+  asked: Asked,
+  wanted: AskedComparison,
+  context: Context,
+): Question<Answer> {
+  const { metrics, looks } = wanted;
+  const methods = firstOf(logs).methods.map((_, method) => method);
+  return answered(valuesOf(metrics, isReplicated(asked) ? looks : []), (samples) => {
+    const values = logs.map((_, log) =>
+      metrics.map((metric) => {
+        const own = methods.map((method) => samples(metric, log * methods.length + method));
+        if (isReplicated(asked)) checkKnown(metric, own);
+        return own.map((each) => estimateMean(each).mean);
+      }),
+    );
+    const compared = judgedLogs(logs, asked, wanted, values);
+    return {
+      document: logsDocument(compared),
+      text: logsText(compared, context),
+      report: async (plan) => (await folders()).logsFolder(compared, plan),
+    };
+  });
+}
+
+/** Methods on the jobs as they are. */
+function asTheyAre(experiment: Experiment, asked: Asked, { metrics }: AskedComparison): Question<Answer> {
+  const named = asked.metrics.map(comparedMetric);
+  return answered(valuesOf(metrics, []), (samples) => {
+    const valuesIn = (of: readonly NamedMetric[], method: number) =>
+      Object.fromEntries(of.map((metric) => [metric.name, samples(metric, method)[0]]));
+    const runs = methodNames(experiment.configurations).map((method, i) => ({
+      method,
+      knowledge: experiment.knowledge[i],
+      ...valuesIn(SCALAR_METRICS, i),
+      ...(named.length === 0 ? {} : { metrics: valuesIn(named, i) }),
+    }));
+    return {
+      document: { ...comparedHead(experiment), runs },
+      report: async (plan) => (await folders()).plainFolder(experiment, named, samples, plan),
+    };
+  });
+}
+
+/** Runs what a question asks for in this process, and prints the answer; returns the exit code. */
+export async function answerHere(
+  question: PreparedQuestion,
+  execution: Execution,
+  context: Context,
+): Promise<number> {
+  const { logs, look } = question;
+  const each: Samples[] = [];
+  if (logs.length > 1) for (const log of logs) each.push(await samplesOf(log, question, execution, context));
+  const methods = firstOf(logs).methods.length;
+  const { document, text } =
+    logs.length === 1
+      ? await replicated(firstOf(logs), question, execution, context)
+      : await look((metric, i) => each[Math.floor(i / methods)]!(metric, i % methods), 1).answer();
+  if (context.isJson) await context.printJson(document);
+  else await context.print(text ?? '');
+  return 0;
+}
+
+/** The values of the methods on one of several logs. */
+async function samplesOf(
+  experiment: Experiment,
+  { metrics, looks }: PreparedQuestion,
+  execution: Execution,
+  context: Context,
+): Promise<Samples> {
+  if (looks.length > 0) return replicated(experiment, valuesOf(metrics, looks), execution, context);
+  const { workload, configurations } = experiment;
+  const values = await valuesOn(workload, configurations, metrics, inContext(context));
+  const placeOf = new Map(metrics.map(({ name }, place) => [name, place]));
+  return ({ name }, method) => [values[placeOf.get(name) as number]![method]!];
+}
+
+/** Asks replications in threads of this process, with progress. */
+async function replicated<Result>(
+  experiment: Experiment,
+  question: Question<Result>,
+  { threads, sharing }: Pick<Execution, 'threads' | 'sharing'>,
+  context: Context,
+): Promise<Result> {
+  const progress = context.progress(replicationsDone(experiment.methods.length), true);
+  try {
+    return await askReplications(experiment, question, {
+      ...{ threads, sharing, timeout: context.timeout, signal: context.io.signal },
+      pause: () => context.pause(),
+      onProgress: (done, total) => progress.update(done, total),
+    });
+  } finally {
+    progress.end();
+  }
+}
