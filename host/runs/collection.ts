@@ -3,12 +3,12 @@
  * folders of the studies, to which the results are given.
  */
 
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { stringify } from 'yaml';
 import { InputError } from '../errors.js';
 import { firstOf } from '../lists.js';
-import { documentText, formatOf } from '../results/documents.js';
+import { documentText } from '../results/documents.js';
 import type { Plan } from '../study/plan.js';
 import { Results } from '../study/results.js';
 import { jobMetricsIn, USUAL_METRIC } from '../study/runValues.js';
@@ -24,6 +24,7 @@ import {
   lockPlan,
   lockStudyFolder,
   planOf,
+  readBeside,
   readResults,
   readStudyOf,
   readStudyPlan,
@@ -41,13 +42,8 @@ export interface Collection {
 }
 
 /** The collection that a folder holds; undefined where it holds none. */
-export function readCollection(folder: string): Collection | undefined {
-  const path = join(folder, COLLECTION_FILE);
-  if (!existsSync(path)) return undefined;
-  const collection = JSON.parse(readFileSync(path, 'utf8')) as Collection;
-  formatOf(collection, path);
-  return collection;
-}
+export const readCollection = (folder: string): Collection | undefined =>
+  readBeside(join(folder, COLLECTION_FILE));
 
 /**
  * Plans the different runs of several studies as those of one; what studies of workloads ask is in none.

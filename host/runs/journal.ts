@@ -21,6 +21,8 @@ export interface JournalHead {
 export type TakeResult = (id: string, values: readonly (number | null)[]) => void;
 
 const CHECKSUM_LENGTH = 12;
+/** Results that are written at once. */
+const AT_ONCE = 256;
 
 const SENTENCES: WriteSentences = {
   denied: 'may not be written by this user; change its permissions',
@@ -36,11 +38,6 @@ function checksum(text: string): string {
 function line(document: unknown): string {
   const text = JSON.stringify(document);
   return `${checksum(text)} ${text}\n`;
-}
-
-/** The line of a result. */
-export function resultLine(id: string, values: ArrayLike<number>): string {
-  return line([id, Array.from(values)]);
 }
 
 /** The document of a line, or undefined when the line is damaged. */
@@ -127,13 +124,23 @@ export class Journal {
     }
   }
 
-  /** Adds lines of results; when this returns, they survive the end of the process. */
-  append(lines: readonly string[]): void {
+  /** Adds results of runs; when this returns, they survive the end of the process. */
+  append(results: Iterable<readonly [id: string, values: ArrayLike<number>]>): void {
+    let lines: string[] = [];
+    for (const [id, values] of results) {
+      lines.push(line([id, Array.from(values)]));
+      if (lines.length === AT_ONCE) lines = this.#write(lines);
+    }
+    this.#write(lines);
+  }
+
+  #write(lines: readonly string[]): [] {
     try {
       writeAll(this.#file, lines.join(''));
     } catch (error) {
       throw writeFault(this.#path, error, SENTENCES);
     }
+    return [];
   }
 
   close(): void {

@@ -8,11 +8,7 @@ import type { Plan } from '../study/plan.js';
 import { Results } from '../study/results.js';
 import { keptMetrics } from '../study/runValues.js';
 import type { Study } from '../study/study.js';
-import { resultLine } from './journal.js';
 import { openStudyFolder, readResults, readStudyOf, readStudyPlan } from './runsFolder.js';
-
-/** Results that are written at once. */
-const AT_ONCE = 256;
 
 /** A study put together from its shards. */
 export interface Merged {
@@ -66,14 +62,6 @@ export async function mergeStudies(folders: readonly string[]): Promise<Merged> 
 }
 
 /**
- * Keeps a study that was put together in a folder of its own, whose lock the caller has.
- * @throws InputError, OutputError as `openStudyFolder`.
- */
-export async function keepMerged({ study, plan, results }: Merged, out: string): Promise<void> {
-  await keepResults(out, study, plan, (id) => results.valuesOf(id));
-}
-
-/**
  * Keeps results that others have in the folder of a study, whose lock the caller has; it is begun where it is new.
  * @param valuesOf the values of the run with an id; undefined where nobody has them.
  * @param code as for `openStudyFolder`.
@@ -90,22 +78,20 @@ export async function keepResults(
   const results = new Results(study.kind, plan);
   const journal = await openStudyFolder(out, study, plan, results.take, code);
   try {
-    let batch: string[] = [];
-    const keep = () => {
-      journal.append(batch);
-      batch = [];
-    };
-    for (const run of results.missing()) {
-      const { id } = plan.runs[run]!;
-      const values = valuesOf(id);
-      if (values === undefined) continue;
-      batch.push(resultLine(id, values));
-      results.set(run, values);
-      if (batch.length === AT_ONCE) keep();
-    }
-    keep();
+    journal.append(takeMissing(results, plan, valuesOf));
   } finally {
     journal.close();
   }
   return results;
+}
+
+/** Takes what results lack and others have. */
+function* takeMissing(results: Results, { runs }: Plan, valuesOf: Parameters<typeof keepResults>[3]) {
+  for (const run of results.missing()) {
+    const { id } = runs[run]!;
+    const values = valuesOf(id);
+    if (values === undefined) continue;
+    results.set(run, values);
+    yield [id, values] as const;
+  }
 }

@@ -10,7 +10,7 @@ import { Results } from '../study/results.js';
 import type { Study } from '../study/study.js';
 import type { RunValues } from './execute.js';
 import { type JoinedRuns, joinRuns } from './joinedRuns.js';
-import { type Journal, resultLine } from './journal.js';
+import type { Journal } from './journal.js';
 import { noteBegun } from './lock.js';
 import { type Planned, type PlanOptions, planStudy } from './planStudy.js';
 import { lockOf, lockStudyFolder, openStudyFolder, shardFolder } from './runsFolder.js';
@@ -208,34 +208,24 @@ async function openStudy({ study, planned, out, shard }: StudyRun): Promise<Open
   return { results, journal, earlier };
 }
 
-/** Results that are written at once. */
-const AT_ONCE = 256;
-
 /** Keeps results for the studies that lack them, in their journals first. */
 function keepAll(
   open: readonly OpenStudy[],
   { runs, wanted }: Pick<JoinedRuns, 'runs' | 'wanted'>,
-  results: readonly RunValues[],
+  batch: readonly RunValues[],
 ): void {
-  for (let from = 0; from < results.length; from += AT_ONCE) {
-    const batch = results.slice(from, from + AT_ONCE);
-    const lines = open.map((): string[] => []);
-    for (const [place, values] of batch) {
-      const line = resultLine(runs[place]!.id, values);
-      for (const owner of wanted[place]!.owners) lines[owner]!.push(line);
-    }
-    open.forEach(({ journal }, owner) => {
-      if (lines[owner]!.length > 0) journal.append(lines[owner]!);
-    });
-    for (const [place, values] of batch) {
-      for (const owner of wanted[place]!.owners) open[owner]!.results.take(runs[place]!.id, values);
-    }
+  for (const [owner, { journal, results }] of open.entries()) {
+    const own = batch.flatMap(([place, values]) =>
+      wanted[place]!.owners.includes(owner) ? [[runs[place]!.id, values] as const] : [],
+    );
+    journal.append(own);
+    for (const [id, values] of own) results.take(id, values);
   }
 }
 
 /** Keeps what a study of workloads lacks, which is known from its plan. */
 function keepStatistics({ journal, results }: OpenStudy, { plan, statistics }: Planned): void {
-  const missing = results.missing();
-  journal.append(missing.map((run) => resultLine(plan.runs[run]!.id, statistics[plan.runs[run]!.workload]!)));
-  for (const run of missing) results.set(run, statistics[plan.runs[run]!.workload]!);
+  const own = results.missing().map((run) => [run, statistics[plan.runs[run]!.workload]!] as const);
+  journal.append(own.map(([run, values]) => [plan.runs[run]!.id, values]));
+  for (const [run, values] of own) results.set(run, values);
 }

@@ -7,6 +7,7 @@ import { type WriteSentences, writeFault } from '../files/faults.js';
 import { type FileToWrite, makeFolder, replaceFiles, writeChunks } from '../files/replace.js';
 import type { CodeFile } from '../options/providedCode.js';
 import { chunksOf } from '../results/csv.js';
+import { formatOf } from '../results/documents.js';
 import { PAGE_FILE } from '../results/resultFolder.js';
 import type { Plan } from '../study/plan.js';
 import { parseStudy, type Study } from '../study/study.js';
@@ -66,6 +67,22 @@ export function planOf(folder: string): string {
 /** The journal in the folder of a study, or of a shard. */
 export function journalOf(folder: string): string {
   return join(folder, JOURNAL_FILE);
+}
+
+/**
+ * The document of a file that the folder of a study has beside its plan; undefined where there is no such file.
+ * @throws InputError when it is damaged, or of a later format than is known here.
+ */
+export function readBeside<Document>(path: string): Document | undefined {
+  if (!existsSync(path)) return undefined;
+  let document: Document;
+  try {
+    document = JSON.parse(readFileSync(path, 'utf8')) as Document;
+  } catch {
+    throw new InputError(`${path} is damaged; delete it, and give the same command again`);
+  }
+  formatOf(document, path);
+  return document;
 }
 
 /**

@@ -2,7 +2,7 @@
  * The shards in the folder of a study: which there are (shards.json), and for each a folder with what it has to do, what
  * it has done, and a lock, so that as many processes as there are shards work on one study.
  */
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -12,7 +12,7 @@ import { coreSha256 } from '../files/coreFile.js';
 import { hashJobs } from '../files/hash.js';
 import { makeFolder } from '../files/replace.js';
 import { type CodeFile, provideCode } from '../options/providedCode.js';
-import { documentText, formatOf, packageVersion } from '../results/documents.js';
+import { documentText, packageVersion } from '../results/documents.js';
 import type { Plan } from '../study/plan.js';
 import { keptMetrics } from '../study/runValues.js';
 import type { Study } from '../study/study.js';
@@ -28,6 +28,7 @@ import {
   lockPlan,
   openJournal,
   planOf,
+  readBeside,
   readResults,
   readStudyOf,
   readStudyPlan,
@@ -48,18 +49,7 @@ function cutPath(folder: string): string {
 }
 
 /** How the study of a folder is cut; undefined where it is not. */
-export function readCut(folder: string): Cut | undefined {
-  const path = cutPath(folder);
-  if (!existsSync(path)) return undefined;
-  let cut: Cut;
-  try {
-    cut = JSON.parse(readFileSync(path, 'utf8')) as Cut;
-  } catch {
-    throw new InputError(`${path} is damaged; delete it, and give the same command again`);
-  }
-  formatOf(cut, path);
-  return cut;
-}
+export const readCut = (folder: string): Cut | undefined => readBeside(cutPath(folder));
 
 /** Refuses shards of another plan, or another number of them. */
 function checkCut(cut: Cut, folder: string, plan: Plan, count: number): void {

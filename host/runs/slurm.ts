@@ -1,6 +1,6 @@
 /** Slurm's commands, as far as studies need them: submitting, asking after jobs, cancelling. */
 import { execFile } from 'node:child_process';
-import { copyFileSync, existsSync, readFileSync } from 'node:fs';
+import { copyFileSync, existsSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
@@ -11,7 +11,7 @@ import { makeFolder } from '../files/replace.js';
 import { knownNames } from '../notation.js';
 import { documentText } from '../results/documents.js';
 import { shellWord } from '../trace/quote.js';
-import { studyFile, writeStudyFolder } from './runsFolder.js';
+import { readBeside, studyFile, writeStudyFolder } from './runsFolder.js';
 import type { Cut } from './shards.js';
 
 const execute = promisify(execFile);
@@ -181,14 +181,7 @@ export interface SubmitOptions {
 const path = (folder: string) => join(folder, 'slurm', 'submissions.json');
 
 /** What has been submitted from a folder, the latest last. */
-export function readSubmissions(folder: string): Submission[] {
-  if (!existsSync(path(folder))) return [];
-  try {
-    return JSON.parse(readFileSync(path(folder), 'utf8')) as Submission[];
-  } catch {
-    throw new InputError(`${path(folder)} is damaged; delete it, and give the same command again`);
-  }
-}
+export const readSubmissions = (folder: string): Submission[] => readBeside(path(folder)) ?? [];
 
 /** The log of the task of a shard. */
 export function taskLog(folder: string, shard: number): string {

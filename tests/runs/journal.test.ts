@@ -3,7 +3,7 @@ import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { chunksOf } from '../../host/results/csv.js';
-import { Journal, linesOf, readJournal, resultLine } from '../../host/runs/journal.js';
+import { Journal, linesOf, readJournal } from '../../host/runs/journal.js';
 import { temporaryFolder } from '../temporaryFolder.js';
 
 /** What was written stays, whatever happens to what comes after it. */
@@ -54,8 +54,11 @@ function read(): [string, readonly unknown[]][] {
 
 function begun(): void {
   const { journal } = opened();
-  journal.append([resultLine('a', [1, 0.1])]);
-  journal.append([resultLine('b', [2, 1e300]), resultLine('c', [3, 5e-324])]);
+  journal.append([['a', [1, 0.1]]]);
+  journal.append([
+    ['b', [2, 1e300]],
+    ['c', [3, 5e-324]],
+  ]);
   journal.close();
 }
 
@@ -74,13 +77,13 @@ test('a full disk: one sentence, what was finished stays, and the same command g
   begun();
   const { journal } = opened();
   room = 20;
-  expect(() => journal.append([resultLine('d', [4, 4])])).toThrow(
+  expect(() => journal.append([['d', [4, 4]]])).toThrow(
     /journal\d+ cannot be written: the disk is full; the runs that are in it stay, make room and give the same command to go on$/,
   );
   room = Number.POSITIVE_INFINITY;
   const { journal: again, earlier } = opened();
   expect(ids(earlier)).toEqual(['a', 'b', 'c']);
-  again.append([resultLine('d', [4, 4])]);
+  again.append([['d', [4, 4]]]);
   expect(ids(read())).toEqual(['a', 'b', 'c', 'd']);
 });
 
@@ -92,7 +95,7 @@ test('a torn last line is cut off, wherever it was torn', () => {
     writeFileSync(path, whole.subarray(0, end));
     const { journal, earlier } = opened();
     expect(ids(earlier)).toEqual(['a', 'b']);
-    journal.append([resultLine('c', [3, 5e-324])]);
+    journal.append([['c', [3, 5e-324]]]);
     expect(readFileSync(path).equals(whole)).toBe(true);
   }
 });

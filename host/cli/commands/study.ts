@@ -7,7 +7,7 @@ import { countOf, formatNumber } from '../../format/numbers.js';
 import { firstOf } from '../../lists.js';
 import { parseWholeNumber } from '../../notation.js';
 import { readCollection } from '../../runs/collection.js';
-import { keepMerged, mergeStudies } from '../../runs/merge.js';
+import { keepResults, mergeStudies } from '../../runs/merge.js';
 import type { PlanOptions } from '../../runs/planStudy.js';
 import { collectionNames, findStudy, readStudy, studiesOf, studyNames } from '../../runs/readStudy.js';
 import { readCut } from '../../runs/shardFolder.js';
@@ -246,7 +246,8 @@ async function mergeShards(args: Arguments, context: Context): Promise<number> {
     throw new InputError(`${first} holds several studies, which are put together there; leave --out out`);
   }
   const code = await withFolder(out, context, async () => {
-    if (isElsewhere) await keepMerged(merged, out);
+    const { study, plan, results } = merged;
+    if (isElsewhere) await keepResults(out, study, plan, (id) => results.valuesOf(id));
     return endStudy(merged, out, context, {}, !args.has('submit'));
   });
   if (!args.has('submit')) return code;

@@ -3,15 +3,15 @@
  * has a plan of more replications.
  */
 
-import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { firstOf } from '../../lists.js';
-import { documentText, formatOf } from '../../results/documents.js';
+import { documentText } from '../../results/documents.js';
 import { askedComparison, type Samples } from '../../runs/comparison.js';
 import type { Merged } from '../../runs/merge.js';
 import { type Planned, planStudy } from '../../runs/planStudy.js';
 import {
   COMPARISON_FILE,
+  readBeside,
   readStudyOf,
   readStudyPlan,
   studyFile,
@@ -39,12 +39,9 @@ export interface ComparisonFile extends KeptWords {
 
 /** The comparison of a folder; undefined where it holds none. */
 export function readComparison(folder: string): ComparisonFile | undefined {
-  const path = join(folder, COMPARISON_FILE);
-  if (!existsSync(path)) return undefined;
-  const file = JSON.parse(readFileSync(path, 'utf8')) as Omit<ComparisonFile, 'command'>;
-  formatOf(file, path);
-  // Those of earlier versions do not say it.
-  return { command: 'compare', ...file };
+  const file = readBeside<Omit<ComparisonFile, 'command'>>(join(folder, COMPARISON_FILE));
+  // Those of earlier versions do not say the command.
+  return file && { command: 'compare', ...file };
 }
 
 /** Writes the comparison of a folder, whose lock the caller has. */

@@ -12,14 +12,7 @@ import { joinStudies, keepCollection, readCollection, takeCollected } from '../.
 import { type ExpectedTime, extentOf } from '../../runs/expectedTime.js';
 import type { Merged } from '../../runs/merge.js';
 import { type Planned, type PlanOptions, planStudies } from '../../runs/planStudy.js';
-import {
-  type RunningOptions,
-  type RunOptions,
-  type RunsTogether,
-  runPlanned,
-  runTogether,
-  type StudyToRun,
-} from '../../runs/runPlan.js';
+import { type RunsTogether, runTogether, type StudyToRun } from '../../runs/runPlan.js';
 import { lockStudyFolder, readStudyPlan } from '../../runs/runsFolder.js';
 import {
   cutStudy,
@@ -80,11 +73,10 @@ async function runIn(
   context: Context,
 ): Promise<number> {
   const { slurm, shards, shard, core } = execution;
-  const options = runningOf(execution, context);
   const runHere = () =>
     withFolder(out, context, async () => {
       await sayExpectedTime([planned], execution, context);
-      return runInFolder(study, planned, { ...options, out }, context);
+      return runInFolder({ study, planned, out }, execution, context);
     });
   if (slurm !== undefined) return submitStudy(study, planned, out, { slurm, core }, context, runHere);
   if (shards !== undefined) {
@@ -95,7 +87,7 @@ async function runIn(
   if (shard === undefined) return runHere();
   const taken = await takeShard(out, study, planned, shard, (sentence) => void context.say(sentence));
   const part = plannedPart(planned, taken.part);
-  return runShard(study, part, taken, { ...options, out, shard }, context);
+  return runShard({ study, planned: part, out, shard }, taken, execution, context);
 }
 
 /** Says into what a study is cut. */
@@ -120,22 +112,16 @@ async function sayCut({ runs, costs }: Cut, out: string, context: Context): Prom
 
 /** Does the runs of a shard that is taken, and gives it back. */
 async function runShard(
-  study: Study,
-  planned: Planned,
+  part: StudyToRun,
   { unlock }: LockedShard,
-  options: RunOptions & { readonly out: string },
+  execution: Execution,
   context: Context,
 ): Promise<number> {
   try {
-    return await runInFolder(study, planned, options, context);
+    return await runInFolder(part, execution, context);
   } finally {
     unlock();
   }
-}
-
-/** How studies are run in the threads of this computer. */
-function runningOf({ threads, sharing }: Execution, { timeout, io }: Context): RunningOptions {
-  return { threads, sharing, timeout, signal: io.signal };
 }
 
 /** Does something in the folder of a study while no other process may. */
@@ -153,27 +139,11 @@ export async function withFolder(
 }
 
 /** Does the runs of a study or a shard, whose lock the caller has, and reports those of a whole study. */
-async function runInFolder(
-  study: Study,
-  planned: Planned,
-  options: RunOptions & { readonly out: string },
-  context: Context,
-): Promise<number> {
-  const { out, shard } = options;
-  let progress: Progress | undefined;
-  try {
-    const { plan, results, done, earlier, jobs, sharing } = await runPlanned(study, planned, {
-      ...options,
-      onProgress: (finished, total, share) => {
-        progress ??= context.progress(simulationsDone(finished), true);
-        progress.update(finished, total, share);
-      },
-    });
-    progress?.end();
-    const shared = sharingText(sharing, jobs);
-    if (shared !== undefined) await context.detail(shared);
-    if (earlier > 0)
-      await context.say(`${countOf(earlier, 'simulation')} were in ${out} already; ${done} were done now`);
+function runInFolder(toRun: StudyToRun, execution: Execution, context: Context): Promise<number> {
+  const { study, out, shard } = toRun;
+  return resumable(out, context, async () => {
+    const { outcomes, jobs, sharing } = await runAll([toRun], out, execution, context);
+    const { plan, results, done, earlier } = firstOf(outcomes);
     if (shard !== undefined) {
       await context.say(
         `shard ${formatShard(shard)} is in ${out}; when all are there: gridalloc study merge ${sourceWord(out)}, and the folders of the others where they have their own`,
@@ -184,20 +154,21 @@ async function runInFolder(
     }
     if (results === undefined) throw new Error('a whole study has no results');
     const document = { sharing: sharingDocument(sharing, jobs) };
-    return await endStudy({ study, plan, results }, out, context, document, false);
-  } catch (error) {
-    progress?.end();
-    await sayInterrupted(out, context);
-    throw error;
-  }
+    return endStudy({ study, plan, results }, out, context, document, false);
+  });
 }
 
-/** Says how a study that was interrupted goes on; nothing where it was not. */
-async function sayInterrupted(out: string, context: Context): Promise<void> {
-  if (!context.io.signal.aborted) return;
-  await context.say(
-    `interrupted; what is done is in ${out}, and the same command with --out ${sourceWord(out)} resumes`,
-  );
+/** Does something in a folder, and says how it goes on where it is interrupted. */
+async function resumable(out: string, context: Context, work: () => Promise<number>): Promise<number> {
+  try {
+    return await work();
+  } catch (error) {
+    if (context.io.signal.aborted)
+      await context.say(
+        `interrupted; what is done is in ${out}, and the same command with --out ${sourceWord(out)} resumes`,
+      );
+    throw error;
+  }
 }
 
 /** Workloads of which something is told at the terminal. */
@@ -321,8 +292,7 @@ export async function goOn(folder: string, execution: Execution, context: Contex
   if (shard !== undefined) {
     const say = (sentence: string) => void context.say(sentence);
     const { study, planned, taken } = await takeKnownShard(folder, shard, given, say);
-    const options = { ...runningOf(execution, context), out: folder, shard };
-    return runShard(study, planned, taken, options, context);
+    return runShard({ study, planned, out: folder, shard }, taken, execution, context);
   }
   return runRounds(folder, await readPlanned(folder, readStudyPlan(folder), given), execution, context);
 }
@@ -383,37 +353,38 @@ export async function runStudies(
   const unlocks: (() => void)[] = [];
   try {
     const isCollected = readCollection(out) !== undefined;
-    for (const folder of [...(isCollected ? [out] : []), ...toRun.map((each) => each.out)]) {
-      unlocks.push(await lockStudyFolder(folder, say));
-    }
-    if (isCollected) await takeCollected(out, toRun);
-    await sayExpectedTime(planned, execution, context);
-    const { outcomes, total, jobs, sharing } = await runAll(toRun, out, execution, context);
-    const finished = toRun.map(({ study }, i): Merged => {
-      const { plan, results } = outcomes[i]!;
-      if (results === undefined) throw new Error('a shard has no report');
-      return { study, plan, results };
+    return await resumable(out, context, async () => {
+      for (const folder of [...(isCollected ? [out] : []), ...toRun.map((each) => each.out)]) {
+        unlocks.push(await lockStudyFolder(folder, say));
+      }
+      if (isCollected) await takeCollected(out, toRun);
+      await sayExpectedTime(planned, execution, context);
+      const { outcomes, total, jobs, sharing } = await runAll(toRun, out, execution, context);
+      const finished = toRun.map(({ study }, i): Merged => {
+        const { plan, results } = outcomes[i]!;
+        if (results === undefined) throw new Error('a shard has no report');
+        return { study, plan, results };
+      });
+      const of = { title, command, simulations: total, more: { sharing: sharingDocument(sharing, jobs) } };
+      return reportCollection(of, finished, out, context);
     });
-    const of = { title, command, simulations: total, more: { sharing: sharingDocument(sharing, jobs) } };
-    return await reportCollection(of, finished, out, context);
-  } catch (error) {
-    await sayInterrupted(out, context);
-    throw error;
   } finally {
     for (const unlock of unlocks) unlock();
   }
 }
 
+/** Does the runs that folders lack; says what they held already, and what was shared. */
 async function runAll(
   studies: readonly StudyToRun[],
   out: string,
-  execution: Execution,
+  { threads, sharing }: Execution,
   context: Context,
 ): Promise<RunsTogether> {
   let progress: Progress | undefined;
   try {
+    const { timeout, io } = context;
     const run = await runTogether(studies, {
-      ...runningOf(execution, context),
+      ...{ threads, sharing, timeout, signal: io.signal },
       onProgress: (done, total, share) => {
         progress ??= context.progress(simulationsDone(done), true);
         progress.update(done, total, share);
@@ -428,9 +399,8 @@ async function runAll(
         `${countOf(earlier, 'simulation')} were in ${out} already; ${run.done} were done now`,
       );
     return run;
-  } catch (error) {
+  } finally {
     progress?.end();
-    throw error;
   }
 }
 

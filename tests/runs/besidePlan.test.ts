@@ -1,0 +1,26 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { expect, test } from 'vitest';
+import { readComparison } from '../../host/cli/study/comparedResults.js';
+import { readCollection } from '../../host/runs/collection.js';
+import { readCut } from '../../host/runs/shardFolder.js';
+import { readSubmissions } from '../../host/runs/slurm.js';
+import { temporaryFolder } from '../temporaryFolder.js';
+
+/** What the folder of a study has beside its plan. */
+const FILES: readonly (readonly [name: string, read: (folder: string) => unknown])[] = [
+  ['shards.json', readCut],
+  ['studies.json', readCollection],
+  ['comparison.json', readComparison],
+  ['slurm/submissions.json', readSubmissions],
+];
+
+test.each(FILES)('a damaged %s is said in a sentence, and so is one of a later version', (name, read) => {
+  const folder = temporaryFolder();
+  const path = join(folder, name);
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, '{ "title":');
+  expect(() => read(folder)).toThrow(`${path} is damaged; delete it, and give the same command again`);
+  writeFileSync(path, '{ "format": 99 }');
+  expect(() => read(folder)).toThrow(`${path} is of format 99`);
+});
