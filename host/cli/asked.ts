@@ -12,6 +12,7 @@ import {
   type Experiment,
   type ExperimentOptions,
   experimentOn,
+  type Method,
   withMethod,
 } from '../simulate/experiment.js';
 import { sourceName } from '../trace/quote.js';
@@ -72,21 +73,29 @@ export async function sayLeftOut(trace: Trace, context: Context): Promise<void> 
   for (const sentence of leftOutSentences(trace)) await context.say(sentence);
 }
 
+/** Reads the log that settings name and makes an experiment of it; says what is to be known of its jobs. */
+export async function prepared(
+  settings: Settings,
+  context: Context,
+  make: (loaded: Trace) => Experiment,
+): Promise<Experiment> {
+  const loaded = await loadTrace(settings.workload, settings, context);
+  await context.pause();
+  const experiment = make(loaded);
+  for (const remark of experiment.remarks) await context.say(remark);
+  return experiment;
+}
+
 /**
- * Reads everything that the settings name and checks it, before anything runs; says what is to be known of it.
- * @param methods what is run besides the settings, one simulation each; where it follows from the log or its grid, a
- * function of them.
+ * Reads everything that the settings name and checks it, before anything runs.
+ * @param methods what is run besides the settings, one simulation each.
  */
 export async function prepareExperiment(
   settings: Settings,
   context: Context,
-  methods: Parameters<typeof experimentOn>[2],
+  methods: readonly Method[],
   options: ExperimentOptions = {},
 ): Promise<Experiment> {
-  if (typeof methods !== 'function') checkMethods(settings, methods);
-  const loaded = await loadTrace(settings.workload, settings, context);
-  await context.pause();
-  const experiment = experimentOn(settings, loaded, methods, options);
-  for (const remark of experiment.remarks) await context.say(remark);
-  return experiment;
+  checkMethods(settings, methods);
+  return prepared(settings, context, (loaded) => experimentOn(settings, loaded, methods, options));
 }

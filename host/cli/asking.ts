@@ -7,7 +7,7 @@ import { Arguments } from './command.js';
 import {
   CODE_OPTIONS,
   COMMON_OPTIONS,
-  classingsOf,
+  classesOf,
   metricsIn,
   replicationsOf,
   textsOf,
@@ -33,7 +33,6 @@ export interface Asked extends ComparisonWishes {
  * @throws InputError for values that there are not, and for fewer than two replications.
  */
 export function askedOf(command: Asked['command'], args: Arguments): Asked {
-  const { classings, shown = {} } = classingsOf(args);
   return {
     command,
     sources: args.words,
@@ -44,7 +43,7 @@ export function askedOf(command: Asked['command'], args: Arguments): Asked {
     replications: replicationsOf(args),
     untilDecided: args.has('until-decided'),
     selectsBest: args.has('select-best'),
-    classes: classings && { classings, shown },
+    classes: classesOf(args),
   };
 }
 

@@ -7,6 +7,7 @@ import { InputError } from '../errors.js';
 import { checkNames, parseNumber, parseWholeNumber, splitOutside } from '../notation.js';
 import { MOST_REPLICATIONS } from '../options/jobOptions.js';
 import { defaultText, HEADINGS, type NamedOption, OPTIONS, optionNamed } from '../options/options.js';
+import type { AskedClasses } from '../runs/classResults.js';
 import { CLASSINGS, type Classing, type ShownClasses } from '../simulate/jobClasses.js';
 import { JOB_METRICS } from '../simulate/jobMetrics.js';
 import { SCALAR_METRICS } from '../simulate/metricValues.js';
@@ -87,11 +88,8 @@ export const BY: OptionDefinition = {
 };
 
 /** By what jobs are shown class by class, where that is asked for: `user,class`, `user=all`, or `user=ann,bob`. */
-export function classingsOf(args: Arguments): {
-  readonly classings?: readonly Classing[];
-  readonly shown?: ShownClasses;
-} {
-  if (!args.has('by')) return {};
+export function classesOf(args: Arguments): AskedClasses | undefined {
+  if (!args.has('by')) return undefined;
   const shown: Partial<Record<Classing, 'all' | readonly string[]>> = {};
   const asked = new Set<Classing>();
   const classing = (name: string) => {

@@ -16,7 +16,7 @@ import { replicatedSettingText } from '../show/settingText.js';
 import { wrapped } from '../show/tableText.js';
 import type { Experiment } from '../simulate/experiment.js';
 import { methodNames } from '../simulate/methodNames.js';
-import { loadTrace, readSettings } from './asked.js';
+import { prepared, readSettings } from './asked.js';
 import { comparedMethods } from './askedMethods.js';
 import type { Asked } from './asking.js';
 import type { Context } from './context.js';
@@ -30,11 +30,7 @@ import type { Context } from './context.js';
 export async function prepareComparison(asked: Asked, context: Context): Promise<Experiment> {
   const [settings, methods] = comparedSettings(asked);
   checkAsked(settings, methods);
-  const loaded = await loadTrace(settings.workload, settings, context);
-  await context.pause();
-  const experiment = comparedExperiment(settings, loaded, methods);
-  for (const remark of experiment.remarks) await context.say(remark);
-  return experiment;
+  return prepared(settings, context, (loaded) => comparedExperiment(settings, loaded, methods));
 }
 
 /** The settings that all methods have in common, with what holds where nothing is said, and the methods. */

@@ -14,14 +14,21 @@ import {
   simulationFiles,
   writeResultFolder,
 } from '../results/resultFolder.js';
+import type { AskedClasses } from '../runs/classResults.js';
 import { usualSetting } from '../runs/comparedMethods.js';
-import { ALIKE_ON_ONE_SITE, comparisonDocument, comparisonText, rankRuns } from '../show/comparisonText.js';
+import {
+  ALIKE_ON_ONE_SITE,
+  type ComparedRun,
+  comparisonDocument,
+  comparisonText,
+  type RankedRun,
+  rankRuns,
+} from '../show/comparisonText.js';
 import { settingText } from '../show/settingText.js';
 import { type ShownMetric, simulationText } from '../show/simulationText.js';
 import { wrapped } from '../show/tableText.js';
 import { longPlanning } from '../simulate/cost.js';
 import { type Experiment, withMethod } from '../simulate/experiment.js';
-import type { Classing, ShownClasses } from '../simulate/jobClasses.js';
 import type { NamedMetric } from '../simulate/metric.js';
 import { homeRuleOf } from '../simulate/prepare.js';
 import { collectSimulation, type Simulation } from '../simulate/simulate.js';
@@ -49,9 +56,7 @@ export interface Output {
   readonly isParquet?: boolean | undefined;
   /** What is shown instead of the usual metrics. */
   readonly metrics?: readonly NamedMetric[] | undefined;
-  readonly classings?: readonly Classing[] | undefined;
-  /** Which of them are shown. */
-  readonly shown?: ShownClasses | undefined;
+  readonly classes?: AskedClasses | undefined;
 }
 
 /** Simulates the methods asked for, and writes their results; returns the exit code. */
@@ -115,11 +120,11 @@ function oneSampleText(
 }
 
 async function runOne(experiment: Experiment, output: Output, context: Context): Promise<void> {
-  const { out, classings, shown = {}, metrics = [] } = output;
+  const { out, classes, metrics = [] } = output;
   const configuration = firstOf(experiment.configurations);
   const simulator = new Simulator(experiment.workload);
   await runToEnd(simulator, configuration, context);
-  const summary = summarizeJobs(simulator, classings);
+  const summary = summarizeJobs(simulator, classes?.classings);
   if (out !== undefined)
     await writeResults({ ...collectSimulation(simulator), summary }, experiment, out, output, context);
   const values = (await readerOf(metrics, experiment))?.(simulator) ?? [];
@@ -135,7 +140,7 @@ async function runOne(experiment: Experiment, output: Output, context: Context):
           hasHomes: homeRuleOf(settings, trace) !== 'none',
           machine: trace.header.maxProcessors,
           texts: printSettings(withMethod(withoutUsualHome(settings, trace), firstOf(methods))),
-          shown,
+          shown: classes?.shown ?? {},
           ...(asked.length === 0 ? {} : { asked }),
         },
         context.colors,
@@ -188,32 +193,58 @@ async function runSeveral(
   output: Output,
   context: Context,
 ): Promise<void> {
-  const { workload, configurations, grid } = experiment;
-  if (grid.capacities.length === 1) await context.say(ALIKE_ON_ONE_SITE);
-  const { metrics = [], classings, shown = {} } = output;
-  const read = await readerOf(metrics, experiment);
-  const simulator = new Simulator(workload);
-  const runs = [];
-  for (const [i, configuration] of configurations.entries()) {
+  if (experiment.grid.capacities.length === 1) await context.say(ALIKE_ON_ONE_SITE);
+  const { metrics = [], classes } = output;
+  const runs = await runMethods(experiment, metrics, async (simulator, configuration, i) => {
     await runToEnd(simulator, configuration, context);
-    const summary = summarizeJobs(simulator, output.classings);
+    const summary = summarizeJobs(simulator, classes?.classings);
     if (folders.length > 0) {
       const simulation = { ...collectSimulation(simulator), summary };
       await writeResults(simulation, experiment, folders[i]!, output, context);
     }
-    runs.push({ configuration, summary, ...(read === undefined ? {} : { values: read(simulator) }) });
+    return { summary };
+  });
+  if (context.isJson) return context.printJson(comparisonDocument(runs, metrics));
+  if (folders.length === 0 || !context.isQuiet)
+    await printMethods(runs, experiment, { metrics, classes }, context);
+}
+
+/**
+ * The methods of an experiment one after the other, ranked.
+ * @param simulate runs one of them to its end.
+ * @returns them with the metrics that are asked for.
+ */
+export async function runMethods(
+  experiment: Experiment,
+  metrics: readonly NamedMetric[],
+  simulate: (
+    simulator: Simulator,
+    configuration: Configuration,
+    method: number,
+  ) => Promise<Omit<ComparedRun, 'configuration' | 'values'>>,
+): Promise<RankedRun[]> {
+  const read = await readerOf(metrics, experiment);
+  const simulator = new Simulator(experiment.workload);
+  const runs: ComparedRun[] = [];
+  for (const [method, configuration] of experiment.configurations.entries()) {
+    const told = await simulate(simulator, configuration, method);
+    runs.push({ configuration, ...told, ...(read === undefined ? {} : { values: read(simulator) }) });
   }
-  const ranked = rankRuns(runs);
-  if (context.isJson) return context.printJson(comparisonDocument(ranked, metrics));
-  if (folders.length > 0 && context.isQuiet) return;
+  return rankRuns(runs);
+}
+
+/** Prints what was simulated, the methods side by side, and classes of jobs where they are asked for. */
+export async function printMethods(
+  runs: readonly RankedRun[],
+  experiment: Experiment,
+  { classes, metrics = [], ratios = false }: Pick<Output, 'classes' | 'metrics'> & { ratios?: boolean },
+  context: Context,
+): Promise<void> {
   await context.print(`${settingText(experiment)}\n`);
-  await context.print(comparisonText(ranked, context.colors, { metrics }));
-  if (classings !== undefined) {
-    const { sampleClassText } = await import('./sampled.js');
-    await context.print(
-      `\n${sampleClassText(ranked, { classings, shown }, metrics, experiment.workload, context.colors)}`,
-    );
-  }
+  await context.print(comparisonText(runs, context.colors, { ratios, metrics }));
+  if (classes === undefined) return;
+  const { sampleClassText } = await import('./sampled.js');
+  await context.print(`\n${sampleClassText(runs, classes, metrics, experiment.workload, context.colors)}`);
 }
 
 /** Milliseconds of work between two looks at whether to stop. */

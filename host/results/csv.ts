@@ -19,6 +19,9 @@ export function csvField(given: string): string {
 export const csvValue = (value: Scalar): string =>
   typeof value === 'string' ? csvField(value) : String(value ?? '');
 
+/** A line of CSV, with its end. */
+export const csvLine = (cells: readonly Scalar[]): string => `${cells.map(csvValue).join(',')}\n`;
+
 /** Lines, each with its end, as chunks of text. */
 export function* chunksOf(lines: Iterable<string>): Generator<string> {
   let text = '';

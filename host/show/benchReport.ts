@@ -2,8 +2,8 @@
 import { type BenchResult, type BenchRow, isTooNoisy, type RunRow } from '../bench/bench.js';
 import type { Figure } from '../draw/figureModel.js';
 import { formatNumber, formatPercent } from '../format/numbers.js';
-import { csvField } from '../results/csv.js';
-import type { Report } from './report.js';
+import { csvLine } from '../results/csv.js';
+import { filesBeside, type Report, reportOf } from './report.js';
 import type { Table, TableCell, TableColumn } from './table.js';
 
 /** Shih et al. 2010, Table 4: m sites, q waiting jobs. */
@@ -185,13 +185,12 @@ export function benchReport(result: BenchResult): Report {
   const bySites = `Nanoseconds per decision, ${formatNumber(queue)} waiting jobs`;
   const byQueue = `Nanoseconds per decision, ${formatNumber(sites)} sites`;
   const spread = `Timings vary by ${formatPercent(noise)} (interquartile range / median).`;
-  return {
+  return reportOf({
     title: 'What decisions cost',
     description: isTooNoisy(result)
       ? `${spread} The machine is busy: differences between these times mean little.`
       : spread,
     source: 'Shih, Huang, Chung 2010, Table 4',
-    highlights: [],
     tables: [
       timeTable('sites', bySites, longest, (row) => row.sites, 'sites'),
       timeTable('queue', byQueue, largest, (row) => row.queue, 'waiting'),
@@ -199,34 +198,27 @@ export function benchReport(result: BenchResult): Report {
       ...(growth.length > 0 ? [growthTable(result)] : []),
     ],
     figures: [figureOf(longest, queue), runFigure(runs)],
-    checks: [],
-    notes: [],
-    commands: [],
     environment: [
       { label: 'processor', value: `${machine.processor}, ${machine.cores} cores` },
       { label: 'system', value: `${machine.system}, Node ${machine.node}` },
       { label: 'core', value: binary },
     ],
-    files: [
-      { path: BENCH_FILE, meaning: 'all of it' },
-      { path: 'bench.csv', meaning: 'times of decisions' },
-      { path: 'runs.csv', meaning: 'times of whole runs' },
-    ],
-  };
+    files: filesBeside({
+      [BENCH_FILE]: 'all of it',
+      'bench.csv': 'times of decisions',
+      'runs.csv': 'times of whole runs',
+    }),
+  });
 }
 
 /** All times of decisions as CSV. */
 export function benchCsv({ rows }: BenchResult): string {
-  const lines = rows.map(({ policy, method, sites, queue, nsPerDecision, low, high }) =>
-    [csvField(policy), method, sites, queue, nsPerDecision, low, high].join(','),
-  );
-  return ['policy,method,sites,queue,nsPerDecision,low,high', ...lines, ''].join('\n');
+  const head = ['policy', 'method', 'sites', 'queue', 'nsPerDecision', 'low', 'high'] as const;
+  return [head, ...rows.map((row) => head.map((name) => row[name]))].map(csvLine).join('');
 }
 
 /** All times of whole runs as CSV. */
 export function runsCsv({ runs }: BenchResult): string {
-  const lines = runs.map(({ policy, running, nsPerJob, low, high }) =>
-    [csvField(policy), running, nsPerJob, low, high].join(','),
-  );
-  return ['policy,running,nsPerJob,low,high', ...lines, ''].join('\n');
+  const head = ['policy', 'running', 'nsPerJob', 'low', 'high'] as const;
+  return [head, ...runs.map((row) => head.map((name) => row[name]))].map(csvLine).join('');
 }

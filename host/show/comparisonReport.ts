@@ -16,13 +16,11 @@ import type { MeanEstimate } from '../statistics/interval.js';
 import { haveIntervals, intervalName, meanBounds, meansOver } from '../statistics/meanBounds.js';
 import { classTables } from './classTables.js';
 import { VALUES_FILE } from './comparisonValues.js';
-import { TABLE_FOLDER } from './html.js';
 import { METHODS_FILE } from './methodsText.js';
 import { spanDifferences, togetherText } from './replicationsText.js';
-import type { Report, ReportFact, ReportFile } from './report.js';
+import { filesBeside, type Report, type ReportFact, type ReportFile, reportOf } from './report.js';
 import { shownRange } from './shownRange.js';
 import type { DetailedCell, Table, TableColumn } from './table.js';
-import { TABLE_FORMATS } from './tableFiles.js';
 import { type Behind, behindOf, shareFormat, signOf, VERDICTS } from './verdictSigns.js';
 import { behindText, verdictNotes, verdictText, verdictWord } from './verdictText.js';
 
@@ -267,18 +265,15 @@ export function titleOfMethods(names: readonly string[], workload: string): stri
 
 /** What is beside the page of a comparison. */
 export function comparisonFiles(tables: readonly Table[]): ReportFile[] {
-  const file = (path: string, meaning: string) => ({ path, meaning });
-  return [
-    file(METHODS_FILE, 'sentences for a methods section, and what to cite'),
-    file(VALUES_FILE, 'the values of each method in each replication'),
-    file('results.csv', 'all metrics of every run'),
-    file('results.parquet', 'the same as Parquet'),
-    file('comparison.json', 'what was compared, and what came of it'),
-    file('environment.json', 'versions, hashes, workloads'),
-    ...tables.flatMap(({ id }) =>
-      TABLE_FORMATS.map(({ ending, meaning }) => file(`${TABLE_FOLDER}/${id}.${ending}`, meaning)),
-    ),
-  ];
+  const files = {
+    [METHODS_FILE]: 'sentences for a methods section, and what to cite',
+    [VALUES_FILE]: 'the values of each method in each replication',
+    'results.csv': 'all metrics of every run',
+    'results.parquet': 'the same as Parquet',
+    'comparison.json': 'what was compared, and what came of it',
+    'environment.json': 'versions, hashes, workloads',
+  };
+  return filesBeside(files, tables);
 }
 
 /** The names of the methods that are the best, or may be. */
@@ -310,14 +305,13 @@ export function comparisonReport(facts: ComparisonFacts): Report {
     ...classTables(comparison.classes ?? [], names, replications, population),
     ...facts.more,
   ];
-  return {
+  return reportOf({
     title: titleOfMethods(names, workload),
     description: [
       ...said,
       [population.caveat, ...(withoutPieces === undefined ? [] : [withoutPieces])].join(' '),
       `${setting.replaceAll('\n', '; ')}.`,
     ].join('\n\n'),
-    source: '',
     highlights: [
       ...metrics.map((judged) => bestFact(judged, names, isOne)),
       { label: capitalized(population.counted ?? 'replications'), value: formatNumber(replications) },
@@ -329,10 +323,8 @@ export function comparisonReport(facts: ComparisonFacts): Report {
       ...metrics.flatMap((judged) => [differenceFigure(judged, facts), meanFigure(judged, facts)]),
       ...byPiece.map(({ figure }) => figure),
     ],
-    checks: [],
-    notes: [],
     commands,
     environment,
     files: comparisonFiles(tables),
-  };
+  });
 }

@@ -1,5 +1,5 @@
 /** The raw values of a comparison as a file: one line for each method and replication. */
-import { csvValue } from '../results/csv.js';
+import { csvLine } from '../results/csv.js';
 
 /** The file of the raw values. */
 export const VALUES_FILE = 'values.csv';
@@ -25,13 +25,12 @@ export function* valueLines(
   metrics: readonly NamedValues[],
   counted?: Counted,
 ): Generator<string> {
-  const line = (cells: readonly (string | number | null)[]) => `${cells.map(csvValue).join(',')}\n`;
-  yield line(['method', counted?.heading ?? 'replication', ...metrics.map(({ name }) => name)]);
+  yield csvLine(['method', counted?.heading ?? 'replication', ...metrics.map(({ name }) => name)]);
   const replications = metrics[0]?.values[0]?.length ?? 0;
   for (const [method, name] of names.entries())
     for (let replication = 0; replication < replications; replication++) {
       const values = metrics.map(({ values: all }) => all[method]![replication] ?? Number.NaN);
-      yield line([
+      yield csvLine([
         name,
         counted?.names[replication] ?? replication + 1,
         ...values.map((value) => (Number.isNaN(value) ? null : value)),

@@ -7,7 +7,7 @@ import { settingDifferences } from '../options/document.js';
 import type { JobDifference, RunDifference } from '../results/difference.js';
 import { sourceWord } from '../trace/quote.js';
 import type { Picture } from './html.js';
-import type { Report, ReportFact } from './report.js';
+import { type Report, type ReportFact, reportOf } from './report.js';
 import type { Table, TableCell, TableColumn } from './table.js';
 
 /** Jobs that are listed on either side. */
@@ -110,12 +110,11 @@ export function differenceReport(difference: RunDifference): Report {
   const { a, b, sooner, same, later } = difference;
   const { gained, lost } = extremes(difference);
   const settings = settingTable(difference);
-  return {
+  return reportOf({
     title: 'Difference of two schedules',
     description:
       `A: ${a.folder}, ${a.name}\n\nB: ${b.folder}, ${b.name}\n\n` +
       `In B ${formatNumber(sooner)} jobs end sooner, ${formatNumber(later)} later and ${formatNumber(same)} at the same time.`,
-    source: '',
     highlights: highlights(difference),
     tables: [
       ...(settings.rows.length === 0 ? [] : [settings]),
@@ -123,9 +122,6 @@ export function differenceReport(difference: RunDifference): Report {
       ...(gained.length === 0 ? [] : [jobTable('gained', 'Jobs that gain most', gained, b.folder)]),
       ...(lost.length === 0 ? [] : [jobTable('lost', 'Jobs that lose most', lost, b.folder)]),
     ],
-    figures: [],
-    checks: [],
-    notes: [],
     commands: [
       ...[a, b].flatMap(({ folder, shell }) =>
         shell === undefined ? [] : [`${shell} --out ${sourceWord(folder)}`],
@@ -133,9 +129,7 @@ export function differenceReport(difference: RunDifference): Report {
       `gridalloc diff ${sourceWord(a.folder)} ${sourceWord(b.folder)}`,
       ...[a, b].map(({ folder }) => `gridalloc explore ${sourceWord(folder)}`),
     ],
-    environment: [],
-    files: [],
-  };
+  });
 }
 
 /**

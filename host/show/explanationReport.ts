@@ -11,7 +11,7 @@ import { decisionSentences, decisionTables } from './explanationDecision.js';
 import { eventTable, headline, lostSentences, shownSites } from './explanationText.js';
 import type { DrawnReport } from './fromFolder.js';
 import type { Picture } from './html.js';
-import type { Report, ReportFact } from './report.js';
+import { type ReportFact, reportOf } from './report.js';
 import type { Table } from './table.js';
 import { makeColors } from './tableText.js';
 
@@ -88,23 +88,18 @@ export function explanationReport(explanations: readonly Explanation[], command:
   const isOne = explanations.length === 1;
   const sections = explanations.map((each) => sectionsOf(each, isOne));
   const { job, wait } = firstOf(explanations);
-  const report: Report = {
+  const report = reportOf({
     title: isOne
       ? `Why job ${job} waited ${formatDuration(wait)}`
       : `Why ${explanations.length} jobs waited: ${explanations.map((each) => each.job).join(', ')}`,
     description: explanations
       .flatMap((each) => [...headline(each, PLAIN).split('\n'), ...lostSentences(each)])
       .join('\n\n'),
-    source: '',
     highlights: explanations.flatMap((each) => highlightsOf(each, isOne)),
     tables: sections.flatMap(({ tables }) => tables),
     figures: sections.flatMap(({ figures }) => figures),
-    checks: [],
-    notes: [],
     commands: [command],
-    environment: [],
-    files: [],
-  };
+  });
   const pictures = report.figures.map((figure): Picture => {
     const { id, title, caption } = figure;
     return { id, title, caption, svg: drawingSvg(figure), isAlone: true, live: figure };

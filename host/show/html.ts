@@ -16,6 +16,7 @@ import {
   type ReportFile,
   VERDICT_SIGNS,
 } from './report.js';
+import { TABLE_FOLDER } from './tableFiles.js';
 import { tableAnchor, tableHtml } from './tableHtml.js';
 
 /** A drawing with its words. */
@@ -27,9 +28,6 @@ export interface Picture extends PictureWords {
   /** What was drawn, where the page can draw it for its width. */
   readonly live?: Drawing;
 }
-
-/** The folder of tables, beside the page. */
-export const TABLE_FOLDER = 'tables';
 
 /** A part of the page with its place in the contents. */
 interface Section {

@@ -13,7 +13,7 @@ import type { Population } from '../statistics/population.js';
 import { type ComparisonFacts, comparisonFiles, titleOfMethods } from './comparisonReport.js';
 import type { NamedValues } from './comparisonValues.js';
 import { type MetricRow, metricsTable } from './metricsTable.js';
-import type { Report } from './report.js';
+import { type Report, reportOf } from './report.js';
 import type { Table, TableColumn } from './table.js';
 
 type Common = Pick<
@@ -93,22 +93,19 @@ export function plainReport(facts: PlainFacts): Report {
     methodsTable(facts),
     metricsTable(names, configurations, rows, 'Shares of 1 where there is no unit.'),
   ];
-  return {
+  return reportOf({
     title: titleOfMethods(names, workload),
     description: `${ONE_SAMPLE} Replications tell how sure they are.\n\n${setting.replaceAll('\n', '; ')}.`,
-    source: '',
     highlights: [
       { label: 'Methods', value: formatNumber(names.length) },
       { label: 'Jobs', value: formatNumber(jobs) },
     ],
     tables,
     figures: drawn.map((metric) => valueFigure(metric, names)),
-    checks: [],
-    notes: [],
     commands,
     environment,
     files: comparisonFiles(tables),
-  };
+  });
 }
 
 /** One method over replications, with all metrics. */
@@ -161,20 +158,17 @@ export function replicationsReport(facts: ReplicationsFacts): Report {
   const tables = [means, ...facts.more];
   const precision = precisionFigure(facts);
   const isDrawn = precision.panels.some(({ series }) => series.some(({ points }) => points.length > 0));
-  return {
+  return reportOf({
     title: `${names[0]} on ${workload}, ${countOf(replications, 'replication')}`,
     description: `${head}.\n\n${population.caveat}\n\n${setting.replaceAll('\n', '; ')}.`,
-    source: '',
     highlights: [
       { label: 'Replications', value: formatNumber(replications) },
       { label: 'Jobs', value: formatNumber(jobs) },
     ],
     tables,
     figures: isDrawn ? [precision] : [],
-    checks: [],
-    notes: [],
     commands,
     environment,
     files: comparisonFiles(tables),
-  };
+  });
 }

@@ -1,6 +1,7 @@
 /** What a report is made of, as plain data that survives JSON: tables, figures, checks, notes. */
 import type { Figure } from '../draw/figureModel.js';
 import type { Table } from './table.js';
+import { TABLE_FOLDER, TABLE_FORMATS } from './tableFiles.js';
 import { type Colors, LINE, tableText, wrapped, wrapText } from './tableText.js';
 
 /** What results say of a statement; open: too little is sure to say either. */
@@ -69,6 +70,24 @@ export interface Report {
   readonly environment: readonly ReportFact[];
   /** What is beside the page; a table has its own as `tables/ID.csv` and the like. */
   readonly files: readonly ReportFile[];
+}
+
+/** Files beside the page of a report, and what they hold. */
+export function filesBeside(
+  files: Readonly<Record<string, string>>,
+  tables: readonly Pick<Table, 'id'>[] = [],
+): ReportFile[] {
+  const ofTables = tables.flatMap(({ id }) =>
+    TABLE_FORMATS.map(({ ending, meaning }) => [`${TABLE_FOLDER}/${id}.${ending}`, meaning] as const),
+  );
+  return [...Object.entries(files), ...ofTables].map(([path, meaning]) => ({ path, meaning }));
+}
+
+/** A report of some sections, without the others. */
+export function reportOf(sections: Pick<Report, 'title' | 'description'> & Partial<Report>): Report {
+  const { title, description, ...others } = sections;
+  const none = { highlights: [], tables: [], figures: [], checks: [], notes: [], commands: [] };
+  return { title, description, source: '', ...none, environment: [], files: [], ...others };
 }
 
 /** The file of a study's folder that holds its Report. */

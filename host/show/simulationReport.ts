@@ -26,7 +26,7 @@ import { type HomeSummary, runName, type Summary } from '../simulate/summary.js'
 import { ONE_SAMPLE } from '../statistics/oneSample.js';
 import type { Accounting } from '../workload/workload.js';
 import { classLimitsIn, distributionTables } from './distributionTables.js';
-import type { Report, ReportFact } from './report.js';
+import { filesBeside, type Report, type ReportFact, reportOf } from './report.js';
 import type { Table, TableColumn } from './table.js';
 
 /** What config.json says of a simulation, as far as a report names it; its other entries are options. */
@@ -185,7 +185,7 @@ export function simulationReport(
   const { home: _, ...texts } = savedTexts(config);
   const name = runName(summary, config);
   const set = settingsText(texts, name);
-  return {
+  return reportOf({
     title: `${name} on ${shortName(summary.workload)}`,
     description:
       `${countOf(summary.jobs, 'job')} on ${countOf(summary.sites.length, 'site')} with ` +
@@ -193,7 +193,6 @@ export function simulationReport(
       (isOneSite ? '.' : `, variance of speeds (SH) ${formatMeasure(summary.speedHeterogeneity)}.`) +
       (set === '' ? '' : ` Set: ${set}.`) +
       `\n\n${ONE_SAMPLE}`,
-    source: '',
     highlights: highlightsOf(summary),
     tables: [
       measuresTable(summary, config),
@@ -205,19 +204,16 @@ export function simulationReport(
       ),
       ...(stopped.length === 0 ? [] : [restartsTable(stopped, summary)]),
     ],
-    figures: [],
-    checks: [],
-    notes: [],
     commands: shortCommand(config),
     environment: settingFacts(summary, config),
-    files: [
-      { path: 'jobs.csv', meaning: 'every job: where, when, how long' },
-      { path: 'schedule.swf', meaning: 'the same as a log' },
-      { path: 'summary.json', meaning: 'all metrics' },
-      { path: 'config.json', meaning: 'every option, and the command' },
-      ...(stopped.length === 0 ? [] : [{ path: 'stops.csv', meaning: 'every run that was stopped' }]),
-    ],
-  };
+    files: filesBeside({
+      'jobs.csv': 'every job: where, when, how long',
+      'schedule.swf': 'the same as a log',
+      'summary.json': 'all metrics',
+      'config.json': 'every option, and the command',
+      ...(stopped.length === 0 ? {} : { 'stops.csv': 'every run that was stopped' }),
+    }),
+  });
 }
 
 /** The metrics that a report shows first. */

@@ -12,13 +12,19 @@ import type { Plan } from '../study/plan.js';
 import type { OptionTexts } from '../study/schema.js';
 import { type Study, workloadsWithoutEstimates } from '../study/study.js';
 import { sourceWord } from '../trace/quote.js';
-import { TABLE_FOLDER } from './html.js';
-import { countedVerdicts, REPORT_FILE, type Report, type ReportFact, type ReportFile } from './report.js';
+import {
+  countedVerdicts,
+  filesBeside,
+  REPORT_FILE,
+  type Report,
+  type ReportFact,
+  reportOf,
+} from './report.js';
 import { countInside, studyCheck } from './studyChecks.js';
 import { studyFigure } from './studyFigures.js';
 import { boundsShown, conclusions, studyTables } from './studyTables.js';
 import { boundsName, type Table } from './table.js';
-import { TABLE_FORMATS, tableFiles } from './tableFiles.js';
+import { TABLE_FOLDER, tableFiles } from './tableFiles.js';
 
 /**
  * The report of a study.
@@ -43,23 +49,17 @@ export function studyReport(evaluation: Evaluation): Report {
     notes: study.notes,
     commands: [studyCommand(plan)],
     environment: [...settingFacts(study, plan), ...environmentFacts(plan)],
-    files: studyFiles(tables),
+    files: filesBeside(STUDY_FILES, tables),
   };
 }
 
 /** What stands in the folder of a study beside its report. */
-function studyFiles(tables: readonly Table[]): ReportFile[] {
-  const file = (path: string, meaning: string) => ({ path, meaning });
-  return [
-    file('study.yaml', 'the study: every setting, measure, table and figure'),
-    file('results.csv', 'all parameters and metrics of every run'),
-    file('results.parquet', 'the same as Parquet'),
-    file('environment.json', 'versions, hashes, workloads'),
-    ...tables.flatMap(({ id }) =>
-      TABLE_FORMATS.map(({ ending, meaning }) => file(`${TABLE_FOLDER}/${id}.${ending}`, meaning)),
-    ),
-  ];
-}
+const STUDY_FILES = {
+  'study.yaml': 'the study: every setting, measure, table and figure',
+  'results.csv': 'all parameters and metrics of every run',
+  'results.parquet': 'the same as Parquet',
+  'environment.json': 'versions, hashes, workloads',
+};
 
 function highlights(evaluation: Evaluation, tables: readonly Table[]): ReportFact[] {
   const { study, plan } = evaluation;
@@ -218,10 +218,9 @@ export function collectionReport(
   command: string,
 ): Report {
   const asked = studies.reduce((sum, each) => sum + each.simulations, 0);
-  return {
+  return reportOf({
     title,
     description: 'Studies that were run together: what several of them simulate has the same id in all.',
-    source: '',
     highlights: [
       { label: 'Studies', value: formatNumber(studies.length) },
       { label: 'Simulations', value: formatNumber(simulations) },
@@ -246,13 +245,10 @@ export function collectionReport(
         ]),
       },
     ],
-    figures: [],
     checks: studies.flatMap(({ name, report }) =>
       report.checks.map((check) => ({ ...check, sentence: `${name}: ${check.sentence}` })),
     ),
-    notes: [],
     commands: [command],
-    environment: [],
     files: studies.map(({ name, report }) => ({ path: `${name}/${PAGE_FILE}`, meaning: report.title })),
-  };
+  });
 }

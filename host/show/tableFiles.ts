@@ -1,5 +1,5 @@
 /** Tables as files that other programs read: CSV, Markdown, LaTeX. */
-import { csvValue, type Scalar } from '../results/csv.js';
+import { csvLine, type Scalar } from '../results/csv.js';
 import {
   alignOf,
   boundsName,
@@ -40,8 +40,11 @@ export function tableCsv(table: Table): string {
         ...present[i]!.map(([part]) => cell[part] ?? null),
       ]),
   );
-  return [head, ...body].map((cells) => `${cells.map(csvValue).join(',')}\n`).join('');
+  return [head, ...body].map(csvLine).join('');
 }
+
+/** The folder of tables, beside the page. */
+export const TABLE_FOLDER = 'tables';
 
 /** How a language writes what a table has besides plain text. */
 interface Language {

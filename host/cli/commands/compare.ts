@@ -2,25 +2,13 @@
 
 import { InputError } from '../../errors.js';
 import { formatPercent } from '../../format/numbers.js';
-import { firstOf } from '../../lists.js';
 import type { AskedClasses } from '../../runs/classResults.js';
 import { FEWEST_SITES_DRAWN, PAPER, POLICIES } from '../../runs/comparedMethods.js';
-import { metricReader } from '../../runs/comparison.js';
-import {
-  type ComparedRun,
-  comparisonDocument,
-  comparisonText,
-  isDecided,
-  type RankedRun,
-  rankRuns,
-} from '../../show/comparisonText.js';
+import { comparisonDocument, isDecided, type RankedRun } from '../../show/comparisonText.js';
 import { knowledgeText } from '../../show/replicationsText.js';
-import { settingText } from '../../show/settingText.js';
 import { wrapped } from '../../show/tableText.js';
 import type { Experiment } from '../../simulate/experiment.js';
 import { methodNames } from '../../simulate/methodNames.js';
-import type { NamedMetric } from '../../simulate/metric.js';
-import { Simulator } from '../../simulate/simulator.js';
 import { summarize, summarizeJobs } from '../../simulate/summary.js';
 import { warningsOf } from '../../statistics/meanBounds.js';
 import { noiseOf } from '../../statistics/oneSample.js';
@@ -48,9 +36,8 @@ import { comparedHead, prepareComparison } from '../compared.js';
 import type { Context } from '../context.js';
 import { ENGINE_OPTIONS, executionOf } from '../executionOptions.js';
 import { answerHere, prepareQuestion } from '../questions.js';
-import { sampleClassText } from '../sampled.js';
 import { selectMethod } from '../selected.js';
-import { runToEnd } from '../simulated.js';
+import { printMethods, runMethods, runToEnd } from '../simulated.js';
 import { answerInFolder, usualFolder } from '../study/comparedStudy.js';
 
 /** Options of which several values may be compared. */
@@ -225,45 +212,40 @@ async function run(given: Arguments, context: Context): Promise<number> {
     return answerHere(await prepareQuestion(asked, context), execution, context);
   const { classes } = asked;
   const experiment = await prepareComparison(asked, context);
-  const runs = rankRuns(await runAll(experiment, metrics, classes, given.has('bench'), context));
+  const runs = await runMethods(
+    experiment,
+    metrics,
+    simulationOf(experiment, classes, given.has('bench'), context),
+  );
   if (context.isJson) {
     await context.printJson({ ...comparedHead(experiment), ...comparisonDocument(runs, metrics) });
     return 0;
   }
-  await context.print(`${settingText(experiment)}\n`);
-  await context.print(comparisonText(runs, context.colors, { ratios: given.has('npir'), metrics }));
-  if (classes !== undefined)
-    await context.print(`\n${sampleClassText(runs, classes, metrics, experiment.workload, context.colors)}`);
+  await printMethods(runs, experiment, { metrics, classes, ratios: given.has('npir') }, context);
   await context.print(`\n${explanation(given, experiment, runs)}`);
   return 0;
 }
 
-async function runAll(
-  { workload, grid, configurations, knowledge }: Experiment,
-  metrics: readonly NamedMetric[],
+/** How each method is simulated: once, or with its time. */
+function simulationOf(
+  { workload, knowledge }: Experiment,
   classes: AskedClasses | undefined,
   isTimed: boolean,
   context: Context,
-): Promise<ComparedRun[]> {
-  const read = metricReader(metrics, grid);
-  const simulator = new Simulator(workload);
-  const runs: ComparedRun[] = [];
-  // The first runs of a fresh core are slow: its code is still being optimized.
-  if (isTimed) await runToEnd(simulator, firstOf(configurations), context);
-  for (const configuration of configurations) {
+): Parameters<typeof runMethods>[2] {
+  return async (simulator, configuration, method) => {
+    // The first runs of a fresh core are slow: its code is still being optimized.
+    if (isTimed && method === 0) await runToEnd(simulator, configuration, context);
     let nanoseconds = await runToEnd(simulator, configuration, context);
     for (let repetition = 1; isTimed && repetition < REPETITIONS; repetition++) {
       nanoseconds = Math.min(nanoseconds, await runToEnd(simulator, configuration, context));
     }
-    runs.push({
-      configuration,
+    return {
       summary: classes === undefined ? summarize(simulator) : summarizeJobs(simulator, classes.classings),
-      ...(metrics.length === 0 ? {} : { values: read(simulator) }),
-      knowledge: knowledge[runs.length]!,
+      knowledge: knowledge[method]!,
       ...(isTimed ? { nanosecondsPerJob: nanoseconds / workload.count } : {}),
-    });
-  }
-  return runs;
+    };
+  };
 }
 
 function explanation(

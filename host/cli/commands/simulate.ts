@@ -11,7 +11,7 @@ import {
   CODE_OPTIONS,
   COMMON_OPTIONS,
   CORE_OPTION,
-  classingsOf,
+  classesOf,
   metricNames,
   metricsIn,
   REPLICATION_OPTIONS,
@@ -146,7 +146,7 @@ async function runsAsked(args: Arguments): Promise<AskedRuns> {
   return {
     source,
     texts: { ...brought, ...given },
-    output: { out: args.text('out'), isParquet: args.has('parquet'), metrics, ...classingsOf(args) },
+    output: { out: args.text('out'), isParquet: args.has('parquet'), metrics, classes: classesOf(args) },
   };
 }
 

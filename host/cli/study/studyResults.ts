@@ -34,11 +34,15 @@ export async function reportResults(
   const simulations = plan.runs.length;
   if (context.isJson)
     await context.printJson({ title, out, report: page, simulations, ...more, tables, checks });
-  else if (!context.isQuiet)
-    await context.print(
-      `${reportText(report, context.colors, context.io.stdout.columns ?? LINE)}\n\nThe report is ${page}`,
-    );
+  else await printReport(report, page, context);
   return 0;
+}
+
+/** Prints a report, and where its page is. */
+async function printReport(report: Report, page: string, context: Context): Promise<void> {
+  if (context.isQuiet) return;
+  const text = reportText(report, context.colors, context.io.stdout.columns ?? LINE);
+  await context.print(`${text}\n\nThe report is ${page}`);
 }
 
 /** A thread that writes figures as PDF while reports are made. */
