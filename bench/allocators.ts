@@ -6,7 +6,7 @@ import { JavaScriptSimulation } from './javascript.js';
 import { NativeProgram } from './native.js';
 import { allRuns, type BenchRun, benchWorkload, hashOf, writeJobs } from './runs.js';
 import { tableOf } from './table.js';
-import { least } from './timing.js';
+import { least, leastOfEach } from './timing.js';
 
 function configurationOf({ policy, load, capacities, speeds }: BenchRun): Configuration {
   return makeConfiguration({ capacities, speeds }, { policy, load, timeResolution: 'nearest' });
@@ -69,17 +69,6 @@ function checkAgreement(programs: readonly Program[], run: BenchRun): void {
   }
 }
 
-/** Least nanoseconds of each program over interleaved rounds. */
-function timeAll(programs: readonly Program[], run: BenchRun, rounds: number): number[] {
-  const best = programs.map(() => Number.POSITIVE_INFINITY);
-  for (let round = 0; round < rounds; round++) {
-    programs.forEach((program, i) => {
-      best[i] = Math.min(best[i], program.time(run, 5).nanoseconds);
-    });
-  }
-  return best;
-}
-
 /**
  * Checks that all programs agree on every run, then times them unless only the check is asked for.
  * Prints ns per job of the core and the ratio of the others.
@@ -109,10 +98,11 @@ export async function benchAllocators(checkOnly: boolean): Promise<AllocatorTime
     'JavaScript / Wasm',
   ];
   const rows: (string | number)[][] = [];
-  const times: number[][] = [];
+  const measured: number[][] = [];
   for (const run of runs) {
-    const own = timeAll(programs, run, 4);
-    times.push(own);
+    const times = programs.map((program) => () => program.time(run, 5).nanoseconds);
+    const own = leastOfEach(4, times);
+    measured.push(own);
     const [wasm, javaScript, ...others] = own;
     rows.push([
       run.policy,
@@ -131,7 +121,7 @@ export async function benchAllocators(checkOnly: boolean): Promise<AllocatorTime
   console.log(`memory of the core: ${coreBytesPerJob.toFixed(1)} bytes per job`);
   return {
     programs: programs.map(({ name }) => name),
-    runs: runs.map(({ policy, load }, i) => ({ policy, load, nanoseconds: times[i] })),
+    runs: runs.map(({ policy, load }, i) => ({ policy, load, nanoseconds: measured[i] })),
     coreBytesPerJob,
   };
 }

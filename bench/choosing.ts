@@ -7,7 +7,7 @@ import { parseEstimates, withEstimates } from '../host/workload/estimates.js';
 import type { Workload } from '../host/workload/workload.js';
 import { benchWorkload, hashOf, SITES } from './runs.js';
 import { tableOf } from './table.js';
-import { least } from './timing.js';
+import { least, leastOfEach } from './timing.js';
 
 const ROUNDS = 5;
 const CHECKED_LOAD = 1;
@@ -52,14 +52,7 @@ function measure(simulator: Simulator, policy: string, load: number, rounds: num
   run(replay);
   if (hashOf(simulator.schedule()) !== hashOf(schedule))
     throw new Error(`${policy} at load ${load} is not a replay of its choices`);
-  let [whole, replayed] = [Infinity, Infinity];
-  for (let round = 0; round < rounds; round++) {
-    whole = Math.min(whole, least(1, run));
-    replayed = Math.min(
-      replayed,
-      least(1, () => run(replay)),
-    );
-  }
+  const [whole, replayed] = leastOfEach(rounds, [() => least(1, run), () => least(1, () => run(replay))]);
   const { start, execution } = schedule;
   const tried = jobsTriedUpon(simulator.workload, start, execution, 10);
   const { policy: parsed } = configuration;

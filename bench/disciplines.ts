@@ -8,7 +8,7 @@ import { Simulator } from '../host/simulate/simulator.js';
 import { withEstimates } from '../host/workload/estimates.js';
 import { benchWorkload, hashOf, LOADS, SITES } from './runs.js';
 import { tableOf } from './table.js';
-import { least } from './timing.js';
+import { least, leastOfEach } from './timing.js';
 
 const RUNS: readonly (readonly [name: string, options: SimulationOptions])[] = [
   ['fcfs', {}],
@@ -24,21 +24,6 @@ const RUNS: readonly (readonly [name: string, options: SimulationOptions])[] = [
   ['fcfs, scaled down by prediction', { moldable: 'down', moldableThreshold: 1 }],
 ];
 
-/** Least nanoseconds of each configuration over interleaved rounds. */
-function leastOfBoth(simulator: Simulator, configurations: readonly Configuration[]): number[] {
-  const best = configurations.map(() => Number.POSITIVE_INFINITY);
-  for (let round = 0; round < 5; round++) {
-    configurations.forEach((configuration, i) => {
-      const nanoseconds = least(2, () => {
-        simulator.begin(configuration);
-        simulator.runUntil(Number.POSITIVE_INFINITY);
-      });
-      best[i] = Math.min(best[i], nanoseconds);
-    });
-  }
-  return best;
-}
-
 /**
  * Checks that the release build gives the bytes of the checked build for every run, then prints ns per job and the
  * ratio to fcfs at the same load, unless only the check is asked for.
@@ -47,6 +32,10 @@ export async function benchDisciplines(checkOnly: boolean): Promise<void> {
   const workload = withEstimates(await benchWorkload(), { source: 'exact' });
   const release = new Simulator(workload);
   const checked = new Simulator(workload, 'checked');
+  const runOf = (configuration: Configuration) => {
+    release.begin(configuration);
+    release.runUntil(Number.POSITIVE_INFINITY);
+  };
   const head = ['discipline', ...LOADS.flatMap((load) => [`ns per job, load ${load}`, 'to fcfs'])];
   const rows: (string | number)[][] = [];
   for (const [name, options] of RUNS) {
@@ -60,7 +49,10 @@ export async function benchDisciplines(checkOnly: boolean): Promise<void> {
       });
       if (hashes[0] !== hashes[1]) throw new Error(`${name} at load ${load}: the two builds differ`);
       if (checkOnly) return [];
-      const [run, fcfs] = leastOfBoth(release, [configuration, makeConfiguration(SITES, rules)]);
+      const [run, fcfs] = leastOfEach(
+        5,
+        [configuration, makeConfiguration(SITES, rules)].map((each) => () => least(2, () => runOf(each))),
+      );
       return [(run / workload.count).toFixed(1), (run / fcfs).toFixed(2)];
     });
     rows.push([name, ...cells]);

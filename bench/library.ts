@@ -11,7 +11,7 @@ import { coreFile } from '../host/files/coreFile.js';
 import type { Workload } from '../host/workload/workload.js';
 import { benchWorkload, hashOf, SITES, writeJobs } from './runs.js';
 import { tableOf } from './table.js';
-import { least } from './timing.js';
+import { least, leastOfEach } from './timing.js';
 
 const LOAD = 2.5;
 
@@ -109,15 +109,11 @@ function benchRuns(workload: Workload, checkOnly: boolean): void {
   console.log(`library: ${RUNS.length} runs give the same bytes on WebAssembly and on the native library`);
   if (checkOnly) return;
   const rows = RUNS.map(([name], i) => {
-    let [own, other] = [Infinity, Infinity];
-    for (let round = 0; round < 4; round++) {
-      const again = () => {
-        run.begin(settings[i]);
-        run.runUntil(Number.POSITIVE_INFINITY);
-      };
-      own = Math.min(own, least(5, again));
-      other = Math.min(other, native([lines[i]], 5)[0][0]);
-    }
+    const again = () => {
+      run.begin(settings[i]);
+      run.runUntil(Number.POSITIVE_INFINITY);
+    };
+    const [own, other] = leastOfEach(4, [() => least(5, again), () => native([lines[i]], 5)[0][0]]);
     const each = (nanoseconds: number) => (nanoseconds / workload.count).toFixed(1);
     return [name, each(own), each(other), (own / other).toFixed(2)];
   });

@@ -14,7 +14,7 @@ import { traceFile } from '../tests/traces.js';
 import { nativeBackfilling } from './native.js';
 import { hashOf, writeJobs } from './runs.js';
 import { tableOf } from './table.js';
-import { least } from './timing.js';
+import { least, leastOfEach } from './timing.js';
 
 const MACHINE = 128;
 const JOBS = 50_000;
@@ -161,11 +161,10 @@ function timeRuns(
     simulator.begin(configure(discipline, machine));
     simulator.runUntil(Number.POSITIVE_INFINITY);
   };
-  let [own, other] = [Infinity, Infinity];
-  for (let round = 0; round < rounds; round++) {
-    own = Math.min(own, least(repeats, run));
-    other = Math.min(other, native?.(jobs!, machine, repeats).nanoseconds ?? Infinity);
-  }
+  const [own, other] = leastOfEach(rounds, [
+    () => least(repeats, run),
+    () => native?.(jobs!, machine, repeats).nanoseconds ?? Infinity,
+  ]);
   return { own, other, moves };
 }
 
@@ -280,15 +279,12 @@ function benchPass(checkOnly: boolean): void {
     checkedRun(workload, 'replanned');
     if (checkOnly) continue;
     const simulator = new Simulator(workload);
-    let nanoseconds = Number.POSITIVE_INFINITY;
-    for (let round = 0; round < 5; round++) {
+    const pass = () => {
       simulator.begin(configure('replanned'));
       simulator.runUntil(end - 0.5);
-      nanoseconds = Math.min(
-        nanoseconds,
-        least(1, () => simulator.runUntil(end)),
-      );
-    }
+      return least(1, () => simulator.runUntil(end));
+    };
+    const [nanoseconds] = leastOfEach(5, [pass]);
     rows.push([
       waiting,
       (nanoseconds / 1e6).toFixed(3),

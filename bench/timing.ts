@@ -14,3 +14,12 @@ export function least(repeats: number, work: () => void): number {
   }
   return nanoseconds;
 }
+
+/** The least that each of some programs tells of its times, over rounds in which one comes after the other. */
+export function leastOfEach(rounds: number, programs: readonly (() => number)[]): number[] {
+  const best = programs.map(() => Number.POSITIVE_INFINITY);
+  for (let round = 0; round < rounds; round++) {
+    for (const [i, time] of programs.entries()) best[i] = Math.min(best[i], time());
+  }
+  return best;
+}
