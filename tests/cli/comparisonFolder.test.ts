@@ -145,7 +145,7 @@ describe('a comparison over replications in a folder', () => {
   });
 
   test.each([
-    ['900%', 'once no method was undecided, after 1 look,', [20], true, 'looked at 1 time until decided'],
+    ['99%', 'once no method was undecided, after 1 look,', [20], true, 'looked at 1 time until decided'],
     ['0', 'at the most that we allowed, after 2 looks,', [20, 30], false, 'looked at 2 times, not decided'],
   ])('--within %s: it says when and why replications ended', async (within, said, looks, decided, head) => {
     const until = [...TWO, '--until-decided', '--replications', '30', '--within', within];

@@ -23,7 +23,7 @@ import {
   replications,
 } from '../../host/runs/compare.js';
 import { planStudy } from '../../host/runs/planStudy.js';
-import { SCALAR_METRICS } from '../../host/simulate/metricValues.js';
+import { hasMetric, SCALAR_METRICS } from '../../host/simulate/metricValues.js';
 import { placementOf } from '../../host/simulate/prepare.js';
 import { Simulator } from '../../host/simulate/simulator.js';
 import { type Summary, summarize } from '../../host/simulate/summary.js';
@@ -115,7 +115,10 @@ const REPLICATED = ['--replications', `${REPLICATIONS}`, '--threads', '1'];
 const isOfBackfilling = ({ discipline = 'fcfs' }: OptionTexts) =>
   ['easy', 'conservative'].includes(discipline);
 
-const COMPARED = SCALAR_METRICS.filter(({ better }) => better !== undefined).map(({ name }) => name);
+// Not every method has metrics of what is promised.
+const COMPARED = SCALAR_METRICS.filter(
+  (metric) => metric.better !== undefined && hasMetric(metric, { reservations: 'replanned' }),
+).map(({ name }) => name);
 
 async function compared(setting: OptionTexts): Promise<Answer> {
   const document = await documentOf(...comparedWords(setting));
