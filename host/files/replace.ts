@@ -10,19 +10,23 @@ export interface FileToWrite {
   readonly write: (path: string) => Promise<void> | void;
 }
 
-/** The names of files that are not whole yet: of the computer and the process that write them, and one for each file. */
-const PARTIAL = /^\.gridalloc-(?:(.*)-)?(\d+)-[0-9a-f]{12}\.partial$/;
+/**
+ * The names of files that are not whole yet: of the computer and the process that write them, the second at which that
+ * process began, and one for each file. Earlier versions left out the second.
+ */
+const PARTIAL = /^\.gridalloc-(?:(.*)-)?(\d+)-([0-9a-f]{8})?[0-9a-f]{12}\.partial$/;
 
 /** This computer, as names of files have it. */
 const HOST = hostname().replaceAll(/[^\w.-]/g, '_');
 
-/** Those that are being written here. */
-const writing = new Set<string>();
+/** When this process began, in seconds: the same for all of its threads, but for what clocks are set by. */
+const BEGAN = Math.round(Date.now() / 1000 - process.uptime());
+const SET_BY = 10;
 
 /** Where a file stands until it is whole. */
 function besideOf(path: string): string {
-  const name = `.gridalloc-${HOST}-${process.pid}-${randomBytes(6).toString('hex')}.partial`;
-  return join(dirname(path), name);
+  const mark = BEGAN.toString(16).padStart(8, '0') + randomBytes(6).toString('hex');
+  return join(dirname(path), `.gridalloc-${HOST}-${process.pid}-${mark}.partial`);
 }
 
 /**
@@ -30,11 +34,12 @@ function besideOf(path: string): string {
  * asked about from here; undefined for any other file.
  */
 export function writerOf(path: string): number | 'gone' | 'unknown' | undefined {
-  const [name, host, id] = PARTIAL.exec(basename(path)) ?? [];
+  const [name, host, id, began = '0'] = PARTIAL.exec(basename(path)) ?? [];
   if (name === undefined) return undefined;
   if (host !== HOST) return 'unknown';
-  // A process with our own number that is not this one went before it, in another container of the same name.
-  const isThere = Number(id) === process.pid ? writing.has(resolve(path)) : isRunning(Number(id));
+  // A process with our own number that began at another time went before this one, in another container of the same name.
+  const isOurs = Math.abs(Number.parseInt(began, 16) - BEGAN) <= SET_BY;
+  const isThere = Number(id) === process.pid ? isOurs : isRunning(Number(id));
   return isThere ? Number(id) : 'gone';
 }
 
@@ -58,7 +63,6 @@ export async function replaceFiles(
 ): Promise<void> {
   for (const folder of new Set(files.map(({ path }) => dirname(path)))) await removeAbandoned(folder);
   const moves = files.map((file) => ({ ...file, partial: partialOf(file.path) }));
-  for (const { partial } of moves) writing.add(resolve(partial));
   try {
     for (const { write, partial } of moves) {
       signal?.throwIfAborted();
@@ -69,8 +73,6 @@ export async function replaceFiles(
   } catch (error) {
     for (const { partial } of moves) await rm(partial, { force: true }).catch(() => {});
     throw error;
-  } finally {
-    for (const { partial } of moves) writing.delete(resolve(partial));
   }
 }
 

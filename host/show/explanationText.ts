@@ -134,8 +134,9 @@ export const lostSentences = ({ lost }: Explanation): string[] =>
 
 /** All of an explanation as text of several lines, about as wide as `width` characters. */
 export function explanationText(explanation: Explanation, colors: Colors, width: number): string {
+  const head = headline(explanation, colors).split('\n');
   return [
-    headline(explanation, colors),
+    head.map((line) => wrapText(line, width)).join('\n'),
     ...lostSentences(explanation),
     ...explanation.waits.flatMap((wait) => waitText(explanation, wait, colors, width)),
   ].join('\n\n');
@@ -188,7 +189,10 @@ function freeChart(explanation: Explanation, wait: Wait, colors: Colors, width: 
   const state = headSince === undefined ? 'with a reservation' : 'the head without room';
   const wording = `${BEHIND} behind others${next < until ? `, ${HEAD} ${state}` : ''}`;
   return [
-    `${colors.bold('Free processors')} ${colors.dim(`of each site while it waited; ${wording}${more}`)}`,
+    wrapText(
+      `${colors.bold('Free processors')} ${colors.dim(`of each site while it waited; ${wording}${more}`)}`,
+      width,
+    ),
     ...lines,
     own.padEnd(margin) + states,
     ' '.repeat(margin) + left + right.padStart(Math.max(right.length + 1, columns - left.length)),

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { uniformOf } from '../../host/math/splitmix64.js';
 import { gridalloc } from '../runs/childProcess.js';
 import { smallStudy } from '../smallStudies.js';
@@ -34,6 +34,21 @@ describe('No line has more than 80 characters, but for commands and names of fil
   };
   const log = file('a.swf', longLog());
   const logs = [log, ...['b', 'c'].map((name, i) => file(`${name}.swf`, longLog(i + 1)))];
+  const results = (discipline: string) => join(folder, `results-${discipline}`);
+  beforeAll(async () => {
+    for (const discipline of ['fcfs', 'easy', 'conservative']) {
+      const options = ['--discipline', discipline, '--out', results(discipline), '--quiet'];
+      const { code, stderr } = await gridalloc([
+        'simulate',
+        MODEL,
+        '--estimates',
+        'exact',
+        ...SITES,
+        ...options,
+      ]);
+      expect(code, stderr).toBe(0);
+    }
+  });
   const study = (name: string) => file(`${name}.yaml`, smallStudy(name, { draws: 20, jobs: 60 }));
   const replicated = (count = 20) => ['--replications', String(count)];
   const metrics = (count: number) => ['--metric', METRICS.slice(0, count).join()];
@@ -95,6 +110,11 @@ describe('No line has more than 80 characters, but for commands and names of fil
       ],
     ],
     ['study', ['study', 'run', study('confidence-shih2010-models'), '--yes']],
+    ['explain fcfs', ['explain', results('fcfs'), '--longest', '3']],
+    ['explain easy', ['explain', results('easy'), '--longest', '3']],
+    ['explain conservative', ['explain', results('conservative'), '--longest', '3']],
+    ['diff', ['diff', results('fcfs'), results('easy')]],
+    ['jobs', ['jobs', results('easy'), '--sort', 'wait', '--top', '5']],
     ['conformance', ['conformance']],
     [
       'conformance of what follows no rule',

@@ -1,9 +1,11 @@
+import { once } from 'node:events';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Worker } from 'node:worker_threads';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { readFault, type WriteSentences, writeFault } from '../../host/files/faults.js';
-import { makeFolder, replaceFiles, writeChunks } from '../../host/files/replace.js';
+import { makeFolder, removeAbandoned, replaceFiles, writeChunks } from '../../host/files/replace.js';
 
 let folder = '';
 beforeEach(() => {
@@ -36,6 +38,40 @@ describe('replaceFiles', () => {
     await expect(replaceFiles([text('a', ['later']), spoilt])).rejects.toThrow('a bug');
     expect(readdirSync(folder)).toEqual(['a']);
     expect(readFileSync(join(folder, 'a'), 'utf8')).toBe('earlier');
+  });
+});
+
+describe('removeAbandoned', () => {
+  /** In another thread of this process, which has modules of its own. */
+  async function cleanElsewhere(): Promise<void> {
+    const module = new URL('../../dist/files/replace.js', import.meta.url).href;
+    const code = `import(${JSON.stringify(module)}).then((each) => each.removeAbandoned(${JSON.stringify(folder)}))`;
+    await once(new Worker(code, { eval: true }), 'exit');
+  }
+
+  test('leaves what any thread of this process is writing', async () => {
+    const slow = {
+      path: join(folder, 'a'),
+      write: async (path: string) => {
+        writeFileSync(path, 'whole');
+        await cleanElsewhere();
+        await removeAbandoned(folder);
+      },
+    };
+    await replaceFiles([slow]);
+    expect(readdirSync(folder)).toEqual(['a']);
+    expect(readFileSync(join(folder, 'a'), 'utf8')).toBe('whole');
+  });
+
+  test('deletes what an earlier process with the number of this one has left, whatever version it was', async () => {
+    const host = hostname().replaceAll(/[^\w.-]/g, '_');
+    const hourBefore = Math.round(Date.now() / 1000 - process.uptime() - 3600).toString(16);
+    const names = [`${hourBefore}0123456789ab`, '0123456789ab'].map(
+      (mark) => `.gridalloc-${host}-${process.pid}-${mark}.partial`,
+    );
+    for (const name of names) writeFileSync(join(folder, name), 'half');
+    await removeAbandoned(folder);
+    expect(readdirSync(folder)).toEqual([]);
   });
 });
 
