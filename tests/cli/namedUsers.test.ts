@@ -130,7 +130,7 @@ describe('--by user', () => {
 test('explain takes the name and the number of a task, and says whose it is', async () => {
   for (const job of ['70_3', '103'])
     expect(await out('explain', folder, '--job', job)).toMatch(
-      /^job 70_3: 1 processor, .*\n.*\nuser user04, group acct,1, partition batch\n/,
+      /^job 70_3: 1 processor, (?:.+\n)+user user04, group acct,1, partition batch\n/,
     );
 });
 
