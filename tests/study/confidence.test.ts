@@ -61,7 +61,9 @@ describe.skipIf(huang === undefined)('on the log of Huang et al. 2007', () => {
       'confirmed',
       'confirmed',
     ]);
-    expect(whole.evidence).toMatch(/^distance to the bound .* in 10 of 10 copies of this log, shaken by ±30 s$/);
+    expect(whole.evidence).toMatch(
+      /^distance to the bound .* in 10 of 10 copies of this log, shaken by ±30 s$/,
+    );
     const response = tables[0].rows.map((row) => detailed(row[1]).value as number);
     expect(response[0] / 9260).toBeCloseTo(1, 2);
     expect(response[1] / 4135).toBeCloseTo(1, 2);
