@@ -12,7 +12,8 @@ export function h<Tag extends keyof HTMLElementTagNameMap>(
 ): HTMLElementTagNameMap[Tag] {
   const element = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {
-    if (value === undefined || value === false) continue;
+    const isOff = value === false && typeof element[name as keyof typeof element] !== 'boolean';
+    if (value === undefined || isOff) continue;
     if (typeof value === 'function') element.addEventListener(name.slice(2), value as EventListener);
     else if (name in element && name !== 'list') Object.assign(element, { [name]: value });
     else element.setAttribute(name, value === true ? '' : String(value));
