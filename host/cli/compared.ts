@@ -69,8 +69,8 @@ export function replicatedText(
   { colors }: Context,
 ): string {
   const { metrics, looks, replications, population } = comparison;
-  const ended = isAllDecided(comparison) ? ' until decided' : ', not decided';
-  const looked = isSequential(comparison) ? `, looked at ${countOf(looks.length, 'time')}${ended}` : '';
+  const ended = isAllDecided(comparison) ? 'decided' : 'undecided';
+  const looked = isSequential(comparison) ? `, ${ended} after ${countOf(looks.length, 'look')}` : '';
   const tables = metrics.map((judged) =>
     judgedText(judged, comparison, experiment.configurations, experiment.knowledge, colors),
   );

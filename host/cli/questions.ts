@@ -63,7 +63,6 @@ export async function prepareQuestion(asked: Asked, context: Context): Promise<P
   const logs = isOne ? [await prepareComparison(asked, context)] : await prepareLogs(asked, context);
   const experiment = firstOf(logs);
   const wanted = askedComparison(experiment.settings, asked);
-  for (const { configurations } of logs) checkHad(wanted.metrics, configurations);
   const question = !isOne
     ? aboutLogs(logs, asked, wanted, context)
     : isReplicated(asked)
@@ -132,6 +131,7 @@ function aboutLogs(
   context: Context,
 ): Question<Answer> {
   const { metrics, looks } = wanted;
+  for (const { configurations } of logs) checkHad(metrics, configurations);
   const methods = firstOf(logs).methods.map((_, method) => method);
   return answered(valuesOf(metrics, isReplicated(asked) ? looks : []), (samples) => {
     const values = logs.map((_, log) =>

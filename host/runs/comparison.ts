@@ -189,7 +189,7 @@ export function checkKnown({ name }: NamedMetric, values: readonly (readonly num
   );
   if (unknown < 0) return;
   throw new InputError(
-    `--metric ${name}: no job counts for it in replication ${unknown + 1}, so it cannot compare methods; ` +
+    `metric '${name}': no job counts for it in replication ${unknown + 1}, so it cannot compare methods; ` +
       'name a class that has jobs in every replication',
   );
 }

@@ -7,6 +7,7 @@ import type { Configuration } from '../options/configuration.js';
 import type { EstimatedMetric } from '../runs/comparison.js';
 import { metricId } from '../simulate/jobMetrics.js';
 import type { NamedMetric } from '../simulate/metric.js';
+import { hasMetric } from '../simulate/metricValues.js';
 import { intervalName, meanBounds, meansOver, warningsOf } from '../statistics/meanBounds.js';
 import { ONE_SAMPLE } from '../statistics/oneSample.js';
 import type { Population } from '../statistics/population.js';
@@ -47,7 +48,14 @@ const DRAWN = ['averageResponseTime', 'meanBoundedSlowdown'];
 const named = (metrics: PlainFacts['metrics'], names: readonly string[]) =>
   metrics.filter(({ name }) => names.includes(name));
 
-function methodsTable({ names, metrics, asked }: PlainFacts): Table {
+/** A metric of a method; null where it has none. */
+function valueIn({ configurations }: PlainFacts, metric: ValuedMetric, method: number): number | null {
+  const isHad = configurations === undefined || hasMetric(metric, configurations[method]!);
+  return isHad ? firstOf(metric.values[method]!) : null;
+}
+
+function methodsTable(facts: PlainFacts): Table {
+  const { names, metrics, asked } = facts;
   const shown = asked.length > 0 ? asked : named(metrics, SHOWN);
   const columns = shown.map(
     ({ label, unit, format }): TableColumn => ({
@@ -61,18 +69,22 @@ function methodsTable({ names, metrics, asked }: PlainFacts): Table {
     title: 'Methods',
     caption: ONE_SAMPLE,
     columns: [{ title: 'method', isHeading: true }, ...columns],
-    rows: names.map((name, method) => [name, ...shown.map(({ values }) => firstOf(values[method]!))]),
+    rows: names.map((name, method) => [name, ...shown.map((metric) => valueIn(facts, metric, method))]),
   };
 }
 
-function valueFigure({ name, label, unit, values }: ValuedMetric, names: readonly string[]): Figure {
-  const of = (i: number) => firstOf(values[i]!);
-  const order = names.map((_, i) => i).sort((a, b) => of(a) - of(b));
-  const points = order.map((i) => ({
-    x: names[i]!,
-    y: of(i),
-    remark: unit === 's' ? formatDuration(of(i)) : valueText(of(i), { style: 'measure' }),
-  }));
+function valueFigure(facts: PlainFacts, metric: ValuedMetric): Figure {
+  const { name, label, unit } = metric;
+  const found = facts.names.flatMap((x, method) => {
+    const y = valueIn(facts, metric, method);
+    return y === null ? [] : [{ x, y }];
+  });
+  const points = found
+    .sort((a, b) => a.y - b.y)
+    .map(({ x, y }) => ({
+      ...{ x, y },
+      remark: unit === 's' ? formatDuration(y) : valueText(y, { style: 'measure' }),
+    }));
   return {
     id: metricId(name),
     title: capitalized(label),
@@ -101,7 +113,7 @@ export function plainReport(facts: PlainFacts): Report {
       { label: 'Jobs', value: formatNumber(jobs) },
     ],
     tables,
-    figures: drawn.map((metric) => valueFigure(metric, names)),
+    figures: drawn.map((metric) => valueFigure(facts, metric)),
     commands,
     environment,
     files: comparisonFiles(tables),

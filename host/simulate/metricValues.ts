@@ -93,8 +93,8 @@ export function checkHad(
     const without = configurations.find((each) => !hasMetric(metric, each));
     if (without === undefined) continue;
     throw new InputError(
-      `--metric ${metric.name}: ${without.discipline} promises no start, so it cannot be compared by it; ` +
-        'give methods with --reservations kept alone',
+      `metric '${metric.name}': ${without.discipline} promises no start, so it cannot be compared by it; ` +
+        'compare methods whose reservations are kept',
     );
   }
 }

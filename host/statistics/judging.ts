@@ -6,6 +6,7 @@
 import { InputError } from '../errors.js';
 import { checkGiven } from '../given.js';
 import { firstOf } from '../lists.js';
+import { checkOptions, takes } from '../optionNames.js';
 import { type Moments, momentsOf, RESAMPLES, resampledMaxima, resampledT, valueOfRank } from './bootstrap.js';
 import { anytimeBound, LEFT_OUT, studentBound } from './interval.js';
 
@@ -317,28 +318,48 @@ function narrowedBy(now: Span, earlier: Span | null | undefined): Span {
   return both.low <= both.high ? both : now;
 }
 
-/**
- * Judges methods by their values on the same, independent replications. With a probability of 1 - level all bounds hold
- * together, if means of paired differences are normal: no method as good as the best is called worse, and none is called
- * best that is further behind than `within`. Methods equal in every replication count as one. Nothing is judged where methods
- * differ but every replication is the same.
- * @param samples the values of each method, replication by replication: finite, one method or more, two values or more.
- * @throws InputError for a value that is not finite.
- * @example
- * const slow = [31, 42, 39, 35, 37, 33, 40, 36, 38, 34];
- * const { methods } = judgeMethods([slow, slow.map((value, i) => value - 9 - (i % 3))], { better: 'less' });
- * console.log(methods.map(({ verdict }) => verdict).join(), methods[0].behind?.low.toFixed(1)); // worse,best 9.3
- */
-export function judgeMethods(samples: readonly (readonly number[])[], options: JudgingOptions): Judgement {
+const JUDGING = takes<JudgingOptions>('judgeMethods', {
+  ...{ better: true, within: true, level: true, fewest: true, limits: true, before: true },
+});
+
+function checkJudging(samples: readonly (readonly number[])[], options: JudgingOptions): void {
   checkGiven(samples, 'some', 'judgeMethods, samples');
   checkGiven(options, 'object', 'judgeMethods, options');
+  checkOptions(JUDGING, options);
+  const { better, limits = 'fixed' } = options;
+  if (better !== 'less' && better !== 'more')
+    throw new InputError(`judgeMethods, better: expected less or more, found ${better}`);
+  if (limits !== 'fixed' && limits !== 'anytime')
+    throw new InputError(`judgeMethods, limits: expected fixed or anytime, found ${limits}`);
+  const { length } = firstOf(samples);
   for (const [i, values] of samples.entries()) {
+    checkGiven(values, 'list', `judgeMethods, samples[${i}]`);
+    if (values.length !== length)
+      throw new InputError(
+        `judgeMethods, samples[${i}]: expected ${length} values, as samples[0] has, found ${values.length}`,
+      );
     const unknown = values.findIndex((value) => !Number.isFinite(value));
     if (unknown >= 0)
       throw new InputError(
         `value ${unknown + 1} of method ${i + 1}: expected a number, found ${values[unknown]}`,
       );
   }
+}
+
+/**
+ * Judges methods by their values on the same, independent replications. With a probability of 1 - level all bounds hold
+ * together, if means of paired differences are normal: no method as good as the best is called worse, and none is called
+ * best that is further behind than `within`. Methods equal in every replication count as one. Nothing is judged where methods
+ * differ but every replication is the same.
+ * @param samples the values of each method, replication by replication: finite, one method or more, two values or more.
+ * @throws InputError for a value that is not finite, methods with different numbers of values, and options that there are not.
+ * @example
+ * const slow = [31, 42, 39, 35, 37, 33, 40, 36, 38, 34];
+ * const { methods } = judgeMethods([slow, slow.map((value, i) => value - 9 - (i % 3))], { better: 'less' });
+ * console.log(methods.map(({ verdict }) => verdict).join(), methods[0].behind?.low.toFixed(1)); // worse,best 9.3
+ */
+export function judgeMethods(samples: readonly (readonly number[])[], options: JudgingOptions): Judgement {
+  checkJudging(samples, options);
   const { better, within = WITHIN, level = LEFT_OUT, fewest = FEWEST_JUDGED, limits = 'fixed' } = options;
   const { sign, signed, firsts, own, places, distinct } = distinctMethods(samples, better);
   const means = distinct.map((values) => momentsOf(values).mean);

@@ -3,8 +3,9 @@
 import { InputError, located } from '../errors.js';
 import { checkGiven } from '../given.js';
 import { firstOf } from '../lists.js';
-import { unknownName } from '../notation.js';
+import { suggestion, unknownName } from '../notation.js';
 import { checkOptions, takes } from '../optionNames.js';
+import { OPTIONS } from '../options/options.js';
 import { usesEstimates } from '../options/rules.js';
 import { missingEstimates } from '../workload/estimates.js';
 import {
@@ -307,8 +308,9 @@ function checkAxes({ parts, draws, locate }: Study): void {
     for (const { name, entries } of axes) {
       const unused = joinedNames(name).find((each) => !texts.some((text) => text.includes(`{${each}}`)));
       if (unused !== undefined) {
+        const meant = Object.hasOwn(OPTIONS, unused) ? '' : suggestion(unused, Object.keys(OPTIONS));
         throw new InputError(
-          `${firstOf(entries).place}: no option uses the axis '${unused}'; write {${unused}} where its values belong, for instance ${unused}: '{${unused}}'`,
+          `${firstOf(entries).place}: no option uses the axis '${unused}'${meant === '' ? '; write' : `${meant} Else write`} {${unused}} where its values belong, for instance ${unused}: '{${unused}}'`,
         );
       }
       const seen = new Set<string>();

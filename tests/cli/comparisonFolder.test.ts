@@ -145,8 +145,8 @@ describe('a comparison over replications in a folder', () => {
   });
 
   test.each([
-    ['99%', 'once no method was undecided, after 1 look,', [20], true, 'looked at 1 time until decided'],
-    ['0', 'at the most that we allowed, after 2 looks,', [20, 30], false, 'looked at 2 times, not decided'],
+    ['99%', 'once no method was undecided, after 1 look,', [20], true, ', decided after 1 look '],
+    ['0', 'at the most that we allowed, after 2 looks,', [20, 30], false, ', undecided after 2 looks '],
   ])('--within %s: it says when and why replications ended', async (within, said, looks, decided, head) => {
     const until = [...TWO, '--until-decided', '--replications', '30', '--within', within];
     const { out, document } = await filled(`ended-${within}`, ...until);

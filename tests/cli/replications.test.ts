@@ -255,7 +255,7 @@ test.each([[[]], [['--out']], [['--until-decided']]])(
     ]);
     expect(compared.code).toBe(2);
     expect(compared.stderr.trim().split('\n').at(-1)).toMatch(
-      /^gridalloc: --metric meanWait\[user=nobody\]: no job counts for it in replication 1,/,
+      /^gridalloc: metric 'meanWait\[user=nobody\]': no job counts for it in replication 1,/,
     );
     if (more.length > 0) return;
     const { code, stdout } = await gridalloc(['simulate', ...model, ...asked]);
@@ -279,8 +279,16 @@ describe('metrics of promises compare methods that promise', () => {
     const { code, stderr } = await gridalloc(['compare', ...words, ...asked, ...more, '--threads', '1']);
     expect(code).toBe(2);
     expect(stderr.trim().split('\n').at(-1)).toBe(
-      'gridalloc: --metric maxPromiseError: easy promises no start, so it cannot be compared by it; give methods with --reservations kept alone',
+      "gridalloc: metric 'maxPromiseError': easy promises no start, so it cannot be compared by it; compare methods whose reservations are kept",
     );
+  });
+
+  test('of jobs as they are it is shown where there is one, on the screen and in a folder', async () => {
+    const once = ['compare', ...words.slice(0, -2), ...asked];
+    const { code, stdout } = await gridalloc([...once, '--out', temporaryFolder()]);
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^easy +[-\u2013] *$/m);
+    expect((await gridalloc(once)).stdout).toMatch(/^easy +- *$/m);
   });
 
   test('a sweep has no value of it, and judges nothing', async () => {

@@ -8,6 +8,7 @@ import {
   type ComparisonOptions,
   compare,
   judgeLogs,
+  judgeMethods,
   makeTrace,
   parseTrace,
   replications,
@@ -105,6 +106,23 @@ test.each([
   [
     () => selectBest([[1, 2]], { better: 'less', delta: 0, first: 2 }),
     'selectBest, delta: expected a number above 0, found 0',
+  ],
+  [
+    () => selectBest([[1, 2]], { better: 'up' as 'less', delta: 1, first: 2 }),
+    'selectBest, better: expected less or more, found up',
+  ],
+  [
+    () => judgeMethods([[1, 2]], { better: 'up' as 'less' }),
+    'judgeMethods, better: expected less or more, found up',
+  ],
+  [() => judgeMethods([[1, 2]], { beter: 'less' } as never), "did you mean 'better'?"],
+  [
+    () => judgeMethods([[1, 2], [1]], { better: 'less' }),
+    'judgeMethods, samples[1]: expected 2 values, as samples[0] has, found 1',
+  ],
+  [
+    () => judgeMethods([[1, 2]], { better: 'less', limits: 'all' as 'fixed' }),
+    'judgeMethods, limits: expected fixed or anytime, found all',
   ],
 ])('%s', (call, sentence) => {
   expect(call).toThrow(sentence);

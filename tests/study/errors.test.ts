@@ -226,7 +226,10 @@ describe('the command line', () => {
     [['sweep', 'lublin99'], 'needs --vary'],
     [['sweep', 'lublin99', '--vary', 'load'], "--vary: expected name=value,value,..., found 'load'"],
     [['sweep', 'lublin99', '--vary', 'load='], '--vary load: there is no value'],
-    [['sweep', 'lublin99', '--vary', 'lod=1,2'], "--vary lod: no option uses the axis 'lod'"],
+    [
+      ['sweep', 'lublin99', '--vary', 'lod=1,2'],
+      "--vary lod: no option uses the axis 'lod'; did you mean 'load'? Else write {lod}",
+    ],
     [['sweep', 'lublin99', '--vary', 'load=1,2', '--metric', 'awr'], "--metric: unknown metric 'awr'"],
     [
       ['sweep', 'lublin99', '--sites', '128,128', '--vary', 'load=1,2', '--metric', 'site3Utilization'],

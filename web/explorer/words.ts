@@ -8,9 +8,7 @@ import type { MetricRow, Outcome, RunData, Texts } from './protocol.js';
 /** A metric as text, with its unit. */
 export function metricText({ value, format, unit }: Pick<MetricRow, 'value' | 'format' | 'unit'>): string {
   if (unit !== 's') return valueText(value, format);
-  return Math.abs(value) < 60
-    ? `${valueText(value, format)} s`
-    : formatDuration(value).replace('-', '\u2212');
+  return Math.abs(value) < 60 ? `${valueText(value, format)} s` : valueText(value, { style: 'duration' });
 }
 
 /** The value of a metric of a run. */
