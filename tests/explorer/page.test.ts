@@ -8,7 +8,7 @@ import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { allocators } from '../../host/core/policies.js';
 import { siteFiles } from '../../host/explorer/site.js';
-import { formatDuration, formatMeasure } from '../../host/format/numbers.js';
+import { formatMeasure, valueText } from '../../host/format/numbers.js';
 import { inTurn, sampleOf } from '../cases.js';
 import { run, TINY_LOG } from '../cli/runProgram.js';
 import { smallLog } from '../smallStudies.js';
@@ -279,12 +279,19 @@ describeInBrowser('the explorer', () => {
     const { rows } = JSON.parse((await run([...words, '--threads', '1'])).out);
     expect(means).toEqual(rows.map(({ mean }: { mean: number }) => mean));
     const told = await page.locator('.replicated tbody tr:first-child td:nth-child(3)').innerText();
-    expect(told).toBe(means[0] < 60 ? `${formatMeasure(means[0])} s` : formatDuration(means[0]));
+    expect(told).toBe(
+      means[0] < 60 ? `${formatMeasure(means[0])} s` : valueText(means[0], { style: 'duration' }),
+    );
     await page.fill('#within', '30');
     await page.press('#within', 'Tab');
     await page.waitForFunction(() =>
       document.querySelector('#sure .command code')?.textContent?.includes('--within 0.3'),
     );
+    // Nobody promises starts here.
+    await page.selectOption('#replicated-metric', 'maxPromiseError');
+    expect(await page.locator('#sure .fault').innerText()).toContain('fcfs promises no start');
+    await page.selectOption('#replicated-metric', 'meanWait');
+    await page.waitForSelector('.replicated');
   });
 
   test.runIf(isDue())(

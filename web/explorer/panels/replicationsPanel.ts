@@ -163,7 +163,10 @@ class Replications {
     if (!this.#within.reportValidity()) return;
     const share = this.#within.value === '' ? undefined : Number(this.#within.value) / 100;
     const asked = { ...this.#done, metric: this.#metric.value, within: share };
-    const judged = await this.#controller.client.ask('judge', asked);
+    const judged = await this.#controller.client.ask('judge', asked).catch((error: Error) => {
+      this.#body.replaceChildren(h('p', { className: 'fault', role: 'alert' }, error.message));
+    });
+    if (judged === undefined) return;
     if (share === undefined) this.#within.placeholder = `${100 * judged.within}`;
     const says = h('p', {}, h('b', {}, judged.verdict), ` ${judged.notes.join(' ')}`);
     this.#body.replaceChildren(says, tableOf(judged), commandLine(judged.command), saveValues(judged));

@@ -4,7 +4,7 @@ import { ReplicatedJobs, ReplicationPlan, recipeOf } from '../../../host/runs/re
 import { groupValues } from '../../../host/runs/runTask.js';
 import { behindText, verdictNotes, verdictText, verdictWord } from '../../../host/show/verdictText.js';
 import { methodNames } from '../../../host/simulate/methodNames.js';
-import { SCALAR_METRICS, type ScalarMetric } from '../../../host/simulate/metricValues.js';
+import { checkHad, SCALAR_METRICS, type ScalarMetric } from '../../../host/simulate/metricValues.js';
 import { perturbationOf } from '../../../host/simulate/prepare.js';
 import { estimateMean } from '../../../host/statistics/interval.js';
 import { judgeMethods } from '../../../host/statistics/judging.js';
@@ -73,6 +73,7 @@ const BY_ITSELF =
 /**
  * What the replications say of the methods by one metric.
  * @param given the share of the best mean by which methods count as equally good; default as for `compare`.
+ * @throws InputError for a metric that a method does not have.
  */
 export function judge(
   experiment: Experiment,
@@ -81,6 +82,7 @@ export function judge(
   given?: number,
 ): Replicated {
   const metric = SCALAR_METRICS.find((each) => each.name === name) as ScalarMetric;
+  checkHad([metric], experiment.configurations);
   const place = valuePlaces('simulations', experiment.grid.capacities.length).get(name) as number;
   const samples = experiment.methods.map((_, method) => values.map((each) => each[method][place]));
   const population = populationOf(experiment.settings);
