@@ -3,7 +3,10 @@ import { defineConfig } from 'vitest/config';
 import { testsByKind } from './tests/kinds.js';
 
 /** Kinds whose tests leave nothing behind, so that a process may run one file after another. */
-const SHARING = ['unit', 'cases', 'commands'];
+const SHARING = ['unit', 'cases', 'commands', 'programs'];
+
+/** Kinds that come after all others. */
+const LAST = ['times', 'pageTimes'];
 
 /** What is tested; none outside a repository. */
 const COMMIT =
@@ -31,7 +34,7 @@ export default defineConfig(({ mode }) => ({
           name,
           include,
           isolate: !SHARING.includes(name),
-          sequence: { groupOrder: Number(name === 'times') },
+          sequence: { groupOrder: Number(LAST.includes(name)) },
         },
       })),
   },

@@ -13,6 +13,26 @@ process.chdir(fileURLToPath(new URL('..', import.meta.url)));
 const RECORD = '.ci/passed.json';
 const CORE = ['assembly', 'asconfig.json', 'scripts/build.mjs', 'scripts/buildId.mjs', 'package-lock.json'];
 
+/** On which reports and the explorer depend. */
+const PAGES = [
+  ...CORE,
+  'host',
+  'studies',
+  ...['draw', 'explorer', 'pictures', 'portable', 'show'].map((folder) => `tests/${folder}`),
+  ...[
+    'cases',
+    'chromium',
+    'cli/runProgram',
+    'runs/childProcess',
+    'smallStudies',
+    'temporaryFolder',
+    'ways/samples',
+  ].map((name) => `tests/${name}.ts`),
+  'traces',
+  'tsconfig.build.json',
+  'web',
+];
+
 /** The files and folders on which each part depends, beside this folder's scripts. */
 const PARTS = {
   /** The core in other hosts, and as a native library: `vitest --project hosts`. */
@@ -26,6 +46,10 @@ const PARTS = {
     'tests/examples',
     'tests/portable',
   ],
+  /** Reports and the explorer in browsers: `vitest --project browsers`. */
+  browsers: PAGES,
+  /** Times of the explorer: `vitest --project pageTimes`. */
+  pageTimes: PAGES,
   /** Studies under Slurm: `vitest --project cluster`. */
   cluster: [
     'host/cli/study',

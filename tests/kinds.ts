@@ -12,13 +12,15 @@ const KINDS = [
   ['package', /^tests\/package\/(?:core|recipes)\./],
   /** A core with policies of one's own, compiled, and the commands that take it. */
   ['ownCore', /^tests\/cli\/core\./],
-  /** They hold times against limits, so they come after all others. */
-  ['times', /^tests\/(?:core\/growth|explorer\/speed)\./],
-  /** They start programs, threads or browsers, or change what others would see: each file has a process of its own. */
-  [
-    'programs',
-    /'(?:node:child_process|node:worker_threads|playwright-core)'|\/dist\/|vi\.(?:mock|stub|spy|useFake)|(?:process\.env|globalThis)\.\w+ = /,
-  ],
+  /** They hold times against limits, so they come after all others; those of pages go with the browsers. */
+  ['times', /^tests\/core\/growth\./],
+  ['pageTimes', /^tests\/explorer\/speed\./],
+  /** Reports and the explorer in browsers. */
+  ['browsers', /'playwright[-]core'|\/chromium\.js'/],
+  /** They change what others would see, so each file has a process of its own. */
+  ['isolated', /vi\.(?:mock|stub|spy|useFake)|(?:process\.env|globalThis)\.\w+ = /],
+  /** They start programs or threads. */
+  ['programs', /'node:(?:child_process|worker_threads)'|\/dist\//],
   /** Commands inside the process of the test. */
   ['commands', /\/cli\/program\.js'/],
   /** Many random cases, or the reference. */

@@ -77,7 +77,6 @@ const PLAN_STUDY = takes<PlanOptions>('planStudy', {
 
 /** A larger study must be asked for. */
 export const MOST_RUNS = 20_000;
-const MOST_SETTINGS = 50 * MOST_RUNS;
 const BETWEEN_LOOKS = 500;
 
 /**
@@ -116,11 +115,11 @@ async function planOne(study: Study, options: PlanOptions, workloads: Workloads)
   const { draws, allowMany = false, onProgress } = options;
   const trace = typeof options.trace === 'object' ? GIVEN_LOG : options.trace;
   const settings = countSettings(study);
-  if (settings > MOST_SETTINGS && !allowMany) throw tooMany(settings, 'settings');
   const builder = new PlanBuilder(study, workloads, options.allowCode);
   let done = 0;
   for (const setting of workloads.ahead.over(expandStudy(study, trace))) {
     await builder.add(setting);
+    if (builder.runs > MOST_RUNS && !allowMany) throw tooMany(settings);
     if (done++ % BETWEEN_LOOKS === 0) await onProgress?.(done, settings);
   }
   const planned = builder.planned({
@@ -129,8 +128,6 @@ async function planOne(study: Study, options: PlanOptions, workloads: Workloads)
     draws: draws ?? null,
     options: options.options ?? {},
   });
-  if (planned.plan.runs.length > MOST_RUNS && !allowMany)
-    throw tooMany(planned.plan.runs.length, 'simulations');
   checkSites(study, planned.plan);
   return planned;
 }
@@ -147,9 +144,9 @@ function checkSites({ kind, measures, locate }: Study, plan: Plan): void {
   }
 }
 
-function tooMany(count: number, what: string): InputError {
+function tooMany(settings: number): InputError {
   return new InputError(
-    `this study has ${formatNumber(count)} ${what}, more than ${formatNumber(MOST_RUNS)}; give --yes if they are wanted`,
+    `this study has more than ${formatNumber(MOST_RUNS)} simulations in its ${formatNumber(settings)} settings; give --yes if they are wanted`,
   );
 }
 
@@ -198,6 +195,11 @@ class PlanBuilder {
     this.#workloads = workloads;
     this.#study = study;
     this.#axes = axesOf(study);
+  }
+
+  /** How many different simulations there are so far. */
+  get runs(): number {
+    return this.#runs.length;
   }
 
   async add(setting: Setting): Promise<void> {

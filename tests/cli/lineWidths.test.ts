@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { uniformOf } from '../../host/math/splitmix64.js';
+import { sampleOf } from '../cases.js';
 import { gridalloc } from '../runs/childProcess.js';
 import { smallStudy } from '../smallStudies.js';
 import { temporaryFolder } from '../temporaryFolder.js';
@@ -54,7 +55,7 @@ describe('No line has more than 80 characters, but for commands and names of fil
   const metrics = (count: number) => ['--metric', METRICS.slice(0, count).join()];
   const isWhole = (line: string) => line.includes('gridalloc ') || line.includes(folder);
 
-  test.each<[string, string[]]>([
+  const commands: [name: string, words: string[]][] = [
     ['compare', ['compare', MODEL, ...SITES]],
     ['compare --npir', ['compare', MODEL, ...SITES, '--npir']],
     ['compare on a log', ['compare', log]],
@@ -124,7 +125,9 @@ describe('No line has more than 80 characters, but for commands and names of fil
         'grep -v "^;" {log} | awk \'{ print $1, 7 * $1 }\' > {out} # {processors}',
       ],
     ],
-  ])('%s', { timeout: 180_000 }, async (name, words) => {
+  ];
+
+  test.each(sampleOf(commands))('%s', { timeout: 180_000 }, async (name, words) => {
     const out = /^(?:sweep|study)/.test(name) ? ['--out', join(folder, name.replaceAll(' ', '-'))] : [];
     const threads = out.length > 0 || words.includes('--replications') ? ['--threads', '1'] : [];
     const given = [...words, ...out, ...threads, '--quiet'];

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { allocators } from '../../host/core/policies.js';
 import { RUN_OPTIONS } from '../../host/options/runOptions.js';
+import { inTurn } from '../cases.js';
 import { temporaryFolder } from '../temporaryFolder.js';
 import { logFile, record, run } from './runProgram.js';
 
@@ -30,8 +31,11 @@ const KINDS: Readonly<Record<string, readonly [words: readonly string[], chooser
 /** Disciplines that choose sites themselves where no policy is given. */
 const CHOOSES = ['easy', 'conservative'];
 
+const isRun = inTurn(3);
+
 describe.each(RUN_OPTIONS.discipline.choices ?? [])('%s', (discipline) => {
-  test.each(Object.entries(KINDS))('%s', async (_, [words, chooser]) => {
+  const kinds = Object.entries(KINDS).filter(isRun);
+  test.each(kinds)('%s', async (_, [words, chooser]) => {
     const all = ['simulate', log, '--discipline', discipline, ...words];
     const { code, out, err } = await run(all);
     // The rules of options are tested elsewhere.

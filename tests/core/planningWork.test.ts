@@ -95,7 +95,7 @@ test.each(
 
 // With a look at all who fit at every event it would be some 200 to 1,500 looks per job for 8,000 jobs. Where keys change at ends
 // those bounded are of widths and requests, by which estimates made again are not sorted.
-test.each([
+const ESTIMATED = [
   [{}, 8000, 470, undefined],
   [{}, 2000, 400, 'shortest'],
   [{}, 8000, 1550, 'shortest'],
@@ -110,7 +110,9 @@ test.each([
   [{ recent: 2, refresh: true }, 8000, 1900, 'shortest'],
   [{ recent: 2, refresh: true }, 8000, 720, 'wfp3'],
   [{ recent: 2, refresh: true }, 8000, 610, undefined, 'shortest'],
-] as const)(
+] as const;
+
+test.each(sampleOf(ESTIMATED))(
   'easy with estimates %o, %i jobs: at most %i looks at the queue, in the order %s, backfilling in the order %s',
   (estimated, count, most, order?: string, backfillOrder?: string) => {
     const options = { discipline: 'easy', order, backfillOrder } as const;

@@ -1,5 +1,6 @@
 import type { ReferenceJob, ReferenceOptions } from '../simulator/reference.js';
 import { speedHeterogeneity } from '../simulator/speedHeterogeneity.js';
+import { ages, orderWords } from '../simulator/waitingQueue.js';
 
 /** One case: jobs sorted by submit time, and a grid with the rules of a run. */
 export interface RandomCase {
@@ -54,7 +55,7 @@ export class Draws {
   }
 }
 
-const words = ['narrowest', 'widest', 'shortest', 'longest', 'smallest-area', 'largest-area'] as const;
+const words = orderWords.filter((word) => word !== 'submit' && !ages(word));
 const orders = [...words, 'f1', 'f2', 'f3', 'f4'];
 
 const columns = [
