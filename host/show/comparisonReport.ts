@@ -16,8 +16,9 @@ import type { MeanEstimate } from '../statistics/interval.js';
 import { haveIntervals, intervalName, meanBounds, meansOver } from '../statistics/meanBounds.js';
 import { classTables } from './classTables.js';
 import { VALUES_FILE } from './comparisonValues.js';
+import { onPieces } from './logPieces.js';
 import { METHODS_FILE } from './methodsText.js';
-import { spanDifferences, togetherText } from './replicationsText.js';
+import { togetherText } from './replicationsText.js';
 import { filesBeside, type Report, type ReportFact, type ReportFile, reportOf } from './report.js';
 import { shownRange } from './shownRange.js';
 import type { DetailedCell, Table, TableColumn } from './table.js';
@@ -199,58 +200,36 @@ function pieces(
   judged: JudgedMetric,
   { names }: ComparisonFacts,
 ): { table: Table; figure: Figure } | undefined {
-  const { name, metric, judgement, spans } = judged;
-  if (spans === undefined) return undefined;
-  const { observedBest, methods } = judgement;
-  const best = spans.values[observedBest]!;
-  const scale = Math.abs(best.reduce((sum, value) => sum + value, 0) / best.length) || 1;
-  const found = spanDifferences(judged).map(({ mean, low, high, agreeing }) => ({
-    value: mean / scale,
-    low: low / scale,
-    high: high / scale,
-    agreeing,
+  const found = onPieces(judged, names);
+  if (found === undefined) return undefined;
+  const { count, best } = found;
+  const others = [...found.others].sort((a, b) => a.share.value - b.share.value);
+  const shares = others.map(({ share }) => share);
+  const shown = {
+    id: `${metricId(judged.name)}-pieces`,
+    title: `${capitalized(judged.metric.label)}: pieces of the log`,
+    caption: `The ${found.pieces}: difference to ${best}, mean and 95 % interval over pieces.`,
+    bounds: 'interval' as const,
+  };
+  const points = others.map(({ name, share, agreeing }) => ({
+    ...{ x: name, y: share.value, low: share.low, high: share.high },
+    remark: `worse in ${agreeing} of ${count}`,
   }));
-  const others = names.flatMap((_, i) => (i === observedBest || methods[i]!.behindObserved === 0 ? [] : [i]));
-  if (others.length === 0) return undefined;
-  const [count, length] = [best.length, formatDuration(Math.round(spans.seconds / 86_400) * 86_400)];
-  const title = `${capitalized(metric.label)}: pieces of the log`;
-  const caption = `The ${count} pieces of the log of ${length} each, unchanged, each by itself: difference to ${names[observedBest]}, mean and 95 % interval over pieces.`;
-  const points = others
-    .sort((a, b) => found[a]!.value - found[b]!.value)
-    .map((i) => ({
-      ...{ x: names[i]!, y: found[i]!.value, low: found[i]!.low, high: found[i]!.high },
-      remark: `worse in ${found[i]!.agreeing} of ${count}`,
-    }));
   return {
     table: {
-      id: `${metricId(name)}-pieces`,
-      title,
-      caption,
+      ...shown,
       columns: [
         METHOD,
-        { title: `behind ${names[observedBest]}`, format: shareFormat(found), holds: 'difference' },
+        { title: `behind ${best}`, format: shareFormat(shares), holds: 'difference' },
         { title: `worse in, of ${count}`, format: { style: 'fixed' } },
       ],
-      rows: others.map((i) => {
-        const { value, low, high, agreeing } = found[i]!;
-        return [names[i]!, { value, low, high }, agreeing];
-      }),
-      bounds: 'interval',
+      rows: others.map(({ name, share, agreeing }) => [name, share, agreeing]),
     },
     figure: {
-      id: `${metricId(name)}-pieces`,
-      title,
-      caption,
+      ...shown,
       kind: 'dots',
-      bounds: 'interval',
       x: { title: 'method' },
-      y: {
-        title: `behind ${names[observedBest]}`,
-        ...signedAxis(
-          others.map((i) => found[i]!),
-          0,
-        ),
-      },
+      y: { title: `behind ${best}`, ...signedAxis(shares, 0) },
       panels: [{ title: '', series: [{ name: 'mean and 95 % interval', color: '#0072b2', points }] }],
     },
   };

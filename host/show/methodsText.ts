@@ -4,7 +4,7 @@ import { countOf, formatNumber, formatPercent, listed } from '../format/numbers.
 import { firstOf } from '../lists.js';
 import { isAllDecided, isSequential, type JudgedComparison, type JudgedMetric } from '../runs/comparison.js';
 import { type SimulatedJobs, simulatedText, sourceToCite } from './jobsSentences.js';
-import { spansSentence } from './replicationsText.js';
+import { piecesSentence } from './replicationsText.js';
 import { verdictNotes, verdictText } from './verdictText.js';
 
 /** The file of the sentences. */
@@ -81,7 +81,7 @@ export function comparisonSentences(
     const said = [
       verdictText(judgement, names, population),
       ...verdictNotes(judgement, names, name, population),
-      ...spansSentence(judged, names),
+      ...piecesSentence(judged, names),
     ];
     return `- ${metric.label}: ${said.join(' ')}`;
   });

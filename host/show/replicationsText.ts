@@ -2,7 +2,6 @@
 
 import { printPolicy } from '../core/policies.js';
 import {
-  capitalized,
   formatDuration,
   formatNumber,
   formatPercent,
@@ -18,9 +17,9 @@ import { printOrder } from '../options/order.js';
 import type { EstimatedMetric, JudgedComparison, JudgedMetric, Replicated } from '../runs/comparison.js';
 import { differingOptions, methodNames } from '../simulate/methodNames.js';
 import type { Metric } from '../simulate/metric.js';
-import { momentsOf } from '../statistics/bootstrap.js';
-import { type MeanEstimate, studentInterval } from '../statistics/interval.js';
+import type { MeanEstimate } from '../statistics/interval.js';
 import { haveIntervals, intervalName, warningsOf } from '../statistics/meanBounds.js';
+import { type OnPieces, onPieces, spanDifferences } from './logPieces.js';
 import { type Colors, fittedTable, wrapped } from './tableText.js';
 import { behindCell, verdictNotes, verdictText, verdictWord } from './verdictText.js';
 
@@ -36,30 +35,6 @@ const intervalOf = ({ mean, standardDeviation, low, high, method }: MeanEstimate
   high,
   interval: method,
 });
-
-/** How far a method is behind the observed best over the spans of a log. */
-interface SpanDifference {
-  readonly mean: number;
-  /** Student's 95 % interval, over spans. */
-  readonly low: number;
-  readonly high: number;
-  /** In how many spans it has the sign that it has over the replications. */
-  readonly agreeing: number;
-}
-
-/** The differences of each method to the observed best over the spans of a log; none without spans. */
-export function spanDifferences({ metric, judgement, spans }: JudgedMetric): SpanDifference[] {
-  const sign = metric.better === 'more' ? -1 : 1;
-  return (spans?.values ?? []).map((values, i) => {
-    const best = spans?.values[judgement.observedBest] ?? [];
-    const differences = values.map((value, span) => sign * (value - best[span]!));
-    const moments = momentsOf(differences);
-    const { low, high } = studentInterval(moments);
-    const side = Math.sign(judgement.methods[i]!.behindObserved);
-    const agreeing = differences.filter((difference) => Math.sign(difference) === side).length;
-    return { mean: moments.mean, low, high, agreeing };
-  });
-}
 
 /** The document of a comparison by one metric: a row for each method, with what it decides by and its value in each replication. */
 export function judgedDocument(
@@ -167,60 +142,39 @@ export function judgedText(
   ];
   const span = metric.unit === 's' ? spanOfTimes(estimates.map(({ mean }) => mean)) : undefined;
   const heading = span === undefined ? metric.label : `${metric.label}: ${span}`;
-  return `${wrapped(heading)}\n\n${fittedTable(columns, rows, colors)}\n\n${sentences.map((each) => wrapped(each)).join('\n')}${spansText(judgedMetric, names, colors)}`;
+  return `${wrapped(heading)}\n\n${fittedTable(columns, rows, colors)}\n\n${sentences.map((each) => wrapped(each)).join('\n')}${piecesText(judgedMetric, names, colors)}`;
 }
 
-/** What is said of the methods on the spans of the log. */
-interface SpansTold {
-  /** `the 11 pieces of the log of 30 d each, unchanged, each by itself`. */
-  readonly pieces: string;
-  /** The method that is the best over the replications, with which the others are compared. */
-  readonly best: string;
-  /** The others: how far each is behind, as a share of the mean of the best with its 95 % interval, and in how many pieces. */
-  readonly rows: readonly (readonly [name: string, behind: string, worseIn: string])[];
-}
-
-/** The methods on the spans of the log; undefined where there are none, or nothing is told apart. */
-function spansTold(judgedMetric: JudgedMetric, names: readonly string[]): SpansTold | undefined {
-  const { judgement, spans } = judgedMetric;
-  if (spans === undefined) return undefined;
-  const { observedBest, methods } = judgement;
-  const best = spans.values[observedBest]!;
-  const count = best.length;
-  const scale = Math.abs(momentsOf(best).mean) || 1;
-  const inSpans = spanDifferences(judgedMetric);
-  const rows = methods.flatMap(({ behindObserved }, i) => {
-    if (i === observedBest || behindObserved === 0) return [];
-    const { mean, high, agreeing } = inSpans[i]!;
-    const behind = `${mean > 0 ? '+' : ''}${formatNumber((100 * mean) / scale, 1)}`;
-    const reach = formatNumber((100 * (high - mean)) / scale, 1);
-    return [[names[i]!, `${behind} ± ${reach} %`, `${agreeing} of ${count}`] as const];
+/** The methods other than the best on the pieces of the log, in words: how far behind, and in how many pieces. */
+function pieceRows({
+  count,
+  others,
+}: OnPieces): (readonly [name: string, behind: string, worseIn: string])[] {
+  return others.map(({ name, share: { value, high }, agreeing }) => {
+    const behind = `${value > 0 ? '+' : ''}${formatNumber(100 * value, 1)}`;
+    return [name, `${behind} ± ${formatNumber(100 * (high - value), 1)} %`, `${agreeing} of ${count}`];
   });
-  if (rows.length === 0) return undefined;
-  const length = formatDuration(Math.round(spans.seconds / 86_400) * 86_400);
-  const pieces = `the ${count} pieces of the log of ${length} each, unchanged, each by itself`;
-  return { pieces, best: names[observedBest]!, rows };
 }
 
-/** The same as a table. */
-function spansText(judgedMetric: JudgedMetric, names: readonly string[], colors: Colors): string {
-  const told = spansTold(judgedMetric, names);
-  if (told === undefined) return '';
+/** The methods on the pieces of the log as a table. */
+function piecesText(judgedMetric: JudgedMetric, names: readonly string[], colors: Colors): string {
+  const found = onPieces(judgedMetric, names);
+  if (found === undefined) return '';
   const columns = [
     { heading: 'method', align: 'left' as const },
-    { heading: `behind ${told.best}` },
+    { heading: `behind ${found.best}` },
     { heading: 'worse in' },
   ];
-  return `\n\n${wrapped(`${capitalized(told.pieces)}:`)}\n\n${fittedTable(columns, told.rows, colors)}`;
+  return `\n\n${wrapped(`The ${found.pieces}:`)}\n\n${fittedTable(columns, pieceRows(found), colors)}`;
 }
 
-/** The same as a sentence; none without spans. */
-export function spansSentence(judgedMetric: JudgedMetric, names: readonly string[]): string[] {
-  const told = spansTold(judgedMetric, names);
-  if (told === undefined) return [];
-  const rows = told.rows.map(([name, behind, worseIn]) => `${name} ${behind} (worse in ${worseIn})`);
+/** The same as a sentence; none without pieces. */
+export function piecesSentence(judgedMetric: JudgedMetric, names: readonly string[]): string[] {
+  const found = onPieces(judgedMetric, names);
+  if (found === undefined) return [];
+  const rows = pieceRows(found).map(([name, behind, worseIn]) => `${name} ${behind} (worse in ${worseIn})`);
   return [
-    `Over ${told.pieces}, differences to ${told.best} have these means and 95 % intervals: ${listed(rows)}.`,
+    `Over the ${found.pieces}, differences to ${found.best} have these means and 95 % intervals: ${listed(rows)}.`,
   ];
 }
 
