@@ -190,8 +190,8 @@ export function durationNotation(seconds: number): string {
 const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
 const WHOLE_NUMBER = /^[+-]?(\d+|\d+\.?\d*e\+?\d+)$/i;
 
-/** The number that a text stands for; NaN if none. `7 %` is the double nearest to 0.07. */
-function numberOf(text: string, { isTime }: NumberRange): number {
+/** The number that a text stands for, such as `1e3`; NaN if none. `7 %` is the double nearest to 0.07; as a time `7d` is one. */
+export function numberOf(text: string, { isTime }: NumberRange = {}): number {
   if (NUMBER.test(text)) return Number(text);
   if (isTime) return parseDuration(text);
   const [, percent = ''] = /^(.*?)\s*%$/.exec(text) ?? [];
@@ -206,6 +206,17 @@ function numberOf(text: string, { isTime }: NumberRange): number {
 export function wholeNumberOf(text: string): number {
   const value = WHOLE_NUMBER.test(text) ? Number(text) : Number.NaN;
   return Number.isSafeInteger(value) ? value : Number.NaN;
+}
+
+/**
+ * The two ends of a range, `FROM..TO` or `FROM-TO`, as texts. A hyphen at the front of an end or behind the `e` of an exponent is
+ * its sign. Undefined for a text that is no range.
+ */
+export function rangeEnds(text: string): readonly [from: string, to: string] | undefined {
+  const [, from, to] = /^\s*(.+?)\s*\.\.\s*(.+?)\s*$/.exec(text) ?? [];
+  if (from !== undefined && to !== undefined) return [from, to];
+  const [, first, last] = /^\s*(-?(?:[\d.]+e-|[^-])+?)\s*(?<!\de)-\s*(.+?)\s*$/i.exec(text) ?? [];
+  return first === undefined || last === undefined ? undefined : [first, last];
 }
 
 function refuseNumber(text: string, what: string, kind: string, range: NumberRange): InputError {

@@ -1,7 +1,7 @@
 /** From the axes of a study to its settings, in order, and from the texts of their options to what they mean. */
 import { InputError, located } from '../errors.js';
 import { formatNumber } from '../format/numbers.js';
-import { unknownName } from '../notation.js';
+import { numberOf, rangeEnds, unknownName } from '../notation.js';
 import { OPTIONS, optionNamed, readOption, type Settings } from '../options/options.js';
 import type { Label, OptionTexts, RawAxis, Replications, StudyKeys, StudyPart } from './schema.js';
 
@@ -161,8 +161,8 @@ const MOST_LABELS = 1_000_000;
 /** The numbers of `first..last` or `first..last:step`, in whole multiples of the step from the first on. */
 function range(text: string, place: string): number[] {
   const [bounds = '', width = '1'] = text.split(':');
-  const [first = Number.NaN, last = Number.NaN] = bounds.split('..').map(Number);
-  const step = Number(width);
+  const [first = Number.NaN, last = Number.NaN] = rangeEnds(bounds)?.map(boundOf) ?? [];
+  const step = boundOf(width);
   const isWhole = text.includes(':') || (Number.isSafeInteger(first) && Number.isSafeInteger(last));
   if (![first, last].every(Number.isFinite) || !(step > 0) || !isWhole) {
     throw new InputError(
@@ -176,9 +176,22 @@ function range(text: string, place: string): number[] {
       `${place}: ${text} are ${formatNumber(count)} values; expected at most ${formatNumber(MOST_LABELS)}`,
     );
   }
-  const decimals = Math.max(...[first, step].map((value) => (String(value).split('.')[1] ?? '').length));
+  const decimals = Math.max(...[first, step].map(decimalsOf));
   const direction = first <= last ? step : -step;
   return Array.from({ length: count }, (_, i) => Number((first + direction * i).toFixed(decimals)));
+}
+
+/** A number, a share such as `70%`, or the seconds of a duration. */
+function boundOf(text: string): number {
+  const value = numberOf(text);
+  return Number.isNaN(value) ? numberOf(text, { isTime: true }) : value;
+}
+
+/** How many decimals the shortest form of a number has, without exponent; `toFixed` writes no more than 100. */
+function decimalsOf(value: number): number {
+  const [digits = '', exponent = '0'] = String(value).split('e');
+  const places = (digits.split('.')[1] ?? '').length - Number(exponent);
+  return Math.min(100, Math.max(0, places));
 }
 
 /** More would be millions of settings. */

@@ -68,6 +68,12 @@ const options = named(
   ),
 );
 
+/** A number, a share of 100 or a duration, as `numberOf` reads them. */
+const NUMBER = '-?[0-9.]+(?:[eE][+-]?[0-9]+|%|(?:(?:min|[smhdw])[0-9.]*)+)?';
+
+/** Numbers from one to another, maybe in steps. */
+export const NUMBERS = new RegExp(`^${NUMBER}\\.\\.${NUMBER}(?::${NUMBER})?$`);
+
 const axes = named(
   'axes',
   mapOf(
@@ -75,8 +81,8 @@ const axes = named(
       labels,
       mapOf(label, { minProperties: 1 }),
       described(
-        textLike(/^-?[0-9.]+\.\.-?[0-9.]+(?::[0-9.]+)?$/),
-        'Numbers from one to another: 1..10, or in steps: 0.5..0.9:0.1',
+        textLike(NUMBERS),
+        'Numbers from one to another: 1..10, or in steps: 0.5..0.9:0.1, 70%..90%:5%, 1h..6h:30m',
       ),
       described(textLike(/^permutations\[[^[\]]+\]$/), 'All orders of a list: permutations[1,3,5]'),
     ),

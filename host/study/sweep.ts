@@ -10,7 +10,7 @@ import { metricId } from '../simulate/jobMetrics.js';
 import { intervalName } from '../statistics/meanBounds.js';
 import { joinedNames, VARIANT_AXIS } from './expand.js';
 import { metricOf, USUAL_METRIC } from './runValues.js';
-import type { RawFigure, RawStudy, RawTable } from './schema.js';
+import { NUMBERS, type RawFigure, type RawStudy, type RawTable } from './schema.js';
 import { makeStudy, type Study } from './study.js';
 
 /** An axis of a sweep. */
@@ -21,12 +21,12 @@ export interface Varied {
   readonly values: string | readonly (string | number)[];
 }
 
-/** Numbers from one to another, maybe in steps, or all orders of a list. */
-const RANGE = /^(?:-?[\d.]+\.\.-?[\d.]+(?::[\d.]+)?|permutations\[[^[\]]+\])$/;
+/** Numbers from one to another, or all orders of a list. */
+const standsForValues = (text: string) => NUMBERS.test(text) || /^permutations\[[^[\]]+\]$/.test(text);
 
 /** The values of an axis one by one, where nothing stands for them; numbers where all are. */
 function axisOf({ name, values: given }: Varied, place: string): Varied {
-  if (typeof given === 'string' && RANGE.test(given)) return { name, values: given };
+  if (typeof given === 'string' && standsForValues(given)) return { name, values: given };
   const parts =
     typeof given !== 'string' ? given : given.includes(';') ? given.split(';') : splitOutside(given, ',');
   const values = parts.map((part) => String(part).trim()).filter((part) => part !== '');

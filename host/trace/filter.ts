@@ -3,7 +3,7 @@
 import { InputError } from '../errors.js';
 import { escapeText } from '../format/escape.js';
 import { checkGiven } from '../given.js';
-import { parseDuration, suggestion, unknownName, wholeNumberOf } from '../notation.js';
+import { numberOf, rangeEnds, suggestion, unknownName, wholeNumberOf } from '../notation.js';
 import { recordProcessors, takeRecords } from './columns.js';
 import {
   deriveHeader,
@@ -154,13 +154,12 @@ function rangesOf(
   return [...ranges, ...[...called, ...arrays].map((number) => ({ from: number, to: number }))];
 }
 
-/** `N` or `N-M`; the numbers may be negative. */
+/** `N`, `N-M` or `N..M` of whole numbers, which may be negative. */
 function parseRange(text: string): ValueRange | undefined {
-  const match = /^(-?\d+)(?:-(-?\d+))?$/.exec(text.trim());
-  if (match === null) return undefined;
-  const from = Number(match[1]);
-  const to = Number(match[2] ?? match[1]);
-  return from <= to && Number.isSafeInteger(from) && Number.isSafeInteger(to) ? { from, to } : undefined;
+  const [from = Number.NaN, to = Number.NaN] = (rangeEnds(text) ?? [text.trim(), text.trim()]).map(
+    wholeNumberOf,
+  );
+  return from <= to ? { from, to } : undefined;
 }
 
 function parseFlurry(text: string): Filter | undefined {
@@ -171,18 +170,15 @@ function parseFlurry(text: string): Filter | undefined {
   return { rule: 'flurry', user: user.from, jobs };
 }
 
-/** Seconds to at most six decimals, or a duration of whole seconds; NaN for what is neither. */
+/** Seconds from 0 on, to at most six decimals, also as a duration; NaN for anything else. */
 function secondsOf(text: string): number {
-  if (/^\d+(?:\.\d{1,6})?$/.test(text)) return Number(text);
-  const seconds = parseDuration(text);
-  return Number.isSafeInteger(seconds) ? seconds : Number.NaN;
+  const seconds = numberOf(text, { isTime: true });
+  return seconds >= 0 && Number(seconds.toFixed(6)) === seconds ? seconds : Number.NaN;
 }
 
 function parseWindow(text: string): Filter | undefined {
-  const [from = Number.NaN, to = Number.NaN, ...more] = text.split(/-|\.\./).map(secondsOf);
-  return more.length === 0 && from < to && to <= Number.MAX_SAFE_INTEGER
-    ? { rule: 'time', from, to }
-    : undefined;
+  const [from = Number.NaN, to = Number.NaN] = rangeEnds(text)?.map(secondsOf) ?? [];
+  return from < to && to <= Number.MAX_SAFE_INTEGER ? { rule: 'time', from, to } : undefined;
 }
 
 /**

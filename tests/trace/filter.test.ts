@@ -108,7 +108,7 @@ describe('filters', () => {
     expect(await said('runtime=5')).toBe("cannot read the filter 'runtime=5': expected runtime");
     const wrong =
       'status= status=x status=1, status=2-1 status=1.5 queue=1-- user=1.3 job=99999999999999999999 ' +
-      'first=0 first=-1 first=1.5 last= time=5 time=5-5 time=-5-5 time=1e3-1e4 ' +
+      'first=0 first=-1 first=1.5 last= time=5 time=5-5 time=-5-5 time=1e4-1e3 time=1e-7-1 time=1..2..3 ' +
       'flurry=21 flurry=1-2:3-4 flurry=1:2:3 flurry=: processors=';
     for (const text of wrong.split(' ')) {
       expect(await said(text)).toContain(`cannot read the filter '${text}': expected `);

@@ -2,7 +2,7 @@
 
 import { InputError } from '../../errors.js';
 import { countOf } from '../../format/numbers.js';
-import { parseDuration } from '../../notation.js';
+import { numberOf, parseDuration } from '../../notation.js';
 import { PLOT_FOLDER } from '../../results/resultFolder.js';
 import { type AskedWindow, drawFolder, writeReport } from '../../show/fromFolder.js';
 import type { Arguments, Command } from '../command.js';
@@ -51,9 +51,10 @@ async function run(args: Arguments, context: Context): Promise<number> {
 
 const DAY = 86_400;
 
-/** Seconds of `36h` or `129600`; NaN for what is neither. */
+/** Seconds from 0 on, of `36h` or `129600`; NaN for what is neither. */
 function parseTime(text: string): number {
-  return /^\s*\d+(?:\.\d+)?\s*$/.test(text) ? Number(text) : parseDuration(text);
+  const seconds = numberOf(text.trim(), { isTime: true });
+  return seconds >= 0 ? seconds : Number.NaN;
 }
 
 /** Seconds since 1970 of `1998-05-01` or `1998-05-01T12:00`, in UTC; NaN for what is none. */

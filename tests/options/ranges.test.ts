@@ -1,0 +1,83 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { PLOT_FOLDER } from '../../host/results/resultFolder.js';
+import { parseFilter } from '../../host/trace/filter.js';
+import { gridalloc } from '../runs/childProcess.js';
+import { temporaryFolder } from '../temporaryFolder.js';
+
+/** Ranges that are the same however their ends are written. */
+const TIMES = [
+  ['0', '172800'],
+  ['0e0', '1.728e5'],
+  ['0s', '2d'],
+  ['0', '1d24h'],
+];
+const NUMBERS = [
+  ['2', '1000'],
+  ['0.2e1', '1e3'],
+  ['2', '1E+3'],
+];
+
+const SEPARATORS = ['-', '..', ' - ', ' .. '];
+
+test.each(['status', 'queue', 'partition', 'user', 'group', 'account', 'job', 'flurry'])(
+  'the filter %s',
+  (name) => {
+    const before = name === 'flurry' ? 'flurry=7:' : `${name}=`;
+    for (const [from, to] of NUMBERS) {
+      for (const separator of SEPARATORS)
+        expect(parseFilter(`${before}${from}${separator}${to}`)).toEqual(parseFilter(`${before}2-1000`));
+    }
+  },
+);
+
+test('the filter time', () => {
+  for (const [from, to] of TIMES) {
+    for (const separator of SEPARATORS)
+      expect(parseFilter(`time=${from}${separator}${to}`)).toEqual({ rule: 'time', from: 0, to: 172_800 });
+  }
+  expect(parseFilter('time=1e-3-1e-2')).toEqual({ rule: 'time', from: 0.001, to: 0.01 });
+});
+
+const MODEL = 'lublin99[jobs=60]';
+const SITES = ['--sites', '128'];
+const folder = temporaryFolder();
+
+async function succeed(words: readonly string[]): Promise<void> {
+  const { code, stderr } = await gridalloc([...words, '--quiet']);
+  expect(code, stderr).toBe(0);
+}
+
+test('report --window', { timeout: 120_000 }, async () => {
+  const out = join(folder, 'run');
+  await succeed(['simulate', MODEL, ...SITES, '--out', out]);
+  const figures = new Set<string>();
+  for (const [from, to] of TIMES) {
+    await succeed(['report', out, '--window', `${from}..${to}`]);
+    const plots = join(out, PLOT_FOLDER);
+    figures.add(
+      readdirSync(plots)
+        .map((name) => readFileSync(join(plots, name), 'utf8'))
+        .join('\n'),
+    );
+  }
+  expect(figures.size).toBe(1);
+});
+
+test.each([
+  ['load', '0.5..1.5:0.5', ['50%..150%:50%', '5e-1..1.5e0:5e-1']],
+  ['interval', '1800..5400:1800', ['30m..1h30m:30m', '1.8e3..5.4e3:1.8e3']],
+  ['jobs', '50..100:50', ['5e1..1e2:5e1']],
+])('sweep --vary %s', { timeout: 120_000 }, async (name, plain, others) => {
+  const workload = name === 'jobs' ? 'lublin99[jobs={jobs}]' : MODEL;
+  const results = async (range: string) => {
+    const out = join(folder, `${name}-${range}`.replaceAll('%', 'p'));
+    const options = ['--discipline', 'easy', '--estimates', 'exact', '--threads', '1', '--out', out];
+    await succeed(['sweep', workload, ...SITES, ...options, '--vary', `${name}=${range}`]);
+    return readFileSync(join(out, 'results.csv'), 'utf8');
+  };
+  const expected = await results(plain);
+  expect(expected.trim().split('\n').length).toBeGreaterThan(2);
+  for (const range of others) expect(await results(range)).toBe(expected);
+});
