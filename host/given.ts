@@ -40,6 +40,10 @@ const KINDS = {
   estimates: ['estimates, as parseEstimates reads them', has('source')],
   recorder: ['a Recorder', has('simulator', 'entries')],
   source: ['what a study is read from: name, text and locate', has('name', 'text', 'locate')],
+  result: [
+    'what compare, replications or sweep give',
+    (value: unknown) => [has('metrics', 'workload'), has('study', 'plan', 'results')].some((is) => is(value)),
+  ],
   study: ['a study, as readStudy, parseStudy and makeStudy give it', has('name', 'parts')],
   evaluation: ['an Evaluation', has('study', 'plan')],
   drawing: [

@@ -1,0 +1,102 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import type * as library from '../../host/index.js';
+import { compare, judgeLogs, replications, resultColumns } from '../../host/index.js';
+import { parseField } from '../../host/results/csv.js';
+import { readRows } from '../../host/results/finishedJobs.js';
+import { gridalloc } from '../runs/childProcess.js';
+import { temporaryFolder } from '../temporaryFolder.js';
+import { LOG } from '../ways/samples.js';
+
+const folder = temporaryFolder();
+const path = join(folder, 'log.swf');
+writeFileSync(path, LOG);
+
+test('of replications: one row each', async () => {
+  const result = await replications(path, { replications: 5, threads: 1 });
+  const { replication, ...metrics } = resultColumns(result);
+  expect(replication).toEqual(Int32Array.of(1, 2, 3, 4, 5));
+  expect(Object.keys(metrics)).toEqual(result.metrics.map(({ name }) => name));
+  for (const { name, values } of result.metrics) expect(metrics[name]).toEqual(Float64Array.from(values));
+});
+
+test('of a comparison: one row for each replication of each method', async () => {
+  const names = ['meanWait', 'utilization'];
+  const result = await compare(path, {
+    methods: ['fcfs', 'sjf'],
+    metrics: names,
+    replications: 4,
+    threads: 1,
+  });
+  const { method, replication, ...metrics } = resultColumns(result);
+  expect(method).toEqual([...Array(4).fill(result.names[0]), ...Array(4).fill(result.names[1])]);
+  expect(replication).toEqual(Int32Array.of(1, 2, 3, 4, 1, 2, 3, 4));
+  expect(Object.keys(metrics)).toEqual(names);
+  for (const { name, values } of result.metrics)
+    expect(metrics[name]).toEqual(Float64Array.from([...values[0], ...values[1]]));
+});
+
+test('of a sweep: the columns of results.csv', { timeout: 120_000 }, async () => {
+  const out = join(folder, 'sweep');
+  const words = [
+    '--vary',
+    'sites=8;8,6',
+    '--vary',
+    'load=1,1.5',
+    '--vary',
+    'interval=1..2',
+    '--discipline',
+    'easy',
+  ];
+  const { code, stderr } = await gridalloc([
+    'sweep',
+    path,
+    ...words,
+    '--threads',
+    '1',
+    '--out',
+    out,
+    '--quiet',
+  ]);
+  expect(code, stderr).toBe(0);
+  const vary = { sites: ['8', '8,6'], load: [1, 1.5], interval: [1, 2] };
+  // Its threads need modules that are compiled.
+  const { sweep }: typeof library = await import(new URL('../../dist/index.js', import.meta.url).href);
+  const columns = resultColumns(await sweep(path, { vary, discipline: 'easy', threads: 1 }));
+
+  const file = join(out, 'results.csv');
+  const names = readFileSync(file, 'utf8').split('\n', 1)[0].split(',');
+  const rows: string[][] = [];
+  await readRows(file, names, (fields) => rows.push([...fields]), 'a simulation');
+  expect(Object.keys(columns)).toEqual(names);
+  expect(rows).toHaveLength(8);
+  const kinds = new Set<string>();
+  for (const [at, name] of names.entries()) {
+    const column = columns[name];
+    kinds.add(column.constructor.name);
+    const written = rows.map((row) => row[at]);
+    const isText = Array.isArray(column);
+    const expected = written.map((text) =>
+      text === '' ? (isText ? null : Number.NaN) : isText ? text : parseField(text),
+    );
+    expect([name, ...column]).toEqual([name, ...expected]);
+  }
+  expect(kinds).toEqual(new Set(['Array', 'Int32Array', 'Float64Array']));
+});
+
+test('each is a block of memory of its own, without gaps', async () => {
+  const columns = resultColumns(await replications(path, { replications: 3, threads: 1 }));
+  for (const column of Object.values(columns)) {
+    if (!ArrayBuffer.isView(column)) throw new Error('expected numbers alone');
+    expect([column.byteOffset, column.byteLength]).toEqual([0, column.buffer.byteLength]);
+  }
+});
+
+test('what has no such rows is refused', () => {
+  const logs = Array.from({ length: 2 }, (_, i) => ({ name: `log ${i}`, values: [[1, 2]] }));
+  for (const other of [judgeLogs(logs), {}, 7, undefined])
+    expect(() => resultColumns(other as never)).toThrow(
+      /^resultColumns: expected what compare, replications or sweep give, found /,
+    );
+});
