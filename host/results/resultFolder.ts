@@ -1,6 +1,6 @@
 /** A folder of results: all of its files or none, and never over something else. */
 
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync, statSync } from 'node:fs';
 import { access, constants, readdir, readFile, rm, rmdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { CODE_FOLDER, copyName } from '../code/codeFile.js';
@@ -181,7 +181,8 @@ async function holdsResults(folder: string): Promise<boolean> {
  */
 export function runsIn(folder: string): string[] {
   const holdsRun = (each: string) => existsSync(join(each, CONFIG_FILE));
-  if (holdsRun(folder) || !existsSync(folder)) return [folder];
+  const isFolder = statSync(folder, { throwIfNoEntry: false })?.isDirectory() ?? false;
+  if (holdsRun(folder) || !isFolder) return [folder];
   const inside = readdirSync(folder)
     .sort()
     .map((name) => join(folder, name))

@@ -233,12 +233,19 @@ export async function writeStudyFolder(files: readonly FileToWrite[]): Promise<v
   }
 }
 
+/** The error for a folder without a study. */
+export function noStudyIn(folder: string): InputError {
+  return new InputError(
+    `${folder} holds no study; give a folder that a study, sweep or comparison was written into with --out`,
+  );
+}
+
 /**
  * Reads the plan of a folder.
  * @throws InputError when there is none.
  */
 export function readStudyPlan(folder: string): Plan {
-  if (!existsSync(planOf(folder))) throw new InputError(`${folder} holds no study`);
+  if (!existsSync(planOf(folder))) throw noStudyIn(folder);
   return readPlan(planOf(folder));
 }
 

@@ -1,7 +1,9 @@
+import { join } from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
 import { COMMANDS, isGroup } from '../../host/cli/catalogue.js';
 import { Context } from '../../host/cli/context.js';
-import { run, TINY_LOG } from './runProgram.js';
+import { temporaryFolder } from '../temporaryFolder.js';
+import { logFile, run, TINY_LOG } from './runProgram.js';
 
 /** Every sentence in full: it is what the user gets. */
 const WRONG: [words: string[], sentence: string][] = [
@@ -280,6 +282,33 @@ describe('wrong usage and bad input', () => {
     expect(err).toMatch(
       /^gridalloc: unknown policy 'bestfit'; did you mean 'best-fit'\? Known: best-fit, bf, .*tai2, dynamic\n$/,
     );
+  });
+});
+
+describe('where a folder of results is asked for', () => {
+  const log = logFile();
+  const others = {
+    'a log': log,
+    'an empty folder': temporaryFolder(),
+    nothing: join(temporaryFolder(), 'nowhere'),
+  };
+  const commands = [
+    'explain FOLDER --job 1',
+    'explain FOLDER --longest 2',
+    'explain FOLDER --user 1',
+    'diff FOLDER FOLDER',
+    'report FOLDER',
+    'study status FOLDER',
+    'study merge FOLDER',
+    'simulate --config FOLDER',
+  ];
+  const cases = commands.flatMap((command) => Object.keys(others).map((what) => [command, what] as const));
+  test.each(cases)('%s says of %s what to give instead', async (command, what) => {
+    const path = others[what as keyof typeof others];
+    const { code, err } = await run(command.split(' ').map((word) => (word === 'FOLDER' ? path : word)));
+    expect(err.startsWith(`gridalloc: ${path} holds n`), err).toBe(true);
+    expect(err).toMatch(/; give a folder that .* (?:written|--out)/);
+    expect(code).toBe(2);
   });
 });
 

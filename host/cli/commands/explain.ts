@@ -90,9 +90,9 @@ async function run(args: Arguments, context: Context): Promise<number> {
   if (out !== undefined && !out.endsWith('.html')) {
     throw new InputError(`--out: expected FILE.html, found '${out}'`);
   }
+  const saved = await readConfig(folder);
   const names = await jobsAsked(args, folder);
   const isOne = args.texts('job').length + args.words.length === 2;
-  const saved = await readConfig(folder);
   checkCodeOf(saved.folder, saved.texts, args.has('allow-code'));
   if (!args.has('core')) useCoreOf(saved);
   const source = await sourceNow(saved, args.text('trace'), folder);

@@ -10,6 +10,7 @@ import { readCollection } from '../../runs/collection.js';
 import { keepResults, mergeStudies } from '../../runs/merge.js';
 import type { PlanOptions } from '../../runs/planStudy.js';
 import { collectionNames, findStudy, readStudy, studiesOf, studyNames } from '../../runs/readStudy.js';
+import { noStudyIn } from '../../runs/runsFolder.js';
 import { readCut } from '../../runs/shardFolder.js';
 import { cancelJobs, readStudyQueue, readSubmissions } from '../../runs/slurm.js';
 import { readStatus } from '../../runs/status.js';
@@ -306,7 +307,7 @@ export const statusCommand: Command = {
 
 async function showStatus(args: Arguments, context: Context): Promise<number> {
   const folder = args.word(0);
-  if (!isStudyFolder(folder)) throw new InputError(`${folder} holds no study`);
+  if (!isStudyFolder(folder)) throw noStudyIn(folder);
   const queue = await queueStates(folder);
   const status = readStatus(folder);
   if (context.isJson) await context.printJson({ out: folder, ...statusDocument(status, queue) });
