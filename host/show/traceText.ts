@@ -78,8 +78,8 @@ function dependencies({ dependent }: TraceInfo): Fact[] {
   return [['preceding jobs', formatNumber(dependent), 'jobs name an earlier one; see --dependencies']];
 }
 
-/** What a log holds. */
-export function infoText(info: TraceInfo, colors: Colors): string {
+/** What a log holds; wrapped into a width, if given. */
+export function infoText(info: TraceInfo, colors: Colors, width?: number): string {
   const machine = [info.computer, info.installation].filter((part) => part !== undefined).join(', ');
   const size = info.maxProcessors;
   const facts: Fact[] = [
@@ -100,7 +100,7 @@ export function infoText(info: TraceInfo, colors: Colors): string {
     ),
   ];
   const title = colors.bold(sourceName(info.source)) + (machine === '' ? '' : `\n${machine}`);
-  const parts = [title, formatFacts(facts, colors)];
+  const parts = [title, formatFacts(facts, colors, width)];
   if (info.queues.length > 1) parts.push(queueTable(info.queues, colors));
   return parts.join('\n\n');
 }

@@ -191,24 +191,47 @@ export function jobSource(settings: Settings, trace: Trace): JobSource {
     const { runtimeReference = RUN_OPTIONS.runtimeReference.default as 'speed1' } = settings;
     return arrivalFactor(workload, { grid, load, runtimeReference }, wanted);
   };
+  const otherLog = otherThanOfPreset(settings, selection.kept, trace.source);
   const jobs = (grid: Partial<Grid>, replication = settings.replication): Jobs => {
-    const made = asTheyCome(grid, changeOf(settings, replication));
+    const made = withReason(otherLog, () => asTheyCome(grid, changeOf(settings, replication)));
     const { offeredLoad } = settings;
     if (offeredLoad === undefined || grid.capacities === undefined) return made;
     // By the jobs and speeds without any change, so that it is the same for all replications.
     stretch ??= stretchOf(offeredLoad, grid.capacities);
     return { ...made, workload: stretchArrivals(made.workload, stretch) };
   };
-  return { jobs, remarks: remarksOn(settings, selection.kept, trace.source) };
+  return { jobs, remarks: remarksOn(settings, selection.kept, otherLog) };
 }
 
-/** What a reader should know of the jobs that are kept of a log. */
-function remarksOn(settings: Settings, kept: Trace, source: string): string[] {
+/** That a log is not the one that the preset is for, in a sentence; undefined where it is, or where that is not asked. */
+function otherThanOfPreset(
+  { preset, filter, workload }: Settings,
+  kept: Trace,
+  source: string,
+): string | undefined {
+  const isOfPreset = preset !== undefined && filter === undefined && !isModelText(workload);
+  return isOfPreset ? presetRemark(preset, kept.count, source) : undefined;
+}
+
+/** Makes something; where it cannot be made, the error says what may be the reason. */
+function withReason<Made>(reason: string | undefined, make: () => Made): Made {
+  try {
+    return make();
+  } catch (error) {
+    if (!(error instanceof InputError) || reason === undefined) throw error;
+    throw new InputError(`${error.message}; ${reason}`);
+  }
+}
+
+/**
+ * What a reader should know of the jobs that are kept of a log.
+ * @param otherLog that it is not the log of the preset.
+ */
+function remarksOn(settings: Settings, kept: Trace, otherLog: string | undefined): string[] {
   const { perturb } = changeOf(settings, settings.replication);
-  const { preset, filter, offeredLoad } = settings;
-  const isOfPreset = preset !== undefined && filter === undefined && !isModelText(settings.workload);
+  const { offeredLoad } = settings;
   return [
-    isOfPreset ? presetRemark(preset, kept.count, source) : undefined,
+    otherLog,
     perturb && perturbationRemark(kept, perturb),
     offeredLoad === undefined ? undefined : loadRemark(offeredLoad),
   ].filter((remark) => remark !== undefined);

@@ -26,6 +26,15 @@ function longLog(seed = 0): string {
   return `; Version: 2.2\n; UnixStartTime: 0\n; MaxProcs: 8\n${lines.join('\n')}\n`;
 }
 
+/** So many that their numbers are long. */
+function manyJobs(): string {
+  const lines = Array.from(
+    { length: 12_000 },
+    (_, i) => `${i + 1} ${3000 * i} -1 3600 1 -1 -1 1 -1 -1 1 1 1 -1 1 -1 -1 -1`,
+  );
+  return `; Version: 2.2\n; UnixStartTime: 800000000\n; MaxProcs: 8\n${lines.join('\n')}\n`;
+}
+
 describe('No line has more than 80 characters, but for commands and names of files', () => {
   const folder = temporaryFolder();
   const file = (name: string, text: string) => {
@@ -116,6 +125,17 @@ describe('No line has more than 80 characters, but for commands and names of fil
     ['explain conservative', ['explain', results('conservative'), '--longest', '3']],
     ['diff', ['diff', results('fcfs'), results('easy')]],
     ['jobs', ['jobs', results('easy'), '--sort', 'wait', '--top', '5']],
+    ['trace info', ['trace', 'info', file('many.swf', manyJobs())]],
+    ['study run --dry-run', ['study', 'run', study('confidence-shih2010-models'), '--yes', '--dry-run']],
+    ['trace check', ['trace', 'check', log]],
+    ...[
+      ['trace', 'formats'],
+      ['trace', 'models'],
+      ['trace', 'presets'],
+      ['policies'],
+      ['metrics'],
+      ['study', 'list'],
+    ].map((words): [string, string[]] => [words.join(' '), words]),
     ['conformance', ['conformance']],
     [
       'conformance of what follows no rule',
@@ -128,7 +148,9 @@ describe('No line has more than 80 characters, but for commands and names of fil
   ];
 
   test.each(sampleOf(commands))('%s', { timeout: 180_000 }, async (name, words) => {
-    const out = /^(?:sweep|study)/.test(name) ? ['--out', join(folder, name.replaceAll(' ', '-'))] : [];
+    const out = /^(?:sweep|study)(?! list)/.test(name)
+      ? ['--out', join(folder, name.replaceAll(' ', '-'))]
+      : [];
     const threads = out.length > 0 || words.includes('--replications') ? ['--threads', '1'] : [];
     const given = [...words, ...out, ...threads, '--quiet'];
     const { code, stdout, stderr } = await gridalloc(given, { columns: 80 });

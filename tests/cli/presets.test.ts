@@ -26,6 +26,14 @@ describe.each([
     );
   });
 
+  test('jobs that its sites cannot hold are told with that', async () => {
+    const wide = '; MaxProcs: 200\n1 0 -1 60 150 -1 -1 150 90 -1 1 7 -1 -1 1 -1 -1 -1\n';
+    const { code, err } = await run(['simulate', '-', '--preset', preset], { input: wide });
+    expect(code).toBe(2);
+    expect(err).toContain(' too wide for the grid and can never start');
+    expect(err).toContain(`; ${sentence(preset, jobs)}`);
+  });
+
   test('of some records, as a filter asks for them, nothing is said', async () => {
     const { err } = await run(['simulate', '-', ...TINY, '--preset', preset, '--filter', 'first=2'], {
       input: TINY_LOG,

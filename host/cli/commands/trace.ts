@@ -68,7 +68,8 @@ async function showInfo(args: Arguments, context: Context): Promise<number> {
   for (const source of await eachFile(args)) {
     const each = traceInfo(await loadTrace(source, readSettings(source, texts), context));
     if (!context.isJson) {
-      await context.print((statistics.length === 0 ? '' : '\n') + infoText(each, context.colors));
+      const text = infoText(each, context.colors, context.io.stdout.columns);
+      await context.print((statistics.length === 0 ? '' : '\n') + text);
     }
     statistics.push(each);
   }

@@ -208,7 +208,9 @@ async function sayPlan(planned: Planned, { sharing }: Execution, context: Contex
     await context.printJson({ ...counts, ...expectedSeconds(expected), runs: runs.map(({ id }) => id) });
   } else {
     const facts = Object.entries(counts).map(([what, count]) => [what, formatNumber(count)] as const);
-    await context.print(formatFacts([...facts, ...timeFact(expected)], context.colors));
+    await context.print(
+      formatFacts([...facts, ...timeFact(expected)], context.colors, context.io.stdout.columns),
+    );
   }
   return 0;
 }
@@ -228,7 +230,9 @@ async function sayPlans(
   }
   const facts = each.map(({ name, simulations: own }) => [name, formatNumber(own)] as const);
   const all = [...facts, ['simulations in all', formatNumber(simulations)] as const];
-  await context.print(formatFacts([...all, ...timeFact(expected)], context.colors));
+  await context.print(
+    formatFacts([...all, ...timeFact(expected)], context.colors, context.io.stdout.columns),
+  );
   return 0;
 }
 
