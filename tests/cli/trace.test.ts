@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
@@ -108,4 +108,24 @@ test('models and presets are listed', async () => {
     name: 'huang2007',
     filters: ['status=1'],
   });
+});
+
+test('convert does not write over a log that it reads', async () => {
+  const [log, other] = [logFile(), logFile()];
+  const link = join(temporaryFolder(), 'link.swf');
+  symlinkSync(log, link);
+  for (const words of [
+    [log, log],
+    [link, log],
+    [other, log, link],
+    [join(log, '..', '*.swf'), log],
+  ]) {
+    const { code, err } = await run(['trace', 'convert', ...words, '--filter', 'first=1']);
+    expect({ code, err }).toEqual({
+      code: 2,
+      err: `gridalloc: ${words.at(-1)} is the log itself; give another file to write\n`,
+    });
+    expect(readFileSync(log, 'utf8')).toBe(TINY_LOG);
+  }
+  expect((await run(['trace', 'convert', log, other])).code).toBe(0);
 });

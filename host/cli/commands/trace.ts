@@ -1,5 +1,6 @@
 /** gridalloc trace ...: job logs. */
 
+import { existsSync, realpathSync } from 'node:fs';
 import { InputError } from '../../errors.js';
 import { expandFiles, joinFiles } from '../../files/logFiles.js';
 import { checkTrace } from '../../files/readTrace.js';
@@ -173,6 +174,7 @@ async function convertLog(args: Arguments, context: Context): Promise<number> {
   const out = args.words.at(-1) as string;
   const source = joinFiles(args.words.slice(0, -1));
   refuseMixedOutput(out, context);
+  await refuseOwnLog(source, out);
   const settings = readSettings(source, textsOf(args));
   const trace = await loadTrace(source, settings, context);
   checkMethods(settings, [{}]);
@@ -193,6 +195,14 @@ async function convertLog(args: Arguments, context: Context): Promise<number> {
     );
   }
   return 0;
+}
+
+/** What is written takes the place of what was there: records that are left out of a log must not be lost with it. */
+async function refuseOwnLog(source: string, out: string): Promise<void> {
+  if (!existsSync(out) || isModelText(source)) return;
+  const place = realpathSync(out);
+  const own = (await expandFiles(source)).find((file) => existsSync(file) && realpathSync(file) === place);
+  if (own !== undefined) throw new InputError(`${out} is the log itself; give another file to write`);
 }
 
 /** The log with what the options change about it, and how many records each rule dropped. */
