@@ -99,16 +99,23 @@ export function checkHad(
   }
 }
 
-/** The words of a name in any order: the same for `waitP95`, `p95_wait` and `p95Wait`. */
+/** The words of a name, sorted: the same for `waitP95`, `p95_wait` and `p95Wait`. */
 const wordsIn = (name: string) =>
   [...name.matchAll(/[A-Z]?[a-z]*\d*/g)]
     .map(([word]) => word.toLowerCase())
     .filter((word) => word !== '')
-    .sort()
-    .join(' ');
+    .sort();
 
-/** The error for a metric outside a known set, with the nearest known one. */
+/** So many metrics are suggested for a word that several have. */
+const MOST_SUGGESTED = 4;
+
+/** The error for a metric outside a known set, with the nearest known one, or with those whose names have all of its words. */
 export function unknownMetric(name: string, known: readonly string[]): InputError {
-  const meant = known.find((each) => wordsIn(each) === wordsIn(name)) ?? name;
-  return new InputError(`unknown metric '${name}'${suggestion(meant, known) || '.'} See gridalloc metrics`);
+  const words = wordsIn(name);
+  const meant = known.find((each) => String(wordsIn(each)) === String(words)) ?? name;
+  const having = known.filter((each) => words.every((word) => wordsIn(each).includes(word)));
+  const several = having.slice(0, MOST_SUGGESTED).map((each) => `'${each}'`);
+  const suggested =
+    suggestion(meant, known) || (words.length > 0 && several.length > 0 && `; did you mean ${several.join(' or ')}?`) || '.';
+  return new InputError(`unknown metric '${name}'${suggested} See gridalloc metrics`);
 }

@@ -192,6 +192,10 @@ test('metrics shows those that are named, and the nearest to an unknown one', as
       out: '',
       err: `gridalloc: unknown metric '${name}'; did you mean 'p95Wait'? See gridalloc metrics\n`,
     });
+  const { err } = await run(['metrics', 'wait']);
+  expect(err).toMatch(
+    /^gridalloc: unknown metric 'wait'; did you mean 'meanWait'(?: or '\w*[wW]ait'){3}\? See /,
+  );
 });
 
 test('core build says first that a policy is missing', async () => {
