@@ -116,6 +116,8 @@ export function unknownMetric(name: string, known: readonly string[]): InputErro
   const having = known.filter((each) => words.every((word) => wordsIn(each).includes(word)));
   const several = having.slice(0, MOST_SUGGESTED).map((each) => `'${each}'`);
   const suggested =
-    suggestion(meant, known) || (words.length > 0 && several.length > 0 && `; did you mean ${several.join(' or ')}?`) || '.';
+    suggestion(meant, known) ||
+    (words.length > 0 && several.length > 0 && `; did you mean ${several.join(' or ')}?`) ||
+    '.';
   return new InputError(`unknown metric '${name}'${suggested} See gridalloc metrics`);
 }
