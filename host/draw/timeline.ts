@@ -1,5 +1,6 @@
 /** What is drawn of jobs: quantities that change in steps over time (waiting jobs, processors in use), and how values are spread. */
 
+import { stableOrder } from '../math/stableOrder.js';
 import type { FinishedJob, HeldProcessors } from '../results/finishedJobs.js';
 import type { FigurePoint } from './figureModel.js';
 import type { TimeWindow } from './timeChart.js';
@@ -10,8 +11,11 @@ export interface Steps {
   readonly value: Float64Array;
 }
 
-/** What is there between `from` and `to` of each job adds up. */
-function accumulate(
+/**
+ * What is there over time where each of some spans has an amount.
+ * @param count of the spans, which the functions tell of: when one begins and ends, and how much of it there is.
+ */
+export function accumulate(
   count: number,
   from: (i: number) => number,
   to: (i: number) => number,
@@ -22,7 +26,7 @@ function accumulate(
     when[2 * i] = from(i);
     when[2 * i + 1] = to(i);
   }
-  const order = Uint32Array.from(when, (_, event) => event).sort((a, b) => when[a]! - when[b]!);
+  const order = stableOrder(when);
   const time = new Float64Array(2 * count);
   const value = new Float64Array(2 * count);
   let steps = 0;
@@ -178,8 +182,8 @@ export function countUpTo(ascending: Float64Array, x: number): number {
  * The cumulative distribution of values from x = `from` (above 0) to `to` on a logarithmic axis, as its steps: each stands at
  * a value, and is the exact share of the values that are not above it. Of values too near to be told apart the last has a step.
  */
-export function cumulativeShares(values: readonly number[], from: number, to: number): FigurePoint[] {
-  const ascending = Float64Array.from(values).sort();
+export function cumulativeShares(values: ArrayLike<number>, from: number, to: number): FigurePoint[] {
+  const ascending = new Float64Array(values).sort();
   const end = Math.max(to, from * 10);
   const points = [{ x: from, y: countUpTo(ascending, from) / ascending.length }];
   let place = -1;

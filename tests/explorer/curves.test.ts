@@ -1,7 +1,9 @@
 /** Curves of the explorer: what is drawn of what changes within every pixel, and of values far from each other. */
 import { expect, test } from 'vitest';
+import { busyProcessors, samplePoints, waitingJobs } from '../../host/draw/timeline.js';
 import { shownRange } from '../../host/show/shownRange.js';
 import { StepIndex, smoothed } from '../../web/explorer/charts/stepIndex.js';
+import { chartsOf, type Pictured } from '../../web/explorer/worker/pictures.js';
 
 const SPAN = 1000;
 /** Up and down in every second. */
@@ -20,6 +22,55 @@ test('a running mean is calm, keeps the extremes beside it, and leaves alone wha
   expect(inner.reduce((sum, each) => sum + each, 0) / inner.length).toBeCloseTo(50, 0);
   expect([calm.low, calm.high]).toEqual([exact.low, exact.high]);
   for (const width of [0, 1, 1.9]) expect(smoothed(exact, width)).toEqual(exact);
+});
+
+test('samples are those of the steps one by one, and means are the same without extremes', () => {
+  const steps = {
+    time: Float64Array.from({ length: 5000 }, (_, i) => i + ((i * 7919) % 100) / 100),
+    value: Float64Array.from({ length: 5000 }, (_, i) => (i * 7919) % 31),
+  };
+  const index = new StepIndex(steps);
+  for (const [from, to, count] of [
+    [0, 5000, 7],
+    [0, 5000, 640],
+    [1234.5, 1250, 100],
+    [-100, 6000, 33],
+  ]) {
+    const { mean, low, high } = index.samples(from, to, count);
+    const points = samplePoints(steps, { from, to }, count);
+    expect([...low]).toEqual(points.map((point) => point.low));
+    expect([...high]).toEqual(points.map((point) => point.high));
+    for (const [i, { y }] of points.entries()) expect(mean[i]).toBeCloseTo(y, 6);
+    const plain = index.samples(from, to, count, false);
+    expect(plain).toEqual({ mean, low: mean, high: mean });
+    const calm = smoothed(plain, 4);
+    expect(calm).toEqual({ mean: calm.mean, low: calm.mean, high: calm.mean });
+  }
+});
+
+test('curves of a run, stopped runs among them, are those of the figures of reports', () => {
+  const submit = Float64Array.from([0, 0, 5, 7]);
+  const start = Float64Array.from([0, 30, 12, 20]);
+  const execution = Float64Array.from([10, 5, 20, 10]);
+  const held = Int32Array.from([4, 8, 2, 2]);
+  const stops = { job: [1, 1], start: [0, 22], end: [8, 25], firstPair: [1, 1] };
+  const pairs = Int32Array.from([0, 3, 4, 11, 0, 1, 2, 3]);
+  const pictured = {
+    workload: { count: 4, submit, processors: held },
+    grid: { capacities: [12], speeds: [1] },
+    schedule: { start, execution, held, stops },
+    processorSets: { firstPair: Int32Array.from([0, 1, 2, 3]), pairs },
+  } as unknown as Pictured;
+  const spanOf = (job: number) => ({ start: start[job], end: start[job] + execution[job] });
+  const jobs = Array.from(submit, (at, job) => ({ submit: at, ...spanOf(job), processors: held[job] }));
+  const stopped = stops.job.map((job, i) => ({
+    ...{ start: stops.start[i], end: stops.end[i], processors: held[job] },
+  }));
+  const { waiting, busy, blocks } = chartsOf(pictured);
+  expect(waiting).toEqual(waitingJobs(jobs as never, stopped as never));
+  expect(busy).toEqual(busyProcessors([...jobs, ...stopped] as never));
+  expect([...blocks.start]).toEqual([0, 0, 12, 20, 22, 30]);
+  expect([...blocks.stopped]).toEqual([0, 1, 0, 0, 1, 0]);
 });
 
 test('a mean that is many times the others stands beyond the axis, where most have room', () => {

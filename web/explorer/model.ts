@@ -1,5 +1,6 @@
 /** What the page shows and what it has been asked, with a signal for each part that changes. */
 import { countUpTo, type Steps } from '../../host/draw/timeline.js';
+import { stableOrder } from '../../host/math/stableOrder.js';
 import type { ForkAsked } from './address.js';
 import { StepIndex } from './charts/stepIndex.js';
 import { BlockIndex } from './gantt/blockIndex.js';
@@ -110,7 +111,7 @@ export class Model {
     const known = this.#orders.get(run);
     if (known !== undefined) return known;
     const { start } = run;
-    const order = Uint32Array.from(start, (_, job) => job).sort((a, b) => start[a] - start[b] || a - b);
+    const order = stableOrder(start);
     this.#orders.set(run, order);
     return order;
   }

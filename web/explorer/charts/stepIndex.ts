@@ -40,11 +40,12 @@ export function smoothed({ mean, low, high }: Samples, width: number): Samples {
   if (reach < 1) return { mean, low, high };
   const sums = new Float64Array(mean.length + 1);
   for (let i = 0; i < mean.length; i++) sums[i + 1] = sums[i] + mean[i];
-  const smooth = mean.map((_, i) => {
+  const smooth = new Float64Array(mean.length);
+  for (let i = 0; i < mean.length; i++) {
     const [first, end] = [Math.max(0, i - reach), Math.min(mean.length, i + reach + 1)];
-    return (sums[end] - sums[first]) / (end - first);
-  });
-  return { mean: smooth, low, high };
+    smooth[i] = (sums[end] - sums[first]) / (end - first);
+  }
+  return { mean: smooth, low: low === mean ? smooth : low, high: high === mean ? smooth : high };
 }
 
 /** An index of steps. */
@@ -82,20 +83,31 @@ export class StepIndex {
     return countUpTo(this.#time, to) - countUpTo(this.#time, from);
   }
 
-  /** A window cut into equal spans, as `samplePoints` cuts it. */
-  samples(from: number, to: number, count: number): Samples {
-    const [mean, low, high] = [0, 1, 2].map(() => new Float64Array(count)) as Float64Array[];
+  /**
+   * A window cut into equal spans, as `samplePoints` cuts it.
+   * @param hasExtremes false: the least and the largest are the mean, and cost nothing.
+   */
+  samples(from: number, to: number, count: number, hasExtremes = true): Samples {
+    const mean = new Float64Array(count);
+    const [low, high] = hasExtremes ? [new Float64Array(count), new Float64Array(count)] : [mean, mean];
     let before = this.#integral(from);
     let step = countUpTo(this.#time, from) - 1;
+    let stride = 1;
     for (let span = 0; span < count; span++) {
       const begin = from + ((to - from) * span) / count;
       const end = from + ((to - from) * (span + 1)) / count;
-      let last = this.#lastUpTo(end, step);
+      let last = this.#lastUpTo(end, step, stride);
+      stride = Math.max(1, last - step);
       const after = this.#integralAt(last, end);
       const level = step < 0 ? 0 : this.#value[step];
       mean[span] = end > begin ? (after - before) / (end - begin) : level;
       // What begins as the span ends is the next one's.
       const next = last;
+      before = after;
+      if (!hasExtremes) {
+        step = next;
+        continue;
+      }
       if (last > step && this.#time[last] === end) last--;
       let [least, most] = [level, level];
       for (let i = step + 1; i <= last; ) {
@@ -113,15 +125,14 @@ export class StepIndex {
       low[span] = least;
       high[span] = most;
       step = next;
-      before = after;
     }
     return { mean, low, high };
   }
 
-  /** The last step that is no later than a time, from one on that is none: searched in strides that grow. */
-  #lastUpTo(time: number, from: number): number {
+  /** The last step that is no later than a time, from one on that is none: searched in strides that grow from the first. */
+  #lastUpTo(time: number, from: number, first: number): number {
     const times = this.#time;
-    let [low, stride] = [from, 1];
+    let [low, stride] = [from, first];
     while (low + stride < times.length && times[low + stride] <= time) {
       low += stride;
       stride *= 2;

@@ -45,6 +45,7 @@ export class TimeLines {
   readonly #quantity: Quantity;
   readonly #canvas = h('canvas', {});
   readonly #ticks = h('div', { className: 'value-ticks', 'aria-hidden': 'true' });
+  #size: readonly [width: number, height: number] = [0, 0];
   #raster: CurveRaster | undefined;
   #labels = '';
   #timer = 0;
@@ -61,10 +62,15 @@ export class TimeLines {
     );
   }
 
+  /** Reads how large it is, for `draw`. */
+  measure(): void {
+    this.#size = [this.stage.clientWidth, this.stage.clientHeight];
+  }
+
   /** Draws all of it. */
   draw(): void {
     const { view, cursor, outcome, span } = this.#model;
-    const [width, height] = [this.stage.clientWidth, this.stage.clientHeight];
+    const [width, height] = this.#size;
     if (width === 0 || outcome === undefined) return;
     const scale = Math.min(devicePixelRatio, 2);
     const size = [Math.round(width * scale), Math.round(height * scale)] as const;
@@ -106,17 +112,13 @@ export class TimeLines {
     const places = shown.filter((place) => place >= 0 && runs[place] !== undefined);
     return places.map((place): Curve => {
       const index = this.#model.stepsOf(of(runs[place]));
-      const exact = index.samples(view.from, view.to, columns);
+      const isAlone = places.length === 1 || !isRestless;
+      const exact = index.samples(view.from, view.to, columns, isAlone);
       const changes = index.count(view.from, view.to) / columns;
       const samples = isRestless
         ? smoothed(exact, Math.min(MOST_SMOOTHED, SMOOTHED * changes) * Math.min(devicePixelRatio, 2))
         : exact;
-      const isAlone = places.length === 1 || !isRestless;
-      return {
-        place,
-        per: per(runs[place]),
-        samples: isAlone ? samples : { ...samples, low: samples.mean, high: samples.mean },
-      };
+      return { place, per: per(runs[place]), samples };
     });
   }
 
@@ -131,16 +133,14 @@ export class TimeLines {
     const ticks = y.ticks(3).filter((tick) => !this.#quantity.isCount || Number.isInteger(tick));
     context.fillStyle = color;
     for (const tick of ticks) context.fillRect(0, Math.round(y(tick)), width, 1);
-    const key = `${ticks.join()} ${top} ${height}`;
-    if (key === this.#labels) return;
+    const words = ticks.map(formatMeasure);
+    const key = words.join(' ');
+    if (key !== this.#labels) this.#ticks.replaceChildren(...words.map((word) => h('span', {}, word)));
     this.#labels = key;
-    this.#ticks.replaceChildren(
-      ...ticks.map((tick) => {
-        const label = h('span', {}, formatMeasure(tick));
-        label.style.top = `${y(tick)}px`;
-        return label;
-      }),
-    );
+    // Labels are moved, not placed: the page needs no new layout.
+    [...this.#ticks.children].forEach((label, i) => {
+      (label as HTMLElement).style.translate = `0 ${y(ticks[i]).toFixed(1)}px`;
+    });
   }
 
   #sentence(curves: readonly Curve[]): string {

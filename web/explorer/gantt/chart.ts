@@ -17,6 +17,8 @@ const REACH = 2;
 const FONT = 'px system-ui, sans-serif';
 /** So many blocks are painted in a frame; while more are moved, a pyramid is drawn. */
 const PAINTED = 12_000;
+/** Of two charts in motion with more blocks than this, one is painted in a frame, and the other in the next. */
+const ALTERNATED = 1_000;
 /** Milliseconds of a pause between drawings that go into a pyramid, or into the exact picture. */
 const PATIENCE = 6;
 /** Milliseconds without another drawing after which what is seen is painted exactly. */
@@ -26,8 +28,8 @@ const [NAME_HEIGHT, SIZE_HEIGHT] = [13, 28];
 
 /** An exact picture. */
 interface Still {
-  /** What is in motion drawn instead. */
-  readonly of: Pyramid;
+  /** What it shows, besides the span of time. */
+  readonly of: readonly unknown[];
   readonly from: number;
   readonly to: number;
   readonly canvas: OffscreenCanvas;
@@ -46,14 +48,18 @@ export class GanttChart {
   readonly #bar: HTMLElement;
   readonly #title = h('h3');
   readonly #away = h('span', { className: 'away' });
+  #size: readonly [width: number, height: number] = [0, 0];
   #raster: Raster | undefined;
+  #isMarked = false;
   #all: readonly Lane[] = [];
   #lanes: readonly Lane[] = [];
   #colored: { readonly key: readonly unknown[]; readonly colored: Colored } | undefined;
   #seen: { readonly key: readonly unknown[]; readonly index: BlockIndex } | undefined;
   #pyramid: { readonly key: readonly unknown[]; readonly pyramid: Pyramid } | undefined;
-  /** The latest exact picture of many blocks. */
+  /** The latest exact picture. */
   #still: Still | undefined;
+  /** When it was last drawn, in milliseconds. */
+  #drawnAt = -Infinity;
   #settling = 0;
   #named: readonly unknown[] = [];
   /** Milliseconds that drawings took, the latest last. */
@@ -127,14 +133,25 @@ export class GanttChart {
     return true;
   }
 
-  /** Draws all of it. */
-  draw(): void {
+  /** Whether it has something to show. */
+  arrange(): void {
+    this.element.hidden = this.run === undefined;
+  }
+
+  /** Reads how large it is, for `draw`. */
+  measure(): void {
+    this.#size = [this.#stage.clientWidth, this.#stage.clientHeight];
+  }
+
+  /**
+   * Draws all of it.
+   * @param isTurn false: while it is in motion, another chart is to be painted in this frame.
+   */
+  draw(isTurn: boolean): void {
     const { outcome, view } = this.#model;
     const { run } = this;
-    this.element.hidden = run === undefined;
-    if (run === undefined || outcome === undefined) return;
-    const [width, height] = [this.#stage.clientWidth, this.#stage.clientHeight];
-    if (width === 0) return;
+    const [width, height] = this.#size;
+    if (run === undefined || outcome === undefined || width === 0) return;
     const begin = performance.now();
     const scale = Math.min(devicePixelRatio, 2);
     const size = [Math.round(width * scale), Math.round(height * scale)] as const;
@@ -147,12 +164,18 @@ export class GanttChart {
     const index = this.#index(run, size[1]);
     const context = this.#bars.getContext('2d') as CanvasRenderingContext2D;
     this.#stopSettling();
-    if (index.most(view.from, view.to) > PAINTED) {
-      this.#drawMany(context, index, inks, scale);
-    } else {
-      const shown = { from: view.from, to: view.to, lanes: this.#lanes };
-      const labels = this.#raster.paint(index, shown, inks, scale);
-      context.putImageData(this.#raster.image, 0, 0);
+    const isMoving = begin - this.#drawnAt < STILL;
+    this.#drawnAt = begin;
+    const count = index.most(view.from, view.to);
+    const of = [index, inks, this.#lanes, this.#raster];
+    const { from, to } = view;
+    const still = this.#stillOf(of);
+    const isOther = still !== undefined && (still.from !== from || still.to !== to);
+    const isLeft = isMoving && !isTurn && isOther && count > ALTERNATED;
+    if (count > PAINTED || isLeft) this.#drawNearest(context, index, inks, scale);
+    else {
+      const labels = this.#raster.paint(index, { from, to, lanes: this.#lanes }, inks, scale);
+      this.#keep(context, of);
       this.#name(context, labels, inks, scale);
     }
     this.drawings.push(performance.now() - begin);
@@ -166,6 +189,10 @@ export class GanttChart {
     const { view, cursor, selected, hovered, span } = this.#model;
     const context = this.#marks.getContext('2d');
     if (run === undefined || context === null) return;
+    const isMarked = [run.forkedAt, cursor, selected, hovered, span].some((each) => each !== undefined);
+    // A canvas that is cleared is copied to the screen again, even where it was empty.
+    if (!isMarked && !this.#isMarked) return;
+    this.#isMarked = isMarked;
     const { width, height } = this.#marks;
     const x = (time: number) => ((time - view.from) / (view.to - view.from)) * width;
     const { ink, muted, accent, card } = tokens();
@@ -268,8 +295,24 @@ export class GanttChart {
     return this.#seen.index;
   }
 
+  /** The latest exact picture, if it is one of these blocks, colours and lanes. */
+  #stillOf(of: Still['of']): Still | undefined {
+    return this.#still?.of.every((each, i) => each === of[i]) ? this.#still : undefined;
+  }
+
+  /** Shows what has been painted, and keeps it. */
+  #keep(context: CanvasRenderingContext2D, of: Still['of']): void {
+    const { image } = this.#raster as Raster;
+    const { from, to } = this.#model.view;
+    const isOfSize = this.#still?.canvas.width === image.width && this.#still.canvas.height === image.height;
+    const canvas = isOfSize ? (this.#still as Still).canvas : new OffscreenCanvas(image.width, image.height);
+    canvas.getContext('2d')?.putImageData(image, 0, 0);
+    this.#still = { of, from, to, canvas };
+    context.putImageData(image, 0, 0);
+  }
+
   /** Draws the exact picture where there is one; else what is nearest to it, and the exact one when nothing has moved for a moment. */
-  #drawMany(
+  #drawNearest(
     context: CanvasRenderingContext2D,
     index: BlockIndex,
     inks: Colored['inks'],
@@ -277,30 +320,30 @@ export class GanttChart {
   ): void {
     const { from, to } = this.#model.view;
     const pyramid = this.#pyramidOf(index, inks, scale);
-    const still = this.#still?.of === pyramid ? this.#still : undefined;
     const raster = this.#raster as Raster;
+    const of = [index, inks, this.#lanes, raster];
+    const still = this.#stillOf(of);
     const painting = raster.painting(index, { from, to, lanes: this.#lanes }, inks, scale);
-    const keep = () => {
-      const canvas = new OffscreenCanvas(raster.image.width, raster.image.height);
-      canvas.getContext('2d')?.putImageData(raster.image, 0, 0);
-      this.#still = { of: pyramid, from, to, canvas };
-      context.putImageData(raster.image, 0, 0);
-    };
     if (still === undefined && !pyramid.isComplete) {
       while (painting.next().done !== true);
-      keep();
+      this.#keep(context, of);
       return;
     }
-    if (still !== undefined && (!pyramid.isComplete || (still.from === from && still.to === to)))
-      stretch(context, still, from, to);
-    else pyramid.draw(context, from, to);
-    if (still?.from === from && still.to === to) return;
+    const isExact = still?.from === from && still.to === to;
+    const isNear = index.most(from, to) <= PAINTED;
+    context.clearRect(0, 0, raster.image.width, raster.image.height);
+    if (pyramid.isComplete && !isExact) pyramid.draw(context, from, to);
+    if (still !== undefined && (isExact || isNear || !pyramid.isComplete)) stretch(context, still, from, to);
+    if (isExact) return;
     const settle = () => {
       const end = performance.now() + PATIENCE;
       while (performance.now() < end) {
-        if (painting.next().done !== true) continue;
+        const { done, value } = painting.next();
+        if (done !== true) continue;
         this.#settling = 0;
-        return keep();
+        this.#keep(context, of);
+        if (isNear) this.#name(context, value, inks, scale);
+        return;
       }
       this.#settling = window.setTimeout(settle);
     };
@@ -438,7 +481,6 @@ export class GanttChart {
 function stretch(context: CanvasRenderingContext2D, still: Still, from: number, to: number): void {
   const { width, height } = still.canvas;
   const perSecond = width / (to - from);
-  context.clearRect(0, 0, width, height);
   const left = (still.from - from) * perSecond;
   context.drawImage(still.canvas, left, 0, (still.to - still.from) * perSecond, height);
 }

@@ -67,7 +67,6 @@ export class Pyramid {
     const tiles = this.#tiles[Math.min(level, this.#finest)];
     const span = (last - first) / tiles.length;
     const x = (time: number) => ((time - from) / (to - from)) * width;
-    context.clearRect(0, 0, width, height);
     const least = Math.max(0, Math.floor((from - first) / span));
     for (let tile = least; tile < tiles.length && first + tile * span < to; tile++) {
       const [left, right] = [x(first + tile * span), x(first + (tile + 1) * span)];

@@ -74,22 +74,35 @@ class Values {
   readonly hair = h('div', { className: 'hair', hidden: true, 'aria-hidden': 'true' });
   readonly #model: Model;
   #said: readonly unknown[] = [];
+  /** Where the line stands, in pixels of the card. */
+  #place = { left: 0, top: 0, width: 0, height: 0 };
 
   constructor(model: Model) {
     this.#model = model;
   }
 
-  /** @param stages of the first and the last chart, over which the line stands. */
-  draw(stage: HTMLElement, last: HTMLElement): void {
+  /**
+   * Reads where the line stands, for `draw`.
+   * @param stage of the first chart.
+   * @param last stage of the last chart.
+   */
+  measure({ offsetLeft, offsetTop, clientWidth }: HTMLElement, last: HTMLElement): void {
+    const height = last.offsetTop + last.offsetHeight - offsetTop;
+    this.#place = { left: offsetLeft, top: offsetTop, width: clientWidth, height };
+  }
+
+  /** Draws the line and the words. */
+  draw(): void {
     const { shown, runs, view, cursor, pointed } = this.#model;
     const isSeen = cursor !== undefined && cursor >= view.from && cursor <= view.to;
     const time = pointed ?? (isSeen ? cursor : undefined);
-    this.hair.hidden = pointed === undefined || stage.clientWidth === 0;
+    const { left, top, width, height } = this.#place;
+    this.hair.hidden = pointed === undefined || width === 0;
     if (pointed !== undefined) {
-      const x = ((pointed - view.from) / (view.to - view.from)) * stage.clientWidth;
-      this.hair.style.top = `${stage.offsetTop}px`;
-      this.hair.style.height = `${last.offsetTop + last.offsetHeight - stage.offsetTop}px`;
-      this.hair.style.transform = `translateX(${(stage.offsetLeft + x).toFixed(1)}px)`;
+      const x = ((pointed - view.from) / (view.to - view.from)) * width;
+      this.hair.style.top = `${top}px`;
+      this.hair.style.height = `${height}px`;
+      this.hair.style.transform = `translateX(${(left + x).toFixed(1)}px)`;
     }
     const places = shown.filter((place) => runs[place] !== undefined);
     const said = [runs, ...places, time, themeNow()];
@@ -126,6 +139,7 @@ class ChartsOverTime {
   readonly #axis: TimeAxis;
   readonly #legend = h('div');
   #legendOf: unknown;
+  #frames = 0;
 
   constructor(model: Model) {
     this.gantts = [new GanttChart(model, 0), new GanttChart(model, 1)];
@@ -139,25 +153,37 @@ class ChartsOverTime {
 
   readonly draw = onFrame(() => {
     const [gantt] = this.gantts;
-    for (const chart of [...this.gantts, ...this.lines]) chart.draw();
-    this.#axis.width = gantt.stage.clientWidth;
+    for (const each of this.gantts) each.arrange();
+    this.#measure();
+    const { clientWidth } = gantt.stage;
+    const isTwo = this.gantts[1].run !== undefined;
+    this.#frames++;
+    for (const [i, each] of this.gantts.entries()) each.draw(!isTwo || this.#frames % 2 === i);
+    for (const each of this.lines) each.draw();
+    this.#axis.width = clientWidth;
     this.#axis.draw();
-    this.overview.draw(gantt.stage.clientWidth);
+    this.overview.draw(clientWidth);
     if (gantt.colors.keys !== this.#legendOf) this.#legend.replaceChildren(colorLegend(gantt));
     this.#legendOf = gantt.colors.keys;
-    this.#drawValues();
+    this.values.draw();
   });
 
   readonly mark = onFrame(() => {
+    this.#measure();
     for (const gantt of this.gantts) gantt.mark();
     for (const line of this.lines) line.draw();
-    this.#drawValues();
+    this.values.draw();
   });
 
-  readonly hint = onFrame(() => this.#drawValues());
+  readonly hint = onFrame(() => {
+    this.#measure();
+    this.values.draw();
+  });
 
-  #drawValues(): void {
-    this.values.draw(this.gantts[0].stage, this.lines[1].stage);
+  /** Reads all sizes before anything is changed: a size that is read after a change costs a layout of the page. */
+  #measure(): void {
+    for (const chart of [...this.gantts, ...this.lines]) chart.measure();
+    this.values.measure(this.gantts[0].stage, this.lines[1].stage);
   }
 }
 
@@ -217,7 +243,8 @@ export function chartsPanel(controller: Controller, tell: () => void): Charts {
     values.hair,
     tooltip.element,
   );
-  new ResizeObserver(charts.draw).observe(element);
+  const resized = new ResizeObserver(charts.draw);
+  for (const each of [element, gantts[0].stage]) resized.observe(each);
   new ResizeObserver(() => element.style.setProperty('--head', `${head.offsetHeight}px`)).observe(head);
   return { element, gantts };
 }

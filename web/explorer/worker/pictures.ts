@@ -1,6 +1,6 @@
 /** What pictures need of a finished run, as columns that can be handed over without a copy. */
-import { busyProcessors, cumulativeShares, waitingJobs } from '../../../host/draw/timeline.js';
-import type { FinishedJob, HeldProcessors, StoppedRun } from '../../../host/results/finishedJobs.js';
+import { accumulate, cumulativeShares } from '../../../host/draw/timeline.js';
+import { stableOrder } from '../../../host/math/stableOrder.js';
 import type { Simulation } from '../../../host/simulate/simulate.js';
 import { jobNames, type Workload } from '../../../host/workload/workload.js';
 import type { Blocks, JobColumns, RunData } from '../protocol.js';
@@ -81,9 +81,9 @@ class GrowingBlocks {
   /** All of them by their start. */
   sorted(): Blocks {
     const [integers, times, count] = [this.#integers, this.#times, this.#count];
-    const order = new Uint32Array(count);
-    for (let i = 0; i < count; i++) order[i] = i;
-    order.sort((a, b) => times[2 * a] - times[2 * b]);
+    const starts = new Float64Array(count);
+    for (let i = 0; i < count; i++) starts[i] = times[2 * i];
+    const order = stableOrder(starts);
     const take = <Column extends Int32Array | Uint8Array | Float64Array>(
       column: Column,
       values: Int32Array | Float64Array,
@@ -113,8 +113,9 @@ function blocksOf({ workload, grid, schedule, processorSets }: Pictured): Blocks
   const ends: number[] = [];
   for (const capacity of grid.capacities) ends.push((ends.at(-1) ?? 0) + capacity);
   const add = (job: number, from: number, to: number, stopped: number, first: number, last: number) => {
+    let site = 0;
     for (let processor = first; processor <= last; ) {
-      const site = ends.findIndex((end) => processor < end);
+      while (processor >= ends[site]) site++;
       const after = Math.min(last + 1, ends[site]);
       blocks.add(job, site, processor, after, stopped, from, to);
       processor = after;
@@ -131,37 +132,9 @@ function blocksOf({ workload, grid, schedule, processorSets }: Pictured): Blocks
   return blocks.sorted();
 }
 
-/** The jobs as pictures of files take them. */
-function finishedJobs({ workload, schedule, processorSets }: Pictured): {
-  readonly jobs: readonly FinishedJob[];
-  readonly stopped: readonly StoppedRun[];
-} {
-  const names = jobNames(workload);
-  const { start, execution, held, stops } = schedule;
-  const runsOf = (firstPair: number, width: number): HeldProcessors['runs'] => {
-    const runs: [number, number][] = [];
-    if (processorSets !== undefined)
-      eachRun(processorSets.pairs, firstPair, width, (...run) => runs.push(run));
-    return runs;
-  };
-  const jobs = names.map((name, i) => ({
-    name,
-    submit: workload.submit[i],
-    start: start[i],
-    end: start[i] + execution[i],
-    processors: held[i],
-    requested: workload.processors[i],
-    home: workload.home[i],
-    runs: runsOf(processorSets?.firstPair[i] ?? 0, held[i]),
-  }));
-  const stopped = Array.from(stops?.job ?? [], (job, i): StoppedRun => {
-    const { start: from, end, firstPair } = stops as NonNullable<typeof stops>;
-    const processors = workload.processors[job];
-    const runs = runsOf(firstPair[i], processors);
-    return { job: jobs[job], start: from[i], end: end[i], processors, runs };
-  });
-  return { jobs, stopped };
-}
+type Stops = NonNullable<Pictured['schedule']['stops']>;
+/** A number of one of the runs that were stopped. */
+type OfRun = (place: number, stops: Stops) => number;
 
 /** Executions shorter than this count as this long in a bounded slowdown, in seconds. */
 const SHORTEST = 10;
@@ -170,16 +143,41 @@ const SHORTEST = 10;
 export function chartsOf(
   pictured: Pictured,
 ): Pick<RunData, 'blocks' | 'waiting' | 'busy' | 'waits' | 'slowdowns'> {
-  const { jobs, stopped } = finishedJobs({ ...pictured, processorSets: undefined as never });
-  const slowdowns = jobs.map(({ submit, start, end }) =>
-    Math.max(1, (end - submit) / Math.max(SHORTEST, end - start)),
+  const { workload, schedule } = pictured;
+  const { submit, count } = workload;
+  const { start, execution, held, stops } = schedule;
+  const end = start.map((at, job) => at + execution[job]);
+  const waits = start.map((at, job) => at - submit[job]);
+  const slowdowns = end.map((at, job) =>
+    Math.max(1, (at - submit[job]) / Math.max(SHORTEST, at - start[job])),
   );
-  const waits = jobs.map(({ submit, start }) => start - submit);
-  const largest = (values: readonly number[]) => values.reduce((most, value) => Math.max(most, value), 1);
+  const largest = (values: Float64Array) => values.reduce((most, value) => Math.max(most, value), 1);
+  // After the jobs come the runs that were stopped: they hold processors, and their jobs do not wait meanwhile.
+  const stopped = stops?.job.length ?? 0;
+  const of = (jobs: (job: number) => number, runs: (place: number, stops: Stops) => number) => (i: number) =>
+    i < count ? jobs(i) : runs(i - count, stops as Stops);
+  const startOf: OfRun = (place, stops) => stops.start[place];
+  const endOf: OfRun = (place, stops) => stops.end[place];
   return {
     blocks: blocksOf(pictured),
-    waiting: waitingJobs(jobs, stopped),
-    busy: busyProcessors([...jobs, ...stopped]),
+    waiting: accumulate(
+      count + stopped,
+      of((job) => submit[job], startOf),
+      of((job) => start[job], endOf),
+      of(
+        () => 1,
+        () => -1,
+      ),
+    ),
+    busy: accumulate(
+      count + stopped,
+      of((job) => start[job], startOf),
+      of((job) => end[job], endOf),
+      of(
+        (job) => held[job],
+        (place, { job }) => workload.processors[job[place]],
+      ),
+    ),
     waits: cumulativeShares(waits, 1, largest(waits)),
     slowdowns: cumulativeShares(slowdowns, 1, largest(slowdowns)),
   };
