@@ -23,12 +23,19 @@ const WAITS: readonly (readonly [most: number, name: string])[] = [
   [86_400, 'up to 1 d'],
   [Infinity, 'more than 1 d'],
 ];
-/** Their colours, of the hue that waits have everywhere: the longer, the darker, but not so dark that a dark page hides them. */
+/** Their colours, of the hue that waits have everywhere: the longer, the darker, but not so dark that a dark background hides them in a file. */
 const LONGEST_FILL = '#6a3fb5';
 const WAIT_FILLS = [
   TIME_SCALES.light.none,
   ...ramp([TIME_SCALES.light.more[0], LONGEST_FILL], WAITS.length - 1),
 ];
+const DARK_WAIT_FILLS = [TIME_SCALES.dark.none, ...ramp(TIME_SCALES.dark.more, WAITS.length - 1)];
+
+/** Colours of waits in drawings, each with what it is on a dark page. */
+export const DARK_WAITS: readonly (readonly [light: string, dark: string])[] = WAIT_FILLS.map((fill, i) => [
+  fill,
+  DARK_WAIT_FILLS[i]!,
+]);
 
 /** Users with a colour of their own; all others share one. */
 const MOST_USERS = 6;

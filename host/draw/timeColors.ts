@@ -59,6 +59,15 @@ export function differenceKeys(times: TimeBounds, theme: keyof typeof TIME_SCALE
   return [...earlier.reverse(), same, ...later];
 }
 
+/** Colours of differences in drawings, each with what it is on a dark page. */
+export function darkDifferences(): (readonly [light: string, dark: string])[] {
+  const scales = TIMES.filter(([seconds]) => seconds >= WEEK).map(([seconds]) => timesUpTo(seconds));
+  return scales.flatMap((times) => {
+    const dark = differenceKeys(times, 'dark');
+    return differenceKeys(times, 'light').map(({ color }, i) => [color, dark[i]!.color] as const);
+  });
+}
+
 /** How many bounds a time is not below. */
 export function timeClass(times: TimeBounds, seconds: number): number {
   let found = 0;

@@ -7,7 +7,7 @@ import { scriptHash } from '../files/hash.js';
 import { formatNumber } from '../format/numbers.js';
 import { PLOT_FOLDER } from '../results/resultFolder.js';
 import { drawingTable } from './drawingTable.js';
-import { CODE_CLASS, SCRIPT, STYLE } from './htmlStyle.js';
+import { CODE_CLASS, darkDrawings, SCRIPT, STYLE } from './htmlStyle.js';
 import {
   countedVerdicts,
   type Report,
@@ -242,7 +242,7 @@ export function renderHtml(report: Report, pictures: readonly Picture[], code?: 
 <meta name="generator" content="gridalloc">
 <link rel="icon" href="data:,">
 <title>${escapeMarkup(report.title)}</title>
-<style>${STYLE}</style>
+<style>${STYLE}${darkDrawings(body.join())}</style>
 </head>
 <body>
 <div class="page">

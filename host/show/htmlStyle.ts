@@ -1,9 +1,30 @@
 /** The looks of a report's page, and its one small script. */
 
-import { REPORT_TOKENS } from './tokens.js';
+import { DARK_WAITS } from '../draw/jobColors.js';
+import { darkDifferences, textOn } from '../draw/timeColors.js';
+import { CARDS, REPORT_TOKENS } from './tokens.js';
 
 /** Rows of a longer table that are shown at first. */
 const SHOWN_ROWS = 20;
+
+/**
+ * The colours of times in the drawings of a page, where it is dark: drawings have those of light paper, which files keep.
+ * @param page its text, which says which colours it has.
+ */
+export function darkDrawings(page: string): string {
+  // A page with a log can be coloured by waits, even if it is not at first.
+  const differences = darkDifferences().filter(([light]) => page.includes(light));
+  const rules = [...new Map([...differences, ...DARK_WAITS])].map(([light, dark]) => {
+    const rgb = [1, 3, 5].map((at) => Number.parseInt(light.slice(at, at + 2), 16)).join(', ');
+    return `.drawing [fill="${light}"] { fill: ${dark}; } .drawing [stroke="${light}"] { stroke: ${dark}; }
+.drawing g[fill="${light}"] + g[fill] { fill: ${textOn(dark)}; } .sample[style*="rgb(${rgb})"] { color: ${dark} !important; }`;
+  });
+  return `@media screen and (prefers-color-scheme: dark) {
+.drawing g[stroke="#fff"] { stroke: var(--card); }
+${rules.join('\n')}
+}
+`;
+}
 
 /** What a page hears when a table has been put into it. */
 export const TABLE_MADE = 'table-made';
@@ -156,11 +177,14 @@ pre { background: var(--page); border: 1px solid var(--line); padding: .8rem 1re
   .narrow-page { display: block; }
   .wide-page:last-child svg { min-width: 44rem; }
   th, td { padding-left: .4rem; padding-right: .4rem; }
-  th[scope="row"] { white-space: normal; min-width: 6rem; }
+  .right, th[scope="row"], .plain:has(thead th:nth-child(8)) th[scope="row"] { white-space: normal; min-width: 0; }
+  th, td { overflow-wrap: anywhere; }
+  td:has(.in, .out, .sign), td code { white-space: normal; }
   table { font-size: .8125rem; }
   dl.facts { grid-template-columns: minmax(0, 1fr); row-gap: 0; }
   dl.facts dd { margin-bottom: .5rem; }
 }
+${CARDS}
 @page { margin: 18mm 16mm; }
 @media print {
   :root { color-scheme: light; }

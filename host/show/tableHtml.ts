@@ -26,6 +26,9 @@ import {
 /** A table with so many columns still fits a page; wider ones have the parts of a cell below each other. */
 const MOST_COLUMNS = 9;
 
+/** A table with more columns has a card for each row on narrow screens. */
+const MOST_NARROW = 3;
+
 /** A table with so many lines is not broken over two pages. */
 const MOST_KEPT_LINES = 30;
 
@@ -45,9 +48,14 @@ class CellWriter {
   readonly table: Table;
   readonly notes: readonly string[];
   readonly hasMarks: boolean;
+  /** Whether cells name their column, where a narrow screen has a card for each row. */
+  readonly #isNamed: boolean;
+  readonly #parts: readonly CellPart[];
 
-  constructor(table: Table) {
+  constructor(table: Table, parts: readonly CellPart[], width: number) {
     this.table = table;
+    this.#parts = parts;
+    this.#isNamed = width > MOST_NARROW;
     this.notes = notesOf(table);
     this.hasMarks = signsOf(table).length > 0;
   }
@@ -65,7 +73,16 @@ class CellWriter {
     const classes = part === 'value' ? alignOf(column) : `${alignOf(column)} ${part}`;
     const key = isNumber ? ` data-value="${content[part]}"` : '';
     const name = column.isHeading ? 'th scope="row"' : 'td';
-    return `<${name} class="${classes}"${key}${attributes}>${shown}${sign}</${name.slice(0, 2)}>`;
+    const label = column.isHeading || !this.#isNamed ? '' : this.#label(column, index, part);
+    return `<${name} class="${classes}"${key}${label}${attributes}>${shown}${sign}</${name.slice(0, 2)}>`;
+  }
+
+  /** What a cell is, for a card. */
+  #label(column: TableColumn, index: number, part: CellPart): string {
+    const own = hasParts(this.table, index) ? `, ${partName(part, this.#parts, this.table, column)}` : '';
+    const unit = column.unit === undefined ? '' : ` [${column.unit}]`;
+    const words = `${column.title}${unit}${own}`;
+    return words === '' ? '' : ` data-label="${escapeMarkup(words)}"`;
   }
 
   /** Whether a column has signs, or parts that stand in line with those that have. */
@@ -193,10 +210,10 @@ export function tableAnchor(id: string): string {
 /** A table with its caption, in a frame that scrolls where it is too wide, and its remarks. */
 export function tableHtml(given: Table): string {
   const table = withFormats(given);
-  const writer = new CellWriter(table);
   const parts = partsOf(table);
   const compared = table.columns.filter((_, i) => hasParts(table, i)).length;
   const width = table.columns.length + compared * (parts.length - 1);
+  const writer = new CellWriter(table, parts, width);
   const isTall = compared > 0 && width > MOST_COLUMNS;
   const body =
     compared === 0 ? plainTable(table, writer) : (isTall ? tallTable : wideTable)(table, writer, parts);
@@ -210,11 +227,12 @@ export function tableHtml(given: Table): string {
   const kind = isTall ? 'tall' : compared > 0 ? 'wide' : 'plain';
   const lines = table.rows.length * (isTall ? parts.length : 1);
   const marked = writer.hasMarks ? ' marked' : '';
+  const cards = width > MOST_NARROW ? ' cards' : '';
   return [
     `<figure class="table${lines > MOST_KEPT_LINES ? ' long' : ''}" id="${tableAnchor(table.id)}">`,
     `<figcaption><b id="heading-${table.id}">${escapeMarkup(table.title)}</b>${sentences === '' ? '' : `<br>${sentences}`}</figcaption>`,
     `<div class="frame" role="region" aria-labelledby="heading-${table.id}" tabindex="0">`,
-    `<table class="${kind}${marked}" aria-labelledby="heading-${table.id}">${body}</table></div>`,
+    `<table class="${kind}${marked}${cards}" aria-labelledby="heading-${table.id}">${body}</table></div>`,
     notes.length === 0 ? '' : `<ol class="notes">${notes.join('')}</ol>`,
     '</figure>',
   ].join('\n');

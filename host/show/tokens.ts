@@ -38,3 +38,15 @@ export const EXPLORER_TOKENS = [
   `:root { color-scheme: light dark; --font: ${FONT}; ${all(([light, dark]) => `light-dark(${light}, ${dark})`)} }`,
   ...['light', 'dark'].map((theme) => `:root[data-theme="${theme}"] { color-scheme: ${theme}; }`),
 ].join('\n');
+
+/** Rows of wide tables as cards on narrow screens: a line for each column, with its name before the value. */
+export const CARDS = `@media screen and (max-width: 40rem) {
+  .cards, .cards :is(tbody, tfoot, tr) { display: block; }
+  .cards thead { display: none; }
+  .cards tr { padding: .35rem 0; border-bottom: 1px solid var(--line); }
+  .cards :is(tbody, tfoot) :is(th, td) { display: flex; justify-content: space-between; gap: 1rem; max-width: none; min-width: 0;
+    padding: .1rem .25rem; border: 0; text-align: right; white-space: normal; overflow-wrap: anywhere; }
+  .cards :is(tbody, tfoot) th { justify-content: flex-start; text-align: left; }
+  .cards :is(th, td):empty { display: none; }
+  .cards [data-label]::before { content: attr(data-label); margin-right: auto; color: var(--muted); font-weight: normal; text-align: left; }
+}`;

@@ -56,6 +56,20 @@ export function chip(color: string): HTMLElement {
   return square;
 }
 
+/** A table with more columns has a card for each row on narrow screens. */
+const MOST_NARROW = 3;
+
+/** A table whose rows are in it, each cell with the name of its column; a wide one is cards on narrow screens. */
+export function named(table: HTMLTableElement): HTMLTableElement {
+  const heads = [...(table.tHead?.rows[0].cells ?? [])].map(({ textContent }) => textContent.trim());
+  table.classList.toggle('cards', heads.length > MOST_NARROW);
+  for (const row of [...table.tBodies].flatMap((body) => [...body.rows])) {
+    for (const [i, cell] of [...row.cells].entries())
+      if (cell.tagName === 'TD' && heads[i] !== '') cell.dataset.label = heads[i];
+  }
+  return table;
+}
+
 /** Has the browser save a text as a file. */
 export function save(name: string, type: string, text: string | Blob): void {
   const url = URL.createObjectURL(new Blob([text], { type }));

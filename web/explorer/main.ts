@@ -1,5 +1,5 @@
 /** The page put together. */
-import { EXPLORER_TOKENS } from '../../host/show/tokens.js';
+import { CARDS, EXPLORER_TOKENS } from '../../host/show/tokens.js';
 import { distributionChart, distributionLegend } from './charts/distribution.js';
 import { Controller } from './controller.js';
 import { button, h } from './dom.js';
@@ -21,7 +21,7 @@ import { toolbar } from './panels/toolbar.js';
 import { conclusion } from './words.js';
 
 const tokens = new CSSStyleSheet();
-tokens.replaceSync(EXPLORER_TOKENS);
+tokens.replaceSync(`${EXPLORER_TOKENS}\n${CARDS}`);
 document.adoptedStyleSheets = [tokens];
 
 const model = new Model();

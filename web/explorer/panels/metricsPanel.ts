@@ -1,7 +1,7 @@
 /** The table of metrics: a column for each run, the best of each row marked, differences to the first. */
 import { valueText } from '../../../host/format/numbers.js';
 import { clearlyBest, noiseOf } from '../../../host/statistics/oneSample.js';
-import { h } from '../dom.js';
+import { h, named } from '../dom.js';
 import type { Model } from '../model.js';
 import type { MetricRow, RunData } from '../protocol.js';
 import { metricText } from '../words.js';
@@ -85,6 +85,7 @@ export function metricsPanel(model: Model): HTMLElement {
     );
     table.classList.toggle('is-wide', runs.length > 4);
     table.replaceChildren(h('thead', {}, head), h('tbody', {}, ...rows));
+    named(table);
   });
   return element;
 }

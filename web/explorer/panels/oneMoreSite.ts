@@ -1,7 +1,7 @@
 /** What one more site would bring, of several sizes and speeds at once: a table of mean waits. */
 import { countOf, formatDuration, valueText } from '../../../host/format/numbers.js';
 import type { Controller } from '../controller.js';
-import { button, h } from '../dom.js';
+import { button, h, named } from '../dom.js';
 import type { RunData, Texts } from '../protocol.js';
 
 /** Runs of one table at most. */
@@ -86,6 +86,7 @@ export async function oneMoreSite(
     h('thead', {}, h('tr', {}, ...head)),
     h('tbody', {}, ...body),
   );
+  named(table);
   const label = 'Mean waits with one more site';
   place.replaceChildren(
     h('div', { className: 'scroll', tabIndex: 0, role: 'region', 'aria-label': label }, table),

@@ -3,7 +3,7 @@ import { type NumberFormat, valueText } from '../../../host/format/numbers.js';
 import { valueLines } from '../../../host/show/comparisonValues.js';
 import { intervalAxis, intervalPicture } from '../charts/intervals.js';
 import type { Controller } from '../controller.js';
-import { button, commandLine, h, save } from '../dom.js';
+import { button, commandLine, h, named, save } from '../dom.js';
 import type { Catalogue, Replicated, ReplicatedRow, Setup } from '../protocol.js';
 import { Replicator } from '../replicator.js';
 import { metricText } from '../words.js';
@@ -45,16 +45,18 @@ function tableOf(judged: Replicated): HTMLElement {
   return h(
     'div',
     { className: 'scroll', tabIndex: 0, role: 'region', 'aria-label': 'Methods over replications' },
-    h(
-      'table',
-      { className: 'replicated' },
+    named(
       h(
-        'thead',
-        {},
-        h('tr', {}, ...heads.map((head) => (head === '' ? h('td') : h('th', { scope: 'col' }, head)))),
+        'table',
+        { className: 'replicated' },
+        h(
+          'thead',
+          {},
+          h('tr', {}, ...heads.map((head) => (head === '' ? h('td') : h('th', { scope: 'col' }, head)))),
+        ),
+        h('tbody', {}, ...judged.rows.map((row, place) => rowOf(row, place, judged))),
+        h('tfoot', {}, h('tr', {}, h('td'), h('td', {}, intervalAxis(judged)), h('td', { colSpan: 5 }))),
       ),
-      h('tbody', {}, ...judged.rows.map((row, place) => rowOf(row, place, judged))),
-      h('tfoot', {}, h('tr', {}, h('td'), h('td', {}, intervalAxis(judged)), h('td', { colSpan: 5 }))),
     ),
   );
 }

@@ -2,7 +2,7 @@
 import { countedVerdicts, VERDICT_SIGNS } from '../../../host/show/report.js';
 import { detailed, partText, type Table, titleOf, withFormats } from '../../../host/show/table.js';
 import type { Results } from '../assets.js';
-import { h } from '../dom.js';
+import { h, named } from '../dom.js';
 
 /** Tables that are open at first. */
 const OPEN = 1;
@@ -24,11 +24,8 @@ function tableOf(given: Table, place: number): HTMLElement {
         : h('td', { className: isEmphasized ? 'best' : '' }, ...words);
     });
   const head = h('tr', {}, ...columns.map((column) => h('th', { scope: 'col' }, titleOf(column))));
-  const table = h(
-    'table',
-    {},
-    h('thead', {}, head),
-    h('tbody', {}, ...rows.map((row) => h('tr', {}, ...cells(row)))),
+  const table = named(
+    h('table', {}, h('thead', {}, head), h('tbody', {}, ...rows.map((row) => h('tr', {}, ...cells(row))))),
   );
   const name = title === '' ? id : title;
   return h(

@@ -2,7 +2,7 @@
 import { formatDuration, formatNumber, valueText } from '../../../host/format/numbers.js';
 import { runLook } from '../charts/looks.js';
 import type { Controller } from '../controller.js';
-import { button, chip, fill, h, save } from '../dom.js';
+import { button, chip, fill, h, named, save } from '../dom.js';
 import { LISTS } from '../lists.js';
 import { type Model, themeNow } from '../model.js';
 import type { SpanAnswer } from '../protocol.js';
@@ -55,7 +55,7 @@ function spanTable(model: Model, answers: readonly SpanAnswer[]): HTMLElement {
     h('tr', {}, h('th', { scope: 'row' }, name), ...answers.map((answer) => h('td', {}, text(answer)))),
   );
   const head = h('thead', {}, h('tr', {}, h('td'), ...heads));
-  return h('table', { className: 'span' }, head, h('tbody', {}, ...rows));
+  return named(h('table', { className: 'span' }, head, h('tbody', {}, ...rows)));
 }
 
 /** What can be done with a span. */

@@ -3,7 +3,7 @@ import { formatDuration, formatNumber } from '../../../host/format/numbers.js';
 import { CLASS_TITLES } from '../../../host/show/distributionTables.js';
 import type { Classing } from '../../../host/simulate/jobClasses.js';
 import type { Controller } from '../controller.js';
-import { button, h } from '../dom.js';
+import { button, h, named } from '../dom.js';
 import type { Model } from '../model.js';
 import type { Classes, ClassRow } from '../protocol.js';
 
@@ -127,6 +127,7 @@ class WhoWaits {
       h('thead', {}, h('tr', {}, ...heads.map((head) => h('th', { scope: 'col' }, head)))),
       h('tbody', {}, ...sorted.slice(0, most).map((row) => this.#row(row))),
     );
+    named(this.#table);
     this.#more.hidden = sorted.length <= most;
     this.#more.textContent = `Show all ${formatNumber(sorted.length)}`;
   }

@@ -1,0 +1,140 @@
+/** Reports of every kind and all scenes of the explorer: on a narrow screen nothing is wider than it, and drawings on dark pages have no colour of light ones. */
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { DARK_WAITS } from '../../host/draw/jobColors.js';
+import { darkDifferences } from '../../host/draw/timeColors.js';
+import { type Served, serve } from '../../host/explorer/serve.js';
+import { siteFiles } from '../../host/explorer/site.js';
+import { REPORT_TOKENS } from '../../host/show/tokens.js';
+import { describeInBrowser } from '../explorer/browser.js';
+import { gridalloc } from '../runs/childProcess.js';
+import { temporaryFolder } from '../temporaryFolder.js';
+import { Chromium } from './chromium.js';
+import { atRest, makeHand } from './hand.js';
+import { REPORTS, SCENES } from './scenes.js';
+
+const NARROW = { width: 400, height: 900, scheme: 'light', medium: 'screen' } as const;
+const DARK = { width: 1280, height: 900, scheme: 'dark', medium: 'screen' } as const;
+
+const SHORT = 'lublin99[aarr=9,jobs=600]';
+/** Pages that no picture is kept of. */
+const MORE: Readonly<Record<string, (out: string) => string[][]>> = {
+  'replications of one method': (out) => [
+    ['simulate', SHORT, '--sites', '128', '--replications', '5', '--threads', '1', '--out', out],
+  ],
+  'several policies': (out) => [
+    ['simulate', SHORT, '--sites', '8,128', '--policy', 'best-fit,ti,ai2', '--out', out],
+    ['report', out],
+  ],
+  benchmark: (out) => [['bench', '--quick', '--out', out]],
+};
+
+/** What can be scrolled sideways, or reaches beyond the page; runs in the page. */
+function tooWide(): string[] {
+  const nameOf = (element: Element) =>
+    `${element.tagName.toLowerCase()}.${element.getAttribute('class') ?? ''} ${element.textContent?.trim().slice(0, 40)}`;
+  const page = document.documentElement;
+  const found = page.scrollWidth > innerWidth ? [`the page: ${page.scrollWidth} px`] : [];
+  for (const element of document.body.querySelectorAll('*')) {
+    const { right, width } = element.getBoundingClientRect();
+    if (
+      width === 0 ||
+      !element.checkVisibility() ||
+      element.closest('svg, .spoken, .visually-hidden') !== null
+    )
+      continue;
+    const style = getComputedStyle(element);
+    const isScrolled =
+      ['auto', 'scroll'].includes(style.overflowX) && element.scrollWidth > element.clientWidth + 1;
+    const isClipped = element.closest('.ticks, .hair, .overview') !== null;
+    if (isScrolled || (right > innerWidth + 1 && !isClipped)) found.push(nameOf(element));
+  }
+  return found;
+}
+
+/** The colours of drawings and their legends, as `rgb(...)`; runs in the page. */
+function drawnColors(): string[] {
+  const shapes = [...document.querySelectorAll('.drawing svg *')].flatMap((element) => {
+    const { fill, stroke } = getComputedStyle(element);
+    return [fill, stroke];
+  });
+  const samples = [...document.querySelectorAll('.sample')].map((element) => getComputedStyle(element).color);
+  return [...new Set([...shapes, ...samples])];
+}
+
+const rgb = (color: string) =>
+  `rgb(${[1, 3, 5].map((at) => Number.parseInt(color.slice(at, at + 2), 16)).join(', ')})`;
+
+/** Colours that light pages have and dark ones have not. */
+function lightColors(): Set<string> {
+  const [light, dark] = REPORT_TOKENS.split('@media').map((text) => text.match(/#[0-9a-f]{6}\b/g) ?? []);
+  const pairs = [...DARK_WAITS, ...darkDifferences()];
+  const ofDark = new Set([...dark, ...pairs.map(([, color]) => color)]);
+  const ofLight = [...light, ...pairs.map(([color]) => color)].filter((color) => !ofDark.has(color));
+  return new Set(ofLight.filter((color) => color !== '#ffffff').map(rgb));
+}
+
+describeInBrowser('every page', () => {
+  const folder = temporaryFolder();
+  let chromium: Chromium;
+  let served: Served;
+  beforeAll(async () => {
+    served = await serve(siteFiles({}), 0);
+    chromium = await Chromium.open(process.env);
+  });
+  afterAll(async () => {
+    await chromium?.close();
+    await served?.close();
+  });
+
+  /** Scrolls through a page, so that all of its figures are live. */
+  const enliven = async () => {
+    await chromium.run(`(async () => {
+      for (const drawing of document.querySelectorAll('.drawing, figure')) {
+        drawing.scrollIntoView();
+        await new Promise(requestAnimationFrame);
+      }
+      scrollTo(0, 0);
+      return true;
+    })()`);
+    await chromium.run(`(${atRest})((${makeHand})()).then(() => true)`);
+  };
+
+  describe('of a report', () => {
+    for (const [name, commands] of Object.entries({ ...REPORTS, ...MORE })) {
+      test(`${name} fits a narrow screen and is dark on a dark one`, async () => {
+        const out = join(folder, name);
+        if (name in REPORTS) mkdirSync(out);
+        for (const words of commands(out)) {
+          const { code, stderr } = await gridalloc([...words, '--quiet']);
+          expect(code, `gridalloc ${words.join(' ')}: ${stderr}`).toBe(0);
+        }
+        const url = pathToFileURL(join(out, 'report.html')).href;
+        await chromium.open(url, NARROW);
+        await enliven();
+        expect(await chromium.page.evaluate(tooWide)).toEqual([]);
+        await chromium.open(url, DARK);
+        await enliven();
+        const light = lightColors();
+        const drawn = await chromium.page.evaluate(drawnColors);
+        expect(drawn.filter((color) => light.has(color))).toEqual([]);
+        await chromium.page.emulateMedia({ colorScheme: 'light' });
+        if (name === 'one-site' || name === 'difference')
+          expect((await chromium.page.evaluate(drawnColors)).some((color) => light.has(color))).toBe(true);
+      });
+    }
+  });
+
+  test.each(SCENES.filter(({ of }) => of === '' || of.startsWith('#')).map((scene) => [scene.name, scene]))(
+    'the explorer fits a narrow screen: %s',
+    async (_, { of, act = () => {} }) => {
+      await chromium.open(`${served.address}${of}`, NARROW);
+      await chromium.run(
+        `(async (hand) => { await (${atRest})(hand); await (${act})(hand); await (${atRest})(hand); return true; })((${makeHand})())`,
+      );
+      expect(await chromium.page.evaluate(tooWide)).toEqual([]);
+    },
+  );
+});
