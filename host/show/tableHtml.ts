@@ -51,10 +51,13 @@ class CellWriter {
   /** Whether cells name their column, where a narrow screen has a card for each row. */
   readonly #isNamed: boolean;
   readonly #parts: readonly CellPart[];
+  /** Whether several columns are headings: one alone is the title of a card. */
+  readonly #hasHeadings: boolean;
 
   constructor(table: Table, parts: readonly CellPart[], width: number) {
     this.table = table;
     this.#parts = parts;
+    this.#hasHeadings = table.columns.filter(({ isHeading }) => isHeading).length > 1;
     this.#isNamed = width > MOST_NARROW;
     this.notes = notesOf(table);
     this.hasMarks = signsOf(table).length > 0;
@@ -73,7 +76,8 @@ class CellWriter {
     const classes = part === 'value' ? alignOf(column) : `${alignOf(column)} ${part}`;
     const key = isNumber ? ` data-value="${content[part]}"` : '';
     const name = column.isHeading ? 'th scope="row"' : 'td';
-    const label = column.isHeading || !this.#isNamed ? '' : this.#label(column, index, part);
+    const isTitle = column.isHeading && !this.#hasHeadings;
+    const label = isTitle || !this.#isNamed ? '' : this.#label(column, index, part);
     return `<${name} class="${classes}"${key}${label}${attributes}>${shown}${sign}</${name.slice(0, 2)}>`;
   }
 

@@ -48,5 +48,5 @@ export const CARDS = `@media screen and (max-width: 40rem) {
     padding: .1rem .25rem; border: 0; text-align: right; white-space: normal; overflow-wrap: anywhere; }
   .cards :is(tbody, tfoot) th { justify-content: flex-start; text-align: left; }
   .cards :is(th, td):empty { display: none; }
-  .cards [data-label]::before { content: attr(data-label); margin-right: auto; color: var(--muted); font-weight: normal; text-align: left; }
+  .cards [data-label]::before { content: attr(data-label); flex: none; max-width: 60%; margin-right: auto; color: var(--muted); font-weight: normal; text-align: left; }
 }`;

@@ -137,4 +137,28 @@ describeInBrowser('every page', () => {
       expect(await chromium.page.evaluate(tooWide)).toEqual([]);
     },
   );
+
+  test.each([1280, 700])('an exported drawing holds all of its words, at %i pixels', async (width) => {
+    const differing = `#workload=${encodeURIComponent('lublin99[aarr=9,jobs=1000]')}&sites=128&estimates=exact&method=discipline%3Dfcfs&method=discipline%3Deasy`;
+    await chromium.open(`${served.address}${differing}`, { ...DARK, width });
+    await chromium.run(`(${atRest})((${makeHand})()).then(() => true)`);
+    const { page } = chromium;
+    const saved = page.waitForEvent('download');
+    await page.getByRole('button', { name: /SVG/ }).first().click();
+    const file = join(folder, `gantt-${width}.svg`);
+    await (await saved).saveAs(file);
+    await chromium.open(pathToFileURL(file).href, DARK);
+    const beyond = await page.evaluate(() => {
+      const svg = document.documentElement as unknown as SVGSVGElement;
+      const { width: most } = svg.viewBox.baseVal;
+      const texts = [...svg.querySelectorAll('text')];
+      const isOut = (text: SVGTextElement) => {
+        const { x, width: own } = text.getBBox();
+        return x < 0 || x + own > most;
+      };
+      return { count: texts.length, out: texts.filter(isOut).map(({ textContent }) => textContent) };
+    });
+    expect(beyond.count).toBeGreaterThan(15);
+    expect(beyond.out).toEqual([]);
+  });
 });

@@ -11,8 +11,8 @@ const [LEFT, TOP, TITLE, AXIS, PAD] = [90, 34, 24, 28, 10];
 const FONT = "Arial, Helvetica, 'Liberation Sans', sans-serif";
 /** More blocks are a picture of their pixels. */
 const MOST = 20_000;
-/** Pixels of a character. */
-const CHARACTER = 6;
+/** Pixels of a character, and of a row of the legend. */
+const [CHARACTER, ROW] = [6, 18];
 
 function textAt(
   words: string,
@@ -25,24 +25,34 @@ function textAt(
   return element;
 }
 
-/** The legend, in a row. */
-function legendOf(keys: readonly Key[], ends: readonly [string, string] | undefined): SVGElement[] {
-  let x = LEFT;
+/** The legend, in as many rows as it takes to be no wider than the charts; and how much higher it is than one row. */
+function legendOf(
+  { keys, ends }: GanttChart['colors'],
+  width: number,
+): { readonly shapes: readonly SVGElement[]; readonly more: number } {
+  let [x, more] = [LEFT, 0];
+  /** Goes to the next row where a text with its box has no room. */
+  const place = (words: string, box: number) => {
+    const own = box + CHARACTER * words.length + 12;
+    if (x > LEFT && x + own > LEFT + width) [x, more] = [LEFT, more + ROW];
+    x += own;
+    return { left: x - own, top: 12 + more };
+  };
   const said = (words: string) => {
-    const element = textAt(words, x, 21);
-    x += CHARACTER * words.length + 12;
-    return element;
+    const { left, top } = place(words, 0);
+    return textAt(words, left, top + 9);
   };
   const cell = ({ name, short, color }: Key) => {
-    const box = svg('rect', { x, y: 12, width: 12, height: 12, fill: color });
-    x += 16;
-    return [box, said(short ?? name)];
+    const { left, top } = place(short ?? name, 16);
+    const box = svg('rect', { x: left, y: top, width: 12, height: 12, fill: color });
+    return [box, textAt(short ?? name, left + 16, top + 9)];
   };
-  return [
+  const shapes = [
     ...(ends === undefined ? [] : [said(`${ends[0]}:`)]),
     ...keys.flatMap(cell),
     ...(ends === undefined ? [] : [said(`: ${ends[1]}`)]),
   ];
+  return { shapes, more };
 }
 
 /** The blocks of a chart from a height on; pixels where there are too many. */
@@ -113,7 +123,9 @@ function axisOf({ view, outcome }: Model, width: number, y: number): SVGElement[
   const marks = ticks.flatMap(({ value, label }) => {
     const x = LEFT + ((value + origin - view.from) / (view.to - view.from)) * width;
     const line = svg('line', { x1: x, x2: x, y1: y, y2: y + 5, stroke: tokens().muted });
-    return [line, textAt(label, x, y + 16, { 'text-anchor': 'middle' })];
+    // The last label ends with the picture.
+    const most = LEFT + width + PAD - (CHARACTER * label.length) / 2;
+    return [line, textAt(label, Math.min(x, most), y + 16, { 'text-anchor': 'middle' })];
   });
   return [...marks, textAt(title, LEFT + width, y + 30, { 'text-anchor': 'end' })];
 }
@@ -122,14 +134,15 @@ function axisOf({ view, outcome }: Model, width: number, y: number): SVGElement[
 export function ganttPicture(model: Model, charts: readonly GanttChart[]): string {
   const shown = charts.filter((chart) => chart.run !== undefined);
   const { width, height } = shown[0].seen;
-  const { keys, ends } = shown[0].colors;
+  const legend = legendOf(shown[0].colors, width);
+  const top = TOP + legend.more;
   const whole = {
     width: LEFT + width + 2 * PAD,
-    height: TOP + shown.length * (TITLE + height + PAD) + AXIS + PAD,
+    height: top + shown.length * (TITLE + height + PAD) + AXIS + PAD,
   };
   const clip = svg('clipPath', { id: 'stage' }, svg('rect', { x: LEFT, y: 0, width, height: whole.height }));
   const parts = shown.flatMap((chart, i) => {
-    const y = TOP + i * (TITLE + height + PAD) + TITLE;
+    const y = top + i * (TITLE + height + PAD) + TITLE;
     const title = textAt(chart.run?.label ?? '', LEFT, y - 7, { 'font-weight': 'bold', 'font-size': '12' });
     return [
       title,
@@ -147,7 +160,7 @@ export function ganttPicture(model: Model, charts: readonly GanttChart[]): strin
     },
     svg('rect', { ...whole, fill: tokens().card }),
     svg('defs', {}, clip),
-    ...legendOf(keys, ends),
+    ...legend.shapes,
     ...parts,
     ...axisOf(model, width, whole.height - AXIS - PAD),
   );

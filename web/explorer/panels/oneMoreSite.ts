@@ -74,11 +74,11 @@ export async function oneMoreSite(
     cells: speeds.map((speed) => ({ speed, cell: h('td', {}, '…') })),
   }));
   const head = [
-    h('th', { scope: 'col' }, 'processors'),
+    h('th', { scope: 'col' }, 'site of'),
     ...speeds.map((speed) => h('th', { scope: 'col' }, `speed ${speed}`)),
   ];
   const body = rows.map(({ size, cells }) =>
-    h('tr', {}, h('th', { scope: 'row' }, String(size)), ...cells.map(({ cell }) => cell)),
+    h('tr', {}, h('th', { scope: 'row' }, countOf(size, 'processor')), ...cells.map(({ cell }) => cell)),
   );
   const table = h(
     'table',
