@@ -137,9 +137,9 @@ export class TimeLines {
     const key = words.join(' ');
     if (key !== this.#labels) this.#ticks.replaceChildren(...words.map((word) => h('span', {}, word)));
     this.#labels = key;
-    // Labels are moved, not placed: the page needs no new layout.
+    // Elements stay, so that a frame moves them and makes none.
     [...this.#ticks.children].forEach((label, i) => {
-      (label as HTMLElement).style.translate = `0 ${y(ticks[i]).toFixed(1)}px`;
+      (label as HTMLElement).style.top = `${y(ticks[i])}px`;
     });
   }
 
