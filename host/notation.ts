@@ -118,7 +118,12 @@ export function suggestion(
   print = (close: string) => `'${close}'`,
 ): string {
   const close = nearest(name, known);
-  return close === undefined ? '' : `; did you mean ${print(close)}?`;
+  return close === undefined ? '' : suggested([print(close)]);
+}
+
+/** The same for names that are found otherwise: `; did you mean 'meanWait' or 'maxWait'?`, or nothing for none. */
+export function suggested(printed: readonly string[]): string {
+  return printed.length === 0 ? '' : `; did you mean ${printed.join(' or ')}?`;
 }
 
 /**

@@ -1,7 +1,7 @@
 /** Metrics of summaries by name, and those that are worth showing. */
 import { InputError } from '../errors.js';
 import { capitalized } from '../format/numbers.js';
-import { suggestion } from '../notation.js';
+import { suggested, suggestion } from '../notation.js';
 import type { Configuration } from '../options/configuration.js';
 import type { Metric, NamedMetric } from './metric.js';
 import { METRICS } from './metrics.js';
@@ -113,11 +113,8 @@ const MOST_SUGGESTED = 4;
 export function unknownMetric(name: string, known: readonly string[]): InputError {
   const words = wordsIn(name);
   const meant = known.find((each) => String(wordsIn(each)) === String(words)) ?? name;
-  const having = known.filter((each) => words.every((word) => wordsIn(each).includes(word)));
-  const several = having.slice(0, MOST_SUGGESTED).map((each) => `'${each}'`);
-  const suggested =
-    suggestion(meant, known) ||
-    (words.length > 0 && several.length > 0 && `; did you mean ${several.join(' or ')}?`) ||
-    '.';
-  return new InputError(`unknown metric '${name}'${suggested} See gridalloc metrics`);
+  const hasAll = (each: string) => words.length > 0 && words.every((word) => wordsIn(each).includes(word));
+  const having = known.filter(hasAll).slice(0, MOST_SUGGESTED);
+  const meantBy = suggestion(meant, known) || suggested(having.map((each) => `'${each}'`)) || '.';
+  return new InputError(`unknown metric '${name}'${meantBy} See gridalloc metrics`);
 }
