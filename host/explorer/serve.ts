@@ -82,11 +82,12 @@ export async function serve(
 /** Listens on the first of some ports that can be had. */
 async function listen(server: Server, [port = 0, ...others]: readonly number[]): Promise<void> {
   const error = await new Promise<NodeJS.ErrnoException | undefined>((resolve) => {
-    server.once('error', resolve);
-    server.listen(port, HOST, () => {
-      server.off('error', resolve);
-      resolve(undefined);
-    });
+    const settle = (found?: NodeJS.ErrnoException) => {
+      server.off('error', settle).off('listening', settle);
+      resolve(found);
+    };
+    server.once('error', settle).once('listening', settle);
+    server.listen(port, HOST);
   });
   if (error === undefined) return;
   if (others.length > 0) return listen(server, others);

@@ -63,9 +63,14 @@ describe('the server of the explorer', () => {
     for (const each of [later, beside]) await each.close();
     // Where all of them are taken, any that is free.
     const many: Served[] = [];
+    const warnings: Error[] = [];
+    const onWarning = (warning: Error) => warnings.push(warning);
+    process.on('warning', onWarning);
     for (let i = 0; i < 11; i++) many.push(await serve(siteFiles({}), undefined, usual));
     expect(portOf(many[10]) < usual || portOf(many[10]) >= usual + 10).toBe(true);
     for (const each of many) await each.close();
+    process.off('warning', onWarning);
+    expect(warnings).toEqual([]);
   });
 
   test('listens on the loopback alone', () => {
