@@ -13,7 +13,7 @@ process.chdir(fileURLToPath(new URL('..', import.meta.url)));
 const RECORD = '.ci/passed.json';
 const CORE = ['assembly', 'asconfig.json', 'scripts/build.mjs', 'scripts/buildId.mjs', 'package-lock.json'];
 
-/** On which reports and the explorer depend. */
+/** What reports and the explorer depend on. */
 const PAGES = [
   ...CORE,
   'host',

@@ -2,6 +2,7 @@
 import { figureSvg } from './figure.js';
 import type { Figure } from './figureModel.js';
 import { type DifferenceData, drawDifference, drawGantt, type GanttData } from './gantt.js';
+import { hasAllBands } from './lineFigure.js';
 import { drawOccupancy, type OccupancyData } from './occupancy.js';
 import type { LiveView } from './timeChart.js';
 
@@ -16,6 +17,11 @@ export type TimeDrawing = GanttData | OccupancyData | DifferenceData;
 
 /** What is drawn, as data that survives JSON. */
 export type Drawing = Figure | TimeDrawing;
+
+/** Whether a page shows a band only for the line pointed at, and a file shows none. */
+export function hidesBands(drawing: Drawing): boolean {
+  return 'panels' in drawing && drawing.kind === 'line' && !hasAllBands(drawing);
+}
 
 /** The data of a drawing as a page carries it: panels of views that are those of the figure itself only once. */
 export function writeDrawing(drawing: Drawing): string {

@@ -1,7 +1,14 @@
 /** A report as one page of HTML that needs nothing else: no network, no fonts, no further files. */
 
 import { gunzipSync } from 'node:zlib';
-import { DATA_CLASS, type Drawing, narrowSvg, VALUES_CLASS, writeDrawing } from '../draw/drawing.js';
+import {
+  DATA_CLASS,
+  type Drawing,
+  hidesBands,
+  narrowSvg,
+  VALUES_CLASS,
+  writeDrawing,
+} from '../draw/drawing.js';
 import { escapeMarkup, type PictureWords } from '../draw/svg.js';
 import { scriptHash } from '../files/hash.js';
 import { formatNumber } from '../format/numbers.js';
@@ -116,8 +123,13 @@ function valuesHtml(drawing: Drawing): string {
 /** What stands in the place of a drawing on narrow screens and paper, until the page draws it for their width. */
 const narrowHtml = (live: Drawing) => `<div class="narrow-page">${narrowSvg(live)}</div>`;
 
+/** What is said of intervals that would hide each other. */
+const BAND_HINT = '<span class="hint">Point at a line to see its interval; Values has all of them.</span>';
+
 function pictureHtml({ id, title, caption, svg, isAlone = false, live }: Picture): string {
-  const words = caption === '' ? '' : `<br>${escapeMarkup(caption)}`;
+  const isHint = live !== undefined && hidesBands(live);
+  const sentences = [escapeMarkup(caption), isHint ? BAND_HINT : ''].filter((text) => text !== '').join(' ');
+  const words = sentences === '' ? '' : `<br>${sentences}`;
   const kinds = ['SVG', 'PDF', ...(live === undefined ? [] : ['CSV'])];
   const links = (isAlone ? [] : kinds).map(
     (name) => `<a href="${PLOT_FOLDER}/${id}.${name.toLowerCase()}">${name}</a>`,

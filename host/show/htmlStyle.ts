@@ -190,7 +190,7 @@ ${CARDS}
   :root { color-scheme: light; }
   body { font-size: 10pt; }
   .page { max-width: none; padding: 0; }
-  nav, .data, .values, .fold button, .controls > :not(.legend), .tooltip { display: none; }
+  nav, .data, .values, .hint, .fold button, .controls > :not(.legend), .tooltip { display: none; }
   a { color: inherit; text-decoration: none; }
   h2 { break-after: avoid; margin-top: 2rem; }
   figure, .highlights, .checks li, tbody tr, .tall tbody { break-inside: avoid; }

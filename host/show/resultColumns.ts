@@ -8,11 +8,11 @@ import { type GivenColumn, settingTable } from './settingTable.js';
 export type ResultColumns = Readonly<Record<string, Float64Array | Int32Array | readonly (string | null)[]>>;
 
 /**
- * What `compare`, `replications` and `sweep` give, as columns for Arrow and libraries of data frames, which take the typed arrays without
+ * What `compare`, `replications` and `sweep` give, as columns for Arrow and data frame libraries, which take the typed arrays without
  * a copy. Metrics are `Float64Array`, in their units; NaN is unknown.
  *
- * A row is a replication (`replication`, numbered from 1), of a comparison one of a method (`method`); of a sweep it is a simulation, with the
- * columns of results.csv.
+ * A row is one replication (`replication`, numbered from 1); in a comparison, one replication of one method (`method`); in a sweep, one
+ * simulation, with the columns of results.csv.
  * @throws InputError for anything else.
  * @example
  * const columns = resultColumns(await replications('lublin99[jobs=200]', { sites: [128], replications: 5, threads: 1 }));

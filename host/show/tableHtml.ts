@@ -22,12 +22,10 @@ import {
   type TableColumn,
   withFormats,
 } from './table.js';
+import { MOST_NARROW } from './tokens.js';
 
 /** A table with so many columns still fits a page; wider ones have the parts of a cell below each other. */
 const MOST_COLUMNS = 9;
-
-/** A table with more columns has a card for each row on narrow screens. */
-const MOST_NARROW = 3;
 
 /** A table with so many lines is not broken over two pages. */
 const MOST_KEPT_LINES = 30;
@@ -50,13 +48,14 @@ class CellWriter {
   readonly hasMarks: boolean;
   /** Whether cells name their column, where a narrow screen has a card for each row. */
   readonly #isNamed: boolean;
-  readonly #parts: readonly CellPart[];
+  /** The parts of cells that a card names; none where they have rows, with their names, of their own. */
+  readonly #named: readonly CellPart[];
   /** Whether several columns are headings: one alone is the title of a card. */
   readonly #hasHeadings: boolean;
 
-  constructor(table: Table, parts: readonly CellPart[], width: number) {
+  constructor(table: Table, named: readonly CellPart[], width: number) {
     this.table = table;
-    this.#parts = parts;
+    this.#named = named;
     this.#hasHeadings = table.columns.filter(({ isHeading }) => isHeading).length > 1;
     this.#isNamed = width > MOST_NARROW;
     this.notes = notesOf(table);
@@ -83,7 +82,8 @@ class CellWriter {
 
   /** What a cell is, for a card. */
   #label(column: TableColumn, index: number, part: CellPart): string {
-    const own = hasParts(this.table, index) ? `, ${partName(part, this.#parts, this.table, column)}` : '';
+    const isNamed = hasParts(this.table, index) && this.#named.includes(part);
+    const own = isNamed ? `, ${partName(part, this.#named, this.table, column)}` : '';
     const unit = column.unit === undefined ? '' : ` [${column.unit}]`;
     const words = `${column.title}${unit}${own}`;
     return words === '' ? '' : ` data-label="${escapeMarkup(words)}"`;
@@ -217,8 +217,8 @@ export function tableHtml(given: Table): string {
   const parts = partsOf(table);
   const compared = table.columns.filter((_, i) => hasParts(table, i)).length;
   const width = table.columns.length + compared * (parts.length - 1);
-  const writer = new CellWriter(table, parts, width);
   const isTall = compared > 0 && width > MOST_COLUMNS;
+  const writer = new CellWriter(table, isTall ? [] : parts, width);
   const body =
     compared === 0 ? plainTable(table, writer) : (isTall ? tallTable : wideTable)(table, writer, parts);
   const notes = writer.notes.map(

@@ -39,6 +39,9 @@ export const EXPLORER_TOKENS = [
   ...['light', 'dark'].map((theme) => `:root[data-theme="${theme}"] { color-scheme: ${theme}; }`),
 ].join('\n');
 
+/** A table with more columns is wide: it has a card for each row on narrow screens. */
+export const MOST_NARROW = 3;
+
 /** Rows of wide tables as cards on narrow screens: a line for each column, with its name before the value. */
 export const CARDS = `@media screen and (max-width: 40rem) {
   .cards, .cards :is(tbody, tfoot, tr) { display: block; }

@@ -239,6 +239,33 @@ test('a sweep says which choice is best at each load, and marks it', async () =>
   expect(report.environment.map(({ label }) => label)).not.toContain('discipline');
 });
 
+test('intervals that would hide each other are announced, and the rows of a card name their part once', async () => {
+  const words = [
+    'sweep',
+    'lublin99[aarr=9,jobs=50]',
+    '--sites',
+    '128,128',
+    '--speeds',
+    '1,2',
+    '--vary',
+    'load=1,2',
+  ];
+  const page = async (policies: string) => {
+    const { out } = await results([...words, '--vary', `policy=${policies}`, '--replications', '3']);
+    return readFileSync(join(out, 'report.html'), 'utf8');
+  };
+  const [few, many] = [await page('best-fit,ti'), await page('best-fit,fastest-first,si,ti,ai')];
+  const HINT = 'Point at a line to see its interval; Values has all of them.';
+  // Of few lines all intervals are drawn, in the file of the figure too.
+  expect(few).not.toContain(HINT);
+  expect(few).toContain('class="band"');
+  expect(many.split(HINT)).toHaveLength(3);
+  // Lows and highs beside each other are named in each cell; below each other, by their row.
+  expect(few).toContain('data-label="ti, low"');
+  expect(many).toMatch(/<th scope="row" class="left part">low<\/th>.*data-label="ti"/);
+  expect(many).not.toContain('data-label="ti, ');
+});
+
 test('over replications a sweep names what is surely best, says how far others are behind, and else nothing', async () => {
   const words = ['sweep', 'lublin99[aarr=9,jobs=200,seed={seed}]', '--sites', '128,128', '--speeds', '1,4'];
   const seeds = (count: number) => ['--vary', `seed=1..${count}`, '--vary', 'policy=fastest-first,worst-fit'];

@@ -1,4 +1,5 @@
 /** Making elements. Text is always text: nothing here takes markup. */
+import { MOST_NARROW } from '../../host/show/tokens.js';
 
 /** What an element may have in it; nothing where it is undefined or false. */
 export type Child = Node | string | undefined | false;
@@ -55,9 +56,6 @@ export function chip(color: string): HTMLElement {
   square.style.background = color;
   return square;
 }
-
-/** A table with more columns has a card for each row on narrow screens. */
-const MOST_NARROW = 3;
 
 /** A table whose rows are in it, each cell with the name of its column; a wide one is cards on narrow screens. */
 export function named(table: HTMLTableElement): HTMLTableElement {
