@@ -158,6 +158,22 @@ describeInBrowser('by the keyboard alone', () => {
     const before = await sorted.locator('tbody').innerText();
     await page.keyboard.press('Enter');
     expect(await sorted.locator('tbody').innerText()).not.toBe(before);
+    await tabTo(page, '.values > summary');
+    // One after the other at once, as whoever knows the page does.
+    const inValues = await page.evaluate(() => {
+      const summary = document.activeElement as HTMLElement;
+      summary.click();
+      const sort = summary.parentElement?.querySelector<HTMLElement>('.sort');
+      sort?.focus();
+      sort?.click();
+      return new Promise((resolve) => {
+        setTimeout(() => resolve(sort !== undefined && document.activeElement === sort), 100);
+      });
+    });
+    expect(inValues).toBe(true);
+    await page.setViewportSize({ width: 700, height: 900 });
+    await expect.poll(() => page.locator('.values [aria-sort]').count()).toBe(1);
+    await page.setViewportSize({ width: 1280, height: 900 });
     await page.reload();
     await page.waitForSelector('.live svg');
     const { count, ...faults } = await walk(page);

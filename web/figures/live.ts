@@ -94,6 +94,8 @@ export class Live {
   #shown: Shown = { hidden: new Set(), range: undefined };
   readonly #hair = element('div', { className: 'hair' });
   #values: HTMLDetailsElement | undefined;
+  /** Whether the table of values is not that of what is shown. */
+  #areValuesOld = true;
   #stop = -1;
   #pointed: number | undefined;
   #drag: (Place & { readonly x: number }) | undefined;
@@ -138,7 +140,7 @@ export class Live {
     const labels = options.map(({ name, texts, chosen, choose }) => {
       const { select, label } = choice(name, texts, (index) => {
         choose(index);
-        this.#draw();
+        this.#change();
       });
       this.#controls.push(() => {
         select.selectedIndex = chosen();
@@ -149,7 +151,7 @@ export class Live {
     if (powers !== undefined) {
       const log = button('log', 'a logarithmic axis of values', () => {
         powers.turn();
-        this.#draw();
+        this.#change();
       });
       this.#controls.push(() => {
         log.disabled = !powers.isPossible() && !powers.isOn();
@@ -180,12 +182,18 @@ export class Live {
 
   #show(changed: Partial<Shown>): void {
     this.#shown = { ...this.#shown, ...changed };
+    this.#change();
+  }
+
+  /** Draws what is asked for now, and tells its values where they are seen. */
+  #change(): void {
     this.#draw();
+    this.#areValuesOld = true;
+    if (this.#values?.open === true) this.#fillValues();
   }
 
   #draw(width = this.#canvas.clientWidth): void {
     this.#canvas.innerHTML = this.#subject.draw(width, this.#shown);
-    this.#fillValues();
     // Browsers show titles late, and beside the box that this page has for them.
     for (const title of this.#canvas.querySelectorAll('path > title')) {
       const { parentElement: mark, textContent } = title;
@@ -204,6 +212,8 @@ export class Live {
   #addValues(place: HTMLElement): void {
     const { still, table } = this.#subject;
     this.#values = place.parentElement?.querySelector(`.${VALUES_CLASS}`) ?? undefined;
+    // Before they open, for the focus may be among them when `toggle` comes; a search in the page opens them without a click.
+    this.#values?.querySelector('summary')?.addEventListener('click', () => this.#fillValues());
     this.#values?.addEventListener('toggle', () => this.#fillValues());
     const id = place.parentElement?.id.replace(/^figure-/, '') ?? 'figure';
     const links = place.parentElement?.querySelector('.data');
@@ -217,9 +227,9 @@ export class Live {
   }
 
   #fillValues(): void {
-    if (this.#values?.open !== true) return;
-    const inside = this.#values.querySelector('div');
-    if (inside === null) return;
+    const inside = this.#values?.querySelector('div');
+    if (!this.#areValuesOld || inside === null || inside === undefined) return;
+    this.#areValuesOld = false;
     inside.innerHTML = tableHtml(this.#subject.table(this.#shown));
     inside.querySelector('table')?.dispatchEvent(new Event(TABLE_MADE, { bubbles: true }));
   }
