@@ -44,6 +44,43 @@ function placeBindings() {
 
 const BINDINGS = 'host/core/bindings.d.ts';
 const STUDY_CHECK = 'host/study/studyCheck.js';
+const LOOPS = 'host/loops/compiledLoops.ts';
+
+/** Compiles the loops of the host to WebAssembly, which the host has as text so that it is there wherever the host is. */
+async function compileLoops() {
+  // AssemblyScript knows the types that are imported, and that an array has what is asked of it.
+  const text = readFileSync('host/loops/loops.ts', 'utf8')
+    .replace(/^import type .*$/m, '')
+    .replaceAll(']!', ']');
+  mkdirSync('build/loops', { recursive: true });
+  writeFileSync('build/loops/loops.ts', text);
+  const options = [
+    '-O3',
+    '--runtime',
+    'stub',
+    '--noAssert',
+    '--uncheckedBehavior',
+    'always',
+    '--use',
+    'abort=',
+  ];
+  await node('assemblyscript/bin/asc.js', 'build/loops/loops.ts', ...options, '-o', 'build/loops/loops.wasm');
+  const code = readFileSync('build/loops/loops.wasm').toString('base64');
+  const module = `/** loops.ts as WebAssembly, in base64; the build writes it. */\nexport const LOOPS =\n  '${code}';\n`;
+  // The host is not compiled again where it is the same.
+  if (!existsSync(LOOPS) || readFileSync(LOOPS, 'utf8') !== module) writeFileSync(LOOPS, module);
+}
+
+/** What all that runs code of the host needs. */
+const FIRST = [
+  {
+    part: 'host',
+    name: 'loops',
+    output: LOOPS,
+    sources: ['host/loops/loops.ts'],
+    make: compileLoops,
+  },
+];
 
 /** What the host is compiled with. */
 const BEFORE_HOST = [
@@ -182,6 +219,7 @@ async function buildAll(steps) {
 }
 
 try {
+  await buildAll(FIRST);
   await buildAll(BEFORE_HOST);
   placeBindings();
   await buildAll(STEPS);

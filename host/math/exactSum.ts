@@ -1,90 +1,45 @@
 /** Sums without an error. */
+import * as plain from '../loops/loops.js';
+import { roomFor } from '../loops/room.js';
+
+/** More parts than any sum of doubles has. */
+export const SUM_PARTS = 64;
+/** So many numbers are added at a time. */
+const CHUNK = 4096;
+
+/** The sum that is being formed, and what is added next; no two sums are formed at once. */
+const parts = new Float64Array(SUM_PARTS);
+const few = new Float64Array(64);
 
 /**
  * The exact sum of finite doubles, rounded once to the nearest double, of two to the even one, as Python's `math.fsum`: whatever
  * their order (Shewchuk 1997). `term(i)` is the value of i = 0 ... count - 1.
  */
 export function exactSum(count: number, term: (i: number) => number): number {
-  let sum = 0;
-  for (let i = 0; i < count; i++) {
-    const value = term(i);
-    sum += value;
-    // Whole numbers add up without an error as long as no sum passes 2^53.
-    if (!Number.isInteger(value) || !Number.isSafeInteger(sum)) return sumOfParts(count, term);
+  let length = 0;
+  for (let from = 0; from < count; from += few.length) {
+    const end = Math.min(few.length, count - from);
+    for (let i = 0; i < end; i++) few[i] = term(from + i);
+    length = plain.addExactly(few, 0, end, parts, length);
   }
-  return sum;
+  return plain.roundedSum(parts, length);
 }
+
+let room: ReturnType<typeof summingRoom> | undefined;
+const summingRoom = () => roomFor({ values: ['doubles', CHUNK], parts: ['doubles', SUM_PARTS] });
 
 /** The same of a column. */
 export function exactSumOf(values: Float64Array): number {
-  let sum = 0;
-  for (let i = 0; i < values.length; i++) {
-    sum += values[i]!;
-    if (!Number.isInteger(values[i]) || !Number.isSafeInteger(sum))
-      return sumOfParts(values.length, (place) => values[place]!);
+  if (values.length < CHUNK) {
+    return plain.roundedSum(parts, plain.addExactly(values, 0, values.length, parts, 0));
   }
-  return sum;
-}
-
-/**
- * The sums of groups of whole numbers; undefined where a number is not whole, or a sum passes 2^53.
- * @param groupOf the number of each value's group, from 0; -1 for one that is in none.
- */
-export function wholeSums(
-  values: Float64Array,
-  groupOf: Int32Array,
-  groups: number,
-): Float64Array | undefined {
-  const sums = new Float64Array(groups);
-  for (let i = 0; i < groupOf.length; i++) {
-    const group = groupOf[i]!;
-    if (group < 0) continue;
-    sums[group]! += values[i]!;
-    if (!Number.isInteger(values[i]!) || !Number.isSafeInteger(sums[group]!)) return undefined;
-  }
-  return sums;
-}
-
-/** The sum as doubles that do not overlap, from the least up, which have the exact sum of all terms so far. */
-function sumOfParts(count: number, term: (i: number) => number): number {
-  // The first `length` of these; the array itself never shrinks, which would cost more than the sum.
-  const parts: number[] = [];
+  room ??= summingRoom();
+  const { arrays, loops } = room;
   let length = 0;
-  for (let i = 0; i < count; i++) {
-    let value = term(i);
-    let kept = 0;
-    for (let at = 0; at < length; at++) {
-      const part = parts[at]!;
-      const isSmaller = Math.abs(value) < Math.abs(part);
-      const large = isSmaller ? part : value;
-      const small = isSmaller ? value : part;
-      const sum = large + small;
-      const lost = small - (sum - large);
-      if (lost !== 0) parts[kept++] = lost;
-      value = sum;
-    }
-    parts[kept++] = value;
-    length = kept;
+  for (let from = 0; from < values.length; from += CHUNK) {
+    const chunk = values.subarray(from, from + CHUNK);
+    arrays.values.set(chunk);
+    length = loops.addExactly(arrays.values, 0, chunk.length, arrays.parts, length);
   }
-  return rounded(parts.slice(0, length));
-}
-
-/** The nearest double to the sum of parts that do not overlap; where the first two leave it half way, the next one decides. */
-function rounded(parts: readonly number[]): number {
-  let at = parts.length - 1;
-  let sum = parts[at] ?? 0;
-  let lost = 0;
-  while (at > 0 && lost === 0) {
-    const before = sum;
-    const part = parts[--at]!;
-    sum = before + part;
-    lost = part - (sum - before);
-  }
-  const next = parts[at - 1] ?? 0;
-  if ((lost < 0 && next < 0) || (lost > 0 && next > 0)) {
-    const twice = 2 * lost;
-    const other = sum + twice;
-    if (other - sum === twice) return other;
-  }
-  return sum;
+  return loops.roundedSum(arrays.parts, length);
 }

@@ -4,7 +4,7 @@
  */
 import { InputError } from '../errors.js';
 import { capitalized } from '../format/numbers.js';
-import { exactSum } from '../math/exactSum.js';
+import { exactSumOf } from '../math/exactSum.js';
 import { CLASSINGS, type Classing, type JobClass, jobClasses } from './jobClasses.js';
 import { type JobOutcomes, PERCENTILES, percentile, QUANTITIES, type Quantity } from './jobOutcomes.js';
 import { count, factor, type Metric, seconds, TWO } from './metric.js';
@@ -57,8 +57,8 @@ function userMeans(jobs: JobOutcomes, quantity: Quantity): Float64Array {
 
 /** (sum x)^2 / (u sum x^2) over u values: 1 where all are the same, 1 / u where all but one are 0 (Jain, Chiu, Hawe 1984). */
 export function jainIndex(values: Float64Array): number {
-  const sum = exactSum(values.length, (i) => values[i]!);
-  const squares = exactSum(values.length, (i) => values[i]! * values[i]!);
+  const sum = exactSumOf(values);
+  const squares = exactSumOf(values.map((value) => value * value));
   return squares > 0 ? (sum * sum) / (values.length * squares) : 1;
 }
 
@@ -98,9 +98,12 @@ const RECORDED: JobMetric = {
   formula: 'sum of `recorded_wait` over the jobs that have one, over their number',
   name: 'recordedMeanWait',
   ofJobs: (jobs) => {
-    const known = jobs.logged('wait')?.filter((wait) => wait >= 0) ?? [];
-    if (known.length === 0) throw new InputError('the log does not say how long its jobs waited (field 3)');
-    return exactSum(known.length, (i) => known[i]!) / known.length;
+    const waits = jobs.logged('wait') ?? new Float64Array(0);
+    const known = new Float64Array(waits.length);
+    let count = 0;
+    for (let i = 0; i < waits.length; i++) if (waits[i]! >= 0) known[count++] = waits[i]!;
+    if (count === 0) throw new InputError('the log does not say how long its jobs waited (field 3)');
+    return exactSumOf(known.subarray(0, count)) / count;
   },
 };
 

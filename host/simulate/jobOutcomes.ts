@@ -1,6 +1,8 @@
 /** What became of the jobs that a summary is of, one by one: for percentiles, users and classes. */
 import { coreConstants } from '../core/module.js';
-import { exactSumOf, wholeSums } from '../math/exactSum.js';
+import { BOUNDED_SLOWDOWN, quantityOf as quantityOfNumber, RESPONSE, WAIT } from '../loops/loops.js';
+import { isWorthCompiling, roomFor } from '../loops/room.js';
+import { SUM_PARTS } from '../math/exactSum.js';
 import { smallestAt } from '../math/smallestAt.js';
 import type { SwfField } from '../trace/trace.js';
 import { type ClassLimits, classLimitsOf, type Workload } from '../workload/workload.js';
@@ -92,7 +94,7 @@ export class JobOutcomes {
   percentile(quantity: Quantity, p: (typeof PERCENTILES)[number] | 100): number {
     const known = knownIn(this.#percentiles, quantity, () =>
       smallestAt(
-        this.values(quantity).slice(),
+        this.values(quantity),
         FOUND.map((each) => placeOf(each, this.count)),
       ),
     );
@@ -145,16 +147,39 @@ function groupsOf(numbers: Float64Array): Groups {
 
 /** The mean of each group of values. */
 function meansOf(values: Float64Array, { groupOf, counts }: Groups): Float64Array {
-  const whole = wholeSums(values, groupOf, counts.length);
-  if (whole !== undefined) return whole.map((sum, group) => sum / counts[group]!);
-  const members = counts.map((count) => new Float64Array(count));
-  const next = new Uint32Array(counts.length);
-  for (let i = 0; i < groupOf.length; i++) {
-    const group = groupOf[i]!;
-    if (group >= 0) members[group]![next[group]!++] = values[i]!;
-  }
-  return Float64Array.from(members, (own) => exactSumOf(own) / own.length);
+  const layout = {
+    values,
+    groupOf,
+    members: ['doubles', values.length],
+    ends: ['ints', counts.length + 1],
+    means: ['doubles', counts.length],
+    parts: ['doubles', SUM_PARTS],
+  } as const;
+  const { arrays, loops } = roomFor(layout, isWorthCompiling(values.length));
+  const { members, ends, means, parts } = arrays;
+  let end = 0;
+  for (const [group, count] of counts.entries()) ends[group] = end += count;
+  ends[counts.length] = end;
+  loops.groupMeans(arrays.values, arrays.groupOf, values.length, ends, counts.length, members, parts, means);
+  return means.slice();
 }
+
+const NUMBER_OF: Readonly<Record<Quantity, number>> = {
+  wait: WAIT,
+  response: RESPONSE,
+  boundedSlowdown: BOUNDED_SLOWDOWN,
+};
+
+/** So many jobs are taken at a time. */
+const CHUNK = 8192;
+const quantityRoom = () =>
+  roomFor({
+    submit: ['doubles', CHUNK],
+    start: ['doubles', CHUNK],
+    execution: ['doubles', CHUNK],
+    values: ['doubles', CHUNK],
+  });
+let room: ReturnType<typeof quantityRoom> | undefined;
 
 /** A quantity of each of some jobs. */
 function quantities(
@@ -163,31 +188,24 @@ function quantities(
   start: Float64Array,
   execution: Float64Array,
 ): Float64Array {
-  const values = new Float64Array(submit.length);
-  // A loop of its own for each: one that calls what it is given is compiled late, and most programs run it once.
-  if (quantity === 'wait') {
-    for (let i = 0; i < values.length; i++) values[i] = QUANTITY_OF.wait(submit[i]!, start[i]!);
-  } else if (quantity === 'response') {
-    for (let i = 0; i < values.length; i++)
-      values[i] = QUANTITY_OF.response(submit[i]!, start[i]!, execution[i]!);
-  } else {
-    for (let i = 0; i < values.length; i++)
-      values[i] = QUANTITY_OF.boundedSlowdown(submit[i]!, start[i]!, execution[i]!);
+  const all = new Float64Array(submit.length);
+  room ??= quantityRoom();
+  const { arrays, loops } = room;
+  for (let from = 0; from < all.length; from += CHUNK) {
+    const end = Math.min(from + CHUNK, all.length);
+    arrays.submit.set(submit.subarray(from, end));
+    arrays.start.set(start.subarray(from, end));
+    arrays.execution.set(execution.subarray(from, end));
+    const taken = [arrays.submit, arrays.start, arrays.execution, end - from, boundedExecution()] as const;
+    loops.quantities(NUMBER_OF[quantity], ...taken, arrays.values);
+    all.set(arrays.values.subarray(0, end - from), from);
   }
-  return values;
+  return all;
 }
-
-/** How a quantity of a job follows from its times. */
-const QUANTITY_OF = {
-  wait: (submit: number, start: number) => start - submit,
-  response: (submit: number, start: number, execution: number) => start + execution - submit,
-  boundedSlowdown: (submit: number, start: number, execution: number) =>
-    Math.max(1, (start - submit + execution) / Math.max(boundedExecution(), execution)),
-} satisfies Record<Quantity, (submit: number, start: number, execution: number) => number>;
 
 /** A quantity of one job. */
 export function quantityOf(quantity: Quantity, submit: number, start: number, execution: number): number {
-  return QUANTITY_OF[quantity](submit, start, execution);
+  return quantityOfNumber(NUMBER_OF[quantity], submit, start, execution, boundedExecution());
 }
 
 let knownBound: number | undefined;

@@ -1,6 +1,6 @@
 /** How much work a workload offers a grid, and workloads that offer it more or less. */
 import { InputError } from '../errors.js';
-import { exactSum } from '../math/exactSum.js';
+import { exactSumOf } from '../math/exactSum.js';
 import type { Configuration } from '../options/configuration.js';
 import { sourceName } from '../trace/quote.js';
 import type { Workload } from '../workload/workload.js';
@@ -19,10 +19,12 @@ export function workOf(jobs: WorkColumns, { grid, load, runtimeReference }: Load
   const { count, runtime, processors, home } = jobs;
   const { speeds } = grid;
   const isOfHome = runtimeReference === 'home';
-  return exactSum(
-    count,
-    (job) => processors[job]! * (runtime[job]! * load[home[job]!]! * (isOfHome ? speeds[home[job]!]! : 1)),
-  );
+  const works = new Float64Array(count);
+  for (let job = 0; job < count; job++) {
+    const site = home[job]!;
+    works[job] = processors[job]! * (runtime[job]! * load[site]! * (isOfHome ? speeds[site]! : 1));
+  }
+  return exactSumOf(works);
 }
 
 /**

@@ -1,5 +1,7 @@
 /** Columns of records: collected where nobody knows how many will come, put in order of submits, looked up by job number. */
+import { roomFor } from '../loops/room.js';
 import { stableOrder } from '../math/stableOrder.js';
+import { GATHERED_ROWS } from './records.js';
 import { SWF_FIELDS, type SwfField, type Trace } from './trace.js';
 
 const FIELDS = SWF_FIELDS.length;
@@ -18,6 +20,12 @@ export class ColumnBuilder {
   readonly #columns: (Float64Array | undefined)[] = SWF_FIELDS.map(() => undefined);
   /** The first record. */
   #first = new Float64Array(FIELDS);
+  /** Records go to one column after the other: 18 places written in turn push each other out of the processor's cache. */
+  readonly #room = roomFor({
+    rows: ['doubles', GATHERED_ROWS * FIELDS],
+    columns: ['doubles', GATHERED_ROWS * FIELDS],
+    same: ['bytes', FIELDS],
+  });
   #capacity = FIRST_CAPACITY;
   #expected = 0;
   #count = 0;
@@ -27,18 +35,19 @@ export class ColumnBuilder {
     this.#expected = Math.ceil(count);
   }
 
-  /**
-   * Adds records of 18 numbers each. Many at a time are fastest: they go to one column after the other,
-   * since 18 places written in turn push each other out of the processor's cache.
-   */
+  /** Adds records of 18 numbers each, at most `GATHERED_ROWS` at a time. */
   add(rows: Float64Array): void {
     const added = rows.length / FIELDS;
     if (this.#count === 0) this.#first = rows.slice(0, FIELDS);
     if (this.#count + added > this.#capacity) this.#grow(this.#count + added);
+    const { arrays, loops } = this.#room;
+    arrays.rows.set(rows);
+    loops.spreadRecords(arrays.rows, added, arrays.columns, GATHERED_ROWS, arrays.same);
     for (let field = 0; field < FIELDS; field++) {
-      const column = this.#columns[field] ?? this.#startColumn(field, rows);
-      if (column === undefined) continue;
-      for (let row = 0; row < added; row++) column[this.#count + row] = rows[row * FIELDS + field]!;
+      const isSame = arrays.same[field] === 1 && rows[field] === this.#first[field];
+      const column = this.#columns[field] ?? (isSame ? undefined : this.#startColumn(field));
+      const from = field * GATHERED_ROWS;
+      column?.set(arrays.columns.subarray(from, from + added), this.#count);
     }
     this.#count += added;
   }
@@ -58,13 +67,9 @@ export class ColumnBuilder {
     return { count, columns: columns as Record<SwfField, Float64Array> };
   }
 
-  /** A column for a field if its value changes in the rows. */
-  #startColumn(field: number, rows: Float64Array): Float64Array | undefined {
-    const value = this.#first[field]!;
-    let at = field;
-    while (at < rows.length && rows[at] === value) at += FIELDS;
-    if (at >= rows.length) return undefined;
-    const column = new Float64Array(this.#capacity).fill(value, 0, this.#count);
+  /** A column for a field of which all records so far have the same value. */
+  #startColumn(field: number): Float64Array {
+    const column = new Float64Array(this.#capacity).fill(this.#first[field]!, 0, this.#count);
     this.#columns[field] = column;
     return column;
   }

@@ -3,8 +3,9 @@
 import { InputError } from '../errors.js';
 import { escapeText } from '../format/escape.js';
 import { checkGiven } from '../given.js';
+import { isWorthCompiling, roomFor } from '../loops/room.js';
 import { numberOf, rangeEnds, suggestion, unknownName, wholeNumberOf } from '../notation.js';
-import { recordProcessors, takeRecords } from './columns.js';
+import { takeRecords } from './columns.js';
 import {
   deriveHeader,
   fieldCalled,
@@ -254,7 +255,25 @@ function applyFilter(
 ): Uint32Array<ArrayBuffer> {
   if (filter.rule === 'first') return records.subarray(0, filter.count);
   if (filter.rule === 'last') return records.subarray(-filter.count);
+  const { runtime, processors, requestedProcessors } = trace.columns;
+  if (filter.rule === 'runtime') return keepPositive(records, runtime, runtime);
+  if (filter.rule === 'processors') return keepPositive(records, processors, requestedProcessors);
   return keepIf(records, recordTest(trace, filter));
+}
+
+/** The records whose value is above 0, or else another: the rules that every log goes through. */
+function keepPositive(
+  records: Uint32Array<ArrayBuffer>,
+  values: Float64Array,
+  others: Float64Array,
+): Uint32Array<ArrayBuffer> {
+  const { length } = records;
+  const own = new Int32Array(records.buffer, records.byteOffset, length);
+  const { arrays, loops } = roomFor({ records: own, values, others }, isWorthCompiling(length));
+  const count = loops.keepPositive(arrays.records, length, arrays.values, arrays.others);
+  // Where all are kept they are where they were.
+  if (count < length) own.set(arrays.records.subarray(0, count));
+  return records.subarray(0, count);
 }
 
 /** The numbers for which the test is true, moved to the front of the same array. */
@@ -271,14 +290,10 @@ function keepIf(
 
 function recordTest(
   { columns, header }: Trace,
-  filter: Exclude<Filter, { rule: 'first' | 'last' }>,
+  filter: Exclude<Filter, { rule: 'first' | 'last' | 'runtime' | 'processors' }>,
 ): (record: number) => boolean {
-  const { runtime, submit, user, job } = columns;
+  const { submit, user, job } = columns;
   switch (filter.rule) {
-    case 'runtime':
-      return (record) => runtime[record]! > 0;
-    case 'processors':
-      return (record) => recordProcessors(columns, record) > 0;
     case 'flurry':
       return (record) => user[record] !== filter.user || !isWithin(job[record]!, filter.jobs);
     case 'time':

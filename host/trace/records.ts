@@ -43,14 +43,14 @@ export interface LogReader {
 }
 
 /** So many records are handed over at a time. */
-const GATHERED_ROWS = 256;
+export const GATHERED_ROWS = 1024;
 const FIELDS = SWF_FIELDS.length;
 const SUBMIT = 1;
 
 /** Gathers records and hands them over in blocks; submit times that are unknown or descend are reported. */
 export class RecordRows {
   /** Readable records that the sink has not had yet; the next one is written from `offset`. */
-  readonly numbers = new Float64Array(GATHERED_ROWS * FIELDS);
+  readonly numbers: Float64Array;
   offset = 0;
   readonly #sink: Pick<LogSink, 'records' | 'problem'>;
   readonly #placeOf: ((line: number) => string) | undefined;
@@ -60,10 +60,44 @@ export class RecordRows {
   #previousSubmit = Number.NEGATIVE_INFINITY;
   #previousLine = 0;
 
-  /** @param placeOf what a record is called in a format without lines. */
-  constructor(sink: Pick<LogSink, 'records' | 'problem'>, placeOf?: (line: number) => string) {
+  /**
+   * @param placeOf what a record is called in a format without lines.
+   * @param numbers where records are gathered, `GATHERED_ROWS` of them.
+   */
+  constructor(
+    sink: Pick<LogSink, 'records' | 'problem'>,
+    placeOf?: (line: number) => string,
+    numbers: Float64Array = new Float64Array(GATHERED_ROWS * FIELDS),
+  ) {
     this.#sink = sink;
     this.#placeOf = placeOf;
+    this.numbers = numbers;
+  }
+
+  /** Records that the sink has not had yet. */
+  get gathered(): number {
+    return this.#gathered;
+  }
+
+  /** The submit time of the last record that was taken; -Infinity before the first. */
+  get previousSubmit(): number {
+    return this.#previousSubmit;
+  }
+
+  /**
+   * Takes as many records, of lines that follow one another, which were written from `offset`. Only the last one may be submitted before the
+   * one above it, or have a negative submit time.
+   */
+  acceptAll(count: number, firstLine: number): void {
+    const ascending = count - 1;
+    if (ascending > 0) {
+      for (let i = 0; i < ascending; i++) this.#lines[this.#gathered + i] = firstLine + i;
+      this.#gathered += ascending;
+      this.offset += ascending * FIELDS;
+      this.#previousSubmit = this.numbers[this.offset - FIELDS + SUBMIT]!;
+      this.#previousLine = firstLine + ascending - 1;
+    }
+    this.accept(firstLine + ascending);
   }
 
   /** Takes the record that was written from `offset`, unless its submit time is negative. */

@@ -7,6 +7,7 @@ import { InputError } from '../errors.js';
 import { escapeText } from '../format/escape.js';
 import { countOf } from '../format/numbers.js';
 import { checkGiven } from '../given.js';
+import { roomFor } from '../loops/room.js';
 import {
   decodeLine,
   EmptyLines,
@@ -16,9 +17,9 @@ import {
   splitFields,
   startsWithMark,
 } from './lines.js';
-import { readDecimal, readPlainRecord } from './number.js';
+import { readDecimal } from './number.js';
 import { latin1Text, quoteBytes } from './quote.js';
-import { type LogReader, type LogSink, RecordRows } from './records.js';
+import { GATHERED_ROWS, type LogReader, type LogSink, RecordRows } from './records.js';
 import { LONGEST_LINE, type SyntaxProblem, type SyntaxRule, WHOLE } from './syntax.js';
 import { SWF_FIELDS, type Trace } from './trace.js';
 
@@ -27,13 +28,30 @@ const BUFFER_BYTES = 4 * LONGEST_LINE;
 const FIELDS = WHOLE.length;
 const LINE_FEED = 10;
 const SEMICOLON = 0x3b;
+/** Powers of ten that are exact doubles, as many as a plain number may have decimals. */
+const POWERS_OF_TEN = Array.from({ length: 16 }, (_, k) => Number(`1e${k}`));
+
+/** What reading plain records takes, with a text's buffer and rows for the records. */
+function readingRoom() {
+  const room = roomFor({
+    text: ['bytes', BUFFER_BYTES],
+    rows: ['doubles', GATHERED_ROWS * FIELDS],
+    whole: ['bytes', FIELDS],
+    powers: ['doubles', POWERS_OF_TEN.length],
+    stop: ['ints', 1],
+  });
+  room.arrays.whole.set(WHOLE.map(Number));
+  room.arrays.powers.set(POWERS_OF_TEN);
+  return room;
+}
 
 /** Reads SWF text piece by piece: push the bytes, then end. Wrong lines go to the sink; nothing is thrown. */
 export class SwfParser implements LogReader {
   readonly #sink: LogSink;
   readonly #rows: RecordRows;
+  readonly #room = readingRoom();
   /** Chunks are copied here, behind the start of a line whose end has not come yet. */
-  readonly #buffer = new Uint8Array(BUFFER_BYTES);
+  readonly #buffer = this.#room.arrays.text;
   #held = 0;
   /** In the rest of a line that was too long and has been reported. */
   #skipping = false;
@@ -45,7 +63,7 @@ export class SwfParser implements LogReader {
 
   constructor(sink: LogSink) {
     this.#sink = sink;
-    this.#rows = new RecordRows({
+    const behindHeader: Pick<LogSink, 'records' | 'problem'> = {
       records: (rows, lines) => {
         this.#endHeader();
         sink.records(rows, lines);
@@ -54,7 +72,8 @@ export class SwfParser implements LogReader {
         this.#endHeader();
         sink.problem(problem);
       },
-    });
+    };
+    this.#rows = new RecordRows(behindHeader, undefined, this.#room.arrays.rows);
   }
 
   /** Whether the rest is not looked at, since what came is no log. */
@@ -113,22 +132,36 @@ export class SwfParser implements LogReader {
 
   /** Reads whole lines: the byte before `end` is a line feed. */
   #readLines(from: number, end: number): void {
-    const bytes = this.#buffer;
-    const rows = this.#rows;
     let at = from;
     while (at < end && !this.#isOver) {
-      this.#line++;
-      const next = readPlainRecord(bytes, at, rows.numbers, rows.offset);
-      if (next > 0 && next - at <= LONGEST_LINE + 1) {
-        this.#countRecord();
-        rows.accept(this.#line);
-        at = next;
-      } else {
-        const lineEnd = bytes.indexOf(LINE_FEED, at);
-        this.#readLine(bytes.subarray(at, lineEnd));
+      const next = this.#readPlainLines(at, end);
+      if (next > at) at = next;
+      else {
+        this.#line++;
+        const lineEnd = this.#buffer.indexOf(LINE_FEED, at);
+        this.#readLine(this.#buffer.subarray(at, lineEnd));
         at = lineEnd + 1;
       }
     }
+  }
+
+  /** Reads lines that are plain records, as many as are wanted at once. Returns the offset behind them. */
+  #readPlainLines(from: number, end: number): number {
+    const { arrays, loops } = this.#room;
+    const { text, rows, whole, powers, stop } = arrays;
+    const { gathered, previousSubmit } = this.#rows;
+    const longest = LONGEST_LINE + 1;
+    const filled = loops.readRecords(
+      ...([text, from, end, longest, whole, powers, rows, gathered, previousSubmit, stop] as const),
+    );
+    const count = filled - gathered;
+    if (count > 0) {
+      this.#records += count;
+      this.#empty.record(this.#line + count);
+      this.#rows.acceptAll(count, this.#line + 1);
+      this.#line += count;
+    }
+    return stop[0]!;
   }
 
   /** Reads a line of any kind. */

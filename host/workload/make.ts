@@ -283,7 +283,7 @@ export function makeSelected(selection: Selection, options: WorkloadOptions): Wo
     dropped: rules,
     oversizeJobs: droppedJobs,
     withoutEstimate: countRecords(pieces, (record) => !(requestedTime[record]! > 0)),
-    split: countSplit(pieces),
+    split: pieces === whole ? { jobs: 0, pieces: 0 } : countSplit(pieces),
     ...(dependent === undefined ? {} : { dependencies: dependent.counts }),
   };
   if (accounting.kept === 0) throw nothingLeft(trace, accounting);
@@ -347,7 +347,7 @@ export function defaultHomeRule(trace: Trace): HomeRule {
  */
 function mapHomes(trace: Trace, rule: HomeRule, siteCount: number): Int32Array {
   const homes = new Int32Array(trace.count);
-  if (rule === 'none') return homes;
+  if (rule === 'none' || siteCount === 1) return homes;
   const first = rule === 'queue' || rule === 'partition' ? 1 : 0;
   const numbers = trace.columns[rule];
   for (let i = 0; i < homes.length; i++) {

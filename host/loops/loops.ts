@@ -1,0 +1,297 @@
+/**
+ * Loops over all jobs that most processes run once: reading records, quantities of jobs, numbers by their rank. A JavaScript engine
+ * interprets what is new to it, a hundred times slower than it runs later, so that such loops would take a quarter of the time of a
+ * usual simulation. The build compiles this file to WebAssembly too (room.ts), for which it is written in what TypeScript and
+ * AssemblyScript share: whole numbers are `i32`, arrays come from the caller, nothing is made here and nothing is imported.
+ */
+import type { i32 } from './types.js';
+
+/** Numbers in a record of the Standard Workload Format. */
+export const FIELDS: i32 = 18;
+
+/** With at most 15 digits the digits and the power of ten are both exact doubles, so one division rounds correctly. */
+const EXACT_DIGITS: i32 = 15;
+
+const SPACE: i32 = 32;
+const TAB: i32 = 9;
+const RETURN: i32 = 13;
+const LINE_FEED: i32 = 10;
+const MINUS: i32 = 45;
+const POINT: i32 = 46;
+const ZERO: i32 = 48;
+
+/** The place of the submit time in a record. */
+const SUBMIT: i32 = 1;
+
+/**
+ * Reads lines of exactly 18 plain numbers (`12`, `-1`, `7.38`, at most 15 digits).
+ * @param text lines; the byte before `end` is a line feed.
+ * @param longest the longest line, in bytes with its line feed.
+ * @param whole which fields must be whole, 1 or 0 for each.
+ * @param rows takes the records, from the row `first` on.
+ * @param stop takes where reading has stopped: before a line of any other kind, behind a record that was submitted before the one above it
+ * or before 0, or where the rows are full.
+ * @returns the rows that are filled now.
+ */
+export function readRecords(
+  text: Uint8Array,
+  from: i32,
+  end: i32,
+  longest: i32,
+  whole: Uint8Array,
+  powers: Float64Array,
+  rows: Float64Array,
+  first: i32,
+  above: number,
+  stop: Int32Array,
+): i32 {
+  const room = rows.length / FIELDS;
+  let at = from;
+  let row = first;
+  let submit = above;
+  while (at < end && row < room) {
+    const next = readRecord(text, at, whole, powers, rows, row * FIELDS);
+    if (next < 0 || next - at > longest) break;
+    at = next;
+    const own = rows[row * FIELDS + SUBMIT]!;
+    row++;
+    if (own < submit || own < 0) break;
+    submit = own;
+  }
+  stop[0] = at;
+  return row;
+}
+
+/** The offset behind a line of plain numbers; -1 when it is anything else. Every loop stops at the line feed. */
+function readRecord(
+  text: Uint8Array,
+  from: i32,
+  whole: Uint8Array,
+  powers: Float64Array,
+  rows: Float64Array,
+  offset: i32,
+): i32 {
+  let at = from;
+  for (let field: i32 = 0; field < FIELDS; field++) {
+    let byte: i32 = text[at]!;
+    while (byte === SPACE || byte === TAB) byte = text[++at]!;
+    const isNegative = byte === MINUS;
+    if (isNegative) byte = text[++at]!;
+    const start = at;
+    let value: number = 0;
+    while (byte >= ZERO && byte <= ZERO + 9) {
+      value = value * 10 + (byte - ZERO);
+      byte = text[++at]!;
+    }
+    let digits = at - start;
+    if (byte === POINT) {
+      const point = ++at;
+      byte = text[at]!;
+      while (byte >= ZERO && byte <= ZERO + 9) {
+        value = value * 10 + (byte - ZERO);
+        byte = text[++at]!;
+      }
+      digits += at - point;
+      if (digits > EXACT_DIGITS) return -1;
+      value /= powers[at - point]!;
+      if (whole[field]! !== 0 && value !== Math.floor(value)) return -1;
+    }
+    if (digits === 0 || digits > EXACT_DIGITS || byte > SPACE) return -1;
+    // 0 - value, so that -0 is read as 0.
+    rows[offset + field] = isNegative ? 0 - value : value;
+  }
+  let byte: i32 = text[at]!;
+  while (byte === SPACE || byte === TAB || byte === RETURN) byte = text[++at]!;
+  return byte === LINE_FEED ? at + 1 : -1;
+}
+
+/**
+ * Writes records column by column, each column behind `room` numbers of the one before.
+ * @param same takes 1 for columns in which all these records hold the same number, else 0.
+ */
+export function spreadRecords(
+  rows: Float64Array,
+  count: i32,
+  columns: Float64Array,
+  room: i32,
+  same: Uint8Array,
+): void {
+  for (let field: i32 = 0; field < FIELDS; field++) {
+    const first = rows[field]!;
+    let isSame = true;
+    for (let row: i32 = 0; row < count; row++) {
+      const value = rows[row * FIELDS + field]!;
+      isSame = isSame && value === first;
+      columns[field * room + row] = value;
+    }
+    same[field] = isSame ? 1 : 0;
+  }
+}
+
+/**
+ * Keeps the records whose value is above 0; where it is not, another may be.
+ * @param records moved to the front of the same array.
+ * @returns how many are kept.
+ */
+export function keepPositive(
+  records: Int32Array,
+  count: i32,
+  values: Float64Array,
+  others: Float64Array,
+): i32 {
+  let kept: i32 = 0;
+  for (let i: i32 = 0; i < count; i++) {
+    const record = records[i]!;
+    if (values[record]! > 0 || others[record]! > 0) records[kept++] = record;
+  }
+  return kept;
+}
+
+/** What quantity of a job is asked for. */
+export const WAIT: i32 = 0;
+export const RESPONSE: i32 = 1;
+export const BOUNDED_SLOWDOWN: i32 = 2;
+
+/**
+ * A quantity of one job.
+ * @param bound seconds as which shorter executions count in the bounded slowdown.
+ */
+export function quantityOf(
+  quantity: i32,
+  submit: number,
+  start: number,
+  execution: number,
+  bound: number,
+): number {
+  if (quantity === WAIT) return start - submit;
+  if (quantity === RESPONSE) return start + execution - submit;
+  return Math.max(1, (start - submit + execution) / Math.max(bound, execution));
+}
+
+/**
+ * A quantity of each of some jobs.
+ * @param values takes them.
+ */
+export function quantities(
+  quantity: i32,
+  submit: Float64Array,
+  start: Float64Array,
+  execution: Float64Array,
+  count: i32,
+  bound: number,
+  values: Float64Array,
+): void {
+  for (let i: i32 = 0; i < count; i++) {
+    values[i] = quantityOf(quantity, submit[i]!, start[i]!, execution[i]!, bound);
+  }
+}
+
+/**
+ * Moves values of a range until no value before a place is above the one there, and none behind it below (quickselect, Hoare 1961).
+ * @param values without NaN.
+ */
+export function select(values: Float64Array, from: i32, to: i32, place: i32): void {
+  let low = from;
+  let high = to;
+  while (low < high) {
+    const pivot = middleOf(values[low]!, values[(low + high) >> 1]!, values[high]!);
+    let left = low;
+    let right = high;
+    while (left <= right) {
+      while (values[left]! < pivot) left++;
+      while (values[right]! > pivot) right--;
+      if (left > right) break;
+      const value = values[left]!;
+      values[left++] = values[right]!;
+      values[right--] = value;
+    }
+    if (place <= right) high = right;
+    else if (place >= left) low = left;
+    else return;
+  }
+}
+
+/** The second largest of three numbers. */
+function middleOf(a: number, b: number, c: number): number {
+  return Math.max(Math.min(a, b), Math.min(Math.max(a, b), c));
+}
+
+/**
+ * Adds values to an exact sum, which is held as doubles that do not overlap, from the least up (Shewchuk 1997).
+ * @param parts the sum so far, its first `length` numbers; room for 40 is enough for any sum of doubles.
+ * @returns how many parts it has now.
+ */
+export function addExactly(values: Float64Array, from: i32, end: i32, parts: Float64Array, length: i32): i32 {
+  let held = length;
+  for (let i = from; i < end; i++) {
+    let value = values[i]!;
+    let kept: i32 = 0;
+    for (let at: i32 = 0; at < held; at++) {
+      const part = parts[at]!;
+      const isSmaller = Math.abs(value) < Math.abs(part);
+      const large = isSmaller ? part : value;
+      const small = isSmaller ? value : part;
+      const sum = large + small;
+      const lost = small - (sum - large);
+      if (lost !== 0) parts[kept++] = lost;
+      value = sum;
+    }
+    parts[kept++] = value;
+    held = kept;
+  }
+  return held;
+}
+
+/** The nearest double to the sum of parts that do not overlap; where the first two leave it half way, the next one decides. */
+export function roundedSum(parts: Float64Array, length: i32): number {
+  if (length === 0) return 0;
+  let at: i32 = length - 1;
+  let sum = parts[at]!;
+  let lost: number = 0;
+  while (at > 0 && lost === 0) {
+    const before = sum;
+    const part = parts[--at]!;
+    sum = before + part;
+    lost = part - (sum - before);
+  }
+  const next: number = at > 0 ? parts[at - 1]! : 0;
+  if ((lost < 0 && next < 0) || (lost > 0 && next > 0)) {
+    const twice = 2 * lost;
+    const other = sum + twice;
+    if (other - sum === twice) return other;
+  }
+  // A sum of nothing but -0 is 0.
+  return sum + 0;
+}
+
+/**
+ * The mean of each group of values, of exact sums.
+ * @param groupOf the number of each value's group, from 0; -1 for one that is in none.
+ * @param ends where each group ends among the members, if they stand group by group; overwritten.
+ * @param members takes the values group by group.
+ * @param means takes the means.
+ */
+export function groupMeans(
+  values: Float64Array,
+  groupOf: Int32Array,
+  count: i32,
+  ends: Int32Array,
+  groups: i32,
+  members: Float64Array,
+  parts: Float64Array,
+  means: Float64Array,
+): void {
+  for (let i: i32 = count - 1; i >= 0; i--) {
+    const group = groupOf[i]!;
+    if (group < 0) continue;
+    const place = ends[group]! - 1;
+    ends[group] = place;
+    members[place] = values[i]!;
+  }
+  // What were ends are beginnings now.
+  for (let group: i32 = 0; group < groups; group++) {
+    const end = ends[group + 1]!;
+    const length = addExactly(members, ends[group]!, end, parts, 0);
+    means[group] = roundedSum(parts, length) / (end - ends[group]!);
+  }
+}

@@ -1,0 +1,104 @@
+/** Arrays for the loops of loops.ts, and the loops as they run on them: compiled to WebAssembly, or as they stand. */
+import { LOOPS } from './compiledLoops.js';
+import * as plain from './loops.js';
+
+/** The arrays that loops take. */
+const KINDS = { bytes: Uint8Array, ints: Int32Array, doubles: Float64Array } as const;
+interface Arrays {
+  readonly bytes: Uint8Array;
+  readonly ints: Int32Array;
+  readonly doubles: Float64Array;
+}
+type Kind = keyof Arrays;
+type AnyArray = Arrays[Kind];
+
+/** The arrays that are wanted by name: their kinds and lengths, or arrays with what they hold. */
+type Layout = Readonly<Record<string, readonly [kind: Kind, length: number] | AnyArray>>;
+type Wanted<Entry> = Entry extends readonly [infer K extends Kind, number] ? Arrays[K] : Entry;
+
+/** What a file of loops has, without its constants. */
+type Functions<Module> = {
+  readonly [Name in keyof Module as Module[Name] extends CallableFunction ? Name : never]: Module[Name];
+};
+type Loops = Functions<typeof plain>;
+
+/** Arrays, and loops that take these and no others. */
+export interface Room<L extends Layout> {
+  readonly arrays: { readonly [Name in keyof L]: Wanted<L[Name]> };
+  readonly loops: Loops;
+}
+
+/**
+ * Numbers that are worth an instance of the compiled loops: it takes as long as some thousand turns of a loop that is interpreted, and of
+ * a million turns the engine interprets few.
+ */
+const [LEAST, MOST] = [4096, 1 << 20];
+
+/** Whether loops over so many numbers had better be compiled. */
+export const isWorthCompiling = (count: number) => count >= LEAST && count <= MOST;
+
+/** The compiled loops; null on hosts that do not allow compiling. */
+let compiled: WebAssembly.Module | null | undefined;
+
+/**
+ * Makes arrays, of zeros unless they are given, and loops for them.
+ * @param isCompiled whether the loops are WebAssembly, where the host allows that, and given arrays copied; otherwise these are taken as they are.
+ */
+export function roomFor<const L extends Layout>(layout: L, isCompiled = true): Room<L> {
+  const module = isCompiled ? compiledLoops() : null;
+  return module === null ? plainRoom(layout) : compiledRoom(layout, module);
+}
+
+function compiledLoops(): WebAssembly.Module | null {
+  if (compiled !== undefined) return compiled;
+  try {
+    compiled = new WebAssembly.Module(Uint8Array.from(atob(LOOPS), (letter) => letter.charCodeAt(0)));
+  } catch {
+    compiled = null;
+  }
+  return compiled;
+}
+
+function plainRoom<L extends Layout>(layout: L): Room<L> {
+  const made = Object.entries(layout).map(([name, entry]) => [
+    name,
+    ArrayBuffer.isView(entry) ? entry : new KINDS[entry[0]](entry[1]),
+  ]);
+  return { arrays: Object.fromEntries(made), loops: plain } as unknown as Room<L>;
+}
+
+/** Bytes of a page of memory. */
+const PAGE = 65_536;
+/** Bytes before each array for what AssemblyScript knows of it: the addresses of its buffer and of its numbers, and how many bytes these are. */
+const HEAD = 16;
+
+function compiledRoom<L extends Layout>(layout: L, module: WebAssembly.Module): Room<L> {
+  const { exports } = new WebAssembly.Instance(module);
+  const memory = exports.memory as WebAssembly.Memory;
+  let end = PAGE;
+  const places = Object.entries(layout).map(([name, entry]) => {
+    const head = end;
+    const [type, length] = ArrayBuffer.isView(entry)
+      ? [entry.constructor as (typeof KINDS)[Kind], entry.length]
+      : [KINDS[entry[0]], entry[1]];
+    end += HEAD + Math.ceil((type.BYTES_PER_ELEMENT * length) / 8) * 8;
+    return { name, entry, head, type, length };
+  });
+  memory.grow(Math.ceil(end / PAGE) - memory.buffer.byteLength / PAGE);
+  const heads = new Map<unknown, number>();
+  const arrays: Record<string, AnyArray> = {};
+  for (const { name, entry, head, type, length } of places) {
+    const array = new type(memory.buffer, head + HEAD, length);
+    if (ArrayBuffer.isView(entry)) array.set(entry);
+    // The address of a buffer is of no use here.
+    new Uint32Array(memory.buffer, head, 3).set([0, array.byteOffset, array.byteLength]);
+    heads.set(array, head);
+    arrays[name] = array;
+  }
+  const addressed = (given: unknown) => (typeof given === 'number' ? given : heads.get(given));
+  const loops = Object.entries(exports).map(([name, loop]) => [
+    name,
+    (...given: unknown[]) => (loop as CallableFunction)(...given.map(addressed)),
+  ]);
+  return { arrays, loops: Object.fromEntries(loops) } as unknown as Room<L>;
+}
