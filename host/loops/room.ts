@@ -46,7 +46,27 @@ let compiled: WebAssembly.Module | null | undefined;
  */
 export function roomFor<const L extends Layout>(layout: L, isCompiled = true): Room<L> {
   const module = isCompiled ? compiledLoops() : null;
-  return module === null ? plainRoom(layout) : compiledRoom(layout, module);
+  return module === null ? plainRoom(layout) : compiledRoom(layout, new WebAssembly.Instance(module));
+}
+
+/** What the last use of a room has left, for the next one. */
+let idle: WebAssembly.Instance | undefined;
+
+/** The same for as long as a function runs: the arrays are of no use behind it. */
+export function inRoom<const L extends Layout, T>(
+  layout: L,
+  use: (room: Room<L>) => T,
+  isCompiled = true,
+): T {
+  const module = isCompiled ? compiledLoops() : null;
+  if (module === null) return use(plainRoom(layout));
+  const instance = idle ?? new WebAssembly.Instance(module);
+  idle = undefined;
+  try {
+    return use(compiledRoom(layout, instance));
+  } finally {
+    idle = instance;
+  }
 }
 
 function compiledLoops(): WebAssembly.Module | null {
@@ -72,8 +92,7 @@ const PAGE = 65_536;
 /** Bytes before each array for what AssemblyScript knows of it: the addresses of its buffer and of its numbers, and how many bytes these are. */
 const HEAD = 16;
 
-function compiledRoom<L extends Layout>(layout: L, module: WebAssembly.Module): Room<L> {
-  const { exports } = new WebAssembly.Instance(module);
+function compiledRoom<L extends Layout>(layout: L, { exports }: WebAssembly.Instance): Room<L> {
   const memory = exports.memory as WebAssembly.Memory;
   let end = PAGE;
   const places = Object.entries(layout).map(([name, entry]) => {
@@ -84,12 +103,14 @@ function compiledRoom<L extends Layout>(layout: L, module: WebAssembly.Module): 
     end += HEAD + Math.ceil((type.BYTES_PER_ELEMENT * length) / 8) * 8;
     return { name, entry, head, type, length };
   });
-  memory.grow(Math.ceil(end / PAGE) - memory.buffer.byteLength / PAGE);
+  const missing = Math.ceil(end / PAGE) - memory.buffer.byteLength / PAGE;
+  if (missing > 0) memory.grow(missing);
   const heads = new Map<unknown, number>();
   const arrays: Record<string, AnyArray> = {};
   for (const { name, entry, head, type, length } of places) {
     const array = new type(memory.buffer, head + HEAD, length);
     if (ArrayBuffer.isView(entry)) array.set(entry);
+    else array.fill(0);
     // The address of a buffer is of no use here.
     new Uint32Array(memory.buffer, head, 3).set([0, array.byteOffset, array.byteLength]);
     heads.set(array, head);

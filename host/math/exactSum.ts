@@ -1,6 +1,6 @@
 /** Sums without an error. */
 import * as plain from '../loops/loops.js';
-import { roomFor } from '../loops/room.js';
+import { inRoom } from '../loops/room.js';
 
 /** More parts than any sum of doubles has. */
 export const SUM_PARTS = 64;
@@ -25,21 +25,18 @@ export function exactSum(count: number, term: (i: number) => number): number {
   return plain.roundedSum(parts, length);
 }
 
-let room: ReturnType<typeof summingRoom> | undefined;
-const summingRoom = () => roomFor({ values: ['doubles', CHUNK], parts: ['doubles', SUM_PARTS] });
-
 /** The same of a column. */
 export function exactSumOf(values: Float64Array): number {
   if (values.length < CHUNK) {
     return plain.roundedSum(parts, plain.addExactly(values, 0, values.length, parts, 0));
   }
-  room ??= summingRoom();
-  const { arrays, loops } = room;
-  let length = 0;
-  for (let from = 0; from < values.length; from += CHUNK) {
-    const chunk = values.subarray(from, from + CHUNK);
-    arrays.values.set(chunk);
-    length = loops.addExactly(arrays.values, 0, chunk.length, arrays.parts, length);
-  }
-  return loops.roundedSum(arrays.parts, length);
+  return inRoom({ next: ['doubles', CHUNK], sum: ['doubles', SUM_PARTS] }, ({ arrays, loops }) => {
+    let length = 0;
+    for (let from = 0; from < values.length; from += CHUNK) {
+      const chunk = values.subarray(from, from + CHUNK);
+      arrays.next.set(chunk);
+      length = loops.addExactly(arrays.next, 0, chunk.length, arrays.sum, length);
+    }
+    return loops.roundedSum(arrays.sum, length);
+  });
 }

@@ -1,7 +1,7 @@
 /** What became of the jobs that a summary is of, one by one: for percentiles, users and classes. */
 import { coreConstants } from '../core/module.js';
 import { BOUNDED_SLOWDOWN, quantityOf as quantityOfNumber, RESPONSE, WAIT } from '../loops/loops.js';
-import { isWorthCompiling, roomFor } from '../loops/room.js';
+import { inRoom, isWorthCompiling, type Room } from '../loops/room.js';
 import { SUM_PARTS } from '../math/exactSum.js';
 import { smallestAt } from '../math/smallestAt.js';
 import type { SwfField } from '../trace/trace.js';
@@ -155,13 +155,16 @@ function meansOf(values: Float64Array, { groupOf, counts }: Groups): Float64Arra
     means: ['doubles', counts.length],
     parts: ['doubles', SUM_PARTS],
   } as const;
-  const { arrays, loops } = roomFor(layout, isWorthCompiling(values.length));
-  const { members, ends, means, parts } = arrays;
-  let end = 0;
-  for (const [group, count] of counts.entries()) ends[group] = end += count;
-  ends[counts.length] = end;
-  loops.groupMeans(arrays.values, arrays.groupOf, values.length, ends, counts.length, members, parts, means);
-  return means.slice();
+  const mean = ({ arrays, loops }: Room<typeof layout>) => {
+    const { members, ends, means, parts } = arrays;
+    let end = 0;
+    for (const [group, count] of counts.entries()) ends[group] = end += count;
+    ends[counts.length] = end;
+    const taken = [arrays.values, arrays.groupOf, values.length, ends, counts.length] as const;
+    loops.groupMeans(...taken, members, parts, means);
+    return means.slice();
+  };
+  return inRoom(layout, mean, isWorthCompiling(values.length));
 }
 
 const NUMBER_OF: Readonly<Record<Quantity, number>> = {
@@ -172,14 +175,6 @@ const NUMBER_OF: Readonly<Record<Quantity, number>> = {
 
 /** So many jobs are taken at a time. */
 const CHUNK = 8192;
-const quantityRoom = () =>
-  roomFor({
-    submit: ['doubles', CHUNK],
-    start: ['doubles', CHUNK],
-    execution: ['doubles', CHUNK],
-    values: ['doubles', CHUNK],
-  });
-let room: ReturnType<typeof quantityRoom> | undefined;
 
 /** A quantity of each of some jobs. */
 function quantities(
@@ -189,16 +184,21 @@ function quantities(
   execution: Float64Array,
 ): Float64Array {
   const all = new Float64Array(submit.length);
-  room ??= quantityRoom();
-  const { arrays, loops } = room;
   for (let from = 0; from < all.length; from += CHUNK) {
     const end = Math.min(from + CHUNK, all.length);
-    arrays.submit.set(submit.subarray(from, end));
-    arrays.start.set(start.subarray(from, end));
-    arrays.execution.set(execution.subarray(from, end));
-    const taken = [arrays.submit, arrays.start, arrays.execution, end - from, boundedExecution()] as const;
-    loops.quantities(NUMBER_OF[quantity], ...taken, arrays.values);
-    all.set(arrays.values.subarray(0, end - from), from);
+    const chunks = {
+      submit: submit.subarray(from, end),
+      start: start.subarray(from, end),
+      execution: execution.subarray(from, end),
+      values: all.subarray(from, end),
+    };
+    const fill = ({ arrays, loops }: Room<typeof chunks>) => {
+      const taken = [arrays.submit, arrays.start, arrays.execution, end - from, boundedExecution()] as const;
+      loops.quantities(NUMBER_OF[quantity], ...taken, arrays.values);
+      // What is filled may be a copy.
+      if (arrays.values !== chunks.values) chunks.values.set(arrays.values);
+    };
+    inRoom(chunks, fill, isWorthCompiling(all.length));
   }
   return all;
 }

@@ -1,5 +1,5 @@
 /** Columns of records: collected where nobody knows how many will come, put in order of submits, looked up by job number. */
-import { roomFor } from '../loops/room.js';
+import { inRoom } from '../loops/room.js';
 import { stableOrder } from '../math/stableOrder.js';
 import { GATHERED_ROWS } from './records.js';
 import { SWF_FIELDS, type SwfField, type Trace } from './trace.js';
@@ -20,12 +20,6 @@ export class ColumnBuilder {
   readonly #columns: (Float64Array | undefined)[] = SWF_FIELDS.map(() => undefined);
   /** The first record. */
   #first = new Float64Array(FIELDS);
-  /** Records go to one column after the other: 18 places written in turn push each other out of the processor's cache. */
-  readonly #room = roomFor({
-    rows: ['doubles', GATHERED_ROWS * FIELDS],
-    columns: ['doubles', GATHERED_ROWS * FIELDS],
-    same: ['bytes', FIELDS],
-  });
   #capacity = FIRST_CAPACITY;
   #expected = 0;
   #count = 0;
@@ -40,15 +34,21 @@ export class ColumnBuilder {
     const added = rows.length / FIELDS;
     if (this.#count === 0) this.#first = rows.slice(0, FIELDS);
     if (this.#count + added > this.#capacity) this.#grow(this.#count + added);
-    const { arrays, loops } = this.#room;
-    arrays.rows.set(rows);
-    loops.spreadRecords(arrays.rows, added, arrays.columns, GATHERED_ROWS, arrays.same);
-    for (let field = 0; field < FIELDS; field++) {
-      const isSame = arrays.same[field] === 1 && rows[field] === this.#first[field];
-      const column = this.#columns[field] ?? (isSame ? undefined : this.#startColumn(field));
-      const from = field * GATHERED_ROWS;
-      column?.set(arrays.columns.subarray(from, from + added), this.#count);
-    }
+    // One column after the other, since 18 places written in turn push each other out of the processor's cache.
+    const layout = {
+      rows,
+      columns: ['doubles', GATHERED_ROWS * FIELDS],
+      same: ['bytes', FIELDS],
+    } as const;
+    inRoom(layout, ({ arrays: { rows: own, columns, same }, loops }) => {
+      loops.spreadRecords(own, added, columns, GATHERED_ROWS, same);
+      for (let field = 0; field < FIELDS; field++) {
+        const isSame = same[field] === 1 && rows[field] === this.#first[field];
+        const column = this.#columns[field] ?? (isSame ? undefined : this.#startColumn(field));
+        const from = field * GATHERED_ROWS;
+        column?.set(columns.subarray(from, from + added), this.#count);
+      }
+    });
     this.#count += added;
   }
 

@@ -3,7 +3,7 @@
 import { InputError } from '../errors.js';
 import { escapeText } from '../format/escape.js';
 import { checkGiven } from '../given.js';
-import { isWorthCompiling, roomFor } from '../loops/room.js';
+import { inRoom, isWorthCompiling, type Room } from '../loops/room.js';
 import { numberOf, rangeEnds, suggestion, unknownName, wholeNumberOf } from '../notation.js';
 import { takeRecords } from './columns.js';
 import {
@@ -269,11 +269,16 @@ function keepPositive(
 ): Uint32Array<ArrayBuffer> {
   const { length } = records;
   const own = new Int32Array(records.buffer, records.byteOffset, length);
-  const { arrays, loops } = roomFor({ records: own, values, others }, isWorthCompiling(length));
-  const count = loops.keepPositive(arrays.records, length, arrays.values, arrays.others);
-  // Where all are kept they are where they were.
-  if (count < length) own.set(arrays.records.subarray(0, count));
-  return records.subarray(0, count);
+  const keep = ({
+    arrays,
+    loops,
+  }: Room<{ records: Int32Array; values: Float64Array; others: Float64Array }>) => {
+    const count = loops.keepPositive(arrays.records, length, arrays.values, arrays.others);
+    // Where all are kept they are where they were.
+    if (count < length) own.set(arrays.records.subarray(0, count));
+    return records.subarray(0, count);
+  };
+  return inRoom({ records: own, values, others }, keep, isWorthCompiling(length));
 }
 
 /** The numbers for which the test is true, moved to the front of the same array. */

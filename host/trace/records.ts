@@ -43,7 +43,7 @@ export interface LogReader {
 }
 
 /** So many records are handed over at a time. */
-export const GATHERED_ROWS = 1024;
+export const GATHERED_ROWS = 512;
 const FIELDS = SWF_FIELDS.length;
 const SUBMIT = 1;
 

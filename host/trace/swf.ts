@@ -24,7 +24,7 @@ import { LONGEST_LINE, type SyntaxProblem, type SyntaxRule, WHOLE } from './synt
 import { SWF_FIELDS, type Trace } from './trace.js';
 
 /** More than a line; small enough to stay in a processor's cache. */
-const BUFFER_BYTES = 4 * LONGEST_LINE;
+const BUFFER_BYTES = 2 * LONGEST_LINE;
 const FIELDS = WHOLE.length;
 const LINE_FEED = 10;
 const SEMICOLON = 0x3b;
