@@ -66,7 +66,7 @@ async function compileLoops() {
   ];
   await node('assemblyscript/bin/asc.js', 'build/loops/loops.ts', ...options, '-o', 'build/loops/loops.wasm');
   const code = readFileSync('build/loops/loops.wasm').toString('base64');
-  const module = `/** loops.ts as WebAssembly, in base64; the build writes it. */\nexport const LOOPS =\n  '${code}';\n`;
+  const module = `/** loops.ts as WebAssembly, in base64; the build writes it. */\nexport const LOOPS: string =\n  '${code}';\n`;
   // The host is not compiled again where it is the same.
   if (!existsSync(LOOPS) || readFileSync(LOOPS, 'utf8') !== module) writeFileSync(LOOPS, module);
 }
