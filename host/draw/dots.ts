@@ -87,6 +87,26 @@ function zoneMarkup(zone: FigureAxis['zone'], place: NumberScale, height: number
   return `<rect x="${coordinate(from)}" width="${coordinate(to - from)}" height="${height}" fill="${INK}" fill-opacity="0.08"/>`;
 }
 
+/** A line through all categories, left out where the name or the remark above the dots is. */
+function lineThrough(
+  x: number,
+  categories: readonly Category[],
+  { isAbove, right, hasRemarks }: Layout,
+): string {
+  const widthOf = (text: string) => textWidth(text, LABEL_SIZE) + PADDING;
+  const isCovered = ({ name, rows }: Category) =>
+    isAbove && (x < widthOf(name) || (hasRemarks && x > right - widthOf(rows[0]?.remark ?? '')));
+  const spans: [from: number, to: number][] = [];
+  for (const each of categories) {
+    const from = each.top + (isCovered(each) ? NAME : 0);
+    const to = each.top + each.height;
+    const last = spans.at(-1);
+    if (last?.[1] === from) last[1] = to;
+    else spans.push([from, to]);
+  }
+  return spans.map(([from, to]) => `M${coordinate(x)} ${from}V${to}`).join('');
+}
+
 /** A panel from a height on: names, dots, remarks, the axis below. */
 function drawPanel(
   figure: Figure,
@@ -112,7 +132,7 @@ function drawPanel(
   const { ticks, unit } = valueTicks(place, Math.max(3, Math.round(width / 90)), place.domain(), axis);
   const title = titleLines(axis.title, unit, width);
   const has = (value: number) => place(value) >= left && place(value) <= left + width;
-  const up = (value: number) => `M${coordinate(place(value))} 0V${height}`;
+  const up = (value: number) => lineThrough(place(value), categories, layout);
   const grid = ticks.map(({ value }) => up(value)).join('');
   const zero = !isLog && has(0) ? `<path d="${up(0)}" stroke="${INK}" stroke-opacity="0.75"/>` : '';
   const drawn = categories.map(({ name, rows: own, top: begin, height: all }) => {

@@ -219,3 +219,29 @@ test('bars on a logarithmic axis are drawn as points with whiskers', () => {
   }
   expect(svg.split('<line').length - 1).toBe(4);
 });
+
+test.each([
+  [360, 12],
+  [360, 60],
+  [620, 90],
+])('no line crosses a name or a remark above dots, %i px wide and %i letters long', (width, letters) => {
+  const points = [-3, -1, 0, 2, 5].map((y, i) => {
+    const x = `${'easy backfill '.repeat(8).slice(0, letters)}${i}`;
+    return { x, y, low: y - 1, high: y + 1, remark: `${y} to ${y + 1} %` };
+  });
+  const panels = [{ title: '', series: [{ name: 'a', points }] }];
+  const svg = figureSvg(makeFigure({ kind: 'dots', y: { title: 'behind' }, panels }), undefined, width);
+  const lines = [...svg.matchAll(/M([\d.]+) ([\d.]+)V([\d.]+)/g)].map(([, ...ends]) => ends.map(Number));
+  expect(lines.length).toBeGreaterThan(points.length);
+  const texts = [...svg.matchAll(/<text x="([\d.]+)" y="([\d.]+)"( text-anchor="end")?[^>]*>([^<]*)</g)];
+  const written = texts.filter(([, , , , words]) => words.startsWith('easy') || words.endsWith(' %'));
+  expect(written).toHaveLength(written.some(([, , , , words]) => words.endsWith(' %')) ? 10 : 5);
+  for (const [, x, y, end, words] of written) {
+    const left = Number(x) - (end === undefined ? 0 : textWidth(words, 10));
+    const right = Number(x) + (end === undefined ? textWidth(words, 10) : 0);
+    const crossing = lines.filter(
+      ([at, from, to]) => at > left && at < right && from < Number(y) && to > Number(y) - 8,
+    );
+    expect(crossing, words).toEqual([]);
+  }
+});

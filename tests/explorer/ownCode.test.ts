@@ -162,6 +162,65 @@ describeInBrowser('a function in the page', () => {
     await page.waitForFunction(() => window.explorer.model.runs.length === 2);
   });
 
+  const ENDLESS = {
+    'when it is loaded': 'for (;;);',
+    'waiting when it is loaded': 'await new Promise(() => {}); export default ({ bestFit }) => bestFit;',
+    'when it is asked': 'export default () => { for (;;); };',
+  };
+
+  test.each(Object.entries(ENDLESS))(
+    'that never ends %s is stopped, and the page goes on',
+    async (_, code) => {
+      const page = await explorer.page(`${explorer.served.address}${SMALL}`);
+      await runCode(page, code);
+      const stop = page.getByRole('button', { name: 'Stop' }).first();
+      await stop.click();
+      await page.waitForFunction(() => window.explorer.controller.fault.includes('was stopped'));
+      await stop.waitFor({ state: 'hidden' });
+      // What is shown can be asked about again.
+      await page.evaluate(() => window.explorer.model.select(7, true));
+      await page.waitForSelector('#job details');
+      // Other code takes its place, whether it has been stopped or not.
+      for (const first of [undefined, code]) {
+        if (first !== undefined) await page.fill('#code-0', first);
+        if (first !== undefined) await page.getByRole('button', { name: 'Run this code' }).click();
+        await page.fill('#code-0', 'export default ({ bestFit }) => bestFit;');
+        await page.getByRole('button', { name: 'Run this code' }).click();
+        await page.waitForFunction(
+          () => window.explorer.model.runs.length === 2 && !window.explorer.controller.isPending,
+        );
+        expect(await page.evaluate(() => window.explorer.controller.fault)).toBe('');
+      }
+    },
+  );
+
+  test('that came with a link says so at the top until it has run', async () => {
+    const code = 'export default ({ bestFit }) => bestFit;';
+    const link = `${SMALL}&method=policy%3Dmine.js&code.mine.js=${encodeURIComponent(code)}`;
+    const page = await explorer.page(`${explorer.served.address}${link}`);
+    const notice = page.locator('.notice');
+    await notice.filter({ hasText: 'mine.js came with the link or the folder and has not run.' }).waitFor();
+    await page.getByRole('button', { name: 'Read it' }).click();
+    expect(await page.evaluate(() => document.activeElement?.id)).toBe('code-0');
+    await page.getByRole('button', { name: 'Run this code' }).click();
+    await page.waitForFunction(() => window.explorer.model.runs.length === 2);
+    await notice.waitFor({ state: 'hidden' });
+  });
+
+  test('what is wrong with it is said beside it, wherever that is found', async () => {
+    const page = await explorer.page(`${explorer.served.address}${SMALL}`);
+    const told = page.locator('.code .fault');
+    for (const [code, said] of [
+      ['export default 1', 'its default export is number'],
+      ['export default () => { throw new Error("no idea"); };', 'no idea'],
+    ]) {
+      if ((await told.count()) === 0) await page.getByRole('button', { name: 'Write a policy' }).click();
+      await page.fill('#code-0', code);
+      await page.getByRole('button', { name: 'Run this code' }).click();
+      await told.filter({ hasText: said }).waitFor();
+    }
+  });
+
   test('the page itself reaches nothing once it is loaded', async () => {
     const page = await explorer.page(`${site}${SMALL}`);
     asked = [];

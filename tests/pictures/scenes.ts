@@ -39,6 +39,17 @@ const EXPLORER: readonly Scene[] = [
     },
   },
   {
+    name: 'job-on-paper',
+    of: TWO,
+    width: 700,
+    height: 1800,
+    medium: 'print',
+    act: async ({ until, press }) => {
+      press('Why did it wait?');
+      await until(() => document.querySelector('#job li'));
+    },
+  },
+  {
     name: 'moment',
     of: TWO,
     act: async ({ until, press }) => {

@@ -18,13 +18,22 @@ interface Waiting {
   readonly tell: ((part: never) => void) | undefined;
 }
 
+/** Milliseconds after which an answer is late. */
+const SOON = 500;
+
 /** A worker, and the questions that it has not answered yet. */
 export class Client {
+  /** Whether it has been at something for so long that one may want to stop it. */
+  isLate = false;
   readonly #worker: Worker;
   readonly #waiting = new Map<number, Waiting>();
+  readonly #tellLate: () => void;
+  #timer = 0;
   #id = 0;
 
-  constructor(url: string) {
+  /** @param tellLate is called when it is late, and when it is not any more. */
+  constructor(url: string, tellLate: () => void = () => {}) {
+    this.#tellLate = tellLate;
     this.#worker = new Worker(url);
     this.#worker.addEventListener('message', ({ data }: MessageEvent<Reply>) => this.#take(data));
     this.#worker.addEventListener('error', (event) => {
@@ -43,14 +52,23 @@ export class Client {
   ): Promise<Requests[K]['answer']> {
     const id = ++this.#id;
     this.#worker.postMessage({ id, kind, ask });
+    if (this.#waiting.size === 0) this.#timer = window.setTimeout(() => this.#setLate(true), SOON);
     return new Promise((resolve, reject) => this.#waiting.set(id, { resolve, reject, tell }));
   }
 
   /** Ends the worker, whatever it is at; what it was asked fails. */
-  close(reason = 'stopped'): void {
+  close(reason = 'This was stopped.'): void {
     this.#worker.terminate();
     for (const { reject } of this.#waiting.values()) reject(new Fault(reason, false));
     this.#waiting.clear();
+    this.#setLate(false);
+  }
+
+  #setLate(isLate: boolean): void {
+    clearTimeout(this.#timer);
+    if (this.isLate === isLate) return;
+    this.isLate = isLate;
+    this.#tellLate();
   }
 
   #take(reply: Reply): void {
@@ -60,6 +78,7 @@ export class Client {
       return;
     }
     this.#waiting.delete(reply.id);
+    if (this.#waiting.size === 0) this.#setLate(false);
     if ('fault' in reply) waiting?.reject(new Fault(reply.fault, reply.isInput));
     else waiting?.resolve(reply.answer as never);
   }

@@ -72,9 +72,14 @@ export class Controller {
     });
   }
 
+  /** Whether something can be stopped. */
+  get isWorking(): boolean {
+    return this.isBusy || this.#client?.isLate === true;
+  }
+
   /** A worker that knows the core, the log, and the functions that may run. */
   async newClient(): Promise<Client> {
-    const client = new Client(this.#worker);
+    const client = new Client(this.#worker, () => this.state.tell());
     this.model.catalogue = await client.ask('start', this.#cores);
     const bytes = this.#logs.get(this.#log);
     if (bytes !== undefined) await client.ask('log', { name: this.#log, bytes });
@@ -182,10 +187,10 @@ export class Controller {
     const turn = ++this.#turn;
     const { model } = this;
     this.#forgetChange();
-    if (this.isBusy) await this.#restart();
+    if (this.isWorking) await this.#restart();
     await this.#during(async () => {
       await this.#giveLog(model.setup.options.workload);
-      const outcome = await this.#outcome(turn);
+      const outcome = await this.#outcome(turn, this.#trusted());
       if (outcome === undefined) return;
       await released();
       if (turn !== this.#turn) return;
@@ -197,11 +202,11 @@ export class Controller {
     if (isStep) this.#step();
   }
 
-  /** What all methods come to; of other jobs than before the first method is shown at once. Undefined where something else has been asked since. */
-  async #outcome(turn: number): Promise<Outcome | undefined> {
+  /** What all methods of a setup come to; of other jobs than before the first method is shown at once. Undefined where something else has been asked since. */
+  async #outcome(turn: number, setup: Setup): Promise<Outcome | undefined> {
     const { model } = this;
     let first: Outcome | undefined;
-    const others = await this.#client.ask('run', this.#trusted(), (told) => {
+    const others = await this.#client.ask('run', setup, (told) => {
       first = told;
       const isLong = told.jobs.count > AT_ONCE && told.setup.methods.length > 1;
       if (!isLong || told.source === model.outcome?.source) return;
@@ -211,17 +216,22 @@ export class Controller {
     return { ...first, runs: [...first.runs, ...others] };
   }
 
+  /** Names of the functions in use that nobody here has said may run. */
+  get unread(): readonly string[] {
+    const unread = this.model.code.filter(({ name, isTrusted }) => !isTrusted && this.#isUsed(name));
+    return unread.map(({ name }) => name);
+  }
+
   /** The setup as far as somebody here has said that its functions may run. */
   #trusted(): Setup {
-    const { setup, code } = this.model;
-    const waiting = code.filter(({ isTrusted }) => !isTrusted).map(({ name }) => name);
+    const { setup } = this.model;
+    const waiting = this.unread;
     const isRead = (texts: Texts) => !Object.values(texts).some((text) => waiting.includes(text));
     const methods = setup.methods.filter(isRead);
     const isNone = setup.methods.length > 0 && methods.length === 0;
     if (isNone || !isRead(setup.options)) {
-      const used = waiting.filter((name) => this.#isUsed(name)).join(', ');
       throw new Fault(
-        `this page names functions that nobody here has looked at yet (${used}); read them under Functions of your own and press Run this code`,
+        `this page names functions that nobody here has looked at yet (${waiting.join(', ')}); read them under Functions of your own and press Run this code`,
         true,
       );
     }
@@ -285,6 +295,7 @@ export class Controller {
    * @returns what was wrong with them; empty where nothing was.
    */
   async trust(name: string, text: string): Promise<string> {
+    if (this.isWorking) await this.stop();
     try {
       await this.#client.ask('code', { name, text });
     } catch (error) {
@@ -298,17 +309,26 @@ export class Controller {
     if (!this.#isUsed(name)) model.setup = { ...model.setup, methods: [...methods, { policy: name }] };
     model.asked.tell();
     await this.run();
-    return '';
+    return this.fault;
   }
 
-  /** Ends what is being simulated. */
+  /** Ends what the worker is at. The next one simulates what is shown again, so that it can be asked about. */
   async stop(): Promise<void> {
-    this.#turn++;
+    const turn = ++this.#turn;
     this.#forgetChange();
     await this.#restart();
+    if (turn !== this.#turn) return;
+    const { outcome, code, forks } = this.model;
     this.isBusy = false;
     this.fault = 'This was stopped; what is shown was simulated before it.';
     this.state.tell();
+    // Functions may be others since, and what was stopped.
+    if (outcome === undefined || code.some(({ name }) => this.#isUsed(name, outcome.setup))) return;
+    await this.#giveLog(outcome.setup.options.workload);
+    const again = await this.#outcome(turn, outcome.setup).catch(() => undefined);
+    if (again === undefined || turn !== this.#turn) return;
+    this.model.take(again);
+    for (const each of forks) await this.#addFork(each).catch(() => {});
   }
 
   /** The address of what is shown. */
@@ -359,9 +379,10 @@ export class Controller {
     return forkedAt === undefined ? fork : { ...fork, label: `${label} from ${this.model.when(forkedAt)}` };
   }
 
-  #isUsed(name: string): boolean {
-    const { options, methods } = this.model.setup;
-    return [options, ...methods].some((texts) => Object.values(texts).includes(name));
+  /** Whether a file is named by a setup, or by a what-if. */
+  #isUsed(name: string, { options, methods }: Setup = this.model.setup): boolean {
+    const changes = this.model.forks.map(({ change }) => change);
+    return [options, ...methods, ...changes].some((texts) => Object.values(texts).includes(name));
   }
 
   async #setLog(name: string, bytes: ArrayBuffer): Promise<void> {

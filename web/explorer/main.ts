@@ -33,7 +33,7 @@ const fixes = h('div', { className: 'actions', hidden: true, role: 'group', 'ari
 const busy = h(
   'span',
   { className: 'busy', hidden: true },
-  'simulating… ',
+  'working… ',
   button('Stop', () => void controller.stop()),
 );
 const distributions = h('section', { className: 'card wide pair', 'aria-label': 'Distributions' });
@@ -64,7 +64,7 @@ const theme = button(
 );
 
 controller.state.on(() => {
-  fault.replaceChildren(controller.fault);
+  if (fault.textContent !== controller.fault) fault.textContent = controller.fault;
   const isEmpty = controller.fault !== '' && model.outcome === undefined;
   if (isEmpty) sentence.textContent = '';
   document.querySelector('main')?.classList.toggle('is-empty', isEmpty);
@@ -72,7 +72,7 @@ controller.state.on(() => {
   fixes.replaceChildren(...buttons);
   fixes.hidden = buttons.length === 0;
   fault.hidden = controller.fault === '';
-  busy.hidden = !controller.isBusy;
+  busy.hidden = !controller.isWorking;
   undo.disabled = !controller.steps.back;
   redo.disabled = !controller.steps.on;
 });
@@ -151,7 +151,7 @@ app.append(
     'main',
     {},
     sentence,
-    h('div', { className: 'asking' }, setupBar(controller, editor.edit), fault, fixes),
+    h('div', { className: 'asking' }, setupBar(controller, editor.edit), fault, editor.notice, fixes),
     toolbar(controller),
     workbench,
     results,

@@ -5,6 +5,8 @@ import type { Model } from '../model.js';
 
 /** Pixels of a label. */
 const LABEL = 90;
+/** Pixels of a letter of it, and what is between it and its mark. */
+const [LETTER, PADDING] = [7, 6];
 
 /** An axis; it is drawn anew where the time shown has become another. */
 export class TimeAxis {
@@ -39,16 +41,23 @@ export class TimeAxis {
     const shown = ticks.filter((_, i) => i % step === 0);
     // Elements stay, so that a frame moves them and makes none.
     while (this.#ticks.childElementCount < shown.length) this.#ticks.append(h('span'));
+    let taken = 0;
     [...this.#ticks.children].forEach((element, i) => {
       const span = element as HTMLElement;
-      span.hidden = shown[i] === undefined;
-      if (shown[i] === undefined) return;
+      if (shown[i] === undefined) {
+        span.hidden = true;
+        return;
+      }
       const { value, label } = shown[i];
       const x = (width * (value + origin - view.from)) / (view.to - view.from);
       if (span.textContent !== label) span.textContent = label;
-      span.style.transform = `translateX(${x.toFixed(1)}px)`;
-      // What would be cut off at the end has its mark alone.
-      span.classList.toggle('is-mark', x > width - 7 * label.length - 6);
+      // What would be cut off at the end is before its mark, or is left out where that has no room.
+      const length = LETTER * label.length + PADDING;
+      const isBefore = x + length > width && x - length > taken;
+      span.hidden = x + length > width && !isBefore;
+      taken = x + length;
+      span.style.transform = `translateX(${x.toFixed(1)}px)${isBefore ? ' translateX(-100%)' : ''}`;
+      span.classList.toggle('is-before', isBefore);
     });
   }
 }

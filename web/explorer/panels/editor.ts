@@ -21,7 +21,13 @@ function fileName(text: string): string {
   return /\.[cm]?js$/.test(plain) ? plain : `${plain}.js`;
 }
 
-function editorOf(controller: Controller, { name, text, isTrusted }: OwnCode, place: number): HTMLElement {
+/** @param told where it says what is wrong with the code. */
+function editorOf(
+  controller: Controller,
+  { name, text, isTrusted }: OwnCode,
+  place: number,
+  told: HTMLElement,
+): HTMLElement {
   const title = h('input', { type: 'text', id: `code-name-${place}`, value: name, spellcheck: false });
   const area = h('textarea', {
     id: `code-${place}`,
@@ -33,7 +39,6 @@ function editorOf(controller: Controller, { name, text, isTrusted }: OwnCode, pl
       if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) begin.click();
     },
   });
-  const told = h('p', { className: 'fault', role: 'alert', hidden: true });
   const run = async () => {
     told.hidden = true;
     const fault = await controller.trust(fileName(title.value), area.value);
@@ -61,6 +66,8 @@ function editorOf(controller: Controller, { name, text, isTrusted }: OwnCode, pl
 /** The panel, and what opens it with a new function. */
 export function editorPanel(controller: Controller): {
   readonly element: HTMLElement;
+  /** That there are functions which have not run, and what leads to them. */
+  readonly notice: HTMLElement;
   readonly edit: () => void;
 } {
   const { model } = controller;
@@ -74,13 +81,35 @@ export function editorPanel(controller: Controller): {
     h('p', { className: 'hint' }, hint),
     body,
   );
+  // Each outlives the editor above it, which is made again once its code has been taken.
+  const told: HTMLElement[] = [];
+  const faultOf = (place: number) =>
+    (told[place] ??= h('p', { className: 'fault', role: 'alert', hidden: true }));
+  const notice = h('p', { className: 'notice', role: 'status', hidden: true });
+  const lead = () => {
+    element.scrollIntoView();
+    const place = model.code.findIndex(({ name }) => controller.unread.includes(name));
+    document.getElementById(`code-${place}`)?.focus({ preventScroll: true });
+  };
+  controller.state.on(() => {
+    const { unread, fault } = controller;
+    notice.hidden = unread.length === 0 || fault !== '';
+    if (notice.hidden) return;
+    const names = unread.join(', ');
+    notice.replaceChildren(
+      `${names} came with the link or the folder and has not run. `,
+      button('Read it', lead),
+    );
+  });
   let said = '';
   const render = () => {
     const key = JSON.stringify(model.code);
     if (key === said) return;
     said = key;
     element.hidden = model.code.length === 0;
-    body.replaceChildren(...model.code.map((code, place) => editorOf(controller, code, place)));
+    body.replaceChildren(
+      ...model.code.map((code, place) => editorOf(controller, code, place, faultOf(place))),
+    );
   };
   model.asked.on(render);
   const edit = () => {
@@ -91,5 +120,5 @@ export function editorPanel(controller: Controller): {
     element.scrollIntoView({ block: 'center' });
     document.getElementById(`code-${model.code.length - 1}`)?.focus();
   };
-  return { element, edit };
+  return { element, notice, edit };
 }

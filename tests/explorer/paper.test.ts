@@ -1,0 +1,45 @@
+/** The explorer on paper. */
+import { expect, test } from 'vitest';
+import { describeInBrowser, openedExplorer } from './browser.js';
+
+const TWO =
+  '#workload=lublin99%5Bjobs%3D300%5D&sites=64,128&method=policy%3Dbest-fit&method=policy%3Dfastest-first';
+
+/** What answers are on the page before it is printed. */
+const ANSWERS: Readonly<Record<string, { readonly press: readonly string[]; readonly holds: string }>> = {
+  'a list': { press: [], holds: '#find .jobs' },
+  'a story': { press: ['Why did it wait?'], holds: '#job .events' },
+  'a moment': { press: ['Where do they part?', 'What would each policy choose?'], holds: '#moment .choices' },
+  'who loses': { press: ['who loses'], holds: '.who tbody td' },
+  replications: { press: ['Run them'], holds: '.replicated' },
+};
+
+describeInBrowser('on paper', () => {
+  const explorer = openedExplorer();
+
+  test.each(Object.entries(ANSWERS))(
+    'there is %s with charts and tables, and nothing to press',
+    async (_, { press, holds }) => {
+      const page = await explorer().page(`${explorer().served.address}${TWO}`);
+      for (const name of press) await page.getByRole('button', { name, exact: true }).click();
+      await page.locator(holds).first().waitFor();
+      await page.emulateMedia({ media: 'print' });
+      await page.setViewportSize({ width: 700, height: 1000 });
+      const seen = await page.evaluate(() => {
+        const controls = 'button:not(.link), select, input, summary, progress, [role="tab"], label';
+        const words = [...document.querySelectorAll(controls)]
+          .filter((each) => each.checkVisibility())
+          .map(({ textContent, id, className }) => `${id} ${className} ${textContent}`);
+        const scrolls = [...document.querySelectorAll('main *')]
+          .filter(({ scrollHeight, clientHeight }) => scrollHeight > clientHeight + 1 && clientHeight > 0)
+          .filter((each) => /auto|scroll/.test(getComputedStyle(each).overflowY))
+          .map(({ className }) => className);
+        return { words, scrolls, width: document.documentElement.scrollWidth };
+      });
+      expect(seen).toEqual({ words: [], scrolls: [], width: 700 });
+      for (const part of [holds, '.gantt canvas', '.metrics', '#sentence', '.pair svg', '.command code'])
+        expect(await page.locator(part).first().isVisible(), part).toBe(true);
+      await page.context().close();
+    },
+  );
+});

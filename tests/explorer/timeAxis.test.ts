@@ -1,0 +1,39 @@
+/** The dates of the explorer's axis, on pages of several widths. */
+import { expect, test } from 'vitest';
+import { describeInBrowser, openedExplorer } from './browser.js';
+
+describeInBrowser('the axis of time', () => {
+  const explorer = openedExplorer();
+
+  test.each([400, 700, 1280])('has whole words that do not touch, %i px wide', async (width) => {
+    const page = await explorer().page(undefined, 'light', width);
+    const { faults, words } = await page.evaluate(async () => {
+      const { view, looked } = window.explorer.model;
+      const ticks = document.querySelector('.time-axis .ticks') as HTMLElement;
+      const counts = { faults: [] as string[], words: [] as number[] };
+      for (let step = 0; step < 90; step++) {
+        view.zoom(step < 45 ? 1.11 : 1 / 1.1);
+        if (step % 4 === 0) view.move(0.07);
+        looked.tell();
+        await new Promise(requestAnimationFrame);
+        await new Promise(requestAnimationFrame);
+        const { right } = ticks.getBoundingClientRect();
+        let end = -Infinity;
+        const seen = ticks.querySelectorAll<HTMLElement>('span:not([hidden])');
+        for (const tick of seen) {
+          const box = tick.getBoundingClientRect();
+          if (box.left < end - 1) counts.faults.push(`${tick.textContent} touches the one before`);
+          if (box.right > right + 1) counts.faults.push(`${tick.textContent} is cut`);
+          if (box.width < 10) counts.faults.push('a mark has no words');
+          end = box.right;
+        }
+        counts.words.push(seen.length);
+      }
+      return counts;
+    });
+    expect(faults).toEqual([]);
+    expect(Math.min(...words)).toBeGreaterThan(0);
+    expect(Math.max(...words)).toBeGreaterThan(width / 200);
+    await page.context().close();
+  });
+});
