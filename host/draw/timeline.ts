@@ -11,29 +11,27 @@ export interface Steps {
   readonly value: Float64Array;
 }
 
-/**
- * What is there over time where each of some spans has an amount.
- * @param count of the spans, which the functions tell of: when one begins and ends, and how much of it there is.
- */
-export function accumulate(
-  count: number,
-  from: (i: number) => number,
-  to: (i: number) => number,
-  amount: (i: number) => number,
-): Steps {
-  const when = new Float64Array(2 * count);
-  for (let i = 0; i < count; i++) {
-    when[2 * i] = from(i);
-    when[2 * i + 1] = to(i);
-  }
-  const order = stableOrder(when);
+/** Spans of time, each with an amount. */
+export interface Spans {
+  readonly from: Float64Array;
+  readonly to: Float64Array;
+  readonly amount: Float64Array | Int32Array;
+}
+
+/** What there is over time of amounts that last for spans. */
+export function accumulate({ from, to, amount }: Spans): Steps {
+  const count = from.length;
+  const [begun, ended] = [stableOrder(from), stableOrder(to)];
   const time = new Float64Array(2 * count);
   const value = new Float64Array(2 * count);
   let steps = 0;
   let level = 0;
-  for (const event of order) {
-    level += (event % 2 === 0 ? 1 : -1) * amount(event >> 1);
-    if (steps === 0 || time[steps - 1]! < when[event]!) time[steps++] = when[event]!;
+  for (let next = 0, last = 0; last < count; ) {
+    const isStart = next < count && from[begun[next]!]! <= to[ended[last]!]!;
+    const span = isStart ? begun[next++]! : ended[last++]!;
+    const when = isStart ? from[span]! : to[span]!;
+    level += isStart ? amount[span]! : -amount[span]!;
+    if (steps === 0 || time[steps - 1]! < when) time[steps++] = when;
     value[steps - 1] = level;
   }
   return { time: time.slice(0, steps), value: value.slice(0, steps) };
@@ -45,26 +43,29 @@ export function accumulate(
  */
 export function waitingJobs(jobs: readonly FinishedJob[], stopped: readonly HeldProcessors[]): Steps {
   // From its submit to its last start a job waits, but for the runs between.
-  const spans = [
-    ...jobs.map(({ submit, start }) => ({ from: submit, to: start, amount: 1 })),
-    ...stopped.map(({ start, end }) => ({ from: start, to: end, amount: -1 })),
-  ];
   return accumulate(
-    spans.length,
-    (i) => spans[i]!.from,
-    (i) => spans[i]!.to,
-    (i) => spans[i]!.amount,
+    spansOf([
+      ...jobs.map(({ submit, start }) => ({ from: submit, to: start, amount: 1 })),
+      ...stopped.map(({ start, end }) => ({ from: start, to: end, amount: -1 })),
+    ]),
   );
 }
 
 /** The number of processors in use. */
 export function busyProcessors(held: readonly HeldProcessors[]): Steps {
   return accumulate(
-    held.length,
-    (i) => held[i]!.start,
-    (i) => held[i]!.end,
-    (i) => held[i]!.processors,
+    spansOf(held.map(({ start, end, processors }) => ({ from: start, to: end, amount: processors }))),
   );
+}
+
+function spansOf(
+  spans: readonly { readonly from: number; readonly to: number; readonly amount: number }[],
+): Spans {
+  return {
+    from: Float64Array.from(spans, ({ from }) => from),
+    to: Float64Array.from(spans, ({ to }) => to),
+    amount: Float64Array.from(spans, ({ amount }) => amount),
+  };
 }
 
 /** Time of the first step with the largest value. */
@@ -185,17 +186,22 @@ export function countUpTo(ascending: Float64Array, x: number): number {
 export function cumulativeShares(values: ArrayLike<number>, from: number, to: number): FigurePoint[] {
   const ascending = new Float64Array(values).sort();
   const end = Math.max(to, from * 10);
-  const points = [{ x: from, y: countUpTo(ascending, from) / ascending.length }];
+  const first = countUpTo(ascending, from);
+  const points = [{ x: from, y: first / ascending.length }];
+  const width = Math.log(end / from);
   let place = -1;
-  for (let i = countUpTo(ascending, from); i < ascending.length && ascending[i]! <= end; i++) {
+  // The last value with a step of its own so far, and how many are not above it.
+  let [at, count] = [from, first];
+  for (let i = first; i < ascending.length && ascending[i]! <= end; i++) {
     const x = ascending[i]!;
     if (ascending[i + 1] === x) continue;
-    const point = { x, y: (i + 1) / ascending.length };
-    const own = Math.floor((Math.log(x / from) / Math.log(end / from)) * PLACES);
-    if (own === place) points[points.length - 1] = point;
-    else points.push(point);
+    const own = Math.floor((Math.log(x / from) / width) * PLACES);
+    if (own !== place && count > first) points.push({ x: at, y: count / ascending.length });
     place = own;
+    at = x;
+    count = i + 1;
   }
+  if (count > first) points.push({ x: at, y: count / ascending.length });
   const last = points[points.length - 1]!;
   return last.x < end ? [...points, { x: end, y: last.y }] : points;
 }

@@ -9,8 +9,10 @@ const RUN = 16;
  */
 export function stableOrder(keys: Float64Array): Uint32Array<ArrayBuffer> {
   const { length } = keys;
-  let from: Sorted = { keys: keys.slice(), places: new Uint32Array(length) };
-  for (let place = 0; place < length; place++) from.places[place] = place;
+  const places = new Uint32Array(length);
+  for (let place = 0; place < length; place++) places[place] = place;
+  if (isAscending(keys)) return places;
+  let from: Sorted = { keys: keys.slice(), places };
   for (let first = 0; first < length; first += RUN) insert(from, first, Math.min(first + RUN, length));
   let to: Sorted = { keys: new Float64Array(length), places: new Uint32Array(length) };
   for (let width = RUN; width < length; width *= 2) {
@@ -21,6 +23,11 @@ export function stableOrder(keys: Float64Array): Uint32Array<ArrayBuffer> {
     [from, to] = [to, from];
   }
   return from.places;
+}
+
+function isAscending(keys: Float64Array): boolean {
+  for (let place = 1; place < keys.length; place++) if (keys[place - 1]! > keys[place]!) return false;
+  return true;
 }
 
 interface Sorted {

@@ -107,10 +107,17 @@ export const classLimitsOf = ({ classLimits }: Pick<Workload, 'classLimits'>): C
 export const areUsualLimits = ({ shortRuntime, narrowWidth }: ClassLimits): boolean =>
   shortRuntime === CLASS_LIMITS.shortRuntime && narrowWidth === CLASS_LIMITS.narrowWidth;
 
+function isIncreasing(numbers: ArrayLike<number>): boolean {
+  for (let i = 1; i < numbers.length; i++) if (!(numbers[i - 1]! < numbers[i]!)) return false;
+  return true;
+}
+
 /** The name of each job, or its number in the log; where that is met again (the further pieces of a cut job) with `#2`, `#3`. */
 export function jobNames({ job, names }: Pick<Workload, 'job' | 'names'>): string[] {
-  const met = new Map<number | string, number>();
   const isNamed = (names?.job.size ?? 0) > 0;
+  // As in most logs, so that none is there twice.
+  if (!isNamed && isIncreasing(job)) return Array.from(job, String);
+  const met = new Map<number | string, number>();
   return Array.from(job, (number) => {
     const name = isNamed ? nameOf(names, 'job', number) : number;
     const times = (met.get(name) ?? 0) + 1;

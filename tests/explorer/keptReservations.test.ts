@@ -5,7 +5,14 @@ import type { Outcome, RunData, Setup } from '../../web/explorer/protocol.js';
 import { promiseText } from '../../web/explorer/words.js';
 import { choicesAt } from '../../web/explorer/worker/choices.js';
 import { csvOf } from '../../web/explorer/worker/exports.js';
-import { alternative, forkRun, keptRun, runSetup, switchRun } from '../../web/explorer/worker/run.js';
+import {
+  alternative,
+  forkRun,
+  keptRun,
+  otherRuns,
+  runSetup,
+  switchRun,
+} from '../../web/explorer/worker/run.js';
 import { storyOf } from '../../web/explorer/worker/story.js';
 import { record } from '../cli/runProgram.js';
 import { describeInBrowser, openedExplorer } from './browser.js';
@@ -31,11 +38,8 @@ const TWO: Setup = {
 };
 
 function outcomeOf(setup: Setup): Outcome {
-  let outcome: Outcome | undefined;
-  const others = runSetup(setup, LOG, (first) => {
-    outcome = first;
-  });
-  return { ...outcome!, runs: [...outcome!.runs, ...others] };
+  const first = runSetup(setup, LOG);
+  return { ...first, runs: [...first.runs, ...otherRuns()] };
 }
 
 /** A column of the jobs.csv that the page exports, as numbers. */

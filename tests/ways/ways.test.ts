@@ -30,10 +30,9 @@ import { type Summary, summarize } from '../../host/simulate/summary.js';
 import { estimateMean } from '../../host/statistics/interval.js';
 import { makeStudy } from '../../host/study/study.js';
 import { sweepStudy } from '../../host/study/sweep.js';
-import type { Outcome } from '../../web/explorer/protocol.js';
 import { LEFT_OUT } from '../../web/explorer/worker/experiment.js';
 import { replicate } from '../../web/explorer/worker/replications.js';
-import { runSetup } from '../../web/explorer/worker/run.js';
+import { keptRun, runSetup } from '../../web/explorer/worker/run.js';
 import { isFull, sampleOf } from '../cases.js';
 import { run } from '../cli/runProgram.js';
 import { gridalloc } from '../runs/childProcess.js';
@@ -190,9 +189,8 @@ function setupOf({ policy, discipline, ...options }: OptionTexts) {
 
 const explored = (setting: OptionTexts): Promise<Answer> =>
   orRefused(() => {
-    const told: Outcome[] = [];
-    runSetup(setupOf(setting), log, (first) => told.push(first));
-    return valuesOf(told[0].runs[0].summary as Summary);
+    const { runs } = runSetup(setupOf(setting), log);
+    return valuesOf(keptRun(runs[0].id).simulation.summary);
   });
 
 const exploredOverReplications = (setting: OptionTexts): Promise<Answer> =>

@@ -1,5 +1,5 @@
 /** The page's side of a worker: questions, and answers as promises. */
-import type { Kind, Part, Reply, Requests } from './protocol.js';
+import type { Kind, Reply, Requests } from './protocol.js';
 
 /** What was wrong, as a sentence for a person. */
 export class Fault extends Error {
@@ -15,7 +15,6 @@ export class Fault extends Error {
 interface Waiting {
   readonly resolve: (answer: never) => void;
   readonly reject: (error: Error) => void;
-  readonly tell: ((part: never) => void) | undefined;
 }
 
 /** Milliseconds after which an answer is late. */
@@ -41,19 +40,12 @@ export class Client {
     });
   }
 
-  /**
-   * Asks; the promise fails with a Fault that says what was wrong.
-   * @param tell hears what there is before the answer.
-   */
-  ask<K extends Kind>(
-    kind: K,
-    ask: Requests[K]['ask'],
-    tell?: (part: Part<K>) => void,
-  ): Promise<Requests[K]['answer']> {
+  /** Asks; the promise fails with a Fault that says what was wrong. */
+  ask<K extends Kind>(kind: K, ask: Requests[K]['ask']): Promise<Requests[K]['answer']> {
     const id = ++this.#id;
     this.#worker.postMessage({ id, kind, ask });
     if (this.#waiting.size === 0) this.#timer = window.setTimeout(() => this.#setLate(true), SOON);
-    return new Promise((resolve, reject) => this.#waiting.set(id, { resolve, reject, tell }));
+    return new Promise((resolve, reject) => this.#waiting.set(id, { resolve, reject }));
   }
 
   /** Ends the worker, whatever it is at; what it was asked fails. */
@@ -73,10 +65,6 @@ export class Client {
 
   #take(reply: Reply): void {
     const waiting = this.#waiting.get(reply.id);
-    if ('part' in reply) {
-      waiting?.tell?.(reply.part as never);
-      return;
-    }
     this.#waiting.delete(reply.id);
     if (this.#waiting.size === 0) this.#setLate(false);
     if ('fault' in reply) waiting?.reject(new Fault(reply.fault, reply.isInput));

@@ -3,6 +3,7 @@
 import { type Address, type ForkAsked, type Look, readAddress, spanIn, writeAddress } from './address.js';
 import { type Given, loadCores, loadGiven, loadWorker, type Results, seal } from './assets.js';
 import { Client, Fault } from './client.js';
+import { drawn } from './dom.js';
 import { COLORINGS, type Coloring } from './gantt/inks.js';
 import { forgetLogs, keepLog, keptLog, keptNames } from './keptLogs.js';
 import type { Model } from './model.js';
@@ -205,15 +206,18 @@ export class Controller {
   /** What all methods of a setup come to; of other jobs than before the first method is shown at once. Undefined where something else has been asked since. */
   async #outcome(turn: number, setup: Setup): Promise<Outcome | undefined> {
     const { model } = this;
-    let first: Outcome | undefined;
-    const others = await this.#client.ask('run', setup, (told) => {
-      first = told;
-      const isLong = told.jobs.count > AT_ONCE && told.setup.methods.length > 1;
-      if (!isLong || told.source === model.outcome?.source) return;
-      whenReleased(() => turn === this.#turn && model.take(told));
-    });
-    if (turn !== this.#turn || first === undefined) return undefined;
-    return { ...first, runs: [...first.runs, ...others] };
+    const first = await this.#client.ask('run', setup);
+    const isLong = first.jobs.count > AT_ONCE && first.setup.methods.length > 1;
+    if (isLong && first.source !== model.outcome?.source) {
+      await released();
+      if (turn !== this.#turn) return undefined;
+      model.take(first);
+      // The others would take the processor from the picture.
+      await drawn();
+    }
+    if (turn !== this.#turn) return undefined;
+    const others = await this.#client.ask('others', null);
+    return turn === this.#turn ? { ...first, runs: [...first.runs, ...others] } : undefined;
   }
 
   /** Names of the functions in use that nobody here has said may run. */

@@ -68,6 +68,22 @@ export function named(table: HTMLTableElement): HTMLTableElement {
   return table;
 }
 
+/** Milliseconds after which a page that is not in sight counts as drawn. */
+const UNSEEN = 500;
+
+/** Waits until what has changed is on the screen. */
+export function drawn(): Promise<void> {
+  return new Promise((done) => {
+    const timer = setTimeout(done, UNSEEN);
+    requestAnimationFrame(() =>
+      setTimeout(() => {
+        clearTimeout(timer);
+        done();
+      }),
+    );
+  });
+}
+
 /** Has the browser save a text as a file. */
 export function save(name: string, type: string, text: string | Blob): void {
   const url = URL.createObjectURL(new Blob([text], { type }));

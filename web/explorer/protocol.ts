@@ -116,8 +116,6 @@ export interface RunData {
   readonly waiting: Steps;
   readonly busy: Steps;
   readonly metrics: readonly MetricRow[];
-  /** All metrics, as `gridalloc simulate --json` prints them. */
-  readonly summary: object;
   readonly waits: readonly FigurePoint[];
   readonly slowdowns: readonly FigurePoint[];
   /** Why no policy chooses here; empty where one does. */
@@ -253,8 +251,9 @@ export interface Requests {
   start: { ask: { release: ArrayBuffer; explaining: ArrayBuffer }; answer: Catalogue };
   log: { ask: { name: string; bytes: ArrayBuffer } | null; answer: null };
   code: { ask: CodeText; answer: null };
-  /** Told first what the first method came to; answered with the runs of the others. */
-  run: { ask: Setup; part: Outcome; answer: readonly RunData[] };
+  /** What the first method of a setup came to; then, when the page is ready for them, the runs of the others. */
+  run: { ask: Setup; answer: Outcome };
+  others: { ask: null; answer: readonly RunData[] };
   story: { ask: { run: number; job: number }; answer: Story };
   choices: { ask: { run: number; time: number }; answer: Choices };
   span: { ask: { run: number; from: number; to: number }; answer: SpanAnswer };
@@ -278,9 +277,6 @@ export interface Requests {
 
 export type Kind = keyof Requests;
 
-/** What is told before the answer; of most requests nothing. */
-export type Part<K extends Kind> = Requests[K] extends { part: infer Told } ? Told : never;
-
 /** A request with its number, by which the answer is known. */
 export interface Request<K extends Kind = Kind> {
   readonly id: number;
@@ -288,8 +284,7 @@ export interface Request<K extends Kind = Kind> {
   readonly ask: Requests[K]['ask'];
 }
 
-/** Part of an answer, an answer, or the sentence of what was wrong; `isInput` where what was given is at fault. */
+/** An answer, or the sentence of what was wrong; `isInput` where what was given is at fault. */
 export type Reply =
-  | { readonly id: number; readonly part: unknown }
   | { readonly id: number; readonly answer: unknown }
   | { readonly id: number; readonly fault: string; readonly isInput: boolean };

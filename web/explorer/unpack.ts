@@ -28,7 +28,7 @@ export async function unpacked(file: File): Promise<ArrayBuffer> {
   });
   // By hand, since a response does not tell what was wrong.
   const reader = file.stream().pipeThrough(counting).pipeThrough(new DecompressionStream('gzip')).getReader();
-  const chunks: BlobPart[] = [];
+  const chunks: Uint8Array[] = [];
   try {
     for (let read = await reader.read(); !read.done; read = await reader.read()) {
       chunks.push(read.value);
@@ -42,5 +42,11 @@ export async function unpacked(file: File): Promise<ArrayBuffer> {
     const fault = isCut ? 'ends before its gzip data does' : 'holds damaged or incomplete gzip data';
     throw new Fault(`${name} ${fault}; ${AGAIN}`, true);
   }
-  return new Blob(chunks).arrayBuffer();
+  const whole = new Uint8Array(bytes);
+  let filled = 0;
+  for (const chunk of chunks) {
+    whole.set(chunk, filled);
+    filled += chunk.length;
+  }
+  return whole.buffer;
 }

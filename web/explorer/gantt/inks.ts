@@ -73,7 +73,8 @@ function longest(
   if (coloring !== 'wait' && coloring !== 'difference') return 0;
   let most = 0;
   for (let job = 0; job < jobs.count; job++) {
-    const [start, second] = [run.start[job], other?.start[job] ?? run.start[job]];
+    const start = run.start[job];
+    const second = other?.start[job] ?? start;
     const time = coloring === 'wait' ? Math.max(start, second) - jobs.submit[job] : Math.abs(start - second);
     if (time > most) most = time;
   }
@@ -155,9 +156,8 @@ export function colorRun(coloring: Coloring, theme: Theme, by: ColoredBy): Color
   const colors =
     scale === undefined ? areaColors(FIELD_COLORS).map(({ fill }) => fill) : keys.map(({ color }) => color);
   const all = [...colors, DIMMED[theme]];
-  const kindOf = Uint8Array.from({ length: jobs.count }, (_, job) =>
-    dimmed?.(job) ? colors.length : kind(job),
-  );
+  const kindOf = new Uint8Array(jobs.count);
+  for (let job = 0; job < jobs.count; job++) kindOf[job] = dimmed?.(job) ? colors.length : kind(job);
   return {
     keys,
     ...(scale?.ends === undefined ? {} : { ends: scale.ends }),

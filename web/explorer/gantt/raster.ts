@@ -98,11 +98,15 @@ export class Raster {
     yield* index.inParts(from, to, (i) => {
       const lane = lanes[site[i]];
       const perProcessor = lane.height / lane.capacity;
-      const [left, right] = [(start[i] - from) * perSecond, (end[i] - from) * perSecond];
+      // Without pairs, which cost more than the rest while all of this is not compiled yet.
+      const left = (start[i] - from) * perSecond;
+      const right = (end[i] - from) * perSecond;
       const above = lane.top + (first[i] - lane.first) * perProcessor;
       const below = lane.top + (after[i] - lane.first) * perProcessor;
-      let [x0, x1] = [Math.max(0, Math.round(left)), Math.min(width, Math.round(right))];
-      let [y0, y1] = [Math.max(0, Math.round(above)), Math.min(high, Math.round(below))];
+      const x0 = Math.max(0, Math.round(left));
+      const y0 = Math.max(0, Math.round(above));
+      let x1 = Math.min(width, Math.round(right));
+      let y1 = Math.min(high, Math.round(below));
       const kind = kindOf[job[i]];
       if (x1 > x0 && y1 > y0) {
         if (x1 - x0 >= PARTED && right <= width) x1--;
@@ -144,12 +148,17 @@ export class Raster {
   /** Adds the area of a block that is less than a pixel wide, or less than one high. */
   #addShare(left: number, right: number, above: number, below: number, color: number): void {
     if (!this.#isShared) this.#prepareShares();
-    const [x0, x1] = [Math.max(0, Math.floor(left)), Math.min(this.#width, Math.ceil(right))];
-    const [y0, y1] = [Math.max(0, Math.floor(above)), Math.min(this.#height, Math.ceil(below))];
+    const x0 = Math.max(0, Math.floor(left));
+    const x1 = Math.min(this.#width, Math.ceil(right));
+    const y0 = Math.max(0, Math.floor(above));
+    const y1 = Math.min(this.#height, Math.ceil(below));
     if (x1 <= x0 || y1 <= y0) return;
-    const [wide, high] = [x1 - x0, y1 - y0];
-    const [first, last] = [Math.min(right, x0 + 1) - Math.max(left, x0), Math.min(right, x1) - (x1 - 1)];
-    const [top, bottom] = [Math.min(below, y0 + 1) - Math.max(above, y0), Math.min(below, y1) - (y1 - 1)];
+    const wide = x1 - x0;
+    const high = y1 - y0;
+    const first = Math.min(right, x0 + 1) - Math.max(left, x0);
+    const last = Math.min(right, x1) - (x1 - 1);
+    const top = Math.min(below, y0 + 1) - Math.max(above, y0);
+    const bottom = Math.min(below, y1) - (y1 - 1);
     const at = y0 * this.#stride + x0;
     if (wide > high) {
       for (let y = 0; y < high; y++) {
@@ -189,7 +198,8 @@ export class Raster {
         const shared = area + column[above + 3];
         const i = y * width + x;
         if (shared < LEAST_AREA || pixels[i] !== free) continue;
-        const [rest, scale] = shared < 1 ? [1 - shared, 1] : [0, 1 / shared];
+        const rest = shared < 1 ? 1 - shared : 0;
+        const scale = shared < 1 ? 1 : 1 / shared;
         pixels[i] =
           (0xff000000 |
             (((blue + column[above + 2]) * scale + freeBlue * rest) << 16) |
@@ -212,7 +222,8 @@ function fillBox(
   color: number,
 ): void {
   for (let y = y0; y < y1; y++) {
-    const [begin, end] = [y * width + x0, y * width + x1];
+    const begin = y * width + x0;
+    const end = y * width + x1;
     if (end - begin > SHORT) pixels.fill(color, begin, end);
     else for (let i = begin; i < end; i++) pixels[i] = color;
   }

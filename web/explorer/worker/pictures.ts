@@ -30,24 +30,27 @@ export function jobColumns(workload: Workload, hasHomes: boolean): JobColumns {
   };
 }
 
-/** The runs of processors that begin with a pair, and are so many processors together. */
-function eachRun(
-  pairs: Int32Array,
-  firstPair: number,
-  held: number,
-  visit: (first: number, last: number) => void,
-): void {
-  for (let pair = firstPair, left = held; left > 0; pair++) {
-    visit(pairs[2 * pair], pairs[2 * pair + 1]);
-    left -= pairs[2 * pair + 1] - pairs[2 * pair] + 1;
-  }
-}
-
 /** Blocks one after the other, in columns that grow. */
 class GrowingBlocks {
   #count = 0;
-  #integers = new Int32Array(5 << 12);
-  #times = new Float64Array(2 << 12);
+  #job: Int32Array;
+  #site: Int32Array;
+  #start: Float64Array;
+  #end: Float64Array;
+  #first: Int32Array;
+  #after: Int32Array;
+  #stopped: Uint8Array;
+
+  /** @param expected so many need no more room. */
+  constructor(expected: number) {
+    this.#job = new Int32Array(expected);
+    this.#site = new Int32Array(expected);
+    this.#start = new Float64Array(expected);
+    this.#end = new Float64Array(expected);
+    this.#first = new Int32Array(expected);
+    this.#after = new Int32Array(expected);
+    this.#stopped = new Uint8Array(expected);
+  }
 
   add(
     job: number,
@@ -58,50 +61,47 @@ class GrowingBlocks {
     from: number,
     to: number,
   ): void {
-    const [at, when] = [5 * this.#count, 2 * this.#count];
-    if (at === this.#integers.length) this.#grow();
-    this.#integers[at] = job;
-    this.#integers[at + 1] = site;
-    this.#integers[at + 2] = first;
-    this.#integers[at + 3] = after;
-    this.#integers[at + 4] = stopped;
-    this.#times[when] = from;
-    this.#times[when + 1] = to;
-    this.#count++;
+    const at = this.#count++;
+    if (at === this.#job.length) this.#grow();
+    this.#job[at] = job;
+    this.#site[at] = site;
+    this.#start[at] = from;
+    this.#end[at] = to;
+    this.#first[at] = first;
+    this.#after[at] = after;
+    this.#stopped[at] = stopped;
   }
 
   #grow(): void {
-    const [integers, times] = [this.#integers, this.#times];
-    this.#integers = new Int32Array(2 * integers.length);
-    this.#integers.set(integers);
-    this.#times = new Float64Array(2 * times.length);
-    this.#times.set(times);
+    this.#job = doubled(this.#job);
+    this.#site = doubled(this.#site);
+    this.#start = doubled(this.#start);
+    this.#end = doubled(this.#end);
+    this.#first = doubled(this.#first);
+    this.#after = doubled(this.#after);
+    this.#stopped = doubled(this.#stopped);
   }
 
-  /** All of them by their start. */
-  sorted(): Blocks {
-    const [integers, times, count] = [this.#integers, this.#times, this.#count];
-    const starts = new Float64Array(count);
-    for (let i = 0; i < count; i++) starts[i] = times[2 * i];
-    const order = stableOrder(starts);
-    const take = <Column extends Int32Array | Uint8Array | Float64Array>(
-      column: Column,
-      values: Int32Array | Float64Array,
-      [width, place]: readonly [number, number],
-    ) => {
-      for (let i = 0; i < count; i++) column[i] = values[width * order[i] + place];
-      return column;
-    };
+  /** All of them, without the room for more, which would be handed over with them. */
+  all(): Blocks {
+    const all = <Column extends Int32Array | Float64Array | Uint8Array>(column: Column) =>
+      (column.length === this.#count ? column : column.slice(0, this.#count)) as Column;
     return {
-      job: take(new Int32Array(count), integers, [5, 0]),
-      site: take(new Int32Array(count), integers, [5, 1]),
-      start: take(new Float64Array(count), times, [2, 0]),
-      end: take(new Float64Array(count), times, [2, 1]),
-      first: take(new Int32Array(count), integers, [5, 2]),
-      after: take(new Int32Array(count), integers, [5, 3]),
-      stopped: take(new Uint8Array(count), integers, [5, 4]),
+      job: all(this.#job),
+      site: all(this.#site),
+      start: all(this.#start),
+      end: all(this.#end),
+      first: all(this.#first),
+      after: all(this.#after),
+      stopped: all(this.#stopped),
     };
   }
+}
+
+function doubled<Column extends Int32Array | Float64Array | Uint8Array>(column: Column): Column {
+  const more = new (column.constructor as new (length: number) => Column)(2 * column.length + 1);
+  more.set(column);
+  return more;
 }
 
 /** Blocks by their start; cut where a site ends. */
@@ -109,75 +109,89 @@ function blocksOf({ workload, grid, schedule, processorSets }: Pictured): Blocks
   if (processorSets === undefined) throw new Error('processors were not tracked');
   const { start, execution, held, stops } = schedule;
   const { firstPair, pairs } = processorSets;
-  const blocks = new GrowingBlocks();
+  const { count, processors } = workload;
+  // A block for each pair, where none is cut.
+  const blocks = new GrowingBlocks(pairs.length / 2);
   const ends: number[] = [];
   for (const capacity of grid.capacities) ends.push((ends.at(-1) ?? 0) + capacity);
-  const add = (job: number, from: number, to: number, stopped: number, first: number, last: number) => {
-    let site = 0;
-    for (let processor = first; processor <= last; ) {
-      while (processor >= ends[site]) site++;
-      const after = Math.min(last + 1, ends[site]);
-      blocks.add(job, site, processor, after, stopped, from, to);
-      processor = after;
+  const add = (job: number, from: number, to: number, stopped: number, pair: number, width: number) => {
+    for (let at = 2 * pair, left = width; left > 0; at += 2) {
+      const last = pairs[at + 1];
+      left -= last - pairs[at] + 1;
+      let site = 0;
+      for (let first = pairs[at]; first <= last; ) {
+        while (first >= ends[site]) site++;
+        const after = Math.min(last + 1, ends[site]);
+        blocks.add(job, site, first, after, stopped, from, to);
+        first = after;
+      }
     }
   };
-  for (let job = 0; job < workload.count; job++) {
-    const end = start[job] + execution[job];
-    eachRun(pairs, firstPair[job], held[job], (first, last) => add(job, start[job], end, 0, first, last));
+  // After the jobs come the runs that were stopped.
+  const begun = new Float64Array(count + (stops?.job.length ?? 0));
+  begun.set(start);
+  if (stops !== undefined) begun.set(stops.start, count);
+  for (const one of stableOrder(begun)) {
+    if (one < count) add(one, start[one], start[one] + execution[one], 0, firstPair[one], held[one]);
+    else if (stops !== undefined) {
+      const run = one - count;
+      const job = stops.job[run];
+      add(job, stops.start[run], stops.end[run], 1, stops.firstPair[run], processors[job]);
+    }
   }
-  stops?.job.forEach((job, i) => {
-    const runs = (first: number, last: number) => add(job, stops.start[i], stops.end[i], 1, first, last);
-    eachRun(pairs, stops.firstPair[i], workload.processors[job], runs);
-  });
-  return blocks.sorted();
+  return blocks.all();
 }
-
-type Stops = NonNullable<Pictured['schedule']['stops']>;
-/** A number of one of the runs that were stopped. */
-type OfRun = (place: number, stops: Stops) => number;
 
 /** Executions shorter than this count as this long in a bounded slowdown, in seconds. */
 const SHORTEST = 10;
+
+/** Some columns, one after the other. */
+function joined(column: Float64Array, others: ArrayLike<number> = []): Float64Array {
+  if (others.length === 0) return column;
+  const all = new Float64Array(column.length + others.length);
+  all.set(column);
+  all.set(others, column.length);
+  return all;
+}
+
+/** The largest of some values; 1 where all are less. */
+function largest(values: Float64Array): number {
+  let most = 1;
+  for (const value of values) most = Math.max(most, value);
+  return most;
+}
 
 /** What charts show of a run. */
 export function chartsOf(
   pictured: Pictured,
 ): Pick<RunData, 'blocks' | 'waiting' | 'busy' | 'waits' | 'slowdowns'> {
   const { workload, schedule } = pictured;
-  const { submit, count } = workload;
+  const { submit, count, processors } = workload;
   const { start, execution, held, stops } = schedule;
-  const end = start.map((at, job) => at + execution[job]);
-  const waits = start.map((at, job) => at - submit[job]);
-  const slowdowns = end.map((at, job) =>
-    Math.max(1, (at - submit[job]) / Math.max(SHORTEST, at - start[job])),
-  );
-  const largest = (values: Float64Array) => values.reduce((most, value) => Math.max(most, value), 1);
+  const [end, waits, slowdowns] = [0, 1, 2].map(() => new Float64Array(count));
+  for (let job = 0; job < count; job++) {
+    end[job] = start[job] + execution[job];
+    waits[job] = start[job] - submit[job];
+    slowdowns[job] = Math.max(1, (end[job] - submit[job]) / Math.max(SHORTEST, end[job] - start[job]));
+  }
   // After the jobs come the runs that were stopped: they hold processors, and their jobs do not wait meanwhile.
   const stopped = stops?.job.length ?? 0;
-  const of = (jobs: (job: number) => number, runs: (place: number, stops: Stops) => number) => (i: number) =>
-    i < count ? jobs(i) : runs(i - count, stops as Stops);
-  const startOf: OfRun = (place, stops) => stops.start[place];
-  const endOf: OfRun = (place, stops) => stops.end[place];
+  const ones = new Float64Array(count).fill(1);
   return {
     blocks: blocksOf(pictured),
-    waiting: accumulate(
-      count + stopped,
-      of((job) => submit[job], startOf),
-      of((job) => start[job], endOf),
-      of(
-        () => 1,
-        () => -1,
+    waiting: accumulate({
+      from: joined(submit, stops?.start),
+      to: joined(start, stops?.end),
+      amount: joined(ones, new Float64Array(stopped).fill(-1)),
+    }),
+    busy: accumulate({
+      from: joined(start, stops?.start),
+      to: joined(end, stops?.end),
+      amount: joined(
+        Float64Array.from(held),
+        stops?.job.map((job) => processors[job]),
       ),
-    ),
-    busy: accumulate(
-      count + stopped,
-      of((job) => start[job], startOf),
-      of((job) => end[job], endOf),
-      of(
-        (job) => held[job],
-        (place, { job }) => workload.processors[job[place]],
-      ),
-    ),
+    }),
     waits: cumulativeShares(waits, 1, largest(waits)),
     slowdowns: cumulativeShares(slowdowns, 1, largest(slowdowns)),
   };

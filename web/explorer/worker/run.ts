@@ -12,7 +12,6 @@ import { homeRuleOf } from '../../../host/simulate/prepare.js';
 import type { ProcessorSets, Schedule } from '../../../host/simulate/schedule.js';
 import { collectSimulation, type Simulation } from '../../../host/simulate/simulate.js';
 import { Simulator } from '../../../host/simulate/simulator.js';
-import { summarizeJobs } from '../../../host/simulate/summary.js';
 import type { Blocks, Outcome, RunData, Setup, Texts } from '../protocol.js';
 import { methodName } from '../words.js';
 import { type Experiment, type GivenLog, prepare, simulateCommand } from './experiment.js';
@@ -67,7 +66,7 @@ function keep(run: Omit<KeptRun, 'blocks'>, label: string): RunData {
     label,
     capacities: configuration.grid.capacities,
     speeds: configuration.grid.speeds,
-    ...{ start, execution, site, held, summary },
+    ...{ start, execution, site, held },
     ...(promised && { promised }),
     isConservative: configuration.discipline === 'conservative',
     ...charts,
@@ -85,17 +84,17 @@ function keep(run: Omit<KeptRun, 'blocks'>, label: string): RunData {
   };
 }
 
+/** Simulates the methods of the latest setup that have not been simulated yet. */
+let rest: () => readonly RunData[] = () => [];
+
+/** The runs of all methods of the latest setup but the first, in their order. */
+export const otherRuns = (): readonly RunData[] => rest();
+
 /**
- * Simulates every method of a setup.
- * @param tell hears what the first came to as soon as it is there.
- * @returns the runs of the others.
+ * Simulates the first method of a setup, so that there is something to show; `otherRuns` simulates the others.
  * @throws InputError as the command line prints it; FunctionError for a function that fails.
  */
-export function runSetup(
-  setup: Setup,
-  log: GivenLog | null,
-  tell: (first: Outcome) => void,
-): readonly RunData[] {
+export function runSetup(setup: Setup, log: GivenLog | null): Outcome {
   const experiment = prepare(setup, log);
   const { methods } = experiment.setup;
   kept.clear();
@@ -108,8 +107,9 @@ export function runSetup(
     const course = [{ from: -Infinity, configuration }];
     return keep({ experiment, method: methods[place], simulation, course }, names[place]);
   };
+  rest = () => [...configurations.keys()].slice(1).map(runOf);
   const account = accountingText(workload.accounting);
-  tell({
+  return {
     source: trace.source,
     runs: [runOf(0)],
     jobs: jobColumns(workload, homeRuleOf(settings, trace) !== 'none'),
@@ -120,14 +120,13 @@ export function runSetup(
     setup: experiment.setup,
     commands: methods.map((method) => simulateCommand(experiment, method)),
     ...(methods.length < 2 ? {} : { comparison: compareCommand(experiment) }),
-  });
-  return [...configurations.keys()].slice(1).map(runOf);
+  };
 }
 
 function simulate(simulator: Simulator, configuration: Configuration): Simulation {
   simulator.begin(configuration);
   simulator.run();
-  return { ...collectSimulation(simulator), summary: summarizeJobs(simulator) };
+  return collectSimulation(simulator);
 }
 
 /** Options that a what-if changes for all methods alike. */

@@ -1,7 +1,7 @@
 /** The worker: all that is simulated on the page is simulated here, by the library and its core. */
 import { setCore } from '../../../host/core/module.js';
 import { FunctionError, InputError } from '../../../host/errors.js';
-import type { Kind, Part, Reply, Request, Requests } from '../protocol.js';
+import type { Kind, Reply, Request, Requests } from '../protocol.js';
 import { catalogue } from './catalogue.js';
 import { choicesAt } from './choices.js';
 import { classesOf } from './classes.js';
@@ -9,15 +9,12 @@ import { closeOff, loadCode } from './code.js';
 import { type Experiment, type GivenLog, prepare } from './experiment.js';
 import { csvOf, studyOf } from './exports.js';
 import { judge, replicate } from './replications.js';
-import { alternative, forkRun, keptRun, runSetup, switchRun, waitIf } from './run.js';
+import { alternative, forkRun, keptRun, otherRuns, runSetup, switchRun, waitIf } from './run.js';
 import { spanOf } from './span.js';
 import { storyOf } from './story.js';
 
 type Handlers = {
-  readonly [K in Kind]: (
-    ask: Requests[K]['ask'],
-    tell: (part: Part<K>) => void,
-  ) => Requests[K]['answer'] | Promise<Requests[K]['answer']>;
+  readonly [K in Kind]: (ask: Requests[K]['ask']) => Requests[K]['answer'] | Promise<Requests[K]['answer']>;
 };
 
 let log: GivenLog | null = null;
@@ -38,7 +35,8 @@ const HANDLERS: Handlers = {
     await loadCode(file);
     return null;
   },
-  run: (setup, tell) => runSetup(setup, log, tell),
+  run: (setup) => runSetup(setup, log),
+  others: otherRuns,
   story: ({ run, job }) => storyOf(keptRun(run), job),
   choices: ({ run, time }) => choicesAt(keptRun(run), time),
   span: ({ run, from, to }) => spanOf(keptRun(run), from, to),
@@ -66,8 +64,8 @@ declare const postMessage: (reply: Reply) => void;
 addEventListener('message', async ({ data }: MessageEvent<Request>) => {
   const { id, kind, ask } = data;
   try {
-    const handle = HANDLERS[kind] as (ask: unknown, tell: (part: unknown) => void) => unknown;
-    postMessage({ id, answer: await handle(ask, (part) => postMessage({ id, part })) });
+    const handle = HANDLERS[kind] as (ask: unknown) => unknown;
+    postMessage({ id, answer: await handle(ask) });
   } catch (error) {
     const isKnown = error instanceof InputError || error instanceof FunctionError;
     const fault = error instanceof Error ? error.message : String(error);
