@@ -16,6 +16,9 @@ function metricOf(run: RunData, name: string): number {
   return run.metrics.find((metric) => metric.name === name)?.value ?? Number.NaN;
 }
 
+/** What jobs are from, in a word: a log without its folders, a model without its parameters. */
+export const shortSource = (source: string) => source.replace(/\[.*/s, '').replace(/^.*[/\\]/, '');
+
 /**
  * One sentence on what is shown and what comes out.
  * @param earlier the mean wait of the first method on the grid before, in seconds.
@@ -23,7 +26,7 @@ function metricOf(run: RunData, name: string): number {
 export function conclusion(outcome: Outcome, earlier?: number): string {
   const { jobs, capacities, source, runs } = outcome;
   const processors = capacities.reduce((sum, capacity) => sum + capacity, 0);
-  const what = `${countOf(jobs.count, 'job')} of ${source.replace(/\[.*/, '')} on ${countOf(capacities.length, 'site')} with ${countOf(processors, 'processor')}`;
+  const what = `${countOf(jobs.count, 'job')} of ${shortSource(source)} on ${countOf(capacities.length, 'site')} with ${countOf(processors, 'processor')}`;
   const [first, ...others] = runs;
   const wait = (run: RunData) => metricOf(run, 'meanWait');
   const used = valueText(metricOf(first, 'utilization'), { style: 'percent' });

@@ -15,8 +15,8 @@ import { type Label, Raster } from './raster.js';
 /** How near a pointer must come to a block, in pixels. */
 const REACH = 2;
 const FONT = 'px system-ui, sans-serif';
-/** So many blocks are painted in a frame; while more are moved, a pyramid is drawn. */
-const PAINTED = 12_000;
+/** So many blocks are painted in a frame, and so many while they are moved; of more a pyramid is drawn. */
+const [PAINTED, MOVED] = [12_000, 7_000];
 /** Of two charts in motion with more blocks than this, one is painted in a frame, and the other in the next. */
 const ALTERNATED = 1_000;
 /** Milliseconds of a pause between drawings that go into a pyramid, or into the exact picture. */
@@ -172,7 +172,8 @@ export class GanttChart {
     const still = this.#stillOf(of);
     const isOther = still !== undefined && (still.from !== from || still.to !== to);
     const isLeft = isMoving && !isTurn && isOther && count > ALTERNATED;
-    if (count > PAINTED || isLeft) this.#drawNearest(context, index, inks, scale);
+    if (count > (isMoving && isOther ? MOVED : PAINTED) || isLeft)
+      this.#drawNearest(context, index, inks, scale);
     else {
       const labels = this.#raster.paint(index, { from, to, lanes: this.#lanes }, inks, scale);
       this.#keep(context, of);

@@ -5,7 +5,7 @@ import type { Controller } from '../controller.js';
 import { button, chip, h } from '../dom.js';
 import { type Model, themeNow } from '../model.js';
 import type { Texts } from '../protocol.js';
-import { methodName } from '../words.js';
+import { methodName, shortSource } from '../words.js';
 import { markFaults } from './faultyFields.js';
 import { METHOD_OPTIONS, optionField, withText } from './optionField.js';
 import { gridFields, otherGroups, workloadFields } from './settingsForms.js';
@@ -25,9 +25,9 @@ function another({ setup, catalogue, outcome }: Model): Texts {
 }
 
 /** What the jobs and the grid are, in a word each. */
-function headings({ setup, outcome, logs }: Model): readonly [string, string] {
+function headings({ setup, outcome }: Model): readonly [string, string] {
   const { workload, sites } = setup.options;
-  const source = logs.includes(workload) ? workload : workload.replace(/\[.*/s, '');
+  const source = shortSource(workload);
   if (outcome === undefined) return [source, sites === undefined ? 'as in the log' : gridText(sites)];
   return [`${source}, ${countOf(outcome.jobs.count, 'job')}`, capacitiesText(outcome.capacities)];
 }
