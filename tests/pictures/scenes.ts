@@ -44,8 +44,8 @@ const EXPLORER: readonly Scene[] = [
     width: 700,
     height: 1800,
     medium: 'print',
-    act: async ({ until, press }) => {
-      press('Why did it wait?');
+    act: async ({ until }) => {
+      window.explorer.model.select(595, true);
       await until(() => document.querySelector('#job li'));
     },
   },
