@@ -1,11 +1,12 @@
-/** The runs of any number of plans as one list, each once, and how they are dealt out: by their jobs, and by what they have in common. */
+/** The runs of any number of plans as one list, each once. */
 import type { CodeFile } from '../options/providedCode.js';
-import { CommonParameters, historiesOf, type PlannedRun, type PlannedWorkload } from '../study/plan.js';
+import { CommonParameters, type PlannedRun, type PlannedWorkload } from '../study/plan.js';
 import type { Results } from '../study/results.js';
 import { jobMetricsIn } from '../study/runValues.js';
 import type { OptionTexts } from '../study/schema.js';
 import type { Workload } from '../workload/workload.js';
 import type { Planned } from './planStudy.js';
+import type { RunList } from './runList.js';
 
 /** Who wants a run, and what of it; one object for all runs of which that is the same. */
 export interface Wanted {
@@ -16,7 +17,7 @@ export interface Wanted {
 }
 
 /** Runs of several plans. */
-export interface JoinedRuns {
+export interface JoinedRuns extends RunList {
   /** Those that some plan lacks, each once, and who wants each. */
   readonly runs: readonly PlannedRun[];
   readonly wanted: readonly Wanted[];
@@ -130,44 +131,4 @@ class Joining {
     };
     return { runs, wanted, known, total: this.#runs.length, workloads, sources, jobsOf };
   }
-}
-
-/** Runs that begin as one, in order: their places among those that are joined. */
-export type History = readonly number[];
-
-/**
- * The histories of some of the joined runs, by their workloads.
- * @param areShared whether runs begin as one at all; otherwise each is a history of its own.
- */
-export function groupRuns(
-  { runs, wanted }: Pick<JoinedRuns, 'runs' | 'wanted'>,
-  places: readonly number[],
-  areShared: boolean,
-): Map<number, History[]> {
-  const numbers = historiesOf(runs);
-  const byWorkload = new Map<number, number[][]>();
-  const known = new Map<string, number[]>();
-  for (const place of places) {
-    const key = areShared ? [numbers[place], ...wanted[place]!.jobMetrics].join() : `${place}`;
-    const history = known.get(key);
-    if (history !== undefined) {
-      history.push(place);
-      continue;
-    }
-    const begun = [place];
-    known.set(key, begun);
-    const { workload } = runs[place]!;
-    const histories = byWorkload.get(workload);
-    if (histories === undefined) byWorkload.set(workload, [begun]);
-    else histories.push(begun);
-  }
-  return byWorkload;
-}
-
-/** Cuts runs into so many parts, one after the other, as equal as can be; none is empty. */
-export function cutRuns(runs: History, parts: number): History[] {
-  const count = Math.min(parts, runs.length);
-  return Array.from({ length: count }, (_, i) =>
-    runs.slice(Math.floor((i * runs.length) / count), Math.floor(((i + 1) * runs.length) / count)),
-  );
 }

@@ -1,9 +1,10 @@
 /** Replications of an experiment, each by itself, so that their number and order change nothing. */
 import { codeOf } from '../options/document.js';
 import type { Experiment } from '../simulate/experiment.js';
-import { type ReplicatedExperiment, ReplicationPlan, recipeOf } from './replications.js';
+import { classMetricsIn, valuePlaces } from '../study/runValues.js';
+import { type ReplicatedExperiment, recipeOf, replicationRuns } from './replications.js';
+import { groupRuns } from './runList.js';
 import { Runner, type RunnerOptions } from './runner.js';
-import { type RunTask, type TaskResult, valuesOfRuns } from './runTask.js';
 
 /** How replications are run. */
 export interface ReplicateOptions
@@ -29,19 +30,19 @@ export type ReplicatedValues = (metric: string, method: number) => number[];
  * await replicator.close();
  */
 export class Replicator {
-  readonly #plan: ReplicationPlan;
+  readonly #experiment: ReplicatedExperiment;
+  readonly #options: Pick<ReplicateOptions, 'metrics' | 'sharing' | 'onDone'>;
   readonly #runner: Runner;
-  readonly #onDone: () => void;
   readonly #done: number;
-  /** From the first that was not done before; by replication, then by method. */
-  readonly #values: Float64Array[][] = [];
+  /** From the first replication that was not done before; by replication, then by method. */
+  readonly #values: ArrayLike<number>[] = [];
 
   constructor(
     experiment: ReplicatedExperiment & Pick<Experiment, 'configurations'>,
     { metrics, sharing, done = 0, onDone, ...options }: ReplicateOptions,
   ) {
-    this.#plan = new ReplicationPlan(experiment, metrics, sharing);
-    this.#onDone = onDone;
+    this.#experiment = experiment;
+    this.#options = { metrics, sharing, onDone };
     this.#done = done;
     const code = [...new Set(experiment.configurations.flatMap(codeOf))];
     this.#runner = new Runner({ ...options, code, recipe: recipeOf(experiment) });
@@ -53,28 +54,29 @@ export class Replicator {
    * of the signal.
    */
   async upTo(count: number): Promise<ReplicatedValues> {
-    const take = (result: TaskResult, { replication }: { readonly replication: number }) => {
-      if (result.fault !== undefined) return;
-      this.#values[replication - 1 - this.#done] = this.#plan.byMethod(valuesOfRuns(result));
-      this.#onDone();
-    };
-    await this.#runner.run(this.#tasks(count), take);
-    const { places } = this.#plan;
+    const { metrics, sharing, onDone } = this.#options;
+    const { grid, methods } = this.#experiment;
+    const before = this.#values.length;
+    const first = this.#done + before / methods.length + 1;
+    const list = replicationRuns(this.#experiment, metrics, first, count);
+    await this.#runner.run(list, groupRuns(list, list.runs.keys(), sharing), (batch) => {
+      for (const [place, values] of batch) this.#values[before + place] = values;
+      if (batch.length === methods.length) onDone();
+    });
+    const places = valuePlaces('simulations', grid.capacities.length, classMetricsIn(metrics));
     return (metric, method) => {
       const place = places.get(metric);
       if (place === undefined) throw new Error(`there is no metric '${metric}'`);
-      return this.#values.slice(0, count - this.#done).map((each) => each[method]![place]!);
+      const ofMethod = Array.from(
+        { length: count - this.#done },
+        (_, i) => this.#values[i * methods.length + method]!,
+      );
+      return ofMethod.map((values) => values[place]!);
     };
   }
 
   /** Ends the threads. */
   async close(): Promise<void> {
     await this.#runner.close();
-  }
-
-  async *#tasks(count: number): AsyncGenerator<{ readonly task: RunTask; readonly replication: number }> {
-    for (let replication = this.#done + this.#values.length + 1; replication <= count; replication++) {
-      yield { task: this.#plan.task(replication), replication };
-    }
   }
 }

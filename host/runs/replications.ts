@@ -2,17 +2,15 @@
 
 import { type Core, openCore } from '../core/module.js';
 import type { Grid } from '../grid/grid.js';
-import { firstOf } from '../lists.js';
 import type { Settings } from '../options/options.js';
-import { isCodeName } from '../options/providedCode.js';
 import { configurationOf, type Experiment } from '../simulate/experiment.js';
 import { placeJobs } from '../simulate/jobTable.js';
 import { gridOf, type JobSource, jobSource } from '../simulate/prepare.js';
 import { Simulator } from '../simulate/simulator.js';
-import { runParameters } from '../study/plan.js';
-import { classMetricsIn, jobMetricsIn, valuePlaces } from '../study/runValues.js';
+import { CommonParameters, runParameters } from '../study/plan.js';
+import { jobMetricsIn } from '../study/runValues.js';
 import type { Trace } from '../trace/trace.js';
-import type { RunGroup, RunTask } from './runTask.js';
+import type { RunList } from './runList.js';
 
 /** What is the same in all replications. */
 export interface ReplicatedExperiment extends Pick<Experiment, 'settings' | 'loaded' | 'methods'> {
@@ -57,73 +55,35 @@ export class ReplicatedJobs {
   }
 }
 
-/** The runs of each replication of an experiment. */
-export class ReplicationPlan {
-  readonly #experiment: ReplicatedExperiment;
-  readonly #jobMetrics: readonly string[];
-  readonly #isShared: boolean;
-  /** The methods in the order in which their runs are simulated. */
-  readonly #order: readonly number[];
-  readonly #alike: readonly (readonly number[])[];
-
-  /**
-   * @param metrics names of those that are wanted; metrics of every job are computed where they are among these.
-   * @param isShared whether methods that differ in nothing but their policies are simulated as one until a decision
-   * differs; the values are the same.
-   */
-  constructor(experiment: ReplicatedExperiment, metrics: readonly string[], isShared = true) {
-    this.#experiment = experiment;
-    this.#jobMetrics = jobMetricsIn(metrics);
-    this.#isShared = isShared;
-    this.#alike = this.#alikeMethods();
-    this.#order = this.#alike.flat();
-  }
-
-  /** Where the values of a run are, by the names of metrics. */
-  get places(): ReadonlyMap<string, number> {
-    return valuePlaces(
-      'simulations',
-      this.#experiment.grid.capacities.length,
-      classMetricsIn(this.#jobMetrics),
-    );
-  }
-
-  /**
-   * The runs of replication r = 1, 2, ...
-   * @throws InputError for speeds or options that do not fit.
-   */
-  task(replication: number): RunTask {
-    const { settings, grid: sites, methods } = this.#experiment;
-    const grid = gridOf({ ...settings, replication }, sites.capacities);
-    const parameters = methods.map((method) => runParameters(configurationOf(grid, settings, method)));
-    const groups = this.#alike.map(
-      (group): RunGroup => ({
-        parameters: parameters[firstOf(group)]!,
-        policies: group.map((method) => parameters[method]!.policy),
-        jobMetrics: this.#jobMetrics,
-      }),
-    );
-    return { jobs: replication, groups };
-  }
-
-  /** The values of the runs of a task, by method. */
-  byMethod<Values>(values: readonly Values[]): Values[] {
-    const byMethod: Values[] = [];
-    this.#order.forEach((method, run) => {
-      byMethod[method] = values[run]!;
+/**
+ * The runs of replications of an experiment, by replication, then by method; the number of a workload is that of its
+ * replication.
+ * @param metrics names of those that are wanted; metrics of every job are computed where they are among these.
+ * @param from the first replication, 1 or more.
+ * @param to the last.
+ * @throws InputError for speeds or options that do not fit.
+ */
+export function replicationRuns(
+  { settings, grid: { capacities }, methods }: ReplicatedExperiment,
+  metrics: readonly string[],
+  from: number,
+  to: number,
+): RunList {
+  const kept = { jobMetrics: jobMetricsIn(metrics) };
+  const commons = new CommonParameters();
+  const onGrid = (grid: Grid) =>
+    methods.map((method) => {
+      const parameters = runParameters(configurationOf(grid, settings, method));
+      return { policy: parameters.policy, common: commons.of(parameters) };
     });
-    return byMethod;
+  const runs: RunList['runs'][number][] = [];
+  // Replications mostly have the same grid, and so the same parameters.
+  let last: { readonly speeds: string; readonly runs: ReturnType<typeof onGrid> } | undefined;
+  for (let replication = from; replication <= to; replication++) {
+    const grid = gridOf({ ...settings, replication }, capacities);
+    const speeds = String(grid.speeds);
+    if (last?.speeds !== speeds) last = { speeds, runs: onGrid(grid) };
+    for (const run of last.runs) runs.push({ workload: replication, ...run });
   }
-
-  /** Methods that differ in nothing but their policies. */
-  #alikeMethods(): number[][] {
-    const groups = new Map<string, number[]>();
-    this.#experiment.methods.forEach(({ policy, ...others }, method) => {
-      // Functions are asked about one run at a time.
-      const mayShare = this.#isShared && policy !== undefined && !isCodeName(policy);
-      const key = mayShare ? JSON.stringify(others) : String(method);
-      groups.set(key, [...(groups.get(key) ?? []), method]);
-    });
-    return [...groups.values()];
-  }
+  return { runs, wanted: runs.map(() => kept) };
 }

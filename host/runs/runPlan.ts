@@ -8,11 +8,12 @@ import { NOTHING_SHARED, type Sharing } from '../simulate/simulator.js';
 import type { Plan } from '../study/plan.js';
 import { Results } from '../study/results.js';
 import type { Study } from '../study/study.js';
-import type { RunValues } from './execute.js';
 import { type JoinedRuns, joinRuns } from './joinedRuns.js';
 import type { Journal } from './journal.js';
 import { noteBegun } from './lock.js';
 import { type Planned, type PlanOptions, planStudy } from './planStudy.js';
+import { groupRuns, type Histories } from './runList.js';
+import type { RunnerOptions, RunValues } from './runner.js';
 import { lockOf, lockStudyFolder, openStudyFolder, shardFolder } from './runsFolder.js';
 import { openShard, takeShard } from './shardFolder.js';
 import { plannedPart, type Shard } from './shards.js';
@@ -168,12 +169,8 @@ export async function runTogether(
       for (const [place] of batch) jobsDone += jobsOf(place);
       tell();
     };
-    let shared = NOTHING_SHARED;
-    if (simulated.length > 0) {
-      // The threads are loaded when there is something to run.
-      const { executeRuns } = await import('./execute.js');
-      shared = await executeRuns(joined, simulated, { threads, sharing, timeout, signal, onResults });
-    }
+    const histories = groupRuns(joined, simulated, sharing);
+    const shared = await simulate(joined, histories, { threads, timeout, signal }, onResults);
     const outcomes = studies.map(({ planned: { plan }, shard }, i) => {
       const { results, earlier } = open[i]!;
       const whole = shard === undefined ? results : undefined;
@@ -182,6 +179,25 @@ export async function runTogether(
     return { outcomes, total: joined.total, done: missing.length, jobs, sharing: shared };
   } finally {
     for (const { journal } of open) journal.close();
+  }
+}
+
+/** Simulates runs; returns how much of the work was shared. */
+async function simulate(
+  joined: JoinedRuns,
+  histories: Histories,
+  options: Pick<RunnerOptions, 'threads' | 'timeout' | 'signal'>,
+  onResults: (batch: readonly RunValues[]) => void,
+): Promise<Sharing> {
+  if (histories.size === 0) return NOTHING_SHARED;
+  // Loaded when there is something to run.
+  const [{ TabledJobs }, { Runner }] = await Promise.all([import('./sharedJobs.js'), import('./runner.js')]);
+  const tables = new TabledJobs(joined, histories, options.threads);
+  const runner = new Runner({ ...options, code: joined.code, tables });
+  try {
+    return await runner.run(joined, histories, onResults);
+  } finally {
+    await runner.close();
   }
 }
 

@@ -1,12 +1,14 @@
-/** What does tasks of runs: threads, or this thread where one will do. */
+/** What does the runs of lists: threads, or this thread where one will do. */
 import { errorOf } from '../code/fault.js';
 import { type WatchedCode, watchedCode, watchThreads } from '../code/watch.js';
 import { coreModule } from '../core/module.js';
 import type { CodeFile } from '../options/providedCode.js';
+import { addSharing, NOTHING_SHARED, type Sharing } from '../simulate/simulator.js';
 import { type Recipe, ReplicatedJobs } from './replications.js';
+import { batchesOf, groupOf, type Histories, type History, lengthOf, type RunList } from './runList.js';
 import type { WorkerData } from './runsWorker.js';
-import { doTask, type RunTask, type TaskResult } from './runTask.js';
-import type { SharedTables } from './sharedJobs.js';
+import { doTask, type RunTask, type TaskResult, valuesOfRuns } from './runTask.js';
+import type { TabledJobs } from './sharedJobs.js';
 import type { Threads } from './threads.js';
 
 /** How runs are done. */
@@ -18,18 +20,29 @@ export interface RunnerOptions {
   readonly signal?: AbortSignal | undefined;
   /** The files with functions that runs name. */
   readonly code: readonly CodeFile[];
-  /** Where jobs are that all threads share. */
-  readonly tables?: SharedTables;
-  /** What makes the jobs of replications. */
+  /** The jobs of the workloads, in memory that all threads share. */
+  readonly tables?: TabledJobs;
+  /** What makes the jobs of replications, whose numbers are those of their workloads: each thread makes its own. */
   readonly recipe?: Recipe;
   /** Called between tasks in the calling thread; throws where the user wants to stop. */
   readonly pause?: () => Promise<void>;
 }
 
+/** The values of a run, and its place in its list. */
+export type RunValues = readonly [place: number, values: ArrayLike<number>];
+
+/** What a thread does in one go. */
+interface Batch {
+  readonly task: RunTask;
+  readonly runs: History;
+  /** The jobs, and how many runs on them are not done. */
+  readonly place: { readonly jobs: RunTask['jobs']; open: number };
+}
+
 /** Mebibytes for the short-lived objects of a thread, which it fills before it looks for what can go. */
 const YOUNG_MEBIBYTES = 4;
 
-/** Does tasks of runs; its threads stay until it is closed. */
+/** Does runs; its threads stay until it is closed. */
 export class Runner {
   readonly #options: RunnerOptions;
   readonly #code: WatchedCode;
@@ -42,44 +55,76 @@ export class Runner {
   }
 
   /**
-   * Has all tasks done, each asked for when a thread will want it.
-   * @param take is given the result of each when it comes in; what it throws stops the runs.
+   * Does runs of a list.
+   * @param onResults is given the values of each batch when they come in; what it throws stops the runs.
+   * @returns how much of the work was shared.
    * @throws InputError when the core refuses a run; FunctionError when a function fails or does not end; the reason of the
    * signal when it is aborted.
    */
-  async run<Each extends { readonly task: RunTask }>(
-    tasks: AsyncIterator<Each>,
-    take: (result: TaskResult, each: Each) => void,
-  ): Promise<void> {
-    const { threads, recipe, pause } = this.#options;
-    const takeWhole = (result: TaskResult, each: Each) => {
-      take(result, each);
+  async run(
+    list: RunList,
+    histories: Histories,
+    onResults: (results: readonly RunValues[]) => void,
+  ): Promise<Sharing> {
+    const { tables, recipe, threads, signal: given } = this.#options;
+    let shared = NOTHING_SHARED;
+    const take = (result: TaskResult, { runs, place }: Batch) => {
+      shared = addSharing(shared, result.sharing);
+      onResults(valuesOfRuns(result).map((values, i) => [runs[i]!, values] as const));
       if (result.fault !== undefined) throw errorOf(result.fault);
+      place.open -= runs.length;
+      if (place.open === 0 && typeof place.jobs !== 'number') tables?.release(place.jobs);
     };
+    const batches = this.#batches(list, histories);
     if (threads === 1 && recipe !== undefined && this.#code.files.length === 0) {
-      this.#here ??= new ReplicatedJobs(recipe);
-      const here = this.#here;
-      const fail = (error: unknown): never => {
-        throw error;
-      };
-      for (let next = await tasks.next(); !next.done; next = await tasks.next()) {
-        await pause?.();
-        takeWhole(await doTask(next.value.task, (jobs) => here.simulator(jobs as number), fail), next.value);
-      }
-      return;
+      await this.#runHere(recipe, batches, take);
+      return shared;
     }
     this.#threads ??= await this.#start();
-    const { signal, end } = watchThreads(this.#code, this.#options.signal);
+    const { signal, end } = watchThreads(this.#code, given);
     try {
-      await this.#threads.run(tasks, takeWhole, signal);
+      await this.#threads.run(batches, take, signal);
     } finally {
       end();
     }
+    return shared;
   }
 
   /** Ends the threads, whatever they are at. */
   async close(): Promise<void> {
     await this.#threads?.close();
+  }
+
+  async #runHere(
+    recipe: Recipe,
+    batches: AsyncIterable<Batch>,
+    take: (result: TaskResult, batch: Batch) => void,
+  ): Promise<void> {
+    this.#here ??= new ReplicatedJobs(recipe);
+    const here = this.#here;
+    const fail = (error: unknown): never => {
+      throw error;
+    };
+    for await (const batch of batches) {
+      await this.#options.pause?.();
+      take(await doTask(batch.task, (jobs) => here.simulator(jobs as number), fail), batch);
+    }
+  }
+
+  /** All there is to do; each batch is asked for when a thread will want it. What a thread makes itself is made once. */
+  async *#batches(list: RunList, histories: Histories): AsyncGenerator<Batch> {
+    const { threads, tables } = this.#options;
+    let left = [...histories.values()].reduce((sum, { length }) => sum + length, 0);
+    for (const [workload, all] of histories) {
+      const jobs = tables === undefined ? workload : await tables.at(workload);
+      const place = { jobs, open: lengthOf(all) };
+      const batches = typeof jobs === 'number' ? [all] : batchesOf(all, { jobs: jobs.jobs, threads, left });
+      for (const batch of batches) {
+        const groups = batch.map((history) => groupOf(list, history));
+        yield { task: { jobs, groups }, runs: batch.flat(), place };
+      }
+      left -= all.length;
+    }
   }
 
   async #start(): Promise<Threads<RunTask, TaskResult>> {
@@ -89,7 +134,7 @@ export class Runner {
     const workerData: WorkerData = {
       cores: { release: coreModule('release'), ...(tables && { shared: coreModule('shared') }) },
       code: this.#code,
-      tables,
+      tables: tables?.shared,
       recipe,
     };
     return new Threads('./runsWorker.js', threads, workerData, this.#code.files, {

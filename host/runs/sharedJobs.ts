@@ -4,11 +4,16 @@ import { ALIGNMENT, aligned, Blocks, PAGE } from '../core/blocks.js';
 import { type Core, openCore } from '../core/module.js';
 import { isTrying } from '../core/policies.js';
 import { InputError } from '../errors.js';
+import { firstOf } from '../lists.js';
 import { maySplit } from '../options/configuration.js';
+import { hasGivenKeys } from '../options/order.js';
 import { jobsIn, mostTableBytes } from '../simulate/jobTable.js';
 import { policiesTogether, simulationBytes } from '../simulate/layout.js';
-import { type RunParameters, runConfiguration } from '../study/plan.js';
-import type { RecentEstimates, Workload } from '../workload/workload.js';
+import { parametersOf, type RunParameters, runConfiguration } from '../study/plan.js';
+import type { RecentEstimates } from '../workload/workload.js';
+import type { JoinedRuns } from './joinedRuns.js';
+import { type Histories, RUNS_PER_BATCH } from './runList.js';
+import type { SharedJobs } from './runTask.js';
 
 const MOST_PAGES = 65_536;
 /** Pages of a memory that only serves to compute sizes. */
@@ -19,7 +24,7 @@ const PART_BYTES = 8;
 const TABLES_PER_THREAD = 2;
 
 /** Simulations that begin as one: how many jobs they have, all that decides one of them besides, and how many policies. */
-export interface SizedSimulation {
+interface SizedSimulation {
   readonly jobs: number;
   /** As in their workload, without the users. */
   readonly recent: RecentEstimates | undefined;
@@ -40,26 +45,30 @@ export interface SharedTables {
   readonly taken: SharedArrayBuffer;
 }
 
-/** Job tables in shared memory, each used until all its runs are done. */
-export class JobTables {
+/** The jobs of workloads as tables in memory that threads share, each as long as any of its runs is not done. */
+export class TabledJobs {
   readonly shared: SharedTables;
   readonly #core: Core;
   readonly #free: number[];
+  readonly #joined: JoinedRuns;
+  readonly #histories: Histories;
   #versions = 0;
+  #onRoom = () => {};
 
   /**
    * Lays the memory out.
-   * @param simulations what is to be done; those that differ only in speeds, load and policy take as much room.
-   * @param workloads how many workloads they have.
+   * @param histories what is to be done.
    */
-  constructor(simulations: Iterable<SizedSimulation>, workloads: number, threads: number) {
+  constructor(joined: JoinedRuns, histories: Histories, threads: number) {
+    this.#joined = joined;
+    this.#histories = histories;
     const probe = new WebAssembly.Memory({ initial: PROBE_PAGES, maximum: MOST_PAGES, shared: true });
     const core = openCore('shared', probe);
     const first = aligned(core.firstAddress());
-    const { most, largest } = sizesOf(core, first, simulations);
+    const { most, largest } = sizesOf(core, first, this.#simulations());
     const table = aligned(mostTableBytes(core, most)) + ALIGNMENT;
     const room = Math.max(PAGE, aligned(largest));
-    const tables = Math.min(workloads, TABLES_PER_THREAD * threads + 1);
+    const tables = Math.min(histories.size, TABLES_PER_THREAD * threads + 1);
     const blocks = Array.from({ length: threads }, (_, i) => first + i * room);
     this.#free = Array.from({ length: tables }, (_, i) => first + threads * room + i * table);
     const pages = Math.ceil((first + threads * room + tables * table) / PAGE);
@@ -73,22 +82,60 @@ export class JobTables {
     this.#core = openCore('shared', memory);
   }
 
-  /** Whether another table can be written. */
-  get hasRoom(): boolean {
-    return this.#free.length > 0;
+  /** Writes the jobs of a workload into memory when there is room. */
+  async at(workload: number): Promise<SharedJobs> {
+    let table = this.#free.pop();
+    for (; table === undefined; table = this.#free.pop()) {
+      await new Promise<void>((resolve) => {
+        this.#onRoom = resolve;
+      });
+    }
+    const made = await this.#joined.jobsOf(workload);
+    jobsIn(this.#core, made, new Blocks(this.#core, table));
+    const needsLog = this.#histories.get(workload)!.some((history) => {
+      const { runs, wanted } = this.#joined;
+      const first = firstOf(history);
+      return wanted[first]!.jobMetrics.length > 0 || takesLog(runs[first]!.common);
+    });
+    const { job, log, names } = made;
+    const logged: Pick<SharedJobs, 'job' | 'log' | 'names'> = needsLog ? { job, log, names } : {};
+    return {
+      ...this.#factsOf(workload),
+      ...logged,
+      killed: made.killed,
+      classLimits: made.classLimits,
+      table,
+      version: this.#versions++,
+    };
   }
 
-  /** Writes the jobs where there is room. */
-  write(workload: Workload): { readonly table: number; readonly version: number } {
-    const table = this.#free.pop();
-    if (table === undefined) throw new Error('no room for another job table');
-    jobsIn(this.#core, workload, new Blocks(this.#core, table));
-    return { table, version: this.#versions++ };
-  }
-
-  /** Gives the place of a table back. */
-  release(table: number): void {
+  /** Says that nobody simulates some jobs any more. */
+  release({ table }: SharedJobs): void {
     this.#free.push(table);
+    this.#onRoom();
+  }
+
+  /** What is known of the jobs of a workload before they are made. */
+  #factsOf(workload: number) {
+    const { name, jobs, recent, unestimated, accounting } = this.#joined.workloads[workload]!;
+    return { name, jobs, recent, unestimated, dependencies: accounting.dependencies };
+  }
+
+  /** How many jobs each history has, and the parameters of one of its runs; and of each that runs by itself. */
+  *#simulations(): Generator<SizedSimulation> {
+    for (const [workload, histories] of this.#histories) {
+      const sized = this.#factsOf(workload);
+      for (const history of histories) {
+        const policies = Math.min(history.length, RUNS_PER_BATCH);
+        let hasOne = false;
+        for (const run of history) {
+          const parameters = parametersOf(this.#joined.runs[run]!);
+          const isAlone = isTrying(parameters.policy);
+          if (isAlone || !hasOne) yield { ...sized, parameters, policies: isAlone ? 0 : policies };
+          hasOne ||= !isAlone;
+        }
+      }
+    }
   }
 }
 
@@ -120,4 +167,9 @@ function sizesOf(core: Core, scratch: number, simulations: Iterable<SizedSimulat
     most = Math.max(most, jobs);
   }
   return { most, largest };
+}
+
+/** Whether a run takes what the log says of jobs: an order whose keys the host computes, or a policy from a file. */
+function takesLog({ order, backfillOrder, code }: RunParameters): boolean {
+  return code !== undefined || hasGivenKeys(order) || hasGivenKeys(backfillOrder);
 }

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
-import { cutRuns, groupRuns, type JoinedRuns, joinRuns } from '../../host/runs/joinedRuns.js';
+import { joinRuns } from '../../host/runs/joinedRuns.js';
 import { planStudy } from '../../host/runs/planStudy.js';
 import {
   type ReplicatedExperiment,
   ReplicatedJobs,
-  ReplicationPlan,
   recipeOf,
+  replicationRuns,
 } from '../../host/runs/replications.js';
-import { groupValues } from '../../host/runs/runTask.js';
+import { cutRuns, groupRuns, type RunList, valuesHere } from '../../host/runs/runList.js';
 import { withMethod } from '../../host/simulate/experiment.js';
 import { Results } from '../../host/study/results.js';
 import { parseStudy } from '../../host/study/study.js';
@@ -20,10 +20,10 @@ async function planOf(text: string, metric = 'averageResponseTime') {
   return planStudy(await parseStudy(text.replace('averageResponseTime', metric), 's.yaml'));
 }
 
-const allOf = (joined: JoinedRuns, areShared = true) => groupRuns(joined, [...joined.runs.keys()], areShared);
+const allOf = (list: RunList, areShared = true) => groupRuns(list, list.runs.keys(), areShared);
 
-const sizes = (joined: JoinedRuns, areShared = true) =>
-  [...allOf(joined, areShared).values()].map((histories) => histories.map(({ length }) => length));
+const sizes = (list: RunList, areShared = true) =>
+  [...allOf(list, areShared).values()].map((histories) => histories.map(({ length }) => length));
 
 test('runs that differ in nothing but their policies are one history; all of the same jobs are side by side', async () => {
   const planned = await planOf(STUDY);
@@ -98,12 +98,8 @@ test('methods of a comparison share their histories, with the values that each h
     ],
   };
   const jobs = new ReplicatedJobs(structuredClone(recipeOf(experiment)));
-  const valuesOf = (of: ReplicatedExperiment, replication: number, isShared: boolean) => {
-    const plan = new ReplicationPlan(of, [], isShared);
-    const simulator = jobs.simulator(replication);
-    const { groups } = plan.task(replication);
-    return plan.byMethod(groups.flatMap((group) => [...groupValues(simulator, group)]));
-  };
+  const valuesOf = (of: ReplicatedExperiment, replication: number, isShared: boolean) =>
+    valuesHere(replicationRuns(of, [], replication, replication), jobs.simulator(replication), isShared);
   for (const replication of [1, 2]) {
     const alone = experiment.methods.flatMap((method) =>
       valuesOf({ ...experiment, methods: [method] }, replication, true),

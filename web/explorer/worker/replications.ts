@@ -1,7 +1,7 @@
 /** Methods over replications: made and judged by what `gridalloc compare --replications` makes and judges them by. */
 import { optionWords } from '../../../host/options/document.js';
-import { ReplicatedJobs, ReplicationPlan, recipeOf } from '../../../host/runs/replications.js';
-import { groupValues } from '../../../host/runs/runTask.js';
+import { ReplicatedJobs, recipeOf, replicationRuns } from '../../../host/runs/replications.js';
+import { valuesHere } from '../../../host/runs/runList.js';
 import { behindText, verdictNotes, verdictText, verdictWord } from '../../../host/show/verdictText.js';
 import { methodNames } from '../../../host/simulate/methodNames.js';
 import { checkHad, SCALAR_METRICS, type ScalarMetric } from '../../../host/simulate/metricValues.js';
@@ -16,7 +16,7 @@ import type { Replicated, Setup, Texts } from '../protocol.js';
 import { type Experiment, type GivenLog, prepare } from './experiment.js';
 
 let prepared:
-  | { readonly key: string; readonly plan: ReplicationPlan; readonly jobs: ReplicatedJobs }
+  | { readonly key: string; readonly experiment: Experiment; readonly jobs: ReplicatedJobs }
   | undefined;
 
 /** All methods of a setup on replication r = 1, 2, ...: the metrics of each. */
@@ -24,13 +24,11 @@ export function replicate(setup: Setup, log: GivenLog | null, replication: numbe
   const key = JSON.stringify(setup);
   if (prepared?.key !== key) {
     const experiment = prepare(setup, log);
-    const jobs = new ReplicatedJobs(recipeOf(experiment));
-    prepared = { key, plan: new ReplicationPlan(experiment, []), jobs };
+    prepared = { key, experiment, jobs: new ReplicatedJobs(recipeOf(experiment)) };
   }
-  const { plan, jobs } = prepared;
-  const simulator = jobs.simulator(replication);
-  const values = plan.task(replication).groups.flatMap((group) => [...groupValues(simulator, group)]);
-  return plan.byMethod(values);
+  const { experiment, jobs } = prepared;
+  const list = replicationRuns(experiment, [], replication, replication);
+  return valuesHere(list, jobs.simulator(replication), true);
 }
 
 /** The command that compares the methods, with more words if there are any: by their policies where these alone differ, else each as a whole. */
