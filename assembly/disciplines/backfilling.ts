@@ -1,4 +1,4 @@
-import { Discipline, Selection, Topology } from '../abi/abi';
+import { Discipline, Option, Selection, Topology } from '../abi/abi';
 import { Simulation } from '../memory/state';
 import { hasSafeChoice } from '../allocators/safeSites';
 import { mostFree } from '../allocators/scan';
@@ -122,7 +122,7 @@ function canGoOn(simulation: Simulation): bool {
   // A job that is told to wait has no reservation in the pass, and may have one in the next.
   if (reorders(simulation) || simulation.asks !== 0) return false;
   const isShared = simulation.topology === Topology.Shared;
-  const isSingle = simulation.multiSiteFactor === 0 && simulation.interval === 0;
+  const isSingle = columns.taken(Option.MultiSiteFactor) === 0 && columns.taken(Option.Interval) === 0;
   // Ranks may move, by which a plan knows what it has planned.
   return isShared && isSingle && simulation.hasLateRanks === 0;
 }
@@ -198,7 +198,7 @@ function turnBehind(simulation: Simulation, queue: i32): i32 {
 @inline
 function canLeaveOff(simulation: Simulation): bool {
   if (RECORDED || simulation.discipline !== Discipline.Conservative) return false;
-  return simulation.multiSiteFactor === 0 && simulation.asks === 0;
+  return columns.taken(Option.MultiSiteFactor) === 0 && simulation.asks === 0;
 }
 
 /** The first rank from one on whose job may start now into the plan as it stands; else `end`. */
@@ -241,7 +241,7 @@ function canStillHave(simulation: Simulation, job: i32): bool {
  * what it was passed over for, which need not be the best any more as long as it can be had.
  */
 function mayStart(simulation: Simulation, job: i32): bool {
-  if (RECORDED || simulation.multiSiteFactor > 0) return true;
+  if (RECORDED || columns.taken(Option.MultiSiteFactor) > 0) return true;
   const processors = at<i32>(columns.processors, job);
   let otherwise: f64 = -1;
   for (let site = 0; site < simulation.siteCount; site++) {
@@ -281,7 +281,7 @@ function startsOnly(simulation: Simulation): bool {
 
 /** The widest job that could possibly start now. */
 function widestNow(simulation: Simulation): i32 {
-  if (simulation.multiSiteFactor > 0) return <i32>simulation.freeProcessors;
+  if (columns.taken(Option.MultiSiteFactor) > 0) return <i32>simulation.freeProcessors;
   return mostFree(simulation, columns.slots);
 }
 

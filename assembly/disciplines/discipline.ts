@@ -1,4 +1,4 @@
-import { Instant, Topology } from '../abi/abi';
+import { Instant, Option, Topology } from '../abi/abi';
 import { blocks, plansAhead } from '../abi/disciplineKind';
 import { Simulation } from '../memory/state';
 import { Answer } from '../allocators/own';
@@ -47,7 +47,7 @@ export function join<R>(simulation: Simulation, job: i32, waiting: i32): void {
   const queue = priorityQueue.queueOf(simulation, job);
   if (simulation.keepsReservations !== 0) kept.beginInstant(simulation, queue);
   // After an interval nobody is a newcomer.
-  const isNewcomer = priorityQueue.queueAt(queue).waiting === 0 && simulation.interval === 0;
+  const isNewcomer = priorityQueue.queueAt(queue).waiting === 0 && columns.taken(Option.Interval) === 0;
   if (isNewcomer) priorityQueue.queueAt(queue).newcomer = job;
   priorityQueue.join(simulation, job);
   priorityQueue.queueAt(queue).touched = 1;
@@ -297,7 +297,7 @@ function sweep<R>(simulation: Simulation): void {
 
 /** Whether a queue has no pass now: its interval is not over, or nothing has happened at its site alone. */
 function isLeftOut(simulation: Simulation, queue: priorityQueue.Queue): bool {
-  if (simulation.interval > 0) return queue.nextPass !== simulation.now;
+  if (columns.taken(Option.Interval) > 0) return queue.nextPass !== simulation.now;
   if (simulation.topology !== Topology.Independent || simulation.keepsReservations !== 0) return false;
   return simulation.instant === Instant.Batched && queue.touched === 0;
 }

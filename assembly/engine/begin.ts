@@ -58,7 +58,9 @@ export function begin(simulation: Simulation, jobs: Jobs): Status {
   if (status === Status.Finished) status = checkJobs(simulation, jobs);
   if (status === Status.Finished) status = choosing.begin(simulation);
   if (status !== Status.Finished) return status;
-  const areWhole = jobs.hasWholeSubmits !== 0 && floor<f64>(simulation.interval) === simulation.interval;
+  const areWhole =
+    jobs.hasWholeSubmits !== 0 &&
+    floor<f64>(columns.taken(Option.Interval)) === columns.taken(Option.Interval);
   simulation.hasWholeTimes = i32(areWhole && simulation.resolution !== Resolution.Exact);
   feedback.reset(simulation);
   resetProcessors(simulation);
@@ -129,13 +131,13 @@ export function checkJobs(simulation: Simulation, jobs: Jobs): Status {
     allFit = allFit && widestAllowed(simulation, site) >= jobs.widest;
   }
   if (shortestExecution(simulation, jobs) < SHORTEST_TIME) return Status.JobRuntimeInvalid;
-  let overhead = simulation.multiSite !== 0 ? 1 + simulation.multiSiteOverhead : 1;
+  let overhead = simulation.multiSite !== 0 ? 1 + columns.taken(Option.MultiSiteOverhead) : 1;
   if (simulation.moldable !== 0) overhead = speedup(simulation, jobs.widest);
-  if (simulation.multiSiteFactor > 0) overhead = simulation.multiSiteFactor;
+  if (columns.taken(Option.MultiSiteFactor) > 0) overhead = columns.taken(Option.MultiSiteFactor);
   if (simulation.runtimeReference === RuntimeReference.Home) slowest = shortestFactor / longestFactor;
   const longest = (overhead * jobs.longest * heaviest) / slowest + longestTransfer(simulation, jobs.largest);
   if (!(longest <= LONGEST_EXECUTION)) return Status.JobRuntimeInvalid;
-  if (simulation.interval > 0 && !isLong(simulation, jobs, longest)) {
+  if (columns.taken(Option.Interval) > 0 && !isLong(simulation, jobs, longest)) {
     simulation.refusedOption = Option.Interval;
     return Status.IntervalTooShort;
   }
@@ -162,7 +164,7 @@ function shortestExecution(simulation: Simulation, jobs: Jobs): f64 {
 
 /** Whether an interval moves the clock, and means no more passes over the run than anybody wants. */
 function isLong(simulation: Simulation, jobs: Jobs, longest: f64): bool {
-  const interval = simulation.interval;
+  const interval = columns.taken(Option.Interval);
   simulation.span = expectedSpan(simulation, jobs);
   if (!(simulation.span <= interval * <f64>Limit.Passes)) return false;
   return interval >= LEAST_STEP * latestTime(simulation, jobs, longest);
@@ -213,7 +215,7 @@ function widestAllowed(simulation: Simulation, home: i32): i32 {
   if (simulation.multiSite !== 0) {
     return simulation.topology === Topology.Independent ? atHome : simulation.totalProcessors;
   }
-  if (simulation.multiSiteFactor > 0) return simulation.totalProcessors;
+  if (columns.taken(Option.MultiSiteFactor) > 0) return simulation.totalProcessors;
   const widest = widestFor(simulation, home);
   return simulation.reclaim !== 0 ? max(widest, atHome) : widest;
 }

@@ -60,7 +60,7 @@ function takeSpeeds(simulation: Simulation, jobs: Jobs): Status {
   simulation.refusedSite = -1;
   simulation.refusedOption = simulation.chooses !== 0 ? Option.Policy : -1;
   // A job that waits could start at once, without an event that makes a pass.
-  if (simulation.minSpeedRatio > 0) simulation.refusedOption = Option.MinSpeedRatio;
+  if (columns.taken(Option.MinSpeedRatio) > 0) simulation.refusedOption = Option.MinSpeedRatio;
   if (simulation.hasPredictions !== 0) {
     const isPlanned = plansAhead(simulation.discipline);
     simulation.refusedOption = isPlanned ? Option.Discipline : Option.MoldableThreshold;

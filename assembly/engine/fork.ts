@@ -11,6 +11,7 @@ import * as freeSteps from '../planning/freeSteps';
 import { SiteProfile, siteProfileAt } from '../planning/profile';
 import * as keyBounds from '../queue/keyBounds';
 import { reorders } from '../memory/runKind';
+import { isAmount } from './options';
 import { takeUpFrom } from './candidatePolicies';
 
 /**
@@ -24,6 +25,9 @@ export function areAlike(simulation: Simulation, other: Simulation): bool {
   // What is in force may be rules of candidates.
   const isSameRule = isSameOption(Option.Order, distance) && isSameOption(Option.Discipline, distance);
   if (!isSameRule || !isSameOption(Option.BackfillOrder, distance)) return false;
+  for (let which: i32 = 0; which < Option.COUNT; which++) {
+    if (isAmount(which) && !isSameOption(which, distance)) return false;
+  }
   // Keys that come with the submits are live.
   if (simulation.asksKeys === 0 && !haveSameKeys(simulation, distance)) return false;
   const choices = offsetof<Simulation>('jobs');

@@ -51,7 +51,6 @@ export function takeOptions(simulation: Simulation): Status {
   simulation.hasNoEstimates = choice(Option.NoEstimates);
   simulation.resolution = choice(Option.Resolution);
   simulation.instant = choice(Option.Instant);
-  simulation.minSpeedRatio = amount(Option.MinSpeedRatio);
   simulation.order = choice(Option.Order);
   simulation.backfillOrder = choice(Option.BackfillOrder);
   simulation.discipline = choice(Option.Discipline);
@@ -63,16 +62,10 @@ export function takeOptions(simulation: Simulation): Status {
   simulation.keepsReservations = i32(choice(Option.Reservations) === Reservations.Kept);
   simulation.reclaim = choice(Option.Reclaim);
   simulation.multiSite = choice(Option.MultiSite);
-  simulation.multiSiteOverhead = amount(Option.MultiSiteOverhead);
   simulation.moldable = choice(Option.Moldable);
-  simulation.moldableThreshold = amount(Option.MoldableThreshold);
   simulation.moldableFit = choice(Option.MoldableFit);
-  simulation.speedupA = amount(Option.SpeedupA);
-  simulation.speedupSigma = amount(Option.SpeedupSigma);
   simulation.selection = choice(Option.Selection);
-  simulation.multiSiteFactor = amount(Option.MultiSiteFactor);
   simulation.runtimeReference = choice(Option.RuntimeReference);
-  simulation.interval = amount(Option.Interval);
   simulation.tracksSets = choice(Option.ProcessorSets);
   simulation.hasTransfers = choice(Option.Transfers);
   simulation.recentJobs = choice(Option.RecentJobs);
@@ -89,7 +82,7 @@ export function takeOptions(simulation: Simulation): Status {
   const isBySubmit = simulation.order === Order.Submit && blocks(simulation.discipline);
   const isWindow = isBySubmit && simulation.topology === Topology.Shared && simulation.recentJobs === 0;
   simulation.hasPriorityQueue = i32(!isWindow || movesRanks);
-  const hasThreshold = simulation.moldable !== Moldable.None && simulation.moldableThreshold > 0;
+  const hasThreshold = simulation.moldable !== Moldable.None && columns.taken(Option.MoldableThreshold) > 0;
   simulation.hasPredictions = i32(hasThreshold || plansAhead(simulation.lastDiscipline));
   return Status.Finished;
 }
@@ -207,12 +200,6 @@ export function checkOption(which: Option, value: f64): Status {
     case Option.SpeedupA:
     case Option.MultiSiteFactor:
       return value === 0 || (value >= 1 && value < Infinity) ? Status.Finished : Status.OptionInvalid;
-    case Option.SharedPolicies:
-      return isChoice(value, MOST_THINGS + 1) ? Status.Finished : Status.OptionInvalid;
-    case Option.ReservationDepth:
-      return isChoice(value, i32.MAX_VALUE) ? Status.Finished : Status.OptionInvalid;
-    case Option.RecentJobs:
-      return isChoice(value, MOST_RECENT) ? Status.Finished : Status.OptionInvalid;
     default: {
       const choices = choicesOf(which);
       const isTaken = choices === 0 ? value >= 0 && value < Infinity : isChoice(value, choices);
@@ -241,6 +228,11 @@ export function isOfPolicy(which: Option): bool {
   return which === Option.Policy || isParameter(which);
 }
 
+/** Whether an option is any number, not a choice, and none of the policy's. */
+export function isAmount(which: Option): bool {
+  return choicesOf(which) === 0 && !isOfPolicy(which);
+}
+
 /** Whether a value is a whole number from 0 on and less than `count`. */
 @inline
 function isChoice(value: f64, count: i32): bool {
@@ -250,6 +242,12 @@ function isChoice(value: f64, count: i32): bool {
 /** How many values an option has that is one of several; 0 for an amount: any finite number from 0 on. */
 function choicesOf(which: Option): i32 {
   switch (which) {
+    case Option.SharedPolicies:
+      return MOST_THINGS + 1;
+    case Option.ReservationDepth:
+      return i32.MAX_VALUE;
+    case Option.RecentJobs:
+      return MOST_RECENT;
     case Option.Resolution:
       return Resolution.COUNT;
     case Option.Instant:
@@ -326,13 +324,13 @@ export function conflict(simulation: Simulation): i32 {
 function plansAnew(simulation: Simulation): bool {
   if (simulation.discipline !== Discipline.Conservative || simulation.chooses !== 0) return true;
   const isGreedy = simulation.selection === Selection.Greedy || simulation.selection === Selection.Allocator;
-  if (simulation.interval > 0 || simulation.refreshesEstimates !== 0) return true;
-  return simulation.multiSiteFactor > 0 || !isGreedy;
+  if (columns.taken(Option.Interval) > 0 || simulation.refreshesEstimates !== 0) return true;
+  return columns.taken(Option.MultiSiteFactor) > 0 || !isGreedy;
 }
 
 /** Whether anything is decided by estimates. */
 export function goesByEstimates(simulation: Simulation): bool {
-  const hasThreshold = simulation.moldable !== Moldable.None && simulation.moldableThreshold > 0;
+  const hasThreshold = simulation.moldable !== Moldable.None && columns.taken(Option.MoldableThreshold) > 0;
   const hasKeys = simulation.order === Order.Given && choice(Option.KeysByEstimate) !== 0;
   const isOrdered = isByEstimate(simulation.order) || ages(simulation.order) || hasKeys;
   return plansAhead(simulation.lastDiscipline) || isOrdered || hasThreshold || simulation.recentJobs > 0;
@@ -341,7 +339,8 @@ export function goesByEstimates(simulation: Simulation): bool {
 /** Whether policies can be tried on what waits: rigid jobs in one queue, whose keys stay. */
 function mayChoose(simulation: Simulation): bool {
   if (simulation.topology !== Topology.Shared || simulation.moldable !== Moldable.None) return false;
-  if (simulation.multiSite !== 0 || simulation.reclaim !== 0 || simulation.interval > 0) return false;
+  if (simulation.multiSite !== 0 || simulation.reclaim !== 0 || columns.taken(Option.Interval) > 0)
+    return false;
   if (simulation.hasNoEstimates === 0 && simulation.futures > 1) return false;
   if (simulation.hasDependencies !== 0) return false;
   const isSelecting = plansAhead(simulation.lastDiscipline) && simulation.selection !== Selection.Allocator;
@@ -359,8 +358,8 @@ function isWithoutAllocator(simulation: Simulation): bool {
 /** An option that is set though backfilling alone heeds it. */
 export function planningOption(simulation: Simulation): i32 {
   if (simulation.hasTransfers !== 0) return Option.Transfers;
-  if (simulation.interval > 0) return Option.Interval;
-  if (simulation.multiSiteFactor > 0) return Option.MultiSiteFactor;
+  if (columns.taken(Option.Interval) > 0) return Option.Interval;
+  if (columns.taken(Option.MultiSiteFactor) > 0) return Option.MultiSiteFactor;
   return simulation.runtimeReference !== RuntimeReference.Speed1 ? Option.RuntimeReference : -1;
 }
 
@@ -370,16 +369,16 @@ export function backfillingConflict(simulation: Simulation): i32 {
   if (simulation.reclaim !== 0) return Option.Reclaim;
   if (simulation.topology === Topology.PerHome) return Option.Topology;
   if (simulation.selection !== Selection.Allocator) {
-    if (simulation.minSpeedRatio > 0) return Option.MinSpeedRatio;
+    if (columns.taken(Option.MinSpeedRatio) > 0) return Option.MinSpeedRatio;
   } else if (simulation.topology === Topology.Shared) {
     // Allocators know nothing of what these do.
-    if (simulation.multiSiteFactor > 0) return Option.MultiSiteFactor;
+    if (columns.taken(Option.MultiSiteFactor) > 0) return Option.MultiSiteFactor;
     if (simulation.hasTransfers !== 0) return Option.Transfers;
     if (simulation.runtimeReference !== RuntimeReference.Speed1) return Option.RuntimeReference;
   }
   const isAlone = simulation.topology === Topology.Independent;
-  if (isAlone && simulation.multiSiteFactor > 0) return Option.MultiSiteFactor;
-  const looksAtSets = simulation.multiSiteFactor > 0 && simulation.selection === Selection.Optimal;
+  if (isAlone && columns.taken(Option.MultiSiteFactor) > 0) return Option.MultiSiteFactor;
+  const looksAtSets = columns.taken(Option.MultiSiteFactor) > 0 && simulation.selection === Selection.Optimal;
   return looksAtSets && simulation.siteCount > Limit.SitesOfSets ? Option.Selection : -1;
 }
 
@@ -389,8 +388,8 @@ export function moldableConflict(simulation: Simulation): i32 {
   if (simulation.topology !== Topology.Shared) return Option.Topology;
   if (simulation.multiSite !== 0) return Option.MultiSite;
   if (simulation.reclaim !== 0) return Option.Reclaim;
-  if (simulation.minSpeedRatio > 0) return Option.MinSpeedRatio;
+  if (columns.taken(Option.MinSpeedRatio) > 0) return Option.MinSpeedRatio;
   if (simulation.moldable === Moldable.UpDown && simulation.siteCount > 1) return Option.Moldable;
-  if (simulation.moldableThreshold > 0 && simulation.recentJobs > 0) return Option.RecentJobs;
+  if (columns.taken(Option.MoldableThreshold) > 0 && simulation.recentJobs > 0) return Option.RecentJobs;
   return planningOption(simulation);
 }

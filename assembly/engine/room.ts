@@ -1,4 +1,4 @@
-import { Discipline, Moldable, Order, Status, Topology } from '../abi/abi';
+import { Discipline, Moldable, Option, Order, Status, Topology } from '../abi/abi';
 import { plansAhead } from '../abi/disciplineKind';
 import { drawsFutures, isDeferring, reorders } from '../memory/runKind';
 import { Room } from '../abi/abiColumns';
@@ -28,6 +28,8 @@ export function fitRoom(simulation: Simulation, jobs: i32, sites: i32, processor
   put<f64>(columns.room, Room.Jobs, jobs);
   put<f64>(columns.room, Room.Sites, sites);
   put<f64>(columns.room, Room.Processors, processors);
+  // There is no room yet for what a run takes.
+  columns.goByGiven();
   const status = takeOptions(simulation);
   if (status !== Status.Finished) return status;
   for (let which: i32 = Room.Runs; which < Room.COUNT; which++) {
@@ -120,12 +122,12 @@ function reservations(simulation: Simulation): f64 {
   // A plan without reservations is one, too.
   const depth = max<f64>(1, min<f64>(<f64>simulation.reservationDepth, roomFor(Room.Jobs)));
   const jobs = simulation.lastDiscipline === Discipline.Conservative ? roomFor(Room.Jobs) : depth;
-  return simulation.multiSiteFactor > 0 ? jobs * roomFor(Room.Sites) : jobs;
+  return columns.taken(Option.MultiSiteFactor) > 0 ? jobs * roomFor(Room.Sites) : jobs;
 }
 
 /** Whether a job may run on several sites. */
 export function isSplitting(simulation: Simulation): bool {
-  return simulation.multiSite !== 0 || simulation.multiSiteFactor > 0;
+  return simulation.multiSite !== 0 || columns.taken(Option.MultiSiteFactor) > 0;
 }
 
 /** Room in the logs for more than one event. Stopped runs are kept where sets of processors are. */

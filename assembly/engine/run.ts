@@ -94,7 +94,7 @@ export function run<R>(simulation: Simulation, last: f64): Status {
       const pass = nextPass(simulation);
       if (pass < min<f64>(submitTime, finishTime)) {
         if (!(pass <= last)) return outcome(simulation, pass);
-        if (simulation.interval > 0 && passTimes.most(simulation) > <f64>Limit.Passes) {
+        if (columns.taken(Option.Interval) > 0 && passTimes.most(simulation) > <f64>Limit.Passes) {
           simulation.refusedOption = Option.Interval;
           return Status.IntervalTooShort;
         }
@@ -155,7 +155,7 @@ function isTrialDue(simulation: Simulation): bool {
  */
 @inline
 function nextPass(simulation: Simulation): f64 {
-  if (simulation.interval > 0) return passTimes.soonest(simulation);
+  if (columns.taken(Option.Interval) > 0) return passTimes.soonest(simulation);
   return simulation.passIsDue !== 0 ? simulation.now : discipline.soonestStart(simulation);
 }
 

@@ -1,4 +1,4 @@
-import { Resolution, RuntimeReference, Topology } from '../abi/abi';
+import { Option, Resolution, RuntimeReference, Topology } from '../abi/abi';
 import { Simulation } from '../memory/state';
 import * as columns from '../memory/columns';
 import { CHECKED, Invariant, check } from '../memory/check';
@@ -24,7 +24,7 @@ export function executionTime(simulation: Simulation, job: i32, site: i32): f64 
  */
 export function splitExecutionTime(simulation: Simulation, job: i32, slowest: f64): f64 {
   const load = at<f64>(columns.loads, at<i32>(columns.homes, job));
-  const runtime = (1 + simulation.multiSiteOverhead) * at<f64>(columns.runtimes, job);
+  const runtime = (1 + columns.taken(Option.MultiSiteOverhead)) * at<f64>(columns.runtimes, job);
   const time = resolve(simulation.resolution, (runtime * load) / slowest);
   if (CHECKED) check(time >= 0 && time < Infinity, Invariant.ExecutionTime);
   return time;
@@ -143,7 +143,7 @@ function durationAt(
 ): f64 {
   const home = at<i32>(columns.homes, job);
   let work = seconds * at<f64>(columns.loads, home);
-  if (isSplit) work *= simulation.multiSiteFactor;
+  if (isSplit) work *= columns.taken(Option.MultiSiteFactor);
   const refersToHome = simulation.runtimeReference === RuntimeReference.Home;
   const time = refersToHome ? (work * factor) / at<f64>(columns.timeFactors, home) : work / speed;
   return resolve(simulation.resolution, time + transfer);
@@ -209,9 +209,9 @@ export function experienceOf(job: i32): f64 {
  */
 export function speedup(simulation: Simulation, processors: i32): f64 {
   const n = <f64>processors;
-  const a = simulation.speedupA;
+  const a = columns.taken(Option.SpeedupA);
   if (a === 0) return n;
-  const sigma = simulation.speedupSigma;
+  const sigma = columns.taken(Option.SpeedupSigma);
   if (sigma > 1) {
     if (n > a + a * sigma - sigma) return a;
     return (n * a * (sigma + 1)) / (sigma * (n + a - 1) + a);

@@ -1,4 +1,4 @@
-import { Status, Topology } from '../abi/abi';
+import { Option, Status, Topology } from '../abi/abi';
 import { Simulation } from '../memory/state';
 import * as columns from '../memory/columns';
 import { CHECKED, Invariant, check } from '../memory/check';
@@ -203,7 +203,7 @@ function sink(order: usize, speed: usize, root: i32, count: i32): void {
  * the first slots; only the home itself where sites are independent.
  */
 function countCandidates(simulation: Simulation): void {
-  const ratio = simulation.minSpeedRatio;
+  const ratio = columns.taken(Option.MinSpeedRatio);
   const independent = simulation.topology === Topology.Independent;
   simulation.commonCandidates = ratio > 0 || independent ? 0 : simulation.siteCount;
   for (let home = 0; home < simulation.siteCount; home++) {

@@ -505,6 +505,17 @@ function placeStops(simulation: Simulation): void {
   if (simulation.roomForRuns > 0) stopLogIndices = shown<i32>(Column.StopLogIndex, stops);
 }
 
+/** An option as `begin` has taken it, by which a run goes. */
+@inline
+export function taken(which: Option): f64 {
+  return at<f64>(takenOptions, which);
+}
+
+/** Until addresses are formed again options are taken as the host has set them. */
+export function goByGiven(): void {
+  takenOptions = options;
+}
+
 /** What the addresses at hand follow from, while `walk.attached` says that they are all of one simulation. */
 let attachedLayout: u64 = 0;
 let attachedJobs: usize = 0;

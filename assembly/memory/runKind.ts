@@ -1,5 +1,6 @@
-import { Instant } from '../abi/abi';
+import { Instant, Option } from '../abi/abi';
 import { plansAhead } from '../abi/disciplineKind';
+import * as columns from './columns';
 import { Simulation } from './state';
 
 /**
@@ -153,7 +154,7 @@ export function hasDependencies<R>(simulation: Simulation): bool {
 /** Whether passes come at the end of an instant, at intervals, or when reserved starts have come. */
 @inline
 export function isDeferring(simulation: Simulation): bool {
-  if (simulation.instant === Instant.Batched || simulation.interval > 0) return true;
+  if (simulation.instant === Instant.Batched || columns.taken(Option.Interval) > 0) return true;
   return simulation.keepsReservations !== 0;
 }
 

@@ -174,13 +174,6 @@ export class Simulation {
   moldableFit: i32;
   selection: i32;
   runtimeReference: i32;
-  minSpeedRatio: f64;
-  multiSiteOverhead: f64;
-  moldableThreshold: f64;
-  speedupA: f64;
-  speedupSigma: f64;
-  multiSiteFactor: f64;
-  interval: f64;
   /** SH: population variance of the site speeds (Shih et al. 2010, eq. 3). */
   speedHeterogeneity: f64;
 

@@ -1,4 +1,4 @@
-import { Moldable } from '../abi/abi';
+import { Moldable, Option } from '../abi/abi';
 import { chooseFit, chooseStrongest } from '../allocators/moldable';
 import * as columns from '../memory/columns';
 import { moldedExecutionTime, predictedTime, workOf } from '../grid/execution';
@@ -28,7 +28,7 @@ export function startMolded(simulation: Simulation, job: i32): bool {
     site = chooseStrongest(simulation);
     if (site < 0) return false;
     allocated = freeAt(site);
-    if (simulation.moldableThreshold > 0 && waitIsBetter(simulation, job, site)) return false;
+    if (columns.taken(Option.MoldableThreshold) > 0 && waitIsBetter(simulation, job, site)) return false;
   }
   start(simulation, job, site, allocated);
   return true;
@@ -50,13 +50,13 @@ function waitIsBetter(simulation: Simulation, job: i32, site: i32): bool {
     processors <= capacity ? workOf(job) / speedOf(site) : predictedTime(simulation, job, capacity, site);
   if (RECORDED) noteTurnarounds(simulation, job, site, wait, wait + predictedRuntime);
   const shrunk = predictedTime(simulation, job, free, site);
-  return !(shrunk <= simulation.moldableThreshold * (wait + predictedRuntime));
+  return !(shrunk <= columns.taken(Option.MoldableThreshold) * (wait + predictedRuntime));
 }
 
 /** Writes down what decides whether a job is scaled down. */
 function noteTurnarounds(simulation: Simulation, job: i32, site: i32, wait: f64, whole: f64): void {
   const free = freeAt(site);
-  const threshold = simulation.moldableThreshold;
+  const threshold = columns.taken(Option.MoldableThreshold);
   const shrunk = predictedTime(simulation, job, free, site);
   note(Note.Turnarounds, <f64>site, <f64>free, shrunk, wait, whole, threshold);
   if (!(shrunk <= threshold * whole)) reservations.deferred(simulation, site, shrunk, wait, whole);

@@ -1,4 +1,4 @@
-import { Selection, Topology } from '../abi/abi';
+import { Option, Selection, Topology } from '../abi/abi';
 import { Simulation } from '../memory/state';
 import * as columns from '../memory/columns';
 import { leastTimeOnTwo, predictedTimeOn } from '../grid/execution';
@@ -19,7 +19,7 @@ export function select(simulation: Simulation, job: i32): void {
     selectNonAdaptively(simulation, job);
   } else {
     considerEachSite(simulation, job);
-    if (simulation.multiSiteFactor === 0) return;
+    if (columns.taken(Option.MultiSiteFactor) === 0) return;
     if (simulation.selection === Selection.Optimal) considerSets(simulation, job, 0, 0);
     else considerPrefixes(simulation, job);
   }
@@ -71,7 +71,7 @@ function considerPrefixesNow(simulation: Simulation, job: i32): void {
  */
 function selectNonAdaptively(simulation: Simulation, job: i32): void {
   const home = at<i32>(columns.homes, job);
-  const several = simulation.multiSiteFactor > 0;
+  const several = columns.taken(Option.MultiSiteFactor) > 0;
   if (candidates.startsAlone(simulation, job, home)) {
     candidates.considerAlone(simulation, job, home);
     return;

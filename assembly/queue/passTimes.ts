@@ -1,4 +1,4 @@
-import { Topology } from '../abi/abi';
+import { Option, Topology } from '../abi/abi';
 import { Simulation } from '../memory/state';
 import * as columns from '../memory/columns';
 import { freeAt } from '../grid/sites';
@@ -12,7 +12,7 @@ import { Queue, queueAt, queueOf, queuesOf } from './priorityQueue';
 
 /** Finds the first and the last job of each queue. */
 export function reset(simulation: Simulation): void {
-  if (simulation.interval === 0) return;
+  if (columns.taken(Option.Interval) === 0) return;
   for (let index = queuesOf(simulation) - 1; index >= 0; index--) {
     const queue = queueAt(index);
     queue.firstJob = -1;
@@ -57,7 +57,7 @@ function isOver(simulation: Simulation, index: i32): bool {
 
 /** The first time of a pass of a queue, not yet passed, that is not before now. */
 function nextOf(simulation: Simulation, queue: Queue): f64 {
-  const interval = simulation.interval;
+  const interval = columns.taken(Option.Interval);
   const first = at<f64>(columns.submits, queue.firstJob);
   // The division may be off by one either way; the times themselves are what counts.
   let passes = max<f64>(queue.passes, floor<f64>((simulation.now - first) / interval) - 1);
@@ -69,7 +69,7 @@ function nextOf(simulation: Simulation, queue: Queue): f64 {
 /** The pass of a queue is over, if it had one. */
 @inline
 export function end(simulation: Simulation, queue: Queue): void {
-  if (simulation.interval > 0) {
+  if (columns.taken(Option.Interval) > 0) {
     if (queue.nextPass !== simulation.now) return;
     queue.passes++;
   }

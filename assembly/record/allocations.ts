@@ -1,4 +1,4 @@
-import { Topology } from '../abi/abi';
+import { Option, Topology } from '../abi/abi';
 import { Simulation } from '../memory/state';
 import * as columns from '../memory/columns';
 import { Slot, candidatesOf, firstCandidateOf, freeAt, freeIn } from '../grid/sites';
@@ -119,7 +119,7 @@ function queueOf(simulation: Simulation, job: i32): i32 {
 /** Processors that a job lacks: of all sites where it may be split, else on the one with the most free. */
 function lackOf(simulation: Simulation, job: i32): i32 {
   const processors = at<i32>(columns.processors, job);
-  const isSplit = simulation.multiSite !== 0 || simulation.multiSiteFactor > 0;
+  const isSplit = simulation.multiSite !== 0 || columns.taken(Option.MultiSiteFactor) > 0;
   if (isSplit && simulation.topology !== Topology.Independent) {
     return processors - <i32>simulation.freeProcessors;
   }

@@ -81,19 +81,13 @@ export const RECIPES: Readonly<
   Record<string, { readonly most: number; readonly changes: readonly Change[] }>
 > = {
   'an option of the core': {
-    most: 5,
+    most: 3,
     changes: [
       member('assembly/abi/abi.ts', 'Option', 'SetupTime'),
-      { file: 'assembly/memory/state.ts', before: '  interval: f64;', put: '  setupTime: f64;\n' },
-      {
-        file: 'assembly/engine/options.ts',
-        before: '  simulation.interval = ',
-        put: '  simulation.setupTime = amount(Option.SetupTime);\n',
-      },
       {
         file: 'assembly/grid/execution.ts',
         inPlaceOf: 'resolve(simulation.resolution, (runtime * load) / speedOf(site));',
-        put: 'resolve(simulation.resolution, (runtime * load) / speedOf(site) + simulation.setupTime);',
+        put: 'resolve(simulation.resolution, (runtime * load) / speedOf(site) + columns.taken(Option.SetupTime));',
       },
       { file: 'host/options/runOptions.ts', before: '  /** p: a split job runs', put: OF_OPTION },
     ],
