@@ -16,6 +16,8 @@ import { keepsReservation } from './delays';
  * EASY backfilling where the one reservation of a queue is on one site, so that it comes to two numbers: the
  * time when the head of the queue can start there, and the extra processors that will be left beside it. `E`
  * says which sites jobs may have: their home (shadow.ts), or one that an allocator chooses (safeShadow.ts).
+ * The reservation is one text for both (beside.ts); how they go through the queue is not, since at home who
+ * fits is found by the widths of 64 jobs at a time, where an allocator is asked about each.
  *
  * The reservation is that of the first job of a pass that fits nowhere: the head, but where jobs before it
  * have been told to wait.

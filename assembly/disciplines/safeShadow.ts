@@ -3,16 +3,15 @@ import { Simulation } from '../memory/state';
 import { chooseByScan } from '../allocators/registry';
 import * as safeSites from '../allocators/safeSites';
 import * as columns from '../memory/columns';
-import { leastTimeAt, predictedTimeAt } from '../grid/execution';
+import { predictedTimeAt } from '../grid/execution';
 import { candidateAt, candidatesOf, freeAt } from '../grid/sites';
-import { at, put } from '../memory/memory';
+import { at } from '../memory/memory';
 import * as predictedEnds from '../planning/predictedEnds';
-import * as predictions from '../planning/predictions';
 import * as keyBounds from '../queue/keyBounds';
 import * as sequence from '../queue/sequence';
-import { RECORDED, beginDecision, note } from '../record/log';
-import { Note } from '../record/notes';
-import * as reservations from '../record/reservations';
+import { RECORDED, beginDecision } from '../record/log';
+import * as beside from './beside';
+import { Beside, endsInTime, lookBeside, noteBeside, noteDelay, takeExtra } from './beside';
 import * as delays from './delays';
 import { start } from './easy';
 import { widestNow } from './withoutReservations';
@@ -89,61 +88,23 @@ function reserve(simulation: Simulation, queue: i32, head: i32): f64 {
     bestEnd = end;
     extra = predictedEnds.foundProcessors - missing;
   }
-  // A head that is predicted to take no time reserves nothing.
-  put<f64>(columns.shadowTimes, queue, bestEnd > bestStart ? bestStart : Infinity);
-  delays.noteIfLost(simulation, bestStart, predictedTimeAt(simulation, head, best));
-  put<i32>(columns.shadowSites, queue, best);
-  put<i32>(columns.extraProcessors, queue, extra);
+  beside.reserve(simulation, queue, head, best, bestStart, extra);
   return bestStart;
 }
-
-/**
- * A job fits on the site of the reservation without delaying the head, or on another; not that it may use
- * that.
- */
-@final
-@unmanaged
-class BesideReservation {
-  @inline
-  mayHold(simulation: Simulation, narrowest: i32, leastWork: f64): bool {
-    if (narrowest <= freeElsewhere) return true;
-    if (narrowest > freeAt(reservedSite)) return false;
-    if (narrowest <= at<i32>(columns.extraProcessors, reservedQueue)) return true;
-    // A length that is lost is to be seen.
-    const begin = max<f64>(at<f64>(columns.shadowTimes, reservedQueue), simulation.now);
-    return simulation.now + leastTimeAt(simulation, leastWork, reservedSite) <= begin;
-  }
-
-  @inline
-  holds(simulation: Simulation, job: i32): bool {
-    const processors = at<i32>(columns.processors, job);
-    if (processors <= freeElsewhere) return true;
-    if (processors > freeAt(reservedSite)) return false;
-    if (processors <= at<i32>(columns.extraProcessors, reservedQueue)) return true;
-    if (endsInTime(simulation, reservedQueue, job)) return true;
-    delays.noteIfLost(simulation, simulation.now, predictedTimeAt(simulation, job, reservedSite));
-    return false;
-  }
-}
-
-/** The queue and the site of a reservation, and how many processors are free on one of the other sites. */
-let reservedQueue: i32 = 0;
-let reservedSite: i32 = 0;
-let freeElsewhere: i32 = 0;
 
 /** The next job behind one, or with -1 the first behind the head, that may have a safe site; or -1. */
 function next(simulation: Simulation, queue: i32, job: i32): i32 {
   if (!keyBounds.areInForce(simulation)) {
     return sequence.nextNotWider(simulation, queue, job, widestNow(simulation, queue));
   }
-  reservedQueue = queue;
-  reservedSite = at<i32>(columns.shadowSites, queue);
-  freeElsewhere = 0;
+  const reserved = at<i32>(columns.shadowSites, queue);
   const isAlone = simulation.topology === Topology.Independent;
+  let elsewhere = 0;
   for (let site = 0; site < simulation.siteCount && !isAlone; site++) {
-    if (site !== reservedSite) freeElsewhere = max(freeElsewhere, freeAt(site));
+    if (site !== reserved) elsewhere = max(elsewhere, freeAt(site));
   }
-  return keyBounds.next<BesideReservation>(changetype<BesideReservation>(0), simulation, queue, job);
+  lookBeside(queue, elsewhere);
+  return keyBounds.next<Beside>(changetype<Beside>(0), simulation, queue, job);
 }
 
 /** Starts the jobs behind the head, from one on or that alone, that the allocator finds a safe site for. */
@@ -154,7 +115,8 @@ function startBehind(simulation: Simulation, queue: i32, from: i32, isAlone: boo
   for (; job >= 0; job = isAlone ? -1 : next(simulation, queue, job)) {
     const isOver = endsInTime(simulation, queue, job);
     const isSafe = isOver || at<i32>(columns.processors, job) <= at<i32>(columns.extraProcessors, queue);
-    if (RECORDED) noteSafety(simulation, queue, job, isSafe);
+    if (RECORDED) beginDecision(simulation, job);
+    if (RECORDED && isSafe && fits(queue, job)) noteBeside(simulation, queue, job);
     const site = choose(simulation, job, shadowSite, isSafe);
     if (simulation.asked >= 0) return;
     if (site >= 0) {
@@ -162,22 +124,9 @@ function startBehind(simulation: Simulation, queue: i32, from: i32, isAlone: boo
       start(simulation, job, site);
     } else {
       delays.noteIfLost(simulation, simulation.now, predictedTimeAt(simulation, job, shadowSite));
-      if (RECORDED && !isSafe) noteDelay(simulation, queue, job);
+      if (RECORDED && !isSafe && fits(queue, job)) noteDelay(simulation, queue, job);
     }
   }
-}
-
-/** A job takes of the extra processors. */
-@inline
-function takeExtra(queue: i32, job: i32): void {
-  const extra = at<i32>(columns.extraProcessors, queue);
-  put<i32>(columns.extraProcessors, queue, extra - at<i32>(columns.processors, job));
-}
-
-/** Whether a job that starts on the site of the reservation now ends, as predicted, before that begins. */
-@inline
-function endsInTime(simulation: Simulation, queue: i32, job: i32): bool {
-  return endBeside(simulation, queue, job) <= at<f64>(columns.shadowTimes, queue);
 }
 
 /** Whether a job that fits on a site delays nobody there, in the pass that has stopped. */
@@ -197,28 +146,8 @@ function choose(simulation: Simulation, job: i32, shadowSite: i32, isSafe: bool)
   return safeSites.chooseSafe(simulation, job);
 }
 
-/** When a job is predicted to end that starts now on the site of the reservation. */
+/** Whether a job fits on the site of the reservation now. */
 @inline
-function endBeside(simulation: Simulation, queue: i32, job: i32): f64 {
-  const predicted = predictedTimeAt(simulation, job, at<i32>(columns.shadowSites, queue));
-  return predictions.endSeenAt(simulation.now, simulation.now + predicted);
-}
-
-/** Writes down why a job may be started before the head where that is to start. */
-function noteSafety(simulation: Simulation, queue: i32, job: i32, isSafe: bool): void {
-  beginDecision(simulation, job);
-  const site = at<i32>(columns.shadowSites, queue);
-  if (!isSafe || freeAt(site) < at<i32>(columns.processors, job)) return;
-  const head = <f64>simulation.reserved;
-  const extra = <f64>at<i32>(columns.extraProcessors, queue);
-  const begin = at<f64>(columns.shadowTimes, queue);
-  note(Note.Beside, head, endBeside(simulation, queue, job), begin, extra, <f64>site);
-}
-
-/** Writes down why a job that fits where the head is to start is not started there. */
-function noteDelay(simulation: Simulation, queue: i32, job: i32): void {
-  if (freeAt(at<i32>(columns.shadowSites, queue)) < at<i32>(columns.processors, job)) return;
-  const begin = at<f64>(columns.shadowTimes, queue);
-  const extra = at<i32>(columns.extraProcessors, queue);
-  reservations.delays(simulation, job, endBeside(simulation, queue, job), begin, extra);
+function fits(queue: i32, job: i32): bool {
+  return freeAt(at<i32>(columns.shadowSites, queue)) >= at<i32>(columns.processors, job);
 }

@@ -1,9 +1,9 @@
 import { Discipline, Topology } from '../abi/abi';
 import { Simulation } from '../memory/state';
 import * as columns from '../memory/columns';
-import { leastTimeAt, predictedTimeAtHome } from '../grid/execution';
+import { predictedTimeAtHome } from '../grid/execution';
 import { freeAt } from '../grid/sites';
-import { at, put } from '../memory/memory';
+import { at } from '../memory/memory';
 import { startAlone } from '../placement/start';
 import * as predictedEnds from '../planning/predictedEnds';
 import * as predictions from '../planning/predictions';
@@ -11,10 +11,10 @@ import * as keyBounds from '../queue/keyBounds';
 import * as priorityQueue from '../queue/priorityQueue';
 import { NOBODY } from '../queue/ranking';
 import * as sequence from '../queue/sequence';
-import { RECORDED, beginDecision, note } from '../record/log';
-import { Note } from '../record/notes';
-import * as reservations from '../record/reservations';
+import { RECORDED, beginDecision } from '../record/log';
 import { Work, count } from '../memory/check';
+import * as beside from './beside';
+import { Beside, lookBeside, lostWidth, noteBeside, noteDelay, takeExtra } from './beside';
 import * as delays from './delays';
 
 /**
@@ -58,15 +58,11 @@ export class AtHome {
     const missing = at<i32>(columns.processors, head) - freeAt(queue);
     predictedEnds.findAtLeast(queue, missing);
     const time = predictedEnds.foundTime;
-    // A head that is predicted to take no time reserves nothing.
-    const predicted = predictedTimeAtHome(simulation, head);
-    const begin = time + predicted > time ? time : Infinity;
-    delays.noteIfLost(simulation, time, predicted);
     const extra = predictedEnds.foundProcessors - missing;
-    const isLater = begin > at<f64>(columns.shadowTimes, queue);
-    if (isLater || extra > at<i32>(columns.extraProcessors, queue)) delays.forget(simulation);
-    put<f64>(columns.shadowTimes, queue, begin);
-    put<i32>(columns.extraProcessors, queue, extra);
+    const begin = at<f64>(columns.shadowTimes, queue);
+    const isMore = extra > at<i32>(columns.extraProcessors, queue);
+    beside.reserve(simulation, queue, head, queue, time, extra);
+    if (isMore || at<f64>(columns.shadowTimes, queue) > begin) delays.forget(simulation);
     return time;
   }
 
@@ -118,44 +114,28 @@ export function tryAtOnce(simulation: Simulation, queue: i32, job: i32): Outcome
   if (!isAlone) {
     const end = simulation.now + predicted;
     if (predictions.endSeenAt(simulation.now, end) > at<f64>(columns.shadowTimes, queue)) {
-      const left = at<i32>(columns.extraProcessors, queue) - processors;
-      if (left < 0) {
+      if (processors > at<i32>(columns.extraProcessors, queue)) {
         if (delays.noteIfLost(simulation, simulation.now, predicted))
           priorityQueue.mayNotDelay(simulation, job);
         return Outcome.Waits;
       }
-      put<i32>(columns.extraProcessors, queue, left);
+      takeExtra(queue, job);
     }
   }
   startAlone(simulation, job, queue, predicted);
   return Outcome.Started;
 }
 
-/** The reservation of the head that jobs must not delay: when it begins, and what is left beside it. */
-let shadow: f64 = 0;
-let extra: i32 = 0;
-/** The home, and how many processors are free there. */
-let home: i32 = 0;
-let free: i32 = 0;
-/** The fewest processors of a job that may not delay it some time, as far as has been seen. */
+/** The fewest processors of a job that may not delay the head some time, as far as has been seen. */
 let untried: i32 = NOBODY;
-
-/** When a job is predicted to end that starts now. */
-@inline
-function endOf(simulation: Simulation, job: i32): f64 {
-  return predictions.endSeenAt(simulation.now, simulation.now + predictedTimeAtHome(simulation, job));
-}
 
 /** Starts the jobs with ranks in [rank, end) that do not delay the head; of all it remembers who would. */
 function startBehind(simulation: Simulation, queue: i32, rank: i32, end: i32, remembers: bool): void {
   if (freeAt(queue) < simulation.untriedWidth) return;
-  shadow = at<f64>(columns.shadowTimes, queue);
-  extra = at<i32>(columns.extraProcessors, queue);
   untried = NOBODY;
   if (simulation.boundsKeys !== 0) startByKeys(simulation, queue, rank, end);
   else startByRanks(simulation, queue, rank, end, remembers);
   if (remembers) simulation.untriedWidth = untried;
-  put<i32>(columns.extraProcessors, queue, extra);
 }
 
 /** The same in the order of their ranks. */
@@ -184,8 +164,10 @@ function startByRanks(simulation: Simulation, queue: i32, rank: i32, end: i32, r
 /** The same in the order of their keys, their ranks being those of their widths. */
 function startByKeys(simulation: Simulation, queue: i32, rank: i32, end: i32): void {
   rank = firstNotNarrower(rank, end, simulation.untriedWidth);
-  let job = firstBeside(simulation, queue, rank, end);
-  for (; job >= 0; job = firstBeside(simulation, queue, rank, end)) startBeside(simulation, queue, job);
+  lookBeside(queue, 0);
+  let job = firstBeside(simulation, rank, end);
+  for (; job >= 0; job = firstBeside(simulation, rank, end)) startBeside(simulation, queue, job);
+  untried = min(untried, lostWidth);
   const wider = priorityQueue.nextRank(simulation, firstNotNarrower(rank, end, freeAt(queue) + 1));
   if (wider < end) untried = min(untried, at<i32>(columns.processors, at<i32>(columns.jobAt, wider)));
 }
@@ -200,37 +182,12 @@ function firstNotNarrower(rank: i32, end: i32, processors: i32): i32 {
   return rank;
 }
 
-/** A job fits at home, where so many processors are free, and does not delay the head. */
-@final
-@unmanaged
-class BesideHead {
-  /** A length that is lost now may do later, so that who has one is to be seen. */
-  @inline
-  mayHold(simulation: Simulation, narrowest: i32, leastWork: f64): bool {
-    if (narrowest > free) return false;
-    if (narrowest <= extra) return true;
-    return simulation.now + leastTimeAt(simulation, leastWork, home) <= max<f64>(shadow, simulation.now);
-  }
-
-  @inline
-  holds(simulation: Simulation, job: i32): bool {
-    const processors = at<i32>(columns.processors, job);
-    if (processors > free) return false;
-    if (processors <= extra || endOf(simulation, job) <= shadow) return true;
-    const predicted = predictedTimeAtHome(simulation, job);
-    if (delays.noteIfLost(simulation, simulation.now, predicted)) untried = min(untried, processors);
-    return false;
-  }
-}
-
 /** The first job behind the head with a rank in [rank, end) that may start; or -1. */
 @inline
-function firstBeside(simulation: Simulation, queue: i32, rank: i32, end: i32): i32 {
-  home = queue;
-  free = freeAt(queue);
+function firstBeside(simulation: Simulation, rank: i32, end: i32): i32 {
   const isSecond = simulation.backfillOrder !== 0;
   const last = isSecond ? -1 : simulation.reserved;
-  return keyBounds.firstOf<BesideHead>(changetype<BesideHead>(0), simulation, rank, end, last, isSecond);
+  return keyBounds.firstOf<Beside>(changetype<Beside>(0), simulation, rank, end, last, isSecond);
 }
 
 /** Starts a job that fits unless it delays the head; returns whether one that does may not some time. */
@@ -238,15 +195,17 @@ function firstBeside(simulation: Simulation, queue: i32, rank: i32, end: i32): i
 function startBeside(simulation: Simulation, queue: i32, job: i32): bool {
   const predicted = predictedTimeAtHome(simulation, job);
   const end = simulation.now + predicted;
-  if (predictions.endSeenAt(simulation.now, end) > shadow) {
-    const left = extra - at<i32>(columns.processors, job);
-    if (left < 0) {
-      if (RECORDED) reservations.delays(simulation, job, endOf(simulation, job), shadow, extra);
+  if (predictions.endSeenAt(simulation.now, end) > at<f64>(columns.shadowTimes, queue)) {
+    if (at<i32>(columns.processors, job) > at<i32>(columns.extraProcessors, queue)) {
+      if (RECORDED) noteDelay(simulation, queue, job);
       return delays.noteIfLost(simulation, simulation.now, predicted);
     }
-    extra = left;
+    takeExtra(queue, job);
   }
-  if (RECORDED) noteBeside(simulation, queue, job);
+  if (RECORDED) {
+    beginDecision(simulation, job);
+    noteBeside(simulation, queue, job);
+  }
   startAlone(simulation, job, queue, predicted);
   priorityQueue.leave(simulation, job);
   return false;
@@ -279,11 +238,4 @@ function startFromBlock(simulation: Simulation, queue: i32, rank: i32, end: i32)
     if (processors > freeAt(queue) || startBeside(simulation, queue, job)) untried = min(untried, processors);
   }
   return untried;
-}
-
-/** Writes down why a job that fits is started before the head. */
-function noteBeside(simulation: Simulation, queue: i32, job: i32): void {
-  beginDecision(simulation, job);
-  const head = <f64>simulation.reserved;
-  note(Note.Beside, head, endOf(simulation, job), shadow, <f64>extra, <f64>queue);
 }

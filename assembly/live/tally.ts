@@ -7,7 +7,9 @@ import { addJobs, sumsOf } from '../sums/jobSums';
 /**
  * Sums of jobs of a simulation that parts and is joined: each a double, what that lacks, and how far the two
  * may be off. Adding one to another counts in what that itself loses, so they can go back and forth between
- * histories; in the end the three tell the double that the exact sum rounds to, but in very rare cases.
+ * histories; in the end the three tell the double that the exact sum rounds to, but in very rare cases. The
+ * exact sum itself (sums/exactSum.ts) has 35 words: twelve times as much to copy at a fork and to add at a
+ * join.
  */
 
 @inline

@@ -63,6 +63,12 @@ export class Context {
     await write(this.io.stdout, documentText(document));
   }
 
+  /** The answer of a command: with --json a document, else text for a person; returns the exit code. */
+  async answer(document: unknown, text: () => string): Promise<number> {
+    await (this.isJson ? this.printJson(document) : this.print(text()));
+    return 0;
+  }
+
   /** A message, on standard error; none when quiet, and lost where it cannot be written. */
   async say(text: string): Promise<void> {
     const isSaid = !this.isQuiet && (this.isVerbose || !this.#isRepeated);

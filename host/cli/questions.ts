@@ -183,9 +183,7 @@ export async function answerHere(
     logs.length === 1
       ? await replicated(firstOf(logs), question, execution, context)
       : await look((metric, i) => each[Math.floor(i / methods)]!(metric, i % methods), 1).answer();
-  if (context.isJson) await context.printJson(document);
-  else await context.print(text ?? '');
-  return 0;
+  return context.answer(document, () => text ?? '');
 }
 
 /** The values of the methods on one of several logs. */

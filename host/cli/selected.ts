@@ -43,9 +43,10 @@ export async function selectMethod(asked: Asked, execution: Execution, context: 
       `--select-best takes ${first} replications first; give --replications ${first} or more`,
     );
   const selected = await select(experiment, wanted, most, execution, context);
-  if (context.isJson) await context.printJson(documentOf(experiment, wanted, selected));
-  else await context.print(`${settingText(experiment)}\n\n${textOf(experiment, wanted, selected)}`);
-  return 0;
+  return context.answer(
+    documentOf(experiment, wanted, selected),
+    () => `${settingText(experiment)}\n\n${textOf(experiment, wanted, selected)}`,
+  );
 }
 
 /** Replications of the methods that are left, in rounds, until one is or there are as many as asked for. */

@@ -116,7 +116,5 @@ async function run(args: Arguments, context: Context): Promise<number> {
       `the machine is busy: timings vary by ${formatPercent(result.noise)} (interquartile range / median)`,
     );
   }
-  if (context.isJson) await context.printJson(result);
-  else await context.print(reportText(report, context.colors, context.io.stdout.columns));
-  return 0;
+  return context.answer(result, () => reportText(report, context.colors, context.io.stdout.columns));
 }

@@ -52,15 +52,11 @@ async function run(args: Arguments, context: Context): Promise<number> {
   const command = args.text('against');
   if (command === undefined) {
     await checkOwn(set);
-    if (context.isJson) await context.printJson(withLogs(set));
-    else await context.print(conformanceSetText(set, context.colors, columns));
-    return 0;
+    return context.answer(withLogs(set), () => conformanceSetText(set, context.colors, columns));
   }
   checkCommand(command);
   const answers = await ask(set, command, context);
-  if (context.isJson) await context.printJson({ command, ...answers });
-  else await context.print(answersText(set, answers, context.colors, columns));
-  return 0;
+  return context.answer({ command, ...answers }, () => answersText(set, answers, context.colors, columns));
 }
 
 /** The set with the paths of its logs. */

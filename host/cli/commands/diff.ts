@@ -52,7 +52,7 @@ async function run(args: Arguments, context: Context): Promise<number> {
     await replaceFiles([{ path: out, write: (path) => writeChunks(path, [text]) }], context.io.signal);
     await context.say(`the difference is drawn in ${out}`);
   }
-  if (context.isJson) await context.printJson(differenceDocument(difference));
-  else await context.print(reportText(report, context.colors, context.io.stdout.columns));
-  return 0;
+  return context.answer(differenceDocument(difference), () =>
+    reportText(report, context.colors, context.io.stdout.columns),
+  );
 }

@@ -57,10 +57,10 @@ function groupsOf(names: readonly string[]): typeof GROUPS {
 
 async function run({ words }: Arguments, context: Context): Promise<number> {
   const groups = words.length === 0 ? GROUPS : groupsOf(words);
-  if (context.isJson)
-    await context.printJson(groups.flatMap(([of, metrics]) => metrics.map((each) => document(of, each))));
-  else await context.print(groups.map(([of, metrics]) => list(of, metrics, context)).join('\n\n'));
-  return 0;
+  return context.answer(
+    groups.flatMap(([of, metrics]) => metrics.map((each) => document(of, each))),
+    () => groups.map(([of, metrics]) => list(of, metrics, context)).join('\n\n'),
+  );
 }
 
 function document(

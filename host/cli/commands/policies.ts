@@ -20,9 +20,7 @@ export const policiesCommand: Command = {
 };
 
 async function run(_: Arguments, context: Context): Promise<number> {
-  if (context.isJson) await context.printJson(policies().map(document));
-  else await context.print(table(policies(), context));
-  return 0;
+  return context.answer(policies().map(document), () => table(policies(), context));
 }
 
 function document({ name, aliases, parameters, summary }: PolicyDeclaration): object {

@@ -74,17 +74,14 @@ async function listStudies(_: Arguments, context: Context): Promise<number> {
     source: study.source,
     log: logOf(study),
   }));
-  if (context.isJson) {
-    await context.printJson(rows);
-    return 0;
-  }
   const columns = ['study', 'log', 'what it is'].map((heading) => ({ heading, align: 'left' as const }));
   const cells = rows.map(({ name, title, log }) => [name, log ?? '', title]);
   const table = formatTable(columns, cells, context.colors, context.io.stdout.columns ?? LINE);
-  await context.print(
-    `${table}\n\nlog: what --trace takes; jobs: of San Diego SP2 (docs/traces.md)\nAll of a paper: ${collectionNames().join(', ')}`,
+  return context.answer(
+    rows,
+    () =>
+      `${table}\n\nlog: what --trace takes; jobs: of San Diego SP2 (docs/traces.md)\nAll of a paper: ${collectionNames().join(', ')}`,
   );
-  return 0;
 }
 
 /** Which log a study takes, in two words; null where it needs none. */
@@ -116,9 +113,8 @@ async function showStudy(args: Arguments, context: Context): Promise<number> {
     const { name, jobs, url } = preset.paperLog;
     await context.say(`${study.name} needs --trace: ${formatNumber(jobs)} jobs of ${name}, from ${url}`);
   }
-  if (context.isJson) await context.printJson(study);
-  else await context.print((await readFile(file, 'utf8')).trimEnd());
-  return 0;
+  const text = await readFile(file, 'utf8');
+  return context.answer(study, () => text.trimEnd());
 }
 
 /** gridalloc study run. */
@@ -283,14 +279,11 @@ async function cancel(args: Arguments, context: Context): Promise<number> {
   }
   const { active } = await readStudyQueue(folder, readCut(folder)?.runs.length ?? 0);
   if (active.length > 0) await cancelJobs(active);
-  if (context.isJson) await context.printJson({ out: folder, cancelled: active });
-  else if (active.length === 0) await context.print(`no job of ${folder} waits or runs`);
-  else {
-    await context.print(
-      `cancelled: ${countOf(active.length, 'job')} (${active.join(', ')}); gridalloc study run ${sourceWord(folder)} resumes it, here or with --engine slurm`,
-    );
-  }
-  return 0;
+  return context.answer({ out: folder, cancelled: active }, () =>
+    active.length === 0
+      ? `no job of ${folder} waits or runs`
+      : `cancelled: ${countOf(active.length, 'job')} (${active.join(', ')}); gridalloc study run ${sourceWord(folder)} resumes it, here or with --engine slurm`,
+  );
 }
 
 /** gridalloc study status. */
@@ -310,7 +303,7 @@ async function showStatus(args: Arguments, context: Context): Promise<number> {
   if (!isStudyFolder(folder)) throw noStudyIn(folder);
   const queue = await queueStates(folder);
   const status = readStatus(folder);
-  if (context.isJson) await context.printJson({ out: folder, ...statusDocument(status, queue) });
-  else await context.print(statusText(folder, status, context.colors, queue));
-  return 0;
+  return context.answer({ out: folder, ...statusDocument(status, queue) }, () =>
+    statusText(folder, status, context.colors, queue),
+  );
 }

@@ -266,12 +266,8 @@ export const modelsCommand: Command = {
 };
 
 async function listModels(_: Arguments, context: Context): Promise<number> {
-  if (context.isJson) {
-    await context.printJson(
-      MODELS.map(({ name, description, parameters }) => ({ name, description, parameters })),
-    );
-  } else await context.print(modelsText(MODELS, context.colors, context.io.stdout.columns ?? LINE));
-  return 0;
+  const models = MODELS.map(({ name, description, parameters }) => ({ name, description, parameters }));
+  return context.answer(models, () => modelsText(MODELS, context.colors, context.io.stdout.columns ?? LINE));
 }
 
 /** gridalloc trace formats. */
@@ -285,9 +281,10 @@ export const formatsCommand: Command = {
 };
 
 async function listFormats(_: Arguments, context: Context): Promise<number> {
-  if (context.isJson) await context.printJson(FORMATS.map(({ name, title }) => ({ name, title })));
-  else await context.print(formatsText(FORMATS, context.colors));
-  return 0;
+  return context.answer(
+    FORMATS.map(({ name, title }) => ({ name, title })),
+    () => formatsText(FORMATS, context.colors),
+  );
 }
 
 /** gridalloc trace presets. */
@@ -302,7 +299,7 @@ export const presetsCommand: Command = {
 
 async function listPresets(_: Arguments, context: Context): Promise<number> {
   const documents = PRESETS.map((preset) => ({ ...preset, filters: preset.filters.map(formatFilter) }));
-  if (context.isJson) await context.printJson(documents);
-  else await context.print(presetsText(PRESETS, context.colors, context.io.stdout.columns ?? LINE));
-  return 0;
+  return context.answer(documents, () =>
+    presetsText(PRESETS, context.colors, context.io.stdout.columns ?? LINE),
+  );
 }

@@ -93,21 +93,14 @@ async function runIn(
 /** Says into what a study is cut. */
 async function sayCut({ runs, costs }: Cut, out: string, context: Context): Promise<number> {
   const count = runs.length;
-  if (context.isJson) {
-    const shards = runs.map((simulations, i) => ({
-      shard: `${i + 1}/${count}`,
-      simulations,
-      cost: costs[i],
-    }));
-    await context.printJson({ out, shards });
-    return 0;
-  }
+  const shards = runs.map((simulations, i) => ({ shard: `${i + 1}/${count}`, simulations, cost: costs[i] }));
   const missing = runs.reduce((sum, each) => sum + each, 0);
   const word = sourceWord(out);
-  await context.print(
-    `${out}: ${countOf(missing, 'simulation')} in ${countOf(count, 'shard')}; gridalloc study run ${word} --shard 1/${count} runs the first, gridalloc study merge ${word} puts them together`,
+  return context.answer(
+    { out, shards },
+    () =>
+      `${out}: ${countOf(missing, 'simulation')} in ${countOf(count, 'shard')}; gridalloc study run ${word} --shard 1/${count} runs the first, gridalloc study merge ${word} puts them together`,
   );
-  return 0;
 }
 
 /** Does the runs of a shard that is taken, and gives it back. */
@@ -204,15 +197,10 @@ async function sayPlan(planned: Planned, { sharing }: Execution, context: Contex
   const { runs, points, workloads } = planned.plan;
   const { simulations, jobs, expected } = await extentOf([planned], sharing);
   const counts = { settings: points.length, simulations, workloads: workloads.length, jobs };
-  if (context.isJson) {
-    await context.printJson({ ...counts, ...expectedSeconds(expected), runs: runs.map(({ id }) => id) });
-  } else {
-    const facts = Object.entries(counts).map(([what, count]) => [what, formatNumber(count)] as const);
-    await context.print(
-      formatFacts([...facts, ...timeFact(expected)], context.colors, context.io.stdout.columns),
-    );
-  }
-  return 0;
+  const facts = Object.entries(counts).map(([what, count]) => [what, formatNumber(count)] as const);
+  return context.answer({ ...counts, ...expectedSeconds(expected), runs: runs.map(({ id }) => id) }, () =>
+    formatFacts([...facts, ...timeFact(expected)], context.colors, context.io.stdout.columns),
+  );
 }
 
 /** Says what the plans of several studies come to. */
@@ -224,16 +212,11 @@ async function sayPlans(
 ): Promise<number> {
   const { simulations, expected } = await extentOf(planned, sharing);
   const each = studies.map(({ name }, i) => ({ name, simulations: planned[i]!.plan.runs.length }));
-  if (context.isJson) {
-    await context.printJson({ simulations, ...expectedSeconds(expected), studies: each });
-    return 0;
-  }
   const facts = each.map(({ name, simulations: own }) => [name, formatNumber(own)] as const);
   const all = [...facts, ['simulations in all', formatNumber(simulations)] as const];
-  await context.print(
+  return context.answer({ simulations, ...expectedSeconds(expected), studies: each }, () =>
     formatFacts([...all, ...timeFact(expected)], context.colors, context.io.stdout.columns),
   );
-  return 0;
 }
 
 const expectedSeconds = (expected: ExpectedTime | undefined) =>
