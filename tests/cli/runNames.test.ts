@@ -1,8 +1,8 @@
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { allocators } from '../../host/core/policies.js';
 import { RUN_OPTIONS } from '../../host/options/runOptions.js';
+import { drawFolder } from '../../host/show/fromFolder.js';
 import { inTurn } from '../cases.js';
 import { temporaryFolder } from '../temporaryFolder.js';
 import { logFile, record, run } from './runProgram.js';
@@ -58,8 +58,7 @@ describe.each(RUN_OPTIONS.discipline.choices ?? [])('%s', (discipline) => {
     );
     const folder = join(temporaryFolder(), 'results');
     expect((await run([...all, '--out', folder])).code).toBe(0);
-    expect((await run(['report', folder])).code).toBe(0);
-    expect(readFileSync(join(folder, 'report.html'), 'utf8')).toContain(`<h1>${name} on `);
+    expect((await drawFolder(folder)).report.title).toContain(`${name} on `);
     const replicated = await run([...all, '--replications', '2', '--threads', '1']);
     // Long lines are wrapped.
     expect(replicated.out.replaceAll('\n', ' ')).toContain(` ${name}: 2 `);
