@@ -260,9 +260,13 @@ function boundsOf(
     return { low: Math.min(...draws), high: Math.max(...draws) };
   }
   if (resamples !== undefined) {
-    // Resampled means are less extreme than single ones, so that the value of a minimum may lie beyond all of theirs.
     const { low, high } = bootstrapRanks(resamples);
-    return { low: Math.min(low, value), high: Math.max(high, value) };
+    // The least of means that hardly differ lies beside what it estimates, on the side on which those of resamples lie beside it: their
+    // reach counts on either side. Few replications vary less than what they are drawn from.
+    const count = draws.length;
+    const student = studentBound(LEFT_OUT, count - 1) * Math.sqrt(count / (count - 1));
+    const reach = Math.max(value - low, high - value, student * momentsOf(resamples).standardDeviation);
+    return { low: value - reach, high: value + reach };
   }
   const { low, high } = estimateMean(draws);
   return { low, high };

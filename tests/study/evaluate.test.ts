@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { uniformOf } from '../../host/math/splitmix64.js';
 import { studyCheck } from '../../host/show/studyChecks.js';
 import { studyFigure } from '../../host/show/studyFigures.js';
 import { studyTables } from '../../host/show/studyTables.js';
@@ -245,22 +246,27 @@ const noise = (replication: number, other: number) => ((replication * 7 + other 
 
 const LOG = { workload: 'log.swf', replication: '1' };
 
+/** Of A, x is better by far in odd replications and worse in even ones; of B, y is always a little better. */
+function usualValue(load: number, policy: string, threshold: string, replication: number): number {
+  const turn = replication % 2 === 1 ? -3 : 3;
+  const own = policy === 'A' ? (threshold === 'x' ? turn : 0) : threshold === 'x' ? 4 : 3;
+  return 10 * load + own + noise(replication, load);
+}
+
 async function replicated(
   steps: string,
   text = REPLICATED,
   source: Readonly<Record<string, string>> = LOG,
   policies: readonly string[] = ['A', 'B'],
+  { loads = [1, 2], valueAt = usualValue } = {},
 ): Promise<Evaluation> {
   const study = await parseStudy(text.replace('STEPS', steps), 's.yaml');
   const points: { labels: (string | number)[]; value: number }[] = [];
-  for (const load of [1, 2]) {
+  for (const load of loads) {
     for (const policy of policies) {
       for (const threshold of ['x', 'y']) {
         for (let replication = 1; replication <= 12; replication++) {
-          // Of A, x is better by far in odd replications and worse in even ones; of B, y is always a little better.
-          const turn = replication % 2 === 1 ? -3 : 3;
-          const own = policy === 'A' ? (threshold === 'x' ? turn : 0) : threshold === 'x' ? 4 : 3;
-          const value = 10 * load + own + noise(replication, load);
+          const value = valueAt(load, policy, threshold, replication);
           points.push({ labels: [load, policy, threshold, replication], value });
         }
       }
@@ -310,6 +316,35 @@ test('steps that are no means have intervals of resampled replications', async (
   expect(high).toBeGreaterThan(value);
   expect(high - low).toBeLessThan(Math.max(...draws) - Math.min(...draws));
   expect(values.get('1 A')).toMatchObject({ value: 0, low: 0, high: 0 });
+});
+
+/** Sums that are about normal, of mean 0 and deviation 1. */
+function normalDraws(seed: number): () => number {
+  let k = 0;
+  return () =>
+    Array.from({ length: 12 }, () => uniformOf(seed, ++k)).reduce((sum, each) => sum + each, 0) - 6;
+}
+
+test('an interval holds what means come to that are known, also where the least is taken of equal ones', async () => {
+  const plain = REPLICATED.replace(/figures:[\s\S]*checks:[\s\S]*$/, '')
+    .replace('load: [1, 2]', 'load: [1, 2, 3, 4]')
+    .replace('rows: [load, policy]', 'rows: [policy, threshold]');
+  // All means are 100: no improvement.
+  const steps = '[{ improvement: { over: policy, on: [A, B], reference: oracle } }, { sum: load }]';
+  let held = 0;
+  let count = 0;
+  for (let seed = 1; seed <= 60; seed++) {
+    const normal = normalDraws(seed);
+    const valueAt = () => 100 + normal();
+    const evaluation = await replicated(steps, plain, LOG, ['A', 'B'], { loads: [1, 2, 3, 4], valueAt });
+    for (const { low = NaN, high = NaN } of valuesOf(evaluation).values()) {
+      held += Number(low <= 0 && high >= 0);
+      count++;
+    }
+  }
+  expect(count).toBe(240);
+  // By the middle 95 % of the resamples it was held in about 45 %.
+  expect(held / count).toBeGreaterThan(0.85);
 });
 
 test('what is chosen by the odd replications is judged by the even ones', async () => {
