@@ -1,6 +1,6 @@
 /** Sums without an error. */
 import * as plain from '../loops/loops.js';
-import { inRoom } from '../loops/room.js';
+import { inWorkspace } from '../loops/workspace.js';
 
 /** More parts than any sum of doubles has. */
 export const SUM_PARTS = 64;
@@ -30,7 +30,7 @@ export function exactSumOf(values: Float64Array): number {
   if (values.length < CHUNK) {
     return plain.roundedSum(parts, plain.addExactly(values, 0, values.length, parts, 0));
   }
-  return inRoom({ next: ['doubles', CHUNK], sum: ['doubles', SUM_PARTS] }, ({ arrays, loops }) => {
+  return inWorkspace({ next: ['doubles', CHUNK], sum: ['doubles', SUM_PARTS] }, ({ arrays, loops }) => {
     let length = 0;
     for (let from = 0; from < values.length; from += CHUNK) {
       const chunk = values.subarray(from, from + CHUNK);

@@ -1,5 +1,5 @@
 /** Numbers by their rank, without sorting all of them. */
-import { inRoom, isWorthCompiling, type Room } from '../loops/room.js';
+import { inWorkspace, isWorthCompiling, type Workspace } from '../loops/workspace.js';
 
 /**
  * The values that would stand at some places of these numbers in ascending order; undefined at places behind the last.
@@ -8,7 +8,7 @@ import { inRoom, isWorthCompiling, type Room } from '../loops/room.js';
  */
 export function smallestAt(values: Float64Array, places: readonly number[]): number[] {
   const { length } = values;
-  const find = ({ arrays, loops }: Room<{ readonly copy: readonly ['doubles', number] }>) => {
+  const find = ({ arrays, loops }: Workspace<{ readonly copy: readonly ['doubles', number] }>) => {
     const { copy } = arrays;
     copy.set(values);
     let low = 0;
@@ -19,5 +19,5 @@ export function smallestAt(values: Float64Array, places: readonly number[]): num
       return copy[place]!;
     });
   };
-  return inRoom({ copy: ['doubles', length] }, find, isWorthCompiling(length));
+  return inWorkspace({ copy: ['doubles', length] }, find, isWorthCompiling(length));
 }

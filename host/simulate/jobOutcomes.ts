@@ -1,7 +1,7 @@
 /** What became of the jobs that a summary is of, one by one: for percentiles, users and classes. */
 import { coreConstants } from '../core/module.js';
 import { BOUNDED_SLOWDOWN, quantityOf as quantityOfNumber, RESPONSE, WAIT } from '../loops/loops.js';
-import { inRoom, isWorthCompiling, type Room } from '../loops/room.js';
+import { inWorkspace, isWorthCompiling, type Workspace } from '../loops/workspace.js';
 import { SUM_PARTS } from '../math/exactSum.js';
 import { smallestAt } from '../math/smallestAt.js';
 import type { SwfField } from '../trace/trace.js';
@@ -155,7 +155,7 @@ function meansOf(values: Float64Array, { groupOf, counts }: Groups): Float64Arra
     means: ['doubles', counts.length],
     parts: ['doubles', SUM_PARTS],
   } as const;
-  const mean = ({ arrays, loops }: Room<typeof layout>) => {
+  const mean = ({ arrays, loops }: Workspace<typeof layout>) => {
     const { members, ends, means, parts } = arrays;
     let end = 0;
     for (const [group, count] of counts.entries()) ends[group] = end += count;
@@ -164,7 +164,7 @@ function meansOf(values: Float64Array, { groupOf, counts }: Groups): Float64Arra
     loops.groupMeans(...taken, members, parts, means);
     return means.slice();
   };
-  return inRoom(layout, mean, isWorthCompiling(values.length));
+  return inWorkspace(layout, mean, isWorthCompiling(values.length));
 }
 
 const NUMBER_OF: Readonly<Record<Quantity, number>> = {
@@ -192,13 +192,13 @@ function quantities(
       execution: execution.subarray(from, end),
       values: all.subarray(from, end),
     };
-    const fill = ({ arrays, loops }: Room<typeof chunks>) => {
+    const fill = ({ arrays, loops }: Workspace<typeof chunks>) => {
       const taken = [arrays.submit, arrays.start, arrays.execution, end - from, boundedExecution()] as const;
       loops.quantities(NUMBER_OF[quantity], ...taken, arrays.values);
       // What is filled may be a copy.
       if (arrays.values !== chunks.values) chunks.values.set(arrays.values);
     };
-    inRoom(chunks, fill, isWorthCompiling(all.length));
+    inWorkspace(chunks, fill, isWorthCompiling(all.length));
   }
   return all;
 }

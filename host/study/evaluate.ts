@@ -261,15 +261,20 @@ function boundsOf(
   }
   if (resamples !== undefined) {
     const { low, high } = bootstrapRanks(resamples);
-    // The least of means that hardly differ lies beside what it estimates, on the side on which those of resamples lie beside it: their
-    // reach counts on either side. Few replications vary less than what they are drawn from.
-    const count = draws.length;
-    const student = studentBound(LEFT_OUT, count - 1) * Math.sqrt(count / (count - 1));
-    const reach = Math.max(value - low, high - value, student * momentsOf(resamples).standardDeviation);
+    // The least of means that hardly differ is biased, to the side to which those of resamples differ from it: their reach counts on both.
+    const student = studentBound(LEFT_OUT, draws.length - 1) * standardErrorOf(draws, resamples);
+    const reach = Math.max(value - low, high - value, student);
     return { low: value - reach, high: value + reach };
   }
   const { low, high } = estimateMean(draws);
   return { low, high };
+}
+
+/** The standard error of what replications come to. */
+function standardErrorOf(draws: readonly number[], resamples: readonly number[] | undefined): number {
+  if (resamples === undefined) return momentsOf(draws).standardError;
+  // Replications vary less around their own mean, from which they are drawn again, than around that of all there could be.
+  return momentsOf(resamples).standardDeviation * Math.sqrt(draws.length / (draws.length - 1));
 }
 
 /** What the steps of a measure make of replications: values, the values of each, and their bounds. */
@@ -357,8 +362,7 @@ export function shifted(value: MeasuredValue, by: number): MeasuredValue {
 export function boundsTogether(measured: MeasuredValue, count: number): { low: number; high: number } {
   const { value, low = value, high = value, draws = [], resamples } = measured;
   if (count < 2 || draws.length < 2) return { low, high };
-  const { standardError, standardDeviation } = momentsOf(resamples ?? draws);
-  const error = resamples === undefined ? standardError : standardDeviation;
+  const error = standardErrorOf(draws, resamples);
   const reach = error === 0 ? 0 : studentBound(LEFT_OUT / count, draws.length - 1) * error;
   return { low: Math.min(low, value - reach), high: Math.max(high, value + reach) };
 }

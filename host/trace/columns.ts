@@ -1,5 +1,5 @@
 /** Columns of records: collected where nobody knows how many will come, put in order of submits, looked up by job number. */
-import { inRoom } from '../loops/room.js';
+import { inWorkspace } from '../loops/workspace.js';
 import { stableOrder } from '../math/stableOrder.js';
 import { GATHERED_ROWS } from './records.js';
 import { SWF_FIELDS, type SwfField, type Trace } from './trace.js';
@@ -40,7 +40,7 @@ export class ColumnBuilder {
       columns: ['doubles', GATHERED_ROWS * FIELDS],
       same: ['bytes', FIELDS],
     } as const;
-    inRoom(layout, ({ arrays: { rows: own, columns, same }, loops }) => {
+    inWorkspace(layout, ({ arrays: { rows: own, columns, same }, loops }) => {
       loops.spreadRecords(own, added, columns, GATHERED_ROWS, same);
       for (let field = 0; field < FIELDS; field++) {
         const isSame = same[field] === 1 && rows[field] === this.#first[field];

@@ -3,7 +3,7 @@
 import { InputError } from '../errors.js';
 import { escapeText } from '../format/escape.js';
 import { checkGiven } from '../given.js';
-import { inRoom, isWorthCompiling, type Room } from '../loops/room.js';
+import { inWorkspace, isWorthCompiling, type Workspace } from '../loops/workspace.js';
 import { numberOf, rangeEnds, suggestion, unknownName, wholeNumberOf } from '../notation.js';
 import { takeRecords } from './columns.js';
 import {
@@ -272,13 +272,15 @@ function keepPositive(
   const keep = ({
     arrays,
     loops,
-  }: Room<{ records: Int32Array; values: Float64Array; others: Float64Array }>) => {
+  }: Workspace<{ records: Int32Array; values: Float64Array; others: Float64Array }>) => {
     const count = loops.keepPositive(arrays.records, length, arrays.values, arrays.others);
     // Where all are kept they are where they were.
     if (count < length) own.set(arrays.records.subarray(0, count));
     return records.subarray(0, count);
   };
-  return inRoom({ records: own, values, others }, keep, isWorthCompiling(length));
+  // Of part of a log it would take longer to copy the columns, which are those of all of it.
+  const isWhole = length === values.length;
+  return inWorkspace({ records: own, values, others }, keep, isWhole && isWorthCompiling(length));
 }
 
 /** The numbers for which the test is true, moved to the front of the same array. */

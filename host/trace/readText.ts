@@ -3,6 +3,7 @@
 import { InputError } from '../errors.js';
 import { checkGiven } from '../given.js';
 import { firstOf } from '../lists.js';
+import { SUBMIT } from '../loops/loops.js';
 import { checkOptions, takes } from '../optionNames.js';
 import { ColumnBuilder, sortBySubmit } from './columns.js';
 import { AnyReader, FORMATS, type FormatName, type LogFormat } from './formats.js';
@@ -21,7 +22,6 @@ import {
 } from './trace.js';
 
 const FIELDS = SWF_FIELDS.length;
-const SUBMIT = 1;
 
 /** How a log is taken. */
 export interface ParseOptions {

@@ -1,5 +1,6 @@
 /** Records on their way from a reader to whoever wants them, and the numbers of names that they hold. */
 import { escapeText } from '../format/escape.js';
+import { SUBMIT } from '../loops/loops.js';
 import type { SyntaxProblem } from './syntax.js';
 import { NAMED_NUMBERS, nameLines, SWF_FIELDS } from './trace.js';
 
@@ -45,7 +46,6 @@ export interface LogReader {
 /** So many records are handed over at a time. */
 export const GATHERED_ROWS = 512;
 const FIELDS = SWF_FIELDS.length;
-const SUBMIT = 1;
 
 /** Gathers records and hands them over in blocks; submit times that are unknown or descend are reported. */
 export class RecordRows {

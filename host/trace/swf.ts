@@ -7,7 +7,8 @@ import { InputError } from '../errors.js';
 import { escapeText } from '../format/escape.js';
 import { countOf } from '../format/numbers.js';
 import { checkGiven } from '../given.js';
-import { roomFor } from '../loops/room.js';
+import { EXACT_DIGITS } from '../loops/loops.js';
+import { workspaceFor } from '../loops/workspace.js';
 import {
   decodeLine,
   EmptyLines,
@@ -28,30 +29,29 @@ const BUFFER_BYTES = 2 * LONGEST_LINE;
 const FIELDS = WHOLE.length;
 const LINE_FEED = 10;
 const SEMICOLON = 0x3b;
-/** Powers of ten that are exact doubles, as many as a plain number may have decimals. */
-const POWERS_OF_TEN = Array.from({ length: 16 }, (_, k) => Number(`1e${k}`));
+const POWERS_OF_TEN = Array.from({ length: EXACT_DIGITS + 1 }, (_, k) => Number(`1e${k}`));
 
-/** What reading plain records takes, with a text's buffer and rows for the records. */
-function readingRoom() {
-  const room = roomFor({
+/** Arrays for reading plain records: text, records, and what is constant. */
+function readingWorkspace() {
+  const workspace = workspaceFor({
     text: ['bytes', BUFFER_BYTES],
     rows: ['doubles', GATHERED_ROWS * FIELDS],
     whole: ['bytes', FIELDS],
     powers: ['doubles', POWERS_OF_TEN.length],
     stop: ['ints', 1],
   });
-  room.arrays.whole.set(WHOLE.map(Number));
-  room.arrays.powers.set(POWERS_OF_TEN);
-  return room;
+  workspace.arrays.whole.set(WHOLE.map(Number));
+  workspace.arrays.powers.set(POWERS_OF_TEN);
+  return workspace;
 }
 
 /** Reads SWF text piece by piece: push the bytes, then end. Wrong lines go to the sink; nothing is thrown. */
 export class SwfParser implements LogReader {
   readonly #sink: LogSink;
   readonly #rows: RecordRows;
-  readonly #room = readingRoom();
+  readonly #workspace = readingWorkspace();
   /** Chunks are copied here, behind the start of a line whose end has not come yet. */
-  readonly #buffer = this.#room.arrays.text;
+  readonly #buffer = this.#workspace.arrays.text;
   #held = 0;
   /** In the rest of a line that was too long and has been reported. */
   #skipping = false;
@@ -73,7 +73,7 @@ export class SwfParser implements LogReader {
         sink.problem(problem);
       },
     };
-    this.#rows = new RecordRows(behindHeader, undefined, this.#room.arrays.rows);
+    this.#rows = new RecordRows(behindHeader, undefined, this.#workspace.arrays.rows);
   }
 
   /** Whether the rest is not looked at, since what came is no log. */
@@ -147,7 +147,7 @@ export class SwfParser implements LogReader {
 
   /** Reads lines that are plain records, as many as are wanted at once. Returns the offset behind them. */
   #readPlainLines(from: number, end: number): number {
-    const { arrays, loops } = this.#room;
+    const { arrays, loops } = this.#workspace;
     const { text, rows, whole, powers, stop } = arrays;
     const { gathered, previousSubmit } = this.#rows;
     const longest = LONGEST_LINE + 1;

@@ -178,7 +178,7 @@ test('mathematics uses nothing but loops from elsewhere, so that it runs on any 
   const code = own.map((path) => codeOf(join('host', path))).join('\n');
   const sources = new Set([...code.matchAll(/\bfrom '([^']*)'/g)].map(([, source]) => source));
   expect(
-    [...sources].filter((source) => !/\/(?:loops|room|compiledLoops|types)\.js$/.test(source!)).sort(),
+    [...sources].filter((source) => !/\/(?:loops|workspace|compiledLoops|types)\.js$/.test(source!)).sort(),
   ).toEqual(['./fdlibm.js', './mersenneTwister.js']);
   // The functions that engines compute each in their own way.
   const inexact = /\bMath\.(?:a?cosh?|a?sinh?|a?tanh?|atan2|cbrt|exp|expm1|hypot|log|log10|log1p|log2|pow)\(/;
@@ -203,7 +203,7 @@ test('the memory of the core is read and written in host/core alone', () => {
   const readers = hostFilesWith(/\bmemory\.buffer\b|\b(?:job)?[cC]olumnAddress\b/);
   expect(readers.length).toBeGreaterThan(3);
   // The compiled loops have a memory of their own.
-  expect(readers.filter((path) => !path.startsWith('host/core/'))).toEqual(['host/loops/room.ts']);
+  expect(readers.filter((path) => !path.startsWith('host/core/'))).toEqual(['host/loops/workspace.ts']);
 });
 
 test('names that are near to a wrong one are looked up and offered in one place', () => {

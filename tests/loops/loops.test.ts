@@ -2,8 +2,9 @@
 import fc from 'fast-check';
 import { expect, test, vi } from 'vitest';
 import * as plain from '../../host/loops/loops.js';
-import { roomFor } from '../../host/loops/room.js';
+import { workspaceFor } from '../../host/loops/workspace.js';
 import { parseTrace } from '../../host/trace/readText.js';
+import { SWF_FIELDS } from '../../host/trace/trace.js';
 
 type Arrays = Record<string, Float64Array | Int32Array | Uint8Array>;
 type Names = { [Name in keyof typeof plain]: (typeof plain)[Name] extends CallableFunction ? Name : never };
@@ -34,7 +35,7 @@ const plainLine = fc
   .tuple(fc.array(fc.nat({ max: 99 }), { minLength: 18, maxLength: 18 }), fc.constantFrom('\n', '.50\n'))
   .map(([fields, end]) => fields.join(' ') + end);
 
-const POWERS = Array.from({ length: 16 }, (_, k) => Number(`1e${k}`));
+const POWERS = Array.from({ length: plain.EXACT_DIGITS + 1 }, (_, k) => Number(`1e${k}`));
 
 const CASES: Readonly<Record<Loop, fc.Arbitrary<Case>>> = {
   readRecords: fc.array(fc.oneof(line, plainLine), { minLength: 1, maxLength: 9 }).map((lines) => {
@@ -132,10 +133,10 @@ const CASES: Readonly<Record<Loop, fc.Arbitrary<Case>>> = {
 /** What a loop returns, and what its arrays hold then. */
 function outcome(loop: Loop, { arrays, given }: Case, isCompiled: boolean): unknown[] {
   const copies = Object.fromEntries(Object.entries(arrays).map(([name, array]) => [name, array.slice()]));
-  const room = roomFor(copies as Arrays, isCompiled);
-  const words = given.map((each) => (typeof each === 'number' ? each : room.arrays[each]));
-  const result = (room.loops[loop] as (...words: unknown[]) => unknown)(...words);
-  return [result, ...Object.values(room.arrays).map((array) => [...array])];
+  const workspace = workspaceFor(copies as Arrays, isCompiled);
+  const words = given.map((each) => (typeof each === 'number' ? each : workspace.arrays[each]));
+  const result = (workspace.loops[loop] as (...words: unknown[]) => unknown)(...words);
+  return [result, ...Object.values(workspace.arrays).map((array) => [...array])];
 }
 
 const LOOPS = Object.entries(plain).flatMap(([name, loop]) =>
@@ -151,9 +152,14 @@ test.each(LOOPS)('%s gives the same compiled', (loop) => {
   );
 });
 
+test('records are those of the log', () => {
+  expect(SWF_FIELDS).toHaveLength(plain.FIELDS);
+  expect(SWF_FIELDS[plain.SUBMIT]).toBe('submit');
+});
+
 test('the compiled loops are compiled indeed', () => {
-  expect(roomFor({}, true).loops).not.toBe(plain);
-  expect(roomFor({}, false).loops).toBe(plain);
+  expect(workspaceFor({}, true).loops).not.toBe(plain);
+  expect(workspaceFor({}, false).loops).toBe(plain);
 });
 
 test('a host that does not compile reads the same log', async () => {
@@ -172,9 +178,9 @@ test('a host that does not compile reads the same log', async () => {
   });
   try {
     const elsewhere = await import('../../host/trace/readText.js');
-    const { roomFor: roomThere } = await import('../../host/loops/room.js');
+    const { workspaceFor: workspaceThere } = await import('../../host/loops/workspace.js');
     const { readRecords } = await import('../../host/loops/loops.js');
-    expect(roomThere({}).loops.readRecords).toBe(readRecords);
+    expect(workspaceThere({}).loops.readRecords).toBe(readRecords);
     expect({ ...elsewhere.parseTrace(text).columns }).toEqual({ ...read.columns });
   } finally {
     vi.unstubAllGlobals();

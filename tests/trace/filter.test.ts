@@ -8,6 +8,7 @@ import {
   formatFilter,
   parseFilter,
 } from '../../host/trace/filter.js';
+import { parseTrace } from '../../host/trace/readText.js';
 import type { Trace } from '../../host/trace/trace.js';
 import { traceFile } from '../traces.js';
 import { line, readText, sentenceOf } from './helpers.js';
@@ -127,4 +128,31 @@ describe('filters', () => {
     expect(trace.count).toBe(54_034);
     expect(trace.count + dropped[0].count + dropped[1].count).toBe(59_715);
   });
+
+  it.each([{ words: [] }, { words: ['first=5000'] }, { words: ['last=4500', 'first=4300'] }])(
+    'drop of a long log what they drop of a short one: $words',
+    ({ words }: { readonly words: readonly string[] }) => {
+      const records = Array.from({ length: 6000 }, (_, i) => [
+        i,
+        i,
+        -1,
+        (i * 7) % 5,
+        (i * 11) % 3,
+        (i * 13) % 4,
+      ]);
+      const text = records.map(
+        (record) => `${record.slice(0, 5).join(' ')} -1 -1 ${record[5]}${' -1'.repeat(10)}`,
+      );
+      const filters = [...words, 'runtime', 'processors'].map(parseFilter);
+      const { trace } = applyFilters(parseTrace(text.join('\n')), filters);
+      const part = words.reduce((left, word) => {
+        const count = Number(word.split('=')[1]);
+        return word.startsWith('first') ? left.slice(0, count) : left.slice(-count);
+      }, records);
+      const kept = part.filter(
+        ([, , , runtime, processors, requested]) => runtime > 0 && (processors > 0 || requested > 0),
+      );
+      expect([...trace.columns.job]).toEqual(kept.map(([job]) => job));
+    },
+  );
 });

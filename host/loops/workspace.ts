@@ -23,18 +23,18 @@ type Functions<Module> = {
 type Loops = Functions<typeof plain>;
 
 /** Arrays, and loops that take these and no others. */
-export interface Room<L extends Layout> {
+export interface Workspace<L extends Layout> {
   readonly arrays: { readonly [Name in keyof L]: Wanted<L[Name]> };
   readonly loops: Loops;
 }
 
 /**
- * Numbers that are worth an instance of the compiled loops: it takes as long as some thousand turns of a loop that is interpreted, and of
- * a million turns the engine interprets few.
+ * How many numbers are worth copying for the compiled loops: with fewer, making an instance takes longer than interpreting; with more, an
+ * engine has compiled the loop itself before long, and the copy would only take memory.
  */
 const [LEAST, MOST] = [4096, 1 << 20];
 
-/** Whether loops over so many numbers had better be compiled. */
+/** Whether compiled loops over so many numbers are faster. */
 export const isWorthCompiling = (count: number) => count >= LEAST && count <= MOST;
 
 /** The compiled loops; null on hosts that do not allow compiling. */
@@ -44,26 +44,28 @@ let compiled: WebAssembly.Module | null | undefined;
  * Makes arrays, of zeros unless they are given, and loops for them.
  * @param isCompiled whether the loops are WebAssembly, where the host allows that, and given arrays copied; otherwise these are taken as they are.
  */
-export function roomFor<const L extends Layout>(layout: L, isCompiled = true): Room<L> {
+export function workspaceFor<const L extends Layout>(layout: L, isCompiled = true): Workspace<L> {
   const module = isCompiled ? compiledLoops() : null;
-  return module === null ? plainRoom(layout) : compiledRoom(layout, new WebAssembly.Instance(module));
+  return module === null
+    ? plainWorkspace(layout)
+    : compiledWorkspace(layout, new WebAssembly.Instance(module));
 }
 
-/** What the last use of a room has left, for the next one. */
+/** The instance of the last workspace that is no longer used, for the next one. */
 let idle: WebAssembly.Instance | undefined;
 
-/** The same for as long as a function runs: the arrays are of no use behind it. */
-export function inRoom<const L extends Layout, T>(
+/** The same for as long as a function runs; later workspaces overwrite its arrays. */
+export function inWorkspace<const L extends Layout, T>(
   layout: L,
-  use: (room: Room<L>) => T,
+  use: (workspace: Workspace<L>) => T,
   isCompiled = true,
 ): T {
   const module = isCompiled ? compiledLoops() : null;
-  if (module === null) return use(plainRoom(layout));
+  if (module === null) return use(plainWorkspace(layout));
   const instance = idle ?? new WebAssembly.Instance(module);
   idle = undefined;
   try {
-    return use(compiledRoom(layout, instance));
+    return use(compiledWorkspace(layout, instance));
   } finally {
     idle = instance;
   }
@@ -79,12 +81,12 @@ function compiledLoops(): WebAssembly.Module | null {
   return compiled;
 }
 
-function plainRoom<L extends Layout>(layout: L): Room<L> {
+function plainWorkspace<L extends Layout>(layout: L): Workspace<L> {
   const made = Object.entries(layout).map(([name, entry]) => [
     name,
     ArrayBuffer.isView(entry) ? entry : new KINDS[entry[0]](entry[1]),
   ]);
-  return { arrays: Object.fromEntries(made), loops: plain } as unknown as Room<L>;
+  return { arrays: Object.fromEntries(made), loops: plain } as unknown as Workspace<L>;
 }
 
 /** Bytes of a page of memory. */
@@ -92,7 +94,7 @@ const PAGE = 65_536;
 /** Bytes before each array for what AssemblyScript knows of it: the addresses of its buffer and of its numbers, and how many bytes these are. */
 const HEAD = 16;
 
-function compiledRoom<L extends Layout>(layout: L, { exports }: WebAssembly.Instance): Room<L> {
+function compiledWorkspace<L extends Layout>(layout: L, { exports }: WebAssembly.Instance): Workspace<L> {
   const memory = exports.memory as WebAssembly.Memory;
   let end = PAGE;
   const places = Object.entries(layout).map(([name, entry]) => {
@@ -121,5 +123,5 @@ function compiledRoom<L extends Layout>(layout: L, { exports }: WebAssembly.Inst
     name,
     (...given: unknown[]) => (loop as CallableFunction)(...given.map(addressed)),
   ]);
-  return { arrays, loops: Object.fromEntries(loops) } as unknown as Room<L>;
+  return { arrays, loops: Object.fromEntries(loops) } as unknown as Workspace<L>;
 }
