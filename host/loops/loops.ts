@@ -148,6 +148,96 @@ export function keepPositive(
   return kept;
 }
 
+/** Numbers from 0 on. */
+export function numberFromZero(numbers: Int32Array, count: i32): void {
+  for (let i: i32 = 0; i < count; i++) numbers[i] = i;
+}
+
+/** The first place whose value is below the one before it, or is no number; `count` where there is none. */
+export function firstDescent(values: Float64Array, count: i32): i32 {
+  let at: i32 = 1;
+  while (at < count && values[at]! >= values[at - 1]!) at++;
+  return at < count ? at : count;
+}
+
+/**
+ * The processors of records: those allocated, or where these are not above 0 those requested.
+ * @param processors takes them.
+ * @returns the first record whose processors are not a whole number below 2^31; `count` where there is none.
+ */
+export function wholeProcessors(
+  allocated: Float64Array,
+  requested: Float64Array,
+  count: i32,
+  processors: Int32Array,
+): i32 {
+  for (let i: i32 = 0; i < count; i++) {
+    const given = allocated[i]!;
+    const width = given > 0 ? given : requested[i]!;
+    if (width !== Math.floor(width) || !(width < 2147483648)) return i;
+    processors[i] = width as i32;
+  }
+  return count;
+}
+
+/** The largest of some whole numbers above 0; 0 of none. */
+export function largestOf(values: Int32Array, count: i32): i32 {
+  let largest: i32 = 0;
+  for (let i: i32 = 0; i < count; i++) if (values[i]! > largest) largest = values[i]!;
+  return largest;
+}
+
+/**
+ * What jobs are estimated to run: what they request times a factor, or where that is not above 0 their runtime.
+ * @param record which record of the log each job comes from; jobs of one record follow one another.
+ * @param estimate takes the estimates.
+ * @returns how many records request nothing.
+ */
+export function estimatesOf(
+  requested: Float64Array,
+  factor: number,
+  runtime: Float64Array,
+  record: Int32Array,
+  count: i32,
+  estimate: Float64Array,
+): i32 {
+  let without: i32 = 0;
+  for (let i: i32 = 0; i < count; i++) {
+    const time = requested[i]! * factor;
+    estimate[i] = time > 0 ? time : runtime[i]!;
+    if (!(requested[i]! > 0) && (i === 0 || record[i]! !== record[i - 1]!)) without++;
+  }
+  return without;
+}
+
+/**
+ * The work of jobs: processors × runtime × two factors of their home sites.
+ * @param works takes it.
+ */
+export function worksOf(
+  processors: Int32Array,
+  runtime: Float64Array,
+  home: Int32Array,
+  loads: Float64Array,
+  speeds: Float64Array,
+  count: i32,
+  works: Float64Array,
+): void {
+  for (let i: i32 = 0; i < count; i++) {
+    works[i] = processors[i]! * (runtime[i]! * loads[home[i]!]! * speeds[home[i]!]!);
+  }
+}
+
+/**
+ * Moves the values from 0 on to the front.
+ * @returns how many there are.
+ */
+export function keepKnown(values: Float64Array, count: i32): i32 {
+  let kept: i32 = 0;
+  for (let i: i32 = 0; i < count; i++) if (values[i]! >= 0) values[kept++] = values[i]!;
+  return kept;
+}
+
 /** What quantity of a job is asked for. */
 export const WAIT: i32 = 0;
 export const RESPONSE: i32 = 1;

@@ -26,6 +26,8 @@ type Loops = Functions<typeof plain>;
 export interface Workspace<L extends Layout> {
   readonly arrays: { readonly [Name in keyof L]: Wanted<L[Name]> };
   readonly loops: Loops;
+  /** An array that the workspace has made, as it lasts: a copy where later workspaces overwrite it. */
+  readonly keep: <A extends AnyArray>(array: A) => A;
 }
 
 /**
@@ -86,7 +88,8 @@ function plainWorkspace<L extends Layout>(layout: L): Workspace<L> {
     name,
     ArrayBuffer.isView(entry) ? entry : new KINDS[entry[0]](entry[1]),
   ]);
-  return { arrays: Object.fromEntries(made), loops: plain } as unknown as Workspace<L>;
+  const keep = (array: AnyArray) => array;
+  return { arrays: Object.fromEntries(made), loops: plain, keep } as unknown as Workspace<L>;
 }
 
 /** Bytes of a page of memory. */
@@ -123,5 +126,6 @@ function compiledWorkspace<L extends Layout>(layout: L, { exports }: WebAssembly
     name,
     (...given: unknown[]) => (loop as CallableFunction)(...given.map(addressed)),
   ]);
-  return { arrays, loops: Object.fromEntries(loops) } as unknown as Workspace<L>;
+  const keep = (array: AnyArray) => array.slice();
+  return { arrays, loops: Object.fromEntries(loops), keep } as unknown as Workspace<L>;
 }

@@ -7,14 +7,14 @@ const RUN = 16;
  * The places 0, 1, ... in ascending order of their keys (no NaN), equal keys by place: a merge sort that keeps the keys beside
  * the places, several times as fast as sorting by a function that says which of two comes first.
  */
-export function stableOrder(keys: Float64Array): Uint32Array<ArrayBuffer> {
+export function stableOrder(keys: Float64Array): Int32Array<ArrayBuffer> {
   const { length } = keys;
-  const places = new Uint32Array(length);
+  const places = new Int32Array(length);
   for (let place = 0; place < length; place++) places[place] = place;
   if (isAscending(keys)) return places;
   let from: Sorted = { keys: keys.slice(), places };
   for (let first = 0; first < length; first += RUN) insert(from, first, Math.min(first + RUN, length));
-  let to: Sorted = { keys: new Float64Array(length), places: new Uint32Array(length) };
+  let to: Sorted = { keys: new Float64Array(length), places: new Int32Array(length) };
   for (let width = RUN; width < length; width *= 2) {
     for (let first = 0; first < length; first += 2 * width) {
       const middle = Math.min(first + width, length);
@@ -32,7 +32,7 @@ function isAscending(keys: Float64Array): boolean {
 
 interface Sorted {
   readonly keys: Float64Array;
-  readonly places: Uint32Array<ArrayBuffer>;
+  readonly places: Int32Array<ArrayBuffer>;
 }
 
 function insert({ keys, places }: Sorted, first: number, end: number): void {

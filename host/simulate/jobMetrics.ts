@@ -4,6 +4,7 @@
  */
 import { InputError } from '../errors.js';
 import { capitalized } from '../format/numbers.js';
+import { inWorkspace, isWorthCompiling, type Workspace } from '../loops/workspace.js';
 import { exactSumOf } from '../math/exactSum.js';
 import { CLASSINGS, type Classing, type JobClass, jobClasses } from './jobClasses.js';
 import { type JobOutcomes, PERCENTILES, percentile, QUANTITIES, type Quantity } from './jobOutcomes.js';
@@ -98,14 +99,22 @@ const RECORDED: JobMetric = {
   formula: 'sum of `recorded_wait` over the jobs that have one, over their number',
   name: 'recordedMeanWait',
   ofJobs: (jobs) => {
-    const waits = jobs.logged('wait') ?? new Float64Array(0);
-    const known = new Float64Array(waits.length);
-    let count = 0;
-    for (let i = 0; i < waits.length; i++) if (waits[i]! >= 0) known[count++] = waits[i]!;
-    if (count === 0) throw new InputError('the log does not say how long its jobs waited (field 3)');
-    return exactSumOf(known.subarray(0, count)) / count;
+    const known = knownValues(jobs.logged('wait') ?? new Float64Array(0));
+    if (known.length === 0) throw new InputError('the log does not say how long its jobs waited (field 3)');
+    return exactSumOf(known) / known.length;
   },
 };
+
+/** The values from 0 on. */
+function knownValues(values: Float64Array): Float64Array {
+  const { length } = values;
+  const layout = { values: ['doubles', length] } as const;
+  const find = ({ arrays, loops, keep }: Workspace<typeof layout>) => {
+    arrays.values.set(values);
+    return keep(arrays.values.subarray(0, loops.keepKnown(arrays.values, length)));
+  };
+  return inWorkspace(layout, find, isWorthCompiling(length));
+}
 
 /** All of them, in the order of the docs. */
 export const JOB_METRICS: readonly JobMetric[] = [

@@ -132,12 +132,15 @@ function groupsOf(numbers: Float64Array): Groups {
   const groups = new Map<number, number>();
   const counts: number[] = [];
   const groupOf = new Int32Array(numbers.length);
+  let previous = Number.NaN;
+  let group = -1;
   for (let i = 0; i < numbers.length; i++) {
     const number = numbers[i]!;
-    let group = number >= 0 ? groups.get(number) : -1;
-    if (group === undefined) {
-      group = counts.push(0) - 1;
+    if (number !== previous) group = number >= 0 ? (groups.get(number) ?? groups.size) : -1;
+    previous = number;
+    if (group === groups.size) {
       groups.set(number, group);
+      counts.push(0);
     }
     groupOf[i] = group;
     if (group >= 0) counts[group]!++;
@@ -155,14 +158,14 @@ function meansOf(values: Float64Array, { groupOf, counts }: Groups): Float64Arra
     means: ['doubles', counts.length],
     parts: ['doubles', SUM_PARTS],
   } as const;
-  const mean = ({ arrays, loops }: Workspace<typeof layout>) => {
+  const mean = ({ arrays, loops, keep }: Workspace<typeof layout>) => {
     const { members, ends, means, parts } = arrays;
     let end = 0;
     for (const [group, count] of counts.entries()) ends[group] = end += count;
     ends[counts.length] = end;
     const taken = [arrays.values, arrays.groupOf, values.length, ends, counts.length] as const;
     loops.groupMeans(...taken, members, parts, means);
-    return means.slice();
+    return keep(means);
   };
   return inWorkspace(layout, mean, isWorthCompiling(values.length));
 }

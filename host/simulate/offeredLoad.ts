@@ -1,6 +1,7 @@
 /** How much work a workload offers a grid, and workloads that offer it more or less. */
 import { InputError } from '../errors.js';
-import { exactSumOf } from '../math/exactSum.js';
+import { inWorkspace, isWorthCompiling, type Workspace } from '../loops/workspace.js';
+import { SUM_PARTS } from '../math/exactSum.js';
 import type { Configuration } from '../options/configuration.js';
 import { sourceName } from '../trace/quote.js';
 import type { Workload } from '../workload/workload.js';
@@ -17,14 +18,20 @@ export type WorkColumns = Pick<Workload, 'count' | 'submit' | 'runtime' | 'proce
  */
 export function workOf(jobs: WorkColumns, { grid, load, runtimeReference }: LoadedGrid): number {
   const { count, runtime, processors, home } = jobs;
-  const { speeds } = grid;
-  const isOfHome = runtimeReference === 'home';
-  const works = new Float64Array(count);
-  for (let job = 0; job < count; job++) {
-    const site = home[job]!;
-    works[job] = processors[job]! * (runtime[job]! * load[site]! * (isOfHome ? speeds[site]! : 1));
-  }
-  return exactSumOf(works);
+  const speeds = runtimeReference === 'home' ? grid.speeds : grid.speeds.map(() => 1);
+  const layout = {
+    ...{ processors, runtime, home },
+    ...{ loads: Float64Array.from(load), speeds: Float64Array.from(speeds) },
+    works: ['doubles', count],
+    sum: ['doubles', SUM_PARTS],
+  } as const;
+  const sum = ({ arrays, loops }: Workspace<typeof layout>) => {
+    const { works } = arrays;
+    const given = [arrays.processors, arrays.runtime, arrays.home, arrays.loads, arrays.speeds] as const;
+    loops.worksOf(...given, count, works);
+    return loops.roundedSum(arrays.sum, loops.addExactly(works, 0, count, arrays.sum, 0));
+  };
+  return inWorkspace(layout, sum, isWorthCompiling(count));
 }
 
 /**

@@ -1,5 +1,5 @@
 /** Columns of records: collected where nobody knows how many will come, put in order of submits, looked up by job number. */
-import { inWorkspace } from '../loops/workspace.js';
+import { inWorkspace, isWorthCompiling, type Workspace } from '../loops/workspace.js';
 import { stableOrder } from '../math/stableOrder.js';
 import { GATHERED_ROWS } from './records.js';
 import { SWF_FIELDS, type SwfField, type Trace } from './trace.js';
@@ -103,7 +103,7 @@ function defineLazily(columns: object, field: SwfField, make: () => Float64Array
  */
 export function takeRecords(
   columns: Trace['columns'],
-  positions: Uint32Array,
+  positions: Int32Array,
 ): Record<SwfField, Float64Array> {
   const taken: Partial<Record<SwfField, Float64Array>> = {};
   const made = new Map<Float64Array, Float64Array>();
@@ -131,6 +131,16 @@ export function replaceColumns(
   return result as Record<SwfField, Float64Array>;
 }
 
+/** The numbers of that many records, from 0 on. */
+export function numbersFromZero(count: number): Int32Array {
+  const layout = { numbers: ['ints', count] } as const;
+  const fill = ({ arrays, loops, keep }: Workspace<typeof layout>) => {
+    loops.numberFromZero(arrays.numbers, count);
+    return keep(arrays.numbers);
+  };
+  return inWorkspace(layout, fill, isWorthCompiling(count));
+}
+
 /** The processors of a record: field 5, or field 8 if that is not positive (then maybe not positive either). */
 export function recordProcessors(columns: Trace['columns'], record: number): number {
   const allocated = columns.processors[record]!;
@@ -140,9 +150,10 @@ export function recordProcessors(columns: Trace['columns'], record: number): num
 /** The same records by submit time; records of the same time keep their order. The log itself where it is in order. */
 export function sortBySubmit(trace: Trace): Trace {
   const { submit } = trace.columns;
-  let at = 1;
-  while (at < submit.length && submit[at]! >= submit[at - 1]!) at++;
-  if (at >= submit.length) return trace;
+  const count = submit.length;
+  const firstDescent = ({ arrays, loops }: Workspace<{ submit: Float64Array }>) =>
+    loops.firstDescent(arrays.submit, count);
+  if (inWorkspace({ submit }, firstDescent, isWorthCompiling(count)) === count) return trace;
   return { ...trace, columns: takeRecords(trace.columns, stableOrder(submit)) };
 }
 

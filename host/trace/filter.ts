@@ -5,7 +5,7 @@ import { escapeText } from '../format/escape.js';
 import { checkGiven } from '../given.js';
 import { inWorkspace, isWorthCompiling, type Workspace } from '../loops/workspace.js';
 import { numberOf, rangeEnds, suggestion, unknownName, wholeNumberOf } from '../notation.js';
-import { takeRecords } from './columns.js';
+import { numbersFromZero, takeRecords } from './columns.js';
 import {
   deriveHeader,
   fieldCalled,
@@ -221,8 +221,7 @@ function formatRange({ from, to }: ValueRange): string {
 export function applyFilters(trace: Trace, filters: readonly Filter[]): { trace: Trace; dropped: Dropped[] } {
   checkGiven(trace, 'trace', 'applyFilters, trace');
   checkGiven(filters, 'list', 'applyFilters, filters');
-  let kept = new Uint32Array(trace.count);
-  for (let record = 0; record < kept.length; record++) kept[record] = record;
+  let kept = numbersFromZero(trace.count);
   const dropped = filters.map((filter) => {
     const before = kept.length;
     kept = applyFilter(trace, filter, kept);
@@ -248,11 +247,7 @@ export function recordsRead({ count, leftOut = [] }: Trace): number {
   return leftOut.reduce((sum, left) => sum + left.count, count);
 }
 
-function applyFilter(
-  trace: Trace,
-  filter: Filter,
-  records: Uint32Array<ArrayBuffer>,
-): Uint32Array<ArrayBuffer> {
+function applyFilter(trace: Trace, filter: Filter, records: Int32Array): Int32Array {
   if (filter.rule === 'first') return records.subarray(0, filter.count);
   if (filter.rule === 'last') return records.subarray(-filter.count);
   const { runtime, processors, requestedProcessors } = trace.columns;
@@ -262,32 +257,24 @@ function applyFilter(
 }
 
 /** The records whose value is above 0, or else another: the rules that every log goes through. */
-function keepPositive(
-  records: Uint32Array<ArrayBuffer>,
-  values: Float64Array,
-  others: Float64Array,
-): Uint32Array<ArrayBuffer> {
+function keepPositive(records: Int32Array, values: Float64Array, others: Float64Array): Int32Array {
   const { length } = records;
-  const own = new Int32Array(records.buffer, records.byteOffset, length);
   const keep = ({
     arrays,
     loops,
   }: Workspace<{ records: Int32Array; values: Float64Array; others: Float64Array }>) => {
     const count = loops.keepPositive(arrays.records, length, arrays.values, arrays.others);
     // Where all are kept they are where they were.
-    if (count < length) own.set(arrays.records.subarray(0, count));
+    if (count < length) records.set(arrays.records.subarray(0, count));
     return records.subarray(0, count);
   };
   // Of part of a log it would take longer to copy the columns, which are those of all of it.
   const isWhole = length === values.length;
-  return inWorkspace({ records: own, values, others }, keep, isWhole && isWorthCompiling(length));
+  return inWorkspace({ records, values, others }, keep, isWhole && isWorthCompiling(length));
 }
 
 /** The numbers for which the test is true, moved to the front of the same array. */
-function keepIf(
-  records: Uint32Array<ArrayBuffer>,
-  test: (record: number) => boolean,
-): Uint32Array<ArrayBuffer> {
+function keepIf(records: Int32Array, test: (record: number) => boolean): Int32Array {
   let count = 0;
   for (let i = 0; i < records.length; i++) {
     if (test(records[i]!)) records[count++] = records[i]!;

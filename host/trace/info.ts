@@ -142,7 +142,7 @@ function usableJobs({ count, columns }: Trace) {
     processors: records.map((i) => recordProcessors(columns, i)),
     requested: records.map((i) => requestedTime[i]!),
     queues: records.map((i) => queue[i]!),
-    preceding: precedingRecords({ count: jobs, columns: takeRecords(columns, Uint32Array.from(records)) }),
+    preceding: precedingRecords({ count: jobs, columns: takeRecords(columns, Int32Array.from(records)) }),
   };
 }
 

@@ -2,15 +2,21 @@
 
 import { InputError } from '../errors.js';
 import { checkGiven } from '../given.js';
+import { inWorkspace, isWorthCompiling, type Workspace } from '../loops/workspace.js';
 import { unknownName } from '../notation.js';
 import { checkOptions, takes } from '../optionNames.js';
-import { precedingRecords, recordProcessors, sortBySubmit, takeRecords } from '../trace/columns.js';
+import {
+  numbersFromZero,
+  precedingRecords,
+  recordProcessors,
+  sortBySubmit,
+  takeRecords,
+} from '../trace/columns.js';
 import { applyFilters, type Filter, recordsRead } from '../trace/filter.js';
 import type { Trace } from '../trace/trace.js';
 import { dependenciesOf } from './dependencies.js';
 import { type Perturbation, perturbDependent, perturbTrace } from './perturb.js';
 import {
-  countRecords,
   countSplit,
   cutPieces,
   dropRecords,
@@ -122,20 +128,28 @@ function widthLimit({ rc, maxWidth, capacities }: WorkloadOptions): number {
 
 /** The records of a log in submit order, each one piece. */
 function wholeJobs(trace: Trace): Pieces {
-  const { job } = trace.columns;
-  const record = new Uint32Array(trace.count);
-  for (let i = 0; i < record.length; i++) record[i] = i;
-  const processors = new Int32Array(trace.count);
-  for (let i = 0; i < record.length; i++) {
-    const count = recordProcessors(trace.columns, i);
-    if (!Number.isInteger(count) || count > 0x7fffffff) {
-      throw new InputError(
-        `${trace.source}: job ${job[i]}: expected a whole number of processors, found ${count}`,
-      );
-    }
-    processors[i] = count;
-  }
-  return { record, processors };
+  const { count, columns } = trace;
+  const layout = {
+    allocated: columns.processors,
+    requested: columns.requestedProcessors,
+    processors: ['ints', count],
+  } as const;
+  const widths = ({ arrays, loops, keep }: Workspace<typeof layout>) => {
+    const wrong = loops.wholeProcessors(arrays.allocated, arrays.requested, count, arrays.processors);
+    if (wrong === count) return keep(arrays.processors);
+    throw new InputError(
+      `${trace.source}: job ${columns.job[wrong]}: expected a whole number of processors, found ${recordProcessors(columns, wrong)}`,
+    );
+  };
+  return { record: numbersFromZero(count), processors: inWorkspace(layout, widths, isWorthCompiling(count)) };
+}
+
+/** The most processors that a piece asks for. */
+function widestPiece({ processors }: Pieces): number {
+  const { length } = processors;
+  const find = ({ arrays, loops }: Workspace<{ processors: Int32Array }>) =>
+    loops.largestOf(arrays.processors, length);
+  return inWorkspace({ processors }, find, isWorthCompiling(length));
 }
 
 /** Applies the oversize rule; returns what is left and the numbers of the jobs dropped. */
@@ -147,6 +161,7 @@ function fitToSites(
   oversize: OversizeRule,
 ): { pieces: Pieces; droppedJobs: number[] } {
   const widest = widestJobs(rules);
+  if (widestPiece(pieces) <= Math.min(...widest)) return { pieces, droppedJobs: [] };
   const cuts = widestSites(rules);
   const isTooWide = (record: number, processors: number) => processors > widest[home[record]!]!;
   const misfits = new Set<number>();
@@ -178,10 +193,27 @@ function nothingLeft(trace: Trace, { read, dropped }: Accounting): InputError {
 }
 
 /** (value - zero) × factor of the given records. */
-function scaledColumn(values: ArrayLike<number>, record: Uint32Array, factor = 1, zero = 0): Float64Array {
+function scaledColumn(values: ArrayLike<number>, record: Int32Array, factor = 1, zero = 0): Float64Array {
   const column = new Float64Array(record.length);
   for (let i = 0; i < column.length; i++) column[i] = (values[record[i]!]! - zero) * factor;
   return column;
+}
+
+/** Estimates of jobs, and how many records request nothing. */
+function estimated(
+  requested: Float64Array,
+  factor: number,
+  runtime: Float64Array,
+  record: Int32Array,
+): { estimate: Float64Array; withoutEstimate: number } {
+  const count = record.length;
+  const layout = { requested, runtime, record, estimate: ['doubles', count] } as const;
+  const estimate = ({ arrays, loops, keep }: Workspace<typeof layout>) => {
+    const given = [arrays.requested, factor, arrays.runtime, arrays.record, count] as const;
+    const withoutEstimate = loops.estimatesOf(...given, arrays.estimate);
+    return { estimate: keep(arrays.estimate), withoutEstimate };
+  };
+  return inWorkspace(layout, estimate, isWorthCompiling(count));
 }
 
 /** Those records of a log that become jobs, which is the same for all replications: what filtering has come to. */
@@ -276,33 +308,32 @@ export function makeSelected(selection: Selection, options: WorkloadOptions): Wo
     ({ pieces, droppedJobs } = fitToSites(pieces, home, job, { ...options, capacities }, oversize));
     if (oversize === 'drop') rules.push({ rule: 'oversize', count: droppedJobs.length });
   }
+  const { record } = pieces;
+  // Where every record is one job, columns that are not scaled are those of the log.
+  const columnOf = (values: Float64Array, factor = 1, offset = 0) =>
+    pieces === whole && factor === 1 && offset === 0 ? values : scaledColumn(values, record, factor, offset);
+  const runtime = columnOf(ended?.runtime ?? kept.columns.runtime, runtimeScale);
+  const { estimate, withoutEstimate } = estimated(columnOf(requestedTime), runtimeScale, runtime, record);
   const dependent = preceding && dependenciesOf(trace, kept, preceding, pieces);
   const accounting: Accounting = {
     read: recordsRead(trace),
     kept: kept.count - droppedJobs.length,
     dropped: rules,
     oversizeJobs: droppedJobs,
-    withoutEstimate: countRecords(pieces, (record) => !(requestedTime[record]! > 0)),
+    withoutEstimate,
     split: pieces === whole ? { jobs: 0, pieces: 0 } : countSplit(pieces),
     ...(dependent === undefined ? {} : { dependencies: dependent.counts }),
   };
   if (accounting.kept === 0) throw nothingLeft(trace, accounting);
   const zero = options.rebase ? Math.floor(submit[pieces.record[0]!]!) : 0;
   const { unixStartTime } = trace.header;
-  const { record } = pieces;
-  // Where every record is one job, columns that are not scaled are those of the log.
-  const columnOf = (values: Float64Array, factor = 1, offset = 0) =>
-    pieces === whole && factor === 1 && offset === 0 ? values : scaledColumn(values, record, factor, offset);
-  const runtimes = columnOf(ended?.runtime ?? kept.columns.runtime, runtimeScale);
-  const isRequested = record.some((each) => requestedTime[each]! * runtimeScale > 0);
-  const requested = isRequested ? columnOf(requestedTime, runtimeScale) : undefined;
   return {
     name: options.name ?? trace.source,
     count: record.length,
     job: columnOf(job),
     submit: columnOf(submit, arrivalScale, zero),
-    runtime: runtimes,
-    estimate: requested?.map((time, i) => (time > 0 ? time : runtimes[i]!)) ?? runtimes,
+    runtime,
+    estimate: withoutEstimate === accounting.kept ? runtime : estimate,
     processors: pieces.processors,
     home: pieces === whole ? home : Int32Array.from(record, (each) => home[each]!),
     log: pieces === whole ? kept.columns : takeRecords(kept.columns, record),

@@ -82,8 +82,8 @@ function changesOf(
 }
 
 /** The places of the records that can run. */
-function runnable({ count, columns }: Trace): Uint32Array {
-  const places = new Uint32Array(count);
+function runnable({ count, columns }: Trace): Int32Array {
+  const places = new Int32Array(count);
   let found = 0;
   for (let record = 0; record < count; record++) {
     if (columns.runtime[record]! > 0 && recordProcessors(columns, record) > 0) places[found++] = record;
@@ -121,7 +121,7 @@ function shaken(
 /** First submit of some records in submit order, and their whole blocks of so many seconds. */
 function blocksOf(
   submit: Float64Array,
-  records: Uint32Array,
+  records: Int32Array,
   block: number,
 ): { first: number; blocks: number } {
   const [first = 0, last = 0] =

@@ -3,7 +3,7 @@ import { InputError } from '../errors.js';
 
 /** Jobs to be simulated, in queue order: the record each comes from and its processors. */
 export interface Pieces {
-  readonly record: Uint32Array;
+  readonly record: Int32Array;
   readonly processors: Int32Array;
 }
 
@@ -19,7 +19,7 @@ export function cutPieces(pieces: Pieces, limit: (record: number, processors: nu
     count += processors[i]! <= width ? 1 : Math.ceil(processors[i]! / width);
   }
   if (count === record.length) return pieces;
-  const cut = { record: new Uint32Array(count), processors: new Int32Array(count) };
+  const cut = { record: new Int32Array(count), processors: new Int32Array(count) };
   let next = 0;
   for (let i = 0; i < record.length; i++) {
     const width = limit(record[i]!, processors[i]!);
@@ -37,16 +37,6 @@ export function dropRecords(pieces: Pieces, dropped: ReadonlySet<number>): Piece
   const { record, processors } = pieces;
   const isKept = (_: number, i: number) => !dropped.has(record[i]!);
   return { record: record.filter(isKept), processors: processors.filter(isKept) };
-}
-
-/** How many records there are, pieces of one counting once, of which the test is true. */
-export function countRecords({ record }: Pieces, test: (record: number) => boolean): number {
-  let count = 0;
-  for (let i = 0; i < record.length; i++) {
-    // Pieces of a record stand together.
-    if (record[i] !== record[i - 1] && test(record[i]!)) count++;
-  }
-  return count;
 }
 
 /** How many records stand more than once, and how often they stand together. */

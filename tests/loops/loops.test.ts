@@ -22,6 +22,15 @@ const doubles = (length: number, least = -5) =>
     maxLength: length,
   });
 const column = (values: readonly number[]) => Float64Array.from(values);
+/** Processors of jobs, few of them no whole number that a job may have. */
+const widths = (length: number) =>
+  fc.array(
+    fc.oneof(
+      { arbitrary: fc.integer({ min: -1, max: 9 }), weight: 50 },
+      { arbitrary: fc.constantFrom(0.5, 2 ** 31 - 1, 2 ** 31, Infinity, Number.NaN), weight: 1 },
+    ),
+    { minLength: length, maxLength: length },
+  );
 const counts = fc.integer({ min: 0, max: 40 });
 const digits = fc.stringMatching(/^-?(\d{0,17}|\d{1,8}\.\d{0,9}|\d\.\d\.\d|x)$/);
 const line = fc
@@ -68,6 +77,77 @@ const CASES: Readonly<Record<Loop, fc.Arbitrary<Case>>> = {
       },
       given: ['records', values.length, 'values', 'others'],
     })),
+  numberFromZero: counts.map((count) => ({
+    arrays: { numbers: new Int32Array(count) },
+    given: ['numbers', count],
+  })),
+  firstDescent: counts
+    .chain((count) => doubles(count))
+    .chain((values) => {
+      const rising = [...values].sort((one, other) => one - other);
+      return fc.constantFrom(values, rising, [...rising, Number.NaN]).map((each) => ({
+        arrays: { values: column(each) },
+        given: ['values', each.length],
+      }));
+    }),
+  wholeProcessors: counts
+    .chain((count) => fc.tuple(widths(count), widths(count)))
+    .map(([allocated, requested]) => ({
+      arrays: {
+        allocated: column(allocated),
+        requested: column(requested),
+        processors: new Int32Array(allocated.length),
+      },
+      given: ['allocated', 'requested', allocated.length, 'processors'],
+    })),
+  largestOf: counts
+    .chain((count) => fc.array(fc.integer({ min: 1, max: 2 ** 31 - 1 }), { maxLength: count }))
+    .map((values) => ({
+      arrays: { values: Int32Array.from(values) },
+      given: ['values', values.length],
+    })),
+  estimatesOf: counts
+    .chain((count) =>
+      fc.tuple(
+        doubles(count),
+        fc.constantFrom(1, 0.3),
+        doubles(count),
+        fc.array(fc.nat({ max: 3 }), { minLength: count, maxLength: count }),
+      ),
+    )
+    .map(([requested, factor, runtime, record]) => ({
+      arrays: {
+        requested: column(requested),
+        runtime: column(runtime),
+        record: Int32Array.from(record.sort()),
+        estimate: new Float64Array(record.length),
+      },
+      given: ['requested', factor, 'runtime', 'record', record.length, 'estimate'],
+    })),
+  worksOf: counts
+    .chain((count) =>
+      fc.tuple(
+        doubles(count),
+        fc.array(fc.tuple(fc.integer({ min: 1, max: 999 }), fc.nat({ max: 2 })), {
+          minLength: count,
+          maxLength: count,
+        }),
+        doubles(3),
+        doubles(3),
+      ),
+    )
+    .map(([runtime, jobs, loads, speeds]) => ({
+      arrays: {
+        processors: Int32Array.from(jobs, ([width]) => width),
+        runtime: column(runtime),
+        home: Int32Array.from(jobs, ([, home]) => home),
+        ...{ loads: column(loads), speeds: column(speeds), works: new Float64Array(runtime.length) },
+      },
+      given: ['processors', 'runtime', 'home', 'loads', 'speeds', runtime.length, 'works'],
+    })),
+  keepKnown: counts
+    .chain((count) => doubles(count))
+    .map((values) => ({ arrays: { values: column(values) }, given: ['values', values.length] })),
   quantityOf: fc
     .tuple(fc.integer({ min: 0, max: 2 }), doubles(3))
     .map(([quantity, times]) => ({ arrays: {}, given: [quantity, ...times, 10] })),

@@ -69,7 +69,7 @@ export class Model {
   readonly #indices = new WeakMap<RunData, BlockIndex>();
   readonly #steps = new WeakMap<Steps, StepIndex>();
   readonly #events = new WeakMap<RunData, Float64Array>();
-  readonly #orders = new WeakMap<RunData, Uint32Array>();
+  readonly #orders = new WeakMap<RunData, Int32Array>();
   #disagreements: { readonly runs: readonly unknown[]; readonly times: Float64Array } | undefined;
 
   /** All runs, forks among them. */
@@ -107,7 +107,7 @@ export class Model {
   }
 
   /** The jobs of a run in the order of their starts. */
-  orderOf(run: RunData): Uint32Array {
+  orderOf(run: RunData): Int32Array {
     const known = this.#orders.get(run);
     if (known !== undefined) return known;
     const { start } = run;
