@@ -1,5 +1,5 @@
 /** Columns of records: collected where nobody knows how many will come, put in order of submits, looked up by job number. */
-import { inWorkspace, isWorthCompiling, type Workspace } from '../loops/workspace.js';
+import { inWorkspace, isWorthCompiling, type Workspace, workspaceFor } from '../loops/workspace.js';
 import { stableOrder } from '../math/stableOrder.js';
 import { GATHERED_ROWS } from './records.js';
 import { SWF_FIELDS, type SwfField, type Trace } from './trace.js';
@@ -20,6 +20,11 @@ export class ColumnBuilder {
   readonly #columns: (Float64Array | undefined)[] = SWF_FIELDS.map(() => undefined);
   /** The first record. */
   #first = new Float64Array(FIELDS);
+  readonly #workspace = workspaceFor({
+    rows: ['doubles', GATHERED_ROWS * FIELDS],
+    columns: ['doubles', GATHERED_ROWS * FIELDS],
+    same: ['bytes', FIELDS],
+  });
   #capacity = FIRST_CAPACITY;
   #expected = 0;
   #count = 0;
@@ -35,20 +40,16 @@ export class ColumnBuilder {
     if (this.#count === 0) this.#first = rows.slice(0, FIELDS);
     if (this.#count + added > this.#capacity) this.#grow(this.#count + added);
     // One column after the other, since 18 places written in turn push each other out of the processor's cache.
-    const layout = {
-      rows,
-      columns: ['doubles', GATHERED_ROWS * FIELDS],
-      same: ['bytes', FIELDS],
-    } as const;
-    inWorkspace(layout, ({ arrays: { rows: own, columns, same }, loops }) => {
-      loops.spreadRecords(own, added, columns, GATHERED_ROWS, same);
-      for (let field = 0; field < FIELDS; field++) {
-        const isSame = same[field] === 1 && rows[field] === this.#first[field];
-        const column = this.#columns[field] ?? (isSame ? undefined : this.#startColumn(field));
-        const from = field * GATHERED_ROWS;
-        column?.set(columns.subarray(from, from + added), this.#count);
-      }
-    });
+    const { arrays, loops } = this.#workspace;
+    const { columns, same } = arrays;
+    arrays.rows.set(rows);
+    loops.spreadRecords(arrays.rows, added, columns, GATHERED_ROWS, same);
+    for (let field = 0; field < FIELDS; field++) {
+      const isSame = same[field] === 1 && rows[field] === this.#first[field];
+      const column = this.#columns[field] ?? (isSame ? undefined : this.#startColumn(field));
+      const from = field * GATHERED_ROWS;
+      column?.set(columns.subarray(from, from + added), this.#count);
+    }
     this.#count += added;
   }
 
