@@ -2,169 +2,89 @@
 
 import parse from 'yargs-parser';
 import { lastOf } from '../lists.js';
-import type { CommandEntry, CommandGroup, NamedCommand, OptionTable, ParsedWords } from './command.js';
+import type {
+  Command,
+  CommandEntry,
+  CommandGroup,
+  NamedCommand,
+  OptionTable,
+  ParsedWords,
+} from './command.js';
+
+/** The modules of commands by the first word of these, each loaded when one is named: what it calls `infoCommand` is `trace info`. */
+const MODULES: Readonly<Record<string, () => Promise<object>>> = {
+  simulate: () => import('./commands/simulate.js'),
+  compare: () => import('./commands/compare.js'),
+  policies: () => import('./commands/policies.js'),
+  metrics: () => import('./commands/metrics.js'),
+  study: () => import('./commands/study.js'),
+  sweep: () => import('./commands/sweep.js'),
+  report: () => import('./commands/report.js'),
+  diff: () => import('./commands/diff.js'),
+  jobs: () => import('./commands/jobs.js'),
+  explain: () => import('./commands/explain.js'),
+  explore: () => import('./commands/explore.js'),
+  bench: () => import('./commands/bench.js'),
+  conformance: () => import('./commands/conformance.js'),
+  environment: () => import('./commands/environment.js'),
+  trace: () => import('./commands/trace.js'),
+  core: () => import('./commands/core.js'),
+  completion: () => import('./commands/completion.js'),
+};
+
+/** What the help says of every command and group of commands. */
+const SUMMARIES: Readonly<Record<string, string>> = {
+  simulate: 'simulate the jobs of a log or a model on a grid',
+  compare: 'compare allocation methods on one workload',
+  policies: 'list the allocation policies and their parameters',
+  metrics: 'list the metrics, their units and formulas',
+  study: 'run the studies of papers, or your own',
+  'study list': 'list the studies that come with the program',
+  'study show': 'show what a study does',
+  'study run': 'run a study and write its report',
+  'study merge': 'put the shards of a study together',
+  'study status': 'show how far a study is, and the time left',
+  'study cancel': "cancel a study's Slurm jobs",
+  sweep: 'simulate every combination of some options',
+  report: 'write the HTML report and the figures of a finished simulation or study',
+  diff: 'compare two finished simulations of the same jobs, job by job',
+  jobs: 'find jobs of a finished simulation or a log: by wait, user, any condition',
+  explain: 'explain why a job of a finished simulation waited and where it ran',
+  explore: 'simulate, compare and look at every job in the browser',
+  bench: 'measure what a decision of each allocator costs',
+  conformance: 'find out which backfilling rules a simulator uses, with tiny logs',
+  environment: 'let an agent in another program choose the sites of jobs, over a pipe',
+  trace: 'inspect, check, convert and generate job logs',
+  'trace info': 'what a job log holds',
+  'trace check': 'find all that is wrong with a job log',
+  'trace convert': 'filter, sort, split or scale a job log',
+  'trace generate': 'write the jobs of a workload model as a log',
+  'trace models': 'list the workload models and their parameters',
+  'trace formats': 'list the formats of job logs',
+  'trace presets': 'list the presets: job selections and sites of papers',
+  core: 'compile a core with your own policies',
+  'core build': 'compile a core with your own policies',
+  completion: 'print a script that completes commands, options and values in a shell',
+};
+
+function entryOf(name: string): CommandEntry {
+  const load = async () => {
+    const commands = (await MODULES[name.replace(/ .*/, '')]!()) as Readonly<Record<string, Command>>;
+    return commands[`${lastOf(name.split(' '))}Command`]!;
+  };
+  return { name, summary: SUMMARIES[name]!, load };
+}
+
+const NAMES = Object.keys(SUMMARIES);
 
 /** Every command and group of commands. */
-export const COMMANDS: readonly (CommandEntry | CommandGroup)[] = [
-  {
-    name: 'simulate',
-    summary: 'simulate the jobs of a log or a model on a grid',
-    load: async () => (await import('./commands/simulate.js')).simulateCommand,
-  },
-  {
-    name: 'compare',
-    summary: 'compare allocation methods on one workload',
-    load: async () => (await import('./commands/compare.js')).compareCommand,
-  },
-  {
-    name: 'policies',
-    summary: 'list the allocation policies and their parameters',
-    load: async () => (await import('./commands/policies.js')).policiesCommand,
-  },
-  {
-    name: 'metrics',
-    summary: 'list the metrics, their units and formulas',
-    load: async () => (await import('./commands/metrics.js')).metricsCommand,
-  },
-  {
-    name: 'study',
-    summary: 'run the studies of papers, or your own',
-    commands: [
-      {
-        name: 'study list',
-        summary: 'list the studies that come with the program',
-        load: async () => (await import('./commands/study.js')).listCommand,
-      },
-      {
-        name: 'study show',
-        summary: 'show what a study does',
-        load: async () => (await import('./commands/study.js')).showCommand,
-      },
-      {
-        name: 'study run',
-        summary: 'run a study and write its report',
-        load: async () => (await import('./commands/study.js')).runCommand,
-      },
-      {
-        name: 'study merge',
-        summary: 'put the shards of a study together',
-        load: async () => (await import('./commands/study.js')).mergeCommand,
-      },
-      {
-        name: 'study status',
-        summary: 'show how far a study is, and the time left',
-        load: async () => (await import('./commands/study.js')).statusCommand,
-      },
-      {
-        name: 'study cancel',
-        summary: "cancel a study's Slurm jobs",
-        load: async () => (await import('./commands/study.js')).cancelCommand,
-      },
-    ],
-  },
-  {
-    name: 'sweep',
-    summary: 'simulate every combination of some options',
-    load: async () => (await import('./commands/sweep.js')).sweepCommand,
-  },
-  {
-    name: 'report',
-    summary: 'write the HTML report and the figures of a finished simulation or study',
-    load: async () => (await import('./commands/report.js')).reportCommand,
-  },
-  {
-    name: 'diff',
-    summary: 'compare two finished simulations of the same jobs, job by job',
-    load: async () => (await import('./commands/diff.js')).diffCommand,
-  },
-  {
-    name: 'jobs',
-    summary: 'find jobs of a finished simulation or a log: by wait, user, any condition',
-    load: async () => (await import('./commands/jobs.js')).jobsCommand,
-  },
-  {
-    name: 'explain',
-    summary: 'explain why a job of a finished simulation waited and where it ran',
-    load: async () => (await import('./commands/explain.js')).explainCommand,
-  },
-  {
-    name: 'explore',
-    summary: 'simulate, compare and look at every job in the browser',
-    load: async () => (await import('./commands/explore.js')).exploreCommand,
-  },
-  {
-    name: 'bench',
-    summary: 'measure what a decision of each allocator costs',
-    load: async () => (await import('./commands/bench.js')).benchCommand,
-  },
-  {
-    name: 'conformance',
-    summary: 'find out which backfilling rules a simulator uses, with tiny logs',
-    load: async () => (await import('./commands/conformance.js')).conformanceCommand,
-  },
-  {
-    name: 'environment',
-    summary: 'let an agent in another program choose the sites of jobs, over a pipe',
-    load: async () => (await import('./commands/environment.js')).environmentCommand,
-  },
-  {
-    name: 'trace',
-    summary: 'inspect, check, convert and generate job logs',
-    commands: [
-      {
-        name: 'trace info',
-        summary: 'what a job log holds',
-        load: async () => (await import('./commands/trace.js')).infoCommand,
-      },
-      {
-        name: 'trace check',
-        summary: 'find all that is wrong with a job log',
-        load: async () => (await import('./commands/trace.js')).checkCommand,
-      },
-      {
-        name: 'trace convert',
-        summary: 'filter, sort, split or scale a job log',
-        load: async () => (await import('./commands/trace.js')).convertCommand,
-      },
-      {
-        name: 'trace generate',
-        summary: 'write the jobs of a workload model as a log',
-        load: async () => (await import('./commands/trace.js')).generateCommand,
-      },
-      {
-        name: 'trace models',
-        summary: 'list the workload models and their parameters',
-        load: async () => (await import('./commands/trace.js')).modelsCommand,
-      },
-      {
-        name: 'trace formats',
-        summary: 'list the formats of job logs',
-        load: async () => (await import('./commands/trace.js')).formatsCommand,
-      },
-      {
-        name: 'trace presets',
-        summary: 'list the presets: job selections and sites of papers',
-        load: async () => (await import('./commands/trace.js')).presetsCommand,
-      },
-    ],
-  },
-  {
-    name: 'core',
-    summary: 'compile a core with your own policies',
-    commands: [
-      {
-        name: 'core build',
-        summary: 'compile a core with your own policies',
-        load: async () => (await import('./commands/core.js')).buildCommand,
-      },
-    ],
-  },
-  {
-    name: 'completion',
-    summary: 'print a script that completes commands, options and values in a shell',
-    load: async () => (await import('./commands/completion.js')).completionCommand,
-  },
-];
+export const COMMANDS: readonly (CommandEntry | CommandGroup)[] = NAMES.filter(
+  (name) => !name.includes(' '),
+).map((name) => {
+  const within = NAMES.filter((each) => each.startsWith(`${name} `));
+  const entry = entryOf(name);
+  return within.length === 0 ? entry : { name, summary: entry.summary, commands: within.map(entryOf) };
+});
 
 /** Whether a name stands for several commands. */
 export function isGroup(entry: CommandEntry | CommandGroup): entry is CommandGroup {

@@ -146,10 +146,13 @@ export const RECIPES: Readonly<
       { file: 'host/cli/commands/cite.ts', text: COMMAND },
       {
         file: 'host/cli/catalogue.ts',
-        before: "  {\n    name: 'completion',",
-        put:
-          "  {\n    name: 'cite',\n    summary: 'say how to cite gridalloc',\n" +
-          "    load: async () => (await import('./commands/cite.js')).citeCommand,\n  },\n",
+        before: '  completion: () =>',
+        put: "  cite: () => import('./commands/cite.js'),\n",
+      },
+      {
+        file: 'host/cli/catalogue.ts',
+        before: "  completion: 'print",
+        put: "  cite: 'say how to cite gridalloc',\n",
       },
     ],
   },
