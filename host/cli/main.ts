@@ -5,12 +5,12 @@ import { main } from './program.js';
 
 export { main };
 
-/** What threads of the program do, by the name of the module that does it. */
-export const threadModules = {
-  runsWorker: () => import('../runs/runsWorker.js'),
-  modelThread: () => import('../runs/modelThread.js'),
-  settingThread: () => import('../show/settingThread.js'),
-  pdfThread: () => import('../show/pdfThread.js'),
+/** What threads of the program do: functions by their names, loaded in the thread. */
+export const threadTasks = {
+  simulateTask: async () => (await import('../runs/runsWorker.js')).simulateTask,
+  makeModelTrace: async () => (await import('../workload/models.js')).makeModelTrace,
+  writeSettingsTask: async () => (await import('../show/settingTable.js')).writeSettingsTask,
+  writePdfsTask: async () => (await import('../show/pdfFiles.js')).writePdfsTask,
 };
 
 /** SIGTERM is what batch systems send, some time before a job has to be over. */

@@ -4,9 +4,9 @@
  */
 import start = require('./start.cjs');
 
-const modules = Object.entries(start.load().threadModules);
+const tasks = Object.entries(start.load().threadTasks);
 
 /** For each kind of thread what does a task. */
 module.exports = Object.fromEntries(
-  modules.map(([name, module]) => [name, async (task: never) => (await module()).default(task)]),
+  tasks.map(([name, load]) => [name, async (task: never) => (await load())(task)]),
 );

@@ -13,7 +13,7 @@ const LOGS_AHEAD = 8;
 /** Jobs that are worth the start of threads. */
 const WORTHWHILE = 200_000;
 const MOST_THREADS = 4;
-const THREAD = './modelThread.js';
+const TASK = { module: '../workload/models.js', name: 'makeModelTrace' };
 
 /** Makes each log once, in the order in which settings first name them. */
 export class ModelsAhead {
@@ -59,11 +59,11 @@ export class ModelsAhead {
   async #begin(): Promise<void> {
     if (this.#wanted.size * this.#jobs < WORTHWHILE) return;
     // Where sources run as they are there is no compiled file for a thread to load.
-    if (!existsSync(new URL(THREAD, import.meta.url))) return;
+    if (!existsSync(new URL(TASK.module, import.meta.url))) return;
     // Loaded where it is used: who only reads needs no threads.
     const { Threads } = await import('./threads.js');
     const threads = Math.min(availableParallelism(), MOST_THREADS);
-    this.#threads ??= new Threads(THREAD, threads, undefined);
+    this.#threads ??= new Threads(TASK, threads, undefined);
     for (const text of this.#wanted) {
       if (this.#begun.size >= LOGS_AHEAD) return;
       this.#wanted.delete(text);

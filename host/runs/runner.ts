@@ -137,8 +137,14 @@ export class Runner {
       tables: tables?.shared,
       recipe,
     };
-    return new Threads('./runsWorker.js', threads, workerData, this.#code.files, {
-      maxYoungGenerationSizeMb: tables && YOUNG_MEBIBYTES,
-    });
+    return new Threads(
+      { module: './runsWorker.js', name: 'simulateTask' },
+      threads,
+      workerData,
+      this.#code.files,
+      {
+        maxYoungGenerationSizeMb: tables && YOUNG_MEBIBYTES,
+      },
+    );
   }
 }

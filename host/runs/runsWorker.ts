@@ -93,6 +93,6 @@ async function simulatorOf(jobs: RunTask['jobs']): Promise<Simulator> {
 }
 
 /** Simulates the runs of a task, in order. */
-export default async function simulateTask(task: RunTask): Promise<TaskResult> {
+export async function simulateTask(task: RunTask): Promise<TaskResult> {
   return doTask(task, simulatorOf, (error) => faultOf(error, code.files));
 }

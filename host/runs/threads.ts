@@ -1,5 +1,4 @@
 /** Tasks dealt out to threads: as many at hand as keep them busy, results taken as they come in. */
-import { basename } from 'node:path';
 import type { ResourceLimits } from 'node:worker_threads';
 import { Piscina } from 'piscina';
 import { endedBy } from '../code/fault.js';
@@ -23,12 +22,16 @@ const OF_LOADING = process.execArgv.filter(
 /** In the program, which is one script, what its threads run in place of a module (scripts/program.mjs). */
 declare const PROGRAM_THREAD: string;
 
-/** Where Piscina finds what a thread does. */
-function taskOf(file: string): { readonly filename: string; readonly name: string } {
-  if (typeof PROGRAM_THREAD === 'undefined') {
-    return { filename: new URL(file, import.meta.url).href, name: 'default' };
-  }
-  return { filename: PROGRAM_THREAD, name: basename(file, '.js') };
+/** What a thread does: a function, and the module that exports it, beside this one. */
+export interface ThreadTask {
+  readonly module: string;
+  readonly name: string;
+}
+
+/** Where Piscina finds it. */
+function placeOf({ module, name }: ThreadTask): { readonly filename: string; readonly name: string } {
+  if (typeof PROGRAM_THREAD !== 'undefined') return { filename: PROGRAM_THREAD, name };
+  return { filename: new URL(module, import.meta.url).href, name };
 }
 
 /** Tasks that a thread has at hand, so that it never waits for the next. */
@@ -41,13 +44,13 @@ export class Threads<Task, Result> {
   readonly #code: readonly CodeFile[];
 
   /**
-   * @param file the module whose default export does a task, beside this one.
+   * @param does what does a task.
    * @param workerData what every thread is given once.
    * @param code of the user's that runs in them.
    * @param resourceLimits of each thread.
    */
   constructor(
-    file: string,
+    does: ThreadTask,
     threads: number,
     workerData: unknown,
     code: readonly CodeFile[] = [],
@@ -56,7 +59,7 @@ export class Threads<Task, Result> {
     this.#code = code;
     this.#most = AHEAD * threads;
     this.#pool = new Piscina({
-      ...taskOf(file),
+      ...placeOf(does),
       execArgv: [...OF_LOADING, ...WITHOUT_REQUIRE],
       minThreads: threads,
       maxThreads: threads,

@@ -1,6 +1,18 @@
 /** Files that a thread writes while other work goes on here. */
-import { errorOf, type Fault } from '../code/fault.js';
-import type { Threads } from '../runs/threads.js';
+import { errorOf, type Fault, faultOf } from '../code/fault.js';
+import type { Threads, ThreadTask } from '../runs/threads.js';
+
+/** What a thread does that writes the files of a job: it returns what was wrong. */
+export const writing =
+  <Job>(write: (job: Job) => Promise<unknown>) =>
+  async (job: Job): Promise<Fault | undefined> => {
+    try {
+      await write(job);
+      return undefined;
+    } catch (error) {
+      return faultOf(error);
+    }
+  };
 
 /** Milliseconds for which a thread without work is kept: what it has loaded takes longer than most jobs. */
 const KEPT = 10_000;
@@ -11,27 +23,27 @@ interface Idle {
   readonly timer: NodeJS.Timeout;
 }
 
-/** By module. */
+/** By what they do. */
 const idle = new Map<string, Idle>();
 
 /** One thread that does jobs one after the other, each of which is to write some files. */
 export class FileThread<Job> {
-  readonly #module: string;
+  readonly #task: ThreadTask;
   #threads: Threads<Job | undefined, Fault | undefined> | undefined;
   readonly #begun: Promise<void>[] = [];
   /** Whether all that was begun has been done. */
   #isDone = false;
 
-  /** @param module its default export writes the files of a job, and returns what was wrong; beside host/runs/threads.ts. */
-  constructor(module: string) {
-    this.#module = module;
+  /** @param task what writes the files of a job, as `writing` makes it. */
+  constructor(task: ThreadTask) {
+    this.#task = task;
   }
 
   /** Has the thread do a job after those before; without one it only gets ready. */
   async begin(job?: Job): Promise<void> {
     // Loaded where it is used.
     const { Threads } = await import('../runs/threads.js');
-    this.#threads ??= this.#takeIdle() ?? new Threads(this.#module, 1, undefined);
+    this.#threads ??= this.#takeIdle() ?? new Threads(this.#task, 1, undefined);
     const begun = this.#threads.one(job).then((fault) => {
       if (fault !== undefined) throw errorOf(fault);
     });
@@ -42,9 +54,9 @@ export class FileThread<Job> {
   }
 
   #takeIdle(): Threads<Job | undefined, Fault | undefined> | undefined {
-    const found = idle.get(this.#module);
+    const found = idle.get(this.#task.name);
     if (found === undefined) return undefined;
-    idle.delete(this.#module);
+    idle.delete(this.#task.name);
     clearTimeout(found.timer);
     return found.threads as Threads<Job | undefined, Fault | undefined>;
   }
@@ -63,11 +75,11 @@ export class FileThread<Job> {
     const threads = this.#threads;
     if (threads === undefined) return;
     this.#threads = undefined;
-    if (!this.#isDone || idle.has(this.#module)) return threads.close();
+    if (!this.#isDone || idle.has(this.#task.name)) return threads.close();
     const timer = setTimeout(() => {
-      idle.delete(this.#module);
+      idle.delete(this.#task.name);
       threads.close();
     }, KEPT);
-    idle.set(this.#module, { threads, timer: timer.unref() });
+    idle.set(this.#task.name, { threads, timer: timer.unref() });
   }
 }

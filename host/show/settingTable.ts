@@ -17,7 +17,7 @@ import {
   WORKLOAD_METRICS,
 } from '../study/runValues.js';
 import type { Study } from '../study/study.js';
-import { FileThread } from './fileThread.js';
+import { FileThread, writing } from './fileThread.js';
 
 /** A column of what decides settings: its distinct values, and which of them stands in each row. */
 export interface GivenColumn {
@@ -214,26 +214,18 @@ export async function writeSettings({ folder, table }: SettingFiles): Promise<vo
 /** Rows that are worth a thread. */
 const WORTHWHILE = 4000;
 
+/** `writeSettings` in a thread. */
+export const writeSettingsTask = writing(writeSettings);
+
 /** Writes small tables at once, and long ones one after the other in a thread. */
-export class SettingWriter {
-  readonly #thread = new FileThread<SettingFiles>('../show/settingThread.js');
+export class SettingWriter extends FileThread<SettingFiles> {
+  constructor() {
+    super({ module: '../show/settingTable.js', name: 'writeSettingsTask' });
+  }
 
   /** @throws as `writeSettings`, where the table is small. */
   async write(files: SettingFiles): Promise<void> {
     if (files.table.runs.length < WORTHWHILE) await writeSettings(files);
-    else await this.#thread.begin(files);
-  }
-
-  /**
-   * Waits until all tables are written.
-   * @throws as `writeSettings`, where one could not be.
-   */
-  async end(): Promise<void> {
-    await this.#thread.end();
-  }
-
-  /** Ends the thread, whatever it is at. */
-  async close(): Promise<void> {
-    await this.#thread.close();
+    else await this.begin(files);
   }
 }

@@ -3,8 +3,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 
 /** Threads that write files, which programs that write several folders use again. */
 
-const built = pathToFileURL('dist/show/fileThread.js').href;
-const { FileThread }: typeof import('../../host/show/fileThread.js') = await import(built);
+const built = pathToFileURL('dist/show/pdfFiles.js').href;
+const { pdfThread }: typeof import('../../host/show/pdfFiles.js') = await import(built);
 
 let started = 0;
 const count = () => {
@@ -17,18 +17,16 @@ afterAll(() => {
   process.off('worker', count);
 });
 
-const open = () => new FileThread('../show/pdfThread.js');
-
 test('one that has done all serves the next; two at a time are two, and one is closed amid its work', async () => {
-  const [first, second] = [open(), open()];
+  const [first, second] = [pdfThread(), pdfThread()];
   for (const each of [first, second]) await each.begin();
   for (const each of [first, second]) await each.end();
   for (const each of [first, second]) await each.close();
   expect(started).toBe(2);
-  const third = open();
+  const third = pdfThread();
   await third.begin();
   await third.close();
-  const fourth = open();
+  const fourth = pdfThread();
   await fourth.begin();
   await fourth.end();
   await fourth.close();
@@ -37,11 +35,11 @@ test('one that has done all serves the next; two at a time are two, and one is c
 
 test('one whose job has failed says so, and serves nobody else', async () => {
   const before = started;
-  const failing = open();
+  const failing = pdfThread();
   await failing.begin({ folder: '/dev/null/none', figures: [{ id: 'f', svg: '<svg/>' }] });
   await expect(failing.end()).rejects.toThrow();
   await failing.close();
-  const next = open();
+  const next = pdfThread();
   await next.begin();
   await next.end();
   await next.close();

@@ -3,9 +3,9 @@
 import { join } from 'node:path';
 import { type Collection, giveResults } from '../../runs/collection.js';
 import type { Merged } from '../../runs/merge.js';
-import { FileThread } from '../../show/fileThread.js';
+import type { FileThread } from '../../show/fileThread.js';
 import { drawReport, writeReport } from '../../show/fromFolder.js';
-import type { PdfFiles } from '../../show/pdfFiles.js';
+import { type PdfFiles, pdfThread } from '../../show/pdfFiles.js';
 import { type Report, reportText } from '../../show/report.js';
 import { SettingWriter, settingTable } from '../../show/settingTable.js';
 import {
@@ -45,8 +45,19 @@ async function printReport(report: Report, page: string, context: Context): Prom
   await context.print(`${text}\n\nThe report is ${page}`);
 }
 
-/** A thread that writes figures as PDF while reports are made. */
-const pdfThread = () => new FileThread<PdfFiles>('../show/pdfThread.js');
+/** Does something while threads write result tables and PDFs; returns when these are written, too. */
+async function withWriters<Made>(
+  work: (settings: SettingWriter, pdfs: FileThread<PdfFiles>) => Promise<Made>,
+): Promise<Made> {
+  const [settings, pdfs] = [new SettingWriter(), pdfThread()];
+  try {
+    const made = await work(settings, pdfs);
+    await Promise.all([settings.end(), pdfs.end()]);
+    return made;
+  } finally {
+    await Promise.all([settings.close(), pdfs.close()]);
+  }
+}
 
 /** A report, and further files of its folder: texts by name. */
 export interface OwnReport {
@@ -58,23 +69,18 @@ export interface OwnReport {
  * Writes tables, figures and the report of a finished study; returns the report and where its page is.
  * @param own its report, where that is not the one of its tables and figures.
  */
-export async function writeStudy(
+export function writeStudy(
   finished: Merged,
   out: string,
   context: Context,
   own?: OwnReport,
 ): Promise<{ readonly report: Report; readonly page: string }> {
-  const settings = new SettingWriter();
-  const pdfs = pdfThread();
-  try {
+  return withWriters(async (settings, pdfs) => {
     if ((own?.report ?? finished.study).figures.length > 0) await pdfs.begin();
     const report = await writeTables(finished, out, context, settings, own);
     const page = await writeReport(drawReport(report), out, context.io.signal, pdfs);
-    await Promise.all([settings.end(), pdfs.end()]);
     return { report, page };
-  } finally {
-    await Promise.all([settings.close(), pdfs.close()]);
-  }
+  });
 }
 
 /** Writes the tables of a finished study; returns its report, which is yet to be drawn. */
@@ -127,22 +133,19 @@ export async function reportCollection(
   const reported: ReportedStudy[] = [];
   const pages: string[] = [];
   const progress = context.progress((done, count) => `${done} of ${count} reports`, true);
-  // Long tables are written while those of the next study are made.
-  const settings = new SettingWriter();
-  const pdfs = pdfThread();
   const folderOf = ({ study }: Merged) => join(out, study.name);
   try {
-    for (const [i, finished] of studies.entries()) {
-      const { study, plan } = finished;
-      progress.update(i, studies.length);
-      const report = await writeTables(finished, folderOf(finished), context, settings);
-      reported.push({ name: study.name, simulations: plan.runs.length, report });
-      pages.push(await writeReport(drawReport(report), folderOf(finished), context.io.signal, pdfs));
-    }
-    await Promise.all([settings.end(), pdfs.end()]);
+    await withWriters(async (settings, pdfs) => {
+      for (const [i, finished] of studies.entries()) {
+        const { study, plan } = finished;
+        progress.update(i, studies.length);
+        const report = await writeTables(finished, folderOf(finished), context, settings);
+        reported.push({ name: study.name, simulations: plan.runs.length, report });
+        pages.push(await writeReport(drawReport(report), folderOf(finished), context.io.signal, pdfs));
+      }
+    });
   } finally {
     progress.end();
-    await Promise.all([settings.close(), pdfs.close()]);
   }
   const report = collectionReport(title, reported, total, command);
   const page = await writeReport({ report, pictures: [] }, out, context.io.signal);
@@ -153,9 +156,6 @@ export async function reportCollection(
     const asked = reported.reduce((sum, { simulations }) => sum + simulations, 0);
     const counts = { simulations: total, sameSimulations: asked - total, ...more };
     await context.printJson({ title, out, report: page, ...counts, studies: each });
-  } else if (!context.isQuiet)
-    await context.print(
-      `${reportText(report, context.colors, context.io.stdout.columns ?? LINE)}\n\nThe report is ${page}`,
-    );
+  } else await printReport(report, page, context);
   return 0;
 }
