@@ -1,5 +1,6 @@
 /** What backfilling costs on one machine: EASY and orders of backfilling, conservative by both kinds of reservation, and how costs grow with the queue. */
 import { type Core, openCore } from '../host/core/module.js';
+import { gammaStream, normalStream, uniformStream } from '../host/math/variates.js';
 import {
   type Configuration,
   makeConfiguration,
@@ -7,7 +8,6 @@ import {
 } from '../host/options/configuration.js';
 import { placeJobs } from '../host/simulate/jobTable.js';
 import { Simulator } from '../host/simulate/simulator.js';
-import { gammaStream, normalStream, uniformStream } from '../host/workload/random.js';
 import type { Workload } from '../host/workload/workload.js';
 import { preparedLog } from '../tests/preparedLog.js';
 import { traceFile } from '../tests/traces.js';

@@ -10,7 +10,7 @@ import {
   judgeOverLogs,
   type MeasuredLog,
 } from '../runs/comparison.js';
-import { logTables } from '../show/logTables.js';
+import { logTables } from '../show/metricsTable.js';
 import { judgedDocument, judgedLegend, judgedText } from '../show/replicationsText.js';
 import { commonSettings } from '../show/settingText.js';
 import { shortName } from '../show/simulationReport.js';

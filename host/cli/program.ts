@@ -53,7 +53,7 @@ async function runCommand(given: readonly string[], io: Io): Promise<number> {
   const args = checkArguments(chosen.words, chosen.command);
   useCoreFile(args.text('core'));
   if (runsCode(chosen.command)) {
-    const { readCodeOf } = await import('./askedMethods.js');
+    const { readCodeOf } = await import('./asked.js');
     await readCodeOf(textsOf(args), args.texts('method'));
   }
   const said = {

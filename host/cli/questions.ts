@@ -20,13 +20,18 @@ import { checkHad, SCALAR_METRICS } from '../simulate/metricValues.js';
 import { estimateMean } from '../statistics/interval.js';
 import type { Plan } from '../study/plan.js';
 import { comparedMetric, runMetric } from '../study/runValues.js';
-import { prepareExperiment, readSettings } from './asked.js';
-import { askedMethods } from './askedMethods.js';
+import { askedMethods, prepareExperiment, readSettings } from './asked.js';
 import { type Asked, isReplicated } from './asking.js';
-import { comparedHead, prepareComparison, replicatedDocument, replicatedText } from './compared.js';
+import {
+  comparedHead,
+  estimatesDocument,
+  estimatesText,
+  prepareComparison,
+  replicatedDocument,
+  replicatedText,
+} from './compared.js';
 import { judgedLogs, logsDocument, logsText, prepareLogs } from './comparedLogs.js';
 import { type Context, replicationsDone } from './context.js';
-import { estimatesDocument, estimatesText } from './estimated.js';
 import type { Execution } from './executionOptions.js';
 import { runToEnd } from './simulated.js';
 import type { OwnReport } from './study/studyResults.js';

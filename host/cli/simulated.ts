@@ -37,8 +37,7 @@ import { nameOfRun, type Summary, summarizeJobs } from '../simulate/summary.js';
 import { ONE_SAMPLE } from '../statistics/oneSample.js';
 import { shellWord, sourceWord } from '../trace/quote.js';
 import type { Trace } from '../trace/trace.js';
-import { prepareExperiment, readSettings, type Texts } from './asked.js';
-import { askedMethods, listedIn } from './askedMethods.js';
+import { askedMethods, listedIn, prepareExperiment, readSettings, type Texts } from './asked.js';
 import { type Context, shareDone } from './context.js';
 
 /** What simulate is asked for. */
@@ -243,7 +242,7 @@ export async function printMethods(
   await context.print(`${settingText(experiment)}\n`);
   await context.print(comparisonText(runs, context.colors, { ratios, metrics }));
   if (classes === undefined) return;
-  const { sampleClassText } = await import('./sampled.js');
+  const { sampleClassText } = await import('../show/classTables.js');
   await context.print(`\n${sampleClassText(runs, classes, metrics, experiment.workload, context.colors)}`);
 }
 

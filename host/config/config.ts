@@ -6,10 +6,9 @@ import { InputError } from '../errors.js';
 import { coreSha256, ownCoreFile, useCoreFile } from '../files/coreFile.js';
 import { hashJobs } from '../files/hash.js';
 import { readTrace } from '../files/readTrace.js';
-import { checkGiven } from '../given.js';
+import { checkGiven, checkOptions, takes } from '../given.js';
 import type { Grid } from '../grid/grid.js';
 import { firstOf } from '../lists.js';
-import { checkOptions, takes } from '../optionNames.js';
 import type { Configuration } from '../options/configuration.js';
 import {
   codeOf,

@@ -3,8 +3,7 @@
 import { createReadStream, type Stats } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { InputError } from '../errors.js';
-import { checkGiven } from '../given.js';
-import { checkOptions, takes } from '../optionNames.js';
+import { checkGiven, checkOptions, takes } from '../given.js';
 import { type CheckOptions, checkChunks, type TraceCheck } from '../trace/checkTrace.js';
 import { sourceName } from '../trace/quote.js';
 import { type ParseOptions, TraceReader } from '../trace/readText.js';

@@ -76,9 +76,9 @@ export async function replaceFiles(
   }
 }
 
-/** Writes chunks of text to a path, each made when the one before is written; the file is closed when this is over. */
-export function writeChunks(path: string, chunks: Iterable<string>): Promise<void> {
-  return writeFile(path, chunks);
+/** A file of chunks of text, each made when the one before is written. */
+export function textAt(path: string, chunks: Iterable<string>): FileToWrite {
+  return { path, write: (partial) => writeFile(partial, chunks) };
 }
 
 /** A folder, or the nearest above it that exists. */

@@ -1,11 +1,9 @@
 /** Grids of sites, and the vectors that belong to one (speeds, loads). */
-
 import { InputError } from '../errors.js';
 import { countOf } from '../format/numbers.js';
-import { checkGiven } from '../given.js';
+import { checkGiven, checkOptions, takes } from '../given.js';
 import { firstOf } from '../lists.js';
-import { parseWholeNumberList } from '../notation.js';
-import { checkOptions, takes } from '../optionNames.js';
+import { type NumberRange, parseNumber, parseWholeNumberList } from '../notation.js';
 
 /** A grid of sites; site j has `capacities[j]` processors of speed `speeds[j]` (speed 1: the machine of the log). */
 export interface Grid {
@@ -143,4 +141,64 @@ export function speedHeterogeneity(speeds: readonly number[]): number {
   checkGiven(speeds, 'list', 'speedHeterogeneity');
   const mean = speeds.reduce((sum, speed) => sum + speed, 0) / speeds.length;
   return speeds.reduce((sum, speed) => sum + (speed - mean) * (speed - mean), 0) / speeds.length;
+}
+
+// Values for each pair of sites.
+
+/** One number for all pairs of different sites, or a row per home site with an entry per site. */
+export type Pairs = number | readonly (readonly number[])[];
+
+/** Pairs written as one number, or as rows separated by `;` with entries separated by `,`. */
+export function parsePairs(text: string, what: string, range: NumberRange = {}): Pairs {
+  if (!/[;,]/.test(text)) return parseNumber(text, what, range);
+  return text
+    .split(';')
+    .map((row, i) =>
+      row.split(',').map((entry, j) => parseNumber(entry, `${what}, row ${i + 1}, entry ${j + 1}`, range)),
+    );
+}
+
+/** Pairs as they are written. */
+export function printPairs(pairs: Pairs): string {
+  return typeof pairs === 'number' ? String(pairs) : pairs.map((row) => row.join(',')).join(';');
+}
+
+/** Pairs as a matrix for so many sites. */
+export function matrixOf(pairs: Pairs, count: number): readonly (readonly number[])[] {
+  if (typeof pairs !== 'number') return pairs;
+  return Array.from({ length: count }, () => Array.from({ length: count }, () => pairs));
+}
+
+/** What the entries must be. */
+interface Bound {
+  readonly expected: string;
+  readonly holds: (value: number) => boolean;
+}
+
+/**
+ * Checks pairs of the sites of a grid. What stands on the diagonal of a matrix has no meaning and is not looked at.
+ * @throws InputError for a matrix of another shape, or an entry out of bounds.
+ */
+export function checkPairs(pairs: Pairs, { capacities }: Grid, what: string, bound: Bound): Pairs {
+  const count = capacities.length;
+  const check = (value: number, where: string) => {
+    if (!bound.holds(value))
+      throw new InputError(`${what}${where}: expected ${bound.expected}, found ${value}`);
+  };
+  if (typeof pairs === 'number') {
+    check(pairs, '');
+    return pairs;
+  }
+  const shape = pairs.map((row) => row.length);
+  if (shape.length !== count || shape.some((length) => length !== count)) {
+    throw new InputError(
+      `${what}: expected one number, or ${count} rows (separated by ;) of ${count} entries for ${count} sites, found rows of ${shape.join(', ')}`,
+    );
+  }
+  pairs.forEach((row, i) => {
+    row.forEach((value, j) => {
+      if (i !== j) check(value, ` from site ${i + 1} to site ${j + 1}`);
+    });
+  });
+  return pairs;
 }

@@ -4,7 +4,8 @@
  */
 
 import { InputError } from '../errors.js';
-import { checkGiven } from '../given.js';
+import { checkGiven, checkOptions, takes } from '../given.js';
+import { normalStream, uniformStream } from '../math/variates.js';
 import {
   type Notation,
   parseNotation,
@@ -13,8 +14,6 @@ import {
   parseWholeNumber,
   unknownName,
 } from '../notation.js';
-import { checkOptions, takes } from '../optionNames.js';
-import { normalStream, uniformStream } from '../workload/random.js';
 
 /** Which solution of the quadratic equation becomes the second last speed. */
 export const ROOTS = ['lower', 'upper', 'random'] as const;

@@ -2,9 +2,8 @@
 
 import { type CoreOption, coreConstants } from '../core/module.js';
 import { isTrying, mayWait } from '../core/policies.js';
-import { checkGiven } from '../given.js';
+import { checkGiven, checkOptions, takes } from '../given.js';
 import type { Grid } from '../grid/grid.js';
-import { checkOptions, takes } from '../optionNames.js';
 import { areRefreshed, type Estimates } from '../workload/estimates.js';
 import type { Option, OptionGiven, OptionValue } from './kinds.js';
 import { inLibrary, type Naming } from './options.js';

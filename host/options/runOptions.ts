@@ -3,8 +3,7 @@ import type { Constants } from '../core/module.js';
 import type { OwnPolicy, PolicyFunction } from '../core/ownPolicy.js';
 import { hostPolicy, type Policy, parsePolicy, policyNumbers, printPolicy } from '../core/policies.js';
 import { InputError } from '../errors.js';
-import { checkLoad } from '../grid/grid.js';
-import { checkPairs, type Pairs, parsePairs, printPairs } from '../grid/pairs.js';
+import { checkLoad, checkPairs, type Pairs, parsePairs, printPairs } from '../grid/grid.js';
 import {
   checkNumber,
   parseNotation,

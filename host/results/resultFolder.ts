@@ -1,19 +1,12 @@
 /** A folder of results: all of its files or none, and never over something else. */
 
 import { existsSync, readdirSync, statSync } from 'node:fs';
-import { access, constants, readdir, readFile, rm, rmdir } from 'node:fs/promises';
+import { access, constants, readdir, readFile, rm, rmdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { CODE_FOLDER, copyName } from '../code/codeFile.js';
 import { InputError } from '../errors.js';
 import { readFault, type WriteSentences, writeFault } from '../files/faults.js';
-import {
-  makeFolder,
-  nearestFolder,
-  removeAbandoned,
-  replaceFiles,
-  writeChunks,
-  writerOf,
-} from '../files/replace.js';
+import { makeFolder, nearestFolder, removeAbandoned, replaceFiles, writerOf } from '../files/replace.js';
 import { checkGiven } from '../given.js';
 import type { CodeFile } from '../options/providedCode.js';
 import type { Simulation } from '../simulate/simulate.js';
@@ -60,7 +53,7 @@ const WRITTEN_BEFORE = ['jobs.csv', PARQUET_FILE, STOPS_FILE, 'summary.json', 's
 
 /** A file of chunks of text, each made when the one before is written. */
 export function textFile(name: string, chunks: () => Iterable<string>): ResultFile {
-  return { name, write: (path) => writeChunks(path, chunks()) };
+  return { name, write: (path) => writeFile(path, chunks()) };
 }
 
 /** A document as a file, with the version of its format. */

@@ -6,9 +6,8 @@ import { runCode } from '../code/codeThread.js';
 import { TIMEOUT } from '../code/watch.js';
 import { InputError } from '../errors.js';
 import { readTrace } from '../files/readTrace.js';
-import { checkGiven } from '../given.js';
+import { checkGiven, checkOptions, takes } from '../given.js';
 import { checkNumber, parseWholeNumber, unknownName } from '../notation.js';
-import { checkOptions, takes } from '../optionNames.js';
 import { MOST_REPLICATIONS } from '../options/jobOptions.js';
 import {
   type GivenSettings,

@@ -2,8 +2,8 @@
 
 import { TIMEOUT } from '../code/watch.js';
 import { InputError } from '../errors.js';
+import { checkOptions, takes } from '../given.js';
 import { firstOf } from '../lists.js';
-import { checkOptions, takes } from '../optionNames.js';
 import { NOTHING_SHARED, type Sharing } from '../simulate/simulator.js';
 import type { Plan } from '../study/plan.js';
 import { Results } from '../study/results.js';

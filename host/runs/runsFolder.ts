@@ -4,7 +4,7 @@ import { dirname, join, resolve } from 'node:path';
 import { CODE_FOLDER, copyName } from '../code/codeFile.js';
 import { InputError } from '../errors.js';
 import { type WriteSentences, writeFault } from '../files/faults.js';
-import { type FileToWrite, makeFolder, replaceFiles, writeChunks } from '../files/replace.js';
+import { type FileToWrite, makeFolder, replaceFiles, textAt } from '../files/replace.js';
 import type { CodeFile } from '../options/providedCode.js';
 import { chunksOf } from '../results/csv.js';
 import { formatOf } from '../results/documents.js';
@@ -213,7 +213,7 @@ async function makeStudyFolder(folder: string, members: readonly string[] = []):
 
 /** A text as a file of the folder of a study, put together from its pieces. */
 export function studyFile(path: string, pieces: Iterable<string>): FileToWrite {
-  return { path, write: (partial) => writeChunks(partial, chunksOf(pieces)) };
+  return textAt(path, chunksOf(pieces));
 }
 
 /**

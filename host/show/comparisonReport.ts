@@ -15,14 +15,13 @@ import type { Metric } from '../simulate/metric.js';
 import type { MeanEstimate } from '../statistics/interval.js';
 import { haveIntervals, intervalName, meanBounds, meansOver } from '../statistics/meanBounds.js';
 import { classTables } from './classTables.js';
-import { VALUES_FILE } from './comparisonValues.js';
 import { onPieces } from './logPieces.js';
 import { METHODS_FILE } from './methodsText.js';
+import { VALUES_FILE } from './metricsTable.js';
 import { togetherText } from './replicationsText.js';
 import { filesBeside, type Report, type ReportFact, type ReportFile, reportOf } from './report.js';
-import { shownRange } from './shownRange.js';
 import type { DetailedCell, Table, TableColumn } from './table.js';
-import { type Behind, behindOf, shareFormat, signOf, VERDICTS } from './verdictSigns.js';
+import { type Behind, behindOf, shareFormat, shownRange, signOf, VERDICTS } from './verdictSigns.js';
 import { behindText, verdictNotes, verdictText, verdictWord } from './verdictText.js';
 
 /** A comparison and what its report says besides. */

@@ -7,7 +7,7 @@ import { stepPoints } from '../draw/timeline.js';
 import type { Explanation, Wait } from '../explain/explanation.js';
 import { countOf, formatDuration, formatNumber } from '../format/numbers.js';
 import { firstOf } from '../lists.js';
-import { decisionSentences, decisionTables } from './explanationDecision.js';
+import { decisionSentences, decisionTables } from './explanationRules.js';
 import { eventTable, headline, lostSentences, shownSites } from './explanationText.js';
 import type { DrawnReport } from './fromFolder.js';
 import type { Picture } from './html.js';

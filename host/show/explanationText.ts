@@ -5,9 +5,8 @@ import type { Explanation, Wait } from '../explain/explanation.js';
 import { countOf, formatDuration, formatNumber } from '../format/numbers.js';
 import { firstOf } from '../lists.js';
 import { isBackfilling } from '../options/configuration.js';
-import { decisionText } from './explanationDecision.js';
 import { waitEvents } from './explanationEvents.js';
-import { clockText, clockWords, sitesText } from './explanationRules.js';
+import { clockText, clockWords, decisionText, sitesText } from './explanationRules.js';
 import type { Table } from './table.js';
 import { type Colors, tableText, wrapText } from './tableText.js';
 

@@ -158,10 +158,10 @@ function tableLinks(id: string, files: readonly ReportFile[]): string {
   return `<p class="data">${links.join(', ')}</p>`;
 }
 
-/** The files that belong to no table alone. */
 /** A folder with one of these is one of results that the explorer takes. */
 const EXPLORED = ['config.json', 'environment.json'];
 
+/** The files that belong to no table alone. */
 function fileList(files: readonly ReportFile[]): string {
   const others = files.filter(({ path }) => !path.startsWith(`${TABLE_FOLDER}/`));
   if (others.length === 0) return '';

@@ -12,8 +12,7 @@ import { intervalName, meanBounds, meansOver, warningsOf } from '../statistics/m
 import { ONE_SAMPLE } from '../statistics/oneSample.js';
 import type { Population } from '../statistics/population.js';
 import { type ComparisonFacts, comparisonFiles, titleOfMethods } from './comparisonReport.js';
-import type { NamedValues } from './comparisonValues.js';
-import { type MetricRow, metricsTable } from './metricsTable.js';
+import { type MetricRow, metricsTable, type NamedValues } from './metricsTable.js';
 import { type Report, reportOf } from './report.js';
 import type { Table, TableColumn } from './table.js';
 

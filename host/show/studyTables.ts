@@ -1,8 +1,8 @@
 /** The tables of a finished study, with what was published beside what is reproduced. */
-
-import { formatNumber, spanOfTimes } from '../format/numbers.js';
+import { formatNumber, formatPercent, spanOfTimes } from '../format/numbers.js';
 import { firstOf } from '../lists.js';
 import { estimateWords, knowledgeOf, NO_ESTIMATES } from '../simulate/knowledge.js';
+import type { Judgement } from '../statistics/judging.js';
 import { meanBounds, warningsOf } from '../statistics/meanBounds.js';
 import { ONE_SAMPLE } from '../statistics/oneSample.js';
 import { type Population, populationOf } from '../statistics/population.js';
@@ -12,17 +12,20 @@ import { parametersOf } from '../study/plan.js';
 import type { Label, Where } from '../study/schema.js';
 import { labelKey } from '../study/steps.js';
 import { isReproduced, type Measure, type Published, type TableSpec } from '../study/study.js';
-import { behindTable } from './behindTable.js';
 import {
   bestFacts,
+  type CellJudging,
   comparedPlaces,
   type Deciding,
   emphasized,
+  type JudgedPlaces,
   judgedPlaces,
   type TableCells,
 } from './best.js';
 import type { ReportFact } from './report.js';
 import type { DetailedCell, Table, TableCell, TableColumn } from './table.js';
+import { type Behind, behindOf, shareFormat, signOf } from './verdictSigns.js';
+import { areIdentical, verdictWord } from './verdictText.js';
 
 /** Labels side by side, as a person reads them. */
 export function labelText(labels: readonly (Label | null)[]): string {
@@ -351,4 +354,89 @@ function sentenceFor(known: readonly (readonly [Label | null, string])[]): strin
   if (unknowing.length > 0)
     told.push(`${unknowing.length > 3 ? 'all others' : unknowing.join('; ')}: ${NO_ESTIMATES}`);
   return `What the methods use: ${told.join(' | ')}.`;
+}
+
+// How far the labels that a table compares are behind the best of the others, setting by setting, as a table.
+
+/** From the least to the greatest of some shares. */
+function shareRange(shares: readonly number[]): string {
+  const [least, most] = [Math.min(...shares), Math.max(...shares)].map((share) =>
+    formatPercent(share, share < 0.01 ? 2 : 1),
+  );
+  return least === most ? `${most}` : `${least} to ${most}`;
+}
+
+/** What holds of all judgements of a table, in sentences. */
+function notesOn(judged: readonly JudgedPlaces[], { population, together }: CellJudging): string[] {
+  const judgements = judged.map(({ judgement }) => judgement);
+  const [{ replications }] = judgements as [Judgement];
+  const skewed = judgements.flatMap((each) => each.skewed.slice(0, 1));
+  const least = judgements.flatMap(({ leastDifference, methods, observedBest }) => {
+    const scale = Math.abs(methods[observedBest]!.mean);
+    return leastDifference === null || scale === 0 ? [] : [leastDifference / scale];
+  });
+  const comparisons =
+    together === 1 ? 'the comparison' : `all ${formatNumber(together)} comparisons of these tables`;
+  return [
+    `The difference to the best of the others in percent of the best mean, from paired differences over ${formatNumber(replications)} ${population.copies}, with limits that hold together for ${comparisons} (95 %).`,
+    ...(least.length === 0
+      ? []
+      : [
+          `Between the best mean and what is undecided or may be the best, ${formatNumber(replications)} replications detect a difference of ${shareRange(least)} four times in five.`,
+        ]),
+    ...(skewed.length === 0
+      ? []
+      : [
+          `Differences are skewed${judged.length === 1 ? '' : ` in ${skewed.length} of ${judged.length} settings`}: below ${formatNumber(Math.max(...skewed.map((each) => each.replications)))} replications, limits may hold less often than stated.`,
+        ]),
+  ];
+}
+
+/**
+ * The table; undefined where nothing is judged, or where there is nothing to tell apart.
+ * @param axes titles of those along the rows and the columns.
+ */
+function behindTable(
+  { id, title, emphasize }: TableSpec,
+  { rows, columns, deciding }: TableCells,
+  all: readonly JudgedPlaces[],
+  axes: readonly string[],
+): Table | undefined {
+  const judged = all.filter(({ judgement }) => judgement.isJudged);
+  if (typeof deciding === 'string' || judged.every(({ judgement }) => areIdentical(judgement)))
+    return undefined;
+  const hasMeasures = new Set(columns.map(({ measure }) => measure)).size > 1;
+  const shares: Behind[] = [];
+  const body = judged.flatMap(({ places, judgement }) => {
+    const behind = behindOf(judgement, emphasize === 'most' ? 'more' : 'less');
+    const isOne = areIdentical(judgement);
+    return places.map(({ row, column }, i): TableCell[] => {
+      const method = judgement.methods[i]!;
+      const sign = isOne ? undefined : signOf(method, judgement);
+      shares.push(behind[i]!);
+      const word = isOne ? 'identical' : verdictWord(method);
+      const labels: (Label | null)[] = [...rows[row]!, ...columns[column]!.labels];
+      return [
+        ...labels,
+        ...(hasMeasures ? [columns[column]!.measure.title] : []),
+        { ...behind[i]! },
+        { value: word, ...(sign === undefined ? {} : { sign }) },
+      ];
+    });
+  });
+  const heading = (axis: string): TableColumn => ({ title: axis, isHeading: true, align: 'left' });
+  return {
+    id: `${id}-behind`,
+    title: `${title}: behind the best`,
+    caption: notesOn(judged, deciding).join(' '),
+    columns: [
+      ...axes.map(heading),
+      ...(hasMeasures ? [heading('measure')] : []),
+      { title: 'behind the best', format: shareFormat(shares), holds: 'difference', bounds: 'joint' },
+      { title: 'verdict' },
+    ],
+    rows: body,
+    bounds: 'joint',
+    details: 'beside',
+  };
 }

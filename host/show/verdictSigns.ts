@@ -1,5 +1,6 @@
 /** Verdicts as signs, and how far methods are behind, for tables and figures. */
 
+import type { FigureAxis } from '../draw/figureModel.js';
 import { formatPercent, type NumberFormat } from '../format/numbers.js';
 import type { JudgedMethod, Judgement } from '../statistics/judging.js';
 import type { Sign } from './table.js';
@@ -63,4 +64,19 @@ export function shareFormat(shares: readonly Behind[]): NumberFormat {
   const sizes = shares.flatMap(({ value, low = 0, high = 0 }) => [value, low, high].map(Math.abs));
   const [least, most] = [Math.min(...sizes.filter((size) => size > 0)), Math.max(...sizes)];
   return { ...SHARE, decimals: most < 0.01 ? 2 : least < 0.1 ? 1 : 0 };
+}
+
+// The part of an axis that tells most values apart.
+
+/** A value that is so many times the next stands at the edge of its axis, so that the others are told apart. */
+const FAR = 5;
+
+/** The part of an axis on which most values stand, where few are far beyond it; nothing else. Values and bounds are in the unit of the axis. */
+export function shownRange(values: readonly Behind[]): Pick<FigureAxis, 'range'> {
+  const ends = values.map(({ value, high = value }) => high).sort((a, b) => a - b);
+  let last = ends.length - 1;
+  while (2 * last > ends.length && ends[last - 1]! > 0 && ends[last]! > FAR * ends[last - 1]!) last--;
+  if (last === ends.length - 1) return {};
+  const lows = values.filter(({ value }) => value <= ends[last]!).map(({ value, low = value }) => low);
+  return { range: [Math.min(...lows), ends[last]!] };
 }

@@ -3,12 +3,10 @@ import { coreConstants } from '../core/module.js';
 import { BOUNDED_SLOWDOWN, quantityOf as quantityOfNumber, RESPONSE, WAIT } from '../loops/loops.js';
 import { inWorkspace, isWorthCompiling, type Workspace } from '../loops/workspace.js';
 import { SUM_PARTS } from '../math/exactSum.js';
-import { smallestAt } from '../math/smallestAt.js';
 import type { SwfField } from '../trace/trace.js';
 import { type ClassLimits, classLimitsOf, type Workload } from '../workload/workload.js';
-import { windowOf } from './measuredWindow.js';
 import type { WorkColumns } from './offeredLoad.js';
-import { submitsOf } from './schedule.js';
+import { submitsOf, windowOf } from './schedule.js';
 import type { Simulator } from './simulator.js';
 
 /** Quantities of a job of which there are distributions. */
@@ -255,4 +253,25 @@ function measuredJobs({ workload, configuration }: Simulator, submit: Float64Arr
 export function leftOutJobs(simulator: Simulator): number {
   const submit = submitsOf(simulator.coreRun, simulator.workload);
   return simulator.workload.count - countOf(measuredJobs(simulator, submit));
+}
+
+/**
+ * The values that would stand at some places of these numbers in ascending order; undefined at places behind the last.
+ * @param values without NaN.
+ * @param places from 0, ascending.
+ */
+export function smallestAt(values: Float64Array, places: readonly number[]): number[] {
+  const { length } = values;
+  const find = ({ arrays, loops }: Workspace<{ readonly copy: readonly ['doubles', number] }>) => {
+    const { copy } = arrays;
+    copy.set(values);
+    let low = 0;
+    return places.map((place) => {
+      // What stands before a place that was found is not above what stands behind it.
+      loops.select(copy, Math.min(low, place), length - 1, place);
+      low = place;
+      return copy[place]!;
+    });
+  };
+  return inWorkspace({ copy: ['doubles', length] }, find, isWorthCompiling(length));
 }

@@ -13,7 +13,6 @@ import type { Workload } from '../workload/workload.js';
 import { type JobColumns, type JobTable, jobsAt, jobTableBytes, readJobTable } from './jobTable.js';
 import { checkEstimates } from './knowledge.js';
 import { inputColumns, policiesTogether, type SiteSearch, settingsOf } from './layout.js';
-import { windowOf } from './measuredWindow.js';
 import { orderKeyAtSubmit } from './orderKeys.js';
 import { OwnDecisions } from './policyView.js';
 import { inWords, type Told } from './refusalWords.js';
@@ -26,6 +25,7 @@ import {
   type Schedule,
   submitOf,
   submitsOf,
+  windowOf,
 } from './schedule.js';
 
 /**

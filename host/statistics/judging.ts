@@ -4,9 +4,8 @@
  */
 
 import { InputError } from '../errors.js';
-import { checkGiven } from '../given.js';
+import { checkGiven, checkOptions, takes } from '../given.js';
 import { firstOf } from '../lists.js';
-import { checkOptions, takes } from '../optionNames.js';
 import { type Moments, momentsOf, RESAMPLES, resampledMaxima, resampledT, valueOfRank } from './bootstrap.js';
 import { anytimeBound, LEFT_OUT, studentBound } from './interval.js';
 

@@ -1,10 +1,9 @@
 /** The best of many methods: those that are surely not it are left out as replications come in (Kim and Nelson 2001, KN). */
 
 import { InputError } from '../errors.js';
-import { checkGiven } from '../given.js';
+import { checkGiven, checkOptions, takes } from '../given.js';
 import { firstOf } from '../lists.js';
 import { exp, ln } from '../math/fdlibm.js';
-import { checkOptions, takes } from '../optionNames.js';
 import { momentsOf } from './bootstrap.js';
 import { LEFT_OUT } from './interval.js';
 

@@ -1,10 +1,9 @@
 /** A study: from its file, with whatever can be checked before anything runs checked. */
 
 import { InputError, located } from '../errors.js';
-import { checkGiven } from '../given.js';
+import { checkGiven, checkOptions, takes } from '../given.js';
 import { firstOf } from '../lists.js';
 import { suggestion, unknownName } from '../notation.js';
-import { checkOptions, takes } from '../optionNames.js';
 import { OPTIONS } from '../options/options.js';
 import { usesEstimates } from '../options/rules.js';
 import { missingEstimates } from '../workload/estimates.js';

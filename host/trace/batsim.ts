@@ -3,10 +3,7 @@ import { type Entries, isObject, type JsonFormat, JsonReader } from './jsonLog.j
 import { quoteText } from './quote.js';
 import type { LogReader, LogSink, RecordRows } from './records.js';
 import type { SyntaxProblem } from './syntax.js';
-import { SWF_FIELDS, type SwfField } from './trace.js';
-
-const FIELDS = SWF_FIELDS.length;
-const AT = Object.fromEntries(SWF_FIELDS.map((field, index) => [field, index])) as Record<SwfField, number>;
+import { AT, FIELDS, type SwfField } from './trace.js';
 
 /** Types of profiles that say how long they take, in the words of Batsim up to version 4 and of later ones. */
 const DELAYS: readonly unknown[] = ['delay', 'DelayProfile'];

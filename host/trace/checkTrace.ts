@@ -7,9 +7,8 @@ import { AnyReader, type FormatName } from './formats.js';
 import { emptySentence } from './readText.js';
 import { type LogSink, Names } from './records.js';
 import { describeProblem, SYNTAX_RULES, type SyntaxRule } from './syntax.js';
-import { headerCount, parseHeader, SWF_FIELDS, type TraceHeader } from './trace.js';
+import { AT, FIELDS, headerCount, parseHeader, type TraceHeader } from './trace.js';
 
-const FIELDS = SWF_FIELDS.length;
 const SHOWN_LINES = 5;
 
 const FILE_RULES = {
@@ -186,12 +185,6 @@ export const WARNING_RULES = {
 
 /** The name of a warning. */
 export type WarningRule = keyof typeof WARNING_RULES;
-
-/** The place of each field in a record. */
-const AT = Object.fromEntries(SWF_FIELDS.map((field, index) => [field, index])) as Record<
-  (typeof SWF_FIELDS)[number],
-  number
->;
 
 /** Seconds that a job may run in a simulation. */
 const LONGEST = 1e15;

@@ -2,9 +2,8 @@
 import { inWorkspace, isWorthCompiling, type Workspace, workspaceFor } from '../loops/workspace.js';
 import { stableOrder } from '../math/stableOrder.js';
 import { GATHERED_ROWS } from './records.js';
-import { SWF_FIELDS, type SwfField, type Trace } from './trace.js';
+import { FIELDS, SWF_FIELDS, type SwfField, type Trace } from './trace.js';
 
-const FIELDS = SWF_FIELDS.length;
 /** As many as the first piece of a file has: how many will come is known better then. */
 const FIRST_CAPACITY = 4096;
 /** Unused room, as a share of the rows, above which the finished columns are copied to size. */

@@ -2,8 +2,7 @@
  * The Grid Workload Format of the Grid Workloads Archive: comments that start with `#`, then a line per job of 29 fields
  * separated by tabs or blanks, of which the first 16 mean what those of SWF mean; -1 stands for unknown.
  */
-import { LineReader } from './lines.js';
-import { readDecimal } from './number.js';
+import { LineReader, readDecimal } from './lines.js';
 import { quoteText } from './quote.js';
 import {
   type LogReader,
@@ -14,14 +13,13 @@ import {
   RecordRows,
 } from './records.js';
 import { type SyntaxRule, WHOLE } from './syntax.js';
-import { SWF_FIELDS, type SwfField } from './trace.js';
+import { FIELDS, SWF_FIELDS, type SwfField } from './trace.js';
 
 const GWF_FIELDS = 29;
 /** Fields 1 to 16 are those of SWF. */
 const SHARED_FIELDS = 16;
 const ORIGIN_SITE = 16;
 const PARTITION = SWF_FIELDS.indexOf('partition');
-const FIELDS = SWF_FIELDS.length;
 /** Fields that gridalloc does not use may hold anything. */
 const UNUSED: readonly string[] = ['averageCpuTime', 'usedMemory', 'requestedMemory'];
 

@@ -1,10 +1,9 @@
 /** Reading a log into columns, from text or bytes that are at hand; files/readTrace.ts has them from a file. */
 
 import { InputError } from '../errors.js';
-import { checkGiven } from '../given.js';
+import { checkGiven, checkOptions, takes } from '../given.js';
 import { firstOf } from '../lists.js';
 import { SUBMIT } from '../loops/loops.js';
-import { checkOptions, takes } from '../optionNames.js';
 import { ColumnBuilder, sortBySubmit } from './columns.js';
 import { AnyReader, FORMATS, type FormatName, type LogFormat } from './formats.js';
 import { sourceName } from './quote.js';
@@ -13,15 +12,13 @@ import { describeProblem, problemSentence, SYNTAX_RULES, type SyntaxProblem } fr
 import {
   clockZero,
   deriveHeader,
+  FIELDS,
   type LeftOut,
   parseHeader,
-  SWF_FIELDS,
   type Trace,
   type TraceHeader,
   withEntry,
 } from './trace.js';
-
-const FIELDS = SWF_FIELDS.length;
 
 /** How a log is taken. */
 export interface ParseOptions {

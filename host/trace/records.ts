@@ -2,7 +2,7 @@
 import { escapeText } from '../format/escape.js';
 import { SUBMIT } from '../loops/loops.js';
 import type { SyntaxProblem } from './syntax.js';
-import { NAMED_NUMBERS, nameLines, SWF_FIELDS } from './trace.js';
+import { FIELDS, NAMED_NUMBERS, nameLines } from './trace.js';
 
 /** Receives what a reader finds, in file order. */
 export interface LogSink {
@@ -45,7 +45,6 @@ export interface LogReader {
 
 /** So many records are handed over at a time. */
 export const GATHERED_ROWS = 512;
-const FIELDS = SWF_FIELDS.length;
 
 /** Gathers records and hands them over in blocks; submit times that are unknown or descend are reported. */
 export class RecordRows {

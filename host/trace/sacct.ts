@@ -16,7 +16,7 @@ import {
   RecordRows,
 } from './records.js';
 import type { SyntaxProblem, SyntaxRule } from './syntax.js';
-import { SWF_FIELDS, type SwfField } from './trace.js';
+import { AT, FIELDS, type SwfField } from './trace.js';
 
 /** The fields that are used, in the names of sacct without regard to case; of several the first that is there counts. */
 const SOURCES = {
@@ -189,9 +189,6 @@ export interface SacctJob {
   /** What that place is called; undefined for a line. */
   readonly place?: string;
 }
-
-const FIELDS = SWF_FIELDS.length;
-const AT = Object.fromEntries(SWF_FIELDS.map((field, index) => [field, index])) as Record<SwfField, number>;
 
 /** States of jobs that have not ended, or of a run that was put back into the queue. */
 const UNFINISHED =

@@ -15,10 +15,10 @@ import {
   isBlank,
   isUnprintable,
   longLineFault,
+  readDecimal,
   splitFields,
   startsWithMark,
 } from './lines.js';
-import { readDecimal } from './number.js';
 import { latin1Text, quoteBytes } from './quote.js';
 import { GATHERED_ROWS, type LogReader, type LogSink, RecordRows } from './records.js';
 import { LONGEST_LINE, type SyntaxProblem, type SyntaxRule, WHOLE } from './syntax.js';

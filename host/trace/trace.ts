@@ -29,6 +29,15 @@ export const SWF_FIELDS = [
 /** A field of a record, by name. */
 export type SwfField = (typeof SWF_FIELDS)[number];
 
+/** How many fields there are. */
+export const FIELDS = SWF_FIELDS.length;
+
+/** The place of each field in a record. */
+export const AT = Object.fromEntries(SWF_FIELDS.map((field, index) => [field, index])) as Record<
+  SwfField,
+  number
+>;
+
 /** Fields whose numbers a header may name, and the key by which it does: `; User: 7 ann`. */
 export const NAME_KEYS = {
   user: 'User',

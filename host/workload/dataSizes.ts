@@ -1,8 +1,8 @@
 /** Bytes that move with a job where it runs away from home (Zhang et al. 2006, section 3.2). */
 
 import { InputError } from '../errors.js';
+import { gammaStream, uniformStream } from '../math/variates.js';
 import { parseNotation, parseNumber, parseWholeNumber, unknownName } from '../notation.js';
-import { gammaStream, uniformStream } from './random.js';
 import type { Workload } from './workload.js';
 
 /** The same for all jobs; or drawn for each, evenly between two sizes or exponentially around a mean. */

@@ -2,9 +2,9 @@
 
 import { InputError } from '../errors.js';
 import { checkGiven } from '../given.js';
+import { normalStream, uniformStream } from '../math/variates.js';
 import { parseNotation, parseNumber, parseWholeNumber, printNotation, unknownName } from '../notation.js';
 import { sourceName } from '../trace/quote.js';
-import { normalStream, uniformStream } from './random.js';
 import type { RecentEstimates, Workload } from './workload.js';
 
 /** As requested in the log; exactly the runtime; that with random errors; what jobs of the same user took; or unknown. */

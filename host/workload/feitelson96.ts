@@ -5,8 +5,8 @@
  */
 import { ln, pow } from '../math/fdlibm.js';
 import { stableOrder } from '../math/stableOrder.js';
+import { uniformStream } from '../math/variates.js';
 import { JOBS, type Model, type ModelJobs, SEED } from './model.js';
-import { uniformStream } from './random.js';
 
 const PROCESSORS = 128;
 const SIZE_ORDER = 1.5;

@@ -4,8 +4,8 @@
  */
 import { InputError } from '../errors.js';
 import { exp, ln, pow } from '../math/fdlibm.js';
+import { gammaStream, uniformStream } from '../math/variates.js';
 import { JOBS, type Model, type ModelJobs, SEED } from './model.js';
-import { gammaStream, uniformStream } from './random.js';
 
 const SERIAL = 0.244;
 const POWER_OF_TWO = 0.576;

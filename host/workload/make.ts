@@ -1,10 +1,9 @@
 /** From a log to the jobs of a simulation: their homes, when a machine ends them, when they are submitted. */
 
 import { InputError } from '../errors.js';
-import { checkGiven } from '../given.js';
+import { checkGiven, checkOptions, takes } from '../given.js';
 import { inWorkspace, isWorthCompiling, type Workspace } from '../loops/workspace.js';
 import { unknownName } from '../notation.js';
-import { checkOptions, takes } from '../optionNames.js';
 import {
   numbersFromZero,
   precedingRecords,

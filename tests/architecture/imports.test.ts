@@ -58,8 +58,8 @@ const HOST = [
   ['format'],
   ['math'],
   ['loops'],
-  ['optionNames.ts'],
-  ['notation.ts', 'given.ts'],
+  ['given.ts'],
+  ['notation.ts'],
   ['errors.ts', 'lists.ts'],
 ];
 
@@ -209,7 +209,7 @@ test('the memory of the core is read and written in host/core alone', () => {
 test('names that are near to a wrong one are looked up and offered in one place', () => {
   expect(hostFilesWith(/\bdid you mean\b/)).toEqual(['host/notation.ts']);
   // Whether an option of another function is meant.
-  expect(hostFilesWith(/\bnearest\(/)).toEqual(['host/notation.ts', 'host/optionNames.ts']);
+  expect(hostFilesWith(/\bnearest\(/)).toEqual(['host/given.ts', 'host/notation.ts']);
 });
 
 /** What a file of the host imports besides files of the host, while it runs. */

@@ -1,10 +1,10 @@
 /** What planning does per job, counted by the checked build: a return to a look at all that wait fails without a clock. */
 import { expect, test } from 'vitest';
 import { type Core, openCore } from '../../host/core/module.js';
+import { normalStream, uniformStream } from '../../host/math/variates.js';
 import { makeConfiguration, type SimulationOptions } from '../../host/options/configuration.js';
 import { placeJobs } from '../../host/simulate/jobTable.js';
 import { Simulator } from '../../host/simulate/simulator.js';
-import { normalStream, uniformStream } from '../../host/workload/random.js';
 import { sampleOf } from '../cases.js';
 import { job } from '../reference/examples.js';
 import type { ReferenceOptions } from '../reference/simulator/types.js';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { readFault, type WriteSentences, writeFault } from '../../host/files/faults.js';
-import { makeFolder, removeAbandoned, replaceFiles, writeChunks } from '../../host/files/replace.js';
+import { makeFolder, removeAbandoned, replaceFiles, textAt } from '../../host/files/replace.js';
 
 let folder = '';
 beforeEach(() => {
@@ -14,10 +14,7 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 describe('replaceFiles', () => {
-  const text = (name: string, chunks: Iterable<string>) => ({
-    path: join(folder, name),
-    write: (path: string) => writeChunks(path, chunks),
-  });
+  const text = (name: string, chunks: Iterable<string>) => textAt(join(folder, name), chunks);
 
   test('puts all in place, over what was there', async () => {
     writeFileSync(join(folder, 'a'), 'earlier');

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { smallestAt } from '../../host/math/smallestAt.js';
+import { smallestAt } from '../../host/simulate/jobOutcomes.js';
 
 /** The values of ranks are those of sorting. */
 

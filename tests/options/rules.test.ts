@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { InputError } from '../../host/errors.js';
-import { makeGrid } from '../../host/grid/grid.js';
-import { matrixOf } from '../../host/grid/pairs.js';
+import { makeGrid, matrixOf } from '../../host/grid/grid.js';
 import {
   type Configuration,
   isBackfilling,

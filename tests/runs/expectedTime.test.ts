@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { extentOf } from '../../host/runs/expectedTime.js';
+import { extentOf } from '../../host/runs/joinedRuns.js';
 import { type Planned, planStudies } from '../../host/runs/planStudy.js';
 import { parseStudy } from '../../host/study/study.js';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { weekFigures } from '../../host/show/weekFigure.js';
+import { weekFigures } from '../../host/show/simulationFigures.js';
 
 const [HOUR, WEEK] = [3600, 604_800];
 /** Monday, 4 May 1998, 00:00 UTC. */

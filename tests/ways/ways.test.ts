@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect, test } from 'vitest';
-import { LISTED } from '../../host/cli/askedMethods.js';
+import { LISTED } from '../../host/cli/asked.js';
 import { rerunOf } from '../../host/config/config.js';
 import { InputError } from '../../host/errors.js';
 import { runOptionsOf } from '../../host/options/configuration.js';

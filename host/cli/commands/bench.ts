@@ -5,15 +5,14 @@ import { basename, join } from 'node:path';
 import { type BenchPlan, bench, isTooNoisy } from '../../bench/bench.js';
 import { readCodeIn } from '../../code/codeFile.js';
 import { allocators } from '../../core/policies.js';
-import { replaceFiles, writeChunks } from '../../files/replace.js';
+import { replaceFiles, textAt } from '../../files/replace.js';
 import { formatPercent } from '../../format/numbers.js';
 import { parseWholeNumberList } from '../../notation.js';
 import { documentText } from '../../results/documents.js';
 import { BENCH_FILE, benchCsv, benchReport, runsCsv } from '../../show/benchReport.js';
 import { drawReport, writeReport } from '../../show/fromFolder.js';
 import { reportText } from '../../show/report.js';
-import { loadCodeHere } from '../asked.js';
-import { listedIn } from '../askedMethods.js';
+import { listedIn, loadCodeHere } from '../asked.js';
 import type { Arguments, Command } from '../command.js';
 import { COMMON_OPTIONS, CORE_OPTION, settingOption, textsOf } from '../commandOptions.js';
 import type { Context } from '../context.js';
@@ -103,10 +102,7 @@ async function run(args: Arguments, context: Context): Promise<number> {
       'bench.csv': benchCsv(result),
       'runs.csv': runsCsv(result),
     };
-    const files = Object.entries(texts).map(([name, text]) => ({
-      path: join(out, name),
-      write: (path: string) => writeChunks(path, [text]),
-    }));
+    const files = Object.entries(texts).map(([name, text]) => textAt(join(out, name), [text]));
     await replaceFiles(files, context.io.signal);
     const page = await writeReport(drawReport(report), out, context.io.signal);
     await context.say(`written to ${out}: ${[...Object.keys(texts), basename(page)].join(', ')}`);

@@ -13,7 +13,7 @@ import { summarize, summarizeJobs } from '../../simulate/summary.js';
 import { warningsOf } from '../../statistics/meanBounds.js';
 import { noiseOf } from '../../statistics/oneSample.js';
 import { comparedMetric } from '../../study/runValues.js';
-import { LISTED } from '../askedMethods.js';
+import { LISTED } from '../asked.js';
 import { askedOf, comparisonWords, isReplicated } from '../asking.js';
 import type { Arguments, Command, OptionTable } from '../command.js';
 import {

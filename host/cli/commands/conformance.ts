@@ -6,14 +6,16 @@ import { join } from 'node:path';
 import {
   answeredCase,
   type ConformanceSet,
+  checkCommand,
   conformanceLog,
   conformityOf,
   habitOf,
+  outsideStarts,
   ownStarts,
   readConformanceSet,
   startsByRule,
+  takesSites,
 } from '../../conformance/conformanceSet.js';
-import { checkCommand, outsideStarts, takesSites } from '../../conformance/outsideStarts.js';
 import { FunctionError } from '../../errors.js';
 import { type Answers, answersText, conformanceSetText } from '../../show/conformanceText.js';
 import type { Arguments, Command } from '../command.js';

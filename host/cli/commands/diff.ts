@@ -1,6 +1,6 @@
 /** gridalloc diff: two finished simulations of the same jobs beside each other. */
 import { InputError } from '../../errors.js';
-import { replaceFiles, writeChunks } from '../../files/replace.js';
+import { replaceFiles, textAt } from '../../files/replace.js';
 import { differenceOf, readFinishedRun } from '../../results/difference.js';
 import { differenceDocument, differencePicture, differenceReport } from '../../show/differenceReport.js';
 import { beginningOf, reportPage } from '../../show/fromFolder.js';
@@ -49,7 +49,7 @@ async function run(args: Arguments, context: Context): Promise<number> {
   if (out !== undefined) {
     const picture = differencePicture(difference, await beginningOf(a, difference.a.jobs));
     const text = out.endsWith('.svg') ? picture.svg : reportPage({ report, pictures: [picture] });
-    await replaceFiles([{ path: out, write: (path) => writeChunks(path, [text]) }], context.io.signal);
+    await replaceFiles([textAt(out, [text])], context.io.signal);
     await context.say(`the difference is drawn in ${out}`);
   }
   return context.answer(differenceDocument(difference), () =>

@@ -7,7 +7,7 @@ import { InputError } from '../../errors.js';
 import { explainJob } from '../../explain/explain.js';
 import type { Explanation } from '../../explain/explanation.js';
 import { expandFiles } from '../../files/logFiles.js';
-import { replaceFiles, writeChunks } from '../../files/replace.js';
+import { replaceFiles, textAt } from '../../files/replace.js';
 import { firstOf } from '../../lists.js';
 import { parseWholeNumber } from '../../notation.js';
 import { readFinishedJobs } from '../../results/finishedJobs.js';
@@ -21,8 +21,7 @@ import { Recorder } from '../../simulate/recorder.js';
 import { sourceName, sourceWord } from '../../trace/quote.js';
 import { isModelText } from '../../workload/models.js';
 import { jobNames, type Workload } from '../../workload/workload.js';
-import { loadCodeHere, prepareExperiment, readSettings } from '../asked.js';
-import { askedMethods } from '../askedMethods.js';
+import { askedMethods, loadCodeHere, prepareExperiment, readSettings } from '../asked.js';
 import type { Arguments, Command } from '../command.js';
 import { ALLOW_CODE_OPTION, COMMON_OPTIONS, CORE_OPTION } from '../commandOptions.js';
 import type { Context } from '../context.js';
@@ -127,7 +126,7 @@ async function writePage(
 ): Promise<void> {
   const command = `gridalloc explain ${args.without(['out', 'quiet', 'json', 'verbose']).line()}`;
   const page = reportPage(explanationReport(explanations, command));
-  await replaceFiles([{ path: out, write: (path) => writeChunks(path, [page]) }], context.io.signal);
+  await replaceFiles([textAt(out, [page])], context.io.signal);
   await context.say(`the explanation is in ${out}`);
 }
 

@@ -1,8 +1,7 @@
 import { checkCodeOf, readConfig, useCoreOf } from '../../config/config.js';
 import { InputError } from '../../errors.js';
 import { joinFiles } from '../../files/logFiles.js';
-import type { Texts } from '../asked.js';
-import { listedIn } from '../askedMethods.js';
+import { listedIn, type Texts } from '../asked.js';
 import { askedOf, simulationWords } from '../asking.js';
 import type { Arguments, Command } from '../command.js';
 import {

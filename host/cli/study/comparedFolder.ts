@@ -11,11 +11,17 @@ import {
   unperturbedJobs,
 } from '../../runs/comparison.js';
 import { comparisonReport } from '../../show/comparisonReport.js';
-import { type Counted, type NamedValues, VALUES_FILE, valueLines } from '../../show/comparisonValues.js';
 import type { SimulatedJobs } from '../../show/jobsSentences.js';
-import { logTables } from '../../show/logTables.js';
 import { comparisonSentences, METHODS_FILE, type MethodsFacts, methodsText } from '../../show/methodsText.js';
-import { type MetricRow, metricsTable } from '../../show/metricsTable.js';
+import {
+  type Counted,
+  logTables,
+  type MetricRow,
+  metricsTable,
+  type NamedValues,
+  VALUES_FILE,
+  valueLines,
+} from '../../show/metricsTable.js';
 import { plainReport, replicationsReport } from '../../show/plainReports.js';
 import type { Report } from '../../show/report.js';
 import { commonSettings, jobLines, settingLines } from '../../show/settingText.js';
@@ -29,8 +35,8 @@ import { estimateMean } from '../../statistics/interval.js';
 import { meanBounds, meansOver, warningsOf } from '../../statistics/meanBounds.js';
 import { ONE_SAMPLE } from '../../statistics/oneSample.js';
 import type { Plan } from '../../study/plan.js';
+import { estimatedClasses, estimatesHead, isTelling, shownEstimates } from '../compared.js';
 import { type ComparedLogs, logsSetting } from '../comparedLogs.js';
-import { estimatedClasses, estimatesHead, isTelling, shownEstimates } from '../estimated.js';
 import type { OwnReport } from './studyResults.js';
 
 /** The jobs of an experiment, as a paper tells of them. */

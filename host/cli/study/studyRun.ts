@@ -9,7 +9,7 @@ import { countOf, formatDuration, formatNumber } from '../../format/numbers.js';
 import { firstOf } from '../../lists.js';
 import { optionNamed } from '../../options/options.js';
 import { joinStudies, keepCollection, readCollection, takeCollected } from '../../runs/collection.js';
-import { type ExpectedTime, extentOf } from '../../runs/expectedTime.js';
+import { type ExpectedTime, extentOf } from '../../runs/joinedRuns.js';
 import type { Merged } from '../../runs/merge.js';
 import { type Planned, type PlanOptions, planStudies } from '../../runs/planStudy.js';
 import { type RunsTogether, runTogether, type StudyToRun } from '../../runs/runPlan.js';

@@ -1,6 +1,6 @@
 /** Methods over replications: how sure a difference is. */
 import { type NumberFormat, valueText } from '../../../host/format/numbers.js';
-import { valueLines } from '../../../host/show/comparisonValues.js';
+import { valueLines } from '../../../host/show/metricsTable.js';
 import { intervalAxis, intervalPicture } from '../charts/intervals.js';
 import type { Controller } from '../controller.js';
 import { button, commandLine, h, named, save } from '../dom.js';
