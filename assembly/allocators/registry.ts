@@ -1,18 +1,18 @@
 import { Simulation } from '../memory/state';
-import { AdaptiveIntelligent } from './adaptiveIntelligent';
-import { AdaptiveIntelligent2 } from './adaptiveIntelligent2';
-import { BestFit } from './bestFit';
 import { Index, Scan } from './scan';
 import { Dynamic } from './dynamic';
-import { FastestFirst } from './fastestFirst';
-import { FirstFit } from './firstFit';
+import { BestFit, FastestFirst, FirstFit, WorstFit } from './fits';
+import {
+  AdaptiveIntelligent,
+  AdaptiveIntelligent2,
+  StaticIntelligent,
+  ThresholdAdaptiveIntelligent,
+  ThresholdAdaptiveIntelligent2,
+  ThresholdIntelligent,
+} from './intelligent';
 import { Own } from './own';
 import { Random } from './random';
-import { StaticIntelligent } from './staticIntelligent';
-import { ThresholdAdaptiveIntelligent, ThresholdAdaptiveIntelligent2 } from './thresholdAdaptive';
-import { ThresholdIntelligent } from './thresholdIntelligent';
 import { NO_PREFERENCE, Situation, preferenceOf } from './verdicts';
-import { WorstFit } from './worstFit';
 import * as kind from '../memory/runKind';
 
 /**

@@ -130,7 +130,7 @@ export const RECIPES: Readonly<
       { file: 'assembly/allocators/slowestFirst.ts', text: ALLOCATOR },
       {
         file: REGISTRY,
-        before: 'import { WorstFit }',
+        before: 'import { NO_PREFERENCE',
         put: "import { SlowestFirst } from './slowestFirst';\n",
       },
       {
