@@ -18,16 +18,10 @@ import type { Population } from '../statistics/population.js';
 import type { Workload } from '../workload/workload.js';
 import type { ComparedRun } from './comparisonText.js';
 import { CLASS_TITLES, shownClasses } from './distributionTables.js';
-import type { Table, TableColumn } from './table.js';
+import { cellOf, type Table, type TableColumn } from './table.js';
 import { type Colors, LINE, tableText, wrapped } from './tableText.js';
 
 const MEASURE: NumberFormat = { style: 'measure' };
-
-function cellOf(estimate: ClassValue | null) {
-  if (estimate === null) return null;
-  const { mean, low, high } = estimate;
-  return low === undefined || high === undefined ? mean : { value: mean, low, high };
-}
 
 /** What a metric is called, with its unit. */
 function titleOf(metric: string, by: Classing): string {

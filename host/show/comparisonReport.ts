@@ -12,7 +12,6 @@ import {
 import type { JudgedComparison, JudgedMetric } from '../runs/comparison.js';
 import { metricId } from '../simulate/jobMetrics.js';
 import type { Metric } from '../simulate/metric.js';
-import type { MeanEstimate } from '../statistics/interval.js';
 import { haveIntervals, intervalName, meanBounds, meansOver } from '../statistics/meanBounds.js';
 import { classTables } from './classTables.js';
 import { onPieces } from './logPieces.js';
@@ -20,7 +19,7 @@ import { METHODS_FILE } from './methodsText.js';
 import { VALUES_FILE } from './metricsTable.js';
 import { togetherText } from './replicationsText.js';
 import { filesBeside, type Report, type ReportFact, type ReportFile, reportOf } from './report.js';
-import type { DetailedCell, Table, TableColumn } from './table.js';
+import { cellOf, type Table, type TableColumn } from './table.js';
 import { type Behind, behindOf, shareFormat, shownRange, signOf, VERDICTS } from './verdictSigns.js';
 import { behindText, verdictNotes, verdictText, verdictWord } from './verdictText.js';
 
@@ -52,8 +51,6 @@ const valueColumn = (title: string, { unit }: Metric, format: NumberFormat): Tab
   format,
   ...(unit === undefined ? {} : { unit }),
 });
-
-const cellOf = ({ mean, low, high }: MeanEstimate): DetailedCell => ({ value: mean, low, high });
 
 /** The methods by one metric: means, shares of wins, differences, verdicts. */
 function judgedTable(judged: JudgedMetric, { names, comparison }: ComparisonFacts): Table {

@@ -1,12 +1,11 @@
 /** The report of the difference of two simulations: its tables, which a terminal shows too, and its drawing. */
-import { drawingSvg } from '../draw/drawing.js';
 import { differenceData, windowAround } from '../draw/gantt.js';
 import { InputError } from '../errors.js';
 import { formatNumber, valueText } from '../format/numbers.js';
 import { settingDifferences } from '../options/document.js';
 import type { JobDifference, RunDifference } from '../results/difference.js';
 import { sourceWord } from '../trace/quote.js';
-import type { Picture } from './html.js';
+import { type Picture, pictureOf } from './html.js';
 import { type Report, type ReportFact, reportOf } from './report.js';
 import type { Table, TableCell, TableColumn } from './table.js';
 
@@ -163,7 +162,7 @@ export function differencePicture({ a, b, changed }: RunDifference, beginning?: 
   };
   const options = { runs, capacities, window, origin: first, beginning };
   const live = differenceData(options, words);
-  return { ...words, svg: drawingSvg(live), isAlone: true, live };
+  return { ...pictureOf(live), isAlone: true };
 }
 
 // The difference of two simulations as numbers.

@@ -1,6 +1,5 @@
 /** Explanations of jobs as a report: why they waited and why they went where they went, with the free processors meanwhile. */
 
-import { drawingSvg } from '../draw/drawing.js';
 import type { Figure, FigurePanel, FigurePoint } from '../draw/figureModel.js';
 import { INK } from '../draw/palette.js';
 import { stepPoints } from '../draw/timeline.js';
@@ -10,7 +9,7 @@ import { firstOf } from '../lists.js';
 import { decisionSentences, decisionTables } from './explanationRules.js';
 import { eventTable, headline, lostSentences, shownSites } from './explanationText.js';
 import type { DrawnReport } from './fromFolder.js';
-import type { Picture } from './html.js';
+import { pictureOf } from './html.js';
 import { type ReportFact, reportOf } from './report.js';
 import type { Table } from './table.js';
 import { makeColors } from './tableText.js';
@@ -100,9 +99,6 @@ export function explanationReport(explanations: readonly Explanation[], command:
     figures: sections.flatMap(({ figures }) => figures),
     commands: [command],
   });
-  const pictures = report.figures.map((figure): Picture => {
-    const { id, title, caption } = figure;
-    return { id, title, caption, svg: drawingSvg(figure), isAlone: true, live: figure };
-  });
+  const pictures = report.figures.map((figure) => ({ ...pictureOf(figure), isAlone: true }));
   return { report, pictures };
 }

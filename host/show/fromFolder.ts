@@ -3,7 +3,6 @@ import { readFileSync } from 'node:fs';
 import { access, readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type { BenchResult } from '../bench/bench.js';
-import { drawingSvg } from '../draw/drawing.js';
 import { ofOnePage } from '../draw/figureModel.js';
 import type { TimeWindow } from '../draw/timeChart.js';
 import { InputError } from '../errors.js';
@@ -31,7 +30,7 @@ import { runName, type Summary } from '../simulate/summary.js';
 import { BENCH_FILE, benchReport } from './benchReport.js';
 import { drawingTable } from './drawingTable.js';
 import type { FileThread } from './fileThread.js';
-import { type Picture, renderHtml } from './html.js';
+import { type Picture, pictureOf, renderHtml } from './html.js';
 import { type PdfFiles, writePdfs } from './pdfFiles.js';
 import { plainReport } from './plainReports.js';
 import { REPORT_FILE, type Report, type ReportCheck, VERDICT_SIGNS, type Verdict } from './report.js';
@@ -64,11 +63,7 @@ export interface DrawnReport {
  */
 export function drawReport(report: Report): DrawnReport {
   checkGiven(report, 'report', 'drawReport');
-  const pictures = ofOnePage(report.figures).map((figure): Picture => {
-    const { id, title, caption } = figure;
-    return { id, title, caption, svg: drawingSvg(figure), live: figure };
-  });
-  return { report, pictures };
+  return { report, pictures: ofOnePage(report.figures).map(pictureOf) };
 }
 
 function hasKeys(document: unknown, keys: readonly string[]): boolean {

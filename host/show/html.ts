@@ -4,6 +4,7 @@ import { gunzipSync } from 'node:zlib';
 import {
   DATA_CLASS,
   type Drawing,
+  drawingSvg,
   hidesBands,
   narrowSvg,
   VALUES_CLASS,
@@ -34,6 +35,12 @@ export interface Picture extends PictureWords {
   readonly isAlone?: boolean;
   /** What was drawn, where the page can draw it for its width. */
   readonly live?: Drawing;
+}
+
+/** Draws it, for a page that can draw it again, and as a file beside the page. */
+export function pictureOf(live: Drawing): Picture {
+  const { id, title, caption } = 'panels' in live ? live : live.words;
+  return { id, title, caption, svg: drawingSvg(live), live };
 }
 
 /** A part of the page with its place in the contents. */

@@ -1,4 +1,4 @@
-/** All metrics of some methods as one table: a row for each metric, a column for each method. */
+/** Metrics of some methods as tables: a row for each metric and a column for each method, or a row for each of several logs; and as CSV. */
 import type { Bounds } from '../draw/figureModel.js';
 import { capitalized } from '../format/numbers.js';
 import type { Configuration } from '../options/configuration.js';
@@ -9,16 +9,13 @@ import type { NamedMetric } from '../simulate/metric.js';
 import { hasMetric } from '../simulate/metricValues.js';
 import type { MeanEstimate } from '../statistics/interval.js';
 import { clearlyBest } from '../statistics/oneSample.js';
-import type { Table, TableCell, TableColumn } from './table.js';
+import { cellOf, type Table, type TableColumn } from './table.js';
 
 /** A metric of each method: a value, or the mean over replications with its interval. */
 export interface MetricRow {
   readonly metric: NamedMetric;
   readonly values: readonly (number | MeanEstimate)[];
 }
-
-const cellOf = (value: number | MeanEstimate): TableCell =>
-  typeof value === 'number' ? value : { value: value.mean, low: value.low, high: value.high };
 
 /** The table of all metrics; shares stand as such, and not in percent, and a dash where a method has none. */
 export function metricsTable(

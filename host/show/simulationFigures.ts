@@ -1,5 +1,4 @@
 /** The drawings of one finished simulation. */
-import { drawingSvg } from '../draw/drawing.js';
 import type { Figure, FigureAxis, FigurePoint, FigureSeries, FigureView } from '../draw/figureModel.js';
 import { ganttData, MOST_GANTT_JOBS } from '../draw/gantt.js';
 import { jobColorings } from '../draw/jobColors.js';
@@ -19,7 +18,7 @@ import {
 } from '../draw/timeline.js';
 import { formatDuration, formatNumber } from '../format/numbers.js';
 import type { FinishedJob, HeldProcessors, StoppedRun } from '../results/finishedJobs.js';
-import type { Picture } from './html.js';
+import { type Picture, pictureOf } from './html.js';
 
 /** Jobs in the part of a long simulation that a Gantt chart shows. */
 const SHOWN_JOBS = 600;
@@ -289,8 +288,7 @@ function ganttPicture(options: SimulationPictureOptions, span: TimeWindow, queue
     caption: ganttCaption(options, shown, span),
   };
   const drawn = { ...options, window: shown, origin: span.from };
-  const live = ganttData(drawn, words);
-  return { ...words, svg: drawingSvg(live), live };
+  return pictureOf(ganttData(drawn, words));
 }
 
 function occupancyPicture(options: SimulationPictureOptions, { shown, origin }: Shown): Picture {
@@ -303,8 +301,7 @@ function occupancyPicture(options: SimulationPictureOptions, { shown, origin }: 
       'blank is an idle site.',
   };
   const drawn = { ...options, window: shown, origin };
-  const live = occupancyData(drawn, words);
-  return { ...words, svg: drawingSvg(live), live };
+  return pictureOf(occupancyData(drawn, words));
 }
 
 /** Says that use counts stopped runs, where there are any. */
@@ -343,12 +340,8 @@ export function simulationPictures(options: SimulationPictureOptions): Picture[]
   const view: Shown = { shown, origin: span.from, beginning: options.beginning };
   const gantt = ganttPicture(options, span, queue);
   const counted = asked === undefined ? jobs : heldWithin(jobs, shown);
-  const draw = (figure: Figure): Picture => {
-    const { id, title, caption } = figure;
-    return { id, title, caption, svg: drawingSvg(figure), live: figure };
-  };
   const overTime = (words: Words, steps: Steps, y: Figure['y'], perUnit: number) =>
-    draw(timeFigure(words, steps, y, perUnit, view));
+    pictureOf(timeFigure(words, steps, y, perUnit, view));
   const busy = busyProcessors([...jobs, ...stopped]);
   const week = weekOf(options, span, shown, [
     { y: inUse, steps: busy, perUnit: processors },
@@ -375,10 +368,10 @@ export function simulationPictures(options: SimulationPictureOptions): Picture[]
       inUse,
       processors,
     ),
-    ...week.map(draw),
+    ...week.map(pictureOf),
     occupancyPicture(options, view),
     gantt,
-    ...distributionFigures(counted).map(draw),
+    ...distributionFigures(counted).map(pictureOf),
   ];
 }
 

@@ -62,6 +62,13 @@ export function detailed(cell: TableCell): DetailedCell {
   return typeof cell === 'object' && cell !== null ? cell : { value: cell };
 }
 
+/** The cell of a value alone, or of a mean with its interval where it has one. */
+export function cellOf(value: number | null | { mean: number; low?: number; high?: number }): TableCell {
+  if (typeof value === 'number' || value === null) return value;
+  const { mean, low, high } = value;
+  return low === undefined || high === undefined ? mean : { value: mean, low, high };
+}
+
 /** A table; every row has one cell per column. */
 export interface Table {
   /** Letters, digits and dashes, beginning with a letter; unique among the tables of a report. */
