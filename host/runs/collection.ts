@@ -15,6 +15,7 @@ import { jobMetricsIn, USUAL_METRIC } from '../study/runValues.js';
 import type { Study } from '../study/study.js';
 import { makeStudy } from '../study/study.js';
 import { joinRuns } from './joinedRuns.js';
+import { whileLocked } from './lock.js';
 import { keepResults, type Merged } from './merge.js';
 import { planHash } from './planFile.js';
 import type { Planned } from './planStudy.js';
@@ -108,8 +109,7 @@ export async function keepCollection(
 ): Promise<void> {
   const { study, planned } = joined;
   const own = members.map((member) => member.study.name);
-  const unlock = await lockPlan(out, onTakeover, own);
-  try {
+  await whileLocked(lockPlan(out, onTakeover, own), async () => {
     if (existsSync(planOf(out)) && readStudyPlan(out).sha256 !== planned.plan.sha256) {
       throw new InputError(
         `${out} holds other studies, or these with other options or of another version; give another folder with --out`,
@@ -119,25 +119,26 @@ export async function keepCollection(
     await writeStudyFolder([studyFile(join(out, COLLECTION_FILE), [documentText(collection)])]);
     const known = new Map<string, readonly number[]>();
     for (const member of members) {
-      const unlockMember = await lockStudyFolder(member.out, onTakeover);
-      try {
-        const { plan, code } = member.planned;
-        if (member.study.kind === 'workloads') {
-          await runPlanned(member.study, member.planned, { out: member.out, threads: 1 });
-          continue;
-        }
-        const results = await keepResults(member.out, member.study, plan, () => undefined, code);
-        for (const { id } of plan.runs) {
-          const values = results.valuesOf(id);
-          if (values !== undefined) known.set(id, values);
-        }
-      } finally {
-        unlockMember();
-      }
+      await whileLocked(lockStudyFolder(member.out, onTakeover), () => collect(member, known));
     }
     await keepResults(out, study, planned.plan, (id) => known.get(id), planned.code);
-  } finally {
-    unlock();
+  });
+}
+
+/** Takes what the folder of a study holds already, by the ids of its runs, or does it where nothing is simulated. */
+async function collect(
+  { study, planned, out }: StudyToRun,
+  known: Map<string, readonly number[]>,
+): Promise<void> {
+  const { plan, code } = planned;
+  if (study.kind === 'workloads') {
+    await runPlanned(study, planned, { out, threads: 1 });
+    return;
+  }
+  const results = await keepResults(out, study, plan, () => undefined, code);
+  for (const { id } of plan.runs) {
+    const values = results.valuesOf(id);
+    if (values !== undefined) known.set(id, values);
   }
 }
 
@@ -150,15 +151,13 @@ export async function giveResults(out: string, { studies }: Collection, all: Mer
   const merged: Merged[] = [];
   for (const name of studies) {
     const folder = join(out, name);
-    const unlock = await lockStudyFolder(folder);
-    try {
+    const give = async (): Promise<Merged> => {
       const plan = readStudyPlan(folder);
       const study = await readStudyOf(folder, plan);
       const results = await keepResults(folder, study, plan, (id) => all.results.valuesOf(id));
-      merged.push({ study, plan, results });
-    } finally {
-      unlock();
-    }
+      return { study, plan, results };
+    };
+    merged.push(await whileLocked(lockStudyFolder(folder), give));
   }
   return merged;
 }

@@ -99,6 +99,19 @@ function thisProcess(): Owner {
   return { process: process.pid, host: hostname(), ...(job === undefined ? {} : { job }) };
 }
 
+/** Does something while other processes may not, and gives the lock back whatever comes of it. */
+export async function whileLocked<Result>(
+  unlock: (() => void) | Promise<() => void>,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  const giveBack = await unlock;
+  try {
+    return await work();
+  } finally {
+    giveBack();
+  }
+}
+
 /** Notes in a lock of this process when its work began; without one nothing happens. */
 export function noteBegun(path: string, begun: Begun): void {
   if (!held.has(path)) return;

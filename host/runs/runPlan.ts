@@ -10,7 +10,7 @@ import { Results } from '../study/results.js';
 import type { Study } from '../study/study.js';
 import { type JoinedRuns, joinRuns } from './joinedRuns.js';
 import type { Journal } from './journal.js';
-import { noteBegun } from './lock.js';
+import { noteBegun, whileLocked } from './lock.js';
 import { type Planned, type PlanOptions, planStudy } from './planStudy.js';
 import { groupRuns, type Histories } from './runList.js';
 import type { RunnerOptions, RunValues } from './runner.js';
@@ -113,12 +113,9 @@ export async function runStudy(study: Study, given: PlanOptions, options: RunOpt
     throw new InputError('runStudy, shard: the runs of a shard are kept in a folder; give out');
   }
   const taken = shard && (await takeShard(out, study, planned, shard));
-  const unlock = taken?.unlock ?? (await lockStudyFolder(out));
-  try {
-    return await runPlanned(study, taken === undefined ? planned : plannedPart(planned, taken.part), options);
-  } finally {
-    unlock();
-  }
+  return whileLocked(taken?.unlock ?? lockStudyFolder(out), () =>
+    runPlanned(study, taken === undefined ? planned : plannedPart(planned, taken.part), options),
+  );
 }
 
 /**

@@ -17,7 +17,7 @@ import type { Plan } from '../study/plan.js';
 import { keptMetrics } from '../study/runValues.js';
 import type { Study } from '../study/study.js';
 import { type Journal, readJournalOf, type TakeResult } from './journal.js';
-import { FolderInUse, holderOf, inUse } from './lock.js';
+import { FolderInUse, holderOf, inUse, whileLocked } from './lock.js';
 import { planText, readPlan } from './planFile.js';
 import type { Planned } from './planStudy.js';
 import {
@@ -126,8 +126,7 @@ export async function takeShard(
   if (cut !== undefined) checkCut(cut, folder, plan, shard.count);
   const path = planOf(shardFolder(folder, shard));
   if (cut === undefined || !existsSync(path)) {
-    const unlock = await lockPlanSoon(folder, onTakeover);
-    try {
+    await whileLocked(lockPlanSoon(folder, onTakeover), async () => {
       const present = readCut(folder);
       if (present !== undefined) checkCut(present, folder, plan, shard.count);
       checkCode(folder, plan, code);
@@ -138,9 +137,7 @@ export async function takeShard(
         await writeStudyPlan(folder, study, plan, code);
         await writeCut(folder, plan, dealt);
       }
-    } finally {
-      unlock();
-    }
+    });
   }
   return lockShard(folder, shard, onTakeover);
 }

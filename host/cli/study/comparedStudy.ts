@@ -7,6 +7,7 @@ import { hashText } from '../../files/hash.js';
 import { absoluteFiles } from '../../files/logFiles.js';
 import { firstOf } from '../../lists.js';
 import { printSettings } from '../../options/document.js';
+import { whileLocked } from '../../runs/lock.js';
 import { planStudy } from '../../runs/planStudy.js';
 import { lockPlan } from '../../runs/runsFolder.js';
 import type { Experiment } from '../../simulate/experiment.js';
@@ -57,12 +58,8 @@ export async function answerInFolder(
     allowMany: true,
     onProgress: () => context.pause(),
   });
-  const unlock = await lockPlan(out, (sentence) => void context.say(sentence));
-  try {
-    await writeComparison(out, kept);
-  } finally {
-    unlock();
-  }
+  const unlock = lockPlan(out, (sentence) => void context.say(sentence));
+  await whileLocked(unlock, () => writeComparison(out, kept));
   return runRounds(out, { study, planned }, execution, context);
 }
 

@@ -10,18 +10,12 @@ import { firstOf } from '../../lists.js';
 import { optionNamed } from '../../options/options.js';
 import { joinStudies, keepCollection, readCollection, takeCollected } from '../../runs/collection.js';
 import { type ExpectedTime, extentOf } from '../../runs/joinedRuns.js';
+import { whileLocked } from '../../runs/lock.js';
 import type { Merged } from '../../runs/merge.js';
 import { type Planned, type PlanOptions, planStudies } from '../../runs/planStudy.js';
 import { type RunsTogether, runTogether, type StudyToRun } from '../../runs/runPlan.js';
 import { lockStudyFolder, readStudyPlan } from '../../runs/runsFolder.js';
-import {
-  cutStudy,
-  type LockedShard,
-  readCut,
-  readPlanned,
-  takeKnownShard,
-  takeShard,
-} from '../../runs/shardFolder.js';
+import { cutStudy, readCut, readPlanned, takeKnownShard, takeShard } from '../../runs/shardFolder.js';
 import { type Cut, formatShard, plannedPart } from '../../runs/shards.js';
 import { coreCopy } from '../../runs/slurm.js';
 import { ALIKE_ON_ONE_SITE } from '../../show/comparisonText.js';
@@ -86,8 +80,8 @@ async function runIn(
   }
   if (shard === undefined) return runHere();
   const taken = await takeShard(out, study, planned, shard, (sentence) => void context.say(sentence));
-  const part = plannedPart(planned, taken.part);
-  return runShard({ study, planned: part, out, shard }, taken, execution, context);
+  const part = { study, planned: plannedPart(planned, taken.part), out, shard };
+  return whileLocked(taken.unlock, () => runInFolder(part, execution, context));
 }
 
 /** Says into what a study is cut. */
@@ -103,32 +97,12 @@ async function sayCut({ runs, costs }: Cut, out: string, context: Context): Prom
   );
 }
 
-/** Does the runs of a shard that is taken, and gives it back. */
-async function runShard(
-  part: StudyToRun,
-  { unlock }: LockedShard,
-  execution: Execution,
-  context: Context,
-): Promise<number> {
-  try {
-    return await runInFolder(part, execution, context);
-  } finally {
-    unlock();
-  }
-}
-
 /** Does something in the folder of a study while no other process may. */
-export async function withFolder(
-  out: string,
-  context: Context,
-  work: () => Promise<number>,
-): Promise<number> {
-  const unlock = await lockStudyFolder(out, (sentence) => void context.say(sentence));
-  try {
-    return await work();
-  } finally {
-    unlock();
-  }
+export function withFolder(out: string, context: Context, work: () => Promise<number>): Promise<number> {
+  return whileLocked(
+    lockStudyFolder(out, (sentence) => void context.say(sentence)),
+    work,
+  );
 }
 
 /** Does the runs of a study or a shard, whose lock the caller has, and reports those of a whole study. */
@@ -279,7 +253,8 @@ export async function goOn(folder: string, execution: Execution, context: Contex
   if (shard !== undefined) {
     const say = (sentence: string) => void context.say(sentence);
     const { study, planned, taken } = await takeKnownShard(folder, shard, given, say);
-    return runShard({ study, planned, out: folder, shard }, taken, execution, context);
+    const part = { study, planned, out: folder, shard };
+    return whileLocked(taken.unlock, () => runInFolder(part, execution, context));
   }
   return runRounds(folder, await readPlanned(folder, readStudyPlan(folder), given), execution, context);
 }
