@@ -71,7 +71,9 @@ export function gammaDraws(generator: Generator): (shape: number) => number {
     shape < 1 ? ofShapeFromOne(shape + 1) * pow(uniform(), 1 / shape) : ofShapeFromOne(shape);
 }
 
-// Seeded streams. A stream belongs to a seed and a name, so that one quantity of a model can change without moving the draws of another. All are built on plain arithmetic: a stream gives the same bits on every machine. Nothing is global.
+// Seeded streams. A stream belongs to a seed and a name, so that one quantity of a model can change without moving
+// the draws of another. All are built on plain arithmetic: a stream gives the same bits on every machine. Nothing
+// is global.
 
 /** Seed array of the Mersenne Twister: low and high half of the seed, then the letters of the name. */
 function seedArray(seed: number, name: string): number[] {

@@ -100,7 +100,8 @@ export function policiesTogether({ grid, discipline, queue }: Configuration, pol
   return bytes <= MOST_HISTORY_BYTES ? policies : 0;
 }
 
-// What a host writes into a simulation before it begins: sites, pairs of sites, keys of the order, policies to be run together.
+// What a host writes into a simulation before it begins: sites, pairs of sites, keys of the order, policies to be
+// run together.
 
 /**
  * The columns.
