@@ -14,23 +14,28 @@ const COMMIT =
   spawnSync('git', ['rev-parse', 'HEAD'], { encoding: 'utf8' }).stdout?.trim() ??
   '';
 
+/** What holds for the tests of each kind. */
+const EACH = {
+  setupFiles: ['tests/setup.ts'],
+  testTimeout: 60_000,
+  hookTimeout: 60_000,
+  // Samples of cases differ from commit to commit (tests/cases.ts).
+  env: { GRIDALLOC_COMMIT: COMMIT },
+};
+
 export default defineConfig(({ mode }) => ({
   test: {
     globalSetup: ['tests/globalSetup.ts'],
-    setupFiles: ['tests/setup.ts'],
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
-    // Samples of cases differ from commit to commit (tests/cases.ts).
-    env: { GRIDALLOC_COMMIT: COMMIT },
     // More than processors, since tests wait for the programs that they start.
     maxWorkers: '150%',
+    // Projects that extended this file would each load it again, and each build what is tested.
     projects: Object.entries(testsByKind())
       .filter(([, include]) => include.length > 0)
       .map(([name, include]) => ({
-        extends: true,
-        // Projects do not inherit it, and it says how many cases are tried (tests/cases.ts).
+        // It says how many cases are tried (tests/cases.ts).
         mode,
         test: {
+          ...EACH,
           name,
           include,
           isolate: !SHARING.includes(name),
