@@ -47,6 +47,10 @@ export async function run(argv: readonly string[], options: RunOptions = {}, pro
   return { code, out: stdout.text, err: stderr.text };
 }
 
+/** The words of a line as a shell takes them. */
+export const shellWords = (line: string): string[] =>
+  [...line.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain);
+
 /** A record with the fields that matter here; queue q is home site q. */
 export function record(
   job: number,

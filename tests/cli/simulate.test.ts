@@ -6,7 +6,7 @@ import { openCore } from '../../host/core/module.js';
 import { STOP_COLUMNS } from '../../host/results/jobsFile.js';
 import { temporaryFolder } from '../temporaryFolder.js';
 import { traceFile } from '../traces.js';
-import { logFile, run, TINY_LOG, TINY_OPTIONS } from './runProgram.js';
+import { logFile, run, shellWords, TINY_LOG, TINY_OPTIONS } from './runProgram.js';
 
 const RESULT_FILES = ['config.json', 'jobs.csv', 'schedule.swf', 'summary.json'];
 
@@ -362,7 +362,7 @@ describe('the comparison that simulate suggests', () => {
     const simulated = await run(['simulate', ...model, ...sites]);
     expect(simulated.err).toBe('');
     const line = simulated.out.split('\n').find((each) => each.startsWith('  gridalloc compare '))!;
-    const words = [...line.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain!);
+    const words = shellWords(line);
     expect(words.slice(-2)).toEqual(['--replications', '50']);
     const once = await run([...words.slice(1, -2), '--json']);
     const { runs } = JSON.parse((await run(['simulate', ...model, ...sites, '--json'])).out);

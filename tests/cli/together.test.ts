@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { record, run } from './runProgram.js';
+import { record, run, shellWords } from './runProgram.js';
 
 /** The table of what goes with what in docs/model.md: each cell that goes runs, each other is refused with the reason. */
 
@@ -12,14 +12,12 @@ const page = readFileSync('docs/model.md', 'utf8');
 const table = page.split('<!-- table of what goes together -->')[1].split('<!-- end of that table -->')[0];
 const rows = table.trim().split('\n').slice(2);
 const settingsIn = (cell: string) => [...cell.matchAll(/`([^`]+)`/g)].map(([, text]) => text);
-const wordsOf = (text: string) =>
-  [...text.matchAll(/'([^']*)'|\S+/g)].map(([word, quoted]) => quoted ?? word);
 
 /** Of what stands in both the former is left out. */
 function together(one: string, other: string): string[] {
-  const names = new Set(wordsOf(other).filter((word) => word.startsWith('--')));
+  const names = new Set(shellWords(other).filter((word) => word.startsWith('--')));
   const kept = one.split(/ (?=--)/).filter((part) => !names.has(part.split(' ')[0]));
-  return [...kept, other].flatMap(wordsOf);
+  return [...kept, other].flatMap(shellWords);
 }
 
 const simulate = (words: readonly string[]) =>

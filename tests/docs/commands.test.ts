@@ -3,16 +3,36 @@ import { copyFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
+import { shellWords } from '../cli/runProgram.js';
+import { gridalloc } from '../runs/childProcess.js';
 import { blocksOf, projectFolder, readPage } from './examples.js';
 
 /** The commands of some pages, and the program of README.md, print what the pages say. */
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
-/** Runs a command in a folder; what it says besides is left out. */
-function outputOf(command: string, folder: string): string {
-  const gridalloc = `"${process.execPath}" "${join(root, 'dist/cli/main.js')}"`;
-  return execFileSync('sh', ['-c', command.replace(/^gridalloc/, gridalloc)], {
+/** What only a shell does: several commands, and names that fit a pattern. */
+const OF_SHELL = /[|&;*<>]/;
+
+/** What a command prints in a folder, in this process unless it takes a shell; what it says besides is left out. */
+async function outputOf(command: string, folder: string): Promise<string> {
+  const [name, ...words] = shellWords(command);
+  if (name !== 'gridalloc' || OF_SHELL.test(command.replaceAll(/'[^']*'/g, '')))
+    return outputOfShell(command, folder);
+  const before = process.cwd();
+  process.chdir(folder);
+  try {
+    const { code, stdout, stderr } = await gridalloc(words, { env: { ...process.env, NO_COLOR: '1' } });
+    expect(code, stderr).toBe(0);
+    return stdout;
+  } finally {
+    process.chdir(before);
+  }
+}
+
+function outputOfShell(command: string, folder: string): string {
+  const program = `"${process.execPath}" "${join(root, 'dist/cli/main.js')}"`;
+  return execFileSync('sh', ['-c', command.replace(/^gridalloc/, program)], {
     cwd: folder,
     encoding: 'utf8',
     stdio: ['ignore', 'pipe', 'ignore'],
@@ -44,8 +64,8 @@ describe.each([
   const folder = projectFolder();
   const commands = consolesOf(readPage(path));
 
-  test.each(commands)('$command', ({ command, output }) => {
-    const printed = outputOf(command, folder).trimEnd();
+  test.each(commands)('$command', async ({ command, output }) => {
+    const printed = (await outputOf(command, folder)).trimEnd();
     const found = printed === '' ? [] : printed.split('\n');
     // `...` at the end stands for the rest.
     const isShortened = output.at(-1) === '...';
@@ -58,9 +78,9 @@ describe.each([
   });
 });
 
-test("the commands of docs/questions.md on logs of one's own", () => {
+test("the commands of docs/questions.md on logs of one's own", async () => {
   const folder = projectFolder();
-  outputOf('gridalloc trace convert traces/queues.swf log.swf.gz', folder);
+  await outputOf('gridalloc trace convert traces/queues.swf log.swf.gz', folder);
   copyFileSync(join(root, 'traces/sacct.txt'), join(folder, 'jobs.txt'));
   const commands = [...readPage('docs/questions.md').matchAll(/^ {4}(gridalloc .*)$/gm)].map(
     ([, line]) => line,
@@ -68,7 +88,7 @@ test("the commands of docs/questions.md on logs of one's own", () => {
   // Studies of papers take minutes.
   const short = commands.filter((command) => !command.startsWith('gridalloc study'));
   expect(short.length).toBeGreaterThan(4);
-  for (const command of short) outputOf(command.replace('--job 1234', '--job 1'), folder);
+  for (const command of short) await outputOf(command.replace('--job 1234', '--job 1'), folder);
 });
 
 test('the library example', () => {

@@ -7,7 +7,7 @@ import { spanOfTimes } from '../../host/format/numbers.js';
 import { type Report, reportText } from '../../host/show/report.js';
 import { makeColors } from '../../host/show/tableText.js';
 import { ONE_SAMPLE } from '../../host/statistics/oneSample.js';
-import { logFile, TINY_OPTIONS } from '../cli/runProgram.js';
+import { logFile, shellWords, TINY_OPTIONS } from '../cli/runProgram.js';
 import { outsideReferences, readMarkup } from '../draw/wellFormed.js';
 import { gridalloc } from '../runs/childProcess.js';
 import { temporaryFolder } from '../temporaryFolder.js';
@@ -23,9 +23,8 @@ async function results(words: readonly string[]) {
   return { out, report, csv: readFileSync(join(out, 'results.csv'), 'utf8') };
 }
 
-/** Words of a line as a shell would take them. */
-const wordsOf = (line: string) =>
-  [...line.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain).slice(1);
+/** The words of a command without the name of the program. */
+const wordsOf = (line: string) => shellWords(line).slice(1);
 
 test('the command in the report of a sweep gives the same results', async () => {
   const log = logFile();
