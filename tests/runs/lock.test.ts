@@ -4,24 +4,32 @@ import { join } from 'node:path';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { takeLock } from '../../host/runs/lock.js';
 import { temporaryFolder } from '../temporaryFolder.js';
-import { type Finished, filesOf, gridallocProcess, journalRuns, studyFile } from './childProcess.js';
+import {
+  type Finished,
+  filesOf,
+  gridalloc,
+  gridallocProcess,
+  type Interrupt,
+  journalRuns,
+  studyFile,
+} from './childProcess.js';
 
 /** One process at a time works on the folder of a study; what a process has left that was killed is gone on with. */
 
 const STUDY = `
-title: About a second
+title: Shorter than a second
 simulate:
   workload: lublin99[jobs=2000,seed={draw}]
   sites: 8,128,128,128,50
   speeds: draw[sh=0.12,seed={draw}]
   policy: '{policy}'
 axes: { policy: [best-fit, fastest-first, ai2, tai2] }
-draws: { axis: draw, count: 25 }
+draws: { axis: draw, count: 12 }
 measures:
   art: { metric: averageResponseTime }
 tables: { art: { title: Response times, measures: art, rows: policy } }
 `;
-const RUNS = 100;
+const RUNS = 48;
 
 const folder = temporaryFolder();
 const file = studyFile(folder, STUDY);
@@ -30,8 +38,10 @@ let out: string;
 let lock: string;
 let number = 0;
 
-const run = (...words: string[]) =>
-  gridallocProcess(['study', 'run', file, '--out', out, '--threads', '1', ...words]);
+const words = () => ['study', 'run', file, '--out', out, '--threads', '1'];
+const run = () => gridalloc(words());
+/** One that works beside others, or is killed. */
+const runAsProcess = (interrupt?: Interrupt) => gridallocProcess(words(), interrupt);
 
 const owner = () => (JSON.parse(readFileSync(lock, 'utf8')) as { process: number }).process;
 
@@ -58,8 +68,7 @@ async function killed(): Promise<number> {
     id = owner();
     return true;
   };
-  const words = ['study', 'run', file, '--out', out, '--threads', '1'];
-  expect(await gridallocProcess(words, { signal: 'SIGKILL', when })).toMatchObject({ signal: 'SIGKILL' });
+  expect(await runAsProcess({ signal: 'SIGKILL', when })).toMatchObject({ signal: 'SIGKILL' });
   expect(owner()).toBe(id);
   return id;
 }
@@ -90,13 +99,13 @@ beforeEach(() => {
 test.skipIf(process.platform === 'win32')(
   'a second process is told who works on the folder and disturbs nothing',
   async () => {
-    const first = run();
+    const first = runAsProcess();
     await untilRunning();
     const id = owner();
     // It stands still while others come, so that it cannot end before.
     process.kill(id, 'SIGSTOP');
     const second = await run();
-    const merging = await gridallocProcess(['study', 'merge', join(folder, 'alone'), '--out', out]);
+    const merging = await gridalloc(['study', 'merge', join(folder, 'alone'), '--out', out]);
     process.kill(id, 'SIGCONT');
     expect(second).toEqual({
       code: 2,
@@ -113,7 +122,7 @@ test.skipIf(process.platform === 'win32')(
 );
 
 test('many that begin at once', async () => {
-  expectOneAtATime(await Promise.all(Array.from({ length: 3 }, () => run())));
+  expectOneAtATime(await Promise.all(Array.from({ length: 3 }, () => runAsProcess())));
   expect(await run()).toMatchObject({ code: 0 });
   expectWhole();
 });
@@ -130,14 +139,13 @@ test('what a killed process has left is gone on with, and it is said', async () 
 
 test('many that come upon what a killed process has left', async () => {
   await killed();
-  expectOneAtATime(await Promise.all(Array.from({ length: 3 }, () => run())));
+  expectOneAtATime(await Promise.all(Array.from({ length: 3 }, () => runAsProcess())));
   expect(await run()).toMatchObject({ code: 0 });
   expectWhole();
 });
 
 test('an interrupted process takes its lock away', async () => {
-  const words = ['study', 'run', file, '--out', out, '--threads', '1'];
-  const { code } = await gridallocProcess(words, { signal: 'SIGINT', when: hasResults });
+  const { code } = await runAsProcess({ signal: 'SIGINT', when: hasResults });
   expect(code).toBe(130);
   expect(existsSync(lock)).toBe(false);
 });

@@ -88,7 +88,14 @@ test('what simulations shared is said with --verbose alone', async () => {
     'policy=best-fit,fastest-first,ti',
   ];
   const said = async (name: string, ...more: string[]) => {
-    const { code, stderr } = await gridalloc([...words, '--out', join(folder, name), ...more]);
+    const { code, stderr } = await gridalloc([
+      ...words,
+      '--threads',
+      '1',
+      '--out',
+      join(folder, name),
+      ...more,
+    ]);
     expect(code).toBe(0);
     return stderr;
   };
