@@ -1,32 +1,27 @@
-import { spawnSync } from 'node:child_process';
 import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { COMMANDS, isGroup } from '../../host/cli/catalogue.js';
 import { sampleOf } from '../cases.js';
+import { gridallocIn } from '../runs/childProcess.js';
 import { temporaryFolder } from '../temporaryFolder.js';
 
-/** What commands do with folders and studies that bring code with them, as processes, since their threads need the compiled files. */
+/** What commands do with folders and studies that bring code with them. */
 
-const PROGRAM = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
 const folder = temporaryFolder();
 const marker = join(folder, 'has-run');
 const MODEL = 'lublin99[jobs=200,seed=1]';
 const SETTING = ['--sites', '128,64', '--estimates', 'exact', '--discipline', 'easy'];
 
-function run(words: readonly string[]) {
-  const { status, stdout, stderr } = spawnSync(process.execPath, [PROGRAM, ...words], {
-    cwd: folder,
-    encoding: 'utf8',
-  });
-  return { code: status, out: stdout, err: stderr };
+async function run(words: readonly string[]) {
+  const { code, stdout, stderr } = await gridallocIn(folder, words);
+  return { code, out: stdout, err: stderr };
 }
 
 /** Whether code has run in what is called. */
-function runsCode(words: readonly string[]): { readonly hasRun: boolean } & ReturnType<typeof run> {
+async function runsCode(words: readonly string[]) {
   rmSync(marker, { force: true });
-  return { ...run(words), hasRun: existsSync(marker) };
+  return { ...(await run(words)), hasRun: existsSync(marker) };
 }
 
 /** How each command is given a folder or a study that brings code, by whether it runs that; none where it takes neither. */
@@ -82,7 +77,7 @@ const OPENED: Readonly<Record<string, { readonly runs?: string[][]; readonly rea
 const entries = COMMANDS.flatMap((entry) => (isGroup(entry) ? entry.commands : [entry]));
 
 describe('a folder or a study that brings code', () => {
-  beforeAll(() => {
+  beforeAll(async () => {
     const marks = `import { writeFileSync } from 'node:fs';\nwriteFileSync(${JSON.stringify(marker)}, '');\n`;
     writeFileSync(join(folder, 'marks.js'), `${marks}export default (view) => view.bestFit;\n`);
     writeFileSync(join(folder, 'order.js'), `${marks}export default (job) => job.submit;\n`);
@@ -93,12 +88,12 @@ describe('a folder or a study that brings code', () => {
     const simulate = ['simulate', MODEL, ...SETTING, '--quiet'];
     const study = ['study', 'run', 'marks.yaml', '--allow-code', '--quiet'];
     const made = [
-      runsCode([...simulate, '--policy', './marks.js', '--out', 'simulated']),
-      runsCode([...simulate, '--policy', 'best-fit', '--order', './order.js', '--out', 'ordered']),
-      runsCode([...study, '--out', 'studied']),
+      await runsCode([...simulate, '--policy', './marks.js', '--out', 'simulated']),
+      await runsCode([...simulate, '--policy', 'best-fit', '--order', './order.js', '--out', 'ordered']),
+      await runsCode([...study, '--out', 'studied']),
     ];
     expect(made.map(({ code, hasRun }) => [code, hasRun])).toEqual(made.map(() => [0, true]));
-    expect(run([...study, '--out', 'cut', '--shards', '2'])).toMatchObject({ code: 0 });
+    expect(await run([...study, '--out', 'cut', '--shards', '2'])).toMatchObject({ code: 0 });
   });
 
   test('is known to every command', () => {
@@ -107,8 +102,8 @@ describe('a folder or a study that brings code', () => {
 
   test.each(
     sampleOf(Object.values(OPENED).flatMap(({ runs = [] }) => runs.map((words) => [words.join(' '), words]))),
-  )('%s is refused, and runs it with --allow-code', (_, words) => {
-    expect(runsCode(words as string[])).toMatchObject({
+  )('%s is refused, and runs it with --allow-code', async (_, words) => {
+    expect(await runsCode(words as string[])).toMatchObject({
       hasRun: false,
       code: 2,
       out: '',
@@ -116,20 +111,20 @@ describe('a folder or a study that brings code', () => {
         /^gridalloc: [^\n]* the file \S+, whose code runs with all your rights; read it, and give --allow-code\n$/,
       ),
     });
-    expect(runsCode([...words, '--allow-code'])).toMatchObject({ hasRun: true, code: 0 });
+    expect(await runsCode([...words, '--allow-code'])).toMatchObject({ hasRun: true, code: 0 });
   });
 
   test.each(
     sampleOf(
       Object.values(OPENED).flatMap(({ reads = [] }) => reads.map((words) => [words.join(' '), words])),
     ),
-  )('%s runs nothing of it', (_, words) => {
-    expect(runsCode(words as string[]).hasRun).toBe(false);
+  )('%s runs nothing of it', async (_, words) => {
+    expect((await runsCode(words as string[])).hasRun).toBe(false);
   });
 
-  test('is not asked about where its place is taken by what is given', () => {
+  test('is not asked about where its place is taken by what is given', async () => {
     const words = ['simulate', '--config', 'simulated', '--policy', 'best-fit'];
-    expect(runsCode(words)).toMatchObject({ hasRun: false, code: 0 });
+    expect(await runsCode(words)).toMatchObject({ hasRun: false, code: 0 });
   });
 
   test.each(entries.map(({ name, load }) => [name, load] as const))(

@@ -1,13 +1,11 @@
-import { spawnSync } from 'node:child_process';
 import { appendFileSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
+import { gridallocIn } from '../runs/childProcess.js';
 import { temporaryFolder } from '../temporaryFolder.js';
 
-/** Functions from files, as processes, since their threads need the compiled files. */
+/** Functions from files, in the program as it is compiled, since their threads need the compiled files. */
 
-const PROGRAM = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
 const folder = temporaryFolder();
 const MODEL = 'lublin99[jobs=300,seed=1]';
 const SETTING = [MODEL, '--estimates', 'exact', '--sites', '128,64', '--discipline', 'easy'];
@@ -25,22 +23,19 @@ const FILES: Readonly<Record<string, string>> = {
 };
 for (const [name, text] of Object.entries(FILES)) writeFileSync(join(folder, name), text);
 
-function run(...words: string[]) {
-  const { status, stdout, stderr } = spawnSync(process.execPath, [PROGRAM, ...words], {
-    cwd: folder,
-    encoding: 'utf8',
-  });
-  return { code: status, out: stdout, err: stderr };
+async function run(...words: string[]) {
+  const { code, stdout, stderr } = await gridallocIn(folder, words);
+  return { code, out: stdout, err: stderr };
 }
 
 const textOf = (...path: string[]) => readFileSync(join(folder, ...path), 'utf8');
 
 describe('an order from a file', () => {
-  test('gives the bytes of the built-in one, and stands among the results, which run again and are explained', () => {
+  test('gives the bytes of the built-in one, and stands among the results, which run again and are explained', async () => {
     const simulate = (order: string, out: string) =>
       run('simulate', ...SETTING, '--order', order, '--out', out, '--quiet');
-    expect(simulate('./area.js', 'own')).toMatchObject({ code: 0, err: '' });
-    expect(simulate('smallest-area', 'built-in')).toMatchObject({ code: 0 });
+    expect(await simulate('./area.js', 'own')).toMatchObject({ code: 0, err: '' });
+    expect(await simulate('smallest-area', 'built-in')).toMatchObject({ code: 0 });
     expect(textOf('own', 'jobs.csv')).toBe(textOf('built-in', 'jobs.csv'));
     // What is read is not the command, which is for people.
     const { command, ...config } = JSON.parse(textOf('own', 'config.json'));
@@ -49,16 +44,18 @@ describe('an order from a file', () => {
     expect(command).toContain(join('own', file));
     expect(config.options.order).toBe(file);
     expect(textOf('own', file)).toBe(FILES['area.js']);
-    expect(run('simulate', '--config', 'own', '--allow-code', '--out', 'again', '--quiet')).toMatchObject({
+    expect(
+      await run('simulate', '--config', 'own', '--allow-code', '--out', 'again', '--quiet'),
+    ).toMatchObject({
       code: 0,
     });
     expect(textOf('again', 'jobs.csv')).toBe(textOf('own', 'jobs.csv'));
     expect(readdirSync(join(folder, 'again', 'code'))).toEqual(readdirSync(join(folder, 'own', 'code')));
-    expect(run('explain', 'own', '--job', '200', '--allow-code').out).toContain(
+    expect((await run('explain', 'own', '--job', '200', '--allow-code')).out).toContain(
       'easy in the order own/code/area-',
     );
     appendFileSync(join(folder, 'own', file), '// changed');
-    const { code, err } = run('explain', 'own', '--job', '200', '--allow-code');
+    const { code, err } = await run('explain', 'own', '--job', '200', '--allow-code');
     expect([code, err]).toEqual([2, expect.stringMatching(/area-\w+\.js has been changed since/)]);
   });
 
@@ -83,9 +80,9 @@ describe('an order from a file', () => {
     ['imports.js', 2, /^gridalloc: \.\/imports\.js imports \.\/area\.js: results keep a copy of one file/],
     ['nothing.js', 2, /^gridalloc: \.\/nothing\.js: its default export is missing, expected a function/],
     ['none.js', 2, /^gridalloc: \.\/none\.js does not exist; give the path of a file with a function$/m],
-  ])('%s fails in one sentence, and nothing is written', (name, code, sentence) => {
+  ])('%s fails in one sentence, and nothing is written', async (name, code, sentence) => {
     const timeout = sentence.source.includes('within') ? ['--policy-timeout', '0.5'] : [];
-    const found = run(
+    const found = await run(
       'simulate',
       ...SETTING,
       '--order',
@@ -100,14 +97,14 @@ describe('an order from a file', () => {
     expect([found.code, found.out, existsSync(join(folder, 'failed'))]).toEqual([code, '', false]);
   });
 
-  test('may be TypeScript where Node takes it, and says so where it does not', () => {
-    const { code, err } = run('simulate', ...SETTING, '--order', './typed.ts', '--quiet');
+  test('may be TypeScript where Node takes it, and says so where it does not', async () => {
+    const { code, err } = await run('simulate', ...SETTING, '--order', './typed.ts', '--quiet');
     const [major, minor] = process.versions.node.split('.').map(Number);
     if (major > 23 || (major === 22 && minor >= 13) || (major === 23 && minor >= 2)) expect(code).toBe(0);
     else expect([code, err]).toEqual([2, expect.stringContaining('is TypeScript, which Node takes from')]);
   });
 
-  test('is compared over replications, and fails there too', () => {
+  test('is compared over replications, and fails there too', async () => {
     const compare = (order: string) =>
       run(
         'compare',
@@ -120,9 +117,9 @@ describe('an order from a file', () => {
         '1',
         '--json',
       );
-    const mean = (order: string) => JSON.parse(compare(order).out).rows[0].mean;
-    expect(mean('./area.js')).toBe(mean('smallest-area'));
-    expect(compare('./throws.js')).toMatchObject({
+    const mean = async (order: string) => JSON.parse((await compare(order)).out).rows[0].mean;
+    expect(await mean('./area.js')).toBe(await mean('smallest-area'));
+    expect(await compare('./throws.js')).toMatchObject({
       code: 1,
       err: expect.stringContaining('throws.js failed'),
     });
@@ -143,15 +140,15 @@ measures: { wait: { metric: meanWait } }
   const start = (...words: string[]) =>
     run('study', 'run', 'orders.yaml', '--threads', '1', '--quiet', ...words);
 
-  test('runs only where code is allowed, and not on with another', () => {
+  test('runs only where code is allowed, and not on with another', async () => {
     write('area.js');
-    expect(start('--out', 'study')).toMatchObject({
+    expect(await start('--out', 'study')).toMatchObject({
       code: 2,
       err: expect.stringContaining(
         'orders.yaml, line 7: order is the file ./area.js, whose code runs with all',
       ),
     });
-    expect(start('--out', 'study', '--allow-code')).toMatchObject({ code: 0, err: '' });
+    expect(await start('--out', 'study', '--allow-code')).toMatchObject({ code: 0, err: '' });
     const [head, ...rows] = textOf('study', 'results.csv').trim().split('\n');
     expect(head).toMatch(/^order,run\.id/);
     const values = rows.map((row) =>
@@ -164,20 +161,20 @@ measures: { wait: { metric: meanWait } }
     expect(readdirSync(join(folder, 'study', 'code'))).toHaveLength(1);
     expect(textOf('study', 'report.html')).toContain('study run orders.yaml --allow-code');
     const id = /area\.js,(\w+)/.exec(rows[1])?.[1] ?? '';
-    expect(start('--only', id, '--allow-code', '--out', 'one')).toMatchObject({ code: 0 });
+    expect(await start('--only', id, '--allow-code', '--out', 'one')).toMatchObject({ code: 0 });
     expect(existsSync(join(folder, 'one', 'code'))).toBe(true);
     writeFileSync(join(folder, 'area.js'), `${FILES['area.js']}// changed\n`);
-    expect(start('--out', 'study', '--allow-code')).toMatchObject({
+    expect(await start('--out', 'study', '--allow-code')).toMatchObject({
       code: 2,
       err: expect.stringContaining('study holds results of another ./area.js, which has changed since'),
     });
     writeFileSync(join(folder, 'area.js'), FILES['area.js']);
-    expect(start('--out', 'study', '--allow-code')).toMatchObject({ code: 0 });
+    expect(await start('--out', 'study', '--allow-code')).toMatchObject({ code: 0 });
   });
 
-  test('stops with the sentence where one fails, and goes on when it does not', () => {
+  test('stops with the sentence where one fails, and goes on when it does not', async () => {
     write('throws.js');
-    const { code, err } = start('--out', 'stopped', '--allow-code');
+    const { code, err } = await start('--out', 'stopped', '--allow-code');
     expect([code, err]).toEqual([1, expect.stringContaining('./throws.js failed')]);
     expect(existsSync(join(folder, 'stopped', 'results.csv'))).toBe(false);
   });

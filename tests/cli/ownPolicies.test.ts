@@ -1,14 +1,13 @@
-import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
+import { isFull } from '../cases.js';
+import { gridallocIn } from '../runs/childProcess.js';
 import { temporaryFolder } from '../temporaryFolder.js';
 import { traceFile } from '../traces.js';
 
-/** Policies from files, as processes: built-in ones written as functions give the same bytes; what goes wrong is said. */
+/** Policies from files: built-in ones written as functions give the same bytes; what goes wrong is said. */
 
-const PROGRAM = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
 const folder = temporaryFolder();
 
 const OWN: Readonly<Record<string, string>> = {
@@ -35,30 +34,28 @@ const OWN: Readonly<Record<string, string>> = {
 const NAMES = Object.keys(OWN);
 for (const name of NAMES) writeFileSync(join(folder, `own-${name}.js`), OWN[name]);
 
-function run(...words: string[]) {
-  const { status, stdout, stderr } = spawnSync(process.execPath, [PROGRAM, ...words], {
-    cwd: folder,
-    encoding: 'utf8',
-  });
-  return { code: status, out: stdout, err: stderr };
+async function run(...words: string[]) {
+  const { code, stdout, stderr } = await gridallocIn(folder, words);
+  return { code, out: stdout, err: stderr };
 }
 
 const log = traceFile('sdsc-sp2-54041.swf.gz') ?? '';
 
 describe.skipIf(log === '')('on the log of the San Diego SP2', () => {
-  test('built-in policies written as functions give the bytes of the built-in ones', () => {
+  test('built-in policies written as functions give the bytes of the built-in ones', async () => {
     const policies = NAMES.flatMap((name) => [name, `./own-${name}.js`]).join(',');
-    const setting = ['--preset', 'shih2010', '--load', '2', '--speeds', '1,1.2,0.9,1.1,1.4'];
-    const found = run('simulate', log, ...setting, '--policy', policies, '--out', 'all', '--quiet');
+    const jobs = isFull ? [] : ['--filter', 'first=20000'];
+    const setting = ['--preset', 'shih2010', '--load', '2', '--speeds', '1,1.2,0.9,1.1,1.4', ...jobs];
+    const found = await run('simulate', log, ...setting, '--policy', policies, '--out', 'all', '--quiet');
     expect(found).toMatchObject({ code: 0, err: '' });
     const folderOf: Readonly<Record<string, string>> = { ti: 'ti-sht-0.05-slt-2' };
     for (const name of NAMES) {
-      const jobs = readFileSync(join(folder, 'all', folderOf[name] ?? name, 'jobs.csv'));
-      expect(jobs.equals(readFileSync(join(folder, 'all', `own-${name}`, 'jobs.csv')))).toBe(true);
+      const csv = readFileSync(join(folder, 'all', folderOf[name] ?? name, 'jobs.csv'));
+      expect(csv.equals(readFileSync(join(folder, 'all', `own-${name}`, 'jobs.csv')))).toBe(true);
     }
   }, 60_000);
 
-  test('in a study too', () => {
+  test('in a study too', async () => {
     writeFileSync(
       join(folder, 'study.yaml'),
       `title: Own policies
@@ -68,7 +65,7 @@ measures: { response: { metric: averageResponseTime } }
 `,
     );
     const words = ['--trace', log, '--allow-code', '--threads', '1', '--out', 'study', '--quiet'];
-    expect(run('study', 'run', 'study.yaml', ...words)).toMatchObject({ code: 0, err: '' });
+    expect(await run('study', 'run', 'study.yaml', ...words)).toMatchObject({ code: 0, err: '' });
     const [head, ...lines] = readFileSync(join(folder, 'study', 'results.csv'), 'utf8')
       .trim()
       .split('\n');
@@ -123,10 +120,10 @@ describe('a policy from a file', () => {
       1,
       /lublin99\S*, job \d+ at time \d+: the function \.\/loops\.js has not answered within 0\.5 s/,
     ],
-  ])('%s fails in one sentence', (name, code, status, sentence) => {
+  ])('%s fails in one sentence', async (name, code, status, sentence) => {
     writeFileSync(join(folder, `${name}.js`), `export default ${code};\n`);
     const timeout = name === 'loops' ? ['--policy-timeout', '0.5'] : [];
-    const found = run(
+    const found = await run(
       'simulate',
       ...SETTING,
       '--policy',
@@ -140,10 +137,10 @@ describe('a policy from a file', () => {
     expect([found.code, found.out, found.err.trim().split('\n').length]).toEqual([status, '', 1]);
   });
 
-  test('is asked with one site too where the job may wait', () => {
+  test('is asked with one site too where the job may wait', async () => {
     const wait = 'export const mayWait = true;\nexport default () => 0;\n';
     writeFileSync(join(folder, 'waits.js'), wait);
-    expect(run('simulate', ...SETTING, '--policy', './waits.js', '--quiet')).toMatchObject({
+    expect(await run('simulate', ...SETTING, '--policy', './waits.js', '--quiet')).toMatchObject({
       code: 1,
       err: expect.stringContaining('lets it wait while no job runs'),
     });

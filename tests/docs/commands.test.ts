@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { shellWords } from '../cli/runProgram.js';
-import { gridalloc } from '../runs/childProcess.js';
+import { gridallocIn } from '../runs/childProcess.js';
 import { blocksOf, projectFolder, readPage } from './examples.js';
 
 /** The commands of some pages, and the program of README.md, print what the pages say. */
@@ -19,15 +19,9 @@ async function outputOf(command: string, folder: string): Promise<string> {
   const [name, ...words] = shellWords(command);
   if (name !== 'gridalloc' || OF_SHELL.test(command.replaceAll(/'[^']*'/g, '')))
     return outputOfShell(command, folder);
-  const before = process.cwd();
-  process.chdir(folder);
-  try {
-    const { code, stdout, stderr } = await gridalloc(words, { env: { ...process.env, NO_COLOR: '1' } });
-    expect(code, stderr).toBe(0);
-    return stdout;
-  } finally {
-    process.chdir(before);
-  }
+  const { code, stdout, stderr } = await gridallocIn(folder, words);
+  expect(code, stderr).toBe(0);
+  return stdout;
 }
 
 function outputOfShell(command: string, folder: string): string {

@@ -36,6 +36,17 @@ export async function gridalloc(words: readonly string[], options: RunOptions = 
   return { code, signal: null, stdout: out, stderr: err };
 }
 
+/** Runs the program in this process, in a folder: one command at a time, since a process is in one folder. */
+export async function gridallocIn(folder: string, words: readonly string[]): Promise<Finished> {
+  const before = process.cwd();
+  process.chdir(folder);
+  try {
+    return await gridalloc(words);
+  } finally {
+    process.chdir(before);
+  }
+}
+
 /** Runs the program as a process of its own. */
 export function gridallocProcess(words: readonly string[], interrupt?: Interrupt): Promise<Finished> {
   return runCommand([process.execPath, PROGRAM, ...words], interrupt);
