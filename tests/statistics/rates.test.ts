@@ -16,6 +16,8 @@ const vectors: Record<'sp2Shaken' | 'sp2Resampled' | 'kthResampled' | 'lublin99'
 
 const EXPERIMENTS = caseCount(100);
 const isLong = EXPERIMENTS >= 1000;
+/** Where cases are sampled one kind of experiment of six is measured, since each takes a second. */
+const sampled = <Kind>(kinds: readonly Kind[]) => sampleOf(kinds, 6);
 
 type Noise = 'normal' | 'exponential' | 'lognormal';
 
@@ -136,7 +138,7 @@ describe('equal methods', () => {
     (['normal', 'exponential', 'lognormal', 'unequal'] as const).map((kind) => [count, kind] as const),
   );
 
-  test.each(sampleOf(cases))('%d of %s noise', { timeout: PATIENCE }, (count, kind) => {
+  test.each(sampled(cases))('%d of %s noise', { timeout: PATIENCE }, (count, kind) => {
     const noise = kind === 'unequal' ? 'lognormal' : kind;
     const deviations = kind === 'unequal' ? UNEQUAL : [1];
     const draw = drawsOf(noise, 100 + count, equal(count), deviations);
@@ -165,7 +167,7 @@ describe('one best', () => {
   const counts = isLong ? [20, 30, 50, 100] : [30];
   const all = cases.flatMap((each) => counts.map((count) => [...each, count] as const));
 
-  test.each(sampleOf(all))('%s', { timeout: PATIENCE }, (title, noise, methods, deviations, best, count) => {
+  test.each(sampled(all))('%s', { timeout: PATIENCE }, (title, noise, methods, deviations, best, count) => {
     const draw = drawsOf(noise, 200 + count, oneBest(methods, 0.5, best), deviations);
     const rates = ratesOf(draw, fixed, count, EXPERIMENTS);
     report(`one of ${methods} best, ${title}, N = ${count}`, rates);
@@ -181,7 +183,7 @@ describe('replications of real logs and of a model', () => {
     counts.flatMap((count) => [true, false].map((areEqual) => [name, count, areEqual] as const)),
   );
 
-  test.each(sampleOf(all))('%s, N = %d, made equal: %s', { timeout: PATIENCE }, (name, count, areEqual) => {
+  test.each(sampled(all))('%s, N = %d, made equal: %s', { timeout: PATIENCE }, (name, count, areEqual) => {
     const rates = ratesOf(drawsOfLog(name, 300 + count, areEqual), fixed, count, EXPERIMENTS);
     report(`${name}${areEqual ? ' made equal' : ''}, N = ${count}`, rates);
     expect(rates.covered).toBeGreaterThanOrEqual(0.93 - slack(0.93));
@@ -202,7 +204,7 @@ describe('until it is decided, with 0.26 standard deviations of a paired differe
     ['20 equal, normal', 'normal', equal(20)],
   ];
 
-  test.each(sampleOf(cases))('%s', { timeout: PATIENCE }, (title, noise, means) => {
+  test.each(sampled(cases))('%s', { timeout: PATIENCE }, (title, noise, means) => {
     const experiments = Math.ceil(((means.length === 20 ? 0.1 : 1) * EXPERIMENTS) / (isLong ? 1 : 4));
     const judge = (samples: number[][]) => untilDecided(samples, DELTA / MEAN);
     const rates = ratesOf(drawsOf(noise, 400, means, [1]), judge, 1280, experiments);
