@@ -3,11 +3,26 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { Report } from '../../host/show/report.js';
 import { type DetailedCell, detailed } from '../../host/show/table.js';
-import { gridalloc } from '../runs/childProcess.js';
+import { isFull } from '../cases.js';
+import { gridalloc, studyFile } from '../runs/childProcess.js';
 import { temporaryFolder } from '../temporaryFolder.js';
 import { traceFile } from '../traces.js';
 
-/** The studies of docs/confidence.md, on few replications or short logs. */
+/** The studies of docs/confidence.md, on few replications or short logs; on fewer settings where cases are sampled. */
+
+/** What each list of settings is where they are sampled: speeds and gaps at both ends, and one order of speeds. */
+const FEWER: readonly (readonly [RegExp, string])[] = [
+  [/^ {2}aarr: .*/m, '  aarr: [10.5, 8.5]'],
+  [/^ {2}sh: .*/m, '  sh: [0, 0.12, 0.24]'],
+  [/&s \[("[\d,]+").*/, '&s [$1]'],
+];
+
+/** The file of a study of the program. */
+function studyOf(name: string): string {
+  const whole = readFileSync(new URL(`../../studies/${name}.yaml`, import.meta.url), 'utf8');
+  const text = isFull ? whole : FEWER.reduce((shorter, [long, short]) => shorter.replace(long, short), whole);
+  return studyFile(temporaryFolder(), text);
+}
 
 async function report(...words: string[]): Promise<Report> {
   const out = temporaryFolder();
@@ -28,7 +43,7 @@ async function report(...words: string[]): Promise<Report> {
 
 test('thresholds chosen on half of the replications gain less than the best of each by hindsight', async () => {
   const short = 'workload=lublin99[aarr={aarr},jobs=150,seed={replication}]';
-  const words = ['confidence-shih2010-thresholds', '--replications', '6', '--set', short];
+  const words = [studyOf('confidence-shih2010-thresholds'), '--replications', '6', '--set', short];
   const { tables } = await report(...words);
   const [{ rows, bounds }] = tables;
   expect(bounds).toBe('interval');
@@ -49,7 +64,7 @@ const huang = traceFile('sdsc-sp2-56490-reconstructed.swf.gz');
 describe.skipIf(huang === undefined)('on the log of Huang et al. 2007', () => {
   test('what load sharing does is far beyond the chance of the details', async () => {
     const { checks, tables } = await report(
-      'confidence-huang2007',
+      studyOf('confidence-huang2007'),
       '--replications',
       '10',
       '--trace',
