@@ -26,7 +26,7 @@ test('a reader that stops early is no error', () => {
     'bash',
     [
       '-c',
-      'set -o pipefail; "$0" "$1" trace generate "lublin99[jobs=20000]" - --quiet | head -n 1',
+      'set -o pipefail; "$0" "$1" trace generate "lublin99[jobs=5000]" - --quiet | head -n 1',
       process.execPath,
       PROGRAM,
     ],
@@ -51,7 +51,7 @@ describe.skipIf(!existsSync(FULL))('a failed write is a failed run: one line, ex
     });
   });
 
-  test.each([['trace', 'generate', 'lublin99[jobs=20000]', '-'], ['policies', '--json'], ['--help']])(
+  test.each([['trace', 'generate', 'lublin99[jobs=5000]', '-'], ['policies', '--json'], ['--help']])(
     'to standard output: %s',
     (...words) => {
       const full = openSync(FULL, 'w');
@@ -103,7 +103,7 @@ test.each([
   const closed = new Promise<NodeJS.Signals | number | null>((resolve) =>
     child.on('close', (code, signal) => resolve(signal ?? code)),
   );
-  await underWay(child.pid as number, 2);
+  await underWay(child.pid as number, 1);
   const used = () => processorSeconds(child.pid as number) ?? 0;
   const before = used();
   let after = before;

@@ -127,7 +127,7 @@ describe('limits', () => {
       'found 1000000 lines in a row that are blank or comments, expected a record',
     ],
   ])('200 MB of %s in a small file are refused at once', async (_, piece, rule, at, found) => {
-    const bomb = gzipSync(Buffer.alloc(2e8, piece));
+    const bomb = gzipSync(Buffer.alloc(2e8, piece), { level: 1 });
     const start = process.cpuUsage();
     expect(await sentence(bomb)).toBe(`log, line ${at}: ${found}; ${remedy}`);
     const check = await checkTrace(join(folder, 'log'));

@@ -95,7 +95,7 @@ export function processorSeconds(pid: number): number | undefined {
 }
 
 /** Waits until a process has used so much of the processor, or uses none of it any more: however busy the machine is. */
-export async function underWay(pid: number, seconds = 0.7): Promise<void> {
+export async function underWay(pid: number, seconds = 0.5): Promise<void> {
   for (let [before, still] = [0, 0]; still < 20; ) {
     await new Promise((resolve) => setTimeout(resolve, 50));
     const used = processorSeconds(pid) ?? seconds;
