@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { OPTIONS } from '../../host/options/options.js';
 import { drawFolder } from '../../host/show/fromFolder.js';
+import { sampleOf } from '../cases.js';
 import { run } from '../cli/runProgram.js';
 import { temporaryFolder } from '../temporaryFolder.js';
 import { LOG, type OptionTexts, SAMPLES, wordsOf } from './samples.js';
@@ -54,34 +55,36 @@ function processorsOf({ sites = '8' }: OptionTexts): number {
   return sites.split(',').reduce((sum, each) => sum + Number(each), 0);
 }
 
-test.each(Object.keys(OPTIONS).filter((name) => name !== 'workload' && name !== 'policy-timeout'))(
-  '%s',
-  async (name) => {
-    expect(Object.keys(KEEPS)).toContain(name);
-    for (const [i, given] of SAMPLES[name].entries()) {
-      const sample = alike(given, name);
-      const folder = temporaryFolder();
-      for (const [machine, isSame] of [
-        [processorsOf(sample), true],
-        [processorsOf(sample) + 1, false],
-      ] as const) {
-        const path = join(folder, 'log.swf');
-        writeFileSync(path, logOf(machine));
-        // Without --sites the machine of the log is simulated, whatever it is.
-        const isShown = KEEPS[name] && (isSame || sample.sites === undefined);
-        const out = join(folder, 'results');
-        const words = ['simulate', path, ...wordsOf(sample)];
-        const printed = await run(words);
-        expect(printed.err, words.join(' ')).not.toMatch(/^gridalloc: /);
-        expect(printed.out.includes('in the log'), `${name} ${i}, text, ${words.join(' ')}`).toBe(isShown);
-        expect((await run([...words, '--out', out, '--quiet'])).code).toBe(0);
-        const { report } = await drawFolder(out);
-        expect(
-          report.tables.some(({ id }) => id === 'recorded'),
-          `${name} ${i}, report`,
-        ).toBe(isShown);
-        rmSync(out, { recursive: true });
-      }
+const NAMES = Object.keys(OPTIONS).filter((name) => name !== 'workload' && name !== 'policy-timeout');
+
+test('every option is among them', () => {
+  expect(Object.keys(KEEPS).sort()).toEqual(NAMES.toSorted());
+});
+
+test.each(sampleOf(NAMES))('%s', async (name) => {
+  for (const [i, given] of SAMPLES[name].entries()) {
+    const sample = alike(given, name);
+    const folder = temporaryFolder();
+    for (const [machine, isSame] of [
+      [processorsOf(sample), true],
+      [processorsOf(sample) + 1, false],
+    ] as const) {
+      const path = join(folder, 'log.swf');
+      writeFileSync(path, logOf(machine));
+      // Without --sites the machine of the log is simulated, whatever it is.
+      const isShown = KEEPS[name] && (isSame || sample.sites === undefined);
+      const out = join(folder, 'results');
+      const words = ['simulate', path, ...wordsOf(sample)];
+      const printed = await run(words);
+      expect(printed.err, words.join(' ')).not.toMatch(/^gridalloc: /);
+      expect(printed.out.includes('in the log'), `${name} ${i}, text, ${words.join(' ')}`).toBe(isShown);
+      expect((await run([...words, '--out', out, '--quiet'])).code).toBe(0);
+      const { report } = await drawFolder(out);
+      expect(
+        report.tables.some(({ id }) => id === 'recorded'),
+        `${name} ${i}, report`,
+      ).toBe(isShown);
+      rmSync(out, { recursive: true });
     }
-  },
-);
+  }
+});
