@@ -11,6 +11,9 @@ import { pausesAt } from './watchedRuns.js';
 
 /** What must hold of jobs that are split over sites, and of queues of one site each, on real logs. */
 
+/** Of so many settings one is tried on each log where cases are sampled. */
+const SAMPLED = 6;
+
 /** Every tenth of the times at which something happens, and half a second behind it. */
 function pauseTimes(runs: readonly Run[], { submit }: Workload): number[] {
   const times = new Set([...submit, ...runs.flatMap((run) => [run.start, run.end])]);
@@ -40,15 +43,18 @@ async function checkedRuns(
 describe.each(SHARED_LOGS)('$name', (log) => {
   describe.skipIf(log.file === undefined)('parts of split jobs begin and end with them', () => {
     test.each(
-      sampleOf([
-        { multiSite: 'larger-first', discipline: 'fcfs', minSpeedRatio: 1, timeResolution: 'floor' },
-        { multiSite: 'larger-first', discipline: 'njf', policy: 'ff' },
-        { multiSite: 'faster-first', discipline: 'fcfs', policy: 'ff' },
-        { multiSite: 'faster-first', discipline: 'njf', minSpeedRatio: 1, timeResolution: 'floor' },
-        { multiSite: 'adaptive', discipline: 'fcfs', policy: 'ff' },
-        { multiSite: 'adaptive', discipline: 'njf', minSpeedRatio: 1, timeResolution: 'floor' },
-        { multiSite: 'adaptive', discipline: 'njf', queue: 'per-home', policy: 'ff' },
-      ] as SimulationOptions[]),
+      sampleOf(
+        [
+          { multiSite: 'larger-first', discipline: 'fcfs', minSpeedRatio: 1, timeResolution: 'floor' },
+          { multiSite: 'larger-first', discipline: 'njf', policy: 'ff' },
+          { multiSite: 'faster-first', discipline: 'fcfs', policy: 'ff' },
+          { multiSite: 'faster-first', discipline: 'njf', minSpeedRatio: 1, timeResolution: 'floor' },
+          { multiSite: 'adaptive', discipline: 'fcfs', policy: 'ff' },
+          { multiSite: 'adaptive', discipline: 'njf', minSpeedRatio: 1, timeResolution: 'floor' },
+          { multiSite: 'adaptive', discipline: 'njf', queue: 'per-home', policy: 'ff' },
+        ] as SimulationOptions[],
+        SAMPLED,
+      ),
     )('%o', async (options) => {
       const { runs, splitJobs } = await checkedRuns(log, { ...options, multiSiteOverhead: 0.5 });
       expect(runs.filter(({ parts }) => parts.length > 1).length).toBe(splitJobs);
@@ -58,13 +64,16 @@ describe.each(SHARED_LOGS)('$name', (log) => {
 
   describe.skipIf(log.file === undefined)('jobs leave the queue of their home in its order', () => {
     test.each(
-      sampleOf([
-        { queue: 'per-home', discipline: 'fcfs', policy: 'ff', minSpeedRatio: 1, timeResolution: 'floor' },
-        { queue: 'per-home', discipline: 'njf', policy: 'ff', minSpeedRatio: 1, timeResolution: 'floor' },
-        { queue: 'per-home', discipline: 'njf' },
-        { queue: 'independent', discipline: 'fcfs', timeResolution: 'floor' },
-        { queue: 'independent', discipline: 'njf' },
-      ] as SimulationOptions[]),
+      sampleOf(
+        [
+          { queue: 'per-home', discipline: 'fcfs', policy: 'ff', minSpeedRatio: 1, timeResolution: 'floor' },
+          { queue: 'per-home', discipline: 'njf', policy: 'ff', minSpeedRatio: 1, timeResolution: 'floor' },
+          { queue: 'per-home', discipline: 'njf' },
+          { queue: 'independent', discipline: 'fcfs', timeResolution: 'floor' },
+          { queue: 'independent', discipline: 'njf' },
+        ] as SimulationOptions[],
+        SAMPLED,
+      ),
     )('%o', async (options) => {
       const { runs } = await checkedRuns(log, options);
       const workload = await log.workload();

@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { figureSvg } from '../../host/draw/figure.js';
 import type { Figure } from '../../host/draw/figureModel.js';
 import { areaColors } from '../../host/draw/palette.js';
+import { sampleOf } from '../cases.js';
 import { logFile, record, run, TINY_OPTIONS } from '../cli/runProgram.js';
 import { temporaryFolder } from '../temporaryFolder.js';
 
@@ -91,11 +92,11 @@ test('a window in days or dates holds for all charts, whose ticks are dates', as
     for (const text of ['>2 May<', '>03:00<', '>21:00<', '>3 May<', '>UTC, 1998<'])
       expect(svg).toContain(text);
   }
-  for (const other of ['1d..2d', '1d', '1998-05-02..1998-05-03']) expect(await drawn(other)).toEqual(days);
-  expect(await drawn('86400,172800')).toEqual(days);
-  expect(await drawn('1998-05-02')).toEqual(days);
-  expect(await drawn('1998-05-02,1998-05-03')).toEqual(days);
-  expect(await drawn('24h,48h')).toEqual(days);
+  const others = [
+    ...['1d..2d', '1d', '24h,48h', '86400,172800'],
+    ...['1998-05-02..1998-05-03', '1998-05-02', '1998-05-02,1998-05-03'],
+  ];
+  for (const other of sampleOf(others)) expect(await drawn(other), other).toEqual(days);
   const whole = await drawn('0d,4d');
   for (const [i, svg] of days.slice(0, 3).entries()) expect(svg).not.toBe(whole[i]);
 });

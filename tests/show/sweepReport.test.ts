@@ -1,7 +1,5 @@
-import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { spanOfTimes } from '../../host/format/numbers.js';
 import { type Report, reportText } from '../../host/show/report.js';
@@ -9,7 +7,7 @@ import { makeColors } from '../../host/show/tableText.js';
 import { ONE_SAMPLE } from '../../host/statistics/oneSample.js';
 import { logFile, shellWords, TINY_OPTIONS } from '../cli/runProgram.js';
 import { outsideReferences, readMarkup } from '../draw/wellFormed.js';
-import { gridalloc } from '../runs/childProcess.js';
+import { gridalloc, gridallocIn } from '../runs/childProcess.js';
 import { temporaryFolder } from '../temporaryFolder.js';
 
 const QUICK = ['--threads', '1', '--quiet'];
@@ -425,17 +423,13 @@ test('a sweep over replications has intervals, the same in shards put together, 
   }
 });
 
-test('without --out each sweep has a folder of its own, in which it goes on', () => {
+test('without --out each sweep has a folder of its own, in which it goes on', async () => {
   const cwd = temporaryFolder();
-  const program = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
   const sweep = (loads: string) =>
-    spawnSync(process.execPath, [program, 'sweep', 'lublin99[jobs=20]', '--vary', `load=${loads}`], {
-      cwd,
-      encoding: 'utf8',
-    });
-  for (const loads of ['1,2', '1,3']) expect(sweep(loads)).toMatchObject({ status: 0 });
+    gridallocIn(cwd, ['sweep', 'lublin99[jobs=20]', '--vary', `load=${loads}`, '--threads', '1']);
+  for (const loads of ['1,2', '1,3']) expect(await sweep(loads)).toMatchObject({ code: 0 });
   expect(readdirSync(join(cwd, 'results'))).toHaveLength(2);
-  expect(sweep('1,2').stderr).toContain('2 simulations were in results/sweep-');
+  expect((await sweep('1,2')).stderr).toContain('2 simulations were in results/sweep-');
   expect(readdirSync(join(cwd, 'results'))).toHaveLength(2);
 });
 

@@ -16,7 +16,7 @@ import {
   simulate,
   withEstimates,
 } from '../../host/portable.js';
-import { sampleOf } from '../cases.js';
+import { isFull, sampleOf } from '../cases.js';
 import { workloadOf } from '../core/simulateCore.js';
 import { traceFile } from '../traces.js';
 
@@ -47,11 +47,17 @@ const methods: Readonly<Record<string, PolicyFunction>> = {
 
 const log = traceFile('sdsc-sp2-54041.swf.gz');
 
+/** The jobs of the log, or the first ones. */
+async function jobsOf(path: string, first = isFull ? 54_041 : 20_000) {
+  const { trace } = applyFilters(await readTrace(path), [parseFilter(`first=${first}`)]);
+  return makeWorkload(trace, { siteCount: 5, capacities });
+}
+
 test.each(sampleOf(Object.entries(methods), 2))(
   '%s as a function gives the bytes of the core',
   async (policy, choose) => {
     const workloads = [modelled];
-    if (log !== undefined) workloads.push(makeWorkload(await readTrace(log), { siteCount: 5, capacities }));
+    if (log !== undefined) workloads.push(await jobsOf(log));
     for (const workload of workloads) {
       const options = { load: 2.5, timeResolution: 'nearest', processorSets: true } as const;
       const [own, built] = [choose, policy].map((each) => {
@@ -70,11 +76,7 @@ test.each(sampleOf(backfilling))(
   '%s as a function gives the bytes of the core under %s',
   async (policy, discipline, choose) => {
     const workloads = [modelled];
-    if (log !== undefined) {
-      const whole = await readTrace(log);
-      const part = discipline === 'easy' ? whole : applyFilters(whole, [parseFilter('first=4000')]).trace;
-      workloads.push(makeWorkload(part, { siteCount: 5, capacities }));
-    }
+    if (log !== undefined) workloads.push(await jobsOf(log, discipline === 'easy' ? undefined : 4000));
     for (const workload of workloads) {
       const options = { load: 1.2, discipline, timeResolution: 'nearest', processorSets: true } as const;
       const [own, built] = [choose, policy].map((each) => {
