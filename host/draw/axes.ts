@@ -1,11 +1,18 @@
 /** Axes of every drawing: scales, ticks at round numbers, days and months, their labels as far as there is room. */
-import { type ScaleContinuousNumeric, type ScaleLinear, scaleLinear, scaleLog, scaleUtc } from 'd3-scale';
+import { type ScaleLinear, scaleLinear, scaleLog, scaleUtc } from 'd3-scale';
 import { formatDuration } from '../format/numbers.js';
 import { INK } from './palette.js';
 import { coordinate, escapeMarkup, textLines, textWidth } from './svg.js';
 
-/** A scale of numbers in pixels. */
-export type NumberScale = ScaleContinuousNumeric<number, number>;
+/** A scale of numbers in pixels: what is used of one of d3, whose types users of the package do not have. */
+export interface NumberScale {
+  (value: number): number;
+  domain(): number[];
+  invert(pixel: number): number;
+  range(): number[];
+  tickFormat(count: number, format: string): (value: number) => string;
+  ticks(count: number): number[];
+}
 
 /** A place on an axis, and what it says there; empty where it says nothing. */
 export interface Tick {

@@ -16,9 +16,14 @@ async function readFonts(): Promise<[regular: Buffer, bold: Buffer]> {
   ]);
 }
 
-/** Loads what makes PDFs: large, and needed for files of papers alone. */
-export function loadPdf() {
+/** What makes PDFs: large, and needed for files of papers alone. */
+function makers() {
   return Promise.all([import('pdfkit'), import('svg-to-pdfkit'), readFonts()]);
+}
+
+/** Loads what makes PDFs ahead. */
+export async function loadPdf(): Promise<void> {
+  await makers();
 }
 
 /**
@@ -31,7 +36,7 @@ export function loadPdf() {
  */
 export async function pdfOf(svg: string): Promise<Uint8Array> {
   checkGiven(svg, 'drawing', 'pdfOf');
-  const [{ default: PDFDocument }, { default: draw }, [regular, bold]] = await loadPdf();
+  const [{ default: PDFDocument }, { default: draw }, [regular, bold]] = await makers();
   const [width = 0, height = 0] = ['width', 'height'].map((name) =>
     Number(new RegExp(`^<svg [^>]*?${name}="([\\d.]+)"`).exec(svg)?.[1]),
   );

@@ -1,5 +1,4 @@
 /** Tasks dealt out to threads: as many at hand as keep them busy, results taken as they come in. */
-import type { ResourceLimits } from 'node:worker_threads';
 import { Piscina } from 'piscina';
 import { endedBy } from '../code/fault.js';
 import type { CodeFile } from '../options/providedCode.js';
@@ -54,7 +53,7 @@ export class Threads<Task, Result> {
     threads: number,
     workerData: unknown,
     code: readonly CodeFile[] = [],
-    resourceLimits: ResourceLimits = {},
+    resourceLimits: { readonly maxYoungGenerationSizeMb?: number | undefined } = {},
   ) {
     this.#code = code;
     this.#most = AHEAD * threads;

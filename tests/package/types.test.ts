@@ -1,5 +1,5 @@
 /** A program in strict TypeScript that imports the package needs no types but its own, those of Node neither. */
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import ts from 'typescript';
 import { expect, test } from 'vitest';
@@ -37,4 +37,18 @@ test('strict, without the types of Node', () => {
       ({ file, messageText }) => `${file?.fileName}: ${ts.flattenDiagnosticMessageText(messageText, ' ')}`,
     );
   expect(messages).toEqual([]);
+  // Here more packages are beside the package than its users have: what it needs at run time, with the types that come with that.
+  const { dependencies } = JSON.parse(readFileSync('package.json', 'utf8')) as { dependencies: object };
+  const inPackage = 'node_modules/gridalloc/';
+  const known = [
+    'program.mts',
+    `${inPackage}dist/`,
+    ...Object.keys(dependencies).map((name) => `${inPackage}node_modules/${name}/`),
+  ];
+  const foreign = program
+    .getSourceFiles()
+    .filter((each) => !program.isSourceFileDefaultLibrary(each))
+    .map(({ fileName }) => fileName.replace(`${folder}/`, ''))
+    .filter((name) => !known.some((place) => name.startsWith(place)));
+  expect(foreign).toEqual([]);
 });
