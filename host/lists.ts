@@ -1,4 +1,4 @@
-/** Elements of lists that are known to have some. */
+/** Elements of lists. */
 
 /**
  * The first of a list.
@@ -17,4 +17,14 @@ export function firstOf<T>(list: readonly T[]): T {
 export function lastOf<T>(list: readonly T[]): T {
   if (list.length === 0) throw new Error('an empty list has no last element');
   return list[list.length - 1] as T;
+}
+
+/** The least and the largest of any number of values, of which `Math.min` takes no more than a call has arguments; Infinity and -Infinity of none. */
+export function extremesOf(values: readonly number[]): readonly [least: number, largest: number] {
+  let [least, largest] = [Infinity, -Infinity];
+  for (const value of values) {
+    least = Math.min(least, value);
+    largest = Math.max(largest, value);
+  }
+  return [least, largest];
 }

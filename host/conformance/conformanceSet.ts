@@ -11,6 +11,7 @@ import { firstOf } from '../lists.js';
 import { experimentOn, withMethod } from '../simulate/experiment.js';
 import { Simulator } from '../simulate/simulator.js';
 import { quoteText, shellWord } from '../trace/quote.js';
+import { FIELDS } from '../trace/trace.js';
 import { jobNames } from '../workload/workload.js';
 
 /** Starts in the order of the log, in seconds; null for a job that did not run. */
@@ -171,9 +172,6 @@ export function conformityOf(set: ConformanceSet, answered: readonly AnsweredCas
 /** What stands for something else in the command; it names its log and its output, and one of the others. */
 const PLACES = ['log', 'processors', 'sites', 'out'] as const;
 
-/** Fields of a record in the Standard Workload Format. */
-const SWF_FIELDS = 18;
-
 /** Characters of what a command complains of that are kept. */
 const COMPLAINT = 2000;
 
@@ -276,7 +274,7 @@ function readStarts(text: string, name: string, jobs: number): Starts {
   for (const line of meant) {
     const fields = line.split(/[\s,;]+/).map(Number);
     const [job = Number.NaN, second = Number.NaN, wait = Number.NaN] = fields;
-    const isRecord = fields.length === SWF_FIELDS;
+    const isRecord = fields.length === FIELDS;
     const isKnown = Number.isInteger(job) && job >= 1 && job <= jobs && !seen.has(job);
     if (!(isRecord || fields.length === 2) || !isKnown || fields.slice(0, 3).some(Number.isNaN)) {
       throw new FunctionError(

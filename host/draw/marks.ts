@@ -9,6 +9,7 @@ import {
   symbolTriangle,
 } from 'd3-shape';
 import { LONG_TIME } from '../format/numbers.js';
+import { extremesOf } from '../lists.js';
 import { durationTicks, type NumberScale, numberTicks, type Tick } from './axes.js';
 import type { FigureAxis, PlotRow } from './figureModel.js';
 import type { Marker, SeriesLook } from './palette.js';
@@ -27,7 +28,7 @@ const LARGE = 20_000;
 
 /** As many decimals as tell about five ticks between the least and the largest share apart. */
 function percentDecimals(values: readonly number[]): number {
-  const [least, most] = [Math.min(...values), Math.max(...values)];
+  const [least, most] = extremesOf(values);
   if (!(most > least)) return 0;
   return Math.max(0, Math.ceil(-Math.log10((most - least) / 5)) - 2);
 }

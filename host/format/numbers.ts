@@ -1,4 +1,4 @@
-import { lastOf } from '../lists.js';
+import { extremesOf, lastOf } from '../lists.js';
 
 /** Numbers as a person reads them. Tables only: files carry numbers in full. */
 
@@ -75,7 +75,7 @@ export function formatDuration(seconds: number): string {
 
 /** The span of times in seconds, `8 h 51 min to 10 h 12 min`, where none is negative and some are long; else nothing. */
 export function spanOfTimes(seconds: readonly number[]): string | undefined {
-  const [least, most] = [Math.min(...seconds), Math.max(...seconds)];
+  const [least, most] = extremesOf(seconds);
   if (!(least >= 0 && most >= LONG_TIME)) return undefined;
   return [...new Set([least, most].map(formatDuration))].join(' to ');
 }

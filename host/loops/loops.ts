@@ -160,8 +160,13 @@ export function firstDescent(values: Float64Array, count: i32): i32 {
   return at < count ? at : count;
 }
 
+/** The processors of a record: those allocated, or where these are not above 0 those requested. */
+export function processorsOf(allocated: number, requested: number): number {
+  return allocated > 0 ? allocated : requested;
+}
+
 /**
- * The processors of records: those allocated, or where these are not above 0 those requested.
+ * The processors of records, whole numbers.
  * @param processors takes them.
  * @returns the first record whose processors are not a whole number below 2^31; `count` where there is none.
  */
@@ -172,8 +177,7 @@ export function wholeProcessors(
   processors: Int32Array,
 ): i32 {
   for (let i: i32 = 0; i < count; i++) {
-    const given = allocated[i]!;
-    const width = given > 0 ? given : requested[i]!;
+    const width = processorsOf(allocated[i]!, requested[i]!);
     if (width !== Math.floor(width) || !(width < 2147483648)) return i;
     processors[i] = width as i32;
   }

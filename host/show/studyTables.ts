@@ -1,6 +1,6 @@
 /** The tables of a finished study, with what was published beside what is reproduced. */
 import { formatNumber, formatPercent, spanOfTimes } from '../format/numbers.js';
-import { firstOf } from '../lists.js';
+import { extremesOf, firstOf } from '../lists.js';
 import { estimateWords, knowledgeOf, NO_ESTIMATES } from '../simulate/knowledge.js';
 import type { Judgement } from '../statistics/judging.js';
 import { meanBounds, warningsOf } from '../statistics/meanBounds.js';
@@ -360,9 +360,7 @@ function sentenceFor(known: readonly (readonly [Label | null, string])[]): strin
 
 /** From the least to the greatest of some shares. */
 function shareRange(shares: readonly number[]): string {
-  const [least, most] = [Math.min(...shares), Math.max(...shares)].map((share) =>
-    formatPercent(share, share < 0.01 ? 2 : 1),
-  );
+  const [least, most] = extremesOf(shares).map((share) => formatPercent(share, share < 0.01 ? 2 : 1));
   return least === most ? `${most}` : `${least} to ${most}`;
 }
 

@@ -1,4 +1,5 @@
 /** Columns of records: collected where nobody knows how many will come, put in order of submits, looked up by job number. */
+import { processorsOf } from '../loops/loops.js';
 import { inWorkspace, isWorthCompiling, type Workspace, workspaceFor } from '../loops/workspace.js';
 import { stableOrder } from '../math/stableOrder.js';
 import { GATHERED_ROWS } from './records.js';
@@ -143,8 +144,7 @@ export function numbersFromZero(count: number): Int32Array {
 
 /** The processors of a record: field 5, or field 8 if that is not positive (then maybe not positive either). */
 export function recordProcessors(columns: Trace['columns'], record: number): number {
-  const allocated = columns.processors[record]!;
-  return allocated > 0 ? allocated : columns.requestedProcessors[record]!;
+  return processorsOf(columns.processors[record]!, columns.requestedProcessors[record]!);
 }
 
 /** The same records by submit time; records of the same time keep their order. The log itself where it is in order. */

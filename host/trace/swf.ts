@@ -22,11 +22,10 @@ import {
 import { latin1Text, quoteBytes } from './quote.js';
 import { GATHERED_ROWS, type LogReader, type LogSink, RecordRows } from './records.js';
 import { LONGEST_LINE, type SyntaxProblem, type SyntaxRule, WHOLE } from './syntax.js';
-import { SWF_FIELDS, type Trace } from './trace.js';
+import { FIELDS, SWF_FIELDS, type Trace } from './trace.js';
 
 /** More than a line; small enough to stay in a processor's cache. */
 const BUFFER_BYTES = 2 * LONGEST_LINE;
-const FIELDS = WHOLE.length;
 const LINE_FEED = 10;
 const SEMICOLON = 0x3b;
 const POWERS_OF_TEN = Array.from({ length: EXACT_DIGITS + 1 }, (_, k) => Number(`1e${k}`));

@@ -2,6 +2,7 @@
 
 import { InputError } from '../errors.js';
 import { checkGiven, checkOptions, takes } from '../given.js';
+import { extremesOf } from '../lists.js';
 import { inWorkspace, isWorthCompiling, type Workspace } from '../loops/workspace.js';
 import { unknownName } from '../notation.js';
 import {
@@ -119,7 +120,7 @@ function widthLimit({ rc, maxWidth, capacities }: WorkloadOptions): number {
   if (rc === undefined) return maxWidth ?? Infinity;
   if (!(rc > 0 && rc <= 1)) throw new InputError(`rc: expected a number above 0 and at most 1, found ${rc}`);
   if (capacities === undefined) throw new InputError('rc is a share of the widest site; give the sites too');
-  const width = Math.floor(rc * Math.max(...capacities));
+  const width = Math.floor(rc * extremesOf(capacities)[1]);
   if (width < 1)
     throw new InputError(`rc ${rc} of the widest site is less than one processor; give a larger rc`);
   return width;
@@ -160,7 +161,7 @@ function fitToSites(
   oversize: OversizeRule,
 ): { pieces: Pieces; droppedJobs: number[] } {
   const widest = widestJobs(rules);
-  if (widestPiece(pieces) <= Math.min(...widest)) return { pieces, droppedJobs: [] };
+  if (widestPiece(pieces) <= extremesOf(widest)[0]) return { pieces, droppedJobs: [] };
   const cuts = widestSites(rules);
   const isTooWide = (record: number, processors: number) => processors > widest[home[record]!]!;
   const misfits = new Set<number>();

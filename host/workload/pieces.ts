@@ -1,5 +1,6 @@
 /** Cutting wide jobs into pieces, and jobs that are too wide to ever start. */
 import { InputError } from '../errors.js';
+import { extremesOf } from '../lists.js';
 
 /** Jobs to be simulated, in queue order: the record each comes from and its processors. */
 export interface Pieces {
@@ -80,17 +81,13 @@ export function widestSites({
 }: WidthRules): readonly number[] {
   if (placement === 'home') return capacities;
   if (placement === 'multi-site') {
-    const widest = largest(capacities);
+    const widest = extremesOf(capacities)[1];
     return capacities.map(() => widest);
   }
   const widest = widestBySpeed(capacities, speeds);
   return capacities.map((own, home) =>
     Math.max(placement === 'reclaim' ? own : 0, widest(minSpeedRatio * speeds[home]!)),
   );
-}
-
-function largest(values: readonly number[]): number {
-  return values.reduce((most, value) => Math.max(most, value), 0);
 }
 
 /** The widest of the sites with at least some speed, 0 for none: found by halving, since a grid may have many sites. */

@@ -39,6 +39,11 @@ test.each([
   expect(spanOfTimes(seconds)).toBe(text);
 });
 
+test('the span of any number of times', () => {
+  const seconds = Array.from({ length: 200_000 }, (_, i) => 7200 + i);
+  expect(spanOfTimes(seconds)).toBe('2 h to 2 d 10 h');
+});
+
 test('numbers are written as the language of the tables does', () => {
   const numbers = fc.oneof(
     fc.double({ noDefaultInfinity: true }),

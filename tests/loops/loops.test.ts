@@ -90,6 +90,7 @@ const CASES: Readonly<Record<Loop, fc.Arbitrary<Case>>> = {
         given: ['values', each.length],
       }));
     }),
+  processorsOf: fc.tuple(doubles(2)).map(([given]) => ({ arrays: {}, given })),
   wholeProcessors: counts
     .chain((count) => fc.tuple(widths(count), widths(count)))
     .map(([allocated, requested]) => ({

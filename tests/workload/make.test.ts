@@ -228,6 +228,24 @@ describe('jobs too wide for the grid', () => {
     expect(() => makeWorkload(trace, { ...high, placement: 'reclaim' })).toThrow('can have at most 8');
   });
 
+  // More than a call can have arguments.
+  const MANY_SITES = 200_000;
+  it.each(
+    (['single-site', 'home', 'reclaim', 'multi-site', 'moldable'] as const).flatMap((placement) =>
+      (['error', 'drop', 'split'] as const).flatMap((oversize) =>
+        [undefined, 0.5].map((rc) => ({ placement, oversize, ...(rc === undefined ? {} : { rc }) })),
+      ),
+    ),
+  )('takes grids of any number of sites: %o', (options) => {
+    const trace = buildTrace([
+      { submit: 0, runtime: 10, processors: 4 },
+      { submit: 1, runtime: 10, processors: 1 },
+    ]);
+    const capacities = Array.from({ length: MANY_SITES }, () => 4);
+    const { processors } = makeWorkload(trace, { siteCount: MANY_SITES, capacities, ...options });
+    expect([...processors]).toEqual(options.rc === undefined ? [4, 1] : [2, 2, 1]);
+  });
+
   it('are no longer there after cutting by rc', () => {
     const workload = makeWorkload(trace, { ...grid, rc: 0.5 });
     expect([...workload.processors]).toEqual([20, 20, 32, 32, 32, 32, 32, 32, 8, 8]);
