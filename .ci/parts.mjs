@@ -11,7 +11,13 @@ import { fileURLToPath } from 'node:url';
 
 process.chdir(fileURLToPath(new URL('..', import.meta.url)));
 const RECORD = '.ci/passed.json';
-const CORE = ['assembly', 'asconfig.json', 'scripts/build.mjs', 'scripts/buildId.mjs', 'package-lock.json'];
+const CORE = [
+  'assembly',
+  'asconfig.json',
+  'scripts/build.mjs',
+  'scripts/finishCore.mjs',
+  'package-lock.json',
+];
 
 /** What reports and the explorer depend on. */
 const PAGES = [

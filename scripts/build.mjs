@@ -23,28 +23,23 @@ import { bundleProgram } from './program.mjs';
 
 const run = promisify(execFile);
 
-function core(target, entry, ...options) {
-  return {
-    part: 'core',
-    name: target,
-    output: `build/${target}.wasm`,
-    sources: ['assembly', 'asconfig.json'],
-    async make() {
-      await node('assemblyscript/bin/asc.js', entry, '--target', target, ...options);
-      await run(process.execPath, ['scripts/buildId.mjs', `build/${target}.wasm`]);
-    },
-  };
-}
-
-/** Gives the host the types of the core as built; it is not compiled again where they are the same. */
-function placeBindings() {
-  const built = readFileSync('build/release.d.ts');
-  if (!existsSync(BINDINGS) || !built.equals(readFileSync(BINDINGS))) writeFileSync(BINDINGS, built);
-}
-
 const BINDINGS = 'host/core/bindings.d.ts';
 const STUDY_CHECK = 'host/study/studyCheck.js';
 const LOOPS = 'host/loops/compiledLoops.ts';
+
+/** Compiles one target of asconfig.json; other builds that are the same code are written beside it. */
+async function compileCore(target, entry, beside = [], ...options) {
+  await node('assemblyscript/bin/asc.js', entry, '--target', target, ...options);
+  const binaries = [target, ...beside].map((name) => `build/${name}.wasm`);
+  await run(process.execPath, ['scripts/finishCore.mjs', ...binaries]);
+}
+
+/** Compiles the core, and gives the host its types; the host is not compiled again where they are the same. */
+async function compileRelease() {
+  await compileCore('release', 'assembly/index.ts', ['shared'], '--bindings', 'raw');
+  const built = readFileSync('build/release.d.ts');
+  if (!existsSync(BINDINGS) || !built.equals(readFileSync(BINDINGS))) writeFileSync(BINDINGS, built);
+}
 
 /** Compiles the loops of the host to WebAssembly, which the host has as text so that it is there wherever the host is. */
 async function compileLoops() {
@@ -71,8 +66,15 @@ async function compileLoops() {
   if (!existsSync(LOOPS) || readFileSync(LOOPS, 'utf8') !== module) writeFileSync(LOOPS, module);
 }
 
-/** What all that runs code of the host needs. */
-const FIRST = [
+/** What is built, each after those that it needs. */
+const STEPS = [
+  {
+    part: 'core',
+    name: 'release',
+    output: ['build/release.wasm', 'build/shared.wasm', BINDINGS],
+    sources: ['assembly', 'asconfig.json', 'scripts/finishCore.mjs'],
+    make: compileRelease,
+  },
   {
     part: 'host',
     name: 'loops',
@@ -80,27 +82,28 @@ const FIRST = [
     sources: ['host/loops/loops.ts'],
     make: compileLoops,
   },
-];
-
-/** What the host is compiled with. */
-const BEFORE_HOST = [
-  core('release', 'assembly/index.ts', '--bindings', 'raw'),
-  core('shared', 'assembly/index.ts'),
-  core('checked', 'assembly/testing.ts'),
-  core('explaining', 'assembly/explaining.ts'),
+  ...[
+    ['checked', 'assembly/testing.ts'],
+    ['explaining', 'assembly/explaining.ts'],
+  ].map(([name, entry]) => ({
+    part: 'core',
+    name,
+    output: `build/${name}.wasm`,
+    sources: ['assembly', 'asconfig.json', 'scripts/finishCore.mjs'],
+    make: () => compileCore(name, entry),
+  })),
   {
     part: 'host',
     name: 'studyCheck',
+    after: ['loops'],
     output: [STUDY_CHECK, 'host/study/studyCheck.d.ts'],
     sources: ['host/study/schema.ts', 'host/options', 'scripts/studyCheck.ts'],
     make: () => node('tsx/dist/cli.mjs', 'scripts/studyCheck.ts'),
   },
-];
-
-const STEPS = [
   {
     part: 'host',
     name: 'host',
+    after: ['release', 'studyCheck'],
     output: 'dist/cli/main.js',
     sources: [
       'host',
@@ -120,6 +123,7 @@ const STEPS = [
   {
     part: 'host',
     name: 'figures',
+    after: ['studyCheck'],
     output: 'build/figures.js.gz',
     sources: ['web/figures', 'host/draw', 'host/format', 'host/show'],
     async make() {
@@ -138,6 +142,7 @@ const STEPS = [
   {
     part: 'web',
     name: 'web',
+    after: ['release', 'studyCheck'],
     output: 'build/web/index.html',
     sources: ['web/explorer', 'host'],
     make: () => node('vite/bin/vite.js', 'build', 'web/explorer', '--logLevel', 'error'),
@@ -145,6 +150,7 @@ const STEPS = [
   {
     part: 'descriptions',
     name: 'descriptions',
+    after: ['release', 'studyCheck'],
     output: [
       'docs/abi.json',
       'docs/summary.schema.json',
@@ -209,20 +215,32 @@ process.chdir(fileURLToPath(new URL('..', import.meta.url)));
 mkdirSync('build', { recursive: true });
 const part = process.argv[2];
 
-/** Builds what is stale of some steps, as many at a time as there are processors. */
-async function buildAll(steps) {
-  const waiting = steps.filter((step) => (part === undefined || step.part === part) && isStale(step));
-  const work = async () => {
-    for (let step = waiting.shift(); step !== undefined; step = waiting.shift()) await build(step);
-  };
-  await Promise.all(Array.from({ length: availableParallelism() }, work));
+/** How many steps may begin beside those that run, and those that wait for one to end. */
+let free = availableParallelism();
+const waiting = [];
+
+/** Does work when fewer than as many as there are processors are at it. */
+async function inTurn(work) {
+  if (free > 0) free -= 1;
+  else await new Promise((begin) => waiting.push(begin));
+  try {
+    await work();
+  } finally {
+    if (waiting.length > 0) waiting.shift()();
+    else free += 1;
+  }
 }
 
 try {
-  await buildAll(FIRST);
-  await buildAll(BEFORE_HOST);
-  placeBindings();
-  await buildAll(STEPS);
+  const done = new Map();
+  for (const step of STEPS.filter((each) => part === undefined || each.part === part)) {
+    const before = Promise.all((step.after ?? []).map((name) => done.get(name)));
+    done.set(
+      step.name,
+      before.then(() => inTurn(() => (isStale(step) ? build(step) : undefined))),
+    );
+  }
+  await Promise.all(done.values());
 } catch ({ stdout, stderr, message }) {
   console.error(`${stdout ?? ''}${stderr ?? ''}` || message);
   process.exitCode = 1;

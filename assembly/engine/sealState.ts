@@ -8,7 +8,7 @@ import { SCATTER, stir } from './jobs';
 
 const MAGIC: u32 = 0x6d697367;
 
-/** Stands in the code for a hash of the binary, which the build writes there (scripts/buildId.mjs). */
+/** Stands in the code for a hash of the binary, which the build writes there (scripts/finishCore.mjs). */
 const BUILD: f64 = 7919.0001220703125;
 
 /**

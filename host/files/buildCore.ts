@@ -7,7 +7,7 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Core, CoreBuild } from '../core/module.js';
+import type { Core } from '../core/module.js';
 import { declaredPolicies, type PolicyDeclaration } from '../core/policies.js';
 import { InputError } from '../errors.js';
 import { firstOf } from '../lists.js';
@@ -45,14 +45,14 @@ export class PolicyFault extends InputError {
 const PACKAGE = fileURLToPath(new URL('../../', import.meta.url));
 const REGISTRY = 'assembly/allocators/registry.ts';
 
-/** What is built: all that commands use, each from its file. */
-const ENTRIES = {
-  release: 'assembly/index.ts',
-  shared: 'assembly/index.ts',
-  explaining: 'assembly/explaining.ts',
-} as const;
-type Built = keyof typeof ENTRIES;
-const BUILDS = Object.keys(ENTRIES) as Built[];
+/** What is built: all that commands use. */
+const BUILDS = ['release', 'shared', 'explaining'] as const;
+
+/** What is compiled, each from its file, and the build that is made of it beside it. */
+const COMPILED = [
+  { build: 'release', entry: 'assembly/index.ts', beside: ['shared'] },
+  { build: 'explaining', entry: 'assembly/explaining.ts', beside: [] },
+] as const;
 
 const SENTENCES: WriteSentences = {
   denied: 'may not be written by this user; give another --out, or change its permissions',
@@ -173,7 +173,7 @@ async function placeSources(folder: string, own: readonly OwnPolicy[]): Promise<
   for (const { source, text } of own) await writeFile(join(folder, source), text);
 }
 
-/** Compiles all builds side by side; the first that fails ends the others. */
+/** Compiles all of it side by side; the first that fails ends the others. */
 async function compileAll(
   compiler: readonly string[],
   folder: string,
@@ -182,15 +182,15 @@ async function compileAll(
 ): Promise<void> {
   const failed = new AbortController();
   const stop = signal === undefined ? failed.signal : AbortSignal.any([signal, failed.signal]);
-  const compile = async (build: Built) => {
+  const compile = async (each: (typeof COMPILED)[number]) => {
     try {
-      await compileOne(compiler, ENTRIES[build], build, folder, stop);
+      await compileOne(compiler, each, folder, stop);
     } catch (error) {
       failed.abort(error);
       throw error;
     }
   };
-  const results = await Promise.allSettled(BUILDS.map(compile));
+  const results = await Promise.allSettled(COMPILED.map(compile));
   signal?.throwIfAborted();
   if (!results.some(({ status }) => status === 'rejected')) return;
   const { stdout = '', stderr = '' } = failed.signal.reason as { stdout?: string; stderr?: string };
@@ -203,17 +203,16 @@ async function compileAll(
   );
 }
 
-function compileOne(
+async function compileOne(
   compiler: readonly string[],
-  entry: string,
-  target: CoreBuild,
+  { build, entry, beside }: (typeof COMPILED)[number],
   folder: string,
   signal: AbortSignal,
 ): Promise<void> {
   // Without the first the compiler starts another process, which would not hear of the signal.
-  const words = ['--enable-source-maps', ...compiler, entry, '--target', target];
-  const identify = [join(PACKAGE, 'scripts/buildId.mjs'), `build/${target}.wasm`];
-  return runNode(words, folder, signal).then(() => runNode(identify, folder, signal));
+  await runNode(['--enable-source-maps', ...compiler, entry, '--target', build], folder, signal);
+  const binaries = [build, ...beside].map((each) => `build/${each}.wasm`);
+  await runNode([join(PACKAGE, 'scripts/finishCore.mjs'), ...binaries], folder, signal);
 }
 
 function runNode(words: readonly string[], folder: string, signal: AbortSignal): Promise<void> {

@@ -32,13 +32,13 @@ beforeAll(() => {
   ]) {
     cpSync(join(root, each), join(folder, each), { recursive: true });
   }
-  cpSync(join(root, 'scripts/buildId.mjs'), join(folder, 'scripts/buildId.mjs'), { recursive: true });
+  cpSync(join(root, 'scripts/finishCore.mjs'), join(folder, 'scripts/finishCore.mjs'), { recursive: true });
   symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
   for (const { changes } of Object.values(RECIPES)) changes.forEach(apply);
   // Not optimized, which takes a fifth of the time: the release build is tested elsewhere.
   const compiler = ['assembly/index.ts', '--target', 'release', '--bindings', 'raw', '--optimizeLevel', '0'];
   node('node_modules/assemblyscript/bin/asc.js', ...compiler);
-  node('scripts/buildId.mjs', 'build/release.wasm');
+  node('scripts/finishCore.mjs', 'build/release.wasm');
   copyFileSync(join(folder, 'build/release.d.ts'), join(folder, 'host/core/bindings.d.ts'));
   node('node_modules/typescript/bin/tsc', '-p', 'tsconfig.build.json');
   writeFileSync(
