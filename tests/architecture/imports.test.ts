@@ -206,6 +206,11 @@ test('the memory of the core is read and written in host/core alone', () => {
   expect(readers.filter((path) => !path.startsWith('host/core/'))).toEqual(['host/loops/workspace.ts']);
 });
 
+test('what a bounded slowdown is, and its least time, is in one place', () => {
+  expect(hostFilesWith(/\bslowdowns?(?:\[\w+\])? \+?= Math\.max\(/i)).toEqual([]);
+  expect(hostFilesWith(/\bLimit\.BoundedExecution\b/)).toEqual(['host/simulate/jobOutcomes.ts']);
+});
+
 test('names that are near to a wrong one are looked up and offered in one place', () => {
   expect(hostFilesWith(/\bdid you mean\b/)).toEqual(['host/notation.ts']);
   // Whether an option of another function is meant.

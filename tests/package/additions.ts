@@ -77,9 +77,18 @@ export const REGISTRY = 'assembly/allocators/registry.ts';
 const cases = readFileSync(join(root, REGISTRY), 'utf8').match(/visitor\.on</g)?.length;
 
 /** What is added, and how many files that takes at most where nothing else is needed. */
-export const RECIPES: Readonly<
-  Record<string, { readonly most: number; readonly changes: readonly Change[] }>
-> = {
+interface Recipe {
+  readonly changes: readonly Change[];
+  readonly most: number;
+  /** What has it checked against the reference, in cases that have it; absent where a test of its own does. */
+  readonly checks?: readonly Change[];
+  /** How many files both take at most. */
+  readonly mostChecked?: number;
+}
+
+const REFERENCE = 'tests/reference/simulator';
+
+export const RECIPES: Readonly<Record<string, Recipe>> = {
   'an option of the core': {
     most: 3,
     changes: [
@@ -90,6 +99,29 @@ export const RECIPES: Readonly<
         put: 'resolve(simulation.resolution, (runtime * load) / speedOf(site) + columns.taken(Option.SetupTime));',
       },
       { file: 'host/options/runOptions.ts', before: '  /** p: a split job runs', put: OF_OPTION },
+    ],
+    mostChecked: 7,
+    checks: [
+      {
+        file: `${REFERENCE}/types.ts`,
+        before: '  /** Seconds between planning passes;',
+        put: '  /** Seconds that every execution takes besides. */\n  setupTime?: number;\n',
+      },
+      {
+        file: `${REFERENCE}/execution.ts`,
+        inPlaceOf: 'resolve((job.runtime * options.load[job.home]!) / speed, options);',
+        put: 'resolve((job.runtime * options.load[job.home]!) / speed + (options.setupTime ?? 0), options);',
+      },
+      {
+        file: 'tests/reference/cases/allocators.ts',
+        before: '    minSpeedRatio: draws.pick(',
+        put: '    setupTime: draws.pick([0, 0.3, 7]),\n',
+      },
+      {
+        file: 'tests/ways/samples.ts',
+        before: "  policy: [{ ...TWO_SITES, policy: 'ai2' }],",
+        put: "  'setup-time': [{ 'setup-time': '600' }],\n",
+      },
     ],
   },
   'a metric': {
@@ -107,6 +139,12 @@ export const RECIPES: Readonly<
         put: OF_METRIC,
       },
     ],
+    mostChecked: 6,
+    checks: [
+      { file: `${REFERENCE}/types.ts`, before: '  maxWait: number;', put: '  totalWait: number;\n' },
+      { file: `${REFERENCE}/measures.ts`, before: '    maxWait: ', put: '    totalWait: exactSum(wait),\n' },
+      { file: 'tests/core/simulateCore.ts', before: '  maxWait: true,', put: '  totalWait: true,\n' },
+    ],
   },
   'an order of the queue': {
     most: 3,
@@ -123,6 +161,19 @@ export const RECIPES: Readonly<
         put: "  'widest-square': { core: 'WidestSquare', key: '-(processors * processors)' },\n",
       },
     ],
+    mostChecked: 4,
+    checks: [
+      {
+        file: `${REFERENCE}/waitingQueue.ts`,
+        before: "  'wfp3',\n];",
+        put: "  'widest-square',\n",
+      },
+      {
+        file: `${REFERENCE}/waitingQueue.ts`,
+        before: "    case 'shortest':",
+        put: "    case 'widest-square':\n      return -(job.processors * job.processors);\n",
+      },
+    ],
   },
   'an allocator': {
     most: 2,
@@ -137,6 +188,21 @@ export const RECIPES: Readonly<
         file: REGISTRY,
         before: '    default:',
         put: `    case ${cases}:\n      return visitor.on<SlowestFirst>(simulation, job);\n`,
+      },
+    ],
+    mostChecked: 5,
+    checks: [
+      {
+        file: `${REFERENCE}/allocators.ts`,
+        before: "    case 'second-best-fit':",
+        put: `    case 'slowest-first':
+      return { site: candidates.reduce((slowest, site) => (site.speed <= slowest.speed ? site : slowest)) };
+`,
+      },
+      {
+        file: 'tests/reference/cases/draws.ts',
+        before: "  'tai2',\n] as const;",
+        put: "  'slowest-first',\n",
       },
     ],
   },

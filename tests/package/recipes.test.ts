@@ -1,12 +1,15 @@
 import { execFileSync } from 'node:child_process';
 import { copyFileSync, cpSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test, vi } from 'vitest';
 import { temporaryFolder } from '../temporaryFolder.js';
 import { type Change, RECIPES, withChange } from './additions.js';
 import { root } from './packed.js';
 
-/** What CONTRIBUTING.md says of adding things is done to a copy of the project, which is built, and whose command then has them all. */
+/**
+ * What CONTRIBUTING.md says of adding things is done to a copy of the project, which is built: its command then has them all,
+ * and its core agrees with its reference.
+ */
 
 const folder = temporaryFolder();
 
@@ -29,21 +32,36 @@ beforeAll(() => {
     'package.json',
     'tsconfig.json',
     'tsconfig.build.json',
+    'tests/reference',
+    'tests/core',
+    'tests/ways',
+    'web',
+    ...['cases', 'cli/runProgram', 'expectSame', 'runs/childProcess', 'setup', 'temporaryFolder'].map(
+      (name) => `tests/${name}.ts`,
+    ),
   ]) {
     cpSync(join(root, each), join(folder, each), { recursive: true });
   }
   cpSync(join(root, 'scripts/finishCore.mjs'), join(folder, 'scripts/finishCore.mjs'), { recursive: true });
   symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
-  for (const { changes } of Object.values(RECIPES)) changes.forEach(apply);
+  for (const { changes, checks = [] } of Object.values(RECIPES)) [...changes, ...checks].forEach(apply);
   // Not optimized, which takes a fifth of the time: the release build is tested elsewhere.
-  const compiler = ['assembly/index.ts', '--target', 'release', '--bindings', 'raw', '--optimizeLevel', '0'];
-  node('node_modules/assemblyscript/bin/asc.js', ...compiler);
-  node('scripts/finishCore.mjs', 'build/release.wasm');
+  const compile = (entry: string, target: string, ...words: string[]) => {
+    const compiler = [entry, '--target', target, '--optimizeLevel', '0', ...words];
+    node('node_modules/assemblyscript/bin/asc.js', ...compiler);
+    node('scripts/finishCore.mjs', `build/${target}.wasm`);
+  };
+  compile('assembly/index.ts', 'release', '--bindings', 'raw');
+  compile('assembly/testing.ts', 'checked');
   copyFileSync(join(folder, 'build/release.d.ts'), join(folder, 'host/core/bindings.d.ts'));
   node('node_modules/typescript/bin/tsc', '-p', 'tsconfig.build.json');
   writeFileSync(
     join(folder, 'start.mjs'),
     "import { runProcess } from './dist/cli/main.js';\nawait runProcess();\n",
+  );
+  writeFileSync(
+    join(folder, 'vitest.config.mjs'),
+    "export default { test: { setupFiles: ['tests/setup.ts'] } };\n",
   );
 }, 600_000);
 
@@ -76,3 +94,14 @@ test('what is added works', () => {
   );
   expect(gridalloc('cite')).toBe('cited\n');
 }, 120_000);
+
+test('what is added is checked against the reference', () => {
+  const passed = (path: string, ...words: string[]) => {
+    const run = ['node_modules/vitest/vitest.mjs', 'run', path, '--reporter', 'json', ...words];
+    return (JSON.parse(node(...run)) as { numPassedTests: number }).numPassedTests;
+  };
+  vi.stubEnv('GRIDALLOC_CASES', '200');
+  const agreement = (kind: string) => passed(`tests/core/agreement/${kind}.test.ts`);
+  expect([agreement('allocators'), agreement('oneMachine')]).toEqual([2, 1]);
+  expect(passed('tests/ways/ways.test.ts', '-t', 'every option has a sample')).toBe(1);
+}, 300_000);

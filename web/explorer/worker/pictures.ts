@@ -1,6 +1,7 @@
 /** What pictures need of a finished run, as columns that can be handed over without a copy. */
 import { accumulate, cumulativeShares } from '../../../host/draw/timeline.js';
 import { stableOrder } from '../../../host/math/stableOrder.js';
+import { quantityOf } from '../../../host/simulate/jobOutcomes.js';
 import type { Simulation } from '../../../host/simulate/simulate.js';
 import { jobNames, type Workload } from '../../../host/workload/workload.js';
 import type { Blocks, JobColumns, RunData } from '../protocol.js';
@@ -142,9 +143,6 @@ function blocksOf({ workload, grid, schedule, processorSets }: Pictured): Blocks
   return blocks.all();
 }
 
-/** Executions shorter than this count as this long in a bounded slowdown, in seconds. */
-const SHORTEST = 10;
-
 /** Some columns, one after the other. */
 function joined(column: Float64Array, others: ArrayLike<number> = []): Float64Array {
   if (others.length === 0) return column;
@@ -172,7 +170,7 @@ export function chartsOf(
   for (let job = 0; job < count; job++) {
     end[job] = start[job] + execution[job];
     waits[job] = start[job] - submit[job];
-    slowdowns[job] = Math.max(1, (end[job] - submit[job]) / Math.max(SHORTEST, end[job] - start[job]));
+    slowdowns[job] = quantityOf('boundedSlowdown', submit[job], start[job], execution[job]);
   }
   // After the jobs come the runs that were stopped: they hold processors, and their jobs do not wait meanwhile.
   const stopped = stops?.job.length ?? 0;

@@ -1,10 +1,9 @@
 /** What a span of time was: its jobs, how full it was, and whether those that waited in it lacked room or stood behind others. */
+import { quantityOf } from '../../../host/simulate/jobOutcomes.js';
 import { nameOf } from '../../../host/trace/trace.js';
 import type { Blocks, SpanAnswer } from '../protocol.js';
 import type { KeptRun } from './run.js';
 
-/** Executions shorter than this count as this long in a bounded slowdown, in seconds. */
-const SHORTEST = 10;
 /** Users who are named. */
 const HOLDERS = 3;
 
@@ -128,7 +127,7 @@ export function spanOf(run: KeptRun, from: number, to: number): SpanAnswer {
     if (wait === 0) atOnce++;
     sum += wait;
     longestWait = Math.max(longestWait, wait);
-    slowdowns += Math.max(1, (wait + execution[job]) / Math.max(SHORTEST, execution[job]));
+    slowdowns += quantityOf('boundedSlowdown', submit[job], begin, execution[job]);
   });
   let busy = 0;
   for (let i = 0; i < blocks.job.length; i++) {
