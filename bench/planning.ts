@@ -1,6 +1,6 @@
 /** What backfilling costs on one machine: EASY and orders of backfilling, conservative by both kinds of reservation, and how costs grow with the queue. */
 import { type Core, openCore } from '../host/core/module.js';
-import { gammaStream, normalStream, uniformStream } from '../host/math/variates.js';
+import { gammaStream, normalStream, uniformStream } from '../host/math/random.js';
 import {
   type Configuration,
   makeConfiguration,

@@ -3,7 +3,7 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { allocators, parsePolicy, policyNumbers } from '../host/core/policies.js';
-import { readTrace } from '../host/files/readTrace.js';
+import { readTrace } from '../host/files/traceFiles.js';
 import { makeWorkload } from '../host/workload/make.js';
 import { makeModelTrace } from '../host/workload/models.js';
 import { findPreset } from '../host/workload/presets.js';

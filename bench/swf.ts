@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { readTrace } from '../host/files/readTrace.js';
+import { readTrace } from '../host/files/traceFiles.js';
 
 const RECORDS = 1_700_000;
 const PIECE = 10_000;

@@ -15,9 +15,15 @@ export { type Rerun, type RerunOptions, rerunOf } from './config/config.js';
 export { pdfOf } from './draw/pdf.js';
 export { OutputError } from './errors.js';
 export { coreFile, useCoreFile } from './files/coreFile.js';
-export type { LogInput, SourceOptions } from './files/readTrace.js';
-export { checkTrace, type ReadOptions, readTrace } from './files/readTrace.js';
-export { type LogOutput, type WriteOptions, writeTrace } from './files/writeTrace.js';
+export type { LogInput, SourceOptions } from './files/traceFiles.js';
+export {
+  checkTrace,
+  type LogOutput,
+  type ReadOptions,
+  readTrace,
+  type WriteOptions,
+  writeTrace,
+} from './files/traceFiles.js';
 export * from './portable.js';
 export {
   checkResultFolder,

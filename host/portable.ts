@@ -135,7 +135,7 @@ export {
   type OversizeRule,
   type WorkloadOptions,
 } from './workload/make.js';
-export type { Model, ModelJobs, ModelParameter } from './workload/model.js';
+export type { Model, ModelJobs, ModelParameter } from './workload/models.js';
 export { MODELS, makeModelTrace } from './workload/models.js';
 export { type Perturbation, parsePerturbation, perturbTrace, printPerturbation } from './workload/perturb.js';
 export type { Placement } from './workload/pieces.js';

@@ -7,7 +7,7 @@ import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { makeGrid, makeModelTrace, makeWorkload, simulate } from '../host/index.js';
-import { uniformOf } from '../host/math/splitmix64.js';
+import { uniformOf } from '../host/math/random.js';
 
 const JOBS = 3000;
 /** Makes the model less busy. */

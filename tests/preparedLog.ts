@@ -1,4 +1,4 @@
-import { readTrace } from '../host/files/readTrace.js';
+import { readTrace } from '../host/files/traceFiles.js';
 import { makeWorkload } from '../host/workload/make.js';
 import type { Workload } from '../host/workload/workload.js';
 

@@ -1,6 +1,6 @@
 /** The studies of the program with few jobs, thresholds and draws, and a log for them. */
 import { readFileSync } from 'node:fs';
-import { uniformOf } from '../host/math/splitmix64.js';
+import { uniformOf } from '../host/math/random.js';
 
 const REDUCTIONS: readonly (readonly [RegExp, string])[] = [
   [/0\.05\|0\.1\|0\.15\|0\.2/g, '0.05|0.2'],

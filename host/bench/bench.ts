@@ -6,7 +6,7 @@ import type { PolicyView } from '../core/ownPolicy.js';
 import { InputError } from '../errors.js';
 import { coreSha256 } from '../files/coreFile.js';
 import { firstOf } from '../lists.js';
-import { uniformOf } from '../math/splitmix64.js';
+import { uniformOf } from '../math/random.js';
 import { makeConfiguration } from '../options/configuration.js';
 import { isCodeName } from '../options/providedCode.js';
 import { placeJobs } from '../simulate/jobTable.js';

@@ -2,7 +2,8 @@
 import { Console } from 'node:console';
 import { codeNamesIn, loadCodeIn, readCodeIn } from '../code/codeFile.js';
 import { InputError } from '../errors.js';
-import { readTrace } from '../files/readTrace.js';
+import { readTrace } from '../files/traceFiles.js';
+import { sourceName } from '../format/text.js';
 import { firstOf } from '../lists.js';
 import { splitOutside, suggestion } from '../notation.js';
 import { BY_SITE } from '../options/document.js';
@@ -18,7 +19,6 @@ import {
   withMethod,
 } from '../simulate/experiment.js';
 import { namedInMethod, OF_RUN, readMethod } from '../simulate/methodNames.js';
-import { sourceName } from '../trace/quote.js';
 import type { Trace } from '../trace/trace.js';
 import { isModelText, MODELS, makeModelTrace } from '../workload/models.js';
 import { type Context, shareDone } from './context.js';

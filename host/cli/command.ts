@@ -2,8 +2,8 @@
 
 import { InputError } from '../errors.js';
 import { countOf } from '../format/numbers.js';
+import { shellWord } from '../format/text.js';
 import { suggestion, unknownName } from '../notation.js';
-import { shellWord } from '../trace/quote.js';
 import type { Context } from './context.js';
 
 /** An option as the help shows it. Values are text until the command reads them. */

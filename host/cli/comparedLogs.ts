@@ -2,6 +2,7 @@
 
 import { InputError } from '../errors.js';
 import { countOf } from '../format/numbers.js';
+import { sourceName } from '../format/text.js';
 import { firstOf } from '../lists.js';
 import { textOf } from '../runs/comparedMethods.js';
 import {
@@ -18,7 +19,6 @@ import { LINE, tableText, wrapped } from '../show/tableText.js';
 import { type Experiment, withMethods } from '../simulate/experiment.js';
 import { methodNames } from '../simulate/methodNames.js';
 import type { NamedMetric } from '../simulate/metric.js';
-import { sourceName } from '../trace/quote.js';
 import { isModelText } from '../workload/models.js';
 import type { Asked } from './asking.js';
 import { comparedHead, prepareComparison } from './compared.js';

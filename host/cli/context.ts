@@ -3,8 +3,8 @@
 import { constants } from 'node:os';
 import type { Readable, Writable } from 'node:stream';
 import { lackOfRoom, OutputError } from '../errors.js';
-import { terminalText } from '../format/escape.js';
 import { formatDuration, formatNumber } from '../format/numbers.js';
+import { terminalText } from '../format/text.js';
 import { documentText } from '../results/documents.js';
 import { type Colors, makeColors } from '../show/tableText.js';
 

@@ -1,7 +1,7 @@
 /** The program: from the words of a command line to an exit code. */
 import { FunctionError, InputError, OutputError } from '../errors.js';
 import { useCoreFile } from '../files/coreFile.js';
-import { escapeText, shortened } from '../format/escape.js';
+import { escapeText, shortened } from '../format/text.js';
 import { unknownName } from '../notation.js';
 import { documentText, packageVersion } from '../results/documents.js';
 import { askedText, COMMANDS, chooseCommand, completionsOf, isGroup, namesCommand } from './catalogue.js';

@@ -3,6 +3,7 @@
 import { basename, extname, join } from 'node:path';
 import { runCode } from '../code/codeThread.js';
 import { configDocument } from '../config/config.js';
+import { shellWord, sourceWord } from '../format/text.js';
 import { firstOf } from '../lists.js';
 import type { Configuration } from '../options/configuration.js';
 import { codeOf, isUsual, optionWords, printRun, printSettings } from '../options/document.js';
@@ -35,7 +36,6 @@ import { collectSimulation, type Simulation } from '../simulate/simulate.js';
 import { Simulator } from '../simulate/simulator.js';
 import { nameOfRun, type Summary, summarizeJobs } from '../simulate/summary.js';
 import { ONE_SAMPLE } from '../statistics/oneSample.js';
-import { shellWord, sourceWord } from '../trace/quote.js';
 import type { Trace } from '../trace/trace.js';
 import { askedMethods, listedIn, prepareExperiment, readSettings, type Texts } from './asked.js';
 import { type Context, shareDone } from './context.js';

@@ -4,7 +4,7 @@ import * as modules from 'node:module';
 import { basename, extname } from 'node:path';
 import { types } from 'node:util';
 import { answerText, InputError, thrownText } from '../errors.js';
-import { readFault } from '../files/faults.js';
+import { readFault } from '../files/fileSystem.js';
 import { hashText } from '../files/hash.js';
 import { type CodeFile, codeNamed, isCodeName, provideCode, TAKING_CODE } from '../options/providedCode.js';
 

@@ -1,6 +1,6 @@
 /** Watching threads in which functions of the user's run: one that does not return can only be ended from outside. */
 import { FunctionError } from '../errors.js';
-import { terminalText } from '../format/escape.js';
+import { terminalText } from '../format/text.js';
 import type { CodeFile } from '../options/providedCode.js';
 import { logShown } from '../simulate/policyView.js';
 import { loadCode } from './codeFile.js';

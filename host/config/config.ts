@@ -5,7 +5,8 @@ import { codeNamesIn, copyName, loadCodeIn, readCode, requireAllowed } from '../
 import { InputError } from '../errors.js';
 import { coreSha256, ownCoreFile, useCoreFile } from '../files/coreFile.js';
 import { hashJobs } from '../files/hash.js';
-import { readTrace } from '../files/readTrace.js';
+import { readTrace } from '../files/traceFiles.js';
+import { sourceWord } from '../format/text.js';
 import { checkGiven, checkOptions, takes } from '../given.js';
 import type { Grid } from '../grid/grid.js';
 import { firstOf } from '../lists.js';
@@ -27,7 +28,6 @@ import { readProvenance } from '../results/documents.js';
 import { CONFIG_FILE, readDocument } from '../results/resultFolder.js';
 import { type Experiment, experimentOn, withMethod } from '../simulate/experiment.js';
 import { homeRuleOf, perturbationOf } from '../simulate/prepare.js';
-import { sourceWord } from '../trace/quote.js';
 import type { Trace } from '../trace/trace.js';
 import { isModelText, makeModelTrace } from '../workload/models.js';
 import type { Workload } from '../workload/workload.js';

@@ -6,11 +6,11 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { FunctionError, InputError } from '../errors.js';
-import { readTrace } from '../files/readTrace.js';
+import { readTrace } from '../files/traceFiles.js';
+import { quoteText, shellWord } from '../format/text.js';
 import { firstOf } from '../lists.js';
 import { experimentOn, withMethod } from '../simulate/experiment.js';
 import { Simulator } from '../simulate/simulator.js';
-import { quoteText, shellWord } from '../trace/quote.js';
 import { FIELDS } from '../trace/trace.js';
 import { jobNames } from '../workload/workload.js';
 

@@ -12,8 +12,7 @@ import { declaredPolicies, type PolicyDeclaration } from '../core/policies.js';
 import { InputError } from '../errors.js';
 import { firstOf } from '../lists.js';
 import { buildBeside } from './coreFile.js';
-import { readFault, type WriteSentences, writeFault } from './faults.js';
-import { makeFolder, replaceFiles } from './replace.js';
+import { makeFolder, readFault, replaceFiles, type WriteSentences, writeFault } from './fileSystem.js';
 
 /** How a core is built. */
 export interface BuildOptions {

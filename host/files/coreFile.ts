@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { type Core, type CoreBuild, openCore, setCoreFinder } from '../core/module.js';
 import { InputError } from '../errors.js';
-import { readFault } from './faults.js';
+import { readFault } from './fileSystem.js';
 
 /**
  * Where the binary of a build is; also the file to embed in other hosts.

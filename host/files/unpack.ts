@@ -3,9 +3,8 @@ import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { pipeline, type TransformOptions } from 'node:stream';
 import { createGunzip, type ZlibOptions } from 'node:zlib';
 import { DamagedLog, InputError } from '../errors.js';
-import { escapeText } from '../format/escape.js';
+import { escapeText, sourceName, sourceWord } from '../format/text.js';
 import { checkUnpacked, HEAD_BYTES, type Packing, packingOf } from '../trace/packings.js';
-import { sourceName, sourceWord } from '../trace/quote.js';
 
 type Bytes = AsyncGenerator<Uint8Array>;
 
@@ -136,7 +135,7 @@ async function* gunzip(packed: Bytes): Bytes {
 }
 
 async function* bunzip2(packed: Bytes): Bytes {
-  const { unpackBzip2 } = await import('./bunzip2.js');
+  const { unpackBzip2 } = await import('./decoders.js');
   yield* unpackBzip2(packed);
 }
 
@@ -149,7 +148,7 @@ async function* unxz(packed: Bytes): Bytes {
 }
 
 async function* unzstd(packed: Bytes, source: string): Bytes {
-  const { unpackZstd } = await import('./zstd.js');
+  const { unpackZstd } = await import('./decoders.js');
   yield* unpackZstd(packed, source);
 }
 

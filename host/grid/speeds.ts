@@ -5,7 +5,7 @@
 
 import { InputError } from '../errors.js';
 import { checkGiven, checkOptions, takes } from '../given.js';
-import { normalStream, uniformStream } from '../math/variates.js';
+import { normalStream, uniformStream } from '../math/random.js';
 import {
   type Notation,
   parseNotation,

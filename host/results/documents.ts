@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { openCore } from '../core/module.js';
 import { InputError } from '../errors.js';
 import { coreSha256 } from '../files/coreFile.js';
-import { jsonText } from '../format/escape.js';
+import { jsonText } from '../format/text.js';
 
 /** Documents without a version, those of gridalloc 0.1.0, are of format 1; the version rises when old entries change. */
 export const DOCUMENT_FORMAT = 2;

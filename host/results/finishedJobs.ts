@@ -2,7 +2,7 @@
 
 import { type FileHandle, open } from 'node:fs/promises';
 import { InputError } from '../errors.js';
-import { readFault } from '../files/faults.js';
+import { readFault } from '../files/fileSystem.js';
 import { parseField, parseIntervals, splitLine } from './csv.js';
 
 /** Processors that are held for a while. Times are seconds on the clock of the log. */

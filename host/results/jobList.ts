@@ -2,7 +2,7 @@
 
 import { join } from 'node:path';
 import { InputError } from '../errors.js';
-import { escapeText } from '../format/escape.js';
+import { escapeText } from '../format/text.js';
 import { firstOf } from '../lists.js';
 import { suggestion } from '../notation.js';
 import {

@@ -5,8 +5,16 @@ import { access, constants, readdir, readFile, rm, rmdir, writeFile } from 'node
 import { dirname, join } from 'node:path';
 import { CODE_FOLDER, copyName } from '../code/codeFile.js';
 import { InputError } from '../errors.js';
-import { readFault, type WriteSentences, writeFault } from '../files/faults.js';
-import { makeFolder, nearestFolder, removeAbandoned, replaceFiles, writerOf } from '../files/replace.js';
+import {
+  makeFolder,
+  nearestFolder,
+  readFault,
+  removeAbandoned,
+  replaceFiles,
+  type WriteSentences,
+  writeFault,
+  writerOf,
+} from '../files/fileSystem.js';
 import { checkGiven } from '../given.js';
 import type { CodeFile } from '../options/providedCode.js';
 import type { Simulation } from '../simulate/simulate.js';

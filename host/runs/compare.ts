@@ -5,7 +5,7 @@ import { readCodeIn } from '../code/codeFile.js';
 import { runCode } from '../code/codeThread.js';
 import { TIMEOUT } from '../code/watch.js';
 import { InputError } from '../errors.js';
-import { readTrace } from '../files/readTrace.js';
+import { readTrace } from '../files/traceFiles.js';
 import { checkGiven, checkOptions, takes } from '../given.js';
 import { checkNumber, parseWholeNumber, unknownName } from '../notation.js';
 import { MOST_REPLICATIONS } from '../options/jobOptions.js';

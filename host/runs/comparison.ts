@@ -22,8 +22,7 @@ import {
   valuePlaces,
 } from '../study/runValues.js';
 import { isModelText } from '../workload/models.js';
-import { spansOf } from '../workload/spans.js';
-import type { Workload } from '../workload/workload.js';
+import { spansOf, type Workload } from '../workload/workload.js';
 import {
   type AskedClasses,
   type ClassResults,

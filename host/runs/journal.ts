@@ -4,7 +4,7 @@
  */
 import { closeSync, fsyncSync, ftruncateSync, openSync, readSync, writeSync } from 'node:fs';
 import { InputError } from '../errors.js';
-import { type WriteSentences, writeFault } from '../files/faults.js';
+import { type WriteSentences, writeFault } from '../files/fileSystem.js';
 import { hashText } from '../files/hash.js';
 import { formatOf, withFormat } from '../results/documents.js';
 import type { Plan } from '../study/plan.js';

@@ -7,7 +7,7 @@ import { spawnSync } from 'node:child_process';
 import { closeSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { InputError } from '../errors.js';
-import { isRunning } from '../files/replace.js';
+import { isRunning } from '../files/fileSystem.js';
 
 /** Who works on a folder. */
 interface Owner {

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { InputError } from '../errors.js';
 import { hashText } from '../files/hash.js';
-import { absoluteFiles } from '../files/logFiles.js';
+import { absoluteFiles } from '../files/traceFiles.js';
 import { DOCUMENT_FORMAT, formatOf, withFormat } from '../results/documents.js';
 import {
   CommonParameters,

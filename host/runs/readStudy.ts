@@ -3,7 +3,7 @@
 import { createReadStream, readdirSync } from 'node:fs';
 import { text as textOf } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
-import { readFault } from '../files/faults.js';
+import { readFault } from '../files/fileSystem.js';
 import { checkGiven } from '../given.js';
 import { unknownName } from '../notation.js';
 import { parseStudy, type Study, type StudyOverrides } from '../study/study.js';

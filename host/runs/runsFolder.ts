@@ -3,8 +3,14 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { CODE_FOLDER, copyName } from '../code/codeFile.js';
 import { InputError } from '../errors.js';
-import { type WriteSentences, writeFault } from '../files/faults.js';
-import { type FileToWrite, makeFolder, replaceFiles, textAt } from '../files/replace.js';
+import {
+  type FileToWrite,
+  makeFolder,
+  replaceFiles,
+  textAt,
+  type WriteSentences,
+  writeFault,
+} from '../files/fileSystem.js';
 import type { CodeFile } from '../options/providedCode.js';
 import { chunksOf } from '../results/csv.js';
 import { formatOf } from '../results/documents.js';

@@ -7,10 +7,10 @@ import { promisify } from 'node:util';
 import { ALLOW_CODE } from '../code/codeFile.js';
 import { InputError } from '../errors.js';
 import { buildBeside } from '../files/coreFile.js';
-import { makeFolder } from '../files/replace.js';
+import { makeFolder } from '../files/fileSystem.js';
+import { shellWord } from '../format/text.js';
 import { knownNames } from '../notation.js';
 import { documentText } from '../results/documents.js';
-import { shellWord } from '../trace/quote.js';
 import { readBeside, studyFile, writeStudyFolder } from './runsFolder.js';
 import type { Cut } from './shards.js';
 

@@ -1,6 +1,6 @@
 /** The jobs of a study: logs read once, models made when they are needed, a few of them kept. */
 import { InputError } from '../errors.js';
-import { readTrace } from '../files/readTrace.js';
+import { readTrace } from '../files/traceFiles.js';
 import type { Grid } from '../grid/grid.js';
 import { inStudyFile, JOB_KEYS, type Settings } from '../options/options.js';
 import { capacitiesOf, gridOf, type JobSource, jobSource, placementOf } from '../simulate/prepare.js';

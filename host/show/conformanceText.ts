@@ -8,7 +8,7 @@ import type {
   Starts,
 } from '../conformance/conformanceSet.js';
 import { formatNumber } from '../format/numbers.js';
-import { shellWord } from '../trace/quote.js';
+import { shellWord } from '../format/text.js';
 import { type Colors, type Column, formatTable, LINE, wrapped, wrapText } from './tableText.js';
 
 /** What another simulator has made of the set. */

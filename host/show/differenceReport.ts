@@ -2,9 +2,9 @@
 import { differenceData, windowAround } from '../draw/gantt.js';
 import { InputError } from '../errors.js';
 import { formatNumber, valueText } from '../format/numbers.js';
+import { sourceWord } from '../format/text.js';
 import { settingDifferences } from '../options/document.js';
 import type { JobDifference, RunDifference } from '../results/difference.js';
-import { sourceWord } from '../trace/quote.js';
 import { type Picture, pictureOf } from './html.js';
 import { type Report, type ReportFact, reportOf } from './report.js';
 import type { Table, TableCell, TableColumn } from './table.js';

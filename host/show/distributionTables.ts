@@ -1,8 +1,8 @@
 /** Tables of what a summary says beyond means: percentiles, users, classes of jobs. */
 
 import { InputError } from '../errors.js';
-import { escapeText } from '../format/escape.js';
 import { countOf, formatDuration, formatNumber } from '../format/numbers.js';
+import { escapeText } from '../format/text.js';
 import { suggestion } from '../notation.js';
 import { CLASSINGS, type Classing, type JobClass, type ShownClasses } from '../simulate/jobClasses.js';
 import { PERCENTILES } from '../simulate/jobOutcomes.js';

@@ -1,9 +1,8 @@
 /** What a paper says of the jobs that were simulated, and of whom they are: sentences. */
 
-import { escapeText } from '../format/escape.js';
 import { countOf, formatMeasure, formatNumber, listed } from '../format/numbers.js';
+import { escapeText, sourceName } from '../format/text.js';
 import type { Grid } from '../grid/grid.js';
-import { sourceName } from '../trace/quote.js';
 import type { TraceHeader } from '../trace/trace.js';
 import { isModelText } from '../workload/models.js';
 import type { Workload } from '../workload/workload.js';

@@ -1,10 +1,10 @@
 /** What is simulated, in lines: the jobs, the sites, every setting that is not as usual. */
 
 import { countOf, formatMeasure, formatNumber } from '../format/numbers.js';
+import { sourceName } from '../format/text.js';
 import { firstOf } from '../lists.js';
 import { printSettings, settingsText } from '../options/document.js';
 import { type Experiment, withMethod } from '../simulate/experiment.js';
-import { sourceName } from '../trace/quote.js';
 import { accountingText } from './simulationText.js';
 import { wrapped } from './tableText.js';
 

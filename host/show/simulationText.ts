@@ -9,13 +9,13 @@ import {
   type NumberFormat,
   valueText,
 } from '../format/numbers.js';
+import { sourceName } from '../format/text.js';
 import { isAsLogged, settingsText } from '../options/document.js';
 import type { ShownClasses } from '../simulate/jobClasses.js';
 import type { Metric, NamedMetric } from '../simulate/metric.js';
 import { METRICS } from '../simulate/metrics.js';
 import { shownMetrics } from '../simulate/metricValues.js';
 import { type HomeSummary, runName, type Summary } from '../simulate/summary.js';
-import { sourceName } from '../trace/quote.js';
 import type { Accounting } from '../workload/workload.js';
 import { classLimitsIn, distributionText } from './distributionTables.js';
 import { type Colors, fittedTable, formatFacts } from './tableText.js';

@@ -2,6 +2,7 @@
 
 import { join } from 'node:path';
 import { formatNumber } from '../format/numbers.js';
+import { sourceWord } from '../format/text.js';
 import { checkGiven } from '../given.js';
 import { documentText, packageVersion } from '../results/documents.js';
 import { PAGE_FILE } from '../results/resultFolder.js';
@@ -11,7 +12,6 @@ import type { Evaluation } from '../study/evaluate.js';
 import type { Plan } from '../study/plan.js';
 import type { OptionTexts } from '../study/schema.js';
 import { type Study, workloadsWithoutEstimates } from '../study/study.js';
-import { sourceWord } from '../trace/quote.js';
 import {
   countedVerdicts,
   filesBeside,

@@ -8,14 +8,14 @@ import {
   formatNumber,
   formatPercent,
 } from '../format/numbers.js';
+import { sourceName } from '../format/text.js';
 import type { NumberRange } from '../notation.js';
 import type { TraceCheck, TraceProblem } from '../trace/checkTrace.js';
 import { formatFilter } from '../trace/filter.js';
 import type { LogFormat } from '../trace/formats.js';
 import type { Distribution, QueueInfo, TraceInfo } from '../trace/info.js';
-import { sourceName } from '../trace/quote.js';
 import type { Trace } from '../trace/trace.js';
-import type { Model } from '../workload/model.js';
+import type { Model } from '../workload/models.js';
 import type { Preset } from '../workload/presets.js';
 import { type Colors, formatFacts, formatTable, wrapText } from './tableText.js';
 

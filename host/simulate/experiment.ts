@@ -4,8 +4,8 @@ import { type Configuration, makeConfiguration, runOptionsOf } from '../options/
 import { type Naming, onCommandLine, optionNamed, readOption, type Settings } from '../options/options.js';
 import { checkRules, usesEstimates } from '../options/rules.js';
 import type { Trace } from '../trace/trace.js';
-import { dependencyRemark } from '../workload/dependencies.js';
 import { missingEstimates, printEstimates } from '../workload/estimates.js';
+import { dependencyRemark } from '../workload/make.js';
 import type { Workload } from '../workload/workload.js';
 import { checkEstimates, estimateWords, knowledgeOf } from './knowledge.js';
 import { capacitiesOf, gridOf, jobSource, machineOf } from './prepare.js';

@@ -1,9 +1,9 @@
 /** How much work a workload offers a grid, and workloads that offer it more or less. */
 import { InputError } from '../errors.js';
+import { sourceName } from '../format/text.js';
 import { inWorkspace, isWorthCompiling, type Workspace } from '../loops/workspace.js';
 import { SUM_PARTS } from '../math/exactSum.js';
 import type { Configuration } from '../options/configuration.js';
-import { sourceName } from '../trace/quote.js';
 import type { Workload } from '../workload/workload.js';
 
 /** What the offered load depends on besides the jobs. */

@@ -1,12 +1,12 @@
 /** From settings to the grid and the jobs of a simulation; `makeConfiguration` takes settings as they are. */
 import { InputError } from '../errors.js';
+import { sourceName } from '../format/text.js';
 import { checkVector, type Grid, makeGrid } from '../grid/grid.js';
 import { isDrawn, parseSpeeds } from '../grid/speeds.js';
 import { JOB_OPTIONS } from '../options/jobOptions.js';
 import { type Naming, onCommandLine, type Settings } from '../options/options.js';
 import { RUN_OPTIONS } from '../options/runOptions.js';
 import type { Filter } from '../trace/filter.js';
-import { sourceName } from '../trace/quote.js';
 import type { Trace } from '../trace/trace.js';
 import { type DataSizes, withDataSizes } from '../workload/dataSizes.js';
 import { type Estimates, requireEstimates, withEstimates } from '../workload/estimates.js';

@@ -4,7 +4,7 @@
  */
 import { firstOf } from '../lists.js';
 import { exactSum } from '../math/exactSum.js';
-import { uniformOf } from '../math/splitmix64.js';
+import { uniformOf } from '../math/random.js';
 
 /** Seed of all resampling: statistics of the same numbers are the same numbers. */
 const SEED = 1;

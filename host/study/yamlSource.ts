@@ -3,7 +3,7 @@
 import type { ErrorObject } from 'ajv';
 import type * as Yaml from 'yaml';
 import { InputError } from '../errors.js';
-import { escapeText } from '../format/escape.js';
+import { escapeText } from '../format/text.js';
 import { firstOf } from '../lists.js';
 import { knownNames } from '../notation.js';
 

@@ -1,7 +1,7 @@
 /** Named rules that drop records of a log, and their notation. */
 
 import { InputError } from '../errors.js';
-import { escapeText } from '../format/escape.js';
+import { escapeText } from '../format/text.js';
 import { checkGiven } from '../given.js';
 import { inWorkspace, isWorthCompiling, type Workspace } from '../loops/workspace.js';
 import { numberOf, rangeEnds, suggestion, unknownName, wholeNumberOf } from '../notation.js';

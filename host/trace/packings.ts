@@ -1,6 +1,6 @@
 /** Kinds of compressed data, told by their first bytes, and what is said of those that cannot be unpacked. */
 import { InputError } from '../errors.js';
-import { sourceName, sourceWord } from './quote.js';
+import { sourceName, sourceWord } from '../format/text.js';
 
 /** A kind of compressed data that is not read. */
 interface OtherPacking {

@@ -1,12 +1,12 @@
-/** Reading a log into columns, from text or bytes that are at hand; files/readTrace.ts has them from a file. */
+/** Reading a log into columns, from text or bytes that are at hand; files/traceFiles.ts has them from a file. */
 
 import { InputError } from '../errors.js';
+import { sourceName } from '../format/text.js';
 import { checkGiven, checkOptions, takes } from '../given.js';
 import { firstOf } from '../lists.js';
 import { SUBMIT } from '../loops/loops.js';
 import { ColumnBuilder, sortBySubmit } from './columns.js';
 import { AnyReader, FORMATS, type FormatName, type LogFormat } from './formats.js';
-import { sourceName } from './quote.js';
 import { type LogSink, Names } from './records.js';
 import { describeProblem, problemSentence, SYNTAX_RULES, type SyntaxProblem } from './syntax.js';
 import {

@@ -1,5 +1,5 @@
 /** Records on their way from a reader to whoever wants them, and the numbers of names that they hold. */
-import { escapeText } from '../format/escape.js';
+import { escapeText } from '../format/text.js';
 import { SUBMIT } from '../loops/loops.js';
 import type { SyntaxProblem } from './syntax.js';
 import { FIELDS, NAMED_NUMBERS, nameLines } from './trace.js';

@@ -3,9 +3,8 @@
  * or job step, fields separated by `|`. Which fields there are is up to the user.
  */
 
-import { type Entries, isObject, type JsonFormat, JsonReader } from './jsonLog.js';
-import { LineReader } from './lines.js';
-import { quoteText } from './quote.js';
+import { quoteText } from '../format/text.js';
+import { type Entries, isObject, type JsonFormat, JsonReader, LineReader } from './readers.js';
 import {
   type LogReader,
   type LogSink,

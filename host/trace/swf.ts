@@ -4,8 +4,8 @@
  */
 
 import { InputError } from '../errors.js';
-import { escapeText } from '../format/escape.js';
 import { countOf } from '../format/numbers.js';
+import { escapeText, latin1Text, quoteBytes } from '../format/text.js';
 import { checkGiven } from '../given.js';
 import { EXACT_DIGITS } from '../loops/loops.js';
 import { workspaceFor } from '../loops/workspace.js';
@@ -18,8 +18,7 @@ import {
   readDecimal,
   splitFields,
   startsWithMark,
-} from './lines.js';
-import { latin1Text, quoteBytes } from './quote.js';
+} from './readers.js';
 import { GATHERED_ROWS, type LogReader, type LogSink, RecordRows } from './records.js';
 import { LONGEST_LINE, type SyntaxProblem, type SyntaxRule, WHOLE } from './syntax.js';
 import { FIELDS, SWF_FIELDS, type Trace } from './trace.js';

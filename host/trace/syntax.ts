@@ -1,5 +1,5 @@
 /** What makes a line of a log unreadable, and the sentences that say so. */
-import { sourceName, sourceWord } from './quote.js';
+import { sourceName, sourceWord } from '../format/text.js';
 import { SWF_FIELDS, type SwfField } from './trace.js';
 
 /** A longer line (in bytes, without its line feed) is taken for something else than a job log. */

@@ -1,5 +1,5 @@
 /** A log: its columns, and the comment lines at its top with what they say about the machine. */
-import { escapeText } from '../format/escape.js';
+import { escapeText } from '../format/text.js';
 
 /**
  * The columns of a log: SWF 2.2 (Standard Workload Format) has 18 numeric fields per job,

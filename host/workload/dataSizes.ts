@@ -1,7 +1,7 @@
 /** Bytes that move with a job where it runs away from home (Zhang et al. 2006, section 3.2). */
 
 import { InputError } from '../errors.js';
-import { gammaStream, uniformStream } from '../math/variates.js';
+import { gammaStream, uniformStream } from '../math/random.js';
 import { parseNotation, parseNumber, parseWholeNumber, unknownName } from '../notation.js';
 import type { Workload } from './workload.js';
 

@@ -1,10 +1,10 @@
 /** Where estimated runtimes come from, and errors put on exact ones (Huang et al. 2009, Tables 4 and 5). */
 
 import { InputError } from '../errors.js';
+import { sourceName } from '../format/text.js';
 import { checkGiven } from '../given.js';
-import { normalStream, uniformStream } from '../math/variates.js';
+import { normalStream, uniformStream } from '../math/random.js';
 import { parseNotation, parseNumber, parseWholeNumber, printNotation, unknownName } from '../notation.js';
-import { sourceName } from '../trace/quote.js';
 import type { RecentEstimates, Workload } from './workload.js';
 
 /** As requested in the log; exactly the runtime; that with random errors; what jobs of the same user took; or unknown. */

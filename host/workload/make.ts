@@ -1,11 +1,13 @@
-/** From a log to the jobs of a simulation: their homes, when a machine ends them, when they are submitted. */
-
+/** From a log to the jobs of a simulation: their homes, when a machine ends them, when they are submitted, and after which others. */
 import { InputError } from '../errors.js';
+import { countOf, formatNumber } from '../format/numbers.js';
+import { sourceName } from '../format/text.js';
 import { checkGiven, checkOptions, takes } from '../given.js';
 import { extremesOf } from '../lists.js';
 import { inWorkspace, isWorthCompiling, type Workspace } from '../loops/workspace.js';
 import { unknownName } from '../notation.js';
 import {
+  namesJob,
   numbersFromZero,
   precedingRecords,
   recordProcessors,
@@ -14,7 +16,6 @@ import {
 } from '../trace/columns.js';
 import { applyFilters, type Filter, recordsRead } from '../trace/filter.js';
 import type { Trace } from '../trace/trace.js';
-import { dependenciesOf } from './dependencies.js';
 import { type Perturbation, perturbDependent, perturbTrace } from './perturb.js';
 import {
   countSplit,
@@ -26,7 +27,14 @@ import {
   widestJobs,
   widestSites,
 } from './pieces.js';
-import { type Accounting, areUsualLimits, CLASS_LIMITS, type Workload } from './workload.js';
+import {
+  type Accounting,
+  areUsualLimits,
+  CLASS_LIMITS,
+  type Dependencies,
+  type DependencyCounts,
+  type Workload,
+} from './workload.js';
 
 /** What to do with a job wider than every site that it may ever use. */
 export const OVERSIZE_RULES = ['error', 'drop', 'split'] as const;
@@ -390,7 +398,7 @@ function mapHomes(trace: Trace, rule: HomeRule, siteCount: number): Int32Array {
 /** When jobs are ended that still run. */
 export const KILL_RULES = ['at-estimate'] as const;
 /** One of `KILL_RULES`. */
-export type KillRule = (typeof KILL_RULES)[number];
+type KillRule = (typeof KILL_RULES)[number];
 
 /**
  * Runtimes of records that are ended at the time they request, and which records are (1): those that run longer. A
@@ -402,4 +410,87 @@ function killAtEstimate({ columns }: Trace): { runtime: Float64Array; killed: Ui
     requestedTime[record]! > 0 && runtime[record]! > requestedTime[record]!;
   const killed = Uint8Array.from(runtime, (_, record) => Number(isKilled(record)));
   return { runtime: runtime.map((time, record) => (killed[record] ? requestedTime[record]! : time)), killed };
+}
+
+// Jobs that are submitted only after another has ended, as fields 17 and 18 of a log say
+
+/** Those that name a preceding job and depend on none: how many, by what became of that job. */
+function countDependencies(
+  read: Trace,
+  kept: Trace,
+  preceding: Int32Array,
+  isLeft: (record: number) => boolean,
+): DependencyCounts {
+  const counts = { jobs: 0, unknown: 0, dropped: 0, later: 0 };
+  const inLog = new Set(read.columns.job);
+  const { job, precedingJob } = kept.columns;
+  const numbers = new Set(job.filter((_, record) => isLeft(record)));
+  for (let record = 0; record < kept.count; record++) {
+    const number = precedingJob[record]!;
+    if (!namesJob(number) || !isLeft(record)) continue;
+    if (preceding[record]! >= 0 && isLeft(preceding[record]!)) counts.jobs++;
+    else if (numbers.has(number)) counts.later++;
+    else if (inLog.has(number)) counts.dropped++;
+    else counts.unknown++;
+  }
+  return counts;
+}
+
+/**
+ * The dependencies of jobs made from the records of a log.
+ * @param read the log, whose records are known even where they were dropped.
+ * @param kept those that were not, in submit order, to which `preceding` and `pieces` refer.
+ * @param preceding the earlier record that each depends on; -1: none.
+ * @throws InputError where no record names a preceding job.
+ */
+function dependenciesOf(
+  read: Trace,
+  kept: Trace,
+  preceding: Int32Array,
+  { record }: Pieces,
+): { dependencies: Dependencies; counts: DependencyCounts } {
+  const names = (each: number) => namesJob(kept.columns.precedingJob[each]!);
+  if (!record.some(names)) {
+    throw new InputError(
+      `${sourceName(read.source)}: no job names a preceding job (field 17) after whose end it would be submitted; ` +
+        'leave the dependencies out',
+    );
+  }
+  // Pieces of a record stand together.
+  const first = new Int32Array(kept.count).fill(-1);
+  for (let i = record.length - 1; i >= 0; i--) first[record[i]!] = i;
+  const { thinkTime } = kept.columns;
+  const firstOf = (each: number) => (each < 0 ? -1 : first[each]!);
+  return {
+    dependencies: {
+      preceding: Int32Array.from(record, (each) => firstOf(preceding[each]!)),
+      thinkTime: Float64Array.from(record, (each) => Math.max(0, thinkTime[each]!)),
+      firstPiece: Int32Array.from(record, firstOf),
+    },
+    counts: countDependencies(read, kept, preceding, (each) => first[each]! >= 0),
+  };
+}
+
+/** On how many jobs others depend, and whose preceding job is not there, in a sentence; undefined without dependencies. */
+export function dependencyRemark({
+  name,
+  accounting,
+}: Pick<Workload, 'name' | 'accounting'>): string | undefined {
+  const { dependencies, kept } = accounting;
+  if (dependencies === undefined) return undefined;
+  const { jobs, unknown, dropped, later } = dependencies;
+  const none = unknown + dropped + later;
+  const why = [
+    [unknown, 'not in the log'],
+    [dropped, 'dropped'],
+    [later, 'no earlier job'],
+  ] as const;
+  const reasons = why.flatMap(([count, what]) => (count > 0 ? [`${formatNumber(count)} ${what}`] : []));
+  return (
+    `${sourceName(name)}: ${formatNumber(jobs)} of ${countOf(kept, 'job')} ${jobs === 1 ? 'is' : 'are'} submitted after ` +
+    'the end of another' +
+    (none === 0
+      ? ''
+      : `; the preceding jobs of ${formatNumber(none)} more are not there (${reasons.join(', ')})`)
+  );
 }

@@ -1,10 +1,359 @@
-/** The workload models by name, and logs made by them. */
+/**
+ * Workload models, which make logs of jobs at random: what one is, the two that there are, and the logs that they
+ * make.
+ */
+
+import { InputError } from '../errors.js';
 import { checkGiven } from '../given.js';
-import { parseNotation, parseNumber, parseWholeNumber, printNotation, unknownName } from '../notation.js';
+import { exp, ln, pow } from '../math/fdlibm.js';
+import { gammaStream, uniformStream } from '../math/random.js';
+import { stableOrder } from '../math/stableOrder.js';
+import {
+  type NumberRange,
+  parseNotation,
+  parseNumber,
+  parseWholeNumber,
+  printNotation,
+  unknownName,
+} from '../notation.js';
 import { parseHeader, SWF_FIELDS, type SwfField, type Trace, type TraceHeader } from '../trace/trace.js';
-import { feitelson96 } from './feitelson96.js';
-import { lublin99 } from './lublin99.js';
-import type { Model } from './model.js';
+
+/** A parameter of a model, as written in `name[param=value]`. */
+export interface ModelParameter<Name extends string = string> {
+  readonly name: Name;
+  /** What holds when it is not given. */
+  readonly default: number;
+  /** What it may be. */
+  readonly range: NumberRange;
+  /** Whether only whole numbers will do. */
+  readonly whole: boolean;
+  readonly description: string;
+}
+
+/** Rigid jobs in submit order: seconds, whole processors. */
+export interface ModelJobs {
+  /** Processors of the machine that the model is of. */
+  readonly maxProcessors: number;
+  /** Seconds, not descending. */
+  readonly submit: Float64Array;
+  /** Seconds. */
+  readonly runtime: Float64Array;
+  /** Processors of each job. */
+  readonly processors: Float64Array;
+}
+
+/** A generator of jobs: the same parameter values give the same jobs on every machine. */
+export interface Model<Name extends string = string> {
+  /** As in `name[parameter=value]`. */
+  readonly name: string;
+  /** One sentence. */
+  readonly description: string;
+  /** In the order in which they are printed. */
+  readonly parameters: readonly ModelParameter<Name>[];
+  /** `values` holds every parameter. Throws InputError for values that are in range but do not fit together. */
+  make(values: Readonly<Record<Name, number>>): ModelJobs;
+}
+
+/** `jobs`: how many. */
+export const JOBS: ModelParameter<'jobs'> = {
+  name: 'jobs',
+  default: 30000,
+  range: { atLeast: 1, atMost: 10_000_000 },
+  whole: true,
+  description: 'number of jobs',
+};
+
+/** `seed` of the random streams. */
+export const SEED: ModelParameter<'seed'> = {
+  name: 'seed',
+  default: 1,
+  range: { atLeast: 0 },
+  whole: true,
+  description: 'seed of the random streams',
+};
+
+/*
+ * Feitelson96: a stand-in for the rigid-job model of Feitelson (1996), whose weights are not published in full. Shape: sizes
+ * harmonic of order 1.5 with powers of two preferred, two-stage hyper-exponential runtimes that grow with the size, jobs run
+ * repeatedly. The weights here are calibrated on the queue lengths of Shih et al. 2010, section 5.1.
+ */
+
+const PROCESSORS = 128;
+const SIZE_ORDER = 1.5;
+/** Calibrated: how much likelier a power of two from 2 up is than its neighbours. */
+const POWER_OF_TWO_WEIGHT = 4;
+const RUN_ORDER = 2.5;
+const MOST_RUNS = 1000;
+/** Calibrated: mean seconds of the short stage; the long one is 7 times as long. */
+const SHORT_MEAN = 6500;
+const LONG_MEAN = 7 * SHORT_MEAN;
+const MOST_RUNTIME = 64800;
+
+/** Draws 1, 2, ... with probabilities in proportion to the weights. */
+function drawIndex(weights: readonly number[]): (u: number) => number {
+  let total = 0;
+  const sums = weights.map((weight) => {
+    total += weight;
+    return total;
+  });
+  const shares = Float64Array.from(sums, (sum) => sum / total);
+  return (u) => {
+    // The last share is 1.
+    let low = 0;
+    let high = shares.length - 1;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (u < shares[middle]!) high = middle;
+      else low = middle + 1;
+    }
+    return low + 1;
+  };
+}
+
+function weights(most: number, weight: (n: number) => number): number[] {
+  return Array.from({ length: most }, (_, i) => weight(i + 1));
+}
+
+const isPowerOfTwo = (n: number) => (n & (n - 1)) === 0;
+
+/** Whole seconds, rounded up; the share of short runs falls from 0.95 to 0.75 with the size. */
+function feitelson96Runtimes(seed: number): (size: number) => number {
+  const uniform = uniformStream(seed, 'feitelson96 runtimes');
+  return (size) => {
+    const short = 0.95 - 0.2 * (size / PROCESSORS);
+    for (;;) {
+      const mean = uniform() < short ? SHORT_MEAN : LONG_MEAN;
+      const runtime = Math.ceil(-mean * ln(1 - uniform()));
+      if (runtime >= 1 && runtime <= MOST_RUNTIME) return runtime;
+    }
+  };
+}
+
+/** After every such share of more runs those are counted that are submitted before the next new job. */
+const BETWEEN_COUNTS = 64;
+
+type Feitelson96Parameter = 'arrFactor' | 'jobs' | 'seed';
+
+/**
+ * New jobs, each with its repetitions, until so many are submitted before the next new job as are asked for: the first
+ * ones by submit time are all among them. A repetition is submitted one runtime after the run before it, with a runtime of its own.
+ */
+function makeFeitelson96({
+  arrFactor,
+  jobs,
+  seed,
+}: Readonly<Record<Feitelson96Parameter, number>>): ModelJobs {
+  const sizes = uniformStream(seed, 'feitelson96 sizes');
+  const runs = uniformStream(seed, 'feitelson96 repetitions');
+  const gaps = uniformStream(seed, 'feitelson96 arrivals');
+  const nextRuntime = feitelson96Runtimes(seed);
+  const size = drawIndex(
+    weights(PROCESSORS, (n) => (n > 1 && isPowerOfTwo(n) ? POWER_OF_TWO_WEIGHT : 1) * pow(n, -SIZE_ORDER)),
+  );
+  const runCount = drawIndex(weights(MOST_RUNS, (k) => pow(k, -RUN_ORDER)));
+  const submits: number[] = [];
+  const runtimes: number[] = [];
+  const processors: number[] = [];
+  let arrival = 0;
+  let due = jobs;
+  for (let i = 0; i < jobs; i++) {
+    arrival -= arrFactor * ln(1 - gaps());
+    if (submits.length >= due) {
+      const earlier = submits.reduce((count, submit) => count + Number(submit <= arrival), 0);
+      if (earlier >= jobs) break;
+      due += jobs / BETWEEN_COUNTS;
+    }
+    const width = size(sizes());
+    let submit = Math.floor(arrival);
+    for (let left = runCount(runs()); left > 0; left--) {
+      const runtime = nextRuntime(width);
+      submits.push(submit);
+      runtimes.push(runtime);
+      processors.push(width);
+      submit += runtime;
+    }
+  }
+  const first = stableOrder(Float64Array.from(submits)).subarray(0, jobs);
+  const inOrder = (values: readonly number[]) => new Float64Array(jobs).map((_, job) => values[first[job]!]!);
+  return {
+    maxProcessors: PROCESSORS,
+    submit: inOrder(submits),
+    runtime: inOrder(runtimes),
+    processors: inOrder(processors),
+  };
+}
+
+/** Feitelson96-like, calibrated: `feitelson96[arrFactor=400,jobs=30000,seed=1]`. */
+export const feitelson96: Model<Feitelson96Parameter> = {
+  name: 'feitelson96',
+  description:
+    'Feitelson96-like, calibrated: a stand-in for the rigid jobs of Feitelson (1996) with repeated runs, fitted to published queue lengths; 128 processors, runtimes of at most 64800 s.',
+  parameters: [
+    {
+      name: 'arrFactor',
+      default: 400,
+      range: { above: 0, atMost: 1_000_000 },
+      whole: false,
+      description: 'mean seconds between new jobs; repeated runs come on top',
+    },
+    { ...JOBS, description: 'number of jobs, repeated runs included' },
+    SEED,
+  ],
+  make: makeFeitelson96,
+};
+
+/*
+ * Lublin99: the rigid-job model of Lublin and Feitelson (2003, "The workload on parallel supercomputers"), one stream of
+ * jobs without types, as Shih et al. 2010, section 5.1 use it.
+ */
+
+const SERIAL = 0.244;
+const POWER_OF_TWO = 0.576;
+/** log2 of the size: two uniform stages, the lower one taken with probability LOWER_STAGE. */
+const SIZE_LOW = 0.8;
+const SIZE_MIDDLE_BELOW_HIGH = 2.5;
+const LOWER_STAGE = 0.86;
+
+/** Natural logarithm of the runtime: one of two gamma distributions, the first with probability a + b x size. */
+const SHORT = { shape: 4.2, scale: 0.94 };
+const LONG = { shape: 312, scale: 0.03 };
+const SHORT_PER_SIZE = -0.0054;
+const SHORT_BASE = 0.78;
+const MOST_LOG_RUNTIME = 12;
+
+/** Natural logarithm of the gap: gamma with shape aarr x GAP_RATIO. */
+const GAP_RATIO = 1.0225;
+const GAP_SCALE = 0.4871;
+const MOST_LOG_GAP = 13;
+
+const BUCKET_SECONDS = 1800;
+/**
+ * The daily cycle: weights of the half hours from midnight on, their mean 1. A gamma distribution of shape 8.1737
+ * and scale 3.9631 gives them to the half hours 11 to 58, of which the last ten are the first of the next day.
+ */
+export const CYCLE_WEIGHTS = [
+  0.5078207247255986, 0.4561218769284872, 0.4085118483667788, 0.36486322839408714, 0.32501459770635954,
+  0.28877929845836275, 0.2559530928877304, 0.2263207416292902, 0.19966155782334316, 0.17575401034527052,
+  0.1649178732441603, 0.2388954018543219, 0.329301829015459, 0.43511123245615724, 0.554304347782545,
+  0.6840301888002781, 0.8208241814445979, 0.9608534105874831, 1.1001629052268167, 1.2349022689075002,
+  1.3615181376252665, 1.4769039881822004, 1.5785041251709733, 1.6643729246083057, 1.7331935035307788,
+  1.784261965449606, 1.8174443822054425, 1.8331139006295927, 1.8320750068055764, 1.8154812301274579,
+  1.7847515878593136, 1.7414899917823867, 1.6874107629163853, 1.6242723992616046, 1.5538208599075976,
+  1.4777428901905345, 1.3976293239142137, 1.3149478551608373, 1.2310244612094394, 1.1470324622399724,
+  1.0639881034418985, 0.9827515212931273, 0.90403198964202, 0.8283964162369131, 0.7562801622581221,
+  0.6879993744621844, 0.6237641424150463, 0.5636919148885727,
+];
+
+/** Job sizes: serial, or 2^x with x from two uniform stages, rounded for the power-of-two share. */
+function lublin99Sizes(seed: number, processors: number): () => number {
+  const uniform = uniformStream(seed, 'lublin99 sizes');
+  const high = ln(processors) / ln(2);
+  const middle = high - SIZE_MIDDLE_BELOW_HIGH;
+  return () => {
+    const u = uniform();
+    if (u <= SERIAL) return 1;
+    const isLower = uniform() <= LOWER_STAGE;
+    const from = isLower ? SIZE_LOW : middle;
+    const to = isLower ? middle : high;
+    const x = from + (to - from) * uniform();
+    return Math.floor(pow(2, u <= SERIAL + POWER_OF_TWO ? Math.floor(x + 0.5) : x) + 0.5);
+  };
+}
+
+/** Whole seconds for a job of the given size; wider jobs are long more often. */
+function lublin99Runtimes(seed: number): (size: number) => number {
+  const uniform = uniformStream(seed, 'lublin99 runtime stages');
+  const gamma = gammaStream(seed, 'lublin99 runtimes');
+  return (size) => {
+    const share = Math.min(1, Math.max(0, SHORT_PER_SIZE * size + SHORT_BASE));
+    for (;;) {
+      const stage = uniform() <= share ? SHORT : LONG;
+      const logRuntime = gamma(stage.shape, stage.scale);
+      if (logRuntime <= MOST_LOG_RUNTIME) return Math.floor(exp(logRuntime));
+    }
+  };
+}
+
+/**
+ * Submit times in whole seconds. A gap is worth points; a half hour takes as many points as its weight, and
+ * the clock moves until they are spent. What is left of them counts for the next gap.
+ */
+function submitTimes(seed: number, aarr: number, jobs: number): Float64Array {
+  const gamma = gammaStream(seed, 'lublin99 arrivals');
+  const times = new Float64Array(jobs);
+  let time = 0;
+  let bucket = 0;
+  let points = 0;
+  let remainder = 0;
+  for (let job = 0; job < jobs; job++) {
+    let logGap: number;
+    do logGap = gamma(aarr * GAP_RATIO, GAP_SCALE);
+    while (logGap > MOST_LOG_GAP);
+    points += exp(logGap) / BUCKET_SECONDS;
+    let gap = 0;
+    while (points > CYCLE_WEIGHTS[bucket]!) {
+      points -= CYCLE_WEIGHTS[bucket]!;
+      bucket = (bucket + 1) % CYCLE_WEIGHTS.length;
+      gap += BUCKET_SECONDS;
+    }
+    const used = points / CYCLE_WEIGHTS[bucket]!;
+    gap += BUCKET_SECONDS * (used - remainder);
+    remainder = used;
+    time = Math.floor(time + gap);
+    times[job] = time;
+  }
+  return times;
+}
+
+type Lublin99Parameter = 'aarr' | 'jobs' | 'seed' | 'processors';
+
+function makeLublin99({
+  aarr,
+  jobs,
+  seed,
+  processors,
+}: Readonly<Record<Lublin99Parameter, number>>): ModelJobs {
+  if ((processors & (processors - 1)) !== 0) {
+    throw new InputError(`processors of lublin99: expected a power of two, found ${processors}`);
+  }
+  const nextSize = lublin99Sizes(seed, processors);
+  const nextRuntime = lublin99Runtimes(seed);
+  const size = new Float64Array(jobs).map(nextSize);
+  return {
+    maxProcessors: processors,
+    submit: submitTimes(seed, aarr, jobs),
+    runtime: size.map((processorsOfJob) => nextRuntime(processorsOfJob)),
+    processors: size,
+  };
+}
+
+/** Lublin99: `lublin99[aarr=9.5,jobs=30000,seed=1,processors=128]`. */
+export const lublin99: Model<Lublin99Parameter> = {
+  name: 'lublin99',
+  description:
+    'Lublin99, the rigid jobs of Lublin and Feitelson (2003) without types: log-uniform sizes with many powers of two, hyper-gamma runtimes of at most 162754 s, gamma gaps with a daily cycle.',
+  parameters: [
+    {
+      name: 'aarr',
+      default: 9.5,
+      range: { above: 0, atMost: 20 },
+      whole: false,
+      description: 'shape of the gaps between jobs: the larger, the longer the gaps',
+    },
+    JOBS,
+    SEED,
+    {
+      name: 'processors',
+      default: 128,
+      range: { atLeast: 16, atMost: 65536 },
+      whole: true,
+      description: 'processors of the machine, a power of two; the widest job',
+    },
+  ],
+  make: makeLublin99,
+};
+
+// Models by name, and logs made by them
 
 /** Every model, in the order of the papers' tables. */
 export const MODELS: readonly Model[] = [feitelson96, lublin99];

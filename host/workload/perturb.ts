@@ -5,8 +5,9 @@
 
 import { InputError } from '../errors.js';
 import { formatDuration, formatNumber } from '../format/numbers.js';
+import { sourceName } from '../format/text.js';
 import { checkGiven } from '../given.js';
-import { uniformOf } from '../math/splitmix64.js';
+import { uniformOf } from '../math/random.js';
 import { stableOrder } from '../math/stableOrder.js';
 import {
   type NumberRange,
@@ -17,7 +18,6 @@ import {
   unknownName,
 } from '../notation.js';
 import { recordProcessors, replaceColumns, sortBySubmit } from '../trace/columns.js';
-import { sourceName } from '../trace/quote.js';
 import type { Trace } from '../trace/trace.js';
 
 type Shake = Extract<Perturbation, { kind: 'shake' }>;

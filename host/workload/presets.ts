@@ -1,9 +1,9 @@
 /** Job selections, home sites and site sizes of published experiments. */
 import { formatNumber } from '../format/numbers.js';
+import { sourceName } from '../format/text.js';
 import { checkGiven } from '../given.js';
 import { unknownName } from '../notation.js';
 import { type Filter, parseFilter } from '../trace/filter.js';
-import { sourceName } from '../trace/quote.js';
 import type { HomeRule } from './make.js';
 
 /** What a paper did with its log. */

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { uniformOf } from '../../host/math/splitmix64.js';
+import { uniformOf } from '../../host/math/random.js';
 import { isFull, sampleOf } from '../cases.js';
 import { gridalloc } from '../runs/childProcess.js';
 import { smallStudy } from '../smallStudies.js';

@@ -8,7 +8,7 @@ import {
   rulesOfAnswer,
   startsByRule,
 } from '../../host/conformance/conformanceSet.js';
-import { readTrace } from '../../host/files/readTrace.js';
+import { readTrace } from '../../host/files/traceFiles.js';
 import { sampleOf, seeds } from '../cases.js';
 import { Draws } from '../reference/cases/draws.js';
 import { HABITS, QUESTIONS } from './questions.js';

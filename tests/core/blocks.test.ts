@@ -10,7 +10,7 @@ import {
   type RunSettings,
 } from '../../host/core/host.js';
 import { coreFile } from '../../host/files/coreFile.js';
-import { uniformOf } from '../../host/math/splitmix64.js';
+import { uniformOf } from '../../host/math/random.js';
 
 /** Any number of tables and runs stand in the memory of one core, come and go, and none touches another. */
 

@@ -1,6 +1,6 @@
 /** EASY on several sites, where sites are selected and where a policy chooses them. */
 import { expect, test } from 'vitest';
-import { readTrace } from '../../host/files/readTrace.js';
+import { readTrace } from '../../host/files/traceFiles.js';
 import { makeGrid } from '../../host/grid/grid.js';
 import { simulate } from '../../host/simulate/simulate.js';
 import { makeWorkload } from '../../host/workload/make.js';

@@ -1,7 +1,7 @@
 /** What planning does per job, counted by the checked build: a return to a look at all that wait fails without a clock. */
 import { expect, test } from 'vitest';
 import { type Core, openCore } from '../../host/core/module.js';
-import { normalStream, uniformStream } from '../../host/math/variates.js';
+import { normalStream, uniformStream } from '../../host/math/random.js';
 import { makeConfiguration, type SimulationOptions } from '../../host/options/configuration.js';
 import { placeJobs } from '../../host/simulate/jobTable.js';
 import { Simulator } from '../../host/simulate/simulator.js';

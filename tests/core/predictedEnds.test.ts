@@ -1,6 +1,6 @@
 /** Predicted ends stand in lists while they are few and in trees beyond: both, and the ways from one to the other. */
 import { expect, test } from 'vitest';
-import { uniformStream } from '../../host/math/variates.js';
+import { uniformStream } from '../../host/math/random.js';
 import { job, optionsWith } from '../reference/examples.js';
 import { simulateReference } from '../reference/simulator/reference.js';
 import { simulateCore } from './simulateCore.js';

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { policies } from '../../host/core/policies.js';
-import { readTrace } from '../../host/files/readTrace.js';
+import { readTrace } from '../../host/files/traceFiles.js';
 import { type Grid, makeGrid } from '../../host/grid/grid.js';
 import { type Simulation, simulate } from '../../host/simulate/simulate.js';
 import { makeWorkload } from '../../host/workload/make.js';

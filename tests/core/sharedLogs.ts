@@ -1,6 +1,6 @@
 /** Real logs on grids whose sites share their load, for tests of what holds of every schedule. */
 import { expect } from 'vitest';
-import { readTrace } from '../../host/files/readTrace.js';
+import { readTrace } from '../../host/files/traceFiles.js';
 import { type Grid, makeGrid } from '../../host/grid/grid.js';
 import { makeWorkload } from '../../host/workload/make.js';
 import { findPreset } from '../../host/workload/presets.js';

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { CoreRun, instantiateCore, makeJobs } from '../../host/core/host.js';
 import type { CoreBuild } from '../../host/core/module.js';
 import { coreFile } from '../../host/files/coreFile.js';
-import { uniformOf } from '../../host/math/splitmix64.js';
+import { uniformOf } from '../../host/math/random.js';
 import { Simulator } from '../../host/simulate/simulator.js';
 import { sampleOf } from '../cases.js';
 import { expectSame } from '../expectSame.js';

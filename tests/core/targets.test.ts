@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { readTrace } from '../../host/files/readTrace.js';
+import { readTrace } from '../../host/files/traceFiles.js';
 import { makeGrid } from '../../host/grid/grid.js';
 import type { SimulationOptions } from '../../host/options/configuration.js';
 import { simulate } from '../../host/simulate/simulate.js';

@@ -1,8 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, test } from 'vitest';
-import { expandFiles, joinFiles } from '../../host/files/logFiles.js';
-import { readTrace } from '../../host/files/readTrace.js';
+import { expandFiles, joinFiles, readTrace } from '../../host/files/traceFiles.js';
 import { temporaryFolder } from '../temporaryFolder.js';
 import { line, sentenceOf } from '../trace/helpers.js';
 

@@ -4,8 +4,15 @@ import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { readFault, type WriteSentences, writeFault } from '../../host/files/faults.js';
-import { makeFolder, removeAbandoned, replaceFiles, textAt } from '../../host/files/replace.js';
+import {
+  makeFolder,
+  readFault,
+  removeAbandoned,
+  replaceFiles,
+  textAt,
+  type WriteSentences,
+  writeFault,
+} from '../../host/files/fileSystem.js';
 
 let folder = '';
 beforeEach(() => {
@@ -41,7 +48,7 @@ describe('replaceFiles', () => {
 describe('removeAbandoned', () => {
   /** In another thread of this process, which has modules of its own. */
   async function cleanElsewhere(): Promise<void> {
-    const module = new URL('../../dist/files/replace.js', import.meta.url).href;
+    const module = new URL('../../dist/files/fileSystem.js', import.meta.url).href;
     const code = `import(${JSON.stringify(module)}).then((each) => each.removeAbandoned(${JSON.stringify(folder)}))`;
     await once(new Worker(code, { eval: true }), 'exit');
   }

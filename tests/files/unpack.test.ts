@@ -6,7 +6,7 @@ import { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it, vi } from 'vitest';
-import { checkTrace, readTrace } from '../../host/files/readTrace.js';
+import { checkTrace, readTrace } from '../../host/files/traceFiles.js';
 import { bytesWithin } from '../../host/files/unpack.js';
 import { temporaryFolder } from '../temporaryFolder.js';
 import { columnsOf, line, sentenceOf } from '../trace/helpers.js';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { exp, ln, pow } from '../../host/math/fdlibm.js';
-import { mersenneTwister } from '../../host/math/mersenneTwister.js';
+import { mersenneTwister } from '../../host/math/random.js';
 import { hashOf } from './hash.js';
 
 /** Values of a function of uniform draws. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { uniformOf } from '../../host/math/splitmix64.js';
+import { uniformOf } from '../../host/math/random.js';
 
 const MASK = (1n << 64n) - 1n;
 

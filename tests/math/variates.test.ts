@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { mersenneTwister } from '../../host/math/mersenneTwister.js';
-import { gammaDraws, normalDraws } from '../../host/math/variates.js';
+import { gammaDraws, mersenneTwister, normalDraws } from '../../host/math/random.js';
 import { hashOf } from './hash.js';
 
 const draws = (draw: () => number, count = 20_000) => Array.from({ length: count }, draw);

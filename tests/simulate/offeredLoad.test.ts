@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readTrace } from '../../host/files/readTrace.js';
+import { readTrace } from '../../host/files/traceFiles.js';
 import { makeGrid } from '../../host/grid/grid.js';
 import { readOption, type Settings } from '../../host/options/options.js';
 import { offeredLoad } from '../../host/simulate/offeredLoad.js';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readTrace } from '../../host/files/readTrace.js';
+import { readTrace } from '../../host/files/traceFiles.js';
 import {
   applyFilters,
   FunctionError,

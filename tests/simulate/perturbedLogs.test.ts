@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { readTrace } from '../../host/files/readTrace.js';
+import { readTrace } from '../../host/files/traceFiles.js';
 import { makeGrid } from '../../host/grid/grid.js';
 import { simulate } from '../../host/simulate/simulate.js';
 import { traceInfo } from '../../host/trace/info.js';

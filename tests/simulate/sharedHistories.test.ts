@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { type CoreBuild, coreConstants } from '../../host/core/module.js';
 import { type Policy, parsePolicy } from '../../host/core/policies.js';
-import { readTrace } from '../../host/files/readTrace.js';
+import { readTrace } from '../../host/files/traceFiles.js';
 import { printNotation } from '../../host/notation.js';
 import { type Configuration, makeConfiguration } from '../../host/options/configuration.js';
 import { runPolicies, simulateAll } from '../../host/simulate/sharedHistories.js';

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { exp, ln } from '../../host/math/fdlibm.js';
-import { mersenneTwister } from '../../host/math/mersenneTwister.js';
-import { normalDraws } from '../../host/math/variates.js';
+import { mersenneTwister, normalDraws } from '../../host/math/random.js';
 import { estimateMean, studentBound, studentTails } from '../../host/statistics/interval.js';
 
 const EXPERIMENTS = 2000;

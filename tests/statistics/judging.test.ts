@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { mersenneTwister } from '../../host/math/mersenneTwister.js';
-import { normalDraws } from '../../host/math/variates.js';
+import { mersenneTwister, normalDraws } from '../../host/math/random.js';
 import { verdictNotes, verdictText } from '../../host/show/verdictText.js';
 import { anytimeBound, studentBound } from '../../host/statistics/interval.js';
 import { type Judgement, judgeMethods, looksUpTo, pairedDifference } from '../../host/statistics/judging.js';

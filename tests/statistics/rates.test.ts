@@ -5,8 +5,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { exp, ln } from '../../host/math/fdlibm.js';
-import { mersenneTwister } from '../../host/math/mersenneTwister.js';
-import { normalDraws } from '../../host/math/variates.js';
+import { mersenneTwister, normalDraws } from '../../host/math/random.js';
 import { type Judgement, judgeMethods, looksUpTo } from '../../host/statistics/judging.js';
 import { caseCount, PATIENCE, sampleOf } from '../cases.js';
 

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { mersenneTwister } from '../../host/math/mersenneTwister.js';
-import { normalDraws } from '../../host/math/variates.js';
+import { mersenneTwister, normalDraws } from '../../host/math/random.js';
 import { selectBest } from '../../host/statistics/selection.js';
 import { caseCount } from '../cases.js';
 

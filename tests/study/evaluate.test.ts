@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { uniformOf } from '../../host/math/splitmix64.js';
+import { uniformOf } from '../../host/math/random.js';
 import { studyCheck } from '../../host/show/studyChecks.js';
 import { studyFigure } from '../../host/show/studyFigures.js';
 import { studyTables } from '../../host/show/studyTables.js';

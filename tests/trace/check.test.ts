@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { checkTrace, readTrace } from '../../host/files/readTrace.js';
+import { checkTrace, readTrace } from '../../host/files/traceFiles.js';
 import { makeGrid } from '../../host/grid/grid.js';
 import { simulate } from '../../host/simulate/simulate.js';
 import type { CheckOptions } from '../../host/trace/checkTrace.js';

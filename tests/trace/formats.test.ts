@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { checkTrace } from '../../host/files/readTrace.js';
+import { checkTrace } from '../../host/files/traceFiles.js';
 import { FORMAT_NAMES, type FormatName } from '../../host/trace/formats.js';
 import { type ParseOptions, parseTrace, TraceReader } from '../../host/trace/readText.js';
 import { SWF_FIELDS, type Trace } from '../../host/trace/trace.js';

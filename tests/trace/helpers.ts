@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { InputError } from '../../host/errors.js';
-import { type ReadOptions, readTrace } from '../../host/files/readTrace.js';
+import { type ReadOptions, readTrace } from '../../host/files/traceFiles.js';
 import { SwfParser } from '../../host/trace/swf.js';
 import type { SyntaxProblem } from '../../host/trace/syntax.js';
 import { SWF_FIELDS, type SwfField, type Trace } from '../../host/trace/trace.js';

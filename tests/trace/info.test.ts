@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readTrace } from '../../host/files/readTrace.js';
+import { readTrace } from '../../host/files/traceFiles.js';
 import { traceInfo } from '../../host/trace/info.js';
 import { traceFile } from '../traces.js';
 import { expectations, line, readText } from './helpers.js';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { readTrace } from '../../host/files/readTrace.js';
+import { readTrace } from '../../host/files/traceFiles.js';
 import { SWF_FIELDS, type SwfField } from '../../host/trace/trace.js';
 import { temporaryFolder } from '../temporaryFolder.js';
 import { traceFile } from '../traces.js';

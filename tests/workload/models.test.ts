@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { SWF_FIELDS, type Trace } from '../../host/trace/trace.js';
-import { CYCLE_WEIGHTS } from '../../host/workload/lublin99.js';
-import { isModelText, MODELS, makeModelTrace } from '../../host/workload/models.js';
+import { CYCLE_WEIGHTS, isModelText, MODELS, makeModelTrace } from '../../host/workload/models.js';
 
 const SEEDS = [1, 2, 3, 4, 5];
 

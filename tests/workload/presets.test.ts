@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readTrace } from '../../host/files/readTrace.js';
+import { readTrace } from '../../host/files/traceFiles.js';
 import { makeWorkload } from '../../host/workload/make.js';
 import { findPreset, PRESETS } from '../../host/workload/presets.js';
 import type { Workload } from '../../host/workload/workload.js';

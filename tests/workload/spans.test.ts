@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { spansOf as spansOrNone } from '../../host/workload/spans.js';
-import type { Workload } from '../../host/workload/workload.js';
+import { spansOf as spansOrNone, type Workload } from '../../host/workload/workload.js';
 
 const DAY = 86_400;
 

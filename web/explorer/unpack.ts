@@ -1,7 +1,7 @@
 /** Files as they were dropped, unpacked where they are packed; what is wrong is said as on the command line. */
 import { InputError } from '../../host/errors.js';
+import { sourceName, sourceWord } from '../../host/format/text.js';
 import { checkUnpacked, HEAD_BYTES, packingOf } from '../../host/trace/packings.js';
-import { sourceName, sourceWord } from '../../host/trace/quote.js';
 import { Fault } from './client.js';
 
 const AGAIN = 'fetch or compress it again';

@@ -5,7 +5,7 @@ import { basename, join } from 'node:path';
 import { type BenchPlan, bench, isTooNoisy } from '../../bench/bench.js';
 import { readCodeIn } from '../../code/codeFile.js';
 import { allocators } from '../../core/policies.js';
-import { replaceFiles, textAt } from '../../files/replace.js';
+import { replaceFiles, textAt } from '../../files/fileSystem.js';
 import { formatPercent } from '../../format/numbers.js';
 import { parseWholeNumberList } from '../../notation.js';
 import { documentText } from '../../results/documents.js';

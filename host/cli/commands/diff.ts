@@ -1,6 +1,6 @@
 /** gridalloc diff: two finished simulations of the same jobs beside each other. */
 import { InputError } from '../../errors.js';
-import { replaceFiles, textAt } from '../../files/replace.js';
+import { replaceFiles, textAt } from '../../files/fileSystem.js';
 import { differenceOf, readFinishedRun } from '../../results/difference.js';
 import { differenceDocument, differencePicture, differenceReport } from '../../show/differenceReport.js';
 import { beginningOf, reportPage } from '../../show/fromFolder.js';

@@ -1,7 +1,7 @@
 /** gridalloc environment: an agent in another program chooses the sites of jobs, over a pipe. */
 import { createInterface } from 'node:readline';
 import { InputError } from '../../errors.js';
-import { joinFiles } from '../../files/logFiles.js';
+import { joinFiles } from '../../files/traceFiles.js';
 import { Environment, type EnvironmentOptions } from '../../learn/environment.js';
 import { FEATURES, type FeatureName, featureNumbers } from '../../learn/observation.js';
 import { firstOf } from '../../lists.js';

@@ -7,7 +7,7 @@ import { readConfig, useCoreOf } from '../../config/config.js';
 import { InputError } from '../../errors.js';
 import { serve, USUAL_PORT } from '../../explorer/serve.js';
 import { type Given, inlinedPage, siteFiles } from '../../explorer/site.js';
-import { replaceFiles } from '../../files/replace.js';
+import { replaceFiles } from '../../files/fileSystem.js';
 import { countOf } from '../../format/numbers.js';
 import { firstOf } from '../../lists.js';
 import { parseWholeNumber } from '../../notation.js';

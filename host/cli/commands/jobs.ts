@@ -3,8 +3,9 @@
 import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { InputError } from '../../errors.js';
-import { expandFiles, joinFiles } from '../../files/logFiles.js';
+import { expandFiles, joinFiles } from '../../files/traceFiles.js';
 import { countOf, formatNumber } from '../../format/numbers.js';
+import { sourceName, sourceWord } from '../../format/text.js';
 import { firstOf } from '../../lists.js';
 import { parseWholeNumber } from '../../notation.js';
 import { LABELLED, type Labelled } from '../../options/expression.js';
@@ -13,7 +14,6 @@ import { LIST_COLUMNS } from '../../results/simulatedJobs.js';
 import { jobListCsv, jobListDocument, jobListText } from '../../show/jobListText.js';
 import { wrapText } from '../../show/tableText.js';
 import { applyFilters } from '../../trace/filter.js';
-import { sourceName, sourceWord } from '../../trace/quote.js';
 import { fieldCalled } from '../../trace/trace.js';
 import { isModelText } from '../../workload/models.js';
 import { loadTrace, readSettings } from '../asked.js';

@@ -1,6 +1,6 @@
 import { checkCodeOf, readConfig, useCoreOf } from '../../config/config.js';
 import { InputError } from '../../errors.js';
-import { joinFiles } from '../../files/logFiles.js';
+import { joinFiles } from '../../files/traceFiles.js';
 import { listedIn, type Texts } from '../asked.js';
 import { askedOf, simulationWords } from '../asking.js';
 import type { Arguments, Command } from '../command.js';

@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { InputError } from '../../errors.js';
 import { hashText } from '../../files/hash.js';
-import { joinFiles } from '../../files/logFiles.js';
+import { joinFiles } from '../../files/traceFiles.js';
 import { optionWords } from '../../options/document.js';
 import { USUAL_METRIC } from '../../study/runValues.js';
 import { sweepStudy, type Varied } from '../../study/sweep.js';

@@ -2,10 +2,9 @@
 
 import { existsSync, realpathSync } from 'node:fs';
 import { InputError } from '../../errors.js';
-import { expandFiles, joinFiles } from '../../files/logFiles.js';
-import { checkTrace } from '../../files/readTrace.js';
-import { writeTrace } from '../../files/writeTrace.js';
+import { checkTrace, expandFiles, joinFiles, writeTrace } from '../../files/traceFiles.js';
 import { countOf, formatNumber } from '../../format/numbers.js';
+import { sourceName } from '../../format/text.js';
 import { firstOf } from '../../lists.js';
 import { printSettings } from '../../options/document.js';
 import type { Settings } from '../../options/options.js';
@@ -24,7 +23,6 @@ import type { TraceCheck } from '../../trace/checkTrace.js';
 import { applyFilters, type Dropped, formatFilter, recordsRead } from '../../trace/filter.js';
 import { FORMATS } from '../../trace/formats.js';
 import { type TraceInfo, traceInfo } from '../../trace/info.js';
-import { sourceName } from '../../trace/quote.js';
 import { rebaseTrace, type Trace } from '../../trace/trace.js';
 import { workloadToTrace } from '../../workload/export.js';
 import { isModelText, MODELS, makeModelTrace } from '../../workload/models.js';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { stringify } from 'yaml';
 import { InputError } from '../../errors.js';
 import { hashText } from '../../files/hash.js';
-import { absoluteFiles } from '../../files/logFiles.js';
+import { absoluteFiles } from '../../files/traceFiles.js';
 import { firstOf } from '../../lists.js';
 import { printSettings } from '../../options/document.js';
 import { whileLocked } from '../../runs/lock.js';

@@ -4,6 +4,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { ALLOW_CODE } from '../../code/codeFile.js';
 import { InputError } from '../../errors.js';
 import { countOf } from '../../format/numbers.js';
+import { sourceWord } from '../../format/text.js';
 import type { Planned } from '../../runs/planStudy.js';
 import { lockPlan } from '../../runs/runsFolder.js';
 import { cutStudy, readCut } from '../../runs/shardFolder.js';
@@ -27,7 +28,6 @@ import {
 import { readStatus } from '../../runs/status.js';
 import { NO_QUEUE, type QueueStates } from '../../show/studyStatusText.js';
 import type { Study } from '../../study/study.js';
-import { sourceWord } from '../../trace/quote.js';
 import type { Context } from '../context.js';
 import type { SlurmAsked } from '../executionOptions.js';
 

@@ -1,5 +1,6 @@
 /** From a setup to jobs, a grid and configurations, by the rules and with the sentences of the command line. */
 import { InputError } from '../../../host/errors.js';
+import { shellWord } from '../../../host/format/text.js';
 import type { Grid } from '../../../host/grid/grid.js';
 import { optionWords } from '../../../host/options/document.js';
 import { OPTIONS, onCommandLine, type Settings } from '../../../host/options/options.js';
@@ -9,7 +10,6 @@ import { ALIKE_ON_ONE_SITE } from '../../../host/show/comparisonText.js';
 import { leftOutSentences } from '../../../host/show/traceText.js';
 import { experimentOn, type Experiment as Prepared, withMethod } from '../../../host/simulate/experiment.js';
 import type { FormatName } from '../../../host/trace/formats.js';
-import { shellWord } from '../../../host/trace/quote.js';
 import { parseTrace } from '../../../host/trace/readText.js';
 import type { Trace } from '../../../host/trace/trace.js';
 import { isModelText, makeModelTrace } from '../../../host/workload/models.js';

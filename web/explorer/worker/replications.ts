@@ -1,4 +1,6 @@
 /** Methods over replications: made and judged by what `gridalloc compare --replications` makes and judges them by. */
+
+import { shellWord } from '../../../host/format/text.js';
 import { optionWords } from '../../../host/options/document.js';
 import { ReplicatedJobs, recipeOf, replicationRuns } from '../../../host/runs/replications.js';
 import { valuesHere } from '../../../host/runs/runList.js';
@@ -11,7 +13,6 @@ import { judgeMethods } from '../../../host/statistics/judging.js';
 import { intervalName } from '../../../host/statistics/meanBounds.js';
 import { populationOf, usualWithin } from '../../../host/statistics/population.js';
 import { valuePlaces } from '../../../host/study/runValues.js';
-import { shellWord } from '../../../host/trace/quote.js';
 import type { Replicated, Setup, Texts } from '../protocol.js';
 import { type Experiment, type GivenLog, prepare } from './experiment.js';
 

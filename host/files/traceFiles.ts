@@ -1,0 +1,321 @@
+/**
+ * Logs of jobs in files and on standard input: which files a log is in, one or several that follow one another,
+ * reading them, and writing one in SWF.
+ */
+import { createReadStream, createWriteStream, existsSync, type Stats } from 'node:fs';
+import { readdir, realpath, stat } from 'node:fs/promises';
+import { basename, dirname, join, resolve } from 'node:path';
+import { Readable, type Writable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { createGzip } from 'node:zlib';
+import { InputError } from '../errors.js';
+import { escapeText, shellWord, sourceName } from '../format/text.js';
+import { checkGiven, checkOptions, takes } from '../given.js';
+import { firstOf } from '../lists.js';
+import { type CheckOptions, checkChunks, type TraceCheck } from '../trace/checkTrace.js';
+import { type ParseOptions, TraceReader } from '../trace/readText.js';
+import { encodeTrace } from '../trace/swf.js';
+import type { Trace } from '../trace/trace.js';
+import { isModelText } from '../workload/models.js';
+import { readFault, replaceFiles, type WriteSentences, writeFault } from './fileSystem.js';
+import { bytesWithin, unpack } from './unpack.js';
+
+/** How a log is read. */
+export interface SourceOptions {
+  /** Called now and then with the bytes taken from the source (packed if it is) and their total, if known. */
+  readonly onProgress?: (bytes: number, totalBytes: number | undefined) => void;
+  /** What `-` reads, for instance a stream; standard input by default. A stream is destroyed afterwards. */
+  readonly input?: LogInput;
+}
+
+/** Pieces of a log. Node's streams are such, but their types would ask every user for those of Node. */
+export type LogInput = AsyncIterable<Uint8Array | string> & { destroy?(): unknown };
+
+const CHUNK = 1 << 16;
+/** Milliseconds. */
+const BETWEEN_PAUSES = 50;
+
+/**
+ * Unpacked bytes of the log, chunk by chunk.
+ * @param onSize told before the first how many there will be, if that is known.
+ * @throws InputError when the source cannot be opened or read, DamagedLog when it does not unpack.
+ */
+async function* readSource(
+  source: string,
+  options: SourceOptions = {},
+  onSize?: (bytes: number | undefined) => void,
+): AsyncGenerator<Uint8Array> {
+  const stats = source === '-' ? undefined : await inspect(source);
+  onSize?.(stats?.isFile() ? bytesWithin(source) : undefined);
+  const total = stats?.isFile() ? stats.size : undefined;
+  const file = stats && createReadStream(source, { highWaterMark: CHUNK });
+  const input: LogInput = file ?? options.input ?? process.stdin;
+  let taken = 0;
+  const report = (bytes: number) => {
+    taken = bytes;
+    options.onProgress?.(taken, total);
+  };
+  let pausedAt = performance.now();
+  try {
+    for await (const chunk of unpack(source, readPacked(source, input, report))) {
+      yield chunk;
+      // What unpacks without the help of the system lets nothing else happen, signals neither.
+      if (performance.now() - pausedAt < BETWEEN_PAUSES) continue;
+      await new Promise(setImmediate);
+      pausedAt = performance.now();
+      options.onProgress?.(taken, total);
+    }
+  } finally {
+    // Whoever stops early must not leave the file open.
+    input.destroy?.();
+  }
+}
+
+async function* readPacked(
+  source: string,
+  input: LogInput,
+  report: (bytes: number) => void,
+): AsyncGenerator<Uint8Array> {
+  let bytes = 0;
+  try {
+    for await (const chunk of input) {
+      const part = typeof chunk === 'string' ? Buffer.from(chunk) : chunk;
+      bytes += part.length;
+      report(bytes);
+      yield part;
+    }
+  } catch (error) {
+    throw readFault(sourceName(source), error, 'check the path of the job log');
+  }
+}
+
+async function inspect(source: string): Promise<Stats> {
+  refuseAddress(source);
+  try {
+    const stats = await stat(source);
+    if (!stats.isDirectory()) return stats;
+  } catch (error) {
+    throw readFault(sourceName(source), error, 'check the path of the job log');
+  }
+  throw new InputError(`${sourceName(source)} is a folder; give the path of one job log in it`);
+}
+
+/** How much more records than the part read so far suggests are made room for. */
+const EXPECTED_MARGIN = 1.05;
+
+/** How a log is read into memory. */
+export interface ReadOptions extends SourceOptions, Omit<ParseOptions, 'source'> {}
+
+const OF_SOURCES = { onProgress: true, input: true };
+const READ_TRACE = takes<ReadOptions>('readTrace', {
+  ...OF_SOURCES,
+  format: true,
+  sort: true,
+  skipBadLines: true,
+});
+const CHECK_TRACE = takes<CheckOptions & SourceOptions>('checkTrace', {
+  ...OF_SOURCES,
+  format: true,
+  sort: true,
+});
+
+/**
+ * Reads a job log as a stream: only the columns are kept. Its format, and whether it is compressed, are told by content.
+ * @param source a path, `-` for standard input, or several files as `expandFiles` takes them, read as one log.
+ * @throws InputError at the first line that breaks a rule, and for a source that cannot be read or holds no record.
+ * @example
+ * const log = await readTrace('traces/queues.swf');
+ * console.log(log.count, log.header.maxProcessors); // 6 8
+ */
+export async function readTrace(source: string, options: ReadOptions = {}): Promise<Trace> {
+  checkGiven(source, 'text', 'readTrace');
+  checkOptions(READ_TRACE, options);
+  const { format, sort, skipBadLines } = options;
+  const files = await expandFiles(source);
+  const reader = new TraceReader({ source, format, sort, skipBadLines });
+  let expansion = 0;
+  const onProgress = (taken: number, total: number | undefined) => {
+    expansion = (total ?? 0) / taken;
+    options.onProgress?.(taken, total);
+  };
+  for (const [index, file] of files.entries()) {
+    const before = reader.records;
+    reader.begin(file);
+    let size: number | undefined;
+    let bytes = 0;
+    const onSize = (known: number | undefined) => {
+      size = known;
+    };
+    for await (const chunk of readSource(file, { ...options, onProgress }, onSize)) {
+      reader.push(chunk);
+      bytes += chunk.length;
+      const own = (reader.records - before) * (size === undefined ? expansion : size / bytes);
+      reader.expect(((before + own) / (index + 1)) * files.length * EXPECTED_MARGIN);
+    }
+  }
+  return reader.end();
+}
+
+/**
+ * Finds all problems of a log: everything that readTrace refuses, and what a simulation would trip over.
+ * @param source a path, or `-` for standard input.
+ * @throws InputError when the source cannot be opened or read at all.
+ * @example
+ * const { readable, problems } = await checkTrace('traces/problems.swf');
+ * console.log(readable, problems[0].rule, problems[0].lines[0]); // false field-count 20
+ */
+export function checkTrace(source: string, options: CheckOptions & SourceOptions = {}): Promise<TraceCheck> {
+  checkGiven(source, 'text', 'checkTrace');
+  checkOptions(CHECK_TRACE, options);
+  return checkChunks(source, readSource(source, options), options);
+}
+
+// Which files a log is in
+
+/** Several files as one text: `{first.swf,second.swf}`; one file is its path. */
+export function joinFiles(files: readonly string[]): string {
+  if (files.length === 1) return firstOf(files);
+  return `{${files.map((file) => file.replaceAll(/[\\{},]/g, '\\$&')).join(',')}}`;
+}
+
+/** A workload as `joinFiles` writes it, with its paths from the root; a model as it is. */
+export function absoluteFiles(text: string): string {
+  if (isModelText(text) || text === '-') return text;
+  return isList(text) && !existsSync(text)
+    ? joinFiles(splitList(text.slice(1, -1)).map((file) => resolve(file)))
+    : resolve(text);
+}
+
+const isList = (text: string) => /^\{.*\}$/s.test(text);
+
+/** @throws InputError for the address of something on the web, with the command that fetches it. */
+function refuseAddress(source: string): void {
+  if (!/^[a-z][a-z0-9+.-]*:\/\//i.test(source) || existsSync(source)) return;
+  const file = basename(source.replace(/[?#].*$/s, '')) || 'FILE';
+  throw new InputError(
+    `${escapeText(source)} is a URL; fetch it first: curl -L -o ${shellWord(file)} ${shellWord(source)}, then give ${escapeText(file)}`,
+  );
+}
+
+/**
+ * The files of a log: a path; `{first.swf,second.swf}`, in this order; or a pattern in which `*` stands for any
+ * characters of a name and `?` for one, in the order of their names (numbers in them by size).
+ * @throws InputError when no file matches, and for a URL.
+ */
+export async function expandFiles(text: string): Promise<string[]> {
+  if (text === '-' || existsSync(text)) return [text];
+  const parts = isList(text) ? splitList(text.slice(1, -1)) : [text];
+  const found = await Promise.all(parts.map(matching));
+  return found.flat();
+}
+
+/** The parts between commas; a backslash takes the meaning of the next character away. */
+function splitList(text: string): string[] {
+  const parts = text.match(/(?:\\.|[^\\,])+/gs) ?? [];
+  return parts.map((part) => part.replaceAll(/\\(.)/gs, '$1'));
+}
+
+async function matching(pattern: string): Promise<string[]> {
+  refuseAddress(pattern);
+  if (!/[*?]/.test(pattern) || existsSync(pattern)) return [pattern];
+  const names = pattern.split('/');
+  const start = pattern.startsWith('/') ? '/' : '.';
+  let found = [start];
+  for (const name of names.filter((each) => each !== '')) {
+    const below = await Promise.all(found.map((folder) => namesLike(folder, name)));
+    found = below.flat();
+  }
+  if (found.length === 0) {
+    throw new InputError(`no file is like ${escapeText(pattern)}; check the path of the job logs`);
+  }
+  return found;
+}
+
+/** Paths in a folder whose last part is like a pattern. */
+async function namesLike(folder: string, pattern: string): Promise<string[]> {
+  const path = (name: string) => (folder === '.' ? name : join(folder, name));
+  if (!/[*?]/.test(pattern)) return existsSync(path(pattern)) ? [path(pattern)] : [];
+  const source = [...pattern].map((char) =>
+    char === '*' ? '.*' : char === '?' ? '.' : char.replace(/[\\^$.*+?()[\]{}|/]/, '\\$&'),
+  );
+  const like = new RegExp(`^${source.join('')}$`, 'su');
+  const names = await readdir(folder).catch(() => []);
+  const visible = names.filter(
+    (name) => like.test(name) && (!name.startsWith('.') || pattern.startsWith('.')),
+  );
+  return visible.sort(new Intl.Collator('en', { numeric: true }).compare).map(path);
+}
+
+// Writing a log
+
+/** How a log is written. */
+export interface WriteOptions {
+  /** What `-` writes to, a Writable of Node; standard output by default. It is left open. */
+  readonly output?: LogOutput;
+}
+
+const WRITE_TRACE = takes<WriteOptions>('writeTrace', { output: true });
+
+/** What tells a Writable, whose type would ask every user for those of Node. */
+export interface LogOutput {
+  write(text: string): boolean;
+  end(): unknown;
+  once(event: 'drain', listener: () => void): unknown;
+}
+
+/**
+ * Writes a log: to standard output for `-`, compressed when the path ends in .gz. A file appears under its
+ * name only when it is complete: it is written beside it and renamed. Devices and pipes are written to directly.
+ * @throws InputError when the place may not be written or the log holds what SWF cannot; OutputError when writing
+ * fails: a full disk, a device error. Errors of `output` are thrown as they are.
+ * @example
+ * await writeTrace(trace, 'model.swf.gz');
+ * console.log((await readTrace('model.swf.gz')).count); // 200
+ */
+export async function writeTrace(trace: Trace, path: string, options: WriteOptions = {}): Promise<void> {
+  checkGiven(trace, 'trace', 'writeTrace, trace');
+  checkGiven(path, 'text', 'writeTrace, path');
+  checkOptions(WRITE_TRACE, options);
+  if (path === '-') {
+    const output = (options.output as Writable | undefined) ?? process.stdout;
+    await pipeline(Readable.from(encodeTrace(trace)), output, { end: false });
+    return;
+  }
+  try {
+    const place = await findPlace(path);
+    const isGzip = /\.gz$/i.test(path);
+    const write = (to: string, flags: string) => writeText(trace, to, isGzip, flags);
+    if (place.isSpecial) await write(place.path, 'w');
+    else await replaceFiles([{ path: place.path, write: (partial) => write(partial, 'wx') }]);
+  } catch (error) {
+    throw writeFault(path, error, sentencesFor(dirname(path)));
+  }
+}
+
+/** The file itself if the path is a link, and whether it is there and no regular file. */
+async function findPlace(path: string): Promise<{ path: string; isSpecial: boolean }> {
+  try {
+    const stats = await stat(path);
+    if (stats.isDirectory()) throw new InputError(`${escapeText(path)} is a folder; give the path of a file`);
+    return stats.isFile() ? { path: await realpath(path), isSpecial: false } : { path, isSpecial: true };
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+    return { path, isSpecial: false };
+  }
+}
+
+async function writeText(trace: Trace, path: string, isGzip: boolean, flags: string): Promise<void> {
+  const text = Readable.from(encodeTrace(trace));
+  const file = createWriteStream(path, { flags });
+  await (isGzip ? pipeline(text, createGzip(), file) : pipeline(text, file));
+}
+
+function sentencesFor(folder: string): WriteSentences {
+  const name = escapeText(folder);
+  return {
+    denied: `cannot be written: this user may not write to ${name}; give another path`,
+    absent: `cannot be written: the folder ${name} does not exist; create it first`,
+    blocked: `cannot be written: ${name} is no folder; give another path`,
+    full: 'free some space or give another path',
+  };
+}

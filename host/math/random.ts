@@ -1,0 +1,216 @@
+/**
+ * Random numbers: two generators, and draws from distributions in seeded streams. All are plain arithmetic, which
+ * gives the same bits on every machine.
+ */
+import { exp, ln, pow } from './fdlibm.js';
+
+// The Mersenne Twister MT19937 of Matsumoto and Nishimura (1998), seeded with an array as in their program of 2002,
+// whose notice stands in THIRD-PARTY.md.
+
+const SIZE = 624;
+const SHIFT = 397;
+
+/** One step of both fillings of the state: the word before, mixed and multiplied. */
+const mixed = (word: number, factor: number) => Math.imul(word ^ (word >>> 30), factor);
+
+/** The state after seeding; the words of the seed are taken modulo 2^32. */
+function seededState(seed: readonly number[]): Int32Array {
+  const state = new Int32Array(SIZE);
+  state[0] = 19650218;
+  for (let i = 1; i < SIZE; i++) state[i] = mixed(state[i - 1]!, 1812433253) + i;
+  let i = 1;
+  const advance = () => {
+    if (++i < SIZE) return;
+    state[0] = state[SIZE - 1]!;
+    i = 1;
+  };
+  for (let k = 0; k < Math.max(SIZE, seed.length); k++) {
+    const j = k % seed.length;
+    state[i] = (state[i]! ^ mixed(state[i - 1]!, 1664525)) + seed[j]! + j;
+    advance();
+  }
+  for (let k = 1; k < SIZE; k++) {
+    state[i] = (state[i]! ^ mixed(state[i - 1]!, 1566083941)) - i;
+    advance();
+  }
+  state[0] = -(2 ** 31);
+  return state;
+}
+
+/** The next 624 words, in place. */
+function twist(state: Int32Array): void {
+  for (let i = 0; i < SIZE; i++) {
+    const after = i + 1 < SIZE ? i + 1 : 0;
+    const ahead = i + SHIFT < SIZE ? i + SHIFT : i + SHIFT - SIZE;
+    const word = (state[i]! & 0x80000000) | (state[after]! & 0x7fffffff);
+    state[i] = state[ahead]! ^ (word >>> 1) ^ (-(word & 1) & 0x9908b0df);
+  }
+}
+
+/** A stream of random numbers. */
+export interface Generator {
+  /** The next 32 bits, as a signed number. */
+  readonly bits: () => number;
+  /** A number from [0, 1) with 53 bits, made of two times 32. */
+  readonly uniform: () => number;
+}
+
+/** The stream of a seed, which has at least one word. */
+export function mersenneTwister(seed: readonly number[]): Generator {
+  const state = seededState(seed);
+  let next = SIZE;
+  const bits = () => {
+    if (next === SIZE) {
+      twist(state);
+      next = 0;
+    }
+    let word = state[next++]!;
+    word ^= word >>> 11;
+    word ^= (word << 7) & 0x9d2c5680;
+    word ^= (word << 15) & 0xefc60000;
+    return word ^ (word >>> 18);
+  };
+  const uniform = () => {
+    const high = bits() >>> 5;
+    return (high * 2 ** 26 + (bits() >>> 6)) / 2 ** 53;
+  };
+  return { bits, uniform };
+}
+
+// The counting generator splitmix64 (Steele, Lea, Flood 2014): output k of a seed is a function of the two alone, so draws
+// depend on no order. 64 bits are two words of 32, which is much faster than whole numbers of 64.
+
+const WORD = 2 ** 32;
+
+/** The high word of the product of two unsigned words, as a signed number. */
+function highOfProduct(a: number, b: number): number {
+  const aLow = a & 0xffff;
+  const aHigh = a >>> 16;
+  const bLow = b & 0xffff;
+  const bHigh = b >>> 16;
+  const middle = Math.imul(aHigh, bLow) + (Math.imul(aLow, bLow) >>> 16);
+  const cross = Math.imul(aLow, bHigh) + (middle & 0xffff);
+  return (Math.imul(aHigh, bHigh) + (middle >>> 16) + (cross >>> 16)) | 0;
+}
+
+/** The high word of the product of two numbers of 64 bits, modulo 2^64. */
+function highWord(high: number, low: number, byHigh: number, byLow: number): number {
+  return (highOfProduct(low, byLow) + Math.imul(high, byLow) + Math.imul(low, byHigh)) | 0;
+}
+
+/** Output k = 1, 2, ... of a seed, from [0, 1) with 53 bits. Seed and k are whole numbers from 0 to 2^53 - 1. */
+export function uniformOf(seed: number, k: number): number {
+  const step = highWord(Math.floor(k / WORD), k, 0x9e3779b9, 0x7f4a7c15);
+  const seedLow = seed >>> 0;
+  let low = (Math.imul(k, 0x7f4a7c15) + seedLow) | 0;
+  let high = (step + Math.floor(seed / WORD) + (low >>> 0 < seedLow ? 1 : 0)) | 0;
+  low ^= (low >>> 30) | (high << 2);
+  high ^= high >>> 30;
+  high = highWord(high, low, 0xbf58476d, 0x1ce4e5b9);
+  low = Math.imul(low, 0x1ce4e5b9);
+  low ^= (low >>> 27) | (high << 5);
+  high ^= high >>> 27;
+  high = highWord(high, low, 0x94d049bb, 0x133111eb);
+  low = Math.imul(low, 0x133111eb);
+  low ^= (low >>> 31) | (high << 1);
+  high ^= high >>> 31;
+  return ((high >>> 0) * 2 ** 21 + (low >>> 11)) * 2 ** -53;
+}
+
+// Draws from distributions
+
+/**
+ * The ziggurat of the normal density: 128 layers of equal area, the lowest with the tail from TAIL on. EDGES holds
+ * where they end, from the lowest up.
+ */
+const LAYERS = 128;
+const TAIL = 3.442619855899;
+const AREA = 9.91256303526217e-3;
+/** The density, so that it is 1 at 0. */
+const density = (x: number) => exp(-0.5 * x * x);
+const EDGES = Float64Array.from(layerEdges());
+
+function layerEdges(): number[] {
+  const edges = [AREA / density(TAIL), TAIL];
+  while (edges.length < LAYERS) {
+    const edge = edges[edges.length - 1]!;
+    edges.push(Math.sqrt(-2 * ln(AREA / edge + density(edge))));
+  }
+  return [...edges, 0];
+}
+
+/** A draw beyond the tail's beginning, after Marsaglia (1964). */
+function tailDraw({ uniform }: Generator): number {
+  for (;;) {
+    const x = -ln(uniform()) / TAIL;
+    if (-2 * ln(uniform()) >= x * x) return TAIL + x;
+  }
+}
+
+/** Draws from the normal distribution of mean 0 and variance 1: J. A. Doornik's improved ziggurat (2005). */
+export function normalDraws(generator: Generator): () => number {
+  const { bits, uniform } = generator;
+  return () => {
+    for (;;) {
+      const u = 2 * uniform() - 1;
+      const layer = bits() & (LAYERS - 1);
+      const edge = EDGES[layer]!;
+      const inner = EDGES[layer + 1]!;
+      if (Math.abs(u) < inner / edge) return u * edge;
+      if (layer === 0) return u < 0 ? -tailDraw(generator) : tailDraw(generator);
+      const x = u * edge;
+      // Densities at the edges, in those at x.
+      const low = exp(-0.5 * (edge * edge - x * x));
+      const high = exp(-0.5 * (inner * inner - x * x));
+      if (high + uniform() * (low - high) < 1) return x;
+    }
+  };
+}
+
+/** Draws from gamma distributions of scale 1: G. Marsaglia and W. W. Tsang, A simple method (2000). */
+export function gammaDraws(generator: Generator): (shape: number) => number {
+  const { uniform } = generator;
+  const normal = normalDraws(generator);
+  const ofShapeFromOne = (shape: number) => {
+    const d = shape - 1 / 3;
+    const c = 1 / Math.sqrt(9 * d);
+    for (;;) {
+      const x = normal();
+      const root = 1 + c * x;
+      if (root <= 0) continue;
+      const v = root * (root * root);
+      const square = x * x;
+      const u = uniform();
+      if (u < 1 - 0.0331 * square * square || ln(u) < 0.5 * square + d * (1 - v + ln(v))) return d * v;
+    }
+  };
+  return (shape) =>
+    shape < 1 ? ofShapeFromOne(shape + 1) * pow(uniform(), 1 / shape) : ofShapeFromOne(shape);
+}
+
+// Seeded streams. A stream belongs to a seed and a name, so that one quantity of a model can change without moving
+// the draws of another. Nothing is global.
+
+/** Seed array of the Mersenne Twister: low and high half of the seed, then the letters of the name. */
+function seedArray(seed: number, name: string): number[] {
+  const high = Math.floor(seed / 2 ** 32);
+  return [seed >>> 0, high, ...Array.from(name, (letter) => letter.codePointAt(0)!)];
+}
+
+const generator = (seed: number, name: string) => mersenneTwister(seedArray(seed, name));
+
+/** Draws from [0, 1), 53 bits each. `seed` is a whole number from 0 to 2^53 - 1. */
+export function uniformStream(seed: number, name: string): () => number {
+  return generator(seed, name).uniform;
+}
+
+/** Draws from gamma distributions of the given shape and scale (mean: shape times scale). */
+export function gammaStream(seed: number, name: string): (shape: number, scale: number) => number {
+  const draw = gammaDraws(generator(seed, name));
+  return (shape, scale) => draw(shape) * scale;
+}
+
+/** Draws from the normal distribution of mean 0 and variance 1. */
+export function normalStream(seed: number, name: string): () => number {
+  return normalDraws(generator(seed, name));
+}
