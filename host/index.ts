@@ -60,5 +60,5 @@ export {
   writeReport,
 } from './show/fromFolder.js';
 export type { Report } from './show/report.js';
-export { type ResultColumns, resultColumns } from './show/resultColumns.js';
+export { type ResultColumns, resultColumns } from './show/settingTable.js';
 export { studyReport } from './show/studyReport.js';

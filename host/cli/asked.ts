@@ -1,4 +1,7 @@
-/** Simulations as a command line asks for them: the log, the grid and the methods. */
+/**
+ * What a command line asks for: simulations with their log, grid and methods, and comparisons and replications of
+ * these, read from their words once, here and where a folder has kept these.
+ */
 import { Console } from 'node:console';
 import { codeNamesIn, loadCodeIn, readCodeIn } from '../code/codeFile.js';
 import { InputError } from '../errors.js';
@@ -9,6 +12,7 @@ import { splitOutside, suggestion } from '../notation.js';
 import { BY_SITE } from '../options/document.js';
 import { optionNamed, type Settings } from '../options/options.js';
 import type { AskedMethods } from '../runs/comparedMethods.js';
+import type { ComparisonWishes } from '../runs/comparison.js';
 import { leftOutSentences } from '../show/traceText.js';
 import {
   checkMethods,
@@ -21,6 +25,17 @@ import {
 import { namedInMethod, OF_RUN, readMethod } from '../simulate/methodNames.js';
 import type { Trace } from '../trace/trace.js';
 import { isModelText, MODELS, makeModelTrace } from '../workload/models.js';
+import { Arguments } from './command.js';
+import {
+  CODE_OPTIONS,
+  COMMON_OPTIONS,
+  classesOf,
+  ENGINE_OPTIONS,
+  metricsIn,
+  replicationsOf,
+  textsOf,
+  withinOf,
+} from './commandOptions.js';
 import { type Context, shareDone } from './context.js';
 
 /** Loads the files with functions that options name into this thread; what they print are messages. */
@@ -199,4 +214,82 @@ export function comparedMethods(
 export async function readCodeOf(texts: Texts, named: readonly string[]): Promise<void> {
   await readCodeIn(texts);
   for (const text of named) await readCodeIn(namedInMethod(text, METHOD));
+}
+
+// What compare, and simulate over replications, ask
+
+/** What is asked of methods. */
+export interface Asked extends ComparisonWishes {
+  readonly command: 'compare' | 'simulate';
+  /** Logs and models. */
+  readonly sources: readonly string[];
+  /** Options of simulations, as texts by name; those that say a method may list several values. */
+  readonly texts: Texts;
+  /** Methods that are named as a whole. */
+  readonly named: readonly string[];
+  /** Whether one method is to be found, whatever the others come to. */
+  readonly selectsBest: boolean;
+}
+
+/**
+ * What the words of a command ask.
+ * @throws InputError for values that there are not, and for fewer than two replications.
+ */
+export function askedOf(command: Asked['command'], args: Arguments): Asked {
+  return {
+    command,
+    sources: args.words,
+    texts: textsOf(args),
+    named: args.texts('method'),
+    metrics: metricsIn(args),
+    within: withinOf(args),
+    replications: replicationsOf(args),
+    untilDecided: args.has('until-decided'),
+    selectsBest: args.has('select-best'),
+    classes: classesOf(args),
+  };
+}
+
+/** Whether replications are asked for. */
+export function isReplicated({ replications, untilDecided, selectsBest }: Asked): boolean {
+  return replications !== undefined || untilDecided || selectsBest;
+}
+
+/** The words of a command as a folder keeps them. */
+export interface KeptWords {
+  readonly command: Asked['command'];
+  readonly words: readonly string[];
+  readonly options: Readonly<Record<string, readonly string[]>>;
+}
+
+/** Options that say how a comparison is run, not what it asks. */
+const EXECUTION = [
+  'threads',
+  'no-sharing',
+  'out',
+  ...[ENGINE_OPTIONS, CODE_OPTIONS, COMMON_OPTIONS].flatMap(Object.keys),
+];
+
+/** Those of compare, without how it is run. */
+export function comparisonWords(args: Arguments): KeptWords {
+  return { command: 'compare', words: args.words, options: args.without(EXECUTION).all() };
+}
+
+/** Those of simulate over replications, with the log and the options of a config.json. */
+export function simulationWords(source: string, texts: Texts, args: Arguments): KeptWords {
+  const options = Object.entries(texts).map(([name, text]) => [
+    name,
+    optionNamed(name).isSwitch ? [] : [text],
+  ]);
+  const given = ['replications', 'by'].filter((name) => args.has(name));
+  return {
+    command: 'simulate',
+    words: [source],
+    options: Object.fromEntries([...options, ...given.map((name) => [name, args.texts(name)])]),
+  };
+}
+
+/** What they ask. */
+export function askedIn({ command, words, options }: KeptWords): Asked {
+  return askedOf(command, new Arguments(new Map(Object.entries(options)), words));
 }

@@ -13,14 +13,14 @@ import {
 } from '../runs/comparison.js';
 import { logTables } from '../show/metricsTable.js';
 import { judgedDocument, judgedLegend, judgedText } from '../show/replicationsText.js';
-import { commonSettings } from '../show/settingText.js';
 import { shortName } from '../show/simulationReport.js';
+import { commonSettings } from '../show/simulationText.js';
 import { LINE, tableText, wrapped } from '../show/tableText.js';
 import { type Experiment, withMethods } from '../simulate/experiment.js';
 import { methodNames } from '../simulate/methodNames.js';
 import type { NamedMetric } from '../simulate/metric.js';
 import { isModelText } from '../workload/models.js';
-import type { Asked } from './asking.js';
+import type { Asked } from './asked.js';
 import { comparedHead, prepareComparison } from './compared.js';
 import type { Context } from './context.js';
 

@@ -10,7 +10,7 @@ export const threadTasks = {
   simulateTask: async () => (await import('../runs/runsWorker.js')).simulateTask,
   makeModelTrace: async () => (await import('../workload/models.js')).makeModelTrace,
   writeSettingsTask: async () => (await import('../show/settingTable.js')).writeSettingsTask,
-  writePdfsTask: async () => (await import('../show/pdfFiles.js')).writePdfsTask,
+  writePdfsTask: async () => (await import('../show/fileThread.js')).writePdfsTask,
 };
 
 /** SIGTERM is what batch systems send, some time before a job has to be over. */

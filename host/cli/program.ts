@@ -1,11 +1,34 @@
-/** The program: from the words of a command line to an exit code. */
+/** The program: from the words of a command line to an exit code, help and version included. */
+
+import type { Argv } from 'yargs';
 import { FunctionError, InputError, OutputError } from '../errors.js';
 import { useCoreFile } from '../files/coreFile.js';
 import { escapeText, shortened } from '../format/text.js';
+import { firstOf } from '../lists.js';
 import { unknownName } from '../notation.js';
 import { documentText, packageVersion } from '../results/documents.js';
-import { askedText, COMMANDS, chooseCommand, completionsOf, isGroup, namesCommand } from './catalogue.js';
-import { COMPLETE, checkArguments, withoutLetters } from './command.js';
+import {
+  type AskedText,
+  askedText,
+  COMMANDS,
+  chooseCommand,
+  completionsOf,
+  isGroup,
+  loadCommand,
+  namedIn,
+  namesCommand,
+  PARSER_CONFIGURATION,
+} from './catalogue.js';
+import {
+  COMPLETE,
+  type CommandEntry,
+  type CommandGroup,
+  checkArguments,
+  LETTERS,
+  type NamedCommand,
+  usageOf,
+  withoutLetters,
+} from './command.js';
 import { runsCode, textsOf, timeoutOf } from './commandOptions.js';
 import { Context, Interruption, type Io, outputFault, write } from './context.js';
 
@@ -44,7 +67,6 @@ async function runCommand(given: readonly string[], io: Io): Promise<number> {
   if (asked !== undefined) {
     const words = asked.words.filter((word) => !word.startsWith('-'));
     if (argv[0] === 'help' && words.length > 0 && !namesCommand(words)) throw noCommand(words);
-    const { textFor } = await import('./help.js');
     await write(io.stdout, `${await textFor(asked, io.stdout.columns)}\n`);
     return OK;
   }
@@ -116,4 +138,125 @@ async function complain(
   const isJson = withoutLetters(argv).includes('--json');
   if (isJson) await write(stdout, documentText({ error: sentence, exitCode: code })).catch(() => {});
   return code;
+}
+
+// Help and version, made by yargs, which is loaded only when one of them is asked for
+
+const WIDEST_HELP = 110;
+
+/** Options that people use most, which `-h` shows of a command that has more than so many. */
+const USED_MOST: readonly string[] = [
+  ...['vary', 'discipline', 'order', 'policy', 'sites', 'estimates', 'filter', 'replications', 'metric'],
+  ...['by', 'out', 'trace', 'speeds', 'offered-load', 'threads', 'dry-run', 'json'],
+];
+const FEW = 10;
+
+/**
+ * The text that a line asks for: help or version.
+ * @param columns of the terminal that it is for.
+ */
+async function textFor({ words, isShort }: AskedText, columns: number | undefined): Promise<string> {
+  const loaded = namedIn(words).map(async (entry) => {
+    const command = await loadCommand(entry);
+    return [entry, isShort ? shortHelp(command) : command] as const;
+  });
+  const parser = await makeParser(columns, new Map(await Promise.all(loaded)));
+  let text = '';
+  await parser.parseAsync([...words], {}, (_error: unknown, _words: unknown, output: string) => {
+    text = output;
+  });
+  return tidy(text);
+}
+
+/** A command with the options that people use most, each with the beginning of what is said of it. */
+function shortHelp(command: NamedCommand): NamedCommand {
+  const all = Object.entries(command.options);
+  if (all.length <= FEW) return command;
+  const kept = USED_MOST.flatMap((name) => all.filter((option) => option[0] === name)).slice(0, FEW);
+  const described = kept.map(([name, { default: _, describe, ...option }]) => [
+    name,
+    { ...option, describe: describe.replace(/(?:: |; | \().*/s, ''), group: 'Options used most:' },
+  ]);
+  const [example] = firstOf(command.examples);
+  const { name, description } = command;
+  return {
+    ...command,
+    description: description.replace(/\n\n.*/s, ''),
+    options: Object.fromEntries(described),
+    examples: [[example, `gridalloc ${name} --help shows all ${all.length} options and more examples`]],
+  };
+}
+
+async function makeParser(
+  columns: number | undefined,
+  loaded: ReadonlyMap<CommandEntry, NamedCommand>,
+): Promise<Argv> {
+  // A package of modules alone, which a script has to import so.
+  const { default: yargs } = await import('yargs');
+  const parser = yargs()
+    .scriptName('gridalloc')
+    .locale('en')
+    .parserConfiguration(PARSER_CONFIGURATION)
+    .exitProcess(false)
+    .fail(false)
+    .showHelpOnFail(false)
+    .version(packageVersion())
+    .help('help', 'show help: -h common options, --help all')
+    .alias({ help: 'h', version: 'V' })
+    .wrap(Math.min(columns ?? WIDEST_HELP, WIDEST_HELP))
+    .usage('gridalloc COMMAND [options]\n\nSimulates how jobs are allocated to the sites of a grid.')
+    .example('gridalloc compare', 'a first look: eight policies on a workload model')
+    .example('gridalloc simulate log.swf.gz', 'a job log')
+    .epilogue(
+      'gridalloc COMMAND --help explains a command. Job logs: www.cs.huji.ac.il/labs/parallel/workload',
+    );
+  const add = (to: Argv, entry: CommandEntry) => addCommand(to, entry, loaded.get(entry));
+  for (const entry of COMMANDS) {
+    if (isGroup(entry)) addGroup(parser, entry, add);
+    else add(parser, entry);
+  }
+  return parser;
+}
+
+function addGroup(
+  parser: Argv,
+  { name, summary, commands }: CommandGroup,
+  add: (to: Argv, entry: CommandEntry) => void,
+): void {
+  parser.command(name, summary, (inner) => {
+    inner.usage(`gridalloc ${name} COMMAND [options]`);
+    for (const entry of commands) add(inner, entry);
+    return inner;
+  });
+}
+
+function addCommand(to: Argv, { name, summary }: CommandEntry, command: NamedCommand | undefined): void {
+  const word = name.split(' ').at(-1) ?? name;
+  to.command(word, summary, (inner) => (command === undefined ? inner : describeCommand(inner, command)));
+}
+
+function describeCommand(inner: Argv, command: NamedCommand): Argv {
+  inner.usage(`${usageOf(command)}\n\n${command.description}`);
+  for (const [name, option] of Object.entries(command.options)) {
+    const { describe, group, choices, isSwitch } = option;
+    const words = choices === undefined ? '' : ` (${choices.join(', ')})`;
+    const otherwise = option.default === undefined ? '' : `; default: ${option.default}`;
+    const letter = Object.keys(LETTERS).find((each) => LETTERS[each] === name);
+    inner.option(name, {
+      ...(letter === undefined ? {} : { alias: letter }),
+      describe: describe + words + otherwise,
+      group,
+      type: isSwitch ? 'boolean' : 'string',
+    });
+  }
+  const examples = command.examples.map(([example, meaning]) => `  ${example}\n      ${meaning}`);
+  return inner.epilogue(['Examples:', ...examples].join('\n'));
+}
+
+/** The help without the types of values, which say nothing here, and without the blank lines that they leave between options. */
+function tidy(help: string): string {
+  return help
+    .replaceAll(/ *\[(?:string|boolean)\]$/gm, '')
+    .replaceAll(/\n{3,}/g, '\n\n')
+    .replaceAll(/\n\n(?= {2}(?: {4}|-\w, )--)/g, '\n');
 }

@@ -20,8 +20,8 @@ import { checkHad, SCALAR_METRICS } from '../simulate/metricValues.js';
 import { estimateMean } from '../statistics/interval.js';
 import type { Plan } from '../study/plan.js';
 import { comparedMetric, runMetric } from '../study/runValues.js';
-import { askedMethods, prepareExperiment, readSettings } from './asked.js';
-import { type Asked, isReplicated } from './asking.js';
+import { type Asked, askedMethods, isReplicated, prepareExperiment, readSettings } from './asked.js';
+import type { Execution } from './commandOptions.js';
 import {
   comparedHead,
   estimatesDocument,
@@ -32,7 +32,6 @@ import {
 } from './compared.js';
 import { judgedLogs, logsDocument, logsText, prepareLogs } from './comparedLogs.js';
 import { type Context, replicationsDone } from './context.js';
-import type { Execution } from './executionOptions.js';
 import { runToEnd } from './simulated.js';
 import type { OwnReport } from './study/studyResults.js';
 

@@ -25,8 +25,7 @@ import {
   type RankedRun,
   rankRuns,
 } from '../show/comparisonText.js';
-import { settingText } from '../show/settingText.js';
-import { type ShownMetric, simulationText } from '../show/simulationText.js';
+import { type ShownMetric, settingText, simulationText } from '../show/simulationText.js';
 import { wrapped } from '../show/tableText.js';
 import { longPlanning } from '../simulate/cost.js';
 import { type Experiment, withMethod } from '../simulate/experiment.js';

@@ -4,7 +4,15 @@ import { InputError } from '../errors.js';
 import { countOf, valueText } from '../format/numbers.js';
 import type { FinishedJob, HeldProcessors, StoppedRun } from '../results/finishedJobs.js';
 import { LABEL_SIZE, textAt } from './axes.js';
-import { type JobColoring, type JobGroup, jobGroups } from './jobColors.js';
+import {
+  differenceClass,
+  differenceKeys,
+  type JobColoring,
+  type JobGroup,
+  jobGroups,
+  textOn,
+  timesUpTo,
+} from './colors.js';
 import { INK } from './palette.js';
 import { coordinate, escapeMarkup, type PictureWords, textWidth } from './svg.js';
 import {
@@ -19,7 +27,6 @@ import {
   timeDrawing,
   timeOn,
 } from './timeChart.js';
-import { differenceClass, differenceKeys, textOn, timesUpTo } from './timeColors.js';
 
 /** As many jobs and stopped runs as a chart can hold and still be looked at. */
 export const MOST_GANTT_JOBS = 2000;

@@ -11,8 +11,7 @@ import { labelKey } from '../study/steps.js';
 import type { Measure, TableSpec } from '../study/study.js';
 import type { ReportFact } from './report.js';
 import type { DetailedCell } from './table.js';
-import { signOf } from './verdictSigns.js';
-import { areIdentical } from './verdictText.js';
+import { areIdentical, signOf } from './verdictText.js';
 
 /** The cells of a table, and what they stand for. */
 export interface TableCells {

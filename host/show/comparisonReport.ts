@@ -14,14 +14,23 @@ import { metricId } from '../simulate/jobMetrics.js';
 import type { Metric } from '../simulate/metric.js';
 import { haveIntervals, intervalName, meanBounds, meansOver } from '../statistics/meanBounds.js';
 import { classTables } from './classTables.js';
-import { onPieces } from './logPieces.js';
 import { METHODS_FILE } from './methodsText.js';
 import { VALUES_FILE } from './metricsTable.js';
-import { togetherText } from './replicationsText.js';
+import { onPieces, togetherText } from './replicationsText.js';
 import { filesBeside, type Report, type ReportFact, type ReportFile, reportOf } from './report.js';
 import { cellOf, type Table, type TableColumn } from './table.js';
-import { type Behind, behindOf, shareFormat, shownRange, signOf, VERDICTS } from './verdictSigns.js';
-import { behindText, verdictNotes, verdictText, verdictWord } from './verdictText.js';
+import {
+  type Behind,
+  behindOf,
+  behindText,
+  shareFormat,
+  shownRange,
+  signOf,
+  VERDICTS,
+  verdictNotes,
+  verdictText,
+  verdictWord,
+} from './verdictText.js';
 
 /** A comparison and what its report says besides. */
 export interface ComparisonFacts {

@@ -1,7 +1,6 @@
 /** The looks of a report's page, and its one small script. */
 
-import { DARK_WAITS } from '../draw/jobColors.js';
-import { darkDifferences, textOn } from '../draw/timeColors.js';
+import { DARK_WAITS, darkDifferences, textOn } from '../draw/colors.js';
 import { CARDS, REPORT_TOKENS } from './tokens.js';
 
 /** Rows of a longer table that are shown at first. */

@@ -1,10 +1,14 @@
-/** The result table of a study as plain data: one row per setting, with its run, its labels, all parameters, all metrics. */
-
+/**
+ * Results as tables of plain data: of a study one row per setting, with its run, its labels, all parameters and all
+ * metrics; of comparisons, replications and sweeps typed arrays.
+ */
 import { join } from 'node:path';
+import { checkGiven } from '../given.js';
 import { firstOf } from '../lists.js';
 import { csvValue, type Scalar } from '../results/csv.js';
 import { packageVersion } from '../results/documents.js';
 import { type ResultColumn, rowGroups, writeParquet } from '../results/parquet.js';
+import type { Comparison, Replicates, Sweep } from '../runs/compare.js';
 import { studyFile, writeStudyFolder } from '../runs/runsFolder.js';
 import { type Plan, type PlannedRun, planSites, type RunParameters } from '../study/plan.js';
 import { type ResultData, type Results, valueAt } from '../study/results.js';
@@ -20,7 +24,7 @@ import type { Study } from '../study/study.js';
 import { FileThread, writing } from './fileThread.js';
 
 /** A column of what decides settings: its distinct values, and which of them stands in each row. */
-export interface GivenColumn {
+interface GivenColumn {
   readonly name: string;
   /** Whether it may count things. */
   readonly isCount: boolean;
@@ -29,7 +33,7 @@ export interface GivenColumn {
 }
 
 /** A column of a metric. */
-export interface MetricColumn {
+interface MetricColumn {
   readonly name: string;
   readonly unit: string | undefined;
   readonly label: string | undefined;
@@ -228,4 +232,69 @@ export class SettingWriter extends FileThread<SettingFiles> {
     if (files.table.runs.length < WORTHWHILE) await writeSettings(files);
     else await this.begin(files);
   }
+}
+
+// Results of comparisons, replications and sweeps as typed arrays
+
+/** Columns by name, each with an entry per row: numbers as typed arrays, texts as lists, in which null is unknown. */
+export type ResultColumns = Readonly<Record<string, Float64Array | Int32Array | readonly (string | null)[]>>;
+
+/**
+ * What `compare`, `replications` and `sweep` give, as columns for Arrow and data frame libraries, which take the typed arrays without
+ * a copy. Metrics are `Float64Array`, in their units; NaN is unknown.
+ *
+ * A row is one replication (`replication`, numbered from 1); in a comparison, one replication of one method (`method`); in a sweep, one
+ * simulation, with the columns of results.csv.
+ * @throws InputError for anything else.
+ * @example
+ * const columns = resultColumns(await replications('lublin99[jobs=200]', { sites: [128], replications: 5, threads: 1 }));
+ * console.log(columns.replication.join(), columns.meanWait.map(Math.round).join()); // 1,2,3,4,5 17624,39031,82900,72145,25250
+ */
+export function resultColumns(result: Comparison | Replicates | Sweep): ResultColumns {
+  checkGiven(result, 'result', 'resultColumns');
+  if ('plan' in result) return sweepColumns(result);
+  return 'names' in result ? comparisonColumns(result) : replicationColumns(result);
+}
+
+function replicationColumns({ replications, metrics }: Replicates): ResultColumns {
+  return {
+    replication: numbersUpTo(replications),
+    ...Object.fromEntries(metrics.map(({ name, values }) => [name, Float64Array.from(values)])),
+  };
+}
+
+function comparisonColumns({ replications, metrics, names }: Comparison): ResultColumns {
+  return {
+    method: names.flatMap((name) => Array<string>(replications).fill(name)),
+    replication: Int32Array.from(names.flatMap(() => [...numbersUpTo(replications)])),
+    ...Object.fromEntries(metrics.map(({ name, values }) => [name, Float64Array.from(values.flat())])),
+  };
+}
+
+/** 1, 2, ... up to a number. */
+function numbersUpTo(count: number): Int32Array {
+  return Int32Array.from({ length: count }, (_, i) => i + 1);
+}
+
+function sweepColumns({ study, plan, results }: Sweep): ResultColumns {
+  const table = settingTable(study, plan, results);
+  const { runs, sites } = table;
+  const given = table.given.map((column) => [column.name, givenValues(column)] as const);
+  const metrics = table.metrics.map(({ name, positions }) => {
+    const value = (run: number, row: number) => valueAt(table.results, run, positions[sites[row]!]!);
+    return [name, Float64Array.from(runs, value)] as const;
+  });
+  return Object.fromEntries([...given, ...metrics]);
+}
+
+/** Numbers where there is no text: whole ones as such where it may count and none is unknown. */
+function givenValues({ isCount, distinct, places }: GivenColumn): ResultColumns[string] {
+  if (distinct.some((value) => typeof value === 'string')) {
+    const texts = distinct.map((value) => (value === null ? null : String(value)));
+    return Array.from(places, (place) => texts[place]!);
+  }
+  const numbers = distinct.map((value) => (value === null ? Number.NaN : Number(value)));
+  const values = Float64Array.from(places, (place) => numbers[place]!);
+  const areWhole = isCount && numbers.every((value) => (value | 0) === value);
+  return areWhole ? Int32Array.from(values) : values;
 }

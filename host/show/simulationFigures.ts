@@ -1,7 +1,8 @@
 /** The drawings of one finished simulation. */
+
+import { jobColorings } from '../draw/colors.js';
 import type { Figure, FigureAxis, FigurePoint, FigureSeries, FigureView } from '../draw/figureModel.js';
 import { ganttData, MOST_GANTT_JOBS } from '../draw/gantt.js';
-import { jobColorings } from '../draw/jobColors.js';
 import { occupancyData } from '../draw/occupancy.js';
 import { areaColors, INK } from '../draw/palette.js';
 import { heldWithin, type TimeWindow, timeOn } from '../draw/timeChart.js';

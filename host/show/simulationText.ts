@@ -1,5 +1,4 @@
-/** One finished simulation for a person at a terminal. */
-
+/** One simulation for a person at a terminal: what is simulated, and what it came to. */
 import {
   countOf,
   formatDuration,
@@ -10,7 +9,9 @@ import {
   valueText,
 } from '../format/numbers.js';
 import { sourceName } from '../format/text.js';
-import { isAsLogged, settingsText } from '../options/document.js';
+import { firstOf } from '../lists.js';
+import { isAsLogged, printSettings, settingsText } from '../options/document.js';
+import { type Experiment, withMethod } from '../simulate/experiment.js';
 import type { ShownClasses } from '../simulate/jobClasses.js';
 import type { Metric, NamedMetric } from '../simulate/metric.js';
 import { METRICS } from '../simulate/metrics.js';
@@ -18,7 +19,7 @@ import { shownMetrics } from '../simulate/metricValues.js';
 import { type HomeSummary, runName, type Summary } from '../simulate/summary.js';
 import type { Accounting } from '../workload/workload.js';
 import { classLimitsIn, distributionText } from './distributionTables.js';
-import { type Colors, fittedTable, formatFacts } from './tableText.js';
+import { type Colors, fittedTable, formatFacts, wrapped } from './tableText.js';
 
 /** What became of the records of a log, in one sentence; empty when every one of them became one job. */
 export function accountingText({ read, kept, dropped, split }: Accounting): string {
@@ -109,7 +110,7 @@ export interface ShownMetric {
 const classesOf = ({ distribution: _, ...summary }: Summary): Summary => summary;
 
 /** What a table says besides metrics. */
-export interface JobsTold {
+interface JobsTold {
   readonly accounting: Accounting;
   /** Whether they have homes. */
   readonly hasHomes: boolean;
@@ -149,4 +150,46 @@ export function simulationText(
   ]
     .filter((part) => part !== '')
     .join('\n\n');
+}
+
+// What is simulated
+
+/**
+ * The settings that all methods of an experiment have in common and that are not as usual.
+ * @param method what is said of who decides, if anything is.
+ */
+export function commonSettings({ settings, methods }: Experiment, method = ''): string {
+  const first = firstOf(methods);
+  const shared = Object.entries(first).filter(([name, text]) => methods.every((each) => each[name] === text));
+  const texts = printSettings(withMethod(settings, Object.fromEntries(shared)));
+  return settingsText(texts, method);
+}
+
+/** The jobs and the sites of an experiment. */
+export function jobLines({ workload, grid }: Experiment): string[] {
+  const account = accountingText(workload.accounting);
+  const sites = grid.capacities.map(
+    (capacity, site) => `${formatNumber(capacity)} x ${formatMeasure(grid.speeds[site]!)}`,
+  );
+  return [
+    `${countOf(workload.count, 'job')} of ${sourceName(workload.name)}`,
+    ...(account === '' ? [] : [account]),
+    `${countOf(sites.length, 'site')}, processors x speed: ${sites.join(', ')}`,
+  ];
+}
+
+/** The same with the `commonSettings`, as lines of a document. */
+export function settingLines(experiment: Experiment, method?: string): string[] {
+  const set = commonSettings(experiment, method);
+  return [...jobLines(experiment), ...(set === '' ? [] : [set])];
+}
+
+/** They as lines of a terminal. */
+export const settingText = (experiment: Experiment, method?: string): string =>
+  settingLines(experiment, method).map(wrapped).join('\n');
+
+/** The same for replications, whose number says what is perturbed. */
+export function replicatedSettingText(experiment: Experiment, method?: string): string {
+  const { perturb: _, ...settings } = experiment.settings;
+  return settingText({ ...experiment, settings }, method);
 }

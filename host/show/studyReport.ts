@@ -1,29 +1,50 @@
 /** A finished study as a report: its tables, figures and checks, and what produced them. */
-
 import { join } from 'node:path';
-import { formatNumber } from '../format/numbers.js';
+import type { Figure, FigurePoint, FigureSeries, FigureView } from '../draw/figureModel.js';
+import { formatNumber, valueText } from '../format/numbers.js';
 import { sourceWord } from '../format/text.js';
 import { checkGiven } from '../given.js';
 import { documentText, packageVersion } from '../results/documents.js';
 import { PAGE_FILE } from '../results/resultFolder.js';
 import { MOST_RUNS } from '../runs/planStudy.js';
 import { studyFile, writeStudyFolder } from '../runs/runsFolder.js';
-import type { Evaluation } from '../study/evaluate.js';
+import {
+  boundsTogether,
+  choose,
+  differenceOf,
+  differencesTo,
+  type Evaluated,
+  type Evaluation,
+  type MeasuredValue,
+  shifted,
+  signed,
+} from '../study/evaluate.js';
 import type { Plan } from '../study/plan.js';
-import type { OptionTexts } from '../study/schema.js';
-import { type Study, workloadsWithoutEstimates } from '../study/study.js';
+import type { CheckSpec, Label, OptionTexts } from '../study/schema.js';
+import { labelKey } from '../study/steps.js';
+import { type FigureSpec, type Study, workloadsWithoutEstimates } from '../study/study.js';
 import {
   countedVerdicts,
   filesBeside,
   REPORT_FILE,
   type Report,
+  type ReportCheck,
   type ReportFact,
   reportOf,
+  type Verdict,
 } from './report.js';
-import { countInside, studyCheck } from './studyChecks.js';
-import { studyFigure } from './studyFigures.js';
-import { boundsShown, conclusions, studyTables } from './studyTables.js';
-import { boundsName, type Table } from './table.js';
+import {
+  axisTitle,
+  boundsShown,
+  conclusions,
+  labelText,
+  namedText,
+  overSentence,
+  populationIn,
+  studyTables,
+  View,
+} from './studyTables.js';
+import { boundsName, detailed, type Table } from './table.js';
 import { TABLE_FOLDER, tableFiles } from './tableFiles.js';
 
 /**
@@ -251,4 +272,314 @@ export function collectionReport(
     commands: [command],
     files: studies.map(({ name, report }) => ({ path: `${name}/${PAGE_FILE}`, meaning: report.title })),
   });
+}
+
+// The figures of a study, with what else their page can show: other measures, differences to a series
+
+function pointOf(x: Label | null, value: MeasuredValue | undefined): FigurePoint {
+  return {
+    x: x ?? '',
+    y: value?.value ?? null,
+    ...(value?.low === undefined ? {} : { low: value.low }),
+    ...(value?.high === undefined ? {} : { high: value.high }),
+  };
+}
+
+/** What a reader of small multiples would take for granted otherwise. */
+const OWN_SCALES = 'Each panel has a scale of its own.';
+
+/** A figure of a study, with what else its page can show there. Categories stand for numbers when an axis mixes both. */
+export function studyFigure(evaluation: Evaluation, spec: FigureSpec): Figure {
+  const own = figureView(evaluation, spec);
+  const views = [own, ...otherViews(evaluation, spec, sizeOf(own))];
+  const isNumeric = own.panels.every(({ series }) =>
+    series.every(({ points }) => points.every(({ x }) => typeof x === 'number')),
+  );
+  return {
+    id: spec.id,
+    title: spec.title,
+    caption: [
+      spec.caption,
+      overSentence(evaluation),
+      own.panels.length > 1 && !spec.sharesY ? OWN_SCALES : '',
+    ]
+      .filter((text) => text !== '')
+      .join(' '),
+    kind: isNumeric ? 'line' : 'bar',
+    x: { title: axisTitle(spec.xTitle ?? spec.x) },
+    y: own.y,
+    sharesY: spec.sharesY,
+    panels: own.panels,
+    ...boundsShown(evaluation),
+    ...(views.length > 1 ? { views, ...firstShown(evaluation, spec, views) } : {}),
+  };
+}
+
+/** Series from which on values lie over each other, and differences tell more. */
+const MANY_SERIES = 6;
+
+/** The view that a page shows first, where that is not the figure itself: of many series the differences, unless another figure has them. */
+function firstShown(
+  evaluation: Evaluation,
+  { measure, baseline }: FigureSpec,
+  [own, ...others]: readonly FigureView[],
+): Pick<Figure, 'firstView'> {
+  const isMany = own!.panels.some(({ series }) => series.length >= MANY_SERIES);
+  const isShown = evaluation.study.figures.some((each) => each.measure === measure && each.baseline);
+  const place = others.findIndex((view) => view.measure === own!.measure && view.baseline !== undefined);
+  return isMany && baseline === undefined && !isShown && place >= 0 ? { firstView: place + 1 } : {};
+}
+
+/** Points of all views of a figure at most, which its page carries; and with all differences, whose intervals take long. */
+const MOST_POINTS = 10_000;
+const MOST_DIFFERENCES = 2_000;
+
+function sizeOf({ panels }: FigureView): number {
+  return panels.reduce(
+    (sum, { series }) => sum + series.reduce((points, each) => points + each.points.length, 0),
+    0,
+  );
+}
+
+/** The other measures of the same settings, and differences to each of the series, as far as they fit. */
+function otherViews(evaluation: Evaluation, spec: FigureSpec, size: number): FigureView[] {
+  const axesOf = (name: string) => labelKey(evaluation.measure(name).axes.toSorted());
+  const measures = evaluation.study.measures
+    .map(({ name }) => name)
+    .filter((name) => axesOf(name) === axesOf(spec.measure));
+  const [axis] = spec.series;
+  const { labels, axes } = labelsShown(evaluation, spec);
+  const baselines =
+    axis !== undefined && spec.series.length === 1 && labels.length > 1 && axes.includes(axis)
+      ? labels.map((label) => ({ axis, label }))
+      : [];
+  const wanted = [undefined, ...baselines]
+    .flatMap((baseline) => measures.map((measure) => ({ ...spec, measure, baseline })))
+    .filter(({ measure, baseline }) => measure !== spec.measure || !isSameBaseline(baseline, spec.baseline));
+  const [first] = spec.baseline === undefined ? baselines : [];
+  const few = wanted.filter(
+    ({ measure, baseline }) => baseline === undefined || (baseline === first && measure === spec.measure),
+  );
+  const fitting =
+    wanted.length * size <= MOST_DIFFERENCES ? wanted : few.length * size <= MOST_POINTS ? few : [];
+  return fitting.map((each) => figureView(evaluation, each));
+}
+
+function isSameBaseline(one: FigureSpec['baseline'], other: FigureSpec['baseline']): boolean {
+  return one?.axis === other?.axis && String(one?.label) === String(other?.label);
+}
+
+/** The labels of the first axis of the series that a figure shows, and all axes it has. */
+function labelsShown(
+  evaluation: Evaluation,
+  { measure, where, series }: FigureSpec,
+): { readonly labels: Label[]; readonly axes: readonly string[] } {
+  const { axes, cells } = choose(evaluation.measure(measure), where);
+  const position = axes.indexOf(series[0] ?? '');
+  const labels = new Set(cells.map((cell) => cell.labels[position]));
+  return { labels: [...labels].filter((label): label is Label => label != null && label !== ''), axes };
+}
+
+/** The cells that a figure shows, and those that they are compared to: intervals of more would take long. */
+function comparedCells(
+  evaluation: Evaluation,
+  { measure, where }: FigureSpec,
+  { axis }: NonNullable<FigureSpec['baseline']>,
+): Evaluated {
+  const { [axis]: _, ...others } = where;
+  return choose(evaluation.measure(measure), others);
+}
+
+function figureView(evaluation: Evaluation, spec: FigureSpec): FigureView {
+  const measure = evaluation.study.measures.find(({ name }) => name === spec.measure);
+  const { baseline, measure: name } = spec;
+  const title = measure?.title ?? name;
+  const shown =
+    baseline === undefined
+      ? evaluation.measure(name)
+      : differencesTo(comparedCells(evaluation, spec, baseline), baseline, evaluation.study.draws?.shows);
+  const view = new View(shown, spec.where, [spec.panels, spec.series, [spec.x]]);
+  const [panels = [], series = [], places = []] = view.labels;
+  const isNumeric = places.every(([x]) => typeof x === 'number');
+  const lines = (panel: readonly (Label | null)[]): FigureSeries[] =>
+    series.map((own) => ({
+      name: namedText(spec.series, own) || title,
+      points: places.map((x) => pointOf(isNumeric ? Number(x[0]) : String(x[0]), view.value(panel, own, x))),
+    }));
+  return {
+    measure: title,
+    ...(baseline === undefined ? {} : { baseline: namedText([baseline.axis], [baseline.label]) }),
+    y: {
+      title: `${title}${baseline === undefined ? '' : `, difference to ${baseline.label}`}`,
+      ...(measure?.unit === undefined ? {} : { unit: measure.unit }),
+      scale: baseline === undefined ? spec.yScale : 'linear',
+      ...(measure?.format.style === 'percent' ? { format: { style: 'percent' } as const } : {}),
+    },
+    panels: panels.map((panel) => ({ title: namedText(spec.panels, panel), series: lines(panel) })),
+  };
+}
+
+// What the checks of a study come to, with the numbers behind them
+
+type OrderTest = Extract<CheckSpec['test'], { kind: 'order' }>;
+type BoundTest = Extract<CheckSpec['test'], { kind: 'bound' }>;
+
+/** Holds a check against the results. */
+export function studyCheck(
+  evaluation: Evaluation,
+  { sentence, test }: CheckSpec,
+  tables: readonly Table[],
+): ReportCheck {
+  if (test.kind === 'order') return { sentence, ...orderCheck(evaluation, test) };
+  if (test.kind === 'bound') return { sentence, ...boundCheck(evaluation, test) };
+  const table = tables.find(({ id }) => id === test.table);
+  const { inside, published } = countInside(table === undefined ? [] : [table]);
+  return {
+    sentence,
+    verdict: plainly(inside === published),
+    evidence: `${inside} of ${published} published cells`,
+  };
+}
+
+/** The verdict where nothing tells how sure the numbers are. */
+const plainly = (holds: boolean): Verdict => (holds ? 'confirmed' : 'contradicted');
+
+/** How many published cells of tables lie inside our range, or are reproduced. */
+function countInside(tables: readonly Table[]): { inside: number; published: number } {
+  const cells = tables.flatMap(({ rows }) => rows.flat().map(detailed));
+  const compared = cells.filter(({ published }) => published !== undefined);
+  return { inside: compared.filter(({ isInside }) => isInside === true).length, published: compared.length };
+}
+
+function orderCheck(evaluation: Evaluation, test: OrderTest): Omit<ReportCheck, 'sentence'> {
+  const settings = [...settingsOf(evaluation, test).values()];
+  const sign = test.direction === 'ascending' ? 1 : -1;
+  if (hasIntervals(evaluation)) {
+    const steps = settings.map((values) =>
+      values.slice(1).map((value, i) => {
+        const before = values[i];
+        return value === undefined || before === undefined
+          ? { value: Number.NaN }
+          : signed(differenceOf(value, before), sign);
+      }),
+    );
+    return sureCheck(evaluation, test.measure, steps, 'difference');
+  }
+  const isOrdered = (values: readonly (number | undefined)[]) =>
+    values.every((value, i) => i === 0 || sign * ((value ?? Number.NaN) - (values[i - 1] ?? Number.NaN)) > 0);
+  const holding = settings.filter((values) => isOrdered(values.map((each) => each?.value))).length;
+  const draws = settings[0]?.[0]?.draws?.length ?? 0;
+  const inAll = Array.from({ length: draws }, (_, draw) =>
+    settings.every((values) => isOrdered(values.map((each) => each?.draws?.[draw]))),
+  ).filter(Boolean).length;
+  // Of one setting the verdict beside the sentence says it all.
+  const isOne = settings.length === 1;
+  const times = isOne ? [] : [`confirmed in ${holding} of ${settings.length} settings`];
+  const each = draws > 1 ? [`${isOne ? '' : 'in all of them '}in ${inAll} of ${draws} replications`] : [];
+  return {
+    verdict: plainly(settings.length > 0 && holding === settings.length),
+    evidence: [...times, ...each].join('; '),
+  };
+}
+
+/** Whether the study has replications, and says how sure their means are. */
+function hasIntervals(evaluation: Evaluation): boolean {
+  const { draws } = evaluation.study;
+  return draws?.shows === 'interval' && evaluation.labels(draws.axis).length > 1;
+}
+
+/**
+ * Whether numbers are surely above 0: a setting confirms a check where the intervals of all of its numbers are above 0,
+ * contradicts it where one is below, and is open else. The intervals of all numbers hold together, with 95 %.
+ */
+function sureCheck(
+  evaluation: Evaluation,
+  measure: string,
+  settings: readonly (readonly MeasuredValue[])[],
+  what: 'difference' | 'distance to the bound',
+): Omit<ReportCheck, 'sentence'> {
+  const { study } = evaluation;
+  // A bound may be met exactly; in an order nothing is equal.
+  const isAbove = (number = Number.NaN) => (what === 'difference' ? number > 0 : number >= 0);
+  const together = settings.flat().length;
+  const bounds = settings.map((numbers) => numbers.map((each) => boundsTogether(each, together)));
+  const confirmed = bounds.filter((each) => each.every(({ low }) => isAbove(low))).length;
+  const contradicted = bounds.filter((each) => each.some(({ high }) => high < 0)).length;
+  const open = settings.length - confirmed - contradicted;
+  const count = settings[0]?.[0]?.draws?.length ?? 0;
+  const inAll = Array.from({ length: count }, (_, draw) =>
+    settings.every((numbers) => numbers.every(({ draws }) => isAbove(draws?.[draw]))),
+  ).filter(Boolean).length;
+  const { fewest, copies } = populationIn(evaluation);
+  const among = `${inAll} of ${count} ${copies}`;
+  if (count < fewest) {
+    return {
+      verdict: 'open',
+      evidence: `not judged below ${fewest} replications; in all settings in ${among}`,
+    };
+  }
+  const isConfirmed = settings.length > 0 && confirmed === settings.length;
+  const verdict = isConfirmed ? 'confirmed' : contradicted > 0 ? 'contradicted' : 'open';
+  const [setting] = settings;
+  if (setting !== undefined && settings.length === 1) {
+    const [own] = bounds as [(typeof bounds)[number]];
+    const least = own.reduce((lowest, { low }, i) => (low < own[lowest]!.low ? i : lowest), 0);
+    const { low, high } = own[least]!;
+    const { format, unit = '' } = study.measures.find(({ name }) => name === measure) ?? {};
+    const text = (value = Number.NaN) => `${valueText(value, format)}${unit === '' ? '' : ` ${unit}`}`;
+    const which = setting.length > 1 ? `least ${what}` : what;
+    const interval = setting.length > 1 ? `with 95 % for all ${setting.length} together` : '95 % interval';
+    return {
+      verdict,
+      evidence: `${which} ${text(setting[least]!.value)} (${interval} ${text(low)} to ${text(high)}); in ${among}`,
+    };
+  }
+  return {
+    verdict,
+    evidence:
+      `confirmed in ${confirmed} of ${settings.length} settings by intervals that hold together with 95 %, contradicted in ${contradicted}, ` +
+      `open in ${open}; in all of them in ${among}`,
+  };
+}
+
+/** So many settings that are against a check are named. */
+const MOST_NAMED = 6;
+
+function boundCheck(
+  evaluation: Evaluation,
+  { measure, where, direction, bound }: BoundTest,
+): Omit<ReportCheck, 'sentence'> {
+  const sign = direction === 'atLeast' ? 1 : -1;
+  const { axes, cells: settings } = choose(evaluation.measure(measure), where);
+  if (hasIntervals(evaluation)) {
+    const above = settings.map(({ value }) => [signed(shifted(value, -bound), sign)]);
+    return sureCheck(evaluation, measure, above, 'distance to the bound');
+  }
+  const against = settings.filter(({ value }) => !(sign * (value.value - bound) >= 0));
+  const verdict = plainly(settings.length > 0 && against.length === 0);
+  const isOpen = (axis: number) => where[axes[axis]!]?.length !== 1;
+  const names = against.map(({ labels }) => labelText(labels.filter((_, axis) => isOpen(axis))));
+  const named = names.length > 0 && names.length <= MOST_NAMED ? `, not in ${names.join('; ')}` : '';
+  const holding = settings.length - against.length;
+  return { verdict, evidence: `confirmed in ${holding} of ${settings.length} settings${named}` };
+}
+
+/** For each setting the values along the labels of the test. */
+function settingsOf(
+  evaluation: Evaluation,
+  { measure, where, axis, labels }: OrderTest,
+): Map<string, (MeasuredValue | undefined)[]> {
+  const { axes, cells } = choose(evaluation.measure(measure), where);
+  const position = axes.indexOf(axis);
+  const names = labels.map(String);
+  const settings = new Map<string, (MeasuredValue | undefined)[]>();
+  for (const { labels: own, value } of cells) {
+    const index = names.indexOf(String(own[position] ?? ''));
+    if (index < 0) continue;
+    const key = labelKey(own.filter((_: Label | null, i) => i !== position));
+    const values = settings.get(key) ?? Array.from<MeasuredValue | undefined>({ length: names.length });
+    values[index] = value;
+    settings.set(key, values);
+  }
+  return settings;
 }

@@ -24,8 +24,7 @@ import {
 } from './best.js';
 import type { ReportFact } from './report.js';
 import type { DetailedCell, Table, TableCell, TableColumn } from './table.js';
-import { type Behind, behindOf, shareFormat, signOf } from './verdictSigns.js';
-import { areIdentical, verdictWord } from './verdictText.js';
+import { areIdentical, type Behind, behindOf, shareFormat, signOf, verdictWord } from './verdictText.js';
 
 /** Labels side by side, as a person reads them. */
 export function labelText(labels: readonly (Label | null)[]): string {

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
+import { ENGINE_OPTIONS } from '../../host/cli/commandOptions.js';
 import { compareCommand } from '../../host/cli/commands/compare.js';
-import { ENGINE_OPTIONS } from '../../host/cli/executionOptions.js';
 import { coreFile } from '../../host/files/coreFile.js';
 import { type OptionKey, optionName } from '../../host/options/options.js';
 import { RUN_OPTIONS } from '../../host/options/runOptions.js';

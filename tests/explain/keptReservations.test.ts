@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Reservation } from '../../host/explain/explanation.js';
-import { waitEvents } from '../../host/show/explanationEvents.js';
+import { waitEvents } from '../../host/show/explanationText.js';
 import { areAllMet, PATIENCE, seeds } from '../cases.js';
 import { randomKeptCase } from '../reference/cases/keptReservations.js';
 import { withKeys } from '../reference/simulator/orderKeys.js';

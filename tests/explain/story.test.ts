@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type WaitEvent, waitEvents } from '../../host/show/explanationEvents.js';
+import { type WaitEvent, waitEvents } from '../../host/show/explanationText.js';
 import type { Recorder } from '../../host/simulate/recorder.js';
 import { jobNames } from '../../host/workload/workload.js';
 import { areAllMet, PATIENCE, seeds } from '../cases.js';

@@ -3,8 +3,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 
 /** Threads that write files, which programs that write several folders use again. */
 
-const built = pathToFileURL('dist/show/pdfFiles.js').href;
-const { pdfThread }: typeof import('../../host/show/pdfFiles.js') = await import(built);
+const built = pathToFileURL('dist/show/fileThread.js').href;
+const { pdfThread }: typeof import('../../host/show/fileThread.js') = await import(built);
 
 let started = 0;
 const count = () => {

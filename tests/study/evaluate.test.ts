@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { uniformOf } from '../../host/math/random.js';
-import { studyCheck } from '../../host/show/studyChecks.js';
-import { studyFigure } from '../../host/show/studyFigures.js';
+import { studyCheck, studyFigure } from '../../host/show/studyReport.js';
 import { studyTables } from '../../host/show/studyTables.js';
 import type { DetailedCell, Table } from '../../host/show/table.js';
 import { momentsOf } from '../../host/statistics/bootstrap.js';

@@ -1,10 +1,10 @@
 /** What is live on a page: figures, and drawings of all sites over time. */
 import { timeText } from '../../host/draw/axes.js';
+import { type JobColoring, jobColorings } from '../../host/draw/colors.js';
 import { type TimeDrawing, timeDrawingSvg } from '../../host/draw/drawing.js';
 import { figureSvg } from '../../host/draw/figure.js';
 import { type Figure, type FigurePoint, type FigureView, figureLooks } from '../../host/draw/figureModel.js';
 import { differenceLegend, ganttLegend, shownDifference, shownGantt } from '../../host/draw/gantt.js';
-import { type JobColoring, jobColorings } from '../../host/draw/jobColors.js';
 import { shadeText } from '../../host/draw/occupancy.js';
 import type { Marker } from '../../host/draw/palette.js';
 import { drawingTable } from '../../host/show/drawingTable.js';

@@ -13,14 +13,15 @@ import { summarize, summarizeJobs } from '../../simulate/summary.js';
 import { warningsOf } from '../../statistics/meanBounds.js';
 import { noiseOf } from '../../statistics/oneSample.js';
 import { comparedMetric } from '../../study/runValues.js';
-import { LISTED } from '../asked.js';
-import { askedOf, comparisonWords, isReplicated } from '../asking.js';
+import { askedOf, comparisonWords, isReplicated, LISTED } from '../asked.js';
 import type { Arguments, Command, OptionTable } from '../command.js';
 import {
   BY,
   CODE_OPTIONS,
   COMMON_OPTIONS,
   CORE_OPTION,
+  ENGINE_OPTIONS,
+  executionOf,
   metricNames,
   metricsIn,
   NO_SHARING,
@@ -32,11 +33,9 @@ import {
   WORKLOAD,
   WORKLOAD_HELP,
 } from '../commandOptions.js';
-import { comparedHead, prepareComparison } from '../compared.js';
+import { comparedHead, prepareComparison, selectMethod } from '../compared.js';
 import type { Context } from '../context.js';
-import { ENGINE_OPTIONS, executionOf } from '../executionOptions.js';
 import { answerHere, prepareQuestion } from '../questions.js';
-import { selectMethod } from '../selected.js';
 import { printMethods, runMethods, runToEnd } from '../simulated.js';
 import { answerInFolder, usualFolder } from '../study/comparedStudy.js';
 

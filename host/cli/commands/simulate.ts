@@ -1,8 +1,7 @@
 import { checkCodeOf, readConfig, useCoreOf } from '../../config/config.js';
 import { InputError } from '../../errors.js';
 import { joinFiles } from '../../files/traceFiles.js';
-import { listedIn, type Texts } from '../asked.js';
-import { askedOf, simulationWords } from '../asking.js';
+import { askedOf, listedIn, simulationWords, type Texts } from '../asked.js';
 import type { Arguments, Command } from '../command.js';
 import {
   ALLOW_CODE_OPTION,
@@ -11,6 +10,7 @@ import {
   COMMON_OPTIONS,
   CORE_OPTION,
   classesOf,
+  executionOf,
   metricNames,
   metricsIn,
   REPLICATION_OPTIONS,
@@ -23,7 +23,6 @@ import {
   WORKLOAD_HELP,
 } from '../commandOptions.js';
 import type { Context } from '../context.js';
-import { executionOf } from '../executionOptions.js';
 import { type AskedRuns, simulateMethods } from '../simulated.js';
 
 /** gridalloc simulate. */

@@ -21,9 +21,14 @@ import type { OptionTexts } from '../../study/schema.js';
 import type { Study } from '../../study/study.js';
 import { PRESETS } from '../../workload/presets.js';
 import type { Arguments, Command, OptionTable } from '../command.js';
-import { ALLOW_CODE_OPTION, COMMON_OPTIONS, CORE_OPTION } from '../commandOptions.js';
+import {
+  ALLOW_CODE_OPTION,
+  COMMON_OPTIONS,
+  CORE_OPTION,
+  EXECUTION_OPTIONS,
+  executionOf,
+} from '../commandOptions.js';
 import type { Context } from '../context.js';
-import { EXECUTION_OPTIONS, executionOf } from '../executionOptions.js';
 import { nextRound } from '../study/comparedResults.js';
 import { queueStates, submitStudy } from '../study/slurmRun.js';
 import {

@@ -10,6 +10,8 @@ import type { Arguments, Command } from '../command.js';
 import {
   COMMON_OPTIONS,
   CORE_OPTION,
+  EXECUTION_OPTIONS,
+  executionOf,
   metricNames,
   metricsIn,
   REPLICATION_OPTIONS,
@@ -21,7 +23,6 @@ import {
   withinOf,
 } from '../commandOptions.js';
 import type { Context } from '../context.js';
-import { EXECUTION_OPTIONS, executionOf } from '../executionOptions.js';
 import { runAndReport } from '../study/studyRun.js';
 
 /** gridalloc sweep. */

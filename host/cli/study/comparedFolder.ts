@@ -11,8 +11,13 @@ import {
   unperturbedJobs,
 } from '../../runs/comparison.js';
 import { comparisonReport } from '../../show/comparisonReport.js';
-import type { SimulatedJobs } from '../../show/jobsSentences.js';
-import { comparisonSentences, METHODS_FILE, type MethodsFacts, methodsText } from '../../show/methodsText.js';
+import {
+  comparisonSentences,
+  METHODS_FILE,
+  type MethodsFacts,
+  methodsText,
+  type SimulatedJobs,
+} from '../../show/methodsText.js';
 import {
   type Counted,
   logTables,
@@ -24,8 +29,8 @@ import {
 } from '../../show/metricsTable.js';
 import { plainReport, replicationsReport } from '../../show/plainReports.js';
 import type { Report } from '../../show/report.js';
-import { commonSettings, jobLines, settingLines } from '../../show/settingText.js';
 import { shortName } from '../../show/simulationReport.js';
+import { commonSettings, jobLines, settingLines } from '../../show/simulationText.js';
 import { environmentFacts, shellLine } from '../../show/studyReport.js';
 import type { Experiment } from '../../simulate/experiment.js';
 import { methodNames } from '../../simulate/methodNames.js';

@@ -20,8 +20,7 @@ import {
 import { reportText } from '../../show/report.js';
 import { LINE } from '../../show/tableText.js';
 import type { Study } from '../../study/study.js';
-import { readCodeOf } from '../asked.js';
-import { askedIn, type KeptWords } from '../asking.js';
+import { askedIn, type KeptWords, readCodeOf } from '../asked.js';
 import { comparedSettings } from '../compared.js';
 import type { Context } from '../context.js';
 import { prepareQuestion } from '../questions.js';

@@ -28,8 +28,8 @@ import {
 import { readStatus } from '../../runs/status.js';
 import { NO_QUEUE, type QueueStates } from '../../show/studyStatusText.js';
 import type { Study } from '../../study/study.js';
+import type { SlurmAsked } from '../commandOptions.js';
 import type { Context } from '../context.js';
-import type { SlurmAsked } from '../executionOptions.js';
 
 /** Cost of a task at least, in jobs under fcfs: some seconds, beside one for the start of a process. */
 const LEAST_COST = 5e7;

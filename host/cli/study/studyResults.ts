@@ -3,9 +3,8 @@
 import { join } from 'node:path';
 import { type Collection, giveResults } from '../../runs/collection.js';
 import type { Merged } from '../../runs/merge.js';
-import type { FileThread } from '../../show/fileThread.js';
+import { type FileThread, type PdfFiles, pdfThread } from '../../show/fileThread.js';
 import { drawReport, writeReport } from '../../show/fromFolder.js';
-import { type PdfFiles, pdfThread } from '../../show/pdfFiles.js';
 import { type Report, reportText } from '../../show/report.js';
 import { SettingWriter, settingTable } from '../../show/settingTable.js';
 import {

@@ -1,7 +1,7 @@
 /** Means with their intervals, one below the other on one scale. */
 import { durationTicks, labelsWithRoom, type NumberScale, numberScale } from '../../../host/draw/axes.js';
 import { formatMeasure } from '../../../host/format/numbers.js';
-import { shownRange } from '../../../host/show/verdictSigns.js';
+import { shownRange } from '../../../host/show/verdictText.js';
 import { svg } from '../dom.js';
 import { themeNow } from '../model.js';
 import type { Replicated, ReplicatedRow } from '../protocol.js';

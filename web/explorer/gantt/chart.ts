@@ -1,5 +1,5 @@
 /** A Gantt chart by site on a canvas: drawn from pixels, with what is chosen on a second canvas above. */
-import { textOn } from '../../../host/draw/timeColors.js';
+import { textOn } from '../../../host/draw/colors.js';
 import { formatNumber } from '../../../host/format/numbers.js';
 import { tokens } from '../charts/tokens.js';
 import { button, h } from '../dom.js';

@@ -1,5 +1,5 @@
 /** Colours of jobs: by what was asked, told apart by those who see colours differently too. */
-import { areaColors } from '../../../host/draw/palette.js';
+
 import {
   differenceClass,
   differenceKeys,
@@ -10,7 +10,8 @@ import {
   timeClass,
   timeKeys,
   timesUpTo,
-} from '../../../host/draw/timeColors.js';
+} from '../../../host/draw/colors.js';
+import { areaColors } from '../../../host/draw/palette.js';
 import { nameOf } from '../../../host/trace/trace.js';
 import type { Theme } from '../charts/looks.js';
 import type { JobColumns, RunData } from '../protocol.js';

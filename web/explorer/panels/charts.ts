@@ -1,6 +1,6 @@
 /** The charts over time, one below the other on one axis, which stays in sight above them. */
 
-import { textOn } from '../../../host/draw/timeColors.js';
+import { textOn } from '../../../host/draw/colors.js';
 import { formatNumber } from '../../../host/format/numbers.js';
 import { runLook } from '../charts/looks.js';
 import { Overview } from '../charts/overview.js';
