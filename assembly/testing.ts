@@ -5,7 +5,7 @@ import * as exact from './sums/exactSum';
 import * as finishQueue from './events/finishQueue';
 import { give, take } from './grid/sites';
 import { at } from './memory/memory';
-import * as fcfsQueue from './queue/fcfsQueue';
+import * as waiting from './queue/waiting';
 import { PriorityRun } from './memory/runKind';
 
 export * from './index';
@@ -33,7 +33,7 @@ export function soonestFinish(simulation: usize, jobs: usize): f64 {
 export function nextNotWider(simulation: usize, jobs: usize, job: i32, end: i32, processors: i32): i32 {
   attach(simulationAt(simulation), changetype<Jobs>(jobs));
   simulationAt(simulation).next = end;
-  return fcfsQueue.nextNotWider(simulationAt(simulation), job, processors);
+  return waiting.nextNotWider(simulationAt(simulation), job, processors);
 }
 
 /** Takes processors of a site, or gives them back where the number is negative. */

@@ -1,6 +1,5 @@
 import { Simulation } from '../memory/state';
-import { RECORDED, note } from '../record/log';
-import { Note } from '../record/notes';
+import { RECORDED, note, Note } from '../record/log';
 import { Scan } from './scan';
 import * as columns from '../memory/columns';
 import { at } from '../memory/memory';

@@ -1,5 +1,9 @@
-import { Simulation } from '../memory/state';
+import { Simulation, draw } from '../memory/state';
 import { Verdict } from './verdicts';
+import * as columns from '../memory/columns';
+import { Slot, candidatesOf, firstCandidateOf, requestOf } from '../grid/sites';
+import { at } from '../memory/memory';
+import { fits } from './argmin';
 
 /** The site that is best by one measure: what would be left free, its speed, its place in the grid. */
 
@@ -62,5 +66,36 @@ export class WorstFit<S> {
   @inline
   choose(simulation: Simulation, job: i32): i32 {
     return changetype<S>(0).worstFit(simulation, job);
+  }
+}
+
+/** Or the site does not matter. */
+
+@final
+@unmanaged
+export class Random {
+  declaration(): string {
+    return 'random[seed=1:whole]: any site with room, all alike likely (a baseline).';
+  }
+
+  @inline
+  choose(simulation: Simulation, job: i32): i32 {
+    const request = requestOf(at<i32>(columns.processors, job));
+    const slots = columns.choices + firstCandidateOf(simulation, job);
+    const count = candidatesOf(simulation, job);
+    let sites: u64 = 0;
+    for (let index = 0; index < count; index++) {
+      if (fits(at<Slot>(slots, index) - request)) sites++;
+    }
+    if (sites === 0) return -1;
+    let skipped = ((draw(simulation, simulation.parameter0) >> 32) * sites) >> 32;
+    // The sites in the order of the grid, so that the choice does not depend on their speeds.
+    const first = <i32>(firstCandidateOf(simulation, job) / sizeof<Slot>());
+    let site = 0;
+    for (; ; site++) {
+      const index = at<i32>(columns.slotOfSite, site) - first;
+      if (index >= 0 && index < count && fits(at<Slot>(slots, index) - request) && skipped-- === 0) break;
+    }
+    return site;
   }
 }

@@ -1,7 +1,7 @@
 import { Simulation } from '../memory/state';
 import { Index, Scan } from './scan';
-import { Dynamic } from './dynamic';
-import { BestFit, FastestFirst, FirstFit, WorstFit } from './fits';
+import { Dynamic, Own } from './own';
+import { BestFit, FastestFirst, FirstFit, WorstFit, Random } from './fits';
 import {
   AdaptiveIntelligent,
   AdaptiveIntelligent2,
@@ -10,8 +10,6 @@ import {
   ThresholdAdaptiveIntelligent2,
   ThresholdIntelligent,
 } from './intelligent';
-import { Own } from './own';
-import { Random } from './random';
 import { NO_PREFERENCE, Situation, preferenceOf } from './verdicts';
 import * as kind from '../memory/runKind';
 

@@ -2,8 +2,7 @@ import { Simulation } from '../memory/state';
 import { speedOf } from '../grid/sites';
 import { at } from '../memory/memory';
 import { queuedProcessors } from '../queue/waiting';
-import { RECORDED, note } from '../record/log';
-import { Note } from '../record/notes';
+import { RECORDED, note, Note } from '../record/log';
 
 /** What the threshold methods look at. */
 

@@ -1,7 +1,6 @@
 import { Simulation } from '../memory/state';
 import { speedOf } from '../grid/sites';
-import { RECORDED, note } from '../record/log';
-import { Note } from '../record/notes';
+import { RECORDED, note, Note } from '../record/log';
 import { compare } from './compare';
 import { lookAhead, lookAheadOfAll } from './lookAhead';
 import { fastestIsFaster, foundQueueEmpty, loadIsHigh } from './signals';
@@ -18,7 +17,7 @@ export enum Situation {
 /**
  * Which of the two a method prefers, or what it compares to tell. A verdict depends on nothing but the
  * situation, the method's parameters and SH, so that it can be told before a run which methods decide alike
- * (together.ts).
+ * (sharedPolicies.ts).
  */
 export enum Verdict {
   BestFit,

@@ -1,6 +1,6 @@
 import { Discipline, Option, Selection, Topology } from '../abi/abi';
 import { Simulation } from '../memory/state';
-import { hasSafeChoice } from '../allocators/safeSites';
+import { hasSafeChoice } from './safeSites';
 import { mostFree } from '../allocators/scan';
 import * as columns from '../memory/columns';
 import { CHECKED, Invariant, check } from '../memory/check';
@@ -9,12 +9,11 @@ import { freeAt } from '../grid/sites';
 import { at, put } from '../memory/memory';
 import { startPlanned } from '../placement/start';
 import * as candidates from '../planning/candidates';
-import { sweepQueue } from '../planning/corrections';
+import { sweepAndCorrect } from '../planning/predictions';
 import * as nextStarts from '../planning/nextStarts';
 import * as plan from '../planning/plan';
 import * as predictions from '../planning/predictions';
-import { select } from '../planning/selection';
-import * as narrowJobs from '../queue/narrowJobs';
+import { select } from '../planning/candidates';
 import * as priorityQueue from '../queue/priorityQueue';
 import { NOBODY } from '../queue/ranking';
 import * as sequence from '../queue/sequence';
@@ -22,7 +21,7 @@ import * as record from '../record/allocations';
 import { RECORDED, beginDecision } from '../record/log';
 import * as reservations from '../record/reservations';
 import { reorders } from '../memory/runKind';
-import * as safeSelection from './safeSelection';
+import * as safeSites from './safeSites';
 
 /** In place of a planned site: one of several, as the allocator will choose. */
 const ANY_SITE: i32 = -1;
@@ -76,7 +75,7 @@ export function passNewcomer(simulation: Simulation, queue: i32, job: i32): void
 
 /** A pass in which, if the plan goes on, only jobs from a rank on may start; with NOBODY all are planned. */
 function passFrom(simulation: Simulation, queue: i32, starterRank: i32): void {
-  const isOverdue = sweepQueue(simulation, queue);
+  const isOverdue = sweepAndCorrect(simulation, queue);
   if (isOverdue || simulation.planHolds === 0 || !goOn(simulation)) {
     starterRank = at<i32>(columns.firstRanks, queue);
     plan.begin(simulation);
@@ -140,7 +139,7 @@ function goOn(simulation: Simulation): bool {
     if (site === ANY_SITE) return false;
     nextStarts.pop(simulation);
     if (CHECKED) check(at<f64>(columns.plannedStarts, job) === simulation.now, Invariant.PlanOutdated);
-    if (hasChoice) safeSelection.confirm(simulation, job, site);
+    if (hasChoice) safeSites.confirm(simulation, job, site);
     put<i32>(columns.chosenSites, 0, site);
     put<i32>(columns.chosenShares, 0, at<i32>(columns.processors, job));
     startPlanned(simulation, job, 1, predictedTimeOn(simulation, job, columns.chosenSites, 1));
@@ -204,9 +203,9 @@ function canLeaveOff(simulation: Simulation): bool {
 /** The first rank from one on whose job may start now into the plan as it stands; else `end`. */
 function nextStarter(simulation: Simulation, rank: i32, end: i32): i32 {
   const widest = mostFree(simulation, columns.slots);
-  let job = narrowJobs.fromRankNotWider(simulation, rank, end, widest);
+  let job = priorityQueue.fromRankNotWider(simulation, rank, end, widest);
   while (job >= 0 && !candidates.mayStartNow(simulation, job)) {
-    job = narrowJobs.fromRankNotWider(simulation, at<i32>(columns.rankOf, job) + 1, end, widest);
+    job = priorityQueue.fromRankNotWider(simulation, at<i32>(columns.rankOf, job) + 1, end, widest);
   }
   return job < 0 ? end : at<i32>(columns.rankOf, job);
 }
@@ -270,7 +269,7 @@ function endOfChoice(simulation: Simulation, job: i32): f64 {
 @inline
 function next(simulation: Simulation, rank: i32, end: i32): i32 {
   const width = startsOnly(simulation) ? widestNow(simulation) : i32.MAX_VALUE;
-  return narrowJobs.fromRankNotWider(simulation, rank, end, width);
+  return priorityQueue.fromRankNotWider(simulation, rank, end, width);
 }
 
 /** Whether jobs can only be started, the reservations that EASY makes being made. */
@@ -288,7 +287,7 @@ function widestNow(simulation: Simulation): i32 {
 /** A job starts now, or is reserved where the discipline says so; not if it is told to wait. */
 function planJob(simulation: Simulation, job: i32): void {
   if (RECORDED) beginDecision(simulation, job);
-  if (hasSafeChoice(simulation)) safeSelection.select(simulation, job);
+  if (hasSafeChoice(simulation)) safeSites.select(simulation, job);
   else select(simulation, job);
   if (candidates.chosenCount === 0) return;
   const start = candidates.chosenStart;

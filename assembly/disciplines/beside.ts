@@ -3,12 +3,11 @@ import * as columns from '../memory/columns';
 import { leastTimeAt, predictedTimeAt } from '../grid/execution';
 import { freeAt } from '../grid/sites';
 import { at, put } from '../memory/memory';
-import * as predictions from '../planning/predictions';
 import { NOBODY } from '../queue/ranking';
-import { note } from '../record/log';
-import { Note } from '../record/notes';
+import { note, Note, RECORDED } from '../record/log';
 import * as reservations from '../record/reservations';
-import * as delays from './delays';
+import { endSeenAt, isLost } from '../planning/predictions';
+import { isDeferring, reorders } from '../memory/runKind';
 
 /**
  * The one reservation of a queue under EASY, on one site: when it begins, and how many processors are left
@@ -29,7 +28,7 @@ export function reserve(
   put<f64>(columns.shadowTimes, queue, time + predicted > time ? time : Infinity);
   put<i32>(columns.shadowSites, queue, site);
   put<i32>(columns.extraProcessors, queue, extra);
-  delays.noteIfLost(simulation, time, predicted);
+  noteIfLost(simulation, time, predicted);
 }
 
 /** A job takes of the extra processors. */
@@ -42,7 +41,7 @@ export function takeExtra(queue: i32, job: i32): void {
 /** When a job is predicted to end that starts on a site now. */
 @inline
 export function endOn(simulation: Simulation, job: i32, site: i32): f64 {
-  return predictions.endSeenAt(simulation.now, simulation.now + predictedTimeAt(simulation, job, site));
+  return endSeenAt(simulation.now, simulation.now + predictedTimeAt(simulation, job, site));
 }
 
 /** Whether a job that starts on the site of the reservation now ends, as predicted, before that begins. */
@@ -92,7 +91,7 @@ export class Beside {
     if (processors <= at<i32>(columns.extraProcessors, queue)) return true;
     if (endsInTime(simulation, queue, job)) return true;
     const predicted = predictedTimeAt(simulation, job, site);
-    if (delays.noteIfLost(simulation, simulation.now, predicted)) lostWidth = min(lostWidth, processors);
+    if (noteIfLost(simulation, simulation.now, predicted)) lostWidth = min(lostWidth, processors);
     return false;
   }
 }
@@ -112,4 +111,62 @@ export function noteDelay(simulation: Simulation, queue: i32, job: i32): void {
   const extra = at<i32>(columns.extraProcessors, queue);
   const end = endOn(simulation, job, at<i32>(columns.shadowSites, queue));
   reservations.delays(simulation, job, end, begin, extra);
+}
+
+/**
+ * What EASY on one machine knows of waiting jobs from pass to pass. A job that would delay the head would
+ * delay it later, too: it would end still later, as long as the reservation does not move to a later time and
+ * no more is left beside it. So it need not be tried again until then; who is left are those that were too
+ * wide for what was free. Of these is kept the fewest processors of all, and in every block of 64 ranks, if
+ * that has been looked at since the reservation last grew, which is counted in epochs.
+ */
+
+/** Whether anything is kept: on one machine, with a pass for every event, in an order that stays. */
+@inline
+export function areKept(simulation: Simulation): bool {
+  if (RECORDED || reorders(simulation)) return false;
+  return keepsReservation(simulation) && !isDeferring(simulation);
+}
+
+/**
+ * Whether a reservation that has been found may be kept, until a job ends otherwise than predicted or is
+ * overdue or a head starts: on one machine, where nobody is told to wait, no length is lost, and rules stay.
+ */
+@inline
+export function keepsReservation(simulation: Simulation): bool {
+  if (simulation.declined !== 0 || simulation.lost !== 0) return false;
+  return simulation.siteCount === 1 && simulation.chooses === 0;
+}
+
+/** Any job may start as far as is known. */
+@inline
+export function forget(simulation: Simulation): void {
+  simulation.untriedWidth = 0;
+  simulation.delayEpoch++;
+}
+
+/** No job of a block is known to need fewer processors than this and not to delay the head. */
+@inline
+export function untriedInBlock(simulation: Simulation, block: i32): i32 {
+  const isKept = at<i32>(columns.untriedSince, block) === simulation.delayEpoch;
+  return max(at<i32>(columns.narrowest0, block), isKept ? at<i32>(columns.untriedIn, block) : 0);
+}
+
+/** All jobs of a block have been tried but those with at least so many processors. */
+@inline
+export function keepOfBlock(simulation: Simulation, block: i32, processors: i32): void {
+  put<i32>(columns.untriedIn, block, processors);
+  put<i32>(columns.untriedSince, block, simulation.delayEpoch);
+}
+
+/**
+ * Notes a length that is lost in rounding at a time; returns whether it is. A job that is passed over may
+ * then start later without anything freed, and one that has reserved nothing may reserve what others have
+ * taken since. So from then on nothing is taken from pass to pass.
+ */
+@inline
+export function noteIfLost(simulation: Simulation, time: f64, predictedRuntime: f64): bool {
+  if (!isLost(time, predictedRuntime)) return false;
+  simulation.lost = 1;
+  return true;
 }

@@ -1,5 +1,5 @@
 import { Instant, Option, Topology } from '../abi/abi';
-import { blocks, plansAhead } from '../abi/disciplineKind';
+import { blocks, plansAhead, reorders } from '../memory/runKind';
 import { Simulation } from '../memory/state';
 import { Answer } from '../allocators/own';
 import * as columns from '../memory/columns';
@@ -15,11 +15,16 @@ import * as sequence from '../queue/sequence';
 import * as record from '../record/allocations';
 import { RECORDED } from '../record/log';
 import * as kind from '../memory/runKind';
-import { reorders } from '../memory/runKind';
-import * as ahead from './ahead';
 import * as blocking from './withoutReservations';
 import * as kept from './kept';
-import { Outcome } from './shadow';
+import { Outcome, AtHome } from './shadow';
+import * as candidates from '../planning/candidates';
+import { isLate, sweepQueue } from '../planning/predictions';
+import * as backfilling from './backfilling';
+import * as easy from './easy';
+import * as safeShadow from './safeShadow';
+import { AnySite } from './safeShadow';
+import * as shadow from './shadow';
 
 /**
  * What the event loop asks of the discipline: a job is submitted, a job has ended, an instant is over. The
@@ -51,7 +56,7 @@ export function join<R>(simulation: Simulation, job: i32, waiting: i32): void {
   if (isNewcomer) priorityQueue.queueAt(queue).newcomer = job;
   priorityQueue.join(simulation, job);
   priorityQueue.queueAt(queue).touched = 1;
-  if (plansAhead(simulation.discipline)) ahead.join(simulation, queue, job);
+  if (plansAhead(simulation.discipline)) joinAhead(simulation, queue, job);
 }
 
 /** The running job that ends soonest is about to, at a time, in an instant at whose end the pass is. */
@@ -115,7 +120,7 @@ function submitByPriority<R>(simulation: Simulation, job: i32): void {
     return;
   }
   if (!isPlain && plansAhead(simulation.discipline)) {
-    const outcome = ahead.tryAtOnce(simulation, queue, job);
+    const outcome = tryAtOnce(simulation, queue, job);
     if (outcome === Outcome.Started) return;
     if (outcome === Outcome.Waits) {
       priorityQueue.join(simulation, job);
@@ -123,7 +128,7 @@ function submitByPriority<R>(simulation: Simulation, job: i32): void {
     }
     if (priorityQueue.queueAt(queue).waiting === 0) simulation.newcomer = job;
     priorityQueue.join(simulation, job);
-    ahead.passNewcomer(simulation, queue, job);
+    passNewcomer(simulation, queue, job);
     if (!stopsAt<R>(simulation, queue, queue + 1)) simulation.newcomer = -1;
     return;
   }
@@ -309,7 +314,53 @@ function passQueue<R>(simulation: Simulation, index: i32, from: i32): void {
   if (queue.waiting === 0 || (!isPlain && isLeftOut(simulation, queue))) return;
   if (from < 0) simulation.newcomer = queue.newcomer;
   if (!isPlain && from < 0 && reorders(simulation)) sequence.begin(simulation, index);
-  if (!isPlain && plansAhead(simulation.discipline)) ahead.pass(simulation, index, from);
+  if (!isPlain && plansAhead(simulation.discipline)) passAhead(simulation, index, from);
   else if (blocks(simulation.discipline)) blocking.passPriorityQueue<R>(simulation, index);
   else blocking.passQueue<R>(simulation, index, from);
+}
+
+/** Passes of the disciplines that plan ahead: over a plan only where one reservation is not enough. */
+
+/** Tries a job before it joins its queue, as it may be on one site where nobody is asked. */
+function tryAtOnce(simulation: Simulation, queue: i32, job: i32): Outcome {
+  if (RECORDED || simulation.declined !== 0 || simulation.lost !== 0) return Outcome.Open;
+  if (safeShadow.suffices(simulation) || !shadow.suffices(simulation)) return Outcome.Open;
+  if (isLate(simulation, queue) || sweepQueue(simulation, queue)) return Outcome.Open;
+  return shadow.tryAtOnce(simulation, queue, job);
+}
+
+/** The pass of a submit, with whose job nothing else can start that could not before, unless told to wait. */
+function passNewcomer(simulation: Simulation, queue: i32, job: i32): void {
+  if (simulation.declined !== 0) {
+    passAhead(simulation, queue, -1);
+  } else if (safeShadow.suffices(simulation)) {
+    easy.passNewcomer<AnySite>(simulation, queue, job);
+  } else if (shadow.suffices(simulation)) {
+    easy.passNewcomer<AtHome>(simulation, queue, job);
+  } else {
+    backfilling.passNewcomer(simulation, queue, job);
+  }
+}
+
+/** A job has joined a queue whose pass comes later. */
+function joinAhead(simulation: Simulation, queue: i32, job: i32): void {
+  if (simulation.keepsReservations !== 0) kept.submitted(simulation, job);
+  else backfilling.takeNewcomer(simulation, queue, job);
+}
+
+/** The pass over a queue, from a job on or, with -1, from its first. */
+function passAhead(simulation: Simulation, queue: i32, from: i32): void {
+  if (simulation.keepsReservations !== 0) kept.pass(simulation, queue, from);
+  else if (safeShadow.suffices(simulation)) easy.pass<AnySite>(simulation, queue, from);
+  else if (shadow.suffices(simulation)) easy.pass<AtHome>(simulation, queue, from);
+  else backfilling.pass(simulation, queue, from);
+}
+
+/** Whether the job that the host is asked about delays nobody on a site on which it fits. */
+export function isSafeFor(simulation: Simulation, site: i32): bool {
+  if (!plansAhead(simulation.discipline)) return true;
+  const job = simulation.asked;
+  if (simulation.keepsReservations !== 0) return kept.isSafe(simulation, job, site);
+  if (safeShadow.suffices(simulation)) return safeShadow.isSafe(simulation, simulation.passQueue, job, site);
+  return candidates.startsAlone(simulation, job, site);
 }

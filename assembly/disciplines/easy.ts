@@ -3,14 +3,14 @@ import * as columns from '../memory/columns';
 import { predictedTimeAt } from '../grid/execution';
 import { at, put } from '../memory/memory';
 import { startAlone } from '../placement/start';
-import { sweepQueue } from '../planning/corrections';
+import { sweepAndCorrect } from '../planning/predictions';
 import * as priorityQueue from '../queue/priorityQueue';
 import * as sequence from '../queue/sequence';
 import * as waiting from '../queue/waiting';
 import * as record from '../record/allocations';
 import { RECORDED } from '../record/log';
 import * as reservations from '../record/reservations';
-import { keepsReservation } from './delays';
+import { keepsReservation } from './beside';
 
 /**
  * EASY backfilling where the one reservation of a queue is on one site, so that it comes to two numbers: the
@@ -33,7 +33,7 @@ const NO_SITE: i32 = -1;
  * lost in rounding.)
  */
 export function passNewcomer<E>(simulation: Simulation, queue: i32, job: i32): void {
-  const isOverdue = sweepQueue(simulation, queue);
+  const isOverdue = sweepAndCorrect(simulation, queue);
   if (isOverdue) simulation.reservedJob = 0;
   const head = priorityQueue.headOf(simulation, queue);
   changetype<E>(0).join(simulation, queue, job);
@@ -50,7 +50,7 @@ export function passNewcomer<E>(simulation: Simulation, queue: i32, job: i32): v
 /** Starts what can be started of a queue, from the job on at which that has stopped or, with -1, all. */
 export function pass<E>(simulation: Simulation, queue: i32, from: i32): void {
   if (from < 0) {
-    if (sweepQueue(simulation, queue)) simulation.reservedJob = 0;
+    if (sweepAndCorrect(simulation, queue)) simulation.reservedJob = 0;
     if (simulation.reservedJob !== 0 && changetype<E>(0).isSettled(simulation, queue)) return;
     planFrom<E>(simulation, queue, waiting.headOf(simulation, queue));
   } else if (simulation.reserved < 0) {

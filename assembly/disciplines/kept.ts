@@ -1,6 +1,6 @@
 import { Simulation } from '../memory/state';
 import { WITHHELD } from '../allocators/own';
-import * as safeSites from '../allocators/safeSites';
+import * as safeSites from './safeSites';
 import * as columns from '../memory/columns';
 import { CHECKED, Invariant, Work, check, count } from '../memory/check';
 import * as finishQueue from '../events/finishQueue';
@@ -8,18 +8,16 @@ import { predictedTimeAlone } from '../grid/execution';
 import { candidateAt, candidatesOf, freeAt } from '../grid/sites';
 import { at, put } from '../memory/memory';
 import { startAlone } from '../placement/start';
-import { sweepQueue } from '../planning/corrections';
+import { sweepAndCorrect, Sweep, isAnyOverdue } from '../planning/predictions';
 import * as availability from '../planning/availability';
 import * as freeSteps from '../planning/freeSteps';
 import * as keptPlan from '../planning/keptPlan';
 import { DECLINED, MOVED, NOWHERE, endOf, keptQueueAt, siteOf, startOf } from '../planning/keptPlan';
 import * as nextStarts from '../planning/nextStarts';
-import { Sweep, isAnyOverdue } from '../planning/predictions';
 import * as priorityQueue from '../queue/priorityQueue';
 import * as sequence from '../queue/sequence';
 import * as record from '../record/allocations';
-import { RECORDED, beginDecision, note as details } from '../record/log';
-import { Note } from '../record/notes';
+import { RECORDED, beginDecision, note as details, Note } from '../record/log';
 import * as reservations from '../record/reservations';
 import { reorders } from '../memory/runKind';
 
@@ -45,7 +43,7 @@ export function beginInstant(simulation: Simulation, queue: i32): void {
   if (state.instant === simulation.now) return;
   state.instant = simulation.now;
   state.isStarting = false;
-  if (sweepQueue(simulation, queue, Sweep.Before) || state.moved > 0) {
+  if (sweepAndCorrect(simulation, queue, Sweep.Before) || state.moved > 0) {
     arrange(simulation, queue, 0, NOBODY);
     return;
   }
@@ -85,7 +83,7 @@ export function pass(simulation: Simulation, queue: i32, from: i32): void {
     }
     if (!state.isStarting) {
       state.isStarting = true;
-      if (sweepQueue(simulation, queue, Sweep.Until) || state.moved > 0)
+      if (sweepAndCorrect(simulation, queue, Sweep.Until) || state.moved > 0)
         arrange(simulation, queue, 0, NOBODY);
     }
   }

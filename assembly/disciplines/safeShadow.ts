@@ -1,7 +1,7 @@
 import { Discipline, Topology } from '../abi/abi';
 import { Simulation } from '../memory/state';
 import { chooseByScan } from '../allocators/registry';
-import * as safeSites from '../allocators/safeSites';
+import * as safeSites from './safeSites';
 import * as columns from '../memory/columns';
 import { predictedTimeAt } from '../grid/execution';
 import { candidateAt, candidatesOf, freeAt } from '../grid/sites';
@@ -12,7 +12,6 @@ import * as sequence from '../queue/sequence';
 import { RECORDED, beginDecision } from '../record/log';
 import * as beside from './beside';
 import { Beside, endsInTime, lookBeside, noteBeside, noteDelay, takeExtra } from './beside';
-import * as delays from './delays';
 import { start } from './easy';
 import { widestNow } from './withoutReservations';
 
@@ -123,7 +122,7 @@ function startBehind(simulation: Simulation, queue: i32, from: i32, isAlone: boo
       if (site === shadowSite && !isOver) takeExtra(queue, job);
       start(simulation, job, site);
     } else {
-      delays.noteIfLost(simulation, simulation.now, predictedTimeAt(simulation, job, shadowSite));
+      beside.noteIfLost(simulation, simulation.now, predictedTimeAt(simulation, job, shadowSite));
       if (RECORDED && !isSafe && fits(queue, job)) noteDelay(simulation, queue, job);
     }
   }

@@ -15,7 +15,6 @@ import { RECORDED, beginDecision } from '../record/log';
 import { Work, count } from '../memory/check';
 import * as beside from './beside';
 import { Beside, lookBeside, lostWidth, noteBeside, noteDelay, takeExtra } from './beside';
-import * as delays from './delays';
 
 /**
  * EASY backfilling where every job of a queue has one site to run on, its home. Another job than the head may
@@ -62,7 +61,7 @@ export class AtHome {
     const begin = at<f64>(columns.shadowTimes, queue);
     const isMore = extra > at<i32>(columns.extraProcessors, queue);
     beside.reserve(simulation, queue, head, queue, time, extra);
-    if (isMore || at<f64>(columns.shadowTimes, queue) > begin) delays.forget(simulation);
+    if (isMore || at<f64>(columns.shadowTimes, queue) > begin) beside.forget(simulation);
     return time;
   }
 
@@ -70,7 +69,7 @@ export class AtHome {
   @inline
   join(simulation: Simulation, queue: i32, job: i32): void {
     // What was the head before is tried next.
-    if (priorityQueue.headOf(simulation, queue) === job) delays.forget(simulation);
+    if (priorityQueue.headOf(simulation, queue) === job) beside.forget(simulation);
     else priorityQueue.mayNotDelay(simulation, job);
   }
 
@@ -91,7 +90,7 @@ export class AtHome {
   backfill(simulation: Simulation, queue: i32, from: i32, isAlone: bool): void {
     const rank = from < 0 ? sequence.firstBehind(simulation, queue) : at<i32>(columns.rankOf, from);
     const end = isAlone ? rank + 1 : at<i32>(columns.firstRanks, queue + 1);
-    startBehind(simulation, queue, rank, end, !isAlone && delays.areKept(simulation));
+    startBehind(simulation, queue, rank, end, !isAlone && beside.areKept(simulation));
   }
 }
 
@@ -115,7 +114,7 @@ export function tryAtOnce(simulation: Simulation, queue: i32, job: i32): Outcome
     const end = simulation.now + predicted;
     if (predictions.endSeenAt(simulation.now, end) > at<f64>(columns.shadowTimes, queue)) {
       if (processors > at<i32>(columns.extraProcessors, queue)) {
-        if (delays.noteIfLost(simulation, simulation.now, predicted))
+        if (beside.noteIfLost(simulation, simulation.now, predicted))
           priorityQueue.mayNotDelay(simulation, job);
         return Outcome.Waits;
       }
@@ -147,12 +146,12 @@ function startByRanks(simulation: Simulation, queue: i32, rank: i32, end: i32, r
     let least = at<i32>(columns.narrowest1, block >> 6);
     let next = ((block >> 6) + 1) << 12;
     if (least <= free) {
-      least = delays.untriedInBlock(simulation, block);
+      least = beside.untriedInBlock(simulation, block);
       next = (block + 1) << 6;
       if (least <= free) {
         least = startFromBlock(simulation, queue, rank, min(next, end));
         free = freeAt(queue);
-        if (remembers) delays.keepOfBlock(simulation, block, least);
+        if (remembers) beside.keepOfBlock(simulation, block, least);
       }
     }
     untried = min(untried, least);
@@ -198,7 +197,7 @@ function startBeside(simulation: Simulation, queue: i32, job: i32): bool {
   if (predictions.endSeenAt(simulation.now, end) > at<f64>(columns.shadowTimes, queue)) {
     if (at<i32>(columns.processors, job) > at<i32>(columns.extraProcessors, queue)) {
       if (RECORDED) noteDelay(simulation, queue, job);
-      return delays.noteIfLost(simulation, simulation.now, predicted);
+      return beside.noteIfLost(simulation, simulation.now, predicted);
     }
     takeExtra(queue, job);
   }

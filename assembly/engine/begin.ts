@@ -9,7 +9,7 @@ import { speedup } from '../grid/execution';
 import { resetProcessors } from '../grid/processors';
 import * as siteIndex from '../grid/siteIndex';
 import { noteWidest, resetSites, speedOf, widestFor } from '../grid/sites';
-import * as feedback from '../knowledge/feedback';
+import * as feedback from '../knowledge/estimates';
 import { at, clear, put, areSame, copyBytes } from '../memory/memory';
 import { placementOf } from '../placement/start';
 import * as keptPlan from '../planning/keptPlan';

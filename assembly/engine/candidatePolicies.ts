@@ -3,7 +3,7 @@ import { Simulation } from '../memory/state';
 import { adoptFrom } from '../allocators/compare';
 import { mayBeTried } from '../allocators/registry';
 import * as columns from '../memory/columns';
-import { ages } from '../abi/disciplineKind';
+import { ages } from '../memory/runKind';
 import { at } from '../memory/memory';
 import { goesByEstimates } from './options';
 

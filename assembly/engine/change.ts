@@ -2,7 +2,7 @@ import { Option, Status } from '../abi/abi';
 import { Jobs, Simulation } from '../memory/state';
 import { DYNAMIC, OWN } from '../allocators/registry';
 import * as columns from '../memory/columns';
-import { plansAhead } from '../abi/disciplineKind';
+import { plansAhead } from '../memory/runKind';
 import { orderBySpeeds } from '../grid/sites';
 import { at, move, put } from '../memory/memory';
 import { checkJobs, checkPairs } from './begin';

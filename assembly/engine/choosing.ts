@@ -5,18 +5,26 @@ import { takePolicies } from '../allocators/sharedPolicies';
 import * as columns from '../memory/columns';
 import * as discipline from '../disciplines/discipline';
 import * as exact from '../sums/exactSum';
-import { at, put } from '../memory/memory';
+import { at, put, clear } from '../memory/memory';
 import { waitingJobs } from '../queue/waiting';
-import { RECORDED, tried } from '../record/log';
-import { OtherRun } from '../memory/runKind';
+import { RECORDED, tried, lookAway } from '../record/log';
+import { OtherRun, OtherTrial, PlainTrial, SharedTrial, drawsFutures, reorders } from '../memory/runKind';
 import * as candidates from './candidatePolicies';
 import { hasPlainTrials } from './room';
-import * as running from './run';
-import { tryAll } from './trials';
+import { CHECKED, Invariant, check } from '../memory/check';
+import * as sequence from '../queue/sequence';
+import * as branches from '../live/copies';
+import { TRIAL_DUE, run, runUntil as runEvents } from './run';
+import * as finishQueue from '../events/finishQueue';
+import { Allocation, allocationAt, entryAt, jobIn, placeIn } from '../events/finishQueue';
+import { overdueTime, predictedTimeAt, requestedTimeAt, workTime } from '../grid/execution';
+import { drawWork } from '../knowledge/endedJobs';
+import * as predictions from '../planning/predictions';
+import * as priorityQueue from '../queue/priorityQueue';
 
 /**
  * A policy that is another one at any time: of some candidates the one in force. Every so many submits, when
- * at least two jobs wait, all are tried (trials.ts), and the best comes in force.
+ * at least two jobs wait, all are tried, and the best comes in force.
  */
 
 /** Fewer jobs than this leave nothing to be chosen. */
@@ -69,8 +77,8 @@ function firstAlike(simulation: Simulation, candidate: i32): i32 {
 /** Handles all events up to and including a time, as `run.runUntil` does, and tries candidates on the way. */
 export function runUntil(simulation: Simulation, until: f64): Status {
   while (true) {
-    const status = running.runUntil(simulation, until);
-    if (status !== running.TRIAL_DUE) return status;
+    const status = runEvents(simulation, until);
+    if (status !== TRIAL_DUE) return status;
     choose(simulation);
   }
 }
@@ -125,4 +133,220 @@ function switchTo(simulation: Simulation, candidate: i32): void {
   simulation.switches++;
   candidates.takeUp(simulation, candidate);
   if (!candidates.areRulesAlike(simulation, candidate, before)) discipline.endInstant<OtherRun>(simulation);
+}
+
+/**
+ * Trials: what would become of the waiting jobs under each candidate. The event loop goes on from a copy of
+ * the state without submits, until all have ended; what jobs take is what is believed of it, and results are
+ * written where nobody looks. Then everything is as it was, but for the draws.
+ */
+
+/**
+ * Tries all candidates in each of the futures. `prospectSums` then has the exact sums of what waiting jobs
+ * would have for a response; returns false, and draws nothing, where nothing is known of any future.
+ */
+export function tryAll(simulation: Simulation): bool {
+  const isDrawn = drawsFutures(simulation);
+  if (isDrawn && simulation.ended === 0) return false;
+  const queued = listQueue(simulation);
+  const running = listRunning(simulation, isDrawn);
+  const hasExtras = simulation.hasExtras;
+  const logCapacity = simulation.logCapacity;
+  clear(columns.prospectSums, <usize>(simulation.policyCount * exact.ENTRIES) * sizeof<u64>());
+  branches.keep(simulation, columns.keptState);
+  if (RECORDED) lookAway(true);
+  let tried: i64 = 0;
+  for (let future = 0; future < simulation.futures; future++) {
+    const draws = simulation.draws;
+    if (future > 0) goBackTo(simulation, draws);
+    believe(simulation, running, queued, isDrawn);
+    simulation.hasExtras = simulation.hasPredictions;
+    simulation.logCapacity = 0;
+    tried += tryInFuture(simulation, queued, isDrawn);
+    simulation.hasExtras = hasExtras;
+    simulation.logCapacity = logCapacity;
+  }
+  goBackTo(simulation, simulation.draws);
+  candidates.takeUp(simulation, simulation.candidate);
+  if (RECORDED) lookAway(false);
+  simulation.triedJobs += tried;
+  return true;
+}
+
+/** Goes back to the run, in which nothing has happened but some draws. */
+@inline
+function goBackTo(simulation: Simulation, draws: u64): void {
+  goBackToState(simulation, columns.keptState);
+  simulation.draws = draws;
+}
+
+/** Goes back to a state in which the jobs of `queuedJobs` wait, in this order. */
+@inline
+function goBackToState(simulation: Simulation, record: usize): void {
+  branches.goBack(simulation, record);
+  if (reorders(simulation)) sequence.putBack(simulation, 0, columns.queuedJobs);
+}
+
+/** Tries all candidates in one future; returns how many jobs that started. */
+function tryInFuture(simulation: Simulation, queued: i32, isDrawn: bool): i32 {
+  const starts = columns.starts;
+  const executions = columns.executions;
+  const sites = columns.sites;
+  const loads = columns.loads;
+  columns.writeStartsTo(columns.trialStarts, columns.trialExecutions, columns.trialSites);
+  // What is drawn has the loads in it.
+  if (isDrawn) columns.loadBy(columns.unitLoads);
+  columns.believe(isDrawn ? columns.believedWork : columns.estimates);
+  const tried =
+    simulation.sharesTrials !== 0 ? tryTogether(simulation, queued) : tryOneByOne(simulation, queued);
+  columns.know();
+  columns.loadBy(loads);
+  columns.writeStartsTo(starts, executions, sites);
+  return tried;
+}
+
+/** Tries the candidates that differ, each from the beginning; returns how many jobs that started. */
+function tryOneByOne(simulation: Simulation, queued: i32): i32 {
+  branches.keep(simulation, columns.trialState);
+  let started = 0;
+  for (let candidate = 0; candidate < simulation.policyCount; candidate++) {
+    if (at<i32>(columns.memberOf, candidate) !== candidate) continue;
+    if (started > 0) goBackToState(simulation, columns.trialState);
+    candidates.takeUp(simulation, candidate);
+    runTrial(simulation);
+    addProspect(candidate, queued);
+    started += queued;
+  }
+  return started;
+}
+
+/** Tries all at once, and where some decide otherwise these from there on. */
+function tryTogether(simulation: Simulation, queued: i32): i32 {
+  simulation.members = ~(<u64>0) >> (columns.MOST_MEMBERS - simulation.memberCount);
+  let started = 0;
+  while (true) {
+    started += simulation.next - simulation.head;
+    const status = run<SharedTrial>(simulation, f64.MAX_VALUE);
+    if (CHECKED) check(status === Status.Finished, Invariant.StuckQueue);
+    for (let rest = simulation.members; rest !== 0; rest &= rest - 1) addProspect(<i32>ctz(rest), queued);
+    if (branches.open === 0) return started;
+    branches.takeLast(simulation);
+  }
+  return started;
+}
+
+/** The waiting jobs all start and end. */
+function runTrial(simulation: Simulation): void {
+  const status = hasPlainTrials(simulation)
+    ? run<PlainTrial>(simulation, f64.MAX_VALUE)
+    : run<OtherTrial>(simulation, f64.MAX_VALUE);
+  if (CHECKED) check(status === Status.Finished, Invariant.StuckQueue);
+}
+
+/** Adds the responses of the jobs that waited to a sum of `prospectSums`; most often doubles lose nothing. */
+function addProspect(member: i32, queued: i32): void {
+  const sums = exact.sumAt(columns.prospectSums, member);
+  let sum: f64 = 0;
+  let isExact = true;
+  for (let index = 0; index < queued; index++) {
+    const term = responseOf(index);
+    isExact = isExact && exact.lostIn(sum, term) === 0;
+    sum += term;
+  }
+  if (isExact) {
+    exact.add(sums, sum);
+    return;
+  }
+  for (let index = 0; index < queued; index++) exact.add(sums, responseOf(index));
+}
+
+/** Believed end - submit of a job that waited. */
+@inline
+function responseOf(index: i32): f64 {
+  const job = at<i32>(columns.queuedJobs, index);
+  const end = at<f64>(columns.trialStarts, job) + at<f64>(columns.trialExecutions, job);
+  return end - at<f64>(columns.submits, job);
+}
+
+/**
+ * What trials believe of a future that nobody knows: when running jobs end, and how long waiting ones will
+ * run. By their estimates; or where there are none as jobs did that have ended, drawn.
+ */
+
+/** How often an end is drawn for a running job that has run longer. */
+const DRAWS: i32 = 8;
+
+/** Lists the waiting jobs in the order of their queue; returns how many there are. */
+export function listQueue(simulation: Simulation): i32 {
+  const queued = columns.queuedJobs;
+  let count = 0;
+  if (simulation.hasPriorityQueue === 0) {
+    for (let job = simulation.head; job < simulation.next; job++) put<i32>(queued, count++, job);
+    return count;
+  }
+  for (let job = priorityQueue.headOf(simulation, 0); job >= 0; job = priorityQueue.behind(simulation, job)) {
+    put<i32>(queued, count++, job);
+  }
+  return count;
+}
+
+/** Lists the keys of the running jobs, by job index where futures are drawn; returns how many there are. */
+export function listRunning(simulation: Simulation, isDrawn: bool): i32 {
+  const keys = columns.runningKeys;
+  const count = simulation.running;
+  for (let entry = 1; entry <= count; entry++) {
+    const key = at<u64>(entryAt(entry), 1);
+    let place = entry - 1;
+    while (isDrawn && place > 0 && jobIn(at<u64>(keys, place - 1)) > jobIn(key)) {
+      put<u64>(keys, place, at<u64>(keys, place - 1));
+      place--;
+    }
+    put<u64>(keys, place, key);
+  }
+  return count;
+}
+
+/**
+ * The running jobs of a list end as is believed; where futures are drawn it is also drawn what the waiting
+ * ones of `queuedJobs` take.
+ */
+export function believe(simulation: Simulation, running: i32, queued: i32, isDrawn: bool): void {
+  finishQueue.reset(simulation);
+  for (let index = 0; index < running; index++) {
+    const key = at<u64>(columns.runningKeys, index);
+    const place = placeIn(key);
+    const site = simulation.hasExtras !== 0 ? allocationAt(place).site : place;
+    const end = believedEnd(simulation, jobIn(key), site, isDrawn);
+    if (simulation.hasPredictions !== 0) predict(allocationAt(place), end);
+    // Of a job that runs trials keep no more than its site, but where they predict ends themselves.
+    finishQueue.push(simulation, end, jobIn(key), simulation.hasPredictions !== 0 ? place : site);
+  }
+  if (!isDrawn) return;
+  for (let index = 0; index < queued; index++) {
+    const job = at<i32>(columns.queuedJobs, index);
+    put<f64>(columns.believedWork, job, drawWork(simulation, job));
+  }
+}
+
+/** When a running job ends, after now. */
+function believedEnd(simulation: Simulation, job: i32, site: i32, isDrawn: bool): f64 {
+  const now = simulation.now;
+  const start = at<f64>(columns.starts, job);
+  for (let draw = 0; isDrawn && draw < DRAWS; draw++) {
+    const time = workTime(simulation, drawWork(simulation, job), site);
+    if (time > now - start) return start + time;
+  }
+  if (!isDrawn) {
+    let end = start + predictedTimeAt(simulation, job, site);
+    if (end < now && simulation.recentJobs > 0) end = start + requestedTimeAt(simulation, job, site);
+    if (end > now) return end;
+  }
+  return now + overdueTime(simulation, now - start);
+}
+
+/** A running job is predicted to end when it is believed to. */
+function predict(allocation: Allocation, end: f64): void {
+  if (allocation.predictedEnd === end) return;
+  predictions.correct(allocation.site, allocation.predictedEnd, end, allocation.processors);
+  allocation.predictedEnd = end;
 }

@@ -5,15 +5,14 @@ import { Answer } from '../allocators/own';
 import { Scan } from '../allocators/scan';
 import * as columns from '../memory/columns';
 import * as finishQueue from '../events/finishQueue';
-import { isSafe } from '../disciplines/ahead';
+import { isSafeFor } from '../disciplines/discipline';
 import { Slot, candidatesOf, firstCandidateOf, freeAt } from '../grid/sites';
 import * as estimates from '../knowledge/estimates';
 import * as releases from '../knowledge/releases';
 import { at, put } from '../memory/memory';
-import * as fcfsQueue from '../queue/fcfsQueue';
+import * as waiting from '../queue/waiting';
 import * as priorityQueue from '../queue/priorityQueue';
 import * as sequence from '../queue/sequence';
-import * as waiting from '../queue/waiting';
 import { finish } from '../placement/commit';
 import { startAny } from '../placement/start';
 import { PriorityRun } from '../memory/runKind';
@@ -106,7 +105,7 @@ export function isFeasible(simulation: Simulation, site: i32): bool {
   const first = <i32>(firstCandidateOf(simulation, job) / sizeof<Slot>());
   const index = at<i32>(columns.slotOfSite, site) - first;
   if (index < 0 || index >= candidatesOf(simulation, job)) return false;
-  return isSafe(simulation, site);
+  return isSafeFor(simulation, site);
 }
 
 /** What the look-ahead finds if the job goes to a feasible site. */
@@ -128,7 +127,7 @@ export function nextInQueue(simulation: Simulation, job: i32): i32 {
   if (job >= 0 && isPlanned) return sequence.behind(simulation, simulation.passQueue, job);
   if (job >= 0) return waiting.behind(simulation, job);
   if (simulation.hasPriorityQueue === 0) {
-    return fcfsQueue.waitingJobs(simulation) > 0 ? simulation.head : -1;
+    return simulation.head < simulation.next ? simulation.head : -1;
   }
   return waiting.headOf(simulation, priorityQueue.queueOf(simulation, simulation.asked));
 }

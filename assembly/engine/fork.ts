@@ -2,7 +2,7 @@ import { Discipline, Option, Order, Status } from '../abi/abi';
 import { Simulation } from '../memory/state';
 import * as accounts from '../sums/metrics';
 import * as columns from '../memory/columns';
-import * as delays from '../disciplines/delays';
+import * as delays from '../disciplines/beside';
 import { Allocation, allocationAt, entryAt, jobIn, placeIn } from '../events/finishQueue';
 import * as siteIndex from '../grid/siteIndex';
 import { areSame, at, copyBytes, put } from '../memory/memory';

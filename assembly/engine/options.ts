@@ -14,7 +14,7 @@ import {
   Topology,
   Limit,
 } from '../abi/abi';
-import { ages, blocks, plansAhead } from '../abi/disciplineKind';
+import { ages, blocks, plansAhead } from '../memory/runKind';
 import { Room } from '../abi/abiColumns';
 import { isByEstimate } from '../queue/ranking';
 import { Simulation } from '../memory/state';
@@ -160,7 +160,7 @@ function boundsKeys(simulation: Simulation): i32 {
   return simulation.changesKeys | (i32(hasSecond) << 1);
 }
 
-/** Whether every pass makes a plan or goes on with one (disciplines/ahead.ts). */
+/** Whether every pass makes a plan or goes on with one (disciplines/discipline.ts). */
 function makesPlans(simulation: Simulation): bool {
   if (simulation.discipline === Discipline.Conservative) return simulation.keepsReservations === 0;
   if (simulation.discipline !== Discipline.Easy) return false;

@@ -1,6 +1,5 @@
 import { Discipline, Moldable, Option, Order, Status, Topology } from '../abi/abi';
-import { plansAhead } from '../abi/disciplineKind';
-import { drawsFutures, isDeferring, reorders } from '../memory/runKind';
+import { plansAhead, drawsFutures, isDeferring, reorders } from '../memory/runKind';
 import { Room } from '../abi/abiColumns';
 import { Simulation } from '../memory/state';
 import * as columns from '../memory/columns';

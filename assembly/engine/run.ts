@@ -5,7 +5,7 @@ import { CHECKED, Invariant, check } from '../memory/check';
 import * as blocking from '../disciplines/withoutReservations';
 import * as discipline from '../disciplines/discipline';
 import * as finishQueue from '../events/finishQueue';
-import * as feedback from '../knowledge/feedback';
+import * as feedback from '../knowledge/estimates';
 import * as releases from '../knowledge/releases';
 import { at } from '../memory/memory';
 import { areKeysDue, areKeysDueAtEnd, isPending } from './decisions';

@@ -1,8 +1,7 @@
-import { Simulation } from '../memory/state';
+import { Simulation, draw } from '../memory/state';
 import * as columns from '../memory/columns';
 import { experienceOf } from '../grid/execution';
 import { at, put } from '../memory/memory';
-import { output } from '../memory/splitMix64';
 
 /**
  * Jobs that have ended, in the order of their ends, all together and by width class, floor(log2 processors):
@@ -57,6 +56,6 @@ export function drawWork(simulation: Simulation, job: i32): f64 {
 
 /** A whole number below a count, all alike likely: the upper 53 bits of a random number as a share of it. */
 function drawBelow(simulation: Simulation, count: i32): i32 {
-  const share = <f64>(output(simulation.seed, ++simulation.draws) >> 11) * 1.1102230246251565e-16;
+  const share = <f64>(draw(simulation, simulation.seed) >> 11) * 1.1102230246251565e-16;
   return <i32>floor<f64>(share * <f64>count);
 }

@@ -6,6 +6,9 @@ import { experienceOf } from '../grid/execution';
 import { at, move, put } from '../memory/memory';
 import * as keyBounds from '../queue/keyBounds';
 import * as priorityQueue from '../queue/priorityQueue';
+import { drawsFutures } from '../memory/runKind';
+import * as endedJobs from './endedJobs';
+import * as releases from './releases';
 
 /**
  * Estimates from what jobs of the same user took (Tsafrir, Etsion, Feitelson 2007): when a job is submitted,
@@ -17,11 +20,6 @@ import * as priorityQueue from '../queue/priorityQueue';
  * The jobs of a user that have ended are a list from the latest back, by job + 1; 0 ends it. So are those
  * that wait, if their estimates are made anew, so that an end costs no look at those of others.
  */
-
-/** Nobody has ended; until their submit jobs are estimated by their requests. */
-export function reset(simulation: Simulation): void {
-  move<f64>(columns.estimates, 0, columns.requests, 0, simulation.jobCount);
-}
 
 /** What a job is estimated by from now on, as it is submitted or waits. */
 export function estimate(simulation: Simulation, job: i32): void {
@@ -87,4 +85,30 @@ export function learn(job: i32): void {
   if (user < 0) return;
   put<i32>(columns.earlierOfUsers, job, at<i32>(columns.lastOfUsers, user));
   put<i32>(columns.lastOfUsers, user, job + 1);
+}
+
+/** What the ends of jobs say of those that come later, and what of these is known only when they come. */
+
+/** Before the first event. */
+export function reset(simulation: Simulation): void {
+  // Until their submits jobs are estimated by their requests.
+  if (simulation.recentJobs > 0) move<f64>(columns.estimates, 0, columns.requests, 0, simulation.jobCount);
+  if (drawsFutures(simulation)) endedJobs.reset(simulation);
+  if (simulation.hasDependencies !== 0) releases.reset(simulation);
+}
+
+/** A job is submitted, and about to join its queue. */
+export function submitted(simulation: Simulation, job: i32): void {
+  if (simulation.recentJobs > 0) estimate(simulation, job);
+  if (simulation.hasLateRanks !== 0) priorityQueue.place(simulation, job);
+}
+
+/** A job has ended. */
+export function ended(simulation: Simulation, job: i32): void {
+  if (simulation.recentJobs > 0 && simulation.keyedEnd !== job + 1) {
+    learn(job);
+    if (simulation.refreshesEstimates !== 0) refresh(simulation, job);
+  }
+  if (drawsFutures(simulation)) endedJobs.learn(simulation, job);
+  if (simulation.hasDependencies !== 0) releases.ended(simulation, job);
 }

@@ -2,7 +2,7 @@ import { Simulation, liveOf } from '../memory/state';
 import * as columns from '../memory/columns';
 import { entryAt, soonestTime } from '../events/finishQueue';
 import { areSame, at, clear, copyBytes, put } from '../memory/memory';
-import { branch } from './branches';
+import { branch } from './copies';
 import * as copies from './copies';
 import * as tally from './tally';
 
@@ -72,7 +72,7 @@ export function begin(simulation: Simulation): void {
 /** Copies the state at hand to a record. */
 function keep(simulation: Simulation, record: i32): usize {
   const address = recordAt(simulation, record);
-  copies.keep(simulation, address, columns.accounts, entryAt(1));
+  copies.copyOut(simulation, address, columns.accounts, entryAt(1));
   return address;
 }
 
@@ -81,7 +81,7 @@ export function takeUp(simulation: Simulation, history: i32): void {
   const record = recordOf(history);
   if (record === atHand) return;
   putDown(simulation);
-  copies.goBack(simulation, recordAt(simulation, record), columns.accounts, entryAt(1));
+  copies.copyBack(simulation, recordAt(simulation, record), columns.accounts, entryAt(1));
   atHand = record;
 }
 

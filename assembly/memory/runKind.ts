@@ -1,5 +1,4 @@
-import { Instant, Option } from '../abi/abi';
-import { plansAhead } from '../abi/disciplineKind';
+import { Instant, Option, Discipline, Order } from '../abi/abi';
 import * as columns from './columns';
 import { Simulation } from './state';
 
@@ -90,7 +89,7 @@ export function isShared<R>(): bool {
   return isDefined(changetype<R>(0).servesPolicies);
 }
 
-/** Whether it goes on from where another stands, with a pass, and without submits (engine/trials.ts). */
+/** Whether it goes on from where another stands, with a pass, and without submits (engine/choosing.ts). */
 @inline
 export function isTrial<R>(): bool {
   return isDefined(changetype<R>(0).isAnyTrial) || isDefined(changetype<R>(0).triesCandidates);
@@ -179,4 +178,24 @@ export function mayBePlain(simulation: Simulation): bool {
 export function reorders(simulation: Simulation): bool {
   if (simulation.changesKeys !== 0 || simulation.hasRules !== 0) return true;
   return simulation.backfillOrder !== 0 && simulation.hasBackfillRanks === 0;
+}
+
+/** What disciplines do, and orders, so that nothing goes by where they stand in their lists. */
+
+/** Whether jobs start at predicted times, by their estimates. */
+@inline
+export function plansAhead(discipline: Discipline): bool {
+  return discipline === Discipline.Easy || discipline === Discipline.Conservative;
+}
+
+/** Whether the first job that cannot start keeps those behind it waiting, which are else tried too. */
+@inline
+export function blocks(discipline: Discipline): bool {
+  return discipline === Discipline.FirstComeFirstServed;
+}
+
+/** Whether the keys of an order change with time. */
+@inline
+export function ages(order: Order): bool {
+  return order === Order.Wfp3;
 }

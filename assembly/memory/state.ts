@@ -65,7 +65,7 @@ export class Simulation {
   chooses: i32;
   /** How many policies of the column are candidates, or run together. */
   policyCount: i32;
-  /** Whether candidates share trials (sharing/branches.ts); and whether choices are given. */
+  /** Whether candidates share trials (live/copies.ts); and whether choices are given. */
   sharesTrials: i32;
   choicesGiven: i32;
   every: i32;
@@ -195,7 +195,7 @@ export class Simulation {
   planDisturbed: i32;
   usesSearchBounds: i32;
   nextStartCount: i32;
-  /** 1 + the job whose reservation is kept (disciplines/easy.ts), or 0; of those that delay it: delays.ts. */
+  /** 1 + the job whose reservation is kept (disciplines/easy.ts), or 0; of those that delay it: beside.ts. */
   reservedJob: i32;
   untriedWidth: i32;
   delayEpoch: i32;
@@ -209,7 +209,7 @@ export class Simulation {
   indexLeaves: i32;
   indexTouched: i32;
 
-  /** Policies that share the simulation (sharing/) and may decide differently; their thresholds on SL. */
+  /** Policies that share the simulation (live/) and may decide differently; their thresholds on SL. */
   memberCount: i32;
   thresholdCount: i32;
   forks: i32;
@@ -292,6 +292,17 @@ export class Simulation {
   ended: i32;
   lost: i32;
   draws: u64;
+}
+
+/**
+ * The next of the random numbers of a seed, uniform over 64 bits: output k = 1, 2, ... of the generator
+ * splitmix64, which depends on nothing else (Steele, Lea, Flood 2014).
+ */
+export function draw(simulation: Simulation, seed: f64): u64 {
+  let bits = <u64>seed + ++simulation.draws * 0x9e3779b97f4a7c15;
+  bits = (bits ^ (bits >> 30)) * 0xbf58476d1ce4e5b9;
+  bits = (bits ^ (bits >> 27)) * 0x94d049bb133111eb;
+  return bits ^ (bits >> 31);
 }
 
 /** Where the live part of a simulation begins. */

@@ -7,8 +7,7 @@ import { splitExecutionTime } from '../grid/execution';
 import * as siteIndex from '../grid/siteIndex';
 import { Slot, freeAt, freeIn, siteIn, speedOf } from '../grid/sites';
 import { at, put } from '../memory/memory';
-import { RECORDED, note, noteShares } from '../record/log';
-import { Note } from '../record/notes';
+import { RECORDED, note, noteShares, Note } from '../record/log';
 import { startOnSeveral } from './commit';
 
 /**

@@ -1,4 +1,4 @@
-import { ages } from '../abi/disciplineKind';
+import { ages } from '../memory/runKind';
 import { Order } from '../abi/abi';
 import { Simulation } from '../memory/state';
 import * as bitmap from '../memory/bitmap';

@@ -1,13 +1,13 @@
 import { Topology } from '../abi/abi';
-import { blocks } from '../abi/disciplineKind';
+import { blocks } from '../memory/runKind';
 import { Simulation } from '../memory/state';
 import * as bitmap from '../memory/bitmap';
 import * as columns from '../memory/columns';
-import { CHECKED, Invariant, check } from '../memory/check';
+import { CHECKED, Invariant, check, Work, count } from '../memory/check';
 import { at, put, move } from '../memory/memory';
 import * as keyBounds from './keyBounds';
 import * as ranking from './ranking';
-import { NOBODY, unboundWidths, isEarlier, keyOf } from './ranking';
+import { NOBODY, unboundWidths, isEarlier, keyOf, boundWidths } from './ranking';
 
 /**
  * Waiting jobs that leave in any other order than they came. At the start every job gets a rank, its position
@@ -98,7 +98,7 @@ export function join(simulation: Simulation, job: i32): void {
   const rank = at<i32>(columns.rankOf, job);
   const processors = at<i32>(columns.processors, job);
   const queue = queueAt(queueOf(simulation, job));
-  count(simulation, queue, 1, processors);
+  enlarge(simulation, queue, 1, processors);
   if (simulation.refreshesEstimates !== 0) joinOfUser(job);
   if (rank < queue.headRank) lead(queue, job, rank, processors);
   setRank(rank);
@@ -135,7 +135,7 @@ export function backfillRankOf(simulation: Simulation, job: i32): i32 {
 
 /**
  * A job that has come, or will at once, or has another estimate, may delay nobody some time, as far as EASY
- * knows (disciplines/delays.ts).
+ * knows (disciplines/beside.ts).
  */
 export function mayNotDelay(simulation: Simulation, job: i32): void {
   const processors = at<i32>(columns.processors, job);
@@ -243,7 +243,7 @@ function leaveOrder(simulation: Simulation, job: i32): void {
   if (rank === queue.headRank) {
     leaveFirst(simulation, queue);
   } else {
-    count(simulation, queue, -1, processors);
+    enlarge(simulation, queue, -1, processors);
     clearRank(rank);
   }
   if (!keepsBounds(simulation)) return;
@@ -253,7 +253,7 @@ function leaveOrder(simulation: Simulation, job: i32): void {
 /** The head of a queue leaves it, where heads are all that is looked for. */
 export function leaveFirst(simulation: Simulation, queue: Queue): void {
   const rank = queue.headRank;
-  count(simulation, queue, -1, queue.headWidth);
+  enlarge(simulation, queue, -1, queue.headWidth);
   clearRank(rank);
   if (queue.waiting === 0) {
     lead(queue, -1, NOBODY, NOBODY);
@@ -295,7 +295,7 @@ export function boundBlocks(simulation: Simulation, rank: i32, end: i32): void {
 
 /** One job more or less in a queue. */
 @inline
-function count(simulation: Simulation, queue: Queue, jobs: i32, processors: i32): void {
+function enlarge(simulation: Simulation, queue: Queue, jobs: i32, processors: i32): void {
   simulation.waiting += jobs;
   queue.waiting += jobs;
   queue.processors += <f64>(jobs * processors);
@@ -430,4 +430,37 @@ function moveDown(simulation: Simulation, queue: i32, from: i32, to: i32): void 
   move<i32>(columns.jobAt, from, columns.jobAt, from + 1, to - from);
   for (let rank = from; rank < to; rank++) put<i32>(columns.rankOf, at<i32>(columns.jobAt, rank), rank);
   moveRanks(simulation, queue, to, from, -1);
+}
+
+/** The next waiting job behind a job in its queue that needs at most `processors`, or -1. */
+@inline
+export function behindNotWider(simulation: Simulation, job: i32, processors: i32): i32 {
+  return fromRankNotWider(simulation, at<i32>(columns.rankOf, job) + 1, endOf(simulation, job), processors);
+}
+
+/**
+ * The first waiting job with a rank in [rank, end) that needs at most `processors`, or -1. Blocks of ranks
+ * whose jobs are all wider are passed over.
+ */
+export function fromRankNotWider(simulation: Simulation, rank: i32, end: i32, processors: i32): i32 {
+  if (simulation.widthsBounded === 0) boundWidths(simulation);
+  while (rank < end) {
+    count(Work.QueueLooks);
+    const block = rank >> 6;
+    if (at<i32>(columns.narrowest0, block) <= processors) {
+      const fromRank = ~(<u64>0) << (rank & 63);
+      for (let bits = at<u64>(columns.waiting0, block) & fromRank; bits !== 0; bits &= bits - 1) {
+        const near = (block << 6) + <i32>ctz(bits);
+        if (near >= end) return -1;
+        count(Work.QueueLooks);
+        const job = at<i32>(columns.jobAt, near);
+        if (at<i32>(columns.processors, job) <= processors) return job;
+      }
+    } else if (at<i32>(columns.narrowest1, block >> 6) > processors) {
+      rank = nextRank(simulation, ((block >> 6) + 1) << 12);
+      continue;
+    }
+    rank = nextRank(simulation, (block + 1) << 6);
+  }
+  return -1;
 }

@@ -1,5 +1,5 @@
 import { Option, Order, Topology } from '../abi/abi';
-import { ages } from '../abi/disciplineKind';
+import { ages } from '../memory/runKind';
 import { Simulation } from '../memory/state';
 import * as columns from '../memory/columns';
 import { at, clear, move, put } from '../memory/memory';

@@ -1,11 +1,9 @@
-import { ages } from '../abi/disciplineKind';
 import { Discipline, Order } from '../abi/abi';
 import { Simulation } from '../memory/state';
 import * as columns from '../memory/columns';
 import { Work, count } from '../memory/check';
 import { at, move, put } from '../memory/memory';
 import * as keyBounds from './keyBounds';
-import * as narrowJobs from './narrowJobs';
 import * as priorityQueue from './priorityQueue';
 import { isEarlier, keyOf } from './ranking';
 
@@ -97,7 +95,12 @@ export function nextNotWider(simulation: Simulation, queue: i32, job: i32, proce
   if (keyBounds.areInForce(simulation)) {
     return keyBounds.behindNotWider(simulation, queue, job, processors);
   }
-  return narrowJobs.fromRankNotWider(simulation, nextRank(simulation, queue, job), endOf(queue), processors);
+  return priorityQueue.fromRankNotWider(
+    simulation,
+    nextRank(simulation, queue, job),
+    endOf(queue),
+    processors,
+  );
 }
 
 /** The first rank at hand behind a job, or with -1 of those that are tried. */

@@ -2,13 +2,16 @@ import { Topology } from '../abi/abi';
 import { Simulation } from '../memory/state';
 import * as columns from '../memory/columns';
 import { at } from '../memory/memory';
-import * as fcfsQueue from './fcfsQueue';
 import * as keyBounds from './keyBounds';
-import * as narrowJobs from './narrowJobs';
 import * as priorityQueue from './priorityQueue';
 import * as kind from '../memory/runKind';
 
-/** What policies and the event loop ask of waiting jobs, whichever of the two queues keeps them. */
+/**
+ * What policies and the event loop ask of waiting jobs, whichever of the two queues keeps them: the priority
+ * queue; or, of jobs that leave in the order in which they came, the window [head, next) of the job table.
+ * There joining and leaving move an index; no job is copied, and the processors that the jobs request are a
+ * difference of two prefix sums.
+ */
 
 /** Nobody waits; returns a job whose key of the order is not finite, or -1. */
 export function reset(simulation: Simulation, widest: i32): i32 {
@@ -18,13 +21,13 @@ export function reset(simulation: Simulation, widest: i32): i32 {
 /** Number of waiting jobs of the whole grid. */
 @inline
 export function waitingJobs(simulation: Simulation): i32 {
-  return simulation.hasPriorityQueue === 0 ? fcfsQueue.waitingJobs(simulation) : simulation.waiting;
+  return simulation.hasPriorityQueue === 0 ? simulation.next - simulation.head : simulation.waiting;
 }
 
 /** Number of waiting jobs that an event of a job finds: of its own queue where sites are independent. */
 @inline
 export function waitingJobsSeenBy<R>(simulation: Simulation, job: i32): i32 {
-  if (!kind.hasPriorityQueue<R>(simulation)) return fcfsQueue.waitingJobs(simulation);
+  if (!kind.hasPriorityQueue<R>(simulation)) return simulation.next - simulation.head;
   if (simulation.topology !== Topology.Independent) return simulation.waiting;
   return priorityQueue.queueAt(at<i32>(columns.homes, job)).waiting;
 }
@@ -48,7 +51,10 @@ export function headOf(simulation: Simulation, queue: i32): i32 {
  */
 @inline
 export function queuedProcessors(simulation: Simulation, job: i32): f64 {
-  if (simulation.hasPriorityQueue === 0) return fcfsQueue.queuedProcessors(simulation);
+  if (simulation.hasPriorityQueue === 0) {
+    const sums = columns.processorSums;
+    return at<f64>(sums, simulation.next) - at<f64>(sums, simulation.head);
+  }
   return priorityQueue.queueAt(priorityQueue.queueOf(simulation, job)).processors;
 }
 
@@ -68,15 +74,39 @@ export function behindNotWider(simulation: Simulation, job: i32, processors: i32
   if (keyBounds.areInForce(simulation)) {
     return keyBounds.behindNotWider(simulation, priorityQueue.queueOf(simulation, job), job, processors);
   }
-  if (simulation.hasPriorityQueue !== 0) return narrowJobs.behindNotWider(simulation, job, processors);
-  const next = fcfsQueue.nextNotWider(simulation, job + 1, processors);
+  if (simulation.hasPriorityQueue !== 0) return priorityQueue.behindNotWider(simulation, job, processors);
+  const next = nextNotWider(simulation, job + 1, processors);
   return next < simulation.next ? next : -1;
 }
 
 /** Jobs that wait where a job does, itself too, though it may not have joined its queue yet. */
 export function waitingWith(simulation: Simulation, job: i32): i32 {
-  if (simulation.hasPriorityQueue === 0) return fcfsQueue.waitingJobs(simulation);
+  if (simulation.hasPriorityQueue === 0) return simulation.next - simulation.head;
   const isAlone = simulation.topology === Topology.Independent;
   const waiting = isAlone ? priorityQueue.queueAt(at<i32>(columns.homes, job)).waiting : simulation.waiting;
   return waiting + i32(!priorityQueue.isTaken(at<i32>(columns.rankOf, job)));
+}
+
+/**
+ * The first job of the window from `job` on that needs at most `processors`; its end when there is none.
+ * Blocks of jobs that are all wider are passed over, so a long queue costs little.
+ */
+export function nextNotWider(simulation: Simulation, job: i32, processors: i32): i32 {
+  const end = simulation.next;
+  if (processors === 0) return end;
+  while (job < end) {
+    if ((job & 63) === 0) {
+      if ((job & 4095) === 0 && at<i32>(columns.narrowestOf4096, job >> 12) > processors) {
+        job += 4096;
+        continue;
+      }
+      if (at<i32>(columns.narrowestOf64, job >> 6) > processors) {
+        job += 64;
+        continue;
+      }
+    }
+    if (at<i32>(columns.processors, job) <= processors) return job;
+    job++;
+  }
+  return end;
 }

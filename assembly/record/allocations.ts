@@ -4,8 +4,7 @@ import * as columns from '../memory/columns';
 import { Slot, candidatesOf, firstCandidateOf, freeAt, freeIn } from '../grid/sites';
 import { at } from '../memory/memory';
 import * as priorityQueue from '../queue/priorityQueue';
-import { SPARE, append, beginWait, endWait, isWaiting, numberOf, setNumber, watched } from './log';
-import { Note } from './notes';
+import { SPARE, append, beginWait, endWait, isWaiting, numberOf, setNumber, watched, Note } from './log';
 import * as reservations from './reservations';
 
 /** What happens while the watched job waits: jobs start and end, heads block, it starts or is stopped. */

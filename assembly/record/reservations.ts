@@ -1,8 +1,6 @@
 import { Discipline } from '../abi/abi';
 import { Simulation } from '../memory/state';
-import * as columns from '../memory/columns';
 import { freeAt } from '../grid/sites';
-import { at } from '../memory/memory';
 import * as priorityQueue from '../queue/priorityQueue';
 import {
   append,
@@ -14,8 +12,8 @@ import {
   sharesAreChosen,
   SPARE,
   watched,
+  Note,
 } from './log';
-import { Note } from './notes';
 
 /** What is planned while the watched job waits. What stays the same from pass to pass is one entry. */
 

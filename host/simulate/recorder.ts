@@ -6,7 +6,7 @@ import type { Workload } from '../workload/workload.js';
 import { jobsIn } from './jobTable.js';
 import { Simulator } from './simulator.js';
 
-/** Kinds of entries; `assembly/record/notes.ts` says what their numbers are. */
+/** Kinds of entries; `assembly/record/log.ts` says what their numbers are. */
 export type NoteKind =
   | 'Queued'
   | 'Free'

@@ -1,0 +1,88 @@
+import { Selection, Topology } from '../abi/abi';
+import { Simulation } from '../memory/state';
+import * as columns from '../memory/columns';
+import { Slot, requestOf, candidateAt, candidatesOf, freeAt } from '../grid/sites';
+import { at, put } from '../memory/memory';
+import { RECORDED, note, beginDecision, Note } from '../record/log';
+import { mayWait } from '../allocators/own';
+import { chooseByScan } from '../allocators/registry';
+import { CHECKED, Invariant, check } from '../memory/check';
+import { predictedTimeAt } from '../grid/execution';
+import * as candidates from '../planning/candidates';
+
+/**
+ * Backfilling on several sites with an allocator: of the sites with room a job is safe on those where its
+ * start now delays no reservation, and the allocator chooses among these. All else that an allocator looks
+ * at is as it is: what is free now, and who waits.
+ */
+
+/** Whether a run is one of these; with one site for each job there is nothing to choose but to wait. */
+@inline
+export function hasSafeChoice(simulation: Simulation): bool {
+  if (simulation.selection !== Selection.Allocator) return false;
+  const isAlone = simulation.siteCount === 1 || simulation.topology === Topology.Independent;
+  return !isAlone || mayWait(simulation);
+}
+
+/** Makes all sites safe, to be marked one by one if they are not. */
+export function beginMarks(simulation: Simulation): void {
+  for (let index = 0; index < simulation.siteCount; index++) {
+    put<Slot>(columns.safeSlots, index, at<Slot>(columns.slots, index));
+  }
+}
+
+/** A site with room is not safe for the job at hand. */
+export function markUnsafe(site: i32): void {
+  if (RECORDED) note(Note.Unsafe, <f64>site);
+  const index = at<i32>(columns.slotOfSite, site);
+  put<Slot>(columns.safeSlots, index, requestOf(0) | <u64>site);
+}
+
+/** The allocator's choice among the sites that are not marked, or -1; `WITHHELD` as of any. */
+export function chooseSafe(simulation: Simulation, job: i32): i32 {
+  columns.chooseAmong(columns.safeSlots);
+  const site = chooseByScan(simulation, job);
+  columns.chooseAmong(columns.slots);
+  return site;
+}
+
+/** Resource selection with an allocator: it chooses where a job starts now, if it is safe anywhere. */
+
+/**
+ * The allocator's choice among the sites that are safe now, no candidate where it tells the job to wait or
+ * asks the host; if none is safe, where the job can start first.
+ */
+export function select(simulation: Simulation, job: i32): void {
+  const count = candidatesOf(simulation, job);
+  const processors = at<i32>(columns.processors, job);
+  let safe = 0;
+  candidates.clear();
+  beginMarks(simulation);
+  for (let index = 0; index < count; index++) {
+    const site = candidateAt(simulation, job, index);
+    if (freeAt(site) < processors) continue;
+    if (candidates.startsAlone(simulation, job, site)) safe++;
+    else markUnsafe(site);
+  }
+  if (safe > 0) {
+    const site = chooseSafe(simulation, job);
+    if (site >= 0) candidates.choose(job, site, simulation.now, predictedTimeAt(simulation, job, site));
+  } else {
+    for (let index = 0; index < count; index++) {
+      candidates.considerStart(simulation, job, candidateAt(simulation, job, index));
+    }
+  }
+}
+
+/** The allocator is asked about a job that is safe on one site alone, which it therefore takes. */
+export function confirm(simulation: Simulation, job: i32, site: i32): void {
+  if (RECORDED) beginDecision(simulation, job);
+  beginMarks(simulation);
+  for (let index = candidatesOf(simulation, job) - 1; index >= 0; index--) {
+    const other = candidateAt(simulation, job, index);
+    const hasRoom = freeAt(other) >= at<i32>(columns.processors, job);
+    if (other !== site && hasRoom) markUnsafe(other);
+  }
+  const chosen = chooseSafe(simulation, job);
+  if (CHECKED) check(chosen === site, Invariant.PlanOutdated);
+}
