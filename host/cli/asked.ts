@@ -229,6 +229,9 @@ export interface Asked extends ComparisonWishes {
   readonly named: readonly string[];
   /** Whether one method is to be found, whatever the others come to. */
   readonly selectsBest: boolean;
+  /** Whether improvement ratios are shown, and each simulation is timed, of methods on the jobs as they are. */
+  readonly showsRatios: boolean;
+  readonly isTimed: boolean;
 }
 
 /**
@@ -246,6 +249,8 @@ export function askedOf(command: Asked['command'], args: Arguments): Asked {
     replications: replicationsOf(args),
     untilDecided: args.has('until-decided'),
     selectsBest: args.has('select-best'),
+    showsRatios: args.has('npir'),
+    isTimed: args.has('bench'),
     classes: classesOf(args),
   };
 }

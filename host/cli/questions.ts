@@ -1,6 +1,7 @@
 /** Questions that many runs answer, here or in a folder: methods over replications, over logs, or on jobs as they are. */
 
 import { firstOf } from '../lists.js';
+import { classMetricsOf, classResults, shownClassMetrics } from '../runs/classResults.js';
 import {
   type AskedComparison,
   askedComparison,
@@ -13,13 +14,16 @@ import {
   type Samples,
   valuesOn,
 } from '../runs/comparison.js';
+import { classDocument, classText, sampleClassTables } from '../show/classTables.js';
+import { comparisonDocument, comparisonLegend, comparisonText, rankRuns } from '../show/comparisonText.js';
+import { settingText } from '../show/simulationText.js';
 import type { Experiment } from '../simulate/experiment.js';
 import { methodNames } from '../simulate/methodNames.js';
 import type { NamedMetric } from '../simulate/metric.js';
-import { checkHad, SCALAR_METRICS } from '../simulate/metricValues.js';
+import { checkHad, summaryByMetrics } from '../simulate/metricValues.js';
 import { estimateMean } from '../statistics/interval.js';
 import type { Plan } from '../study/plan.js';
-import { comparedMetric, runMetric } from '../study/runValues.js';
+import { comparedMetric, runMetric, USUAL_METRIC } from '../study/runValues.js';
 import { type Asked, askedMethods, isReplicated, prepareExperiment, readSettings } from './asked.js';
 import type { Execution } from './commandOptions.js';
 import {
@@ -39,8 +43,10 @@ import type { OwnReport } from './study/studyResults.js';
 export interface Answer {
   /** For a program. */
   readonly document: object;
-  /** For a person; the first table of the report where it is not said. */
-  readonly text?: string;
+  /** For a person. */
+  readonly text: string;
+  /** What the words of the text mean, where it does not say so itself. */
+  readonly legend?: readonly string[];
   /** For a folder that holds the runs. */
   readonly report: (plan: Plan) => Promise<OwnReport>;
 }
@@ -50,6 +56,8 @@ export interface PreparedQuestion extends Question<Answer> {
   readonly asked: Asked;
   /** The methods on each log. */
   readonly logs: readonly Experiment[];
+  /** How jobs that are taken as they are run to their end; by default once, in slices. */
+  readonly runToEnd?: RunToEnd;
 }
 
 /**
@@ -71,7 +79,7 @@ export async function prepareQuestion(asked: Asked, context: Context): Promise<P
     ? aboutLogs(logs, asked, wanted, context)
     : isReplicated(asked)
       ? aboutMethods(experiment, wanted, context)
-      : asTheyAre(experiment, asked, wanted);
+      : asTheyAre(experiment, asked, context);
   return { ...question, asked, logs };
 }
 
@@ -154,54 +162,97 @@ function aboutLogs(
   });
 }
 
-/** Methods on the jobs as they are. */
-function asTheyAre(experiment: Experiment, asked: Asked, { metrics }: AskedComparison): Question<Answer> {
-  const named = asked.metrics.map(comparedMetric);
-  return answered(valuesOf(metrics, []), (samples) => {
-    const valuesIn = (of: readonly NamedMetric[], method: number) =>
-      Object.fromEntries(of.map((metric) => [metric.name, samples(metric, method)[0]]));
-    const runs = methodNames(experiment.configurations).map((method, i) => ({
-      method,
-      knowledge: experiment.knowledge[i],
-      ...valuesIn(SCALAR_METRICS, i),
-      ...(named.length === 0 ? {} : { metrics: valuesIn(named, i) }),
-    }));
-    return {
-      document: { ...comparedHead(experiment), runs },
-      report: async (plan) => (await folders()).plainFolder(experiment, named, samples, plan),
-    };
-  });
+/** Each method that is timed runs so often; the fastest run counts. */
+const REPETITIONS = 3;
+
+/** Runs simulations so that the time of each is known: nanoseconds by method, one after the other. */
+function timing(nanoseconds: number[], context: Context): RunToEnd {
+  return async (simulator, configuration) => {
+    const once = () => runToEnd(simulator, configuration, context);
+    // The first runs of a fresh core are slow: its code is still being optimized.
+    if (nanoseconds.length === 0) await once();
+    let least = await once();
+    for (let repetition = 1; repetition < REPETITIONS; repetition++) least = Math.min(least, await once());
+    nanoseconds.push(least);
+  };
 }
 
-/** Runs what a question asks for in this process, and prints the answer; returns the exit code. */
+/** Methods on the jobs as they are. */
+function asTheyAre(
+  experiment: Experiment,
+  asked: Asked,
+  context: Context,
+): Question<Answer> & Pick<PreparedQuestion, 'runToEnd'> {
+  const { workload, configurations, knowledge } = experiment;
+  const { classes, showsRatios: ratios, isTimed } = asked;
+  const metrics = [...new Set(asked.metrics)].map(comparedMetric);
+  const ofClasses = shownClassMetrics(asked.metrics);
+  const nanoseconds: number[] = [];
+  const wanted = [
+    ...(metrics.length === 0 ? [comparedMetric(USUAL_METRIC)] : metrics),
+    ...(classes === undefined ? [] : classMetricsOf(workload, classes, ofClasses)),
+  ];
+  const question = answered(valuesOf(wanted, []), (samples) => {
+    const runs = rankRuns(
+      configurations.map((configuration, i) => ({
+        ...{ configuration, knowledge: knowledge[i]! },
+        summary: summaryByMetrics(workload, configuration, (name) => firstOf(samples({ name }, i))),
+        values: metrics.map((metric) => firstOf(samples(metric, i))),
+        ...(isTimed ? { nanosecondsPerJob: nanoseconds[i]! / workload.count } : {}),
+      })),
+    );
+    const results = classes && classResults(workload, classes, ofClasses, runs.length, samples);
+    const tables = sampleClassTables(results ?? [], methodNames(configurations));
+    return {
+      document: {
+        ...comparedHead(experiment),
+        ...comparisonDocument(runs, metrics),
+        ...(results && { classes: classDocument(results) }),
+      },
+      text: [
+        settingText(experiment),
+        comparisonText(runs, context.colors, { ratios, metrics }),
+        ...classText(tables, context.colors),
+      ].join('\n\n'),
+      legend: comparisonLegend(runs, knowledge, { ratios, metrics }),
+      report: async (plan) => (await folders()).plainFolder(experiment, metrics, samples, tables, plan),
+    };
+  });
+  return isTimed ? { ...question, runToEnd: timing(nanoseconds, context) } : question;
+}
+
+/**
+ * Runs what a question asks for in this process, and prints the answer; returns the exit code.
+ * @param textOf what is printed for a person.
+ */
 export async function answerHere(
   question: PreparedQuestion,
   execution: Execution,
   context: Context,
+  textOf: (answer: Answer) => string = ({ text }) => text,
 ): Promise<number> {
-  const { logs, look } = question;
-  const each: Samples[] = [];
-  if (logs.length > 1) for (const log of logs) each.push(await samplesOf(log, question, execution, context));
-  const methods = firstOf(logs).methods.length;
-  const { document, text } =
-    logs.length === 1
-      ? await replicated(firstOf(logs), question, execution, context)
-      : await look((metric, i) => each[Math.floor(i / methods)]!(metric, i % methods), 1).answer();
-  return context.answer(document, () => text ?? '');
+  const answer = await answerOf(question, execution, context);
+  return context.answer(answer.document, () => textOf(answer));
 }
 
-/** The values of the methods on one of several logs. */
-async function samplesOf(
+async function answerOf(question: PreparedQuestion, execution: Execution, context: Context): Promise<Answer> {
+  const { logs, looks, look } = question;
+  if (logs.length === 1 && looks.length > 0) return replicated(firstOf(logs), question, execution, context);
+  const each: Samples[] = [];
+  for (const log of logs) each.push(await samplesOf(log, question, execution, context));
+  const methods = firstOf(logs).methods.length;
+  return look((metric, i) => each[Math.floor(i / methods)]!(metric, i % methods), 1).answer();
+}
+
+/** The values of the methods on one log. */
+function samplesOf(
   experiment: Experiment,
-  { metrics, looks }: PreparedQuestion,
+  { metrics, looks, runToEnd: run }: PreparedQuestion,
   execution: Execution,
   context: Context,
 ): Promise<Samples> {
   if (looks.length > 0) return replicated(experiment, valuesOf(metrics, looks), execution, context);
-  const { workload, configurations } = experiment;
-  const values = await valuesOn(workload, configurations, metrics, inContext(context));
-  const placeOf = new Map(metrics.map(({ name }, place) => [name, place]));
-  return ({ name }, method) => [values[placeOf.get(name) as number]![method]!];
+  return valuesOn(experiment.workload, experiment.configurations, metrics, run ?? inContext(context));
 }
 
 /** Asks replications in threads of this process, with progress. */

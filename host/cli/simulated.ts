@@ -22,7 +22,6 @@ import {
   type ComparedRun,
   comparisonDocument,
   comparisonText,
-  type RankedRun,
   rankRuns,
 } from '../show/comparisonText.js';
 import { type ShownMetric, settingText, simulationText } from '../show/simulationText.js';
@@ -193,53 +192,23 @@ async function runSeveral(
 ): Promise<void> {
   if (experiment.grid.capacities.length === 1) await context.say(ALIKE_ON_ONE_SITE);
   const { metrics = [], classes } = output;
-  const runs = await runMethods(experiment, metrics, async (simulator, configuration, i) => {
+  const read = await readerOf(metrics, experiment);
+  const simulator = new Simulator(experiment.workload);
+  const compared: ComparedRun[] = [];
+  for (const [i, configuration] of experiment.configurations.entries()) {
     await runToEnd(simulator, configuration, context);
     const summary = summarizeJobs(simulator, classes?.classings);
     if (folders.length > 0) {
       const simulation = { ...collectSimulation(simulator), summary };
       await writeResults(simulation, experiment, folders[i]!, output, context);
     }
-    return { summary };
-  });
-  if (context.isJson) return context.printJson(comparisonDocument(runs, metrics));
-  if (folders.length === 0 || !context.isQuiet)
-    await printMethods(runs, experiment, { metrics, classes }, context);
-}
-
-/**
- * The methods of an experiment one after the other, ranked.
- * @param simulate runs one of them to its end.
- * @returns them with the metrics that are asked for.
- */
-export async function runMethods(
-  experiment: Experiment,
-  metrics: readonly NamedMetric[],
-  simulate: (
-    simulator: Simulator,
-    configuration: Configuration,
-    method: number,
-  ) => Promise<Omit<ComparedRun, 'configuration' | 'values'>>,
-): Promise<RankedRun[]> {
-  const read = await readerOf(metrics, experiment);
-  const simulator = new Simulator(experiment.workload);
-  const runs: ComparedRun[] = [];
-  for (const [method, configuration] of experiment.configurations.entries()) {
-    const told = await simulate(simulator, configuration, method);
-    runs.push({ configuration, ...told, ...(read === undefined ? {} : { values: read(simulator) }) });
+    compared.push({ configuration, summary, ...(read && { values: read(simulator) }) });
   }
-  return rankRuns(runs);
-}
-
-/** Prints what was simulated, the methods side by side, and classes of jobs where they are asked for. */
-export async function printMethods(
-  runs: readonly RankedRun[],
-  experiment: Experiment,
-  { classes, metrics = [], ratios = false }: Pick<Output, 'classes' | 'metrics'> & { ratios?: boolean },
-  context: Context,
-): Promise<void> {
+  const runs = rankRuns(compared);
+  if (context.isJson) return context.printJson(comparisonDocument(runs, metrics));
+  if (folders.length > 0 && context.isQuiet) return;
   await context.print(`${settingText(experiment)}\n`);
-  await context.print(comparisonText(runs, context.colors, { ratios, metrics }));
+  await context.print(comparisonText(runs, context.colors, { metrics }));
   if (classes === undefined) return;
   const { sampleClassText } = await import('../show/classTables.js');
   await context.print(`\n${sampleClassText(runs, classes, metrics, experiment.workload, context.colors)}`);

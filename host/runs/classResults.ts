@@ -70,14 +70,15 @@ export function classMetricsOf(
   );
 }
 
-/** The mean over the replications in which a class has jobs. */
-function estimateOf(values: readonly number[]): MeanEstimate | null {
+/** The mean over the replications in which a class has jobs; of one simulation the value. */
+function estimateOf(values: readonly number[]): ClassValue | null {
   const known = values.filter((value) => !Number.isNaN(value));
+  if (values.length === 1 && known.length === 1) return { mean: firstOf(known) };
   return known.length < 2 ? null : estimateMean(known);
 }
 
 /**
- * The classes of the jobs over replications.
+ * The classes of the jobs over replications, or in one simulation of each method.
  * @param samples the values of a metric of `classMetricsOf` under a method, by replication.
  */
 export function classResults(

@@ -33,7 +33,7 @@ import {
 import { type ReplicateOptions, Replicator } from './replicate.js';
 
 /** The values of each metric by method, then by replication. */
-export type Samples = (metric: NamedMetric, method: number) => number[];
+export type Samples = (metric: Pick<NamedMetric, 'name'>, method: number) => number[];
 
 /** How replications are run. */
 export interface Execution extends Omit<ReplicateOptions, 'metrics' | 'done' | 'onDone'> {
@@ -205,34 +205,39 @@ interface SpanValues {
   readonly values: readonly (readonly (readonly number[])[])[];
 }
 
+/** Which metrics of every job runs on a grid are asked for, and where each of their values is. */
+function valuesFor(metrics: readonly NamedMetric[], { capacities }: Grid) {
+  const jobMetrics = jobMetricsIn(metrics.map(({ name }) => name));
+  return { jobMetrics, places: valuePlaces('simulations', capacities.length, classMetricsIn(jobMetrics)) };
+}
+
 /** Reads the values of metrics off a simulator on a grid that has run to its end. */
 export function metricReader(
   metrics: readonly NamedMetric[],
-  { capacities }: Grid,
+  grid: Grid,
 ): (simulator: Simulator) => number[] {
-  const jobMetrics = jobMetricsIn(metrics.map(({ name }) => name));
-  const places = valuePlaces('simulations', capacities.length, classMetricsIn(jobMetrics));
+  const { jobMetrics, places } = valuesFor(metrics, grid);
   return (simulator) => {
     const values = runValues(simulator, jobMetrics);
     return metrics.map(({ name }) => values[places.get(name) as number]!);
   };
 }
 
-/** Metrics of methods on the same jobs, as they are: by metric, then by method. */
+/** Methods on the same jobs, as they are: the metrics that every run has, and those that are asked for. */
 export async function valuesOn(
   workload: Workload,
   configurations: readonly Configuration[],
   metrics: readonly NamedMetric[],
   runToEnd: RunToEnd,
-): Promise<number[][]> {
-  const read = metricReader(metrics, firstOf(configurations).grid);
-  const values: number[][] = metrics.map(() => []);
+): Promise<Samples> {
+  const { jobMetrics, places } = valuesFor(metrics, firstOf(configurations).grid);
+  const values: number[][] = [];
   const simulator = new Simulator(workload);
   for (const configuration of configurations) {
     await runToEnd(simulator, configuration);
-    for (const [i, value] of read(simulator).entries()) values[i]!.push(value);
+    values.push(runValues(simulator, jobMetrics));
   }
-  return values;
+  return ({ name }, method) => [values[method]![places.get(name) as number]!];
 }
 
 /** The jobs of an experiment before anything is perturbed. */
@@ -257,8 +262,8 @@ async function compareSpans(
   const values: number[][][] = metrics.map(() => configurations.map(() => []));
   for (const span of spans.workloads) {
     const ofSpan = await valuesOn(span, configurations, metrics, runToEnd);
-    for (const [metric, byMethod] of ofSpan.entries())
-      for (const [method, value] of byMethod.entries()) values[metric]![method]!.push(value);
+    for (const [i, metric] of metrics.entries())
+      for (const method of configurations.keys()) values[i]![method]!.push(...ofSpan(metric, method));
   }
   return { seconds: spans.seconds, values };
 }

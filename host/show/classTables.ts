@@ -57,7 +57,7 @@ export function classTables(
 }
 
 /** The same of one simulation of each method. */
-function sampleClassTables(results: readonly ClassResults[], names: readonly string[]): Table[] {
+export function sampleClassTables(results: readonly ClassResults[], names: readonly string[]): Table[] {
   return tablesOf(results, names, 'One simulation of each method, class by class: one sample.', undefined);
 }
 

@@ -5,8 +5,10 @@ import { printOrder } from '../options/order.js';
 import { differingOptions, methodNames } from '../simulate/methodNames.js';
 import type { NamedMetric } from '../simulate/metric.js';
 import { hasMetric } from '../simulate/metricValues.js';
-import { improvementRatio, runName, type Summary } from '../simulate/summary.js';
+import { improvementRatio, runName, type Summary, type SummaryWith } from '../simulate/summary.js';
+import { warningsOf } from '../statistics/meanBounds.js';
 import { clearlyBest } from '../statistics/oneSample.js';
+import { knowledgeText } from './replicationsText.js';
 import { type Colors, type Column, fittedTable } from './tableText.js';
 
 /** What a comparison of policies on one site comes to. */
@@ -16,7 +18,7 @@ export const ALIKE_ON_ONE_SITE =
 /** One method of a comparison. */
 export interface ComparedRun {
   readonly configuration: Configuration;
-  readonly summary: Summary;
+  readonly summary: SummaryWith<object>;
   /** Those of the metrics that are asked for. */
   readonly values?: readonly number[];
   /** What it decides by. */
@@ -69,7 +71,7 @@ function signedPercent(share: number): string {
 }
 
 /** Whether a run has chosen between best-fit and fastest-first. */
-export function isDecided({ summary: { decisions } }: ComparedRun): boolean {
+function isDecided({ summary: { decisions } }: ComparedRun): boolean {
   return decisions.agreed + decisions.bestFit + decisions.fastestFirst > 0;
 }
 
@@ -161,6 +163,30 @@ export function comparisonText(
     return isUsual && run.isBest ? cells.map((cell) => (cell === '' ? cell : colors.green(cell))) : cells;
   });
   return fittedTable(measures, rows, colors);
+}
+
+/** What the words of the table mean. */
+export function comparisonLegend(
+  runs: readonly RankedRun[],
+  knowledge: readonly string[],
+  { ratios = false, metrics = [] }: Shown,
+): string[] {
+  const isTimed = runs.some(({ nanosecondsPerJob }) => nanosecondsPerJob !== undefined);
+  const time = isTimed ? ['ns/job: wall-clock time of the whole simulation'] : [];
+  if (metrics.length > 0) {
+    const known = knowledgeText(methodNames(runs.map(({ configuration }) => configuration)), knowledge);
+    const said = [...known, ...warningsOf(metrics.map(({ name }) => name))];
+    return [...said, 'gridalloc metrics tells what each metric is.', ...time];
+  }
+  return [
+    'response: average response time, submit to end; queue: jobs waiting, on average',
+    'used: utilization of the processors; slowdown: bounded at 10 s',
+    ...(runs.some(isDecided)
+      ? ['bf / ff chosen: how often best-fit and fastest-first were, where they differed']
+      : []),
+    ...(ratios ? ['NPIR: improvement on the better of best-fit and fastest-first (Shih et al. 2010)'] : []),
+    ...time,
+  ];
 }
 
 /**

@@ -323,6 +323,7 @@ async function methodsReport(folder: string): Promise<Report | undefined> {
       ]),
     })),
     asked: [],
+    more: [],
   });
   const files = folders.map((each, i) => ({
     path: `${basename(each)}/${CONFIG_FILE}`,

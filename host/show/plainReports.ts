@@ -32,16 +32,12 @@ export interface PlainFacts extends Common {
   readonly metrics: readonly ValuedMetric[];
   /** Those that are asked for, which are then in the first table and drawn. */
   readonly asked: readonly ValuedMetric[];
+  /** Tables that follow those of the metrics. */
+  readonly more: readonly Table[];
 }
 
 /** The metrics of the first table, and those that are drawn. */
-const SHOWN = [
-  'averageResponseTime',
-  'meanWait',
-  'meanBoundedSlowdown',
-  'averageQueueLengthOverTime',
-  'utilization',
-];
+const SHOWN = ['averageResponseTime', 'meanWait', 'meanBoundedSlowdown', 'averageQueueLength', 'utilization'];
 const DRAWN = ['averageResponseTime', 'meanBoundedSlowdown'];
 
 const named = (metrics: PlainFacts['metrics'], names: readonly string[]) =>
@@ -97,12 +93,14 @@ function valueFigure(facts: PlainFacts, metric: ValuedMetric): Figure {
 
 /** The report of methods on the jobs as they are. */
 export function plainReport(facts: PlainFacts): Report {
-  const { names, configurations, setting, workload, jobs, commands, environment, metrics, asked } = facts;
+  const { names, configurations, setting, workload, jobs, commands, environment } = facts;
+  const { metrics, asked, more } = facts;
   const drawn = asked.length > 0 ? asked : named(metrics, DRAWN);
   const rows = metrics.map((metric): MetricRow => ({ metric, values: metric.values.map(firstOf) }));
   const tables = [
     methodsTable(facts),
     metricsTable(names, configurations, rows, 'Shares of 1 where there is no unit.'),
+    ...more,
   ];
   return reportOf({
     title: titleOfMethods(names, workload),

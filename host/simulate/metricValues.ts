@@ -1,11 +1,13 @@
 /** Metrics of summaries by name, and those that are worth showing. */
+import { candidatesOf } from '../core/policies.js';
 import { InputError } from '../errors.js';
 import { capitalized } from '../format/numbers.js';
 import { suggested, suggestion } from '../notation.js';
 import type { Configuration } from '../options/configuration.js';
+import type { Workload } from '../workload/workload.js';
 import type { Metric, NamedMetric } from './metric.js';
 import { METRICS } from './metrics.js';
-import type { Summary } from './summary.js';
+import { type Summary, type SummaryWith, summaryOf, type ValuesOf } from './summary.js';
 
 /** A metric that is one number of a run. */
 export interface ScalarMetric extends NamedMetric {
@@ -21,6 +23,9 @@ export interface SiteMetric extends Metric {
 
 type Table = Readonly<Record<string, Metric>>;
 
+/** What a metric of a part of a summary is called: `decisionsAgreed`, `site2Utilization`. */
+const inPart = (part: string) => (field: string) => `${part}${capitalized(field)}`;
+
 /** Every metric that is one number, in the order of summary.json. */
 export const SCALAR_METRICS: readonly ScalarMetric[] = [
   ...Object.entries<Metric>(METRICS.run).map(([name, metric]) => ({
@@ -30,12 +35,12 @@ export const SCALAR_METRICS: readonly ScalarMetric[] = [
   })),
   ...Object.entries<Metric>(METRICS.trials).map(([field, metric]) => ({
     ...metric,
-    name: `trials${capitalized(field)}`,
+    name: inPart('trials')(field),
     of: ({ trials }: Summary) => trials?.[field as keyof typeof METRICS.trials] ?? 0,
   })),
   ...Object.entries<Metric>(METRICS.decisions).map(([field, metric]) => ({
     ...metric,
-    name: `decisions${capitalized(field)}`,
+    name: inPart('decisions')(field),
     of: ({ decisions }: Summary) => decisions[field as keyof typeof METRICS.decisions],
   })),
 ];
@@ -43,7 +48,7 @@ export const SCALAR_METRICS: readonly ScalarMetric[] = [
 function siteMetrics(of: 'site' | 'home', table: Table): SiteMetric[] {
   return Object.entries(table).map(([field, metric]) => ({
     ...metric,
-    nameOf: (number: number) => `${of}${number}${capitalized(field)}`,
+    nameOf: (number: number) => inPart(`${of}${number}`)(field),
     of: (summary: Summary, site: number) => {
       const values = summary[`${of}s`][site] as unknown as Readonly<Record<string, number>>;
       return values[field]!;
@@ -56,6 +61,28 @@ export const SITE_METRICS: readonly SiteMetric[] = [
   ...siteMetrics('site', METRICS.sites),
   ...siteMetrics('home', METRICS.homes),
 ];
+
+/** The summary of a run by the values of its metrics; how often each candidate of a policy was in force is no metric. */
+export function summaryByMetrics(
+  workload: Workload,
+  configuration: Configuration,
+  value: (name: string) => number,
+): SummaryWith<ValuesOf<typeof METRICS.trials>> {
+  const read = <Of extends Table>(table: Of, nameOf: (field: string) => string) =>
+    Object.fromEntries(Object.keys(table).map((field) => [field, value(nameOf(field))])) as ValuesOf<Of>;
+  const { grid, policy } = configuration;
+  return summaryOf(workload, configuration, {
+    run: read(METRICS.run, (name) => name),
+    decisions: read(METRICS.decisions, inPart('decisions')),
+    ...(candidatesOf(policy).length > 0 ? { trials: read(METRICS.trials, inPart('trials')) } : {}),
+    sites: grid.capacities.map((capacity, i) => ({
+      capacity,
+      speed: grid.speeds[i]!,
+      ...read(METRICS.sites, inPart(`site${i + 1}`)),
+    })),
+    homes: grid.capacities.map((_, i) => read(METRICS.homes, inPart(`home${i + 1}`))),
+  });
+}
 
 /**
  * The metrics of a run that tables show, besides those of its heading: none of a topic that did not come up.

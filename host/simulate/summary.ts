@@ -4,7 +4,7 @@ import { candidatesOf, distinctCandidates, isTrying, printPolicy } from '../core
 import { checkGiven } from '../given.js';
 import { asksPolicy, type Configuration, type Discipline, isBackfilling } from '../options/configuration.js';
 import { isCodeName } from '../options/providedCode.js';
-import type { Accounting } from '../workload/workload.js';
+import type { Accounting, Workload } from '../workload/workload.js';
 import { type Classing, type JobClass, jobClasses } from './jobClasses.js';
 import { type Distribution, distributionOf } from './jobMetrics.js';
 import { JobOutcomes } from './jobOutcomes.js';
@@ -12,7 +12,8 @@ import type { Metric } from './metric.js';
 import { METRICS } from './metrics.js';
 import type { Simulator } from './simulator.js';
 
-type ValuesOf<Table> = { readonly [Name in keyof Table]: number };
+/** The metrics of a table by name. */
+export type ValuesOf<Table> = { readonly [Name in keyof Table]: number };
 
 /** One site of the grid in a summary. */
 export interface SiteSummary extends ValuesOf<typeof METRICS.sites> {
@@ -96,16 +97,35 @@ const readTrials = readerOf(METRICS.trials);
 export function summarize(simulator: Simulator): Summary {
   checkGiven(simulator, 'simulator', 'summarize');
   const { workload, configuration } = simulator;
-  const { dropped, split } = workload.accounting;
-  return {
-    workload: workload.name,
-    method: methodOf(configuration),
-    policy: printPolicy(configuration.policy),
-    ...readRun(simulator),
+  return summaryOf(workload, configuration, {
+    run: readRun(simulator),
     decisions: readDecisions(simulator),
     ...trialsOf(simulator),
     sites: siteSummaries(simulator),
     homes: homeSummaries(simulator),
+  });
+}
+
+/** A summary that says so much of trials. */
+export type SummaryWith<Trials> = Omit<Summary, 'trials'> & { readonly trials?: Trials };
+
+/** The metrics of a run, table by table. */
+interface RunMetrics<Trials> extends Pick<SummaryWith<Trials>, 'decisions' | 'trials' | 'sites' | 'homes'> {
+  readonly run: ValuesOf<typeof METRICS.run>;
+}
+
+/** The summary of a run with these metrics. */
+export function summaryOf<Trials>(
+  { name, accounting: { dropped, split } }: Workload,
+  configuration: Configuration,
+  { run, ...others }: RunMetrics<Trials>,
+): SummaryWith<Trials> {
+  return {
+    workload: name,
+    method: methodOf(configuration),
+    policy: printPolicy(configuration.policy),
+    ...run,
+    ...others,
     dropped: countsByRule(dropped),
     split,
   };

@@ -227,25 +227,42 @@ test('replications of one simulation in a folder', async () => {
   expect(JSON.parse(resumed.stdout)).toEqual(document);
 });
 
-test('metrics of a comparison without replications are in its table and its figures', async () => {
-  const words = ['compare', log, '--metric', 'meanWait,p95Wait', '--metric', 'maxWait[user=1]'];
-  const { out, document } = await filled('asked', ...words);
-  const { runs } = await plainly(...words);
-  const metricsIn = (all: readonly { metrics: unknown }[]) => all.map(({ metrics }) => metrics);
-  expect(metricsIn(document.runs)).toEqual(metricsIn(runs));
-  const lines = textOf(out, 'tables/methods.csv').trimEnd().split('\n').slice(1);
-  const cells = lines.map((line) => line.split(',').slice(-3).map(Number));
-  expect(cells).toEqual(runs.map(({ metrics }: { metrics: object }) => Object.values(metrics)));
-  expect(reportOf(out).figures.map(({ id }) => id)).toEqual(['meanWait', 'p95Wait', 'maxWait-user-1']);
-  expect(textOf(out, 'values.csv')).toContain('p95Wait');
-});
+describe('a comparison without replications', () => {
+  const DYNAMIC = 'bf,ff,dynamic[every=5,candidates=ti[slt=1]+bf]';
+  test.each([
+    ['disciplines', []],
+    ['allocators', ['--sites', '64,40', '--speeds', '1,2', '--policy', DYNAMIC, '--npir']],
+    ['metrics', ['--metric', 'meanWait,p95Wait', '--metric', 'maxWait[user=1]']],
+    ['classes', ['--by', 'class,user', '--metric', 'meanWait']],
+    ['reservations', ['--method', 'fcfs', '--method', 'conservative, reservations=kept']],
+  ])('says the same in a folder as here: %s', async (name, words) => {
+    const { out, document } = await filled(`plain-${name}`, 'compare', log, ...words);
+    expect(document).toEqual(await plainly('compare', log, ...words));
+    expect(readdirSync(join(out, 'tables'))).toEqual(expect.arrayContaining(['methods.tex', 'metrics.csv']));
+    expect(textOf(out, 'methods.md')).toContain('one sample');
+    const shown = await inside('study', 'run', out);
+    const { stdout } = await inside('compare', log, ...words);
+    const lines = shown.stdout.trim().split('\n').slice(0, -1);
+    for (const line of lines) expect(stdout.split('\n')).toContain(line);
+    expect(lines.length).toBeGreaterThan(5);
+  });
 
-test('a comparison without replications in a folder', async () => {
-  const { out, document } = await filled('plain', 'compare', log);
-  const { runs } = await plainly('compare', log);
-  const responses = (all: readonly { averageResponseTime: number }[]) =>
-    all.map(({ averageResponseTime }) => averageResponseTime);
-  expect(responses(document.runs)).toEqual(responses(runs));
-  expect(readdirSync(join(out, 'tables'))).toEqual(expect.arrayContaining(['methods.tex', 'metrics.csv']));
-  expect(textOf(out, 'methods.md')).toContain('one sample');
+  test('has the metrics that are asked for in its table and its figures', async () => {
+    const words = ['compare', log, '--metric', 'meanWait,p95Wait', '--metric', 'maxWait[user=1]'];
+    const { out, document } = await filled('asked', ...words);
+    const lines = textOf(out, 'tables/methods.csv').trimEnd().split('\n').slice(1);
+    const cells = lines.map((line) => line.split(',').slice(-3).map(Number));
+    expect(cells).toEqual(document.runs.map(({ metrics }: { metrics: object }) => Object.values(metrics)));
+    expect(reportOf(out).figures.map(({ id }) => id)).toEqual(['meanWait', 'p95Wait', 'maxWait-user-1']);
+    expect(textOf(out, 'values.csv')).toContain('p95Wait');
+  });
+
+  test('refuses here what only runs in threads take', async () => {
+    for (const words of [[log], [log, log]]) {
+      for (const option of [['--threads', '1'], ['--no-sharing']]) {
+        const { code, stderr } = await inside('compare', ...words, ...option);
+        expect([code, stderr]).toEqual([2, expect.stringContaining(`${option[0]} is for comparisons over`)]);
+      }
+    }
+  });
 });

@@ -63,23 +63,20 @@ describe('compare --by without replications', () => {
         .sort(),
     ).toEqual(['ann', 'cid']);
     expect(text).not.toContain('Mean wait [s] by user');
-    const { runs, rows = runs } = JSON.parse(await out('compare', log, ...words, '--json'));
+    const { classes } = JSON.parse(await out('compare', log, ...words, '--json'));
     const { user } = await classesOf('--discipline', 'easy');
-    expect((rows[1].summary ?? rows[1]).classes.user).toEqual(user);
+    const found = classes.user.map(
+      ({ name, jobs, p95Wait }: Record<string, [unknown, { mean: number }]>) => ({
+        ...{ name, jobs, p95Wait: p95Wait![1].mean },
+      }),
+    );
+    expect(found).toEqual(user!.map(({ name, jobs, p95Wait }) => ({ name, jobs, p95Wait })));
   });
 
   test('simulate shows them of several policies too', async () => {
     const words = ['--sites', '8,8', '--policy', 'best-fit,fastest-first', '--home', 'none'];
     const text = await out('simulate', log, ...words, '--by', 'user');
     expect(rowsBelow(text, /^Mean wait \[s\] by user/)).toHaveLength(3);
-  });
-
-  test('a folder of one run per method is refused, which has no such tables', async () => {
-    const { code, err } = await run(['compare', log, '--by', 'user', '--out', '/nowhere/compared']);
-    expect({ code, err }).toEqual({
-      code: 2,
-      err: 'gridalloc: --by is for comparisons over replications; give --replications too\n',
-    });
   });
 });
 

@@ -2,17 +2,11 @@
 
 import { InputError } from '../../errors.js';
 import { formatPercent } from '../../format/numbers.js';
-import type { AskedClasses } from '../../runs/classResults.js';
+import { firstOf } from '../../lists.js';
 import { FEWEST_SITES_DRAWN, PAPER, POLICIES } from '../../runs/comparedMethods.js';
-import { comparisonDocument, isDecided, type RankedRun } from '../../show/comparisonText.js';
-import { knowledgeText } from '../../show/replicationsText.js';
 import { wrapped } from '../../show/tableText.js';
 import type { Experiment } from '../../simulate/experiment.js';
-import { methodNames } from '../../simulate/methodNames.js';
-import { summarize, summarizeJobs } from '../../simulate/summary.js';
-import { warningsOf } from '../../statistics/meanBounds.js';
 import { noiseOf } from '../../statistics/oneSample.js';
-import { comparedMetric } from '../../study/runValues.js';
 import { askedOf, comparisonWords, isReplicated, LISTED } from '../asked.js';
 import type { Arguments, Command, OptionTable } from '../command.js';
 import {
@@ -33,10 +27,9 @@ import {
   WORKLOAD,
   WORKLOAD_HELP,
 } from '../commandOptions.js';
-import { comparedHead, prepareComparison, selectMethod } from '../compared.js';
+import { selectMethod } from '../compared.js';
 import type { Context } from '../context.js';
 import { answerHere, prepareQuestion } from '../questions.js';
-import { printMethods, runMethods, runToEnd } from '../simulated.js';
 import { answerInFolder, usualFolder } from '../study/comparedStudy.js';
 
 /** Options of which several values may be compared. */
@@ -159,9 +152,6 @@ export const compareCommand: Command = {
   run: run,
 };
 
-/** Each policy runs so often; the fastest run counts. */
-const REPETITIONS = 3;
-
 /** Options that are for the comparison on one log, and why. */
 const OF_ONE_LOG: Readonly<Record<string, string>> = {
   bench: 'times one log; leave it out',
@@ -176,8 +166,8 @@ function checkTogether(given: Arguments): void {
   const has = (name: string) => given.has(name);
   const isOverLogs = given.words.length > 1;
   const areReplicated = ['replications', 'until-decided', 'select-best'].some(has);
-  const ofMany = has('out') ? ['by'] : ['threads', 'no-sharing'];
-  const alone = isOverLogs || areReplicated ? undefined : ['within', ...ofMany].find(has);
+  const ofMany = [...(isOverLogs ? [] : ['within']), ...(has('out') ? [] : ['threads', 'no-sharing'])];
+  const alone = areReplicated ? undefined : ofMany.find(has);
   if (alone !== undefined)
     throw new InputError(`--${alone} is for comparisons over replications; give --replications too`);
   if (has('bench') && areReplicated)
@@ -206,55 +196,17 @@ async function run(given: Arguments, context: Context): Promise<number> {
     const kept = comparisonWords(given);
     return answerInFolder(kept, out ?? usualFolder(kept), execution, context);
   }
-  const metrics = asked.metrics.map(comparedMetric);
-  if (asked.sources.length > 1 || isReplicated(asked))
-    return answerHere(await prepareQuestion(asked, context), execution, context);
-  const { classes } = asked;
-  const experiment = await prepareComparison(asked, context);
-  const runs = await runMethods(
-    experiment,
-    metrics,
-    simulationOf(experiment, classes, given.has('bench'), context),
+  const question = await prepareQuestion(asked, context);
+  const isPlain = asked.sources.length < 2 && !isReplicated(asked);
+  return answerHere(question, execution, context, ({ text, legend = [] }) =>
+    isPlain ? `${text}\n\n${explanation(given, firstOf(question.logs), legend)}` : text,
   );
-  if (context.isJson) {
-    await context.printJson({ ...comparedHead(experiment), ...comparisonDocument(runs, metrics) });
-    return 0;
-  }
-  await printMethods(runs, experiment, { metrics, classes, ratios: given.has('npir') }, context);
-  await context.print(`\n${explanation(given, experiment, runs)}`);
-  return 0;
 }
 
-/** How each method is simulated: once, or with its time. */
-function simulationOf(
-  { workload, knowledge }: Experiment,
-  classes: AskedClasses | undefined,
-  isTimed: boolean,
-  context: Context,
-): Parameters<typeof runMethods>[2] {
-  return async (simulator, configuration, method) => {
-    // The first runs of a fresh core are slow: its code is still being optimized.
-    if (isTimed && method === 0) await runToEnd(simulator, configuration, context);
-    let nanoseconds = await runToEnd(simulator, configuration, context);
-    for (let repetition = 1; isTimed && repetition < REPETITIONS; repetition++) {
-      nanoseconds = Math.min(nanoseconds, await runToEnd(simulator, configuration, context));
-    }
-    return {
-      summary: classes === undefined ? summarize(simulator) : summarizeJobs(simulator, classes.classings),
-      knowledge: knowledge[method]!,
-      ...(isTimed ? { nanosecondsPerJob: nanoseconds / workload.count } : {}),
-    };
-  };
-}
-
-function explanation(
-  given: Arguments,
-  { grid, configurations, knowledge }: Experiment,
-  runs: readonly RankedRun[],
-): string {
+/** What one sample leaves open, what its table says, and what to do next. */
+function explanation(given: Arguments, { grid }: Experiment, legend: readonly string[]): string {
   const again = (changes: Readonly<Record<string, string>>) => `  gridalloc compare ${given.line(changes)}`;
   const sites = grid.capacities.length;
-  const known = knowledgeText(methodNames(configurations), knowledge);
   const asked = given.has('metric') ? metricsIn(given) : ['averageResponseTime'];
   const shares = [...new Set(asked.map(noiseOf))]
     .sort((a, b) => a - b)
@@ -266,22 +218,7 @@ function explanation(
     ),
     again({ replications: '50' }),
     '',
-    ...(given.has('metric')
-      ? [
-          ...[...known, ...warningsOf(metricsIn(given))].map((each) => wrapped(each)),
-          'gridalloc metrics tells what each metric is.',
-        ]
-      : [
-          'response: average response time, submit to end; queue: jobs waiting, on average',
-          'used: utilization of the processors; slowdown: bounded at 10 s',
-        ]),
-    ...(!given.has('metric') && runs.some(isDecided)
-      ? ['bf / ff chosen: how often best-fit and fastest-first were, where they differed']
-      : []),
-    ...(!given.has('metric') && given.has('npir')
-      ? ['NPIR: improvement on the better of best-fit and fastest-first (Shih et al. 2010)']
-      : []),
-    ...(given.has('bench') ? ['ns/job: wall-clock time of the whole simulation'] : []),
+    ...legend.map((each) => wrapped(each)),
     '',
     ...(sites > 1
       ? [

@@ -32,6 +32,7 @@ import type { Report } from '../../show/report.js';
 import { shortName } from '../../show/simulationReport.js';
 import { commonSettings, jobLines, settingLines } from '../../show/simulationText.js';
 import { environmentFacts, shellLine } from '../../show/studyReport.js';
+import type { Table } from '../../show/table.js';
 import type { Experiment } from '../../simulate/experiment.js';
 import { methodNames } from '../../simulate/methodNames.js';
 import type { NamedMetric } from '../../simulate/metric.js';
@@ -198,17 +199,19 @@ export function estimatedFolder(
 /**
  * Of a comparison on the jobs as they are.
  * @param named the metrics that are asked for.
+ * @param more tables of classes of jobs.
  */
 export function plainFolder(
   experiment: Experiment,
   named: readonly NamedMetric[],
   samples: Samples,
+  more: readonly Table[],
   plan: Plan,
 ): OwnReport {
   const facts = commonFacts(experiment, plan);
   const metrics = tellingValues(experiment, samples);
   const asked = valuesOf(experiment, samples, named);
-  const report = plainReport({ ...facts, metrics, asked });
+  const report = plainReport({ ...facts, metrics, asked, more });
   const design = [
     `We compared ${countOf(facts.names.length, 'method')}: ${facts.names.join(', ')}, each in one simulation of the jobs as they are.`,
     ONE_SAMPLE,

@@ -17,8 +17,7 @@ import {
   studyFile,
   writeStudyFolder,
 } from '../../runs/runsFolder.js';
-import { reportText } from '../../show/report.js';
-import { LINE } from '../../show/tableText.js';
+import { wrapped } from '../../show/tableText.js';
 import type { Study } from '../../study/study.js';
 import { askedIn, type KeptWords, readCodeOf } from '../asked.js';
 import { comparedSettings } from '../compared.js';
@@ -70,7 +69,7 @@ export async function endComparison(
     plan.points.slice(method * count, (method + 1) * count).map(({ run }) => results.value(run, name));
   const { isEnough, answer } = look(samples, count);
   const isOver = isEnough || count === looks[looks.length - 1];
-  const { document, text, report } = await answer();
+  const { document, text, legend = [], report } = await answer();
   const { command, words, options } = file;
   await writeComparison(out, {
     command,
@@ -83,8 +82,8 @@ export async function endComparison(
   const { page } = await writeStudy(finished, out, context, own);
   if (context.isJson) await context.printJson(document);
   else if (!context.isQuiet) {
-    const first = () => ({ ...own.report, tables: own.report.tables.slice(0, 1) });
-    await context.print(`${text ?? reportText(first(), context.colors, LINE)}\n\nThe report is ${page}`);
+    const lines = legend.map((each) => wrapped(each)).join('\n');
+    await context.print([text, lines, `The report is ${page}`].filter((part) => part !== '').join('\n\n'));
   }
   return 0;
 }
