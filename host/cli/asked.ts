@@ -10,7 +10,7 @@ import { sourceName } from '../format/text.js';
 import { firstOf } from '../lists.js';
 import { splitOutside, suggestion } from '../notation.js';
 import { BY_SITE } from '../options/document.js';
-import { optionNamed, type Settings } from '../options/options.js';
+import { isAbsent, optionNamed, type Settings } from '../options/options.js';
 import type { AskedMethods } from '../runs/comparedMethods.js';
 import type { ComparisonWishes } from '../runs/comparison.js';
 import { leftOutSentences } from '../show/traceText.js';
@@ -137,9 +137,6 @@ export const LISTED: readonly string[] = [
 
 /** Those that every method says, though it be one value. */
 const OF_METHODS: readonly string[] = ['discipline', 'policy'];
-
-/** Whether a word says that an option is not given, of those that do nothing where they are not. */
-const isAbsent = (name: string, word: string) => word === 'none' && optionNamed(name).default === word;
 
 /** Orders may be expressions, in which blanks separate nothing. */
 const isOrder = (name: string) =>

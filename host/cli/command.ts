@@ -17,6 +17,8 @@ export interface OptionDefinition {
   /** What holds when the option is not given, in words. */
   readonly default?: string;
   readonly isRepeatable?: boolean;
+  /** Whether a value says that it is not given. */
+  readonly isAbsent?: (value: unknown) => boolean;
   /** What a shell may complete, where there are no choices, for a value that has begun so. */
   readonly complete?: (begun: string) => readonly string[];
   /** Heading in the help. */
@@ -117,7 +119,8 @@ export function checkArguments(parsed: ParsedWords, command: NamedCommand): Argu
     const option = Object.hasOwn(command.options, name) ? command.options[name] : undefined;
     if (option === undefined) throw unknownOption(name, command);
     const values = Array.isArray(value) ? value : [value];
-    if (!isAbsence(values, option)) options.set(name, checkOption(name, option, values, command));
+    if (values.length > 1 || !option.isAbsent?.(values[0]))
+      options.set(name, checkOption(name, option, values, command));
   }
   const behind = [...parsed._, ...((parsed['--'] as string[] | undefined) ?? [])].map(String);
   const words = behind.slice(command.name.split(' ').length);
@@ -133,12 +136,6 @@ function unknownOption(name: string, command: NamedCommand): InputError {
   return new InputError(
     `unknown option ${dashed} of gridalloc ${called}${hint} See gridalloc ${called} --help`,
   );
-}
-
-/** Whether the one value of an option with choices is what stands in the help where it is not given: `none`. */
-function isAbsence(values: readonly unknown[], { default: usual, choices }: OptionDefinition): boolean {
-  const isMeant = usual === 'none' && choices?.includes(usual) === false;
-  return isMeant && values.length === 1 && values[0] === usual;
 }
 
 /** The values of an option; none for a switch. */

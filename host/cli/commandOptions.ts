@@ -5,7 +5,15 @@ import { policies } from '../core/policies.js';
 import { InputError } from '../errors.js';
 import { checkNames, parseNumber, parseWholeNumber, splitOutside } from '../notation.js';
 import { MOST_REPLICATIONS } from '../options/jobOptions.js';
-import { defaultText, HEADINGS, type NamedOption, OPTIONS, optionNamed } from '../options/options.js';
+import {
+  defaultText,
+  HEADINGS,
+  isAbsent,
+  type NamedOption,
+  OPTIONS,
+  optionName,
+  optionNamed,
+} from '../options/options.js';
 import type { AskedClasses } from '../runs/classResults.js';
 import { parseShard, type Shard } from '../runs/shards.js';
 import { CLASSINGS, type Classing, type ShownClasses } from '../simulate/jobClasses.js';
@@ -57,6 +65,7 @@ function definitionOf(option: NamedOption): OptionDefinition {
     ...(isRepeatable ? { isRepeatable } : {}),
     ...(choices === undefined ? {} : { choices }),
     ...(isOpen ? { isOpen } : {}),
+    ...(isSwitch ? {} : { isAbsent: (value) => isAbsent(optionName(option.key), value) }),
     ...(option.key === 'policy' ? { complete: policyNames, isOpen: true } : {}),
   };
 }

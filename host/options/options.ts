@@ -103,6 +103,14 @@ export function readOption(name: string, given: string, what = name): Partial<Se
   return { [key]: read(given, what) };
 }
 
+/** Text that says an option is not given, unless it is one of its words. */
+const ABSENT = 'none';
+
+/** Whether a text says that an option is not given. */
+export function isAbsent(name: string, text: unknown): boolean {
+  return text === ABSENT && optionNamed(name).choices?.includes(text) !== true;
+}
+
 /** How errors call an option, with the texts of a value where they tell it, or of some of which it has one. */
 export type Naming = (key: OptionKey, ...texts: readonly string[]) => string;
 

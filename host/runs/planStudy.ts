@@ -10,12 +10,12 @@ import { checkGiven, checkOptions, takes } from '../given.js';
 import type { Grid } from '../grid/grid.js';
 import { firstOf } from '../lists.js';
 import { makeConfiguration, runOptionsOf } from '../options/configuration.js';
-import { inStudyFile, type Settings } from '../options/options.js';
+import { inStudyFile, isAbsent, type Settings } from '../options/options.js';
 import { type CodeFile, isCodeName, TAKING_CODE } from '../options/providedCode.js';
 import { checkRules } from '../options/rules.js';
 import { RUN_OPTIONS } from '../options/runOptions.js';
 import { checkEstimates, type EstimatedJobs } from '../simulate/knowledge.js';
-import { axesOf, countSettings, expandStudy, isAbsent, type Setting, settingsOf } from '../study/expand.js';
+import { axesOf, countSettings, expandStudy, type Setting, settingsOf } from '../study/expand.js';
 import {
   CommonParameters,
   type Plan,

@@ -2,7 +2,7 @@
 import { InputError, located } from '../errors.js';
 import { formatNumber } from '../format/numbers.js';
 import { numberOf, rangeEnds, unknownName } from '../notation.js';
-import { OPTIONS, optionNamed, readOption, type Settings } from '../options/options.js';
+import { isAbsent, OPTIONS, readOption, type Settings } from '../options/options.js';
 import type { Label, OptionTexts, RawAxis, Replications, StudyKeys, StudyPart } from './schema.js';
 
 /** One value of an axis: its label, and the text that takes the place of `{axis}` in the options. */
@@ -389,14 +389,6 @@ function firstList(text: string): { readonly from: number; readonly text: string
 function placeOf(part: Part, option: string, values: Values): string {
   const [, axis] = (part.options[option] ?? '').match(new RegExp(PLACEHOLDER.source)) ?? [];
   return values.get(axis ?? '')?.place ?? part.place(option);
-}
-
-/** Text that stands for an option not being given, unless it is one of its words. */
-const ABSENT = 'none';
-
-/** Whether a text says that an option is not given. */
-export function isAbsent(name: string, text: string): boolean {
-  return text === ABSENT && optionNamed(name).choices?.includes(text) !== true;
 }
 
 /**

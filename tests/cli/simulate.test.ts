@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { Interruption } from '../../host/cli/context.js';
 import { openCore } from '../../host/core/module.js';
+import { isAbsent, OPTIONS, optionNamed } from '../../host/options/options.js';
 import { STOP_COLUMNS } from '../../host/results/jobsFile.js';
 import { temporaryFolder } from '../temporaryFolder.js';
 import { traceFile } from '../traces.js';
@@ -231,11 +232,21 @@ test('the published queue length of Shih et al. 2010 (SL 2.5) comes out', async 
   expect(JSON.parse(out).averageQueueLength.toFixed(2)).toBe('19.86');
 });
 
-test('what help says holds without a choice may be said', async () => {
-  const words = ['simulate', 'lublin99[jobs=50]', '--sites', '128', '--json'];
-  const said = await run([...words, '--preset', 'none']);
-  expect(said).toEqual(await run(words));
-  expect(said.code).toBe(0);
+const UNSET = Object.keys(OPTIONS).filter(
+  (name) => isAbsent(name, 'none') && !optionNamed(name).isSwitch && !['workload', 'sites'].includes(name),
+);
+
+test.each([
+  ['simulate', []],
+  ['compare', []],
+])('`none` says of every option that it is not given: %s', async (command, more) => {
+  const words = [command, 'lublin99[jobs=20]', '--sites', '128', ...more, '--json', '--quiet'];
+  const without = await run(words);
+  expect(without.code).toBe(0);
+  expect(UNSET.length).toBeGreaterThan(30);
+  for (const name of UNSET) {
+    expect([name, await run([...words, `--${name}`, 'none'])]).toEqual([name, without]);
+  }
 });
 
 describe('several policies with --out', () => {
