@@ -10,6 +10,8 @@ const KINDS = [
   ['cluster', /^tests\/slurm\//],
   /** The core compiled again, from what is in the npm package and with what CONTRIBUTING.md says of adding things. */
   ['package', /^tests\/package\/(?:core|recipes)\./],
+  /** The program and the library on other versions of Node. */
+  ['nodes', /^tests\/package\/nodeVersions\./],
   /** A core with policies of one's own, compiled, and the commands that take it. */
   ['ownCore', /^tests\/cli\/core\./],
   /** They hold times against limits, so they come after all others; those of pages go with the browsers. */
@@ -34,12 +36,16 @@ export type Kind = (typeof KINDS)[number][0];
 
 const IMPORT = /(?:\bfrom|^import|\bimport\()\s*'(\.[^']*)\.js'/gm;
 
+/** The files that a text at a path imports from this project. */
+export const importsOf = (path: string, text: string): string[] =>
+  [...text.matchAll(IMPORT)].map(([, name]) => join(dirname(path), `${name}.ts`));
+
 /** A test with what it imports from the folder of tests, each file by its path and text. */
-function sourcesOf(path: string, found = new Map<string, string>()): Map<string, string> {
+export function sourcesOf(path: string, found = new Map<string, string>()): Map<string, string> {
   if (found.has(path) || !path.startsWith('tests/') || !existsSync(path)) return found;
   const text = readFileSync(path, 'utf8');
   found.set(path, text);
-  for (const [, name] of text.matchAll(IMPORT)) sourcesOf(join(dirname(path), `${name}.ts`), found);
+  for (const imported of importsOf(path, text)) sourcesOf(imported, found);
   return found;
 }
 

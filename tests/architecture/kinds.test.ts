@@ -1,7 +1,8 @@
-import { readFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import config from '../../vitest.config.js';
-import { testsByKind } from '../kinds.js';
+import { importsOf, sourcesOf, testsByKind } from '../kinds.js';
 
 /** What `npm test` and CI run of which kind of test. */
 
@@ -39,4 +40,16 @@ test('CI runs every kind', () => {
     ([, list]) => list.split(' '),
   );
   expect([...new Set([...named, ...inParts])].sort()).toEqual([...kinds].sort());
+});
+
+const PARTS = ['hosts', 'browsers', 'pageTimes', 'cluster', 'package', 'nodes', 'ownCore'] as const;
+
+test.each(PARTS)('what the tests of the part %s import makes it due', (part) => {
+  const inputs = execFileSync('node', ['.ci/parts.mjs', 'inputs', part], { encoding: 'utf8' }).split('\n');
+  for (const path of testsByKind()[part]) {
+    const sources = sourcesOf(path);
+    const imported = [...sources].flatMap(([each, text]) => [each, ...importsOf(each, text)]);
+    const missing = imported.filter((each) => existsSync(each) && !inputs.includes(each));
+    expect([path, [...new Set(missing)]]).toEqual([path, []]);
+  }
 });
