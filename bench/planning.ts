@@ -6,7 +6,7 @@ import {
   makeConfiguration,
   type SimulationOptions,
 } from '../host/options/configuration.js';
-import { placeJobs } from '../host/simulate/jobTable.js';
+import { placeJobs } from '../host/simulate/layout.js';
 import { Simulator } from '../host/simulate/simulator.js';
 import type { Workload } from '../host/workload/workload.js';
 import { preparedLog } from '../tests/preparedLog.js';

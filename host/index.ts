@@ -47,10 +47,9 @@ export {
   type ThreadOptions,
 } from './runs/compare.js';
 export type { EstimatedMetric, JudgedComparison, JudgedMetric, LogValues } from './runs/comparison.js';
-export { type Merged, mergeStudies } from './runs/merge.js';
-export { type Planned, type PlanOptions, planStudy } from './runs/planStudy.js';
-export { readStudy } from './runs/readStudy.js';
+export { type Planned, type PlanOptions, planStudy, readStudy } from './runs/planStudy.js';
 export { type RunningOptions, type RunOptions, type RunOutcome, runStudy } from './runs/runPlan.js';
+export { type Merged, mergeStudies } from './runs/shardFolder.js';
 export type { Shard } from './runs/shards.js';
 export {
   type AskedWindow,

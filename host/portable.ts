@@ -21,7 +21,7 @@ export type {
   PolicyView,
   SiteState,
   WaitingJob,
-} from './core/ownPolicy.js';
+} from './core/policies.js';
 export {
   type Policy,
   type PolicyDeclaration,
@@ -35,21 +35,27 @@ export { explainJob } from './explain/explain.js';
 export type { Explanation } from './explain/explanation.js';
 export {
   checkLoad,
+  drawSpeeds,
   type Grid,
   type GridOptions,
   makeGrid,
   parseCapacities,
+  parseSpeeds,
+  ROOTS,
+  type Root,
+  type SpeedDraw,
   speedHeterogeneity,
 } from './grid/grid.js';
-export { drawSpeeds, parseSpeeds, ROOTS, type Root, type SpeedDraw } from './grid/speeds.js';
 export {
   Environment,
   type EnvironmentOptions,
   EnvironmentVector,
+  FEATURES,
+  type FeatureName,
+  type Observer,
   type Step,
   type VectorStep,
 } from './learn/environment.js';
-export { FEATURES, type FeatureName, type Observer } from './learn/observation.js';
 export {
   type Configuration,
   type Discipline,
@@ -64,7 +70,7 @@ export type { Downey, Speedup } from './options/runOptions.js';
 export { JOB_COLUMNS, jobsCsv, STOP_COLUMNS, stopsCsv } from './results/jobsFile.js';
 export { type JobColumns, jobColumns } from './results/simulatedJobs.js';
 export { DecisionView } from './simulate/decisionView.js';
-export type { JobTable } from './simulate/jobTable.js';
+export type { JobTable } from './simulate/layout.js';
 export { type RecordEntry, Recorder } from './simulate/recorder.js';
 export type { Parts, ProcessorSets, Schedule, StoppedRuns } from './simulate/schedule.js';
 export { type PolicyRuns, runPolicies, simulateAll } from './simulate/sharedHistories.js';
@@ -93,10 +99,12 @@ export {
   looksUpTo,
   type PairedDifference,
   pairedDifference,
+  type Selection,
+  type SelectionOptions,
   type SkewedDifference,
+  selectBest,
   type Verdict,
 } from './statistics/judging.js';
-export { type Selection, type SelectionOptions, selectBest } from './statistics/selection.js';
 export { type Evaluated, Evaluation, type MeasuredValue } from './study/evaluate.js';
 export type { Plan, PlannedRun, PlannedWorkload, Point, RunParameters } from './study/plan.js';
 export { Results } from './study/results.js';

@@ -1,5 +1,5 @@
 /** The contract of the core for programs: as JSON, and as a header and its wrappers for C. */
-import { declaredPolicies } from '../host/core/declarations.js';
+import { declaredPolicies } from '../host/core/instance.js';
 import { openCore } from '../host/core/module.js';
 import {
   type Call,

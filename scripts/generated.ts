@@ -15,8 +15,7 @@ import {
 import { type Condition, type OptionRule, RULES } from '../host/options/rules.js';
 import { RUN_OPTIONS } from '../host/options/runOptions.js';
 import { JOB_METRICS } from '../host/simulate/jobMetrics.js';
-import type { Metric } from '../host/simulate/metric.js';
-import { METRICS } from '../host/simulate/metrics.js';
+import { METRICS, type Metric } from '../host/simulate/metrics.js';
 import { callTable, enumerationTable, enumerationTables } from './abiTables.js';
 import { commandSections } from './commandPages.js';
 import { caseTable, familyTable, timingTable } from './conformanceTables.js';

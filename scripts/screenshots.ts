@@ -1,7 +1,6 @@
 /** `npm run screenshots`: the pictures of the explorer in the docs, by headless Chromium. */
 import { chromium } from 'playwright-core';
-import { serve } from '../host/explorer/serve.js';
-import { siteFiles } from '../host/explorer/site.js';
+import { serve, siteFiles } from '../host/explorer/site.js';
 import '../host/files/coreFile.js';
 import '../tests/explorer/window.js';
 

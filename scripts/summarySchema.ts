@@ -1,7 +1,6 @@
 /** The JSON Schema of summary.json, from the table of metrics. */
 import { JOB_METRICS } from '../host/simulate/jobMetrics.js';
-import type { Metric } from '../host/simulate/metric.js';
-import { METRICS } from '../host/simulate/metrics.js';
+import { METRICS, type Metric } from '../host/simulate/metrics.js';
 
 type Fields = Readonly<Record<string, object>>;
 

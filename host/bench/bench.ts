@@ -2,15 +2,14 @@
 
 import { arch, cpus, platform } from 'node:os';
 import { type Core, openCore } from '../core/module.js';
-import type { PolicyView } from '../core/ownPolicy.js';
+import type { PolicyView } from '../core/policies.js';
 import { InputError } from '../errors.js';
 import { coreSha256 } from '../files/coreFile.js';
 import { firstOf } from '../lists.js';
 import { uniformOf } from '../math/random.js';
 import { makeConfiguration } from '../options/configuration.js';
 import { isCodeName } from '../options/providedCode.js';
-import { placeJobs } from '../simulate/jobTable.js';
-import type { SiteSearch } from '../simulate/layout.js';
+import { placeJobs, type SiteSearch } from '../simulate/layout.js';
 import { FunctionView } from '../simulate/policyView.js';
 import { Simulator } from '../simulate/simulator.js';
 import { LEFT_OUT, studentBound } from '../statistics/interval.js';

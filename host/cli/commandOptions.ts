@@ -16,9 +16,8 @@ import {
 } from '../options/options.js';
 import type { AskedClasses } from '../runs/classResults.js';
 import { parseShard, type Shard } from '../runs/shards.js';
-import { CLASSINGS, type Classing, type ShownClasses } from '../simulate/jobClasses.js';
-import { JOB_METRICS } from '../simulate/jobMetrics.js';
-import { SCALAR_METRICS } from '../simulate/metricValues.js';
+import { CLASSINGS, type Classing, JOB_METRICS, type ShownClasses } from '../simulate/jobMetrics.js';
+import { SCALAR_METRICS } from '../simulate/summary.js';
 import type { Arguments, Command, OptionDefinition, OptionTable, Positional } from './command.js';
 
 /** Options of every command. */

@@ -23,8 +23,8 @@ import {
   isSequential,
   type JudgedComparison,
   type Replicated,
+  Replicator,
 } from '../runs/comparison.js';
-import { Replicator } from '../runs/replicate.js';
 import { classDocument, classTables, classText } from '../show/classTables.js';
 import {
   estimatedDocument,
@@ -37,15 +37,13 @@ import {
 import { replicatedSettingText, settingText } from '../show/simulationText.js';
 import type { Table } from '../show/table.js';
 import { type Colors, wrapped } from '../show/tableText.js';
-import { type Experiment, withMethods } from '../simulate/experiment.js';
+import { type Experiment, homeRuleOf, withMethods } from '../simulate/experiment.js';
 import { differingOptions, methodNames } from '../simulate/methodNames.js';
-import type { Metric } from '../simulate/metric.js';
-import { checkHad } from '../simulate/metricValues.js';
-import { homeRuleOf } from '../simulate/prepare.js';
-import { nameOfRun } from '../simulate/summary.js';
+import type { Metric } from '../simulate/metrics.js';
+import { checkHad, nameOfRun } from '../simulate/summary.js';
 import { momentsOf } from '../statistics/bootstrap.js';
 import { LEFT_OUT } from '../statistics/interval.js';
-import { type Selection, selectBest } from '../statistics/selection.js';
+import { type Selection, selectBest } from '../statistics/judging.js';
 import { type Asked, comparedMethods, prepared, readSettings } from './asked.js';
 import type { Execution } from './commandOptions.js';
 import { type Context, simulationsDone } from './context.js';

@@ -18,7 +18,7 @@ import { commonSettings } from '../show/simulationText.js';
 import { LINE, tableText, wrapped } from '../show/tableText.js';
 import { type Experiment, withMethods } from '../simulate/experiment.js';
 import { methodNames } from '../simulate/methodNames.js';
-import type { NamedMetric } from '../simulate/metric.js';
+import type { NamedMetric } from '../simulate/metrics.js';
 import { isModelText } from '../workload/models.js';
 import type { Asked } from './asked.js';
 import { comparedHead, prepareComparison } from './compared.js';

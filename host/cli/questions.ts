@@ -19,8 +19,8 @@ import { comparisonDocument, comparisonLegend, comparisonText, rankRuns } from '
 import { settingText } from '../show/simulationText.js';
 import type { Experiment } from '../simulate/experiment.js';
 import { methodNames } from '../simulate/methodNames.js';
-import type { NamedMetric } from '../simulate/metric.js';
-import { checkHad, summaryByMetrics } from '../simulate/metricValues.js';
+import type { NamedMetric } from '../simulate/metrics.js';
+import { checkHad, summaryByMetrics } from '../simulate/summary.js';
 import { estimateMean } from '../statistics/interval.js';
 import type { Plan } from '../study/plan.js';
 import { comparedMetric, runMetric, USUAL_METRIC } from '../study/runValues.js';

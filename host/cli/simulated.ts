@@ -27,13 +27,12 @@ import {
 import { type ShownMetric, settingText, simulationText } from '../show/simulationText.js';
 import { wrapped } from '../show/tableText.js';
 import { longPlanning } from '../simulate/cost.js';
-import { type Experiment, withMethod } from '../simulate/experiment.js';
-import type { NamedMetric } from '../simulate/metric.js';
-import { homeRuleOf } from '../simulate/prepare.js';
+import { type Experiment, homeRuleOf, withMethod } from '../simulate/experiment.js';
+import type { NamedMetric } from '../simulate/metrics.js';
 import { collectSimulation, type Simulation } from '../simulate/simulate.js';
 import { Simulator } from '../simulate/simulator.js';
 import { nameOfRun, type Summary, summarizeJobs } from '../simulate/summary.js';
-import { ONE_SAMPLE } from '../statistics/oneSample.js';
+import { ONE_SAMPLE } from '../statistics/samples.js';
 import type { Trace } from '../trace/trace.js';
 import { askedMethods, listedIn, prepareExperiment, readSettings, type Texts } from './asked.js';
 import { type Context, shareDone } from './context.js';

@@ -5,8 +5,7 @@ import type { Configuration, SimulationOptions } from '../options/configuration.
 import { codeOf, plainOptions } from '../options/document.js';
 import type { Simulator } from '../simulate/simulator.js';
 import type { Workload } from '../workload/workload.js';
-import { endedBy, errorOf, type Fault } from './fault.js';
-import { type WatchedCode, watchedCode, watchThreads } from './watch.js';
+import { endedBy, errorOf, type Fault, type WatchedCode, watchedCode, watchThreads } from './watch.js';
 
 /** What the thread is given. */
 export interface ThreadData {

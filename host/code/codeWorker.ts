@@ -5,8 +5,7 @@ import { makeConfiguration } from '../options/configuration.js';
 import { onCommandLine } from '../options/options.js';
 import { Simulator } from '../simulate/simulator.js';
 import type { ThreadData, ThreadResult } from './codeThread.js';
-import { faultOf } from './fault.js';
-import { loadWatched } from './watch.js';
+import { faultOf, loadWatched } from './watch.js';
 
 const { core, code, workload, grid, options } = workerData as ThreadData;
 

@@ -26,8 +26,13 @@ import { JOB_KEYS, type Settings } from '../options/options.js';
 import { isCodeName } from '../options/providedCode.js';
 import { readProvenance } from '../results/documents.js';
 import { CONFIG_FILE, readDocument } from '../results/resultFolder.js';
-import { type Experiment, experimentOn, withMethod } from '../simulate/experiment.js';
-import { homeRuleOf, perturbationOf } from '../simulate/prepare.js';
+import {
+  type Experiment,
+  experimentOn,
+  homeRuleOf,
+  perturbationOf,
+  withMethod,
+} from '../simulate/experiment.js';
 import type { Trace } from '../trace/trace.js';
 import { isModelText, makeModelTrace } from '../workload/models.js';
 import type { Workload } from '../workload/workload.js';

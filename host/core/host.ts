@@ -3,17 +3,21 @@
  * of Node; columns, options and statuses have the names that docs/abi.md gives them.
  */
 import { COLUMNS } from './contract.js';
-import { type Core, numberOf } from './instance.js';
-import type { CoreJobs } from './jobColumns.js';
-import { check, checkCall } from './refusal.js';
+import { type Core, check, checkCall, numberOf } from './instance.js';
+import type { CoreJobs } from './memory.js';
 import type { Column, PolicyParameters, RunInput, RunSettings } from './runSettings.js';
 import { layOut, policyOptions, setOptions } from './runSettings.js';
 
-export { Blocks } from './blocks.js';
-export { declaredPolicies, type PolicyDeclaration, type PolicyParameter } from './declarations.js';
-export { type Core, type CoreOption, instantiateCore } from './instance.js';
-export { type CoreJobs, type JobInput, makeJobs } from './jobColumns.js';
-export { Refusal } from './refusal.js';
+export {
+  type Core,
+  type CoreOption,
+  declaredPolicies,
+  instantiateCore,
+  type PolicyDeclaration,
+  type PolicyParameter,
+  Refusal,
+} from './instance.js';
+export { Blocks, type CoreJobs, type JobInput, makeJobs } from './memory.js';
 export type { Column, PolicyParameters, RunInput, RunOptions, RunSettings } from './runSettings.js';
 
 /** The column of a name: a view of the memory. */

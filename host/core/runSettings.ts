@@ -1,8 +1,6 @@
 /** What a run is to be, and what it is laid out for. */
 import { type COLUMNS, OPTION_WORDS } from './contract.js';
-import { declaredPolicies } from './declarations.js';
-import { type Core, type CoreOption, numberOf } from './instance.js';
-import { checkCall } from './refusal.js';
+import { type Core, type CoreOption, checkCall, declaredPolicies, numberOf } from './instance.js';
 
 /** The name of a column of a simulation. */
 export type Column = keyof typeof COLUMNS;

@@ -1,19 +1,22 @@
-/** A simulation as a decision process for learning, in the manner of Gymnasium: reset, then step by step to the end. */
+/**
+ * A simulation as a decision process for learning, in the manner of Gymnasium: reset, then step by step to the end;
+ * and what an agent sees of a decision, as numbers.
+ */
 import type { CoreRun } from '../core/host.js';
 import { type Core, openCore } from '../core/module.js';
 import { hostPolicy } from '../core/policies.js';
 import { InputError } from '../errors.js';
 import { checkOptions, takes } from '../given.js';
 import type { Grid } from '../grid/grid.js';
+import { checkNames } from '../notation.js';
 import { type Configuration, makeConfiguration, type SimulationOptions } from '../options/configuration.js';
 import { DecisionView } from '../simulate/decisionView.js';
 import { QUANTITIES, type Quantity, quantityOf } from '../simulate/jobOutcomes.js';
-import { placeJobs } from '../simulate/jobTable.js';
+import { placeJobs } from '../simulate/layout.js';
 import { submitsOf } from '../simulate/schedule.js';
 import { Simulator } from '../simulate/simulator.js';
 import { type Summary, summarize } from '../simulate/summary.js';
 import type { Workload } from '../workload/workload.js';
-import { type FeatureName, type Observer, observerOf } from './observation.js';
 
 /** What an environment is made of. */
 export interface EnvironmentOptions {
@@ -329,4 +332,95 @@ export class EnvironmentVector {
     }
     return this.#last;
   }
+}
+
+// What an agent sees of a decision: features by name, or what a function writes
+
+/** What an agent sees, where no list of features says it. */
+export interface Observer {
+  /** How many numbers an observation has. */
+  readonly size: number;
+  /**
+   * Writes the observation of a decision; what it does not write stays as it was at the decision before.
+   * @param observation to be written, `size` long.
+   */
+  readonly write: (view: DecisionView, observation: Float64Array) => void;
+}
+
+/** One number of a decision. */
+type OfDecision = (view: DecisionView) => number;
+/** One number of each site, numbered from 1. */
+type OfSite = (view: DecisionView, site: number) => number;
+
+/** Features of the job, the queue and the grid: one number each. */
+const OF_DECISION = {
+  /** Processors that the job requests. */
+  processors: (view) => view.processors,
+  /** Its estimated seconds at speed 1, with the load factor. */
+  estimate: (view) => view.estimate,
+  /** Seconds since its submit. */
+  waited: (view) => view.time - view.submit,
+  /** 1 in situation (a), 0 in (b). */
+  foundQueueEmpty: (view) => Number(view.foundQueueEmpty),
+  /** Jobs that wait, this one too. */
+  waiting: (view) => view.waiting,
+  /** Jobs that run. */
+  running: (view) => view.running,
+  /** Processors that the jobs of the queue request, this one too. */
+  queuedProcessors: (view) => view.queuedProcessors,
+  /** Free processors of all sites. */
+  freeProcessors: (view) => view.freeProcessors,
+} satisfies Readonly<Record<string, OfDecision>>;
+
+/** Features of the sites: a number for each, in the order of the grid. */
+const OF_SITES = {
+  /** Free processors. */
+  free: (view, site) => view.free(site),
+  /** Free processors less those that the job requests. */
+  left: (view, site) => view.free(site) - view.processors,
+  /** 1 where the job can start now, else 0. */
+  feasible: (view, site) => Number(view.isFeasible(site)),
+  /** All processors. */
+  capacity: (view, site) => view.capacity(site),
+  /** Speed. */
+  speed: (view, site) => view.speed(site),
+  /** 1 for the site that best-fit takes, else 0. */
+  bestFit: (view, site) => Number(view.bestFit === site),
+  /** 1 for the site that fastest-first takes, else 0. */
+  fastestFirst: (view, site) => Number(view.fastestFirst === site),
+} satisfies Readonly<Record<string, OfSite>>;
+
+/** A feature of a decision by its name. */
+export type FeatureName = keyof typeof OF_DECISION | keyof typeof OF_SITES;
+
+/** The names of all features; those of sites come last. */
+export const FEATURES: readonly FeatureName[] = [
+  ...(Object.keys(OF_DECISION) as (keyof typeof OF_DECISION)[]),
+  ...(Object.keys(OF_SITES) as (keyof typeof OF_SITES)[]),
+];
+
+/** What the numbers of features are called, one behind the other; those of sites with the number of the site: `free[1]`. */
+export function featureNumbers(features: readonly FeatureName[], siteCount: number): string[] {
+  return features.flatMap((name) =>
+    name in OF_DECISION ? [name] : Array.from({ length: siteCount }, (_, site) => `${name}[${site + 1}]`),
+  );
+}
+
+/**
+ * What writes features one behind the other, those of sites with a number for each site.
+ * @throws InputError for a name that no feature has.
+ */
+function observerOf(features: readonly FeatureName[], siteCount: number): Observer {
+  checkNames(features, FEATURES, 'feature');
+  const numbers = features.flatMap((name): OfDecision[] => {
+    if (name in OF_DECISION) return [OF_DECISION[name as keyof typeof OF_DECISION]];
+    const of: OfSite = OF_SITES[name as keyof typeof OF_SITES];
+    return Array.from({ length: siteCount }, (_, site) => (view) => of(view, site + 1));
+  });
+  return {
+    size: numbers.length,
+    write: (view, observation) => {
+      for (let i = 0; i < numbers.length; i++) observation[i] = numbers[i]!(view);
+    },
+  };
 }

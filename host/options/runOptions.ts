@@ -1,7 +1,14 @@
 /** Options of a run: all that decides a simulation besides its jobs and its grid, as config.json lists it. */
 import type { Constants } from '../core/module.js';
-import type { OwnPolicy, PolicyFunction } from '../core/ownPolicy.js';
-import { hostPolicy, type Policy, parsePolicy, policyNumbers, printPolicy } from '../core/policies.js';
+import {
+  hostPolicy,
+  type OwnPolicy,
+  type Policy,
+  type PolicyFunction,
+  parsePolicy,
+  policyNumbers,
+  printPolicy,
+} from '../core/policies.js';
 import { InputError } from '../errors.js';
 import { checkLoad, checkPairs, type Pairs, parsePairs, printPairs } from '../grid/grid.js';
 import {

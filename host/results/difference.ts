@@ -2,8 +2,7 @@
 import { join } from 'node:path';
 import { InputError } from '../errors.js';
 import { type SavedOptions, savedTexts } from '../options/document.js';
-import { SCALAR_METRICS, type ScalarMetric } from '../simulate/metricValues.js';
-import { runName, type Summary } from '../simulate/summary.js';
+import { runName, SCALAR_METRICS, type ScalarMetric, type Summary } from '../simulate/summary.js';
 import { type FinishedJob, readFinishedJobs } from './finishedJobs.js';
 import { CONFIG_FILE, readDocument } from './resultFolder.js';
 

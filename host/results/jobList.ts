@@ -5,13 +5,7 @@ import { InputError } from '../errors.js';
 import { escapeText } from '../format/text.js';
 import { firstOf } from '../lists.js';
 import { suggestion } from '../notation.js';
-import {
-  LABELLED,
-  type Labelled,
-  type NameTest,
-  parseExpression,
-  type RowValue,
-} from '../options/expression.js';
+import { LABELLED, type Labelled, type NameTest, parseExpression, type RowValue } from '../options/order.js';
 import { recordProcessors } from '../trace/columns.js';
 import { nameOf, type Trace } from '../trace/trace.js';
 import { jobNames } from '../workload/workload.js';

@@ -1,7 +1,15 @@
 /** Classes of jobs over replications: the metrics that runs are asked for, and what comes of them. */
 import { firstOf } from '../lists.js';
-import { type Classing, classNames, type JobClass, type ShownClasses } from '../simulate/jobClasses.js';
-import { CLASS_METRICS, type JobMetric, jobMetric, printClassMetric } from '../simulate/jobMetrics.js';
+import {
+  CLASS_METRICS,
+  type Classing,
+  classNames,
+  type JobClass,
+  type JobMetric,
+  jobMetric,
+  printClassMetric,
+  type ShownClasses,
+} from '../simulate/jobMetrics.js';
 import type { Summary } from '../simulate/summary.js';
 import { estimateMean, type MeanEstimate } from '../statistics/interval.js';
 import { type ClassLimits, classLimitsOf, type Workload } from '../workload/workload.js';

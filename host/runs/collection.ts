@@ -16,7 +16,6 @@ import type { Study } from '../study/study.js';
 import { makeStudy } from '../study/study.js';
 import { joinRuns } from './joinedRuns.js';
 import { whileLocked } from './lock.js';
-import { keepResults, type Merged } from './merge.js';
 import { planHash } from './planFile.js';
 import type { Planned } from './planStudy.js';
 import { runPlanned, type StudyToRun } from './runPlan.js';
@@ -32,6 +31,7 @@ import {
   studyFile,
   writeStudyFolder,
 } from './runsFolder.js';
+import { keepResults, type Merged } from './shardFolder.js';
 
 /** Studies that are run as one. */
 export interface Collection {

@@ -1,15 +1,14 @@
 /** Methods over replications of their jobs: run in one or more goes, judged, and estimated by themselves. */
-
 import { InputError } from '../errors.js';
 import type { Grid } from '../grid/grid.js';
 import { firstOf } from '../lists.js';
 import type { Configuration } from '../options/configuration.js';
+import { codeOf } from '../options/document.js';
 import type { Settings } from '../options/options.js';
-import type { Experiment } from '../simulate/experiment.js';
-import type { Metric, NamedMetric } from '../simulate/metric.js';
-import { checkHad, SCALAR_METRICS } from '../simulate/metricValues.js';
-import { jobSource } from '../simulate/prepare.js';
+import { type Experiment, jobSource } from '../simulate/experiment.js';
+import type { Metric, NamedMetric } from '../simulate/metrics.js';
 import { Simulator } from '../simulate/simulator.js';
+import { checkHad, SCALAR_METRICS } from '../simulate/summary.js';
 import { estimateMean, LEFT_OUT, type MeanEstimate } from '../statistics/interval.js';
 import { type Judgement, judgeMethods, looksUpTo } from '../statistics/judging.js';
 import { LOGS, type Population, populationOf, usualWithin } from '../statistics/population.js';
@@ -30,7 +29,9 @@ import {
   classResults,
   shownClassMetrics,
 } from './classResults.js';
-import { type ReplicateOptions, Replicator } from './replicate.js';
+import { type ReplicatedExperiment, recipeOf, replicationRuns } from './replications.js';
+import { groupRuns } from './runList.js';
+import { Runner, type RunnerOptions } from './runner.js';
 
 /** The values of each metric by method, then by replication. */
 export type Samples = (metric: Pick<NamedMetric, 'name'>, method: number) => number[];
@@ -500,4 +501,80 @@ export function judgeOverLogs(
       };
     }),
   };
+}
+
+// Replications of an experiment, each by itself, so that their number and order change nothing
+
+/** How replications are run. */
+interface ReplicateOptions extends Required<Pick<RunnerOptions, 'threads' | 'timeout' | 'signal' | 'pause'>> {
+  /** Names of the metrics that are wanted; those of every job take time. */
+  readonly metrics: readonly string[];
+  /** Whether methods that differ in nothing but their policies are simulated as one until a decision differs. */
+  readonly sharing: boolean;
+  /** So many replications are done already and not asked for; default 0. */
+  readonly done?: number;
+  readonly onDone: () => void;
+}
+
+/** The values of a metric under a method (its place among those of the experiment), by replication. */
+type ReplicatedValues = (metric: string, method: number) => number[];
+
+/**
+ * Does replications from the first on, as many as are asked for.
+ * @example
+ * const replicator = new Replicator(experiment, options);
+ * const values = await replicator.upTo(20);
+ * values('averageResponseTime', 0); // 20 numbers, those of the first method
+ * await replicator.close();
+ */
+export class Replicator {
+  readonly #experiment: ReplicatedExperiment;
+  readonly #options: Pick<ReplicateOptions, 'metrics' | 'sharing' | 'onDone'>;
+  readonly #runner: Runner;
+  readonly #done: number;
+  /** From the first replication that was not done before; by replication, then by method. */
+  readonly #values: ArrayLike<number>[] = [];
+
+  constructor(
+    experiment: ReplicatedExperiment & Pick<Experiment, 'configurations'>,
+    { metrics, sharing, done = 0, onDone, ...options }: ReplicateOptions,
+  ) {
+    this.#experiment = experiment;
+    this.#options = { metrics, sharing, onDone };
+    this.#done = done;
+    const code = [...new Set(experiment.configurations.flatMap(codeOf))];
+    this.#runner = new Runner({ ...options, code, recipe: recipeOf(experiment) });
+  }
+
+  /**
+   * The values of the replications up to `count` that were not done before; those of an earlier call are not done again.
+   * @throws InputError when one cannot be simulated; FunctionError for a function that fails or does not end; the reason
+   * of the signal.
+   */
+  async upTo(count: number): Promise<ReplicatedValues> {
+    const { metrics, sharing, onDone } = this.#options;
+    const { grid, methods } = this.#experiment;
+    const before = this.#values.length;
+    const first = this.#done + before / methods.length + 1;
+    const list = replicationRuns(this.#experiment, metrics, first, count);
+    await this.#runner.run(list, groupRuns(list, list.runs.keys(), sharing), (batch) => {
+      for (const [place, values] of batch) this.#values[before + place] = values;
+      if (batch.length === methods.length) onDone();
+    });
+    const places = valuePlaces('simulations', grid.capacities.length, classMetricsIn(metrics));
+    return (metric, method) => {
+      const place = places.get(metric);
+      if (place === undefined) throw new Error(`there is no metric '${metric}'`);
+      const ofMethod = Array.from(
+        { length: count - this.#done },
+        (_, i) => this.#values[i * methods.length + method]!,
+      );
+      return ofMethod.map((values) => values[place]!);
+    };
+  }
+
+  /** Ends the threads. */
+  async close(): Promise<void> {
+    await this.#runner.close();
+  }
 }

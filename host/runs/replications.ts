@@ -3,9 +3,14 @@
 import { type Core, openCore } from '../core/module.js';
 import type { Grid } from '../grid/grid.js';
 import type { Settings } from '../options/options.js';
-import { configurationOf, type Experiment } from '../simulate/experiment.js';
-import { placeJobs } from '../simulate/jobTable.js';
-import { gridOf, type JobSource, jobSource } from '../simulate/prepare.js';
+import {
+  configurationOf,
+  type Experiment,
+  gridOf,
+  type JobSource,
+  jobSource,
+} from '../simulate/experiment.js';
+import { placeJobs } from '../simulate/layout.js';
 import { Simulator } from '../simulate/simulator.js';
 import { CommonParameters, runParameters } from '../study/plan.js';
 import { jobMetricsIn } from '../study/runValues.js';

@@ -1,13 +1,22 @@
 /** What does the runs of lists: threads, or this thread where one will do. */
-import { errorOf } from '../code/fault.js';
-import { type WatchedCode, watchedCode, watchThreads } from '../code/watch.js';
+import { errorOf, type WatchedCode, watchedCode, watchThreads } from '../code/watch.js';
 import { coreModule } from '../core/module.js';
 import type { CodeFile } from '../options/providedCode.js';
 import { addSharing, NOTHING_SHARED, type Sharing } from '../simulate/simulator.js';
 import { type Recipe, ReplicatedJobs } from './replications.js';
-import { batchesOf, groupOf, type Histories, type History, lengthOf, type RunList } from './runList.js';
+import {
+  batchesOf,
+  doTask,
+  groupOf,
+  type Histories,
+  type History,
+  lengthOf,
+  type RunList,
+  type RunTask,
+  type TaskResult,
+  valuesOfRuns,
+} from './runList.js';
 import type { WorkerData } from './runsWorker.js';
-import { doTask, type RunTask, type TaskResult, valuesOfRuns } from './runTask.js';
 import type { TabledJobs } from './sharedJobs.js';
 import type { Threads } from './threads.js';
 

@@ -1,13 +1,12 @@
 /** A thread that simulates runs: over job tables that all threads share, or over jobs that it makes itself. */
 import { workerData } from 'node:worker_threads';
-import { faultOf } from '../code/fault.js';
-import { loadWatched, type WatchedCode } from '../code/watch.js';
+import { faultOf, loadWatched, type WatchedCode } from '../code/watch.js';
 import { type Core, openCore, setCore } from '../core/module.js';
-import { readJobTable } from '../simulate/jobTable.js';
+import { readJobTable } from '../simulate/layout.js';
 import { Simulator } from '../simulate/simulator.js';
 import type { Dependencies, Workload } from '../workload/workload.js';
 import { type Recipe, ReplicatedJobs } from './replications.js';
-import { doTask, type RunTask, type SharedJobs, type TaskResult } from './runTask.js';
+import { doTask, type RunTask, type SharedJobs, type TaskResult } from './runList.js';
 import type { SharedTables } from './sharedJobs.js';
 
 /** What every thread is given once. */

@@ -11,13 +11,16 @@ import { InputError } from '../errors.js';
 import { coreSha256 } from '../files/coreFile.js';
 import { makeFolder } from '../files/fileSystem.js';
 import { hashJobs } from '../files/hash.js';
+import { checkGiven } from '../given.js';
+import { firstOf } from '../lists.js';
 import { type CodeFile, provideCode } from '../options/providedCode.js';
 import { documentText, packageVersion } from '../results/documents.js';
 import type { Plan } from '../study/plan.js';
+import { Results } from '../study/results.js';
 import { keptMetrics } from '../study/runValues.js';
 import type { Study } from '../study/study.js';
-import { type Journal, readJournalOf, type TakeResult } from './journal.js';
-import { FolderInUse, holderOf, inUse, whileLocked } from './lock.js';
+import { type Journal, linesOf, readJournalOf, type TakeResult } from './journal.js';
+import { FolderInUse, type Holder, holderOf, inUse, whileLocked } from './lock.js';
 import { planText, readPlan } from './planFile.js';
 import type { Planned } from './planStudy.js';
 import {
@@ -27,12 +30,14 @@ import {
   lockOf,
   lockPlan,
   openJournal,
+  openStudyFolder,
   planOf,
   readBeside,
   readResults,
   readStudyOf,
   readStudyPlan,
   shardFolder,
+  shardFolders,
   studyFile,
   writeStudyFolder,
   writeStudyPlan,
@@ -103,7 +108,7 @@ async function writeCut(folder: string, plan: Plan, { runs, costs }: Dealt): Pro
 }
 
 /** The plan of a shard, and what gives its lock back. */
-export interface LockedShard {
+interface LockedShard {
   readonly part: Plan;
   readonly unlock: () => void;
 }
@@ -279,4 +284,201 @@ async function codeOf(folder: string, { runs }: Plan, isAllowed: boolean): Promi
     files.push(file);
   }
   return files;
+}
+
+// The shards of a study, put together
+
+/** A study put together from its shards. */
+export interface Merged {
+  /** As the folders have it. */
+  readonly study: Study;
+  /** What was run. */
+  readonly plan: Plan;
+  /** The values of all its runs. */
+  readonly results: Results;
+}
+
+/**
+ * Puts the shards of a study together.
+ * @param folders those of all shards.
+ * @throws InputError when folders hold different studies, or those of another version, or runs are missing.
+ * @example
+ * const study = await readStudy('my.yaml');
+ * for (const index of [1, 2]) {
+ *   await runStudy(study, {}, { out: `shard${index}`, threads: 1, shard: { index, count: 2 } });
+ * }
+ * console.log((await mergeStudies(['shard1', 'shard2'])).results.length); // 2
+ */
+export async function mergeStudies(folders: readonly string[]): Promise<Merged> {
+  checkGiven(folders, 'some', 'mergeStudies');
+  const folder = firstOf(folders);
+  const plan = readStudyPlan(folder);
+  const study = await readStudyOf(folder, plan);
+  if (String(plan.metrics) !== String(keptMetrics(study))) {
+    throw new InputError(
+      `${folder} was written by another version of gridalloc, which keeps other metrics of a run; run the study again`,
+    );
+  }
+  const results = new Results(study.kind, plan);
+  for (const folder of folders) {
+    if (readStudyPlan(folder).sha256 !== plan.sha256) {
+      throw new InputError(
+        `${folder} and ${folders[0]} hold different studies, or one with different options`,
+      );
+    }
+    readResults(folder, plan, results.take);
+  }
+  const missing = results.length - results.count;
+  if (missing > 0) {
+    const where = folders.length === 1 ? `not in ${folders[0]} yet` : 'in none of the folders';
+    const advice = folders.length === 1 ? `; gridalloc study status ${folders[0]} shows which` : '';
+    throw new InputError(
+      `${missing} of ${plan.runs.length} runs are ${where}; run the shards that are missing or unfinished${advice}`,
+    );
+  }
+  return { study, plan, results };
+}
+
+/**
+ * Keeps results that others have in the folder of a study, whose lock the caller has; it is begun where it is new.
+ * @param valuesOf the values of the run with an id; undefined where nobody has them.
+ * @param code as for `openStudyFolder`.
+ * @returns all that the folder holds now.
+ * @throws InputError, OutputError as `openStudyFolder`.
+ */
+export async function keepResults(
+  out: string,
+  study: Study,
+  plan: Plan,
+  valuesOf: (id: string) => readonly number[] | undefined,
+  code: readonly CodeFile[] = [],
+): Promise<Results> {
+  const results = new Results(study.kind, plan);
+  const journal = await openStudyFolder(out, study, plan, results.take, code);
+  try {
+    journal.append(takeMissing(results, plan, valuesOf));
+  } finally {
+    journal.close();
+  }
+  return results;
+}
+
+/** Takes what results lack and others have. */
+function* takeMissing(results: Results, { runs }: Plan, valuesOf: Parameters<typeof keepResults>[3]) {
+  for (const run of results.missing()) {
+    const { id } = runs[run]!;
+    const values = valuesOf(id);
+    if (values === undefined) continue;
+    results.set(run, values);
+    yield [id, values] as const;
+  }
+}
+
+// How far the study of a folder is, shard by shard, from what stands in its files
+
+/** Part of a study that one process does. */
+export interface PartStatus {
+  /** How many runs it has, and how many of them are done, by whomever. */
+  readonly runs: number;
+  readonly done: number;
+  /** Who works on it. */
+  readonly holder: Holder | undefined;
+  /** Seconds until it is done if it goes on as since it began; undefined where that cannot be told. */
+  readonly secondsLeft: number | undefined;
+}
+
+/** How far a study is. */
+export interface StudyStatus extends PartStatus {
+  /** Its shards in order; none where it is not cut. */
+  readonly shards: readonly PartStatus[];
+}
+
+/** In a plan the line of a run begins so; in a journal its id stands behind a checksum. */
+const RUN_LINE = '{"id":"';
+const JOURNAL_PLACE = 15;
+const ID_DIGITS = 16;
+
+/** The ids of the runs of a plan; its lines are not read but for these. */
+function* planIds(path: string): Generator<string> {
+  for (const { text } of linesOf(path)) {
+    if (text.startsWith(RUN_LINE)) yield text.slice(RUN_LINE.length, RUN_LINE.length + ID_DIGITS);
+  }
+}
+
+function* journalIds(path: string): Generator<string> {
+  if (!existsSync(path)) return;
+  let isHead = true;
+  for (const { text } of linesOf(path)) {
+    if (!isHead) yield text.slice(JOURNAL_PLACE, JOURNAL_PLACE + ID_DIGITS);
+    isHead = false;
+  }
+}
+
+/**
+ * How far the study of a folder is.
+ * @param now milliseconds since 1970.
+ * @throws InputError for a damaged file.
+ */
+export function readStatus(folder: string, now = Date.now()): StudyStatus {
+  const done = new Set<string>();
+  for (const each of [folder, ...shardFolders(folder)]) {
+    for (const id of journalIds(journalOf(each))) done.add(id);
+  }
+  const partOf = (path: string): PartStatus => {
+    let [runs, ready] = [0, 0];
+    for (const id of planIds(planOf(path))) {
+      runs++;
+      if (done.has(id)) ready++;
+    }
+    const holder = existsSync(lockOf(path)) ? holderOf(lockOf(path)) : undefined;
+    return { runs, done: ready, holder, secondsLeft: secondsLeft(runs, ready, holder, now) };
+  };
+  const cut = readCut(folder);
+  if (cut === undefined) return { ...partOf(folder), shards: [] };
+  const count = cut.runs.length;
+  const shards = cut.runs.map((runs, place): PartStatus => {
+    const path = shardFolder(folder, { index: place + 1, count });
+    // One that no process has begun may have no folder yet.
+    return existsSync(planOf(path))
+      ? partOf(path)
+      : { runs, done: 0, holder: undefined, secondsLeft: undefined };
+  });
+  const holder = existsSync(lockOf(folder)) ? holderOf(lockOf(folder)) : undefined;
+  const whole = secondsLeft(cut.total, done.size, holder, now);
+  return {
+    runs: cut.total,
+    done: done.size,
+    holder,
+    secondsLeft: whole ?? leftOfAll(shards, cut.costs),
+    shards,
+  };
+}
+
+function secondsLeft(
+  runs: number,
+  done: number,
+  holder: Holder | undefined,
+  now: number,
+): number | undefined {
+  if (done === runs) return 0;
+  const { began, earlier = 0 } = holder ?? {};
+  if (began === undefined || done <= earlier) return undefined;
+  return ((now - began) / 1000 / (done - earlier)) * (runs - done);
+}
+
+/**
+ * Of all shards: until the last that runs is done, or as long as those that run take for all that is missing, whichever
+ * is longer.
+ */
+function leftOfAll(shards: readonly PartStatus[], costs: readonly number[]): number | undefined {
+  let [longest, rate, missing] = [0, 0, 0];
+  for (const [i, { runs, done, holder, secondsLeft: left }] of shards.entries()) {
+    const cost = runs === 0 ? 0 : (costs[i]! * (runs - done)) / runs;
+    missing += cost;
+    if (holder === undefined || left === undefined || left === 0) continue;
+    longest = Math.max(longest, left);
+    rate += cost / left;
+  }
+  if (missing === 0) return 0;
+  return rate === 0 ? undefined : Math.max(longest, missing / rate);
 }

@@ -1,19 +1,17 @@
 /** The memory that the threads of a study share: places for job tables, and a block for each thread. */
 
-import { ALIGNMENT, aligned, Blocks, PAGE } from '../core/blocks.js';
+import { ALIGNMENT, aligned, Blocks, PAGE } from '../core/memory.js';
 import { type Core, openCore } from '../core/module.js';
 import { isTrying } from '../core/policies.js';
 import { InputError } from '../errors.js';
 import { firstOf } from '../lists.js';
 import { maySplit } from '../options/configuration.js';
 import { hasGivenKeys } from '../options/order.js';
-import { jobsIn, mostTableBytes } from '../simulate/jobTable.js';
-import { policiesTogether, simulationBytes } from '../simulate/layout.js';
+import { jobsIn, mostTableBytes, policiesTogether, simulationBytes } from '../simulate/layout.js';
 import { parametersOf, type RunParameters, runConfiguration } from '../study/plan.js';
 import type { RecentEstimates } from '../workload/workload.js';
 import type { JoinedRuns } from './joinedRuns.js';
-import { type Histories, RUNS_PER_BATCH } from './runList.js';
-import type { SharedJobs } from './runTask.js';
+import { type Histories, RUNS_PER_BATCH, type SharedJobs } from './runList.js';
 
 const MOST_PAGES = 65_536;
 /** Pages of a memory that only serves to compute sizes. */

@@ -1,6 +1,6 @@
 /** Tasks dealt out to threads: as many at hand as keep them busy, results taken as they come in. */
 import { Piscina } from 'piscina';
-import { endedBy } from '../code/fault.js';
+import { endedBy } from '../code/watch.js';
 import type { CodeFile } from '../options/providedCode.js';
 
 /**

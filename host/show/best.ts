@@ -4,8 +4,8 @@ import { countOf, formatNumber, formatPercent, valueText } from '../format/numbe
 import { firstOf } from '../lists.js';
 import { LEFT_OUT } from '../statistics/interval.js';
 import { type Judgement, judgeMethods } from '../statistics/judging.js';
-import { clearlyBest } from '../statistics/oneSample.js';
 import { type Population, usualWithin } from '../statistics/population.js';
+import { clearlyBest } from '../statistics/samples.js';
 import type { Label } from '../study/schema.js';
 import { labelKey } from '../study/steps.js';
 import type { Measure, TableSpec } from '../study/study.js';

@@ -10,11 +10,11 @@ import {
   sampledClasses,
   shownClassMetrics,
 } from '../runs/classResults.js';
-import type { Classing } from '../simulate/jobClasses.js';
+import type { Classing } from '../simulate/jobMetrics.js';
 import { methodNames } from '../simulate/methodNames.js';
-import type { NamedMetric } from '../simulate/metric.js';
-import { meanBounds, meansOver, warningsOf } from '../statistics/meanBounds.js';
+import type { NamedMetric } from '../simulate/metrics.js';
 import type { Population } from '../statistics/population.js';
+import { meanBounds, meansOver, warningsOf } from '../statistics/samples.js';
 import type { Workload } from '../workload/workload.js';
 import type { ComparedRun } from './comparisonText.js';
 import { CLASS_TITLES, shownClasses } from './distributionTables.js';

@@ -11,8 +11,8 @@ import {
 } from '../format/numbers.js';
 import type { JudgedComparison, JudgedMetric } from '../runs/comparison.js';
 import { metricId } from '../simulate/jobMetrics.js';
-import type { Metric } from '../simulate/metric.js';
-import { haveIntervals, intervalName, meanBounds, meansOver } from '../statistics/meanBounds.js';
+import type { Metric } from '../simulate/metrics.js';
+import { haveIntervals, intervalName, meanBounds, meansOver } from '../statistics/samples.js';
 import { classTables } from './classTables.js';
 import { METHODS_FILE } from './methodsText.js';
 import { VALUES_FILE } from './metricsTable.js';

@@ -3,11 +3,9 @@ import { columnFormat, formatDuration, formatNumber, formatPercent, valueText } 
 import type { Configuration } from '../options/configuration.js';
 import { printOrder } from '../options/order.js';
 import { differingOptions, methodNames } from '../simulate/methodNames.js';
-import type { NamedMetric } from '../simulate/metric.js';
-import { hasMetric } from '../simulate/metricValues.js';
-import { improvementRatio, runName, type Summary, type SummaryWith } from '../simulate/summary.js';
-import { warningsOf } from '../statistics/meanBounds.js';
-import { clearlyBest } from '../statistics/oneSample.js';
+import type { NamedMetric } from '../simulate/metrics.js';
+import { hasMetric, improvementRatio, runName, type Summary, type SummaryWith } from '../simulate/summary.js';
+import { clearlyBest, warningsOf } from '../statistics/samples.js';
 import { knowledgeText } from './replicationsText.js';
 import { type Colors, type Column, fittedTable } from './tableText.js';
 

@@ -4,7 +4,7 @@ import { InputError } from '../errors.js';
 import { countOf, formatDuration, formatNumber } from '../format/numbers.js';
 import { escapeText } from '../format/text.js';
 import { suggestion } from '../notation.js';
-import { CLASSINGS, type Classing, type JobClass, type ShownClasses } from '../simulate/jobClasses.js';
+import { CLASSINGS, type Classing, type JobClass, type ShownClasses } from '../simulate/jobMetrics.js';
 import { PERCENTILES } from '../simulate/jobOutcomes.js';
 import type { Summary } from '../simulate/summary.js';
 import { areUsualLimits, CLASS_LIMITS, type ClassLimits } from '../workload/workload.js';

@@ -5,7 +5,7 @@
 
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { errorOf, type Fault, faultOf } from '../code/fault.js';
+import { errorOf, type Fault, faultOf } from '../code/watch.js';
 import { loadPdf, pdfOf } from '../draw/pdf.js';
 import { PLOT_FOLDER, writeResultFolder } from '../results/resultFolder.js';
 import type { Threads, ThreadTask } from '../runs/threads.js';

@@ -25,8 +25,7 @@ import {
   textFile,
   writeResultFolder,
 } from '../results/resultFolder.js';
-import { shownMetrics } from '../simulate/metricValues.js';
-import { runName, type Summary } from '../simulate/summary.js';
+import { runName, type Summary, shownMetrics } from '../simulate/summary.js';
 import { BENCH_FILE, benchReport } from './benchReport.js';
 import { drawingTable } from './drawingTable.js';
 import { type FileThread, type PdfFiles, writePdfs } from './fileThread.js';

@@ -5,10 +5,10 @@ import type { Configuration } from '../options/configuration.js';
 import { csvLine } from '../results/csv.js';
 import type { MeasuredLog } from '../runs/comparison.js';
 import { metricId } from '../simulate/jobMetrics.js';
-import type { NamedMetric } from '../simulate/metric.js';
-import { hasMetric } from '../simulate/metricValues.js';
+import type { NamedMetric } from '../simulate/metrics.js';
+import { hasMetric } from '../simulate/summary.js';
 import type { MeanEstimate } from '../statistics/interval.js';
-import { clearlyBest } from '../statistics/oneSample.js';
+import { clearlyBest } from '../statistics/samples.js';
 import { cellOf, type Table, type TableColumn } from './table.js';
 
 /** A metric of each method: a value, or the mean over replications with its interval. */

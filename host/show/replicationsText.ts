@@ -18,10 +18,10 @@ import type { Configuration } from '../options/configuration.js';
 import { printOrder } from '../options/order.js';
 import type { EstimatedMetric, JudgedComparison, JudgedMetric, Replicated } from '../runs/comparison.js';
 import { differingOptions, methodNames } from '../simulate/methodNames.js';
-import type { Metric } from '../simulate/metric.js';
+import type { Metric } from '../simulate/metrics.js';
 import { momentsOf } from '../statistics/bootstrap.js';
 import { type MeanEstimate, studentInterval } from '../statistics/interval.js';
-import { haveIntervals, intervalName, warningsOf } from '../statistics/meanBounds.js';
+import { haveIntervals, intervalName, warningsOf } from '../statistics/samples.js';
 import { type Colors, fittedTable, wrapped } from './tableText.js';
 import { behindCell, verdictNotes, verdictText, verdictWord } from './verdictText.js';
 

@@ -1,6 +1,6 @@
 /** How far a study is, for a person and as a document. */
 import { countOf, formatDuration, formatNumber } from '../format/numbers.js';
-import type { PartStatus, StudyStatus } from '../runs/status.js';
+import type { PartStatus, StudyStatus } from '../runs/shardFolder.js';
 import type { Sharing } from '../simulate/simulator.js';
 import { type Colors, formatTable } from './tableText.js';
 

@@ -1,11 +1,10 @@
 /** The tables of a finished study, with what was published beside what is reproduced. */
 import { formatNumber, formatPercent, spanOfTimes } from '../format/numbers.js';
 import { extremesOf, firstOf } from '../lists.js';
-import { estimateWords, knowledgeOf, NO_ESTIMATES } from '../simulate/knowledge.js';
+import { estimateWords, knowledgeOf, NO_ESTIMATES } from '../simulate/decisionView.js';
 import type { Judgement } from '../statistics/judging.js';
-import { meanBounds, warningsOf } from '../statistics/meanBounds.js';
-import { ONE_SAMPLE } from '../statistics/oneSample.js';
 import { type Population, populationOf } from '../statistics/population.js';
+import { meanBounds, ONE_SAMPLE, warningsOf } from '../statistics/samples.js';
 import { choose, type Evaluated, type Evaluation, type MeasuredValue, sumOf } from '../study/evaluate.js';
 import { PART_AXIS, settingsOf, VARIANT_AXIS } from '../study/expand.js';
 import { parametersOf } from '../study/plan.js';

@@ -5,8 +5,8 @@
 import type { FigureAxis } from '../draw/figureModel.js';
 import { formatNumber, formatPercent, listed, type NumberFormat } from '../format/numbers.js';
 import type { JudgedMethod, Judgement } from '../statistics/judging.js';
-import { warningsOf } from '../statistics/meanBounds.js';
 import type { Population } from '../statistics/population.js';
+import { warningsOf } from '../statistics/samples.js';
 import type { Sign } from './table.js';
 
 /** Amounts of a judgement: in percent of the mean of the observed best; where that is 0, in the unit of the metric. */

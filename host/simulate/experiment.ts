@@ -1,14 +1,261 @@
-/** Methods on the same jobs and sites: a setting that they have in common, and what each says besides. */
-import type { Grid } from '../grid/grid.js';
+/**
+ * From settings to the grid and the jobs of a simulation, and methods on these: a setting that they have in common,
+ * and what each says besides. `makeConfiguration` takes settings as they are.
+ */
+
+import { InputError } from '../errors.js';
+import { sourceName } from '../format/text.js';
+import { checkVector, type Grid, isDrawn, makeGrid, parseSpeeds } from '../grid/grid.js';
 import { type Configuration, makeConfiguration, runOptionsOf } from '../options/configuration.js';
+import { JOB_OPTIONS } from '../options/jobOptions.js';
 import { type Naming, onCommandLine, optionNamed, readOption, type Settings } from '../options/options.js';
 import { checkRules, usesEstimates } from '../options/rules.js';
+import { RUN_OPTIONS } from '../options/runOptions.js';
+import type { Filter } from '../trace/filter.js';
 import type { Trace } from '../trace/trace.js';
-import { missingEstimates, printEstimates } from '../workload/estimates.js';
-import { dependencyRemark } from '../workload/make.js';
+import { type DataSizes, withDataSizes } from '../workload/dataSizes.js';
+import {
+  type Estimates,
+  missingEstimates,
+  printEstimates,
+  requireEstimates,
+  withEstimates,
+} from '../workload/estimates.js';
+import {
+  defaultHomeRule,
+  dependencyRemark,
+  type HomeRule,
+  makeSelected,
+  makeWorkload,
+  selectRecords,
+} from '../workload/make.js';
+import { isModelText, makeModelTrace } from '../workload/models.js';
+import {
+  PERTURBATIONS,
+  type Perturbation,
+  perturbationRemark,
+  replicateNotation,
+  replicateSeed,
+} from '../workload/perturb.js';
+import type { Placement } from '../workload/pieces.js';
+import { presetRemark } from '../workload/presets.js';
 import type { Workload } from '../workload/workload.js';
-import { checkEstimates, estimateWords, knowledgeOf } from './knowledge.js';
-import { capacitiesOf, gridOf, jobSource, machineOf } from './prepare.js';
+import { checkEstimates, estimateWords, knowledgeOf } from './decisionView.js';
+import { arrivalFactor, loadRemark, stretchArrivals } from './offeredLoad.js';
+
+/** The sizes of the sites asked for, or those of the preset. */
+export function capacitiesOf({ sites, preset }: Settings): readonly number[] | undefined {
+  return sites ?? preset?.capacities;
+}
+
+/** The filters of the preset, then those asked for. */
+export function filtersOf({ preset, filter = [] }: Settings): Filter[] {
+  return [...(preset?.filters ?? []), ...filter];
+}
+
+/** Which field of the log names the home of a job. */
+export function homeRuleOf({ home, preset }: Settings, trace: Trace): HomeRule {
+  return home ?? preset?.home ?? defaultHomeRule(trace);
+}
+
+/** How jobs are placed, as far as it decides how wide they may be. */
+export function placementOf({ queue, moldable, multiSite, multiSiteFactor, reclaim }: Settings): Placement {
+  if (queue === 'independent') return 'home';
+  if (moldable !== undefined) return 'moldable';
+  if (multiSite !== undefined || multiSiteFactor !== undefined) return 'multi-site';
+  return reclaim ? 'reclaim' : 'single-site';
+}
+
+/** The speeds asked for: of a replication that changes them too, another draw. */
+function speedsOf({ speeds, perturb, replication = 1 }: Settings): string | undefined {
+  if (!perturb?.speeds) return speeds;
+  if (speeds !== undefined && isDrawn(speeds)) return replicateNotation(speeds, replication);
+  throw new InputError(
+    '--perturb speeds is for speeds that are drawn; give --speeds draw[sh=0.12,seed=1], or leave it out',
+  );
+}
+
+/**
+ * Sites of these sizes with the speeds asked for.
+ * @param naming how errors call the options.
+ * @throws InputError for speeds that do not fit the sites, and where other speeds are asked for than can be drawn.
+ */
+export function gridOf(
+  settings: Settings,
+  capacities: readonly number[],
+  naming: Naming = onCommandLine,
+): Grid {
+  const notation = speedsOf(settings);
+  const { heterogeneity } = settings;
+  const speeds = notation === undefined ? undefined : parseSpeeds(notation, capacities);
+  if (speeds !== undefined) checkVector(speeds, naming('speeds'), capacities.length);
+  if (heterogeneity !== undefined) checkVector(heterogeneity, naming('heterogeneity'), capacities.length);
+  return makeGrid({ capacities, speeds, heterogeneity });
+}
+
+/** Where nothing says what the sites are: one site as large as the machine of the log; if that does not say, as its widest job. */
+function machineOf(
+  settings: Settings,
+  trace: Trace,
+): { readonly capacities: readonly number[]; readonly remark?: string } {
+  if (trace.header.maxProcessors !== undefined) return { capacities: [trace.header.maxProcessors] };
+  const { processors } = makeWorkload(trace, { filters: filtersOf(settings), siteCount: 1 });
+  const widest = processors.reduce((most, width) => Math.max(most, width), 1);
+  const name = sourceName(trace.source);
+  return {
+    capacities: [widest],
+    remark: `${name} does not give the size of its machine; taking one site of ${widest} processors, its widest job`,
+  };
+}
+
+/** Enough sites for every queue, partition, user or group to be a home of its own. */
+const ANY_SITES = 0x7fffffff;
+
+/** What a replication changes about the jobs; seeds are those of the replication. */
+export interface Change {
+  /** The model with another seed. */
+  readonly model?: string;
+  readonly perturb?: Perturbation;
+  readonly estimates: Estimates;
+  readonly dataSize: DataSizes | undefined;
+}
+
+/** How the records of the log are changed in replications of a setting; undefined where they stay, or come from a model with other seeds. */
+export function perturbationOf({ workload, perturb, replication }: Settings): Perturbation | undefined {
+  if (perturb === undefined && replication === undefined) return undefined;
+  return perturb?.jobs ?? (isModelText(workload) ? undefined : PERTURBATIONS.shake);
+}
+
+/** What replication r = 1, 2, ... of a setting changes: by default a model's own seeds, and a log is shaken. */
+export function changeOf(settings: Settings, replication?: number): Change {
+  const { workload, estimates = JOB_OPTIONS.estimates.default as Estimates, dataSize } = settings;
+  const r = replication ?? 1;
+  const moved = <Seeded extends object>(value: Seeded): Seeded =>
+    'seed' in value ? { ...value, seed: replicateSeed(value.seed as number, r) } : value;
+  const perturb = perturbationOf({ ...settings, replication });
+  if (perturb !== undefined) return { perturb: moved(perturb), estimates, dataSize };
+  if (r === 1 || !isModelText(workload)) return { estimates, dataSize };
+  const model = replicateNotation(workload, r);
+  return { model, estimates: moved(estimates), dataSize: dataSize && moved(dataSize) };
+}
+
+/** Jobs, and the log that they are from. */
+export interface Jobs {
+  readonly trace: Trace;
+  readonly workload: Workload;
+}
+
+/** The jobs of a setting for grids and replications: what all have in common is made once. */
+export interface JobSource {
+  /**
+   * The jobs for a grid (for any sites where none are given) of one replication; by default that of the settings, if any.
+   * @throws InputError for what `makeWorkload` refuses, and when estimates are needed that the log lacks.
+   */
+  readonly jobs: (grid: Partial<Grid>, replication?: number) => Jobs;
+  /** What a reader should know of how the jobs are changed, in sentences. */
+  readonly remarks: readonly string[];
+}
+
+/** Selects the records of a log, or of the model that the settings name, from which jobs are made. */
+export function jobSource(settings: Settings, trace: Trace): JobSource {
+  const filters = filtersOf(settings);
+  const home = homeRuleOf(settings, trace);
+  const selection = selectRecords(trace, filters);
+  const { rc, maxWidth, oversize, rebase, arrivalScale, runtimeScale, minSpeedRatio, kill, dependencies } =
+    settings;
+  const { shortRuntime, narrowWidth } = settings;
+  const asTheyCome = ({ capacities, speeds }: Partial<Grid>, change: Change): Jobs => {
+    const { model, perturb, estimates, dataSize } = change;
+    const selected = model === undefined ? selection : selectRecords(makeModelTrace(model), filters);
+    const workload = makeSelected(selected, {
+      ...{
+        rc,
+        maxWidth,
+        oversize,
+        rebase,
+        arrivalScale,
+        runtimeScale,
+        minSpeedRatio,
+        home,
+        perturb,
+        kill,
+        dependencies,
+        shortRuntime,
+        narrowWidth,
+      },
+      siteCount: capacities?.length ?? ANY_SITES,
+      ...(capacities === undefined ? {} : { capacities }),
+      speeds,
+      placement: placementOf(settings),
+    });
+    const estimated = withEstimates(workload, estimates);
+    if (kill !== undefined) requireEstimates(estimated);
+    return {
+      trace: selected.read,
+      workload: dataSize === undefined ? estimated : withDataSizes(estimated, dataSize),
+    };
+  };
+  let stretch: number | undefined;
+  const stretchOf = (wanted: number, capacities: readonly number[]): number => {
+    const unchanged = { ...settings, perturb: undefined, replication: undefined };
+    const grid = gridOf(unchanged, capacities);
+    const { workload } = asTheyCome(grid, changeOf(unchanged));
+    const load = RUN_OPTIONS.load.check(settings.load ?? (RUN_OPTIONS.load.default as number), 'load', grid);
+    const { runtimeReference = RUN_OPTIONS.runtimeReference.default as 'speed1' } = settings;
+    return arrivalFactor(workload, { grid, load, runtimeReference }, wanted);
+  };
+  const otherLog = otherThanOfPreset(settings, selection.kept, trace.source);
+  const jobs = (grid: Partial<Grid>, replication = settings.replication): Jobs => {
+    const made = withReason(otherLog, () => asTheyCome(grid, changeOf(settings, replication)));
+    const { offeredLoad } = settings;
+    if (offeredLoad === undefined || grid.capacities === undefined) return made;
+    // By the jobs and speeds without any change, so that it is the same for all replications.
+    stretch ??= stretchOf(offeredLoad, grid.capacities);
+    return { ...made, workload: stretchArrivals(made.workload, stretch) };
+  };
+  return { jobs, remarks: remarksOn(settings, selection.kept, otherLog) };
+}
+
+/** That a log is not the one that the preset is for, in a sentence; undefined where it is, or where that is not asked. */
+function otherThanOfPreset(
+  { preset, filter, workload }: Settings,
+  kept: Trace,
+  source: string,
+): string | undefined {
+  const isOfPreset = preset !== undefined && filter === undefined && !isModelText(workload);
+  return isOfPreset ? presetRemark(preset, kept.count, source) : undefined;
+}
+
+/** Makes something; where it cannot be made, the error says what may be the reason. */
+function withReason<Made>(reason: string | undefined, make: () => Made): Made {
+  try {
+    return make();
+  } catch (error) {
+    if (!(error instanceof InputError) || reason === undefined) throw error;
+    throw new InputError(`${error.message}; ${reason}`);
+  }
+}
+
+/**
+ * What a reader should know of the jobs that are kept of a log.
+ * @param otherLog that it is not the log of the preset.
+ */
+function remarksOn(settings: Settings, kept: Trace, otherLog: string | undefined): string[] {
+  const { perturb } = changeOf(settings, settings.replication);
+  const { offeredLoad } = settings;
+  return [
+    otherLog,
+    perturb && perturbationRemark(kept, perturb),
+    offeredLoad === undefined ? undefined : loadRemark(offeredLoad),
+  ].filter((remark) => remark !== undefined);
+}
+
+/** The jobs of a setting for a grid, as `JobSource.jobs` makes them. */
+export function jobsOf(settings: Settings, trace: Trace, grid: Partial<Grid>): Workload {
+  return jobSource(settings, trace).jobs(grid).workload;
+}
+
+// Methods on the same jobs and sites
 
 /** What a method says besides the setting: options of a run as text, by name. Plain data, which threads may be given. */
 export type Method = Readonly<Record<string, string>>;

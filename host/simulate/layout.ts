@@ -1,16 +1,31 @@
-/** What a simulation is in the core's words, and how much memory it takes. */
-import type { Core, CoreOption } from '../core/module.js';
+/**
+ * A simulation and the jobs of a workload in the memory of the core: what they are in the core's words, how much
+ * memory they take, and what the core refuses of them.
+ */
+
+import { Refusal } from '../core/instance.js';
+import {
+  aligned,
+  arrangeJobs,
+  Blocks,
+  type CoreJobs,
+  type JobInput,
+  jobColumn,
+  LONGEST_MEMORY,
+  makeJobs,
+} from '../core/memory.js';
+import { type Core, type CoreBuild, type CoreOption, openCore } from '../core/module.js';
 import { candidatesOf, type Policy, parameterOf, policyNumbers } from '../core/policies.js';
 import { layOut, type RunSettings } from '../core/runSettings.js';
-import { InputError } from '../errors.js';
+import { FunctionError, InputError } from '../errors.js';
+import { countOf, formatDuration, formatNumber } from '../format/numbers.js';
 import { matrixOf, timeFactorsOf } from '../grid/grid.js';
 import { type Configuration, setCoreOptions } from '../options/configuration.js';
 import { hasGivenKeys, type Order } from '../options/order.js';
 import { candidateRules, ruleNumbers } from '../options/rules.js';
 import { orderOf } from '../options/runOptions.js';
-import type { RecentEstimates } from '../workload/workload.js';
+import type { RecentEstimates, Workload } from '../workload/workload.js';
 import { areKeysFoundAtSubmit, type KeyedColumns, orderKeys } from './orderKeys.js';
-import { inWords } from './refusalWords.js';
 
 const MOST_PROCESSORS = 0x7fffffff;
 
@@ -151,4 +166,205 @@ const MOST_PARAMETERS = 4;
 function policyEntries(policy: Policy): number[] {
   const numbers = policyNumbers(policy);
   return [policy.declaration.index, ...Array.from({ length: MOST_PARAMETERS }, (_, i) => numbers[i] ?? 0)];
+}
+
+// The jobs of a workload in the memory of a core, where any number of simulations may read them
+
+/** A job table that is in memory already, and room for a simulation of it: several threads may share the table. */
+export interface JobTable {
+  /** The instance whose memory it is in. */
+  readonly core: Core;
+  /** Address of the table. */
+  readonly jobs: number;
+  /** Address of the room, a multiple of 16, and its size in bytes (see `layOut`). */
+  readonly simulation: number;
+  /** Bytes for the simulation. */
+  readonly room: number;
+}
+
+type Columns = Pick<
+  Workload,
+  'submit' | 'runtime' | 'estimate' | 'processors' | 'home' | 'data' | 'recent' | 'dependencies'
+>;
+
+/** The jobs as the core has them. */
+function inputOf(workload: Columns): JobInput {
+  const { submit, runtime, estimate, processors, home, data, recent, dependencies } = workload;
+  return {
+    ...{ Submit: submit, Runtime: runtime, Estimate: estimate, Processors: processors, Home: home },
+    Data: data,
+    User: recent?.users,
+    Preceding: dependencies?.preceding,
+    ThinkTime: dependencies?.thinkTime,
+    FirstPiece: dependencies?.firstPiece,
+  };
+}
+
+/** Bytes of a table of these jobs. */
+export function jobTableBytes(core: Core, workload: Columns): number {
+  return arrangeJobs(core, 0, inputOf(workload));
+}
+
+/** The most bytes that a table of so many jobs can have. */
+export function mostTableBytes(core: Core, count: number): number {
+  const all = Object.values(core.Extra).reduce((sum, extra) => sum + extra, 0);
+  return core.arrangeJobs(0, count, all);
+}
+
+/**
+ * Puts the jobs of a workload into the memory of a core.
+ * @param blocks where they are put: the first of them is the table.
+ * @throws InputError for jobs that cannot be simulated.
+ */
+export function jobsIn(core: Core, workload: Workload, blocks: Blocks = Blocks.of(core)): CoreJobs {
+  if (workload.count === 0) throw new InputError(`${workload.name}: there is no job to simulate`);
+  try {
+    return makeJobs(core, inputOf(workload), blocks);
+  } catch (error) {
+    throw inWords(core, workload, error);
+  }
+}
+
+/** Jobs in submit order, as a core has them. */
+export type JobColumns = Pick<Workload, 'count' | 'submit' | 'runtime' | 'estimate' | 'processors' | 'home'>;
+
+/** The jobs of a table: views that last until the memory grows. */
+export function readJobTable(core: Core, table: number, count: number): JobColumns {
+  return {
+    count,
+    submit: jobColumn(core, table, count, 'Submit'),
+    runtime: jobColumn(core, table, count, 'Runtime'),
+    estimate: jobColumn(core, table, count, 'Estimate'),
+    processors: jobColumn(core, table, count, 'Processors'),
+    home: jobColumn(core, table, count, 'Home'),
+  };
+}
+
+/**
+ * Puts the jobs of a workload at the beginning of the memory of a core, in place of all that was there, and leaves the
+ * rest to a simulation.
+ * @throws InputError for jobs that cannot be simulated.
+ */
+export function placeJobs(core: Core, workload: Workload): JobTable {
+  const { table } = jobsIn(core, workload, new Blocks(core, core.firstAddress()));
+  const simulation = aligned(table + jobTableBytes(core, workload));
+  return { core, jobs: table, simulation, room: LONGEST_MEMORY - simulation };
+}
+
+/** The jobs of a workload in memory: those of a table, or in an instance of their own. */
+export function jobsAt(workload: Workload, place: CoreBuild | JobTable): CoreJobs {
+  if (typeof place === 'string') return jobsIn(openCore(place), workload);
+  const { core, jobs: table, simulation, room } = place;
+  const blocks = new Blocks(core, simulation, simulation + room);
+  return { core, count: workload.count, table, blocks, dispose: () => {} };
+}
+
+// What the core refuses, in words
+
+/** What a simulation tells of itself in sentences. */
+export interface Told {
+  readonly scalar: (name: keyof Core['Scalar']) => number;
+  /** Between its allocation passes. */
+  readonly interval: number;
+  /** Of its grid. */
+  readonly processors?: number | undefined;
+}
+
+/**
+ * What is thrown for an error of the core: of what the core refuses an InputError with a sentence, or a FunctionError for
+ * a job that the policy of the user's lets wait for ever; other errors as they are.
+ * @param told what the simulation tells of itself, if there is one.
+ */
+export function inWords(
+  core: Core,
+  workload: Workload | undefined,
+  error: unknown,
+  told: Told = { scalar: () => Number.NaN, interval: 0 },
+): unknown {
+  return error instanceof Refusal ? sentenceOf(core, workload, error, told) : error;
+}
+
+function sentenceOf(
+  { Status, Option, Limit }: Core,
+  workload: Workload | undefined,
+  { status, culprit }: Refusal,
+  { scalar, interval, processors }: Told,
+): InputError | FunctionError {
+  const index = culprit.Job;
+  const job = `${workload?.name}, job ${workload?.job[index]}`;
+  const site = `site ${culprit.Site + 1}`;
+  const jobs = countOf(workload?.count ?? 0, 'job');
+  const room =
+    processors === undefined
+      ? [jobs, 'jobs']
+      : [`${jobs} on ${formatNumber(processors)} processors`, 'jobs or processors'];
+  const option = Object.entries(Option).find(([, number]) => number === culprit.Option)?.[0];
+  if (status === Status.QueueStuck) {
+    return new FunctionError(
+      `${job} at time ${scalar('Now')}: the policy lets it wait while no job runs and none is left to be submitted`,
+    );
+  }
+  if (status === Status.IntervalTooShort) {
+    const first = workload?.submit[0] ?? 0;
+    return new InputError(intervalSentence(interval, scalar('Span'), first, Limit.Passes));
+  }
+  const sentences: { [status: number]: string } = {
+    [Status.JobsUnsorted]: `${job}: submitted before the job above it; sort the jobs by submit time`,
+    [Status.JobSubmitInvalid]: `${job}: the submit time must be a number of seconds from 0 up to 1e300`,
+    [Status.JobRuntimeInvalid]: `${unusualRuntime(workload)} its execution would take more than 1e15 seconds, or less than 1e-250 and not 0; correct or filter its record, or give another load or other speeds`,
+    [Status.JobEstimateInvalid]: `${job}: the estimated runtime must be a number of seconds from 0 on`,
+    [Status.JobProcessorsInvalid]: `${job}: needs at least one processor`,
+    [Status.JobHomeInvalid]: `${workload?.name}: a job's home is not a site of the grid; give more sites or another home rule`,
+    [Status.JobTooWide]: `${job}: needs ${workload?.processors[index]} processors, more than any site that it may use has; drop or split such jobs, or give a larger site`,
+    [Status.SiteCapacityInvalid]: `${site}: the capacity must be a whole number above 0`,
+    [Status.SiteSpeedInvalid]: `${site}: the speed must be a number above 0 and at most 1e100`,
+    [Status.SiteLoadInvalid]: `${site}: the load must be a number above 0`,
+    [Status.PolicyUnknown]: 'the core does not know this policy',
+    [Status.ParameterInvalid]: 'a parameter of the policy is not a finite number',
+    [Status.OptionInvalid]: `the core does not take the value of option ${option}`,
+    [Status.JobDataInvalid]: `${job}: the data size must be a number of bytes from 0 on`,
+    [Status.JobDependencyInvalid]: `${job}: the preceding job must be an earlier one, and the think time a number of seconds from 0 on`,
+    [Status.TransferInvalid]: `${site}: bandwidths must be above 0 and latencies not below 0`,
+    [Status.JobKeyInvalid]: `${job}: the key by which the queue is ordered is not a finite number; choose another order, or lower the load`,
+    [Status.TimeFactorInvalid]: `${site}: the time factor must be a number above 0 and at most 1e100`,
+    [Status.SimulationsDiffer]: 'the simulations differ in more than their policies',
+    [Status.MemoryMissing]: `${workload?.name}: ${room[0]} do not fit into the core's 4 GiB; take fewer ${room[1]}`,
+    [Status.StateDamaged]:
+      'the snapshot is damaged: its bytes are not those that were saved; take another, or run again from the beginning',
+    [Status.BuildDiffers]:
+      'the snapshot comes from another build of gridalloc; restore it in that one, or run again from the beginning',
+    [Status.NoSimulation]: 'the simulation has not begun; begin it first',
+    [Status.OptionsConflict]: `the core does not take option ${option} beside the others`,
+  };
+  return new InputError(sentences[status] ?? `the core refused with status ${status}`);
+}
+
+/** Above this a runtime is the longest rather than the shortest that anything is wrong with. */
+const LONG = 1e6;
+
+/** The job whose execution is too long or too short, which is the one that runs longest or shortest. */
+function unusualRuntime(workload: Workload | undefined): string {
+  const runtimes = [...(workload?.runtime ?? [])].filter((seconds) => seconds > 0);
+  const longest = runtimes.reduce((most, each) => Math.max(most, each), 0);
+  const shortest = runtimes.reduce((least, each) => Math.min(least, each), Infinity);
+  const found = longest > LONG ? longest : shortest;
+  const job = workload?.job[workload.runtime.indexOf(found)];
+  return `${workload?.name}, job ${job}: with a runtime of ${found} s`;
+}
+
+/**
+ * The sentence.
+ * @param span how long the run is expected to take, in seconds of the log.
+ * @param first the first submit.
+ * @param most passes that an interval may mean.
+ */
+function intervalSentence(interval: number, span: number, first: number, most: number): string {
+  const passes = span / interval;
+  // A little more, so that it holds when it is given in two digits.
+  const least = 1.05 * Math.max(span / most, (first + span) * Number.EPSILON);
+  return (
+    `an interval of ${interval} s between allocation passes means about ${passes.toPrecision(2)} passes over the ` +
+    `${formatDuration(Math.ceil(span))} of these jobs, expected at most ${formatNumber(most)}; ` +
+    `give at least ${Number(least.toPrecision(2))} s`
+  );
 }

@@ -1,7 +1,7 @@
 /** The keys by which waiting jobs are ordered, one per job. */
 import { answerText, FunctionError, InputError, thrownText } from '../errors.js';
-import type { Columns } from '../options/expression.js';
 import {
+  type Columns,
   hasGivenKeys,
   isByEstimate,
   isOrderFunction,
@@ -16,7 +16,7 @@ import { codeNamed, isCodeName } from '../options/providedCode.js';
 import { numbersOf } from '../trace/filter.js';
 import type { NumberNames } from '../trace/trace.js';
 import type { Workload } from '../workload/workload.js';
-import { NOBODY_KNOWS } from './knowledge.js';
+import { NOBODY_KNOWS } from './decisionView.js';
 import { askedAbout } from './policyView.js';
 
 /** The columns of jobs, in submit order, that orders are made of; `job` and `log` may be missing where no order takes them. */

@@ -1,8 +1,14 @@
 /** What the function of a policy sees of a pending decision: accessors alone, on objects that show one after the other. */
 
 import type { CoreRun } from '../core/host.js';
-import type { LookAheadCount, PolicyFunction, PolicyView, SiteState, WaitingJob } from '../core/ownPolicy.js';
-import { printPolicy } from '../core/policies.js';
+import {
+  type LookAheadCount,
+  type PolicyFunction,
+  type PolicyView,
+  printPolicy,
+  type SiteState,
+  type WaitingJob,
+} from '../core/policies.js';
 import { answerText, FunctionError, InputError, thrownText } from '../errors.js';
 import { firstOf } from '../lists.js';
 import type { Configuration } from '../options/configuration.js';

@@ -1,9 +1,9 @@
 /** A simulation in the core's build for explanations, and what that writes down around one job. */
 
-import { aligned, Blocks, LONGEST_MEMORY } from '../core/blocks.js';
+import { aligned, Blocks, LONGEST_MEMORY } from '../core/memory.js';
 import { type Core, openCore } from '../core/module.js';
 import type { Workload } from '../workload/workload.js';
-import { jobsIn } from './jobTable.js';
+import { jobsIn } from './layout.js';
 import { Simulator } from './simulator.js';
 
 /** Kinds of entries; `assembly/record/log.ts` says what their numbers are. */

@@ -1,6 +1,6 @@
 /** One simulation in one instance of the core: memory, options, stepping, and reading results. */
 import { CoreRun, type KeysOfJob } from '../core/host.js';
-import type { CoreJobs } from '../core/jobColumns.js';
+import type { CoreJobs } from '../core/memory.js';
 import type { Core, CoreBuild } from '../core/module.js';
 import { type Choice, type Policy, parameterOf } from '../core/policies.js';
 import { InputError } from '../errors.js';
@@ -10,12 +10,22 @@ import { inLibrary } from '../options/options.js';
 import { hasGivenKeys, type Order } from '../options/order.js';
 import { orderOf } from '../options/runOptions.js';
 import type { Workload } from '../workload/workload.js';
-import { type JobColumns, type JobTable, jobsAt, jobTableBytes, readJobTable } from './jobTable.js';
-import { checkEstimates } from './knowledge.js';
-import { inputColumns, policiesTogether, type SiteSearch, settingsOf } from './layout.js';
+import { checkEstimates } from './decisionView.js';
+import {
+  inputColumns,
+  inWords,
+  type JobColumns,
+  type JobTable,
+  jobsAt,
+  jobTableBytes,
+  policiesTogether,
+  readJobTable,
+  type SiteSearch,
+  settingsOf,
+  type Told,
+} from './layout.js';
 import { orderKeyAtSubmit } from './orderKeys.js';
 import { OwnDecisions } from './policyView.js';
-import { inWords, type Told } from './refusalWords.js';
 import {
   CarriedResults,
   type ProcessorSets,

@@ -3,8 +3,8 @@
 import { formatDuration } from '../format/numbers.js';
 import { printPerturb } from '../options/jobOptions.js';
 import type { Settings } from '../options/options.js';
-import { metricBase } from '../simulate/metric.js';
-import { perturbationOf } from '../simulate/prepare.js';
+import { perturbationOf } from '../simulate/experiment.js';
+import { metricBase } from '../simulate/metrics.js';
 
 /** What replications are copies of. */
 export interface Population {

@@ -1,6 +1,6 @@
 /** From the metrics of runs to the numbers of a study: the steps of its measures, over replications, and how sure they are. */
 import { firstOf } from '../lists.js';
-import { hasMetric } from '../simulate/metricValues.js';
+import { hasMetric } from '../simulate/summary.js';
 import { bootstrapRanks, momentsOf, resampledCounts } from '../statistics/bootstrap.js';
 import { estimateMean, LEFT_OUT, studentBound } from '../statistics/interval.js';
 import { pairedDifference } from '../statistics/judging.js';

@@ -4,11 +4,9 @@ import { InputError } from '../errors.js';
 import { checkNames } from '../notation.js';
 import { CLASS_METRICS, JOB_METRICS, jobMetric } from '../simulate/jobMetrics.js';
 import { JobOutcomes } from '../simulate/jobOutcomes.js';
-import type { Metric, NamedMetric } from '../simulate/metric.js';
-import { METRICS } from '../simulate/metrics.js';
-import { SCALAR_METRICS, SITE_METRICS, unknownMetric } from '../simulate/metricValues.js';
+import { METRICS, type Metric, type NamedMetric } from '../simulate/metrics.js';
 import type { Simulator } from '../simulate/simulator.js';
-import { type Summary, summarize } from '../simulate/summary.js';
+import { SCALAR_METRICS, SITE_METRICS, type Summary, summarize, unknownMetric } from '../simulate/summary.js';
 import type { Workload } from '../workload/workload.js';
 import type { MeasureKeys, StudyKeys } from './schema.js';
 

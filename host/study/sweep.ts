@@ -7,7 +7,7 @@ import { splitOutside } from '../notation.js';
 import { optionsText } from '../options/document.js';
 import { OPTIONS, optionNamed } from '../options/options.js';
 import { metricId } from '../simulate/jobMetrics.js';
-import { intervalName } from '../statistics/meanBounds.js';
+import { intervalName } from '../statistics/samples.js';
 import { joinedNames, VARIANT_AXIS } from './expand.js';
 import { metricOf, USUAL_METRIC } from './runValues.js';
 import { NUMBERS, type RawFigure, type RawStudy, type RawTable } from './schema.js';

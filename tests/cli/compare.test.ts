@@ -6,7 +6,7 @@ import { coreFile } from '../../host/files/coreFile.js';
 import { type OptionKey, optionName } from '../../host/options/options.js';
 import { RUN_OPTIONS } from '../../host/options/runOptions.js';
 import { JOB_METRICS } from '../../host/simulate/jobMetrics.js';
-import { SCALAR_METRICS } from '../../host/simulate/metricValues.js';
+import { SCALAR_METRICS } from '../../host/simulate/summary.js';
 import { type OptionTexts, LOG as SAMPLED, SAMPLES, wordsOf } from '../ways/samples.js';
 import { record, run } from './runProgram.js';
 

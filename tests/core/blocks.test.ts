@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { ALIGNMENT, type Block, PAGE } from '../../host/core/blocks.js';
 import {
   Blocks,
   type CoreJobs,
@@ -9,6 +8,7 @@ import {
   makeJobs,
   type RunSettings,
 } from '../../host/core/host.js';
+import { ALIGNMENT, type Block, PAGE } from '../../host/core/memory.js';
 import { coreFile } from '../../host/files/coreFile.js';
 import { uniformOf } from '../../host/math/random.js';
 

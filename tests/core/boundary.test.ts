@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { declaredPolicies } from '../../host/core/declarations.js';
+import { declaredPolicies } from '../../host/core/instance.js';
 import { type Core, type CoreOption, openCore } from '../../host/core/module.js';
 import { fillJobs, fillSites, JOBS, placeIn, runThrough, SITES } from './lowLevel.js';
 

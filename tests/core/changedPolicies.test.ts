@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { type Core, coreConstants, openCore } from '../../host/core/module.js';
 import { parsePolicy } from '../../host/core/policies.js';
 import { InputError } from '../../host/errors.js';
-import { placeJobs } from '../../host/simulate/jobTable.js';
+import { placeJobs } from '../../host/simulate/layout.js';
 import { Simulator } from '../../host/simulate/simulator.js';
 import { areAllMet, PATIENCE, seeds } from '../cases.js';
 import { randomAllocatorCase } from '../reference/cases/allocators.js';

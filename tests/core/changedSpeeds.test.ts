@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { type Core, openCore } from '../../host/core/module.js';
 import { InputError } from '../../host/errors.js';
-import { placeJobs } from '../../host/simulate/jobTable.js';
+import { placeJobs } from '../../host/simulate/layout.js';
 import { Simulator } from '../../host/simulate/simulator.js';
 import { summarize } from '../../host/simulate/summary.js';
 import { caseCount, PATIENCE } from '../cases.js';

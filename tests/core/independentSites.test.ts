@@ -1,8 +1,8 @@
 /** Independent sites are separate simulations that are reported together. */
 import { expect, test } from 'vitest';
 import { openCore } from '../../host/core/module.js';
-import type { PolicyFunction, PolicyView, WaitingJob } from '../../host/core/ownPolicy.js';
-import { FEATURES } from '../../host/learn/observation.js';
+import type { PolicyFunction, PolicyView, WaitingJob } from '../../host/core/policies.js';
+import { FEATURES } from '../../host/learn/environment.js';
 import { Environment, makeGrid, simulate } from '../../host/portable.js';
 import { PATIENCE, seeds } from '../cases.js';
 import type { RandomCase } from '../reference/cases/draws.js';

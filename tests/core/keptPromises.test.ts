@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { type CoreBuild, openCore } from '../../host/core/module.js';
-import { placeJobs } from '../../host/simulate/jobTable.js';
+import { placeJobs } from '../../host/simulate/layout.js';
 import { Simulator } from '../../host/simulate/simulator.js';
 import { areAllMet, PATIENCE, seeds } from '../cases.js';
 import type { RandomCase } from '../reference/cases/draws.js';

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { type Core, openCore } from '../../host/core/module.js';
 import { normalStream, uniformStream } from '../../host/math/random.js';
 import { makeConfiguration, type SimulationOptions } from '../../host/options/configuration.js';
-import { placeJobs } from '../../host/simulate/jobTable.js';
+import { placeJobs } from '../../host/simulate/layout.js';
 import { Simulator } from '../../host/simulate/simulator.js';
 import { sampleOf } from '../cases.js';
 import { job } from '../reference/examples.js';

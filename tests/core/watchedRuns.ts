@@ -2,7 +2,7 @@
 
 import { type Core, openCore } from '../../host/core/module.js';
 import type { Configuration } from '../../host/options/configuration.js';
-import { placeJobs } from '../../host/simulate/jobTable.js';
+import { placeJobs } from '../../host/simulate/layout.js';
 import { Simulator } from '../../host/simulate/simulator.js';
 import type { Workload } from '../../host/workload/workload.js';
 import type { Pause, Run } from './runOffences.js';

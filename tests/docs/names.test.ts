@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type PolicyParameter, policies } from '../../host/core/policies.js';
-import { FEATURES } from '../../host/learn/observation.js';
+import { FEATURES } from '../../host/learn/environment.js';
 import { JOB_COLUMNS, STOP_COLUMNS } from '../../host/results/jobsFile.js';
 import { WARNING_RULES } from '../../host/trace/checkTrace.js';
 import { FILTER_RULES } from '../../host/trace/filter.js';

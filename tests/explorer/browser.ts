@@ -1,8 +1,7 @@
 /** The explorer in headless Chromium, as a person has it. */
 import { type Browser, type CDPSession, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll, describe } from 'vitest';
-import { type Served, serve } from '../../host/explorer/serve.js';
-import { type Given, siteFiles } from '../../host/explorer/site.js';
+import { type Given, type Served, serve, siteFiles } from '../../host/explorer/site.js';
 import { CHROMIUM, hasChromium } from '../chromium.js';
 import './window.js';
 

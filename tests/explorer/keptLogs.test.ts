@@ -1,7 +1,6 @@
 /** A log that was dropped is there after a reload, until it is forgotten. */
 import { expect, test } from 'vitest';
-import { serve } from '../../host/explorer/serve.js';
-import { siteFiles } from '../../host/explorer/site.js';
+import { serve, siteFiles } from '../../host/explorer/site.js';
 import { keepLog, MOST_BYTES } from '../../web/explorer/keptLogs.js';
 import { smallLog } from '../smallStudies.js';
 import { describeInBrowser, drop, openedExplorer, settled } from './browser.js';

@@ -4,8 +4,7 @@ import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Served, serve } from '../../host/explorer/serve.js';
-import { siteFiles } from '../../host/explorer/site.js';
+import { type Served, serve, siteFiles } from '../../host/explorer/site.js';
 import { run, TINY_LOG } from '../cli/runProgram.js';
 
 interface Answer {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { drawSpeeds, parseSpeeds, ROOTS } from '../../host/grid/speeds.js';
+import { drawSpeeds, parseSpeeds, ROOTS } from '../../host/grid/grid.js';
 
 const capacities = [8, 128, 128, 128, 50];
 

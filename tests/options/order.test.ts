@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { makeGrid, makeWorkload, parseTrace, type SimulationOptions, simulate } from '../../host/index.js';
-import { parseExpression } from '../../host/options/expression.js';
-import { ORDER_COLUMNS, type OrderedJob } from '../../host/options/order.js';
+import { ORDER_COLUMNS, type OrderedJob, parseExpression } from '../../host/options/order.js';
 import { provideCode } from '../../host/options/providedCode.js';
 
 const columns = { a: [7], b: [2], c: [0.1] };

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
-import { collectionNames, studiesOf, studyNames } from '../../host/runs/readStudy.js';
+import { collectionNames, studiesOf, studyNames } from '../../host/runs/planStudy.js';
 import { temporaryFolder } from '../temporaryFolder.js';
 import { filesOf, gridalloc, gridallocProcess, journalRuns, studyFile } from './childProcess.js';
 

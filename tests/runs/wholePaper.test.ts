@@ -1,7 +1,7 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { studiesOf } from '../../host/runs/readStudy.js';
+import { studiesOf } from '../../host/runs/planStudy.js';
 import { smallLog, smallStudy } from '../smallStudies.js';
 import { temporaryFolder } from '../temporaryFolder.js';
 import { gridalloc, studyFile } from './childProcess.js';

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { spanOfTimes } from '../../host/format/numbers.js';
 import { type Report, reportText } from '../../host/show/report.js';
 import { makeColors } from '../../host/show/tableText.js';
-import { ONE_SAMPLE } from '../../host/statistics/oneSample.js';
+import { ONE_SAMPLE } from '../../host/statistics/samples.js';
 import { logFile, shellWords, TINY_OPTIONS } from '../cli/runProgram.js';
 import { outsideReferences, readMarkup } from '../draw/wellFormed.js';
 import { gridalloc, gridallocIn } from '../runs/childProcess.js';

@@ -1,8 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { CLASSINGS, type JobClass } from '../../host/simulate/jobClasses.js';
-import { CLASS_METRICS, printClassMetric } from '../../host/simulate/jobMetrics.js';
+import { CLASS_METRICS, CLASSINGS, type JobClass, printClassMetric } from '../../host/simulate/jobMetrics.js';
 import { run } from '../cli/runProgram.js';
 import { gridalloc } from '../runs/childProcess.js';
 import { temporaryFolder } from '../temporaryFolder.js';

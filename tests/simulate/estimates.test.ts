@@ -11,7 +11,7 @@ import { onCommandLine } from '../../host/options/options.js';
 import { FIXED_ORDERS, hasGivenKeys, isByEstimate, ORDER_COLUMNS } from '../../host/options/order.js';
 import { brokenRule } from '../../host/options/rules.js';
 import { RUN_OPTIONS } from '../../host/options/runOptions.js';
-import { jobsIn } from '../../host/simulate/jobTable.js';
+import { jobsIn } from '../../host/simulate/layout.js';
 import { simulate } from '../../host/simulate/simulate.js';
 import { withEstimates } from '../../host/workload/estimates.js';
 import { makeWorkload } from '../../host/workload/make.js';

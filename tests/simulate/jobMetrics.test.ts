@@ -2,12 +2,13 @@ import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
 import { makeGrid } from '../../host/grid/grid.js';
 import { makeConfiguration, type SimulationOptions } from '../../host/options/configuration.js';
-import { CLASSINGS, jobClasses } from '../../host/simulate/jobClasses.js';
 import {
   CLASS_METRICS,
+  CLASSINGS,
   distributionOf,
   JOB_METRICS,
   jainIndex,
+  jobClasses,
   jobMetric,
 } from '../../host/simulate/jobMetrics.js';
 import { JobOutcomes, percentile } from '../../host/simulate/jobOutcomes.js';

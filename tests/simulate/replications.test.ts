@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { readOption, type Settings } from '../../host/options/options.js';
-import { gridOf, jobSource, jobsOf } from '../../host/simulate/prepare.js';
+import { gridOf, jobSource, jobsOf } from '../../host/simulate/experiment.js';
 import { makeModelTrace } from '../../host/workload/models.js';
 import type { Workload } from '../../host/workload/workload.js';
 import { buildTrace } from '../workload/buildTrace.js';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { mersenneTwister, normalDraws } from '../../host/math/random.js';
-import { selectBest } from '../../host/statistics/selection.js';
+import { selectBest } from '../../host/statistics/judging.js';
 import { caseCount } from '../cases.js';
 
 const EXPERIMENTS = caseCount(200);

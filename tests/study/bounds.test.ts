@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { readStudy } from '../../host/runs/readStudy.js';
+import { readStudy } from '../../host/runs/planStudy.js';
 import { expandStudy } from '../../host/study/expand.js';
 import { temporaryFolder } from '../temporaryFolder.js';
 import { GOOD, parse, sentenceOf } from './goodStudy.js';

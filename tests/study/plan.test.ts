@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { planStudy } from '../../host/runs/planStudy.js';
-import { findStudy, studyNames } from '../../host/runs/readStudy.js';
+import { findStudy, planStudy, studyNames } from '../../host/runs/planStudy.js';
 import { axesOf } from '../../host/study/expand.js';
 import { parseStudy } from '../../host/study/study.js';
 import { DRAWN_STUDY as STUDY } from './drawnStudy.js';

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { InputError } from '../../host/errors.js';
 import { makeGrid } from '../../host/grid/grid.js';
-import { SCALAR_METRICS, SITE_METRICS, shownMetrics } from '../../host/simulate/metricValues.js';
 import { simulate } from '../../host/simulate/simulate.js';
+import { SCALAR_METRICS, SITE_METRICS, shownMetrics } from '../../host/simulate/summary.js';
 import {
   checkMetric,
   metricCount,

@@ -23,10 +23,9 @@ import {
   replications,
 } from '../../host/runs/compare.js';
 import { planStudy } from '../../host/runs/planStudy.js';
-import { hasMetric, SCALAR_METRICS } from '../../host/simulate/metricValues.js';
-import { placementOf } from '../../host/simulate/prepare.js';
+import { placementOf } from '../../host/simulate/experiment.js';
 import { Simulator } from '../../host/simulate/simulator.js';
-import { type Summary, summarize } from '../../host/simulate/summary.js';
+import { hasMetric, SCALAR_METRICS, type Summary, summarize } from '../../host/simulate/summary.js';
 import { estimateMean } from '../../host/statistics/interval.js';
 import { makeStudy } from '../../host/study/study.js';
 import { sweepStudy } from '../../host/study/sweep.js';

@@ -3,7 +3,7 @@
 import type { FigurePoint } from '../../host/draw/figureModel.js';
 import type { Steps } from '../../host/draw/timeline.js';
 import type { NumberFormat } from '../../host/format/numbers.js';
-import type { Classing } from '../../host/simulate/jobClasses.js';
+import type { Classing } from '../../host/simulate/jobMetrics.js';
 import type { NumberNames } from '../../host/trace/trace.js';
 
 /** Options by name, each as one text, as study files have them. */

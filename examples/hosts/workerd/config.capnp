@@ -13,12 +13,9 @@ const worker :Workerd.Worker = (
     (name = "cases.mjs", esModule = embed "../cases.mjs"),
     (name = "release.wasm", wasm = embed "../node_modules/gridalloc/build/release.wasm"),
     (name = "gridalloc/host.js", esModule = embed "../node_modules/gridalloc/dist/core/host.js"),
-    (name = "gridalloc/blocks.js", esModule = embed "../node_modules/gridalloc/dist/core/blocks.js"),
     (name = "gridalloc/contract.js", esModule = embed "../node_modules/gridalloc/dist/core/contract.js"),
-    (name = "gridalloc/declarations.js", esModule = embed "../node_modules/gridalloc/dist/core/declarations.js"),
     (name = "gridalloc/instance.js", esModule = embed "../node_modules/gridalloc/dist/core/instance.js"),
-    (name = "gridalloc/jobColumns.js", esModule = embed "../node_modules/gridalloc/dist/core/jobColumns.js"),
-    (name = "gridalloc/refusal.js", esModule = embed "../node_modules/gridalloc/dist/core/refusal.js"),
+    (name = "gridalloc/memory.js", esModule = embed "../node_modules/gridalloc/dist/core/memory.js"),
     (name = "gridalloc/runSettings.js", esModule = embed "../node_modules/gridalloc/dist/core/runSettings.js"),
   ],
 );

@@ -6,7 +6,7 @@ import { firstOf } from '../../lists.js';
 import { FEWEST_SITES_DRAWN, PAPER, POLICIES } from '../../runs/comparedMethods.js';
 import { wrapped } from '../../show/tableText.js';
 import type { Experiment } from '../../simulate/experiment.js';
-import { noiseOf } from '../../statistics/oneSample.js';
+import { noiseOf } from '../../statistics/samples.js';
 import { askedOf, comparisonWords, isReplicated, LISTED } from '../asked.js';
 import type { Arguments, Command, OptionTable } from '../command.js';
 import {

@@ -2,15 +2,19 @@
 import { createInterface } from 'node:readline';
 import { InputError } from '../../errors.js';
 import { joinFiles } from '../../files/traceFiles.js';
-import { Environment, type EnvironmentOptions } from '../../learn/environment.js';
-import { FEATURES, type FeatureName, featureNumbers } from '../../learn/observation.js';
+import {
+  Environment,
+  type EnvironmentOptions,
+  FEATURES,
+  type FeatureName,
+  featureNumbers,
+} from '../../learn/environment.js';
 import { firstOf } from '../../lists.js';
 import { checkNames } from '../../notation.js';
 import { runOptionsOf } from '../../options/configuration.js';
 import type { Settings } from '../../options/options.js';
-import { type Experiment, withMethod } from '../../simulate/experiment.js';
+import { type Experiment, jobSource, withMethod } from '../../simulate/experiment.js';
 import { QUANTITIES } from '../../simulate/jobOutcomes.js';
-import { jobSource } from '../../simulate/prepare.js';
 import { isModelText } from '../../workload/models.js';
 import { prepareExperiment, readSettings } from '../asked.js';
 import type { Arguments, Command, OptionTable } from '../command.js';

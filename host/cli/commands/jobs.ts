@@ -7,7 +7,7 @@ import { countOf, formatDuration, formatNumber } from '../../format/numbers.js';
 import { sourceName, sourceWord } from '../../format/text.js';
 import { firstOf } from '../../lists.js';
 import { parseWholeNumber } from '../../notation.js';
-import { LABELLED, type Labelled } from '../../options/expression.js';
+import { LABELLED, type Labelled } from '../../options/order.js';
 import { csvValue } from '../../results/csv.js';
 import { finishedJobs, type JobList, type JobSearch, loggedJobs, searchJobs } from '../../results/jobList.js';
 import { LIST_COLUMNS } from '../../results/simulatedJobs.js';

@@ -8,13 +8,17 @@ import { sourceWord } from '../../format/text.js';
 import { firstOf } from '../../lists.js';
 import { parseWholeNumber } from '../../notation.js';
 import { readCollection } from '../../runs/collection.js';
-import { keepResults, mergeStudies } from '../../runs/merge.js';
-import type { PlanOptions } from '../../runs/planStudy.js';
-import { collectionNames, findStudy, readStudy, studiesOf, studyNames } from '../../runs/readStudy.js';
+import {
+  collectionNames,
+  findStudy,
+  type PlanOptions,
+  readStudy,
+  studiesOf,
+  studyNames,
+} from '../../runs/planStudy.js';
 import { noStudyIn } from '../../runs/runsFolder.js';
-import { readCut } from '../../runs/shardFolder.js';
+import { keepResults, mergeStudies, readCut, readStatus } from '../../runs/shardFolder.js';
 import { cancelJobs, readStudyQueue, readSubmissions } from '../../runs/slurm.js';
-import { readStatus } from '../../runs/status.js';
 import { statusDocument, statusText } from '../../show/studyStatusText.js';
 import { formatTable, LINE } from '../../show/tableText.js';
 import type { OptionTexts } from '../../study/schema.js';

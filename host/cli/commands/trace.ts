@@ -17,8 +17,7 @@ import {
   modelsText,
   presetsText,
 } from '../../show/traceText.js';
-import { checkMethods } from '../../simulate/experiment.js';
-import { capacitiesOf, changeOf, filtersOf, jobSource } from '../../simulate/prepare.js';
+import { capacitiesOf, changeOf, checkMethods, filtersOf, jobSource } from '../../simulate/experiment.js';
 import type { TraceCheck } from '../../trace/checkTrace.js';
 import { applyFilters, type Dropped, formatFilter, recordsRead } from '../../trace/filter.js';
 import { FORMATS } from '../../trace/formats.js';

@@ -7,7 +7,6 @@ import { join } from 'node:path';
 import { firstOf } from '../../lists.js';
 import { documentText } from '../../results/documents.js';
 import { askedComparison, type Samples } from '../../runs/comparison.js';
-import type { Merged } from '../../runs/merge.js';
 import { type Planned, planStudy } from '../../runs/planStudy.js';
 import {
   COMPARISON_FILE,
@@ -17,6 +16,7 @@ import {
   studyFile,
   writeStudyFolder,
 } from '../../runs/runsFolder.js';
+import type { Merged } from '../../runs/shardFolder.js';
 import { wrapped } from '../../show/tableText.js';
 import type { Study } from '../../study/study.js';
 import { askedIn, type KeptWords, readCodeOf } from '../asked.js';

@@ -7,7 +7,7 @@ import { countOf } from '../../format/numbers.js';
 import { sourceWord } from '../../format/text.js';
 import type { Planned } from '../../runs/planStudy.js';
 import { lockPlan } from '../../runs/runsFolder.js';
-import { cutStudy, readCut } from '../../runs/shardFolder.js';
+import { cutStudy, readCut, readStatus } from '../../runs/shardFolder.js';
 import { type Cut, dealShards } from '../../runs/shards.js';
 import {
   type Cluster,
@@ -25,7 +25,6 @@ import {
   submitShards,
   taskLog,
 } from '../../runs/slurm.js';
-import { readStatus } from '../../runs/status.js';
 import { NO_QUEUE, type QueueStates } from '../../show/studyStatusText.js';
 import type { Study } from '../../study/study.js';
 import type { SlurmAsked } from '../commandOptions.js';

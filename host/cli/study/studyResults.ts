@@ -2,7 +2,7 @@
 
 import { join } from 'node:path';
 import { type Collection, giveResults } from '../../runs/collection.js';
-import type { Merged } from '../../runs/merge.js';
+import type { Merged } from '../../runs/shardFolder.js';
 import { type FileThread, type PdfFiles, pdfThread } from '../../show/fileThread.js';
 import { drawReport, writeReport } from '../../show/fromFolder.js';
 import { type Report, reportText } from '../../show/report.js';

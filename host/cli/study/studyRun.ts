@@ -12,11 +12,17 @@ import { isAbsent, optionNamed } from '../../options/options.js';
 import { joinStudies, keepCollection, readCollection, takeCollected } from '../../runs/collection.js';
 import { type ExpectedTime, extentOf } from '../../runs/joinedRuns.js';
 import { whileLocked } from '../../runs/lock.js';
-import type { Merged } from '../../runs/merge.js';
 import { type Planned, type PlanOptions, planStudies } from '../../runs/planStudy.js';
 import { type RunsTogether, runTogether, type StudyToRun } from '../../runs/runPlan.js';
 import { lockStudyFolder, readStudyPlan } from '../../runs/runsFolder.js';
-import { cutStudy, readCut, readPlanned, takeKnownShard, takeShard } from '../../runs/shardFolder.js';
+import {
+  cutStudy,
+  type Merged,
+  readCut,
+  readPlanned,
+  takeKnownShard,
+  takeShard,
+} from '../../runs/shardFolder.js';
 import { type Cut, formatShard, plannedPart } from '../../runs/shards.js';
 import { coreCopy } from '../../runs/slurm.js';
 import { ALIKE_ON_ONE_SITE } from '../../show/comparisonText.js';

@@ -1,6 +1,6 @@
 /** The table of metrics: a column for each run, the best of each row marked, differences to the first. */
 import { valueText } from '../../../host/format/numbers.js';
-import { clearlyBest, noiseOf } from '../../../host/statistics/oneSample.js';
+import { clearlyBest, noiseOf } from '../../../host/statistics/samples.js';
 import { h, named } from '../dom.js';
 import type { Model } from '../model.js';
 import type { MetricRow, RunData } from '../protocol.js';

@@ -1,7 +1,7 @@
 /** Who waits and who loses: users, groups or other classes of jobs with their waits; a click selects the jobs of one in the charts. */
 import { formatDuration, formatNumber } from '../../../host/format/numbers.js';
 import { CLASS_TITLES } from '../../../host/show/distributionTables.js';
-import type { Classing } from '../../../host/simulate/jobClasses.js';
+import type { Classing } from '../../../host/simulate/jobMetrics.js';
 import type { Controller } from '../controller.js';
 import { button, h, named } from '../dom.js';
 import type { Model } from '../model.js';

@@ -2,7 +2,7 @@
 import { policies } from '../../../host/core/policies.js';
 import { printNotation } from '../../../host/notation.js';
 import { defaultText, HEADINGS, OPTIONS } from '../../../host/options/options.js';
-import { SCALAR_METRICS } from '../../../host/simulate/metricValues.js';
+import { SCALAR_METRICS } from '../../../host/simulate/summary.js';
 import { MODELS } from '../../../host/workload/models.js';
 import type { Catalogue } from '../protocol.js';
 import { LEFT_OUT } from './experiment.js';

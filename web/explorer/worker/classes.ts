@@ -1,9 +1,9 @@
 /** Who waits: the jobs of runs user by user, or by what else jobs are told apart. */
 import { exactSumOf } from '../../../host/math/exactSum.js';
 import { classedJobs } from '../../../host/runs/classResults.js';
-import { CLASSINGS, type Classing, classMembers } from '../../../host/simulate/jobClasses.js';
+import { homeRuleOf } from '../../../host/simulate/experiment.js';
+import { CLASSINGS, type Classing, classMembers } from '../../../host/simulate/jobMetrics.js';
 import { percentile } from '../../../host/simulate/jobOutcomes.js';
-import { homeRuleOf } from '../../../host/simulate/prepare.js';
 import { fieldCalled } from '../../../host/trace/trace.js';
 import type { Classes, ClassRow } from '../protocol.js';
 import type { KeptRun } from './run.js';

@@ -6,12 +6,12 @@ import { asksPolicy, type Configuration, makeConfiguration } from '../../../host
 import { onCommandLine } from '../../../host/options/options.js';
 import { RUN_OPTIONS } from '../../../host/options/runOptions.js';
 import { accountingText } from '../../../host/show/simulationText.js';
+import { homeRuleOf } from '../../../host/simulate/experiment.js';
 import { methodNames } from '../../../host/simulate/methodNames.js';
-import { shownMetrics } from '../../../host/simulate/metricValues.js';
-import { homeRuleOf } from '../../../host/simulate/prepare.js';
 import type { ProcessorSets, Schedule } from '../../../host/simulate/schedule.js';
 import { collectSimulation, type Simulation } from '../../../host/simulate/simulate.js';
 import { Simulator } from '../../../host/simulate/simulator.js';
+import { shownMetrics } from '../../../host/simulate/summary.js';
 import type { Blocks, Outcome, RunData, Setup, Texts } from '../protocol.js';
 import { methodName } from '../words.js';
 import { type Experiment, type GivenLog, prepare, simulateCommand } from './experiment.js';
