@@ -65,12 +65,8 @@ function definitionOf(option: NamedOption): OptionDefinition {
     ...(choices === undefined ? {} : { choices }),
     ...(isOpen ? { isOpen } : {}),
     ...(isSwitch ? {} : { isAbsent: (value) => isAbsent(optionName(option.key), value) }),
-    ...(option.key === 'policy' ? { complete: policyNames, isOpen: true } : {}),
+    ...(option.key === 'policy' ? { complete: () => policies().map(({ name }) => name), isOpen: true } : {}),
   };
-}
-
-function policyNames(): string[] {
-  return policies().map(({ name }) => name);
 }
 
 /** The metrics that tables and comparisons may name. */
@@ -209,15 +205,10 @@ export const NO_SHARING: OptionDefinition = {
   group: 'Execution:',
 };
 
-/** Whether runs share what they have in common. */
-function sharingOf(args: Arguments): boolean {
-  return !args.has('no-sharing');
-}
-
 const MOST_THREADS = 256;
 
 /** The threads asked for, or one per processor core. */
-export function threadsOf(args: Arguments): number {
+function threadsOf(args: Arguments): number {
   const given = args.read('threads', (text, what) =>
     parseWholeNumber(text, what, { atLeast: 1, atMost: MOST_THREADS }),
   );
@@ -384,7 +375,7 @@ export function executionOf(args: Arguments): Execution {
     out: args.text('out'),
     slurm: slurmOf(args, whole('tasks', MOST_TASKS)),
     threads: threadsOf(args),
-    sharing: sharingOf(args),
+    sharing: !args.has('no-sharing'),
     shards: whole('shards', MOST_SHARDS),
     shard: args.read('shard', parseShard),
     only: args.text('only'),
@@ -417,7 +408,7 @@ function slurmOf(args: Arguments, tasks: number | undefined): SlurmAsked | undef
     threads: args.has('threads') ? threadsOf(args) : undefined,
     words: args.has('sbatch-args') ? words : undefined,
     taskWords: [
-      ...(sharingOf(args) ? [] : ['--no-sharing']),
+      ...(args.has('no-sharing') ? ['--no-sharing'] : []),
       ...args.texts('policy-timeout').flatMap((text) => ['--policy-timeout', text]),
     ],
   };

@@ -52,12 +52,7 @@ export async function runCode(
   return milliseconds;
 }
 
-/**
- * Runs a configuration to its end in a thread.
- * @returns the state at the end, for `Simulator.restore`, and milliseconds.
- * @throws InputError for what cannot be simulated; FunctionError for a function that fails or does not end; the reason of
- * the signal.
- */
+/** The same in the thread; returns the state at the end, for `Simulator.restore`, and milliseconds. */
 async function runInThread(
   workload: Workload,
   configuration: Configuration,

@@ -105,15 +105,6 @@ export interface PlotRow {
   readonly remark?: string;
 }
 
-/** Names of all series of a figure, in the order of their first appearance. */
-function seriesNames({ panels }: Pick<Figure, 'panels'>): string[] {
-  return [...new Set(panels.flatMap(({ series }) => series.map(({ name }) => name)))];
-}
-
-function allPoints({ panels }: Figure) {
-  return panels.flatMap(({ series }) => series.flatMap(({ points }) => points));
-}
-
 /** Whether the places of the x axis are categories, each with the values of all series, and not points of a line. */
 export function isGrouped({ kind }: Pick<Figure, 'kind'>): boolean {
   return kind === 'bar' || kind === 'dots' || kind === 'heat';
@@ -129,8 +120,9 @@ function isDrawable(value: number | string | null, { scale }: FigureAxis): boole
 }
 
 /** Where a range that begins at 0 or below begins on a logarithmic axis. */
-function leastPositive(figure: Figure): number {
-  const values = allPoints(figure).flatMap(({ y, low, high }) => [y, low, high]);
+function leastPositive({ panels }: Figure): number {
+  const points = panels.flatMap(({ series }) => series.flatMap((each) => each.points));
+  const values = points.flatMap(({ y, low, high }) => [y, low, high]);
   return values.reduce<number>(
     (least, value) => (value != null && value > 0 ? Math.min(least, value) : least),
     Infinity,
@@ -190,7 +182,7 @@ export function ofOnePage(figures: readonly Figure[]): Figure[] {
 
 /** How all series of a figure look. */
 export function figureLooks(figure: Figure): NamedLooks {
-  const names = seriesNames(figure);
+  const names = [...new Set(figure.panels.flatMap(({ series }) => series.map(({ name }) => name)))];
   const ofPage = figure.namesOfPage ?? names;
   const given = new Map(
     figure.panels.flatMap(({ series }) => series.map(({ name, color }) => [name, color] as const)),

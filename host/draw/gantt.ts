@@ -114,11 +114,6 @@ function crossPath(x: number, y: number, half: number): string {
   return `M${left} ${top}L${right} ${bottom}M${left} ${bottom}L${right} ${top}`;
 }
 
-/** The cross of a legend, left of a place. */
-function cross(x: number, y: number): string {
-  return crosses(crossPath(x - LARGEST_CROSS, y, LARGEST_CROSS));
-}
-
 function crosses(paths: string): string {
   return `<path d="${paths}" fill="none" stroke="${INK}" stroke-width="1.4" pointer-events="none"/>`;
 }
@@ -240,7 +235,8 @@ export function drawGantt(data: GanttData, view?: LiveView, paperWidth?: number)
     ...groups.map((group) => hatching(hatchingId(group), group.fill)),
     hatching(hatchingId('any'), INK),
   ];
-  const sample = (x: number, y: number) => square(`url(#${hatchingId('any')})`)(x, y) + cross(x + 14, y);
+  const sample = (x: number, y: number) =>
+    square(`url(#${hatchingId('any')})`)(x, y) + crosses(crossPath(x + 14 - LARGEST_CROSS, y, LARGEST_CROSS));
   const legend = [
     ...(view === undefined ? ganttLegend(data) : []).map(({ name, color }) => ({
       name,

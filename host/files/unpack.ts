@@ -45,9 +45,13 @@ const UNPACK: Readonly<
   Record<Packing['name'], (packed: Bytes, source: string) => AsyncIterable<Uint8Array>>
 > = {
   gzip: gunzip,
-  bzip2: bunzip2,
+  bzip2: async function* (packed) {
+    yield* (await import('./decoders.js')).unpackBzip2(packed);
+  },
   xz: unxz,
-  zstd: unzstd,
+  zstd: async function* (packed, source) {
+    yield* (await import('./decoders.js')).unpackZstd(packed, source);
+  },
 };
 
 /**
@@ -134,22 +138,12 @@ async function* gunzip(packed: Bytes): Bytes {
   for await (const chunk of stream) yield chunk as Uint8Array;
 }
 
-async function* bunzip2(packed: Bytes): Bytes {
-  const { unpackBzip2 } = await import('./decoders.js');
-  yield* unpackBzip2(packed);
-}
-
 async function* unxz(packed: Bytes): Bytes {
   // CommonJS, of which loaders make a module in different ways.
   const module: typeof import('xz-decompress') & { readonly default?: typeof import('xz-decompress') } =
     await import('xz-decompress');
   const { XzReadableStream } = module.default ?? module;
   yield* new XzReadableStream(webStream(packed));
-}
-
-async function* unzstd(packed: Bytes, source: string): Bytes {
-  const { unpackZstd } = await import('./decoders.js');
-  yield* unpackZstd(packed, source);
 }
 
 /** The stream that libraries for browsers take. */

@@ -152,13 +152,16 @@ async function methodOf(given: string | CommonSettings): Promise<Method> {
   }
   checkGiven(given, 'object', what);
   const strange = Object.keys(given).find((key) => !OF_RUN.includes(optionName(key)));
-  if (strange !== undefined) throw unknownName('option of a method', strange, OF_RUN.map(keyOf));
+  if (strange !== undefined)
+    throw unknownName(
+      'option of a method',
+      strange,
+      OF_RUN.map((name) => optionNamed(name).key),
+    );
   const texts = textsIn(given);
   await readCodeIn(texts);
   return methodFrom(texts);
 }
-
-const keyOf = (name: string): string => optionNamed(name).key;
 
 /** What jobs are called that are given as a trace: no model, of which replications would have other seeds. */
 const GIVEN = 'the jobs given';

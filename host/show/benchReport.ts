@@ -23,10 +23,6 @@ const distinct = <T>(values: readonly T[]) => [...new Set(values)];
 const heading = (title: string): TableColumn => ({ title, isHeading: true });
 const METHODS = ['scan', 'index', 'function'] as const;
 
-function isMeasured(rows: readonly BenchRow[], policy: string, method: string): boolean {
-  return rows.some((row) => row.policy === policy && row.method === method);
-}
-
 /** A table of times: a row for each policy and way of search, a column for each size. */
 function timeTable(
   id: string,
@@ -53,11 +49,13 @@ function timeTable(
       ),
     ],
     rows: distinct(rows.map(({ policy }) => policy)).flatMap((policy) =>
-      METHODS.filter((method) => isMeasured(rows, policy, method)).map((method): TableCell[] => [
-        policy,
-        method,
-        ...sizes.map((size) => find(policy, method, size)?.nsPerDecision ?? null),
-      ]),
+      METHODS.filter((method) => rows.some((row) => row.policy === policy && row.method === method)).map(
+        (method): TableCell[] => [
+          policy,
+          method,
+          ...sizes.map((size) => find(policy, method, size)?.nsPerDecision ?? null),
+        ],
+      ),
     ),
   };
 }

@@ -50,7 +50,7 @@ export function classTables(
   population: Population,
 ): Table[] {
   const over = [
-    `${meansOver(population, replications)}, class by class, not judged.`,
+    `${meansOver(population, replications)}, per-class results, not judged.`,
     ...warningsOf(results.flatMap(({ metrics }) => metrics)),
   ].join(' ');
   return tablesOf(results, names, over, meanBounds(population, replications));
@@ -58,7 +58,12 @@ export function classTables(
 
 /** The same of one simulation of each method. */
 export function sampleClassTables(results: readonly ClassResults[], names: readonly string[]): Table[] {
-  return tablesOf(results, names, 'One simulation of each method, class by class: one sample.', undefined);
+  return tablesOf(
+    results,
+    names,
+    'Per-class results of one simulation of each method: one sample.',
+    undefined,
+  );
 }
 
 function tablesOf(

@@ -5,7 +5,6 @@ import {
   formatMeasure,
   formatNumber,
   formatPercent,
-  type NumberFormat,
   valueText,
 } from '../format/numbers.js';
 import { sourceName } from '../format/text.js';
@@ -54,15 +53,11 @@ function remarkOf({ unit, remark }: Metric, value: number): string {
 
 function measures(shown: readonly ShownMetric[], colors: Colors, width?: number): string {
   const facts = shown.map(({ metric, value }) => {
-    const text = printable(value, metric.format) + (metric.unit === 's' ? ' s' : '');
+    const text =
+      valueText(value, metric.format).replaceAll('\u00a0', ' ') + (metric.unit === 's' ? ' s' : '');
     return [metric.label, text, remarkOf(metric, value)] as const;
   });
   return formatFacts(facts, colors, width);
-}
-
-/** As a terminal prints it. */
-function printable(value: number, format: NumberFormat): string {
-  return valueText(value, format).replaceAll('\u00a0', ' ');
 }
 
 function headingOf({ label, unit }: Metric): string {

@@ -61,7 +61,7 @@ export const seconds = (told: Told): Metric => ({ ...told, unit: 's', format: TW
 /** A ratio; less is better. */
 export const factor = (told: Told): Metric => ({ ...told, format: TWO, better: 'less' });
 /** A share of 1, shown in percent; more is better. */
-export const share = (told: Told): Metric => ({
+const share = (told: Told): Metric => ({
   ...told,
   format: { style: 'percent', decimals: 2 },
   better: 'more',

@@ -64,7 +64,7 @@ function asItIs<Value>(schema: Schema, parts: Iterable<Shape<never, unknown>> = 
 }
 
 /** A shape whose values, once they are read, mean something else. */
-export function meaning<Raw, Between, Value>(
+function meaning<Raw, Between, Value>(
   shape: Shape<Raw, Between>,
   then: (value: Between) => Value,
 ): Shape<Raw, Value> {
@@ -77,13 +77,13 @@ function orElse<Raw, Value>(shape: Shape<Raw, Value>, absent: NoInfer<Value>): O
 }
 
 /** What a shape is for, in one sentence, or more that the schema says of it: examples, bounds. */
-export function described<S extends Shape<never, unknown>>(shape: S, more: string | Schema): S {
+function described<S extends Shape<never, unknown>>(shape: S, more: string | Schema): S {
   const extra = typeof more === 'string' ? { description: more } : more;
   return { ...shape, schema: { ...shape.schema, ...extra } };
 }
 
 /** A shape that the schema has once, under a name, however often it is used. */
-export function named<Raw, Value>(name: string, shape: Shape<Raw, Value>): Shape<Raw, Value> {
+function named<Raw, Value>(name: string, shape: Shape<Raw, Value>): Shape<Raw, Value> {
   return {
     ...shape,
     schema: { $ref: `#/definitions/${name}` },
@@ -92,7 +92,7 @@ export function named<Raw, Value>(name: string, shape: Shape<Raw, Value>): Shape
 }
 
 /** Text. */
-export const text: Shape<string> = asItIs({ type: 'string' });
+const text: Shape<string> = asItIs({ type: 'string' });
 
 /** Text of at least one character. */
 const filledText: Shape<string> = asItIs({ type: 'string', minLength: 1 });
@@ -103,7 +103,7 @@ function textLike(pattern: RegExp): Shape<string> {
 }
 
 /** A number. */
-export const number: Shape<number> = asItIs({ type: 'number' });
+const number: Shape<number> = asItIs({ type: 'number' });
 
 /** A whole number. */
 const wholeNumber: Shape<number> = asItIs({ type: 'integer' });
@@ -112,21 +112,19 @@ const wholeNumber: Shape<number> = asItIs({ type: 'integer' });
 const truth: Shape<boolean> = asItIs({ type: 'boolean' });
 
 /** One of some words. */
-export function oneOf<const Word extends string>(words: readonly Word[]): Shape<Word> {
+function oneOf<const Word extends string>(words: readonly Word[]): Shape<Word> {
   return asItIs({ enum: words });
 }
 
 /** Values that are of one of some plain types. */
-export function plain<Value extends string | number | boolean | null>(
+function plain<Value extends string | number | boolean | null>(
   ...types: readonly ('string' | 'number' | 'boolean' | 'null')[]
 ): Shape<Value> {
   return asItIs({ type: types });
 }
 
 /** Whatever one of some shapes takes whose values mean themselves. */
-export function anyOf<Parts extends readonly Shape<never, unknown>[]>(
-  ...parts: Parts
-): Shape<RawOf<Parts[number]>> {
+function anyOf<Parts extends readonly Shape<never, unknown>[]>(...parts: Parts): Shape<RawOf<Parts[number]>> {
   return asItIs({ anyOf: parts.map(({ schema }) => schema) }, parts);
 }
 
@@ -157,7 +155,7 @@ function mapOf<Raw, Value>(entry: Shape<Raw, Value>, more: Schema = {}): Shape<M
 }
 
 /** Keys that must be there, keys that may, and no others. */
-export function record<Needed extends Shapes, Further extends Shapes>(
+function record<Needed extends Shapes, Further extends Shapes>(
   needed: Needed,
   further: Further,
   more: Schema = {},
@@ -201,7 +199,7 @@ function choiceOf<Choices extends Shapes>(
 }
 
 /** The whole schema of a shape, as a document of its own. */
-export function documentOf(shape: Pick<Shape<unknown>, 'schema' | 'named'>, head: Schema): Schema {
+function documentOf(shape: Pick<Shape<unknown>, 'schema' | 'named'>, head: Schema): Schema {
   return { ...head, ...shape.schema, definitions: Object.fromEntries(shape.named) };
 }
 

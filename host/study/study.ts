@@ -100,12 +100,8 @@ type Path = readonly (string | number)[];
 export async function parseStudy(text: string, file: string, overrides: StudyOverrides = {}): Promise<Study> {
   checkGiven(text, 'text', 'parseStudy');
   const { data, locate } = await parseStudyDocument(text, file);
-  return makeStudy(data as unknown as RawStudy, { name: nameOf(file), text, locate }, overrides);
-}
-
-/** The name of a study: that of its file. */
-function nameOf(file: string): string {
-  return file.replace(/^.*[/\\]/, '').replace(/\.ya?ml$/, '');
+  const name = file.replace(/^.*[/\\]/, '').replace(/\.ya?ml$/, '');
+  return makeStudy(data as unknown as RawStudy, { name, text, locate }, overrides);
 }
 
 /**

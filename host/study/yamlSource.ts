@@ -131,12 +131,9 @@ export async function checkSchema(data: object, locate: (path: Path) => string):
   const { default: validate } = await import('./studyCheck.js');
   if (validate(data)) return;
   const error = firstOf([...(validate.errors ?? [])].sort((a, b) => weight(b) - weight(a)));
-  const path = error.instancePath.split('/').slice(1).map(decode);
+  const parts = error.instancePath.split('/').slice(1);
+  const path = parts.map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'));
   throw sentence(error, path, locate);
-}
-
-function decode(part: string): string {
-  return part.replaceAll('~1', '/').replaceAll('~0', '~');
 }
 
 /** An unknown key says most; then what lies deepest; what one of several alternatives lacks says least. */

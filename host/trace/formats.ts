@@ -47,7 +47,7 @@ export const FORMATS: readonly LogFormat[] = [
     title: 'JSON workload of Batsim',
     hasUnixTimes: false,
     isLike: (start) => start.startsWith('{'),
-    open: readBatsim,
+    open: (sink) => new JsonReader(sink, (rows) => new BatsimJobs(sink, rows)),
   },
   {
     name: 'sacct',
@@ -60,7 +60,7 @@ export const FORMATS: readonly LogFormat[] = [
     name: 'gwf',
     title: 'Grid Workload Format',
     hasUnixTimes: false,
-    isLike: isGwfLine,
+    isLike: (line) => line.startsWith('#') || isNames(line) || line.split(/\s+/).length >= GWF_FIELDS,
     open: readGwf,
   },
   {
@@ -71,11 +71,6 @@ export const FORMATS: readonly LogFormat[] = [
     open: (sink) => new SwfParser(sink),
   },
 ];
-
-/** The format of this name. */
-function formatOf(name: FormatName): LogFormat {
-  return FORMATS.find((format) => format.name === name) as LogFormat;
-}
 
 /** What reading a log of whatever format needs. */
 interface OpenOptions {
@@ -97,7 +92,8 @@ export class AnyReader implements LogReader {
   constructor(sink: LogSink, options: OpenOptions) {
     this.#sink = sink;
     this.#options = options;
-    if (options.format !== undefined) this.#open(formatOf(options.format));
+    const format = FORMATS.find(({ name }) => name === options.format);
+    if (format !== undefined) this.#open(format);
   }
 
   get lines(): number {
@@ -161,11 +157,6 @@ const ORIGIN_SITE = 16;
 const PARTITION = SWF_FIELDS.indexOf('partition');
 /** Fields that gridalloc does not use may hold anything. */
 const UNUSED: readonly string[] = ['averageCpuTime', 'usedMemory', 'requestedMemory'];
-
-/** Whether a line is the first one of a log in GWF. */
-function isGwfLine(line: string): boolean {
-  return line.startsWith('#') || isNames(line) || line.split(/\s+/).length >= GWF_FIELDS;
-}
 
 /** Some logs have the names of the fields without a `#`. */
 function isNames(line: string): boolean {
@@ -245,11 +236,6 @@ function siteOf(fields: readonly string[]): string {
 /** Types of profiles that say how long they take, in the words of Batsim up to version 4 and of later ones. */
 const DELAYS: readonly unknown[] = ['delay', 'DelayProfile'];
 const SEQUENCES: readonly unknown[] = ['composed', 'sequence', 'SequentialCompositionProfile'];
-
-/** Reads a workload of Batsim. */
-function readBatsim(sink: LogSink): LogReader {
-  return new JsonReader(sink, (rows) => new BatsimJobs(sink, rows));
-}
 
 class BatsimJobs implements JsonFormat {
   readonly #sink: LogSink;

@@ -32,42 +32,30 @@ export class LineReader implements LogReader {
   /** The start of a line whose end has not come yet. */
   #held = new Uint8Array(0);
   #isSkipping = false;
-  #lines = 0;
-  #records = 0;
-  #isOver = false;
+  lines = 0;
+  records = 0;
+  isOver = false;
 
   constructor(sink: Pick<LogSink, 'problem'>, handler: LineHandler) {
     this.#sink = sink;
     this.#handler = handler;
   }
 
-  get lines(): number {
-    return this.#lines;
-  }
-
-  get records(): number {
-    return this.#records;
-  }
-
-  get isOver(): boolean {
-    return this.#isOver;
-  }
-
   push(chunk: Uint8Array): void {
-    for (let from = 0; from < chunk.length && !this.#isOver; from += PIECE) {
+    for (let from = 0; from < chunk.length && !this.isOver; from += PIECE) {
       this.#pushPiece(chunk.subarray(from, from + PIECE));
     }
   }
 
   end(): void {
-    if (this.#held.length > 0 && !this.#isOver) this.#readLines(this.#held);
+    if (this.#held.length > 0 && !this.isOver) this.#readLines(this.#held);
     this.#handler.end();
   }
 
   /** No line comes any more that is worth looking at. */
   stop(problem: SyntaxProblem): void {
-    if (this.#isOver) return;
-    this.#isOver = true;
+    if (this.isOver) return;
+    this.isOver = true;
     this.#sink.problem(problem);
   }
 
@@ -84,7 +72,7 @@ export class LineReader implements LogReader {
       this.#isSkipping = false;
     }
     if (this.#held.length > LONGEST_LINE) {
-      this.#lines++;
+      this.lines++;
       this.#rejectLong(this.#held);
       this.#held = new Uint8Array(0);
       this.#isSkipping = true;
@@ -93,8 +81,8 @@ export class LineReader implements LogReader {
 
   /** Reads lines that are separated by line feeds. */
   #readLines(bytes: Uint8Array): void {
-    const text = this.#decode(this.#lines === 0 && startsWithMark(bytes) ? bytes.subarray(3) : bytes);
-    for (let from = 0; from <= text.length && !this.#isOver; ) {
+    const text = this.#decode(this.lines === 0 && startsWithMark(bytes) ? bytes.subarray(3) : bytes);
+    for (let from = 0; from <= text.length && !this.isOver; ) {
       const feed = text.indexOf('\n', from);
       const end = feed < 0 ? text.length : feed;
       this.#readLine(text.slice(from, text.charCodeAt(end - 1) === 13 && end > from ? end - 1 : end));
@@ -103,7 +91,7 @@ export class LineReader implements LogReader {
   }
 
   #readLine(text: string): void {
-    this.#lines++;
+    this.lines++;
     if (text.length > LONGEST_LINE) this.#rejectLong(encode(text));
     // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
     else if (/[\0-\x08\x0b-\x1f\x7f]/.test(text)) this.#reject('binary', quoteBytes(encode(text)));
@@ -111,16 +99,15 @@ export class LineReader implements LogReader {
   }
 
   #handle(text: string): void {
-    const kind = this.#handler.line(text, this.#lines);
+    const kind = this.#handler.line(text, this.lines);
     if (kind === 'record') {
-      this.#records++;
-      this.#empty.record(this.#lines);
+      this.records++;
+      this.#empty.record(this.lines);
       return;
     }
-    const isHeader = kind === 'comment' && this.#records === 0;
+    const isHeader = kind === 'comment' && this.records === 0;
     const problem =
-      (isHeader ? this.#empty.comment(this.#lines, text.length) : undefined) ??
-      this.#empty.empty(this.#lines);
+      (isHeader ? this.#empty.comment(this.lines, text.length) : undefined) ?? this.#empty.empty(this.lines);
     if (problem !== undefined) this.stop(problem);
   }
 
@@ -130,9 +117,9 @@ export class LineReader implements LogReader {
   }
 
   #reject(rule: 'binary' | 'long-line', found: string): void {
-    this.#records++;
-    this.#empty.record(this.#lines);
-    this.#sink.problem({ rule, line: this.#lines, field: undefined, found });
+    this.records++;
+    this.#empty.record(this.lines);
+    this.#sink.problem({ rule, line: this.lines, field: undefined, found });
   }
 
   #decode(bytes: Uint8Array): string {

@@ -197,11 +197,6 @@ const FAILED = /^(?:FAILED|TIMEOUT|NODE_FAIL|OUT_OF_ME|BOOT_FAIL|DEADLINE|PREEMP
 const UNKNOWN_TIME = /^(?:|Unknown|None|N\/A)$/i;
 const NO_LIMIT = /^(?:|UNLIMITED|Partition_Limit|INVALID|N\/A|Unknown)$/i;
 
-/** Whether a job in this state has not ended. */
-function isUnfinished(state: string): boolean {
-  return UNFINISHED.test(state);
-}
-
 /** Takes jobs one by one: those that have run become records, the others are told to the sink. */
 class SacctJobs {
   readonly #sink: LogSink;
@@ -407,7 +402,7 @@ const TEXTS: Readonly<Partial<Record<Source, (job: Entries) => string | undefine
     cpusIn(at(job, PATHS.requestedProcessors)) || countOf(at(job, 'required.CPUs')),
   state: (job) => {
     const states = [at(job, PATHS.state)].flat().map(String);
-    return states.find(isUnfinished) ?? states[0];
+    return states.find((state) => UNFINISHED.test(state)) ?? states[0];
   },
   group: (job) => textOf(job.account) || textOf(job.group),
 };

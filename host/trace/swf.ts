@@ -55,9 +55,9 @@ export class SwfParser implements LogReader {
   #skipping = false;
   #comments: string[] | undefined = [];
   readonly #empty = new EmptyLines();
-  #line = 0;
-  #records = 0;
-  #isOver = false;
+  lines = 0;
+  records = 0;
+  isOver = false;
 
   constructor(sink: LogSink) {
     this.#sink = sink;
@@ -74,25 +74,9 @@ export class SwfParser implements LogReader {
     this.#rows = new RecordRows(behindHeader, undefined, this.#workspace.arrays.rows);
   }
 
-  /** Whether the rest is not looked at, since what came is no log. */
-  get isOver(): boolean {
-    return this.#isOver;
-  }
-
-  /** Lines so far. */
-  get lines(): number {
-    return this.#line;
-  }
-
-  /** Lines so far that are neither blank nor comments, readable or not. */
-  get records(): number {
-    return this.#records;
-  }
-
-  /** Takes the next bytes of the log; they are not kept. */
   push(chunk: Uint8Array): void {
     let taken = 0;
-    while (taken < chunk.length && !this.#isOver) {
+    while (taken < chunk.length && !this.isOver) {
       const part = chunk.subarray(taken, taken + BUFFER_BYTES - this.#held);
       this.#buffer.set(part, this.#held);
       this.#readBuffer(this.#held + part.length);
@@ -100,7 +84,6 @@ export class SwfParser implements LogReader {
     }
   }
 
-  /** Says that the log is over; its last line needs no line end. */
   end(): void {
     if (this.#held > 0) this.push(Uint8Array.of(LINE_FEED));
     this.#rows.handOver();
@@ -120,7 +103,7 @@ export class SwfParser implements LogReader {
     this.#readLines(from, end);
     this.#held = filled - end;
     if (this.#held > LONGEST_LINE) {
-      this.#line++;
+      this.lines++;
       this.#rejectLongLine(bytes.subarray(end));
       this.#skipping = true;
       this.#held = 0;
@@ -131,11 +114,11 @@ export class SwfParser implements LogReader {
   /** Reads whole lines: the byte before `end` is a line feed. */
   #readLines(from: number, end: number): void {
     let at = from;
-    while (at < end && !this.#isOver) {
+    while (at < end && !this.isOver) {
       const next = this.#readPlainLines(at, end);
       if (next > at) at = next;
       else {
-        this.#line++;
+        this.lines++;
         const lineEnd = this.#buffer.indexOf(LINE_FEED, at);
         this.#readLine(this.#buffer.subarray(at, lineEnd));
         at = lineEnd + 1;
@@ -154,45 +137,45 @@ export class SwfParser implements LogReader {
     );
     const count = filled - gathered;
     if (count > 0) {
-      this.#records += count;
-      this.#empty.record(this.#line + count);
-      this.#rows.acceptAll(count, this.#line + 1);
-      this.#line += count;
+      this.records += count;
+      this.#empty.record(this.lines + count);
+      this.#rows.acceptAll(count, this.lines + 1);
+      this.lines += count;
     }
     return stop[0]!;
   }
 
   /** Reads a line of any kind. */
   #readLine(whole: Uint8Array): void {
-    const line = this.#line === 1 && startsWithMark(whole) ? whole.subarray(3) : whole;
+    const line = this.lines === 1 && startsWithMark(whole) ? whole.subarray(3) : whole;
     const first = line.findIndex((byte) => !isBlank(byte));
     if (whole.length > LONGEST_LINE) this.#rejectLongLine(whole);
     else if (line.some(isUnprintable)) this.#rejectLine('binary', quoteBytes(line));
     else if (first >= 0 && line[first] !== SEMICOLON) this.#readRecord(line);
     else {
       if (first >= 0) this.#readComment(line);
-      this.#stop(this.#empty.empty(this.#line));
+      this.#stop(this.#empty.empty(this.lines));
     }
   }
 
   /** Comments behind the first record do not belong to the header. */
   #readComment(line: Uint8Array): void {
-    if (this.#records > 0) return;
-    this.#stop(this.#empty.comment(this.#line, line.length));
-    if (!this.#isOver) this.#comments?.push(decodeLine(line));
+    if (this.records > 0) return;
+    this.#stop(this.#empty.comment(this.lines, line.length));
+    if (!this.isOver) this.#comments?.push(decodeLine(line));
   }
 
   #countRecord(): void {
-    this.#records++;
-    this.#empty.record(this.#line);
+    this.records++;
+    this.#empty.record(this.lines);
   }
 
   /** The rest is not looked at if there is a problem. */
   #stop(problem: SyntaxProblem | undefined): void {
-    if (problem === undefined || this.#isOver) return;
+    if (problem === undefined || this.isOver) return;
     this.#endHeader();
     this.#sink.problem(problem);
-    this.#isOver = true;
+    this.isOver = true;
   }
 
   /** Reads a record that is not plain, number by number. */
@@ -213,7 +196,7 @@ export class SwfParser implements LogReader {
         this.#reject(value === undefined ? 'number' : 'whole-number', index + 1, quoteBytes(bytes));
       }
     });
-    if (isReadable) this.#rows.accept(this.#line);
+    if (isReadable) this.#rows.accept(this.lines);
   }
 
   #rejectLongLine(start: Uint8Array): void {
@@ -228,7 +211,7 @@ export class SwfParser implements LogReader {
 
   #reject(rule: SyntaxRule, field: number | undefined, found: string): void {
     this.#endHeader();
-    this.#sink.problem({ rule, line: this.#line, field, found });
+    this.#sink.problem({ rule, line: this.lines, field, found });
   }
 
   #endHeader(): void {

@@ -1,12 +1,13 @@
 import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
+import type { ModelsAhead as MakesAhead } from '../../host/runs/workloads.js';
 import type { Setting } from '../../host/study/expand.js';
 import { SWF_FIELDS, type Trace } from '../../host/trace/trace.js';
 import { makeModelTrace } from '../../host/workload/models.js';
 
 /** Threads need the built program. */
 const file = new URL('../../dist/runs/workloads.js', import.meta.url).href;
-const { ModelsAhead } = (await import(file)) as typeof import('../../host/runs/workloads.js');
+const { ModelsAhead } = (await import(file)) as { readonly ModelsAhead: typeof MakesAhead };
 
 const texts = Array.from({ length: 9 }, (_, i) => `lublin99[jobs=30000,seed=${i + 1}]`);
 const settings = [...texts, 'some.swf', texts[3]].map(

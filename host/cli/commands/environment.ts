@@ -12,7 +12,6 @@ import {
 import { firstOf } from '../../lists.js';
 import { checkNames } from '../../notation.js';
 import { runOptionsOf } from '../../options/configuration.js';
-import type { Settings } from '../../options/options.js';
 import { type Experiment, jobSource, withMethod } from '../../simulate/experiment.js';
 import { QUANTITIES } from '../../simulate/jobOutcomes.js';
 import { isModelText } from '../../workload/models.js';
@@ -88,7 +87,7 @@ async function run(args: Arguments, context: Context): Promise<number> {
     ...{ jobs: jobsOfEpisodes(experiment), grid: experiment.grid, observation: features },
     reward: args.text('reward') as EnvironmentOptions['reward'],
     mayWait: args.has('may-wait'),
-    simulation: runOptionsOf(settingsOf(experiment)),
+    simulation: runOptionsOf(withMethod(experiment.settings, firstOf(experiment.methods))),
   });
   await context.print(JSON.stringify(environmentDocument(environment, features)));
   const { stdin, signal } = context.io;
@@ -109,10 +108,6 @@ function featuresOf(args: Arguments): readonly FeatureName[] {
 /** What a method of a comparison says; here there is one. */
 function methodOf({ discipline }: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
   return discipline === undefined ? {} : { discipline };
-}
-
-function settingsOf({ settings, methods }: Experiment): Settings {
-  return withMethod(settings, firstOf(methods));
 }
 
 /**

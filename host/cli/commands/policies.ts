@@ -2,7 +2,7 @@
 import { type PolicyDeclaration, policies } from '../../core/policies.js';
 import { formatTable, LINE, wrapText } from '../../show/tableText.js';
 import { knowledgeOfPolicy, NO_ESTIMATES } from '../../simulate/decisionView.js';
-import type { Arguments, Command } from '../command.js';
+import type { Command } from '../command.js';
 import { COMMON_OPTIONS, CORE_OPTION } from '../commandOptions.js';
 import type { Context } from '../context.js';
 
@@ -16,12 +16,8 @@ export const policiesCommand: Command = {
     ['gridalloc policies', 'a table'],
     ['gridalloc policies --json', 'the same for programs'],
   ],
-  run,
+  run: (_, context) => context.answer(policies().map(document), () => table(policies(), context)),
 };
-
-async function run(_: Arguments, context: Context): Promise<number> {
-  return context.answer(policies().map(document), () => table(policies(), context));
-}
 
 function document({ name, aliases, parameters, summary }: PolicyDeclaration): object {
   return { name, aliases, parameters, summary, knows: knowledgeOfPolicy(name) };
