@@ -1,5 +1,4 @@
 /** What allocators cost over numbers of sites and lengths of the queue, by both ways of finding sites. */
-
 import { arch, cpus, platform } from 'node:os';
 import { type Core, openCore } from '../core/module.js';
 import type { PolicyView } from '../core/policies.js';

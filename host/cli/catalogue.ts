@@ -1,5 +1,4 @@
 /** All commands, in the order of the help, each loaded when it is named; which of them a line names, and what may complete it. */
-
 import parse from 'yargs-parser';
 import { lastOf } from '../lists.js';
 import type {

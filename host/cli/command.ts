@@ -1,5 +1,4 @@
 /** What a command is made of: its help, its options and its work; and the words given to it, checked. */
-
 import { InputError } from '../errors.js';
 import { countOf } from '../format/numbers.js';
 import { shellWord } from '../format/text.js';

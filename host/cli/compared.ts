@@ -2,7 +2,6 @@
  * What compare sets side by side: the setting where nothing else is said, the methods, what their replications come
  * to, and of many methods the one to take.
  */
-
 import { InputError } from '../errors.js';
 import { countOf, formatNumber, formatPercent } from '../format/numbers.js';
 import { firstOf } from '../lists.js';

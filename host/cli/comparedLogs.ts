@@ -1,5 +1,4 @@
 /** Several logs set side by side by compare: each log is one value of each method, relative to the best method on it. */
-
 import { InputError } from '../errors.js';
 import { countOf } from '../format/numbers.js';
 import { sourceName } from '../format/text.js';

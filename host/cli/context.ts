@@ -1,5 +1,4 @@
 /** What a running command has at hand besides its arguments: streams, messages, progress, the user's wish to stop. */
-
 import { constants } from 'node:os';
 import type { Readable, Writable } from 'node:stream';
 import { lackOfRoom, OutputError } from '../errors.js';

@@ -1,5 +1,4 @@
 /** The program: from the words of a command line to an exit code, help and version included. */
-
 import type { Argv } from 'yargs';
 import { FunctionError, InputError, OutputError } from '../errors.js';
 import { useCoreFile } from '../files/coreFile.js';

@@ -1,5 +1,4 @@
 /** Questions that many runs answer, here or in a folder: methods over replications, over logs, or on jobs as they are. */
-
 import { firstOf } from '../lists.js';
 import { classMetricsOf, classResults, shownClassMetrics } from '../runs/classResults.js';
 import {

@@ -1,5 +1,4 @@
 /** Simulations of one method or several on the jobs as they are: run, shown, and written into folders. */
-
 import { basename, extname, join } from 'node:path';
 import { runCode } from '../code/codeThread.js';
 import { configDocument } from '../config/config.js';

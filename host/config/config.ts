@@ -1,5 +1,4 @@
 /** config.json: a simulation written down so that it can be run again, and read back as settings. */
-
 import { basename, dirname, join } from 'node:path';
 import { codeNamesIn, copyName, loadCodeIn, readCode, requireAllowed } from '../code/codeFile.js';
 import { InputError } from '../errors.js';

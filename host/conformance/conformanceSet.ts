@@ -1,5 +1,4 @@
 /** The conformance set: logs of a few jobs, each with the starts that the rules of backfilling give. */
-
 import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';

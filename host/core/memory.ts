@@ -1,5 +1,4 @@
 /** What stands in the memory of a core: blocks, and what is free between them, and the jobs in one of them. */
-
 import { EXTRAS, JOB_COLUMNS } from './contract.js';
 import { type Core, check, numberOf } from './instance.js';
 

@@ -1,5 +1,4 @@
 /** The Wasm module: how it is handed in and instantiated. */
-
 import { instantiateSync } from '@assemblyscript/loader';
 import { InputError } from '../errors.js';
 import { unknownName } from '../notation.js';

@@ -2,7 +2,6 @@
  * Colours of drawings: of lengths of time on a logarithmic scale (how long jobs waited, how much earlier or later
  * they started), and of jobs, by how long they waited, their home site or their user.
  */
-
 import type { FinishedJob } from '../results/finishedJobs.js';
 import { ROUND_TIMES } from './axes.js';
 import { areaColors } from './palette.js';

@@ -1,5 +1,4 @@
 /** Figures as plain data that survives JSON: what they show. How they look is decided where they are drawn. */
-
 import type { NumberFormat } from '../format/numbers.js';
 import { type SeriesLook, seriesLooks } from './palette.js';
 

@@ -1,5 +1,4 @@
 /** Gantt charts: every job as the processors it held over time; and two of them, one below the other. */
-
 import { InputError } from '../errors.js';
 import { countOf, valueText } from '../format/numbers.js';
 import type { FinishedJob, HeldProcessors, StoppedRun } from '../results/finishedJobs.js';

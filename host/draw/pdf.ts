@@ -1,5 +1,4 @@
 /** Drawings as PDF. */
-
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { checkGiven } from '../given.js';

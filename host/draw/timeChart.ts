@@ -2,7 +2,6 @@
  * Drawings with time to the right and the processors of all sites downwards: their geometry, and what surrounds them: the
  * sites at the left, the time below, a legend above.
  */
-
 import { formatNumber, valueText } from '../format/numbers.js';
 import type { HeldProcessors } from '../results/finishedJobs.js';
 import {

@@ -1,5 +1,4 @@
 /** What is drawn of jobs: quantities that change in steps over time (waiting jobs, processors in use), and how values are spread. */
-
 import { stableOrder } from '../math/stableOrder.js';
 import type { FinishedJob, HeldProcessors } from '../results/finishedJobs.js';
 import type { FigurePoint } from './figureModel.js';

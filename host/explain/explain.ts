@@ -1,5 +1,4 @@
 /** From the record of a simulation to the explanation of a job, with what was planned while it waited. */
-
 import { candidatesOf, distinctCandidates, printPolicy } from '../core/policies.js';
 import { checkGiven } from '../given.js';
 import { asksPolicy, type Configuration, isBackfilling } from '../options/configuration.js';

@@ -2,7 +2,6 @@
  * Why a job waited and why it went where it went, as one document. Times are seconds on the clock of the log, sites
  * are numbered from 1, jobs have the names of jobs.csv.
  */
-
 import type { Discipline } from '../options/configuration.js';
 import type { NamedNumber } from '../trace/trace.js';
 

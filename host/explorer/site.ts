@@ -2,7 +2,6 @@
  * The files of the explorer: what the build has made of `web/`, the core, and what it is to show first; and a port
  * of this machine for them, a fixed list, for whoever knows the address, on this machine alone.
  */
-
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';

@@ -1,5 +1,4 @@
 /** Cores with policies of one's own: the sources of the core in the package, and the policies, compiled. */
-
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';

@@ -3,7 +3,6 @@
  * checksums; and bzip2, block by block: the stream of that library keeps a block, which may unpack to 46 MB, in
  * twenty times as much memory as its bytes.
  */
-
 import bitIterator, { type ReadBits } from '@openpgp/unbzip2-stream/lib/bit_iterator.js';
 import bzip2 from '@openpgp/unbzip2-stream/lib/bzip2.js';
 import { Decompress } from 'fzstd';

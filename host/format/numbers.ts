@@ -1,6 +1,5 @@
-import { extremesOf, lastOf } from '../lists.js';
-
 /** Numbers as a person reads them. Tables only: files carry numbers in full. */
+import { extremesOf, lastOf } from '../lists.js';
 
 /** A number of at least 0 in units of the last decimal, half a unit rounded up. */
 function roundedUnits(value: number, decimals: number): bigint {

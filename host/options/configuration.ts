@@ -1,5 +1,4 @@
 /** Everything that decides a simulation besides its jobs: options checked, with their defaults filled in. */
-
 import { type CoreOption, coreConstants } from '../core/module.js';
 import { isTrying, mayWait } from '../core/policies.js';
 import { checkGiven, checkOptions, takes } from '../given.js';

@@ -1,5 +1,4 @@
 /** The JSON documents of this program carry the version of their format, so that a later program knows how to read them. */
-
 import { readFileSync } from 'node:fs';
 import { openCore } from '../core/module.js';
 import { InputError } from '../errors.js';

@@ -1,5 +1,4 @@
 /** The jobs of a finished simulation and its stopped runs, read back from jobs.csv and stops.csv. */
-
 import { type FileHandle, open } from 'node:fs/promises';
 import { InputError } from '../errors.js';
 import { readFault } from '../files/fileSystem.js';

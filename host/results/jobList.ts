@@ -1,5 +1,4 @@
 /** The jobs of a finished simulation or of a log as a list that can be searched and sorted. */
-
 import { join } from 'node:path';
 import { InputError } from '../errors.js';
 import { escapeText } from '../format/text.js';

@@ -2,7 +2,6 @@
  * What became of every job, as CSV with Batsim's columns, which evalys and other tools read, and more behind them.
  * Times are seconds, in the shortest form that reads back to the same number.
  */
-
 import { checkGiven } from '../given.js';
 import type { Schedule } from '../simulate/schedule.js';
 import type { Simulation } from '../simulate/simulate.js';

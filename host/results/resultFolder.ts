@@ -1,5 +1,4 @@
 /** A folder of results: all of its files or none, and never over something else. */
-
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { access, constants, readdir, readFile, rm, rmdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';

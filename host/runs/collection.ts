@@ -2,7 +2,6 @@
  * Several studies as one that can be cut into shards: a folder with a plan of all their different runs, and below it the
  * folders of the studies, to which the results are given.
  */
-
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { stringify } from 'yaml';

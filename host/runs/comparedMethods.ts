@@ -1,5 +1,4 @@
 /** What a comparison sets side by side where it does not say: the usual methods, those of them that go with its setting, and sites. */
-
 import { InputError } from '../errors.js';
 import { listed } from '../format/numbers.js';
 import type { Grid } from '../grid/grid.js';

@@ -2,7 +2,6 @@
  * Studies, read from their files and planned: planning reads their logs, resolves their settings, and gives every
  * run the name that it has for good.
  */
-
 import { createReadStream, readdirSync } from 'node:fs';
 import { text as textOf } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';

@@ -2,7 +2,6 @@
  * Runs to be done, whoever asks for them and wherever their values go: dealt out by their jobs, and by what they
  * have in common, and done in one go by a thread, this one or another, or the worker of a page.
  */
-
 import type { Fault } from '../code/watch.js';
 import { parsePolicy } from '../core/policies.js';
 import { firstOf } from '../lists.js';

@@ -1,5 +1,4 @@
 /** Studies from their plans to the results of all their runs. */
-
 import { TIMEOUT } from '../code/watch.js';
 import { InputError } from '../errors.js';
 import { checkOptions, takes } from '../given.js';

@@ -1,5 +1,4 @@
 /** The memory that the threads of a study share: places for job tables, and a block for each thread. */
-
 import { ALIGNMENT, aligned, Blocks, PAGE } from '../core/memory.js';
 import { type Core, openCore } from '../core/module.js';
 import { isTrying } from '../core/policies.js';

@@ -2,7 +2,6 @@
  * The jobs of a study: logs read once, models made when they are needed or by threads ahead of that, a few of them
  * kept.
  */
-
 import { existsSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { InputError } from '../errors.js';

@@ -1,5 +1,4 @@
 /** Which cells of a study's table stand out, and which labels are best in how many settings. */
-
 import { countOf, formatNumber, formatPercent, valueText } from '../format/numbers.js';
 import { firstOf } from '../lists.js';
 import { LEFT_OUT } from '../statistics/interval.js';

@@ -1,5 +1,4 @@
 /** A comparison over replications as a report: verdicts first, then differences, means, pieces of the log, classes of jobs. */
-
 import type { Figure, FigureAxis, FigureSeries } from '../draw/figureModel.js';
 import {
   capitalized,

@@ -1,5 +1,4 @@
 /** Tables of what a summary says beyond means: percentiles, users, classes of jobs. */
-
 import { InputError } from '../errors.js';
 import { countOf, formatDuration, formatNumber } from '../format/numbers.js';
 import { escapeText } from '../format/text.js';

@@ -1,5 +1,4 @@
 /** Explanations of jobs as a report: why they waited and why they went where they went, with the free processors meanwhile. */
-
 import type { Figure, FigurePanel, FigurePoint } from '../draw/figureModel.js';
 import { INK } from '../draw/palette.js';
 import { stepPoints } from '../draw/timeline.js';

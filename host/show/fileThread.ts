@@ -2,7 +2,6 @@
  * Files that a thread writes while other work goes on here, and what it writes of a report: its figures as PDF, for
  * papers.
  */
-
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { errorOf, type Fault, faultOf } from '../code/watch.js';

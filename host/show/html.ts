@@ -1,5 +1,4 @@
 /** A report as one page of HTML that needs nothing else: no network, no fonts, no further files. */
-
 import { gunzipSync } from 'node:zlib';
 import {
   DATA_CLASS,

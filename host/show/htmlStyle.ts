@@ -1,5 +1,4 @@
 /** The looks of a report's page, and its one small script. */
-
 import { DARK_WAITS, darkDifferences, textOn } from '../draw/colors.js';
 import { CARDS, REPORT_TOKENS } from './tokens.js';
 

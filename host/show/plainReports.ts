@@ -1,5 +1,4 @@
 /** Reports of methods on the jobs as they are, and of one method over replications. */
-
 import type { Figure } from '../draw/figureModel.js';
 import { capitalized, countOf, formatDuration, formatNumber, valueText } from '../format/numbers.js';
 import { firstOf } from '../lists.js';

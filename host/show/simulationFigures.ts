@@ -1,5 +1,4 @@
 /** The drawings of one finished simulation. */
-
 import { jobColorings } from '../draw/colors.js';
 import type { Figure, FigureAxis, FigurePoint, FigureSeries, FigureView } from '../draw/figureModel.js';
 import { ganttData, MOST_GANTT_JOBS } from '../draw/gantt.js';

@@ -1,5 +1,4 @@
 /** Tables as HTML: published numbers beside those reproduced, signs with their meaning, notes. */
-
 import { escapeMarkup } from '../draw/svg.js';
 import { capitalized } from '../format/numbers.js';
 import {

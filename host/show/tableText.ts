@@ -1,5 +1,4 @@
 /** Tables for a terminal: a bold header, aligned columns, no boxes; and its colours. */
-
 import pc from 'picocolors';
 import type { NumberFormat } from '../format/numbers.js';
 import { firstOf } from '../lists.js';

@@ -1,5 +1,4 @@
 /** Job logs, models and presets for a person at a terminal. */
-
 import {
   countOf,
   formatDate,

@@ -1,7 +1,6 @@
 /**
  * Verdicts on methods over replications: in the words of terminals and pages, and as signs of tables and figures.
  */
-
 import type { FigureAxis } from '../draw/figureModel.js';
 import { formatNumber, formatPercent, listed, type NumberFormat } from '../format/numbers.js';
 import type { JudgedMethod, Judgement } from '../statistics/judging.js';

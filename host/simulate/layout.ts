@@ -2,7 +2,6 @@
  * A simulation and the jobs of a workload in the memory of the core: what they are in the core's words, how much
  * memory they take, and what the core refuses of them.
  */
-
 import { Refusal } from '../core/instance.js';
 import {
   aligned,

@@ -1,5 +1,4 @@
 /** Methods of a comparison by what tells them apart. */
-
 import { type Policy, policies, printPolicy } from '../core/policies.js';
 import { InputError } from '../errors.js';
 import { firstOf } from '../lists.js';

@@ -2,7 +2,6 @@
  * The metrics of a run: what one is, and one table of them for summary.json, studies and sweeps, tables on the
  * terminal, reports and docs. It is laid out as summary.json is.
  */
-
 import type { Core } from '../core/module.js';
 import type { NumberFormat } from '../format/numbers.js';
 import { exactSum } from '../math/exactSum.js';

@@ -1,5 +1,4 @@
 /** What the function of a policy sees of a pending decision: accessors alone, on objects that show one after the other. */
-
 import type { CoreRun } from '../core/host.js';
 import {
   type LookAheadCount,

@@ -1,5 +1,4 @@
 /** A simulation in the core's build for explanations, and what that writes down around one job. */
-
 import { aligned, Blocks, LONGEST_MEMORY } from '../core/memory.js';
 import { type Core, openCore } from '../core/module.js';
 import type { Workload } from '../workload/workload.js';

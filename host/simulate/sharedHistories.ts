@@ -1,5 +1,4 @@
 /** One workload on one grid under many policies: what their simulations have in common is simulated once. */
-
 import { type Policy, parsePolicy } from '../core/policies.js';
 import { checkGiven } from '../given.js';
 import type { Grid } from '../grid/grid.js';

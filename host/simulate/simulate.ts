@@ -1,5 +1,4 @@
 /** A simulation in one call: options as a person gives them in, everything that came out back. */
-
 import { checkGiven } from '../given.js';
 import type { Grid } from '../grid/grid.js';
 import { type Configuration, makeConfiguration, type SimulationOptions } from '../options/configuration.js';

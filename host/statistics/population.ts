@@ -1,5 +1,4 @@
 /** What replications are copies of: over what their verdicts hold, and what follows for judging. */
-
 import { formatDuration } from '../format/numbers.js';
 import { printPerturb } from '../options/jobOptions.js';
 import type { Settings } from '../options/options.js';

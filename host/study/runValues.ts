@@ -1,5 +1,4 @@
 /** The numbers that a study keeps of each run, by name. */
-
 import { InputError } from '../errors.js';
 import { checkNames } from '../notation.js';
 import { CLASS_METRICS, JOB_METRICS, jobMetric } from '../simulate/jobMetrics.js';

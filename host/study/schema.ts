@@ -4,7 +4,6 @@
  * build`) and the reference page follow it. A shape is a JSON Schema and what a value that follows it means, with
  * short forms written out and defaults put in; TypeScript reads both types off it.
  */
-
 import { firstOf } from '../lists.js';
 import { OPTIONS } from '../options/options.js';
 

@@ -2,7 +2,6 @@
  * The steps of a measure, worked out once for the labels of its cells and then applied to any values of them: of all
  * replications, of each, of some drawn again. A kind of step is a shape in the schema and a rule in the table below.
  */
-
 import { InputError } from '../errors.js';
 import { firstOf } from '../lists.js';
 import type { Label, Step } from './schema.js';

@@ -1,5 +1,4 @@
 /** A study: from its file, with whatever can be checked before anything runs checked. */
-
 import { InputError, located } from '../errors.js';
 import { checkGiven, checkOptions, takes } from '../given.js';
 import { firstOf } from '../lists.js';

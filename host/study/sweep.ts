@@ -1,5 +1,4 @@
 /** The study that a sweep comes to. */
-
 import { InputError } from '../errors.js';
 import { capitalized } from '../format/numbers.js';
 import { firstOf } from '../lists.js';

@@ -1,5 +1,4 @@
 /** A study file as text, parsed; and studies held against the published schema. Every fault has its place. */
-
 import type { ErrorObject } from 'ajv';
 import type * as Yaml from 'yaml';
 import { InputError } from '../errors.js';

@@ -1,5 +1,4 @@
 /** Named rules that drop records of a log, and their notation. */
-
 import { InputError } from '../errors.js';
 import { escapeText } from '../format/text.js';
 import { checkGiven } from '../given.js';

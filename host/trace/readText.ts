@@ -1,5 +1,4 @@
 /** Reading a log into columns, from text or bytes that are at hand; files/traceFiles.ts has them from a file. */
-
 import { InputError } from '../errors.js';
 import { sourceName } from '../format/text.js';
 import { checkGiven, checkOptions, takes } from '../given.js';

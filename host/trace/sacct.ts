@@ -2,7 +2,6 @@
  * The output of `sacct --parsable2`, the accounting of Slurm: a line with the names of the fields, then a line per job
  * or job step, fields separated by `|`. Which fields there are is up to the user.
  */
-
 import { quoteText } from '../format/text.js';
 import { type Entries, isObject, type JsonFormat, JsonReader, LineReader } from './readers.js';
 import {

@@ -2,7 +2,6 @@
  * SWF text, read and written. The one parser is fed with chunks of bytes. It holds at most one unfinished line, and hands
  * header, records and problems to a sink. Lines end with LF or CRLF; fields are separated by blanks.
  */
-
 import { InputError } from '../errors.js';
 import { countOf } from '../format/numbers.js';
 import { escapeText, latin1Text, quoteBytes } from '../format/text.js';

@@ -1,5 +1,4 @@
 /** Bytes that move with a job where it runs away from home (Zhang et al. 2006, section 3.2). */
-
 import { InputError } from '../errors.js';
 import { gammaStream, uniformStream } from '../math/random.js';
 import { parseNotation, parseNumber, parseWholeNumber, unknownName } from '../notation.js';

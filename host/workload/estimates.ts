@@ -1,5 +1,4 @@
 /** Where estimated runtimes come from, and errors put on exact ones (Huang et al. 2009, Tables 4 and 5). */
-
 import { InputError } from '../errors.js';
 import { sourceName } from '../format/text.js';
 import { checkGiven } from '../given.js';

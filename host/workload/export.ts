@@ -1,5 +1,4 @@
 /** Workloads and finished simulations as logs, to be written out in SWF. */
-
 import { checkGiven } from '../given.js';
 import { sortBySubmit } from '../trace/columns.js';
 import {

@@ -2,7 +2,6 @@
  * Workload models, which make logs of jobs at random: what one is, the two that there are, and the logs that they
  * make.
  */
-
 import { InputError } from '../errors.js';
 import { checkGiven } from '../given.js';
 import { exp, ln, pow } from '../math/fdlibm.js';

@@ -2,7 +2,6 @@
  * Logs changed at random: shaken (Tsafrir, Ouaknine and Feitelson 2007) or recombined (after Zakay and Feitelson 2014).
  * What is drawn for a record goes by its place, so that the same log and seed give the same records everywhere.
  */
-
 import { InputError } from '../errors.js';
 import { formatDuration, formatNumber } from '../format/numbers.js';
 import { sourceName } from '../format/text.js';

@@ -1,5 +1,4 @@
 /** gridalloc bench: what a decision of each allocator costs. */
-
 import { mkdir } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { type BenchPlan, bench, isTooNoisy } from '../../bench/bench.js';

@@ -1,5 +1,4 @@
 /** gridalloc compare: the allocation methods of Shih et al. 2010 side by side, with the time they take. */
-
 import { InputError } from '../../errors.js';
 import { formatPercent } from '../../format/numbers.js';
 import { firstOf } from '../../lists.js';

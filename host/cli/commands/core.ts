@@ -1,5 +1,4 @@
 /** gridalloc core build: a core with policies of one's own. */
-
 import { printPolicy } from '../../core/policies.js';
 import { InputError } from '../../errors.js';
 import { buildCore, PolicyFault } from '../../files/buildCore.js';

@@ -1,5 +1,4 @@
 /** gridalloc explain: why a job of a finished simulation waited, and why it went where it went. */
-
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { checkCodeOf, checkSameJobs, readConfig, type SavedRun, useCoreOf } from '../../config/config.js';

@@ -1,5 +1,4 @@
 /** gridalloc report: the page and the drawings of a finished simulation or study. */
-
 import { InputError } from '../../errors.js';
 import { countOf } from '../../format/numbers.js';
 import { numberOf, parseDuration } from '../../notation.js';

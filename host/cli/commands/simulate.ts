@@ -1,3 +1,4 @@
+/** gridalloc simulate. */
 import { checkCodeOf, readConfig, useCoreOf } from '../../config/config.js';
 import { InputError } from '../../errors.js';
 import { joinFiles } from '../../files/traceFiles.js';
@@ -25,7 +26,6 @@ import {
 import type { Context } from '../context.js';
 import { type AskedRuns, simulateMethods } from '../simulated.js';
 
-/** gridalloc simulate. */
 export const simulateCommand: Command = {
   description: [
     'Simulates parallel jobs on a grid of sites and reports response times, waits, queue lengths and utilization.',

@@ -1,5 +1,4 @@
 /** gridalloc trace ...: job logs. */
-
 import { existsSync, realpathSync } from 'node:fs';
 import { InputError } from '../../errors.js';
 import { checkTrace, expandFiles, joinFiles, writeTrace } from '../../files/traceFiles.js';

@@ -1,5 +1,4 @@
 /** What a comparison leaves in its folder: its report, sentences for a paper, raw values. */
-
 import { hashJobs } from '../../files/hash.js';
 import { countOf } from '../../format/numbers.js';
 import { firstOf } from '../../lists.js';

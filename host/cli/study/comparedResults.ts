@@ -2,7 +2,6 @@
  * A comparison over replications as a study in a folder: its methods are the parts, its looks are rounds, each of which
  * has a plan of more replications.
  */
-
 import { join } from 'node:path';
 import { firstOf } from '../../lists.js';
 import { documentText } from '../../results/documents.js';

@@ -1,5 +1,4 @@
 /** Comparisons, and replications of one simulation, in a folder: a study, whose rounds follow from its looks, run here or by Slurm. */
-
 import { join } from 'node:path';
 import { stringify } from 'yaml';
 import { InputError } from '../../errors.js';

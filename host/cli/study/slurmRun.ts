@@ -1,5 +1,4 @@
 /** Studies that Slurm runs: submitting them, and what it says of them. */
-
 import { existsSync, readFileSync } from 'node:fs';
 import { ALLOW_CODE } from '../../code/codeFile.js';
 import { InputError } from '../../errors.js';

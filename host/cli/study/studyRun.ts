@@ -1,5 +1,4 @@
 /** Studies run from the command line: planned, run here or elsewhere, resumed from their folder, one or several. */
-
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { coreWords } from '../../config/config.js';
