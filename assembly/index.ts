@@ -9,7 +9,6 @@ import * as choosing from './engine/choosing';
 import * as decisions from './engine/decisions';
 import * as forks from './engine/fork';
 import * as copies from './live/copies';
-import { checkAllGiven, checkGiven } from './engine/begin';
 import { isAsSealed } from './engine/jobs';
 import * as layout from './engine/layout';
 import * as rooms from './engine/room';
@@ -90,7 +89,7 @@ export function runUntil(block: usize, table: usize, until: f64): Status {
   if (isNaN(until)) return Status.TimeInvalid;
   const simulation = simulationAt(block);
   attach(simulation, changetype<Jobs>(table));
-  const refusal = checkGiven(simulation);
+  const refusal = beginning.checkGiven(simulation);
   if (refusal !== Status.Finished) return refusal;
   simulation.turns++;
   const outcome = choosing.runUntil(simulation, until);
@@ -103,10 +102,8 @@ export function runUntil(block: usize, table: usize, until: f64): Status {
  * again. `NoDecision`, `SiteInfeasible`.
  */
 export function decide(block: usize, table: usize, site: i32): Status {
-  const status = checkBegun(block, table);
-  if (status !== Status.Finished) return status;
-  attach(simulationAt(block), changetype<Jobs>(table));
-  return decisions.decide(simulationAt(block), site);
+  const status = attachBegun(block, table);
+  return status === Status.Finished ? decisions.decide(simulationAt(block), site) : status;
 }
 
 /**
@@ -115,10 +112,15 @@ export function decide(block: usize, table: usize, site: i32): Status {
  * `JobKeyInvalid`.
  */
 export function giveKeys(block: usize, table: usize, key: f64, backfillKey: f64): Status {
+  const status = attachBegun(block, table);
+  return status === Status.Finished ? decisions.giveKeys(simulationAt(block), key, backfillKey) : status;
+}
+
+/** Makes the columns the ones at hand of a simulation that has begun with a job table. */
+function attachBegun(block: usize, table: usize): Status {
   const status = checkBegun(block, table);
-  if (status !== Status.Finished) return status;
-  attach(simulationAt(block), changetype<Jobs>(table));
-  return decisions.giveKeys(simulationAt(block), key, backfillKey);
+  if (status === Status.Finished) attach(simulationAt(block), changetype<Jobs>(table));
+  return status;
 }
 
 /** 1 if the job of the pending decision can start on the site now, else 0. */
@@ -141,10 +143,7 @@ export function nextInQueue(block: usize, table: usize, job: i32): i32 {
 
 /** Whether a decision is pending in a simulation, whose columns are then at hand. */
 function isAsked(block: usize, table: usize): bool {
-  if (checkBegun(block, table) !== Status.Finished) return false;
-  if (!decisions.isPending(simulationAt(block))) return false;
-  attach(simulationAt(block), changetype<Jobs>(table));
-  return true;
+  return attachBegun(block, table) === Status.Finished && decisions.isPending(simulationAt(block));
 }
 
 /**
@@ -153,8 +152,7 @@ function isAsked(block: usize, table: usize): bool {
  * `Guests` and `Predictions`. They must end before all that run, and the run does not go on from there.
  */
 export function rehearse(block: usize, table: usize, first: i32, end: i32): i32 {
-  if (checkBegun(block, table) !== Status.Finished) return -1;
-  attach(simulationAt(block), changetype<Jobs>(table));
+  if (attachBegun(block, table) !== Status.Finished) return -1;
   return decisions.rehearse(simulationAt(block), first, end);
 }
 
@@ -173,10 +171,8 @@ export function extendLogs(block: usize, runs: i32, parts: i32, stops: i32): f64
  * also in the middle of a run, and after a `fork`. What it refuses is set again as it was.
  */
 export function changePolicy(block: usize, table: usize): Status {
-  const status = checkBegun(block, table);
-  if (status !== Status.Finished) return status;
-  attach(simulationAt(block), changetype<Jobs>(table));
-  return changes.changePolicy(simulationAt(block));
+  const status = attachBegun(block, table);
+  return status === Status.Finished ? changes.changePolicy(simulationAt(block)) : status;
 }
 
 /**
@@ -185,10 +181,10 @@ export function changePolicy(block: usize, table: usize): Status {
  * their ends. Refuses as `begin` does, and then changes nothing but that what holds stands there again.
  */
 export function changeSpeeds(block: usize, table: usize): Status {
-  const status = checkBegun(block, table);
-  if (status !== Status.Finished) return status;
-  attach(simulationAt(block), changetype<Jobs>(table));
-  return changes.changeSpeeds(simulationAt(block), changetype<Jobs>(table));
+  const status = attachBegun(block, table);
+  return status === Status.Finished
+    ? changes.changeSpeeds(simulationAt(block), changetype<Jobs>(table))
+    : status;
 }
 
 /** Computes the metrics and the columns that say so, once the run is `Finished`. */
@@ -208,7 +204,7 @@ export function measureBetween(block: usize, table: usize, from: f64, until: f64
   const simulation = simulationAt(block);
   if (simulation.finished === 0) return Status.NotFinished;
   attach(simulation, changetype<Jobs>(table));
-  const refusal = checkAllGiven(simulation);
+  const refusal = beginning.checkAllGiven(simulation);
   if (refusal !== Status.Finished) return refusal;
   // While it went on in one turn nothing can have been written between its events.
   if (simulation.turns > 1 && !isAsSealed(changetype<Jobs>(table))) return Status.JobsDiffer;
@@ -222,10 +218,9 @@ export function measureBetween(block: usize, table: usize, from: f64, until: f64
  * Runs to the end under each of the policies that stand in `Policies`. `PoliciesUnshared`, `PoliciesTooMany`.
  */
 export function runTogether(block: usize, table: usize): Status {
-  const status = checkBegun(block, table);
+  const status = attachBegun(block, table);
   if (status !== Status.Finished) return status;
-  attach(simulationAt(block), changetype<Jobs>(table));
-  const refusal = checkGiven(simulationAt(block));
+  const refusal = beginning.checkGiven(simulationAt(block));
   if (refusal !== Status.Finished) return refusal;
   return together.runTogether(simulationAt(block), changetype<Jobs>(table));
 }

@@ -1,11 +1,7 @@
-import { Simulation } from '../memory/state';
-import { Slot, freeAt } from '../grid/sites';
+import { Slot } from '../grid/sites';
 import { at } from '../memory/memory';
 
-/**
- * Scans of the slots, and of the sites. The value "no slot" has its top bit set, as has every difference
- * below zero.
- */
+/** Scans of the slots. The value "no slot" has its top bit set, as has every difference below zero. */
 export const NO_SLOT: Slot = ~(<u64>0);
 
 /** Whether what is left of a slot, less the processors that a job requests, is not below zero. */
@@ -79,24 +75,4 @@ export function tightest(slots: usize, count: i32, request: Slot): Slot {
     least = min<u64>(least, at<Slot>(slots, index) - request);
   }
   return least;
-}
-
-/**
- * Of the sites with so many processors free, the one with the least value, equal values by index; -1 when
- * there is none. `M` values a site for a job with so many processors and such a speed at home.
- */
-@inline
-export function least<M>(measure: M, simulation: Simulation, processors: i32, homeSpeed: f64): i32 {
-  let best = -1;
-  let bestValue: f64 = Infinity;
-  for (let site = 0; site < simulation.siteCount; site++) {
-    const free = freeAt(site);
-    if (free < processors) continue;
-    const value = measure.of(site, <f64>free, <f64>processors, homeSpeed);
-    if (value < bestValue) {
-      bestValue = value;
-      best = site;
-    }
-  }
-  return best;
 }

@@ -1,19 +1,14 @@
 import { Simulation } from '../memory/state';
 import { speedsDiffer } from './signals';
-import { Situation, Verdict, chooseByVerdict } from './verdicts';
+import { Situation, Verdict } from './verdicts';
 
 /** The methods of Shih et al. 2010: what each prefers in a situation, best-fit or fastest-first. */
 
 @final
 @unmanaged
-export class StaticIntelligent<S> {
+export class StaticIntelligent {
   declaration(): string {
     return 'si: fastest-first for a job that finds the queue empty, else best-fit (Shih et al. 2010, eq. 2).';
-  }
-
-  @inline
-  choose(simulation: Simulation, job: i32): i32 {
-    return chooseByVerdict<StaticIntelligent<S>, S>(simulation, job);
   }
 
   @inline
@@ -24,14 +19,9 @@ export class StaticIntelligent<S> {
 
 @final
 @unmanaged
-export class ThresholdIntelligent<S> {
+export class ThresholdIntelligent {
   declaration(): string {
     return 'ti[sht=0.05,slt=2]: into an empty queue fastest-first if SH > sht, else best-fit if SL > slt (Shih et al. 2010, eqs. 5, 6).';
-  }
-
-  @inline
-  choose(simulation: Simulation, job: i32): i32 {
-    return chooseByVerdict<ThresholdIntelligent<S>, S>(simulation, job);
   }
 
   @inline
@@ -49,14 +39,9 @@ export class ThresholdIntelligent<S> {
 
 @final
 @unmanaged
-export class AdaptiveIntelligent<S> {
+export class AdaptiveIntelligent {
   declaration(): string {
     return 'ai[count=prefix|all] (adaptive): whichever lets more waiting jobs start, weighed by speed (Shih et al. 2010, eqs. 7 to 12).';
-  }
-
-  @inline
-  choose(simulation: Simulation, job: i32): i32 {
-    return chooseByVerdict<AdaptiveIntelligent<S>, S>(simulation, job);
   }
 
   @inline
@@ -74,14 +59,9 @@ function moreJobs(situation: Situation, countAll: bool): Verdict {
 
 @final
 @unmanaged
-export class AdaptiveIntelligent2<S> {
+export class AdaptiveIntelligent2 {
   declaration(): string {
     return 'ai2 (intelligent): whichever lets waiting jobs take more computing capacity, weighed by speed (Shih et al. 2010, eqs. 7, 13 to 17).';
-  }
-
-  @inline
-  choose(simulation: Simulation, job: i32): i32 {
-    return chooseByVerdict<AdaptiveIntelligent2<S>, S>(simulation, job);
   }
 
   @inline
@@ -106,14 +86,9 @@ function byThresholds(simulation: Simulation, situation: Situation, otherwise: V
 
 @final
 @unmanaged
-export class ThresholdAdaptiveIntelligent<S> {
+export class ThresholdAdaptiveIntelligent {
   declaration(): string {
     return 'tai[sht=0.05,slt=1.5,count=prefix|all]: fastest-first if SH > sht and SL <= slt, best-fit in the opposite case, else ai (Shih et al. 2010, Table 3).';
-  }
-
-  @inline
-  choose(simulation: Simulation, job: i32): i32 {
-    return chooseByVerdict<ThresholdAdaptiveIntelligent<S>, S>(simulation, job);
   }
 
   @inline
@@ -129,14 +104,9 @@ export class ThresholdAdaptiveIntelligent<S> {
 
 @final
 @unmanaged
-export class ThresholdAdaptiveIntelligent2<S> {
+export class ThresholdAdaptiveIntelligent2 {
   declaration(): string {
     return 'tai2[sht=0.05,slt=1]: fastest-first if SH > sht and SL <= slt, best-fit in the opposite case, else ai2 (Shih et al. 2010, Table 3).';
-  }
-
-  @inline
-  choose(simulation: Simulation, job: i32): i32 {
-    return chooseByVerdict<ThresholdAdaptiveIntelligent2<S>, S>(simulation, job);
   }
 
   @inline

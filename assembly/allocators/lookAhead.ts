@@ -34,18 +34,17 @@ export function placeBehind<T, S = Scan>(simulation: Simulation, job: i32, score
   return score;
 }
 
-/** The look-ahead in which a job that fits nowhere is passed over and those behind it still count. */
-export function lookAheadOfAll<T, S = Scan>(simulation: Simulation, job: i32, site: i32): T {
+/** TNoA where a job that fits nowhere is passed over and those behind it still count. */
+export function lookAheadOfAll<S = Scan>(simulation: Simulation, job: i32, site: i32): i32 {
   const search = changetype<S>(0);
   search.beginHypothesis(simulation);
   search.assume(simulation, site, at<i32>(columns.processors, job));
-  let score = scoreOf<T>(job, site);
+  let score = 1;
   let most = search.mostFree(simulation);
   let follower = behindNotWider(simulation, job, most);
   while (follower >= 0) {
-    const chosen = search.place(simulation, follower);
-    if (chosen >= 0) {
-      score += scoreOf<T>(follower, chosen);
+    if (search.place(simulation, follower) >= 0) {
+      score++;
       most = search.mostFree(simulation);
     }
     follower = behindNotWider(simulation, follower, most);

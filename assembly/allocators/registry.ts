@@ -10,7 +10,7 @@ import {
   ThresholdAdaptiveIntelligent2,
   ThresholdIntelligent,
 } from './intelligent';
-import { NO_PREFERENCE, Situation, preferenceOf } from './verdicts';
+import { NO_PREFERENCE, Situation, chooseByVerdict, preferenceOf } from './verdicts';
 import * as kind from '../memory/runKind';
 
 /**
@@ -20,7 +20,8 @@ import * as kind from '../memory/runKind';
  * `S` is the search for sites that it has.
  */
 @inline
-function visit<V, S>(visitor: V, policy: i32, simulation: Simulation, job: i32): i32 {
+function visit<V, S>(policy: i32, simulation: Simulation, job: i32): i32 {
+  const visitor = changetype<V>(0);
   switch (policy) {
     case 0:
       return visitor.on<BestFit<S>>(simulation, job);
@@ -33,17 +34,17 @@ function visit<V, S>(visitor: V, policy: i32, simulation: Simulation, job: i32):
     case 4:
       return visitor.on<Random>(simulation, job);
     case 5:
-      return visitor.on<StaticIntelligent<S>>(simulation, job);
+      return visitor.on<StaticIntelligent>(simulation, job);
     case 6:
-      return visitor.on<ThresholdIntelligent<S>>(simulation, job);
+      return visitor.on<ThresholdIntelligent>(simulation, job);
     case 7:
-      return visitor.on<AdaptiveIntelligent<S>>(simulation, job);
+      return visitor.on<AdaptiveIntelligent>(simulation, job);
     case 8:
-      return visitor.on<AdaptiveIntelligent2<S>>(simulation, job);
+      return visitor.on<AdaptiveIntelligent2>(simulation, job);
     case 9:
-      return visitor.on<ThresholdAdaptiveIntelligent<S>>(simulation, job);
+      return visitor.on<ThresholdAdaptiveIntelligent>(simulation, job);
     case 10:
-      return visitor.on<ThresholdAdaptiveIntelligent2<S>>(simulation, job);
+      return visitor.on<ThresholdAdaptiveIntelligent2>(simulation, job);
     case OWN:
       return visitor.on<Own>(simulation, job);
     case DYNAMIC:
@@ -71,10 +72,12 @@ export function mayBeTried(policy: i32): bool {
 
 @final
 @unmanaged
-class Choose {
+class Choose<S> {
   @inline
   on<P>(simulation: Simulation, job: i32): i32 {
-    return changetype<P>(0).choose(simulation, job);
+    const policy = changetype<P>(0);
+    if (isDefined(policy.choose)) return policy.choose(simulation, job);
+    else return chooseByVerdict<P, S>(simulation, job);
   }
 }
 
@@ -134,19 +137,18 @@ let thresholdTold: f64 = 0;
  * below 0 where it is no choice between the two.
  */
 export function preference(simulation: Simulation): i32 {
-  return visit<TellWhatItPrefers, Scan>(changetype<TellWhatItPrefers>(0), simulation.policy, simulation, 0);
+  return visit<TellWhatItPrefers, Scan>(simulation.policy, simulation, 0);
 }
 
 /** 1 if a policy is a choice between best-fit and fastest-first, which can share a simulation with others. */
 export function sharesHistories(policy: i32): i32 {
-  const visitor = changetype<TellIfItPrefers>(0);
-  return i32(visit<TellIfItPrefers, Scan>(visitor, policy, changetype<Simulation>(0), 0) === 1);
+  return i32(visit<TellIfItPrefers, Scan>(policy, changetype<Simulation>(0), 0) === 1);
 }
 
 /** The threshold on SL of the simulation's policy, 0 where it has none. */
 export function loadThreshold(simulation: Simulation): f64 {
   thresholdTold = 0;
-  visit<TellItsThreshold, Scan>(changetype<TellItsThreshold>(0), simulation.policy, simulation, 0);
+  visit<TellItsThreshold, Scan>(simulation.policy, simulation, 0);
   return thresholdTold;
 }
 
@@ -157,20 +159,20 @@ export function loadThreshold(simulation: Simulation): f64 {
 @inline
 export function chooseSite<R>(simulation: Simulation, job: i32): i32 {
   if (kind.isIndexed<R>(simulation)) return chooseByIndex(simulation, job);
-  return visit<Choose, Scan>(changetype<Choose>(0), simulation.policy, simulation, job);
+  return visit<Choose<Scan>, Scan>(simulation.policy, simulation, job);
 }
 
 function chooseByIndex(simulation: Simulation, job: i32): i32 {
-  return visit<Choose, Index>(changetype<Choose>(0), simulation.policy, simulation, job);
+  return visit<Choose<Index>, Index>(simulation.policy, simulation, job);
 }
 
 /** The same under backfilling, where no index is kept. */
 export function chooseByScan(simulation: Simulation, job: i32): i32 {
-  return visit<Choose, Scan>(changetype<Choose>(0), simulation.policy, simulation, job);
+  return visit<Choose<Scan>, Scan>(simulation.policy, simulation, job);
 }
 
 /** Address of the declaration of a policy, or 0 behind the last one. */
 export function policyDeclaration(policy: i32): usize {
-  const address = visit<Declare, Scan>(changetype<Declare>(0), policy, changetype<Simulation>(0), 0);
+  const address = visit<Declare, Scan>(policy, changetype<Simulation>(0), 0);
   return address === NO_POLICY ? 0 : <usize>address;
 }

@@ -49,12 +49,8 @@ export class Scan {
   worstFit(simulation: Simulation, job: i32): i32 {
     const request = requestOf(at<i32>(columns.processors, job));
     const slots = columns.choices + firstCandidateOf(simulation, job);
-    // With its site index complemented, the greatest slot is the roomiest and among equals the lowest site.
-    let most: Slot = 0;
-    for (let index = candidatesOf(simulation, job) - 1; index >= 0; index--) {
-      most = max<u64>(most, at<Slot>(slots, index) ^ <u64>0xffffffff);
-    }
-    return fits(most - request) ? siteIn(most ^ <u64>0xffffffff) : -1;
+    const most = roomiest(slots, candidatesOf(simulation, job));
+    return fits(most - request) ? siteIn(most) : -1;
   }
 
   /**
@@ -110,9 +106,26 @@ export class Scan {
     return mostFree(simulation, columns.hypotheticalSlots);
   }
 
+  /** The site with the most processors free in the what-if, of equal ones the first. */
+  @inline
+  roomiest(simulation: Simulation): i32 {
+    return siteIn(roomiest(columns.hypotheticalSlots, simulation.siteCount));
+  }
+
   /** The what-if is over. */
   @inline
   endHypothesis(simulation: Simulation): void {}
+}
+
+/** Of so many slots the one with the most free processors, of equal ones that of the first site. */
+@inline
+function roomiest(slots: usize, count: i32): Slot {
+  // With its site index complemented it is the greatest.
+  let most: Slot = 0;
+  for (let index = count - 1; index >= 0; index--) {
+    most = max<u64>(most, at<Slot>(slots, index) ^ <u64>0xffffffff);
+  }
+  return most ^ <u64>0xffffffff;
 }
 
 /** The most processors that are free on one site, in the slots or the hypothetical ones. */
@@ -173,6 +186,11 @@ export class Index {
   @inline
   mostFree(simulation: Simulation): i32 {
     return siteIndex.mostFree(simulation);
+  }
+
+  @inline
+  roomiest(simulation: Simulation): i32 {
+    return siteIndex.roomiest(simulation, siteIndex.mostFree(simulation), simulation.siteCount);
   }
 
   @inline

@@ -39,9 +39,8 @@ function takePolicy(simulation: Simulation, index: i32): Status {
   const preferred = preference(simulation);
   if (preferred < 0) return Status.PoliciesUnshared;
   const rule = ruleOf(preferred);
-  const heedsLoad = verdictIn(rule, Situation.LoadLow) !== verdictIn(rule, Situation.LoadHigh);
   // A threshold that nothing depends on tells nobody apart.
-  const threshold = heedsLoad ? loadThreshold(simulation) : 0;
+  const threshold = heedsLoad(rule) ? loadThreshold(simulation) : 0;
   let member = 0;
   while (member < simulation.memberCount && !isOf(member, rule, threshold)) member++;
   if (member === columns.MOST_MEMBERS) return Status.PoliciesTooMany;
@@ -71,7 +70,7 @@ function sortThresholds(simulation: Simulation): i32 {
   const thresholds = columns.thresholds;
   let count = 0;
   for (let member = 0; member < simulation.memberCount; member++) {
-    if (!heedsLoad(member)) continue;
+    if (!heedsLoad(at<i32>(columns.memberRules, member))) continue;
     const threshold = at<f64>(columns.memberThresholds, member);
     let place = count;
     while (place > 0 && at<f64>(thresholds, place - 1) > threshold) place--;
@@ -86,8 +85,7 @@ function sortThresholds(simulation: Simulation): i32 {
 }
 
 @inline
-function heedsLoad(member: i32): bool {
-  const rule = at<i32>(columns.memberRules, member);
+function heedsLoad(rule: i32): bool {
   return verdictIn(rule, Situation.LoadLow) !== verdictIn(rule, Situation.LoadHigh);
 }
 
@@ -100,9 +98,10 @@ function rowAt(index: i32): usize {
 function fillRow(simulation: Simulation, index: i32, situation: Situation, above: i32): void {
   const row = rowAt(index);
   for (let member = 0; member < simulation.memberCount; member++) {
+    const rule = at<i32>(columns.memberRules, member);
     const threshold = at<f64>(columns.memberThresholds, member);
-    const isBelow = above > 0 && heedsLoad(member) && threshold <= at<f64>(columns.thresholds, above - 1);
-    const verdict = verdictIn(at<i32>(columns.memberRules, member), isBelow ? Situation.LoadHigh : situation);
+    const isBelow = above > 0 && heedsLoad(rule) && threshold <= at<f64>(columns.thresholds, above - 1);
+    const verdict = verdictIn(rule, isBelow ? Situation.LoadHigh : situation);
     if (verdict === Verdict.BestFit) continue;
     const set = <i32>verdict - 1;
     put<u64>(row, set, at<u64>(row, set) | ((<u64>1) << (<u64>member)));

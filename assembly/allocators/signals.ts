@@ -29,8 +29,10 @@ export function speedsDiffer(simulation: Simulation, threshold: f64): bool {
  */
 @inline
 export function loadIsHigh(simulation: Simulation, job: i32, threshold: f64): bool {
-  if (RECORDED) noteLoading(simulation, job, threshold);
-  return queuedProcessors(simulation, job) > threshold * <f64>max<i64>(1, simulation.freeProcessors);
+  const queued = queuedProcessors(simulation, job);
+  const free = <f64>max<i64>(1, simulation.freeProcessors);
+  if (RECORDED) note(Note.Loading, queued, free, threshold);
+  return queued > threshold * free;
 }
 
 /** How many of some thresholds the load exceeds: the first so many where they ascend. */
@@ -41,11 +43,6 @@ export function loadsAbove(simulation: Simulation, job: i32, thresholds: usize, 
   let above = 0;
   for (let index = 0; index < count; index++) above += i32(queued > at<f64>(thresholds, index) * free);
   return above;
-}
-
-function noteLoading(simulation: Simulation, job: i32, threshold: f64): void {
-  const free = <f64>max<i64>(1, simulation.freeProcessors);
-  note(Note.Loading, queuedProcessors(simulation, job), free, threshold);
 }
 
 /** Whether fastest-first's site is strictly faster than best-fit's (Shih et al. 2010, eq. 7). */

@@ -88,18 +88,19 @@ function moreJobsWithFastest<S>(
   fastestFirst: i32,
   countAll: bool,
 ): bool {
-  const placedByBestFit = countAll
-    ? lookAheadOfAll<i32, S>(simulation, job, bestFit)
-    : lookAhead<i32, S>(simulation, job, bestFit);
-  const placedByFastest = countAll
-    ? lookAheadOfAll<i32, S>(simulation, job, fastestFirst)
-    : lookAhead<i32, S>(simulation, job, fastestFirst);
+  const placedByBestFit = placed<S>(simulation, job, bestFit, countAll);
+  const placedByFastest = placed<S>(simulation, job, fastestFirst, countAll);
   const speed = speedOf(bestFit);
   const score = speedOf(fastestFirst) - speed - <f64>(placedByBestFit - placedByFastest) * speed;
   if (RECORDED) {
     note(Note.JobsPlaced, <f64>placedByBestFit, <f64>placedByFastest, score, <f64>i32(countAll));
   }
   return score >= 0;
+}
+
+@inline
+function placed<S>(simulation: Simulation, job: i32, site: i32, countAll: bool): i32 {
+  return countAll ? lookAheadOfAll<S>(simulation, job, site) : lookAhead<i32, S>(simulation, job, site);
 }
 
 /** Decision of AI2 (eqs. 16 and 17 multiplied out). */

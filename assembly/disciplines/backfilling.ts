@@ -4,10 +4,10 @@ import { hasSafeChoice } from './safeSites';
 import { mostFree } from '../allocators/scan';
 import * as columns from '../memory/columns';
 import { CHECKED, Invariant, check } from '../memory/check';
-import { predictedTimeOn } from '../grid/execution';
+import { predictedTimeAlone } from '../grid/execution';
 import { freeAt } from '../grid/sites';
 import { at, put } from '../memory/memory';
-import { startPlanned } from '../placement/start';
+import { startAlone, startPlanned } from '../placement/start';
 import * as candidates from '../planning/candidates';
 import { sweepAndCorrect } from '../planning/predictions';
 import * as nextStarts from '../planning/nextStarts';
@@ -19,7 +19,6 @@ import { NOBODY } from '../queue/ranking';
 import * as sequence from '../queue/sequence';
 import * as record from '../record/allocations';
 import { RECORDED, beginDecision } from '../record/log';
-import * as reservations from '../record/reservations';
 import { reorders } from '../memory/runKind';
 import * as safeSites from './safeSites';
 
@@ -140,9 +139,7 @@ function goOn(simulation: Simulation): bool {
     nextStarts.pop(simulation);
     if (CHECKED) check(at<f64>(columns.plannedStarts, job) === simulation.now, Invariant.PlanOutdated);
     if (hasChoice) safeSites.confirm(simulation, job, site);
-    put<i32>(columns.chosenSites, 0, site);
-    put<i32>(columns.chosenShares, 0, at<i32>(columns.processors, job));
-    startPlanned(simulation, job, 1, predictedTimeOn(simulation, job, columns.chosenSites, 1));
+    startAlone(simulation, job, site, predictedTimeAlone(simulation, job, site));
     priorityQueue.leave(simulation, job);
   }
   return true;
@@ -230,9 +227,8 @@ function firstToPlan(simulation: Simulation, queue: i32): i32 {
 function canStillHave(simulation: Simulation, job: i32): bool {
   const site = at<i32>(columns.plannedSites, job);
   const start = at<f64>(columns.plannedStarts, job);
-  put<i32>(columns.candidateSites, 0, site);
-  const predictedRuntime = predictedTimeOn(simulation, job, columns.candidateSites, 1);
-  return plan.leastFree(site, simulation.now, start, predictedRuntime) >= at<i32>(columns.processors, job);
+  const predictedRuntime = predictedTimeAlone(simulation, job, site);
+  return plan.leastFreeFor(site, simulation.now, start, predictedRuntime) >= at<i32>(columns.processors, job);
 }
 
 /**
@@ -246,9 +242,7 @@ function mayStart(simulation: Simulation, job: i32): bool {
   for (let site = 0; site < simulation.siteCount; site++) {
     if (freeAt(site) < processors || !candidates.startsAlone(simulation, job, site)) continue;
     if (otherwise < 0) otherwise = endOfChoice(simulation, job);
-    put<i32>(columns.candidateSites, 0, site);
-    const predictedRuntime = predictedTimeOn(simulation, job, columns.candidateSites, 1);
-    if (simulation.now + predictedRuntime <= otherwise) return true;
+    if (simulation.now + predictedTimeAlone(simulation, job, site) <= otherwise) return true;
   }
   return false;
 }
@@ -259,8 +253,7 @@ function endOfChoice(simulation: Simulation, job: i32): f64 {
   if (simulation.selection === Selection.NonAdaptive || hasSafeChoice(simulation)) return Infinity;
   const start = at<f64>(columns.plannedStarts, job);
   if (start <= simulation.now) return Infinity;
-  put<i32>(columns.candidateSites, 0, at<i32>(columns.plannedSites, job));
-  const end = start + predictedTimeOn(simulation, job, columns.candidateSites, 1);
+  const end = start + predictedTimeAlone(simulation, job, at<i32>(columns.plannedSites, job));
   // Without a length it could start at a change of the plan alone, of which there may be none then.
   return end > start && canStillHave(simulation, job) ? end : Infinity;
 }
@@ -306,7 +299,7 @@ function planJob(simulation: Simulation, job: i32): void {
     put<i32>(columns.plannedSites, job, at<i32>(columns.chosenSites, 0));
     // What it needs now may be more than it would at a time at which its length is not lost.
     if (candidates.isLostNow) simulation.planHolds = 0;
-    if (RECORDED) reservations.planned(simulation, job, start, end);
+    if (RECORDED) record.planned(simulation, job, start, end);
   } else {
     reserve(simulation, job, start, end);
   }
@@ -315,7 +308,7 @@ function planJob(simulation: Simulation, job: i32): void {
 function reserve(simulation: Simulation, job: i32, start: f64, end: f64): void {
   const isEasy = simulation.discipline === Discipline.Easy;
   if (++simulation.planReserved === simulation.reservationDepth && isEasy) simulation.reserved = job;
-  if (RECORDED) reservations.reserved(simulation, job, start, end, candidates.chosenCount);
+  if (RECORDED) record.reserved(simulation, job, start, end, candidates.chosenCount);
   if (end > start) {
     for (let index = 0; index < candidates.chosenCount; index++) {
       const site = at<i32>(columns.chosenSites, index);

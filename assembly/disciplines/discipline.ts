@@ -56,7 +56,9 @@ export function join<R>(simulation: Simulation, job: i32, waiting: i32): void {
   if (isNewcomer) priorityQueue.queueAt(queue).newcomer = job;
   priorityQueue.join(simulation, job);
   priorityQueue.queueAt(queue).touched = 1;
-  if (plansAhead(simulation.discipline)) joinAhead(simulation, queue, job);
+  if (!plansAhead(simulation.discipline)) return;
+  if (simulation.keepsReservations !== 0) kept.submitted(simulation, job);
+  else backfilling.takeNewcomer(simulation, queue, job);
 }
 
 /** The running job that ends soonest is about to, at a time, in an instant at whose end the pass is. */
@@ -340,12 +342,6 @@ function passNewcomer(simulation: Simulation, queue: i32, job: i32): void {
   } else {
     backfilling.passNewcomer(simulation, queue, job);
   }
-}
-
-/** A job has joined a queue whose pass comes later. */
-function joinAhead(simulation: Simulation, queue: i32, job: i32): void {
-  if (simulation.keepsReservations !== 0) kept.submitted(simulation, job);
-  else backfilling.takeNewcomer(simulation, queue, job);
 }
 
 /** The pass over a queue, from a job on or, with -1, from its first. */

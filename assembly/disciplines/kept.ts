@@ -5,11 +5,11 @@ import * as columns from '../memory/columns';
 import { CHECKED, Invariant, Work, check, count } from '../memory/check';
 import * as finishQueue from '../events/finishQueue';
 import { predictedTimeAlone } from '../grid/execution';
-import { candidateAt, candidatesOf, freeAt } from '../grid/sites';
+import { candidateAt, candidatesOf, endSiteOf, firstSiteOf, freeAt } from '../grid/sites';
 import { at, put } from '../memory/memory';
 import { startAlone } from '../placement/start';
 import { sweepAndCorrect, Sweep, isAnyOverdue } from '../planning/predictions';
-import * as availability from '../planning/availability';
+import * as plan from '../planning/plan';
 import * as freeSteps from '../planning/freeSteps';
 import * as keptPlan from '../planning/keptPlan';
 import { DECLINED, MOVED, NOWHERE, endOf, keptQueueAt, siteOf, startOf } from '../planning/keptPlan';
@@ -18,7 +18,6 @@ import * as priorityQueue from '../queue/priorityQueue';
 import * as sequence from '../queue/sequence';
 import * as record from '../record/allocations';
 import { RECORDED, beginDecision, note as details, Note } from '../record/log';
-import * as reservations from '../record/reservations';
 import { reorders } from '../memory/runKind';
 
 /**
@@ -30,7 +29,7 @@ import { reorders } from '../memory/runKind';
  * has found another start since all have looked, none would (but that a length which was lost in rounding
  * then need not be lost now).
  *
- * A job that ran longer than predicted may take the place of reservations. The plan is then made again, in
+ * A job that ran longer than predicted may take the place of record. The plan is then made again, in
  * which the reservations that have no room are moved behind the others.
  */
 
@@ -48,8 +47,8 @@ export function beginInstant(simulation: Simulation, queue: i32): void {
     return;
   }
   keptPlan.ensure(simulation);
-  const end = keptPlan.endSite(simulation, queue);
-  for (let site = keptPlan.firstSite(simulation, queue); site < end; site++) {
+  const end = endSiteOf(simulation, queue);
+  for (let site = firstSiteOf(simulation, queue); site < end; site++) {
     freeSteps.advance(simulation, site, simulation.now);
   }
 }
@@ -107,7 +106,7 @@ export function pass(simulation: Simulation, queue: i32, from: i32): void {
 export function isSafe(simulation: Simulation, job: i32, site: i32): bool {
   if (site === siteOf(job)) return true;
   const end = endOf(simulation.now, predictedTimeAlone(simulation, job, site));
-  return availability.leastFree(site, simulation.now, end) >= at<i32>(columns.processors, job);
+  return plan.leastFree(site, simulation.now, end) >= at<i32>(columns.processors, job);
 }
 
 /** The next job of a queue whose reservation begins now, or -1. */
@@ -143,7 +142,7 @@ function note(simulation: Simulation, job: i32, by: Note, cause: i32): void {
   put<i32>(columns.chosenShares, 0, at<i32>(columns.processors, job));
   const end = start + predictedTimeAlone(simulation, job, site);
   const isMoved = (at<i32>(columns.keptSites, job) & MOVED) !== 0;
-  reservations.kept(job, simulation.now, start, end, isMoved, by, cause);
+  record.kept(job, simulation.now, start, end, isMoved, by, cause);
 }
 
 /** What a job has in the plan is free again. */
@@ -206,7 +205,7 @@ function arrange(simulation: Simulation, queue: i32, by: Note, cause: i32): void
     const job = nextStarts.pop(simulation);
     const site = siteOf(job);
     const until = endOf(startOf(job), predictedTimeAlone(simulation, job, site));
-    if (availability.leastFree(site, startOf(job), until) >= at<i32>(columns.processors, job)) {
+    if (plan.leastFree(site, startOf(job), until) >= at<i32>(columns.processors, job)) {
       enter(simulation, job);
     } else {
       move(simulation, job, MOVED);

@@ -10,9 +10,8 @@ import * as predictedEnds from '../planning/predictedEnds';
 import * as keyBounds from '../queue/keyBounds';
 import * as sequence from '../queue/sequence';
 import { RECORDED, beginDecision } from '../record/log';
-import * as beside from './beside';
-import { Beside, endsInTime, lookBeside, noteBeside, noteDelay, takeExtra } from './beside';
-import { start } from './easy';
+import * as easy from './easy';
+import { Beside, endsInTime, lookBeside, noteBeside, noteDelay, takeExtra, start } from './easy';
 import { widestNow } from './withoutReservations';
 
 /**
@@ -39,9 +38,32 @@ export class AnySite {
     return chooseByScan(simulation, job);
   }
 
-  @inline
+  /**
+   * Of the sites that a job may use, the one where it can start first; of equals where it ends first. Returns
+   * that start.
+   */
   reserve(simulation: Simulation, queue: i32, head: i32): f64 {
-    return reserve(simulation, queue, head);
+    const processors = at<i32>(columns.processors, head);
+    let best = -1;
+    let bestStart: f64 = Infinity;
+    let bestEnd: f64 = Infinity;
+    let extra = 0;
+    for (let index = candidatesOf(simulation, head) - 1; index >= 0; index--) {
+      const site = candidateAt(simulation, head, index);
+      if (at<i32>(columns.capacities, site) < processors) continue;
+      const missing = processors - freeAt(site);
+      predictedEnds.findAtLeast(site, missing);
+      const start = predictedEnds.foundTime;
+      const end = start + predictedTimeAt(simulation, head, site);
+      if (start > bestStart) continue;
+      if (start === bestStart && (end > bestEnd || (end === bestEnd && site > best))) continue;
+      best = site;
+      bestStart = start;
+      bestEnd = end;
+      extra = predictedEnds.foundProcessors - missing;
+    }
+    easy.reserveOn(simulation, queue, head, best, bestStart, extra);
+    return bestStart;
   }
 
   @inline
@@ -63,34 +85,6 @@ export class AnySite {
   }
 }
 
-/**
- * Of the sites that a job may use, the one where it can start first; of equals where it ends first. Returns
- * that start.
- */
-function reserve(simulation: Simulation, queue: i32, head: i32): f64 {
-  const processors = at<i32>(columns.processors, head);
-  let best = -1;
-  let bestStart: f64 = Infinity;
-  let bestEnd: f64 = Infinity;
-  let extra = 0;
-  for (let index = candidatesOf(simulation, head) - 1; index >= 0; index--) {
-    const site = candidateAt(simulation, head, index);
-    if (at<i32>(columns.capacities, site) < processors) continue;
-    const missing = processors - freeAt(site);
-    predictedEnds.findAtLeast(site, missing);
-    const start = predictedEnds.foundTime;
-    const end = start + predictedTimeAt(simulation, head, site);
-    if (start > bestStart) continue;
-    if (start === bestStart && (end > bestEnd || (end === bestEnd && site > best))) continue;
-    best = site;
-    bestStart = start;
-    bestEnd = end;
-    extra = predictedEnds.foundProcessors - missing;
-  }
-  beside.reserve(simulation, queue, head, best, bestStart, extra);
-  return bestStart;
-}
-
 /** The next job behind one, or with -1 the first behind the head, that may have a safe site; or -1. */
 function next(simulation: Simulation, queue: i32, job: i32): i32 {
   if (!keyBounds.areInForce(simulation)) {
@@ -103,7 +97,7 @@ function next(simulation: Simulation, queue: i32, job: i32): i32 {
     if (site !== reserved) elsewhere = max(elsewhere, freeAt(site));
   }
   lookBeside(queue, elsewhere);
-  return keyBounds.next<Beside>(changetype<Beside>(0), simulation, queue, job);
+  return keyBounds.next<Beside>(simulation, queue, job);
 }
 
 /** Starts the jobs behind the head, from one on or that alone, that the allocator finds a safe site for. */
@@ -122,7 +116,7 @@ function startBehind(simulation: Simulation, queue: i32, from: i32, isAlone: boo
       if (site === shadowSite && !isOver) takeExtra(queue, job);
       start(simulation, job, site);
     } else {
-      beside.noteIfLost(simulation, simulation.now, predictedTimeAt(simulation, job, shadowSite));
+      easy.noteIfLost(simulation, simulation.now, predictedTimeAt(simulation, job, shadowSite));
       if (RECORDED && !isSafe && fits(queue, job)) noteDelay(simulation, queue, job);
     }
   }

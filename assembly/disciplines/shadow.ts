@@ -13,8 +13,8 @@ import { NOBODY } from '../queue/ranking';
 import * as sequence from '../queue/sequence';
 import { RECORDED, beginDecision } from '../record/log';
 import { Work, count } from '../memory/check';
-import * as beside from './beside';
-import { Beside, lookBeside, lostWidth, noteBeside, noteDelay, takeExtra } from './beside';
+import * as easy from './easy';
+import { Beside, lookBeside, lostWidth, noteBeside, noteDelay, takeExtra } from './easy';
 
 /**
  * EASY backfilling where every job of a queue has one site to run on, its home. Another job than the head may
@@ -60,8 +60,8 @@ export class AtHome {
     const extra = predictedEnds.foundProcessors - missing;
     const begin = at<f64>(columns.shadowTimes, queue);
     const isMore = extra > at<i32>(columns.extraProcessors, queue);
-    beside.reserve(simulation, queue, head, queue, time, extra);
-    if (isMore || at<f64>(columns.shadowTimes, queue) > begin) beside.forget(simulation);
+    easy.reserveOn(simulation, queue, head, queue, time, extra);
+    if (isMore || at<f64>(columns.shadowTimes, queue) > begin) easy.forget(simulation);
     return time;
   }
 
@@ -69,7 +69,7 @@ export class AtHome {
   @inline
   join(simulation: Simulation, queue: i32, job: i32): void {
     // What was the head before is tried next.
-    if (priorityQueue.headOf(simulation, queue) === job) beside.forget(simulation);
+    if (priorityQueue.headOf(simulation, queue) === job) easy.forget(simulation);
     else priorityQueue.mayNotDelay(simulation, job);
   }
 
@@ -90,7 +90,7 @@ export class AtHome {
   backfill(simulation: Simulation, queue: i32, from: i32, isAlone: bool): void {
     const rank = from < 0 ? sequence.firstBehind(simulation, queue) : at<i32>(columns.rankOf, from);
     const end = isAlone ? rank + 1 : at<i32>(columns.firstRanks, queue + 1);
-    startBehind(simulation, queue, rank, end, !isAlone && beside.areKept(simulation));
+    startBehind(simulation, queue, rank, end, !isAlone && easy.areKept(simulation));
   }
 }
 
@@ -110,19 +110,22 @@ export function tryAtOnce(simulation: Simulation, queue: i32, job: i32): Outcome
     return Outcome.Waits;
   }
   const predicted = predictedTimeAtHome(simulation, job);
-  if (!isAlone) {
-    const end = simulation.now + predicted;
-    if (predictions.endSeenAt(simulation.now, end) > at<f64>(columns.shadowTimes, queue)) {
-      if (processors > at<i32>(columns.extraProcessors, queue)) {
-        if (beside.noteIfLost(simulation, simulation.now, predicted))
-          priorityQueue.mayNotDelay(simulation, job);
-        return Outcome.Waits;
-      }
-      takeExtra(queue, job);
-    }
+  if (!isAlone && !fitsBeside(simulation, queue, job, predicted)) {
+    if (easy.noteIfLost(simulation, simulation.now, predicted)) priorityQueue.mayNotDelay(simulation, job);
+    return Outcome.Waits;
   }
   startAlone(simulation, job, queue, predicted);
   return Outcome.Started;
+}
+
+/** Whether a job would delay nobody: it ends in time, or enough is left beside the head, which it takes. */
+@inline
+function fitsBeside(simulation: Simulation, queue: i32, job: i32, predicted: f64): bool {
+  const end = predictions.endSeenAt(simulation.now, simulation.now + predicted);
+  if (end <= at<f64>(columns.shadowTimes, queue)) return true;
+  if (at<i32>(columns.processors, job) > at<i32>(columns.extraProcessors, queue)) return false;
+  takeExtra(queue, job);
+  return true;
 }
 
 /** The fewest processors of a job that may not delay the head some time, as far as has been seen. */
@@ -146,12 +149,12 @@ function startByRanks(simulation: Simulation, queue: i32, rank: i32, end: i32, r
     let least = at<i32>(columns.narrowest1, block >> 6);
     let next = ((block >> 6) + 1) << 12;
     if (least <= free) {
-      least = beside.untriedInBlock(simulation, block);
+      least = easy.untriedInBlock(simulation, block);
       next = (block + 1) << 6;
       if (least <= free) {
         least = startFromBlock(simulation, queue, rank, min(next, end));
         free = freeAt(queue);
-        if (remembers) beside.keepOfBlock(simulation, block, least);
+        if (remembers) easy.keepOfBlock(simulation, block, least);
       }
     }
     untried = min(untried, least);
@@ -186,20 +189,16 @@ function firstNotNarrower(rank: i32, end: i32, processors: i32): i32 {
 function firstBeside(simulation: Simulation, rank: i32, end: i32): i32 {
   const isSecond = simulation.backfillOrder !== 0;
   const last = isSecond ? -1 : simulation.reserved;
-  return keyBounds.firstOf<Beside>(changetype<Beside>(0), simulation, rank, end, last, isSecond);
+  return keyBounds.firstOf<Beside>(simulation, rank, end, last, isSecond);
 }
 
 /** Starts a job that fits unless it delays the head; returns whether one that does may not some time. */
 @inline
 function startBeside(simulation: Simulation, queue: i32, job: i32): bool {
   const predicted = predictedTimeAtHome(simulation, job);
-  const end = simulation.now + predicted;
-  if (predictions.endSeenAt(simulation.now, end) > at<f64>(columns.shadowTimes, queue)) {
-    if (at<i32>(columns.processors, job) > at<i32>(columns.extraProcessors, queue)) {
-      if (RECORDED) noteDelay(simulation, queue, job);
-      return beside.noteIfLost(simulation, simulation.now, predicted);
-    }
-    takeExtra(queue, job);
+  if (!fitsBeside(simulation, queue, job, predicted)) {
+    if (RECORDED) noteDelay(simulation, queue, job);
+    return easy.noteIfLost(simulation, simulation.now, predicted);
   }
   if (RECORDED) {
     beginDecision(simulation, job);

@@ -19,7 +19,7 @@ import * as waiting from '../queue/waiting';
 import { forgetMetrics } from '../sums/metrics';
 import * as choosing from './choosing';
 import { limitLogs } from './layout';
-import { conflict, isOfPolicy, takeOptions } from './options';
+import { conflict, takeOptions } from './options';
 import { asksAllocators, isSplitting, missingRoom } from './room';
 import { SHORTEST_TIME } from './jobs';
 
@@ -118,23 +118,31 @@ function takeSites(simulation: Simulation): Status {
 export function checkJobs(simulation: Simulation, jobs: Jobs): Status {
   if (jobs.lastHome >= simulation.siteCount) return Status.JobHomeInvalid;
   let slowest: f64 = Infinity;
+  let fastest: f64 = 0;
   let longestFactor: f64 = 0;
   let shortestFactor: f64 = Infinity;
   let heaviest: f64 = 0;
+  let lightest: f64 = Infinity;
   let allFit = true;
   noteWidest(simulation);
   for (let site = 0; site < simulation.siteCount; site++) {
     slowest = min<f64>(slowest, speedOf(site));
+    fastest = max<f64>(fastest, speedOf(site));
     longestFactor = max<f64>(longestFactor, at<f64>(columns.timeFactors, site));
     shortestFactor = min<f64>(shortestFactor, at<f64>(columns.timeFactors, site));
     heaviest = max<f64>(heaviest, at<f64>(columns.loads, site));
+    lightest = min<f64>(lightest, at<f64>(columns.loads, site));
     allFit = allFit && widestAllowed(simulation, site) >= jobs.widest;
   }
-  if (shortestExecution(simulation, jobs) < SHORTEST_TIME) return Status.JobRuntimeInvalid;
+  if (simulation.runtimeReference === RuntimeReference.Home) {
+    slowest = shortestFactor / longestFactor;
+    fastest = longestFactor / shortestFactor;
+  }
+  // +infinity where no runtime is above 0.
+  if ((jobs.shortest * lightest) / fastest < SHORTEST_TIME) return Status.JobRuntimeInvalid;
   let overhead = simulation.multiSite !== 0 ? 1 + columns.taken(Option.MultiSiteOverhead) : 1;
   if (simulation.moldable !== 0) overhead = speedup(simulation, jobs.widest);
   if (columns.taken(Option.MultiSiteFactor) > 0) overhead = columns.taken(Option.MultiSiteFactor);
-  if (simulation.runtimeReference === RuntimeReference.Home) slowest = shortestFactor / longestFactor;
   const longest = (overhead * jobs.longest * heaviest) / slowest + longestTransfer(simulation, jobs.largest);
   if (!(longest <= LONGEST_EXECUTION)) return Status.JobRuntimeInvalid;
   if (columns.taken(Option.Interval) > 0 && !isLong(simulation, jobs, longest)) {
@@ -142,24 +150,6 @@ export function checkJobs(simulation: Simulation, jobs: Jobs): Status {
     return Status.IntervalTooShort;
   }
   return allFit ? Status.Finished : checkWidths(simulation, jobs);
-}
-
-/** The shortest execution of a runtime above 0, on the processors that it asks for; +infinity if none is. */
-function shortestExecution(simulation: Simulation, jobs: Jobs): f64 {
-  if (jobs.shortest === Infinity) return Infinity;
-  let lightest: f64 = Infinity;
-  let fastest: f64 = 0;
-  let longestFactor: f64 = 0;
-  let shortestFactor: f64 = Infinity;
-  for (let site = 0; site < simulation.siteCount; site++) {
-    lightest = min<f64>(lightest, at<f64>(columns.loads, site));
-    fastest = max<f64>(fastest, speedOf(site));
-    longestFactor = max<f64>(longestFactor, at<f64>(columns.timeFactors, site));
-    shortestFactor = min<f64>(shortestFactor, at<f64>(columns.timeFactors, site));
-  }
-  const refersToHome = simulation.runtimeReference === RuntimeReference.Home;
-  const quickest = refersToHome ? longestFactor / shortestFactor : fastest;
-  return (jobs.shortest * lightest) / quickest;
 }
 
 /** Whether an interval moves the clock, and means no more passes over the run than anybody wants. */
@@ -294,23 +284,6 @@ export function take(simulation: Simulation): void {
   if ((simulation.siteCount & 1) !== 0) put<i32>(columns.givenCapacities, simulation.siteCount, 0);
   copyBytes(columns.capacities, columns.givenCapacities, columns.mutable - columns.givenCapacities);
   copyBytes(columns.takenOptions, columns.options, Option.COUNT * sizeof<f64>());
-  noteOptions(simulation);
-}
-
-/** Policy and parameters are those that the host has set. */
-export function takePolicy(simulation: Simulation): void {
-  takePolicyFrom(simulation, columns.options, columns.takenOptions);
-}
-
-/** Policy and parameters are set again as they were taken. */
-export function leavePolicy(simulation: Simulation): void {
-  takePolicyFrom(simulation, columns.takenOptions, columns.options);
-}
-
-function takePolicyFrom(simulation: Simulation, from: usize, to: usize): void {
-  for (let which: i32 = 0; which < Option.COUNT; which++) {
-    if (isOfPolicy(which)) put<f64>(to, which, at<f64>(from, which));
-  }
   noteOptions(simulation);
 }
 

@@ -5,8 +5,7 @@ import * as columns from '../memory/columns';
 import { plansAhead } from '../memory/runKind';
 import { orderBySpeeds } from '../grid/sites';
 import { at, move, put } from '../memory/memory';
-import { checkJobs, checkPairs } from './begin';
-import * as given from './begin';
+import { checkJobs, checkPairs, noteOptions } from './begin';
 import { dropCaches } from './fork';
 import { checkOption, choice, conflict, isOfPolicy, setPolicy } from './options';
 
@@ -19,9 +18,16 @@ import { checkOption, choice, conflict, isOfPolicy, setPolicy } from './options'
 /** The policy and its parameters, if they go with what holds; else those in force are set again. */
 export function changePolicy(simulation: Simulation): Status {
   const status = takePolicy(simulation);
-  if (status !== Status.Finished) given.leavePolicy(simulation);
-  else given.takePolicy(simulation);
+  if (status === Status.Finished) copyPolicy(columns.options, columns.takenOptions);
+  else copyPolicy(columns.takenOptions, columns.options);
+  noteOptions(simulation);
   return status;
+}
+
+function copyPolicy(from: usize, to: usize): void {
+  for (let which: i32 = 0; which < Option.COUNT; which++) {
+    if (isOfPolicy(which)) put<f64>(to, which, at<f64>(from, which));
+  }
 }
 
 function takePolicy(simulation: Simulation): Status {

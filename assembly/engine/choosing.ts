@@ -1,6 +1,6 @@
-import { Option, Status } from '../abi/abi';
+import { Option, Status, Discipline, Order } from '../abi/abi';
 import { Simulation } from '../memory/state';
-import { loadThreshold, preference } from '../allocators/registry';
+import { loadThreshold, preference, mayBeTried } from '../allocators/registry';
 import { takePolicies } from '../allocators/sharedPolicies';
 import * as columns from '../memory/columns';
 import * as discipline from '../disciplines/discipline';
@@ -8,8 +8,15 @@ import * as exact from '../sums/exactSum';
 import { at, put, clear } from '../memory/memory';
 import { waitingJobs } from '../queue/waiting';
 import { RECORDED, tried, lookAway } from '../record/log';
-import { OtherRun, OtherTrial, PlainTrial, SharedTrial, drawsFutures, reorders } from '../memory/runKind';
-import * as candidates from './candidatePolicies';
+import {
+  OtherRun,
+  OtherTrial,
+  PlainTrial,
+  SharedTrial,
+  drawsFutures,
+  reorders,
+  ages,
+} from '../memory/runKind';
 import { hasPlainTrials } from './room';
 import { CHECKED, Invariant, check } from '../memory/check';
 import * as sequence from '../queue/sequence';
@@ -21,6 +28,8 @@ import { overdueTime, predictedTimeAt, requestedTimeAt, workTime } from '../grid
 import { drawWork } from '../knowledge/endedJobs';
 import * as predictions from '../planning/predictions';
 import * as priorityQueue from '../queue/priorityQueue';
+import { adoptFrom } from '../allocators/compare';
+import { goesByEstimates } from './options';
 
 /**
  * A policy that is another one at any time: of some candidates the one in force. Every so many submits, when
@@ -34,7 +43,7 @@ const LEAST_QUEUE: i32 = 2;
 export function begin(simulation: Simulation): Status {
   if (simulation.chooses === 0) return Status.Finished;
   for (let candidate = 0; candidate < simulation.policyCount; candidate++) {
-    const status = candidates.check(simulation, candidate);
+    const status = checkCandidate(simulation, candidate);
     if (status !== Status.Finished) return status;
     put<f64>(columns.scores, candidate, 1);
   }
@@ -44,12 +53,12 @@ export function begin(simulation: Simulation): Status {
   }
   simulation.sharesTrials = i32(hasPlainTrials(simulation) && takePolicies(simulation) === Status.Finished);
   for (let each = 0; simulation.sharesTrials === 0 && each < simulation.policyCount; each++) {
-    candidates.takeUp(simulation, each);
+    takeUp(simulation, each);
     put<i32>(columns.memberOf, each, firstAlike(simulation, each));
   }
   for (let site = 0; site < simulation.siteCount; site++) put<f64>(columns.unitLoads, site, 1);
   simulation.nextTrial = simulation.every;
-  candidates.takeUp(simulation, 0);
+  takeUp(simulation, 0);
   return Status.Finished;
 }
 
@@ -67,9 +76,9 @@ function firstAlike(simulation: Simulation, candidate: i32): i32 {
   const preferred = preference(simulation);
   const threshold = loadThreshold(simulation);
   for (let other = 0; preferred >= 0 && other < candidate; other++) {
-    candidates.takeUp(simulation, other);
+    takeUp(simulation, other);
     const isAlike = preference(simulation) === preferred && loadThreshold(simulation) === threshold;
-    if (isAlike && candidates.areRulesAlike(simulation, candidate, other)) return other;
+    if (isAlike && areRulesAlike(simulation, candidate, other)) return other;
   }
   return candidate;
 }
@@ -131,8 +140,8 @@ function switchTo(simulation: Simulation, candidate: i32): void {
   if (candidate === before) return;
   simulation.candidate = candidate;
   simulation.switches++;
-  candidates.takeUp(simulation, candidate);
-  if (!candidates.areRulesAlike(simulation, candidate, before)) discipline.endInstant<OtherRun>(simulation);
+  takeUp(simulation, candidate);
+  if (!areRulesAlike(simulation, candidate, before)) discipline.endInstant<OtherRun>(simulation);
 }
 
 /**
@@ -167,7 +176,7 @@ export function tryAll(simulation: Simulation): bool {
     simulation.logCapacity = logCapacity;
   }
   goBackTo(simulation, simulation.draws);
-  candidates.takeUp(simulation, simulation.candidate);
+  takeUp(simulation, simulation.candidate);
   if (RECORDED) lookAway(false);
   simulation.triedJobs += tried;
   return true;
@@ -212,7 +221,7 @@ function tryOneByOne(simulation: Simulation, queued: i32): i32 {
   for (let candidate = 0; candidate < simulation.policyCount; candidate++) {
     if (at<i32>(columns.memberOf, candidate) !== candidate) continue;
     if (started > 0) goBackToState(simulation, columns.trialState);
-    candidates.takeUp(simulation, candidate);
+    takeUp(simulation, candidate);
     runTrial(simulation);
     addProspect(candidate, queued);
     started += queued;
@@ -349,4 +358,86 @@ function predict(allocation: Allocation, end: f64): void {
   if (allocation.predictedEnd === end) return;
   predictions.correct(allocation.site, allocation.predictedEnd, end, allocation.processors);
   allocation.predictedEnd = end;
+}
+
+/** Candidates: policies, and with `CandidateRules` also who is next while they are in force. */
+
+/** The entries of the rules of a candidate. */
+enum Rule {
+  Order = 0,
+  Discipline = 1,
+  BackfillOrder = 2,
+}
+
+/** A candidate that the host has written is the one that decides; false if a parameter is not finite. */
+export function takeUp(simulation: Simulation, candidate: i32): bool {
+  return takeUpFrom(simulation, columns.policies, columns.candidateRules, candidate);
+}
+
+/** The same of those that stand at addresses. What is planned by other rules holds no longer. */
+export function takeUpFrom(simulation: Simulation, policies: usize, rules: usize, candidate: i32): bool {
+  if (simulation.hasRules !== 0) {
+    simulation.order = ruleAt(rules, candidate, Rule.Order);
+    simulation.discipline = ruleAt(rules, candidate, Rule.Discipline);
+    simulation.backfillOrder = ruleAt(rules, candidate, Rule.BackfillOrder);
+    simulation.planHolds = 0;
+    simulation.reservedJob = 0;
+  }
+  return adoptFrom(simulation, policies, candidate);
+}
+
+/** Whether candidates are alike in who is next. */
+export function areRulesAlike(simulation: Simulation, candidate: i32, other: i32): bool {
+  if (simulation.hasRules === 0) return true;
+  const rules = columns.candidateRules;
+  for (let rule = 0; rule < columns.RULE_ENTRIES; rule++) {
+    if (ruleAt(rules, candidate, rule) !== ruleAt(rules, other, rule)) return false;
+  }
+  return true;
+}
+
+@inline
+function ruleAt(rules: usize, candidate: i32, rule: Rule): i32 {
+  return <i32>at<f64>(rules, columns.RULE_ENTRIES * candidate + rule);
+}
+
+/** Makes a candidate the one that decides, if trials can be made of it; says which option it is not for. */
+export function checkCandidate(simulation: Simulation, candidate: i32): Status {
+  if (simulation.hasRules !== 0) {
+    simulation.refusedOption = refusedRule(candidate);
+    if (simulation.refusedOption >= 0) return Status.OptionsConflict;
+  }
+  simulation.refusedOption = Option.Policy;
+  if (!takeUp(simulation, candidate)) return Status.ParameterInvalid;
+  if (!mayBeTried(simulation.policy)) return Status.PolicyUnknown;
+  simulation.refusedOption = Option.NoEstimates;
+  if (simulation.hasNoEstimates !== 0 && goesByEstimates(simulation)) return Status.OptionsConflict;
+  simulation.refusedOption = -1;
+  return Status.Finished;
+}
+
+/** The option whose values a rule of a candidate is not among, or -1. */
+function refusedRule(candidate: i32): i32 {
+  const first = columns.RULE_ENTRIES * candidate;
+  const rules = columns.candidateRules;
+  const backfillOrder = at<f64>(rules, first + Rule.BackfillOrder);
+  const discipline = at<f64>(rules, first + Rule.Discipline);
+  const order = at<f64>(rules, first + Rule.Order);
+  if (!isOrder(order, at<f64>(columns.options, Option.Order))) return Option.Order;
+  if (!isBelow(discipline, at<f64>(columns.options, Option.CandidateRules))) return Option.Discipline;
+  if (backfillOrder === 0) return -1;
+  const given = at<f64>(columns.options, Option.BackfillOrder) - 1;
+  const isTaken = discipline === Discipline.Easy && isOrder(backfillOrder - 1, given);
+  return isTaken ? -1 : Option.BackfillOrder;
+}
+
+/** Whether a number is an order that a candidate may have: its keys stay, and are at hand. */
+function isOrder(value: f64, given: f64): bool {
+  if (!isBelow(value, Order.COUNT) || ages(<i32>value)) return false;
+  return value !== Order.Given || given === Order.Given;
+}
+
+@inline
+function isBelow(value: f64, end: f64): bool {
+  return value >= 0 && value < end && floor<f64>(value) === value;
 }

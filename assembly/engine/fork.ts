@@ -2,7 +2,7 @@ import { Discipline, Option, Order, Status } from '../abi/abi';
 import { Simulation } from '../memory/state';
 import * as accounts from '../sums/metrics';
 import * as columns from '../memory/columns';
-import * as delays from '../disciplines/beside';
+import * as easy from '../disciplines/easy';
 import { Allocation, allocationAt, entryAt, jobIn, placeIn } from '../events/finishQueue';
 import * as siteIndex from '../grid/siteIndex';
 import { areSame, at, copyBytes, put } from '../memory/memory';
@@ -12,7 +12,7 @@ import { SiteProfile, siteProfileAt } from '../planning/profile';
 import * as keyBounds from '../queue/keyBounds';
 import { reorders } from '../memory/runKind';
 import { isAmount } from './options';
-import { takeUpFrom } from './candidatePolicies';
+import { takeUpFrom } from './choosing';
 
 /**
  * Forks and comparisons of live states. Of the two simulations the first has its columns at hand. Both are
@@ -22,6 +22,9 @@ import { takeUpFrom } from './candidatePolicies';
 /** Whether simulations can go on from each other's state: whatever their policies, all else is the same. */
 export function areAlike(simulation: Simulation, other: Simulation): bool {
   const distance = distanceTo(simulation, other);
+  const begin = changetype<usize>(simulation) + offsetof<Simulation>('roomForRanks');
+  const end = changetype<usize>(simulation) + offsetof<Simulation>('refusedJob');
+  if (simulation.siteCount !== other.siteCount || !areAlikeFrom(begin, end, distance)) return false;
   // What is in force may be rules of candidates.
   const isSameRule = isSameOption(Option.Order, distance) && isSameOption(Option.Discipline, distance);
   if (!isSameRule || !isSameOption(Option.BackfillOrder, distance)) return false;
@@ -30,12 +33,7 @@ export function areAlike(simulation: Simulation, other: Simulation): bool {
   }
   // Keys that come with the submits are live.
   if (simulation.asksKeys === 0 && !haveSameKeys(simulation, distance)) return false;
-  const choices = offsetof<Simulation>('jobs');
-  const end = offsetof<Simulation>('refusedJob');
-  return (
-    areAlikeFrom(changetype<usize>(simulation) + choices, changetype<usize>(simulation) + end, distance) &&
-    areAlikeFrom(columns.capacities, columns.takenPolicies, distance)
-  );
+  return areAlikeFrom(columns.capacities, columns.takenPolicies, distance);
 }
 
 /** Whether the keys that the host has given for all jobs, if any, order these alike. */
@@ -97,7 +95,7 @@ export function fork(simulation: Simulation, other: Simulation): Status {
 export function dropCaches(simulation: Simulation): void {
   simulation.planHolds = 0;
   simulation.reservedJob = 0;
-  delays.forget(simulation);
+  easy.forget(simulation);
   keyBounds.forget(simulation);
   if (isMidPlan(simulation)) simulation.usesSearchBounds = 0;
   siteIndex.forget(simulation);

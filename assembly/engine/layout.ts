@@ -34,33 +34,14 @@ export function arrange(simulation: Simulation): f64 {
   simulation.stage = Stage.Prepared;
   simulation.refusedRoom = unusableRoom();
   if (simulation.refusedRoom >= 0) return 0;
-  simulation.jobCount = <i32>roomFor(Room.Jobs);
-  simulation.siteCount = <i32>roomFor(Room.Sites);
-  simulation.totalProcessors = <i32>roomFor(Room.Processors);
-  simulation.roomForRuns = <i32>roomFor(Room.Runs);
-  simulation.roomForParts = <i32>roomFor(Room.Parts);
-  simulation.roomForStops = <i32>roomFor(Room.Stops);
-  simulation.roomForRanks = <i32>roomFor(Room.Ranks);
-  simulation.roomForGuests = <i32>roomFor(Room.Guests);
-  simulation.roomForMolds = <i32>roomFor(Room.Molds);
-  simulation.roomForPredictions = <i32>roomFor(Room.Predictions);
-  simulation.roomForPlan = i32(roomFor(Room.Reservations) > 0);
-  simulation.roomForTransfers = <i32>roomFor(Room.Transfers);
-  simulation.roomForKeys = <i32>roomFor(Room.Keys);
-  simulation.roomForBackfillKeys = <i32>roomFor(Room.BackfillKeys);
-  simulation.roomForPolicies = <i32>roomFor(Room.Policies);
-  simulation.roomForEstimates = <i32>roomFor(Room.Estimates);
-  simulation.roomForLateRanks = <i32>roomFor(Room.LateRanks);
-  simulation.roomForSequences = <i32>roomFor(Room.Sequences);
-  simulation.roomForTrials = <i32>roomFor(Room.Trials);
-  simulation.roomForEndedJobs = <i32>roomFor(Room.EndedJobs);
-  simulation.roomForChoices = <i32>roomFor(Room.Choices);
-  simulation.roomForDependencies = <i32>roomFor(Room.Dependencies);
-  simulation.roomForKeysAtSubmit = <i32>roomFor(Room.KeysAtSubmit);
-  simulation.roomForKept = <i32>roomFor(Room.KeptReservations);
-  simulation.roomForBackfillRanks = <i32>roomFor(Room.BackfillRanks);
+  const rooms = changetype<usize>(simulation) + offsetof<Simulation>('jobCount');
+  for (let which: i32 = 0; which < Room.COUNT; which++) {
+    // There may be more reservations, whose columns are found below.
+    put<i32>(rooms, which, <i32>min<f64>(roomFor(which), i32.MAX_VALUE));
+  }
   const sites = simulation.siteCount;
-  const nodes = predictionNodes(simulation);
+  // What running jobs give back: one for each share of a site, and one more for what is overdue.
+  const nodes = mostAllocations(simulation) + sites;
   simulation.counters = COUNTERS;
   simulation.queueWords = queueWordsOf(sites);
   simulation.predictionWords = wordsOf(sites, nodes);
@@ -72,7 +53,7 @@ export function arrange(simulation: Simulation): f64 {
   if (simulation.roomForKept !== 0) runBounds.settle(simulation);
   else settle(simulation);
   simulation.runWords = simulation.roomForRuns > 0 ? runWordsOf(simulation.totalProcessors) : 0;
-  simulation.indexWords = roomFor(Room.Index) > 0 ? indexWordsOf(sites) : 0;
+  simulation.indexWords = simulation.roomForIndex !== 0 ? indexWordsOf(sites) : 0;
   simulation.allocationWords = keepsMore(simulation) ? allocationWordsOf(mostAllocations(simulation)) : 0;
   const bytes = columns.attachSimulation(simulation);
   if (<u64>blockOf(simulation) + bytes <= ADDRESSES) {
@@ -129,12 +110,6 @@ function keepsMore(simulation: Simulation): bool {
   const hasLogs = simulation.roomForRuns > 0 || simulation.roomForParts > 0;
   const sharesSites = simulation.roomForGuests !== 0 || simulation.roomForMolds !== 0;
   return hasLogs || sharesSites || simulation.roomForPredictions !== 0;
-}
-
-/** Nodes of what running jobs give back: one for each share of a site, and one more for what is overdue. */
-@inline
-function predictionNodes(simulation: Simulation): i64 {
-  return mostAllocations(simulation) + simulation.siteCount;
 }
 
 /** Most shares of sites that running jobs can have. */

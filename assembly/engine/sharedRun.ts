@@ -7,7 +7,6 @@ import { at } from '../memory/memory';
 import * as metrics from '../sums/metrics';
 import { mayBePlain } from '../memory/runKind';
 import * as histories from '../live/histories';
-import * as tally from '../live/tally';
 import { setTotal, sumsOf } from '../sums/jobSums';
 import { resume, runShared } from './run';
 
@@ -49,7 +48,7 @@ export function runTogether(simulation: Simulation, jobs: Jobs): Status {
       histories.takeUp(simulation, history);
       if (simulation.isMidPass !== 0) resume(simulation);
       const outcome = runShared(simulation, until);
-      tally.update(simulation);
+      histories.updateTallies(simulation);
       if (outcome === Status.Finished) histories.end(simulation, history);
       else history++;
     }
@@ -66,7 +65,7 @@ export function measureTogether(simulation: Simulation, policy: i32): Status {
   if (policy < 0 || policy >= simulation.policyCount) return Status.PolicyUnknown;
   histories.showMember(simulation, at<i32>(columns.memberOf, policy));
   for (let sum = 0; sum < sumsOf(simulation); sum++) {
-    const total = tally.settled(columns.tallies, sum);
+    const total = histories.settledTally(columns.tallies, sum);
     if (isNaN(total)) return Status.SumUnsettled;
     setTotal(sum, total);
   }

@@ -134,13 +134,7 @@ export function remove(simulation: Simulation, time: f64, job: i32): void {
     removeFromHeap(simulation, time, job);
     return;
   }
-  let low = 1;
-  let high = last;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (before(time, job, timeAt(finishes, middle), keyAt(finishes, middle))) low = middle + 1;
-    else high = middle;
-  }
+  const low = placeFor(finishes, last, time, job);
   if (CHECKED) check(jobIn(keyAt(finishes, low)) === job, Invariant.FinishOrder);
   move<u64>(finishes, 2 * low, finishes, 2 * low + 2, 2 * (last - low));
   simulation.running = last - 1;
@@ -177,15 +171,20 @@ function insert(finishes: usize, last: i32, time: f64, key: u64): void {
   write(sooner, 1, time, key);
 }
 
-/** Finds the place at or below `hole` by bisection and moves what ends sooner as one block. */
-function insertFar(finishes: usize, hole: i32, time: f64, key: u64): i32 {
+/** The first entry of the sorted array below `end` that ends no later, else `end`: by bisection. */
+function placeFor(finishes: usize, end: i32, time: f64, key: u64): i32 {
   let low = 1;
-  let high = hole;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (before(timeAt(finishes, middle), keyAt(finishes, middle), time, key)) high = middle;
-    else low = middle + 1;
+  while (low < end) {
+    const middle = (low + end) >>> 1;
+    if (before(time, key, timeAt(finishes, middle), keyAt(finishes, middle))) low = middle + 1;
+    else end = middle;
   }
+  return low;
+}
+
+/** Finds the place at or below `hole` and moves what ends sooner as one block. */
+function insertFar(finishes: usize, hole: i32, time: f64, key: u64): i32 {
+  const low = placeFor(finishes, hole, time, key);
   move<u64>(finishes, 2 * low + 2, finishes, 2 * low, 2 * (hole - low));
   return low;
 }

@@ -13,9 +13,7 @@ export function executionTime(simulation: Simulation, job: i32, site: i32): f64 
   const home = at<i32>(columns.homes, job);
   const runtime = at<f64>(columns.runtimes, job);
   const load = at<f64>(columns.loads, home);
-  const time = resolve(simulation.resolution, (runtime * load) / speedOf(site));
-  if (CHECKED) check(time >= 0 && time < Infinity, Invariant.ExecutionTime);
-  return time;
+  return possible(resolve(simulation.resolution, (runtime * load) / speedOf(site)));
 }
 
 /**
@@ -25,9 +23,7 @@ export function executionTime(simulation: Simulation, job: i32, site: i32): f64 
 export function splitExecutionTime(simulation: Simulation, job: i32, slowest: f64): f64 {
   const load = at<f64>(columns.loads, at<i32>(columns.homes, job));
   const runtime = (1 + columns.taken(Option.MultiSiteOverhead)) * at<f64>(columns.runtimes, job);
-  const time = resolve(simulation.resolution, (runtime * load) / slowest);
-  if (CHECKED) check(time >= 0 && time < Infinity, Invariant.ExecutionTime);
-  return time;
+  return possible(resolve(simulation.resolution, (runtime * load) / slowest));
 }
 
 /**
@@ -37,9 +33,8 @@ export function splitExecutionTime(simulation: Simulation, job: i32, slowest: f6
 export function moldedExecutionTime(simulation: Simulation, job: i32, processors: i32, site: i32): f64 {
   const load = at<f64>(columns.loads, at<i32>(columns.homes, job));
   const work = at<f64>(columns.runtimes, job) * load * speedup(simulation, at<i32>(columns.processors, job));
-  const time = resolve(simulation.resolution, work / (speedup(simulation, processors) * speedOf(site)));
-  if (CHECKED) check(time >= 0 && time < Infinity, Invariant.ExecutionTime);
-  return time;
+  const power = speedup(simulation, processors) * speedOf(site);
+  return possible(resolve(simulation.resolution, work / power));
 }
 
 /** The same from the estimate, which is all that a policy knows, and not resolved. */
@@ -50,20 +45,14 @@ export function predictedTime(simulation: Simulation, job: i32, processors: i32,
 
 /** Seconds that a job takes on some sites, from its runtime; see `durationOn`. */
 export function coallocatedTime(simulation: Simulation, job: i32, sites: usize, count: i32): f64 {
-  const time = durationOn(simulation, job, at<f64>(columns.runtimes, job), sites, count);
-  if (CHECKED) check(time >= 0 && time < Infinity, Invariant.ExecutionTime);
-  return time;
+  return possible(durationOn(simulation, job, at<f64>(columns.runtimes, job), sites, count));
 }
 
 /** The same on one site. */
 @inline
 export function timeAlone(simulation: Simulation, job: i32, site: i32): f64 {
-  const seconds = at<f64>(columns.runtimes, job);
-  const factor = at<f64>(columns.timeFactors, site);
   const transfer = transferTime(simulation, job, site);
-  const time = durationAt(simulation, job, seconds, false, speedOf(site), factor, transfer);
-  if (CHECKED) check(time >= 0 && time < Infinity, Invariant.ExecutionTime);
-  return time;
+  return possible(durationAlone(simulation, job, at<f64>(columns.runtimes, job), site, transfer));
 }
 
 /** The same from the estimate, which is all that the planner knows. */
@@ -75,10 +64,8 @@ export function predictedTimeOn(simulation: Simulation, job: i32, sites: usize, 
 /** The same on one site alone. */
 @inline
 export function predictedTimeAlone(simulation: Simulation, job: i32, site: i32): f64 {
-  const seconds = at<f64>(columns.estimates, job);
-  const factor = at<f64>(columns.timeFactors, site);
   const transfer = transferTime(simulation, job, site);
-  return durationAt(simulation, job, seconds, false, speedOf(site), factor, transfer);
+  return durationAlone(simulation, job, at<f64>(columns.estimates, job), site, transfer);
 }
 
 /** The same on a job's home alone. */
@@ -107,9 +94,13 @@ export function leastTimeAt(simulation: Simulation, work: f64, site: i32): f64 {
 /** The same on one site alone, where no data move. */
 @inline
 export function predictedTimeAt(simulation: Simulation, job: i32, site: i32): f64 {
-  const seconds = at<f64>(columns.estimates, job);
+  return durationAlone(simulation, job, at<f64>(columns.estimates, job), site, 0);
+}
+
+@inline
+function durationAlone(simulation: Simulation, job: i32, seconds: f64, site: i32, transfer: f64): f64 {
   const factor = at<f64>(columns.timeFactors, site);
-  return durationAt(simulation, job, seconds, false, speedOf(site), factor, 0);
+  return durationAt(simulation, job, seconds, false, speedOf(site), factor, transfer);
 }
 
 /**
@@ -219,6 +210,13 @@ export function speedup(simulation: Simulation, processors: i32): f64 {
   if (n <= a) return (a * n) / (a + (sigma * (n - 1)) / 2);
   if (n <= 2 * a - 1) return (a * n) / (sigma * (a - 0.5) + n * (1 - sigma / 2));
   return a;
+}
+
+/** The time of an execution, which is a number from 0 on. */
+@inline
+function possible(time: f64): f64 {
+  if (CHECKED) check(time >= 0 && time < Infinity, Invariant.ExecutionTime);
+  return time;
 }
 
 /** A time at the resolution of the run. */

@@ -65,6 +65,17 @@ export function firstCandidateOf(simulation: Simulation, job: i32): usize {
   return <usize>index * sizeof<Slot>();
 }
 
+/** The first of the sites that a queue is about, and the one behind the last. */
+@inline
+export function firstSiteOf(simulation: Simulation, queue: i32): i32 {
+  return simulation.topology === Topology.Independent ? queue : 0;
+}
+
+@inline
+export function endSiteOf(simulation: Simulation, queue: i32): i32 {
+  return simulation.topology === Topology.Independent ? queue + 1 : simulation.siteCount;
+}
+
 /** The site at an index among those that a job may use. */
 @inline
 export function candidateAt(simulation: Simulation, job: i32, index: i32): i32 {
@@ -219,15 +230,10 @@ function slotsAtLeast(simulation: Simulation, speed: f64): i32 {
   let high = simulation.siteCount;
   while (low < high) {
     const middle = (low + high) >>> 1;
-    if (speedInSlot(middle) >= speed) low = middle + 1;
+    if (speedOf(siteInSlot(middle)) >= speed) low = middle + 1;
     else high = middle;
   }
   return low;
-}
-
-@inline
-function speedInSlot(index: i32): f64 {
-  return speedOf(siteInSlot(index));
 }
 
 /**

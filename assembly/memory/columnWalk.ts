@@ -29,11 +29,14 @@ export function column<T>(count: i64): usize {
   return address;
 }
 
-/** The same for a column that the host knows by a name. */
+/** The same for a column that the host knows by a name, by which it means the first. */
 @inline
 export function shown<T>(name: i32, count: i64): usize {
   const address = column<T>(count);
-  if (name === wanted) found = address;
+  if (name === wanted) {
+    found = address;
+    wanted = -1;
+  }
   return address;
 }
 

@@ -18,16 +18,13 @@ import {
   placeChoice,
   placeChoiceAccounts,
   placeChoiceLog,
-  placeChoices,
-  placeGivenChoices,
-  placeGivenPolicies,
   placeMembers,
   placePolicies,
   placeTrials,
 } from './policyColumns';
 import { blockOf, Jobs, liveOf, SEAL_ROOM, Simulation } from './state';
 import { TOTAL_ENTRIES, sumQueued } from '../sums/sums';
-import { heedKnowledge, placeKnowledge, placeTakenKeys, placeWaitingOfUsers } from './jobColumns';
+import { heedKnowledge, placeKeys, placeKnowledge, placeWaitingOfUsers } from './jobColumns';
 import { at, put } from './memory';
 
 export * from './jobColumns';
@@ -73,16 +70,11 @@ export let waiting2: usize = 0;
 export let waiting3: usize = 0;
 export let narrowest0: usize = 0;
 export let narrowest1: usize = 0;
-/** The same of the ranks in the order of backfilling, which take the places of those above in `turnRanks`. */
-export let otherRankOf: usize = 0;
-let otherJobAt: usize = 0;
-let otherWaiting0: usize = 0;
-let otherWaiting1: usize = 0;
-let otherWaiting2: usize = 0;
-let otherWaiting3: usize = 0;
-let otherNarrowest0: usize = 0;
-let otherNarrowest1: usize = 0;
-/** Whether they have changed places. */
+/** How far from these the ranks at hand would stand in the other order: of backfilling, or of the queue. */
+let ranksApart: usize = 0;
+let waitingApart: usize = 0;
+let boundsApart: usize = 0;
+/** Whether those of backfilling are at hand. */
 export let areRanksTurned: bool = false;
 export let firstRanks: usize = 0;
 export let queues: usize = 0;
@@ -117,7 +109,7 @@ export let mutable: usize = 0;
  * - live: with the end of the head all that the future depends on, in one piece. Copied to another simulation
  *   it is a fork.
  * - given: the host's.
- * - fixed: taken (`placeTaken`) or derived by `begin`; the same in all simulations of the same jobs, sites
+ * - fixed: taken of that or derived by `begin`; the same in all simulations of the same jobs, sites
  *   and options.
  * - results: what has happened.
  * - caches: made anew when they are missing, among them what is only used within one event.
@@ -131,7 +123,10 @@ export function attachSimulation(simulation: Simulation): u64 {
   areRanksTurned = false;
   placeLive(simulation);
   const stateBytes = <usize>walk.end - boundsBegin + (passEnd - liveOf(simulation));
-  placeGiven(simulation);
+  placeHosts(simulation);
+  givenCapacities = capacities;
+  givenSpeeds = speeds;
+  givenTimeFactors = timeFactors;
   mutable = <usize>walk.end;
   placeFixed(simulation);
   placeCaches(simulation);
@@ -172,14 +167,16 @@ function placeLive(simulation: Simulation): void {
   // Behind the counts, which are cleared when they are first needed.
   decision = shown<f64>(Column.Decision, Decision.COUNT);
   placeChoiceAccounts(simulation);
-  placePromises(simulation);
+  if (simulation.roomForKept !== 0) promisedStarts = shown<f64>(Column.PromisedStart, jobs);
   boundsBegin = <usize>walk.end;
   if (simulation.roomForRanks !== 0) placeBounds(words);
   if (simulation.roomForBackfillRanks !== 0) {
-    turnRanks();
+    const waiting = waiting0;
+    const bounds = narrowest0;
     placeWaiting(words);
     placeBounds(words);
-    turnRanks();
+    waitingApart = waiting - waiting0;
+    boundsApart = bounds - narrowest0;
   }
   if (simulation.roomForPlan > 0) {
     shadowTimes = column<f64>(ofSites);
@@ -244,48 +241,32 @@ export function loadBy(own: usize): void {
   loads = own;
 }
 
-/** What the host writes. */
-function placeGiven(simulation: Simulation): void {
+/**
+ * What the host writes; and again, in the same order, what `begin` takes of it: what is written later is
+ * another run's.
+ */
+function placeHosts(simulation: Simulation): void {
   const ofSites = simulation.siteCount;
   const ofPairs = <i64>ofSites * ofSites;
-  givenCapacities = shown<i32>(Column.Capacity, ofSites);
-  givenSpeeds = shown<f64>(Column.Speed, ofSites);
-  shown<f64>(Column.Load, ofSites);
-  givenTimeFactors = shown<f64>(Column.TimeFactor, ofSites);
+  capacities = shown<i32>(Column.Capacity, ofSites);
+  speeds = shown<f64>(Column.Speed, ofSites);
+  loads = shown<f64>(Column.Load, ofSites);
+  timeFactors = shown<f64>(Column.TimeFactor, ofSites);
   if (simulation.roomForTransfers !== 0) {
-    shown<f64>(Column.Bandwidth, ofPairs);
-    shown<f64>(Column.Latency, ofPairs);
-  }
-  placeGivenPolicies(simulation);
-  placeGivenChoices(simulation);
-  if (simulation.roomForKeys !== 0) shown<f64>(Column.Key, simulation.jobCount);
-  if (simulation.roomForBackfillKeys !== 0) shown<f64>(Column.BackfillKey, simulation.jobCount);
-}
-
-/** The same columns in the same order, as `begin` takes them: what is written later is another run's. */
-function placeTaken(simulation: Simulation): void {
-  const ofSites = simulation.siteCount;
-  const ofPairs = <i64>ofSites * ofSites;
-  capacities = column<i32>(ofSites);
-  speeds = column<f64>(ofSites);
-  loads = column<f64>(ofSites);
-  timeFactors = column<f64>(ofSites);
-  if (simulation.roomForTransfers !== 0) {
-    bandwidths = column<f64>(ofPairs);
-    latencies = column<f64>(ofPairs);
+    bandwidths = shown<f64>(Column.Bandwidth, ofPairs);
+    latencies = shown<f64>(Column.Latency, ofPairs);
   }
   takenPolicies = <usize>walk.end;
   placePolicies(simulation);
-  placeChoices(simulation);
   takenKeys = <usize>walk.end;
-  placeTakenKeys(simulation);
+  placeKeys(simulation);
 }
 
 /** What `begin` takes of it, and what follows from that, from the jobs and from the options. */
 function placeFixed(simulation: Simulation): void {
   const jobs = simulation.jobCount;
   const ofSites = simulation.siteCount;
-  placeTaken(simulation);
+  placeHosts(simulation);
   takenOptions = column<f64>(Option.COUNT);
   slotOfSite = shown<i32>(Column.SlotOfSite, ofSites);
   candidates = column<i32>(ofSites);
@@ -297,38 +278,33 @@ function placeFixed(simulation: Simulation): void {
   if (simulation.roomForLateRanks === 0) placeRanks(jobs);
   firstRanks = column<i32>(<i64>ofSites + 1);
   if (simulation.roomForBackfillRanks === 0) return;
-  turnRanks();
+  const ranks = rankOf;
   placeRanks(jobs);
+  ranksApart = ranks - rankOf;
+  areRanksTurned = true;
   turnRanks();
 }
 
 /** The ranks at hand are those in the order of backfilling from now on, or those of the queue again. */
 export function turnRanks(): void {
-  let own = rankOf;
-  rankOf = otherRankOf;
-  otherRankOf = own;
-  own = jobAt;
-  jobAt = otherJobAt;
-  otherJobAt = own;
-  own = waiting0;
-  waiting0 = otherWaiting0;
-  otherWaiting0 = own;
-  own = waiting1;
-  waiting1 = otherWaiting1;
-  otherWaiting1 = own;
-  own = waiting2;
-  waiting2 = otherWaiting2;
-  otherWaiting2 = own;
-  own = waiting3;
-  waiting3 = otherWaiting3;
-  otherWaiting3 = own;
-  own = narrowest0;
-  narrowest0 = otherNarrowest0;
-  otherNarrowest0 = own;
-  own = narrowest1;
-  narrowest1 = otherNarrowest1;
-  otherNarrowest1 = own;
+  rankOf += ranksApart;
+  jobAt += ranksApart;
+  waiting0 += waitingApart;
+  waiting1 += waitingApart;
+  waiting2 += waitingApart;
+  waiting3 += waitingApart;
+  narrowest0 += boundsApart;
+  narrowest1 += boundsApart;
+  ranksApart = -ranksApart;
+  waitingApart = -waitingApart;
+  boundsApart = -boundsApart;
   areRanksTurned = !areRanksTurned;
+}
+
+/** The rank of a job in the order of its queue. */
+@inline
+export function rankInQueue(job: i32): i32 {
+  return at<i32>(areRanksTurned ? rankOf + ranksApart : rankOf, job);
 }
 
 /** What is carried from pass to pass without being needed, and what is used within one event. */
@@ -340,7 +316,11 @@ function placeCaches(simulation: Simulation): void {
   totals = column<f64>(TOTAL_ENTRIES * sumsOf(simulation));
   exactSum = column<u64>(SUM_ENTRIES);
   if (simulation.roomForRanks !== 0) counters = column<i32>(simulation.counters);
-  if (simulation.roomForSequences !== 0) placeSequence(jobs);
+  if (simulation.roomForSequences !== 0) {
+    sequence = column<i32>(jobs);
+    firstHalf = column<i32>(jobs);
+    sequenceKeys = column<f64>(jobs);
+  }
   const blocks = (<i64>jobs >> 6) + (<i64>jobs >> 12) + 2;
   if (simulation.roomForBackfillRanks > 1) keyBounds = column<u64>(2 * KEY_BOUND_WORDS * blocks);
   if (simulation.roomForPlan > 0) placePlan(simulation);
@@ -363,11 +343,6 @@ export function placeKept(simulation: Simulation): void {
   keptStarts = column<f64>(simulation.jobCount);
   keptSites = column<i32>(simulation.jobCount);
   keptQueues = column<u64>((<i64>simulation.siteCount) << 1);
-}
-
-/** What jobs were promised, by which none goes. */
-export function placePromises(simulation: Simulation): void {
-  if (simulation.roomForKept !== 0) promisedStarts = shown<f64>(Column.PromisedStart, simulation.jobCount);
 }
 
 // The columns of planning that are caches of a simulation (planning/, disciplines/).
@@ -407,16 +382,10 @@ export function placePlan(simulation: Simulation): void {
   candidateShares = column<i32>(ofSites);
 }
 
+/** Of what puts a queue in order (queue/sequence.ts). */
 export let sequence: usize = 0;
 export let firstHalf: usize = 0;
 export let sequenceKeys: usize = 0;
-
-/** The columns of what puts a queue of so many jobs in order (queue/sequence.ts). */
-export function placeSequence(jobs: i32): void {
-  sequence = column<i32>(jobs);
-  firstHalf = column<i32>(jobs);
-  sequenceKeys = column<f64>(jobs);
-}
 
 /** Bounds of the keys of jobs by blocks of ranks (queue/keyBounds.ts), of so many words of 8 bytes each. */
 export const KEY_BOUND_WORDS: i64 = 6;
@@ -492,11 +461,7 @@ export let stopLogIndices: usize = 0;
 export function placeLogs(simulation: Simulation): void {
   if (simulation.roomForParts > 0) parts = shown<u64>(Column.Parts, simulation.roomForParts);
   if (simulation.roomForRuns > 0) log = shown<u64>(Column.Log, simulation.roomForRuns);
-  if (simulation.roomForStops > 0) placeStops(simulation);
-}
-
-/** The log of stopped runs. */
-function placeStops(simulation: Simulation): void {
+  if (simulation.roomForStops === 0) return;
   const stops = simulation.roomForStops;
   stopStarts = shown<f64>(Column.StopStart, stops);
   stopEnds = shown<f64>(Column.StopEnd, stops);
@@ -545,9 +510,7 @@ function place(simulation: Simulation, jobs: Jobs): void {
 export function layoutOf(simulation: Simulation): u64 {
   const first = changetype<usize>(simulation) + offsetof<Simulation>('jobCount');
   const words = <i32>((offsetof<Simulation>('tracksSets') - offsetof<Simulation>('jobCount')) >> 3);
-  let hash = <u64>simulation.roomForRuns;
-  hash = hash * MIX + simulation.roomForParts;
-  hash = hash * MIX + simulation.roomForStops;
+  let hash: u64 = 0;
   for (let word = 0; word < words; word++) hash = hash * MIX + at<u64>(first, word);
   return hash;
 }

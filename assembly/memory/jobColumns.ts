@@ -122,10 +122,11 @@ export function placeKnowledge(simulation: Simulation): void {
   placedJobs = column<i32>(simulation.siteCount);
 }
 
-/** Keys of all jobs as `begin` takes them. */
-export function placeTakenKeys(simulation: Simulation): void {
-  if (simulation.roomForKeys !== 0) keysAtBegin = column<f64>(simulation.jobCount);
-  if (simulation.roomForBackfillKeys !== 0) backfillKeysAtBegin = column<f64>(simulation.jobCount);
+/** Keys of all jobs. */
+export function placeKeys(simulation: Simulation): void {
+  const jobs = simulation.jobCount;
+  if (simulation.roomForKeys !== 0) keysAtBegin = shown<f64>(Column.Key, jobs);
+  if (simulation.roomForBackfillKeys !== 0) backfillKeysAtBegin = shown<f64>(Column.BackfillKey, jobs);
 }
 
 /** Jobs are estimated, submitted and ordered as the options say, whatever else there is room for. */

@@ -22,16 +22,13 @@ export let historyOrder: usize = 0;
 export let signatures: usize = 0;
 export let histories: usize = 0;
 
-/** What the host writes: the policies. */
-export function placeGivenPolicies(simulation: Simulation): void {
-  const rows = simulation.roomForPolicies;
-  if (rows > 0) shown<f64>(Column.Policies, POLICY_ENTRIES * rows);
-}
-
-/** The same as `begin` takes them. */
+/** The policies, and where one is chosen as a run goes on the rules of each and what is given. */
 export function placePolicies(simulation: Simulation): void {
   const rows = simulation.roomForPolicies;
-  if (rows > 0) policies = column<f64>(POLICY_ENTRIES * rows);
+  if (rows > 0) policies = shown<f64>(Column.Policies, POLICY_ENTRIES * rows);
+  if (simulation.roomForTrials > 0) candidateRules = shown<f64>(Column.CandidateRules, RULE_ENTRIES * rows);
+  const choices = simulation.roomForChoices;
+  if (choices > 0) givenChoices = shown<i32>(Column.GivenChoice, choices);
 }
 
 /**
@@ -106,20 +103,6 @@ export function placeChoiceAccounts(simulation: Simulation): void {
 
 /** Entries of the rules of a candidate, as the host writes them. */
 export const RULE_ENTRIES: i32 = 3;
-
-/** What the host writes. */
-export function placeGivenChoices(simulation: Simulation): void {
-  if (simulation.roomForTrials > 0) {
-    shown<f64>(Column.CandidateRules, RULE_ENTRIES * simulation.roomForPolicies);
-  }
-  if (simulation.roomForChoices > 0) shown<i32>(Column.GivenChoice, simulation.roomForChoices);
-}
-
-/** The same as `begin` takes it. */
-export function placeChoices(simulation: Simulation): void {
-  if (simulation.roomForTrials > 0) candidateRules = column<f64>(RULE_ENTRIES * simulation.roomForPolicies);
-  if (simulation.roomForChoices > 0) givenChoices = column<i32>(simulation.roomForChoices);
-}
 
 /** What has been chosen. */
 export function placeChoiceLog(simulation: Simulation): void {

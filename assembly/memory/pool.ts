@@ -15,6 +15,13 @@ function entryAt(pool: usize, size: usize, index: i32): Entry {
   return changetype<Entry>(pool + <usize>index * size);
 }
 
+/** Nobody has an entry; as many as are used are no part of the stock. */
+export function reset(pool: usize, used: i32): void {
+  const stock = changetype<Entry>(pool);
+  stock.next = 0;
+  stock.used = used;
+}
+
 /** An entry of so many bytes that nobody has; what stands in it is what was there before. */
 @inline
 export function take(pool: usize, size: usize): i32 {

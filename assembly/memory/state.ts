@@ -38,9 +38,6 @@ export class Simulation {
   bytes: u32;
 
   // Logs.
-  roomForRuns: i32;
-  roomForParts: i32;
-  roomForStops: i32;
   /** Pairs that the log can hold; 0: processor sets are not tracked. */
   logCapacity: i32;
   /** Longest log before an event: one event can start jobs on all processors, some twice. */
@@ -82,14 +79,17 @@ export class Simulation {
   backfillOrder: i32;
   discipline: i32;
 
-  // From here to `speedHeterogeneity`: what simulations have in common that go on from each other's state.
   /** The identity of the job table that it has begun with. */
   jobs: u64;
 
-  // What the block is laid out for, fixed by `arrange`.
+  // What the block is laid out for, fixed by `arrange`, in the order of `Room`.
   jobCount: i32;
   siteCount: i32;
   totalProcessors: i32;
+  roomForRuns: i32;
+  roomForParts: i32;
+  roomForStops: i32;
+  // From here to `speedHeterogeneity`: what simulations have in common that go on from each other's state.
   roomForRanks: i32;
   roomForGuests: i32;
   roomForMolds: i32;
@@ -97,7 +97,7 @@ export class Simulation {
   roomForPlan: i32;
   roomForTransfers: i32;
   roomForKeys: i32;
-  roomForBackfillKeys: i32;
+  roomForIndex: i32;
   roomForPolicies: i32;
   roomForEstimates: i32;
   roomForLateRanks: i32;
@@ -105,6 +105,7 @@ export class Simulation {
   roomForTrials: i32;
   roomForEndedJobs: i32;
   roomForChoices: i32;
+  roomForBackfillKeys: i32;
   roomForDependencies: i32;
   roomForKeysAtSubmit: i32;
   roomForKept: i32;
@@ -195,7 +196,7 @@ export class Simulation {
   planDisturbed: i32;
   usesSearchBounds: i32;
   nextStartCount: i32;
-  /** 1 + the job whose reservation is kept (disciplines/easy.ts), or 0; of those that delay it: beside.ts. */
+  /** 1 + the job whose reservation is kept (disciplines/easy.ts), or 0; of those that delay it: easy.ts. */
   reservedJob: i32;
   untriedWidth: i32;
   delayEpoch: i32;

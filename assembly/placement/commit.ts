@@ -2,7 +2,7 @@ import { Simulation } from '../memory/state';
 import * as columns from '../memory/columns';
 import { CHECKED, Invariant, check } from '../memory/check';
 import * as finishQueue from '../events/finishQueue';
-import { Allocation, allocationAt, hasAllocation } from '../events/finishQueue';
+import { allocationAt, hasAllocation } from '../events/finishQueue';
 import { predictedTimeAt } from '../grid/execution';
 import { beginSet, occupy, vacate } from '../grid/processors';
 import { give, take } from '../grid/sites';
@@ -23,7 +23,7 @@ import * as remoteJobs from './remoteJobs';
 
 /**
  * A job starts now on one site, which is what most placements are. `execution` is how long it will take, and
- * `predictedRuntime` how long it is predicted to (0 where ends are not predicted).
+ * below `predictedRuntime` how long it is predicted to (0 where ends are not predicted).
  */
 @inline
 export function startOn<R>(
@@ -32,13 +32,11 @@ export function startOn<R>(
   site: i32,
   processors: i32,
   execution: f64,
-  predictedRuntime: f64 = 0,
 ): void {
   let place = site;
   if (kind.hasExtras<R>(simulation)) {
     if (hasAllocation(simulation, job, site)) {
-      if (simulation.hasRules !== 0) startForPlans(simulation, job, site, processors, execution);
-      else startKept(simulation, job, site, processors, execution, predictedRuntime);
+      startUnplanned(simulation, job, site, processors, execution);
       return;
     }
     if (simulation.partCapacity > 0) put<i32>(columns.partIndices, job, -1);
@@ -49,12 +47,13 @@ export function startOn<R>(
   if (kind.hasPriorityQueue<R>(simulation)) countIn(simulation, job);
 }
 
-/** The same where a candidate may come in force that plans ahead. */
-function startForPlans(simulation: Simulation, job: i32, site: i32, processors: i32, execution: f64): void {
-  startKept(simulation, job, site, processors, execution, predictedTimeAt(simulation, job, site));
+/** The same where it has an allocation. Its end is predicted if a candidate may come in force that plans. */
+function startUnplanned(simulation: Simulation, job: i32, site: i32, processors: i32, execution: f64): void {
+  const predictedRuntime = simulation.hasRules !== 0 ? predictedTimeAt(simulation, job, site) : 0;
+  startKept(simulation, job, site, processors, execution, predictedRuntime);
 }
 
-/** The same where it has an allocation. */
+/** The same with an end that is predicted. */
 export function startKept(
   simulation: Simulation,
   job: i32,
@@ -213,7 +212,10 @@ export function release(simulation: Simulation, place: i32): void {
     const processors = allocation.processors;
     if (simulation.reclaim !== 0) remoteJobs.leave(allocation);
     give<PriorityRun>(simulation, site, processors);
-    if (RECORDED) noteRelease(simulation, allocation);
+    if (RECORDED) {
+      const end = simulation.hasPredictions !== 0 ? allocation.predictedEnd : -1;
+      record.released(simulation, allocation.job, site, processors, end);
+    }
     if (simulation.logCapacity > 0) vacate(site, allocation.runs);
     if (simulation.hasPredictions !== 0) endPrediction(simulation, site, allocation.predictedEnd, processors);
     const next = allocation.next;
@@ -222,17 +224,15 @@ export function release(simulation: Simulation, place: i32): void {
   }
 }
 
-/** Writes down what a job gives back. */
-function noteRelease(simulation: Simulation, allocation: Allocation): void {
-  const end = simulation.hasPredictions !== 0 ? allocation.predictedEnd : -1;
-  record.released(simulation, allocation.job, allocation.site, allocation.processors, end);
-}
-
 /** A job is no longer predicted to have processors of a site. */
 @inline
 function endPrediction(simulation: Simulation, site: i32, end: f64, processors: i32): void {
   const isOverdue = predictions.leave(site, end, processors);
   if (isOverdue || end !== simulation.now) simulation.reservedJob = 0;
-  if (simulation.keepsReservations !== 0) keptPlan.jobEnded(simulation, site, processors, end, isOverdue);
-  else if (simulation.planHolds !== 0) plan.atEnd(simulation, end, isOverdue);
+  if (simulation.keepsReservations !== 0) {
+    const until = isOverdue ? predictions.overdueUntil(site) : end;
+    keptPlan.giveBack(simulation, site, processors, simulation.now, until);
+  } else if (simulation.planHolds !== 0) {
+    plan.atEnd(simulation, end, isOverdue);
+  }
 }

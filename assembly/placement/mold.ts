@@ -6,10 +6,9 @@ import { at } from '../memory/memory';
 import * as predictions from '../planning/predictions';
 import { behind } from '../queue/waiting';
 import { RECORDED, note, Note } from '../record/log';
-import * as reservations from '../record/reservations';
+import * as record from '../record/allocations';
 import { Simulation } from '../memory/state';
 import { startKept } from './commit';
-import { least } from '../allocators/argmin';
 
 /**
  * Moldable jobs (Huang et al. 2009): a job for which no site has all its processors free may start on fewer,
@@ -24,7 +23,8 @@ export function startMolded(simulation: Simulation, job: i32): bool {
   if (site >= 0) {
     if (simulation.moldable === Moldable.UpDown && behind(simulation, job) < 0) allocated = freeAt(site);
   } else {
-    site = chooseStrongest(simulation);
+    // The one with the most free processors * speed, if any processor is free.
+    site = least<LackOfPower>(simulation, 1, 0);
     if (site < 0) return false;
     allocated = freeAt(site);
     if (columns.taken(Option.MoldableThreshold) > 0 && waitIsBetter(simulation, job, site)) return false;
@@ -58,7 +58,7 @@ function noteTurnarounds(simulation: Simulation, job: i32, site: i32, wait: f64,
   const threshold = columns.taken(Option.MoldableThreshold);
   const shrunk = predictedTime(simulation, job, free, site);
   note(Note.Turnarounds, <f64>site, <f64>free, shrunk, wait, whole, threshold);
-  if (!(shrunk <= threshold * whole)) reservations.deferred(simulation, site, shrunk, wait, whole);
+  if (!(shrunk <= threshold * whole)) record.deferred(simulation, site, shrunk, wait, whole);
 }
 
 function start(simulation: Simulation, job: i32, site: i32, processors: i32): void {
@@ -77,17 +77,12 @@ export function chooseFit(simulation: Simulation, job: i32): i32 {
   const homeSpeed = speedOf(at<i32>(columns.homes, job));
   switch (simulation.moldableFit) {
     case MoldableFit.Processors:
-      return least(changetype<FreeProcessors>(0), simulation, processors, homeSpeed);
+      return least<FreeProcessors>(simulation, processors, homeSpeed);
     case MoldableFit.Power:
-      return least(changetype<PowerDistance>(0), simulation, processors, homeSpeed);
+      return least<PowerDistance>(simulation, processors, homeSpeed);
     default:
-      return least(changetype<ProcessorDistance>(0), simulation, processors, homeSpeed);
+      return least<ProcessorDistance>(simulation, processors, homeSpeed);
   }
-}
-
-/** The site with the most free processors * speed, or -1 when none has a free processor. */
-export function chooseStrongest(simulation: Simulation): i32 {
-  return least(changetype<LackOfPower>(0), simulation, 1, 0);
 }
 
 /** How far the free processors are from those that would do what the job's own do at home. */
@@ -134,4 +129,24 @@ class LackOfPower {
 function noted(site: i32, distance: f64): f64 {
   if (RECORDED) note(Note.Distance, <f64>site, distance);
   return distance;
+}
+
+/**
+ * Of the sites with so many processors free, the one with the least value, equal values by index; -1 when
+ * there is none. `M` values a site for a job with so many processors and such a speed at home.
+ */
+@inline
+function least<M>(simulation: Simulation, processors: i32, homeSpeed: f64): i32 {
+  let best = -1;
+  let bestValue: f64 = Infinity;
+  for (let site = 0; site < simulation.siteCount; site++) {
+    const free = freeAt(site);
+    if (free < processors) continue;
+    const value = changetype<M>(0).of(site, <f64>free, <f64>processors, homeSpeed);
+    if (value < bestValue) {
+      bestValue = value;
+      best = site;
+    }
+  }
+  return best;
 }

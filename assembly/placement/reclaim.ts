@@ -24,7 +24,9 @@ import { CHECKED, Invariant, check } from '../memory/check';
 export function startReclaiming(simulation: Simulation, job: i32): bool {
   const home = at<i32>(columns.homes, job);
   const processors = at<i32>(columns.processors, job);
-  if (RECORDED) noteReclaimable(home);
+  if (RECORDED) {
+    note(Note.Reclaimable, <f64>home, <f64>freeAt(home), <f64>remoteJobs.processorsOn(home));
+  }
   if (freeAt(home) + remoteJobs.processorsOn(home) < processors) return false;
   while (freeAt(home) < processors) {
     if (RECORDED) record.claims(job);
@@ -32,12 +34,6 @@ export function startReclaiming(simulation: Simulation, job: i32): bool {
   }
   startOn<PriorityRun>(simulation, job, home, processors, executionTime(simulation, job, home));
   return true;
-}
-
-/** Writes down what stopping could free. */
-function noteReclaimable(home: i32): void {
-  const remoteProcessors = <f64>at<i32>(columns.remoteProcessors, home);
-  note(Note.Reclaimable, <f64>home, <f64>freeAt(home), remoteProcessors);
 }
 
 /** The run of a job on a site, by its allocation, ends in vain. */

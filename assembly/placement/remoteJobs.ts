@@ -9,18 +9,9 @@ import { at, put } from '../memory/memory';
  */
 
 /** An allocation that starts now joins those of its site, unless the job is at home there. */
-@inline
 export function arrive(index: i32): void {
-  if (isRemote(allocationAt(index))) enlist(index);
-}
-
-@inline
-function isRemote(allocation: Allocation): bool {
-  return at<i32>(columns.homes, allocation.job) !== allocation.site;
-}
-
-function enlist(index: i32): void {
   const allocation = allocationAt(index);
+  if (!isRemote(allocation)) return;
   const site = allocation.site;
   // Only those started in this very instant can stand behind it.
   let after = 0;
@@ -37,6 +28,11 @@ function enlist(index: i32): void {
 @inline
 function standsBehind(other: Allocation, allocation: Allocation): bool {
   return other.job > allocation.job && other.start === allocation.start;
+}
+
+@inline
+function isRemote(allocation: Allocation): bool {
+  return at<i32>(columns.homes, allocation.job) !== allocation.site;
 }
 
 /** Makes two links of a site's list neighbours. */

@@ -4,7 +4,6 @@ import { Index, Scan } from '../allocators/scan';
 import { placeBehind } from '../allocators/lookAhead';
 import * as columns from '../memory/columns';
 import { splitExecutionTime } from '../grid/execution';
-import * as siteIndex from '../grid/siteIndex';
 import { Slot, freeAt, freeIn, siteIn, speedOf } from '../grid/sites';
 import { at, put } from '../memory/memory';
 import { RECORDED, note, noteShares, Note } from '../record/log';
@@ -22,73 +21,54 @@ export function startSplit(simulation: Simulation, job: i32): bool {
   const home = at<i32>(columns.homes, job);
   const alone = simulation.topology === Topology.Independent;
   if ((alone ? <i64>freeAt(home) : simulation.freeProcessors) < <i64>processors) return false;
-  const count = alone ? setPart(0, home, processors) : choose(simulation, job, processors);
+  let count = 0;
+  if (alone) count = setPart(0, home, processors);
+  else if (simulation.indexed !== 0) count = choose<Index>(simulation, job, processors);
+  else count = choose<Scan>(simulation, job, processors);
   startOnSeveral(simulation, job, count, splitExecutionTime(simulation, job, slowestSpeed(count)));
   return true;
 }
 
-function choose(simulation: Simulation, job: i32, processors: i32): i32 {
+/** Splits it as the rule says; `S` is the search for sites. */
+function choose<S>(simulation: Simulation, job: i32, processors: i32): i32 {
   switch (simulation.multiSite) {
     case MultiSite.LargerFirst:
-      return divideByFree(simulation, processors);
+      return divideByFree<S>(simulation, processors);
     case MultiSite.FasterFirst:
       return divideBySpeed(simulation, processors);
     default:
-      return chooseAdaptively(simulation, job, processors);
+      return chooseAdaptively<S>(simulation, job, processors);
   }
 }
 
 /**
  * Larger-first unless faster-first lets more jobs start behind, or as many while its slowest site is faster.
  */
-function chooseAdaptively(simulation: Simulation, job: i32, processors: i32): i32 {
+function chooseAdaptively<S>(simulation: Simulation, job: i32, processors: i32): i32 {
   const faster = divideBySpeed(simulation, processors);
   const slowestOfFaster = slowestSpeed(faster);
-  const behindFaster = startsBehind(simulation, job, faster);
+  const behindFaster = startsBehind<S>(simulation, job, faster);
   if (RECORDED) noteSplit(MultiSite.FasterFirst, faster, behindFaster);
-  const larger = divideByFree(simulation, processors);
-  const behindLarger = startsBehind(simulation, job, larger);
+  const larger = divideByFree<S>(simulation, processors);
+  const behindLarger = startsBehind<S>(simulation, job, larger);
   if (RECORDED) noteSplit(MultiSite.LargerFirst, larger, behindLarger);
   const isFaster = behindFaster === behindLarger && slowestOfFaster > slowestSpeed(larger);
   return isFaster || behindFaster > behindLarger ? divideBySpeed(simulation, processors) : larger;
 }
 
 /** All that is free on the site with the most free processors, then the next; equal ones by index. */
-function divideByFree(simulation: Simulation, processors: i32): i32 {
-  if (simulation.indexed !== 0) return divideByIndex(simulation, processors);
-  changetype<Scan>(0).beginHypothesis(simulation);
+function divideByFree<S>(simulation: Simulation, processors: i32): i32 {
+  const search = changetype<S>(0);
+  search.beginHypothesis(simulation);
   let count = 0;
   while (processors > 0) {
-    let most: Slot = 0;
-    let index = 0;
-    for (let each = 0; each < simulation.siteCount; each++) {
-      const slot = at<Slot>(columns.hypotheticalSlots, each) ^ <u64>0xffffffff;
-      if (slot > most) {
-        most = slot;
-        index = each;
-      }
-    }
-    const share = min(freeIn(most), processors);
-    count = setPart(count, siteIn(most ^ <u64>0xffffffff), share);
-    put<Slot>(columns.hypotheticalSlots, index, at<Slot>(columns.hypotheticalSlots, index) & <u64>0xffffffff);
-    processors -= share;
+    const most = search.mostFree(simulation);
+    const site = search.roomiest(simulation);
+    search.assume(simulation, site, most);
+    count = setPart(count, site, min(most, processors));
+    processors -= most;
   }
-  return count;
-}
-
-/** The same by the index of sites. */
-function divideByIndex(simulation: Simulation, processors: i32): i32 {
-  siteIndex.beginHypothesis(simulation);
-  let count = 0;
-  while (processors > 0) {
-    const most = siteIndex.mostFree(simulation);
-    const site = siteIndex.roomiest(simulation, most, simulation.siteCount);
-    const share = min(most, processors);
-    siteIndex.assume(simulation, site, most);
-    count = setPart(count, site, share);
-    processors -= share;
-  }
-  siteIndex.endHypothesis(simulation);
+  search.endHypothesis(simulation);
   return count;
 }
 
@@ -114,12 +94,7 @@ function setPart(part: i32, site: i32, processors: i32): i32 {
 }
 
 /** How many waiting jobs could start on single sites behind the job if it were split as written. */
-function startsBehind(simulation: Simulation, job: i32, count: i32): i32 {
-  if (simulation.indexed !== 0) return startsBehindBy<Index>(simulation, job, count);
-  return startsBehindBy<Scan>(simulation, job, count);
-}
-
-function startsBehindBy<S>(simulation: Simulation, job: i32, count: i32): i32 {
+function startsBehind<S>(simulation: Simulation, job: i32, count: i32): i32 {
   const search = changetype<S>(0);
   search.beginHypothesis(simulation);
   for (let part = 0; part < count; part++) {

@@ -1,6 +1,6 @@
 import { Simulation } from '../memory/state';
 import * as columns from '../memory/columns';
-import { predictedTimeAt, predictedTimeOn, leastTimeOnTwo } from '../grid/execution';
+import { predictedTimeAlone, predictedTimeAt, predictedTimeOn, leastTimeOnTwo } from '../grid/execution';
 import { freeAt, siteInSlot } from '../grid/sites';
 import { at, put } from '../memory/memory';
 import { RECORDED, isLookedAt, note, noteShares, Note } from '../record/log';
@@ -46,12 +46,6 @@ export function clear(): void {
   chosenEnd = Infinity;
 }
 
-/** Puts a site into the list of members. */
-@inline
-export function setMember(index: i32, site: i32): void {
-  put<i32>(columns.members, index, site);
-}
-
 /** Whether a site can ever hold a job. */
 @inline
 export function canHold(site: i32, processors: i32): bool {
@@ -64,7 +58,7 @@ export function considerAlone(simulation: Simulation, job: i32, site: i32): void
   if (!canHold(site, processors)) return;
   put<i32>(columns.candidateSites, 0, site);
   put<i32>(columns.candidateShares, 0, processors);
-  const predictedRuntime = predictedTimeOn(simulation, job, columns.candidateSites, 1);
+  const predictedRuntime = predictedTimeAlone(simulation, job, site);
   if (predictedRuntime === 0) isInstant = true;
   if (isLost(simulation.now, predictedRuntime)) isLostNow = true;
   const start = plan.earliestStart(simulation, site, processors, predictedRuntime, chosenEnd);
@@ -121,10 +115,9 @@ export function considerStart(simulation: Simulation, job: i32, site: i32): void
 export function startsAlone(simulation: Simulation, job: i32, site: i32): bool {
   const processors = at<i32>(columns.processors, job);
   if (!canHold(site, processors)) return false;
-  put<i32>(columns.candidateSites, 0, site);
-  const predictedRuntime = predictedTimeOn(simulation, job, columns.candidateSites, 1);
+  const predictedRuntime = predictedTimeAlone(simulation, job, site);
   if (isLost(simulation.now, predictedRuntime)) isLostNow = true;
-  return plan.leastFree(site, simulation.now, simulation.now, predictedRuntime) >= processors;
+  return plan.leastFreeFor(site, simulation.now, simulation.now, predictedRuntime) >= processors;
 }
 
 /** Whether a job may start now: it fits on a site alone until its predicted end, or its length is lost. */
@@ -133,17 +126,16 @@ export function mayStartNow(simulation: Simulation, job: i32): bool {
   const now = simulation.now;
   for (let site = 0; site < simulation.siteCount; site++) {
     if (freeAt(site) < processors) continue;
-    put<i32>(columns.candidateSites, 0, site);
-    const predictedRuntime = predictedTimeOn(simulation, job, columns.candidateSites, 1);
+    const predictedRuntime = predictedTimeAlone(simulation, job, site);
     if (isLost(now, predictedRuntime)) return true;
-    if (plan.leastFree(site, now, now, predictedRuntime) >= processors) return true;
+    if (plan.leastFreeFor(site, now, now, predictedRuntime) >= processors) return true;
   }
   return false;
 }
 
 /** A runtime below which nothing comes of sites together that one alone does not offer, from that of all. */
 @inline
-export function leastTogether(predictedRuntime: f64): f64 {
+function leastTogether(predictedRuntime: f64): f64 {
   return isInstant ? 0 : predictedRuntime;
 }
 
@@ -152,7 +144,7 @@ export function leastTogether(predictedRuntime: f64): f64 {
  * nothing comes of them that another candidate does not offer too: where even that ends later than the best,
  * they are left.
  */
-export function considerTogether(simulation: Simulation, job: i32, count: i32, leastRuntime: f64): void {
+function considerTogether(simulation: Simulation, job: i32, count: i32, leastRuntime: f64): void {
   const processors = at<i32>(columns.processors, job);
   if (!canHoldTogether(count, processors)) return;
   let time = simulation.now;
@@ -169,7 +161,7 @@ export function considerTogether(simulation: Simulation, job: i32, count: i32, l
 }
 
 /** The first `count` members together are considered if the job fits on them from now on. */
-export function considerTogetherNow(simulation: Simulation, job: i32, count: i32): void {
+function considerTogetherNow(simulation: Simulation, job: i32, count: i32): void {
   const processors = at<i32>(columns.processors, job);
   if (!canHoldTogether(count, processors)) return;
   const sites = share(simulation, job, count, simulation.now);
@@ -207,7 +199,7 @@ function share(simulation: Simulation, job: i32, count: i32, time: f64): i32 {
     let missing = at<i32>(columns.processors, job);
     for (let member = 0; member < count; member++) {
       const site = at<i32>(columns.candidateSites, member);
-      const free = missing === 0 ? 0 : plan.leastFree(site, simulation.now, time, candidateRuntime);
+      const free = missing === 0 ? 0 : plan.leastFreeFor(site, simulation.now, time, candidateRuntime);
       const taken = min(free, missing);
       if (taken === 0) continue;
       put<i32>(columns.candidateSites, sites, site);
@@ -279,7 +271,7 @@ export function select(simulation: Simulation, job: i32): void {
     considerEachSite(simulation, job);
     if (columns.taken(Option.MultiSiteFactor) === 0) return;
     if (simulation.selection === Selection.Optimal) considerSets(simulation, job, 0, 0);
-    else considerPrefixes(simulation, job);
+    else considerPrefixes(simulation, job, false);
   }
 }
 
@@ -296,7 +288,7 @@ function considerEachSite(simulation: Simulation, job: i32): void {
  */
 function considerSets(simulation: Simulation, job: i32, index: i32, count: i32): void {
   for (; index < simulation.siteCount; index++) {
-    setMember(count, siteInSlot(index));
+    put<i32>(columns.members, count, siteInSlot(index));
     const predictedRuntime = predictedTimeOn(simulation, job, columns.members, count + 1);
     const leastRuntime = leastTogether(predictedRuntime);
     if (simulation.now + leastRuntime > chosenEnd) continue;
@@ -305,21 +297,17 @@ function considerSets(simulation: Simulation, job: i32, index: i32, count: i32):
   }
 }
 
-/** The two fastest sites, the three fastest, and so on. */
-function considerPrefixes(simulation: Simulation, job: i32): void {
-  setMember(0, siteInSlot(0));
-  for (let index = 1; index < simulation.siteCount; index++) {
-    setMember(index, siteInSlot(index));
-    const leastRuntime = leastTimeOnTwo(simulation, job, columns.members, index + 1);
-    considerTogether(simulation, job, index + 1, leastTogether(leastRuntime));
-  }
-}
-
-function considerPrefixesNow(simulation: Simulation, job: i32): void {
-  setMember(0, siteInSlot(0));
-  for (let index = 1; index < simulation.siteCount; index++) {
-    setMember(index, siteInSlot(index));
-    considerTogetherNow(simulation, job, index + 1);
+/** The two fastest sites, the three fastest, and so on; from now on, or whenever they are free. */
+function considerPrefixes(simulation: Simulation, job: i32, isNow: bool): void {
+  put<i32>(columns.members, 0, siteInSlot(0));
+  for (let count = 2; count <= simulation.siteCount; count++) {
+    put<i32>(columns.members, count - 1, siteInSlot(count - 1));
+    if (isNow) {
+      considerTogetherNow(simulation, job, count);
+    } else {
+      const leastRuntime = leastTimeOnTwo(simulation, job, columns.members, count);
+      considerTogether(simulation, job, count, leastTogether(leastRuntime));
+    }
   }
 }
 
@@ -337,8 +325,8 @@ function selectNonAdaptively(simulation: Simulation, job: i32): void {
   for (let site = 0; site < simulation.siteCount; site++) {
     if (startsAlone(simulation, job, site)) considerAlone(simulation, job, site);
   }
-  if (chosenCount === 0 && several) considerPrefixesNow(simulation, job);
+  if (chosenCount === 0 && several) considerPrefixes(simulation, job, true);
   if (chosenCount === 0) considerAlone(simulation, job, home);
   if (chosenCount === 0) considerEachSite(simulation, job);
-  if (chosenCount === 0) considerPrefixes(simulation, job);
+  if (chosenCount === 0) considerPrefixes(simulation, job, false);
 }

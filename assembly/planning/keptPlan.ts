@@ -1,17 +1,16 @@
 import { Topology } from '../abi/abi';
 import { Simulation } from '../memory/state';
 import * as columns from '../memory/columns';
-import { CHECKED, Invariant, Work, check, count } from '../memory/check';
+import { Work, count } from '../memory/check';
 import { predictedTimeAlone } from '../grid/execution';
 import { candidateAt, candidatesOf } from '../grid/sites';
-import { at, put } from '../memory/memory';
+import { at } from '../memory/memory';
 import * as priorityQueue from '../queue/priorityQueue';
-import * as availability from './availability';
+import * as plan from './plan';
 import { canHold } from './candidates';
 import * as freeSteps from './freeSteps';
 import * as nextStarts from './nextStarts';
-import * as plan from './plan';
-import { endSeenAt, isLost, overdueUntil } from './predictions';
+import { endSeenAt, isLost } from './predictions';
 import * as runBounds from './runBounds';
 
 /**
@@ -49,17 +48,6 @@ export function keptQueueAt(queue: i32): KeptQueue {
 /** No job waits. */
 export function reset(simulation: Simulation): void {
   for (let queue = 0; queue < simulation.siteCount; queue++) keptQueueAt(queue).instant = -1;
-}
-
-/** The sites that a queue is about. */
-@inline
-export function firstSite(simulation: Simulation, queue: i32): i32 {
-  return simulation.topology === Topology.Independent ? queue : 0;
-}
-
-@inline
-export function endSite(simulation: Simulation, queue: i32): i32 {
-  return simulation.topology === Topology.Independent ? queue + 1 : simulation.siteCount;
 }
 
 /** When the next job starts as it is reserved; +infinity where none does. */
@@ -143,9 +131,7 @@ export function endOf(start: f64, predictedRuntime: f64): f64 {
 
 /** Enters a reservation in the plan, or what a job has that starts. */
 export function enter(simulation: Simulation, job: i32, site: i32, start: f64, predictedRuntime: f64): void {
-  const end = endOf(start, predictedRuntime);
-  freeSteps.takeBetween(simulation, site, at<i32>(columns.processors, job), start, end);
-  if (CHECKED) check(availability.leastFree(site, start, end) >= 0, Invariant.PlanNegative);
+  plan.reserve(simulation, site, at<i32>(columns.processors, job), start, endOf(start, predictedRuntime));
 }
 
 /** Processors that were taken of a site are free again between two times. */
@@ -155,17 +141,6 @@ export function giveBack(simulation: Simulation, site: i32, processors: i32, sta
   runBounds.freed(simulation, site, start, end);
   const queue = simulation.topology === Topology.Independent ? site : 0;
   keptQueueAt(queue).isUnsettled = true;
-}
-
-/** A job that was predicted to have processors of a site until a time, or to be overdue, has ended now. */
-export function jobEnded(
-  simulation: Simulation,
-  site: i32,
-  processors: i32,
-  end: f64,
-  isOverdue: bool,
-): void {
-  giveBack(simulation, site, processors, simulation.now, isOverdue ? overdueUntil(site) : end);
 }
 
 /** What `findEarliest` has found. */
@@ -228,7 +203,7 @@ function search(
   }
   let since = Infinity;
   if (own < Infinity) {
-    since = availability.freeSince(site, processors, own, now);
+    since = plan.freeSince(site, processors, own, now);
     last = min<f64>(last, since);
   }
   let isThere = runBounds.first(simulation, site, processors, predictedRuntime);
@@ -260,23 +235,23 @@ function searchFrom(
   const ownEnd = own < Infinity ? endOf(own, predictedRuntime) : Infinity;
   count(Work.Searches);
   longest = 0;
-  let isFree = availability.beginWalk(site, start) >= processors;
-  let since = isFree && start > now ? availability.freeSince(site, processors, start, now) : start;
+  let isFree = plan.beginWalk(site, start) >= processors;
+  let since = isFree && start > now ? plan.freeSince(site, processors, start, now) : start;
   while (true) {
-    if (!isFree) since = start = availability.walkToEnough(site, processors, last);
+    if (!isFree) since = start = plan.walkToEnough(site, processors, last);
     if (start > last || start >= own) return Infinity;
     const end = endOf(start, predictedRuntime);
-    const blocked = availability.walkToFewer(site, processors, min<f64>(end, own));
+    const blocked = plan.walkToFewer(site, processors, min<f64>(end, own));
     const isTail = blocked === Infinity && end > ownEnd;
-    if (blocked === Infinity && !(isTail && availability.leastFree(site, ownEnd, end) < processors)) {
+    if (blocked === Infinity && !(isTail && plan.leastFree(site, ownEnd, end) < processors)) {
       return start;
     }
     longest = max<f64>(longest, blocked - since + blocked * 1e-15);
     isFree = isTail || isLost(start, predictedRuntime);
     if (!isFree) continue;
     // A length that is lost at one time and not at a later one may need its processors for less then.
-    start = availability.nextChange(site, start);
+    start = plan.nextChange(site, start);
     if (start === Infinity) return Infinity;
-    isFree = availability.beginWalk(site, start) >= processors;
+    isFree = plan.beginWalk(site, start) >= processors;
   }
 }

@@ -5,6 +5,7 @@ import * as predictedEnds from './predictedEnds';
 import * as profile from './profile';
 import { allocationAt, entryAt, placeIn } from '../events/finishQueue';
 import { requestedTimeOn } from '../grid/execution';
+import { endSiteOf, firstSiteOf } from '../grid/sites';
 import { at, put } from '../memory/memory';
 
 /**
@@ -86,12 +87,6 @@ export function leave(site: i32, end: f64, processors: i32): bool {
   return true;
 }
 
-/** Whether a job should have ended before now at a site, as it is predicted. */
-export function isAnyLate(site: i32, now: f64): bool {
-  if (profile.siteProfileAt(columns.predictions, site).overdue > 0) return true;
-  return predictedEnds.soonest(site) < now;
-}
-
 /** A running job is predicted to end otherwise. */
 export function correct(site: i32, from: f64, to: f64, processors: i32): void {
   leave(site, from, processors);
@@ -108,9 +103,9 @@ export enum Sweep {
 export function sweepQueue(simulation: Simulation, queue: i32, which: Sweep = Sweep.Until): bool {
   const now = simulation.now;
   const until = which === Sweep.Until ? now : timeBefore(now);
-  if (simulation.topology === Topology.Independent) return sweep(queue, now, until);
+  const end = endSiteOf(simulation, queue);
   let isOverdue = false;
-  for (let site = 0; site < simulation.siteCount; site++) {
+  for (let site = firstSiteOf(simulation, queue); site < end; site++) {
     isOverdue = sweep(site, now, until) || isOverdue;
   }
   return isOverdue;
@@ -136,9 +131,8 @@ function sweep(site: i32, now: f64, until: f64): bool {
 
 /** Whether a job is overdue on a site that a queue is about, as the last sweep has found. */
 export function isAnyOverdue(simulation: Simulation, queue: i32): bool {
-  const isAlone = simulation.topology === Topology.Independent;
-  const end = isAlone ? queue + 1 : simulation.siteCount;
-  for (let site = isAlone ? queue : 0; site < end; site++) {
+  const end = endSiteOf(simulation, queue);
+  for (let site = firstSiteOf(simulation, queue); site < end; site++) {
     if (profile.siteProfileAt(columns.predictions, site).overdue !== 0) return true;
   }
   return false;
@@ -206,10 +200,10 @@ function correctLate(simulation: Simulation, queue: i32): bool {
 /** Whether a job that may be predicted anew should have ended on the sites that a queue is about. */
 export function isLate(simulation: Simulation, queue: i32): bool {
   if (simulation.recentJobs === 0) return false;
-  const site = simulation.topology === Topology.Independent ? queue : -1;
-  const end = site < 0 ? simulation.siteCount : site + 1;
-  for (let each = max(site, 0); each < end; each++) {
-    if (isAnyLate(each, simulation.now)) return true;
+  const end = endSiteOf(simulation, queue);
+  for (let site = firstSiteOf(simulation, queue); site < end; site++) {
+    if (profile.siteProfileAt(columns.predictions, site).overdue > 0) return true;
+    if (predictedEnds.soonest(site) < simulation.now) return true;
   }
   return false;
 }

@@ -1,11 +1,14 @@
+import * as pool from '../memory/pool';
+
 /**
  * What is given back over future time, one tree per site. A node is a moment at which processors become free;
  * from left to right the nodes stand in the order of time, and every node knows the sum of what becomes free
  * below it, so that entering, leaving and finding take a walk from the root down. From the top down the order
  * is that of numbers which scatter the indices of the nodes: a treap, shallow whatever the order of entering.
  *
- * A profile is a row of entries of 32 bytes: the pool of nodes, one entry per site, then the nodes. Links
- * are indices in it, 0 is no node, so a profile can be copied and moved.
+ * A profile is a row of entries of 32 bytes: the stock of nodes (memory/pool.ts), which lies where a node has
+ * its time, so that as a node it is one without changes; one entry per site; then the nodes. Links are
+ * indices in it, 0 is no node, so a profile can be copied and moved.
  */
 @unmanaged
 export class Node {
@@ -15,16 +18,6 @@ export class Node {
   total: i32;
   sooner: i32;
   later: i32;
-}
-
-/**
- * The first entry: the last index in use, and the first of those given back (linked by `later`). It lies
- * where a node has its time; the rest of the entry stays 0, so that as a node it is one without changes.
- */
-@unmanaged
-class NodePool {
-  used: i32;
-  spare: i32;
 }
 
 /** What a profile keeps of a site. */
@@ -39,15 +32,11 @@ export class SiteProfile {
 }
 
 const ENTRY_SHIFT: i32 = 5;
+const ENTRY: usize = 1 << ENTRY_SHIFT;
 
 /** Entries of a profile with so many sites and nodes, in units of 8 bytes. */
 export function wordsOf(sites: i64, nodes: i64): i64 {
   return (1 + sites + nodes) << (ENTRY_SHIFT - 3);
-}
-
-@inline
-function poolOf(profile: usize): NodePool {
-  return changetype<NodePool>(profile);
 }
 
 @inline
@@ -62,8 +51,7 @@ export function nodeAt(profile: usize, index: i32): Node {
 
 /** A profile without a node; what it keeps of sites is in memory that has been cleared. */
 export function reset(profile: usize, sites: i32): void {
-  poolOf(profile).used = sites;
-  poolOf(profile).spare = 0;
+  pool.reset(profile, sites);
 }
 
 /** The number of free processors changes by `by` from a time on. */
@@ -105,10 +93,7 @@ function add(profile: usize, index: i32, time: f64, by: i32): i32 {
 }
 
 function create(profile: usize, time: f64, by: i32): i32 {
-  const pool = poolOf(profile);
-  let index = pool.spare;
-  if (index !== 0) pool.spare = nodeAt(profile, index).later;
-  else index = ++pool.used;
+  const index = pool.take(profile, ENTRY);
   const node = nodeAt(profile, index);
   node.time = time;
   node.change = by;
@@ -122,8 +107,7 @@ function create(profile: usize, time: f64, by: i32): i32 {
 function discard(profile: usize, index: i32): i32 {
   const node = nodeAt(profile, index);
   const rest = merge(profile, node.sooner, node.later);
-  node.later = poolOf(profile).spare;
-  poolOf(profile).spare = index;
+  pool.giveBack(profile, ENTRY, index);
   return rest;
 }
 

@@ -1,6 +1,7 @@
 import { Simulation } from '../memory/state';
 import * as columns from '../memory/columns';
 import { CHECKED } from '../memory/check';
+import * as maximumTree from '../memory/maximumTree';
 import { at, clear, put } from '../memory/memory';
 import { blockAt, find, foundBlock, foundStep, freeThere, numbersOf, siteAt, timesOf } from './freeSteps';
 
@@ -218,13 +219,8 @@ function findFrom(head: Head, slice: i32, predictedRuntime: f64): bool {
 /** All runs with so many processors that touch the slice that was found are shorter than a length. */
 export function lower(processors: i32, length: f64): void {
   if (!isFirst(processors)) return;
-  let node = foundSlice + foundSlices;
-  put<f64>(foundTree, node, min<f64>(at<f64>(foundTree, node), length));
-  for (node >>= 1; node > 0; node >>= 1) {
-    const bound = max<f64>(at<f64>(foundTree, 2 * node), at<f64>(foundTree, 2 * node + 1));
-    if (bound === at<f64>(foundTree, node)) return;
-    put<f64>(foundTree, node, bound);
-  }
+  const bound = at<f64>(foundTree, foundSlice + foundSlices);
+  maximumTree.set<f64>(foundTree, foundSlices, foundSlice, min<f64>(bound, length));
 }
 
 /** A run of a class reaches from a time to another. */

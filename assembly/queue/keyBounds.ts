@@ -232,21 +232,6 @@ let lastKey: f64 = 0;
 /** And behind this one, if it is one, in the order of the queue. */
 let reserved: i32 = -1;
 
-/** Any job. */
-@final
-@unmanaged
-class Anybody {
-  @inline
-  mayHold(simulation: Simulation, narrowest: i32, leastWork: f64): bool {
-    return true;
-  }
-
-  @inline
-  holds(simulation: Simulation, job: i32): bool {
-    return true;
-  }
-}
-
 /** A job that needs no more processors than this. */
 let widest: i32 = 0;
 
@@ -264,46 +249,39 @@ class NotWider {
   }
 }
 
-/** The first job of a queue in its order, or -1. */
-export function headOf(simulation: Simulation, queue: i32): i32 {
-  return inOrder<Anybody>(changetype<Anybody>(0), simulation, queue, -1, false);
-}
-
-/** The job behind another in the order of its queue, or -1. */
+/** The job behind another in the order of its queue, with -1 the first; or -1. */
 export function behindInQueue(simulation: Simulation, queue: i32, job: i32): i32 {
-  return inOrder<Anybody>(changetype<Anybody>(0), simulation, queue, job, false);
+  widest = i32.MAX_VALUE;
+  return inOrder<NotWider>(simulation, queue, job, false);
 }
 
-/** The next job behind one in the order in force, with -1 the first that is tried; or -1. */
-export function behind(simulation: Simulation, queue: i32, job: i32): i32 {
-  return next<Anybody>(changetype<Anybody>(0), simulation, queue, job);
-}
-
-/** The same of those that need at most so many processors. */
+/**
+ * The next job behind one in the order in force, with -1 the first that is tried, of those that need at most
+ * so many processors; or -1.
+ */
 export function behindNotWider(simulation: Simulation, queue: i32, job: i32, processors: i32): i32 {
   widest = processors;
-  return next<NotWider>(changetype<NotWider>(0), simulation, queue, job);
+  return next<NotWider>(simulation, queue, job);
 }
 
 /** The same of those for which a condition `C` holds. */
 @inline
-export function next<C>(condition: C, simulation: Simulation, queue: i32, job: i32): i32 {
+export function next<C>(simulation: Simulation, queue: i32, job: i32): i32 {
   const ofSecond = isBehindReservation(simulation);
   if (job < 0 && !ofSecond) job = simulation.reserved;
-  return inOrder<C>(condition, simulation, queue, job, ofSecond);
+  return inOrder<C>(simulation, queue, job, ofSecond);
 }
 
-function inOrder<C>(condition: C, simulation: Simulation, queue: i32, job: i32, ofSecond: bool): i32 {
+function inOrder<C>(simulation: Simulation, queue: i32, job: i32, ofSecond: bool): i32 {
   const begin = at<i32>(columns.firstRanks, queue);
   const end = at<i32>(columns.firstRanks, queue + 1);
-  return firstOf<C>(condition, simulation, begin, end, job, ofSecond);
+  return firstOf<C>(simulation, begin, end, job, ofSecond);
 }
 
 /** Whether a job stands before another in the order of the queue, which has bounds or stays. */
 export function isBeforeInQueue(simulation: Simulation, job: i32, other: i32): bool {
   if (!hasBounds(simulation, false)) {
-    const ranks = columns.areRanksTurned ? columns.otherRankOf : columns.rankOf;
-    return at<i32>(ranks, job) < at<i32>(ranks, other);
+    return columns.rankInQueue(job) < columns.rankInQueue(other);
   }
   const key = keyOf(simulation.order, columns.keys, job, simulation.now);
   const otherKey = keyOf(simulation.order, columns.keys, other, simulation.now);
@@ -315,27 +293,20 @@ export function isBeforeInQueue(simulation: Simulation, job: i32, other: i32): b
  * with second ranks in [rank, end), for which a condition `C` holds; or -1. It says, too, whether it may hold
  * of jobs that are no narrower and have no less work than given.
  */
-export function firstOf<C>(
-  condition: C,
-  simulation: Simulation,
-  rank: i32,
-  end: i32,
-  job: i32,
-  ofSecond: bool,
-): i32 {
+export function firstOf<C>(simulation: Simulation, rank: i32, end: i32, job: i32, ofSecond: bool): i32 {
   isSecond = ofSecond;
   last = job;
   if (job >= 0) lastKey = keyNow(simulation, job);
   reserved = ofSecond ? simulation.reserved : -1;
   const isTurned = columns.areRanksTurned;
   if (!isTurned) columns.turnRanks();
-  find<C>(condition, simulation, rank, end);
+  find<C>(simulation, rank, end);
   if (!isTurned) columns.turnRanks();
   return first;
 }
 
 /** The ranks at hand are those of the widths. */
-function find<C>(condition: C, simulation: Simulation, rank: i32, end: i32): void {
+function find<C>(simulation: Simulation, rank: i32, end: i32): void {
   first = -1;
   firstKey = Infinity;
   for (let from = nextRank(rank, end); from < end; ) {
@@ -343,10 +314,10 @@ function find<C>(condition: C, simulation: Simulation, rank: i32, end: i32): voi
     const until = min((wide + 1) << 12, end);
     const bound = boundOf4096(simulation, wide);
     const narrowest = at<i32>(columns.narrowest1, wide);
-    if (mayHold(condition, simulation, bound, narrowest)) search(condition, simulation, from, until);
+    if (mayHold<C>(simulation, bound, narrowest)) search<C>(simulation, from, until);
     from = nextRank(until, end);
   }
-  if (CHECKED) check(isFirst(condition, simulation, rank, end), Invariant.KeyBounds);
+  if (CHECKED) check(isFirst<C>(simulation, rank, end), Invariant.KeyBounds);
 }
 
 @inline
@@ -356,10 +327,10 @@ function nextRank(rank: i32, end: i32): i32 {
 
 /** Whether a job that a bound is of may be the first, the narrowest having so many processors. */
 @inline
-function mayHold<C>(condition: C, simulation: Simulation, bound: Bound, narrowest: i32): bool {
+function mayHold<C>(simulation: Simulation, bound: Bound, narrowest: i32): bool {
   count(Work.QueueLooks);
   const least = bound.epoch === simulation.keyEpoch ? bound.leastWork : 0;
-  if (!condition.mayHold(simulation, narrowest, least)) return false;
+  if (!changetype<C>(0).mayHold(simulation, narrowest, least)) return false;
   return !isBehind(simulation, bound);
 }
 
@@ -367,7 +338,7 @@ function mayHold<C>(condition: C, simulation: Simulation, bound: Bound, narrowes
  * Searches the ranks [rank, end) of a block of 4096: first the most promising of its blocks, then all that
  * may have a job that is before.
  */
-function search<C>(condition: C, simulation: Simulation, rank: i32, end: i32): void {
+function search<C>(simulation: Simulation, rank: i32, end: i32): void {
   const wide = rank >> 12;
   // Of one of several queues.
   const within = (~(<u64>0) << ((rank >> 6) & 63)) & (~(<u64>0) >> (63 - (((end - 1) >> 6) & 63)));
@@ -379,17 +350,17 @@ function search<C>(condition: C, simulation: Simulation, rank: i32, end: i32): v
     const bound = boundAt(simulation, block);
     const height = heightOf(simulation, bound);
     if (promising >= 0 && !(height > greatest)) continue;
-    if (!mayHold(condition, simulation, bound, at<i32>(columns.narrowest0, block))) continue;
+    if (!mayHold<C>(simulation, bound, at<i32>(columns.narrowest0, block))) continue;
     promising = block;
     greatest = height;
   }
   if (promising < 0) return;
-  look(condition, simulation, promising, rank, end);
+  look<C>(simulation, promising, rank, end);
   for (let bits = blocks & ~((<u64>1) << (promising & 63)); bits !== 0; bits &= bits - 1) {
     const block = (wide << 6) + <i32>ctz(bits);
     const bound = boundAt(simulation, block);
     const narrowest = at<i32>(columns.narrowest0, block);
-    if (mayHold(condition, simulation, bound, narrowest)) look(condition, simulation, block, rank, end);
+    if (mayHold<C>(simulation, bound, narrowest)) look<C>(simulation, block, rank, end);
   }
   boundAgain(simulation, wide);
 }
@@ -406,7 +377,7 @@ function boundAgain(simulation: Simulation, wide: i32): void {
 }
 
 /** Looks at the jobs of a block; the first is one of those with ranks in [rank, end). */
-function look<C>(condition: C, simulation: Simulation, block: i32, rank: i32, end: i32): void {
+function look<C>(simulation: Simulation, block: i32, rank: i32, end: i32): void {
   begin();
   for (let bits = at<u64>(columns.waiting0, block); bits !== 0; bits &= bits - 1) {
     count(Work.QueueLooks);
@@ -414,7 +385,7 @@ function look<C>(condition: C, simulation: Simulation, block: i32, rank: i32, en
     const job = at<i32>(columns.jobAt, own);
     add(simulation, job);
     if (own < rank || own >= end || !isBefore(job, key) || !isTried(simulation, job, key)) continue;
-    if (!condition.holds(simulation, job)) continue;
+    if (!changetype<C>(0).holds(simulation, job)) continue;
     first = job;
     firstKey = key;
   }
@@ -436,12 +407,12 @@ function isTried(simulation: Simulation, job: i32, key: f64): bool {
 }
 
 /** Whether no job is before the first that has been found: for the checked build, by a look at all. */
-function isFirst<C>(condition: C, simulation: Simulation, rank: i32, end: i32): bool {
+function isFirst<C>(simulation: Simulation, rank: i32, end: i32): bool {
   for (rank = nextRank(rank, end); rank < end; rank = nextRank(rank + 1, end)) {
     const job = at<i32>(columns.jobAt, rank);
     const key = keyNow(simulation, job);
     if (job === first || !isBefore(job, key) || !isTried(simulation, job, key)) continue;
-    if (condition.holds(simulation, job)) return false;
+    if (changetype<C>(0).holds(simulation, job)) return false;
   }
   return true;
 }

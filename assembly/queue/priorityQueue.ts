@@ -135,7 +135,7 @@ export function backfillRankOf(simulation: Simulation, job: i32): i32 {
 
 /**
  * A job that has come, or will at once, or has another estimate, may delay nobody some time, as far as EASY
- * knows (disciplines/beside.ts).
+ * knows (disciplines/easy.ts).
  */
 export function mayNotDelay(simulation: Simulation, job: i32): void {
   const processors = at<i32>(columns.processors, job);
@@ -282,12 +282,7 @@ export function boundBlocks(simulation: Simulation, rank: i32, end: i32): void {
     const block = rank >> 6;
     if (block >> 6 !== wide) boundOf4096(wide);
     wide = block >> 6;
-    let least = NOBODY;
-    for (let bits = at<u64>(columns.waiting0, block); bits !== 0; bits &= bits - 1) {
-      const job = at<i32>(columns.jobAt, (block << 6) + <i32>ctz(bits));
-      least = min(least, at<i32>(columns.processors, job));
-    }
-    put<i32>(columns.narrowest0, block, least);
+    put<i32>(columns.narrowest0, block, fewestIn(block, 0));
     rank = nextRank(simulation, (block + 1) << 6);
   }
   boundOf4096(wide);
@@ -317,14 +312,21 @@ export function isFirst(queue: i32, job: i32): bool {
 function narrowAgain(rank: i32): void {
   const block = rank >> 6;
   const before = at<i32>(columns.narrowest0, block);
-  let least = NOBODY;
-  for (let bits = at<u64>(columns.waiting0, block); bits !== 0; bits &= bits - 1) {
-    const job = at<i32>(columns.jobAt, (block << 6) + <i32>ctz(bits));
-    least = min(least, at<i32>(columns.processors, job));
-    if (least === before) return;
-  }
+  const least = fewestIn(block, before);
+  if (least === before) return;
   put<i32>(columns.narrowest0, block, least);
   if (at<i32>(columns.narrowest1, rank >> 12) === before) boundOf4096(rank >> 12);
+}
+
+/** The fewest processors of a waiting job in a block of 64 ranks, where none needs fewer than given. */
+@inline
+function fewestIn(block: i32, least: i32): i32 {
+  let fewest = NOBODY;
+  for (let bits = at<u64>(columns.waiting0, block); bits !== 0 && fewest !== least; bits &= bits - 1) {
+    const job = at<i32>(columns.jobAt, (block << 6) + <i32>ctz(bits));
+    fewest = min(fewest, at<i32>(columns.processors, job));
+  }
+  return fewest;
 }
 
 /** Finds the fewest processors in a block of 4096 ranks from those of its blocks of 64. */

@@ -124,7 +124,8 @@ export function behind(simulation: Simulation, queue: i32, job: i32): i32 {
     return priorityQueue.behind(simulation, job);
   }
   if (simulation.boundsKeys !== 0) {
-    return keyBounds.behind(simulation, queue, job === simulation.reserved ? -1 : job);
+    const last = job === simulation.reserved ? -1 : job;
+    return keyBounds.behindNotWider(simulation, queue, last, i32.MAX_VALUE);
   }
   turn(simulation, queue);
   const first =
@@ -138,7 +139,11 @@ export function behind(simulation: Simulation, queue: i32, job: i32): i32 {
 /** The waiting jobs of a queue stand again as in a list of them, and as the rest of the state says. */
 export function putBack(simulation: Simulation, queue: i32, list: usize): void {
   const end = at<i32>(columns.firstRanks, queue + 1);
-  let rank = priorityQueue.nextRank(simulation, at<i32>(columns.firstRanks, queue));
+  setOut(simulation, priorityQueue.nextRank(simulation, at<i32>(columns.firstRanks, queue)), end, list);
+}
+
+/** The waiting jobs with ranks in [rank, end), of which the first is one's, change places as in a list. */
+function setOut(simulation: Simulation, rank: i32, end: i32, list: usize): void {
   for (let index = 0; rank < end; index++) {
     const job = at<i32>(list, index);
     put<i32>(columns.jobAt, rank, job);
@@ -163,12 +168,7 @@ function sort(simulation: Simulation, queue: i32, begin: i32, end: i32, order: O
   }
   if (isSorted) return;
   merge(0, listed);
-  let index = 0;
-  for (let rank = first; rank < end; rank = priorityQueue.nextRank(simulation, rank + 1)) {
-    const job = at<i32>(columns.sequence, index++);
-    put<i32>(columns.jobAt, rank, job);
-    put<i32>(columns.rankOf, job, rank);
-  }
+  setOut(simulation, first, end, columns.sequence);
   priorityQueue.findHead(simulation, queue);
   priorityQueue.boundBlocks(simulation, first, end);
 }

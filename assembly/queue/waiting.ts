@@ -42,7 +42,7 @@ export function firstWaiting(simulation: Simulation): i32 {
 /** The first job of a queue in its order, or -1. */
 @inline
 export function headOf(simulation: Simulation, queue: i32): i32 {
-  if ((simulation.boundsKeys & 1) !== 0) return keyBounds.headOf(simulation, queue);
+  if ((simulation.boundsKeys & 1) !== 0) return keyBounds.behindInQueue(simulation, queue, -1);
   return priorityQueue.headOf(simulation, queue);
 }
 
@@ -63,7 +63,7 @@ export function queuedProcessors(simulation: Simulation, job: i32): f64 {
 export function behind(simulation: Simulation, job: i32): i32 {
   if (simulation.hasPriorityQueue === 0) return job + 1 < simulation.next ? job + 1 : -1;
   if (keyBounds.areInForce(simulation)) {
-    return keyBounds.behind(simulation, priorityQueue.queueOf(simulation, job), job);
+    return keyBounds.behindNotWider(simulation, priorityQueue.queueOf(simulation, job), job, i32.MAX_VALUE);
   }
   return priorityQueue.behind(simulation, job);
 }

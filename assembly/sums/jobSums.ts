@@ -132,11 +132,8 @@ function addAnew(simulation: Simulation, index: i32, from: f64, until: f64): f64
     copyBytes(sum, exact.sumAt(columns.accounts, index), exact.ENTRIES * sizeof<u64>());
   else exact.reset(sum);
   const sums = changetype<WithoutError>(sum);
-  let first = nextJob(simulation, 0, from, until, true);
-  while (first < simulation.jobCount) {
-    const end = nextJob(simulation, first, from, until, false);
-    addTerms<WithoutError>(sums, simulation, index, first, end, false);
-    first = nextJob(simulation, end, from, until, true);
+  for (let job = 0; job < simulation.jobCount; job++) {
+    if (isWithin(job, from, until)) addTerms<WithoutError>(sums, simulation, index, job, job + 1, false);
   }
   return exact.rounded(sum);
 }
@@ -149,13 +146,13 @@ export function isOfAll(from: f64, until: f64): bool {
 
 /** The first job from one on whose submit is in [from, until], or is not; the number of jobs for none. */
 function nextJob(simulation: Simulation, job: i32, from: f64, until: f64, isInside: bool): i32 {
-  const submits = columns.submits;
-  while (job < simulation.jobCount) {
-    const submit = at<f64>(submits, job);
-    if ((submit >= from && submit <= until) === isInside) break;
-    job++;
-  }
+  while (job < simulation.jobCount && isWithin(job, from, until) !== isInside) job++;
   return job;
+}
+
+@inline
+function isWithin(job: i32, from: f64, until: f64): bool {
+  return at<f64>(columns.submits, job) >= from && at<f64>(columns.submits, job) <= until;
 }
 
 /** Adds the jobs submitted in [from, until] to the totals, and counts nothing; returns how many they are. */

@@ -21,7 +21,7 @@ struct Block {
   int32_t added, least, most, count, place;
 };
 
-// Free processors over future time (assembly/planning/freeSteps.ts, availability.ts).
+// Free processors over future time (assembly/planning/freeSteps.ts, plan.ts).
 class Plan {
 public:
   Plan(size_t steps, int32_t free) : before(free), directory(steps / NEW_HALF + 2), steps(steps / NEW_HALF + 2) {}

@@ -95,8 +95,8 @@ export const RECIPES: Readonly<Record<string, Recipe>> = {
       member('assembly/abi/abi.ts', 'Option', 'SetupTime'),
       {
         file: 'assembly/grid/execution.ts',
-        inPlaceOf: 'resolve(simulation.resolution, (runtime * load) / speedOf(site));',
-        put: 'resolve(simulation.resolution, (runtime * load) / speedOf(site) + columns.taken(Option.SetupTime));',
+        inPlaceOf: 'resolve(simulation.resolution, (runtime * load) / speedOf(site))',
+        put: 'resolve(simulation.resolution, (runtime * load) / speedOf(site) + columns.taken(Option.SetupTime))',
       },
       { file: 'host/options/runOptions.ts', before: '  /** p: a split job runs', put: OF_OPTION },
     ],
