@@ -48,8 +48,8 @@ export function contractModule(): string {
     return `${name}: [${named.join(', ')}]`;
   });
   return `${[
-    '/** What docs/abi.md says of columns and options, for hosts in JavaScript; `npm run generate` writes it from the core. */',
-    "import type { Core } from './instance.js';",
+    '/** What docs/abi.md says of columns and options, for hosts in JavaScript; `npm run generate` writes it from the core. */\n' +
+      "import type { Core } from './instance.js';",
     SIZED,
     recordOf('JOB_COLUMNS', 'What stands in the columns of a job table.', jobs),
     recordOf('EXTRAS', 'Which of them a table has only on request.', extras),
