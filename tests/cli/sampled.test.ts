@@ -38,7 +38,7 @@ function rowsBelow(text: string, title: RegExp): string[][] {
 describe('compare --by without replications', () => {
   test('has the classes of one simulation per method, and says so', async () => {
     const text = await out('compare', log, '--discipline', 'fcfs,easy', '--by', 'user,class');
-    expect(text).toContain('One simulation of each method, class by class: one sample.');
+    expect(text).toContain('Per-class results of one simulation of each method: one sample.');
     const [fcfs, easy] = [await classesOf('--discipline', 'fcfs'), await classesOf('--discipline', 'easy')];
     for (const by of ['user', 'class'] as const) {
       const title = by === 'user' ? /^Mean wait \[s\] by user/ : /^Mean wait \[s\] by runtime and width/;
