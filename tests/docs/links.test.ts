@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -48,6 +49,31 @@ test.each(pages)('%s: links', (page) => {
 test.each(pages)('%s: files of the project', (page) => {
   const paths = [...proseOf(page).matchAll(/`((?:assembly|bench|build|docs|host|tests|traces)\/[\w./-]*)`/g)];
   expect(paths.map(([, path]) => path).filter((path) => !existsSync(join(root, path)))).toEqual([]);
+});
+
+/** Files in git and those about to be added: a path in backticks is the end of one of them. */
+const tracked = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
+  cwd: root,
+  encoding: 'utf8',
+})
+  .trim()
+  .split('\n')
+  .map((path) => `/${path}`);
+
+/**
+ * Sources named in prose, as `name.ts` or `folder/name.ts`. Not `./name.ts`, a file of the reader's own, and not
+ * `name.d.ts`, which the build writes.
+ */
+const sourcesOf = (page: string) =>
+  [...proseOf(page).matchAll(/`(\w[\w./-]*(?<!\.d)\.ts)`/g)].map(([, path]) => path);
+
+test.each(pages.filter((page) => page !== 'CHANGELOG.md'))('%s: sources of the project', (page) => {
+  const missing = sourcesOf(page).filter((source) => !tracked.some((path) => path.endsWith(`/${source}`)));
+  expect(missing).toEqual([]);
+});
+
+test('pages name sources', () => {
+  expect(sourcesOf('docs/architecture.md').length).toBeGreaterThan(30);
 });
 
 test('every page of docs can be reached from the README', () => {
