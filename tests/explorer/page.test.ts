@@ -299,12 +299,12 @@ describeInBrowser('the explorer', () => {
     async () => {
       const page = await explorer().page(`${explorer().served.address}${SMALL}`);
       await page.getByRole('tab', { name: 'Moment' }).click();
-      await page.getByRole('button', { name: 'One event on' }).click();
+      await page.getByRole('button', { name: 'One event forward' }).click();
       await page.waitForFunction(() =>
         /submitted|start|end/.test(document.querySelector('#moment')?.textContent ?? ''),
       );
       const before = await page.evaluate(() => window.explorer.model.cursor ?? 0);
-      await page.getByRole('button', { name: 'One event on' }).click();
+      await page.getByRole('button', { name: 'One event forward' }).click();
       expect(await page.evaluate(() => window.explorer.model.cursor ?? 0)).toBeGreaterThan(before);
       // A moment at which jobs wait.
       await page.evaluate(() => {

@@ -15,7 +15,7 @@ async function load(id: string, path: string): Promise<ArrayBuffer> {
   const bytes = embedded(id);
   if (bytes !== undefined) return bytes.buffer;
   const response = await fetch(path);
-  if (!response.ok) throw new Error(`${path} is not where this page is from`);
+  if (!response.ok) throw new Error(`the server of this page does not have ${path}`);
   return response.arrayBuffer();
 }
 

@@ -51,7 +51,7 @@ function advised(sentence: string): HTMLElement[] {
 }
 
 const undo = button('↶', () => history.back(), 'Undo the last step', 'quiet');
-const redo = button('↷', () => history.forward(), 'Do it again', 'quiet');
+const redo = button('↷', () => history.forward(), 'Redo the last step', 'quiet');
 const theme = button(
   '◐',
   () => {

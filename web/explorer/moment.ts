@@ -59,5 +59,5 @@ export function eventText(run: RunData, { jobs }: Outcome, time: number): string
       'start',
     ),
   ];
-  return parts.length === 0 ? 'nothing happens just then' : parts.join('; ');
+  return parts.length === 0 ? 'nothing happens at this moment' : parts.join('; ');
 }

@@ -107,7 +107,7 @@ export class Live {
     this.#canvas.tabIndex = 0;
     this.#canvas.setAttribute(
       'aria-label',
-      `${subject.title}: arrow keys tell values, the table of values has all`,
+      `${subject.title}: arrow keys read values out; the table has all values`,
     );
     place.replaceChildren(this.#makeControls(), this.#canvas);
     this.#addValues(place);

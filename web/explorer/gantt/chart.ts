@@ -438,7 +438,7 @@ export class GanttChart {
     const { outcome, selected } = this.#model;
     if (outcome === undefined) return;
     if (this.#title.textContent !== run.label) this.#title.textContent = run.label;
-    const label = `Gantt chart of ${run.label}: ${formatNumber(outcome.jobs.count)} jobs by site. Arrow keys move, plus and minus zoom, comma and full stop go from job to job, Enter tells its story.`;
+    const label = `Gantt chart of ${run.label}: ${formatNumber(outcome.jobs.count)} jobs by site. Arrow keys move, plus and minus zoom, comma and full stop go from job to job, Enter explains the job.`;
     const said =
       selected === undefined ? label : `${label} Chosen: ${jobFacts(outcome, run, selected).join(', ')}.`;
     if (this.#stage.getAttribute('aria-label') !== said) this.#stage.setAttribute('aria-label', said);

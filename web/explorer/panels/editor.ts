@@ -46,7 +46,7 @@ function editorOf(
   };
   const begin = button('Run this code', () => void run(), 'Run it and compare it (Ctrl + Enter)', 'primary');
   const warning =
-    'This code came with the link, or with the folder. It has not run. Read it; it runs in a worker without a network once you say so.';
+    'This code came with the link or the folder and has not run. Read it first; once you agree, it runs in a worker without network access.';
   return h(
     'div',
     { className: 'code' },

@@ -90,7 +90,7 @@ function player(model: Model): { readonly element: HTMLElement; readonly pause: 
     button('|◀', () => stepBy(model, -Number.MAX_SAFE_INTEGER), 'First event'),
     button('◀', () => stepBy(model, -1), 'One event back'),
     play,
-    button('▶|', () => stepBy(model, 1), 'One event on'),
+    button('▶|', () => stepBy(model, 1), 'One event forward'),
     h('span', { className: 'tool' }, label, speed),
   );
   return { element, pause };
@@ -120,7 +120,7 @@ function freeOn({ capacities }: RunData, free: readonly number[]): Child[] {
     const meter = h('meter', { min: 0, max, value, 'aria-label': `free on site ${site + 1}` });
     return h('li', {}, `site ${site + 1}`, meter, `${formatNumber(value)} of ${formatNumber(max)} free`);
   });
-  const hint = `The ${SITES} of ${formatNumber(sites.length)} sites with most processors free.`;
+  const hint = `The ${SITES} of ${formatNumber(sites.length)} sites with the most free processors.`;
   return [
     h('ul', { className: 'free' }, ...bars),
     sites.length > SITES && h('p', { className: 'hint' }, hint),
@@ -132,7 +132,7 @@ function stateOf(model: Model, run: RunData, outcome: Outcome): Child[] {
   const { cursor } = model;
   if (cursor === undefined)
     return [
-      h('p', { className: 'hint' }, 'Step, play, or click on a free place of a chart to look at a moment.'),
+      h('p', { className: 'hint' }, 'Step, play, or click on an empty place in a chart to look at a moment.'),
     ];
   const { waiting, running, free } = momentOf(model, run, outcome, cursor);
   return [

@@ -97,7 +97,7 @@ function panelOf(...tools: readonly HTMLElement[]): HTMLElement {
 function withinField(onchange: () => void): HTMLInputElement {
   return h('input', {
     ...{ type: 'number', id: 'within', min: '0', max: '99', step: 'any', placeholder: '1' },
-    title: 'By how many percent of the best mean methods count as equally good (--within)',
+    title: 'Methods within this many percent of the best mean count as equally good (--within)',
     onchange,
   });
 }

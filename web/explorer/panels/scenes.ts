@@ -31,7 +31,7 @@ class Scenes {
       ['Two policies', 'two methods on the same jobs, where they differ most', () => this.#differ()],
       ['Why did it wait?', 'the story of the job that waited longest', () => this.#wait()],
       ['Where do they part?', 'the first moment at which two methods decide differently', () => this.#part()],
-      ['How sure is it?', 'replications, and what they say of a difference', this.#stage.replicate],
+      ['How sure is it?', 'replications, and what they say about a difference', this.#stage.replicate],
       ['My own policy', 'a policy written here, beside the others', () => this.#write()],
     ];
   }
@@ -113,7 +113,7 @@ class Scenes {
 export function scenesPanel(controller: Controller, stage: Stage): HTMLElement {
   return h(
     'nav',
-    { className: 'scenes', 'aria-label': 'Scenes to begin from' },
+    { className: 'scenes', 'aria-label': 'Scenes to start from' },
     ...new Scenes(controller, stage).all.map(([name, what, act]) => button(name, () => void act(), what)),
   );
 }

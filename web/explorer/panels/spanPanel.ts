@@ -108,9 +108,9 @@ export function spanPanel(controller: Controller): HTMLElement {
       h(
         'p',
         { className: 'hint' },
-        'Drag over a chart with Shift held to select a span of time, or take what is shown.',
+        'Hold Shift and drag over a chart to select a span of time, or use the time shown.',
       ),
-      button('Take the time shown', () => model.selectSpan([model.view.from, model.view.to])),
+      button('Use the time shown', () => model.selectSpan([model.view.from, model.view.to])),
     );
   const ask = async () => {
     const { span, shown, runs } = model;

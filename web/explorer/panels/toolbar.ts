@@ -59,8 +59,7 @@ function searchPanel(model: Model): HTMLElement {
     const found = find(model, text);
     const jobs = found ?? [];
     const { outcome, run } = model;
-    const count =
-      found === undefined ? 'nothing is known of that here' : `${countOf(jobs.length, 'job')} found`;
+    const count = found === undefined ? 'no such job, user or queue' : `${countOf(jobs.length, 'job')} found`;
     told.textContent = text === '' ? '' : count;
     list.hidden = jobs.length === 0;
     model.matches = jobs.length > 1 ? new Set(jobs) : undefined;

@@ -36,7 +36,7 @@ class WhatIf {
   readonly #controller: Controller;
   readonly #kind = h(
     'select',
-    { id: 'what-if-kind', 'aria-label': 'What is otherwise', onchange: () => this.#fill() },
+    { id: 'what-if-kind', 'aria-label': 'What changes', onchange: () => this.#fill() },
     ...KINDS.map((each) => h('option', { value: each }, `the ${each.replace('-', ' ')} were`)),
     h('option', { value: MORE }, 'there were one more site'),
   );

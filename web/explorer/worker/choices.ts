@@ -44,9 +44,9 @@ export function choicesAt(run: KeptRun, time: number): Choices {
   const { workload } = experiment;
   const none = (reason: string): Choices => ({ job: '', time, choices: [], none: reason });
   const current = course[course.length - 1].configuration;
-  if (current.grid.capacities.length === 1) return none('On one site there is nothing to choose.');
+  if (current.grid.capacities.length === 1) return none('With one site there is nothing to choose.');
   if (!asksPolicy(current))
-    return none('Here the rule of backfilling or of moldable jobs chooses, and no policy.');
+    return none('Here the rule of backfilling or of moldable jobs chooses, not a policy.');
   const next = nextStart(run, time);
   if (next === undefined) return none('No job starts after this.');
   const { trackProcessors: _, grid, ...options } = current;

@@ -51,7 +51,7 @@ export function closeOff(): void {
       if (isKept || Reflect.deleteProperty(owner, key)) continue;
       // Constants stay, numbers that lead nowhere.
       if (typeof Object.getOwnPropertyDescriptor(owner, key)?.value === 'number') continue;
-      throw new Error(`${String(key)} cannot be closed off`);
+      throw new Error(`${String(key)} cannot be blocked`);
     }
   }
 }

@@ -91,7 +91,7 @@ export function prepare(setup: Setup, log: GivenLog | null): Experiment {
   const { workload: source, ...others } = setup.options;
   if (LEFT_OUT in others) {
     throw new InputError(
-      `--${LEFT_OUT} is for the command line: runs beside each other have the same submits here`,
+      `--${LEFT_OUT} is only for the command line: here both charts must have the same submit times`,
     );
   }
   for (const texts of [others, ...setup.methods]) checkNames(texts);

@@ -38,17 +38,17 @@ let nextId = 1;
 /** The run of an id. */
 export function keptRun(id: number): KeptRun {
   const run = kept.get(id);
-  if (run === undefined) throw new InputError('that run is not here any more; run it again');
+  if (run === undefined) throw new InputError('that run is no longer available; run it again');
   return run;
 }
 
 /** Why no policy chooses between sites, or none can be asked; empty where one does. */
 function reasonForNoChoice(configuration: Configuration, isSwitched = false): string {
-  if (isSwitched) return 'This run changes its discipline or order on the way, so no policy is asked here.';
-  if (configuration.grid.capacities.length === 1)
-    return 'On one site there is nothing to choose between sites.';
+  if (isSwitched)
+    return 'This run changes its discipline or order while it runs, so policies cannot be asked here.';
+  if (configuration.grid.capacities.length === 1) return 'With one site there is nothing to choose.';
   if (asksPolicy(configuration)) return '';
-  return 'Here no policy chooses the sites: the rule of moldable jobs or of backfilling does. Give a policy to have it choose.';
+  return 'Here the rule of moldable jobs or of backfilling chooses the sites. Set a policy to have it choose instead.';
 }
 
 /** Keeps a run, and says what is shown of it. */
@@ -148,7 +148,7 @@ function otherwise(id: number, change: Texts, log: GivenLog | null): Omit<KeptRu
   const [own, others] = [experiment.workload.submit, other.workload.submit];
   if (own.length !== others.length || own.some((time, job) => time !== others[job])) {
     throw new InputError(
-      'with this there would be other jobs, or other submits, and runs beside each other have the same; change it in the settings above',
+      'this would change the jobs or their submit times; both charts need the same, so change it in the settings above',
     );
   }
   const [configuration] = other.configurations;
@@ -240,7 +240,8 @@ export function forkRun(id: number, time: number, policy: string): RunData {
   }
   const noChoice = reasonForNoChoice(current.configuration, run.switched !== undefined);
   if (noChoice !== '') throw new InputError(noChoice);
-  if (current.from > time) throw new InputError('this run is a fork itself; fork it after its own beginning');
+  if (current.from > time)
+    throw new InputError('this run is already a fork; fork it after its own beginning');
   const { trackProcessors, grid, ...options } = current.configuration;
   const configuration = makeConfiguration(
     grid,
@@ -262,7 +263,7 @@ export function forkRun(id: number, time: number, policy: string): RunData {
 }
 
 const KEPT_ON_THE_WAY =
-  'this run cannot change its discipline or order on the way, since its reservations are kept or a rule of backfilling chooses its sites; try it from the beginning';
+  'this run cannot change its discipline or order while it runs, since its reservations are kept or a rule of backfilling chooses its sites; try it from the beginning';
 
 /** Whether everything that a run began before a time is the same in another. */
 function isSameBefore({ schedule: own }: Simulation, { schedule: other }: Simulation, time: number): boolean {
@@ -285,7 +286,7 @@ export function switchRun(id: number, time: number, change: Texts): RunData {
   const { workload, grid } = experiment;
   if (course.length > 1 || run.switched !== undefined) {
     throw new InputError(
-      'this run is a what-if itself; show another in the upper chart, or begin anew with its settings',
+      'this run is already a what-if; show another run above, or start again with its settings',
     );
   }
   const { trackProcessors, grid: _, ...options } = simulation.configuration;
