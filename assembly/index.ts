@@ -59,7 +59,7 @@ export function fitRoom(block: usize, jobs: i32, sites: i32, processors: i32): S
 
 /**
  * Lays the simulation out for its room. Returns its size in bytes; provide them before the next call. 0:
- * `RefusedRoom` is no whole number in its range. A simulation that would reach beyond 4 GiB is not laid out.
+ * `RefusedRoom` is not a whole number in its range. A simulation that would reach beyond 4 GiB is not laid out.
  */
 export function arrange(block: usize): f64 {
   if (!isSimulation(block)) return 0;
@@ -68,9 +68,9 @@ export function arrange(block: usize): f64 {
 }
 
 /**
- * Takes options and columns (a run does not go on with what is written there later, `SettingsDiffer`), clears
- * everything else, and stands before the first event. May be called again at any time for another run that
- * finds enough room.
+ * Takes options and columns (the run refuses what is written there later, `SettingsDiffer`) and clears
+ * everything else; no event is handled yet. May be called again at any time for another run that finds enough
+ * room.
  */
 export function begin(block: usize, table: usize): Status {
   const status = checkBlocks(block, table);
@@ -149,7 +149,7 @@ function isAsked(block: usize, table: usize): bool {
 /**
  * For measuring: each of the jobs from `first` up to `end` starts, if a site has room, and ends at once,
  * without an event. Returns how many did; -1 unless the run has room for `Ranks` and none for logs, `Molds`,
- * `Guests` and `Predictions`. They must end before all that run, and the run does not go on from there.
+ * `Guests` and `Predictions`. They must end before all that run, and the run cannot continue afterwards.
  */
 export function rehearse(block: usize, table: usize, first: i32, end: i32): i32 {
   if (attachBegun(block, table) !== Status.Finished) return -1;
@@ -158,7 +158,7 @@ export function rehearse(block: usize, table: usize, first: i32, end: i32): i32 
 
 /**
  * Gives the logs room for so many pairs and stopped runs in all, not less than before, and 0 where there was
- * none; they stand last in the block. Provide 8 bytes per pair and 32 per stopped run behind its present end
+ * none; they are last in the block. Provide 8 bytes per pair and 32 per stopped run behind its present end
  * first. Returns the new size, or 0 and changes nothing. Then call `runUntil` again.
  */
 export function extendLogs(block: usize, runs: i32, parts: i32, stops: i32): f64 {
@@ -167,8 +167,8 @@ export function extendLogs(block: usize, runs: i32, parts: i32, stops: i32): f64
 }
 
 /**
- * A run that has begun goes on by `Policy` and its parameters as they are set now, from the next decision on;
- * also in the middle of a run, and after a `fork`. What it refuses is set again as it was.
+ * A run that has begun follows `Policy` and its parameters as they are set now, from the next decision on;
+ * also in the middle of a run, and after a `fork`. When it refuses, it restores the previous values.
  */
 export function changePolicy(block: usize, table: usize): Status {
   const status = attachBegun(block, table);
@@ -176,9 +176,9 @@ export function changePolicy(block: usize, table: usize): Status {
 }
 
 /**
- * The sites of a run that has begun have from now on the speeds that stand in `Speed`, with
- * `RuntimeReference.Home` the time factors in `TimeFactor`, for jobs that start later; those that run keep
- * their ends. Refuses as `begin` does, and then changes nothing but that what holds stands there again.
+ * From now on the sites have the speeds in `Speed` (with `RuntimeReference.Home`, the time factors in
+ * `TimeFactor`), for jobs that start later; running jobs keep their ends. Refuses as `begin` does, and then
+ * restores the previous speeds.
  */
 export function changeSpeeds(block: usize, table: usize): Status {
   const status = attachBegun(block, table);
@@ -215,7 +215,7 @@ export function measureBetween(block: usize, table: usize, from: f64, until: f64
 }
 
 /**
- * Runs to the end under each of the policies that stand in `Policies`. `PoliciesUnshared`, `PoliciesTooMany`.
+ * Runs to the end under each of the policies in `Policies`. `PoliciesUnshared`, `PoliciesTooMany`.
  */
 export function runTogether(block: usize, table: usize): Status {
   const status = attachBegun(block, table);
@@ -248,8 +248,8 @@ export function sealState(block: usize): Status {
 
 /**
  * Whether so many bytes that have been copied to an address, at which at least `Limit.HeadBytes` bytes are
- * there, are as `sealState` of this build has sealed them. Nobody may go on with what is refused: `prepare`
- * the block anew. `StateDamaged`, `BuildDiffers`.
+ * there, are as `sealState` of this build has sealed them. A refused block must not be used: `prepare` it
+ * again. `StateDamaged`, `BuildDiffers`.
  */
 export function checkState(block: usize, bytes: f64): Status {
   return sealing.check(block, bytes, abiVersion());
@@ -263,7 +263,7 @@ export function liveBytes(block: usize): f64 {
 }
 
 /**
- * The simulation `other` goes on from where `block` stands. Both have begun with the same jobs, sites and
+ * The simulation `other` continues from the state of `block`. Both have begun with the same jobs, sites and
  * options, but for `Policy` and its parameters; else `SimulationsDiffer`. `RoomTooSmall`: `extendLogs` of
  * `other` first, to what `block` has in its logs.
  */

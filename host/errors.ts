@@ -32,7 +32,7 @@ export function thrownText(error: unknown, file: string): string {
       .find((place) => place !== undefined);
     return line === undefined ? `${error.message}` : `${error.message} (line ${Number.parseInt(line, 10)})`;
   } catch {
-    return 'it throws what fails when it is looked at';
+    return 'it throws a value that cannot be inspected';
   }
 }
 
@@ -59,7 +59,7 @@ export function lackOfRoom(error: unknown): string | undefined {
     case 'EDQUOT':
       return 'the disk quota of this user is used up';
     case 'EFBIG':
-      return 'it would be larger than files may be here';
+      return 'it would exceed the limit on the size of files';
   }
   return undefined;
 }

@@ -49,7 +49,7 @@ export const SUMMARY_SCHEMA = {
         }),
       },
       homes: { type: 'array', minItems: 1, items: objectOf(numbers(METRICS.homes)) },
-      dropped: { ...counts, description: 'Records of the log that were left out, by rule.' },
+      dropped: { ...counts, description: 'Records of the log that were dropped, by rule.' },
       split: {
         ...objectOf({ jobs: { type: 'integer' }, pieces: { type: 'integer' } }),
         description: 'Jobs that were cut before the run, and the pieces they became.',

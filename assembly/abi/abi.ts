@@ -1,10 +1,10 @@
 /**
  * The contract with the host: every number that both sides must agree on is declared here or, if it names
- * what stands in memory, in abiColumns.ts, once, and read by the host from the binary's exports. The comments
+ * what is in memory, in abiColumns.ts, once, and read by the host from the binary's exports. The comments
  * of members are the tables of docs/abi.md. These files import nothing.
  */
 
-/** What a call came to. Below 16 the call did what it should; from 16 up it refused. */
+/** The outcome of a call. Below 16 the call did what it should; from 16 up it refused. */
 export enum Status {
   /** Done; for `runUntil`: no event is left. */
   Finished = 0,
@@ -34,7 +34,7 @@ export enum Status {
   JobProcessorsInvalid = 19,
   /** A home is below 0 (`sealJobs`) or not a site of the grid (`begin`). */
   JobHomeInvalid = 20,
-  /** A job is wider than all that it may use; `RefusedJob` is its index (`begin`). */
+  /** A job needs more processors than it may use; `RefusedJob` is its index (`begin`). */
   JobTooWide = 21,
   /** A capacity below 1 (`RefusedSite`), or the sum is not what `arrange` was told. */
   SiteCapacityInvalid = 22,
@@ -45,10 +45,10 @@ export enum Status {
   /** No policy has this number. */
   PolicyUnknown = 25,
   /**
-   * A parameter is not finite, or, of `ChoicesGiven`, no candidate is that; `RefusedOption` tells which.
+   * A parameter is not finite, or a choice of `ChoicesGiven` is not a candidate; `RefusedOption` says which.
    */
   ParameterInvalid = 26,
-  /** An option has a value that it does not take; `RefusedOption` tells which. */
+  /** An option has a value that it does not take; `RefusedOption` says which. */
   OptionInvalid = 27,
   /** An estimate is not a finite number from 0 on (`sealJobs`). */
   JobEstimateInvalid = 28,
@@ -73,7 +73,7 @@ export enum Status {
   /** There is no such room (`setRoom`). */
   RoomInvalid = 35,
   /**
-   * The options need more than the simulation was laid out for, `RefusedRoom` tells of what; or a fork needs
+   * The options need more than the simulation was laid out for, `RefusedRoom` says of what; or a fork needs
    * longer logs.
    */
   RoomTooSmall = 36,
@@ -89,9 +89,9 @@ export enum Status {
   /** The job table has not been sealed. */
   JobsUnsealed = 40,
   /**
-   * The job table is not the one that the simulation has begun with, or has not so many jobs as the
-   * simulation was laid out for; or its columns have been written since it was sealed (`measure`, of a run
-   * that has not gone on in one call).
+   * The job table is not the one that the simulation has begun with, or does not have as many jobs as
+   * the simulation was laid out for; or its columns have been written since it was sealed (`measure`, of a
+   * run that took several calls).
    */
   JobsDiffer = 41,
   /** `begin` has not been called, or has refused. */
@@ -104,7 +104,7 @@ export enum Status {
   SimulationsDiffer = 45,
   /** `decide` without a decision to be made, or `giveKeys` without keys to be given. */
   NoDecision = 46,
-  /** The answer is no site on which the job can start now (`RefusedJob`, `RefusedSite`). */
+  /** The answer is not a site on which the job can start now (`RefusedJob`, `RefusedSite`). */
   SiteInfeasible = 47,
   /** A job waits, told to by the host, while nothing runs and no submit is left (`RefusedJob`). */
   QueueStuck = 48,
@@ -117,7 +117,7 @@ export enum Status {
   /** A user that is neither -1 nor less than the number of jobs. */
   JobUserInvalid = 52,
   /**
-   * A preceding job or a first piece that does not stand before a job, or a think time that is not from 0 up
+   * A preceding job or a first piece that does not come before its job, or a think time that is not from 0 up
    * to 4e290.
    */
   JobDependencyInvalid = 53,
@@ -126,15 +126,15 @@ export enum Status {
    * `Limit.Passes` passes over the `Span` that the run is expected to take (`begin`), or took (`runUntil`).
    */
   IntervalTooShort = 54,
-  /** A pass stands at a decision, which is to be answered first, and the run to go on (`changeSpeeds`). */
+  /** A decision is pending: answer it and continue the run first (`changeSpeeds`). */
   DecisionPending = 55,
   /** The bytes are not what `sealState` has sealed: damaged, cut off, or never sealed (`checkState`). */
   StateDamaged = 56,
-  /** The state was sealed by another build of the core, which alone can go on from it (`checkState`). */
+  /** The state was sealed by another build of the core, which alone can continue from it (`checkState`). */
   BuildDiffers = 57,
   /**
-   * Since the run has begun an option has been set (`RefusedOption`), or a column written, by which it does
-   * not go: `begin` takes it, `changePolicy` or `changeSpeeds` what they are for; or put back what was there
+   * Since the run began, an option has been set (`RefusedOption`) or a column written that it does not take
+   * then: call `begin`, or `changePolicy` or `changeSpeeds` for theirs, or restore the previous value
    * (`runUntil`, `runTogether`; `measure`, which looks at columns by job too).
    */
   SettingsDiffer = 58,
@@ -160,9 +160,9 @@ export enum Instant {
   COUNT = 2,
 }
 
-/** The order in which the jobs of a queue stand, least key first, equal keys by submit and job index. */
+/** The order of the jobs in a queue: least key first, equal keys by submit and job index. */
 export enum Order {
-  /** The key is 0: jobs stand as they were submitted. */
+  /** The key is 0: jobs are in the order of their submits. */
   Submit = 0,
   /** Processors. */
   Narrowest = 1,
@@ -188,18 +188,17 @@ export enum Order {
 
 /**
  * What happens when the first job in the order does not fit. `Easy` and `Conservative` go with `Shared` and
- * `Independent`, and not with `MultiSite`; which sites they choose says `Selection`.
+ * `Independent`, and not with `MultiSite`; `Selection` says which sites they choose.
  */
 export enum Discipline {
   /** It blocks those behind it. */
   FirstComeFirstServed = 0,
   /** It is passed over, and every job that fits starts. */
   FirstAvailable = 1,
-  /** It has a reservation; whoever does not delay it, by the estimates, starts before it. */
+  /** It has a reservation; jobs that do not delay it, by the estimates, start before it. */
   Easy = 2,
   /**
-   * Every job that must wait has a reservation; whoever does not delay anyone before it, by the estimates,
-   * starts.
+   * Every job that must wait has a reservation; jobs that delay none before them, by the estimates, start.
    */
   Conservative = 3,
   COUNT = 4,
@@ -238,7 +237,7 @@ export enum Moldable {
   None = 0,
   /** On fewer, rather than wait. */
   Down = 1,
-  /** Also on more, where nobody waits behind it; on one site only. */
+  /** Also on more, where no job waits behind it; on one site only. */
   UpDown = 2,
   COUNT = 3,
 }
@@ -325,7 +324,7 @@ export enum Option {
   Resolution = 5,
   /** An `Instant`. */
   Instant = 6,
-  /** Sites slower than this times the speed of a job's home are no candidates. */
+  /** Sites slower than this times the speed of a job's home are not candidates. */
   MinSpeedRatio = 7,
   /** A `Discipline`. */
   Discipline = 8,
@@ -373,7 +372,7 @@ export enum Option {
    */
   RecentJobs = 25,
   /**
-   * 1 + an `Order`, of which `Given` is what the host writes into the column `BackfillKey`: under `Easy` the
+   * 1 + an `Order`, where `Given` is what the host writes into the column `BackfillKey`: under `Easy` the
    * jobs behind the one that has the reservation are tried in this order; 0: in that of the queue.
    */
   BackfillOrder = 26,
@@ -381,9 +380,9 @@ export enum Option {
   Parameter4 = 27,
   /** Its sixth parameter. */
   Parameter5 = 28,
-  /** 1: nobody knows an estimate; not with what decides by one. */
+  /** 1: estimates are unknown; not with what decides by them. */
   NoEstimates = 29,
-  /** 1: the candidates that come to be in force are given, in `GivenChoice`, and none is tried. */
+  /** 1: the candidates that come into force are given, in `GivenChoice`, and none is tried. */
   ChoicesGiven = 30,
   /**
    * 1: jobs are submitted when those that they depend on have ended (`Extra.Dependencies`); not with

@@ -1,5 +1,5 @@
 /**
- * The contract with the host, continued from abi.ts: what stands in a job table and in a simulation, and what
+ * The contract with the host, continued from abi.ts: what is in a job table and in a simulation, and what
  * is said of a run.
  */
 
@@ -136,7 +136,7 @@ export enum Column {
   LogIndex = 6,
   /**
    * pairs of i32. First and last of a run of neighbouring processors, numbered through the grid from 0. A
-   * job's pairs go on until their widths add up to its processors, of a moldable job to `Held`.
+   * job's pairs continue until their sizes add up to its processors, of a moldable job to `Held`.
    */
   Log = 7,
   /** f64 per site. Processor-seconds used (after `measure`). */
@@ -197,7 +197,7 @@ export enum Column {
   SlotOfSite = 28,
   /**
    * five f64 per policy. Number and parameters of those that share the simulation, or of the candidates among
-   * which one is chosen as it goes on; written by the host.
+   * which one is chosen as it runs; written by the host.
    */
   Policies = 29,
   /** f64 per job. What it is estimated by, once it is submitted (with `RecentJobs` only). */
@@ -211,7 +211,7 @@ export enum Column {
   GivenChoice = 32,
   /** f64 per candidate. Its score after the last trials. */
   Score = 33,
-  /** f64 per candidate. Seconds of response of the waiting jobs together that it came to in them. */
+  /** f64 per candidate. Total response time in them of the waiting jobs, seconds. */
   Prospect = 34,
   /** f64 per candidate. After how many of the times it was in force. */
   TimesChosen = 35,
@@ -222,7 +222,7 @@ export enum Column {
   /** three f64 per candidate. `Order`, `Discipline`, `BackfillOrder` (with `Trials`); written by the host. */
   CandidateRules = 38,
   /**
-   * i32 per job. Jobs in the order in which results have come to stand for them, so many as the scalar
+   * i32 per job. Jobs in the order in which their results became final, as many as the scalar
    * `Counted` (where options need `Ranks` only; else that is the order of the jobs).
    */
   Counted = 39,
@@ -289,7 +289,7 @@ export enum Scalar {
   Joins = 15,
   /** Jobs that all its parts have started. */
   SharedJobs = 16,
-  /** At how many submits candidates were tried, how often another came in force, jobs started in trials. */
+  /** At how many submits candidates were tried, how often another came into force, jobs started in trials. */
   Trials = 17,
   Switches = 18,
   TriedJobs = 19,

@@ -12,8 +12,7 @@ const MAGIC: u32 = 0x6d697367;
 const BUILD: f64 = 7919.0001220703125;
 
 /**
- * Tells this binary from any other: 48 bits of the SHA-256 of it, with 7919.0001220703125 wherever the number
- * stands.
+ * Identifies this binary: 48 bits of its SHA-256, computed with 7919.0001220703125 wherever the number occurs.
  */
 export function buildId(): f64 {
   return BUILD;

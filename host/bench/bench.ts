@@ -367,7 +367,7 @@ class DecisionBench {
     const instant = this.#hasQueue ? 'batched' : 'per-event';
     const configuration = makeConfiguration(grid, { policy, discipline: 'first-available', instant });
     const { choose } = configuration.policy;
-    if (choose === undefined) throw new InputError(`${policy} is no function`);
+    if (choose === undefined) throw new InputError(`${policy} is not a function`);
     let times: number[] | undefined;
     const measured = (view: PolicyView): number => {
       const millisecondsOf = (repeats: number) => {
@@ -389,7 +389,7 @@ class DecisionBench {
     }
     if (times === undefined) {
       throw new InputError(
-        `${policy} is not asked on ${this.#capacities.length} sites, since one at most has room; give more --sites`,
+        `${policy} has nothing to choose on ${this.#capacities.length} sites, since at most one has room; give more --sites`,
       );
     }
     return { batches: times.map((time) => time * 1e6), sites: [] };

@@ -24,7 +24,7 @@ import type { Arguments, Command, OptionDefinition, OptionTable, Positional } fr
 export const COMMON_OPTIONS = {
   json: { describe: 'print one JSON document and nothing else', isSwitch: true, group: 'Output:' },
   quiet: {
-    describe: 'only errors on standard error, and no tables of what --out receives',
+    describe: 'print only errors; with --out, no tables either',
     isSwitch: true,
     group: 'Output:',
   },
@@ -282,7 +282,7 @@ export const ENGINE_OPTIONS: OptionTable = {
   },
   tasks: {
     describe: 'tasks of the job array, one per shard; --threads sets the processors of each',
-    default: "enough that each has a few seconds of work; at most the partition's processors",
+    default: "enough for a few seconds of work each; at most the partition's processors",
     group: GROUP,
   },
   partition: { describe: 'partition of the cluster', default: "Slurm's default partition", group: GROUP },
@@ -399,7 +399,7 @@ function slurmOf(args: Arguments, tasks: number | undefined): SlurmAsked | undef
   }
   const local = ['shard', 'shards', 'only'].find((name) => args.has(name));
   if (local !== undefined) {
-    throw new InputError(`--${local} and --engine slurm do not go together; leave one of them out`);
+    throw new InputError(`--${local} and --engine slurm cannot be combined; omit one of them`);
   }
   const words = args.texts('sbatch-args').flatMap((text) => text.split(/\s+/).filter((word) => word !== ''));
   return {

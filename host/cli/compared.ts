@@ -301,7 +301,7 @@ function textOf(
   const answer =
     left.length === 1
       ? `${names[firstOf(left)]} is the best of ${formatNumber(names.length)} methods by ${firstOf(metrics).label}, or within ${share} of it: with 95 % probability, from ${over} (Kim and Nelson 2001).`
-      : `${countOf(left.length, 'method')} may still be the best by ${firstOf(metrics).label}: ${left.map((i) => names[i]).join(', ')}. ${over} do not say which; give more --replications, or a wider --within.`;
+      : `${countOf(left.length, 'method')} may still be the best by ${firstOf(metrics).label}: ${left.map((i) => names[i]).join(', ')}. ${over} do not say which; give more --replications, or a larger --within.`;
   const took = `${countOf(simulationsOf(selected), 'simulation')}; ${formatNumber(count * names.length)} with all methods to the end. To see how far the others are behind, use compare --until-decided.`;
   return [answer, took].map((each) => wrapped(each)).join('\n');
 }

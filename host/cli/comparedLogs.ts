@@ -104,7 +104,7 @@ async function withCommonMethods(all: readonly Experiment[], context: Context): 
   }
   const kept = texts.map((each) => each.flatMap((text, i) => (isCommon(text) ? [i] : [])));
   if (firstOf(kept).length === 0) {
-    throw new InputError('no method goes with all of the logs; name some with --policy or --discipline');
+    throw new InputError('no method suits all of the logs; name some with --policy or --discipline');
   }
   return all.map((experiment, log) => withMethods(experiment, kept[log]!));
 }

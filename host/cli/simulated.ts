@@ -178,7 +178,7 @@ async function writeResults(
   });
   const hadResults = await dropEarlierReport(out);
   await writeResultFolder(out, files, context.io.signal);
-  if (hadResults) await context.say(`the earlier results in ${out} are replaced, their report is gone`);
+  if (hadResults) await context.say(`replaced the earlier results in ${out} and deleted their report`);
   await context.say(`${files.map(({ name }) => name).join(', ')} are in ${out}`);
 }
 

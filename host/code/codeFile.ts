@@ -105,7 +105,7 @@ async function loadingFault(name: string, code: string, error: unknown): Promise
   const { message, code: reason } = error as NodeJS.ErrnoException;
   const [, imported] = /^Failed to resolve module specifier "([^"]*)"/.exec(message) ?? [];
   if (imported !== undefined || reason === 'ERR_UNSUPPORTED_RESOLVE_REQUEST')
-    return `${name} imports ${imported}: results keep a copy of one file, which imports none but Node's own (node:...); put all into it`;
+    return `${name} imports ${imported}: results keep a copy of one file, so it may import only Node's own modules (node:...); put all code into it`;
   if (!(error instanceof SyntaxError)) return `${name} cannot be loaded: ${thrownText(error, name)}`;
   // The error of an import does not say where.
   const { spawnSync } = await import('node:child_process');

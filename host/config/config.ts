@@ -273,6 +273,6 @@ export async function rerunOf(path: string, options: RerunOptions = {}): Promise
 export function checkSameJobs(saved: SavedRun, workload: Workload, source: string, remedy: string): void {
   if (hashJobs(workload) === saved.jobsSha256) return;
   throw new InputError(
-    `${source} gives other jobs than those of ${saved.folder}; ${remedy}, or run the simulation again`,
+    `${source} gives different jobs from those of ${saved.folder}; ${remedy}, or run the simulation again`,
   );
 }

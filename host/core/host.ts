@@ -199,7 +199,7 @@ export class CoreRun {
     check(this.core, status, () => -1);
   }
 
-  /** A second run that goes on from here, with all results: the whole state is copied, which is megabytes. */
+  /** A second run that continues from here, with all results: the whole state is copied, which is megabytes. */
   fork(): CoreRun {
     const other = new CoreRun(this.jobs, this.decide);
     other.keysOf = this.keysOf;
@@ -207,7 +207,7 @@ export class CoreRun {
     return other;
   }
 
-  /** Goes on from where another run of the same jobs stands, with all its results. */
+  /** Continues from the state of another run of the same jobs, with all its results. */
   copyOf(other: CoreRun): void {
     const bytes = other.scalar('Bytes');
     if (!(bytes > 0)) this.check(this.core.Status.NoSimulation);
@@ -221,7 +221,7 @@ export class CoreRun {
   }
 
   /**
-   * Another run of the same jobs, begun with the same settings but for the policy, goes on from here; kilobytes are
+   * Another run of the same jobs, begun with the same settings but for the policy, continues from here; kilobytes are
    * copied, and results stay where they are (docs/abi.md#forks).
    * @throws Refusal.
    */

@@ -48,7 +48,7 @@ export function coreModule(build: CoreBuild): WebAssembly.Module {
   if (known !== undefined) return known;
   if (findBinary === undefined) {
     throw new InputError(
-      `no core is here to simulate with; give the bytes of gridalloc/core/${build}.wasm to setCore first`,
+      `no core is loaded; give the bytes of gridalloc/core/${build}.wasm to setCore first`,
     );
   }
   const module = new WebAssembly.Module(findBinary(build));

@@ -258,6 +258,6 @@ async function listen(server: Server, [port = 0, ...others]: readonly number[]):
   });
   if (error === undefined) return;
   if (others.length > 0) return listen(server, others);
-  const why = error.code === 'EADDRINUSE' ? 'is in use' : `cannot be had (${error.message})`;
+  const why = error.code === 'EADDRINUSE' ? 'is in use' : `is not available (${error.message})`;
   throw new InputError(`--port ${port} ${why}; give another, 0 for any free port, or none`);
 }

@@ -56,7 +56,7 @@ const SENTENCES: WriteSentences = {
   denied: 'may not be written by this user; give another --out, or change its permissions',
   absent: 'cannot be made; give another --out',
   blocked: 'is not a folder, or is below a file; give another --out',
-  full: 'make room and give the same command again',
+  full: 'free some space and repeat the command',
 };
 
 interface OwnPolicy {
@@ -143,11 +143,11 @@ async function readPolicy(path: string, index: number): Promise<OwnPolicy> {
   }
   if (RUNTIMES.test(code)) {
     throw new InputError(
-      `${path}: ${className} reads runtimes, which nobody knows when a job starts; a policy goes by what docs/adding-a-policy.md lists`,
+      `${path}: ${className} reads runtimes, which are unknown when a job starts; a policy may use what docs/adding-a-policy.md lists`,
     );
   }
   if (ALLOCATION.test(code)) {
-    throw new InputError(`${path}: ${className} makes objects, and the core has no memory for them`);
+    throw new InputError(`${path}: ${className} allocates objects, and the core has no memory for them`);
   }
   return { path, source: `assembly/allocators/added${index + 1}.ts`, className, text };
 }

@@ -48,8 +48,8 @@ take(undefined);
 /**
  * Simulations that begin from now on, and studies with their threads, run on a core that `gridalloc core build` has
  * written; without a path on that of the package.
- * @throws InputError for a file that cannot be read, is no core, or one of another version; then all stays with the
- * core of the package.
+ * @throws InputError for a file that cannot be read, is not a core, or is one of another version; the core of the
+ * package then stays in use.
  * @example
  * import { fileURLToPath } from 'node:url';
  * useCoreFile(fileURLToPath(coreFile('release'))); // or 'core.wasm'
@@ -80,7 +80,7 @@ function versionOf(path: string): number {
     const { exports } = new WebAssembly.Instance(new WebAssembly.Module(binary));
     return (exports as unknown as Core).abiVersion();
   } catch {
-    throw new InputError(`${path} is no core of gridalloc; gridalloc core build writes one`);
+    throw new InputError(`${path} is not a core of gridalloc; gridalloc core build writes one`);
   }
 }
 

@@ -226,7 +226,7 @@ async function matching(pattern: string): Promise<string[]> {
     found = below.flat();
   }
   if (found.length === 0) {
-    throw new InputError(`no file is like ${escapeText(pattern)}; check the path of the job logs`);
+    throw new InputError(`no file matches ${escapeText(pattern)}; check the path of the job logs`);
   }
   return found;
 }
@@ -315,7 +315,7 @@ function sentencesFor(folder: string): WriteSentences {
   return {
     denied: `cannot be written: this user may not write to ${name}; give another path`,
     absent: `cannot be written: the folder ${name} does not exist; create it first`,
-    blocked: `cannot be written: ${name} is no folder; give another path`,
+    blocked: `cannot be written: ${name} is not a folder; give another path`,
     full: 'free some space or give another path',
   };
 }

@@ -125,7 +125,7 @@ export function parseCapacities(text: string, what = 'sites'): number[] {
 }
 
 /**
- * The load vector of a grid: one value stands for every site. Runtimes and estimates of the jobs at home on
+ * The load vector of a grid: one value is that of every site. Runtimes and estimates of the jobs at home on
  * site j are multiplied by entry j (Huang et al. 2007, section 3).
  * @param what names it in errors.
  * @throws InputError unless there is one value or one per site, each a number above 0.

@@ -107,7 +107,7 @@ export class Environment {
       throw new InputError(
         reclaim
           ? `${option}: jobs that are stopped start again, and no reward could be taken back`
-          : `${option}: every job of an episode counts in the rewards; leave it out`,
+          : `${option}: every job of an episode counts in the rewards; omit it`,
       );
     }
     this.#options = options;
@@ -136,7 +136,7 @@ export class Environment {
   /**
    * Begins an episode; returns the first observation. Where nothing is to be decided in it, `last` says so.
    * @param replication whose jobs; default the one behind that of the last episode.
-   * @throws InputError for a replication that is no whole number from 1, and jobs that cannot be simulated.
+   * @throws InputError for a replication that is not a whole number from 1, and jobs that cannot be simulated.
    */
   reset(replication: number = this.#replication + 1): Float64Array {
     if (!Number.isInteger(replication) || replication < 1) {
@@ -168,7 +168,7 @@ export class Environment {
   }
 
   /**
-   * Does as the agent says and goes on to the next decision.
+   * Does as the agent says and continues to the next decision.
    * @param action the number of a site, from 1, or 0 for the job to wait.
    * @returns `last`.
    * @throws InputError for a site that is not feasible, waiting that is not allowed, and an episode that is over.
@@ -192,7 +192,7 @@ export class Environment {
   }
 
   #whyNotWait(): string {
-    return this.#options.mayWait ? 'no job runs, at whose end it could start' : 'mayWait is off';
+    return this.#options.mayWait ? 'no running job is left whose end would let it start' : 'mayWait is off';
   }
 
   #refusal(action: number, reason: string): InputError {
@@ -274,7 +274,7 @@ export interface VectorStep {
 }
 
 /**
- * Environments of the same kind, each with jobs of its own. One whose episode has ended goes on with the replication
+ * Environments of the same kind, each with jobs of its own. One whose episode has ended continues with the replication
  * that none has had yet.
  * @example
  * const vector = new EnvironmentVector(4, { jobs: workload, grid, observation: ['processors', 'left'] });

@@ -86,20 +86,20 @@ export const JOB_OPTIONS = {
   }),
   rc: numberOption({
     heading: 'Workload',
-    help: 'largest job size as a share of the largest site, such as 0.75; wider jobs are cut',
+    help: 'largest job size as a share of the largest site, such as 0.75; larger jobs are cut',
     range: { above: 0, atMost: 1 },
     otherwise: 'not cut',
   }),
   maxWidth: numberOption({
     heading: 'Workload',
-    help: 'cut jobs wider than this many processors',
+    help: 'cut jobs larger than this many processors',
     range: { atLeast: 1 },
     isWhole: true,
     otherwise: 'not cut',
   }),
   oversize: wordOption({
     heading: 'Workload',
-    help: 'jobs wider than every site they may use: refuse the workload, drop them, or split them into pieces',
+    help: 'jobs larger than every site they may use: refuse the workload, drop them, or split them into pieces',
     words: OVERSIZE_RULES,
     default: WORKLOAD_DEFAULTS.oversize,
   }),

@@ -40,15 +40,15 @@ export interface Option<Value, Given = Value> extends Described<Given> {
   check(given: Given, what: string, grid: Grid): Value;
   /** A text that `read` takes, but for a default that only `otherwise` says. */
   print(value: Value): string;
-  /** The options of the core that say the same; undefined where it is no number of the core. */
+  /** The options of the core that say the same; undefined where it is not a number of the core. */
   readonly core?: ((value: Value, constants: Constants) => CoreNumbers) | undefined;
-  /** Whether a value stands in documents as `print` writes it, and not as it is. */
+  /** Whether documents hold a value as `print` writes it, and not as it is. */
   readonly hasNotation?: boolean | undefined;
   /** The words that it takes as text, when there are only some; of an open option, those among other texts. */
   readonly choices?: readonly string[] | undefined;
   /** Whether it takes other texts than its words. */
   readonly isOpen?: boolean | undefined;
-  /** Whether it stands on the command line without a value; elsewhere it is true or false. */
+  /** Whether the command line takes it without a value; elsewhere it is true or false. */
   readonly isSwitch?: boolean | undefined;
   /** Whether it is a time in seconds. */
   readonly isTime?: boolean | undefined;

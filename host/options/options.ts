@@ -111,7 +111,7 @@ export function isAbsent(name: string, text: unknown): boolean {
   return text === ABSENT && optionNamed(name).choices?.includes(text) !== true;
 }
 
-/** How errors call an option, with the texts of a value where they tell it, or of some of which it has one. */
+/** How errors name an option: with the text of its value where they give it, or of several values when it has one of them. */
 export type Naming = (key: OptionKey, ...texts: readonly string[]) => string;
 
 /** As on the command line: `--queue per-home`. */

@@ -66,7 +66,7 @@ const BY_ESTIMATE: readonly Condition[] = [
 const WITHOUT_ESTIMATES: OptionRule = {
   of: [is('estimates', 'none')],
   excludes: BY_ESTIMATE,
-  why: 'nobody knows then how long jobs will run',
+  why: 'runtimes are then unknown',
 };
 
 /** Jobs are estimated anew while they wait. */
@@ -99,18 +99,18 @@ export const CHOOSING_RULES: readonly OptionRule[] = [
       is('order', 'wfp3'),
       is('backfillOrder', 'wfp3'),
     ],
-    why: 'candidates are tried on one queue, in orders whose keys stay',
+    why: 'candidates are tried on one queue, in orders whose keys do not change',
   },
   {
     of: [is('policy', 'dynamic')],
     and: [REFRESHED],
     excludes: ORDERED_BY_ESTIMATE,
-    why: 'candidates are tried on one queue, in orders whose keys stay',
+    why: 'candidates are tried on one queue, in orders whose keys do not change',
   },
   {
     of: [is('policy', 'dynamic')],
     excludes: [set('dependencies')],
-    why: 'candidates are tried on the jobs that wait, without those that come after their ends',
+    why: 'candidates are tried on the waiting jobs, without those submitted after them',
   },
 ];
 
@@ -126,12 +126,12 @@ export const RULES: readonly OptionRule[] = [
   {
     of: [set('kill')],
     needs: is('estimates', 'trace', 'recent'),
-    why: 'machines end jobs at the time that was requested; exact estimates and errors on them are no such times',
+    why: 'jobs are killed at their requested times, which exact or perturbed estimates are not',
   },
   {
     of: [set('dependencies')],
     excludes: [is('queue', 'independent')],
-    why: "sites that run alone know nothing of the ends of each other's jobs",
+    why: "independent sites do not know when each other's jobs end",
   },
   { of: [set('rc')], excludes: [set('maxWidth')], why: 'both say which jobs are cut' },
   {
@@ -147,18 +147,18 @@ export const RULES: readonly OptionRule[] = [
   {
     of: [is('queue', 'per-home')],
     excludes: [is('discipline', 'first-available')],
-    why: 'of each queue only the first job is looked at',
+    why: 'only the first job of each queue is considered',
   },
   {
     of: [set('multiSiteOverhead')],
     needs: set('multiSite'),
-    why: 'nothing is split without it',
+    why: 'it applies only to split jobs',
     isIdle: true,
   },
   {
     of: [set('moldableThreshold'), set('moldableFit'), set('speedup')],
     needs: set('moldable'),
-    why: 'no job is moldable without it',
+    why: 'it applies only to moldable jobs',
     isIdle: true,
   },
   {
@@ -174,7 +174,7 @@ export const RULES: readonly OptionRule[] = [
   {
     of: [set('order')],
     excludes: [is('discipline', ...Object.keys(SHORT_FORMS))],
-    why: 'that is short for fcfs in an order of its own',
+    why: 'it is short for fcfs with an order of its own',
     isIdle: true,
   },
   {
@@ -191,12 +191,12 @@ export const RULES: readonly OptionRule[] = [
   {
     of: [REFRESHED],
     excludes: [is('reservations', 'kept')],
-    why: 'a job may come to need its processors for longer than they are reserved for it',
+    why: 'a job may turn out to need its processors for longer than they are reserved',
   },
   {
     of: [set('backfillOrder')],
     needs: is('discipline', 'easy'),
-    why: 'it is for the jobs behind the one reservation',
+    why: 'it orders the jobs behind the one reservation',
   },
   {
     of: [set('moldable')],
@@ -235,7 +235,8 @@ export const RULES: readonly OptionRule[] = [
     of: [given('policy')],
     and: [BACKFILLING, NO_SELECTION, SHARED],
     excludes: [set('multiSiteFactor'), set('bandwidth'), is('runtimeReference', 'home')],
-    why: 'policies know nothing of what that changes; leave the policy out and sites are selected by it',
+    why: (naming) =>
+      `policies cannot take it into account; omit ${naming('policy')} to let ${naming('select')} choose`,
   },
   {
     of: [set('minSpeedRatio')],
@@ -247,12 +248,12 @@ export const RULES: readonly OptionRule[] = [
     of: [set('minSpeedRatio')],
     and: [BACKFILLING, SHARED],
     needs: given('policy'),
-    why: 'sites are else selected, without regard to the speeds of homes',
+    why: 'otherwise sites are selected regardless of home-site speeds',
   },
   {
     of: [is('runtimeReference', 'home'), set('multiSiteFactor'), set('interval'), set('bandwidth')],
     needs: BACKFILLING,
-    why: 'backfilling alone has rules for it (Zhang et al. 2006)',
+    why: 'only backfilling has rules for it (Zhang et al. 2006)',
   },
   {
     of: [set('reservationDepth')],
@@ -290,7 +291,7 @@ export const RULES: readonly OptionRule[] = [
     excludes: [is('policy', 'dynamic')],
     why: (naming) => `the trials of ${naming('policy', 'dynamic')} replan`,
   },
-  { of: [set('select')], needs: BACKFILLING, why: 'nothing else plans ahead', isIdle: true },
+  { of: [set('select')], needs: BACKFILLING, why: 'only backfilling plans ahead', isIdle: true },
   {
     of: [is('queue', 'independent')],
     excludes: [set('multiSiteFactor')],
@@ -302,7 +303,7 @@ export const RULES: readonly OptionRule[] = [
     why: 'every site plans for itself',
     isIdle: true,
   },
-  { of: [set('latency')], needs: set('bandwidth'), why: 'no data are moved without it', isIdle: true },
+  { of: [set('latency')], needs: set('bandwidth'), why: 'it applies only to data transfers', isIdle: true },
   {
     of: [is('select', 'optimal')],
     and: [set('multiSiteFactor')],
@@ -365,7 +366,7 @@ function fault(
     return `${subject} needs ${naming(needs.option, ...(needs.is ?? []))}`;
   }
   const other = excludes.find((condition) => holds(condition, values));
-  if (other !== undefined) return `${subject} does not go with ${nameOf(other, values, naming)}`;
+  if (other !== undefined) return `${subject} cannot be combined with ${nameOf(other, values, naming)}`;
   const most = siteCount === undefined || mostSites === undefined ? Infinity : mostSites();
   if (siteCount === undefined || siteCount <= most) return undefined;
   return `${subject} is for ${most === 1 ? 'a single site' : `at most ${most} sites`}, found ${siteCount}`;
@@ -397,7 +398,7 @@ export function checkRules(values: Values, naming: Naming, siteCount?: number): 
 }
 
 function refusal(rule: OptionRule, sentence: string, naming: Naming): InputError {
-  const remedy = rule.excludes === undefined ? '' : '; leave one of them out';
+  const remedy = rule.excludes === undefined ? '' : '; omit one of them';
   return new InputError(`${reasonOf({ rule, sentence }, naming)}${remedy}`);
 }
 

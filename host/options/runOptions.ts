@@ -208,7 +208,7 @@ export const RUN_OPTIONS = {
     help: 'exclude jobs submitted in this first period, such as 7d, from means, percentiles and classes',
     range: { atLeast: 0 },
     default: 0,
-    otherwise: 'none left out',
+    otherwise: 'none excluded',
   }),
   /** The same before the last submit. */
   coolDown: timeOption({
@@ -216,7 +216,7 @@ export const RUN_OPTIONS = {
     help: 'also exclude jobs submitted in this period before the last submit',
     range: { atLeast: 0 },
     default: 0,
-    otherwise: 'none left out',
+    otherwise: 'none excluded',
   }),
   /** What executions are rounded to: not at all, to the nearest second, or down to whole seconds. */
   timeResolution: coreWordOption({

@@ -81,10 +81,10 @@ function checkSameJobs(a: FinishedRun, b: FinishedRun): void {
     );
   const names = new Set(a.jobs.map(({ name }) => name));
   const strange = b.jobs.find(({ name }) => !names.has(name));
-  if (strange !== undefined) throw fault(`job ${strange.name} is in ${b.folder} alone`);
+  if (strange !== undefined) throw fault(`job ${strange.name} is only in ${b.folder}`);
   const others = new Set(b.jobs.map(({ name }) => name));
   const missing = a.jobs.find(({ name }) => !others.has(name));
-  if (missing !== undefined) throw fault(`job ${missing.name} is in ${a.folder} alone`);
+  if (missing !== undefined) throw fault(`job ${missing.name} is only in ${a.folder}`);
   for (const [i, job] of a.jobs.entries()) {
     const other = b.jobs[i]!;
     if (job.name !== other.name)

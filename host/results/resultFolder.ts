@@ -28,7 +28,7 @@ const SENTENCES: WriteSentences = {
   denied: 'may not be written by this user; give another place, or change its permissions',
   absent: 'cannot be made; give another folder for the results',
   blocked: 'is not a folder, or is below a file; give a folder for the results',
-  full: 'what was there stays, make room and give the same command again',
+  full: 'what was there is kept; free some space and repeat the command',
 };
 const RUN_AGAIN = 'run the simulation or study again';
 
@@ -249,7 +249,7 @@ function writeJobs(path: string, simulation: Simulation): Promise<void> {
  * simulation as a log, with its waits in field 3) and config.json (what it takes to run it again).
  * @param origin the log that the workload was made from: its header is kept.
  * @param config what config.json holds.
- * @param options whether the jobs are wanted as Parquet, and files with functions, of which copies are kept.
+ * @param options whether the jobs are wanted as Parquet, and files with functions, copies of which are kept.
  * @example
  * const files = simulationFiles(simulate(workload, grid), trace, { note: 'mine' });
  * console.log(files.map(({ name }) => name).join()); // jobs.csv,summary.json,schedule.swf,config.json

@@ -56,7 +56,7 @@ export async function joinStudies(
   const simulated = members.filter(({ study }) => study.kind === 'simulations');
   if (simulated.length === 0) {
     throw new InputError(
-      'these studies simulate nothing, so that there is nothing to cut into shards; leave --engine and --shards out',
+      'these studies run no simulations, so there is nothing to submit or cut into shards; omit --engine and --shards',
     );
   }
   const { study: first, planned: like } = firstOf(simulated);
@@ -64,7 +64,7 @@ export async function joinStudies(
   const other = simulated.find(({ planned }) => String(planned.plan.metrics) !== String(metrics));
   if (other !== undefined) {
     throw new InputError(
-      `${other.study.name} keeps other metrics of a run than ${first.name}, so that they cannot share runs; give each to a command of its own`,
+      `${other.study.name} records different metrics from ${first.name}, so they cannot share runs; run each in its own command`,
     );
   }
   const { workloads, sources, jobsOf, code, ...joined } = joinRuns(

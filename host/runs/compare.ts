@@ -207,7 +207,7 @@ type Simulated = Pick<Experiment, 'workload' | 'grid' | 'configurations' | 'know
 
 /** Methods compared over replications. What is by method is in the order of `names`. */
 export interface Comparison extends JudgedComparison, Simulated {
-  /** What tells the methods apart. */
+  /** What distinguishes the methods. */
   readonly names: readonly string[];
 }
 

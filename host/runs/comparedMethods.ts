@@ -130,7 +130,7 @@ function methodsThatGo(
   const remarks = [...new Set(reasons)].flatMap((reason) => {
     const names = all.filter((_, i) => reasons[i] === reason).map(textOf);
     const are = names.length === 1 ? 'is' : 'are';
-    return reason === undefined ? [] : [`${listed(names)} ${are} left out: ${reason}`];
+    return reason === undefined ? [] : [`${listed(names)} ${are} skipped: ${reason}`];
   });
   return { methods, remarks };
 }

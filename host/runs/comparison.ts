@@ -300,7 +300,7 @@ export interface JudgedComparison extends Replicated {
   readonly metrics: readonly JudgedMetric[];
   /** After how many replications they were judged: once, or until nothing was undecided. */
   readonly looks: readonly number[];
-  /** The results class by class, where they are asked for. */
+  /** The results per class, where asked for. */
   readonly classes?: readonly ClassResults[];
   /** Why a log is not cut into pieces, however long it is, in a sentence. */
   readonly withoutPieces?: string;
@@ -405,7 +405,7 @@ export interface EstimatedMetric {
 export interface Estimated extends Replicated {
   /** Every metric of a whole simulation. */
   readonly metrics: readonly EstimatedMetric[];
-  /** The results class by class, where they are asked for. */
+  /** The results per class, where asked for. */
   readonly classes?: readonly ClassResults[];
 }
 
@@ -465,7 +465,7 @@ function ratiosOf(logs: readonly LogValues[], metric: NamedMetric, place: number
     const best = bestOf(metric, own);
     if (best !== 0 && own.every(Number.isFinite)) return own.map((value) => value / best);
     throw new InputError(
-      `${metric.name} on ${name} is ${best === 0 ? '0 under the best method' : 'not known'}, so that nothing is relative to it; compare by another --metric, or leave the log out`,
+      `${metric.name} on ${name} is ${best === 0 ? '0 under the best method' : 'unknown'}, so no ratio can be computed; choose another --metric or omit the log`,
     );
   });
   return firstOf(byLog).map((_, method) => byLog.map((ratios) => ratios[method]!));

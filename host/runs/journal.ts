@@ -26,9 +26,9 @@ const AT_ONCE = 256;
 
 const SENTENCES: WriteSentences = {
   denied: 'may not be written by this user; change its permissions',
-  absent: 'is gone; give the same command again',
-  blocked: 'is not a file any more; give another folder with --out',
-  full: 'the runs that are in it stay, make room and give the same command to go on',
+  absent: 'no longer exists; repeat the command',
+  blocked: 'is no longer a file; give another folder with --out',
+  full: 'finished runs are kept; free some space and repeat the command',
 };
 
 function checksum(text: string): string {
@@ -95,7 +95,7 @@ function isResult(document: unknown): boolean {
 
 function damaged(path: string, line: number): InputError {
   return new InputError(
-    `${path}, line ${line}: damaged; delete this line to have its run done again, or the file to start over`,
+    `${path}, line ${line}: damaged; delete this line to repeat its run, or the file to start over`,
   );
 }
 

@@ -59,10 +59,10 @@ export function takeLock(folder: string, path: string, onTakeover?: (sentence: s
     }
     if (takeAway(path, owner)) {
       const name = owner === 'unknown' ? 'a process' : `process ${owner.process}`;
-      takeover = `${folder} was in use by ${name} that is gone; resuming from what it has left`;
+      takeover = `${folder} was in use by ${name}, which has ended; resuming from what it left`;
     } else if (performance.now() > end) {
       throw new InputError(
-        `${takeoverFile(path)} is left of a process that is gone, or never lasts long; delete it and give the same command again`,
+        `${takeoverFile(path)} was left by a process that has ended; delete it and repeat the command`,
       );
     }
   }
@@ -213,7 +213,9 @@ export function inUse(folder: string, path: string, { process: id, host, job }: 
   const isHere = host === hostname();
   const of = job === undefined ? '' : `, job ${job} of Slurm`;
   const where = `process ${id}${isHere ? '' : ` on ${host}`}${of}`;
-  const otherwise = isHere ? `; if that is no gridalloc, delete ${path}` : `; if it is gone, delete ${path}`;
+  const otherwise = isHere
+    ? `; if that is not gridalloc, delete ${path}`
+    : `; if it has ended, delete ${path}`;
   return new FolderInUse(
     `${folder} is in use by ${where}: wait until it has ended, or give another folder with --out${otherwise}`,
   );

@@ -118,7 +118,7 @@ function headOf(line: string, path: string): Head {
   const document = parsed<Head & { format?: number }>(`${line.slice(0, -1)}}`, path);
   if (formatOf(document, path) < DOCUMENT_FORMAT) {
     throw new InputError(
-      `${path} is of an earlier version of gridalloc, whose results do not go together with those of this one; run the study again`,
+      `${path} was written by an earlier version of gridalloc, whose results cannot be combined with this one's; run the study again`,
     );
   }
   const { format: _, ...head } = document;
@@ -134,5 +134,5 @@ function parsed<Document>(text: string, path: string): Document {
 }
 
 function damaged(path: string): InputError {
-  return new InputError(`${path} is damaged; run the study again, which writes it again`);
+  return new InputError(`${path} is damaged; run the study again to rewrite it`);
 }

@@ -146,14 +146,14 @@ function checkSites({ kind, measures, locate }: Study, plan: Plan): void {
   for (const { name, metric } of measures) {
     if ((siteOf(metric) ?? 0) <= sites) continue;
     throw new InputError(
-      `${locate(['measures', name])}: the metric '${metric}' is of a site that there is not; the grid has ${countOf(sites, 'site')}`,
+      `${locate(['measures', name])}: the metric '${metric}' refers to a site that does not exist; the grid has ${countOf(sites, 'site')}`,
     );
   }
 }
 
 function tooMany(settings: number): InputError {
   return new InputError(
-    `this study has more than ${formatNumber(MOST_RUNS)} simulations in its ${formatNumber(settings)} settings; give --yes if they are wanted`,
+    `this study has more than ${formatNumber(MOST_RUNS)} simulations in its ${formatNumber(settings)} settings; give --yes to run them`,
   );
 }
 

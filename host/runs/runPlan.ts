@@ -94,7 +94,7 @@ export interface RunsTogether {
 
 /**
  * Plans a study and does those of its runs that the folder does not hold yet. Whatever stops it, runs that are done stay
- * in the folder, and the same call goes on from there.
+ * in the folder, and the same call resumes from there.
  * @throws InputError before anything runs, for anything wrong with the study, and for a folder that another process
  * works on; OutputError when writing fails; FunctionError for a function that fails or does not end; the reason of the signal.
  * @example

@@ -46,7 +46,7 @@ const SENTENCES: WriteSentences = {
   denied: 'may not be written by this user; give another folder with --out',
   absent: 'cannot be made; give another folder with --out',
   blocked: 'is not a folder, or is below a file; give another folder with --out',
-  full: 'the runs that are finished stay, make room and give the same command to go on',
+  full: 'finished runs are kept; free some space and repeat the command',
 };
 
 /** Where a shard of the study of a folder has its plan, its journal and its lock. */
@@ -85,7 +85,7 @@ export function readBeside<Document>(path: string): Document | undefined {
   try {
     document = JSON.parse(readFileSync(path, 'utf8')) as Document;
   } catch {
-    throw new InputError(`${path} is damaged; delete it, and give the same command again`);
+    throw new InputError(`${path} is damaged; delete it and repeat the command`);
   }
   formatOf(document, path);
   return document;

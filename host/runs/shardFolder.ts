@@ -237,7 +237,7 @@ export async function readPlanned(
   const study = await readStudyOf(folder, plan);
   if (study.kind !== 'simulations' || plan.sources.length < plan.workloads.length) {
     throw new InputError(
-      `${folder} cannot be gone on with by itself; give the study, and this folder with --out`,
+      `${folder} cannot be resumed on its own; name the study and pass this folder with --out`,
     );
   }
   if (String(plan.metrics) !== String(keptMetrics(study))) throw otherVersion(folder, 'another version');
@@ -316,7 +316,7 @@ export async function mergeStudies(folders: readonly string[]): Promise<Merged> 
   const study = await readStudyOf(folder, plan);
   if (String(plan.metrics) !== String(keptMetrics(study))) {
     throw new InputError(
-      `${folder} was written by another version of gridalloc, which keeps other metrics of a run; run the study again`,
+      `${folder} was written by another version of gridalloc, which records different metrics; run the study again`,
     );
   }
   const results = new Results(study.kind, plan);

@@ -30,7 +30,7 @@ async function slurm(command: string, words: readonly string[]): Promise<string>
     const { code, stderr = '' } = error as { code?: unknown; stderr?: string };
     if (code === 'ENOENT') {
       throw new InputError(
-        `${command} is not found: --engine slurm takes Slurm's commands; give it where these are, on a login node of the cluster, or leave --engine out`,
+        `${command} is not found: --engine slurm needs Slurm's commands; run it on a login node of the cluster, or omit --engine`,
       );
     }
     const said = stderr

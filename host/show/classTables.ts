@@ -50,7 +50,7 @@ export function classTables(
   population: Population,
 ): Table[] {
   const over = [
-    `${meansOver(population, replications)}, per-class results, not judged.`,
+    `${meansOver(population, replications)}, per-class results; not judged.`,
     ...warningsOf(results.flatMap(({ metrics }) => metrics)),
   ].join(' ');
   return tablesOf(results, names, over, meanBounds(population, replications));

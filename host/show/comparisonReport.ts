@@ -84,7 +84,7 @@ function judgedTable(judged: JudgedMetric, { names, comparison }: ComparisonFact
       `methods in percent of the best mean, from paired ${population.counted ?? 'replications'}` +
       (judgement.isJudged
         ? `, with limits that hold together ${togetherText(comparison)} (95 %).`
-        : ', of which there are too few to judge.'),
+        : '; too few to judge.'),
     columns: [
       METHOD,
       valueColumn('mean', metric, meanFormat(metric)),

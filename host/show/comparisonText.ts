@@ -174,7 +174,7 @@ export function comparisonLegend(
   if (metrics.length > 0) {
     const known = knowledgeText(methodNames(runs.map(({ configuration }) => configuration)), knowledge);
     const said = [...known, ...warningsOf(metrics.map(({ name }) => name))];
-    return [...said, 'gridalloc metrics tells what each metric is.', ...time];
+    return [...said, 'gridalloc metrics explains each metric.', ...time];
   }
   return [
     'response: average response time, submit to end; queue: jobs waiting, on average',

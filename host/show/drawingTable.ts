@@ -149,7 +149,7 @@ function differenceTable(data: DifferenceData): Omit<Table, 'id' | 'title'> {
     }
   const words = data.runs.flatMap(({ name }) => [`start, ${name}`, `end, ${name}`]);
   return {
-    caption: 'What ran in neither schedule at the time shown is left out.',
+    caption: 'Jobs that ran in neither schedule at the time shown are omitted.',
     columns: [
       heading('job'),
       { title: 'processors', format: WHOLE },

@@ -41,8 +41,8 @@ function besideText({ head, end, headStart, beside }: NonNullable<Decision['besi
   return (
     `before job ${head}, which is to start at ${clockText(headStart)}: ` +
     (end <= headStart
-      ? `by its estimate it ends before, at ${clockText(end)}.`
-      : `it is no wider than the ${formatNumber(beside)} processors left beside that job then.`)
+      ? `by its estimate it ends earlier, at ${clockText(end)}.`
+      : `it needs no more than the ${formatNumber(beside)} processors left beside that job then.`)
   );
 }
 
@@ -59,7 +59,7 @@ function sentenceOf(explanation: Explanation, wait: Wait): string {
       return `Best-fit and fastest-first both name ${on}.`;
     case 'only-site':
       return decision.sites.some(({ fits, isSafe }) => fits && !isSafe)
-        ? `Of the sites with room only on ${on} would it delay no reservation.`
+        ? `Of the sites with room, only on ${on} would it delay no reservation.`
         : `Only ${on} had room for it.`;
     case 'policy':
       return policySentence(explanation, decision, firstOf(chosen));
@@ -86,14 +86,15 @@ const POLICY_WORDS: Readonly<Record<string, string>> = {
 
 function policySentence({ rules }: Explanation, { sites }: Decision, chosen: SiteState): string {
   const fitting = sites.filter(({ fits, isSafe }) => fits && isSafe);
-  const safe = fitting.length < sites.filter(({ fits }) => fits).length ? ' on which it delays nobody' : '';
+  const safe =
+    fitting.length < sites.filter(({ fits }) => fits).length ? ' where it delays no reservation' : '';
   const name = rules.method.replace(/\[.*/, '');
   const words = POLICY_WORDS[name] ?? `was chosen by ${rules.method}`;
   const tied = fitting.filter(({ left, speed }) =>
     name === 'fastest-first' ? speed === chosen.speed : left === chosen.left,
   );
   const isTied = tied.length > 1 && !['first-fit', 'random'].includes(name) && name in POLICY_WORDS;
-  const tie = isTied ? `, as are others; of those it comes first` : '';
+  const tie = isTied ? `, as are others; it comes first among them` : '';
   return `${rules.method}: of the ${formatNumber(fitting.length)} sites with room${safe}, site ${chosen.site} ${words}${tie}.`;
 }
 
@@ -180,7 +181,7 @@ function splitSentence({ splits }: Decision, on: string): string {
     ({ rule, sites, slowestSpeed, jobsBehind }) =>
       ` ${rule} would take ${sitesText(sites)}, at speed ${formatMeasure(slowestSpeed)}, and let ${countOf(jobsBehind, 'job')} behind it start.`,
   );
-  return `No single site had room for it, all together had: it is split over ${on}.${compared.join('')}`;
+  return `No single site had room for it, but all together did: it is split over ${on}.${compared.join('')}`;
 }
 
 function reclaimSentence({ trigger, decision }: Wait, on: string): string {
@@ -195,7 +196,7 @@ function reclaimSentence({ trigger, decision }: Wait, on: string): string {
 function moldableSentence({ processors }: Explanation, decision: Decision, chosen: SiteState): string {
   const { rule, turnarounds, distances } = decision;
   if (rule === 'scaled-up') {
-    return `Nobody waited behind it, so it got all ${formatNumber(chosen.taken)} free processors of site ${chosen.site}.`;
+    return `No job waited behind it, so it got all ${formatNumber(chosen.taken)} free processors of site ${chosen.site}.`;
   }
   if (rule === 'moldable-fit') {
     const nearest = (distances?.length ?? 0) > 1 ? ', and is nearest to what it needs' : '';
@@ -228,11 +229,11 @@ function planSentence({ rules }: Explanation, wait: Wait, on: string): string {
 
 /** Why the planner took these sites. */
 function choiceSentence(method: string, { candidates = [] }: Decision, on: string): string {
-  if (candidates.length === 1) return `${method}: ${on} was the only choice that was looked at.`;
+  if (candidates.length === 1) return `${method}: ${on} was the only choice considered.`;
   if (method.startsWith('non-adaptive')) {
     return `${method}: what can start now goes first, at home, else elsewhere, else on several sites; that is ${on}.`;
   }
-  return `${method}: of all that was looked at it ends soonest on ${on}, by the estimates.`;
+  return `${method}: of all choices considered, it ends soonest on ${on}, by the estimates.`;
 }
 
 // Words that all parts of an explanation use.

@@ -74,7 +74,7 @@ function blockers({ blocked, until }: Wait): Placed[] {
     {
       order: firstOf(rest).order,
       time: firstOf(rest).from,
-      text: `${countOf(rest.length, 'more job')} from here on blocked for ${total} together`,
+      text: `${countOf(rest.length, 'more job')} ${rest.length === 1 ? 'blocks' : 'block'} later, for ${total} in total`,
     },
   ];
 }
@@ -83,7 +83,7 @@ function headEvents({ blocked, headSince, from, until }: Wait): Placed[] {
   if (headSince === undefined || headSince >= until) return [];
   const own = blocked.findLast(({ isItself }) => isItself);
   if (own === undefined) return [];
-  const now = headSince > from ? 'it is the head now and' : 'it is the head and';
+  const now = headSince > from ? 'it is now the head and' : 'it is the head and';
   return [
     {
       order: own.from === headSince ? own.order : FIRST,
@@ -94,7 +94,7 @@ function headEvents({ blocked, headSince, from, until }: Wait): Placed[] {
 }
 
 function causesText({ causes, by, isMoved }: Reservation): string {
-  if (by === 'policy') return ', since its policy has it wait';
+  if (by === 'policy') return ', because the policy made it wait';
   if (by !== undefined && 'start' in by) {
     return `, since job ${by.start} started on another site than was reserved for it`;
   }
@@ -137,7 +137,7 @@ function ownReservations(own: readonly Reservation[]): Placed[] {
     lines.splice(1, 0, {
       order: own[1]!.order,
       time: own[1]!.from,
-      text: `its reservation changes ${countOf(left, 'time')} more from here on`,
+      text: `its reservation changes ${left === 1 ? 'once more' : `${formatNumber(left)} more times`}`,
     });
   }
   return lines;
@@ -149,7 +149,7 @@ function otherReservations(others: readonly Reservation[]): Placed[] {
   const lines = jobs.map((job) => {
     const made = others.filter((each) => each.job === job);
     const [first, last] = [firstOf(made), lastOf(made)];
-    const moved = last.start === first.start ? '' : `, at last at ${clockText(last.start)}`;
+    const moved = last.start === first.start ? '' : `, finally at ${clockText(last.start)}`;
     return {
       order: first.order,
       time: first.from,
@@ -164,7 +164,7 @@ function otherReservations(others: readonly Reservation[]): Placed[] {
     events.push({
       order: firstOf(rest).order,
       time: firstOf(rest).time,
-      text: `${countOf(rest.length, 'more job')} held the reservation from here on`,
+      text: `${countOf(rest.length, 'more job')} ${rest.length === 1 ? 'holds' : 'hold'} the reservation later`,
     });
   }
   return events;
@@ -181,7 +181,7 @@ function plans({ reservations, planned, delays, deferred, until, from }: Wait): 
       time: until,
       text:
         `${countOf(passes, 'time')} it had room but would have delayed job ${head}: by its estimate it would have ` +
-        `ended at ${clockText(end)}, after ${clockText(headStart)}, and it is wider than the ${formatNumber(beside)} left beside that job`,
+        `ended at ${clockText(end)}, after ${clockText(headStart)}, and it needs more than the ${formatNumber(beside)} left beside that job`,
     });
   }
   if (planned !== undefined) {
@@ -193,7 +193,7 @@ function plans({ reservations, planned, delays, deferred, until, from }: Wait): 
   }
   const [first] = deferred;
   if (first !== undefined) {
-    const times = deferred.length > 1 ? `; so it was in ${formatNumber(deferred.length)} passes` : '';
+    const times = deferred.length > 1 ? `; the same in ${formatNumber(deferred.length)} passes` : '';
     events.push({
       order: first.order,
       time: first.time,
@@ -226,15 +226,20 @@ function changeEvents({ changes }: Wait): Placed[] {
   if (left.length === 0) return lines;
   const starts = left.filter(({ kind }) => kind === 'start');
   const ends = left.filter(({ kind }) => kind !== 'start');
-  const told = (some: readonly SiteChange[], what: string, then: string) => {
+  const told = (some: readonly SiteChange[], what: readonly [string, string], then: string) => {
     const processors = some.reduce((sum, change) => sum + change.processors, 0);
     return some.length === 0
       ? []
-      : [`${countOf(some.length, what)} (${countOf(processors, 'processor')} ${then})`];
+      : [`${countOf(some.length, ...what)} (${countOf(processors, 'processor')} ${then})`];
   };
-  const both = [...told(ends, 'more end', 'come free'), ...told(starts, 'more start', 'are taken')];
+  const startWords =
+    ends.length > 0 ? (['starts', 'start'] as const) : (['more job starts', 'more jobs start'] as const);
+  const both = [
+    ...told(ends, ['more job ends', 'more jobs end'], 'freed'),
+    ...told(starts, startWords, 'taken'),
+  ];
   const { order, time } = firstOf(left);
-  return [{ order, time, text: `${both.join(' and ')} from here on` }, ...lines];
+  return [{ order, time, text: `meanwhile ${both.join(' and ')}` }, ...lines];
 }
 
 function start({ waits }: Explanation, wait: Wait): Placed {
@@ -276,7 +281,7 @@ export function headline(
   const held = sites.reduce((sum, share) => sum + share.processors, 0);
   const got = held === processors ? '' : ` on ${formatNumber(held)} of them`;
   const order = rules.order === 'submit' ? '' : ` in the order ${rules.order}`;
-  const chosenBy = rules.chosenBy === undefined ? '' : `, in force of ${rules.chosenBy.replace(/\[.*/, '')}`;
+  const chosenBy = rules.chosenBy === undefined ? '' : `, chosen by ${rules.chosenBy.replace(/\[.*/, '')}`;
   const killedThen = killed ? ' and was killed at its requested time' : '';
   const after = precedingJob === undefined ? '' : ` after job ${precedingJob.job}`;
   // Of Slurm's jobs the partition is both.
@@ -321,7 +326,7 @@ export function waitSummary(wait: Wait, isPlanned: boolean): string {
   }
   if (secondsWithRoom > 0) {
     const share = secondsWithRoom === until - from ? 'all of the wait' : formatDuration(secondsWithRoom);
-    const but = isPlanned ? 'but it could have delayed those before it' : 'but it was not its turn';
+    const but = isPlanned ? 'but it could have delayed jobs before it' : 'but it was not its turn';
     parts.push(`For ${share} there was room for it, ${but}.`);
   }
   return parts.join(' ');
@@ -367,7 +372,7 @@ function waitText(explanation: Explanation, wait: Wait, colors: Colors, width: n
 
 /** Says that events are missing; nothing where none are. */
 export const lostSentences = ({ lost }: Explanation): string[] =>
-  lost > 0 ? [`${countOf(lost, 'event')} of its wait were too many to be kept; this is a part.`] : [];
+  lost > 0 ? [`${countOf(lost, 'event')} of its wait were not recorded; this list is incomplete.`] : [];
 
 /** All of an explanation as text of several lines, about as wide as `width` characters. */
 export function explanationText(explanation: Explanation, colors: Colors, width: number): string {

@@ -156,7 +156,7 @@ export async function drawFolder(folder: string, window?: AskedWindow): Promise<
   const report = (await readReport(folder)) ?? (await readBench(folder)) ?? (await methodsReport(folder));
   if (report !== undefined) {
     if (window !== undefined)
-      throw new InputError(`${folder} holds no single simulation, and so has no time window; leave it out`);
+      throw new InputError(`${folder} holds no single simulation, and so has no time window; omit it`);
     return drawReport(report);
   }
   const config = await readDocument(join(folder, CONFIG_FILE));
@@ -227,7 +227,7 @@ function entriesFault({ tables, figures }: Report): string | undefined {
   for (const [kind, entries] of [['table', tables] as const, ['figure', figures] as const]) {
     const ids = new Set<string>();
     for (const { id } of entries) {
-      if (typeof id !== 'string' || !ID.test(id)) return `'${id}' is no id of a ${kind}`;
+      if (typeof id !== 'string' || !ID.test(id)) return `'${id}' is not the id of a ${kind}`;
       if (ids.has(id)) return `the id ${id} appears twice among its ${kind}s`;
       ids.add(id);
     }
@@ -281,7 +281,7 @@ function checkSameJobs(runs: readonly FolderRun[]): void {
   const other = others.find(({ config }) => config.workload.jobsSha256 !== first?.config.workload.jobsSha256);
   if (other !== undefined)
     throw new InputError(
-      `${other.folder} and ${first?.folder} are simulations of different jobs; give one folder after the other`,
+      `${other.folder} and ${first?.folder} are simulations of different jobs; give the folders one by one`,
     );
 }
 

@@ -92,7 +92,7 @@ function environmentHtml(facts: readonly ReportFact[]): string {
   return (
     factList(shown, 'facts') +
     foldedFacts(
-      'Settings as usual',
+      'Default settings',
       facts.filter(({ isUsual }) => isUsual),
     ) +
     foldedFacts('SHA-256 sums', facts.filter(isSum))

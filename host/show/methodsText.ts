@@ -28,7 +28,7 @@ export interface SimulatedJobs {
 const LEFT_OUT_BY: Readonly<Record<string, string>> = {
   runtime: 'without a positive runtime',
   processors: 'without a number of processors',
-  oversize: 'too wide for the sites',
+  oversize: 'too large for the sites',
 };
 
 /** `8 without a positive runtime and 1 without a number of processors were left out`; empty where none were. */
@@ -37,7 +37,7 @@ function leftOutText({ dropped }: Workload['accounting']): string {
     .filter(({ count }) => count > 0)
     .map(({ rule, count }) => `${formatNumber(count)} ${LEFT_OUT_BY[rule] ?? `by the rule \`${rule}\``}`);
   const total = dropped.reduce((sum, { count }) => sum + count, 0);
-  return counts.length === 0 ? '' : `; ${listed(counts)} ${total === 1 ? 'was' : 'were'} left out`;
+  return counts.length === 0 ? '' : `; ${listed(counts)} ${total === 1 ? 'was' : 'were'} excluded`;
 }
 
 /** `on one site of 100 processors`. */

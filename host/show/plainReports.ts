@@ -102,7 +102,7 @@ export function plainReport(facts: PlainFacts): Report {
   ];
   return reportOf({
     title: titleOfMethods(names, workload),
-    description: `${ONE_SAMPLE} Replications tell how sure they are.\n\n${setting.replaceAll('\n', '; ')}.`,
+    description: `${ONE_SAMPLE} Replications show how certain they are.\n\n${setting.replaceAll('\n', '; ')}.`,
     highlights: [
       { label: 'Methods', value: formatNumber(names.length) },
       { label: 'Jobs', value: formatNumber(jobs) },

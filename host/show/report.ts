@@ -52,7 +52,7 @@ export interface ReportFile {
   readonly meaning: string;
 }
 
-/** A whole report. Empty lists leave out their sections. */
+/** A whole report. Empty lists have no section. */
 export interface Report {
   readonly title: string;
   /** Sentences on what was run and what came out; a blank line begins a new paragraph. */

@@ -93,7 +93,7 @@ function sitesTable({ sites, homes }: Summary, config: SimulationConfig): Table 
     id: 'sites',
     title: withHomes ? 'Sites and home sites' : 'Sites',
     caption: withHomes
-      ? 'Left what ran on a site, right what became of its local jobs, which are those at home there, wherever they ran.'
+      ? 'Left: what ran on a site. Right: its local jobs (those whose home it is), wherever they ran.'
       : '',
     columns: [
       { title: 'site', isHeading: true, format: whole },

@@ -118,7 +118,7 @@ function estimatesFact(plan: Plan): ReportFact[] {
     formatNumber(workloads.reduce((total, { accounting }) => total + accounting[key], 0));
   return [
     {
-      label: 'Jobs whose runtime stands in as the estimate',
+      label: 'Jobs whose runtime serves as the estimate',
       value: `${sum('withoutEstimate')} of ${sum('kept')}`,
     },
   ];
@@ -241,7 +241,7 @@ export function collectionReport(
   const asked = studies.reduce((sum, each) => sum + each.simulations, 0);
   return reportOf({
     title,
-    description: 'Studies that were run together: what several of them simulate has the same id in all.',
+    description: 'Studies run together: a simulation that several of them share has the same id in each.',
     highlights: [
       { label: 'Studies', value: formatNumber(studies.length) },
       { label: 'Simulations', value: formatNumber(simulations) },
@@ -254,7 +254,7 @@ export function collectionReport(
         caption: '',
         columns: [
           { title: 'study', isHeading: true },
-          { title: 'what it is' },
+          { title: 'title' },
           { title: 'simulations', format: { style: 'fixed', decimals: 0 } },
           { title: 'checks' },
         ],

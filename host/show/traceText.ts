@@ -68,7 +68,7 @@ function requestedTimes({ jobs, withoutEstimate }: TraceInfo): Fact[] {
   if (jobs === 0) return [];
   if (withoutEstimate === jobs) return [['requested times', 'none', 'no estimates for backfilling']];
   const remark =
-    withoutEstimate === 0 ? 'of every job' : 'jobs; of the others the runtime stands in as the estimate';
+    withoutEstimate === 0 ? 'of every job' : 'jobs; for the others the runtime serves as the estimate';
   return [['requested times', formatNumber(jobs - withoutEstimate), remark]];
 }
 
@@ -95,7 +95,7 @@ export function infoText(info: TraceInfo, colors: Colors, width?: number): strin
     ...requestedTimes(info),
     ...dependencies(info),
     ...info.leftOut.map(
-      ({ rule, count }): Fact => ['left out', formatNumber(count), `records, by the rule ${rule}`],
+      ({ rule, count }): Fact => ['dropped', formatNumber(count), `records, by the rule ${rule}`],
     ),
   ];
   const title = colors.bold(sourceName(info.source)) + (machine === '' ? '' : `\n${machine}`);
@@ -108,7 +108,7 @@ export function infoText(info: TraceInfo, colors: Colors, width?: number): strin
 export function leftOutSentences({ source, leftOut = [] }: Trace): string[] {
   return leftOut.map(({ rule, count, places, example }) => {
     const where = [...places, ...(count > places.length ? ['...'] : [])].join(', ');
-    return `${sourceName(source)}: ${countOf(count, 'record')} left out by the rule ${rule} (${where}); the first: ${example}`;
+    return `${sourceName(source)}: ${countOf(count, 'record')} dropped by the rule ${rule} (${where}); the first: ${example}`;
   });
 }
 

@@ -47,8 +47,7 @@ export function estimateWords(text: string | undefined): string {
 // Whether a run has the estimates that it decides by.
 
 /** What a function hears that asks for an estimate under `--estimates none`. */
-export const NOBODY_KNOWS =
-  'it asks for the estimate, and with --estimates none nobody knows how long jobs will run';
+export const NOBODY_KNOWS = 'it asks for the estimate, and with --estimates none, runtimes are unknown';
 
 /** As much of a workload as says what is known of its estimates. */
 export type EstimatedJobs = Pick<Workload, 'name' | 'accounting'> & {
@@ -75,7 +74,7 @@ export function checkEstimates(workload: EstimatedJobs, configuration: Configura
   }
   if (Number(parameterOf(configuration.policy, 'futures') ?? 1) > 1) {
     throw new InputError(
-      `by estimates there is one future; more than one are drawn with ${naming('estimates', 'none')} alone`,
+      `with estimates there is only one future; use more than one only with ${naming('estimates', 'none')}`,
     );
   }
   if (usesEstimates(configuration)) requireEstimates(workload, remedyIn(naming));
@@ -86,7 +85,7 @@ function refuseCandidates(configuration: Configuration, naming: Naming): void {
   const place = candidateRules(configuration)?.findIndex(goByEstimates) ?? -1;
   if (place < 0) return;
   throw new InputError(
-    `${printPolicy(candidatesOf(configuration.policy)[place]!)} cannot be a candidate of dynamic with ${naming('estimates', 'none')}: nobody knows then how long jobs will run`,
+    `${printPolicy(candidatesOf(configuration.policy)[place]!)} cannot be a candidate of dynamic with ${naming('estimates', 'none')}: runtimes are then unknown`,
   );
 }
 
@@ -248,7 +247,7 @@ export class DecisionView {
     return this.#configuration.grid.speeds[site - 1]!;
   }
 
-  /** Free processors of a site; 0 of one of which the home of the job knows nothing. */
+  /** Free processors of a site; 0 for a site unknown to the home of the job. */
   free(site: number): number {
     if (this.isAlone && site !== this.home) return 0;
     return this.#slots[this.#freeAt[site - 1]!]!;

@@ -70,7 +70,7 @@ function speedsOf({ speeds, perturb, replication = 1 }: Settings): string | unde
   if (!perturb?.speeds) return speeds;
   if (speeds !== undefined && isDrawn(speeds)) return replicateNotation(speeds, replication);
   throw new InputError(
-    '--perturb speeds is for speeds that are drawn; give --speeds draw[sh=0.12,seed=1], or leave it out',
+    '--perturb speeds is for speeds that are drawn; give --speeds draw[sh=0.12,seed=1], or omit it',
   );
 }
 
@@ -92,7 +92,7 @@ export function gridOf(
   return makeGrid({ capacities, speeds, heterogeneity });
 }
 
-/** Where nothing says what the sites are: one site as large as the machine of the log; if that does not say, as its widest job. */
+/** Where nothing says what the sites are: one site as large as the machine of the log; if that does not say, as its largest job. */
 function machineOf(
   settings: Settings,
   trace: Trace,
@@ -103,7 +103,7 @@ function machineOf(
   const name = sourceName(trace.source);
   return {
     capacities: [widest],
-    remark: `${name} does not give the size of its machine; taking one site of ${widest} processors, its widest job`,
+    remark: `${name} does not give the size of its machine; taking one site of ${widest} processors, its largest job`,
   };
 }
 

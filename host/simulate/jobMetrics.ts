@@ -170,7 +170,7 @@ function percentilesOf(quantity: Quantity): JobMetric[] {
 function userMeans(jobs: JobOutcomes, quantity: Quantity): Float64Array {
   const means = jobs.userMeans(quantity);
   if (means.length > 0) return means;
-  throw new InputError('the log names no users, so that nothing can be said of fairness among them');
+  throw new InputError('the log has no user numbers, so per-user metrics are unavailable');
 }
 
 /** (sum x)^2 / (u sum x^2) over u values: 1 where all are the same, 1 / u where all but one are 0 (Jain, Chiu, Hawe 1984). */
@@ -188,7 +188,7 @@ function fairnessOf(quantity: Quantity): JobMetric[] {
     value: (means: Float64Array) => number,
     make: (told: Parameters<typeof seconds>[0]) => Metric = kindOf(quantity),
   ): JobMetric => ({
-    ...make({ label, formula, edges: 'jobs of unknown user are left out' }),
+    ...make({ label, formula, edges: 'jobs of unknown user are excluded' }),
     name: `user${capitalized(quantity)}${name}`,
     ofJobs: (jobs) => value(userMeans(jobs, quantity)),
   });

@@ -148,7 +148,7 @@ export function readMethod(text: string, calls: string): Method {
     const what = `${calls} '${text}'`;
     const name = given ?? optionOfValue(value, what);
     if (!OF_RUN.includes(name)) throw unknownName(`option of ${what}`, name, OF_RUN);
-    if (method[name] !== undefined) throw new InputError(`${what} says ${name} twice; say it once`);
+    if (method[name] !== undefined) throw new InputError(`${what} gives ${name} twice; give it once`);
     const { isSwitch, read, print } = optionNamed(name);
     const said = isSwitch && given === undefined ? 'true' : value;
     method[name] = print(read(said, `${what}, ${name}`));
@@ -177,6 +177,6 @@ function optionOfValue(value: string, what: string): string {
     ...OF_RUN.flatMap((name) => optionNamed(name).choices ?? []),
   ];
   throw new InputError(
-    `${what}: ${value} is no discipline, policy or other value of an option of a run${suggestion(value, known) || '.'} Options are given with commas between them, as in 'easy, order=shortest'`,
+    `${what}: ${value} is not a discipline, a policy or another value of an option of a run${suggestion(value, known) || '.'} Options are given with commas between them, as in 'easy, order=shortest'`,
   );
 }

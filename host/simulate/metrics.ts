@@ -99,13 +99,13 @@ const TRIAL_METRICS = {
     remark: 'times at which all were tried on the waiting jobs',
     topic: 'trials',
     formula: 'submits after which candidates were tried',
-    edges: 'all three 0 but with `dynamic`',
+    edges: 'all three 0 except with `dynamic`',
   }),
   switches: count({
     core: (simulator) => simulator.choosing('Switches'),
     label: 'switches between candidates',
     topic: 'trials',
-    formula: 'times at which another candidate came in force',
+    formula: 'times at which another candidate came into force',
   }),
   jobs: count({
     core: (simulator) => simulator.choosing('TriedJobs'),
@@ -261,7 +261,7 @@ function meanPromiseError(simulator: Simulator): number {
   return errors.length > 0 ? exactSum(errors.length, (i) => errors[i]!) / errors.length : 0;
 }
 
-const RESERVATION_EDGES = '0 but with `--reservations kept`';
+const RESERVATION_EDGES = '0 except with `--reservations kept`';
 
 /** Metrics of reservations, by their names in summary.json. */
 const RESERVATION_METRICS = {
@@ -504,7 +504,7 @@ const RUN = {
     remark: 'run on more processors than requested',
     topic: 'scaling',
     formula: 'jobs that ran on more processors than they asked for',
-    edges: '0 but with `up-down`',
+    edges: '0 except with `up-down`',
   }),
 } satisfies Readonly<Record<string, Metric>>;
 

@@ -58,7 +58,7 @@ export function arrivalFactor(workload: Workload, loaded: LoadedGrid, wanted: nu
   const found = offeredLoad(workload, loaded);
   if (found > 0) return found / wanted;
   throw new InputError(
-    `${sourceName(workload.name)}: all jobs are submitted at the same time, so that no offered load can be had by moving them; leave out --offered-load`,
+    `${sourceName(workload.name)}: all jobs are submitted at the same time, so --offered-load cannot be reached by scaling submit times; omit it`,
   );
 }
 

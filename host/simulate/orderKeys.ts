@@ -116,7 +116,7 @@ function keyFunction(
     });
     if (dependencies !== undefined && expression.columns.has('wait'))
       throw new InputError(
-        `the order ${order} goes by the wait, and with dependencies nobody knows beforehand when jobs are submitted; leave one of them out`,
+        `the order ${order} uses the wait, and with dependencies submit times are not known beforehand; omit one of them`,
       );
     return (job) => expression.valueAt(columns, job);
   }

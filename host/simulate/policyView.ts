@@ -215,7 +215,8 @@ export class OwnDecisions {
   #configure(configuration: Configuration): void {
     const { policy } = configuration;
     this.#name = printPolicy(policy);
-    if (policy.choose === undefined) throw new InputError(`no function is here for the policy ${this.#name}`);
+    if (policy.choose === undefined)
+      throw new InputError(`no function was given for the policy ${this.#name}`);
     this.#choose = policy.choose;
     this.#view = new FunctionView(this.#run, this.#workload, configuration);
     this.#configuration = configuration;

@@ -26,7 +26,7 @@ export interface Schedule {
 }
 
 /**
- * The runs that were stopped, in the order of the stops. A job may stand here several times; the columns of the
+ * The runs that were stopped, in the order of the stops. A job may be here several times; the columns of the
  * schedule hold its last run, which was not stopped.
  */
 export interface StoppedRuns {
@@ -44,7 +44,7 @@ export interface StoppedRuns {
 
 /** The parts of split jobs, in the order in which they were taken. */
 export interface Parts {
-  /** Job i's parts begin with pair `firstPart[i]` and go on until they add up to its processors; -1: one site. */
+  /** Job i's parts begin with pair `firstPart[i]` and continue until they add up to its processors; -1: one site. */
   readonly firstPart: Int32Array;
   /** Site, numbered from 0, and processors of each part. */
   readonly pairs: Int32Array;
@@ -52,7 +52,7 @@ export interface Parts {
 
 /** Sets of processors as runs of neighbours, numbered through the grid from 0. */
 export interface ProcessorSets {
-  /** Job i's runs begin with pair `firstPair[i]` and go on until their widths add up to its processors. */
+  /** Job i's runs begin with pair `firstPair[i]` and continue until their sizes add up to its processors. */
   readonly firstPair: Int32Array;
   /** First and last processor of each run. */
   readonly pairs: Int32Array;

@@ -65,7 +65,7 @@ export class Simulator {
     readonly backfillKey: ReturnType<typeof orderKeyAtSubmit> | undefined;
   };
 
-  /** @param place a build, of which an instance is made; a table of the jobs; or a simulator, to stand beside it. */
+  /** @param place a build, of which an instance is made; a table of the jobs; or a simulator, to be placed beside it. */
   constructor(workload: Workload, place: CoreBuild | JobTable | Simulator = 'release') {
     this.workload = workload;
     this.#jobs = place instanceof Simulator ? place.#jobs : jobsAt(workload, place);
@@ -76,7 +76,7 @@ export class Simulator {
     this.#decisions = new OwnDecisions(this.#run, workload);
   }
 
-  /** The run in the core, whose columns can be read as the simulation goes on. */
+  /** The run in the core, whose columns can be read as the simulation runs. */
   get coreRun(): CoreRun {
     return this.#run;
   }
@@ -151,7 +151,7 @@ export class Simulator {
 
   /**
    * Runs to the end and computes all metrics.
-   * @throws InputError where warm-up and cool-down leave out all jobs.
+   * @throws InputError where warm-up and cool-down exclude all jobs.
    */
   run(): void {
     this.runUntil(Number.POSITIVE_INFINITY);
@@ -163,9 +163,7 @@ export class Simulator {
     this.#results.complete();
     this.#inWords(() => this.#run.measure(window.from, window.until));
     if (Number.isNaN(this.#run.metric('MeanWait'))) {
-      throw new InputError(
-        '--warm-up and --cool-down leave out all jobs, so that nothing is measured; give less',
-      );
+      throw new InputError('--warm-up and --cool-down exclude all jobs; shorten them');
     }
   }
 
@@ -313,7 +311,7 @@ export class Simulator {
   }
 
   /**
-   * A second simulation that goes on from here, beside this one in memory; its schedule has all jobs. The whole state
+   * A second simulation that continues from here, beside this one in memory; its schedule has all jobs. The whole state
    * is copied, which is megabytes; `forkInto` copies what the future depends on.
    */
   fork(): Simulator {
@@ -334,10 +332,10 @@ export class Simulator {
   }
 
   /**
-   * Another simulation beside this one, which has begun with the same configuration but for the policy, goes on from
-   * here; decisions and metrics are those of a run in one go. Its schedule has the jobs that start from now on (where
+   * Another simulation beside this one, which has begun with the same configuration but for the policy, continues
+   * from here; decisions and metrics are those of a run in one go. Its schedule has the jobs that start from now on (where
    * runs may be stopped, that end); this one has the others. docs/architecture.md says what that costs.
-   * @throws InputError when the other cannot go on from here.
+   * @throws InputError when the other cannot continue from here.
    */
   forkInto(other: Simulator): void {
     if (other.#core !== this.#core)
@@ -371,13 +369,13 @@ export class Simulator {
     this.#configuration = { ...this.configuration, grid };
   }
 
-  /** Bytes that `forkInto` copies as the simulation stands. */
+  /** Bytes that `forkInto` copies in its present state. */
   get liveBytes(): number {
     return this.#core.liveBytes(this.#run.block);
   }
 
   /**
-   * Whether another simulation, into which this one could be forked, has the same future if both go on under the same
+   * Whether another simulation, into which this one could be forked, has the same future if both continue under the same
    * policy. May be false of equal states, never true of different ones.
    */
   hasSameState(other: Simulator): boolean {

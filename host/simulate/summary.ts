@@ -62,11 +62,11 @@ export interface Summary extends ValuesOf<typeof METRICS.run> {
   readonly sites: readonly SiteSummary[];
   /** By home site, in the order of the grid. */
   readonly homes: readonly HomeSummary[];
-  /** Records of the log that were left out, by rule. */
+  /** Records of the log that were dropped, by rule. */
   readonly dropped: { readonly [rule: string]: number };
   /** Percentiles, fairness over users and what the log recorded, where they were asked for. */
   readonly distribution?: Distribution;
-  /** The jobs class by class, where that was asked for. */
+  /** The jobs per class, where asked for. */
   readonly classes?: Readonly<Partial<Record<Classing, readonly JobClass[]>>>;
   /** Jobs that were cut, and the pieces they became. */
   readonly split: { readonly jobs: number; readonly pieces: number };

@@ -15,13 +15,13 @@ export interface JudgingOptions {
   readonly better: 'less' | 'more';
   /** How far behind the best still counts as best: a share of the mean of the observed best; default 0.01. */
   readonly within?: number;
-  /** The chance that anything that is said is wrong; default 0.05. Several metrics divide it. */
+  /** The chance that any statement is wrong; default 0.05. Several metrics divide it. */
   readonly level?: number;
   /** Of fewer replications nothing is judged; default 10. 20 do where they are resampled, or samples of a model. */
   readonly fewest?: number;
   /** Whether limits hold for a number of replications that was fixed beforehand, or at all numbers together; default `fixed`. */
   readonly limits?: 'fixed' | 'anytime';
-  /** With `anytime`: what the look before, at fewer replications of the same methods, came to. Its bounds go on to hold. */
+  /** With `anytime`: the result of the look before, at fewer replications of the same methods. Its bounds still hold. */
   readonly before?: Judgement | undefined;
 }
 
@@ -435,7 +435,7 @@ export interface PairedDifference {
 
 /**
  * The mean of paired differences and its interval: the wider of Student's and, from 20 values on, bootstrap-t's.
- * @param level what the interval leaves out on both sides together; several questions at once divide it.
+ * @param level the error probability of the interval, both sides together; several questions at once divide it.
  * @example
  * const { mean, low, high } = pairedDifference([11, 13, 12], [10, 12, 11]);
  * console.log(mean, low, high); // 1 1 1
@@ -465,11 +465,11 @@ export function pairedDifference(
 
 // The best of many methods: those that are surely not it are left out as replications come in (Kim and Nelson 2001, KN).
 
-/** What a selection comes to so far. */
+/** The result of a selection so far. */
 export interface Selection {
   /** The methods that may still be it, by their places; one when it is over. */
   readonly left: readonly number[];
-  /** After how many replications each method was left out, or how many there are. */
+  /** After how many replications each method was excluded, or how many there are. */
   readonly replications: readonly number[];
 }
 
@@ -479,7 +479,7 @@ export interface SelectionOptions {
   readonly better: 'less' | 'more';
   /** A smaller difference does not matter: in the unit of the values, above 0. */
   readonly delta: number;
-  /** After so many replications the first methods may be left out; two or more. */
+  /** The number of replications after which the first methods may be excluded; two or more. */
   readonly first: number;
   /** The chance that the selected one is further than delta behind the best; default 0.05. */
   readonly level?: number;
@@ -513,7 +513,7 @@ function checkSelection(samples: readonly (readonly number[])[], options: Select
 /**
  * Leaves methods out by their values on the same replications, as far as there are any. With a probability of 1 - level the
  * last one is the best or within delta of it, if values are normal; they may be correlated between methods.
- * @param samples the values of each method, replication by replication: of one that has been left out as many as there were then, or more.
+ * @param samples the values of each method, replication by replication: of an excluded method, at least as many as there were then.
  * @throws InputError for fewer than `first` values of a method, values that are not finite, and options out of range.
  * @example
  * const noise = [1, -1, 2, -2, 0, 1, -1, 0, 2, -2, 0, 1];

@@ -126,7 +126,7 @@ function joinedAxis({ name, entries }: Axis): Axis {
       const texts = joins(text).map((each) => each.trim());
       if (texts.length !== names.length || texts.includes(''))
         throw new InputError(
-          `${place}: '${text}' is no value of ${names.join(' and ')}; expected ${names.length} values with a colon between (or ' : ')`,
+          `${place}: '${text}' is not a value of ${names.join(' and ')}; expected ${names.length} values with a colon between (or ' : ')`,
         );
       return { label, text, place, joined: texts.map((each) => ({ label: each, text: each, place })) };
     }),
@@ -166,7 +166,7 @@ function range(text: string, place: string): number[] {
   const isWhole = text.includes(':') || (Number.isSafeInteger(first) && Number.isSafeInteger(last));
   if (![first, last].every(Number.isFinite) || !(step > 0) || !isWhole) {
     throw new InputError(
-      `${place}: ${text} is no range; expected whole numbers such as 1..10, or a step above 0 as in 0.5..0.9:0.1`,
+      `${place}: ${text} is not a range; expected whole numbers such as 1..10, or a step above 0 as in 0.5..0.9:0.1`,
     );
   }
   // Numbers such as 0.1 are not exact, so the last may be missed by little.
@@ -357,7 +357,7 @@ function fillTrace(text: string, trace: string | undefined, place: () => string)
   if (!text.includes(TRACE)) return text;
   if (trace === undefined) {
     throw new InputError(
-      `${place()}: this study needs a job log; name it with --trace FILE.swf.gz (docs/traces.md says where logs are to be had)`,
+      `${place()}: this study needs a job log; name it with --trace FILE.swf.gz (docs/traces.md says where to get logs)`,
     );
   }
   return text.replaceAll(TRACE, trace);

@@ -47,7 +47,7 @@ export function runConfiguration({
   return makeConfiguration({ ...makeGrid({ capacities: sites, speeds }), timeFactors }, options);
 }
 
-/** One simulation. Settings that come to the same simulation share it. */
+/** One simulation. Settings of the same simulation share it. */
 export interface PlannedRun {
   /** Hash of the core's binary, the jobs and the parameters: 16 hexadecimal digits. */
   readonly id: string;
@@ -98,11 +98,11 @@ export interface PlannedWorkload {
   readonly accounting: Accounting;
   /** By how many jobs of the same user each is estimated, where a run finds its estimates itself. */
   readonly recent?: RecentEstimates;
-  /** Whether nobody knows how long jobs will run. */
+  /** Whether runtimes are unknown in advance. */
   readonly unestimated?: true;
 }
 
-/** All that is needed to go on with a study, or to make its tables, without its logs. */
+/** All that is needed to resume a study, or to make its tables, without its logs. */
 export interface Plan {
   /** Name of the study. */
   readonly study: string;
@@ -125,7 +125,7 @@ export interface Plan {
   readonly runs: readonly PlannedRun[];
   /** Each combination of labels, with its run. */
   readonly points: readonly Point[];
-  /** Hashes of earlier plans of its folder, of which it has all runs: their results are its own. */
+  /** Hashes of earlier plans of its folder whose runs it includes: their results are its own. */
   readonly continues?: readonly string[] | undefined;
   /** Hash of all run ids and labels: two plans with the same hash have the same results. */
   readonly sha256: string;

@@ -285,7 +285,7 @@ const step = named(
           over: names,
           on: described(
             anyOf(oneOf(['mean']), labels),
-            'mean over the axes, or labels of one axis, the lowest of which counts.',
+            'mean over the axes, or labels of one axis; the lowest value is the reference.',
           ),
         },
         {

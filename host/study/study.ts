@@ -105,7 +105,7 @@ export async function parseStudy(text: string, file: string, overrides: StudyOve
 
 /**
  * A study from plain data.
- * @param source what it is called, its text as a study file, and where the part at a path stands, for errors.
+ * @param source what it is called, its text as a study file, and where the part at a path is, for errors.
  * @throws InputError for what does not follow the schema, or contradicts itself.
  * @example
  * const raw = { title: 'One', measures: { wait: { metric: 'meanWait' } } };

@@ -162,7 +162,7 @@ function checkReplications(
 ): void {
   if (replications !== undefined && seeds !== undefined) {
     const both = `${locate(['replications'])} and ${locate(['axes', seeds])}`;
-    throw new InputError(`${both} are both replications; leave one of them out`);
+    throw new InputError(`${both} are both replications; omit one of them`);
   }
   if (within !== undefined && replications === undefined && seeds === undefined)
     throw new InputError(`${locate(['within'])} is for sweeps over replications; give --replications too`);

@@ -33,7 +33,7 @@ export const MOST_BYTES = 2_000_000;
 export async function parseStudyDocument(text: string, file: string): Promise<StudyDocument> {
   if (new TextEncoder().encode(text).length > MOST_BYTES) {
     throw new InputError(
-      `${file} is larger than ${MOST_BYTES / 1e6} MB, as no study file is; check that it is the one that is meant, and write long lists of whole numbers as ranges, such as 1..1000`,
+      `${file} is larger than ${MOST_BYTES / 1e6} MB, as no study file is; check that it is the right file, and write long lists of whole numbers as ranges, such as 1..1000`,
     );
   }
   const yaml = await import('yaml');
@@ -87,7 +87,7 @@ function checkText(text: string, file: string): void {
   if (control === undefined) return;
   const code = control.codePointAt(0)?.toString(16).toUpperCase().padStart(4, '0');
   throw new InputError(
-    `${file}: '${escapeText(text.slice(0, 40))}' holds the control character U+${code}; leave it out`,
+    `${file}: '${escapeText(text.slice(0, 40))}' holds the control character U+${code}; delete it`,
   );
 }
 

@@ -210,7 +210,7 @@ function formatRange({ from, to }: ValueRange): string {
 
 /**
  * Applies the filters one after the other. Records are counted under the first rule that drops them, so that
- * the records read are those kept plus those dropped; what was left out when the log was read comes first. The header of a log that lost records gets a note per
+ * the records read are those kept plus those dropped; what was dropped when the log was read comes first. The header of a log that lost records gets a note per
  * rule and the new MaxRecords.
  * @returns the log that is left, and what each rule dropped, in the order of the rules.
  * @example

@@ -54,7 +54,7 @@ export interface TraceInfo {
   /** The same as dates in UTC (ISO 8601); undefined where the header does not say when the clock begins. */
   readonly firstSubmitDate: string | undefined;
   readonly lastSubmitDate: string | undefined;
-  /** Undefined when there is no job. */
+  /** Undefined without jobs. */
   readonly runtime: Distribution | undefined;
   readonly processors: Distribution | undefined;
   /** Shares of the jobs from 0 to 1; a serial job counts as a power of two. */
@@ -64,13 +64,13 @@ export interface TraceInfo {
   readonly offeredLoad: number | undefined;
   /** Different known user numbers among all records. */
   readonly users: number;
-  /** By queue number, -1 (unknown) included; queues without jobs are left out. */
+  /** By queue number, -1 (unknown) included; queues without jobs are omitted. */
   readonly queues: readonly QueueInfo[];
-  /** Jobs that request no time, so that their runtime stands in where an estimate is needed. */
+  /** Jobs that request no time: their runtime serves as the estimate where one is needed. */
   readonly withoutEstimate: number;
   /** Jobs whose preceding job is an earlier one: with `--dependencies` they are submitted after its end. */
   readonly dependent: number;
-  /** Records that were left out when the log was read, by rule. */
+  /** Records that were dropped when the log was read, by rule. */
   readonly leftOut: readonly LeftOut[];
   /** How many of all records have -1 in each field. */
   readonly unknown: Readonly<Record<SwfField, number>>;

@@ -27,7 +27,7 @@ export interface ParseOptions {
   readonly format?: FormatName | undefined;
   /** Sort the records by submit time, keeping the order of equal ones, instead of refusing descending times. */
   readonly sort?: boolean | undefined;
-  /** Leave out records that cannot be read, and count them, instead of refusing the log. */
+  /** Drop and count records that cannot be read, instead of refusing the log. */
   readonly skipBadLines?: boolean | undefined;
 }
 

@@ -42,22 +42,22 @@ interface RuleText {
 export const SYNTAX_RULES = {
   binary: {
     expected: 'text',
-    meaning: 'The line holds bytes that do not print, so the file is no text or was damaged.',
+    meaning: 'The line holds bytes that do not print, so the file is not text or is damaged.',
     isOfRecord: true,
   },
   'long-line': {
     expected: `lines of at most ${LONGEST_LINE} bytes`,
-    meaning: `The line is longer than ${LONGEST_LINE} bytes, which no record is.`,
+    meaning: `The line is longer than ${LONGEST_LINE} bytes; no record is that long.`,
     isOfRecord: true,
   },
   'long-header': {
     expected: `at most ${LONGEST_HEADER} bytes of comments before the first record`,
-    meaning: 'The comments before the first record do not end, so the file is no job log.',
+    meaning: 'The comments before the first record do not end, so the file is not a job log.',
     isOfRecord: false,
   },
   'empty-lines': {
     expected: 'a record',
-    meaning: `More than ${MOST_EMPTY_LINES} lines in a row are blank or comments, so the file is no job log.`,
+    meaning: `More than ${MOST_EMPTY_LINES} lines in a row are blank or comments, so the file is not a job log.`,
     isOfRecord: false,
   },
   'field-count': {
@@ -67,7 +67,7 @@ export const SYNTAX_RULES = {
   },
   number: {
     expected: 'a finite decimal number (-1 if unknown)',
-    meaning: 'A field holds something else than a finite decimal number.',
+    meaning: 'A field holds something other than a finite decimal number.',
     isOfRecord: true,
   },
   'whole-number': {
@@ -82,7 +82,7 @@ export const SYNTAX_RULES = {
   },
   time: {
     expected: 'a date such as 2024-03-01T12:00:00, or seconds since 1970',
-    meaning: 'A field holds no time in a form that is known.',
+    meaning: 'A field holds no time in a known form.',
     isOfRecord: true,
   },
   job: {
@@ -98,7 +98,7 @@ export const SYNTAX_RULES = {
   },
   json: {
     expected: 'a JSON document with jobs and profiles',
-    meaning: 'The document is not JSON, or holds something else than jobs and their profiles.',
+    meaning: 'The document is not JSON, or holds something other than jobs and their profiles.',
     isOfRecord: false,
   },
   'long-document': {
@@ -165,5 +165,5 @@ function remedy(source: string, rule: SyntaxRule): string {
   if (rule === 'columns') return `let sacct print them: ${SACCT_COMMAND}`;
   const check = `run \`gridalloc trace check ${sourceWord(source)}\` to list all problems`;
   if (rule === 'submit-order') return `use --sort to sort the records, or ${check}`;
-  return `correct it, leave it out with --skip-bad-lines, or ${check}`;
+  return `correct it, skip it with --skip-bad-lines, or ${check}`;
 }

@@ -75,13 +75,13 @@ export interface TraceHeader {
   readonly unixStartTime: number | undefined;
 }
 
-/** Records that were left out when a log was read, by one rule. */
+/** Records that were dropped when a log was read, by one rule. */
 export interface LeftOut {
-  /** Why they were left out. */
+  /** Why they were dropped. */
   readonly rule: string;
   /** How many there were. */
   readonly count: number;
-  /** Where the first few stand, such as `line 7`, with the file if there are several. */
+  /** Where the first few are, such as `line 7`, with the file if there are several. */
   readonly places: readonly string[];
   /** What the first of them is. */
   readonly example: string;

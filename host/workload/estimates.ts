@@ -148,7 +148,7 @@ function recentOf(
 }
 
 /**
- * The workload with estimates from the source; `trace` leaves it as it is, with `none` nobody looks at them. Errors are drawn in job order; what `recent`
+ * The workload with estimates from the source; `trace` leaves it as it is, with `none` they are not used. Errors are drawn in job order; what `recent`
  * estimates depends on the schedule, and a simulation finds it as it goes.
  * @throws InputError for `recent` where no job names its user.
  * @example

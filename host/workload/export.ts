@@ -115,7 +115,7 @@ export function workloadToTrace(workload: Workload, origin: Trace): Trace {
 /**
  * The schedule of a finished simulation as a log: the wait is that of the simulation, the runtime the execution
  * time, the processors those held. User, group, partition and status are those of the log, and the queue where there is one home site; where it does not say, a job
- * completed (status 1); one that was killed has status 0. Jobs that were held back for others stand where they were submitted.
+ * completed (status 1); one that was killed has status 0. Jobs that were held back for others are at the time of their submit.
  * @param machineProcessors processors of the whole grid: MaxProcs of the new header.
  * @example
  * const { schedule } = simulate(workload, grid);

@@ -36,7 +36,7 @@ import {
   type Workload,
 } from './workload.js';
 
-/** What to do with a job wider than every site that it may ever use. */
+/** What to do with a job larger than every site that it may ever use. */
 export const OVERSIZE_RULES = ['error', 'drop', 'split'] as const;
 /** One of `OVERSIZE_RULES`. */
 export type OversizeRule = (typeof OVERSIZE_RULES)[number];
@@ -45,7 +45,7 @@ export type OversizeRule = (typeof OVERSIZE_RULES)[number];
 export interface WorkloadOptions extends Partial<WidthRules> {
   /** Default: the source of the log. */
   readonly name?: string | undefined;
-  /** Applied in this order; then come the rules `runtime` and `processors`, unless they stand here. */
+  /** Applied in this order; then come the rules `runtime` and `processors`, unless they are given here. */
   readonly filters?: readonly Filter[] | undefined;
   /** Changes of the records kept; default none. */
   readonly perturb?: Perturbation | undefined;
@@ -57,9 +57,9 @@ export interface WorkloadOptions extends Partial<WidthRules> {
   readonly home?: HomeRule | undefined;
   /** Sites of the grid: home sites are numbered up to it. */
   readonly siteCount: number;
-  /** Cut jobs wider than floor(rc x the widest site) (Shih et al. 2010, eq. 20); needs capacities. */
+  /** Cut jobs larger than floor(rc x the largest site) (Shih et al. 2010, eq. 20); needs capacities. */
   readonly rc?: number | undefined;
-  /** Cut jobs wider than this; not together with rc. */
+  /** Cut jobs larger than this; not together with rc. */
   readonly maxWidth?: number | undefined;
   /** Default `error`; takes effect when capacities are given. */
   readonly oversize?: OversizeRule | undefined;
@@ -122,15 +122,15 @@ function checkWidth(value: number, what: string): void {
 /** The widest piece allowed by rc or maxWidth; Infinity when neither is given. */
 function widthLimit({ rc, maxWidth, capacities }: WorkloadOptions): number {
   if (rc !== undefined && maxWidth !== undefined) {
-    throw new InputError('rc and max-width both limit the width of jobs; give only one of them');
+    throw new InputError('rc and max-width both limit the size of jobs; give only one of them');
   }
   if (maxWidth !== undefined) checkWidth(maxWidth, 'max-width');
   if (rc === undefined) return maxWidth ?? Infinity;
   if (!(rc > 0 && rc <= 1)) throw new InputError(`rc: expected a number above 0 and at most 1, found ${rc}`);
-  if (capacities === undefined) throw new InputError('rc is a share of the widest site; give the sites too');
+  if (capacities === undefined) throw new InputError('rc is a share of the largest site; give the sites too');
   const width = Math.floor(rc * extremesOf(capacities)[1]);
   if (width < 1)
-    throw new InputError(`rc ${rc} of the widest site is less than one processor; give a larger rc`);
+    throw new InputError(`rc ${rc} of the largest site is less than one processor; give a larger rc`);
   return width;
 }
 
@@ -453,7 +453,7 @@ function dependenciesOf(
   if (!record.some(names)) {
     throw new InputError(
       `${sourceName(read.source)}: no job names a preceding job (field 17) after whose end it would be submitted; ` +
-        'leave the dependencies out',
+        'omit the dependencies',
     );
   }
   // Pieces of a record stand together.

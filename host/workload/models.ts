@@ -346,7 +346,7 @@ export const lublin99: Model<Lublin99Parameter> = {
       default: 128,
       range: { atLeast: 16, atMost: 65536 },
       whole: true,
-      description: 'processors of the machine, a power of two; the widest job',
+      description: 'processors of the machine, a power of two; the largest job',
     },
   ],
   make: makeLublin99,

@@ -153,7 +153,7 @@ function resampled(
     const { job } = trace.columns;
     throw new InputError(
       `${sourceName(trace.source)}: job ${job[record]} depends on job ${job[earlier]} of another ${by}, from which ` +
-        'recombining their histories would part it; shake the log, or leave the dependencies out',
+        'recombining their histories would part it; shake the log, or omit the dependencies',
     );
   });
   const { first, blocks } = blocksOf(submit, records, block);
@@ -199,7 +199,7 @@ export type Perturbation =
       readonly runtime: number;
       readonly seed: number;
     }
-  /** The histories of users put together anew, block by block. */
+  /** The histories of users recombined, block by block. */
   | {
       readonly kind: 'resample';
       readonly by: (typeof GROUPS)[number];

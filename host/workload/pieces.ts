@@ -134,7 +134,7 @@ export function oversizeError(
     );
   }
   return new InputError(
-    `${which} too wide for the grid and can never start: ${who} needs ${processors} processors and can have at most ` +
+    `${which} too large for the grid and can never start: ${who} needs ${processors} processors and can have at most ` +
       `${widest}; give larger sites, or --oversize drop or --oversize split`,
   );
 }

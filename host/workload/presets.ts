@@ -16,13 +16,13 @@ export interface Preset {
   readonly filters: readonly Filter[];
   /** What names the home of a job. */
   readonly home: HomeRule;
-  /** Processors of the sites: the widest job of each queue. */
+  /** Processors of the sites: the largest job of each queue. */
   readonly capacities: readonly number[];
   /** How many jobs of which log the paper had. */
   readonly paperLog: {
     readonly name: string;
     readonly jobs: number;
-    /** Where it is to be had. */
+    /** Where it is available. */
     readonly url: string;
     /** What other versions of the log lack or have. */
     readonly differs: string;
@@ -40,7 +40,7 @@ export const PRESETS: readonly Preset[] = [
   {
     name: 'shih2010',
     description:
-      'The San Diego SP2 jobs of Shih et al. 2009 and 2010: queues 1 to 5 with a run time above 0, any status, without four flurries, on five sites as wide as the widest job of each queue.',
+      'The San Diego SP2 jobs of Shih et al. 2009 and 2010: queues 1 to 5 with a run time above 0, any status, without four flurries, on five sites, each as large as the largest job of a queue.',
     // A cleaned log holds no flurries, so these four rules drop nothing there.
     filters: [
       'queue=1-5',
@@ -56,13 +56,13 @@ export const PRESETS: readonly Preset[] = [
       ...SAN_DIEGO,
       jobs: 54_041,
       differs:
-        'the preset itself leaves out the flurries that cleaned logs (-cln) lack, but other versions differ in other jobs too',
+        'the preset itself drops the flurries that cleaned logs (-cln) lack, but other versions differ in other jobs too',
     },
   },
   {
     name: 'huang2007',
     description:
-      'The San Diego SP2 jobs of Huang et al. 2007 and 2009: those that completed (status 1) in the log as it was before cleaning, on five sites as wide as the widest job of each queue.',
+      'The San Diego SP2 jobs of Huang et al. 2007 and 2009: those that completed (status 1) in the log as it was before cleaning, on five sites, each as large as the largest job of a queue.',
     filters: [parseFilter('status=1')],
     home: 'queue',
     capacities: WIDEST_BY_QUEUE,

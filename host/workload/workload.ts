@@ -73,7 +73,7 @@ export interface Workload {
   readonly killed?: Uint8Array;
   /** By how many jobs of the same user that ended last jobs are estimated, and users from 0, -1 unknown; absent: by `estimate`. */
   readonly recent?: RecentEstimates & { readonly users: Int32Array };
-  /** Whether nobody knows how long jobs will run; absent: their estimates. */
+  /** Whether runtimes are unknown in advance; absent: there are estimates. */
   readonly unestimated?: true;
   /** On which earlier jobs jobs depend; absent: on none. */
   readonly dependencies?: Dependencies;

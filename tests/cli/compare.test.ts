@@ -199,7 +199,7 @@ describe('gridalloc compare', () => {
     const { code, err } = await run(['compare', '-'], { input: unrequested });
     expect(code).toBe(0);
     expect(err).toContain(
-      'sjf, easy, easy backfill shortest and conservative are left out: estimates are needed, but no job requests a time',
+      'sjf, easy, easy backfill shortest and conservative are skipped: estimates are needed, but no job requests a time',
     );
   });
 
@@ -281,7 +281,7 @@ describe('methods of gridalloc compare', () => {
     expect(code).toBe(0);
     expect(err).toBe(
       'conservative submit backfill shortest, conservative wfp3 backfill shortest and conservative max(estimate, 9) backfill shortest ' +
-        'are left out: --backfill-order shortest needs --discipline easy, since it is for the jobs behind the one reservation\n',
+        'are skipped: --backfill-order shortest needs --discipline easy, since it orders the jobs behind the one reservation\n',
     );
     const orders = ['', ' wfp3', ' max(estimate, 9)'];
     const easy = orders.flatMap((order) => [`easy${order}`, `easy${order} backfill shortest`]);
@@ -389,7 +389,7 @@ describe('gridalloc compare --select-best', () => {
   });
 
   test.each([
-    [['--until-decided'], '--select-best and --until-decided do not go together'],
+    [['--until-decided'], '--select-best and --until-decided cannot be combined'],
     [['--metric', 'meanWait,maxWait'], 'goes by one metric'],
     [['--within', '0'], 'give --within above 0'],
     [['--replications', '5'], 'takes 20 replications first'],

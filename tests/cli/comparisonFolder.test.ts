@@ -185,7 +185,7 @@ describe('sentences for a paper', () => {
     const sentences = textOf(out, 'methods.md');
     for (const said of [
       `58 of 60 records of ${long} were simulated on one site of 4 processors; ` +
-        '1 without a positive runtime and 1 without a number of processors were left out (SHA-256 of the jobs: ',
+        '1 without a positive runtime and 1 without a number of processors were excluded (SHA-256 of the jobs: ',
       'Settings other than the defaults: load 2.',
       `Over the ${document.spans} pieces of the log of `,
       'Its header names Ann Example to be acknowledged and gives the installation as An Institute.',

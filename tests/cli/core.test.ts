@@ -198,7 +198,7 @@ describe('what is refused, in one sentence', () => {
     ['export class A {}\nexport class B {}\n', 'exports 2 classes (A, B)'],
     [
       withClass('a(): f64 { return at<f64>(columns.runtimes, 0); }'),
-      'Mine reads runtimes, which nobody knows',
+      'Mine reads runtimes, which are unknown',
     ],
     [withClass('a(): A { return new A(); }'), 'Mine makes objects'],
   ])('%j', async (text, sentence) => {
@@ -210,7 +210,7 @@ describe('what is refused, in one sentence', () => {
   test('files that are no cores', async () => {
     const path = own('');
     const sentences = [
-      'is no core of gridalloc',
+      'is not a core of gridalloc',
       'nowhere.wasm does not exist; gridalloc core build writes one',
     ];
     for (const [i, file] of [path, join(folder, 'nowhere.wasm')].entries()) {

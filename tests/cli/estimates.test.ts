@@ -68,7 +68,7 @@ test('a sweep tells it of the workload that it plans with, in its report too', (
     expect(status).toBe(0);
     return { stderr, labels: JSON.parse(readFileSync(join(out, 'report.json'), 'utf8')).highlights };
   };
-  const fact = { label: 'Jobs whose runtime stands in as the estimate', value: '2 of 5' };
+  const fact = { label: 'Jobs whose runtime serves as the estimate', value: '2 of 5' };
   const told = sweep('discipline=fcfs,easy,conservative');
   expect(told.stderr).toBe(`${log}: ${TOLD.replace('of 4', 'of 5')}`);
   expect(told.labels).toContainEqual(fact);

@@ -23,7 +23,7 @@ test('what simulate has said of the log is said again with --verbose alone', asy
   const { err } = await explain(folder, '--job', '104');
   expect(err).toBe('');
   const { err: details } = await explain(folder, '--job', '104', '--verbose');
-  expect(details).toMatch(/^traces\/sacct\.txt: 1 record left out by the rule step/);
+  expect(details).toMatch(/^traces\/sacct\.txt: 1 record dropped by the rule step/);
 });
 
 describe('a job that waited', () => {
@@ -46,7 +46,7 @@ describe('a job that waited', () => {
       '4  +0 s  job 3 blocks for 6 s: it lacks 2 of 4 processors',
       '10  +6 s  job 1 ends on site 1: 3 processors, 4 free there',
       '10  +6 s  job 3 starts on site 1: 4 processors, 0 free there',
-      '10  +6 s  it is the head now and lacks 2 of 4 processors',
+      '10  +6 s  it is now the head and lacks 2 of 4 processors',
       '17.50  +13.5 s  job 3 ends on site 1: 4 processors, 4 free there',
       '17.50  +13.5 s  it starts on site 1',
       '',
@@ -180,7 +180,7 @@ describe('backfilling', () => {
         'is wider than the 0 left beside that job',
     );
     expect(backfilled.out.replaceAll(/\s+/g, ' ')).toContain(
-      'Backfilled on site 1 before job 2, which is to start at 12: by its estimate it ends before, at 5.',
+      'Backfilled on site 1 before job 2, which is to start at 12: by its estimate it ends earlier, at 5.',
     );
   });
 
@@ -245,11 +245,11 @@ describe('wrong input is one sentence', () => {
     const log = logFile();
     const folder = await simulated(log, ...TINY_OPTIONS);
     writeFileSync(log, TINY_LOG.replace('3 2 -1 7.5', '3 2 -1 8.5'));
-    const changed = `${log} gives other jobs than those of ${folder}; name their log with --trace, or run the simulation again`;
+    const changed = `${log} gives different jobs from those of ${folder}; name their log with --trace, or run the simulation again`;
     await fails(folder, ['--job', '3'], changed);
     const config = join(folder, 'config.json');
     writeFileSync(config, readFileSync(config, 'utf8').replaceAll(log, '/nowhere.swf'));
-    const gone = `/nowhere.swf, the job log of ${folder}, is not there; say where it is with --trace`;
+    const gone = `/nowhere.swf, the job log of ${folder}, does not exist; give its path with --trace`;
     await fails(folder, ['--job', '3'], gone);
   });
 

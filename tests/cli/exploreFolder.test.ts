@@ -53,7 +53,7 @@ test('the explorer of a sweep has its first setting, and says what it leaves out
   const given = await explored('swept', 'sweep', MODEL, ...sites);
   expect(given.options?.load).toBe('2,2');
   expect(given.methods?.map(({ policy }) => policy)).toEqual(['best-fit', expect.stringMatching(/^ai2/)]);
-  expect(given.err).toContain('2 runs more in it are not shown');
+  expect(given.err).toContain('not shown: 2 more runs');
 });
 
 test('the explorer of simulations of several policies has them side by side', async () => {

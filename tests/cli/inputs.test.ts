@@ -39,7 +39,7 @@ test('records that cannot be read are left out, told and counted', async () => {
   const { code, err, out } = await run(['simulate', '-', ...TINY_OPTIONS, '--skip-bad-lines'], { input });
   expect(code).toBe(0);
   expect(err).toBe(
-    'standard input: 2 records left out by the rule field-count (line 8, line 10); the first: line 8: found 2 fields ' +
+    'standard input: 2 records dropped by the rule field-count (line 8, line 10); the first: line 8: found 2 fields ' +
       'in "one two", expected 18 numbers separated by blanks\n',
   );
   expect(out).toMatch(/5 of 8 records kept; dropped by rule: field-count 2, runtime 1/);
@@ -61,7 +61,7 @@ test.each([
   expect(code).toBe(0);
   expect(err).toContain(`${count} are in ${to}`);
   for (const [rule, dropped] of Object.entries(rules)) {
-    expect(err).toContain(`${dropped} record${dropped === 1 ? '' : 's'} left out by the rule ${rule} (`);
+    expect(err).toContain(`${dropped} record${dropped === 1 ? '' : 's'} dropped by the rule ${rule} (`);
     expect(err).toMatch(new RegExp(`dropped by rule: .*${rule} ${dropped}`));
   }
   const direct = parseTrace(readFileSync(example(name), 'utf8'));
@@ -77,7 +77,7 @@ test.each([
 test('a simulation of what sacct prints takes a machine as large as the widest job', async () => {
   const { code, err, out } = await run(['simulate', example('sacct.txt'), '--discipline', 'easy', '--json']);
   expect(code).toBe(0);
-  expect(err).toContain('taking one site of 64 processors, its widest job');
+  expect(err).toContain('taking one site of 64 processors, its largest job');
   expect(err).toContain('1 of 3 jobs request no time; their runtime is used as the estimate');
   expect(JSON.parse(out)).toMatchObject({
     jobs: 3,
@@ -109,7 +109,7 @@ test('info shows each of several files, with dates where the header knows them',
   expect(code).toBe(0);
   expect(out).toMatch(/^first submit +1998-04-25 01:11 {2}UTC; last 1998-04-25 01:11$/m);
   expect(out).toMatch(/^first submit +2005-12-31 23:00 /m);
-  expect(out).toMatch(/^requested times +2 {2}jobs; of the others the runtime stands in as the estimate$/m);
+  expect(out).toMatch(/^requested times +2 {2}jobs; for the others the runtime serves as the estimate$/m);
   expect(out.split(/^records /m)).toHaveLength(3);
   const json = await run(['trace', 'info', log, example('batsim.json'), '--json']);
   expect(JSON.parse(json.out)).toMatchObject([

@@ -60,5 +60,5 @@ test('what the log does not say is refused where it is asked for', () => {
   ];
   const attempt = () =>
     execFileSync(process.execPath, [PROGRAM, ...words, '--out', join(temporaryFolder(), 's')]);
-  expect(attempt).toThrow('the log names no users, so that nothing can be said of fairness among them');
+  expect(attempt).toThrow('the log has no user numbers, so per-user metrics are unavailable');
 });

@@ -222,8 +222,8 @@ describe('explain', () => {
       [],
       /^gridalloc: gridalloc explain needs a JOB, a job_id of jobs.csv, or --longest 10; gridalloc jobs \S+ finds jobs$/m,
     ],
-    [['--job', '100', '--longest', '2'], /job 100 is named; leave it or --longest out/],
-    [['100', '--queue', 'batch'], /job 100 is named; leave it or --queue out/],
+    [['--job', '100', '--longest', '2'], /give either job 100 or --longest, not both/],
+    [['100', '--queue', 'batch'], /give either job 100 or --queue, not both/],
     [['--longest', '0'], /--longest: expected a whole number of at least 1, found '0'/],
     [['--user', 'anne'], /no job is of the user 'anne'; did you mean 'ann'\?/],
   ])('refuses %j', async (words, sentence) => {

@@ -30,7 +30,7 @@ describe.each([
     const wide = '; MaxProcs: 200\n1 0 -1 60 150 -1 -1 150 90 -1 1 7 -1 -1 1 -1 -1 -1\n';
     const { code, err } = await run(['simulate', '-', '--preset', preset], { input: wide });
     expect(code).toBe(2);
-    expect(err).toContain(' too wide for the grid and can never start');
+    expect(err).toContain(' too large for the grid and can never start');
     expect(err).toContain(`; ${sentence(preset, jobs)}`);
   });
 

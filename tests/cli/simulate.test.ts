@@ -90,7 +90,7 @@ test('standard input is a workload', async () => {
   expect(JSON.parse(out)).toMatchObject({ workload: '-', jobs: 5 });
 });
 
-test('without --sites the grid is the machine of the log, else its widest job, which is said', async () => {
+test('without --sites the grid is the machine of the log, else its largest job, which is said', async () => {
   const withSize = await run(['simulate', '-', '--json'], { input: TINY_LOG });
   expect(JSON.parse(withSize.out).sites).toMatchObject([{ capacity: 6 }]);
   expect(withSize.err).toBe('');
@@ -98,7 +98,7 @@ test('without --sites the grid is the machine of the log, else its widest job, w
   const without = await run(['simulate', '-', '--json'], { input });
   expect(JSON.parse(without.out).sites).toMatchObject([{ capacity: 6 }]);
   expect(without.err).toBe(
-    'standard input does not give the size of its machine; taking one site of 6 processors, its widest job\n',
+    'standard input does not give the size of its machine; taking one site of 6 processors, its largest job\n',
   );
   expect((await run(['simulate', '-', '--json', '--quiet'], { input })).err).toBe('');
 });

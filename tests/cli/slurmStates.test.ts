@@ -7,22 +7,22 @@ import { temporaryFolder } from '../temporaryFolder.js';
 /** What the log of a job holds of each of its lives, and what status says of the last. */
 const BEGINS = 'job 17 begins on node1';
 const FAILED = 'gridalloc: log.swf does not exist; check the path';
-const INTERRUPTED = 'interrupted; what is done is in out';
-const GOING_ON = 'shards/3-of-8 was in use by process 13521 that is gone; resuming from what it has left';
+const INTERRUPTED = 'interrupted; finished runs are in out';
+const GOING_ON = 'shards/3-of-8 was in use by process 13521, which has ended; resuming from what it left';
 
 test.each([
   ['failed', [BEGINS, FAILED], 'failed: log.swf does not exist; check the path'],
-  ['failed', [BEGINS, GOING_ON], 'failed: it was ended without a chance to say why'],
-  ['failed', [BEGINS, FAILED, BEGINS], 'failed: it was ended without a chance to say why'],
+  ['failed', [BEGINS, GOING_ON], 'failed: it ended before it could report why'],
+  ['failed', [BEGINS, FAILED, BEGINS], 'failed: it ended before it could report why'],
   ['failed', [BEGINS, GOING_ON, FAILED], 'failed: log.swf does not exist; check the path'],
-  ['failed', [BEGINS, INTERRUPTED], 'failed: interrupted; what is done is in out'],
-  ['failed', [BEGINS, INTERRUPTED, BEGINS, GOING_ON], 'failed: it was ended without a chance to say why'],
+  ['failed', [BEGINS, INTERRUPTED], 'failed: interrupted; finished runs are in out'],
+  ['failed', [BEGINS, INTERRUPTED, BEGINS, GOING_ON], 'failed: it ended before it could report why'],
   ['completed', [BEGINS, GOING_ON], 'completed'],
   ['completed', [BEGINS, FAILED, BEGINS, 'the report is out/report.html'], 'completed'],
   ['not running', [BEGINS, FAILED], 'not running: log.swf does not exist; check the path'],
   ['not running', [BEGINS, FAILED, BEGINS, '3 of 9 simulations, 33 %'], 'not running'],
   ['node_fail', [BEGINS], 'node_fail'],
-  ['failed', [], 'failed: it was ended without a chance to say why'],
+  ['failed', [], 'failed: it ended before it could report why'],
 ])('%s after %j: %s', (state, lines, said) => {
   const log = join(temporaryFolder(), 'shard-3.txt');
   writeFileSync(log, lines.map((line) => `${line}\n`).join(''));

@@ -68,7 +68,7 @@ test.each(excluded)('dynamic is refused in words with %s, alone and among others
   expect(words, option).toBeDefined();
   const refused = {
     code: 2,
-    err: expect.stringMatching(/--policy dynamic (?:with [^\n]+ )?does not go with /),
+    err: expect.stringMatching(/--policy dynamic (?:with [^\n]+ )?cannot be combined with /),
   };
   for (const policy of ['dynamic', 'best-fit,dynamic']) {
     expect(await run(['simulate', log, '--sites', '4,4', '--policy', policy, ...words])).toMatchObject(

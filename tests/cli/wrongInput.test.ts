@@ -87,11 +87,11 @@ const WRONG: [words: string[], sentence: string][] = [
   ],
   [
     ['simulate', '-', '--speeds', '1', '--heterogeneity', '1'],
-    '--speeds does not go with --heterogeneity, since both say how fast the sites are; leave one of them out',
+    '--speeds cannot be combined with --heterogeneity, since both say how fast the sites are; omit one of them',
   ],
   [
     ['simulate', '-', '--rc', '0.5', '--max-width', '3'],
-    '--rc does not go with --max-width, since both say which jobs are cut; leave one of them out',
+    '--rc cannot be combined with --max-width, since both say which jobs are cut; omit one of them',
   ],
   [['simulate', '-', '--rc', '1.5'], "--rc: expected a number above 0 and at most 1, found '1.5'"],
   [
@@ -114,7 +114,7 @@ const WRONG: [words: string[], sentence: string][] = [
   ],
   [
     ['simulate', '-', '--sites', '4'],
-    'job 5 is too wide for the grid and can never start: it needs 6 processors and can have at most 4; ' +
+    'job 5 is too large for the grid and can never start: it needs 6 processors and can have at most 4; ' +
       'give larger sites, or --oversize drop or --oversize split',
   ],
   [['simulate', 'none.swf'], 'none.swf does not exist; check the path of the job log'],
@@ -133,9 +133,9 @@ const WRONG: [words: string[], sentence: string][] = [
   ],
   [
     ['trace', 'generate', 'lublin99', '-', '--json'],
-    'the log and --json cannot both go to standard output; give a file, or leave out --json',
+    'the log and --json cannot both go to standard output; give a file, or omit --json',
   ],
-  [['trace', 'convert', '-', '-', '--rc', '0.5'], 'rc is a share of the widest site; give the sites too'],
+  [['trace', 'convert', '-', '-', '--rc', '0.5'], 'rc is a share of the largest site; give the sites too'],
 ];
 
 const TWO_SITES = ['--sites', '4,8'];
@@ -153,11 +153,11 @@ const WRONG_SHARING: [words: string[], sentence: string][] = [
   ],
   [
     ['--reclaim', '--queue', 'per-home', '--multi-site', 'adaptive'],
-    '--reclaim does not go with --multi-site adaptive, since the fate of the other parts of a stopped job is undefined; leave one of them out',
+    '--reclaim cannot be combined with --multi-site adaptive, since the fate of the other parts of a stopped job is undefined; omit one of them',
   ],
   [
     ['--queue', 'per-home', '--discipline', 'first-available'],
-    '--queue per-home does not go with --discipline first-available, since of each queue only the first job is looked at; leave one of them out',
+    '--queue per-home cannot be combined with --discipline first-available, since only the first job of each queue is considered; omit one of them',
   ],
   [
     ['--multi-site', 'larger'],
@@ -210,23 +210,23 @@ const WRONG_MOLDING: [words: string[], sentence: string][] = [
   ],
   [
     ['--moldable', 'down', '--discipline', 'easy'],
-    '--moldable down does not go with --discipline easy, since moldable jobs wait in one queue, whose first job blocks, and run on any one site; leave one of them out',
+    '--moldable down cannot be combined with --discipline easy, since moldable jobs wait in one queue, whose first job blocks, and run on any one site; omit one of them',
   ],
   [
     ['--moldable', 'down', '--queue', 'independent'],
-    '--moldable down does not go with --queue independent, since moldable jobs wait in one queue, whose first job blocks, and run on any one site; leave one of them out',
+    '--moldable down cannot be combined with --queue independent, since moldable jobs wait in one queue, whose first job blocks, and run on any one site; omit one of them',
   ],
   [
     ['--moldable', 'down', '--multi-site', 'adaptive'],
-    '--moldable down does not go with --multi-site adaptive, since moldable jobs wait in one queue, whose first job blocks, and run on any one site; leave one of them out',
+    '--moldable down cannot be combined with --multi-site adaptive, since moldable jobs wait in one queue, whose first job blocks, and run on any one site; omit one of them',
   ],
   [
     ['--moldable', 'down', '--min-speed-ratio', '1'],
-    '--moldable down does not go with --min-speed-ratio, since moldable jobs wait in one queue, whose first job blocks, and run on any one site; leave one of them out',
+    '--moldable down cannot be combined with --min-speed-ratio, since moldable jobs wait in one queue, whose first job blocks, and run on any one site; omit one of them',
   ],
   [
     ['--moldable', 'down', '--policy', 'ai2'],
-    '--moldable down does not go with --policy, since the rule of moldable jobs chooses the site itself; leave one of them out',
+    '--moldable down cannot be combined with --policy, since the rule of moldable jobs chooses the site itself; omit one of them',
   ],
 ];
 

@@ -42,23 +42,23 @@ const WRONG_PLANNING: [words: string[], sentence: string][] = [
   [['--data-size', 'exponential[to=1]'], "unknown parameter of exponential 'to'. Known: mean, seed"],
   [
     ['--heterogeneity', '1,2', '--speeds', '1,2'],
-    '--speeds does not go with --heterogeneity, since both say how fast the sites are; leave one of them out',
+    '--speeds cannot be combined with --heterogeneity, since both say how fast the sites are; omit one of them',
   ],
   [
     ['--queue', 'per-home'],
-    '--discipline easy does not go with --queue per-home, since sites are chosen for the jobs of one queue, or of one site; leave one of them out',
+    '--discipline easy cannot be combined with --queue per-home, since sites are chosen for the jobs of one queue, or of one site; omit one of them',
   ],
   [
     ['--multi-site', 'adaptive'],
-    '--discipline easy does not go with --multi-site adaptive, since --multi-site-factor lets jobs run on several sites; leave one of them out',
+    '--discipline easy cannot be combined with --multi-site adaptive, since --multi-site-factor lets jobs run on several sites; omit one of them',
   ],
   [
     ['--min-speed-ratio', '1'],
-    '--min-speed-ratio with --discipline easy needs --policy, since sites are else selected, without regard to the speeds of homes',
+    '--min-speed-ratio with --discipline easy needs --policy, since otherwise sites are selected regardless of home-site speeds',
   ],
   [
     ['--policy', 'ai2', '--select', 'greedy'],
-    '--policy with --discipline easy does not go with --select greedy, since both choose the sites; leave one of them out',
+    '--policy with --discipline easy cannot be combined with --select greedy, since both choose the sites; omit one of them',
   ],
   [
     [],
@@ -75,19 +75,19 @@ const PLANNING_ALONE: [words: string[], sentence: string][] = [
   ],
   [
     ['--multi-site-factor', '1.2'],
-    '--multi-site-factor needs --discipline easy or conservative, since backfilling alone has rules for it (Zhang et al. 2006)',
+    '--multi-site-factor needs --discipline easy or conservative, since only backfilling has rules for it (Zhang et al. 2006)',
   ],
   [
     ['--interval', '60'],
-    '--interval needs --discipline easy or conservative, since backfilling alone has rules for it (Zhang et al. 2006)',
+    '--interval needs --discipline easy or conservative, since only backfilling has rules for it (Zhang et al. 2006)',
   ],
   [
     ['--bandwidth', '1e6'],
-    '--bandwidth needs --discipline easy or conservative, since backfilling alone has rules for it (Zhang et al. 2006)',
+    '--bandwidth needs --discipline easy or conservative, since only backfilling has rules for it (Zhang et al. 2006)',
   ],
   [
     ['--runtime-reference', 'home'],
-    '--runtime-reference home needs --discipline easy or conservative, since backfilling alone has rules for it (Zhang et al. 2006)',
+    '--runtime-reference home needs --discipline easy or conservative, since only backfilling has rules for it (Zhang et al. 2006)',
   ],
 ];
 

@@ -92,7 +92,7 @@ test('a folder of 0.1.0 is run again, with its starts and ends', async () => {
 test('other jobs and other documents are refused in a sentence', async () => {
   const folder = await simulated('--sites', '64,128');
   await expect(rerunOf(folder, { log: 'lublin99[jobs=200,seed=4]' })).rejects.toThrow(
-    `lublin99[jobs=200,seed=4] gives other jobs than those of ${folder}; give where it is now as the option log, or run the simulation again`,
+    `lublin99[jobs=200,seed=4] gives different jobs from those of ${folder}; give where it is now as the option log, or run the simulation again`,
   );
   const file = join(folder, 'config.json');
   const { options: _, ...others } = JSON.parse(readFileSync(file, 'utf8'));

@@ -142,7 +142,7 @@ test('where nobody knows estimates no candidate goes by them', () => {
     const policy = `dynamic[candidates=best-fit+ti[${rule}]]`;
     const begin = () => new Simulator(workload).begin(makeConfiguration(grid, { policy }));
     expect(begin).toThrow(
-      `ti[sht=0.05,slt=2,${rule}] cannot be a candidate of dynamic with estimates: 'none': nobody knows then how long jobs will run`,
+      `ti[sht=0.05,slt=2,${rule}] cannot be a candidate of dynamic with estimates: 'none': runtimes are then unknown`,
     );
   }
 });

@@ -162,7 +162,5 @@ test('of a wait with more events than can be kept the decision is not lost', () 
   expect(explanation.lost).toBeGreaterThan(50);
   expect(explanation.waits[0].decision).toMatchObject({ rule: 'only-site', sites: [{ free: 4, taken: 4 }] });
   expect(explanation.sites).toEqual(whole.sites);
-  expect(explanationText(explanation, makeColors(false), 80)).toMatch(
-    /events of its wait were too many to be kept/,
-  );
+  expect(explanationText(explanation, makeColors(false), 80)).toMatch(/events of its wait were not recorded/);
 });

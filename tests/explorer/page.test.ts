@@ -77,7 +77,7 @@ describeInBrowser('the explorer', () => {
       await page.press('#option-sites', 'Tab');
       await page.fill('#option-speeds', '1,2');
       await page.press('#option-speeds', 'Tab');
-      await page.waitForFunction(() => window.explorer.controller.fault.includes('too wide for the grid'));
+      await page.waitForFunction(() => window.explorer.controller.fault.includes('too large for the grid'));
       await page.keyboard.press('Escape');
       await page.getByRole('button', { name: 'oversize split' }).click();
       await page.waitForFunction(() => window.explorer.controller.fault.includes('requests a time'));
@@ -94,7 +94,7 @@ describeInBrowser('the explorer', () => {
 
   const thousand = Array(1000).fill(32).join();
   const REFUSED = [
-    ['an option', `${MODEL_ONLY}&sites=${thousand}`, 'option-oversize', 'too wide for the grid'],
+    ['an option', `${MODEL_ONLY}&sites=${thousand}`, 'option-oversize', 'too large for the grid'],
     ['a list', `${MODEL_ONLY}&sites=8,x`, 'option-sites', 'entry 2'],
     [
       'a policy',

@@ -29,7 +29,7 @@ describe('files', () => {
     expect(await expand(inFolder('m*/jobs-*'))).toEqual(['more/jobs-4.swf']);
     expect(await expand(inFolder('odd[1]*'))).toEqual(['odd[1].swf']);
     expect(await sentenceOf(expandFiles('none-*.swf'))).toBe(
-      'no file is like none-*.swf; check the path of the job logs',
+      'no file matches none-*.swf; check the path of the job logs',
     );
   });
 

@@ -185,7 +185,7 @@ describe('compare', () => {
     [{ replications: 10, metrics: 'meanWait' }, "compare, metrics: expected an array, found 'meanWait'"],
     [{ replications: 10, methods: [] }, 'compare, methods: expected an array that is not empty'],
     [{ replications: 10, methods: [3] }, 'compare, methods: expected an object, found 3'],
-    [{ replications: 10, methods: ['esay'] }, "compare, methods 'esay': esay is no discipline"],
+    [{ replications: 10, methods: ['esay'] }, "compare, methods 'esay': esay is not a discipline"],
     [{ replications: 10, methods: [{ sites: [3] }] }, "unknown option of a method 'sites'"],
     [{ replications: 10, methods: ['fcfs', { discipline: 'fcfs' }] }, 'are the same method'],
     [

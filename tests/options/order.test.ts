@@ -198,9 +198,9 @@ describe('an order', () => {
     expect(() => startsOf(order)).toThrow(sentence);
   });
 
-  test('does not go with a discipline that is short for one', () => {
+  test('cannot be combined with a discipline that is short for one', () => {
     expect(() => startsOf('processors + 1', { discipline: 'njf' })).toThrow(
-      "order: 'processors + 1' does not go with discipline: 'njf'",
+      "order: 'processors + 1' cannot be combined with discipline: 'njf'",
     );
   });
 });

@@ -20,7 +20,7 @@ test.each(FILES)('a damaged %s is said in a sentence, and so is one of a later v
   const path = join(folder, name);
   mkdirSync(dirname(path), { recursive: true });
   writeFileSync(path, '{ "title":');
-  expect(() => read(folder)).toThrow(`${path} is damaged; delete it, and give the same command again`);
+  expect(() => read(folder)).toThrow(`${path} is damaged; delete it and repeat the command`);
   writeFileSync(path, '{ "format": 99 }');
   expect(() => read(folder)).toThrow(`${path} is of format 99`);
 });

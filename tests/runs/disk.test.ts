@@ -66,8 +66,8 @@ test.skipIf(process.platform === 'win32')('no room for more runs, in the midst o
   const out = join(folder, 'runs');
   expectSentence(
     await gridallocWithin(room, words(out)),
-    `${out}/journal.jsonl cannot be written: it would be larger than files may be here; ` +
-      'the runs that are in it stay, make room and give the same command to go on',
+    `${out}/journal.jsonl cannot be written: it would exceed the limit on the size of files; ` +
+      'finished runs are kept; free some space and repeat the command',
   );
   const earlier = wholeRuns(out);
   expect(earlier).toBeGreaterThan(0);
@@ -90,7 +90,7 @@ test.skipIf(!existsSync(FULL))('no room for a file beside the runs', async () =>
     expectSentence(
       finished,
       `${out}/${name} cannot be written: the disk is full; ` +
-        'the runs that are finished stay, make room and give the same command to go on',
+        'finished runs are kept; free some space and repeat the command',
     );
   }
   await expectGoesOn(out, RUNS);

@@ -78,7 +78,7 @@ test('a full disk: one sentence, what was finished stays, and the same command g
   const { journal } = opened();
   room = 20;
   expect(() => journal.append([['d', [4, 4]]])).toThrow(
-    /journal\d+ cannot be written: the disk is full; the runs that are in it stay, make room and give the same command to go on$/,
+    /journal\d+ cannot be written: the disk is full; finished runs are kept; free some space and repeat the command$/,
   );
   room = Number.POSITIVE_INFINITY;
   const { journal: again, earlier } = opened();

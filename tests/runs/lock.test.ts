@@ -131,7 +131,7 @@ test('what a killed process has left is gone on with, and it is said', async () 
   const id = await killed();
   const { code, stderr } = await run();
   expect(stderr).toContain(
-    `${out} was in use by process ${id} that is gone; resuming from what it has left\n`,
+    `${out} was in use by process ${id}, which has ended; resuming from what it left\n`,
   );
   expect(code).toBe(0);
   expectWhole();
@@ -188,7 +188,7 @@ describe('locks of this process', () => {
     said.length = 0;
     take()();
     expect(said.length).toBe(1);
-    expect(said[0]).toMatch(/^F was in use by .* that is gone; resuming from what it has left$/);
+    expect(said[0]).toMatch(/^F was in use by .*, which has ended; resuming from what it left$/);
   });
 
   test('what stands in the way of taking over is named', () => {

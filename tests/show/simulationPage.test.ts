@@ -46,7 +46,7 @@ test('new results take the report of the earlier ones away, and say so', async (
   expect(err).not.toContain('replaced');
   await run(['report', out]);
   const second = await simulated(['--policy', 'fastest-first'], out);
-  expect(second.err).toContain(`the earlier results in ${out} are replaced, their report is gone`);
+  expect(second.err).toContain(`replaced the earlier results in ${out} and deleted their report`);
   expect(existsSync(join(out, 'report.html'))).toBe(false);
   expect(existsSync(join(out, 'figures'))).toBe(false);
   expect(existsSync(join(out, 'jobs.csv'))).toBe(true);

@@ -201,7 +201,7 @@ describe('what is refused', () => {
     expect([...environment.actionMask()]).toEqual([1, 0, 0, 1]);
     environment.step(0);
     expect(environment.view.time).toBe(10);
-    expect(() => environment.step(0)).toThrow('waiting for job 2 at time 10: no job runs');
+    expect(() => environment.step(0)).toThrow('waiting for job 2 at time 10: no running job is left');
     expect([...environment.actionMask()]).toEqual([0, 1, 0, 1]);
   });
 

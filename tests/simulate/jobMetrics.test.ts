@@ -186,7 +186,7 @@ describe('warm-up and cool-down', () => {
 
   it('that leave out all are refused', () => {
     expect(() => summarize(run({ warmUp: 1e6 }))).toThrow(
-      '--warm-up and --cool-down leave out all jobs, so that nothing is measured; give less',
+      '--warm-up and --cool-down exclude all jobs; shorten them',
     );
   });
 });

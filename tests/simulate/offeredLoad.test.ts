@@ -82,7 +82,7 @@ test('what cannot be is refused, and what has no end is said', () => {
   ]);
   const burst = buildTrace([1, 2].map(() => ({ submit: 7, runtime: 5, processors: 1 })));
   expect(() => jobSource(settings({ 'offered-load': '0.5' }), burst).jobs(grid)).toThrow(
-    'test.swf: all jobs are submitted at the same time, so that no offered load can be had by moving them',
+    'test.swf: all jobs are submitted at the same time, so --offered-load cannot be reached by scaling submit times; omit it',
   );
 });
 

@@ -57,7 +57,7 @@ test('drawn speeds stay, but where other ones are asked for', () => {
     of({ speeds: 'draw[sh=0.1,seed=6]' }),
   );
   expect(() => of({ speeds: '1,2,3', perturb: 'speeds' })).toThrow(
-    '--perturb speeds is for speeds that are drawn; give --speeds draw[sh=0.12,seed=1], or leave it out',
+    '--perturb speeds is for speeds that are drawn; give --speeds draw[sh=0.12,seed=1], or omit it',
   );
 });
 

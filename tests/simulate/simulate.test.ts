@@ -153,7 +153,7 @@ describe('simulate', () => {
     [{ reclaim: true }, "reclaim needs queue: 'per-home', since "],
     [
       { moldable: 'down', discipline: 'easy' },
-      "moldable: 'down' does not go with discipline: 'easy', since ",
+      "moldable: 'down' cannot be combined with discipline: 'easy', since ",
     ],
   ];
   test.each([...wrong, ...more])('refuses %o', (options, sentence) => {

@@ -166,13 +166,15 @@ describe.skipIf(!canRun && process.env.CI === undefined)('under Slurm', { timeou
     // Which may say that the job has ended already: it asks a second time.
     spawnSync('scancel', ['--batch', '--signal=TERM', holderOf(2).job]);
     await until(() => !/RUNNING|COMPLETING/.test(statesOf(first.tasks)));
-    expect(readFileSync(join(out, 'slurm/shard-2.txt'), 'utf8')).toContain('interrupted; what is done is in');
+    expect(readFileSync(join(out, 'slurm/shard-2.txt'), 'utf8')).toContain(
+      'interrupted; finished runs are in',
+    );
     const { done, shards } = await status(out);
     expect(done).toBeGreaterThan(0);
     expect(shards.map(({ state }) => state.replace(/[: ].*$/s, ''))).toEqual([
       ...['failed', 'failed', 'waiting', 'waiting'],
     ]);
-    expect(shards[1].state).toContain('interrupted; what is done is in');
+    expect(shards[1].state).toContain('interrupted; finished runs are in');
     expect(await refused('study', 'merge', out)).toContain(`${RUNS - done} of ${RUNS} runs are not in`);
 
     // Tasks that wait are not submitted again; partition and processors are those of the last time.
@@ -296,7 +298,7 @@ describe.skipIf(!canRun && process.env.CI === undefined)('under Slurm', { timeou
       'Slurm refuses (sbatch): Batch job submission failed: Requested time limit is invalid',
     ],
     [['--threads', '17'], 'Slurm refuses (sbatch): Batch job submission failed: More processors requested'],
-    [['--shard', '1/2'], '--shard and --engine slurm do not go together'],
+    [['--shard', '1/2'], '--shard and --engine slurm cannot be combined'],
   ])('%j is refused', async (words, sentence) => {
     const out = join(folder, `refused${words.join('')}`.replace(/[^\w/]/g, ''));
     const { code, err } = await runHere([...RUN, file, '--engine', 'slurm', '--out', out, ...words]);

@@ -24,7 +24,7 @@ describe('what is long', () => {
 
   test('a file without an end is refused', async () => {
     expect(await sentenceOf(() => readStudy('/dev/zero'))).toBe(
-      '/dev/zero is larger than 2 MB, as no study file is; check that it is the one that is meant, and write long lists of whole numbers as ranges, such as 1..1000',
+      '/dev/zero is larger than 2 MB, as no study file is; check that it is the right file, and write long lists of whole numbers as ranges, such as 1..1000',
     );
   });
 

@@ -100,9 +100,9 @@ describe('study files', () => {
       'numbers beyond reach',
       '[1, 2]',
       '1..999999999999999999999',
-      /line 8: .* is no range; expected whole numbers/,
+      /line 8: .* is not a range; expected whole numbers/,
     ],
-    ['a step of nothing', '[1, 2]', '0..1:0', /line 8: 0..1:0 is no range; expected .* a step above 0/],
+    ['a step of nothing', '[1, 2]', '0..1:0', /line 8: 0..1:0 is not a range; expected .* a step above 0/],
     ['parts without a step', '[1, 2]', '0.5..2', /line 8: 0.5..2 is no range/],
     [
       'a value that holds itself',
@@ -182,7 +182,7 @@ describe('settings', () => {
       '  speeds: 1,2\n  load:',
       /at load 1, policy best-fit: speeds: found 2 values for a grid of 3 sites; give one value per site$/,
     ],
-    ['jobs too wide', '64,128,128', '64,64,64', /at load 1, policy best-fit: .*too wide for the grid/],
+    ['jobs too wide', '64,128,128', '64,64,64', /at load 1, policy best-fit: .*too large for the grid/],
   ])('%s', async (_, before, after, expected) => {
     expect(GOOD).toContain(before);
     expect(await plannedSentence(GOOD.replace(before, after))).toMatch(expected);
@@ -192,7 +192,7 @@ describe('settings', () => {
     // However many there are, no more of them are planned than it takes to refuse them.
     const many = GOOD.replace('[1, 2]', '1..1000000');
     const message =
-      'this study has more than 20,000 simulations in its 2,000,000 settings; give --yes if they are wanted';
+      'this study has more than 20,000 simulations in its 2,000,000 settings; give --yes to run them';
     expect(await plannedSentence(many)).toBe(message);
   });
 });
@@ -234,7 +234,7 @@ describe('the command line', () => {
     [['sweep', 'lublin99', '--vary', 'load=1,2', '--metric', 'awr'], "--metric: unknown metric 'awr'"],
     [
       ['sweep', 'lublin99', '--sites', '128,128', '--vary', 'load=1,2', '--metric', 'site3Utilization'],
-      "--metric: the metric 'site3Utilization' is of a site that there is not; the grid has 2 sites",
+      "--metric: the metric 'site3Utilization' refers to a site that does not exist; the grid has 2 sites",
     ],
     [['sweep', 'lublin99', '--vary', 'policy=ai,aj'], "--vary policy: unknown policy 'aj'"],
     [['sweep', 'lublin99', '--vary', 'load=1,x'], '--vary load: load, entry 1: expected a number above 0'],

@@ -94,7 +94,7 @@ describe('checkTrace', () => {
       count: 18,
       lines: [2, 3, 4, 5, 6],
       example: 'line 2, field 4 (runtime): found "x", expected a finite decimal number (-1 if unknown)',
-      meaning: 'A field holds something else than a finite decimal number.',
+      meaning: 'A field holds something other than a finite decimal number.',
     });
   });
 

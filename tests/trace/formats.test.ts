@@ -145,7 +145,7 @@ describe('sacct', () => {
 
   const NAMES = 'JobID|Submit|Elapsed|ReqCPUS|Timelimit';
   const remedy =
-    'correct it, leave it out with --skip-bad-lines, or run `gridalloc trace check log` to list all problems';
+    'correct it, skip it with --skip-bad-lines, or run `gridalloc trace check log` to list all problems';
 
   it.each([
     [

@@ -140,7 +140,7 @@ describe('readTrace', () => {
 
 describe('readTrace refuses', () => {
   const list =
-    'correct it, leave it out with --skip-bad-lines, or run `gridalloc trace check log.swf` to list all problems';
+    'correct it, skip it with --skip-bad-lines, or run `gridalloc trace check log.swf` to list all problems';
   const swf = 'give a job log in one of the formats that gridalloc trace formats lists';
   const cases: [string, string | Uint8Array, string][] = [
     [

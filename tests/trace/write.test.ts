@@ -130,7 +130,7 @@ describe('writeTrace', () => {
       'F/none/a.swf cannot be written: the folder F/none does not exist; create it first',
     );
     expect(await said(join(folder, 'file', 'a.swf'))).toBe(
-      'F/file/a.swf cannot be written: F/file is no folder; give another path',
+      'F/file/a.swf cannot be written: F/file is not a folder; give another path',
     );
   });
 

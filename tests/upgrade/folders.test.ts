@@ -83,7 +83,7 @@ describe('backfilling on several sites', () => {
     expect(jobsIn(await simulated(...EASY, '--policy', 'best-fit'))).not.toBe(bare);
     const refused = await run([...EASY, '--policy', 'ai2', '--select', 'greedy']);
     expect(refused).toMatchObject({ code: 2 });
-    expect(refused.err).toContain('--policy with --discipline easy does not go with --select greedy');
+    expect(refused.err).toContain('--policy with --discipline easy cannot be combined with --select greedy');
   });
 
   test.each([[[]], [['--policy', 'best-fit']], [['--policy', 'ai2', '--min-speed-ratio', '0.25']]])(

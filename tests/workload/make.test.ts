@@ -179,7 +179,7 @@ describe('cutting wide jobs', () => {
   });
 });
 
-describe('jobs too wide for the grid', () => {
+describe('jobs too large for the grid', () => {
   const trace = buildTrace([
     { submit: 0, runtime: 1, processors: 20, queue: 1 },
     { submit: 1, runtime: 1, processors: 20, queue: 2 },
@@ -193,11 +193,11 @@ describe('jobs too wide for the grid', () => {
 
   it('are an error that names them and says what to do', () => {
     expect(() => makeWorkload(trace, grid)).toThrow(
-      'job 3 is too wide for the grid and can never start: it needs 200 processors and can have at most 64; ' +
+      'job 3 is too large for the grid and can never start: it needs 200 processors and can have at most 64; ' +
         'give larger sites, or --oversize drop or --oversize split',
     );
     expect(() => makeWorkload(trace, { ...grid, minSpeedRatio: 1 })).toThrow(
-      '2 jobs (1, 3) are too wide for the grid and can never start: job 1 needs 20 processors and can have at most 8',
+      '2 jobs (1, 3) are too large for the grid and can never start: job 1 needs 20 processors and can have at most 8',
     );
     const many = buildTrace(Array.from({ length: 9 }, () => ({ submit: 0, runtime: 1, processors: 100 })));
     expect(() => makeWorkload(many, grid)).toThrow('9 jobs (1, 2, 3, 4, 5, ...) are too wide');

@@ -96,7 +96,7 @@ test('conservative plans anew by estimates that change', async () => {
   const words = ['simulate', REFRESHED, '--estimates', 'recent[refresh=yes]', '--discipline', 'conservative'];
   expect((await run(words)).code).toBe(0);
   expect((await run([...words, '--reservations', 'kept'])).err).toContain(
-    '--estimates recent[n=2,refresh=yes] does not go with --reservations kept, since a job may',
+    '--estimates recent[n=2,refresh=yes] cannot be combined with --reservations kept, since a job may',
   );
 });
 
@@ -140,7 +140,7 @@ test.each([
   [
     LOG,
     ['--moldable', 'down', '--moldable-threshold', '2'],
-    '--moldable-threshold does not go with --estimates recent[n=2], since no paper defines',
+    '--moldable-threshold cannot be combined with --estimates recent[n=2], since no paper defines',
   ],
 ])('%s %j is refused', async (source, more, sentence) => {
   const { code, err } = await run(['simulate', source, '--estimates', 'recent', ...more]);

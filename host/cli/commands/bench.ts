@@ -42,14 +42,14 @@ export const benchCommand: Command = {
     sites: { describe: 'numbers of sites', default: FULL.sites, group: 'Measurement:' },
     queue: { describe: 'numbers of waiting jobs', default: FULL.queue, group: 'Measurement:' },
     running: {
-      describe: 'numbers of running jobs, of whole runs on five sites',
+      describe: 'numbers of jobs running at once, for whole runs on five sites',
       default: FULL.running,
       group: 'Measurement:',
     },
     policy: {
       ...settingOption('policy'),
       describe:
-        'allocators, or files with a function, timed including what it takes to show them a decision; may be repeated',
+        'allocators, or files with a function, whose times include preparing its arguments; may be repeated',
       default: 'all',
       isRepeatable: true,
     },
@@ -63,7 +63,7 @@ export const benchCommand: Command = {
   },
   examples: [
     ['gridalloc bench --quick', 'all allocators, in a few seconds'],
-    ['gridalloc bench --policy ai2 --sites 5,100,10000 --queue 0,1000 --running 100', 'one of them'],
+    ['gridalloc bench --policy ai2 --sites 5,100,10000 --queue 0,1000 --running 100', 'one allocator'],
     ['gridalloc bench --out costs', 'also as JSON, CSV and figures'],
     ['gridalloc bench --policy ./mine.mjs --policy best-fit', 'a function next to an allocator'],
   ],

@@ -47,7 +47,7 @@ export const compareCommand: Command = {
   description: [
     'Simulates one workload under several methods and shows the results side by side: on several sites the eight allocation methods of Shih et al. 2010; on one site, ' +
       'where these cannot differ, fcfs, first-available, sjf, easy, easy with --backfill-order shortest, and conservative.',
-    'Options of the run that take one value elsewhere take several here, with commas or repeated: the methods are all their combinations. Combinations that cannot go together are skipped, with a message. --method names methods one by one.',
+    'Options of the run that take one value elsewhere take several here, with commas or repeated: the methods are all their combinations. Invalid combinations are skipped, with a message. --method names methods one by one.',
     WORKLOAD_HELP,
     "Several WORKLOADs are separate logs: each gives one value per method, relative to the best method on it. Write files that form one log as one word: '{2023.swf,2024.swf}'.",
     `A log runs on its own machine unless --sites or --preset are given. A model, and no workload at all (${PAPER.workload}), ` +
@@ -69,7 +69,7 @@ export const compareCommand: Command = {
     discipline: { ...listedOption('discipline'), default: 'on one site several, else fcfs' },
     method: {
       describe:
-        "a method: values whose option is clear, and options of a run, such as 'easy, order=wfp3'; instead of lists",
+        "one method, as values or option=value, such as 'easy, order=wfp3'; instead of lists of values",
       isRepeatable: true,
       complete: methodWords,
       group: 'Scheduling:',
@@ -153,10 +153,10 @@ export const compareCommand: Command = {
 
 /** Options that are for the comparison on one log, and why. */
 const OF_ONE_LOG: Readonly<Record<string, string>> = {
-  bench: 'times one log; leave it out',
-  npir: 'is of one log; leave it out',
-  'until-decided': 'cannot make more logs; leave it out',
-  'select-best': 'cannot make more logs; leave it out',
+  bench: 'times one log; omit it',
+  npir: 'is of one log; omit it',
+  'until-decided': 'cannot make more logs; omit it',
+  'select-best': 'cannot make more logs; omit it',
   by: "shows the classes of one log; name a metric of a class, such as --metric 'meanWait[class=short narrow]'",
 };
 
@@ -170,17 +170,17 @@ function checkTogether(given: Arguments): void {
   if (alone !== undefined)
     throw new InputError(`--${alone} is for comparisons over replications; give --replications too`);
   if (has('bench') && areReplicated)
-    throw new InputError('--bench times single simulations; leave --replications out');
+    throw new InputError('--bench times single simulations; omit --replications');
   if (has('select-best') && !isOverLogs) {
     const other = ['until-decided', 'engine', 'out', 'bench'].find(has);
     if (other !== undefined)
-      throw new InputError(`--select-best and --${other} do not go together; leave one of them out`);
+      throw new InputError(`--select-best and --${other} cannot be combined; omit one of them`);
     return;
   }
   if (given.text('engine') === 'slurm' && !areReplicated)
     throw new InputError('--engine slurm is for comparisons over replications; give --replications too');
   if (has('out') && has('bench'))
-    throw new InputError('--bench prints times and writes no files; leave --out out');
+    throw new InputError('--bench prints times and writes no files; omit --out');
   const ofOneLog = isOverLogs ? Object.entries(OF_ONE_LOG).find(([name]) => has(name)) : undefined;
   if (ofOneLog !== undefined) throw new InputError(`--${ofOneLog[0]} ${ofOneLog[1]}, or give one log`);
 }
@@ -213,7 +213,7 @@ function explanation(given: Arguments, { grid }: Experiment, legend: readonly st
   const noises = shares.length > 1 ? `${shares.join(' or ')} (by the kind of metric)` : shares[0];
   const lines = [
     wrapped(
-      `One sample: differences of a few percent may be chance, and * marks a method only where it is more than ${noises} ahead of all others. Replications tell:`,
+      `One sample: differences of a few percent may be chance, and * marks a method only where it is more than ${noises} ahead of all others. To be more certain, replicate:`,
     ),
     again({ replications: '50' }),
     '',

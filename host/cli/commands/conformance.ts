@@ -30,7 +30,7 @@ import { type Context, shareDone } from '../context.js';
 /** gridalloc conformance. */
 export const conformanceCommand: Command = {
   description:
-    'Runs the conformance set: logs of a few jobs, each made to tell two rules of backfilling apart, with the starts under every rule. Without options, lists them with the gridalloc options for each rule, and checks its own starts. --against runs a command ' +
+    'Runs the conformance set: logs of a few jobs, each made to distinguish two backfilling rules, with the starts under every rule. Without options, lists them with the gridalloc options for each rule, and checks its own starts. --against runs a command ' +
     'for each log, through the shell with all your rights, and says which rules its starts match. {log} is a log in the Standard ' +
     'Workload Format, {processors} how many the machine has, {sites} those of each site, such as 4,2 (without it, cases with several sites are skipped), {out} the file to write: lines of a job number and a start, or SWF with waits. ' +
     'See docs/conformance.md.',
@@ -177,7 +177,7 @@ function conformanceSetText(set: ConformanceSet, colors: Colors, width?: number)
   );
   return [
     wrapped(
-      `${formatNumber(cases.length)} cases tell ${formatNumber(Object.keys(rules).length)} rules apart, ${formatNumber(habits.length)} show habits. ` +
+      `${formatNumber(cases.length)} cases distinguish ${formatNumber(Object.keys(rules).length)} rules, ${formatNumber(habits.length)} show habits. ` +
         `gridalloc has ${formatNumber(own.length)} of the rules, and gives the starts of each.`,
     ),
     formatTable(columns(['case', 'processors', 'what happens']), logs, colors, width),

@@ -11,7 +11,7 @@ import { type Context, write } from '../context.js';
 /** gridalloc core build. */
 export const buildCommand: Command = {
   description:
-    'Compiles the core with policies of your own, each an AssemblyScript file as docs/adding-a-policy.md describes it. ' +
+    'Compiles the core with policies of your own, each an AssemblyScript file as docs/adding-a-policy.md describes. ' +
     'Give the result to --core and use the policies by name; they run as fast as the built-in ones. The compiler is ' +
     'the npm package assemblyscript. With --out alone, and with the same compiler version, the result is byte for byte the core of the package.',
   positionals: [],
@@ -44,7 +44,7 @@ async function run(args: Arguments, context: Context): Promise<number> {
       'gridalloc core build needs --policy FILE.ts; give --out FILE.wasm to build the core of the package itself',
     );
   const out = args.text('out') ?? 'core.wasm';
-  if (!out.endsWith('.wasm')) throw new InputError(`--out ${out}: the file of a core ends with .wasm`);
+  if (!out.endsWith('.wasm')) throw new InputError(`--out ${out}: the name of a core file ends in .wasm`);
   await context.say(`compiling the core${policies.length === 0 ? '' : ` with ${policies.join(', ')}`}...`);
   try {
     const built = await buildCore(policies, out, { signal: context.io.signal });

@@ -34,7 +34,7 @@ export const environmentCommand: Command = {
   description: [
     'Lets an agent in another program choose the site of each job, as in Gymnasium: reads one JSON request a line from ' +
       'standard input, {"reset": 1}, {"step": 2} or {"summary": true}, and answers each with one line of JSON on standard ' +
-      'output. The first line says what actions and observations are. docs/environment.md has a client in Python.',
+      'output. The first line describes actions and observations. docs/environment.md has a client in Python.',
     'Episodes of a model, and with --perturb those of a log, differ by replication; otherwise all have the same jobs.',
     'WORKLOAD is a job log or a model, as for gridalloc simulate; it cannot be standard input.',
   ].join('\n\n'),

@@ -31,7 +31,7 @@ import { searchOf, WHOSE } from './jobs.js';
 export const explainCommand: Command = {
   description:
     'Replays a finished simulation and explains the wait and the placement of one job: which jobs were ahead and blocked ' +
-    'it, what had to end first, which sites had room when it started, which rule chose among them, and what had been reserved for it. Also draws the free processors while it waited. The log must still be where it was, or be given with --trace.',
+    'it, what had to end first, which sites had room when it started, which rule chose among them, and what had been reserved for it. Also draws the free processors while it waited. The log must still be at the path in config.json, or be given with --trace.',
   positionals: [
     { name: 'RUN', meaning: 'a RUN: a folder written by simulate --out' },
     { name: 'JOB', meaning: 'a job_id of jobs.csv', isOptional: true, isRepeatable: true },
@@ -42,7 +42,7 @@ export const explainCommand: Command = {
         'the job: a job_id of jobs.csv, such as 123, 123#2 or 123_4; the same as a JOB behind the folder',
       group: 'Job:',
     },
-    longest: { describe: 'this many jobs, those that waited longest', default: 'none', group: 'Job:' },
+    longest: { describe: 'the N jobs that waited longest', default: 'none', group: 'Job:' },
     ...Object.fromEntries(
       Object.entries(WHOSE).map(([name, option]) => [
         name,
@@ -58,10 +58,10 @@ export const explainCommand: Command = {
       default: 'all',
       group: 'Job:',
     },
-    trace: { describe: 'the job log', default: 'where it was', group: 'Job:' },
-    core: { ...CORE_OPTION.core, default: 'where it was', group: 'Job:' },
+    trace: { describe: 'the job log', default: 'the path in config.json', group: 'Job:' },
+    core: { ...CORE_OPTION.core, default: 'the path in config.json', group: 'Job:' },
     out: {
-      describe: 'the explanation as a page with figures, too: FILE.html',
+      describe: 'also write the explanation as a page with figures: FILE.html',
       default: 'none',
       group: 'Output:',
     },
@@ -135,7 +135,7 @@ async function jobsAsked(args: Arguments, folder: string): Promise<readonly stri
   const search = ['longest', 'where', ...Object.keys(WHOSE)].find((name) => args.has(name));
   if (jobs.length > 0 && search === undefined) return [...new Set(jobs)];
   const isSearch = search !== undefined;
-  if (jobs.length > 0) throw new InputError(`job ${jobs[0]} is named; leave it or --${search} out`);
+  if (jobs.length > 0) throw new InputError(`give either job ${jobs[0]} or --${search}, not both`);
   if (!isSearch) {
     throw new InputError(
       `gridalloc explain needs a JOB, a job_id of jobs.csv, or --longest 10; gridalloc jobs ${sourceWord(folder)} finds jobs`,
@@ -155,7 +155,7 @@ async function sourceNow({ source }: SavedRun, given: string | undefined, folder
     const files = await expandFiles(source).catch(() => [source]);
     if (files.every((file) => existsSync(file))) return source;
     const log = `${sourceName(source)}, the job log of ${folder},`;
-    throw new InputError(`${log} is not there; say where it is with --trace`);
+    throw new InputError(`${log} does not exist; give its path with --trace`);
   }
   throw new InputError(
     `${folder}: the jobs came from standard input, which cannot be read again; name their log with --trace`,

@@ -104,7 +104,7 @@ function linkIn(args: Arguments): string | undefined {
   const [option] = [...Object.keys(textsOf(args)), ...(args.has('out') ? ['out'] : [])];
   if (option === undefined) return settings;
   throw new InputError(
-    `--${option}: a link already says what is shown, and only a served page opens it; leave --${option} out`,
+    `--${option}: a link already says what is shown, and only a served page opens it; omit --${option}`,
   );
 }
 
@@ -141,7 +141,7 @@ async function givenStudy(folder: string, texts: Texts, context: Context): Promi
   const { options, methods, left, isReplicated } = firstSetting(readPlan(planOf(folder)));
   if (isReplicated)
     await context.say(`${folder}: the page shows the jobs as they are, not their replications`);
-  else if (left > 0) await context.say(`${folder}: ${countOf(left, 'run')} more in it are not shown`);
+  else if (left > 0) await context.say(`${folder}: not shown: ${countOf(left, 'more run')}`);
   const { workload = '', ...others } = options;
   return givenLog(workload, { ...others, ...texts }, context, methods);
 }

@@ -43,7 +43,7 @@ const OF_LOG = settingOptions('filter', 'format', 'skip-bad-lines');
 export const jobsCommand: Command = {
   description:
     'Finds jobs in a finished simulation (with simulated times) or in a job log (with recorded times). Conditions and sort ' +
-    `keys are expressions, as those of --order, of ${LIST_COLUMNS.join(', ')}; times are seconds, and -1 is unknown.`,
+    `keys are expressions like those of --order, over ${LIST_COLUMNS.join(', ')}; times are seconds, and -1 is unknown.`,
   positionals: [
     {
       name: 'RUN|LOG',
@@ -65,7 +65,11 @@ export const jobsCommand: Command = {
       complete: () => LIST_COLUMNS,
       group: 'Jobs:',
     },
-    top: { describe: 'so many', default: '20; all with --csv and --json', group: 'Jobs:' },
+    top: {
+      describe: 'list at most this many jobs',
+      default: '20; all with --csv and --json',
+      group: 'Jobs:',
+    },
     ...OF_LOG,
     csv: { describe: 'print CSV with every column', isSwitch: true, group: 'Output:' },
     ...COMMON_OPTIONS,

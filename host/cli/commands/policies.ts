@@ -32,7 +32,7 @@ function table(declarations: readonly PolicyDeclaration[], context: Context): st
     parameters
       .map((parameter) => `${parameter.name}=${parameter.choices.join('|') || parameter.default}`)
       .join(', '),
-    knowledgeOfPolicy(name) === NO_ESTIMATES ? summary : `${summary} It knows ${knowledgeOfPolicy(name)}.`,
+    knowledgeOfPolicy(name) === NO_ESTIMATES ? summary : `${summary} It uses ${knowledgeOfPolicy(name)}.`,
   ]);
   const headings = ['policy', 'parameters and defaults', 'how it chooses a site'];
   const columns = headings.map((heading, i) => ({
@@ -41,7 +41,7 @@ function table(declarations: readonly PolicyDeclaration[], context: Context): st
   }));
   const width = context.io.stdout.columns ?? LINE;
   const example =
-    "For instance: --policy 'ti[sht=0.05,slt=2]'; the first of several words is the default. A policy knows runtime estimates only where that is said. Candidates of dynamic have + " +
+    "For instance: --policy 'ti[sht=0.05,slt=2]'; the first of several words is the default. A policy uses runtime estimates only where the list says so. Candidates of dynamic have + " +
     "between them: --policy 'dynamic[candidates=best-fit+ti[slt=1]]'. A file whose default export is a " +
     'function from what is known to the number of a site is taken too: --policy ./mine.js (see docs/own-policies.md).';
   return `${formatTable(columns, rows, context.colors, width)}\n\n${wrapText(example, width)}`;

@@ -114,7 +114,7 @@ async function run(args: Arguments, context: Context): Promise<number> {
   if (out !== undefined) {
     if (args.has('metric'))
       throw new InputError(
-        '--metric chooses what is printed, and a folder of replications has every metric; leave it out',
+        '--metric chooses what is printed, and a folder of replications has every metric; omit it',
       );
     const { answerInFolder } = await import('../study/comparedStudy.js');
     return answerInFolder(simulationWords(source, texts, args), out, executionOf(args), context);

@@ -82,7 +82,7 @@ async function listStudies(_: Arguments, context: Context): Promise<number> {
     source: study.source,
     log: logOf(study),
   }));
-  const columns = ['study', 'log', 'what it is'].map((heading) => ({ heading, align: 'left' as const }));
+  const columns = ['study', 'log', 'title'].map((heading) => ({ heading, align: 'left' as const }));
   const cells = rows.map(({ name, title, log }) => [name, log ?? '', title]);
   const table = formatTable(columns, cells, context.colors, context.io.stdout.columns ?? LINE);
   return context.answer(
@@ -154,7 +154,7 @@ export const runCommand: Command = {
     ['gridalloc study run shih2010-all --trace sdsc-sp2.swf.gz', 'every table and figure of a paper'],
     ['gridalloc study run my-study.yaml --out results --threads 4', 'a study of your own'],
     ['gridalloc study run my-study.yaml --out part2 --shard 2/3', 'a third of it, on another machine'],
-    ['gridalloc study run results', 'the runs that a folder still lacks'],
+    ['gridalloc study run results', 'the runs missing from a folder'],
   ],
   run: runStudy,
 };
@@ -199,7 +199,7 @@ function refuseSaid(folder: string, args: Arguments): void {
   const name = SAID.find((each) => args.has(each));
   if (name === undefined) return;
   throw new InputError(
-    `${folder} holds a study with all its options; leave --${name} out, or give ${join(folder, 'study.yaml')} instead`,
+    `${folder} holds a study with all its options; omit --${name}, or give ${join(folder, 'study.yaml')} instead`,
   );
 }
 
@@ -248,7 +248,7 @@ async function mergeShards(args: Arguments, context: Context): Promise<number> {
   const out = args.text('out') ?? (isInPlace ? first : join('results', merged.study.name));
   const isElsewhere = resolve(out) !== resolve(first);
   if (isElsewhere && readCollection(first) !== undefined) {
-    throw new InputError(`${first} holds several studies, which are put together there; leave --out out`);
+    throw new InputError(`${first} holds several studies, which are merged there; omit --out`);
   }
   const code = await withFolder(out, context, async () => {
     const { study, plan, results } = merged;
@@ -289,7 +289,7 @@ async function cancel(args: Arguments, context: Context): Promise<number> {
   if (active.length > 0) await cancelJobs(active);
   return context.answer({ out: folder, cancelled: active }, () =>
     active.length === 0
-      ? `no job of ${folder} waits or runs`
+      ? `${folder} has no pending or running jobs`
       : `cancelled: ${countOf(active.length, 'job')} (${active.join(', ')}); gridalloc study run ${sourceWord(folder)} resumes it, here or with --engine slurm`,
   );
 }

@@ -30,7 +30,7 @@ export const sweepCommand: Command = {
   description: [
     'Simulates every combination of the values given with --vary, and writes results like those of a study.',
     'Values are separated by commas outside brackets, or by semicolons when there are any (for lists such as speeds); ' +
-      '1..10 means the whole numbers from 1 to 10, 0.5..0.9:0.1, 70%..90%:5% and 1h..6h:30m give steps. A name that is no option of simulate is a ' +
+      '1..10 means the whole numbers from 1 to 10, 0.5..0.9:0.1, 70%..90%:5% and 1h..6h:30m give steps. A name that is not an option of simulate is a ' +
       "placeholder: --vary sh=0,0.12 fills {sh} in --speeds 'draw[sh={sh},seed=1]'. Seeds beside " +
       "other values are replications: their mean and range are shown. Lists in brackets are varied too: 'ti[slt=1|2|3]'. " +
       "Options whose values go together are one axis: --vary 'sites+speeds=100:1;100,50:1,2' is two settings.",

@@ -247,9 +247,7 @@ function placeName(out: string): string {
 
 function refuseMixedOutput(out: string, { isJson }: Context): void {
   if (out !== '-' || !isJson) return;
-  throw new InputError(
-    'the log and --json cannot both go to standard output; give a file, or leave out --json',
-  );
+  throw new InputError('the log and --json cannot both go to standard output; give a file, or omit --json');
 }
 
 /** gridalloc trace models. */

@@ -62,9 +62,7 @@ export async function submitStudy(
   runHere: () => Promise<number>,
 ): Promise<number> {
   if (study.kind !== 'simulations') {
-    throw new InputError(
-      'this study simulates nothing, so that there is nothing for Slurm to do; leave --engine out',
-    );
+    throw new InputError('this study runs no simulations, so there is nothing to submit; omit --engine');
   }
   const options = optionsOf(out, planned, slurm);
   const { partition, threads } = options;
@@ -118,7 +116,7 @@ async function cutFor(
     const { active } = await readStudyQueue(out, count);
     if (active.length > 0 || readStatus(out).shards.some(({ holder }) => holder !== undefined)) {
       throw new InputError(
-        `${out} is cut into ${count} shards, and some wait or run; leave --tasks out, or give gridalloc study cancel ${sourceWord(out)} first`,
+        `${out} is cut into ${count} shards, and some are pending or running; omit --tasks, or run gridalloc study cancel ${sourceWord(out)} first`,
       );
     }
   }
@@ -204,5 +202,5 @@ export function ended(log: string, state: string): string {
   const last = existsSync(log) ? readFileSync(log, 'utf8').trimEnd().split('\n').at(-1) : undefined;
   const [, reason] = REASON.exec(last ?? '') ?? [];
   if (reason !== undefined) return `${state}: ${reason}`;
-  return state === 'failed' ? `${state}: it was ended without a chance to say why` : state;
+  return state === 'failed' ? `${state}: it ended before it could report why` : state;
 }

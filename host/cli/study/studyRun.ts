@@ -98,7 +98,7 @@ async function sayCut({ runs, costs }: Cut, out: string, context: Context): Prom
   return context.answer(
     { out, shards },
     () =>
-      `${out}: ${countOf(missing, 'simulation')} in ${countOf(count, 'shard')}; gridalloc study run ${word} --shard 1/${count} runs the first, gridalloc study merge ${word} puts them together`,
+      `${out}: ${countOf(missing, 'simulation')} in ${countOf(count, 'shard')}; gridalloc study run ${word} --shard 1/${count} runs the first, gridalloc study merge ${word} merges them`,
   );
 }
 
@@ -118,7 +118,7 @@ function runInFolder(toRun: StudyToRun, execution: Execution, context: Context):
     const { plan, results, done, earlier } = firstOf(outcomes);
     if (shard !== undefined) {
       await context.say(
-        `shard ${formatShard(shard)} is in ${out}; when all are there: gridalloc study merge ${sourceWord(out)}, and the folders of the others where they have their own`,
+        `shard ${formatShard(shard)} is in ${out}; when all shards are done: gridalloc study merge ${sourceWord(out)}, with their other folders if any`,
       );
       if (context.isJson)
         await context.printJson({ out, shard: formatShard(shard), simulations: done + earlier });
@@ -137,7 +137,7 @@ async function resumable(out: string, context: Context, work: () => Promise<numb
   } catch (error) {
     if (context.io.signal.aborted)
       await context.say(
-        `interrupted; what is done is in ${out}, and the same command with --out ${sourceWord(out)} resumes`,
+        `interrupted; finished runs are in ${out}, and the same command with --out ${sourceWord(out)} resumes`,
       );
     throw error;
   }
@@ -233,7 +233,7 @@ async function sayRemarks(planned: readonly Planned[], context: Context): Promis
   sentences.delete(undefined);
   for (const sentence of [...sentences].slice(0, MOST_TOLD)) await context.say(sentence as string);
   const more = sentences.size - MOST_TOLD;
-  if (more > 0) await context.say(`and so in ${countOf(more, 'workload')} more`);
+  if (more > 0) await context.say(`the same holds for ${countOf(more, 'more workload')}`);
 }
 
 /** Whether policies are compared where there is nothing to choose. */
@@ -297,7 +297,7 @@ export async function runStudies(
   context: Context,
 ): Promise<number> {
   const { only, shard, shards, slurm } = execution;
-  if (only !== undefined) throw new InputError('--only is for one study; give it with each of these alone');
+  if (only !== undefined) throw new InputError('--only is for one study; run the studies one by one');
   if (shard !== undefined)
     throw new InputError(
       '--shard is for one study; cut all with --shards first, and give --shard with their folder',
@@ -362,9 +362,7 @@ async function runAll(
     if (shared !== undefined) await context.detail(shared);
     const earlier = run.total - run.done;
     if (earlier > 0)
-      await context.say(
-        `${countOf(earlier, 'simulation')} were in ${out} already; ${run.done} were done now`,
-      );
+      await context.say(`${countOf(earlier, 'simulation')} were already in ${out}; ${run.done} were run now`);
     return run;
   } finally {
     progress?.end();
@@ -386,7 +384,7 @@ function settingOf(id: string, study: Study, { runs, points, trace }: Plan): Opt
   for (const { options } of expandStudy(study, trace ?? undefined)) {
     if (points[point++]!.run === run) return options;
   }
-  throw new Error(`no setting comes to run ${id}`);
+  throw new Error(`no setting uses run ${id}`);
 }
 
 /** The options of a setting that say something: `none` unsets one, and switches may be off. */
