@@ -59,7 +59,7 @@ export function fitRoom(block: usize, jobs: i32, sites: i32, processors: i32): S
 
 /**
  * Lays the simulation out for its room. Returns its size in bytes; provide them before the next call. 0:
- * `RefusedRoom` is not a whole number in its range. A simulation that would reach beyond 4 GiB is not laid out.
+ * `RefusedRoom` is not a whole number in its range. A simulation that would exceed 4 GiB is not laid out.
  */
 export function arrange(block: usize): f64 {
   if (!isSimulation(block)) return 0;

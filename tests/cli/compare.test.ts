@@ -210,7 +210,7 @@ describe('gridalloc compare', () => {
       expect(code).toBe(0);
       return {
         rows: rowsOf(out),
-        said: [...err.matchAll(/^(.+) (?:is|are) left out: (.*)$/gm)].flatMap(([, names]) =>
+        said: [...err.matchAll(/^(.+) (?:is|are) skipped: (.*)$/gm)].flatMap(([, names]) =>
           names.split(/, | and /),
         ),
       };
@@ -310,7 +310,7 @@ describe('methods of gridalloc compare', () => {
   test.each([
     ['--method', 'easy, shortest', 'shortest may be order=shortest or backfill-order=shortest; say which'],
     ['--method', 'esy', "did you mean 'easy'?"],
-    ['--method', 'easy, discipline=fcfs', 'says discipline twice'],
+    ['--method', 'easy, discipline=fcfs', 'gives discipline twice'],
     ['--method', 'easy, sites=3', "unknown option of --method 'easy, sites=3' 'sites'"],
     ['--method', ',', '--method names nothing'],
     ['--method', 'first-available, order=shortst', "did you mean 'shortest'?"],

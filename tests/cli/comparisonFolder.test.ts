@@ -127,7 +127,7 @@ describe('a comparison over replications in a folder', () => {
     const journal = textOf(out, 'journal.jsonl');
     const again = await filled('compared', ...words);
     expect(again.document).toEqual(document);
-    expect(again.err).toContain('40 simulations were in');
+    expect(again.err).toContain('40 simulations were already in');
     const resumed = await inside('study', 'run', out, '--json');
     expect(JSON.parse(resumed.stdout)).toEqual(document);
     expect(textOf(out, 'journal.jsonl')).toBe(journal);

@@ -200,7 +200,7 @@ describe('what is refused, in one sentence', () => {
       withClass('a(): f64 { return at<f64>(columns.runtimes, 0); }'),
       'Mine reads runtimes, which are unknown',
     ],
-    [withClass('a(): A { return new A(); }'), 'Mine makes objects'],
+    [withClass('a(): A { return new A(); }'), 'Mine allocates objects'],
   ])('%j', async (text, sentence) => {
     const { code, err } = await run(['core', 'build', '--quiet', '--policy', own(text), '--out', core]);
     expect({ code, err }).toEqual({ code: 2, err: expect.stringContaining(sentence) });

@@ -86,7 +86,7 @@ test('warm-up and cool-down go by the submits in force', async () => {
 test.each([
   [
     ['--queue', 'independent'],
-    '--dependencies cannot be combined with --queue independent, since sites that run alone',
+    '--dependencies cannot be combined with --queue independent, since independent sites',
   ],
   [['--filter', 'job=1,3'], 'no job names a preceding job (field 17) after whose end it would be submitted'],
 ])('%j is refused', async (more, sentence) => {

@@ -82,7 +82,7 @@ test('other jobs, other folders and other files are refused', async () => {
   const other = await run(['diff', first, less]);
   expect(other).toMatchObject({
     code: 2,
-    err: `gridalloc: ${first} and ${less} hold different jobs: job 4 is in ${first} alone; simulate the same jobs with other policies or sites\n`,
+    err: `gridalloc: ${first} and ${less} hold different jobs: job 4 is only in ${first}; simulate the same jobs with other policies or sites\n`,
   });
   expect(await run(['diff', first, base])).toMatchObject({ code: 2 });
   const drawing = join(base, 'difference.png');

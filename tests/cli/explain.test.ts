@@ -177,7 +177,7 @@ describe('backfilling', () => {
     const [delayed, backfilled] = [await explain(folder, '--job', '3'), await explain(folder, '--job', '4')];
     expect(delayed.out.replaceAll(/\s+/g, ' ')).toContain(
       '2 times it had room but would have delayed job 2: by its estimate it would have ended at 25, after 12, and it ' +
-        'is wider than the 0 left beside that job',
+        'needs more than the 0 left beside that job',
     );
     expect(backfilled.out.replaceAll(/\s+/g, ' ')).toContain(
       'Backfilled on site 1 before job 2, which is to start at 12: by its estimate it ends earlier, at 5.',

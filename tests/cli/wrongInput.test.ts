@@ -165,7 +165,7 @@ const WRONG_SHARING: [words: string[], sentence: string][] = [
   ],
   [
     ['--multi-site-overhead', '0.1'],
-    '--multi-site-overhead needs --multi-site, since nothing is split without it',
+    '--multi-site-overhead needs --multi-site, since it applies only to split jobs',
   ],
   [
     ['--multi-site', 'larger-first', '--multi-site-overhead', '-0.1'],
@@ -182,10 +182,16 @@ const WRONG_MOLDING: [words: string[], sentence: string][] = [
   ],
   [
     ['--moldable-threshold', '2'],
-    '--moldable-threshold needs --moldable, since no job is moldable without it',
+    '--moldable-threshold needs --moldable, since it applies only to moldable jobs',
   ],
-  [['--moldable-fit', 'power'], '--moldable-fit power needs --moldable, since no job is moldable without it'],
-  [['--speedup', 'downey[A=4,sigma=1]'], '--speedup needs --moldable, since no job is moldable without it'],
+  [
+    ['--moldable-fit', 'power'],
+    '--moldable-fit power needs --moldable, since it applies only to moldable jobs',
+  ],
+  [
+    ['--speedup', 'downey[A=4,sigma=1]'],
+    '--speedup needs --moldable, since it applies only to moldable jobs',
+  ],
   [
     ['--moldable', 'down', '--moldable-threshold', '0'],
     "--moldable-threshold: expected a number above 0, found '0'",

@@ -31,7 +31,7 @@ const WRONG_PLANNING: [words: string[], sentence: string][] = [
     ['--bandwidth', '1', '--latency', '0,-1;1,0'],
     '--latency from site 1 to site 2: expected seconds of at least 0, found -1',
   ],
-  [['--latency', '1'], '--latency needs --bandwidth, since no data are moved without it'],
+  [['--latency', '1'], '--latency needs --bandwidth, since it applies only to data transfers'],
   [['--data-size', '-1'], "--data-size: expected a number of at least 0, found '-1'"],
   [
     ['--data-size', 'pareto[mean=1]'],
@@ -71,7 +71,7 @@ const WRONG_PLANNING: [words: string[], sentence: string][] = [
 const PLANNING_ALONE: [words: string[], sentence: string][] = [
   [
     ['--select', 'optimal'],
-    '--select optimal needs --discipline easy or conservative, since nothing else plans ahead',
+    '--select optimal needs --discipline easy or conservative, since only backfilling plans ahead',
   ],
   [
     ['--multi-site-factor', '1.2'],

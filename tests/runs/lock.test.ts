@@ -156,7 +156,7 @@ test('a process elsewhere may still be at it', async () => {
   const { code, stderr } = await run();
   expect(stderr).toBe(
     `gridalloc: ${out} is in use by process 17 on elsewhere: wait until it has ended, or give another folder with --out; ` +
-      `if it is gone, delete ${lock}\n`,
+      `if it has ended, delete ${lock}\n`,
   );
   expect(code).toBe(2);
   expect(readdirSync(out)).toEqual(['study.lock']);
@@ -194,7 +194,7 @@ describe('locks of this process', () => {
   test('what stands in the way of taking over is named', () => {
     writeFileSync(path, 'null\n');
     writeFileSync(`${path}.takeover`, '');
-    expect(take).toThrow(`${path}.takeover is left of a process that is gone`);
+    expect(take).toThrow(`${path}.takeover was left by a process that has ended`);
     rmSync(`${path}.takeover`);
     take()();
   });
