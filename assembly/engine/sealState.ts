@@ -12,7 +12,7 @@ const MAGIC: u32 = 0x6d697367;
 const BUILD: f64 = 7919.0001220703125;
 
 /**
- * Identifies this binary: 48 bits of its SHA-256, computed with 7919.0001220703125 wherever the number occurs.
+ * Identifies this binary: 48 bits of its SHA-256, computed with 7919.0001220703125 wherever the number is.
  */
 export function buildId(): f64 {
   return BUILD;

@@ -1,5 +1,4 @@
 /** What docs/abi.md says of columns and options, for hosts in JavaScript; `npm run generate` writes it from the core. */
-
 import type { Core } from './instance.js';
 
 /** What says how many there are of something in a run. */
