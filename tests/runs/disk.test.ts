@@ -53,7 +53,7 @@ function expectSentence({ code, stdout, stderr }: Finished, sentence: string): v
 async function expectGoesOn(out: string, earlier: number): Promise<void> {
   const { code, stderr } = await gridalloc(words(out));
   expect(code).toBe(0);
-  expect(stderr).toContain(`${earlier} simulations were in ${out} already; ${RUNS - earlier} were done now`);
+  expect(stderr).toContain(`${earlier} simulations were already in ${out}; ${RUNS - earlier} were run now`);
   expect(filesOf(out)).toEqual(expected);
   expect(new Set(journalRuns(out)).size).toBe(RUNS);
   expect(journalRuns(out).length).toBe(RUNS);

@@ -113,7 +113,7 @@ test.skipIf(process.platform === 'win32')(
       stdout: '',
       stderr:
         `gridalloc: ${out} is in use by process ${id}: wait until it has ended, or give another folder with --out; ` +
-        `if that is no gridalloc, delete ${lock}\n`,
+        `if that is not gridalloc, delete ${lock}\n`,
     });
     expect(merging).toMatchObject(refusal());
     expect(await first).toMatchObject({ code: 0 });

@@ -125,14 +125,14 @@ test('killed in their midst they go on, and what one has done is not done again 
   expect(killed.signal).toBe('SIGKILL');
   const { code, stderr } = await run('killed', files);
   expect(code).toBe(0);
-  expect(stderr).toMatch(/^\d+ simulations were in .* already; \d+ were done now$/m);
+  expect(stderr).toMatch(/^\d+ simulations were already in .*; \d+ were run now$/m);
   expect(foldersOf('killed')).toEqual(expected);
 });
 
 test('one that was run alone before gives its results to the others', async () => {
   expect(await run(join('later', 'one'), [files[0]], '--quiet')).toMatchObject({ code: 0 });
   const { stderr } = await run('later', files);
-  expect(stderr).toContain(`32 simulations were in ${join(folder, 'later')} already; 32 were done now`);
+  expect(stderr).toContain(`32 simulations were already in ${join(folder, 'later')}; 32 were run now`);
   expect(foldersOf('later')).toEqual(expected);
 });
 

@@ -429,7 +429,7 @@ test('without --out each sweep has a folder of its own, in which it goes on', as
     gridallocIn(cwd, ['sweep', 'lublin99[jobs=20]', '--vary', `load=${loads}`, '--threads', '1']);
   for (const loads of ['1,2', '1,3']) expect(await sweep(loads)).toMatchObject({ code: 0 });
   expect(readdirSync(join(cwd, 'results'))).toHaveLength(2);
-  expect((await sweep('1,2')).stderr).toContain('2 simulations were in results/sweep-');
+  expect((await sweep('1,2')).stderr).toContain('2 simulations were already in results/sweep-');
   expect(readdirSync(join(cwd, 'results'))).toHaveLength(2);
 });
 
