@@ -142,7 +142,7 @@ test.each([
   ['not JSON', '{', /is not JSON/],
   ['a list', [], /expected an object/],
   ['no tables', { ...REPORT, tables: undefined }, /tables: expected a list/],
-  ['an id that is none', { ...REPORT, tables: [{ ...REPORT.tables[0], id: 'a b' }] }, /'a b' is no id/],
+  ['an id that is none', { ...REPORT, tables: [{ ...REPORT.tables[0], id: 'a b' }] }, /'a b' is not the id/],
   ['an id twice', { ...REPORT, figures: [REPORT.figures[0], REPORT.figures[0]] }, /id f appears twice/],
   ['a short row', { ...REPORT, tables: [{ ...REPORT.tables[0], rows: [[1], []] }] }, /table t, row 2/],
   ['no panel', { ...REPORT, figures: [{ ...REPORT.figures[0], panels: [] }] }, /figure f/],

@@ -196,7 +196,7 @@ test('of the jobs of a model nothing is said of users, nor of what was recorded'
   const { distribution = {} } = summarizeJobs(run({}, unknown));
   expect(Object.keys(distribution).filter((name) => /^user|^recorded/.test(name))).toEqual([]);
   const metric = JOB_METRICS.find(({ name }) => name === 'userWaitJain');
-  expect(() => metric?.ofJobs(new JobOutcomes(run({}, unknown)))).toThrow('the log names no users');
+  expect(() => metric?.ofJobs(new JobOutcomes(run({}, unknown)))).toThrow('the log has no user numbers');
 });
 
 test('percentiles are values of rank ceil(p n / 100)', () => {

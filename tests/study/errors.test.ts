@@ -57,7 +57,7 @@ describe('study files', () => {
       'a value too few of joined axes',
       '  load: [1, 2]',
       "  load+rc: ['1:0.5', '2']",
-      /line 8: '2' is no value of load and rc; expected 2 values with a colon between/,
+      /line 8: '2' is not a value of load and rc; expected 2 values with a colon between/,
     ],
     [
       'joined axes that nothing uses',
@@ -103,7 +103,7 @@ describe('study files', () => {
       /line 8: .* is not a range; expected whole numbers/,
     ],
     ['a step of nothing', '[1, 2]', '0..1:0', /line 8: 0..1:0 is not a range; expected .* a step above 0/],
-    ['parts without a step', '[1, 2]', '0.5..2', /line 8: 0.5..2 is no range/],
+    ['parts without a step', '[1, 2]', '0.5..2', /line 8: 0.5..2 is not a range/],
     [
       'a value that holds itself',
       'title: T',

@@ -129,7 +129,9 @@ describe('a study of 0.1.0', () => {
     expect(resumed.err).toMatch(/^gridalloc: .*another version; give another folder, or delete it\n$/);
     const merged = await run(['study', 'merge', folder, '--out', join(temporaryFolder(), 'all')]);
     expect(merged.code).toBe(2);
-    expect(merged.err).toMatch(/^gridalloc: .*plan\.json is of an earlier version of gridalloc.*\n$/);
+    expect(merged.err).toMatch(
+      /^gridalloc: .*plan\.json was written by an earlier version of gridalloc.*\n$/,
+    );
   });
 });
 

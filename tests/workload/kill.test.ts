@@ -121,7 +121,7 @@ test('the offered load is that of what jobs are left', async () => {
 test.each([
   [
     ['--estimates', 'exact'],
-    '--kill at-estimate needs --estimates trace or recent, since machines end jobs at the time that was requested',
+    '--kill at-estimate needs --estimates trace or recent, since jobs are killed at their requested times',
   ],
   [['--estimates', 'uniform:0.2'], '--kill at-estimate needs --estimates trace'],
 ])('%j is refused', async (more, sentence) => {

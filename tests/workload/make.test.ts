@@ -200,7 +200,7 @@ describe('jobs too large for the grid', () => {
       '2 jobs (1, 3) are too large for the grid and can never start: job 1 needs 20 processors and can have at most 8',
     );
     const many = buildTrace(Array.from({ length: 9 }, () => ({ submit: 0, runtime: 1, processors: 100 })));
-    expect(() => makeWorkload(many, grid)).toThrow('9 jobs (1, 2, 3, 4, 5, ...) are too wide');
+    expect(() => makeWorkload(many, grid)).toThrow('9 jobs (1, 2, 3, 4, 5, ...) are too large');
   });
 
   it('are dropped and listed, or cut to the widest site they may use', () => {
