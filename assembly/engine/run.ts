@@ -94,10 +94,7 @@ export function run<R>(simulation: Simulation, last: f64): Status {
       const pass = nextPass(simulation);
       if (pass < min<f64>(submitTime, finishTime)) {
         if (!(pass <= last)) return outcome(simulation, pass);
-        if (columns.taken(Option.Interval) > 0 && passTimes.most(simulation) > <f64>Limit.Passes) {
-          simulation.refusedOption = Option.Interval;
-          return Status.IntervalTooShort;
-        }
+        if (isIntervalTooShort(simulation)) return Status.IntervalTooShort;
         simulation.now = pass;
         simulation.passIsDue = 0;
         if (!discipline.endInstant<R>(simulation)) continue;
@@ -110,36 +107,58 @@ export function run<R>(simulation: Simulation, last: f64): Status {
       if (submitsNext) {
         if (!(submitTime <= last)) return outcome(simulation, submitTime);
         if (kind.hasDecisions<R>() && areKeysDue(simulation)) return Status.Keys;
-        const job = hasDependencies ? releases.takeSoonest(simulation) : simulation.next;
-        const waiting = observe<R>(simulation, submitTime, job);
-        if (!hasDependencies) simulation.next = job + 1;
-        if (hasFeedback) feedback.submitted(simulation, job);
-        if (defersPasses) {
-          simulation.passIsDue = 1;
-          discipline.join<R>(simulation, job, waiting);
-          continue;
-        }
-        if (!discipline.submit<R>(simulation, job, waiting)) continue;
+        if (!submitNext<R>(simulation, submitTime, hasDependencies, hasFeedback, defersPasses)) continue;
       } else {
         if (!(finishTime <= last)) return outcome(simulation, finishTime);
         if (kind.hasDecisions<R>() && areKeysDueAtEnd(simulation)) return Status.Keys;
-        if (defersPasses) discipline.beginEnd<R>(simulation, finishTime);
-        const key = finishQueue.pop(simulation);
-        const job = finishQueue.jobIn(key);
-        const waiting = observe<R>(simulation, finishTime, job);
-        const site = finish<R>(simulation, key);
-        if (hasFeedback) feedback.ended(simulation, job);
-        if (defersPasses) {
-          simulation.passIsDue = 1;
-          discipline.leave<R>(simulation, job);
-          continue;
-        }
-        if (!discipline.finish<R>(simulation, job, site, waiting)) continue;
+        if (!finishNext<R>(simulation, finishTime, hasFeedback, defersPasses)) continue;
       }
     }
     // In one place: all allocators are inlined here.
     blocking.passFcfsQueue<R>(simulation);
   }
+}
+
+/** The next job is submitted; returns whether a pass of the first-come-first-served queue is to follow now. */
+@inline
+function submitNext<R>(
+  simulation: Simulation,
+  time: f64,
+  hasDependencies: bool,
+  hasFeedback: bool,
+  defersPasses: bool,
+): bool {
+  const job = hasDependencies ? releases.takeSoonest(simulation) : simulation.next;
+  const waiting = observe<R>(simulation, time, job);
+  if (!hasDependencies) simulation.next = job + 1;
+  if (hasFeedback) feedback.submitted(simulation, job);
+  if (!defersPasses) return discipline.submit<R>(simulation, job, waiting);
+  simulation.passIsDue = 1;
+  discipline.join<R>(simulation, job, waiting);
+  return false;
+}
+
+/** The job that ends first ends; returns likewise. */
+@inline
+function finishNext<R>(simulation: Simulation, time: f64, hasFeedback: bool, defersPasses: bool): bool {
+  if (defersPasses) discipline.beginEnd<R>(simulation, time);
+  const key = finishQueue.pop(simulation);
+  const job = finishQueue.jobIn(key);
+  const waiting = observe<R>(simulation, time, job);
+  const site = finish<R>(simulation, key);
+  if (hasFeedback) feedback.ended(simulation, job);
+  if (!defersPasses) return discipline.finish<R>(simulation, job, site, waiting);
+  simulation.passIsDue = 1;
+  discipline.leave<R>(simulation, job);
+  return false;
+}
+
+/** Refuses an interval after which more passes would be due than are made. */
+@inline
+function isIntervalTooShort(simulation: Simulation): bool {
+  if (!(columns.taken(Option.Interval) > 0 && passTimes.most(simulation) > <f64>Limit.Passes)) return false;
+  simulation.refusedOption = Option.Interval;
+  return true;
 }
 
 /** Whether candidates are to be tried, the pass of the submit being over. */

@@ -118,7 +118,7 @@ interface RunMetrics<Trials> extends Pick<SummaryWith<Trials>, 'decisions' | 'tr
 }
 
 /** The summary of a run with these metrics. */
-export function summaryOf<Trials>(
+function summaryOf<Trials>(
   { name, accounting: { dropped, split } }: Workload,
   configuration: Configuration,
   { run, ...others }: RunMetrics<Trials>,
