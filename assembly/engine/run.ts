@@ -119,7 +119,7 @@ export function run<R>(simulation: Simulation, last: f64): Status {
   }
 }
 
-/** The next job is submitted; returns whether a pass of the first-come-first-served queue is to follow now. */
+/** The next job is submitted; returns whether a pass of the fcfs queue follows. */
 @inline
 function submitNext<R>(
   simulation: Simulation,
@@ -156,7 +156,7 @@ function finishNext<R>(simulation: Simulation, time: f64, hasFeedback: bool, def
 /** Refuses an interval after which more passes would be due than are made. */
 @inline
 function isIntervalTooShort(simulation: Simulation): bool {
-  if (!(columns.taken(Option.Interval) > 0 && passTimes.most(simulation) > <f64>Limit.Passes)) return false;
+  if (columns.taken(Option.Interval) <= 0 || passTimes.most(simulation) <= <f64>Limit.Passes) return false;
   simulation.refusedOption = Option.Interval;
   return true;
 }
