@@ -161,5 +161,5 @@ test('jobs that depend on others are refused', () => {
 test('several futures are for runs without estimates', () => {
   const { jobs } = randomDynamicCase(1);
   const configuration = makeConfiguration(grid, { policy: 'dynamic[futures=2]' });
-  expect(() => new Simulator(workloadOf(jobs)).begin(configuration)).toThrow("with estimates: 'none' alone");
+  expect(() => new Simulator(workloadOf(jobs)).begin(configuration)).toThrow("only with estimates: 'none'");
 });

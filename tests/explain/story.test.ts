@@ -51,7 +51,7 @@ function toldBy({ time, text, change }: WaitEvent, itself: string): Partial<Reco
   }
   const [, job] = /^job (\S+) blocks/.exec(text) ?? [];
   if (job !== undefined) return { time, kind: 'blocked', job };
-  return text.startsWith('it is the head now') ? { time, kind: 'blocked', job: itself } : undefined;
+  return text.startsWith('it is now the head') ? { time, kind: 'blocked', job: itself } : undefined;
 }
 
 /** Checks the stories of all jobs; returns how many starts and ends were told, and how often both in one instant. */

@@ -63,7 +63,7 @@ describe('writeResultFolder', () => {
     const writing = writeResultFolder(folder, [failing(systemError('ENOSPC'))]);
     await expect(writing).rejects.toThrow(
       new OutputError(
-        `${folder} cannot be written: the disk is full; what was there stays, free some space and repeat the command`,
+        `${folder} cannot be written: the disk is full; what was there is kept; free some space and repeat the command`,
       ),
     );
     const broken = writeResultFolder(folder, [failing(systemError('EIO'))]);

@@ -183,7 +183,7 @@ describe.skipIf(!canRun && process.env.CI === undefined)('under Slurm', { timeou
     expect(slurms('squeue', '--noheader', `--jobs=${second.tasks}`, '--format=%P %C')).toMatch(/^idle 2$/m);
     expect(await ask(...RUN, out, '--engine', 'slurm')).toContain('is pending or running');
     const anew = [...RUN, file, '--engine', 'slurm', '--tasks', '7', '--out', out];
-    expect(await refused(...anew)).toContain('is cut into 4 shards, and some wait or run');
+    expect(await refused(...anew)).toContain('is cut into 4 shards, and some are pending or running');
 
     // Tasks that run make way for a job of more weight, and are queued again.
     slurms('scontrol', 'update', 'NodeName=third', 'State=RESUME');
@@ -223,7 +223,7 @@ describe.skipIf(!canRun && process.env.CI === undefined)('under Slurm', { timeou
     await until(() => existsSync(join(out, 'shards/1-of-2/journal.jsonl')));
     expect(await ask('study', 'cancel', out)).toMatch(/^cancelled: 2 jobs/);
     await untilOver(first.tasks, first.merge);
-    expect(await ask('study', 'cancel', out)).toContain('no job of');
+    expect(await ask('study', 'cancel', out)).toContain('has no pending or running jobs');
     const { tasks, shards, merge } = await submit(out, '--tasks', '3');
     expect(shards).toEqual([1, 2, 3]);
     await ask('study', 'cancel', out);
@@ -330,7 +330,7 @@ describe.skipIf(!canRun && process.env.CI === undefined)('under Slurm', { timeou
     try {
       const out = join(folder, 'none');
       const { code, err } = await runHere([...RUN, file, '--engine', 'slurm', '--out', out]);
-      expect(err).toContain("is not found: --engine slurm takes Slurm's commands");
+      expect(err).toContain("is not found: --engine slurm needs Slurm's commands");
       expect(code).toBe(2);
     } finally {
       process.env.PATH = path;
