@@ -96,11 +96,11 @@ export function processorSeconds(pid: number): number | undefined {
 
 /** Waits until a process has used so much of the processor, or uses none of it any more: however busy the machine is. */
 export async function underWay(pid: number, seconds = 0.5): Promise<void> {
-  for (let [before, still] = [0, 0]; still < 20; ) {
+  for (let [before, still] = [0, 0]; still < 30; ) {
     await new Promise((resolve) => setTimeout(resolve, 50));
     const used = processorSeconds(pid) ?? seconds;
     if (used >= seconds) return;
-    still = used > 0.1 && used === before ? still + 1 : 0;
+    still = used > 0.03 && used === before ? still + 1 : 0;
     before = used;
   }
 }
