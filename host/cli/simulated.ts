@@ -24,9 +24,10 @@ import {
   rankRuns,
 } from '../show/comparisonText.js';
 import { type ShownMetric, settingText, simulationText } from '../show/simulationText.js';
-import { wrapped } from '../show/tableText.js';
+import { type Colors, wrapped } from '../show/tableText.js';
 import { longPlanning } from '../simulate/cost.js';
 import { type Experiment, homeRuleOf, withMethod } from '../simulate/experiment.js';
+import { methodNames } from '../simulate/methodNames.js';
 import type { NamedMetric } from '../simulate/metrics.js';
 import { collectSimulation, type Simulation } from '../simulate/simulate.js';
 import { Simulator } from '../simulate/simulator.js';
@@ -190,8 +191,10 @@ async function runSeveral(
 ): Promise<void> {
   if (experiment.grid.capacities.length === 1) await context.say(ALIKE_ON_ONE_SITE);
   const { metrics = [], classes } = output;
-  const read = await readerOf(metrics, experiment);
-  const simulator = new Simulator(experiment.workload);
+  const { workload } = experiment;
+  const ofClasses = classes && (await sampledClasses(experiment, classes, metrics));
+  const read = await readerOf([...metrics, ...(ofClasses?.metrics ?? [])], experiment);
+  const simulator = new Simulator(workload);
   const compared: ComparedRun[] = [];
   for (const [i, configuration] of experiment.configurations.entries()) {
     await runToEnd(simulator, configuration, context);
@@ -207,9 +210,37 @@ async function runSeveral(
   if (folders.length > 0 && context.isQuiet) return;
   await context.print(`${settingText(experiment)}\n`);
   await context.print(comparisonText(runs, context.colors, { metrics }));
-  if (classes === undefined) return;
-  const { sampleClassText } = await import('../show/classTables.js');
-  await context.print(`\n${sampleClassText(runs, classes, metrics, experiment.workload, context.colors)}`);
+  if (ofClasses === undefined) return;
+  const text = ofClasses.textOf(
+    runs.map(({ values = [] }) => values.slice(metrics.length)),
+    context.colors,
+  );
+  await context.print(`\n${text}`);
+}
+
+/**
+ * Classes of jobs in one simulation of each method.
+ * @returns the metrics that the runs are asked for, and the tables of their values by method.
+ */
+async function sampledClasses(
+  { workload, configurations }: Experiment,
+  asked: AskedClasses,
+  metrics: readonly NamedMetric[],
+) {
+  const { classMetricsOf, classResults, shownClassMetrics } = await import('../runs/classResults.js');
+  const { classText, sampleClassTables } = await import('../show/classTables.js');
+  const shown = shownClassMetrics(metrics.map(({ name }) => name));
+  const ofClasses = classMetricsOf(workload, asked, shown);
+  const places = new Map(ofClasses.map(({ name }, place) => [name, place]));
+  return {
+    metrics: ofClasses,
+    textOf: (values: readonly (readonly number[])[], colors: Colors): string => {
+      const results = classResults(workload, asked, shown, values.length, ({ name }, method) => [
+        values[method]![places.get(name) as number]!,
+      ]);
+      return classText(sampleClassTables(results, methodNames(configurations)), colors).join('\n\n');
+    },
+  };
 }
 
 /** Milliseconds of work between two looks at whether to stop. */

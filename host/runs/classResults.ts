@@ -4,13 +4,11 @@ import {
   CLASS_METRICS,
   type Classing,
   classNames,
-  type JobClass,
   type JobMetric,
   jobMetric,
   printClassMetric,
   type ShownClasses,
 } from '../simulate/jobMetrics.js';
-import type { Summary } from '../simulate/summary.js';
 import { estimateMean, type MeanEstimate } from '../statistics/interval.js';
 import { type ClassLimits, classLimitsOf, type Workload } from '../workload/workload.js';
 
@@ -109,26 +107,4 @@ export function classResults(
       return { name, jobs: estimates[0]?.[0]?.mean ?? 0, estimates: estimates.slice(1) };
     }),
   }));
-}
-
-/** The classes of the jobs in one simulation of each method, whose summaries have them. */
-export function sampledClasses(
-  summaries: readonly Pick<Summary, 'classes'>[],
-  { classings, shown }: AskedClasses,
-  metrics: readonly string[],
-  workload: Pick<Workload, 'classLimits'>,
-): ClassResults[] {
-  return classings.map((by) => {
-    const found = summaries.map(
-      ({ classes }) => new Map((classes?.[by] ?? []).map((each) => [each.name, each])),
-    );
-    const means = (of: JobClass | undefined, metric: string) =>
-      of === undefined ? null : { mean: of[metric as keyof JobClass] as number };
-    const classes = [...firstOf(found).values()].map(({ name, jobs }) => ({
-      name,
-      jobs,
-      estimates: metrics.map((metric) => found.map((each) => means(each.get(name), metric))),
-    }));
-    return { by, shown: shown[by], limits: classLimitsOf(workload), metrics, classes };
-  });
 }

@@ -1,22 +1,10 @@
 /** Classes of jobs over replications as tables and as a document. */
 import { capitalized, type NumberFormat } from '../format/numbers.js';
 import { firstOf } from '../lists.js';
-import {
-  type AskedClasses,
-  type ClassResult,
-  type ClassResults,
-  type ClassValue,
-  metricOfClass,
-  sampledClasses,
-  shownClassMetrics,
-} from '../runs/classResults.js';
+import { type ClassResult, type ClassResults, type ClassValue, metricOfClass } from '../runs/classResults.js';
 import type { Classing } from '../simulate/jobMetrics.js';
-import { methodNames } from '../simulate/methodNames.js';
-import type { NamedMetric } from '../simulate/metrics.js';
 import type { Population } from '../statistics/population.js';
 import { meanBounds, meansOver, warningsOf } from '../statistics/samples.js';
-import type { Workload } from '../workload/workload.js';
-import type { ComparedRun } from './comparisonText.js';
 import { CLASS_TITLES, shownClasses } from './distributionTables.js';
 import { cellOf, type Table, type TableColumn } from './table.js';
 import { type Colors, LINE, tableText, wrapped } from './tableText.js';
@@ -135,23 +123,3 @@ export function classDocument(results: readonly ClassResults[]): object {
 
 const meanOf = (estimate: ClassValue | null) =>
   estimate === null ? null : { mean: estimate.mean, low: estimate.low, high: estimate.high };
-
-// Classes of jobs under methods that were simulated once each.
-
-/** Their tables, for a terminal. */
-export function sampleClassText(
-  runs: readonly ComparedRun[],
-  asked: AskedClasses,
-  metrics: readonly NamedMetric[],
-  workload: Workload,
-  colors: Colors,
-): string {
-  const results = sampledClasses(
-    runs.map(({ summary }) => summary),
-    asked,
-    shownClassMetrics(metrics.map(({ name }) => name)),
-    workload,
-  );
-  const names = methodNames(runs.map(({ configuration }) => configuration));
-  return classText(sampleClassTables(results, names), colors).join('\n\n');
-}
