@@ -11,6 +11,7 @@ import * as forks from './engine/fork';
 import * as copies from './live/copies';
 import { isAsSealed } from './engine/jobs';
 import * as layout from './engine/layout';
+import * as events from './engine/run';
 import * as rooms from './engine/room';
 import * as sealing from './engine/sealState';
 import * as together from './engine/sharedRun';
@@ -92,7 +93,8 @@ export function runUntil(block: usize, table: usize, until: f64): Status {
   const refusal = beginning.checkGiven(simulation);
   if (refusal !== Status.Finished) return refusal;
   simulation.turns++;
-  const outcome = choosing.runUntil(simulation, until);
+  const outcome =
+    simulation.chooses === 0 ? events.runUntil(simulation, until) : choosing.runUntil(simulation, until);
   simulation.finished = i32(outcome === Status.Finished);
   return outcome;
 }

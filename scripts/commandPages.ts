@@ -1,7 +1,8 @@
 /** The command line as a page, from what the commands say of themselves. */
 import { COMMANDS, isGroup } from '../host/cli/catalogue.js';
-import { LETTERS, type NamedCommand, type OptionTable, usageOf } from '../host/cli/command.js';
+import { LETTERS, type NamedCommand, type OptionTable } from '../host/cli/command.js';
 import { SETTING_OPTIONS } from '../host/cli/commandOptions.js';
+import { usageOf } from '../host/cli/help.js';
 
 function optionLines(options: OptionTable): string {
   const own = Object.entries(options).filter(

@@ -24,7 +24,7 @@ const KINDS = [
   /** They start programs or threads. */
   ['programs', /'node:(?:child_process|worker_threads)'|\/dist\//],
   /** Commands inside the process of the test. */
-  ['commands', /\/cli\/program\.js'/],
+  ['commands', /\/host\/cli\/main\.js'/],
   /** Many random cases, or the reference. */
   ['cases', /\/cases\.js'|simulator\/reference\.js'/],
   /** All others, which take seconds together. */

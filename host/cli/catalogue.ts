@@ -1,13 +1,18 @@
-/** All commands, in the order of the help, each loaded when it is named; which of them a line names, and what may complete it. */
+/** All commands, in the order of the help, each loaded when it is named; which of them a line names, and its words, checked. */
 import parse from 'yargs-parser';
+import { InputError } from '../errors.js';
+import { countOf } from '../format/numbers.js';
 import { lastOf } from '../lists.js';
-import type {
-  Command,
-  CommandEntry,
-  CommandGroup,
-  NamedCommand,
-  OptionTable,
-  ParsedWords,
+import { suggestion, unknownName } from '../notation.js';
+import {
+  Arguments,
+  type Command,
+  type CommandEntry,
+  type CommandGroup,
+  LETTERS,
+  type NamedCommand,
+  type OptionDefinition,
+  type OptionTable,
 } from './command.js';
 
 /** The modules of commands by the first word of these, each loaded when one is named: what it calls `infoCommand` is `trace info`. */
@@ -137,19 +142,25 @@ export async function loadCommand({ name, load }: CommandEntry): Promise<NamedCo
 }
 
 /**
- * The command that a line begins with, and the words for it; undefined where it begins with none. Options and values
- * are left to `checkArguments`, which says better what is wrong with them.
+ * The command that a line begins with, and its arguments; undefined where it begins with none.
+ * @throws InputError as `checkArguments`.
  */
 export async function chooseCommand(
   argv: readonly string[],
-): Promise<{ readonly command: NamedCommand; readonly words: ParsedWords } | undefined> {
+): Promise<{ readonly command: NamedCommand; readonly args: Arguments } | undefined> {
   for (const entry of namedIn(argv)) {
     const command = await loadCommand(entry);
     const words = parseWords(argv, command.options);
-    if (command.name.split(' ').every((word, i) => words._[i] === word)) return { command, words };
+    if (command.name.split(' ').every((word, i) => words._[i] === word))
+      return { command, args: checkArguments(words, command) };
   }
   return undefined;
 }
+
+/** What the command line parser hands over: `_` holds the words without dashes, the rest are options. */
+type ParsedWords = { readonly _: readonly (string | number)[] } & {
+  readonly [option: string]: unknown;
+};
 
 function parseWords(argv: readonly string[], options: OptionTable): ParsedWords {
   const names = Object.keys(options);
@@ -161,54 +172,86 @@ function parseWords(argv: readonly string[], options: OptionTable): ParsedWords 
   });
 }
 
+/** Options that the parser itself deals with. */
+const BUILT_IN = ['help', 'version'];
+const PARSER_KEYS = ['_', '$0', '--', ...BUILT_IN];
+
+/** The words with options written out that were given as a letter: `-o DIR` is `--out DIR`. */
+export function withoutLetters(argv: readonly string[]): string[] {
+  const end = argv.indexOf('--');
+  return argv.map((word, i) => {
+    const [, letter, value = ''] = /^-([A-Za-z])(=.*)?$/.exec(word) ?? [];
+    const isOption = letter !== undefined && Object.hasOwn(LETTERS, letter) && (end < 0 || i < end);
+    return isOption ? `--${LETTERS[letter]}${value}` : word;
+  });
+}
+
 /**
- * What the last of some words may become; nothing where a file may stand.
- * @param typed the words behind the program's name.
+ * Checks the words for a command, before its defaults are asked for.
+ * @throws InputError for an option it does not have, one given twice or without its value, a value that is none of the
+ * choices, and for words too many or too few.
  */
-export async function completionsOf(typed: readonly string[]): Promise<string[]> {
-  const begun = typed.at(-1) ?? '';
-  const before = typed.slice(0, -1);
-  const candidates = await candidatesBehind(before, begun);
-  return candidates.filter((candidate) => candidate.startsWith(begun));
-}
-
-async function candidatesBehind(before: readonly string[], begun: string): Promise<readonly string[]> {
-  const words = before[0] === 'help' ? before.slice(1) : before;
-  const plain = words.filter((word) => !word.startsWith('-'));
-  const named = COMMANDS.find(({ name }) => name === plain[0]);
-  if (named === undefined)
-    return words.length > 0
-      ? []
-      : [...COMMANDS.map(({ name }) => name), ...(before.length > 0 ? [] : ['help', '--help', '--version'])];
-  if (before[0] === 'help' && (!isGroup(named) || plain.length > 1)) return [];
-  if (!isGroup(named)) return wordsOf(await loadCommand(named), before, begun);
-  const entry = named.commands.find(({ name }) => name === plain.slice(0, 2).join(' '));
-  if (entry !== undefined) return wordsOf(await loadCommand(entry), before, begun);
-  return [...named.commands.map(({ name }) => lastOf(name.split(' '))), '--help'];
-}
-
-/** What may follow in a command: a value of the option before, an option, or a word without dashes. */
-async function wordsOf(
-  { name, options, positionals }: NamedCommand,
-  before: readonly string[],
-  begun: string,
-): Promise<readonly string[]> {
-  const option = options[before.at(-1)?.replace(/^--/, '') ?? ''];
-  if (option !== undefined && !option.isSwitch) {
-    const known = option.choices ?? option.complete?.(begun) ?? [];
-    // Of a list the entry behind the last comma.
-    const listed = option.isRepeatable ? begun.slice(0, begun.lastIndexOf(',') + 1) : '';
-    // A shell completes the paths of files where nothing else fits.
-    return [
-      ...known.map((each) => (each.startsWith(listed) ? each : listed + each)),
-      ...(option.isOpen ? ['./'] : []),
-    ];
+function checkArguments(parsed: ParsedWords, command: NamedCommand): Arguments {
+  const options = new Map<string, readonly string[]>();
+  for (const [name, value] of Object.entries(parsed)) {
+    if (PARSER_KEYS.includes(name)) continue;
+    const option = Object.hasOwn(command.options, name) ? command.options[name] : undefined;
+    if (option === undefined) throw unknownOption(name, command);
+    const values = Array.isArray(value) ? value : [value];
+    if (values.length > 1 || !option.isAbsent?.(values[0]))
+      options.set(name, checkOption(name, option, values, command));
   }
-  if (begun.startsWith('-')) return [...Object.keys(options).map((each) => `--${each}`), '--help'];
-  const takesValue = (word: string | undefined) => {
-    const known = options[word?.replace(/^--/, '') ?? ''];
-    return word?.startsWith('--') === true && known !== undefined && !known.isSwitch;
-  };
-  const given = before.filter((word, i) => !word.startsWith('-') && !takesValue(before[i - 1]));
-  return positionals[given.length - name.split(' ').length]?.complete?.() ?? [];
+  const behind = [...parsed._, ...((parsed['--'] as string[] | undefined) ?? [])].map(String);
+  const words = behind.slice(command.name.split(' ').length);
+  checkWords(words, command);
+  return new Arguments(options, words);
+}
+
+function unknownOption(name: string, command: NamedCommand): InputError {
+  const known = [...Object.keys(command.options), ...BUILT_IN].map((option) => `--${option}`);
+  const dashed = name.length === 1 ? `-${name}` : `--${name}`;
+  const hint = suggestion(dashed, known, String) || '.';
+  const { name: called } = command;
+  return new InputError(
+    `unknown option ${dashed} of gridalloc ${called}${hint} See gridalloc ${called} --help`,
+  );
+}
+
+/** The values of an option; none for a switch. */
+function checkOption(
+  name: string,
+  { isSwitch, isRepeatable, isOpen, choices }: OptionDefinition,
+  values: readonly unknown[],
+  command: NamedCommand,
+): string[] {
+  if (isSwitch) {
+    if (values.some((value) => value !== true)) throw new InputError(`--${name} takes no value`);
+    return [];
+  }
+  if (values.length > 1 && !isRepeatable) {
+    throw new InputError(`--${name} is given ${values.length} times (${values.join(', ')}); give it once`);
+  }
+  return values.map((value) => {
+    const text = typeof value === 'string' ? value : '';
+    if (text.trim() === '')
+      throw new InputError(
+        `--${name} needs a value (one that begins with - follows =, as in --${name}=-1); see gridalloc ${command.name} --help`,
+      );
+    if (choices !== undefined && !isOpen && !choices.includes(text))
+      throw unknownName(`value of --${name}`, text, choices);
+    return text;
+  });
+}
+
+function checkWords(words: readonly string[], { name, positionals }: NamedCommand): void {
+  const missing = positionals.slice(words.length).find((positional) => !positional.isOptional);
+  if (missing !== undefined) {
+    throw new InputError(`gridalloc ${name} needs ${missing.meaning}; see gridalloc ${name} --help`);
+  }
+  if (words.length > positionals.length && !positionals.some((positional) => positional.isRepeatable)) {
+    const extra = words[positionals.length];
+    throw new InputError(
+      `gridalloc ${name} takes ${positionals.length === 0 ? 'no arguments but options' : countOf(positionals.length, 'argument')}, found also '${extra}'; see gridalloc ${name} --help`,
+    );
+  }
 }

@@ -1,8 +1,5 @@
-/** What a command is made of: its help, its options and its work; and the words given to it, checked. */
-import { InputError } from '../errors.js';
-import { countOf } from '../format/numbers.js';
+/** What a command is made of: its help, its options and its work; and the arguments that it is given. */
 import { shellWord } from '../format/text.js';
-import { suggestion, unknownName } from '../notation.js';
 import type { Context } from './context.js';
 
 /** An option as the help shows it. Values are text until the command reads them. */
@@ -67,24 +64,6 @@ export interface CommandGroup {
   readonly commands: readonly CommandEntry[];
 }
 
-/** `gridalloc trace convert IN OUT [options]`. */
-export function usageOf({ name, positionals }: NamedCommand): string {
-  const words = positionals.map(({ name, isOptional, isRepeatable }) => {
-    const word = isRepeatable ? `${name}...` : name;
-    return isOptional ? `[${word}]` : word;
-  });
-  return ['gridalloc', name, ...words, '[options]'].join(' ');
-}
-
-/** What the command line parser hands over: `_` holds the words without dashes, the rest are options. */
-export type ParsedWords = { readonly _: readonly (string | number)[] } & {
-  readonly [option: string]: unknown;
-};
-
-/** Options that the parser itself deals with. */
-const BUILT_IN = ['help', 'version'];
-const PARSER_KEYS = ['_', '$0', '--', ...BUILT_IN];
-
 /** The word with which a shell asks: what follows are the words typed so far, the last one not yet whole. */
 export const COMPLETE = '--complete';
 
@@ -96,86 +75,7 @@ export const LETTERS: Readonly<Record<string, string>> = {
   o: 'out',
 };
 
-/** The words with options written out that were given as a letter: `-o DIR` is `--out DIR`. */
-export function withoutLetters(argv: readonly string[]): string[] {
-  const end = argv.indexOf('--');
-  return argv.map((word, i) => {
-    const [, letter, value = ''] = /^-([A-Za-z])(=.*)?$/.exec(word) ?? [];
-    const isOption = letter !== undefined && Object.hasOwn(LETTERS, letter) && (end < 0 || i < end);
-    return isOption ? `--${LETTERS[letter]}${value}` : word;
-  });
-}
-
-/**
- * Checks the words for a command, before its defaults are asked for.
- * @throws InputError for an option it does not have, one given twice or without its value, a value that is none of the
- * choices, and for words too many or too few.
- */
-export function checkArguments(parsed: ParsedWords, command: NamedCommand): Arguments {
-  const options = new Map<string, readonly string[]>();
-  for (const [name, value] of Object.entries(parsed)) {
-    if (PARSER_KEYS.includes(name)) continue;
-    const option = Object.hasOwn(command.options, name) ? command.options[name] : undefined;
-    if (option === undefined) throw unknownOption(name, command);
-    const values = Array.isArray(value) ? value : [value];
-    if (values.length > 1 || !option.isAbsent?.(values[0]))
-      options.set(name, checkOption(name, option, values, command));
-  }
-  const behind = [...parsed._, ...((parsed['--'] as string[] | undefined) ?? [])].map(String);
-  const words = behind.slice(command.name.split(' ').length);
-  checkWords(words, command);
-  return new Arguments(options, words);
-}
-
-function unknownOption(name: string, command: NamedCommand): InputError {
-  const known = [...Object.keys(command.options), ...BUILT_IN].map((option) => `--${option}`);
-  const dashed = name.length === 1 ? `-${name}` : `--${name}`;
-  const hint = suggestion(dashed, known, String) || '.';
-  const { name: called } = command;
-  return new InputError(
-    `unknown option ${dashed} of gridalloc ${called}${hint} See gridalloc ${called} --help`,
-  );
-}
-
-/** The values of an option; none for a switch. */
-function checkOption(
-  name: string,
-  { isSwitch, isRepeatable, isOpen, choices }: OptionDefinition,
-  values: readonly unknown[],
-  command: NamedCommand,
-): string[] {
-  if (isSwitch) {
-    if (values.some((value) => value !== true)) throw new InputError(`--${name} takes no value`);
-    return [];
-  }
-  if (values.length > 1 && !isRepeatable) {
-    throw new InputError(`--${name} is given ${values.length} times (${values.join(', ')}); give it once`);
-  }
-  return values.map((value) => {
-    const text = typeof value === 'string' ? value : '';
-    if (text.trim() === '')
-      throw new InputError(
-        `--${name} needs a value (one that begins with - follows =, as in --${name}=-1); see gridalloc ${command.name} --help`,
-      );
-    if (choices !== undefined && !isOpen && !choices.includes(text))
-      throw unknownName(`value of --${name}`, text, choices);
-    return text;
-  });
-}
-
-function checkWords(words: readonly string[], { name, positionals }: NamedCommand): void {
-  const missing = positionals.slice(words.length).find((positional) => !positional.isOptional);
-  if (missing !== undefined) {
-    throw new InputError(`gridalloc ${name} needs ${missing.meaning}; see gridalloc ${name} --help`);
-  }
-  if (words.length > positionals.length && !positionals.some((positional) => positional.isRepeatable)) {
-    const extra = words[positionals.length];
-    throw new InputError(
-      `gridalloc ${name} takes ${positionals.length === 0 ? 'no arguments but options' : countOf(positionals.length, 'argument')}, found also '${extra}'; see gridalloc ${name} --help`,
-    );
-  }
-}
-
+/** Options and words of a command, checked. */
 export class Arguments {
   readonly #options: ReadonlyMap<string, readonly string[]>;
   /** The words without dashes, behind the command. */

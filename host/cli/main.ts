@@ -1,9 +1,16 @@
-/** The command `gridalloc`: the program on the streams of its process. The build makes one script of it, which start.cts runs. */
-import '../files/coreFile.js';
-import { Interruption } from './context.js';
-import { main } from './program.js';
-
-export { main };
+/**
+ * The command `gridalloc`: from the words of a command line to an exit code, on the streams of its process. The build makes
+ * one script of it, which start.cts runs.
+ */
+import { FunctionError, InputError, OutputError } from '../errors.js';
+import { useCoreFile } from '../files/coreFile.js';
+import { escapeText, shortened } from '../format/text.js';
+import { unknownName } from '../notation.js';
+import { documentText, packageVersion } from '../results/documents.js';
+import { askedText, COMMANDS, chooseCommand, isGroup, namesCommand, withoutLetters } from './catalogue.js';
+import { COMPLETE } from './command.js';
+import { runsCode, textsOf, timeoutOf } from './commandOptions.js';
+import { Context, Interruption, type Io, outputFault, write } from './context.js';
 
 /** What threads of the program do: functions by their names, loaded in the thread. */
 export const threadTasks = {
@@ -68,5 +75,115 @@ export async function runProcess(): Promise<number> {
   };
   const code = await main(process.argv.slice(2), io);
   process.exitCode = code;
+  return code;
+}
+
+/** Exit codes. */
+const OK = 0;
+const FAILED = 1;
+const WRONG_INPUT = 2;
+
+/**
+ * Runs the program.
+ * @param argv the words behind the program's name.
+ * @returns the exit code: 0 done, 1 failed, 2 wrong usage or bad input, 130 interrupted, 143 told to end.
+ */
+export async function main(argv: readonly string[], io: Io): Promise<number> {
+  try {
+    return await runCommand(argv, io);
+  } catch (error) {
+    return await printError(outputFault(error), argv, io);
+  }
+}
+
+async function runCommand(given: readonly string[], io: Io): Promise<number> {
+  if (given[0] === COMPLETE) {
+    const { completionsOf } = await import('./help.js');
+    const found = await completionsOf(given.slice(1));
+    await write(io.stdout, found.map((word) => `${word}\n`).join(''));
+    return OK;
+  }
+  const argv = withoutLetters(given);
+  if (argv.includes('--version') && argv.every((word) => word === '--version' || word === '--json')) {
+    const version = packageVersion();
+    await write(io.stdout, argv.includes('--json') ? documentText({ gridalloc: version }) : `${version}\n`);
+    return OK;
+  }
+  refuseInherited(argv);
+  const asked = askedText(argv);
+  if (asked !== undefined) {
+    const words = asked.words.filter((word) => !word.startsWith('-'));
+    if (argv[0] === 'help' && words.length > 0 && !namesCommand(words)) throw noCommand(words);
+    const { textFor } = await import('./help.js');
+    await write(io.stdout, `${await textFor(asked, io.stdout.columns)}\n`);
+    return OK;
+  }
+  const chosen = await chooseCommand(argv);
+  if (chosen === undefined) throw noCommand(argv);
+  const { command, args } = chosen;
+  useCoreFile(args.text('core'));
+  if (runsCode(command)) {
+    const { readCodeOf } = await import('./asked.js');
+    await readCodeOf(textsOf(args), args.texts('method'));
+  }
+  const said = {
+    isQuiet: args.has('quiet'),
+    isVerbose: args.has('verbose'),
+    isJson: args.has('json'),
+    timeout: timeoutOf(args),
+  };
+  return command.run(args, new Context(io, said));
+}
+
+/** The parser trips over options named like what every object has, such as --constructor. */
+function refuseInherited(argv: readonly string[]): void {
+  const option = argv.find((word) => word.startsWith('--') && word.slice(2).replace(/=.*/s, '') in {});
+  if (option !== undefined) throw new InputError(`unknown option ${option}; see gridalloc --help`);
+}
+
+function noCommand(argv: readonly string[]): InputError {
+  const words = argv.filter((word) => !word.startsWith('-'));
+  const group = COMMANDS.filter(isGroup).find(({ name }) => name === words[0]);
+  const names = (group?.commands ?? COMMANDS).map(({ name }) => name.split(' ').at(-1) ?? name);
+  const word = words[group === undefined ? 0 : 1];
+  const kind = group === undefined ? 'command' : `${group.name} command`;
+  if (word !== undefined) return unknownName(kind, word, names);
+  const place = group === undefined ? 'gridalloc' : `gridalloc ${group.name}`;
+  return new InputError(`a ${kind} is missing: ${names.join(', ')}; see ${place} --help`);
+}
+
+/** One line for a person about what went wrong, and the exit code. */
+async function printError(error: unknown, argv: readonly string[], io: Io): Promise<number> {
+  const reason = io.signal.aborted ? io.signal.reason : error;
+  if (reason instanceof Interruption) return reason.code;
+  if ((error as NodeJS.ErrnoException).code === 'EPIPE') return OK;
+  const isExplained = [InputError, OutputError, FunctionError].some((kind) => error instanceof kind);
+  if (error instanceof Error && isExplained) {
+    return await complain(
+      shortened(escapeText(error.message)),
+      error instanceof InputError ? WRONG_INPUT : FAILED,
+      argv,
+      io,
+    );
+  }
+  const { message, stack } = error instanceof Error ? error : new Error(String(error));
+  const hint = '(unexpected; run again with GRIDALLOC_DEBUG=1 for the stack)';
+  const isDebugged = (io.env.GRIDALLOC_DEBUG ?? '') !== '';
+  return await complain(isDebugged ? `${stack}` : `${message} ${hint}`, FAILED, argv, io);
+}
+
+/**
+ * Says what went wrong, on standard error, and as the one document on standard output where `--json` asks for one; where
+ * nothing can be said, the exit code remains.
+ */
+async function complain(
+  sentence: string,
+  code: number,
+  argv: readonly string[],
+  { stdout, stderr }: Io,
+): Promise<number> {
+  await write(stderr, `gridalloc: ${sentence}\n`).catch(() => {});
+  const isJson = withoutLetters(argv).includes('--json');
+  if (isJson) await write(stdout, documentText({ error: sentence, exitCode: code })).catch(() => {});
   return code;
 }

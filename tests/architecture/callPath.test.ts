@@ -6,8 +6,10 @@ import { run } from '../cli/runProgram.js';
 /** How many files one opens who follows a simulation from the command line to the event loop of the core. */
 
 const MOST_FILES = 8;
-/** The program's entry, which runs in a process alone, and what takes the words apart before the command is called. */
-const BEFORE = ['cli/main.ts', 'cli/catalogue.ts', 'cli/command.ts'];
+/** What takes the words apart before the command is called; it has returned when the core is. */
+const BEFORE = ['host/cli/catalogue.ts'];
+/** From the call of the core to its event loop: a function of each file calls one of the next. */
+const IN_CORE = ['assembly/index.ts', 'assembly/engine/run.ts'];
 
 test('from the command to the event loop there are few files', async () => {
   const before = Error.stackTraceLimit;
@@ -25,11 +27,22 @@ test('from the command to the event loop there are few files', async () => {
     spy.mockRestore();
     Error.stackTraceLimit = before;
   }
-  const calling = stacks[0].matchAll(/\/host\/([\w/]+\.ts)/g);
-  const opened = new Set([...BEFORE, ...[...calling].map(([, path]) => path), 'core/host.ts']);
-  // The path is whole: from the program to the command, and from there to the core.
-  for (const path of ['cli/program.ts', 'cli/commands/simulate.ts', 'simulate/simulator.ts'])
-    expect([...opened]).toContain(path);
-  for (const path of opened) expect(readFileSync(`host/${path}`, 'utf8')).not.toBe('');
+  const calling = stacks[0].matchAll(/\/(host\/[\w/]+\.ts)/g);
+  const opened = new Set([
+    ...BEFORE,
+    ...[...calling].map(([, path]) => path),
+    'host/core/host.ts',
+    ...IN_CORE,
+  ]);
+  // The path is whole: from the program to the command, from there to the core, and to the loop over events.
+  for (const path of ['cli/main.ts', 'cli/commands/simulate.ts', 'simulate/simulator.ts'])
+    expect([...opened]).toContain(`host/${path}`);
+  for (const path of opened) expect(readFileSync(path, 'utf8')).not.toBe('');
+  expect(readFileSync(IN_CORE[0], 'utf8')).toMatch(
+    /import \* as events from '\.\/engine\/run';[\s\S]*events\.runUntil/,
+  );
+  expect(readFileSync(IN_CORE[1], 'utf8')).toMatch(
+    /export function runUntil[\s\S]*run<\w+>\([\s\S]*while \(true\)/,
+  );
   expect([...opened].slice(MOST_FILES)).toEqual([]);
 });

@@ -1,7 +1,7 @@
 /** An agent on a pipe: what it is told, that its episodes are simulations, and what is refused. */
 import { PassThrough } from 'node:stream';
 import { expect, test } from 'vitest';
-import { main } from '../../host/cli/program.js';
+import { main } from '../../host/cli/main.js';
 import { exactSumOf } from '../../host/math/exactSum.js';
 import { Memory, run } from './runProgram.js';
 

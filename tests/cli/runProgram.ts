@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Readable, Writable } from 'node:stream';
-import { main } from '../../host/cli/program.js';
+import { main } from '../../host/cli/main.js';
 import { temporaryFolder } from '../temporaryFolder.js';
 
 /** A stream that keeps what is written to it. */

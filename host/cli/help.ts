@@ -1,0 +1,195 @@
+/** What helps those who type: help and version, made by yargs, and completion in a shell. Loaded when one of them is asked for. */
+import type { Argv } from 'yargs';
+import { firstOf, lastOf } from '../lists.js';
+import { packageVersion } from '../results/documents.js';
+import {
+  type AskedText,
+  COMMANDS,
+  isGroup,
+  loadCommand,
+  namedIn,
+  PARSER_CONFIGURATION,
+} from './catalogue.js';
+import { type CommandEntry, type CommandGroup, LETTERS, type NamedCommand } from './command.js';
+
+const WIDEST_HELP = 110;
+
+/** Options that people use most, which `-h` shows of a command that has more than so many. */
+const USED_MOST: readonly string[] = [
+  ...['vary', 'discipline', 'order', 'policy', 'sites', 'estimates', 'filter', 'replications', 'metric'],
+  ...['by', 'out', 'trace', 'speeds', 'offered-load', 'threads', 'dry-run', 'json'],
+];
+const FEW = 10;
+
+/**
+ * The text that a line asks for: help or version.
+ * @param columns of the terminal that it is for.
+ */
+export async function textFor({ words, isShort }: AskedText, columns: number | undefined): Promise<string> {
+  const loaded = namedIn(words).map(async (entry) => {
+    const command = await loadCommand(entry);
+    return [entry, isShort ? shortHelp(command) : command] as const;
+  });
+  const parser = await makeParser(columns, new Map(await Promise.all(loaded)));
+  let text = '';
+  await parser.parseAsync([...words], {}, (_error: unknown, _words: unknown, output: string) => {
+    text = output;
+  });
+  return tidy(text);
+}
+
+/** A command with the options that people use most, each with the beginning of what is said of it. */
+function shortHelp(command: NamedCommand): NamedCommand {
+  const all = Object.entries(command.options);
+  if (all.length <= FEW) return command;
+  const kept = USED_MOST.flatMap((name) => all.filter((option) => option[0] === name)).slice(0, FEW);
+  const described = kept.map(([name, { default: _, describe, ...option }]) => [
+    name,
+    { ...option, describe: describe.replace(/(?:: |; | \().*/s, ''), group: 'Options used most:' },
+  ]);
+  const [example] = firstOf(command.examples);
+  const { name, description } = command;
+  return {
+    ...command,
+    description: description.replace(/\n\n.*/s, ''),
+    options: Object.fromEntries(described),
+    examples: [[example, `gridalloc ${name} --help shows all ${all.length} options and more examples`]],
+  };
+}
+
+async function makeParser(
+  columns: number | undefined,
+  loaded: ReadonlyMap<CommandEntry, NamedCommand>,
+): Promise<Argv> {
+  // A package of modules alone, which a script has to import so.
+  const { default: yargs } = await import('yargs');
+  const parser = yargs()
+    .scriptName('gridalloc')
+    .locale('en')
+    .parserConfiguration(PARSER_CONFIGURATION)
+    .exitProcess(false)
+    .fail(false)
+    .showHelpOnFail(false)
+    .version(packageVersion())
+    .help('help', 'show help: -h common options, --help all')
+    .alias({ help: 'h', version: 'V' })
+    .wrap(Math.min(columns ?? WIDEST_HELP, WIDEST_HELP))
+    .usage('gridalloc COMMAND [options]\n\nSimulates how jobs are allocated to the sites of a grid.')
+    .example('gridalloc compare', 'a first look: eight policies on a workload model')
+    .example('gridalloc simulate log.swf.gz', 'a job log')
+    .epilogue(
+      'gridalloc COMMAND --help explains a command. Job logs: www.cs.huji.ac.il/labs/parallel/workload',
+    );
+  const add = (to: Argv, entry: CommandEntry) => addCommand(to, entry, loaded.get(entry));
+  for (const entry of COMMANDS) {
+    if (isGroup(entry)) addGroup(parser, entry, add);
+    else add(parser, entry);
+  }
+  return parser;
+}
+
+function addGroup(
+  parser: Argv,
+  { name, summary, commands }: CommandGroup,
+  add: (to: Argv, entry: CommandEntry) => void,
+): void {
+  parser.command(name, summary, (inner) => {
+    inner.usage(`gridalloc ${name} COMMAND [options]`);
+    for (const entry of commands) add(inner, entry);
+    return inner;
+  });
+}
+
+function addCommand(to: Argv, { name, summary }: CommandEntry, command: NamedCommand | undefined): void {
+  const word = name.split(' ').at(-1) ?? name;
+  to.command(word, summary, (inner) => (command === undefined ? inner : describeCommand(inner, command)));
+}
+
+function describeCommand(inner: Argv, command: NamedCommand): Argv {
+  inner.usage(`${usageOf(command)}\n\n${command.description}`);
+  for (const [name, option] of Object.entries(command.options)) {
+    const { describe, group, choices, isSwitch } = option;
+    const words = choices === undefined ? '' : ` (${choices.join(', ')})`;
+    const otherwise = option.default === undefined ? '' : `; default: ${option.default}`;
+    const letter = Object.keys(LETTERS).find((each) => LETTERS[each] === name);
+    inner.option(name, {
+      ...(letter === undefined ? {} : { alias: letter }),
+      describe: describe + words + otherwise,
+      group,
+      type: isSwitch ? 'boolean' : 'string',
+    });
+  }
+  const examples = command.examples.map(([example, meaning]) => `  ${example}\n      ${meaning}`);
+  return inner.epilogue(['Examples:', ...examples].join('\n'));
+}
+
+/** The help without the types of values, which say nothing here, and without the blank lines that they leave between options. */
+function tidy(help: string): string {
+  return help
+    .replaceAll(/ *\[(?:string|boolean)\]$/gm, '')
+    .replaceAll(/\n{3,}/g, '\n\n')
+    .replaceAll(/\n\n(?= {2}(?: {4}|-\w, )--)/g, '\n');
+}
+
+/** `gridalloc trace convert IN OUT [options]`. */
+export function usageOf({ name, positionals }: NamedCommand): string {
+  const words = positionals.map(({ name, isOptional, isRepeatable }) => {
+    const word = isRepeatable ? `${name}...` : name;
+    return isOptional ? `[${word}]` : word;
+  });
+  return ['gridalloc', name, ...words, '[options]'].join(' ');
+}
+
+// Completion in a shell
+
+/**
+ * What the last of some words may become; nothing where a file may stand.
+ * @param typed the words behind the program's name.
+ */
+export async function completionsOf(typed: readonly string[]): Promise<string[]> {
+  const begun = typed.at(-1) ?? '';
+  const before = typed.slice(0, -1);
+  const candidates = await candidatesBehind(before, begun);
+  return candidates.filter((candidate) => candidate.startsWith(begun));
+}
+
+async function candidatesBehind(before: readonly string[], begun: string): Promise<readonly string[]> {
+  const words = before[0] === 'help' ? before.slice(1) : before;
+  const plain = words.filter((word) => !word.startsWith('-'));
+  const named = COMMANDS.find(({ name }) => name === plain[0]);
+  if (named === undefined)
+    return words.length > 0
+      ? []
+      : [...COMMANDS.map(({ name }) => name), ...(before.length > 0 ? [] : ['help', '--help', '--version'])];
+  if (before[0] === 'help' && (!isGroup(named) || plain.length > 1)) return [];
+  if (!isGroup(named)) return wordsOf(await loadCommand(named), before, begun);
+  const entry = named.commands.find(({ name }) => name === plain.slice(0, 2).join(' '));
+  if (entry !== undefined) return wordsOf(await loadCommand(entry), before, begun);
+  return [...named.commands.map(({ name }) => lastOf(name.split(' '))), '--help'];
+}
+
+/** What may follow in a command: a value of the option before, an option, or a word without dashes. */
+async function wordsOf(
+  { name, options, positionals }: NamedCommand,
+  before: readonly string[],
+  begun: string,
+): Promise<readonly string[]> {
+  const option = options[before.at(-1)?.replace(/^--/, '') ?? ''];
+  if (option !== undefined && !option.isSwitch) {
+    const known = option.choices ?? option.complete?.(begun) ?? [];
+    // Of a list the entry behind the last comma.
+    const listed = option.isRepeatable ? begun.slice(0, begun.lastIndexOf(',') + 1) : '';
+    // A shell completes the paths of files where nothing else fits.
+    return [
+      ...known.map((each) => (each.startsWith(listed) ? each : listed + each)),
+      ...(option.isOpen ? ['./'] : []),
+    ];
+  }
+  if (begun.startsWith('-')) return [...Object.keys(options).map((each) => `--${each}`), '--help'];
+  const takesValue = (word: string | undefined) => {
+    const known = options[word?.replace(/^--/, '') ?? ''];
+    return word?.startsWith('--') === true && known !== undefined && !known.isSwitch;
+  };
+  const given = before.filter((word, i) => !word.startsWith('-') && !takesValue(before[i - 1]));
+  return positionals[given.length - name.split(' ').length]?.complete?.() ?? [];
+}
