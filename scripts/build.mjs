@@ -1,6 +1,6 @@
 /**
  * `npm run build`: the builds of the core, then of the host by the core's types, those whose sources have changed since.
- * With a name (core, host, web, descriptions) only that part. `rm -r build dist` makes everything anew.
+ * With a name (core, host, web, docs) only that part. `rm -r build dist` makes everything anew.
  */
 import { execFile } from 'node:child_process';
 import {
@@ -26,6 +26,7 @@ const run = promisify(execFile);
 const BINDINGS = 'host/core/bindings.d.ts';
 const STUDY_CHECK = 'host/study/studyCheck.js';
 const LOOPS = 'host/loops/compiledLoops.ts';
+const CONTRACT = 'host/core/contract.ts';
 
 /** Compiles one target of asconfig.json; other builds that are the same code are written beside it. */
 async function compileCore(target, entry, beside = [], ...options) {
@@ -82,6 +83,13 @@ const STEPS = [
     sources: ['host/loops/loops.ts'],
     make: compileLoops,
   },
+  {
+    part: 'host',
+    name: 'contract',
+    output: CONTRACT,
+    sources: ['assembly', 'scripts/contract.ts', 'scripts/contractModule.ts'],
+    make: () => node('tsx/dist/cli.mjs', 'scripts/contractModule.ts'),
+  },
   ...[
     ['checked', 'assembly/testing.ts'],
     ['explaining', 'assembly/explaining.ts'],
@@ -95,7 +103,7 @@ const STEPS = [
   {
     part: 'host',
     name: 'studyCheck',
-    after: ['loops'],
+    after: ['loops', 'contract'],
     output: [STUDY_CHECK, 'host/study/studyCheck.d.ts'],
     sources: ['host/study/schema.ts', 'host/options', 'scripts/studyCheck.ts'],
     make: () => node('tsx/dist/cli.mjs', 'scripts/studyCheck.ts'),
@@ -148,8 +156,8 @@ const STEPS = [
     make: () => node('vite/bin/vite.js', 'build', 'web/explorer', '--logLevel', 'error'),
   },
   {
-    part: 'descriptions',
-    name: 'descriptions',
+    part: 'docs',
+    name: 'generated',
     after: ['release', 'studyCheck'],
     output: [
       'docs/abi.json',
@@ -158,8 +166,8 @@ const STEPS = [
       'native/gridalloc.h',
       'studies/study.schema.json',
     ],
-    sources: ['assembly', 'host', 'scripts'],
-    make: () => node('tsx/dist/cli.mjs', 'scripts/descriptions.ts'),
+    sources: ['assembly', 'host', 'scripts', 'docs', 'traces/conformance'],
+    make: () => node('tsx/dist/cli.mjs', 'scripts/generated.ts'),
   },
 ];
 

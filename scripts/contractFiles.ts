@@ -125,7 +125,7 @@ function prototype({ name, parameters, returns }: Call): string {
 }
 
 const NOTICE =
-  '/* Written by npm run generate from the declarations of the core; docs/abi.md is the contract. */';
+  '/* Written by npm run build from the declarations of the core; docs/abi.md is the contract. */';
 
 /** gridalloc.h. */
 export function header(): string {

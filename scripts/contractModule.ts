@@ -1,4 +1,5 @@
-/** What a host in JavaScript needs of the contract that the binary does not say: host/core/contract.ts. */
+/** Part of `npm run build`: writes host/core/contract.ts, what a host in JavaScript needs of the contract that the binary does not say. */
+import { writeChanged } from './changed.js';
 import { columnLength, columnType, type Member, membersOf, optionKind } from './contract.js';
 
 const recordOf = (name: string, comment: string, entries: readonly string[], type = ' as const') =>
@@ -32,7 +33,7 @@ interface Sized {
 }`;
 
 /** The text of the file. */
-export function contractModule(): string {
+function contractModule(): string {
   const jobs = membersOf('JobColumn').map((column) => `${column.name}: ${ARRAYS[columnType(column).type]}`);
   const columns = membersOf('Column').map((column) => {
     const count = countOf(column);
@@ -48,7 +49,7 @@ export function contractModule(): string {
     return `${name}: [${named.join(', ')}]`;
   });
   return `${[
-    '/** What docs/abi.md says of columns and options, for hosts in JavaScript; `npm run generate` writes it from the core. */\n' +
+    '/** What docs/abi.md says of columns and options, for hosts in JavaScript; the build writes it from the core. */\n' +
       "import type { Core } from './instance.js';",
     SIZED,
     recordOf('JOB_COLUMNS', 'What stands in the columns of a job table.', jobs),
@@ -66,3 +67,5 @@ export function contractModule(): string {
     ),
   ].join('\n\n')}\n`;
 }
+
+writeChanged('host/core/contract.ts', contractModule());

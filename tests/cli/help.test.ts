@@ -5,6 +5,7 @@ import { Readable, Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { COMMANDS, chooseCommand, isGroup } from '../../host/cli/catalogue.js';
+import type { NamedCommand } from '../../host/cli/command.js';
 import { main } from '../../host/cli/main.js';
 import { temporaryFolder } from '../temporaryFolder.js';
 import { run } from './runProgram.js';

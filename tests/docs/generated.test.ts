@@ -1,18 +1,17 @@
+import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { Ajv } from 'ajv';
 import { expect, test } from 'vitest';
-import { generatedPages } from '../../scripts/generated.js';
 import { logFile, run, TINY_OPTIONS } from '../cli/runProgram.js';
 
-/** What tables of the code say stands in the docs as they say it; `npm run generate` writes it. */
-
-test.each((await generatedPages()).map((page) => [page.path, page] as const))(
-  '%s',
-  (_, { found, expected }) => {
-    expect(found).toBe(expected);
-  },
-);
+/** What the code says in the docs is committed as the build writes it; a working tree may be ahead of its commit. */
+test.skipIf(process.env.CI === undefined)('the build changes nothing that is in git', () => {
+  const changed = execFileSync('git', ['status', '--porcelain', '--untracked-files=no'], {
+    encoding: 'utf8',
+  });
+  expect(changed).toBe('');
+});
 
 test.each([[[]], [['--policy', 'ai2']], [['--home', 'none']], [['--by', 'class']]])(
   'what simulate --json prints follows the schema of summary.json: %j',
