@@ -19,6 +19,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import { build as bundle } from 'esbuild';
+import { writeChanged } from './changed.mjs';
 import { bundleProgram } from './program.mjs';
 
 const run = promisify(execFile);
@@ -38,8 +39,7 @@ async function compileCore(target, entry, beside = [], ...options) {
 /** Compiles the core, and gives the host its types; the host is not compiled again where they are the same. */
 async function compileRelease() {
   await compileCore('release', 'assembly/index.ts', ['shared'], '--bindings', 'raw');
-  const built = readFileSync('build/release.d.ts');
-  if (!existsSync(BINDINGS) || !built.equals(readFileSync(BINDINGS))) writeFileSync(BINDINGS, built);
+  writeChanged(BINDINGS, readFileSync('build/release.d.ts', 'utf8'));
 }
 
 /** Compiles the loops of the host to WebAssembly, which the host has as text so that it is there wherever the host is. */
@@ -63,9 +63,10 @@ async function compileLoops() {
   await node('assemblyscript/bin/asc.js', 'build/loops/loops.ts', ...options, '-o', 'build/loops/loops.wasm');
   const code = readFileSync('build/loops/loops.wasm').toString('base64');
   const module = `/** loops.ts as WebAssembly, in base64; the build writes it. */\nexport const LOOPS: string =\n  '${code}';\n`;
-  // The host is not compiled again where it is the same.
-  if (!existsSync(LOOPS) || readFileSync(LOOPS, 'utf8') !== module) writeFileSync(LOOPS, module);
+  writeChanged(LOOPS, module);
 }
+
+const CORE_SOURCES = ['assembly', 'asconfig.json', 'scripts/finishCore.mjs'];
 
 /** What is built, each after those that it needs. */
 const STEPS = [
@@ -73,7 +74,7 @@ const STEPS = [
     part: 'core',
     name: 'release',
     output: ['build/release.wasm', 'build/shared.wasm', BINDINGS],
-    sources: ['assembly', 'asconfig.json', 'scripts/finishCore.mjs'],
+    sources: CORE_SOURCES,
     make: compileRelease,
   },
   {
@@ -97,7 +98,7 @@ const STEPS = [
     part: 'core',
     name,
     output: `build/${name}.wasm`,
-    sources: ['assembly', 'asconfig.json', 'scripts/finishCore.mjs'],
+    sources: CORE_SOURCES,
     make: () => compileCore(name, entry),
   })),
   {
@@ -189,7 +190,7 @@ async function makeProgram() {
 }
 
 /** What every step depends on beside its own sources: the versions of the compilers, and how they are called. */
-const COMMON = ['package-lock.json', 'scripts/build.mjs'];
+const COMMON = ['package-lock.json', 'scripts/build.mjs', 'scripts/changed.mjs'];
 
 /** Runs a program of a dependency. */
 async function node(program, ...words) {

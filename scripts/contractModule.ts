@@ -1,5 +1,5 @@
 /** Part of `npm run build`: writes host/core/contract.ts, what a host in JavaScript needs of the contract that the binary does not say. */
-import { writeChanged } from './changed.js';
+import { writeChanged } from './changed.mjs';
 import { columnLength, columnType, type Member, membersOf, optionKind } from './contract.js';
 
 const recordOf = (name: string, comment: string, entries: readonly string[], type = ' as const') =>

@@ -20,7 +20,7 @@ import { JOB_METRICS } from '../host/simulate/jobMetrics.js';
 import { METRICS, type Metric } from '../host/simulate/metrics.js';
 import { STUDY_SCHEMA } from '../host/study/schema.js';
 import { callTable, enumerationTable, enumerationTables } from './abiTables.js';
-import { writeChanged } from './changed.js';
+import { writeChanged } from './changed.mjs';
 import { commandSections } from './commandPages.js';
 import { caseTable, familyTable, timingTable } from './conformanceTables.js';
 import { description, header, wrappers } from './contractFiles.js';

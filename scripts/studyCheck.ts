@@ -1,15 +1,14 @@
 /**
  * Part of `npm run build`: compiles the check of a study by its schema to a module, as compiling it takes longer than most sweeps.
  */
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { Ajv } from 'ajv';
 import makeStandalone from 'ajv/dist/standalone/index.js';
 import { build } from 'esbuild';
 import '../host/files/coreFile.js';
 import { STUDY_SCHEMA } from '../host/study/schema.js';
+import { writeChanged } from './changed.mjs';
 
-const MODULE = new URL('../host/study/studyCheck.js', import.meta.url);
 const TYPES = `import type { ValidateFunction } from 'ajv';
 declare const check: ValidateFunction;
 export default check;
@@ -21,9 +20,5 @@ const { outputFiles } = await build({
   stdin: { contents, resolveDir: fileURLToPath(new URL('.', import.meta.url)) },
   ...{ bundle: true, write: false, minify: true, format: 'esm', target: 'node20', charset: 'ascii' },
 });
-const text = outputFiles[0]!.text;
-// The host is not compiled again where it is the same.
-if (!existsSync(MODULE) || readFileSync(MODULE, 'utf8') !== text) {
-  writeFileSync(MODULE, text);
-  writeFileSync(new URL('studyCheck.d.ts', MODULE), TYPES);
-}
+writeChanged('host/study/studyCheck.js', outputFiles[0]!.text);
+writeChanged('host/study/studyCheck.d.ts', TYPES);

@@ -1,0 +1,1 @@
+export function writeChanged(path: string, text: string): void;
