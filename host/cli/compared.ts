@@ -25,6 +25,7 @@ import {
   Replicator,
 } from '../runs/comparison.js';
 import { classDocument, classTables, classText } from '../show/classTables.js';
+import { comparedHead } from '../show/comparisonText.js';
 import {
   estimatedDocument,
   estimatedText,
@@ -66,16 +67,11 @@ export function comparedSettings({ sources, texts, named }: Asked): [Settings, A
   return [readSettings(source, common), methods];
 }
 
-/** What documents tell of an experiment. */
-type Told = Pick<Experiment, 'workload' | 'grid' | 'configurations' | 'knowledge'>;
-
-/** What is the same in every document of a comparison. */
-export function comparedHead({ workload, grid: { capacities, speeds } }: Told): object {
-  return { workload: workload.name, capacities, speeds };
-}
-
 /** A comparison over replications as a document. */
-export function replicatedDocument(experiment: Told, comparison: JudgedComparison): object {
+export function replicatedDocument(
+  experiment: Pick<Experiment, 'workload' | 'grid' | 'configurations' | 'knowledge'>,
+  comparison: JudgedComparison,
+): object {
   const { metrics, looks, replications, population } = comparison;
   const documents = metrics.map((judged) =>
     judgedDocument(judged, comparison, experiment.configurations, experiment.knowledge),

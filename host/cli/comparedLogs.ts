@@ -10,6 +10,7 @@ import {
   judgeOverLogs,
   type MeasuredLog,
 } from '../runs/comparison.js';
+import { comparedHead } from '../show/comparisonText.js';
 import { logTables } from '../show/metricsTable.js';
 import { judgedDocument, judgedLegend, judgedText } from '../show/replicationsText.js';
 import { shortName } from '../show/simulationReport.js';
@@ -20,7 +21,7 @@ import { methodNames } from '../simulate/methodNames.js';
 import type { NamedMetric } from '../simulate/metrics.js';
 import { isModelText } from '../workload/models.js';
 import type { Asked } from './asked.js';
-import { comparedHead, prepareComparison } from './compared.js';
+import { prepareComparison } from './compared.js';
 import type { Context } from './context.js';
 
 /**

@@ -13,7 +13,7 @@ import {
   type Samples,
   valuesOn,
 } from '../runs/comparison.js';
-import { classDocument, classText, sampleClassTables } from '../show/classTables.js';
+import { classText, sampleClassTables } from '../show/classTables.js';
 import { comparisonDocument, comparisonLegend, comparisonText, rankRuns } from '../show/comparisonText.js';
 import { settingText } from '../show/simulationText.js';
 import type { Experiment } from '../simulate/experiment.js';
@@ -26,7 +26,6 @@ import { comparedMetric, runMetric, USUAL_METRIC } from '../study/runValues.js';
 import { type Asked, askedMethods, isReplicated, prepareExperiment, readSettings } from './asked.js';
 import type { Execution } from './commandOptions.js';
 import {
-  comparedHead,
   estimatesDocument,
   estimatesText,
   prepareComparison,
@@ -203,11 +202,7 @@ function asTheyAre(
     const results = classes && classResults(workload, classes, ofClasses, runs.length, samples);
     const tables = sampleClassTables(results ?? [], methodNames(configurations));
     return {
-      document: {
-        ...comparedHead(experiment),
-        ...comparisonDocument(runs, metrics),
-        ...(results && { classes: classDocument(results) }),
-      },
+      document: comparisonDocument(experiment, runs, metrics, results),
       text: [
         settingText(experiment),
         comparisonText(runs, context.colors, { ratios, metrics }),

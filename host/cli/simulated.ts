@@ -14,7 +14,7 @@ import {
   simulationFiles,
   writeResultFolder,
 } from '../results/resultFolder.js';
-import type { AskedClasses } from '../runs/classResults.js';
+import type { AskedClasses, ClassResults } from '../runs/classResults.js';
 import { usualSetting } from '../runs/comparedMethods.js';
 import {
   ALIKE_ON_ONE_SITE,
@@ -203,24 +203,21 @@ async function runSeveral(
       const simulation = { ...collectSimulation(simulator), summary };
       await writeResults(simulation, experiment, folders[i]!, output, context);
     }
-    compared.push({ configuration, summary, ...(read && { values: read(simulator) }) });
+    const knowledge = experiment.knowledge[i]!;
+    compared.push({ configuration, summary, knowledge, ...(read && { values: read(simulator) }) });
   }
   const runs = rankRuns(compared);
-  if (context.isJson) return context.printJson(comparisonDocument(runs, metrics));
+  const results = ofClasses?.resultsOf(runs.map(({ values = [] }) => values.slice(metrics.length)));
+  if (context.isJson) return context.printJson(comparisonDocument(experiment, runs, metrics, results));
   if (folders.length > 0 && context.isQuiet) return;
   await context.print(`${settingText(experiment)}\n`);
   await context.print(comparisonText(runs, context.colors, { metrics }));
-  if (ofClasses === undefined) return;
-  const text = ofClasses.textOf(
-    runs.map(({ values = [] }) => values.slice(metrics.length)),
-    context.colors,
-  );
-  await context.print(`\n${text}`);
+  if (results !== undefined) await context.print(`\n${ofClasses!.textOf(results, context.colors)}`);
 }
 
 /**
  * Classes of jobs in one simulation of each method.
- * @returns the metrics that the runs are asked for, and the tables of their values by method.
+ * @returns the metrics that the runs are asked for, what their values by method come to, and tables of that.
  */
 async function sampledClasses(
   { workload, configurations }: Experiment,
@@ -234,12 +231,12 @@ async function sampledClasses(
   const places = new Map(ofClasses.map(({ name }, place) => [name, place]));
   return {
     metrics: ofClasses,
-    textOf: (values: readonly (readonly number[])[], colors: Colors): string => {
-      const results = classResults(workload, asked, shown, values.length, ({ name }, method) => [
+    resultsOf: (values: readonly (readonly number[])[]) =>
+      classResults(workload, asked, shown, values.length, ({ name }, method) => [
         values[method]![places.get(name) as number]!,
-      ]);
-      return classText(sampleClassTables(results, methodNames(configurations)), colors).join('\n\n');
-    },
+      ]),
+    textOf: (results: readonly ClassResults[], colors: Colors): string =>
+      classText(sampleClassTables(results, methodNames(configurations)), colors).join('\n\n'),
   };
 }
 

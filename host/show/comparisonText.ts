@@ -2,10 +2,13 @@
 import { columnFormat, formatDuration, formatNumber, formatPercent, valueText } from '../format/numbers.js';
 import type { Configuration } from '../options/configuration.js';
 import { printOrder } from '../options/order.js';
+import type { ClassResults } from '../runs/classResults.js';
+import type { Experiment } from '../simulate/experiment.js';
 import { differingOptions, methodNames } from '../simulate/methodNames.js';
 import type { NamedMetric } from '../simulate/metrics.js';
 import { hasMetric, improvementRatio, runName, type Summary, type SummaryWith } from '../simulate/summary.js';
 import { clearlyBest, warningsOf } from '../statistics/samples.js';
+import { classDocument } from './classTables.js';
 import { knowledgeText } from './replicationsText.js';
 import { type Colors, type Column, fittedTable } from './tableText.js';
 
@@ -187,18 +190,29 @@ export function comparisonLegend(
   ];
 }
 
+/** What is the same in every document of a comparison. */
+export function comparedHead({
+  workload,
+  grid: { capacities, speeds },
+}: Pick<Experiment, 'workload' | 'grid'>): object {
+  return { workload: workload.name, capacities, speeds };
+}
+
 /**
  * The document of a comparison: the summaries, each with what tells its method apart, the metrics that are asked for, and its
- * ratio and its time where there is one.
+ * ratio and its time where there is one; and the classes of jobs that are asked for.
  */
 export function comparisonDocument(
+  experiment: Pick<Experiment, 'workload' | 'grid'>,
   runs: readonly RankedRun[],
   metrics: readonly NamedMetric[] = [],
-): { runs: object[] } {
+  classes?: readonly ClassResults[],
+): object {
   const configurations = runs.map(({ configuration }) => configuration);
   const names = methodNames(configurations);
   const options = differingOptions(configurations);
   return {
+    ...comparedHead(experiment),
     runs: runs.map(
       (
         { configuration, summary, values = [], knowledge, improvementRatio: ratio, nanosecondsPerJob },
@@ -218,5 +232,6 @@ export function comparisonDocument(
         ...(nanosecondsPerJob === undefined ? {} : { nanosecondsPerJob }),
       }),
     ),
+    ...(classes && { classes: classDocument(classes) }),
   };
 }

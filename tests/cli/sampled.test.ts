@@ -78,6 +78,17 @@ describe('compare --by without replications', () => {
     const text = await out('simulate', log, ...words, '--by', 'user');
     expect(rowsBelow(text, /^Mean wait \[s\] by user/)).toHaveLength(3);
   });
+
+  test.each([[[]], [['--by', 'user,class']], [['--metric', 'p95Wait,utilization']]])(
+    'the document of simulate with several policies has all that compare has: %j',
+    async (more) => {
+      const words = ['--sites', '8,8', '--speeds', '1,2', '--policy', 'best-fit,fastest-first,ai2', ...more];
+      const simulated = JSON.parse(await out('simulate', log, ...words, '--json'));
+      const compared = JSON.parse(await out('compare', log, ...words, '--json'));
+      expect(Object.keys(simulated)).toEqual(Object.keys(compared));
+      expect(simulated).toMatchObject(compared);
+    },
+  );
 });
 
 describe('simulate --metric', () => {
