@@ -3,7 +3,14 @@
  * its own as the last line, for other hosts.)
  */
 import { coreConstants } from '../core/module.js';
-import { type CandidateRules, candidatesOf, isTrying, type Policy, printPolicy } from '../core/policies.js';
+import {
+  type CandidateRules,
+  candidatesOf,
+  isTrying,
+  notCandidate,
+  type Policy,
+  printPolicy,
+} from '../core/policies.js';
 import { InputError } from '../errors.js';
 import { areRefreshed, type Estimates } from '../workload/estimates.js';
 import { type Naming, type OptionKey, optionOf } from './options.js';
@@ -463,8 +470,7 @@ export function candidateRules(run: RulesOfRun): readonly Rules[] | undefined {
 
 function rulesOf(candidate: Policy, run: RulesOfRun): Rules {
   const { order, discipline, 'backfill-order': backfillOrder }: CandidateRules = candidate.rules ?? {};
-  const refuse = (why: string) =>
-    new InputError(`${printPolicy(candidate)} cannot be a candidate of dynamic: ${why}`);
+  const refuse = (why: string) => notCandidate(printPolicy(candidate), why);
   const checked = (name: string, given: string) => {
     if (FIXED_ORDERS.includes(given)) return given;
     throw refuse(

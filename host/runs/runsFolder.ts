@@ -11,6 +11,7 @@ import {
   type WriteSentences,
   writeFault,
 } from '../files/fileSystem.js';
+import { hashText } from '../files/hash.js';
 import type { CodeFile } from '../options/providedCode.js';
 import { chunksOf } from '../results/csv.js';
 import { formatOf } from '../results/documents.js';
@@ -48,6 +49,14 @@ const SENTENCES: WriteSentences = {
   blocked: 'is not a folder, or is below a file; give another folder with --out',
   full: 'finished runs are kept; free some space and repeat the command',
 };
+
+/** Enough to tell the folders of one command apart. */
+const HASH_DIGITS = 8;
+
+/** The folder of what a command asks where it names none: the same question has the same. */
+export function usualFolder(command: string, asked: string): string {
+  return join('results', `${command}-${hashText(asked).slice(0, HASH_DIGITS)}`);
+}
 
 /** Where a shard of the study of a folder has its plan, its journal and its lock. */
 export function shardFolder(folder: string, { index, count }: Shard): string {

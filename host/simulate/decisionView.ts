@@ -4,7 +4,14 @@
  */
 import type { CoreRun } from '../core/host.js';
 import type { Core } from '../core/module.js';
-import { candidatesOf, isTrying, type Policy, parameterOf, printPolicy } from '../core/policies.js';
+import {
+  candidatesOf,
+  isTrying,
+  notCandidate,
+  type Policy,
+  parameterOf,
+  printPolicy,
+} from '../core/policies.js';
 import { InputError } from '../errors.js';
 import { type Configuration, isBackfilling } from '../options/configuration.js';
 import { inLibrary, type Naming } from '../options/options.js';
@@ -84,9 +91,8 @@ export function checkEstimates(workload: EstimatedJobs, configuration: Configura
 function refuseCandidates(configuration: Configuration, naming: Naming): void {
   const place = candidateRules(configuration)?.findIndex(goByEstimates) ?? -1;
   if (place < 0) return;
-  throw new InputError(
-    `${printPolicy(candidatesOf(configuration.policy)[place]!)} cannot be a candidate of dynamic with ${naming('estimates', 'none')}: runtimes are then unknown`,
-  );
+  const name = printPolicy(candidatesOf(configuration.policy)[place]!);
+  throw notCandidate(name, `with ${naming('estimates', 'none')} runtimes are unknown`);
 }
 
 function remedyIn(naming: Naming): string {

@@ -104,10 +104,7 @@ test.each([
   ['dynamic[candidates=tai3]', "unknown policy 'tai3'"],
   ['dynamic[candidates=ti+]', "cannot read ''"],
   ['dynamic[candidates=bf|ti]', 'expected policies with + between them'],
-  [
-    'dynamic[candidates=./mine.js]',
-    './mine.js cannot be a candidate of dynamic, since trials ask no function',
-  ],
+  ['dynamic[candidates=./mine.js]', './mine.js cannot be a candidate of dynamic: trials ask no function'],
   ['dynamic[candidates=ti[ordr=widest]]', "unknown parameter of ti 'ordr'; did you mean 'order'?"],
   [
     'dynamic[candidates=ti[order=wfp3]]',
@@ -142,7 +139,7 @@ test('where nobody knows estimates no candidate goes by them', () => {
     const policy = `dynamic[candidates=best-fit+ti[${rule}]]`;
     const begin = () => new Simulator(workload).begin(makeConfiguration(grid, { policy }));
     expect(begin).toThrow(
-      `ti[sht=0.05,slt=2,${rule}] cannot be a candidate of dynamic with estimates: 'none': runtimes are then unknown`,
+      `ti[sht=0.05,slt=2,${rule}] cannot be a candidate of dynamic: with estimates: 'none' runtimes are unknown`,
     );
   }
 });

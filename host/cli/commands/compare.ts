@@ -3,6 +3,7 @@ import { InputError } from '../../errors.js';
 import { formatPercent } from '../../format/numbers.js';
 import { firstOf } from '../../lists.js';
 import { FEWEST_SITES_DRAWN, PAPER, POLICIES } from '../../runs/comparedMethods.js';
+import { usualFolder } from '../../runs/runsFolder.js';
 import { wrapped } from '../../show/tableText.js';
 import type { Experiment } from '../../simulate/experiment.js';
 import { noiseOf } from '../../statistics/samples.js';
@@ -29,7 +30,7 @@ import {
 import { selectMethod } from '../compared.js';
 import type { Context } from '../context.js';
 import { answerHere, prepareQuestion } from '../questions.js';
-import { answerInFolder, usualFolder } from '../study/comparedStudy.js';
+import { answerInFolder } from '../study/comparedStudy.js';
 
 /** Options of which several values may be compared. */
 const listedOption = (name: string) => ({ ...settingOption(name), isRepeatable: true, isOpen: true });
@@ -193,7 +194,8 @@ async function run(given: Arguments, context: Context): Promise<number> {
   if (asked.selectsBest) return selectMethod(asked, execution, context);
   if (slurm !== undefined || out !== undefined) {
     const kept = comparisonWords(given);
-    return answerInFolder(kept, out ?? usualFolder(kept), execution, context);
+    const own = JSON.stringify([kept.words, kept.options]);
+    return answerInFolder(kept, out ?? usualFolder('compare', own), execution, context);
   }
   const question = await prepareQuestion(asked, context);
   const isPlain = asked.sources.length < 2 && !isReplicated(asked);

@@ -1,9 +1,8 @@
 /** gridalloc sweep: a study from options alone. */
-import { join } from 'node:path';
 import { InputError } from '../../errors.js';
-import { hashText } from '../../files/hash.js';
 import { joinFiles } from '../../files/traceFiles.js';
 import { optionWords } from '../../options/document.js';
+import { usualFolder } from '../../runs/runsFolder.js';
 import { USUAL_METRIC } from '../../study/runValues.js';
 import { sweepStudy, type Varied } from '../../study/sweep.js';
 import type { Arguments, Command } from '../command.js';
@@ -91,7 +90,7 @@ async function run(args: Arguments, context: Context): Promise<number> {
     locate: placeOf,
   });
   // Each sweep has a folder of its own, in which the same command goes on.
-  const out = join('results', `sweep-${hashText(study.text).slice(0, HASH_DIGITS)}`);
+  const out = usualFolder('sweep', study.text);
   return runAndReport(study, { command: sweepWords(args), allowCode: true }, executionOf(args), context, out);
 }
 
@@ -109,9 +108,6 @@ function placeOf([part, name]: readonly (string | number)[]): string {
   if (part === 'replications' || part === 'within') return `--${part}`;
   return part === 'measures' ? '--metric' : 'sweep';
 }
-
-/** Enough to tell the sweeps of one folder apart. */
-const HASH_DIGITS = 8;
 
 /** The words of the sweep itself, without those on how it is run. */
 function sweepWords(args: Arguments): string[] {

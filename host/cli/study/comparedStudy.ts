@@ -1,8 +1,6 @@
 /** Comparisons, and replications of one simulation, in a folder: a study, whose rounds follow from its looks, run here or by Slurm. */
-import { join } from 'node:path';
 import { stringify } from 'yaml';
 import { InputError } from '../../errors.js';
-import { hashText } from '../../files/hash.js';
 import { absoluteFiles } from '../../files/traceFiles.js';
 import { firstOf } from '../../lists.js';
 import { printSettings } from '../../options/document.js';
@@ -21,15 +19,6 @@ import type { Context } from '../context.js';
 import { type PreparedQuestion, prepareQuestion } from '../questions.js';
 import { readComparison, writeComparison } from './comparedResults.js';
 import { goOn, isStudyFolder, runRounds } from './studyRun.js';
-
-/** Enough to tell the comparisons of one folder apart. */
-const HASH_DIGITS = 8;
-
-/** The folder of a comparison that names none. */
-export function usualFolder({ words, options }: KeptWords): string {
-  const hash = hashText(JSON.stringify([words, options])).slice(0, HASH_DIGITS);
-  return join('results', `compare-${hash}`);
-}
 
 /** Runs what a question asks for, or what its folder lacks of it, or has Slurm do so, or shows what came of it; returns the exit code. */
 export async function answerInFolder(
