@@ -10,7 +10,7 @@ import { sourceName } from '../format/text.js';
 import { firstOf } from '../lists.js';
 import { splitOutside, suggestion } from '../notation.js';
 import { BY_SITE } from '../options/document.js';
-import { isAbsent, optionNamed, type Settings } from '../options/options.js';
+import { isAbsent, optionNamed, type Settings, withTexts } from '../options/options.js';
 import type { AskedMethods } from '../runs/comparedMethods.js';
 import type { ComparisonWishes } from '../runs/comparison.js';
 import { leftOutSentences } from '../show/traceText.js';
@@ -20,7 +20,6 @@ import {
   type ExperimentOptions,
   experimentOn,
   type Method,
-  withMethod,
 } from '../simulate/experiment.js';
 import { namedInMethod, OF_RUN, readMethod } from '../simulate/methodNames.js';
 import type { Trace } from '../trace/trace.js';
@@ -49,7 +48,7 @@ export type Texts = Readonly<Record<string, string>>;
 
 /** The settings for a WORKLOAD that all methods have in common. */
 export function readSettings(workload: string, { policy: _, discipline: __, ...texts }: Texts): Settings {
-  return withMethod({ workload }, texts);
+  return withTexts({ workload }, texts);
 }
 
 /** How a log is read. */
@@ -148,6 +147,11 @@ const isOrder = (name: string) =>
  * where the option is not given.
  */
 export function listedIn(texts: Texts, name: string): string[] {
+  return [...valuesIn(texts, name).keys()];
+}
+
+/** The same with what each says; undefined for `none`. */
+function valuesIn(texts: Texts, name: string): Map<string, unknown> {
   const { read, print } = optionNamed(name);
   const given = texts[name]?.replaceAll(/\s/g, ' ') ?? '';
   const words = splitOutside(given, ',')
@@ -157,18 +161,23 @@ export function listedIn(texts: Texts, name: string): string[] {
     throw new InputError(
       `--${name} names no ${name.replaceAll('-', ' ')}; see gridalloc ${name === 'policy' ? 'policies' : 'simulate --help'}`,
     );
-  const values = words.map((word) => (isAbsent(name, word) ? word : print(read(word, `--${name}`))));
-  return [...new Set(values)];
+  const values = words.map((word): [string, unknown] => {
+    if (isAbsent(name, word)) return [word, undefined];
+    const value = read(word, `--${name}`);
+    return [print(value), value];
+  });
+  return new Map(values);
 }
 
 /** Every combination of the values that are listed for some options. */
 function combinations(texts: Texts, names: readonly string[]): Method[] {
   let methods: Method[] = [{}];
   for (const name of names) {
-    const values = listedIn(texts, name);
+    const { key } = optionNamed(name);
+    const values = [...valuesIn(texts, name).values()];
     if (values.length === 0) continue;
     methods = methods.flatMap((method) =>
-      values.map((value) => (isAbsent(name, value) ? method : { ...method, [name]: value })),
+      values.map((value) => (value === undefined ? method : { ...method, [key]: value })),
     );
   }
   return methods;

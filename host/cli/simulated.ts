@@ -26,7 +26,7 @@ import {
 import { type ShownMetric, settingText, simulationText } from '../show/simulationText.js';
 import { type Colors, wrapped } from '../show/tableText.js';
 import { longPlanning } from '../simulate/cost.js';
-import { type Experiment, homeRuleOf, withMethod } from '../simulate/experiment.js';
+import { type Experiment, homeRuleOf } from '../simulate/experiment.js';
 import { methodNames } from '../simulate/methodNames.js';
 import type { NamedMetric } from '../simulate/metrics.js';
 import { collectSimulation, type Simulation } from '../simulate/simulate.js';
@@ -135,7 +135,7 @@ async function runOne(experiment: Experiment, output: Output, context: Context):
           accounting: workload.accounting,
           hasHomes: homeRuleOf(settings, trace) !== 'none',
           machine: trace.header.maxProcessors,
-          texts: printSettings(withMethod(withoutUsualHome(settings, trace), firstOf(methods))),
+          texts: printSettings({ ...withoutUsualHome(settings, trace), ...firstOf(methods) }),
           shown: classes?.shown ?? {},
           ...(asked.length === 0 ? {} : { asked }),
         },

@@ -21,17 +21,11 @@ import {
   usualTexts,
 } from '../options/document.js';
 import { printPerturb } from '../options/jobOptions.js';
-import { JOB_KEYS, type Settings } from '../options/options.js';
+import { JOB_KEYS, type Settings, withTexts } from '../options/options.js';
 import { isCodeName } from '../options/providedCode.js';
 import { readProvenance } from '../results/documents.js';
 import { CONFIG_FILE, readDocument } from '../results/resultFolder.js';
-import {
-  type Experiment,
-  experimentOn,
-  homeRuleOf,
-  perturbationOf,
-  withMethod,
-} from '../simulate/experiment.js';
+import { type Experiment, experimentOn, homeRuleOf, perturbationOf } from '../simulate/experiment.js';
 import type { Trace } from '../trace/trace.js';
 import { isModelText, makeModelTrace } from '../workload/models.js';
 import type { Workload } from '../workload/workload.js';
@@ -255,7 +249,7 @@ export async function rerunOf(path: string, options: RerunOptions = {}): Promise
   await loadCodeIn(saved.texts);
   useCoreOf(saved);
   const source = log ?? saved.source;
-  const settings = withMethod({ workload: source }, saved.texts);
+  const settings = withTexts({ workload: source }, saved.texts);
   const { format, sort, skipBadLines } = settings;
   const loaded = isModelText(source)
     ? makeModelTrace(source)

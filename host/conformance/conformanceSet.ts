@@ -1,4 +1,5 @@
 /** The conformance set: logs of a few jobs, each with the starts that the rules of backfilling give. */
+
 import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
@@ -8,7 +9,8 @@ import { FunctionError, InputError } from '../errors.js';
 import { readTrace } from '../files/traceFiles.js';
 import { quoteText, shellWord } from '../format/text.js';
 import { firstOf } from '../lists.js';
-import { experimentOn, withMethod } from '../simulate/experiment.js';
+import { withTexts } from '../options/options.js';
+import { experimentOn } from '../simulate/experiment.js';
 import { Simulator } from '../simulate/simulator.js';
 import { FIELDS } from '../trace/trace.js';
 import { jobNames } from '../workload/workload.js';
@@ -101,7 +103,7 @@ export async function ownStarts(
   const path = conformanceLog(name);
   const trace = await readTrace(path);
   return asked.map((options) => {
-    const settings = withMethod({ workload: path }, { sites: sites.join(','), home: 'none', ...options });
+    const settings = withTexts({ workload: path }, { sites: sites.join(','), home: 'none', ...options });
     const { workload, configurations } = experimentOn(settings, trace, [{}]);
     const simulator = new Simulator(workload);
     simulator.begin(firstOf(configurations));

@@ -103,6 +103,22 @@ export function readOption(name: string, given: string, what = name): Partial<Se
   return { [key]: read(given, what) };
 }
 
+/**
+ * Settings with what texts say, by the names of options.
+ * @param naming how errors call options.
+ * @throws InputError for a text that an option does not take.
+ */
+export function withTexts<Given extends object>(
+  settings: Given,
+  texts: Readonly<Record<string, string>>,
+  naming: Naming = onCommandLine,
+): Given & Omit<Settings, 'workload'> {
+  const read = Object.entries(texts).map(([name, text]) =>
+    readOption(name, text, naming(optionNamed(name).key)),
+  );
+  return Object.assign({}, settings, ...read);
+}
+
 /** Text that says an option is not given, unless it is one of its words. */
 const ABSENT = 'none';
 

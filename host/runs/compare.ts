@@ -16,14 +16,9 @@ import {
   optionName,
   optionNamed,
   type Settings,
+  withTexts,
 } from '../options/options.js';
-import {
-  checkMethods,
-  type Experiment,
-  experimentOn,
-  type Method,
-  withMethod,
-} from '../simulate/experiment.js';
+import { checkMethods, type Experiment, experimentOn, type Method } from '../simulate/experiment.js';
 import { methodNames, namedInMethod, OF_RUN, readMethod } from '../simulate/methodNames.js';
 import { LOGS, usualWithin } from '../statistics/population.js';
 import { type Evaluated, Evaluation } from '../study/evaluate.js';
@@ -133,15 +128,6 @@ function textsIn(given: CommonSettings): Texts {
   return Object.fromEntries(entries.map(([key, value]) => [optionName(key), textOf(value, key)]));
 }
 
-/** The same as all spellings of their values have them. */
-function methodFrom(texts: Texts): Method {
-  const read = Object.entries(texts).map(([name, text]) => {
-    const { read, print, key } = optionNamed(name);
-    return [name, print(read(text, named(key)))];
-  });
-  return Object.fromEntries(read);
-}
-
 /** A method given as text, or as options of a run. */
 async function methodOf(given: string | CommonSettings): Promise<Method> {
   const what = 'compare, methods';
@@ -159,7 +145,7 @@ async function methodOf(given: string | CommonSettings): Promise<Method> {
     );
   const texts = textsIn(given);
   await readCodeIn(texts);
-  return methodFrom(texts);
+  return withTexts({}, texts, named);
 }
 
 /** What jobs are called that are given as a trace: no model, of which replications would have other seeds. */
@@ -234,7 +220,7 @@ export async function replications(jobs: string | Trace, options: ReplicationOpt
   const count = countOf(options.replications, 'replications');
   const texts = textsIn(options);
   await readCodeIn(texts);
-  const settings = withMethod({ workload: workloadOf(jobs) }, texts, named);
+  const settings = withTexts({ workload: workloadOf(jobs) }, texts, named);
   checkMethods(settings, [{}], named);
   const loaded = await load(jobs, settings);
   const experiment = experimentOn(settings, loaded, [{}], { naming: named });
@@ -268,13 +254,13 @@ export async function compare(jobs: string | Trace, options: ComparisonOptions):
   const given = textsIn(options);
   const { policy, discipline, ...common } = { ...usualSetting(workloadOf(jobs), given), ...given };
   await readCodeIn(given);
-  const base = methodFrom({ ...(discipline && { discipline }), ...(policy && { policy }) });
+  const base = withTexts({}, { ...(discipline && { discipline }), ...(policy && { policy }) }, named);
   const methods: Method[] = [];
   if (options.methods !== undefined) checkGiven(options.methods, 'some', 'compare, methods');
   for (const each of options.methods ?? [{}]) methods.push({ ...base, ...(await methodOf(each)) });
   const areNamed = options.methods !== undefined;
   const asked = { methods, areNamed, areAll: areNamed || policy !== undefined };
-  const settings = withMethod({ workload: workloadOf(jobs) }, common, named);
+  const settings = withTexts({ workload: workloadOf(jobs) }, common, named);
   const wanted = askedComparison(settings, {
     ...{ metrics, untilDecided },
     within: within && checkNumber(within, 'compare, within', { atLeast: 0, atMost: 1 }),

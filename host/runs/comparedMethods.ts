@@ -1,10 +1,18 @@
 /** What a comparison sets side by side where it does not say: the usual methods, those of them that go with its setting, and sites. */
+import { parsePolicy } from '../core/policies.js';
 import { InputError } from '../errors.js';
 import { listed } from '../format/numbers.js';
 import type { Grid } from '../grid/grid.js';
 import { isBackfilling } from '../options/configuration.js';
 import { runDocument } from '../options/document.js';
-import { type Naming, onCommandLine, type Settings } from '../options/options.js';
+import {
+  type Naming,
+  type OptionKey,
+  onCommandLine,
+  optionName,
+  optionOf,
+  type Settings,
+} from '../options/options.js';
 import { brokenRule, reasonOf, usesEstimates } from '../options/rules.js';
 import {
   type ChosenMethods,
@@ -12,7 +20,6 @@ import {
   type Experiment,
   experimentOn,
   type Method,
-  withMethod,
 } from '../simulate/experiment.js';
 import { optionText } from '../simulate/methodNames.js';
 import type { Trace } from '../trace/trace.js';
@@ -21,10 +28,12 @@ import { isModelText } from '../workload/models.js';
 /** The allocation methods of Shih et al. 2010. */
 export const POLICIES = 'best-fit,fastest-first,si,ti,ai,ai2,tai,tai2';
 
+const usualPolicies = () => POLICIES.split(',').map((name) => parsePolicy(name));
+
 /** What is compared on one site, where all allocators are alike. */
 export const ON_ONE_SITE: readonly Method[] = [
-  ...['fcfs', 'first-available', 'sjf', 'easy'].map((discipline) => ({ discipline })),
-  { discipline: 'easy', 'backfill-order': 'shortest' },
+  ...(['fcfs', 'first-available', 'sjf', 'easy'] as const).map((discipline) => ({ discipline })),
+  { discipline: 'easy', backfillOrder: 'shortest' },
   { discipline: 'conservative' },
 ];
 
@@ -108,16 +117,16 @@ function methodsThatGo(
 ): ChosenMethods {
   const isOfSites = capacities.length > 1;
   const isAsked = asked.some(({ discipline }) => discipline !== undefined);
-  const disciplines = isAsked ? asked : isOfSites ? [{ discipline: 'fcfs' }] : ON_ONE_SITE;
+  const disciplines: readonly Method[] = isAsked ? asked : isOfSites ? [{ discipline: 'fcfs' }] : ON_ONE_SITE;
   const all = areAll
     ? asked
     : disciplines.flatMap((method) => {
-        const { discipline = 'fcfs', moldable = 'none' } = withMethod(settings, method, naming);
+        const { discipline = 'fcfs', moldable = 'none' } = { ...settings, ...method };
         const hasChoice = isOfSites && !isBackfilling(discipline) && moldable === 'none';
-        return hasChoice ? POLICIES.split(',').map((policy) => ({ ...method, policy })) : [method];
+        return hasChoice ? usualPolicies().map((policy) => ({ ...method, policy })) : [method];
       });
   const reasons = all.map((method) => {
-    const set = withMethod(settings, method, naming);
+    const set = { ...settings, ...method };
     const broken = brokenRule(set, naming, capacities.length);
     if (broken !== undefined) return reasonOf(broken, naming);
     return areAll || isAsked ? undefined : lackOfEstimates(set, trace, naming);
@@ -144,7 +153,8 @@ export function lackOfEstimates(settings: Settings, { columns }: Trace, naming: 
 
 /** A method in words: `easy backfill shortest`. */
 export function textOf(method: Method): string {
-  return Object.entries(method).map(optionText).join(' ');
+  const said = Object.entries(method) as [OptionKey, unknown][];
+  return said.map(([key, value]) => optionText([optionName(key), optionOf(key).print(value)])).join(' ');
 }
 
 /** @throws InputError for methods that say the same in other words. */

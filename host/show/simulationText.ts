@@ -1,4 +1,5 @@
 /** One simulation for a person at a terminal: what is simulated, and what it came to. */
+
 import {
   countOf,
   formatDuration,
@@ -10,7 +11,8 @@ import {
 import { sourceName } from '../format/text.js';
 import { firstOf } from '../lists.js';
 import { isAsLogged, printSettings, settingsText } from '../options/document.js';
-import { type Experiment, withMethod } from '../simulate/experiment.js';
+import { optionName } from '../options/options.js';
+import type { Experiment } from '../simulate/experiment.js';
 import type { ShownClasses } from '../simulate/jobMetrics.js';
 import { METRICS, type Metric, type NamedMetric } from '../simulate/metrics.js';
 import { type HomeSummary, runName, type Summary, shownMetrics } from '../simulate/summary.js';
@@ -152,10 +154,10 @@ export function simulationText(
  * @param method what is said of who decides, if anything is.
  */
 export function commonSettings({ settings, methods }: Experiment, method = ''): string {
-  const first = firstOf(methods);
-  const shared = Object.entries(first).filter(([name, text]) => methods.every((each) => each[name] === text));
-  const texts = printSettings(withMethod(settings, Object.fromEntries(shared)));
-  return settingsText(texts, method);
+  const texts = methods.map(printSettings);
+  const isShared = (name: string) => texts.every((each) => each[name] === firstOf(texts)[name]);
+  const shared = Object.entries(firstOf(methods)).filter(([key]) => isShared(optionName(key)));
+  return settingsText(printSettings({ ...settings, ...Object.fromEntries(shared) }), method);
 }
 
 /** The jobs and the sites of an experiment. */

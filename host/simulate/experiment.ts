@@ -7,7 +7,7 @@ import { sourceName } from '../format/text.js';
 import { checkVector, type Grid, isDrawn, makeGrid, parseSpeeds } from '../grid/grid.js';
 import { type Configuration, makeConfiguration, runOptionsOf } from '../options/configuration.js';
 import { JOB_OPTIONS } from '../options/jobOptions.js';
-import { type Naming, onCommandLine, optionNamed, readOption, type Settings } from '../options/options.js';
+import { type Naming, onCommandLine, type Settings } from '../options/options.js';
 import { checkRules, usesEstimates } from '../options/rules.js';
 import { RUN_OPTIONS } from '../options/runOptions.js';
 import type { Filter } from '../trace/filter.js';
@@ -256,8 +256,8 @@ export function jobsOf(settings: Settings, trace: Trace, grid: Partial<Grid>): W
 
 // Methods on the same jobs and sites
 
-/** What a method says besides the setting: options of a run as text, by name. Plain data, which threads may be given. */
-export type Method = Readonly<Record<string, string>>;
+/** What a method says besides the setting. */
+export type Method = Omit<Settings, 'workload'>;
 
 /** Jobs, sites and the configurations to run, one per method. */
 export interface Experiment {
@@ -278,22 +278,11 @@ export interface Experiment {
 }
 
 /**
- * A setting with what a method says.
- * @throws InputError for a text that an option does not take.
- */
-export function withMethod(settings: Settings, method: Method, naming = onCommandLine): Settings {
-  const read = Object.entries(method).map(([name, text]) =>
-    readOption(name, text, naming(optionNamed(name).key)),
-  );
-  return Object.assign({}, settings, ...read);
-}
-
-/**
  * Refuses methods whose options do not go together with each other or with those of the setting.
  * @throws InputError.
  */
 export function checkMethods(settings: Settings, methods: readonly Method[], naming = onCommandLine): void {
-  for (const method of methods) checkRules(withMethod(settings, method, naming), naming);
+  for (const method of methods) checkRules({ ...settings, ...method }, naming);
 }
 
 /** How an experiment is made. */
@@ -314,7 +303,7 @@ export function configurationOf(
   method: Method,
   { processorSets = false, naming = onCommandLine }: ExperimentOptions = {},
 ): Configuration {
-  const options = runOptionsOf(withMethod(settings, method, naming));
+  const options = runOptionsOf({ ...settings, ...method });
   return makeConfiguration(grid, { ...options, processorSets }, naming);
 }
 

@@ -132,7 +132,7 @@ function wordsOfMethod(text: string, what: string): MethodWord[] {
 }
 
 /** The values of a method whose options are named, by these. */
-export function namedInMethod(text: string, what: string): Method {
+export function namedInMethod(text: string, what: string): Readonly<Record<string, string>> {
   const words = wordsOfMethod(text, what);
   return Object.fromEntries(words.filter((word): word is [string, string] => word[0] !== undefined));
 }
@@ -143,15 +143,15 @@ export function namedInMethod(text: string, what: string): Method {
  * @throws InputError for a word that is no such value, or an option that takes none such.
  */
 export function readMethod(text: string, calls: string): Method {
-  const method: Record<string, string> = {};
+  const method: Record<string, unknown> = {};
   for (const [given, value] of wordsOfMethod(text, calls)) {
     const what = `${calls} '${text}'`;
     const name = given ?? optionOfValue(value, what);
     if (!OF_RUN.includes(name)) throw unknownName(`option of ${what}`, name, OF_RUN);
-    if (method[name] !== undefined) throw new InputError(`${what} gives ${name} twice; give it once`);
-    const { isSwitch, read, print } = optionNamed(name);
+    const { key, isSwitch, read } = optionNamed(name);
+    if (key in method) throw new InputError(`${what} gives ${name} twice; give it once`);
     const said = isSwitch && given === undefined ? 'true' : value;
-    method[name] = print(read(said, `${what}, ${name}`));
+    method[key] = read(said, `${what}, ${name}`);
   }
   return method;
 }

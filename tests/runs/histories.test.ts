@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { withTexts } from '../../host/options/options.js';
 import { joinRuns } from '../../host/runs/joinedRuns.js';
 import { planStudy } from '../../host/runs/planStudy.js';
 import {
@@ -8,7 +9,6 @@ import {
   replicationRuns,
 } from '../../host/runs/replications.js';
 import { cutRuns, groupRuns, type RunList, valuesHere } from '../../host/runs/runList.js';
-import { withMethod } from '../../host/simulate/experiment.js';
 import { Results } from '../../host/study/results.js';
 import { parseStudy } from '../../host/study/study.js';
 import { makeModelTrace } from '../../host/workload/models.js';
@@ -86,7 +86,7 @@ test.each([
 test('methods of a comparison share their histories, with the values that each has alone', () => {
   const workload = 'lublin99[aarr=9,jobs=400]';
   const experiment: ReplicatedExperiment = {
-    settings: withMethod({ workload }, { speeds: '1,2,1.5', estimates: 'exact' }),
+    settings: withTexts({ workload }, { speeds: '1,2,1.5', estimates: 'exact' }),
     loaded: makeModelTrace(workload),
     grid: { capacities: [64, 64, 128] },
     methods: [
@@ -95,7 +95,7 @@ test('methods of a comparison share their histories, with the values that each h
       { policy: 'tai2[slt=1.5]' },
       { policy: 'fastest-first' },
       { policy: 'random' },
-    ],
+    ].map((texts) => withTexts({}, texts)),
   };
   const jobs = new ReplicatedJobs(structuredClone(recipeOf(experiment)));
   const valuesOf = (of: ReplicatedExperiment, replication: number, isShared: boolean) =>

@@ -1,4 +1,5 @@
 /** gridalloc environment: an agent in another program chooses the sites of jobs, over a pipe. */
+
 import { createInterface } from 'node:readline';
 import { InputError } from '../../errors.js';
 import { joinFiles } from '../../files/traceFiles.js';
@@ -12,7 +13,8 @@ import {
 import { firstOf } from '../../lists.js';
 import { checkNames } from '../../notation.js';
 import { runOptionsOf } from '../../options/configuration.js';
-import { type Experiment, jobSource, withMethod } from '../../simulate/experiment.js';
+import { withTexts } from '../../options/options.js';
+import { type Experiment, jobSource, type Method } from '../../simulate/experiment.js';
 import { QUANTITIES } from '../../simulate/jobOutcomes.js';
 import { isModelText } from '../../workload/models.js';
 import { prepareExperiment, readSettings } from '../asked.js';
@@ -87,7 +89,7 @@ async function run(args: Arguments, context: Context): Promise<number> {
     ...{ jobs: jobsOfEpisodes(experiment), grid: experiment.grid, observation: features },
     reward: args.text('reward') as EnvironmentOptions['reward'],
     mayWait: args.has('may-wait'),
-    simulation: runOptionsOf(withMethod(experiment.settings, firstOf(experiment.methods))),
+    simulation: runOptionsOf({ ...experiment.settings, ...firstOf(experiment.methods) }),
   });
   await context.print(JSON.stringify(environmentDocument(environment, features)));
   const { stdin, signal } = context.io;
@@ -106,8 +108,8 @@ function featuresOf(args: Arguments): readonly FeatureName[] {
 }
 
 /** What a method of a comparison says; here there is one. */
-function methodOf({ discipline }: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
-  return discipline === undefined ? {} : { discipline };
+function methodOf({ discipline }: Readonly<Record<string, string>>): Method {
+  return discipline === undefined ? {} : withTexts({}, { discipline });
 }
 
 /**

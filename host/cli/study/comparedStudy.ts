@@ -70,7 +70,7 @@ function studyOf({ asked, logs, metrics }: PreparedQuestion, count?: number): Pr
   const parts = logs.flatMap((log, i) =>
     names.map((name, method) => [
       isOne ? name : `${ofLogs[i]}: ${name}`,
-      { simulate: isOne ? methods[method] : { ...jobsOf(log, asked), ...methods[method] } },
+      { simulate: { ...(isOne ? {} : jobsOf(log, asked)), ...printSettings(methods[method]!) } },
     ]),
   );
   // Those of classes of jobs come last, and have no tables of their own.

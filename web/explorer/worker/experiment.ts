@@ -1,14 +1,15 @@
 /** From a setup to jobs, a grid and configurations, by the rules and with the sentences of the command line. */
+import { parsePolicy } from '../../../host/core/policies.js';
 import { InputError } from '../../../host/errors.js';
 import { shellWord } from '../../../host/format/text.js';
 import type { Grid } from '../../../host/grid/grid.js';
-import { optionWords } from '../../../host/options/document.js';
-import { OPTIONS, onCommandLine, type Settings } from '../../../host/options/options.js';
+import { optionWords, printSettings } from '../../../host/options/document.js';
+import { OPTIONS, onCommandLine, type Settings, withTexts } from '../../../host/options/options.js';
 import { brokenRule } from '../../../host/options/rules.js';
 import { lackOfEstimates, ON_ONE_SITE } from '../../../host/runs/comparedMethods.js';
 import { ALIKE_ON_ONE_SITE } from '../../../host/show/comparisonText.js';
 import { leftOutSentences } from '../../../host/show/traceText.js';
-import { experimentOn, type Experiment as Prepared, withMethod } from '../../../host/simulate/experiment.js';
+import { experimentOn, type Method, type Experiment as Prepared } from '../../../host/simulate/experiment.js';
 import type { FormatName } from '../../../host/trace/formats.js';
 import { parseTrace } from '../../../host/trace/readText.js';
 import type { Trace } from '../../../host/trace/trace.js';
@@ -60,23 +61,25 @@ function checkNames(texts: Texts): void {
 const FIRST = ['fcfs', 'easy', 'conservative'];
 
 /** The methods where none are named: two allocators on several sites, on one some of the disciplines that `compare` sets side by side. */
-function usualMethods(settings: Settings, trace: Trace, sites: number): readonly Texts[] {
-  if (sites > 1) return [{ policy: 'best-fit' }, { policy: 'fastest-first' }];
+function usualMethods(settings: Settings, trace: Trace, sites: number): readonly Method[] {
+  if (sites > 1) return ['best-fit', 'fastest-first'].map((policy) => ({ policy: parsePolicy(policy) }));
   const going = ON_ONE_SITE.filter((method) => {
-    const set = withMethod(settings, method);
+    const set = { ...settings, ...method };
     return (
       brokenRule(set, onCommandLine, sites) === undefined &&
       lackOfEstimates(set, trace, onCommandLine) === undefined
     );
   });
-  const first = going.filter((method) => FIRST.includes(method.discipline) && !('backfill-order' in method));
+  const isFirst = ({ discipline, backfillOrder }: Method) =>
+    FIRST.some((each) => each === discipline) && backfillOrder === undefined;
+  const first = going.filter(isFirst);
   const methods = first.length > 1 ? first : going.slice(0, FIRST.length);
   return methods.length === 0 ? [{}] : methods;
 }
 
 /** Whether methods are told apart by their policies and by nothing else. */
-function differInPolicyAlone(methods: readonly Texts[]): boolean {
-  const others = methods.map(({ policy: _, ...rest }) => JSON.stringify(rest));
+function differInPolicyAlone(methods: readonly Method[]): boolean {
+  const others = methods.map(({ policy: _, ...rest }) => JSON.stringify(printSettings(rest)));
   return methods.length > 1 && new Set(others).size === 1;
 }
 
@@ -95,15 +98,17 @@ export function prepare(setup: Setup, log: GivenLog | null): Experiment {
     );
   }
   for (const texts of [others, ...setup.methods]) checkNames(texts);
-  const settings = withMethod({ workload: source }, others);
+  const settings = withTexts({ workload: source }, others);
   const trace = traceOf(setup.options, log);
+  const said = setup.methods.map((texts) => withTexts({}, texts));
+  const isSaid = said.length > 0;
   const chosen = (log: Trace, { capacities }: Grid) => {
-    const methods = setup.methods.length > 0 ? setup.methods : usualMethods(settings, log, capacities.length);
+    const methods = isSaid ? said : usualMethods(settings, log, capacities.length);
     const isAlike = capacities.length === 1 && differInPolicyAlone(methods);
     return { methods, remarks: isAlike ? [ALIKE_ON_ONE_SITE] : [] };
   };
   const experiment = experimentOn(settings, trace, chosen, { processorSets: true });
-  const { methods } = experiment;
+  const methods = isSaid ? setup.methods : experiment.methods.map(printSettings);
   const remarks = [...leftOutSentences(trace), ...experiment.remarks];
   return { ...experiment, setup: { ...setup, methods }, remarks };
 }
