@@ -1,30 +1,21 @@
 /** A comparison over replications as a report: verdicts first, then differences, means, pieces of the log, classes of jobs. */
 import type { Figure, FigureAxis, FigureSeries } from '../draw/figureModel.js';
-import {
-  capitalized,
-  formatDuration,
-  formatNumber,
-  formatPercent,
-  type NumberFormat,
-  valueText,
-} from '../format/numbers.js';
+import { capitalized, formatDuration, formatNumber, formatPercent, valueText } from '../format/numbers.js';
 import type { JudgedComparison, JudgedMetric } from '../runs/comparison.js';
 import { metricId } from '../simulate/jobMetrics.js';
 import type { Metric } from '../simulate/metrics.js';
 import { haveIntervals, intervalName, meanBounds, meansOver } from '../statistics/samples.js';
 import { classTables } from './classTables.js';
+import { judgedTable, onPieces, piecesTable, togetherText } from './judgedTables.js';
 import { METHODS_FILE } from './methodsText.js';
 import { VALUES_FILE } from './metricsTable.js';
-import { onPieces, togetherText } from './replicationsText.js';
 import { filesBeside, type Report, type ReportFact, type ReportFile, reportOf } from './report.js';
-import { cellOf, type Table, type TableColumn } from './table.js';
+import type { Table } from './table.js';
 import {
   type Behind,
   behindOf,
   behindText,
-  shareFormat,
   shownRange,
-  signOf,
   VERDICTS,
   verdictNotes,
   verdictText,
@@ -45,56 +36,6 @@ export interface ComparisonFacts {
   readonly more: readonly Table[];
   readonly commands: readonly string[];
   readonly environment: readonly ReportFact[];
-}
-
-/** The format of a metric over replications. */
-function meanFormat({ format }: Metric): NumberFormat {
-  return format.style === 'percent' ? { style: 'percent', decimals: 2 } : { style: 'measure' };
-}
-
-const METHOD: TableColumn = { title: 'method', isHeading: true };
-
-const valueColumn = (title: string, { unit }: Metric, format: NumberFormat): TableColumn => ({
-  title,
-  format,
-  ...(unit === undefined ? {} : { unit }),
-});
-
-/** The methods by one metric: means, shares of wins, differences, verdicts. */
-function judgedTable(judged: JudgedMetric, { names, comparison }: ComparisonFacts): Table {
-  const { name, metric, estimates, judgement } = judged;
-  const shares = behindOf(judgement, metric.better);
-  const { replications, population } = comparison;
-  const hasIntervals = haveIntervals(population, replications);
-  const rows = judgement.methods.map((method, i) => {
-    const sign = signOf(method, judgement);
-    return [
-      names[i]!,
-      hasIntervals ? cellOf(estimates[i]!) : estimates[i]!.mean,
-      { ...shares[i]! },
-      method.bestIn,
-      { value: verdictWord(method) || null, ...(sign === undefined ? {} : { sign }) },
-    ];
-  });
-  return {
-    id: metricId(name),
-    title: capitalized(metric.label),
-    caption:
-      `${meansOver(population, replications)}; the difference to the best of the other ` +
-      `methods in percent of the best mean, from paired ${population.counted ?? 'replications'}` +
-      (judgement.isJudged
-        ? `, with limits that hold together ${togetherText(comparison)} (95 %).`
-        : '; too few to judge.'),
-    columns: [
-      METHOD,
-      valueColumn('mean', metric, meanFormat(metric)),
-      { title: 'behind the best', format: shareFormat(shares), holds: 'difference', bounds: 'joint' },
-      { title: 'best in', format: { style: 'percent' } },
-      { title: 'verdict' },
-    ],
-    rows,
-    bounds: meanBounds(population, replications),
-  };
 }
 
 /** Differences to the best of the other methods beside a line at 0. */
@@ -199,43 +140,30 @@ function meanFigure(
   };
 }
 
-/** The methods on the pieces of the log, as a table and a figure; nothing without pieces. */
-function pieces(
-  judged: JudgedMetric,
-  { names }: ComparisonFacts,
-): { table: Table; figure: Figure } | undefined {
-  const found = onPieces(judged, names);
-  if (found === undefined) return undefined;
-  const { count, best } = found;
-  const others = [...found.others].sort((a, b) => a.share.value - b.share.value);
-  const shares = others.map(({ share }) => share);
-  const shown = {
-    id: `${metricId(judged.name)}-pieces`,
-    title: `${capitalized(judged.metric.label)}: pieces of the log`,
-    caption: `The ${found.pieces}: difference to ${best}, mean and 95 % interval over pieces.`,
-    bounds: 'interval' as const,
-  };
-  const points = others.map(({ name, share, agreeing }) => ({
-    ...{ x: name, y: share.value, low: share.low, high: share.high },
-    remark: `worse in ${agreeing} of ${count}`,
-  }));
+/** The methods on the pieces of the log; nothing without pieces. */
+function piecesFigure(judged: JudgedMetric, { names }: ComparisonFacts): Figure | undefined {
+  const table = piecesTable(judged, names);
+  if (table === undefined) return undefined;
+  const { id, title, caption, bounds, columns } = table;
+  const { count, others } = onPieces(judged, names)!;
+  const points = [...others]
+    .sort((a, b) => a.share.value - b.share.value)
+    .map(({ name, share, agreeing }) => ({
+      ...{ x: name, y: share.value, low: share.low, high: share.high },
+      remark: `worse in ${agreeing} of ${count}`,
+    }));
   return {
-    table: {
-      ...shown,
-      columns: [
-        METHOD,
-        { title: `behind ${best}`, format: shareFormat(shares), holds: 'difference' },
-        { title: `worse in, of ${count}`, format: { style: 'fixed' } },
-      ],
-      rows: others.map(({ name, share, agreeing }) => [name, share, agreeing]),
+    ...{ id, title, caption, bounds: bounds! },
+    kind: 'dots',
+    x: { title: 'method' },
+    y: {
+      title: columns[1]!.title,
+      ...signedAxis(
+        points.map(({ y: value, low, high }) => ({ value, low, high })),
+        0,
+      ),
     },
-    figure: {
-      ...shown,
-      kind: 'dots',
-      x: { title: 'method' },
-      y: { title: `behind ${best}`, ...signedAxis(shares, 0) },
-      panels: [{ title: '', series: [{ name: 'mean and 95 % interval', color: '#0072b2', points }] }],
-    },
+    panels: [{ title: '', series: [{ name: 'mean and 95 % interval', color: '#0072b2', points }] }],
   };
 }
 
@@ -281,10 +209,9 @@ export function comparisonReport(facts: ComparisonFacts): Report {
     ];
     return `${isOne ? '' : `${capitalized(metric.label)}: `}${sentences.join(' ')}`;
   });
-  const byPiece = metrics.map((judged) => pieces(judged, facts)).filter(isThere);
   const tables = [
-    ...metrics.map((judged) => judgedTable(judged, facts)),
-    ...byPiece.map(({ table }) => table),
+    ...metrics.map((judged) => judgedTable(judged, names, comparison)),
+    ...metrics.map((judged) => piecesTable(judged, names)).filter(isThere),
     ...classTables(comparison.classes ?? [], names, replications, population),
     ...facts.more,
   ];
@@ -304,7 +231,7 @@ export function comparisonReport(facts: ComparisonFacts): Report {
     tables,
     figures: [
       ...metrics.flatMap((judged) => [differenceFigure(judged, facts), meanFigure(judged, facts)]),
-      ...byPiece.map(({ figure }) => figure),
+      ...metrics.map((judged) => piecesFigure(judged, facts)).filter(isThere),
     ],
     commands,
     environment,

@@ -6,7 +6,6 @@ import { printPolicy } from '../core/policies.js';
 import {
   formatDuration,
   formatNumber,
-  formatPercent,
   LONG_TIME,
   listed,
   type NumberFormat,
@@ -19,69 +18,12 @@ import { printOrder } from '../options/order.js';
 import type { EstimatedMetric, JudgedComparison, JudgedMetric, Replicated } from '../runs/comparison.js';
 import { differingOptions, methodNames } from '../simulate/methodNames.js';
 import type { Metric } from '../simulate/metrics.js';
-import { momentsOf } from '../statistics/bootstrap.js';
-import { type MeanEstimate, studentInterval } from '../statistics/interval.js';
-import { haveIntervals, intervalName, warningsOf } from '../statistics/samples.js';
-import { type Colors, fittedTable, wrapped } from './tableText.js';
-import { behindCell, verdictNotes, verdictText, verdictWord } from './verdictText.js';
-
-/** How far a method is behind the observed best over the spans of a log. */
-interface SpanDifference {
-  readonly mean: number;
-  /** Student's 95 % interval, over spans. */
-  readonly low: number;
-  readonly high: number;
-  /** In how many spans it has the sign that it has over the replications. */
-  readonly agreeing: number;
-}
-
-/** The differences of each method to the observed best over the spans of a log; none without spans. */
-function spanDifferences({ metric, judgement, spans }: JudgedMetric): SpanDifference[] {
-  const sign = metric.better === 'more' ? -1 : 1;
-  return (spans?.values ?? []).map((values, i) => {
-    const best = spans?.values[judgement.observedBest] ?? [];
-    const differences = values.map((value, span) => sign * (value - best[span]!));
-    const moments = momentsOf(differences);
-    const { low, high } = studentInterval(moments);
-    const side = Math.sign(judgement.methods[i]!.behindObserved);
-    const agreeing = differences.filter((difference) => Math.sign(difference) === side).length;
-    return { mean: moments.mean, low, high, agreeing };
-  });
-}
-
-/** The methods on the pieces of the log. */
-interface OnPieces {
-  readonly count: number;
-  /** `11 pieces of the log of 30 d each, unchanged, each by itself`. */
-  readonly pieces: string;
-  /** The method that is the best over the replications, with which the others are compared. */
-  readonly best: string;
-  /** Of the others, how far each is behind as a share of the mean of the best, with its 95 % interval. */
-  readonly others: readonly {
-    readonly name: string;
-    readonly share: { readonly value: number; readonly low: number; readonly high: number };
-    /** In how many pieces it is worse, or better where it is better over the replications. */
-    readonly agreeing: number;
-  }[];
-}
-
-/** The methods on the pieces of the log; undefined where there are none, or nothing is told apart. */
-export function onPieces(judged: JudgedMetric, names: readonly string[]): OnPieces | undefined {
-  const { judgement, spans } = judged;
-  if (spans === undefined) return undefined;
-  const { observedBest, methods } = judgement;
-  const best = spans.values[observedBest]!;
-  const scale = Math.abs(momentsOf(best).mean) || 1;
-  const others = spanDifferences(judged).flatMap(({ mean, low, high, agreeing }, i) => {
-    if (i === observedBest || methods[i]!.behindObserved === 0) return [];
-    const share = { value: mean / scale, low: low / scale, high: high / scale };
-    return [{ name: names[i]!, share, agreeing }];
-  });
-  if (others.length === 0) return undefined;
-  const [count, length] = [best.length, formatDuration(Math.round(spans.seconds / 86_400) * 86_400)];
-  const pieces = `${count} pieces of the log of ${length} each, unchanged, each by itself`;
-  return { count, pieces, best: names[observedBest]!, others };
-}
+import type { MeanEstimate } from '../statistics/interval.js';
+import { intervalName, warningsOf } from '../statistics/samples.js';
+import { judgedTable, onPieces, piecesTable, spanDifferences, togetherText } from './judgedTables.js';
+import type { Table } from './table.js';
+import { type Colors, fittedTable, LINE, tableText, wrapped } from './tableText.js';
+import { verdictNotes, verdictText } from './verdictText.js';
 
 /** A method as JSON names it. */
 export function nameOf({ policy, discipline, order }: Configuration): object {
@@ -160,92 +102,46 @@ export function knowledgeText(names: readonly string[], known: readonly string[]
   return [`What the methods use: ${told.join('; ')}.`];
 }
 
-/** The table of a comparison by one metric, and what follows from it. */
+/** A comparison by one metric: its table, what follows from it, and the methods on the pieces of the log. */
 export function judgedText(
   judgedMetric: JudgedMetric,
-  replicated: Replicated,
+  comparison: JudgedComparison,
   configurations: readonly Configuration[],
   known: readonly string[],
   colors: Colors,
 ): string {
   const { name, metric, estimates, judgement } = judgedMetric;
   const names = methodNames(configurations);
-  const format = formatFor(
-    metric,
-    estimates.map(({ mean }) => mean),
-  );
-  const text = (value: number) => valueText(value, format);
-  const unit = metric.unit === undefined ? '' : ` [${metric.unit}]`;
-  const { population, replications } = replicated;
-  const hasIntervals = haveIntervals(population, replications);
-  const columns = [
-    { heading: 'method', align: 'left' as const },
-    { heading: `mean${unit}` },
-    ...(hasIntervals ? [{ heading: intervalName(population, replications) }] : []),
-    { heading: 'best in' },
-    ...(judgement.isJudged ? [{ heading: 'behind the best' }, { heading: '', align: 'left' as const }] : []),
-  ];
-  const rows = judgement.methods.map((method, i) => {
-    const cells = [
-      names[i]!,
-      text(estimates[i]!.mean),
-      ...(hasIntervals ? [boundsCell(estimates[i]!, format)] : []),
-      formatPercent(method.bestIn, 0),
-      ...(judgement.isJudged ? [behindCell(method, judgement), verdictWord(method)] : []),
-    ];
-    return method.verdict === 'best' ? cells.map((cell) => (cell === '' ? cell : colors.green(cell))) : cells;
-  });
+  const { population } = comparison;
   const sentences = [
-    verdictText(judgement, names, replicated.population),
-    ...verdictNotes(judgement, names, name, replicated.population),
+    verdictText(judgement, names, population),
+    ...verdictNotes(judgement, names, name, population),
     ...knowledgeText(names, known),
   ];
   const span = metric.unit === 's' ? spanOfTimes(estimates.map(({ mean }) => mean)) : undefined;
   const heading = span === undefined ? metric.label : `${metric.label}: ${span}`;
-  return `${wrapped(heading)}\n\n${fittedTable(columns, rows, colors)}\n\n${sentences.map((each) => wrapped(each)).join('\n')}${piecesText(judgedMetric, names, colors)}`;
+  const shown = (table: Table) => tableText({ ...table, title: '', details: 'beside' }, colors, LINE);
+  const pieces = piecesTable(judgedMetric, names);
+  return [
+    wrapped(heading),
+    shown(judgedTable(judgedMetric, names, comparison)),
+    sentences.map(wrapped).join('\n'),
+    ...(pieces === undefined ? [] : [wrapped(pieces.caption), shown(pieces)]),
+  ].join('\n\n');
 }
 
-/** The methods other than the best on the pieces of the log, in words: how far behind, and in how many pieces. */
-function pieceRows({
-  count,
-  others,
-}: OnPieces): (readonly [name: string, behind: string, worseIn: string])[] {
-  return others.map(({ name, share: { value, high }, agreeing }) => {
-    const behind = `${value > 0 ? '+' : ''}${formatNumber(100 * value, 1)}`;
-    return [name, `${behind} ± ${formatNumber(100 * (high - value), 1)} %`, `${agreeing} of ${count}`];
-  });
-}
-
-/** The methods on the pieces of the log as a table. */
-function piecesText(judgedMetric: JudgedMetric, names: readonly string[], colors: Colors): string {
-  const found = onPieces(judgedMetric, names);
-  if (found === undefined) return '';
-  const columns = [
-    { heading: 'method', align: 'left' as const },
-    { heading: `behind ${found.best}` },
-    { heading: 'worse in' },
-  ];
-  return `\n\n${wrapped(`The ${found.pieces}:`)}\n\n${fittedTable(columns, pieceRows(found), colors)}`;
-}
-
-/** The same as a sentence; none without pieces. */
+/** The methods on the pieces of the log as a sentence; none without pieces. */
 export function piecesSentence(judgedMetric: JudgedMetric, names: readonly string[]): string[] {
   const found = onPieces(judgedMetric, names);
   if (found === undefined) return [];
-  const rows = pieceRows(found).map(([name, behind, worseIn]) => `${name} ${behind} (worse in ${worseIn})`);
+  const rows = found.others.map(({ name, share: { value, high }, agreeing }) => {
+    const behind = `${value > 0 ? '+' : ''}${formatNumber(100 * value, 1)}`;
+    const spread = formatNumber(100 * (high - value), 1);
+    return `${name} ${behind} ± ${spread} % (worse in ${agreeing} of ${found.count})`;
+  });
   return [
     `Over the ${found.pieces}, differences to ${found.best} have these means and 95 % intervals: ${listed(rows)}.`,
   ];
-}
-
-/** For what all bounds hold together, where that is more than the methods. */
-export function togetherText({ metrics, looks }: Pick<JudgedComparison, 'metrics' | 'looks'>): string {
-  const parts = [
-    'for all methods',
-    ...(metrics.length > 1 ? [`${metrics.length} metrics`] : []),
-    ...(looks.length > 1 ? [`${looks.length} looks`] : []),
-  ];
-  return listed(parts);
 }
 
 /** What columns and words mean. */
@@ -256,8 +152,7 @@ export function judgedLegend(comparison: JudgedComparison): string {
     `best in: share of the ${population.counted ?? 'replications'} in which no method is better.`,
     ...(isJudged
       ? [
-          `behind the best: how far a method is behind the best of the others (below 0: ahead of it), from paired differences; with 95 % confidence all bounds hold together, ${togetherText(comparison)}.`,
-          'best: the best, or within the tolerance of it (--within); within: worse, but within the tolerance; worse: bounds above 0; undecided: none of these.',
+          `behind: how far a method is behind the best of the others (below 0: ahead of it), from paired differences; with 95 % confidence all joint limits hold together, ${togetherText(comparison)}.`,
         ]
       : []),
     ...(isJudged || population.counted === undefined ? [population.caveat] : []),

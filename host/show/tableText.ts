@@ -247,7 +247,9 @@ const printable = (text: string) => text.replaceAll('\u00a0', ' ');
 
 function boundsText({ low, high }: DetailedCell, format?: NumberFormat): string {
   if (low === undefined || high === undefined) return '';
-  return `${partText(low, format)} .. ${partText(high, format)}`;
+  const [from, to] = [partText(low, format), partText(high, format)];
+  // Shares say their percent sign once.
+  return `${/\s%$/.test(to) ? from.replace(/\s%$/, '') : from} .. ${to}`;
 }
 
 /** A part of a cell with its sign; where others of its column have one, room for it, so that numbers align. */
@@ -273,7 +275,8 @@ function textColumns(table: Table, index: number, colors: Colors): TextColumn[] 
     text: (cell) => {
       const number = cell.note === undefined ? '' : ` (${notesOf(table).indexOf(cell.note) + 1})`;
       const text = signed(table, index, cell, 'value') + number;
-      return cell.isEmphasized ? colors.bold(text) : text;
+      const told = cell.sign?.tone === 'good' ? colors.green(text) : text;
+      return cell.isEmphasized ? colors.bold(told) : told;
     },
   };
   const hasBounds = table.rows.some((row) => detailed(row[index]!).low !== undefined);

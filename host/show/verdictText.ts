@@ -41,17 +41,6 @@ export function behindText({ behind }: JudgedMethod, judgement: Judgement): stri
   return `${text(-low)} better to ${text(high)} worse`;
 }
 
-/** The same for a column, below 0 where the method is ahead: `-0.4 .. +2.3 %`. */
-export function behindCell({ behind }: JudgedMethod, { methods, observedBest }: Judgement): string {
-  if (behind === null) return '';
-  const scale = Math.abs(methods[observedBest]!.mean);
-  const signed = (amount: number) => {
-    const text = scale === 0 ? formatNumber(amount, 3) : formatNumber((100 * amount) / scale, 1);
-    return /[1-9]/.test(text) ? `${amount > 0 ? '+' : ''}${text}` : text.replace('-', '');
-  };
-  return `${signed(behind.low)} .. ${signed(behind.high)}${scale === 0 ? '' : ' %'}`;
-}
-
 /** A verdict in a word. */
 export function verdictWord({ verdict, behind }: JudgedMethod): string {
   if (verdict === null || behind === null) return '';
