@@ -10,7 +10,7 @@ import { sourceName } from '../format/text.js';
 import { firstOf } from '../lists.js';
 import { splitOutside, suggestion } from '../notation.js';
 import { BY_SITE } from '../options/document.js';
-import { isAbsent, optionNamed, type Settings, withTexts } from '../options/options.js';
+import { isAbsent, optionNamed, type Settings, type Texts, withTexts } from '../options/options.js';
 import type { AskedMethods } from '../runs/comparedMethods.js';
 import type { ComparisonWishes } from '../runs/comparison.js';
 import { leftOutSentences } from '../show/traceText.js';
@@ -42,9 +42,6 @@ export async function loadCodeHere(texts: Texts): Promise<void> {
   if (codeNamesIn(texts).length > 0) globalThis.console = new Console(process.stderr);
   await loadCodeIn(texts);
 }
-
-/** Options as texts by name, as study files have them; `policy` and `discipline` may list several, with commas. */
-export type Texts = Readonly<Record<string, string>>;
 
 /** The settings for a WORKLOAD that all methods have in common. */
 export function readSettings(workload: string, { policy: _, discipline: __, ...texts }: Texts): Settings {

@@ -6,7 +6,7 @@ import { shellWord, sourceWord } from '../format/text.js';
 import { firstOf } from '../lists.js';
 import type { Configuration } from '../options/configuration.js';
 import { codeOf, isUsual, optionWords, printRun, printSettings } from '../options/document.js';
-import type { Settings } from '../options/options.js';
+import type { Settings, Texts } from '../options/options.js';
 import { isCodeName } from '../options/providedCode.js';
 import {
   checkResultFolder,
@@ -34,7 +34,7 @@ import { Simulator } from '../simulate/simulator.js';
 import { nameOfRun, type Summary, summarizeJobs } from '../simulate/summary.js';
 import { ONE_SAMPLE } from '../statistics/samples.js';
 import type { Trace } from '../trace/trace.js';
-import { askedMethods, listedIn, prepareExperiment, readSettings, type Texts } from './asked.js';
+import { askedMethods, listedIn, prepareExperiment, readSettings } from './asked.js';
 import { type Context, shareDone } from './context.js';
 
 /** What simulate is asked for. */

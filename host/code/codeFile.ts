@@ -1,4 +1,5 @@
 /** Files with functions of the user's: reading them, and loading what they export. */
+
 import { readFile } from 'node:fs/promises';
 import * as modules from 'node:module';
 import { basename, extname } from 'node:path';
@@ -6,6 +7,7 @@ import { types } from 'node:util';
 import { answerText, InputError, thrownText } from '../errors.js';
 import { readFault } from '../files/fileSystem.js';
 import { hashText } from '../files/hash.js';
+import type { Texts } from '../options/options.js';
 import { type CodeFile, codeNamed, isCodeName, provideCode, TAKING_CODE } from '../options/providedCode.js';
 
 /** What removes the types of a text, from Node 22.13 on. */
@@ -116,9 +118,6 @@ async function loadingFault(name: string, code: string, error: unknown): Promise
   const [, line] = /^\[stdin\]:(\d+)/.exec(stderr) ?? [];
   return `${name}${line === undefined ? '' : `, line ${line}`}: ${message}`;
 }
-
-/** Options as texts by name. */
-type Texts = Readonly<Record<string, string>>;
 
 /** The files that options name, which may be several with commas. */
 export function codeNamesIn(texts: Texts): string[] {

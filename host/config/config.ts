@@ -21,7 +21,7 @@ import {
   usualTexts,
 } from '../options/document.js';
 import { printPerturb } from '../options/jobOptions.js';
-import { JOB_KEYS, type Settings, withTexts } from '../options/options.js';
+import { JOB_KEYS, type Settings, type Texts, withTexts } from '../options/options.js';
 import { isCodeName } from '../options/providedCode.js';
 import { readProvenance } from '../results/documents.js';
 import { CONFIG_FILE, readDocument } from '../results/resultFolder.js';
@@ -29,9 +29,6 @@ import { type Experiment, experimentOn, homeRuleOf, perturbationOf } from '../si
 import type { Trace } from '../trace/trace.js';
 import { isModelText, makeModelTrace } from '../workload/models.js';
 import type { Workload } from '../workload/workload.js';
-
-/** Options as texts by name, as study files have them. */
-type Texts = Readonly<Record<string, string>>;
 
 /** Speeds, or the time factors from which they come. */
 function speedTexts({ speeds, timeFactors }: Grid): Texts {

@@ -9,7 +9,7 @@ import { FunctionError, InputError } from '../errors.js';
 import { readTrace } from '../files/traceFiles.js';
 import { quoteText, shellWord } from '../format/text.js';
 import { firstOf } from '../lists.js';
-import { withTexts } from '../options/options.js';
+import { type Texts, withTexts } from '../options/options.js';
 import { experimentOn } from '../simulate/experiment.js';
 import { Simulator } from '../simulate/simulator.js';
 import { FIELDS } from '../trace/trace.js';
@@ -22,7 +22,7 @@ export type Starts = readonly (number | null)[];
 export interface ConformanceRule {
   readonly title: string;
   /** The options of gridalloc that ask for it, by name; none has what only other simulators do. */
-  readonly options?: Readonly<Record<string, string>>;
+  readonly options?: Texts;
 }
 
 /** A log, and the sites that it is for: one machine, or several. */
@@ -96,10 +96,7 @@ export function startsByRule(
  * @param asked options of a simulation, by name, as texts.
  * @throws InputError for options that do not go together.
  */
-export async function ownStarts(
-  { name, sites }: ConformanceLog,
-  asked: readonly Readonly<Record<string, string>>[],
-): Promise<Starts[]> {
+export async function ownStarts({ name, sites }: ConformanceLog, asked: readonly Texts[]): Promise<Starts[]> {
   const path = conformanceLog(name);
   const trace = await readTrace(path);
   return asked.map((options) => {

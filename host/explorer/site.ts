@@ -2,6 +2,7 @@
  * The files of the explorer: what the build has made of `web/`, the core, and what it is to show first; and a port
  * of this machine for them, a fixed list, for whoever knows the address, on this machine alone.
  */
+
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
@@ -11,6 +12,7 @@ import { fileURLToPath } from 'node:url';
 import { InputError } from '../errors.js';
 import { coreFile } from '../files/coreFile.js';
 import { scriptHash } from '../files/hash.js';
+import type { Texts } from '../options/options.js';
 import { PAGE_FILE } from '../results/resultFolder.js';
 import type { Report } from '../show/report.js';
 
@@ -25,8 +27,8 @@ interface SiteFile {
 /** What the page shows first. */
 export interface Given {
   /** Options by name, as texts; the workload is the name of the log where there is one. */
-  readonly options?: Readonly<Record<string, string>>;
-  readonly methods?: readonly Readonly<Record<string, string>>[];
+  readonly options?: Texts;
+  readonly methods?: readonly Texts[];
   /** Files with functions that these name; none runs before somebody says so. */
   readonly code?: readonly { readonly name: string; readonly text: string }[];
   /** The log, as SWF. */

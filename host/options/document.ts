@@ -11,14 +11,12 @@ import {
   optionNamed,
   optionOf,
   type Settings,
+  type Texts,
 } from './options.js';
 import { canonicalOrder, type Order } from './order.js';
 import { type CodeFile, codeNamed, isCodeName } from './providedCode.js';
 import { isIdle } from './rules.js';
 import { orderOf, RUN_OPTIONS, SHORT_FORMS, USUAL_SELECTION } from './runOptions.js';
-
-/** Options as text by name. */
-type Texts = Readonly<Record<string, string>>;
 
 const ENTRIES = Object.entries(RUN_OPTIONS) as [RunKey, Option<unknown>][];
 
@@ -76,7 +74,7 @@ export function printSettings(settings: Omit<Settings, 'workload'>): Record<stri
 }
 
 /** Options as words of a command line, from their texts by name. */
-export function optionWords(texts: Readonly<Record<string, string>>): string[] {
+export function optionWords(texts: Texts): string[] {
   return Object.entries(OPTIONS).flatMap(([name, { isSwitch, isRepeatable }]) => {
     const text = texts[name];
     if (text === undefined) return [];
@@ -123,7 +121,7 @@ export function shortText(name: string, text: string): string {
 }
 
 /** Options that are not as usual, in words: `sites 8,8, kill at-estimate`. */
-export function optionsText(texts: Readonly<Record<string, string>>): string {
+export function optionsText(texts: Texts): string {
   return Object.entries(texts)
     .filter(([name, text]) => !isUsual(name, text))
     .map(
@@ -140,7 +138,7 @@ const SAID = ['sites', 'speeds', 'heterogeneity'];
  * The settings that a heading has to add, those that are not as usual: `backfill order shortest, kill at-estimate`.
  * @param method what the heading says of who decides; nothing where it names several methods or none.
  */
-export function settingsText(texts: Readonly<Record<string, string>>, method: string): string {
+export function settingsText(texts: Texts, method: string): string {
   const { discipline = 'fcfs' } = texts;
   const begins = (text: string) => [`${text} `, `${text}, `].some((each) => `${method} `.startsWith(each));
   const isSaid = ([name, text]: readonly [string, string]) =>
@@ -266,10 +264,7 @@ const NEVER_RAN: readonly string[] = ['runtime', 'processors'];
  * Whether load, arrivals and machine are those of the log.
  * @param texts the options given, as texts by name.
  */
-export function isAsLogged(
-  texts: Readonly<Record<string, string>>,
-  { machine, sites, dropped, split }: Simulated,
-): boolean {
+export function isAsLogged(texts: Texts, { machine, sites, dropped, split }: Simulated): boolean {
   const processors = sites.reduce((sum, { capacity }) => sum + capacity, 0);
   return (
     processors === machine &&

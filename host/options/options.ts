@@ -17,6 +17,9 @@ export type Settings = { readonly workload: string } & {
   readonly [Key in OptionKey]?: OptionValue<(typeof ALL)[Key]> | undefined;
 };
 
+/** Options as text by name: as study files have them, and with two dashes the command line. */
+export type Texts = Readonly<Record<string, string>>;
+
 /** What says a value in plain data: words and numbers as they are, durations, expressions and notations as text. */
 type Written<Given> = Given extends boolean
   ? boolean
@@ -110,7 +113,7 @@ export function readOption(name: string, given: string, what = name): Partial<Se
  */
 export function withTexts<Given extends object>(
   settings: Given,
-  texts: Readonly<Record<string, string>>,
+  texts: Texts,
   naming: Naming = onCommandLine,
 ): Given & Omit<Settings, 'workload'> {
   const read = Object.entries(texts).map(([name, text]) =>

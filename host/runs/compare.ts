@@ -16,6 +16,7 @@ import {
   optionName,
   optionNamed,
   type Settings,
+  type Texts,
   withTexts,
 } from '../options/options.js';
 import { checkMethods, type Experiment, experimentOn, type Method } from '../simulate/experiment.js';
@@ -109,8 +110,6 @@ const SWEEP = takes<SweepOptions>('sweep', {
 
 /** As in the library, where all options of a simulation are given together. */
 const named: Naming = (key, ...texts) => inLibrary(key, ...texts);
-
-type Texts = Record<string, string>;
 
 /** A value as text. */
 function textOf(value: unknown, what: string): string {

@@ -12,6 +12,7 @@ import {
   optionName,
   optionOf,
   type Settings,
+  type Texts,
 } from '../options/options.js';
 import { brokenRule, reasonOf, usesEstimates } from '../options/rules.js';
 import {
@@ -47,8 +48,6 @@ export const PAPER = {
 
 /** Speeds can be drawn for so many sites or more. */
 export const FEWEST_SITES_DRAWN = 3;
-
-type Texts = Readonly<Record<string, string>>;
 
 /** Options of a comparison, as texts by name, where what is given does not say them. */
 export function usualSetting(workload: string, given: Texts): Texts {

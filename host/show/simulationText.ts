@@ -11,7 +11,7 @@ import {
 import { sourceName } from '../format/text.js';
 import { firstOf } from '../lists.js';
 import { isAsLogged, printSettings, settingsText } from '../options/document.js';
-import { optionName } from '../options/options.js';
+import { optionName, type Texts } from '../options/options.js';
 import type { Experiment } from '../simulate/experiment.js';
 import type { ShownClasses } from '../simulate/jobMetrics.js';
 import { METRICS, type Metric, type NamedMetric } from '../simulate/metrics.js';
@@ -34,7 +34,7 @@ export function accountingText({ read, kept, dropped, split }: Accounting): stri
   return parts.join('; ');
 }
 
-function headline(summary: Summary, texts: Readonly<Record<string, string>>, colors: Colors): string {
+function headline(summary: Summary, texts: Texts, colors: Colors): string {
   const { workload, jobs, sites, speedHeterogeneity } = summary;
   const name = runName(summary, texts as Parameters<typeof runName>[1]);
   const processors = sites.reduce((sum, { capacity }) => sum + capacity, 0);
@@ -112,7 +112,7 @@ interface JobsTold {
   /** Processors of the machine of the log, where it says them. */
   readonly machine: number | undefined;
   /** The options given, as texts by name. */
-  readonly texts: Readonly<Record<string, string>>;
+  readonly texts: Texts;
   /** The metrics that are asked for, instead of the usual ones and the sites. */
   readonly asked?: readonly ShownMetric[];
   /** Classes of jobs that are shown. */

@@ -10,7 +10,7 @@ import {
   makeConfiguration,
 } from '../options/configuration.js';
 import { isUsual, printRun } from '../options/document.js';
-import { type OptionKey, optionName, optionNamed } from '../options/options.js';
+import { type OptionKey, optionName, optionNamed, type Texts } from '../options/options.js';
 import { printOrder } from '../options/order.js';
 import { isCodeName } from '../options/providedCode.js';
 import { RUN_OPTIONS } from '../options/runOptions.js';
@@ -132,7 +132,7 @@ function wordsOfMethod(text: string, what: string): MethodWord[] {
 }
 
 /** The values of a method whose options are named, by these. */
-export function namedInMethod(text: string, what: string): Readonly<Record<string, string>> {
+export function namedInMethod(text: string, what: string): Texts {
   const words = wordsOfMethod(text, what);
   return Object.fromEntries(words.filter((word): word is [string, string] => word[0] !== undefined));
 }

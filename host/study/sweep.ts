@@ -4,7 +4,7 @@ import { capitalized } from '../format/numbers.js';
 import { firstOf } from '../lists.js';
 import { splitOutside } from '../notation.js';
 import { optionsText } from '../options/document.js';
-import { OPTIONS, optionNamed } from '../options/options.js';
+import { OPTIONS, optionNamed, type Texts } from '../options/options.js';
 import { metricId } from '../simulate/jobMetrics.js';
 import { intervalName } from '../statistics/samples.js';
 import { joinedNames, VARIANT_AXIS } from './expand.js';
@@ -49,7 +49,7 @@ interface Axes {
 /** Headings of options that say what is met rather than what is done. */
 const MET = ['Workload', 'Grid'];
 
-function axesOf(varied: readonly Varied[], options: Readonly<Record<string, string>>): Axes {
+function axesOf(varied: readonly Varied[], options: Texts): Axes {
   const texts = [
     ...Object.values(options),
     ...varied.flatMap(({ values }) => (typeof values === 'string' ? [] : values.map(String))),
@@ -80,7 +80,7 @@ function axesOf(varied: readonly Varied[], options: Readonly<Record<string, stri
 export interface AskedSweep {
   readonly workload: string;
   /** Options as texts by name, which may hold placeholders. */
-  readonly texts: Readonly<Record<string, string>>;
+  readonly texts: Texts;
   readonly varied: readonly Varied[];
   /** By default the average response time. */
   readonly metrics: readonly string[];
@@ -211,11 +211,7 @@ function tableOf(
 }
 
 /** What stands beside the means of a sweep: logs that are resampled in any of its runs make it rough. */
-function intervalOf(
-  { perturb = '' }: Readonly<Record<string, string>>,
-  varied: readonly Varied[],
-  count: number,
-): string {
+function intervalOf({ perturb = '' }: Texts, varied: readonly Varied[], count: number): string {
   const texts = [
     perturb,
     ...varied.flatMap(({ name, values }) => (name === 'perturb' ? [String(values)] : [])),

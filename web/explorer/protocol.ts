@@ -3,11 +3,11 @@
 import type { FigurePoint } from '../../host/draw/figureModel.js';
 import type { Steps } from '../../host/draw/timeline.js';
 import type { NumberFormat } from '../../host/format/numbers.js';
+import type { Texts } from '../../host/options/options.js';
 import type { Classing } from '../../host/simulate/jobMetrics.js';
 import type { NumberNames } from '../../host/trace/trace.js';
 
-/** Options by name, each as one text, as study files have them. */
-export type Texts = Readonly<Record<string, string>>;
+export type { Texts };
 
 /** A file with a function of the user's, which runs only once the user has said so. */
 export interface CodeText {

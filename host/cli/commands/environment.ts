@@ -13,7 +13,7 @@ import {
 import { firstOf } from '../../lists.js';
 import { checkNames } from '../../notation.js';
 import { runOptionsOf } from '../../options/configuration.js';
-import { withTexts } from '../../options/options.js';
+import { type Texts, withTexts } from '../../options/options.js';
 import { type Experiment, jobSource, type Method } from '../../simulate/experiment.js';
 import { QUANTITIES } from '../../simulate/jobOutcomes.js';
 import { isModelText } from '../../workload/models.js';
@@ -108,7 +108,7 @@ function featuresOf(args: Arguments): readonly FeatureName[] {
 }
 
 /** What a method of a comparison says; here there is one. */
-function methodOf({ discipline }: Readonly<Record<string, string>>): Method {
+function methodOf({ discipline }: Texts): Method {
   return discipline === undefined ? {} : withTexts({}, { discipline });
 }
 

@@ -1,4 +1,5 @@
 /** gridalloc explore: the explorer in the browser. */
+
 import { existsSync } from 'node:fs';
 import { mkdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -11,6 +12,7 @@ import { countOf } from '../../format/numbers.js';
 import { firstOf } from '../../lists.js';
 import { parseWholeNumber } from '../../notation.js';
 import { isUsual, printRun } from '../../options/document.js';
+import type { Texts } from '../../options/options.js';
 import { isCodeName } from '../../options/providedCode.js';
 import { CONFIG_FILE, PAGE_FILE, runsIn } from '../../results/resultFolder.js';
 import { readPlan } from '../../runs/planFile.js';
@@ -20,7 +22,7 @@ import { type Plan, type PlannedRun, parametersOf, runConfiguration } from '../.
 import type { OptionTexts } from '../../study/schema.js';
 import { encodeTrace } from '../../trace/swf.js';
 import { isModelText } from '../../workload/models.js';
-import { loadTrace, readSettings, type Texts } from '../asked.js';
+import { loadTrace, readSettings } from '../asked.js';
 import type { Arguments, Command } from '../command.js';
 import { COMMON_OPTIONS, SETTING_OPTIONS, textsOf } from '../commandOptions.js';
 import type { Context } from '../context.js';

@@ -1,8 +1,10 @@
 /** gridalloc simulate. */
+
 import { checkCodeOf, readConfig, useCoreOf } from '../../config/config.js';
 import { InputError } from '../../errors.js';
 import { joinFiles } from '../../files/traceFiles.js';
-import { askedOf, listedIn, simulationWords, type Texts } from '../asked.js';
+import type { Texts } from '../../options/options.js';
+import { askedOf, listedIn, simulationWords } from '../asked.js';
 import type { Arguments, Command } from '../command.js';
 import {
   ALLOW_CODE_OPTION,

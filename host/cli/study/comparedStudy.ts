@@ -1,9 +1,11 @@
 /** Comparisons, and replications of one simulation, in a folder: a study, whose rounds follow from its looks, run here or by Slurm. */
+
 import { stringify } from 'yaml';
 import { InputError } from '../../errors.js';
 import { absoluteFiles } from '../../files/traceFiles.js';
 import { firstOf } from '../../lists.js';
 import { printSettings } from '../../options/document.js';
+import type { Texts } from '../../options/options.js';
 import { whileLocked } from '../../runs/lock.js';
 import { planStudy } from '../../runs/planStudy.js';
 import { lockPlan } from '../../runs/runsFolder.js';
@@ -12,7 +14,7 @@ import { metricId } from '../../simulate/jobMetrics.js';
 import { methodNames } from '../../simulate/methodNames.js';
 import type { RawStudy } from '../../study/schema.js';
 import { makeStudy, type Study } from '../../study/study.js';
-import { type Asked, askedIn, type KeptWords, type Texts } from '../asked.js';
+import { type Asked, askedIn, type KeptWords } from '../asked.js';
 import type { Execution } from '../commandOptions.js';
 import { shortNames } from '../comparedLogs.js';
 import type { Context } from '../context.js';
