@@ -47,7 +47,7 @@ export function prepare(block: usize): Status {
 }
 
 /**
- * Sets the [room](#room) to what the options need, with so many jobs, sites, and processors of all sites
+ * Sets the [room](#room) to what the options need, with this many jobs, sites, and processors of all sites
  * together.
  */
 export function fitRoom(block: usize, jobs: i32, sites: i32, processors: i32): Status {
@@ -159,7 +159,7 @@ export function rehearse(block: usize, table: usize, first: i32, end: i32): i32 
 }
 
 /**
- * Gives the logs room for so many pairs and stopped runs in all, not less than before, and 0 where there was
+ * Gives the logs room for this many pairs and stopped runs in all, not less than before, and 0 where there was
  * none; they are last in the block. Provide 8 bytes per pair and 32 per stopped run behind its present end
  * first. Returns the new size, or 0 and changes nothing. Then call `runUntil` again.
  */
@@ -249,7 +249,7 @@ export function sealState(block: usize): Status {
 }
 
 /**
- * Whether so many bytes that have been copied to an address, at which at least `Limit.HeadBytes` bytes are
+ * Whether this many bytes that have been copied to an address, at which at least `Limit.HeadBytes` bytes are
  * there, are as `sealState` of this build has sealed them. A refused block must not be used: `prepare` it
  * again. `StateDamaged`, `BuildDiffers`.
  */

@@ -346,7 +346,7 @@ export enum Option {
   SpeedupA = 16,
   /** sigma of Downey's speed-up. */
   SpeedupSigma = 17,
-  /** A `Selection`; heeded by `Easy` and `Conservative`. */
+  /** A `Selection`; used by `Easy` and `Conservative`. */
   Selection = 18,
   /**
    * p, at least 1: under `Easy` and `Conservative` a job may run on several sites, p times as long; 0: on

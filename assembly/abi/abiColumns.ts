@@ -30,7 +30,7 @@ export enum Room {
   Predictions = 9,
   /**
    * Shares of sites that waiting jobs can have reserved at once: 1 under `Easy`, one per job under
-   * `Conservative`, and with a `MultiSiteFactor` so many times the number of sites. With
+   * `Conservative`, and with a `MultiSiteFactor` this many times the number of sites. With
    * `KeptReservations` two per job.
    */
   Reservations = 10,
@@ -161,7 +161,7 @@ export enum Column {
   Held = 16,
   /**
    * f64 per site. h, how many times as long as at speed 1 a job runs: 1 / speed, or what it was given as;
-   * written by the host, heeded with `RuntimeReference.Home`.
+   * written by the host, used with `RuntimeReference.Home`.
    */
   TimeFactor = 17,
   /**

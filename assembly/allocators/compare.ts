@@ -38,7 +38,7 @@ export function adopt(simulation: Simulation, index: i32): bool {
   return adoptFrom(simulation, columns.policies, index);
 }
 
-/** The same of those that stand at an address. */
+/** The same of those that are at an address. */
 export function adoptFrom(simulation: Simulation, given: usize, index: i32): bool {
   const first = columns.POLICY_ENTRIES * index;
   const number = at<f64>(given, first);

@@ -16,7 +16,7 @@ import * as kind from '../memory/runKind';
 /**
  * The list of allocators: one line for each, and the only place that names them. Everything else (names,
  * parameters, command line, tests, benchmarks, the policy table of the docs) is derived from it. New ones go
- * at the end, since a policy's number is its position. `V` says what is done with the policy of that number,
+ * at the end, since a policy's number is its position. `V` says what to do with the policy of that number,
  * `S` is the search for sites that it has.
  */
 @inline

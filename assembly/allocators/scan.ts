@@ -117,7 +117,7 @@ export class Scan {
   endHypothesis(simulation: Simulation): void {}
 }
 
-/** Of so many slots the one with the most free processors, of equal ones that of the first site. */
+/** Of this many slots the one with the most free processors, of equal ones that of the first site. */
 @inline
 function roomiest(slots: usize, count: i32): Slot {
   // With its site index complemented it is the greatest.

@@ -65,7 +65,7 @@ export function countsDecisions(simulation: Simulation, index: i32): bool {
   return isCounted(preference(simulation));
 }
 
-/** The different thresholds of members that heed one, in ascending order; returns how many. */
+/** The different thresholds of members that use one, in ascending order; returns how many. */
 function sortThresholds(simulation: Simulation): i32 {
   const thresholds = columns.thresholds;
   let count = 0;
@@ -94,7 +94,7 @@ function rowAt(index: i32): usize {
   return columns.memberRows + <usize>(index * <i32>columns.MEMBER_ROW_ENTRIES) * sizeof<u64>();
 }
 
-/** Fills a row for a situation in which SL exceeds so many of the thresholds. */
+/** Fills a row for a situation in which SL exceeds this many of the thresholds. */
 function fillRow(simulation: Simulation, index: i32, situation: Situation, above: i32): void {
   const row = rowAt(index);
   for (let member = 0; member < simulation.memberCount; member++) {

@@ -35,7 +35,7 @@ export function loadIsHigh(simulation: Simulation, job: i32, threshold: f64): bo
   return queued > threshold * free;
 }
 
-/** How many of some thresholds the load exceeds: the first so many where they ascend. */
+/** How many of some thresholds the load exceeds; where they ascend, it exceeds these first ones. */
 @inline
 export function loadsAbove(simulation: Simulation, job: i32, thresholds: usize, count: i32): i32 {
   const queued = queuedProcessors(simulation, job);

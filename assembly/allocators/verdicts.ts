@@ -32,7 +32,7 @@ export enum Verdict {
 }
 
 /**
- * The site that a method chooses which is told by its verdicts; those that heed SL have a `threshold` too.
+ * The site that a method described by its verdicts chooses; methods that use SL have a `threshold` too.
  */
 @inline
 export function chooseByVerdict<M, S>(simulation: Simulation, job: i32): i32 {
@@ -61,7 +61,7 @@ class ByVerdict<M, S> {
   }
 }
 
-/** Whether a verdict comes to fastest-first. */
+/** Whether a verdict results in fastest-first. */
 @inline
 export function favoursFastest<S>(
   verdict: Verdict,

@@ -32,11 +32,11 @@ const ANY_SITE: i32 = -1;
  *
  * Nothing reserved outlives a pass by the rules. But where only single sites are candidates, a plan in which
  * processors have only been taken since, and nothing has come otherwise than predicted, need not be made
- * anew. No start in it gets earlier from then on; so a choice that can still be had is still the best, as it
+ * again. No start in it gets earlier from then on; so a choice that can still be had is still the best, as it
  * keeps its start and no other ends sooner than it did.
  *
  * - Conservative: every job finds the plan of those before it, by induction the same as when it was planned,
- *   and those behind it stand beside its reservation. So all reservations would come out again; those whose
+ *   and those behind it are beside its reservation. So all reservations would come out again; those whose
  *   time has come start, and only new jobs are planned.
  * - EASY, until a job ends (which frees processors for jobs that were too wide to be looked at): the one
  *   reservation would come out again, too. A job that was passed over would end sooner on another site
@@ -99,7 +99,7 @@ function passFrom(simulation: Simulation, queue: i32, starterRank: i32): void {
 }
 
 /**
- * A job has joined the queue. A plan goes on only if the job stands behind all that have something reserved,
+ * A job has joined the queue. A plan goes on only if the job is behind all that have something reserved,
  * which it would else come before.
  */
 export function takeNewcomer(simulation: Simulation, queue: i32, job: i32): void {
@@ -207,7 +207,7 @@ function nextStarter(simulation: Simulation, rank: i32, end: i32): i32 {
   return job < 0 ? end : at<i32>(columns.rankOf, job);
 }
 
-/** Whether a job of a queue may start now into the plan as it stands, wherever it stands in the order. */
+/** Whether a job of a queue may start now into the plan as it stands, wherever it is in the order. */
 function mayAnybodyStart(simulation: Simulation, queue: i32): bool {
   const end = at<i32>(columns.firstRanks, queue + 1);
   return nextStarter(simulation, at<i32>(columns.firstRanks, queue), end) < end;
@@ -249,12 +249,12 @@ function mayStart(simulation: Simulation, job: i32): bool {
 
 /** When a job ends, as predicted, by what it was passed over for; +infinity where that is not to be had. */
 function endOfChoice(simulation: Simulation, job: i32): f64 {
-  // Neither goes by the end of a job.
+  // Neither depends on the end of a job.
   if (simulation.selection === Selection.NonAdaptive || hasSafeChoice(simulation)) return Infinity;
   const start = at<f64>(columns.plannedStarts, job);
   if (start <= simulation.now) return Infinity;
   const end = start + predictedTimeAlone(simulation, job, at<i32>(columns.plannedSites, job));
-  // Without a length it could start at a change of the plan alone, of which there may be none then.
+  // Without a length it could start only at a change of the plan, and there may be none then.
   return end > start && canStillHave(simulation, job) ? end : Infinity;
 }
 

@@ -31,7 +31,7 @@ import * as shadow from './shadow';
  * discipline says who is next; which site a job gets is the allocator's business. With priority queues the
  * pass is made here; with the fcfs queue the answer is whether one is to follow, and the loop makes it.
  *
- * A pass stops where the host is asked about a job (`asked`), which then stands in its queue, and goes on
+ * A pass stops where the host is asked about a job (`asked`), which is then in its queue, and goes on
  * with the same job: `passQueue` and `passEnd` say where. What has been done until then is done: whoever sees
  * `asked` after a job has been tried leaves everything as it is and returns, up to the loop, and a visit to a
  * queue can begin at a job. What else a pass knows is found again from that.
@@ -352,7 +352,7 @@ function passAhead(simulation: Simulation, queue: i32, from: i32): void {
   else backfilling.pass(simulation, queue, from);
 }
 
-/** Whether the job that the host is asked about delays nobody on a site on which it fits. */
+/** Whether the job that the host is asked about delays no job on a site on which it fits. */
 export function isSafeFor(simulation: Simulation, site: i32): bool {
   if (!plansAhead(simulation.discipline)) return true;
   const job = simulation.asked;

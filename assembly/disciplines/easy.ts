@@ -14,7 +14,7 @@ import { NOBODY } from '../queue/ranking';
 import { isDeferring, reorders } from '../memory/runKind';
 
 /**
- * EASY backfilling where the one reservation of a queue is on one site, so that it comes to two numbers: the
+ * EASY backfilling where the one reservation of a queue is on one site, so that it reduces to two numbers: the
  * time when the head of the queue can start there, and the extra processors that will be left beside it. `E`
  * says which sites jobs may have: their home (shadow.ts), or one that an allocator chooses (safeShadow.ts).
  * The reservation is one text for both (below); how they go through the queue is not, since at home who
@@ -28,7 +28,7 @@ import { isDeferring, reorders } from '../memory/runKind';
 const NO_SITE: i32 = -1;
 
 /**
- * A job has come to a queue. Unless a job is overdue or predicted anew, and moves the reservation, or the new
+ * A job has joined a queue. Unless a job is overdue or predicted again, and moves the reservation, or the new
  * job is the head, no other waiting job can start and the reservation stands: only the new job is looked at.
  * (Unless one has been told to wait, which may start whenever it is asked about, or the length of one was
  * lost in rounding.)
@@ -124,10 +124,10 @@ export function start(simulation: Simulation, job: i32, site: i32): void {
 
 /**
  * The one reservation of a queue under EASY, on one site: when it begins, and how many processors are left
- * beside it then. Who starts there now delays nobody if it ends by then or needs no more than is left.
+ * beside it then. Who starts there now delays no job if it ends by then or needs no more than is left.
  */
 
-/** The first job can start on a site at a time, with so many processors left beside it. */
+/** The first job can start on a site at a time, with this many processors left beside it. */
 export function reserveOn(
   simulation: Simulation,
   queue: i32,
@@ -265,7 +265,7 @@ export function untriedInBlock(simulation: Simulation, block: i32): i32 {
   return max(at<i32>(columns.narrowest0, block), isKept ? at<i32>(columns.untriedIn, block) : 0);
 }
 
-/** All jobs of a block have been tried but those with at least so many processors. */
+/** All jobs of a block have been tried but those with at least this many processors. */
 @inline
 export function keepOfBlock(simulation: Simulation, block: i32, processors: i32): void {
   put<i32>(columns.untriedIn, block, processors);

@@ -102,7 +102,7 @@ export function pass(simulation: Simulation, queue: i32, from: i32): void {
   if (RECORDED) record.passedOver(simulation, queue);
 }
 
-/** Whether the job that the host is asked about delays nobody on a site on which it fits. */
+/** Whether the job that the host is asked about delays no job on a site on which it fits. */
 export function isSafe(simulation: Simulation, job: i32, site: i32): bool {
   if (site === siteOf(job)) return true;
   const end = endOf(simulation.now, predictedTimeAlone(simulation, job, site));

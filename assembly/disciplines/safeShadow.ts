@@ -16,7 +16,7 @@ import { widestNow } from './withoutReservations';
 
 /**
  * EASY backfilling on several sites with an allocator. Before there is a reservation every site with room is
- * safe, since running jobs only give back. The reservation is on one site, which is safe for a job that ends
+ * safe, since running jobs only release processors. The reservation is on one site, which is safe for a job that ends
  * by the time when the head can start there or is no wider than what is left beside that.
  */
 
@@ -122,7 +122,7 @@ function startBehind(simulation: Simulation, queue: i32, from: i32, isAlone: boo
   }
 }
 
-/** Whether a job that fits on a site delays nobody there, in the pass that has stopped. */
+/** Whether a job that fits on a site delays no job there, in the pass that has stopped. */
 export function isSafe(simulation: Simulation, queue: i32, job: i32, site: i32): bool {
   if (simulation.reserved < 0 || site !== at<i32>(columns.shadowSites, queue)) return true;
   if (at<i32>(columns.processors, job) <= at<i32>(columns.extraProcessors, queue)) return true;

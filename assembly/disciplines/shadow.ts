@@ -96,7 +96,7 @@ export class AtHome {
 
 /**
  * Tries a job that has been submitted and has not joined its queue, if no job is overdue: it starts if it
- * fits and is alone, or delays nobody.
+ * fits and is alone, or delays no job.
  */
 @inline
 export function tryAtOnce(simulation: Simulation, queue: i32, job: i32): Outcome {
@@ -118,7 +118,7 @@ export function tryAtOnce(simulation: Simulation, queue: i32, job: i32): Outcome
   return Outcome.Started;
 }
 
-/** Whether a job would delay nobody: it ends in time, or enough is left beside the head, which it takes. */
+/** Whether a job would delay no job: it ends in time, or enough is left beside the head, which it takes. */
 @inline
 function fitsBeside(simulation: Simulation, queue: i32, job: i32, predicted: f64): bool {
   const end = predictions.endSeenAt(simulation.now, simulation.now + predicted);
@@ -174,7 +174,7 @@ function startByKeys(simulation: Simulation, queue: i32, rank: i32, end: i32): v
   if (wider < end) untried = min(untried, at<i32>(columns.processors, at<i32>(columns.jobAt, wider)));
 }
 
-/** The first of the ranks [rank, end), which are of widths, whose job needs at least so many processors. */
+/** The first of the ranks [rank, end), which are of widths, whose job needs at least this many processors. */
 function firstNotNarrower(rank: i32, end: i32, processors: i32): i32 {
   while (rank < end) {
     const middle = (rank + end) >>> 1;

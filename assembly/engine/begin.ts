@@ -39,7 +39,7 @@ export function begin(simulation: Simulation, jobs: Jobs): Status {
   simulation.refusedSite = -1;
   simulation.refusedOption = -1;
   simulation.refusedRoom = -1;
-  // All that changes as it goes on: the last scalars of the header with the live columns, and what stands
+  // All that changes as it goes on: the last scalars of the header with the live columns, and what is
   // behind the host's.
   const caches = changetype<usize>(simulation) + offsetof<Simulation>('planHolds');
   clear(caches, columns.givenCapacities - caches);
@@ -92,7 +92,7 @@ function checkTogether(simulation: Simulation): Status {
   return Status.Finished;
 }
 
-/** Whether the job table has the columns that options go by. */
+/** Whether the job table has the columns that options use. */
 function checkExtras(simulation: Simulation, jobs: Jobs): Status {
   const hasUsers = (jobs.extras & Extra.Users) !== 0;
   const hasDependencies = (jobs.extras & Extra.Dependencies) !== 0;
@@ -169,7 +169,7 @@ function latestTime(simulation: Simulation, jobs: Jobs, longest: f64): f64 {
   return latest;
 }
 
-/** Seconds that so many bytes take at most between two sites. */
+/** Seconds that this many bytes take at most between two sites. */
 function longestTransfer(simulation: Simulation, bytes: f64): f64 {
   let longest: f64 = 0;
   const pairs = simulation.hasTransfers !== 0 ? simulation.siteCount * simulation.siteCount : 0;
@@ -254,7 +254,7 @@ export function expectedSpan(simulation: Simulation, jobs: Jobs): f64 {
   return max<f64>(submits, work / power) + longest / slowest;
 }
 
-/** When the last job is submitted at the soonest; notes that of each where submits will stand. */
+/** When the last job is submitted at the soonest; notes that of each where submits will be. */
 function lastSubmit(simulation: Simulation, jobs: Jobs): f64 {
   if (simulation.hasDependencies === 0) return at<f64>(columns.loggedSubmits, jobs.count - 1);
   let fastest: f64 = 0;
@@ -274,7 +274,7 @@ function lastSubmit(simulation: Simulation, jobs: Jobs): f64 {
 }
 
 /**
- * What the host has given a simulation: options, and columns. A run goes by what `begin` has taken of it.
+ * What the host has given a simulation: options, and columns. A run uses what `begin` has taken of it.
  * What is written later is for another run, so that this one stops until it has begun or all is as it was.
  */
 

@@ -10,7 +10,7 @@ import { dropCaches } from './fork';
 import { checkOption, choice, conflict, isOfPolicy, setPolicy } from './options';
 
 /**
- * What if from here on: what the host may change between events. What is chosen among candidates stands on
+ * What if from here on: what the host may change between events. What is chosen among candidates depends on
  * what has been counted from the first event on: no run takes that up on the way, leaves it, or then changes
  * its sites.
  */
@@ -52,7 +52,7 @@ function takePolicy(simulation: Simulation): Status {
 
 /**
  * Speeds and time factors of the sites, for jobs that start from now on; those that run keep their ends.
- * Where they are refused those in force stand again where the host has written.
+ * Where they are refused, those in force replace what the host has written.
  */
 export function changeSpeeds(simulation: Simulation, jobs: Jobs): Status {
   const status = takeSpeeds(simulation, jobs);

@@ -95,7 +95,7 @@ export function runUntil(simulation: Simulation, until: f64): Status {
 /** After the submit whose turn it is. */
 function choose(simulation: Simulation): void {
   const last = simulation.next / simulation.every - 1;
-  // Several submits of one instant may have had a turn, of which the last counts.
+  // Several submits of one instant may have had a turn, the last of which counts.
   for (let time = simulation.nextTrial / simulation.every - 1; time < last; time++) {
     put<i32>(columns.choiceLog, time, simulation.candidate);
   }
@@ -374,7 +374,7 @@ export function takeUp(simulation: Simulation, candidate: i32): bool {
   return takeUpFrom(simulation, columns.policies, columns.candidateRules, candidate);
 }
 
-/** The same of those that stand at addresses. What is planned by other rules holds no longer. */
+/** The same of those that are at addresses. What is planned by other rules holds no longer. */
 export function takeUpFrom(simulation: Simulation, policies: usize, rules: usize, candidate: i32): bool {
   if (simulation.hasRules !== 0) {
     simulation.order = ruleAt(rules, candidate, Rule.Order);

@@ -16,7 +16,7 @@ import { takeUpFrom } from './choosing';
 
 /**
  * Forks and comparisons of live states. Of the two simulations the first has its columns at hand. Both are
- * laid out alike, so what stands at an address in the first stands at a fixed distance in the other.
+ * laid out alike, so what is at an address in the first is at a fixed distance in the other.
  */
 
 /** Whether simulations can go on from each other's state: whatever their policies, all else is the same. */
@@ -61,7 +61,7 @@ function distanceTo(simulation: Simulation, other: Simulation): usize {
   return changetype<usize>(other) - changetype<usize>(simulation);
 }
 
-/** Whether all between two addresses stands at a distance too. */
+/** Whether all between two addresses is at a distance too. */
 @inline
 function areAlikeFrom(begin: usize, end: usize, distance: usize): bool {
   return areSame(begin, begin + distance, <i32>((end - begin) >> 3));
@@ -126,7 +126,7 @@ function goOnChoosing(simulation: Simulation, other: Simulation): void {
   takeUpFrom(other, columns.policies + distance, rules, other.candidate);
 }
 
-/** Whether ranks change that do not stand in the live part, as those do that are found at the submit. */
+/** Whether ranks change that are not in the live part, as those do that are found at the submit. */
 @inline
 function reordersFixed(simulation: Simulation): bool {
   return simulation.roomForLateRanks === 0 && reorders(simulation);

@@ -16,7 +16,7 @@ import { COUNTERS } from '../queue/ranking';
 import { isSplitting, roomFor } from './room';
 import { Status } from '../abi/abi';
 
-/** Where the columns of a simulation stand, and how its logs grow. */
+/** Where the columns of a simulation are, and how its logs grow. */
 
 /** Makes the beginning of a simulation one without options and room. */
 export function prepare(simulation: Simulation): void {
@@ -40,7 +40,7 @@ export function arrange(simulation: Simulation): f64 {
     put<i32>(rooms, which, <i32>min<f64>(roomFor(which), i32.MAX_VALUE));
   }
   const sites = simulation.siteCount;
-  // What running jobs give back: one for each share of a site, and one more for what is overdue.
+  // What running jobs release: one for each share of a site, and one more for what is overdue.
   const nodes = mostAllocations(simulation) + sites;
   simulation.counters = COUNTERS;
   simulation.queueWords = queueWordsOf(sites);
@@ -183,7 +183,7 @@ function mayGrow(before: i32, entries: i32): bool {
   return before === 0 ? entries === 0 : entries >= before;
 }
 
-/** Where the columns stand with logs of other lengths; returns the size of the block. */
+/** Where the columns are with logs of other lengths; returns the size of the block. */
 function attachLogs(simulation: Simulation, runs: i32, parts: i32, stops: i32): u64 {
   simulation.roomForRuns = runs;
   simulation.roomForParts = parts;
@@ -202,12 +202,12 @@ export const SIMULATION: u32 = 0x006d6973;
 /** Bytes that there are addresses for. */
 export const ADDRESSES: u64 = 0x100000000;
 
-/** Whether so many bytes at an address are the host's, and in memory. */
+/** Whether this many bytes at an address belong to the host, and are in memory. */
 export function isProvided(address: usize, bytes: u64): bool {
   return address >= __heap_base && (address & 15) === 0 && <u64>address + bytes <= memoryEnd();
 }
 
-/** Whether a job table has been laid out at an address, of which all is in memory. */
+/** Whether a job table has been laid out at an address, all of which is in memory. */
 export function isJobTable(table: usize): bool {
   if (!isProvided(table, offsetof<Jobs>())) return false;
   return changetype<Jobs>(table).magic === JOBS && isProvided(table, changetype<Jobs>(table).bytes);
@@ -221,13 +221,13 @@ export function isSimulation(block: usize): bool {
   return changetype<Jobs>(block).magic !== JOBS;
 }
 
-/** Whether a block has been laid out at an address, of which all is in memory. */
+/** Whether a block has been laid out at an address, all of which is in memory. */
 export function isArranged(block: usize): bool {
   if (!isSimulation(block) || simulationAt(block).stage < Stage.Arranged) return false;
   return isProvided(block, simulationAt(block).bytes);
 }
 
-/** Whether blocks of so many bytes do not overlap. */
+/** Whether blocks of this many bytes do not overlap. */
 export function areApart(block: usize, bytes: u32, other: usize, otherBytes: u32): bool {
   return block + bytes <= other || other + otherBytes <= block;
 }

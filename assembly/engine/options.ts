@@ -31,7 +31,7 @@ const MOST_RECENT: i32 = 1_000_000;
 /** More than anybody waits for, or tries. */
 const MOST_THINGS: i32 = 65536;
 
-/** Seeds are whole numbers of which doubles have all. */
+/** Seeds are whole numbers that doubles represent exactly. */
 const MOST_SEEDS: f64 = 9007199254740992;
 
 /** No option. */
@@ -111,7 +111,7 @@ function takeChoosing(simulation: Simulation): Status {
   return Status.Finished;
 }
 
-/** Whether a number is a count of things of which there is one. */
+/** Whether a number is a count of at least one. */
 @inline
 function isCount(value: f64): bool {
   return value >= 1 && isChoice(value, MOST_THINGS);
@@ -289,7 +289,7 @@ function choicesOf(which: Option): i32 {
   }
 }
 
-/** The option that cannot stand beside the others, by rules that are not defined; -1 for none. */
+/** The option that cannot be combined with the others, by rules that are not defined; -1 for none. */
 export function conflict(simulation: Simulation): i32 {
   // Sites that run alone know nothing of the ends of each other's jobs.
   const isAlone = simulation.topology === Topology.Independent;
@@ -355,7 +355,7 @@ function isWithoutAllocator(simulation: Simulation): bool {
 
 /** Which options go with backfilling, which with moldable jobs: of those that do not, one; -1 for none. */
 
-/** An option that is set though backfilling alone heeds it. */
+/** An option that is set though backfilling alone uses it. */
 export function planningOption(simulation: Simulation): i32 {
   if (simulation.hasTransfers !== 0) return Option.Transfers;
   if (columns.taken(Option.Interval) > 0) return Option.Interval;

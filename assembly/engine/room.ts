@@ -19,10 +19,10 @@ export function roomFor(which: Room): f64 {
   return at<f64>(columns.room, which);
 }
 
-/** From so many sites on their index is quicker than a look at every one; docs/performance.md. */
+/** From this many sites on their index is faster than a look at every one; docs/performance.md. */
 const INDEXED_SITES: f64 = 64;
 
-/** Sets the room to what the options need, with so many jobs, sites, and processors in all. */
+/** Sets the room to what the options need, with this many jobs, sites, and processors in all. */
 export function fitRoom(simulation: Simulation, jobs: i32, sites: i32, processors: i32): Status {
   put<f64>(columns.room, Room.Jobs, jobs);
   put<f64>(columns.room, Room.Sites, sites);
@@ -37,7 +37,7 @@ export function fitRoom(simulation: Simulation, jobs: i32, sites: i32, processor
   return Status.Finished;
 }
 
-/** The first kind of room of which there is less than the options need, or -1. */
+/** The first kind of room that is smaller than the options need, or -1. */
 export function missingRoom(simulation: Simulation): i32 {
   for (let which: i32 = Room.Runs; which < Room.COUNT; which++) {
     if (roomFor(which) < leastRoom(simulation, which)) return which;

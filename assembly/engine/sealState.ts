@@ -28,7 +28,7 @@ export function seal(block: usize, version: i32): void {
   seal.hash = hashOf(block, <usize>seal.bytes);
 }
 
-/** Whether so many bytes at an address are as this binary has sealed them. */
+/** Whether this many bytes at an address are as this binary has sealed them. */
 export function check(block: usize, bytes: f64, version: i32): Status {
   if (!(bytes >= 0 && bytes <= 0xffffffff)) return Status.StateDamaged;
   if (!isProvided(block, max<u64>(<u64>bytes, Limit.HeadBytes))) return Status.MemoryMissing;

@@ -32,7 +32,7 @@ export function runTogether(simulation: Simulation, jobs: Jobs): Status {
   const submits = columns.submits;
   const count = simulation.jobCount;
   const first = at<f64>(submits, 0);
-  // Once no submits are left they go on by as much time as submits took on an average.
+  // Once no submits are left they go on by as much time as submits took on average.
   const step = (TURN * (at<f64>(submits, count - 1) - first)) / <f64>count;
   let job = 0;
   let until: f64 = 0;
@@ -54,7 +54,7 @@ export function runTogether(simulation: Simulation, jobs: Jobs): Status {
     }
     histories.join(simulation);
   }
-  // What stands in the live part is no state to go on from.
+  // What is in the live part is no state to go on from.
   simulation.stage = Stage.Shared;
   return Status.Finished;
 }

@@ -10,7 +10,7 @@ import * as pool from '../memory/pool';
  * (below).
  *
  * Two representations of the same order:
- * - sorted array, latest first, so the soonest stands at the end and leaves in O(1). Entry 0 is a sentinel
+ * - sorted array, latest first, so the soonest is at the end and leaves in O(1). Entry 0 is a sentinel
  *   of +infinity. Entering jobs shift those that end sooner: the cheapest of all structures while few run.
  * - binary min-heap in entries 1..running, once more than LARGE jobs run, until fewer than SMALL do. A
  *   reversed sorted array is a heap, and a heap sorted in place is the array, so changing over is cheap, and
@@ -240,7 +240,7 @@ function toArray(simulation: Simulation): void {
 }
 
 /**
- * What the end of a running job needs to know where a site and the job's processors do not tell it all: an
+ * What the end of a running job needs to know where a site and the job's processors do not suffice: an
  * allocation for each site that it runs on, in a list by `next`. The finish queue has the first. The number
  * of an allocation means nothing; 0 is none.
  */
@@ -280,7 +280,7 @@ export function hasAllocation(simulation: Simulation, job: i32, site: i32): bool
   return allocates === Allocates.All;
 }
 
-/** Words of 8 bytes of so many allocations. */
+/** Words of 8 bytes of this many allocations. */
 export function wordsOf(allocations: i64): i64 {
   return (allocations + 1) * (offsetof<Allocation>() >> 3);
 }

@@ -177,7 +177,7 @@ export function workTime(simulation: Simulation, work: f64, site: i32): f64 {
   return resolve(simulation.resolution, work / speedOf(site));
 }
 
-/** How much longer a job is taken to run that has run for so many seconds and should have ended. */
+/** How much longer a job is taken to run that has run for this many seconds and should have ended. */
 export function overdueTime(simulation: Simulation, seconds: f64): f64 {
   return resolve(simulation.resolution, max<f64>(1, 0.5 * seconds));
 }

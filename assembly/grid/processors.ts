@@ -9,7 +9,7 @@ import * as pool from '../memory/pool';
  * site 0 first. A set bit is a free processor; each site begins on a word of its own. A job takes the lowest
  * free processors of its site, and the runs of neighbours that it took are appended to the log as pairs
  * (first, last). The widths of a job's pairs add up to its processors, so the log needs no lengths. While the
- * job runs the same pairs stand in a list, which tells what bits to set again when it ends.
+ * job runs the same pairs are in a list, which tells what bits to set again when it ends.
  */
 
 /** Neighbouring processors of a running job. */
@@ -21,7 +21,7 @@ class Run {
   last: i32;
 }
 
-/** Words of 8 bytes of the runs of so many processors, one or more in each. */
+/** Words of 8 bytes of the runs of this many processors, one or more in each. */
 export function wordsOf(processors: i64): i64 {
   return ((processors + 1) * offsetof<Run>() + 7) >> 3;
 }

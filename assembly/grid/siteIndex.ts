@@ -8,12 +8,12 @@ import { at, clear, put } from '../memory/memory';
  * Sites by what is free on them, where they are so many that a look at every one would cost more. The slots
  * say what is free; this is a cache of it, in three parts, each made when first asked for and then kept.
  *
- * - Levels. Neighbouring sites stand in blocks; of every block it is marked which numbers of processors are
+ * - Levels. Neighbouring sites are in blocks; of every block it is marked which numbers of processors are
  *   free on some site of it, as a set of numbers free << blockBits | block (bitmap.ts). The next number from
  *   p << blockBits on is the tightest fit for p processors and has the first such block; a look at the block
  *   finds the site. A what-if moves sites among the levels, and moves them back when it is over.
  * - Two trees of maxima, over the slots and over the sites in the order of the grid: the first with room is
- *   found on the way up from the first leaf and down again, so that one that stands early is found early. A
+ *   found on the way up from the first leaf and down again, so that one that is early is found early. A
  *   node of the second also has the first slot of its sites, which never changes: what has no candidate is
  *   passed over.
  */
@@ -27,7 +27,7 @@ enum Part {
 /** A block has 1 << shift sites, as few as there is room for, but at least 4: with 8 or 16 it is slower. */
 const LEAST_SHIFT: i32 = 2;
 
-/** Words of 8 bytes for so many sites: enough for blocks of 4 sites with 4,000 processors each. */
+/** Words of 8 bytes for this many sites: enough for blocks of 4 sites with 4,000 processors each. */
 export function wordsOf(sites: i64): i64 {
   return min<i64>(32 * sites, 1 << 24);
 }
@@ -52,7 +52,7 @@ export function reset(simulation: Simulation): bool {
   return (<i64>widest + 1) << bits <= room;
 }
 
-/** With how many bits so many things are numbered. */
+/** How many bits number this many things. */
 @inline
 function bitsFor(count: i32): i32 {
   return 32 - <i32>clz(count - 1);
@@ -71,19 +71,19 @@ export function change(simulation: Simulation, site: i32, free: i32): void {
   }
 }
 
-/** All parts are made anew when they are asked for: what is free has become another state's. */
+/** All parts are rebuilt when they are asked for: what is free has become another state's. */
 export function forget(simulation: Simulation): void {
   simulation.indexParts = 0;
 }
 
-/** The fastest site with so many processors free, of equal ones the first, or -1. */
+/** The fastest site with this many processors free, of equal ones the first, or -1. */
 export function fastest(simulation: Simulation, processors: i32, candidates: i32): i32 {
   if ((simulation.indexParts & Part.SlotTree) === 0) growSlotTree(simulation);
   const slot = maximumTree.first<u64>(columns.slotTree, simulation.indexLeaves, (<u64>processors) << 32);
   return slot >= 0 && slot < candidates ? siteAt(slot) : -1;
 }
 
-/** Among the sites of the first slots, the first of the grid with so many processors free, or -1. */
+/** Among the sites of the first slots, the first of the grid with this many processors free, or -1. */
 export function first(simulation: Simulation, processors: i32, candidates: i32): i32 {
   if ((simulation.indexParts & Part.SiteTree) === 0) growSiteTree(simulation);
   if (candidates !== simulation.siteCount) return firstAmong(simulation, processors, candidates);
@@ -91,8 +91,8 @@ export function first(simulation: Simulation, processors: i32, candidates: i32):
 }
 
 /**
- * Among the sites of the first slots, the one that has the fewest free of those that have so many; of equal
- * ones the first; or -1.
+ * Among the sites of the first slots with at least this many free, the one with the fewest; of equal ones
+ * the first; or -1.
  */
 export function tightest(simulation: Simulation, processors: i32, candidates: i32): i32 {
   if ((simulation.indexParts & Part.Levels) === 0) makeLevels(simulation);
@@ -105,7 +105,7 @@ export function tightest(simulation: Simulation, processors: i32, candidates: i3
 
 /**
  * Among the sites of the first slots, the one that has the most free, of equal ones the first; -1 where that
- * is less than so many.
+ * is less than this many.
  */
 export function roomiest(simulation: Simulation, processors: i32, candidates: i32): i32 {
   if (candidates !== simulation.siteCount) return roomiestAmong(simulation, processors, candidates);

@@ -7,7 +7,7 @@ import * as siteIndex from './siteIndex';
 import * as kind from '../memory/runKind';
 
 /**
- * Sites stand in slots, from the fastest to the slowest, equal speeds by index. A slot is one integer: free
+ * Sites are in slots, from the fastest to the slowest, equal speeds by index. A slot is one integer: free
  * processors << 32 | site index. So the first slot on which a job fits is the fastest site, the least one is
  * the tightest, and every tie falls to the lowest index without a second comparison. The sites that a job
  * may use under a speed ratio are a prefix of the slots.
@@ -50,7 +50,7 @@ export function freeAt(site: i32): i32 {
   return freeIn(at<Slot>(columns.slots, at<i32>(columns.slotOfSite, site)));
 }
 
-/** How many slots the jobs of a job's home site may use: they stand together, from `firstCandidateOf` on. */
+/** How many slots the jobs of a job's home site may use: they are together, from `firstCandidateOf` on. */
 @inline
 export function candidatesOf(simulation: Simulation, job: i32): i32 {
   const common = simulation.commonCandidates;
@@ -148,7 +148,7 @@ function isSpeed(speed: f64): bool {
   return speed > 0 && speed <= GREATEST_SPEED;
 }
 
-/** What follows from the speeds, with so many processors free on each site. */
+/** What follows from the speeds, with this many processors free on each site. */
 function orderSites(simulation: Simulation, free: usize): void {
   simulation.speedHeterogeneity = varianceOf(columns.speeds, simulation.siteCount);
   sortSlots(simulation, free);
@@ -196,7 +196,7 @@ function standsAfter(speed: usize, site: i32, other: i32): bool {
   return difference < 0 || (difference === 0 && site > other);
 }
 
-/** Restores the heap whose root stands last in slot order, below `root`. */
+/** Restores the heap whose root is last in slot order, below `root`. */
 function sink(order: usize, speed: usize, root: i32, count: i32): void {
   const site = at<i32>(order, root);
   let entry = root;

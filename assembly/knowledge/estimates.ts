@@ -12,13 +12,12 @@ import * as releases from './releases';
 
 /**
  * Estimates from what jobs of the same user took (Tsafrir, Etsion, Feitelson 2007): when a job is submitted,
- * it is estimated by the mean of the last so many of its user's that have ended, and by what it requests
- * where that is less, or they are fewer. This holds, or is made anew while it waits (EASY++ of pyss). They
- * stand in a column of the simulation in the place of the requests, so that whoever reads estimates reads
- * these.
+ * its estimate is the mean of a number of its user's last jobs that have ended, or what it requests where
+ * that is less, or they are fewer. This holds, or is renewed while it waits (EASY++ of pyss). The estimates
+ * are in a column of the simulation in place of the requests, so that whoever reads estimates reads these.
  *
  * The jobs of a user that have ended are a list from the latest back, by job + 1; 0 ends it. So are those
- * that wait, if their estimates are made anew, so that an end costs no look at those of others.
+ * that wait, if their estimates are renewed, so that an end costs no look at those of others.
  */
 
 /** What a job is estimated by from now on, as it is submitted or waits. */
@@ -44,7 +43,7 @@ function meanFor(simulation: Simulation, job: i32): f64 {
   return exact.rounded(sum) / <f64>simulation.recentJobs;
 }
 
-/** The estimates of the jobs that wait are made anew, since a job has ended. */
+/** Renews the estimates of the waiting jobs, since a job has ended. */
 export function refresh(simulation: Simulation, ended: i32): void {
   const mean = meanFor(simulation, ended);
   if (mean === Infinity) return;

@@ -9,7 +9,7 @@ import { isEarlier } from '../queue/ranking';
  * ended and its think time has passed since, but not before the log says. When that end has come the job is
  * released: its submit is written down in a column of the simulation in the place of the log's, so that
  * whoever reads submits reads these, and it enters `released`, a heap by submit and index. All other jobs are
- * submitted as the log says, in the order of the job table, of which `next` is the first that is left.
+ * submitted as the log says, in the order of the job table; `next` is the first that is left.
  */
 
 /** Nobody has been submitted. */
@@ -31,7 +31,7 @@ function nextIndependent(simulation: Simulation, job: i32): i32 {
   return job;
 }
 
-/** When the next job is submitted of those of which that is known, +infinity where there is none. */
+/** When the next job with a known submit is submitted, +infinity where there is none. */
 export function soonestSubmit(simulation: Simulation): f64 {
   const submit = at<f64>(columns.loggedSubmits, simulation.next);
   if (simulation.releasedJobs === 0) return submit;

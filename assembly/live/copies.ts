@@ -6,7 +6,7 @@ import * as siteIndex from '../grid/siteIndex';
 
 /**
  * Copies of the live state, which is one piece of memory from the live scalars to the running jobs, of which
- * there are as many as the scalars say. A fork takes all of it. A record leaves out what stands between two
+ * there are as many as the scalars say. A fork takes all of it. A record leaves out what is between two
  * columns, since it is the same in the states that go on from the record, or not needed in them:
  *
  * - of histories from the accounts up to the running jobs (live/histories.ts);
@@ -29,7 +29,7 @@ export function copyTo(simulation: Simulation, other: Simulation): void {
   copyBytes(liveOf(other), liveOf(simulation), liveBytes(simulation));
 }
 
-/** Keeps it in a record, without what stands in [gap, after). */
+/** Keeps it in a record, without what is in [gap, after). */
 @inline
 export function copyOut(simulation: Simulation, record: usize, gap: usize, after: usize): void {
   const first = gap - liveOf(simulation);
@@ -37,7 +37,7 @@ export function copyOut(simulation: Simulation, record: usize, gap: usize, after
   copyBytes(record + first, after, endOf(simulation) - after);
 }
 
-/** Goes back to what stands in a record, which tells how many jobs run. */
+/** Goes back to what is in a record, which tells how many jobs run. */
 @inline
 export function copyBack(simulation: Simulation, record: usize, gap: usize, after: usize): void {
   const first = gap - liveOf(simulation);
@@ -50,14 +50,14 @@ export function copyBack(simulation: Simulation, record: usize, gap: usize, afte
  * record, last the running jobs.
  *
  * Candidates that are choices between best-fit and fastest-first share a trial as long as they decide alike.
- * Where some do not, a record has the state that they go on from once the others have come to the end. The
+ * Where some do not, a record has the state that they go on from once the others have reached the end. The
  * last one goes on first: the jobs that it finds started have not been started again since.
  */
 
 /** Branches that have yet to go on. */
 export let open: i32 = 0;
 
-/** Where bounds of widths, predictions and allocations begin, of which the fcfs queue needs none. */
+/** Where bounds of widths, predictions and allocations begin; the fcfs queue needs none of these. */
 @inline
 function boundsOf(simulation: Simulation): usize {
   return simulation.hasPriorityQueue !== 0 ? columns.boundsBegin : columns.finishes;

@@ -9,7 +9,7 @@ import { addJobs, sumsOf } from '../sums/jobSums';
 
 /**
  * Histories: states of one simulation that some of its members have in common. One of them is at hand, in
- * the columns of the simulation, and goes on; the others stand in records, of the live scalars and columns
+ * the columns of the simulation, and goes on; the others are in records, of the live scalars and columns
  * without the accounts, and of the running jobs. `historyOrder` has the records, first those of living
  * histories.
  *
@@ -35,13 +35,13 @@ function recordAt(simulation: Simulation, record: i32): usize {
   return columns.histories + <usize>record * (pieceBytes(simulation) + running);
 }
 
-/** A record, or an account, as a simulation of which nothing but the live scalars are there. */
+/** A record, or an account, as a simulation that has only its live scalars. */
 @inline
 function scalarsAt(simulation: Simulation, address: usize): Simulation {
   return changetype<Simulation>(address - (liveOf(simulation) - changetype<usize>(simulation)));
 }
 
-/** Where a live column stands in a record, or in an account. */
+/** Where a live column is in a record, or in an account. */
 @inline
 function columnIn(simulation: Simulation, address: usize, column: usize): usize {
   return address + (column - liveOf(simulation));
@@ -110,7 +110,7 @@ export function part(simulation: Simulation, members: u64): void {
   simulation.forks++;
 }
 
-/** The history at hand has come to its end; what it has is added to its members' accounts. */
+/** The history at hand has reached its end; what it has is added to its members' accounts. */
 export function end(simulation: Simulation, history: i32): void {
   const address = keep(simulation, recordOf(history));
   for (let rest = simulation.members; rest !== 0; rest &= rest - 1) {
@@ -141,7 +141,7 @@ export function soonestEnd(simulation: Simulation): f64 {
   return soonest;
 }
 
-/** Joins histories that have become equal; all have come to the same time. */
+/** Joins histories that have become equal; all are at the same time. */
 export function join(simulation: Simulation): void {
   if (count === 1) return;
   putDown(simulation);
@@ -196,14 +196,14 @@ function unite(simulation: Simulation, history: i32, other: i32): void {
   }
   const staying = scalarsAt(simulation, stays);
   const leaving = scalarsAt(simulation, leaves);
-  // In the record that is given back.
+  // In the record that is returned.
   addTo(simulation, leaves, stays, -1);
   for (let rest = leaving.members; rest !== 0; rest &= rest - 1) {
     const account = accountAt(simulation, <i32>ctz(rest));
     addTo(simulation, account, leaves, 1);
     addExtremes(simulation, account, leaves);
   }
-  // A greatest value cannot be taken back, so it begins anew for all.
+  // A greatest value cannot be taken back, so it begins again for all.
   for (let rest = staying.members; rest !== 0; rest &= rest - 1) {
     addExtremes(simulation, accountAt(simulation, <i32>ctz(rest)), stays);
   }
@@ -255,7 +255,7 @@ export function showMember(simulation: Simulation, member: i32): void {
 /**
  * Sums of jobs of a simulation that parts and is joined: each a double, what that lacks, and how far the two
  * may be off. Adding one to another counts in what that itself loses, so they can go back and forth between
- * histories; in the end the three tell the double that the exact sum rounds to, but in very rare cases. The
+ * histories; in the end the three determine the double that the exact sum rounds to, except in very rare cases. The
  * exact sum itself (sums/exactSum.ts) has 35 words: twelve times as much to copy at a fork and to add at a
  * join.
  */
@@ -312,7 +312,7 @@ export function joinTallies(simulation: Simulation, tallies: usize, others: usiz
   }
 }
 
-/** The double that a sum comes to, NaN where its tally leaves that open. */
+/** The double that a sum rounds to, NaN where its tally leaves that open. */
 export function settledTally(tallies: usize, sum: i32): f64 {
   const tally = sumAt(tallies, sum);
   // The doubts were rounded when they were added up.

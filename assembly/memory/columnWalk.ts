@@ -1,6 +1,6 @@
-/** A walk through the columns of a block, which stand one behind another on multiples of 8. */
+/** A walk through the columns of a block, which are one behind another on multiples of 8. */
 
-/** Where the next column stands; wide enough for a block that has no addresses. */
+/** Where the next column is; wide enough for a block that has no addresses. */
 export let end: u64 = 0;
 /** The name of the column that the host asks for, else -1; and its address, once it is met. */
 let wanted: i32 = -1;
@@ -9,7 +9,7 @@ let found: usize = 0;
 /** The simulation that the addresses at hand were last formed for, 0 where it is not known of all. */
 export let attached: usize = 0;
 
-/** The first column stands behind an address. */
+/** The first column is behind an address. */
 @inline
 export function begin(address: usize): void {
   attached = 0;
@@ -21,7 +21,7 @@ export function finish(simulation: usize): void {
   attached = simulation;
 }
 
-/** Address of the next column, with so many entries. */
+/** Address of the next column, with this many entries. */
 @inline
 export function column<T>(count: i64): usize {
   const address = <usize>end;

@@ -1,11 +1,11 @@
 /**
  * The columns of a simulation, beside those of a job table (jobColumns.ts): one table of each, gone through
- * in the order in which the columns stand in memory. That lays a block out, tells the host where a column is,
+ * in the order in which the columns are in memory. That lays a block out, tells the host where a column is,
  * and makes the columns of a block the ones at hand, so a column is written in two places: its address and
  * its line in the table.
  *
- * Where a column stands follows from the numbers in the header of its block; nothing stored in a block is an
- * address. The addresses here are formed anew at every entry from the host, so that a column costs one load
+ * Where a column is follows from the numbers in the header of its block; nothing stored in a block is an
+ * address. The addresses here are recomputed at every entry from the host, so that a column costs one load
  * where it is used, and nothing here outlives a call.
  */
 import { Option } from '../abi/abi';
@@ -70,7 +70,7 @@ export let waiting2: usize = 0;
 export let waiting3: usize = 0;
 export let narrowest0: usize = 0;
 export let narrowest1: usize = 0;
-/** How far from these the ranks at hand would stand in the other order: of backfilling, or of the queue. */
+/** How far from these the ranks at hand would be in the other order: of backfilling, or of the queue. */
 let ranksApart: usize = 0;
 let waitingApart: usize = 0;
 let boundsApart: usize = 0;
@@ -93,7 +93,7 @@ export let bandwidths: usize = 0;
 export let latencies: usize = 0;
 
 /**
- * Passes and ends change the live part up to the first of these, and from the second on; between them stands
+ * Passes and ends change the live part up to the first of these, and from the second on; between them is
  * what is known of jobs, and accounts.
  */
 export let passEnd: usize = 0;
@@ -104,7 +104,7 @@ export let mutable: usize = 0;
 
 /**
  * Makes the columns of a simulation the ones at hand; returns its size in bytes. What the block was not laid
- * out for has no columns. They stand in groups:
+ * out for has no columns. They are in groups:
  *
  * - live: with the end of the head all that the future depends on, in one piece. Copied to another simulation
  *   it is a fork.
@@ -112,7 +112,7 @@ export let mutable: usize = 0;
  * - fixed: taken of that or derived by `begin`; the same in all simulations of the same jobs, sites
  *   and options.
  * - results: what has happened.
- * - caches: made anew when they are missing, among them what is only used within one event.
+ * - caches: rebuilt when they are missing, among them what is only used within one event.
  * - logs, which are results and can grow.
  */
 export function attachSimulation(simulation: Simulation): u64 {
@@ -400,14 +400,14 @@ export let slotTree: usize = 0;
 export let siteTree: usize = 0;
 export let firstSlotTree: usize = 0;
 
-/** The columns of the index of so many sites (grid/siteIndex.ts), whose levels have so many words. */
+/** The columns of the index of this many sites (grid/siteIndex.ts), whose levels have so many words. */
 export function placeSiteIndex(sites: i32, words: i64): void {
   siteFree = column<i32>(sites);
   free0 = column<u64>(words + 2);
   free1 = column<u64>((words >> 6) + 2);
   free2 = column<u64>((words >> 12) + 2);
   free3 = column<u64>((words >> 18) + 2);
-  // Leaves, of which there may be nearly twice as many as sites, and as many nodes above them.
+  // Leaves, nearly twice as many as sites at most, and as many nodes above them.
   slotTree = column<u64>(4 * <i64>sites);
   siteTree = column<i32>(4 * <i64>sites);
   firstSlotTree = column<i32>(4 * <i64>sites);
@@ -457,7 +457,7 @@ export let stopStarts: usize = 0;
 export let stopEnds: usize = 0;
 export let stopLogIndices: usize = 0;
 
-/** The logs, which stand last, so that they can grow. */
+/** The logs, which are last, so that they can grow. */
 export function placeLogs(simulation: Simulation): void {
   if (simulation.roomForParts > 0) parts = shown<u64>(Column.Parts, simulation.roomForParts);
   if (simulation.roomForRuns > 0) log = shown<u64>(Column.Log, simulation.roomForRuns);

@@ -43,7 +43,7 @@ export function know(): void {
   runtimes = known;
 }
 
-/** The columns of a table of so many jobs and a sum of extras; returns its size in bytes. */
+/** The columns of a table of this many jobs and a sum of extras; returns its size in bytes. */
 export function placeJobs(table: usize, count: i32, extras: i32): u64 {
   walk.begin(table + offsetof<Jobs>());
   // One entry more: +infinity behind the last submit, and the processors of all jobs.

@@ -2,7 +2,7 @@ import { at, put } from './memory';
 
 /** Trees of maxima: node n has the greater of nodes 2n and 2n + 1, the root is node 1. */
 
-/** Makes a tree from its leaves, a power of two of them, which stand from node `leaves` on. */
+/** Makes a tree from its leaves, a power of two of them, which are from node `leaves` on. */
 export function grow<T>(tree: usize, leaves: i32): void {
   for (let node = leaves - 1; node > 0; node--) {
     put<T>(tree, node, max<T>(at<T>(tree, 2 * node), at<T>(tree, 2 * node + 1)));
@@ -11,7 +11,7 @@ export function grow<T>(tree: usize, leaves: i32): void {
 
 /**
  * The first leaf with at least such a value, or -1: on the way up from the first leaf and down again, so that
- * one that stands early is found early.
+ * one that is early is found early.
  */
 @inline
 export function first<T>(tree: usize, leaves: i32, value: T): i32 {

@@ -32,8 +32,8 @@ export function placePolicies(simulation: Simulation): void {
 }
 
 /**
- * What they prefer, their accounts, and their histories, each of so many bytes of live scalars and columns
- * and so many running jobs at most.
+ * What they prefer, their accounts, and their histories, each of this many bytes of live scalars and columns
+ * and this many running jobs at most.
  */
 @inline
 export function placeMembers(simulation: Simulation, liveBytes: usize, mostRunning: i64): void {
@@ -75,7 +75,7 @@ export let unitLoads: usize = 0;
 export let queuedJobs: usize = 0;
 export let runningKeys: usize = 0;
 export let prospectSums: usize = 0;
-/** States to go back to, each of so many bytes: that of the run, that in which trials begin, and branches. */
+/** States to go back to, each of this many bytes: that of the run, that in which trials begin, and branches. */
 export let stateBytes: usize = 0;
 export let keptState: usize = 0;
 export let trialState: usize = 0;
@@ -94,7 +94,7 @@ export function placeChoice(simulation: Simulation): void {
   endedJobs = column<i32>(simulation.jobCount);
 }
 
-/** What is told of the choices. */
+/** What is reported of the choices. */
 export function placeChoiceAccounts(simulation: Simulation): void {
   if (simulation.roomForTrials === 0) return;
   prospects = shown<f64>(Column.Prospect, simulation.roomForPolicies);
@@ -109,7 +109,7 @@ export function placeChoiceLog(simulation: Simulation): void {
   if (simulation.roomForTrials > 0) choiceLog = shown<i32>(Column.Choice, simulation.roomForTrials);
 }
 
-/** What is only used in trials; a state takes so many bytes, and so many jobs run at most. */
+/** What is only used in trials; a state takes this many bytes, and this many jobs run at most. */
 export function placeTrials(simulation: Simulation, bytes: usize, mostRunning: i64): void {
   if (simulation.roomForTrials === 0) return;
   stateBytes = bytes;

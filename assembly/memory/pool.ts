@@ -1,6 +1,6 @@
 /**
- * Entries of a column that are taken and given back: entry 0 is the stock, so that 0 can stand for none.
- * Every entry begins with a link, by which those that were given back hang together and whoever has taken
+ * Entries of a column that are taken and returned: entry 0 is the stock, so that 0 can stand for none.
+ * Every entry begins with a link, by which those that were returned hang together and whoever has taken
  * some may make a list of them. A pool has no address in it, so it may be copied.
  */
 @unmanaged
@@ -22,7 +22,7 @@ export function reset(pool: usize, used: i32): void {
   stock.used = used;
 }
 
-/** An entry of so many bytes that nobody has; what stands in it is what was there before. */
+/** An unused entry of this many bytes; it still has its earlier content. */
 @inline
 export function take(pool: usize, size: usize): i32 {
   const stock = changetype<Entry>(pool);
@@ -32,7 +32,7 @@ export function take(pool: usize, size: usize): i32 {
   return free;
 }
 
-/** An entry is given back. */
+/** An entry is returned. */
 @inline
 export function giveBack(pool: usize, size: usize, index: i32): void {
   const stock = changetype<Entry>(pool);

@@ -89,7 +89,7 @@ export function isShared<R>(): bool {
   return isDefined(changetype<R>(0).servesPolicies);
 }
 
-/** Whether it goes on from where another stands, with a pass, and without submits (engine/choosing.ts). */
+/** Whether it goes on from where another is, with a pass, and without submits (engine/choosing.ts). */
 @inline
 export function isTrial<R>(): bool {
   return isDefined(changetype<R>(0).isAnyTrial) || isDefined(changetype<R>(0).triesCandidates);
@@ -157,7 +157,7 @@ export function isDeferring(simulation: Simulation): bool {
   return simulation.keepsReservations !== 0;
 }
 
-/** Whether trials go by futures that are drawn from the jobs that have ended. */
+/** Whether trials use futures that are drawn from the jobs that have ended. */
 @inline
 export function drawsFutures(simulation: Simulation): bool {
   return simulation.chooses !== 0 && simulation.hasNoEstimates !== 0;
@@ -180,7 +180,7 @@ export function reorders(simulation: Simulation): bool {
   return simulation.backfillOrder !== 0 && simulation.hasBackfillRanks === 0;
 }
 
-/** What disciplines do, and orders, so that nothing goes by where they stand in their lists. */
+/** What disciplines do, and orders, so that nothing depends on their places in their lists. */
 
 /** Whether jobs start at predicted times, by their estimates. */
 @inline

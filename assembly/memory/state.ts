@@ -8,7 +8,7 @@ import { Room } from '../abi/abiColumns';
  * and restored.
  */
 
-/** The simulation whose block stands at an address. */
+/** The simulation whose block is at an address. */
 @inline
 export function simulationAt(block: usize): Simulation {
   return changetype<Simulation>(block + SETTINGS);
@@ -25,7 +25,7 @@ export enum Stage {
   Prepared = 1,
   Arranged = 2,
   Begun = 3,
-  /** All policies that share the simulation have come to their ends. */
+  /** All policies that share the simulation have reached their ends. */
   Shared = 4,
 }
 
@@ -58,7 +58,7 @@ export class Simulation {
   parameter1: f64;
   parameter2: f64;
   parameter3: f64;
-  /** Whether it is chosen among candidates as it goes on: every so many submits, by so many futures. */
+  /** Whether it is chosen among candidates as it goes on: every so many submits, over a number of futures. */
   chooses: i32;
   /** How many policies of the column are candidates, or run together. */
   policyCount: i32;
@@ -110,7 +110,7 @@ export class Simulation {
   roomForKeysAtSubmit: i32;
   roomForKept: i32;
   roomForBackfillRanks: i32;
-  /** Entries of columns whose rules stand with those who use them. */
+  /** Entries of columns whose rules are with those who use them. */
   counters: i32;
   queueWords: i64;
   predictionWords: i64;
@@ -186,7 +186,7 @@ export class Simulation {
   /** How long the run is expected to take. */
   span: f64;
 
-  // Caches, which could be made anew. Whether the plan still holds: all has come as predicted since.
+  // Caches, which could be rebuilt. Whether the plan still holds: all has come as predicted since.
   planHolds: i32;
   /** Jobs before this one have been planned; and the least rank of those that have not. */
   planned: i32;
@@ -264,7 +264,7 @@ export class Simulation {
   /** The job that found the queue empty in this instant, -1 when there is none: situation (a). */
   newcomer: i32;
   running: i32;
-  /** 0: finishes stand in a sorted array, 1: in a heap. */
+  /** 0: finishes are in a sorted array, 1: in a heap. */
   finishHeap: i32;
   /** Whether the last sweep stopped a job, so that jobs of queues it had passed may fit again. */
   reclaimed: i32;
@@ -324,10 +324,10 @@ export class Seal {
   hash: u64;
 }
 
-/** A line of a cache: what stands behind is copied by forks, slower where it begins in mid-line. */
+/** A line of a cache: what is behind is copied by forks, slower where it begins in mid-line. */
 export const SEAL_ROOM: usize = 64;
 
-/** Behind it stands what the host sets, options and room, each a double; then all scalars (state.ts). */
+/** Behind it is what the host sets, options and room, each a double; then all scalars (state.ts). */
 export const SETTINGS: usize = SEAL_ROOM + (Option.COUNT + Room.COUNT) * sizeof<f64>();
 
 /** Header of a job table: its size, and what `seal` found. */

@@ -18,7 +18,7 @@ import * as remoteJobs from './remoteJobs';
 
 /**
  * A placement becomes fact: the functions of this file are the only writers of site state. A placement is a
- * list of parts, each a site and so many of its processors, whatever chose them.
+ * list of parts, each a site and a number of its processors, whatever chose them.
  */
 
 /**

@@ -132,8 +132,8 @@ function noted(site: i32, distance: f64): f64 {
 }
 
 /**
- * Of the sites with so many processors free, the one with the least value, equal values by index; -1 when
- * there is none. `M` values a site for a job with so many processors and such a speed at home.
+ * Of the sites with this many processors free, the one with the least value, equal values by index; -1 when
+ * there is none. `M` values a site for a job with this many processors and such a speed at home.
  */
 @inline
 function least<M>(simulation: Simulation, processors: i32, homeSpeed: f64): i32 {

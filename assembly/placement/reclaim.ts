@@ -58,7 +58,7 @@ function stop(simulation: Simulation, place: i32, site: i32): void {
 
 /**
  * The log of stopped runs, kept where a schedule is wanted: the columns of a job hold its last run alone.
- * Runs stand in the order of the stops, one entry in each of its columns.
+ * Runs are in the order of the stops, one entry in each of its columns.
  */
 
 /** The run of an allocation ends now, in vain, and is kept. */

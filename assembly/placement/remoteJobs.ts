@@ -13,7 +13,7 @@ export function arrive(index: i32): void {
   const allocation = allocationAt(index);
   if (!isRemote(allocation)) return;
   const site = allocation.site;
-  // Only those started in this very instant can stand behind it.
+  // Only those started in this very instant can be behind it.
   let after = 0;
   let before = at<i32>(columns.lastRemoteJob, site);
   while (before !== 0 && standsBehind(allocationAt(before), allocation)) {

@@ -32,7 +32,7 @@ export function placementOf(simulation: Simulation): Placement {
 }
 
 /**
- * Starts a waiting job if it can start now; returns whether it did. The job still stands in its queue while
+ * Starts a waiting job if it can start now; returns whether it did. The job is still in its queue while
  * it is decided where it goes; the caller removes it. Where the host is asked first it has not started, and
  * `asked` is the job: the caller leaves the pass as it stands (disciplines/discipline.ts).
  */

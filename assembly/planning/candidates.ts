@@ -11,7 +11,7 @@ import { Option, Selection, Topology } from '../abi/abi';
 /**
  * Candidates for a job: a site or a set of sites, the earliest start at which it fits into the plan, the
  * shares of the sites, and the predicted end. The best so far is kept: the least predicted end; of equals
- * the earlier start, then fewer sites, then the lowest indices. The sites of a candidate, `members`, stand
+ * the earlier start, then fewer sites, then the lowest indices. The sites of a candidate, `members`, are
  * in the order of their speeds, fastest first, which is the order in which processors are taken from them.
  */
 
@@ -186,7 +186,7 @@ function nextChange(count: i32, time: f64): f64 {
 
 /**
  * Divides a job among members from a time on: all that is free on the fastest, then the next. Sites that get
- * nothing leave, and predicted runtime and shares are found anew, until every site has a share. Returns the
+ * nothing leave, and predicted runtime and shares are found again, until every site has a share. Returns the
  * number of sites, 0 where it does not fit.
  */
 function share(simulation: Simulation, job: i32, count: i32, time: f64): i32 {

@@ -4,12 +4,12 @@ import { at, copyBytes, move, put } from '../memory/memory';
 
 /**
  * Free processors over future time, as a plan leaves them: per site a row of steps, each a time and what is
- * free from then on until the next. Steps stand in blocks of at most 32, in columns of times and
+ * free from then on until the next. Steps are in blocks of at most 32, in columns of times and
  * numbers, so that searching and filling are loops over neighbouring memory. Of every block a directory has
  * the first time, the least and the most free, and what is to be added to its numbers; so whole blocks are
- * passed over, or filled, without a look inside. The directory stands in the order of sites and times.
+ * passed over, or filled, without a look inside. The directory is in the order of sites and times.
  *
- * A step may be none: the same number as before. What is given back takes those away that it leaves as such.
+ * A step may be none: the same number as before. Releasing processors removes those that become so.
  */
 @unmanaged
 export class Block {
@@ -20,12 +20,12 @@ export class Block {
   least: i32;
   most: i32;
   count: i32;
-  /** Where its steps are. Behind the last block of the directory stand places that were given back. */
+  /** Where its steps are. Behind the last block of the directory are places that were returned. */
   place: i32;
   unused: i32;
 }
 
-/** What is kept of a site; behind the last one stand the number of blocks, and of places ever used. */
+/** What is kept of a site; behind the last one are the number of blocks, and of places ever used. */
 @unmanaged
 export class SiteSteps {
   begin: i32;
@@ -43,17 +43,17 @@ const HALF: i32 = 16;
 const TIMES: usize = <usize>MOST * sizeof<f64>();
 const STEPS: usize = TIMES + <usize>MOST * sizeof<i32>();
 
-/** Most blocks of so many sites and steps; twice as many where steps go again (`giveBetween`). */
+/** Most blocks of this many sites and steps; twice as many where steps go again (`giveBetween`). */
 export function blocksOf(sites: i64, steps: i64): i64 {
   return steps / HALF + 2 * sites;
 }
 
-/** Words of 8 bytes of the directory of so many blocks. */
+/** Words of 8 bytes of the directory of this many blocks. */
 export function blockWordsOf(blocks: i64): i64 {
   return blocks << (BLOCK_SHIFT - 3);
 }
 
-/** Words of 8 bytes of the steps of so many blocks. */
+/** Words of 8 bytes of the steps of this many blocks. */
 export function stepWordsOf(blocks: i64): i64 {
   return blocks * (<i64>STEPS >> 3);
 }
@@ -85,7 +85,7 @@ export function reset(simulation: Simulation): void {
   end.free = 0;
 }
 
-/** Copies all steps to the columns of another simulation, which stand at a distance. */
+/** Copies all steps to the columns of another simulation, which are at a distance. */
 export function copyTo(simulation: Simulation, distance: usize): void {
   const end = siteAt(simulation.siteCount);
   const places = <usize>end.free;
@@ -95,14 +95,14 @@ export function copyTo(simulation: Simulation, distance: usize): void {
   copyBytes(columns.planSteps + distance, columns.planSteps, places * STEPS);
 }
 
-/** The steps of the next site begin, with so many processors free. */
+/** The steps of the next site begin, with this many processors free. */
 export function beginSite(simulation: Simulation, site: i32, free: i32): void {
   const siteSteps = siteAt(site);
   siteSteps.begin = siteAt(simulation.siteCount).begin;
   siteSteps.free = free;
 }
 
-/** So many processors become free on the site that was begun last, later than all before. */
+/** This many processors become free on the site that was begun last, later than all before. */
 export function append(simulation: Simulation, site: i32, time: f64, by: i32): void {
   const end = siteAt(simulation.siteCount);
   let free = siteAt(site).free;
@@ -339,7 +339,7 @@ export function advance(simulation: Simulation, site: i32, time: f64): void {
   bound(block);
 }
 
-/** A block of a site goes; its place stands behind the others. */
+/** A block of a site goes; its place is behind the others. */
 function removeBlock(simulation: Simulation, site: i32, index: i32): void {
   const place = blockAt(index).place;
   const last = siteAt(simulation.siteCount).begin - 1;

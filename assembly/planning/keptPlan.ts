@@ -154,7 +154,7 @@ export const NOWHERE: i32 = -1;
 /**
  * Finds the earliest start from now on; of equal ones the one that ends first, then the lowest site. A
  * job that
- * has a reservation (`ownSite`) keeps it where there is no better one, and does not stand in its own way.
+ * has a reservation (`ownSite`) keeps it where there is no better one, and is not in its own way.
  */
 export function findEarliest(simulation: Simulation, job: i32, ownSite: i32): void {
   foundStart = Infinity;
@@ -185,7 +185,7 @@ export function findEarliest(simulation: Simulation, job: i32, ownSite: i32): vo
 }
 
 /**
- * The earliest time from now until `last` at which so many processors of a site are free for a predicted
+ * The earliest time from now until `last` at which this many processors of a site are free for a predicted
  * runtime, else +infinity. With an own reservation from `own` on, which would end no earlier, only times
  * before it count, and what is free from then on is enough.
  */

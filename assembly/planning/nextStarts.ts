@@ -6,7 +6,7 @@ import { queueOf } from '../queue/priorityQueue';
 
 /**
  * Jobs with a reservation on a single site by their planned starts, equal starts in the order of the queue: a
- * binary heap, of which every job knows its place.
+ * binary heap, in which every job knows its place.
  */
 
 /** No job has a reservation. */

@@ -22,7 +22,7 @@ import {
 /**
  * The plan of an allocation pass: free processors of every site over future time, as the predictions of
  * running jobs and the reservations of waiting ones leave them (Zhang et al. 2006, section 4.1.2). It is made
- * anew for a pass, or goes on from the last one where nothing has come otherwise than predicted since.
+ * again for a pass, or goes on from the last one where nothing has come otherwise than predicted since.
  */
 
 /** Makes the plan what running jobs leave, without a reservation. */
@@ -35,7 +35,7 @@ export function begin(simulation: Simulation): void {
   simulation.usesSearchBounds = 0;
 }
 
-/** So many jobs are to be planned: where they are many the bounds of searches are kept. */
+/** This many jobs are to be planned: where they are many the bounds of searches are kept. */
 export function expect(simulation: Simulation, jobs: i32): void {
   if (simulation.usesSearchBounds !== 0 || jobs < searchBounds.LONG_QUEUE) return;
   searchBounds.reset(simulation);
@@ -137,7 +137,7 @@ export function nextChange(site: i32, time: f64): f64 {
   return Infinity;
 }
 
-/** Since when, from `from` on, so many processors have been free on a site right before a time; else that. */
+/** Since when, from `from` on, this many processors have been free on a site right before a time; else that. */
 export function freeSince(site: i32, processors: i32, time: f64, from: f64): f64 {
   find(site, time);
   const begin = siteAt(site).begin;
@@ -158,7 +158,7 @@ export function freeSince(site: i32, processors: i32, time: f64, from: f64): f64
   return siteAt(site).free >= processors ? from : since;
 }
 
-/** Where the walk along the steps of a site stands. */
+/** Where the walk along the steps of a site is. */
 let walkBlock: i32 = 0;
 let walkStep: i32 = 0;
 
@@ -172,7 +172,7 @@ export function beginWalk(site: i32, time: f64): i32 {
 }
 
 /**
- * Walks on to the next step with so many processors; returns its time, +infinity where none is until
+ * Walks on to the next step with this many processors; returns its time, +infinity where none is until
  * `last`.
  */
 export function walkToEnough(site: i32, processors: i32, last: f64): f64 {
@@ -229,7 +229,7 @@ function stopAt(block: Block, index: i32, step: i32): f64 {
 let searchedUntil: f64 = 0;
 
 /**
- * The earliest time at or after `from` at which so many processors are free on a site for a predicted
+ * The earliest time at or after `from` at which this many processors are free on a site for a predicted
  * runtime; +infinity where the job would then end later than `latestEnd`. All processors of a site are free
  * in the end.
  */

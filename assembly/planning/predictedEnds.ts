@@ -5,7 +5,7 @@ import * as freeSteps from './freeSteps';
 import * as profile from './profile';
 
 /**
- * When the running jobs of each site are predicted to give back how many processors. A few ends stand in a
+ * When the running jobs of each site are predicted to release how many processors. A few ends are in a
  * list, the latest first, since jobs come and go near its end; more than that in the tree of a profile.
  */
 
@@ -18,12 +18,12 @@ const LONGEST: i32 = 64;
  */
 const WORDS: i32 = 2 + 2 * LONGEST;
 
-/** Words of 8 bytes of the lists of so many sites. */
+/** Words of 8 bytes of the lists of this many sites. */
 export function wordsOf(sites: i64): i64 {
   return sites * WORDS;
 }
 
-/** No processors are given back. */
+/** No processors are to be released. */
 export function reset(site: i32): void {
   const list = listOf(site);
   put<f64>(list, 0, Infinity);
@@ -64,7 +64,7 @@ function entryAt(list: usize, index: i32): usize {
   return list + ENTRY * <usize>(index + 1);
 }
 
-/** So many processors more are given back at a time. Entries move while the place is looked for. */
+/** This many more processors are released at a time. Entries move while the place is looked for. */
 export function add(site: i32, time: f64, processors: i32): void {
   const list = listOf(site);
   const length = lengthOf(list);
@@ -103,7 +103,7 @@ function addToMany(site: i32, time: f64, processors: i32): void {
   profile.change(columns.predictions, site, time, processors);
 }
 
-/** So many processors fewer are given back at a time. */
+/** This many fewer processors are released at a time. */
 export function subtract(site: i32, time: f64, processors: i32): void {
   const list = listOf(site);
   const length = lengthOf(list);
@@ -141,7 +141,7 @@ function plant(site: i32): void {
   }
 }
 
-/** Takes out what is given back up to a time; returns how much that is. */
+/** Takes out what is released up to a time; returns how much that is. */
 export function takeUntil(site: i32, time: f64): i32 {
   const list = listOf(site);
   let length = lengthOf(list);
@@ -164,11 +164,11 @@ export function soonest(site: i32): f64 {
   return length < 0 ? profile.soonest(columns.predictions, site) : timeAt(list, length - 1);
 }
 
-/** The time that `findAtLeast` has found, and how much will have been given back then. */
+/** The time that `findAtLeast` has found, and how much will have been released then. */
 export let foundTime: f64 = 0;
 export let foundProcessors: i32 = 0;
 
-/** Finds when at least so many processors will have been given back, 1 or more; there must be as many. */
+/** Finds when at least this many processors, 1 or more, will have been released; there must be as many. */
 export function findAtLeast(site: i32, processors: i32): void {
   const list = listOf(site);
   let index = lengthOf(list);
@@ -184,7 +184,7 @@ export function findAtLeast(site: i32, processors: i32): void {
   foundProcessors = sum;
 }
 
-/** Appends what a site is given back to the steps of a plan. */
+/** Appends what is released on a site to the steps of a plan. */
 export function append(simulation: Simulation, site: i32): void {
   const list = listOf(site);
   const length = lengthOf(list);

@@ -9,7 +9,7 @@ import { endSiteOf, firstSiteOf } from '../grid/sites';
 import { at, put } from '../memory/memory';
 
 /**
- * What running jobs give back and when, by their predicted ends: jobs enter as they start and
+ * What running jobs release and when, by their predicted ends: jobs enter as they start and
  * leave as they end.
  *
  * A job that should have ended already is predicted to end one second from now. `sweep` moves what such jobs
@@ -158,7 +158,7 @@ function sweepLate(site: i32, now: f64, until: f64): bool {
 }
 
 /**
- * The predicted time from now until the jobs of a site that end soonest have given back `processors`; there
+ * The predicted time from now until the jobs of a site that end soonest have released `processors`; there
  * must be as many.
  */
 export function timeUntil(site: i32, processors: i32, now: f64): f64 {
@@ -174,7 +174,7 @@ export function timeUntil(site: i32, processors: i32, now: f64): f64 {
 
 /**
  * Brings the predictions of the sites that a queue is about up to now; returns whether a job is overdue, or
- * predicted anew.
+ * predicted again.
  */
 @inline
 export function sweepAndCorrect(simulation: Simulation, queue: i32, which: Sweep = Sweep.Until): bool {
@@ -182,7 +182,7 @@ export function sweepAndCorrect(simulation: Simulation, queue: i32, which: Sweep
   return sweepQueue(simulation, queue, which) || isCorrected;
 }
 
-/** Corrects the jobs on the sites that a queue is about; returns whether any is predicted anew. */
+/** Corrects the jobs on the sites that a queue is about; returns whether the prediction of any changes. */
 function correctLate(simulation: Simulation, queue: i32): bool {
   if (!isLate(simulation, queue)) return false;
   const site = simulation.topology === Topology.Independent ? queue : -1;
@@ -197,7 +197,7 @@ function correctLate(simulation: Simulation, queue: i32): bool {
   return isCorrected;
 }
 
-/** Whether a job that may be predicted anew should have ended on the sites that a queue is about. */
+/** Whether a job that may be predicted again should have ended on the sites that a queue is about. */
 export function isLate(simulation: Simulation, queue: i32): bool {
   if (simulation.recentJobs === 0) return false;
   const end = endSiteOf(simulation, queue);

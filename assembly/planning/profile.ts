@@ -1,8 +1,8 @@
 import * as pool from '../memory/pool';
 
 /**
- * What is given back over future time, one tree per site. A node is a moment at which processors become free;
- * from left to right the nodes stand in the order of time, and every node knows the sum of what becomes free
+ * What is released over future time, one tree per site. A node is a moment at which processors become free;
+ * from left to right the nodes are in the order of time, and every node knows the sum of what becomes free
  * below it, so that entering, leaving and finding take a walk from the root down. From the top down the order
  * is that of numbers which scatter the indices of the nodes: a treap, shallow whatever the order of entering.
  *
@@ -34,7 +34,7 @@ export class SiteProfile {
 const ENTRY_SHIFT: i32 = 5;
 const ENTRY: usize = 1 << ENTRY_SHIFT;
 
-/** Entries of a profile with so many sites and nodes, in units of 8 bytes. */
+/** Entries of a profile with this many sites and nodes, in units of 8 bytes. */
 export function wordsOf(sites: i64, nodes: i64): i64 {
   return (1 + sites + nodes) << (ENTRY_SHIFT - 3);
 }
@@ -127,7 +127,7 @@ function merge(profile: usize, sooner: i32, later: i32): i32 {
   return later;
 }
 
-/** Sums up what stands below a node. */
+/** Sums up what is below a node. */
 @inline
 function sumUp(profile: usize, node: Node): void {
   node.total = nodeAt(profile, node.sooner).total + node.change + nodeAt(profile, node.later).total;
@@ -183,7 +183,7 @@ export function soonest(profile: usize, site: i32): f64 {
 export let foundTime: f64 = 0;
 export let foundProcessors: i32 = 0;
 
-/** Finds when the sum of the changes of a site gets to at least so many processors; no change is below 0. */
+/** Finds when the sum of the changes of a site gets to at least this many processors; no change is below 0. */
 export function findAtLeast(profile: usize, site: i32, processors: i32): void {
   let before = 0;
   for (let index = siteProfileAt(profile, site).root; index !== 0; ) {

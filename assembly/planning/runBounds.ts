@@ -6,13 +6,13 @@ import { at, clear, put } from '../memory/memory';
 import { blockAt, find, foundBlock, foundStep, freeThere, numbersOf, siteAt, timesOf } from './freeSteps';
 
 /**
- * How long the runs of a plan are at most: times without a break in which so many processors of a site are
+ * How long the runs of a plan are at most: times without a break in which this many processors of a site are
  * free. Widths fall into classes, two to the octave, and time into slices of equal length. For every class
  * and slice a bound is kept, above every length for which a run that touches the slice has room. So a search
  * passes over all slices whose runs are too short, by a tree of maxima, in the logarithm of their number.
  *
  * What is taken makes runs shorter and leaves bounds true; a search that finds nothing in a slice lowers its
- * bound. What is given back makes runs longer: these are measured, and raise the bounds of the slices that
+ * bound. Released processors make runs longer: these are measured, and raise the bounds of the slices that
  * they touch.
  *
  * Of each site there is a head, then where the runs of every class begin that are being measured, then for
@@ -42,7 +42,7 @@ const PER_JOB: i64 = 64;
 /** Slices there are at least. */
 const COARSEST: i32 = 16;
 
-/** The class of so many processors, the first is 1: how many of 1, 2, 3, 4, 6, 8, 12, ... are no more. */
+/** The class of this many processors, the first is 1: how many of 1, 2, 3, 4, 6, 8, 12, ... are no more. */
 @inline
 function classOf(processors: i32): i32 {
   if (processors < 2) return max(0, processors);
@@ -50,7 +50,7 @@ function classOf(processors: i32): i32 {
   return 2 * octave + ((processors >> (octave - 1)) & 1);
 }
 
-/** Whether a class begins with so many processors. */
+/** Whether a class begins with this many processors. */
 @inline
 function isFirst(processors: i32): bool {
   return processors < 2 || (processors & ((1 << (30 - clz(processors))) - 1)) === 0;
@@ -66,7 +66,7 @@ export function settle(simulation: Simulation): void {
   simulation.searchBoundEntries = simulation.boundSlices === 0 ? 0 : entriesOf(simulation, slices);
 }
 
-/** Doubles of the bounds of all sites with so many slices. */
+/** Doubles of the bounds of all sites with this many slices. */
 function entriesOf(simulation: Simulation, slices: i32): i64 {
   const ofSite = <i64>HEAD + simulation.boundRows + <i64>PER_SLICE * simulation.boundRows * slices;
   return ofSite * simulation.siteCount;
@@ -216,7 +216,7 @@ function findFrom(head: Head, slice: i32, predictedRuntime: f64): bool {
   return true;
 }
 
-/** All runs with so many processors that touch the slice that was found are shorter than a length. */
+/** All runs with this many processors that touch the slice that was found are shorter than a length. */
 export function lower(processors: i32, length: f64): void {
   if (!isFirst(processors)) return;
   const bound = at<f64>(foundTree, foundSlice + foundSlices);

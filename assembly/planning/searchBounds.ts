@@ -61,7 +61,7 @@ export function reset(simulation: Simulation): void {
 }
 
 /**
- * The class that a number from 1 on stands in: exponent and first bits of the mantissa; below 0 for others.
+ * The class that a number from 1 on is in: exponent and first bits of the mantissa; below 0 for others.
  */
 @inline
 function classOf(value: f64, bits: i32): i32 {
@@ -75,7 +75,7 @@ function classAbove(value: f64, bits: i32): i32 {
   return max(0, isFirst ? classOf(value, bits) : classOf(value, bits) + 1);
 }
 
-/** Jobs with so many processors and such a predicted runtime do not fit before a time. */
+/** Jobs with this many processors and such a predicted runtime do not fit before a time. */
 export function raise(
   simulation: Simulation,
   site: i32,

@@ -10,8 +10,8 @@ import { isEarlier, keyOf } from './ranking';
 
 /**
  * The next of the waiting jobs in an order whose keys change with time, or are known from the submits on
- * only: of all, or of those that may start. The jobs stand in second ranks, by width and estimate, and each
- * block of 64 and of 4096 ranks has bounds of those that wait: of how early in the order one can stand, and
+ * only: of all, or of those that may start. The jobs are in second ranks, by width and estimate, and each
+ * block of 64 and of 4096 ranks has bounds of those that wait: of how early in the order one can be, and
  * of their work. So blocks are left in which nobody fits, is short enough, or comes before the first that has
  * been found; the keys themselves decide among the jobs of the others.
  *
@@ -54,7 +54,7 @@ function boundAt(simulation: Simulation, block: i32): Bound {
   );
 }
 
-/** Those of blocks of 4096 ranks stand behind those of 64. */
+/** Those of blocks of 4096 ranks are behind those of 64. */
 @inline
 function boundOf4096(simulation: Simulation, block: i32): Bound {
   return boundAt(simulation, (simulation.jobCount >> 6) + 1 + block);
@@ -177,7 +177,7 @@ function add(simulation: Simulation, job: i32): void {
   earliest = min<f64>(earliest, at<f64>(columns.submits, job));
 }
 
-/** A block is gone through, of which something is known. */
+/** A block about which something is known is searched. */
 @inline
 function addBlock(simulation: Simulation, bound: Bound): void {
   highest = max<f64>(highest, heightOf(simulation, bound));
@@ -226,7 +226,7 @@ function isBehind(simulation: Simulation, bound: Bound): bool {
   return -height > firstKey || (-height === firstKey && bound.earliest > at<f64>(columns.submits, first));
 }
 
-/** Those that are found stand behind this job, if it is one, in the order at hand. */
+/** Those that are found are behind this job, if it is one, in the order at hand. */
 let last: i32 = -1;
 let lastKey: f64 = 0;
 /** And behind this one, if it is one, in the order of the queue. */
@@ -257,7 +257,7 @@ export function behindInQueue(simulation: Simulation, queue: i32, job: i32): i32
 
 /**
  * The next job behind one in the order in force, with -1 the first that is tried, of those that need at most
- * so many processors; or -1.
+ * this many processors; or -1.
  */
 export function behindNotWider(simulation: Simulation, queue: i32, job: i32, processors: i32): i32 {
   widest = processors;
@@ -278,7 +278,7 @@ function inOrder<C>(simulation: Simulation, queue: i32, job: i32, ofSecond: bool
   return firstOf<C>(simulation, begin, end, job, ofSecond);
 }
 
-/** Whether a job stands before another in the order of the queue, which has bounds or stays. */
+/** Whether a job is before another in the order of the queue, which has bounds or stays. */
 export function isBeforeInQueue(simulation: Simulation, job: i32, other: i32): bool {
   if (!hasBounds(simulation, false)) {
     return columns.rankInQueue(job) < columns.rankInQueue(other);
@@ -325,7 +325,7 @@ function nextRank(rank: i32, end: i32): i32 {
   return bitmap.next(columns.waiting0, columns.waiting1, columns.waiting2, columns.waiting3, rank, end);
 }
 
-/** Whether a job that a bound is of may be the first, the narrowest having so many processors. */
+/** Whether a job that a bound is of may be the first, the narrowest having this many processors. */
 @inline
 function mayHold<C>(simulation: Simulation, bound: Bound, narrowest: i32): bool {
   count(Work.QueueLooks);

@@ -11,7 +11,7 @@ import { NOBODY, unboundWidths, isEarlier, keyOf, boundWidths } from './ranking'
 
 /**
  * Waiting jobs that leave in any other order than they came. At the start every job gets a rank, its position
- * in the order among all jobs (ranking.ts); with one queue per home site the ranks of a queue stand together.
+ * in the order among all jobs (ranking.ts); with one queue per home site the ranks of a queue are together.
  * A queue is then a set of ranks (bitmap.ts): joining, leaving, coming back and finding the next in order
  * cost a few word operations however many jobs wait. The least rank is the head's, which is kept at hand.
  *
@@ -46,7 +46,7 @@ export class Queue {
 
 const QUEUE_SHIFT: i32 = 6;
 
-/** Words of 8 bytes of so many queues. */
+/** Words of 8 bytes of this many queues. */
 export function wordsOf(queues: i64): i64 {
   return queues << (QUEUE_SHIFT - 3);
 }
@@ -57,7 +57,7 @@ export function queueAt(queue: i32): Queue {
 }
 
 /**
- * Ranks the jobs, of which the widest needs `widest` processors, and empties all queues; returns a job whose
+ * Ranks the jobs, the widest of which needs `widest` processors, and empties all queues; returns a job whose
  * key is not finite, or -1.
  */
 export function reset(simulation: Simulation, widest: i32): i32 {
@@ -134,7 +134,7 @@ export function backfillRankOf(simulation: Simulation, job: i32): i32 {
 }
 
 /**
- * A job that has come, or will at once, or has another estimate, may delay nobody some time, as far as EASY
+ * A job that has come, or will at once, or has another estimate, may delay no job some time, as far as EASY
  * knows (disciplines/easy.ts).
  */
 export function mayNotDelay(simulation: Simulation, job: i32): void {
@@ -154,7 +154,7 @@ function keepsBounds(simulation: Simulation): bool {
   return !blocks(simulation.discipline) || simulation.movesRanks !== 0;
 }
 
-/** A job of so many processors is among those that are looked for. */
+/** A job of this many processors is among those that are looked for. */
 @inline
 function boundBy(rank: i32, processors: i32): void {
   put<i32>(columns.narrowest0, rank >> 6, min(at<i32>(columns.narrowest0, rank >> 6), processors));
@@ -172,7 +172,7 @@ export function isTaken(rank: i32): bool {
   return (at<u64>(columns.waiting0, rank >> 6) >> (rank & 63)) % 2 === 1;
 }
 
-/** The waiting jobs of the ranks from `from` on until before `to`, which was free, now stand `by` further. */
+/** The waiting jobs of the ranks from `from` on until before `to`, which was free, are now `by` further. */
 function moveRanks(simulation: Simulation, index: i32, from: i32, to: i32, by: i32): void {
   const queue = queueAt(index);
   clearRank(from);
@@ -275,7 +275,7 @@ export function findHead(simulation: Simulation, queue: i32): void {
   leadFrom(simulation, queueAt(queue), at<i32>(columns.firstRanks, queue));
 }
 
-/** Bounds the widths anew in the blocks of ranks in [rank, end), whose jobs have changed places. */
+/** Bounds the widths again in the blocks of ranks in [rank, end), whose jobs have changed places. */
 export function boundBlocks(simulation: Simulation, rank: i32, end: i32): void {
   let wide = rank >> 12;
   while (rank < end) {
@@ -308,7 +308,7 @@ export function isFirst(queue: i32, job: i32): bool {
   return at<i32>(columns.rankOf, job) < queueAt(queue).headRank;
 }
 
-/** Finds the fewest processors anew in the blocks of a rank that has left. */
+/** Finds the fewest processors again in the blocks of a rank that has left. */
 function narrowAgain(rank: i32): void {
   const block = rank >> 6;
   const before = at<i32>(columns.narrowest0, block);
@@ -364,8 +364,8 @@ export function endOf(simulation: Simulation, job: i32): i32 {
 
 /**
  * Ranks of jobs whose keys are known only when they are submitted. Each queue has as many ranks as it has
- * jobs; those in use are the first of them, `placedJobs`. Their jobs stand in order, also those that wait no
- * more, whose ranks others may take; where a job has to stand between two that wait, those behind it move up.
+ * jobs; those in use are the first of them, `placedJobs`. Their jobs are in order, also those that wait no
+ * more, whose ranks others may take; where a job has to be between two that wait, those behind it move up.
  */
 
 /** Gives a job that joins its queue, or comes back to it, its rank among those that wait there. */
@@ -380,7 +380,7 @@ export function place(simulation: Simulation, job: i32): void {
   put<i32>(columns.rankOf, job, rank);
 }
 
-/** The first rank in [first, end) whose job does not stand before a job; `end` where there is none. */
+/** The first rank in [first, end) whose job is not before a job; `end` where there is none. */
 function placeOf(first: i32, end: i32, job: i32): i32 {
   while (first < end) {
     const middle = (first + end) >>> 1;

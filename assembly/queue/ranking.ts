@@ -18,7 +18,7 @@ const DIGITS: i32 = 1 << DIGIT;
 /** Counters that ranking needs. */
 export const COUNTERS: i32 = DIGITS;
 
-/** Whether a job of the same key stands before another: it was submitted before it, or has a lower index. */
+/** Whether a job of the same key is before another: it was submitted before it, or has a lower index. */
 @inline
 export function isEarlier(job: i32, other: i32): bool {
   const submit = at<f64>(columns.submits, job);
@@ -103,7 +103,7 @@ function listJobs(simulation: Simulation): void {
   for (let job = 0; job < simulation.jobCount; job++) put<i32>(columns.jobAt, job, job);
 }
 
-/** Ranks the jobs of so many queues as they are listed, queue by queue. */
+/** Ranks the jobs of this many queues as they are listed, queue by queue. */
 function rankListed(simulation: Simulation, queues: i32): void {
   if (queues > 1) {
     for (let job = 0; job < simulation.jobCount; job++) put<u64>(keys(), job, at<i32>(columns.homes, job));

@@ -12,11 +12,11 @@ import { isEarlier, keyOf } from './ranking';
  * changes with time, or a second order for those behind the job that has the last reservation. Where its keys
  * are known before the run, jobs have ranks in the second order, too, and a pass turns to these. Else the
  * next job is found by bounds of keys (keyBounds.ts); or, where all who wait are looked at, these change
- * places among the ranks that they hold together. So all who go by ranks find the sequence.
+ * places among the ranks that they hold together. So everything that uses ranks finds the sequence.
  */
 
 /**
- * A pass over a queue begins: its jobs stand in the order of the queue. Not where they are found in it, nor
+ * A pass over a queue begins: its jobs are in the order of the queue. Not where they are found in it, nor
  * where all are planned, which sorts them when it is known that one may start.
  */
 @inline
@@ -25,7 +25,7 @@ export function begin(simulation: Simulation, queue: i32): void {
   sortQueue(simulation, queue);
 }
 
-/** The jobs of a queue stand in its order. */
+/** The jobs of a queue are in its order. */
 export function sortQueue(simulation: Simulation, queue: i32): void {
   const end = at<i32>(columns.firstRanks, queue + 1);
   const order = simulation.order;
@@ -136,13 +136,13 @@ export function behind(simulation: Simulation, queue: i32, job: i32): i32 {
   return next;
 }
 
-/** The waiting jobs of a queue stand again as in a list of them, and as the rest of the state says. */
+/** The waiting jobs of a queue are again as in a list of them, and as the rest of the state says. */
 export function putBack(simulation: Simulation, queue: i32, list: usize): void {
   const end = at<i32>(columns.firstRanks, queue + 1);
   setOut(simulation, priorityQueue.nextRank(simulation, at<i32>(columns.firstRanks, queue)), end, list);
 }
 
-/** The waiting jobs with ranks in [rank, end), of which the first is one's, change places as in a list. */
+/** The waiting jobs with ranks in [rank, end), the first of which is one's, change places as in a list. */
 function setOut(simulation: Simulation, rank: i32, end: i32, list: usize): void {
   for (let index = 0; rank < end; index++) {
     const job = at<i32>(list, index);
@@ -173,7 +173,7 @@ function sort(simulation: Simulation, queue: i32, begin: i32, end: i32, order: O
   priorityQueue.boundBlocks(simulation, first, end);
 }
 
-/** Whether a job stands before another. */
+/** Whether a job is before another. */
 @inline
 function isBefore(job: i32, other: i32): bool {
   const key = at<f64>(columns.sequenceKeys, job);

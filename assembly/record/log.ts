@@ -5,7 +5,7 @@ import { at, move, put } from '../memory/memory';
 
 /**
  * What happens around one job, the watched one, while it waits, written down in the build for explanations
- * alone. All of it stands behind `if (RECORDED)`, so that it vanishes from the other builds, and it changes
+ * alone. All of it is behind `if (RECORDED)`, so that it vanishes from the other builds, and it changes
  * nothing of what it looks at.
  *
  * The block that the host provides holds two lists of entries of eight doubles: kind, time, and six numbers.
@@ -39,7 +39,7 @@ let wasWaiting: bool = false;
 /** When candidates of the policy were last tried, -1: never. */
 let lastTrial: f64 = -1;
 
-/** Watches a job from now on; the block has 64 bytes for each of so many entries and details. */
+/** Watches a job from now on; the block has 64 bytes for each of this many entries and details. */
 export function watch(job: i32, block: usize, entries: i32, mostDetails: i32): void {
   watched = job;
   isWaiting = false;
@@ -252,7 +252,7 @@ export enum Note {
   Deferred = 10,
   /** The watched job starts: first site. Free entries, after it took its own, and the details follow. */
   Started = 11,
-  /** A site and its share of what stands above. */
+  /** A site and its share of what is above. */
   Share = 12,
 
   /** The reservation above was made when a job ended: job. */

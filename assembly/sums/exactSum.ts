@@ -5,7 +5,7 @@ import { at, clear, put } from '../memory/memory';
  * summed apart and joined, they come out the same.
  *
  * A sum is a fixed-point number wide enough for all doubles, in words of 64 bits from the lowest (two's
- * complement, the lowest bit is 2^-1074); behind it stands what infinite terms add up to. It has no address
+ * complement, the lowest bit is 2^-1074); behind it is what infinite terms add up to. It has no address
  * in it, so it may be copied.
  */
 const WORDS: i32 = 34;

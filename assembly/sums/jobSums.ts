@@ -109,7 +109,7 @@ export function beginWithLost(simulation: Simulation): void {
 
 /**
  * Rounds the first `count` sums of jobs submitted in [from, until]; where the two doubles leave the last bit
- * open, the sum is added up anew without an error.
+ * open, the sum is added up again without an error.
  */
 export function settleTotals(simulation: Simulation, count: i32, from: f64, until: f64): void {
   const wait = totalOf(Sum.Wait);
@@ -248,7 +248,7 @@ function jobAt(index: i32, areListed: bool): i32 {
 /** The sum to which terms are added of those that `OfOne` is given. */
 let only: i32 = 0;
 
-/** Sums, of which one is added to; jobs are not counted again. */
+/** Sums, one of which is added to; jobs are not counted again. */
 @final
 @unmanaged
 class OfOne<A> {
@@ -318,7 +318,7 @@ function addJob<A, T>(sums: A, times: T, simulation: Simulation, job: i32): void
   }
 }
 
-/** Adds what the sites of a job have, of whose parts the first stands in the log. */
+/** Adds what the sites of a job have, whose first part is in the log. */
 function addParts<A, T>(
   sums: A,
   times: T,

@@ -20,7 +20,7 @@ import * as exact from './exactSum';
 
 /**
  * Results of a finished simulation. A sum over jobs is exact and rounded once, so it does not depend on their
- * order: each is added up as a double beside what is lost in that, and anew without an error where the two
+ * order: each is added up as a double beside what is lost in that, and again without an error where the two
  * leave the last bit open; after a fork the sums are those of the accounts. Formulas: docs/results.md.
  */
 export function measure(simulation: Simulation): void {
@@ -53,7 +53,7 @@ export function measureBetween(simulation: Simulation, from: f64, until: f64): v
   reportMeans(<f64>count, maxWait, simulation.siteCount);
 }
 
-/** Writes down what is said of measured jobs, once their sums are rounded; homes know how many they have. */
+/** Writes the metrics of measured jobs, once their sums are rounded; homes know how many they have. */
 function reportMeans(count: f64, maxWait: f64, homes: i32): void {
   for (let home = 0; home < homes; home++) put<f64>(columns.homeResponses, home, totalOf(sumOfHome(home)));
   const weight = totalOf(Sum.Weight);
@@ -163,7 +163,7 @@ export function round(simulation: Simulation): void {
   }
 }
 
-/** Metrics at an address are not known until the run is measured, of which the number of jobs tells. */
+/** Metrics at an address are not known until the run is measured, as the number of jobs shows. */
 export function forgetMetrics(metrics: usize): void {
   if (isNaN(at<f64>(metrics, Metric.Jobs))) return;
   for (let metric = 0; metric < Metric.COUNT; metric++) put<f64>(metrics, metric, NaN);

@@ -1,6 +1,6 @@
 import { Simulation } from '../memory/state';
 
-/** Which sums over jobs the metrics need, and where they stand. */
+/** Which sums over jobs the metrics need, and where they are. */
 
 /** Entries of a sum in doubles: the sum, what it lacks, and what a block of jobs adds (jobSums.ts). */
 export const TOTAL_ENTRIES: i64 = 3;
@@ -18,7 +18,7 @@ export enum Sum {
 }
 
 /**
- * The sums that the metrics need stand in a row: over all jobs (`Sum`), then these. First response times of
+ * The sums that the metrics need are in a row: over all jobs (`Sum`), then these. First response times of
  * the jobs of each home.
  */
 @inline
