@@ -97,7 +97,7 @@ function meant(option: string, known: readonly string[]): string {
 /**
  * Refuses options that a function does not take.
  * @param name of the function, as `takes` returns it.
- * @param given its options; names of `besides` may stand among them and mean nothing.
+ * @param given its options; names of `besides` may be among them and mean nothing.
  * @throws InputError with the nearest known name, or with the function that takes an option of this name.
  */
 export function checkOptions(name: string, given: object, besides: readonly string[] = []): void {

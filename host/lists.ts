@@ -19,7 +19,7 @@ export function lastOf<T>(list: readonly T[]): T {
   return list[list.length - 1] as T;
 }
 
-/** The least and the largest of any number of values, of which `Math.min` takes no more than a call has arguments; Infinity and -Infinity of none. */
+/** The least and the largest of any number of values, also of more than the arguments that `Math.min` takes; Infinity and -Infinity of none. */
 export function extremesOf(values: readonly number[]): readonly [least: number, largest: number] {
   let [least, largest] = [Infinity, -Infinity];
   for (const value of values) {

@@ -13,7 +13,7 @@ export interface Notation {
 const NAME = /^[A-Za-z0-9][A-Za-z0-9_.-]*$/;
 
 /**
- * The parts of a text between separators that stand in no brackets.
+ * The parts of a text between separators that are in no brackets.
  * @example
  * splitOutside('ai+ti[a=1+2]', '+'); // ['ai', 'ti[a=1+2]']
  */
@@ -29,12 +29,12 @@ export function splitOutside(text: string, separator: string): string[] {
   return parts;
 }
 
-/** A value: brackets in it are in pairs, and `=` stands in them alone. */
+/** A value: brackets in it are in pairs, and `=` is in them alone. */
 const VALUE = /^(?:[^=[\]]|\[[^[\]]*\])+$/;
 
 /**
  * Takes `name` or `name[param=value,...]` apart; spaces around the parts do not count. Values may have brackets of their own.
- * @throws InputError when the text is not of this form or a parameter stands twice.
+ * @throws InputError when the text is not of this form or a parameter occurs twice.
  */
 export function parseNotation(text: string): Notation {
   const match = /^([^[\]]*)(?:\[(.*)\])?$/s.exec(text.trim());

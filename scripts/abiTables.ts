@@ -1,10 +1,10 @@
 /** The contract of the core as the tables of docs/abi.md. */
 import { type Call, calls, type Enumeration, enumerations } from './contract.js';
 
-/** Tables that stand elsewhere on the page. */
+/** Tables that are elsewhere on the page. */
 const ELSEWHERE = ['Status', 'Room', 'Metric'];
 
-/** Columns say first what stands in them, such as `f64 per job`. */
+/** Columns say first what is in them, such as `f64 per job`. */
 const TYPED = ['JobColumn', 'Column'];
 
 function table(heads: readonly string[], rows: readonly (readonly (string | number)[])[]): string {

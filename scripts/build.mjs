@@ -1,6 +1,6 @@
 /**
  * `npm run build`: the builds of the core, then of the host by the core's types, those whose sources have changed since.
- * With a name (core, host, web, docs) only that part. `rm -r build dist` makes everything anew.
+ * With a name (core, host, web, docs) only that part. `rm -r build dist` makes everything again.
  */
 import { execFile } from 'node:child_process';
 import {

@@ -79,7 +79,7 @@ const capitals = (name: string) =>
     .replaceAll('-', '_')
     .toUpperCase();
 
-/** Comments of at most so many columns. */
+/** Comments of at most this many columns. */
 function comment(text: string, indent = ''): string {
   const words = plain(text).replaceAll('*/', '* /').split(' ');
   const lines = [''];
@@ -159,7 +159,7 @@ void gridalloc_close(gridalloc *core);
 /* Makes the memory reach up to an address at least; 0, or -1 where it cannot: up to 4 GiB less 64 KiB. */
 int gridalloc_reserve(gridalloc *core, uint64_t end);
 
-/* What stands at an address, until the memory grows. */
+/* What is at an address, until the memory grows. */
 void *gridalloc_at(gridalloc *core, uint32_t address);
 
 ${prototypes.join('\n\n')}

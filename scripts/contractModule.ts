@@ -52,11 +52,11 @@ function contractModule(): string {
     '/** What docs/abi.md says of columns and options, for hosts in JavaScript; the build writes it from the core. */\n' +
       "import type { Core } from './instance.js';",
     SIZED,
-    recordOf('JOB_COLUMNS', 'What stands in the columns of a job table.', jobs),
+    recordOf('JOB_COLUMNS', 'What is in the columns of a job table.', jobs),
     recordOf('EXTRAS', 'Which of them a table has only on request.', extras),
     recordOf(
       'COLUMNS',
-      'What stands in those of a simulation, and how many numbers.',
+      'What is in those of a simulation, and how many numbers.',
       columns,
       ' as const satisfies Record<\n  string,\n  readonly [typeof Float64Array | typeof Int32Array, (run: Sized) => number]\n>',
     ),

@@ -24,7 +24,7 @@ const LIMITS = [5, 15, 30, 60, 120, 240, 480, 720, 1440, 2880];
 const header =
   'JobID|User|Account|Partition|Submit|Start|End|ElapsedRaw|TimelimitRaw|ReqCPUS|AllocCPUS|State';
 
-/** `2026-01-05T00:00:30` so many seconds after the beginning. */
+/** `2026-01-05T00:00:30` this many seconds after the beginning. */
 const dateOf = (seconds: number) => new Date((BEGIN + seconds) * 1000).toISOString().slice(0, 19);
 
 /** The log as text. */

@@ -5,7 +5,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
-/** What hosts rely on, in words: by the name of a declaration what stands there but for what it means. */
+/** What hosts rely on, in words: by the name of a declaration what is there but for what it means. */
 export type Contract = Readonly<Record<string, string>>;
 
 type Entry = { readonly name: string; readonly number: number; readonly [key: string]: unknown };
@@ -38,7 +38,7 @@ const LISTS = {
   Metric: 'metrics',
 } as const;
 
-/** All that is said of an entry, but for its name and what it means. */
+/** All facts of an entry but its name and meaning. */
 function wordsOf({ name: _, meaning: __, summary: ___, ...rest }: Readonly<Record<string, unknown>>): string {
   return Object.entries(rest)
     .map(([what, value]) => `${what} ${value}`)
@@ -78,7 +78,7 @@ export function contractOf(description: Description): Contract {
   };
 }
 
-/** What stood in a frozen contract and does not stand in another as it did. */
+/** What is in a frozen contract and is missing or different in another. */
 export function brokenIn(frozen: Contract, now: Contract): string[] {
   return Object.keys(frozen).filter((name) => now[name] !== frozen[name]);
 }

@@ -8,7 +8,7 @@ const root = fileURLToPath(new URL('../', import.meta.url));
 const TYPE_TEXT = ts.TypeFormatFlags.NoTruncation | ts.TypeFormatFlags.UseAliasDefinedOutsideCurrentScope;
 const LONGEST_LINE = 100;
 
-/** Sections with the folders that declare what stands in them. */
+/** Sections with the folders that declare what is in them. */
 const SECTIONS: Readonly<Record<string, readonly string[]>> = {
   'Job logs': ['trace', 'files'],
   'Jobs and models': ['workload'],
@@ -82,7 +82,7 @@ const paragraphs = (parts: readonly string[]) => parts.filter((part) => part !==
 /** A name as a variable of such a type would have it. */
 const variableOf = (type: string) => type[0].toLowerCase() + type.slice(1);
 
-/** A parameter that is taken apart goes by what the comment calls it, or by its type. */
+/** A destructured parameter has the name that the comment gives it, or that of its type. */
 function parameterText(parameter: ts.ParameterDeclaration, unnamed: string | undefined): string {
   const { name, type, questionToken, initializer } = parameter;
   const text = type?.getText() ?? checker.typeToString(checker.getTypeAtLocation(parameter));
@@ -128,7 +128,7 @@ function meaningInTables(name: string): string {
   return option?.help ?? metric.find(([each]) => each === name)?.[1].label ?? '';
 }
 
-/** Whether a property stands in a type because a table of options or metrics has it. */
+/** Whether a property is in a type because a table of options or metrics has it. */
 const isListed = ({ declarations }: ts.Symbol) => declarations?.every(ts.isPropertyAssignment) ?? true;
 
 const OPTION_KEYS = Object.values(OPTIONS).map(({ key }) => key as string);

@@ -32,7 +32,7 @@ const places = {
 /**
  * Bundles the program into the text of a function, as `host/cli/start.cts` calls it: one script, since a script, unlike a module,
  * can be compiled ahead on every version of Node. Modules in it are run when they are first asked for.
- * @returns its text, and the packages of which it has code.
+ * @returns its text, and the packages whose code it contains.
  */
 export async function bundleProgram() {
   const { outputFiles, metafile } = await build({

@@ -16,7 +16,7 @@ interface Schema {
 
 const root = STUDY_SCHEMA as unknown as Schema & { readonly definitions: Readonly<Record<string, Schema>> };
 
-/** Shapes that many keys share, in words; the others are said where they stand. */
+/** Shapes that many keys share, in words; the others are said where they are. */
 const SHARED: Readonly<Record<string, string>> = {
   label: 'text or number',
   names: 'a name, or a list of names',

@@ -27,7 +27,7 @@ const text = (description: string) => ({ type: 'string', description });
 const number = (description: string) => ({ type: 'number', description });
 const counts = { type: 'object', additionalProperties: { type: 'integer', minimum: 0 } };
 
-/** The schema; what is said of metrics at length stands in docs/results.md. */
+/** The schema; docs/results.md describes metrics at length. */
 export const SUMMARY_SCHEMA = {
   $schema: 'http://json-schema.org/draft-07/schema#',
   $id: 'https://gridalloc.dev/summary.schema.json',

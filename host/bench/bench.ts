@@ -20,9 +20,9 @@ export interface BenchPlan {
   readonly policies: readonly string[];
   readonly sites: readonly number[];
   readonly queues: readonly number[];
-  /** Batches of decisions of which the median counts. */
+  /** Batches of decisions; their median counts. */
   readonly batches: number;
-  /** How many jobs run at a time in whole runs, and how many runs of which the median counts. */
+  /** How many jobs run at a time in whole runs, and over how many runs the median is taken. */
   readonly running: readonly number[];
   readonly runs: number;
 }
@@ -36,7 +36,7 @@ interface Spread {
 /** How sites are found: by either search of the core, or by a function from a file. */
 export type BenchMethod = SiteSearch | 'function';
 
-/** A policy on so many sites with so many jobs waiting. */
+/** A policy on this many sites with this many jobs waiting. */
 export interface BenchRow extends Spread {
   readonly policy: string;
   readonly method: BenchMethod;
@@ -45,7 +45,7 @@ export interface BenchRow extends Spread {
   readonly nsPerDecision: number;
 }
 
-/** Whole runs of a policy on five sites while about so many jobs run. */
+/** Whole runs of a policy on five sites while about this many jobs run. */
 export interface RunRow extends Spread {
   readonly policy: string;
   readonly running: number;
@@ -81,7 +81,7 @@ function methodsOf(policy: string): readonly BenchMethod[] {
   return isCodeName(policy) ? ['function'] : METHODS;
 }
 
-/** Times of which a half is measured after all others show what changes on the machine meanwhile. */
+/** Measuring half of the times after all others shows what changes on the machine meanwhile. */
 const ROUNDS = 2;
 
 /** With a greater share the machine has too much else to do for a time to be believed. */
@@ -277,7 +277,7 @@ const ASKING = 64;
 /** Most processors of a site, and of a job that can find one. */
 const WIDEST_SITE = 128;
 const WIDEST_JOB = 64;
-/** The last site is all taken; one job in ten waits for it, and ends every look-ahead that comes to it. */
+/** The last site is all taken; one job in ten waits for it, and ends every look-ahead that reaches it. */
 const TAKEN = 2 * WIDEST_SITE;
 const TAKEN_FOR = 1e9;
 const LATER = 1e6;
@@ -293,7 +293,7 @@ export interface DecisionTimes {
   readonly sites: readonly number[];
 }
 
-/** Milliseconds that something takes, by what so many times of it take: warmed, in so many batches. */
+/** Milliseconds that something takes, from batches of repeats, warmed up. */
 function timesOf(millisecondsOf: (repeats: number) => number, batches: number): number[] {
   let repeats = 1;
   for (let spent = 0; spent < WARM_UP; ) {
@@ -306,7 +306,7 @@ function timesOf(millisecondsOf: (repeats: number) => number, batches: number): 
 
 /**
  * A grid with a queue. Of all sites but the last, 1 to 128 processors are free. The head of the queue waits for the last
- * site, and behind it stand so many jobs, the first of which ask; with a queue of 0 they ask before they are submitted.
+ * site, and behind it are this many jobs, the first of which ask; with a queue of 0 they ask before they are submitted.
  */
 class DecisionBench {
   readonly #core: Core;
@@ -346,7 +346,7 @@ class DecisionBench {
     this.#simulator = new Simulator(workload, place);
   }
 
-  /** The time per decision of a policy, in so many batches. */
+  /** The time per decision of a policy, in this many batches. */
   measure(policy: string, search: SiteSearch, batches: number): DecisionTimes {
     const grid = { capacities: this.#capacities, speeds: this.#speeds };
     this.#simulator.begin(makeConfiguration(grid, { policy, queue: 'per-home' }), search);
@@ -358,7 +358,7 @@ class DecisionBench {
   }
 
   /**
-   * The time per answer of a policy that is a function, in so many batches, with what it takes to show the decision: at the
+   * The time per answer of a policy that is a function, in this many batches, with what it takes to show the decision: at the
    * first of all, for the first of the waiting jobs that has room.
    * @throws FunctionError when it fails, InputError when sites are so few that it is not asked.
    */
@@ -395,7 +395,7 @@ class DecisionBench {
     return { batches: times.map((time) => time * 1e6), sites: [] };
   }
 
-  /** Milliseconds in which all asking jobs ask so many times, start, and end again. */
+  /** Milliseconds in which all asking jobs ask this many times, start, and end again. */
   #millisecondsOf(repeats: number): number {
     const began = performance.now();
     for (let i = 0; i < repeats; i++) {
@@ -406,14 +406,14 @@ class DecisionBench {
   }
 }
 
-// How long whole runs take per job while so many jobs run at a time.
+// How long whole runs take per job while this many jobs run at a time.
 
 const SITES = 5;
-/** Jobs of a run at least, and so many times those that run at once, most of whom must end before the run does. */
+/** Jobs of a run at least, and this many times those that run at once, most of which must end before the run does. */
 const LEAST_JOBS = 20_000;
 const GENERATIONS = 4;
 
-/** A grid of five sites with room for a quarter more jobs of one processor than run on an average. */
+/** A grid of five sites with room for a quarter more jobs of one processor than run on average. */
 class RunBench {
   readonly #simulator: Simulator;
   readonly #capacities: number[];
@@ -432,7 +432,7 @@ class RunBench {
     this.#simulator = new Simulator(workloadOf(jobs));
   }
 
-  /** Nanoseconds per job of each of so many runs of a policy, after one that is not timed. */
+  /** Nanoseconds per job of each of this many runs of a policy, after one that is not timed. */
   measure(policy: string, runs: number): number[] {
     const grid = { capacities: this.#capacities, speeds: [0.9, 1.1, 1, 0.95, 1.05] };
     const configuration = makeConfiguration(grid, { policy, timeResolution: 'nearest' });
@@ -446,7 +446,7 @@ class RunBench {
   }
 }
 
-// Jobs of which measurements are made.
+// Jobs to measure with.
 
 /** A workload of jobs in the order of their submits, all of the first site. */
 function workloadOf(jobs: readonly { submit: number; runtime: number; processors: number }[]): Workload {

@@ -140,7 +140,7 @@ const isOrder = (name: string) =>
 
 /**
  * The values of an option that may list several: separated by commas outside brackets, and but for orders by blanks; each in
- * full notation, or the name of a file; `none` where the option is not to be given. The same one twice stands once. None
+ * full notation, or the name of a file; `none` where the option is not to be given. The same one twice is once. None
  * where the option is not given.
  */
 export function listedIn(texts: Texts, name: string): string[] {
@@ -230,7 +230,7 @@ export interface Asked extends ComparisonWishes {
   readonly texts: Texts;
   /** Methods that are named as a whole. */
   readonly named: readonly string[];
-  /** Whether one method is to be found, whatever the others come to. */
+  /** Whether one method is to be found, whatever becomes of the others. */
   readonly selectsBest: boolean;
   /** Whether improvement ratios are shown, and each simulation is timed, of methods on the jobs as they are. */
   readonly showsRatios: boolean;

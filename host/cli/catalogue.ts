@@ -130,7 +130,7 @@ export function namesCommand(words: readonly string[]): boolean {
   });
 }
 
-/** The commands all of whose words stand in the line: no other can be meant. */
+/** The commands all of whose words are in the line: no other can be meant. */
 export function namedIn(argv: readonly string[]): CommandEntry[] {
   const entries = COMMANDS.flatMap((entry) => (isGroup(entry) ? entry.commands : [entry]));
   return entries.filter(({ name }) => name.split(' ').every((word) => argv.includes(word)));

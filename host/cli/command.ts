@@ -23,7 +23,7 @@ export interface OptionDefinition {
 
 export type OptionTable = Readonly<Record<string, OptionDefinition>>;
 
-/** A word that stands without a dash. */
+/** A word without a dash. */
 export interface Positional {
   /** In capitals. */
   readonly name: string;
@@ -111,7 +111,7 @@ export class Arguments {
     return [...this.words.map(shellWord), ...options].join(' ');
   }
 
-  /** The value of an option that stands at most once. */
+  /** The value of an option that is given at most once. */
   text(name: string): string | undefined {
     return this.#options.get(name)?.[0];
   }

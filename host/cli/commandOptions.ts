@@ -1,4 +1,4 @@
-/** The options that commands share, and what they come to. Their names are what scripts rely on. */
+/** The options that commands share, and what they mean. Their names are what scripts rely on. */
 import { availableParallelism } from 'node:os';
 import { TIMEOUT } from '../code/watch.js';
 import { policies } from '../core/policies.js';
@@ -268,7 +268,7 @@ export function withinOf(args: Arguments): number | undefined {
   return args.read('within', parseShare);
 }
 
-// How many simulations are run: the options of studies, sweeps and comparisons, and what they come to
+// How many simulations are run: the options of studies, sweeps and comparisons, and what they mean
 
 const GROUP = 'Cluster:';
 

@@ -168,7 +168,7 @@ export function estimatesText(experiment: Experiment, estimated: Estimated, colo
 /** More replications at a time, once the first are done. */
 const STEP = 10;
 
-/** What a selection comes to. */
+/** The result of a selection. */
 interface Selected extends Selection {
   /** By method, then by replication, as far as it was simulated. */
   readonly values: readonly (readonly number[])[];

@@ -14,7 +14,7 @@ import { type CommandEntry, type CommandGroup, LETTERS, type NamedCommand } from
 
 const WIDEST_HELP = 110;
 
-/** Options that people use most, which `-h` shows of a command that has more than so many. */
+/** Options that people use most, which `-h` shows of a command that has more than this many. */
 const USED_MOST: readonly string[] = [
   ...['vary', 'discipline', 'order', 'policy', 'sites', 'estimates', 'filter', 'replications', 'metric'],
   ...['by', 'out', 'trace', 'speeds', 'offered-load', 'threads', 'dry-run', 'json'],
@@ -38,7 +38,7 @@ export async function textFor({ words, isShort }: AskedText, columns: number | u
   return tidy(text);
 }
 
-/** A command with the options that people use most, each with the beginning of what is said of it. */
+/** A command with the options that people use most, each with the beginning of its description. */
 function shortHelp(command: NamedCommand): NamedCommand {
   const all = Object.entries(command.options);
   if (all.length <= FEW) return command;
@@ -143,7 +143,7 @@ export function usageOf({ name, positionals }: NamedCommand): string {
 // Completion in a shell
 
 /**
- * What the last of some words may become; nothing where a file may stand.
+ * What the last of some words may become; nothing where a file may be.
  * @param typed the words behind the program's name.
  */
 export async function completionsOf(typed: readonly string[]): Promise<string[]> {

@@ -37,7 +37,7 @@ import { type Context, replicationsDone } from './context.js';
 import { runToEnd } from './simulated.js';
 import type { OwnReport } from './study/studyResults.js';
 
-/** What a question comes to. */
+/** The result of a question. */
 export interface Answer {
   /** For a program. */
   readonly document: object;

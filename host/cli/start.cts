@@ -14,7 +14,7 @@ const PROGRAM = path.join(__dirname, 'program.js');
 const SIMULATING = ['simulate', 'compare'];
 
 /**
- * Where the compiled code of the script is, or may be kept: beside it, or in the user's folder for what can be made anew.
+ * Where the compiled code of the script is, or may be kept: beside it, or in the user's cache folder.
  * What was compiled is of use to one version of Node alone, and V8 compares no more than the lengths of scripts.
  */
 function* codeFiles(text: string): Generator<string> {

@@ -16,7 +16,7 @@ export interface ThreadData {
   readonly options: SimulationOptions;
 }
 
-/** What it comes to: the state of the finished simulation and the milliseconds that it took, or what was wrong. */
+/** Its result: the state of the finished simulation and the milliseconds that it took, or what was wrong. */
 export type ThreadResult =
   | { readonly snapshot: Uint8Array; readonly milliseconds: number }
   | { readonly fault: Fault };

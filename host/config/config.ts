@@ -148,7 +148,7 @@ function inCommand({ command }: ConfigFields): { readonly source?: string; reado
   return core === undefined ? { source } : { source, core };
 }
 
-/** Before there was a choice every pass of conservative backfilling planned anew. */
+/** Before there was a choice every pass of conservative backfilling planned again. */
 function withReservations(texts: Texts): Texts {
   const isEarlier = texts.discipline === 'conservative' && texts.reservations === undefined;
   return isEarlier ? { ...texts, reservations: 'replanned' } : texts;
@@ -184,7 +184,7 @@ async function withCopies(
 
 /**
  * Has the core run that ran then, if it was the user's own.
- * @throws InputError where it is gone or was built anew.
+ * @throws InputError where it is gone or was built again.
  */
 export function useCoreOf({ core, folder }: SavedRun): void {
   if (core === undefined) return;

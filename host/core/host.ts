@@ -194,7 +194,7 @@ export class CoreRun {
     new Uint8Array(this.core.memory.buffer).set(snapshot, this.block);
     const status = this.core.checkState(this.block, snapshot.length);
     if (status === this.core.Status.Finished) return;
-    // Nobody goes on with what stands there now.
+    // Nobody goes on with what is there now.
     this.core.prepare(this.block);
     check(this.core, status, () => -1);
   }
@@ -269,7 +269,7 @@ export class CoreRun {
     if (bytes === 0) throw new Error('the logs of the simulation cannot grow');
   }
 
-  /** Gives the simulation so many bytes, at another address if need be. */
+  /** Gives the simulation this many bytes, at another address if need be. */
   #enlarge(bytes: number): void {
     this.jobs.blocks.enlarge(this.#place, bytes);
   }

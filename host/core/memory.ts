@@ -1,4 +1,4 @@
-/** What stands in the memory of a core: blocks, and what is free between them, and the jobs in one of them. */
+/** What is in the memory of a core: blocks, and what is free between them, and the jobs in one of them. */
 import { EXTRAS, JOB_COLUMNS } from './contract.js';
 import { type Core, check, numberOf } from './instance.js';
 
@@ -48,7 +48,7 @@ export class Blocks {
   }
 
   /**
-   * Gives a block so many bytes at least, at another address if need be; what stood in it moves along.
+   * Gives a block this many bytes at least, at another address if need be; its content moves along.
    * @throws Refusal when there is no room for them; the block is then as it was.
    */
   enlarge(block: Block, bytes: number): void {
@@ -155,9 +155,9 @@ export type JobInput = {
 export interface CoreJobs {
   readonly core: Core;
   readonly count: number;
-  /** Address of the table; 0 once it has been given back. */
+  /** Address of the table; 0 once it has been released. */
   readonly table: number;
-  /** The owner of the memory that runs of these jobs stand in. */
+  /** The owner of the memory that runs of these jobs are in. */
   readonly blocks: Blocks;
   /** Gives the table's memory back, for other tables and runs; the core refuses runs that still are of these jobs. */
   dispose(): void;

@@ -96,13 +96,13 @@ function checkShare(value: number, what: string): number {
   throw new InputError(`${what}: expected a number of at least 0 and below 1, found ${value}`);
 }
 
-/** A family of candidates, which can stand in a list in place of a policy: TAI2 with thresholds low and high (Shih et al. 2010, section 5.4). */
+/** A family of candidates, which can be in a list in place of a policy: TAI2 with thresholds low and high (Shih et al. 2010, section 5.4). */
 const FAMILY = 'tai2';
 /** Above the SH of any grid. */
 const ANY_SH = 1e99;
 const FAMILY_SHT = [0, ANY_SH];
 const FAMILY_SLT = [1, 1.5, 2, 2.5, 3];
-/** Policies of which no trials can be made, and why. */
+/** Policies that cannot be tried, and why. */
 const UNTRIED: Readonly<Record<string, string>> = {
   random: 'trials do not draw its numbers',
   dynamic: 'it has candidates of its own',
@@ -295,7 +295,7 @@ export interface LookAheadCount {
   readonly capacity: number;
 }
 
-/** What is decided about, and what it may go by. It is read while the function runs: afterwards it shows the next decision. */
+/** What is decided about, and what the decision may use. It is read while the function runs: afterwards it shows the next decision. */
 export interface PolicyView {
   /** The job that is to get a site. */
   readonly job: WaitingJob;

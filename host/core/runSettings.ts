@@ -52,7 +52,7 @@ export function policyOptions(
   const values = found.parameters.map(({ name, kind, choices, default: usual }, i) => {
     const value = parameters[name] ?? usual;
     const number = typeof value === 'string' ? choices.indexOf(value) : value;
-    // A list stands in a column.
+    // A list is in a column.
     return [`Parameter${i}`, kind === 'policies' ? listed : number];
   });
   return { Policy: found.index, ...Object.fromEntries(values) };
@@ -78,7 +78,7 @@ export function setOptions(core: Core, block: number, options: RunOptions): void
 }
 
 /**
- * Lays a simulation of so many jobs out at an address, where `Limit.HeadBytes` bytes must be there; one that would reach
+ * Lays a simulation of this many jobs out at an address, where `Limit.HeadBytes` bytes must be there; one that would reach
  * beyond 4 GiB is not laid out.
  * @returns its size in bytes.
  * @throws Refusal, RangeError for unknown names.

@@ -72,7 +72,7 @@ export function numberScale(
   return scale.domain([isClear ? 0 : (-room / (length - room)) * to, to]);
 }
 
-/** About so many ticks of a scale at round numbers, written as d3-format says; some without room for a label. */
+/** About this many ticks of a scale at round numbers, written as d3-format says; some without room for a label. */
 export function numberTicks(scale: NumberScale, count: number, format: string): Tick[] {
   const label = scale.tickFormat(count, format);
   return scale
@@ -126,7 +126,7 @@ const UNITS = [
   { name: 'min', seconds: MINUTE },
 ];
 
-/** The largest unit of which a span has three or more; seconds for short ones. */
+/** The largest unit that occurs three or more times in a span; seconds for short ones. */
 function timeUnitFor(seconds: number): { readonly name: string; readonly seconds: number } {
   return UNITS.find((unit) => seconds >= 3 * unit.seconds) ?? { name: 's', seconds: 1 };
 }
@@ -142,7 +142,7 @@ function roundTimes(from: number, to: number, most: number): number[] {
 /**
  * Ticks from one time to another, in seconds since the first submit or what is named instead.
  * @param beginning the first submit in seconds since 1970, where it is known.
- * @param most about so many ticks.
+ * @param most about this many ticks.
  */
 export function timeTicks(
   from: number,
@@ -290,7 +290,7 @@ export function titleBelow(lines: readonly string[], middle: number, top: number
     .join('');
 }
 
-/** Height of an axis below, with so many lines of title and labels so high. */
+/** Height of an axis below, with this many lines of title and labels so high. */
 export function heightBelow(titleLines: number, labels = LABEL_LINE): number {
   return TICK + labels + titleLines * TITLE_LINE + 4;
 }

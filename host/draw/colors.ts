@@ -38,7 +38,7 @@ export const TIME_SCALES = {
   dark: { none: '#3c434b', more: ['#54487e', '#ddd0ff'], less: ['#535a26', '#eef59a'] },
 } as const;
 
-/** So many colours from one to another. */
+/** This many colours from one to another. */
 export function ramp([from, to]: readonly [string, string], count: number): string[] {
   const parts = (color: string) => [1, 3, 5].map((at) => Number.parseInt(color.slice(at, at + 2), 16));
   const [a, b] = [parts(from), parts(to)];
@@ -80,7 +80,7 @@ export function timeClass(times: TimeBounds, seconds: number): number {
   return found;
 }
 
-/** The place among the keys of differences of a start that is so many seconds later; earlier where it is negative. */
+/** The place among the keys of differences of a start that is this many seconds later; earlier where it is negative. */
 export const differenceClass = (times: TimeBounds, later: number) =>
   times.length + Math.sign(later) * timeClass(times, Math.abs(later));
 
@@ -106,7 +106,7 @@ export interface JobGroup {
   readonly text: string;
 }
 
-/** Waits up to so many seconds. */
+/** Waits up to this many seconds. */
 const WAITS: readonly (readonly [most: number, name: string])[] = [
   [0, 'did not wait'],
   [600, 'waited up to 10 min'],

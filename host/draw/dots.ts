@@ -17,9 +17,9 @@ import { markerAt, type PageView, storyOf, valueTicks } from './marks.js';
 import { INK, type SeriesLook } from './palette.js';
 import { coordinate, textWidth } from './svg.js';
 
-/** Names of categories stand beside the dots where they leave them such a share of the width, else above. */
+/** Names of categories are beside the dots where they leave them such a share of the width, else above. */
 const MOST_NAMES = 0.34;
-/** Height of a category, of each further series in it, and of its name where that stands above. */
+/** Height of a category, of each further series in it, and of its name where that is above. */
 const [CATEGORY, SERIES, NAME] = [26, 12, 15];
 const [GAP, ROOM, CAP, TITLED, UNTITLED, BETWEEN, PADDING] = [10, 14, 3.5, 22, 6, 10, 5];
 
@@ -31,7 +31,7 @@ interface Category {
   readonly height: number;
 }
 
-/** Where names, dots and remarks stand in a drawing. */
+/** Where names, dots and remarks are in a drawing. */
 interface Layout {
   readonly isAbove: boolean;
   readonly left: number;

@@ -60,7 +60,7 @@ export function drawingSvg(drawing: Drawing): string {
 /** Pixels across of a drawing for narrow screens and paper. */
 const NARROW_WIDTH = 360;
 
-/** Draws it as SVG for narrow screens and paper, with ids of its own, so that it can stand beside the other in one page. */
+/** Draws it as SVG for narrow screens and paper, with ids of its own, so that it can be beside the other in one page. */
 export function narrowSvg(drawing: Drawing): string {
   const named = (id: string) => `${id}-narrow`;
   if ('panels' in drawing) return figureSvg({ ...drawing, id: named(drawing.id) }, undefined, NARROW_WIDTH);

@@ -1,6 +1,6 @@
 /**
  * Figures as SVG, in a file and on a page: small multiples in a grid, one legend above them. The same bytes for the same
- * figure on every machine, without references to anything outside; text and lines take the colour of the page they stand on.
+ * figure on every machine, without references to anything outside; text and lines take the colour of the page they are on.
  */
 import { type ScaleBand, scaleBand } from 'd3-scale';
 import {
@@ -49,7 +49,7 @@ interface Layout {
 const [PAPER_WIDTH, LEAST_COLUMN] = [760, 226];
 /** Heights of panels that stand alone, by twos, and by more. */
 const HEIGHTS = [260, 210, 160];
-/** On a page narrower than that panels stand below each other, lower than they are alone. */
+/** On a page narrower than that panels are below each other, lower than they are alone. */
 const [NARROW, NARROW_HEIGHT] = [520, 200];
 
 /** As many columns as there is room for, all rows as long as they can be. */
@@ -62,7 +62,7 @@ function columnsFor(panels: number, pageWidth: number): number {
 const [PADDING, COLUMN_GAP, ROW_GAP, TITLED, UNTITLED] = [5, 14, 8, 20, 8];
 /** As many different values as can all have a tick. */
 const MOST_TICKS = 8;
-/** The x axis of a panel: of numbers, or of categories in each of which the series stand side by side. */
+/** The x axis of a panel: of numbers, or of categories in each of which the series are side by side. */
 type AcrossAxis = { readonly title: readonly string[]; readonly height: number } & (
   | { readonly ticks: readonly Tick[]; readonly place: NumberScale }
   | { readonly groups: ScaleBand<string>; readonly within: ScaleBand<string>; readonly isLevel: boolean }
@@ -199,7 +199,7 @@ function groupMarks(
   return areBars ? marks.join('') + whiskers.join('') : whiskers.join('') + marks.join('');
 }
 
-/** Names of categories below a panel: upright where they are too long to stand side by side. */
+/** Names of categories below a panel: upright where they are too long to be side by side. */
 function categoryLabels(groups: ScaleBand<string>, isLevel: boolean, height: number): string {
   return groups
     .domain()

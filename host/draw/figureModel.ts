@@ -11,18 +11,18 @@ export interface FigureAxis {
   readonly scale?: 'linear' | 'log';
   /** Of the numbers at its ticks; default as fits. */
   readonly format?: NumberFormat;
-  /** Where its ticks stand and what they say; default at round numbers. */
+  /** Where its ticks are and what they say; default at round numbers. */
   readonly ticks?: readonly { readonly value: number; readonly label: string }[];
   /** Whether its numbers are seconds since the first submit or `since`, and when that was in seconds since 1970 where it is known. */
   readonly time?: { readonly beginning?: number | undefined; readonly since?: string };
-  /** The part of an axis of numbers that is shown; default all of it. Of the values of `dots` those beyond stand at its edge. */
+  /** The part of an axis of numbers that is shown; default all of it. Of the values of `dots` those beyond are at its edge. */
   readonly range?: readonly [from: number, to: number];
   /** A part of the values of `dots` that is shaded, such as differences too small to matter. */
   readonly zone?: readonly [from: number, to: number];
 }
 
 /**
- * What stands beside a value: its 95 % interval, one that holds less often (`rough`), limits that hold together with those of
+ * What is beside a value: its 95 % interval, one that holds less often (`rough`), limits that hold together with those of
  * others (`joint`), the least and the largest of its replications, or quartiles.
  */
 export type Bounds = 'interval' | 'rough' | 'joint' | 'range' | 'quartiles';
@@ -35,7 +35,7 @@ export interface FigurePoint {
   readonly y: number | null;
   readonly low?: number;
   readonly high?: number;
-  /** What is said of it beside its dot. */
+  /** The remark beside its dot. */
   readonly remark?: string;
 }
 

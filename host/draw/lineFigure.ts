@@ -6,7 +6,7 @@ import { dashOf, markerAt, type PageView } from './marks.js';
 import { INK, type SeriesLook } from './palette.js';
 import { coordinate, textWidth } from './svg.js';
 
-/** So many bands lie over each other and are still told apart; of more, a page shows that of the line pointed at. */
+/** Up to this many overlapping bands can be told apart; of more, a page shows that of the line pointed at. */
 const MOST_BANDS = 3;
 
 /** Whether the bands of a figure are all drawn. */
@@ -17,7 +17,7 @@ export function hasAllBands({ panels }: Pick<Figure, 'panels'>): boolean {
   return new Set(banded).size <= MOST_BANDS;
 }
 
-/** Where the lines of a panel stand. */
+/** Where the lines of a panel are. */
 type Places = readonly [x: NumberScale, y: NumberScale];
 
 /** The band, the line and the markers of one series, each in its layer. */
@@ -58,7 +58,7 @@ function seriesMarks(
   ];
 }
 
-/** All lines of a panel: bands below lines, lines below markers. A page can tell of which series each is. */
+/** All lines of a panel: bands below lines, lines below markers. A page can tell which series each belongs to. */
 export function lineMarks(
   figure: Figure,
   rows: readonly PlotRow[],
@@ -84,7 +84,7 @@ export function lineMarks(
 
 // Names at the right ends of lines, moved apart where lines end at one place.
 
-/** Height of a name, and what stands before it: a leader from the end of its line to a marker. */
+/** Height of a name, and what is before it: a leader from the end of its line to a marker. */
 const [NAME_HEIGHT, LEADER] = [13, 26];
 
 /** A line that ends at the right, and where. */
@@ -95,7 +95,7 @@ interface LineEnd {
   readonly y: number;
 }
 
-/** Room for the names of lines at the right of a figure; 0 where these stand in a legend. */
+/** Room for the names of lines at the right of a figure; 0 where these are in a legend. */
 export function roomForNames({ panels, kind, x }: Figure, { names }: NamedLooks, height: number): number {
   const series = panels[0]?.series.filter(({ points }) => points.length > 0) ?? [];
   const last = new Set(series.map(({ points }) => points.findLast(({ y }) => y !== null)?.x));
@@ -105,7 +105,7 @@ export function roomForNames({ panels, kind, x }: Figure, { names }: NamedLooks,
   return LEADER + 6 + Math.ceil(Math.max(...names.map((name) => textWidth(name, LABEL_SIZE))));
 }
 
-/** Heights as near to those wanted, from the least on, as names go below each other: those too near to each other stand around their mean. */
+/** Heights as near to those wanted, from the least on, as names go below each other: those too near to each other are around their mean. */
 function apart(wanted: readonly number[], height: number): number[] {
   const groups: { sum: number; count: number }[] = [];
   const meanOf = ({ sum, count }: { sum: number; count: number }) => sum / count;

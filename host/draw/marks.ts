@@ -47,8 +47,8 @@ export function isInTime(values: readonly number[], { unit, format }: FigureAxis
 }
 
 /**
- * About so many ticks of an axis of values, and the unit that its title names.
- * @param values all that stand on the axis, in all panels.
+ * About this many ticks of an axis of values, and the unit that its title names.
+ * @param values all that are on the axis, in all panels.
  */
 export function valueTicks(
   place: NumberScale,
@@ -76,7 +76,7 @@ const SHAPES: Readonly<Record<Marker, readonly [SymbolType, number]>> = {
 
 const FRACTION = /-?\d+\.\d{3,}/g;
 
-/** A marker of so many square pixels at a place. */
+/** A marker of this many square pixels at a place. */
 export function markerAt(
   x: number,
   y: number,

@@ -38,7 +38,7 @@ export function occupancy(
   return points.map(({ y }) => (y ?? 0) / lane.capacity);
 }
 
-/** The strips of all sites as their page can draw them anew. */
+/** The strips of all sites as their page can draw them again. */
 export interface OccupancyData {
   readonly kind: 'occupancy';
   readonly words: PictureWords;
@@ -52,7 +52,7 @@ export interface OccupancyData {
   readonly shades: readonly string[];
 }
 
-/** What strips show, in so many intervals. */
+/** What strips show, in this many intervals. */
 export function occupancyData(
   { jobs, stopped, capacities, window, origin, beginning }: GanttOptions,
   words: PictureWords,

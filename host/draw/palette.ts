@@ -45,7 +45,7 @@ export interface SeriesLook {
   readonly dash: readonly number[];
 }
 
-/** Looks for so many series, in their order; repeated in new combinations from the ninth on. */
+/** Looks for this many series, in their order; repeated in new combinations from the ninth on. */
 export function seriesLooks(count: number): SeriesLook[] {
   return Array.from({ length: count }, (_, i) => {
     const turn = Math.floor(i / COLORS.length);
@@ -60,7 +60,7 @@ export function seriesLooks(count: number): SeriesLook[] {
 /** In an order in which neighbours differ in lightness too. */
 const AREA_COLORS = ['#0072b2', '#e69f00', '#009e73', '#56b4e9', '#d55e00', '#cc79a7', '#8a8a8a'];
 
-/** Colours for so many kinds of areas, each with that of text upon it. */
+/** Colours for this many kinds of areas, each with that of text upon it. */
 export function areaColors(count: number): { readonly fill: string; readonly text: string }[] {
   return Array.from({ length: count }, (_, i) => ({
     fill: AREA_COLORS[i % AREA_COLORS.length]!,

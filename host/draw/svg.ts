@@ -34,7 +34,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
   "'": '&#39;',
 };
 
-/** Text as it may stand in an element or a quoted attribute; characters that XML does not know are dropped. */
+/** Text as it may occur in an element or a quoted attribute; characters that XML does not know are dropped. */
 export function escapeMarkup(text: string): string {
   return text
     .replaceAll(/[&<>"']/g, (character) => ENTITIES[character] ?? character)

@@ -67,7 +67,7 @@ export interface GanttBlock {
   readonly height: number;
 }
 
-/** Where time stands from left to right. */
+/** Where time is from left to right. */
 export interface TimeScale extends TimeWindow {
   readonly left: number;
   readonly width: number;
@@ -154,7 +154,7 @@ function laneWords({ height, capacity }: SiteLane, name: string): string[] {
   return height >= TWO_LINES ? words : [words.join(', ')];
 }
 
-/** Where lanes begin in a drawing of some width, and how wide they are: there is room for what stands beside them. */
+/** Where lanes begin in a drawing of some width, and how wide they are: there is room for what is beside them. */
 function lanesAcross(
   lanes: readonly SiteLane[],
   names: readonly string[],

@@ -163,7 +163,7 @@ export function stepPoints(steps: Steps, window: TimeWindow, most: number): Figu
   ];
 }
 
-/** Places of a logarithmic axis at each of which a curve has one step. */
+/** Places of a logarithmic axis; a curve has one step at each. */
 const PLACES = 800;
 
 /** Number of entries of an ascending list that are not above x. */
@@ -179,7 +179,7 @@ export function countUpTo(ascending: Float64Array, x: number): number {
 }
 
 /**
- * The cumulative distribution of values from x = `from` (above 0) to `to` on a logarithmic axis, as its steps: each stands at
+ * The cumulative distribution of values from x = `from` (above 0) to `to` on a logarithmic axis, as its steps: each is at
  * a value, and is the exact share of the values that are not above it. Of values too near to be told apart the last has a step.
  */
 export function cumulativeShares(values: ArrayLike<number>, from: number, to: number): FigurePoint[] {

@@ -60,7 +60,7 @@ export function explainJob(
   const waits = recordedWaits(recorder.entries(), job, ofRun.grid.capacities.length);
   const configuration = configurationInForce(ofRun, waits);
   const order = orderOf(configuration);
-  // Those that the host computes go by the log.
+  // Those that the host computes use the log.
   const keys = orderKeys(order, { ...given, estimate }, configuration.load);
   const all = candidatesOf(ofRun.policy);
   const distinct = distinctCandidates(all, recorder.simulator.speedHeterogeneity);

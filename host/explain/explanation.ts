@@ -92,7 +92,7 @@ export interface Wait {
   /** What happened at the very instant of its start, before it. */
   readonly trigger: readonly FreedShare[];
   /**
-   * What gave back and what took processors, in order: on the sites that it got since it became the head, or where it did
+   * What released and what took processors, in order: on the sites that it got since it became the head, or where it did
    * not since they were fullest; and on all sites at the instants at which it became the head and started.
    */
   readonly changes: readonly SiteChange[];
@@ -130,7 +130,7 @@ export interface Reservation extends Ordered {
   /** Predicted. */
   readonly end: number;
   readonly sites: readonly SiteShare[];
-  /** Against the one before of the same job: what had come otherwise than predicted since; then all is planned anew. */
+  /** Against the one before of the same job: what had come otherwise than predicted since; then all is planned again. */
   readonly causes: readonly Surprise[];
   /** Where reservations are kept: whether it has lost its place, and has what others leave. */
   readonly isMoved?: true;
@@ -167,7 +167,7 @@ export interface Deferral extends Ordered {
   readonly wait: number;
 }
 
-/** Processors given back. */
+/** Processors released. */
 export interface FreedShare {
   readonly time: number;
   readonly job: string;
@@ -180,7 +180,7 @@ export interface FreedShare {
   readonly predictedEnd?: number;
 }
 
-/** Processors given back or taken on a site; `free` there afterwards. */
+/** Processors released or taken on a site; `free` there afterwards. */
 export interface SiteChange extends Omit<FreedShare, 'isStopped'>, Ordered {
   readonly kind: 'end' | 'stop' | 'start';
 }

@@ -123,7 +123,7 @@ function becameHead(
   return last?.isItself ? last.from : started.time;
 }
 
-/** Processors given back and taken during the wait; those that the job itself takes are not among them. */
+/** Processors released and taken during the wait; those that the job itself takes are not among them. */
 function changesOf({ names, job }: Case, { events, freeBefore }: RecordedWait): SiteChange[] {
   const free = [...freeBefore];
   return events.flatMap(({ kind, time, numbers }, order): SiteChange[] => {
@@ -235,7 +235,7 @@ export function ofKind(entries: readonly RecordEntry[], kind: NoteKind): RecordE
   return entries.filter((entry) => entry.kind === kind);
 }
 
-/** Shares of sites that stand behind an entry: site indices and processors. */
+/** Shares of sites that are behind an entry: site indices and processors. */
 export function sharesBehind(
   entries: readonly RecordEntry[],
   place: number,
@@ -283,7 +283,7 @@ export interface Case {
   readonly candidates: ReadonlyMap<number, string>;
   /** What the jobs are called. */
   readonly names: readonly string[];
-  /** What the queue is sorted by, least first; equal ones stand in the order of their submits. */
+  /** What the queue is sorted by, least first; equal ones are in the order of their submits. */
   readonly keys: ArrayLike<number>;
   /** Index of the job. */
   readonly job: number;
@@ -299,7 +299,7 @@ function sharesQueue({ workload, configuration, job }: Case, other: number): boo
   return configuration.queue === 'shared' || workload.home[other] === workload.home[job];
 }
 
-/** Whether another job stands before the job in the order of their queue. */
+/** Whether another job is before the job in the order of their queue. */
 function isBefore(about: Case, other: number): boolean {
   const difference = about.keys[other]! - about.keys[about.job]!;
   if (difference !== 0) return difference < 0;

@@ -101,7 +101,7 @@ export function siteFiles(given: Given): Map<string, SiteFile> {
   );
 }
 
-/** Text that ends no script it stands in. */
+/** Text that ends no script it is in. */
 const inScript = (code: string) => code.replaceAll(/<(?=\/script|!--)/gi, '\\x3c');
 
 /** The page with all that it needs in one file, which opens from disk. */
@@ -201,7 +201,7 @@ function isSame(a: string, b: string): boolean {
 
 /**
  * Serves files, each under its path behind a random token, and nothing else: no path leads to a disk. Without the token,
- * which stands in the address alone, other users of this machine are refused. So are requests that name another host than
+ * which is in the address alone, other users of this machine are refused. So are requests that name another host than
  * this one, so that no page from elsewhere can ask through a name of its own.
  * @param port 0: any free port; without one the usual, or the first after it that is free.
  * @param usual the usual port.

@@ -103,7 +103,7 @@ export async function buildCore(
   }
 }
 
-/** The compiler that stands beside this package, or else in the folder of the user. */
+/** The compiler that is beside this package, or else in the folder of the user. */
 function findCompiler(): { readonly program: string; readonly version: string } {
   for (const place of [import.meta.url, join(process.cwd(), 'package.json')]) {
     try {
@@ -247,7 +247,7 @@ function declarationsOf(core: Core, own: readonly OwnPolicy[]): readonly PolicyD
   const advice = "declaration() returns one literal, such as 'name[a=1] (alias): What it does.'";
   try {
     const declared = declaredPolicies(core);
-    // What is put together at run time stands where the host puts its blocks.
+    // What is put together at run time is where the host puts its blocks.
     const isLiteral = declared.every(({ index }) => core.policyDeclaration(index) < before);
     if (isLiteral) return declared;
   } catch {

@@ -20,7 +20,7 @@ const MIB = 1 << 20;
 /** The library keeps a window in one array, whose size it takes for a number of 32 bits. */
 const LARGEST_WINDOW = 2046 * MIB;
 
-/** What stands next in the data (RFC 8878, section 3.1). */
+/** What is next in the data (RFC 8878, section 3.1). */
 type Part = 'frame' | 'frame-rest' | 'skipped' | 'block' | 'checksum';
 
 /**
@@ -70,7 +70,7 @@ class FrameWalk {
   #part: Part = 'frame';
   readonly #head: number[] = [];
   #headSize = FRAME_HEAD;
-  /** Bytes of which nothing needs to be known. */
+  /** Bytes that do not matter. */
   #passing = 0;
   #hasChecksum = false;
   #isLastBlock = false;
@@ -247,7 +247,7 @@ class PackedBytes {
     let chunk = NOTHING;
     let length = 0;
     const take = (byte: number) => {
-      // The end of a stream, of which a file may have a million, gives nothing and takes no room.
+      // The end of a stream gives nothing and takes no room: a file may have a million streams.
       if (length === chunk.length) {
         if (length > 0) out.push(chunk);
         chunk = new Uint8Array(UNPACKED_CHUNK);

@@ -28,7 +28,7 @@ const HOST = hostname().replaceAll(/[^\w.-]/g, '_');
 const BEGAN = Math.round(Date.now() / 1000 - process.uptime());
 const SET_BY = 10;
 
-/** Where a file stands until it is whole. */
+/** Where a file is until it is whole. */
 function besideOf(path: string): string {
   const mark = BEGAN.toString(16).padStart(8, '0') + randomBytes(6).toString('hex');
   return join(dirname(path), `.gridalloc-${HOST}-${process.pid}-${mark}.partial`);
@@ -59,7 +59,7 @@ export async function removeAbandoned(folder: string): Promise<void> {
 /**
  * Writes files beside their places and, when all are whole, moves them there in order. When one cannot be written, or
  * `signal` tells to stop, every place is left as it was. What killed processes have left beside them goes.
- * @param partialOf where a file stands until it is whole.
+ * @param partialOf where a file is until it is whole.
  */
 export async function replaceFiles(
   files: readonly FileToWrite[],
@@ -140,7 +140,7 @@ export interface WriteSentences {
   readonly absent: string;
   /** It, or what should be a folder above it, is something else. */
   readonly blocked: string;
-  /** What to do where there is no room; stands behind what is full. */
+  /** What to do where there is no room; follows what is full. */
   readonly full: string;
 }
 

@@ -41,7 +41,7 @@ export function hashJobs({
   return hash.digest('hex');
 }
 
-/** The source of a script or style that stands in a page, as its content security policy names it. */
+/** The source of a script or style that is in a page, as its content security policy names it. */
 export function scriptHash(code: string): string {
   return `'sha256-${createHash('sha256').update(code).digest('base64')}'`;
 }

@@ -20,7 +20,7 @@ declare module '@openpgp/unbzip2-stream/lib/bzip2.js' {
 }
 
 declare module '@openpgp/unbzip2-stream/lib/bit_iterator.js' {
-  /** Reads so many bits; with null, goes on to the next whole byte. */
+  /** Reads this many bits; with null, goes on to the next whole byte. */
   export interface ReadBits {
     (count: number | null): number;
     /** Bytes that were begun. */

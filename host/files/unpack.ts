@@ -139,7 +139,7 @@ async function* gunzip(packed: Bytes): Bytes {
 }
 
 async function* unxz(packed: Bytes): Bytes {
-  // CommonJS, of which loaders make a module in different ways.
+  // CommonJS, which loaders turn into modules in different ways.
   const module: typeof import('xz-decompress') & { readonly default?: typeof import('xz-decompress') } =
     await import('xz-decompress');
   const { XzReadableStream } = module.default ?? module;

@@ -80,7 +80,7 @@ export function quoteText(text: string): string {
   return `"${shown}${text.length > SHOWN ? '...' : ''}"`;
 }
 
-/** Characters that are put together at a time; functions take so many arguments everywhere. */
+/** Characters that are put together at a time; functions take this many arguments everywhere. */
 const PIECE = 8192;
 
 /** Bytes as text, each the character of its number. */

@@ -38,7 +38,7 @@ export interface GridOptions {
 const MAKE_GRID = takes<GridOptions>('makeGrid', { capacities: true, speeds: true, heterogeneity: true });
 
 /**
- * Checks numbers above 0, one for each of so many sites.
+ * Checks numbers above 0, one for each of this many sites.
  * @param what names them in errors.
  * @throws InputError for another number of them, and for one that is not above 0.
  */
@@ -173,7 +173,7 @@ export function printPairs(pairs: Pairs): string {
   return typeof pairs === 'number' ? String(pairs) : pairs.map((row) => row.join(',')).join(';');
 }
 
-/** Pairs as a matrix for so many sites. */
+/** Pairs as a matrix for this many sites. */
 export function matrixOf(pairs: Pairs, count: number): readonly (readonly number[])[] {
   if (typeof pairs !== 'number') return pairs;
   return Array.from({ length: count }, () => Array.from({ length: count }, () => pairs));
@@ -186,7 +186,7 @@ interface Bound {
 }
 
 /**
- * Checks pairs of the sites of a grid. What stands on the diagonal of a matrix has no meaning and is not looked at.
+ * Checks pairs of the sites of a grid. What is on the diagonal of a matrix has no meaning and is not looked at.
  * @throws InputError for a matrix of another shape, or an entry out of bounds.
  */
 export function checkPairs(pairs: Pairs, { capacities }: Grid, what: string, bound: Bound): Pairs {

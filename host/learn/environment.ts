@@ -87,7 +87,7 @@ export class Environment {
   #start = new Float64Array(0);
   #execution = new Float64Array(0);
   #submit: Float64Array = new Float64Array(0);
-  /** Jobs that had not started at the last look stand from #first on, in the order of the log. */
+  /** Jobs that had not started at the last look are from #first on, in the order of the log. */
   #waiting = new Int32Array(0);
   #first = 0;
 
@@ -232,7 +232,7 @@ export class Environment {
     this.#observer.write(this.view, last.observation);
   }
 
-  /** Finds the columns of the core, which stand elsewhere when its memory has grown. */
+  /** Finds the columns of the core, which are elsewhere when its memory has grown. */
   #findColumns(): void {
     this.#start = this.#run.column('Start');
     this.#execution = this.#run.column('Execution');

@@ -362,7 +362,7 @@ export function roundedSum(parts: Float64Array, length: i32): number {
 /**
  * The mean of each group of values, of exact sums.
  * @param groupOf the number of each value's group, from 0; -1 for one that is in none.
- * @param ends where each group ends among the members, if they stand group by group; overwritten.
+ * @param ends where each group ends among the members, if they are group by group; overwritten.
  * @param members takes the values group by group.
  * @param means takes the means.
  */

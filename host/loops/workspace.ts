@@ -36,7 +36,7 @@ export interface Workspace<L extends Layout> {
  */
 const [LEAST, MOST] = [4096, 1 << 20];
 
-/** Whether compiled loops over so many numbers are faster. */
+/** Whether compiled loops over this many numbers are faster. */
 export const isWorthCompiling = (count: number) => count >= LEAST && count <= MOST;
 
 /** The compiled loops; null on hosts that do not allow compiling. */

@@ -52,7 +52,7 @@ function scaled(x: number, n: number): number {
   return x * powerOfTwo(n);
 }
 
-/** ln 2 in two parts, of which the first has 33 bits: its products with exponents are exact. */
+/** ln 2 in two parts, the first of which has 33 bits: its products with exponents are exact. */
 const LN2_HIGH = 0.6931471803691238;
 const LN2_LOW = 1.9082149292705877e-10;
 
@@ -183,7 +183,7 @@ function log2(x: number): [number, number] {
   return [first, low - (first - n - baseLog - high)];
 }
 
-/** 2^(high + low) for a sum between -1075 and 1024 of which `high` is nearly all. */
+/** 2^(high + low) for a sum between -1075 and 1024 that is nearly `high`. */
 function exp2(high: number, low: number): number {
   const sum = high + low;
   // (A sum just above 0.5 stays whole, as in fdlibm.)

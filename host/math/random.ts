@@ -5,7 +5,7 @@
 import { exp, ln, pow } from './fdlibm.js';
 
 // The Mersenne Twister MT19937 of Matsumoto and Nishimura (1998), seeded with an array as in their program of 2002,
-// whose notice stands in THIRD-PARTY.md.
+// whose notice is in THIRD-PARTY.md.
 
 const SIZE = 624;
 const SHIFT = 397;

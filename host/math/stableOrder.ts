@@ -1,6 +1,6 @@
 /** Sorting by numbers. */
 
-/** So many neighbours are sorted by insertion; such runs are then merged. */
+/** This many neighbours are sorted by insertion; such runs are then merged. */
 const RUN = 16;
 
 /**

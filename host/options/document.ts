@@ -146,7 +146,7 @@ export function settingsText(texts: Texts, method: string): string {
   return optionsText(Object.fromEntries(Object.entries(texts).filter((each) => !isSaid(each))));
 }
 
-/** An option of which two simulations have different values, as texts that it takes; `-` where nothing is said and no value is the default. */
+/** An option with different values in two simulations, as texts that it takes; `-` where nothing is said and no value is the default. */
 export interface SettingDifference {
   readonly name: string;
   readonly a: string;
@@ -163,7 +163,7 @@ const USUAL: Partial<Record<OptionKey, string>> = {
   dataSize: '0',
 };
 
-/** One number where all that count are the same: what stands on the diagonal of a matrix has no meaning. */
+/** One number where all that count are the same: what is on the diagonal of a matrix has no meaning. */
 function folded(text: string): string {
   const rows = text.split(';').map((row) => row.split(','));
   const numbers = rows.flatMap((row, i) => row.filter((_, j) => rows.length === 1 || i !== j)).map(Number);
@@ -199,7 +199,7 @@ function canonicalDefault(name: string): string | undefined {
   return ifKnown(() => canonicalText(name, typeof usual === 'string' ? usual : print(usual)));
 }
 
-/** The texts of a simulation by name, short forms and time factors as what they come to. */
+/** The texts of a simulation by name, short forms and time factors as what they mean. */
 function spelledOut({ discipline = 'fcfs', heterogeneity, ...texts }: Texts): Texts {
   const order = SHORT_FORMS[discipline as keyof typeof SHORT_FORMS];
   const factors = heterogeneity?.split(',').map(Number) ?? [];

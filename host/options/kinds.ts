@@ -56,7 +56,7 @@ export interface Option<Value, Given = Value> extends Described<Given> {
   readonly isRepeatable?: boolean | undefined;
 }
 
-/** The value that an option comes to, and what a user of the library may give for it. */
+/** The value of an option, and what a user of the library may give for it. */
 export type OptionValue<O> = O extends Option<infer Value, infer _> ? Value : never;
 export type OptionGiven<O> = O extends Option<infer _, infer Given> ? Given : never;
 

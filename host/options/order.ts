@@ -22,7 +22,7 @@ export const LABELLED = ['user', 'group', 'queue', 'partition'] as const;
 export type Labelled = (typeof LABELLED)[number];
 
 /**
- * What stands in an expression for a column: an account is the group of Slurm's jobs.
+ * What is in an expression for a column: an account is the group of Slurm's jobs.
  */
 const columnCalled = (word: string, known: readonly string[]) =>
   known.includes(word) ? word : fieldCalled(word);
@@ -97,7 +97,7 @@ const DEEPEST = 100;
  * @param known names of the columns.
  * @param what names the option in errors.
  * @param named what names mean.
- * @throws InputError with the position, from 1, what stands there and what was expected.
+ * @throws InputError with the position, from 1, what is there and what was expected.
  * @example
  * const { valueAt } = parseExpression('wait / 2', ['wait'], 'rank');
  * console.log(valueAt({ wait: [3] }, 0)); // 1.5
@@ -226,7 +226,7 @@ class Parser {
     return joined(operator, left, this.#sum());
   }
 
-  /** The name that stands next; undefined where that is a number, a column or a function. */
+  /** The name that is next; undefined where that is a number, a column or a function. */
   #nameAhead(): string | undefined {
     NAME.lastIndex = this.#at;
     const [whole, single, double, word] = NAME.exec(this.#text) ?? [];
@@ -313,7 +313,7 @@ class Parser {
     );
   }
 
-  /** What stands in brackets: one expression, or of a function of several at least two. */
+  /** What is in brackets: one expression, or of a function of several at least two. */
   #arguments(name = ''): [Part, ...Part[]] {
     this.#take('(');
     const values: [Part, ...Part[]] = [this.#condition()];
@@ -392,7 +392,7 @@ const NAMED = {
   f2: { core: 'Given', key: `sqrt(estimate) * processors + 25600 * ${SINCE_FIRST}` },
   f3: { core: 'Given', key: `estimate * processors + 6860000 * ${SINCE_FIRST}` },
   f4: { core: 'Given', key: `estimate * sqrt(processors) + 530000 * ${SINCE_FIRST}` },
-  // Its keys change with time; where one for all times is asked for, jobs stand as they were submitted.
+  // Its keys change with time; where one for all times is asked for, jobs are as they were submitted.
   wfp3: { core: 'Wfp3', key: '0 * estimate' },
 } as const satisfies Readonly<Record<string, { core: keyof Core['Order']; key: string }>>;
 
@@ -455,7 +455,7 @@ const WORDS_BY_ESTIMATE = new Set<Order>(
   WORDS.filter((word) => orderExpression(word).columns.has('estimate')),
 );
 
-/** Whether an order goes by estimates of the runtimes; of what a function reads nothing is known, so it may. */
+/** Whether an order uses estimates of the runtimes; what a function reads is unknown, so it may. */
 export function isByEstimate(order: Order): boolean {
   if (typeof order !== 'string' || isOrderFunction(order)) return true;
   return isWord(order) ? WORDS_BY_ESTIMATE.has(order) : orderExpression(order).columns.has('estimate');
@@ -466,7 +466,7 @@ export function printOrder(order: Order): string {
   return typeof order === 'string' ? order : order.name || 'a function';
 }
 
-/** An order as all its spellings come to: `shortest` is `estimate`. */
+/** The common form of all spellings of an order: `shortest` is `estimate`. */
 export function canonicalOrder(order: Order): string {
   if (typeof order === 'function' || isCodeName(order) || order === 'wfp3') return printOrder(order);
   return (isWord(order) ? NAMED[order].key : order).replaceAll(/('[^']*'|"[^"]*")|\s/g, '$1');

@@ -22,7 +22,7 @@ export interface Condition {
   readonly option: OptionKey;
   readonly is?: readonly string[];
   readonly isGiven?: boolean;
-  /** Or a value of which something is true, and in words which these are. */
+  /** Or a value for which something is true, and in words which values these are. */
   readonly suchThat?: { readonly holds: (value: unknown) => boolean; readonly words: string };
 }
 
@@ -33,7 +33,7 @@ export interface OptionRule {
   readonly and?: readonly Condition[];
   /** What must hold too. */
   readonly needs?: Condition;
-  /** None of which may hold. */
+  /** None of these may hold. */
   readonly excludes?: readonly Condition[];
   /** How many sites the grid has at most. */
   readonly mostSites?: () => number;
@@ -76,7 +76,7 @@ const WITHOUT_ESTIMATES: OptionRule = {
   why: 'runtimes are then unknown',
 };
 
-/** Jobs are estimated anew while they wait. */
+/** Jobs are estimated again while they wait. */
 const REFRESHED: Condition = {
   option: 'estimates',
   suchThat: {
@@ -423,7 +423,7 @@ export function usesEstimates(values: Values): boolean {
 }
 
 /**
- * Refuses what is decided by estimates in a run of jobs of which nobody knows any.
+ * Refuses what is decided by estimates in a run of jobs without estimates.
  * @throws InputError.
  */
 export function refuseEstimates(run: Values, naming: Naming): void {

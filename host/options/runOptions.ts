@@ -134,7 +134,7 @@ function printSpeedup(speedup: Speedup): string {
 const POSITIVE = { above: 0 };
 const DEPTHS = { atLeast: 0, atMost: 1_000_000_000 };
 
-/** A bandwidth; if it is one number for all it is above 0, what stands in a matrix is checked with the grid. */
+/** A bandwidth; if it is one number for all it is above 0, what is in a matrix is checked with the grid. */
 function parseBandwidth(given: string, what: string): Pairs {
   const bandwidth = parsePairs(given, what);
   return typeof bandwidth === 'number' ? checkNumber(bandwidth, what, POSITIVE) : bandwidth;
@@ -188,7 +188,7 @@ export const USUAL_SELECTION = 'greedy';
 /** Each by the name that the library gives it. */
 export const RUN_OPTIONS = {
   /**
-   * Which site a job gets, as text, such as `ti[sht=0.05,slt=2]`, or taken apart, or a function of what it may go by;
+   * Which site a job gets, as text, such as `ti[sht=0.05,slt=2]`, or taken apart, or a function of what it may use;
    * default `best-fit`. Under backfilling on several sites it chooses only where it is given.
    */
   policy: policyOption,

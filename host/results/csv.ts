@@ -3,7 +3,7 @@
 /** A value of a table of results. */
 export type Scalar = string | number | null;
 
-/** About so many characters are handed over at a time. */
+/** About this many characters are handed over at a time. */
 const CHUNK = 1 << 16;
 
 /**
@@ -35,7 +35,7 @@ export function* chunksOf(lines: Iterable<string>): Generator<string> {
   yield text;
 }
 
-/** So many processors, from a pair of the log on, as an interval set in rising order: `0-3 5 7-9`. */
+/** This many processors, from a pair of the log on, as an interval set in rising order: `0-3 5 7-9`. */
 export function intervals(pairs: Int32Array, firstPair: number, processors: number): string {
   const runs: [first: number, last: number][] = [];
   for (let pair = firstPair, left = processors; left > 0; pair++) {
@@ -43,7 +43,7 @@ export function intervals(pairs: Int32Array, firstPair: number, processors: numb
     runs.push(run);
     left -= run[1] - run[0] + 1;
   }
-  // The parts of a split job stand in the order in which they were taken.
+  // The parts of a split job are in the order in which they were taken.
   if (runs.length > 1) runs.sort((a, b) => a[0] - b[0]);
   return runs.map(([first, last]) => (first === last ? `${first}` : `${first}-${last}`)).join(' ');
 }

@@ -103,7 +103,7 @@ function openFile(path: string): Promise<FileHandle> {
 
 /**
  * Reads a file of a simulation line by line.
- * @param columns of which `parse` is given the fields, in this order; it returns undefined where they are spoilt.
+ * @param columns whose fields `parse` takes, in this order; it returns undefined where they are damaged.
  * @param expected what a line holds, for the message.
  * @param optional behind them those that may be missing, whose fields are then empty.
  * @throws InputError when there is no such file or column, or naming the line that is spoilt.

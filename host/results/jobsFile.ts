@@ -42,7 +42,7 @@ export const JOB_COLUMNS = [
 /** Columns before the last where jobs depend on others; where reservations are kept `promised_start` follows. */
 const DEPENDENCY_COLUMNS = ['logged_submission_time', 'preceding_job'] as const;
 
-/** Columns behind the last with what the log calls users, groups, queues and partitions, of those of which it calls any by a name. */
+/** Columns behind the last with the names of users, groups, queues and partitions, each if the log has any of these names. */
 const NAME_COLUMNS = {
   user: 'user_name',
   group: 'group_name',

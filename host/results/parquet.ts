@@ -69,7 +69,7 @@ function textsOf(columns: readonly ResultColumn[], of: (column: ResultColumn) =>
 }
 
 /**
- * Writes the result table in groups of rows. What the columns mean stands in the metadata of the file: `units` and
+ * Writes the result table in groups of rows. What the columns mean is in the metadata of the file: `units` and
  * `labels`, as JSON by the names of columns.
  */
 export async function writeParquet(

@@ -68,7 +68,7 @@ export const LIST_COLUMNS = [
   'status',
 ] as const satisfies readonly ListColumn[];
 
-/** With what follows from submit, start and runtime: -1 for jobs of which these are not known. */
+/** With what follows from submit, start and runtime: -1 for jobs for which these are not known. */
 export function withQuantities<Columns extends Pick<JobColumns, 'submit' | 'start' | 'runtime' | 'wait'>>(
   columns: Columns,
 ): Columns & Pick<JobColumns, 'response' | 'boundedSlowdown'> {

@@ -67,7 +67,7 @@ export interface ComparisonOptions extends CommonSettings, ThreadOptions {
    * on several the policies of Shih et al. 2010.
    */
   readonly methods?: readonly (string | CommonSettings)[] | undefined;
-  /** How many replications, 2 or more; with `untilDecided` at most so many, by default 1280. */
+  /** How many replications, 2 or more; with `untilDecided` at most this many, by default 1280. */
   readonly replications?: number | undefined;
   /** Whether it ends once no method is undecided; default false. */
   readonly untilDecided?: boolean | undefined;
@@ -147,7 +147,7 @@ async function methodOf(given: string | CommonSettings): Promise<Method> {
   return withTexts({}, texts, named);
 }
 
-/** What jobs are called that are given as a trace: no model, of which replications would have other seeds. */
+/** The name of jobs given as a trace: not that of a model, whose replications would have other seeds. */
 const GIVEN = 'the jobs given';
 
 const workloadOf = (jobs: string | Trace) => (typeof jobs === 'string' ? jobs : GIVEN);

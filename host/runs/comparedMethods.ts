@@ -46,7 +46,7 @@ export const PAPER = {
   timeResolution: 'nearest',
 } as const;
 
-/** Speeds can be drawn for so many sites or more. */
+/** Speeds can be drawn for this many sites or more. */
 export const FEWEST_SITES_DRAWN = 3;
 
 /** Options of a comparison, as texts by name, where what is given does not say them. */
@@ -102,7 +102,7 @@ const areFixed = ({ methods, areAll, areNamed }: AskedMethods) =>
   areNamed || (areAll && methods.length === 1);
 
 /**
- * The methods of a comparison that go with its setting; those that do not are left out, in so many words. Where neither
+ * The methods of a comparison that go with its setting; those that do not are left out, by name. Where neither
  * policies nor whole methods are named these are the usual ones: the allocators on several sites, each under the disciplines
  * that leave it a choice; on one site disciplines.
  * @throws InputError where none is left.

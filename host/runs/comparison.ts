@@ -45,7 +45,7 @@ export interface Execution extends Omit<ReplicateOptions, 'metrics' | 'done' | '
 /** Runs one simulation to its end. */
 export type RunToEnd = (simulator: Simulator, configuration: Configuration) => Promise<unknown>;
 
-/** The values of so many replications, looked at. */
+/** The values of this many replications, looked at. */
 interface Look<Answer> {
   /** Whether they will do. */
   readonly isEnough: boolean;
@@ -58,7 +58,7 @@ export interface Question<Answer> {
   readonly metrics: readonly NamedMetric[];
   /** After how many replications they are looked at; none where jobs are taken as they are. */
   readonly looks: readonly number[];
-  /** Looks at the values of so many, after all looks before. */
+  /** Looks at the values of this many, after all looks before. */
   readonly look: (samples: Samples, count: number) => Look<Answer>;
 }
 
@@ -99,10 +99,10 @@ export interface ComparisonWishes {
   readonly metrics: readonly string[];
   /** How far behind the best still counts as best, as a share of its mean; by default as `usualWithin` says. */
   readonly within: number | undefined;
-  /** How many replications; at most so many where it goes on until it is decided. */
+  /** How many replications; at most this many where it goes on until it is decided. */
   readonly replications: number | undefined;
   readonly untilDecided: boolean;
-  /** Of which classes of jobs results are wanted, too. */
+  /** Classes of jobs for which results are wanted, too. */
   readonly classes?: AskedClasses | undefined;
 }
 
@@ -269,7 +269,7 @@ async function compareSpans(
   return { seconds: spans.seconds, values };
 }
 
-/** What is said of replications, whatever is made of them. */
+/** What is reported of replications, whatever is made of them. */
 export interface Replicated {
   /** How many there are. */
   readonly replications: number;
@@ -319,7 +319,7 @@ export function isAllDecided({ metrics }: Pick<JudgedComparison, 'metrics'>): bo
 const DEPENDENT =
   'The log is not cut into pieces, since its jobs depend on each other (--dependencies) across the cuts.';
 
-/** All that a comparison comes to that has been judged; runs its methods on the spans of its log, too. */
+/** The whole result of a comparison that has been judged; runs its methods on the spans of its log, too. */
 async function endOfComparison(
   experiment: Experiment,
   { metrics, within, looks, population, classes }: AskedComparison,
@@ -401,7 +401,7 @@ export interface EstimatedMetric {
   readonly estimate: MeanEstimate;
 }
 
-/** What replications of one simulation come to. */
+/** The result of replications of one simulation. */
 export interface Estimated extends Replicated {
   /** Every metric of a whole simulation. */
   readonly metrics: readonly EstimatedMetric[];
@@ -409,7 +409,7 @@ export interface Estimated extends Replicated {
   readonly classes?: readonly ClassResults[];
 }
 
-/** Estimates every metric of the one method of an experiment, or those asked for, from so many replications. */
+/** Estimates every metric of the one method of an experiment, or those asked for, from this many replications. */
 export function estimatesQuestion(
   { settings, workload }: Experiment,
   replications: number,
@@ -511,7 +511,7 @@ interface ReplicateOptions extends Required<Pick<RunnerOptions, 'threads' | 'tim
   readonly metrics: readonly string[];
   /** Whether methods that differ in nothing but their policies are simulated as one until a decision differs. */
   readonly sharing: boolean;
-  /** So many replications are done already and not asked for; default 0. */
+  /** This many replications are done already and not asked for; default 0. */
   readonly done?: number;
   readonly onDone: () => void;
 }

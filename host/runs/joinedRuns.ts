@@ -15,7 +15,7 @@ import type { Workload } from '../workload/workload.js';
 import type { Planned } from './planStudy.js';
 import type { RunList } from './runList.js';
 
-/** Who wants a run, and what of it; one object for all runs of which that is the same. */
+/** Who wants a run, and what of it; one object for all runs with the same answer. */
 export interface Wanted {
   /** The plans that lack the run. */
   readonly owners: readonly number[];
@@ -149,7 +149,7 @@ const PATIENCE = 2;
 const MOST_SAMPLES = 16;
 /** Steps of the golden section: whatever is begun of them is spread over all. */
 const STEP = 0.6180339887498949;
-/** What studies that run as one come to. */
+/** The result of studies that run as one. */
 export interface Extent {
   readonly simulations: number;
   /** Jobs that all of them simulate together. */
@@ -158,7 +158,7 @@ export interface Extent {
   readonly expected: ExpectedTime | undefined;
 }
 
-/** An expectation, and on how many runs it stands. */
+/** An expectation, and the number of runs on which it is based. */
 export interface ExpectedTime {
   /** In one thread, every run by itself. */
   readonly seconds: number;
@@ -166,7 +166,7 @@ export interface ExpectedTime {
 }
 
 /**
- * What studies come to; how long that takes is measured on runs that are spread over all, each workload made once.
+ * The result of planning studies; how long that takes is measured on runs that are spread over all, each workload made once.
  * @param sharing whether what several of them simulate counts once.
  */
 export async function extentOf(studies: readonly Planned[], sharing: boolean): Promise<Extent> {

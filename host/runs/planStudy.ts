@@ -157,18 +157,18 @@ function tooMany(settings: number): InputError {
   );
 }
 
-/** So many are kept: a study goes through its replications for each policy. */
+/** This many are kept: a study goes through its replications for each policy. */
 const ALIKE_KEPT = 512;
 /** Rules may take it for none. */
 const USUAL_POLICY = RUN_OPTIONS.policy.default;
 
-/** What settings come to that differ in nothing but their policies. */
+/** What settings that differ only in their policies have in common. */
 interface Alike {
   readonly workload: number;
   readonly common: RunParameters;
 }
 
-/** Where the jobs of a setting stand in the plan, and what decides which runs they are good for. */
+/** Where the jobs of a setting are in the plan, and what decides which runs they are good for. */
 interface WorkloadInPlan {
   readonly place: number;
   readonly known: EstimatedJobs;
@@ -282,7 +282,7 @@ class PlanBuilder {
     return { place: index, known };
   }
 
-  /** Adds a setting, and its run where no setting before has come to the same. */
+  /** Adds a setting, and its run where no earlier setting has the same run. */
   #add(labels: Setting['labels'], workload: number, policy: string, common: RunParameters): void {
     const { sha256 } = this.#planned[workload]!;
     const isOfJobs = this.#study.kind === 'workloads';

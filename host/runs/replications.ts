@@ -18,7 +18,7 @@ import type { RunList } from './runList.js';
 
 /** What is the same in all replications. */
 export interface ReplicatedExperiment extends Pick<Experiment, 'settings' | 'loaded' | 'methods'> {
-  /** Of which each replication has the sites, with speeds of its own where these are perturbed. */
+  /** Each replication has its sites, with its own speeds where these are perturbed. */
   readonly grid: Pick<Grid, 'capacities'>;
 }
 

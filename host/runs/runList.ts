@@ -148,7 +148,7 @@ export function valuesOfRuns({ values, lengths }: Pick<TaskResult, 'values' | 'l
 /** Runs, each a setting with a workload; a run is known by its place. */
 export interface RunList {
   readonly runs: readonly Pick<PlannedRun, 'workload' | 'policy' | 'common'>[];
-  /** Names of metrics of every job that are kept of each run; one object for all runs of which that is the same. */
+  /** Names of metrics of every job that are kept of each run; one object for all runs with the same names. */
   readonly wanted: readonly { readonly jobMetrics: readonly string[] }[];
 }
 
@@ -187,7 +187,7 @@ export function groupRuns(
   return byWorkload;
 }
 
-/** Cuts runs into so many parts, one after the other, as equal as can be; none is empty. */
+/** Cuts runs into this many parts, one after the other, as equal as can be; none is empty. */
 export function cutRuns(runs: History, parts: number): History[] {
   const count = Math.min(parts, runs.length);
   return Array.from({ length: count }, (_, i) =>
@@ -199,7 +199,7 @@ export function cutRuns(runs: History, parts: number): History[] {
 const JOBS_PER_BATCH = 1_200_000;
 /** Runs of a batch at most: batches, not the study, are what is in memory at once. */
 export const RUNS_PER_BATCH = 256;
-/** The runs left of a workload are dealt out in so many batches per thread, so that none is late at the end. */
+/** The runs left of a workload are dealt out in this many batches per thread, so that none is late at the end. */
 const SHARES = 3;
 
 /**

@@ -30,7 +30,7 @@ const IN_TABLE: Dependencies = {
   firstPiece: new Int32Array(0),
 };
 
-/** Simulates in a block of the memory that all threads share, of which this thread takes one. */
+/** Simulates in this thread's block of the memory that all threads share. */
 class SharedSimulator {
   readonly #core: Core;
   readonly #simulation: number;

@@ -45,7 +45,7 @@ import {
 import { type Cut, type Dealt, dealShards, partOf, plannedPart, runsOfShards, type Shard } from './shards.js';
 import { Workloads } from './workloads.js';
 
-/** Milliseconds between looks at a lock that is about to be given back, and for how long at most. */
+/** Milliseconds between looks at a lock that is about to be released, and for how long at most. */
 const LOOK_INTERVAL = 50;
 const PATIENCE = 60_000;
 
@@ -183,7 +183,7 @@ async function lockShard(
   const whole = lockOf(folder);
   for (const end = performance.now() + PATIENCE; ; await wait(LOOK_INTERVAL)) {
     const unlock = lockFile(own, onTakeover);
-    // Whoever has the whole folder looks for locks of shards once its own stands: one of the two sees the other.
+    // Whoever has the whole folder looks for locks of shards once its own is: one of the two sees the other.
     const holder = existsSync(whole) ? holderOf(whole) : undefined;
     if (holder === undefined) return { part: readPlan(planOf(own)), unlock };
     unlock();
@@ -374,7 +374,7 @@ function* takeMissing(results: Results, { runs }: Plan, valuesOf: Parameters<typ
   }
 }
 
-// How far the study of a folder is, shard by shard, from what stands in its files
+// How far the study of a folder is, shard by shard, from what is in its files
 
 /** Part of a study that one process does. */
 export interface PartStatus {
@@ -393,7 +393,7 @@ export interface StudyStatus extends PartStatus {
   readonly shards: readonly PartStatus[];
 }
 
-/** In a plan the line of a run begins so; in a journal its id stands behind a checksum. */
+/** In a plan the line of a run begins so; in a journal its id is behind a checksum. */
 const RUN_LINE = '{"id":"';
 const JOURNAL_PLACE = 15;
 const ID_DIGITS = 16;

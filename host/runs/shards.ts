@@ -1,6 +1,6 @@
 /**
- * The shards of a study: parts of its runs for processes on as many computers, about equally dear. A study is cut once;
- * what each shard has to do stands in a plan of its own.
+ * The shards of a study: parts of its runs for processes on as many computers, about equally expensive. A study is cut once;
+ * what each shard has to do is in a plan of its own.
  */
 import { InputError } from '../errors.js';
 import { costOf } from '../simulate/cost.js';
@@ -53,7 +53,7 @@ export interface Dealt {
 }
 
 const NO_SHARD = 2 ** 32 - 1;
-/** So many histories a shard should have, on an average, for none to be cut. */
+/** This many histories a shard should have, on average, for none to be cut. */
 const WHOLE_HISTORIES = 4;
 
 /**

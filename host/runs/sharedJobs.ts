@@ -17,7 +17,7 @@ const MOST_PAGES = 65_536;
 const PROBE_PAGES = 8;
 /** Bytes of one part of a split job, which has at most one on each site. */
 const PART_BYTES = 8;
-/** Job tables that stand side by side, so that the next is ready before the last is done with. */
+/** Job tables that are side by side, so that the next is ready before the last is done with. */
 const TABLES_PER_THREAD = 2;
 
 /** Simulations that begin as one: how many jobs they have, all that decides one of them besides, and how many policies. */

@@ -97,7 +97,7 @@ export interface QueuedJob {
   /** Why it waits, or has ended so. */
   readonly reason: string;
   readonly node: string;
-  /** What it has said of itself. */
+  /** What it has reported. */
   readonly comment: string;
 }
 

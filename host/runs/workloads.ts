@@ -46,7 +46,7 @@ export class Workloads {
 
   /**
    * @param onRead is given each log when it is read.
-   * @param given the log that goes by the name `GIVEN_LOG`.
+   * @param given the log named `GIVEN_LOG`.
    */
   constructor(onRead?: (trace: Trace) => void, given?: Trace) {
     this.#onRead = onRead;
@@ -115,7 +115,7 @@ export class Workloads {
   }
 
   /**
-   * The jobs of planned runs, of which one has these options. Others of them may say where their estimates are from, which
+   * The jobs of planned runs, one of which has these options. Others of them may say where their estimates are from, which
    * is looked at when they are planned: the accounting says no more that any is missing.
    */
   async made(options: OptionTexts): Promise<Workload> {
@@ -170,7 +170,7 @@ export class Recent<Value> {
   }
 }
 
-// Logs of workload models, made by threads before the plan of a study comes to them
+// Logs of workload models, made by threads before the plan of a study reaches them
 
 /** Settings that are looked at before it is their turn. */
 const SETTINGS_AHEAD = 512;

@@ -33,7 +33,7 @@ export interface CellJudging {
 /** What decides which cells stand out: replications, the noise of one sample, or the values alone. */
 export type Deciding = CellJudging | 'noise' | 'values' | 'nothing';
 
-/** Where a cell stands among those of its table. */
+/** Where a cell is among those of its table. */
 export interface Place {
   readonly row: number;
   readonly column: number;
@@ -239,7 +239,7 @@ function remarkOf({ draws, population: { fewest } }: CellJudging): string {
     : `over ${formatNumber(count)} replications`;
 }
 
-/** The names that stand most often, with how often. */
+/** The most frequent names, with how often. */
 function oftenest(names: readonly string[], isBest: boolean): string {
   const times = new Map<string, number>();
   for (const name of names) times.set(name, (times.get(name) ?? 0) + 1);

@@ -29,7 +29,7 @@ interface ClassColumn {
  * Classes under several methods: a table for each kind of class and metric, with a row for each class and a column for each
  * method; under one method: a table for each kind of class with a column for each metric.
  * @param names those of the methods.
- * @param population what replications are, of which there are so many.
+ * @param population what replications are, and how many.
  */
 export function classTables(
   results: readonly ClassResults[],

@@ -12,7 +12,7 @@ import { classDocument } from './classTables.js';
 import { knowledgeText } from './replicationsText.js';
 import { type Colors, type Column, fittedTable } from './tableText.js';
 
-/** What a comparison of policies on one site comes to. */
+/** The result of a comparison of policies on one site. */
 export const ALIKE_ON_ONE_SITE =
   'on one site all allocation policies are alike; disciplines, or several sites, would differ';
 
@@ -98,7 +98,7 @@ function askedMeasures(
   });
 }
 
-/** The columns that stand where no metrics are asked for. */
+/** The columns that are where no metrics are asked for. */
 function usualMeasures(runs: readonly RankedRun[], showsRatios: boolean): Measure[] {
   const measures: Measure[] = [
     { heading: 'response [s]', cell: ({ summary }) => formatNumber(summary.averageResponseTime, 1) },

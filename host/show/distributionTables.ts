@@ -82,7 +82,7 @@ export const CLASS_TITLES: Readonly<Record<Classing, string>> = {
   home: 'home site',
 };
 
-/** So many classes are shown of users, groups, queues and partitions. */
+/** This many classes are shown of users, groups, queues and partitions. */
 const SHOWN = 20;
 
 /**

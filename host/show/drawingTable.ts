@@ -43,7 +43,7 @@ function valueColumn(title: string, { unit, format }: FigureAxis): TableColumn {
   return { title, ...(unit === undefined ? {} : { unit }), format: shown };
 }
 
-/** Where a point stands on the x axis. */
+/** Where a point is on the x axis. */
 function placeCell(x: number | string, axis: FigureAxis): TableCell {
   if (typeof x === 'string') return x;
   return axis.time === undefined ? x : timeCell(x, axis.time.beginning);

@@ -275,7 +275,7 @@ async function readRun(folder: string): Promise<FolderRun> {
   return { folder, summary, config };
 }
 
-/** Whether runs are of the same jobs, so that their metrics can stand side by side. */
+/** Whether runs are of the same jobs, so that their metrics can be side by side. */
 function checkSameJobs(runs: readonly FolderRun[]): void {
   const [first, ...others] = runs;
   const other = others.find(({ config }) => config.workload.jobsSha256 !== first?.config.workload.jobsSha256);

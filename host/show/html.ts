@@ -30,7 +30,7 @@ import { tableAnchor, tableHtml } from './tableHtml.js';
 export interface Picture extends PictureWords {
   /** A whole `<svg>` element. */
   readonly svg: string;
-  /** Whether it stands in the page alone, and not as a file beside it too. */
+  /** Whether it is in the page alone, and not as a file beside it too. */
   readonly isAlone?: boolean;
   /** What was drawn, where the page can draw it for its width. */
   readonly live?: Drawing;
@@ -111,10 +111,10 @@ function dataHtml(data: Drawing): string {
   return `<script type="application/json" class="${DATA_CLASS}">${json}</script>`;
 }
 
-/** Where a drawing stands in its page. */
+/** Where a drawing is in its page. */
 const pictureAnchor = (id: string) => `figure-${id}`;
 
-/** Rows of values that stand in a page; longer tables are made there when they are opened, and are files. */
+/** Rows of values that are in a page; longer tables are made there when they are opened, and are files. */
 const MOST_VALUES = 100;
 
 /** The values behind a drawing, folded away. */
@@ -126,10 +126,10 @@ function valuesHtml(drawing: Drawing): string {
   return `<details class="${VALUES_CLASS}"><summary>Values</summary><div>${body}</div></details>`;
 }
 
-/** What stands in the place of a drawing on narrow screens and paper, until the page draws it for their width. */
+/** What is in the place of a drawing on narrow screens and paper, until the page draws it for their width. */
 const narrowHtml = (live: Drawing) => `<div class="narrow-page">${narrowSvg(live)}</div>`;
 
-/** What is said of intervals that would hide each other. */
+/** The remark on intervals that would hide each other. */
 const BAND_HINT = '<span class="hint">Point at a line to see its interval; Values has all of them.</span>';
 
 function pictureHtml({ id, title, caption, svg, isAlone = false, live }: Picture): string {

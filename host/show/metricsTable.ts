@@ -17,7 +17,7 @@ export interface MetricRow {
   readonly values: readonly (number | MeanEstimate)[];
 }
 
-/** The table of all metrics; shares stand as such, and not in percent, and a dash where a method has none. */
+/** The table of all metrics; shares are as such, and not in percent, and a dash where a method has none. */
 export function metricsTable(
   names: readonly string[],
   configurations: readonly Pick<Configuration, 'reservations'>[] | undefined,
@@ -88,14 +88,14 @@ export interface NamedValues {
   readonly values: readonly (readonly number[])[];
 }
 
-/** What stands in the place of replications, by name. */
+/** What is in the place of replications, by name. */
 export interface Counted {
   readonly heading: string;
   readonly names: readonly string[];
 }
 
 /**
- * The lines of values.csv: the method, the replication from 1 or what stands in its place, and the metrics; empty where there
+ * The lines of values.csv: the method, the replication from 1 or what is in its place, and the metrics; empty where there
  * is no value.
  */
 export function* valueLines(

@@ -81,7 +81,7 @@ export function judgedDocument(
   };
 }
 
-/** So many digits that an interval is told from its mean. */
+/** Enough digits to distinguish an interval from its mean. */
 function formatFor(metric: Metric, values: readonly number[]): NumberFormat {
   if (metric.format.style === 'percent') return { style: 'percent', decimals: 2 };
   const most = values.reduce((largest, value) => Math.max(largest, Math.abs(value)), 0);

@@ -45,7 +45,7 @@ export interface ReportFact {
   readonly isUsual?: boolean;
 }
 
-/** A file of the folder in which the page of a report stands. */
+/** A file of the folder in which the page of a report is. */
 export interface ReportFile {
   /** From that folder on. */
   readonly path: string;
@@ -121,7 +121,7 @@ export function reportText(report: Report, colors: Colors, width?: number): stri
       .split(/\n\s*\n/)
       .map((text) => wrapped(text.replaceAll(/\s+/g, ' '))),
     ...tables.map((table) => {
-      // What limits hold for together is said where they stand.
+      // What limits hold for together is said where they are.
       const told = table.bounds === 'joint' ? `\n${wrapped(table.caption)}` : '';
       return tableText(table, colors, width) + told;
     }),

@@ -23,7 +23,7 @@ import {
 import type { Study } from '../study/study.js';
 import { FileThread, writing } from './fileThread.js';
 
-/** A column of what decides settings: its distinct values, and which of them stands in each row. */
+/** A column of what decides settings: its distinct values, and which of them is in each row. */
 interface GivenColumn {
   readonly name: string;
   /** Whether it may count things. */
@@ -38,7 +38,7 @@ interface MetricColumn {
   readonly unit: string | undefined;
   readonly label: string | undefined;
   readonly isCount: boolean;
-  /** Where it stands among the values of a run on so many sites; below 0 where there is none. */
+  /** Where it is among the values of a run on this many sites; below 0 where there is none. */
   readonly positions: readonly number[];
 }
 
@@ -81,7 +81,7 @@ function givenColumns({ kind }: Study, plan: Plan, runOf: Uint32Array): GivenCol
   const parameters = (Object.keys(first) as (keyof RunParameters)[]).filter(
     (name) => first[name] !== undefined,
   );
-  // Hashes of code stand in the names of the copies.
+  // Hashes of code are in the names of the copies.
   const inFull = kind === 'simulations' ? parameters.filter((name) => name !== 'code') : [];
   return [
     ...axes,

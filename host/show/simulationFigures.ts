@@ -49,7 +49,7 @@ interface Shown {
 /** Six digits, as a page carries them. */
 const short = (value: number) => Number(value.toPrecision(6));
 
-/** Periods of time over which quartiles are taken, at most so many of them. */
+/** Periods of time over which quartiles are taken, at most this many of them. */
 const PERIODS = [
   { name: 'hour', seconds: 3600 },
   { name: '6 hours', seconds: 21_600 },
@@ -382,7 +382,7 @@ const [HOURS_OF_DAY, HOURS_OF_WEEK] = [DAY / HOUR, WEEK / HOUR];
 /** Monday, 29 December 1969, in seconds since 1970. */
 const MONDAY = -3 * DAY;
 const DAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
-/** A log has a profile from so many weeks on. */
+/** A log has a profile from this many weeks on. */
 const LEAST_WEEKS = 2;
 /** The colour of a heat map, on light paper and on dark. */
 const HEAT = '#0072b2';

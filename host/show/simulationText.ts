@@ -101,7 +101,7 @@ export interface ShownMetric {
   readonly value: number;
 }
 
-/** A summary of which the classes alone are shown. */
+/** A summary whose classes alone are shown. */
 const classesOf = ({ distribution: _, ...summary }: Summary): Summary => summary;
 
 /** What a table says besides metrics. */
@@ -151,7 +151,7 @@ export function simulationText(
 
 /**
  * The settings that all methods of an experiment have in common and that are not as usual.
- * @param method what is said of who decides, if anything is.
+ * @param method what to say of who decides, if anything.
  */
 export function commonSettings({ settings, methods }: Experiment, method = ''): string {
   const texts = methods.map(printSettings);

@@ -74,7 +74,7 @@ export function studyReport(evaluation: Evaluation): Report {
   };
 }
 
-/** What stands in the folder of a study beside its report. */
+/** What is in the folder of a study beside its report. */
 const STUDY_FILES = {
   'study.yaml': 'the study: every setting, measure, table and figure',
   'results.csv': 'all parameters and metrics of every run',
@@ -142,7 +142,7 @@ export function shellLine(words: readonly string[]): string {
   return ['gridalloc', ...words.map(sourceWord)].join(' ');
 }
 
-/** Whether a study names files with functions; what a sweep names stands on the command line itself. */
+/** Whether a study names files with functions; what a sweep names is on the command line itself. */
 function namesCode([name]: Plan['command'], runs: Plan['runs']): boolean {
   if (name === 'sweep') return false;
   return runs.some(({ common }) => common.code !== undefined);
@@ -229,7 +229,7 @@ export interface ReportedStudy {
 }
 
 /**
- * The page over the reports of studies whose folders stand beside it.
+ * The page over the reports of studies whose folders are beside it.
  * @param simulations how many different ones they have.
  */
 export function collectionReport(
@@ -419,7 +419,7 @@ function figureView(evaluation: Evaluation, spec: FigureSpec): FigureView {
   };
 }
 
-// What the checks of a study come to, with the numbers behind them
+// The results of a study's checks, with the numbers behind them
 
 type OrderTest = Extract<CheckSpec['test'], { kind: 'order' }>;
 type BoundTest = Extract<CheckSpec['test'], { kind: 'bound' }>;
@@ -542,7 +542,7 @@ function sureCheck(
   };
 }
 
-/** So many settings that are against a check are named. */
+/** This many settings that are against a check are named. */
 const MOST_NAMED = 6;
 
 function boundCheck(

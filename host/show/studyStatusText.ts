@@ -96,7 +96,7 @@ export function statusDocument(status: StudyStatus, queue = NO_QUEUE): object {
 
 // What runs of a study had in common, for a person and as JSON.
 
-/** What of the work of runs with so many jobs was shared, in a sentence; undefined where nothing was. */
+/** What of the work of runs with this many jobs was shared, in a sentence; undefined where nothing was. */
 export function sharingText(
   { runs, forks, joins, jobs: simulated }: Sharing,
   jobs: number,

@@ -38,7 +38,7 @@ export function axisTitle(axis: string): string {
   return axis === VARIANT_AXIS ? 'parameters' : axis;
 }
 
-/** Labels of axes side by side; numbers, truths and the like stand behind the names of their axes. */
+/** Labels of axes side by side; numbers, truths and the like are behind the names of their axes. */
 export function namedText(axes: readonly string[], labels: readonly (Label | null)[]): string {
   const isBare = (label: Label | null) => label !== null && label !== '' && BARE.test(String(label));
   return labelText(labels.map((label, i) => (isBare(label) ? `${axes[i]} ${label}` : label)));
@@ -94,7 +94,7 @@ interface MeasureColumn {
   readonly value: (row: readonly (Label | null)[]) => MeasuredValue | undefined;
 }
 
-/** Several measures stand side by side in each of the columns. */
+/** Several measures are side by side in each of the columns. */
 function measureColumns(
   evaluation: Evaluation,
   spec: TableSpec,
@@ -209,7 +209,7 @@ function timesOf(
   return told.length === 0 ? {} : { times: told.join('; ') };
 }
 
-/** What stands beside the values of a study. */
+/** What is beside the values of a study. */
 export function boundsShown(evaluation: Evaluation): Pick<Table, 'bounds'> {
   const { draws, kind } = evaluation.study;
   if (draws === undefined) return {};
@@ -244,7 +244,7 @@ export function conclusions(evaluation: Evaluation, spec: TableSpec): ReportFact
   return bestFacts(spec, cellsOfTable(evaluation, spec, comparisonsIn(evaluation)), namedText);
 }
 
-/** Whether the values of a table alone decide which stand out: it holds what was published, or no simulation stands behind it. */
+/** Whether the values of a table alone decide which stand out: it holds what was published, or no simulation is behind it. */
 const isPlain = ({ kind }: Evaluation['study'], { published }: TableSpec) =>
   kind === 'workloads' || published.size > 0;
 
@@ -279,7 +279,7 @@ export function overSentence(evaluation: Evaluation): string {
   return `Replications: ${formatNumber(count)} ${populationIn(evaluation).copies}.`;
 }
 
-// What the runs of a study decide by, where methods stand side by side that do not know the same.
+// What the runs of a study decide by, where methods are side by side that do not know the same.
 
 type KnownBySetting = readonly { readonly labels: readonly (Label | null)[]; readonly knowledge: string }[];
 

@@ -163,7 +163,7 @@ export function withFormats(table: Table): Table {
   return { ...table, columns };
 }
 
-/** Where the cells of a column stand. */
+/** Where the cells of a column are. */
 export function alignOf({ align, format }: TableColumn): 'left' | 'right' {
   return align ?? (format === undefined ? 'left' : 'right');
 }

@@ -170,7 +170,7 @@ const LATEX: Language = {
   noteNumber: (number) => `\\textsuperscript{${number}}`,
 };
 
-/** A column of LaTeX, of which a column of a table may become several. */
+/** A column of LaTeX; a column of a table may become several. */
 interface LatexColumn {
   /** What it is called below the title of its column. */
   readonly name: string;

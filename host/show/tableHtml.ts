@@ -23,10 +23,10 @@ import {
 } from './table.js';
 import { MOST_NARROW } from './tokens.js';
 
-/** A table with so many columns still fits a page; wider ones have the parts of a cell below each other. */
+/** A table with this many columns still fits a page; wider ones have the parts of a cell below each other. */
 const MOST_COLUMNS = 9;
 
-/** A table with so many lines is not broken over two pages. */
+/** A table with this many lines is not broken over two pages. */
 const MOST_KEPT_LINES = 30;
 
 /** What begins so in a cell is a command of a shell. */
@@ -88,7 +88,7 @@ class CellWriter {
     return words === '' ? '' : ` data-label="${escapeMarkup(words)}"`;
   }
 
-  /** Whether a column has signs, or parts that stand in line with those that have. */
+  /** Whether a column has signs, or parts that are in line with those that have. */
   #isMarked(index: number): boolean {
     const hasSigns = this.table.rows.some((row) => detailed(row[index]!).sign !== undefined);
     return hasSigns || hasParts(this.table, index);
@@ -117,7 +117,7 @@ function headText({ title, unit }: TableColumn): string {
 const columnHead = (column: TableColumn): string =>
   column.title === '' ? '<td></td>' : `<th scope="col" class="${alignOf(column)}">${headText(column)}</th>`;
 
-/** Lines of all rows; a row of sums stands in the foot of its table. */
+/** Lines of all rows; a row of sums is in the foot of its table. */
 function bodyHtml({ hasTotal = false }: Table, rows: readonly string[], isGrouped = false): string {
   const own = hasTotal ? rows.slice(0, -1) : rows;
   const body = isGrouped
@@ -205,7 +205,7 @@ function signSentence(table: Table): string {
     .concat(entries.length > 0 ? '.' : '');
 }
 
-/** Where a table stands in its page: a figure may have the same id. */
+/** Where a table is in its page: a figure may have the same id. */
 export function tableAnchor(id: string): string {
   return `table-${id}`;
 }

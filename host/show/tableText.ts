@@ -18,11 +18,11 @@ import {
   withFormats,
 } from './table.js';
 
-/** A column: its heading, and where its cells stand (default right, as numbers do). */
+/** A column: its heading, and where its cells are (default right, as numbers do). */
 export interface Column {
   readonly heading: string;
   readonly align?: 'left' | 'right';
-  /** Characters in which its cells stand in a table of a given width, on several lines if need be; default as they are. */
+  /** Characters in which its cells are in a table of a given width, on several lines if need be; default as they are. */
   readonly most?: number;
 }
 
@@ -115,7 +115,7 @@ export function formatTable(
   return align(columns, [...heads, ...rows], width);
 }
 
-/** A text in lines of at most so many characters, those behind the first with two blanks before. */
+/** A text in lines of at most this many characters, those behind the first with two blanks before. */
 function indented(text: string, width: number): string[] {
   if (widthOf(text) <= width) return [text];
   const [first = '', ...rest] = wrapText(text, width - 2).split('\n');
@@ -199,7 +199,7 @@ export function fittedTable(
   return folded(groups, 1, rows, colors, LINE, fitted);
 }
 
-/** Words in lines of at most so many characters; a longer word has a line of its own, and no line begins with `%`. */
+/** Words in lines of at most this many characters; a longer word has a line of its own, and no line begins with `%`. */
 export function wrapText(text: string, width: number): string {
   const lines = [''];
   for (const word of text.split(/ (?!%)/)) {
@@ -237,7 +237,7 @@ export function makeColors(enabled: boolean): Colors {
   return pc.createColors(enabled);
 }
 
-/** A column as a terminal has it, of which a column of a table may become several. */
+/** A column on a terminal; a column of a table may become several. */
 interface TextColumn extends Column {
   readonly text: (cell: DetailedCell) => string;
 }

@@ -4,7 +4,7 @@
 type Pair = readonly [light: string, dark: string];
 
 const COLORS: Readonly<Record<string, Pair>> = {
-  // Behind the cards of the explorer and the cells of tables; what text stands on; text; text that says less.
+  // Behind the cards of the explorer and the cells of tables; what text is on; text; text that says less.
   page: ['#f7f7f5', '#14171a'],
   card: ['#ffffff', '#1b1f23'],
   ink: ['#1c2227', '#e7eaed'],

@@ -229,7 +229,7 @@ export function behindOf({ methods, observedBest }: Judgement, better: 'less' | 
 
 const SHARE: NumberFormat = { style: 'percent', decimals: 1, isSigned: true };
 
-/** So many decimals that shares, and where they begin and end, are told apart. */
+/** Enough decimals to tell shares, and where they begin and end, apart. */
 export function shareFormat(shares: readonly Behind[]): NumberFormat {
   const sizes = shares.flatMap(({ value, low = 0, high = 0 }) => [value, low, high].map(Math.abs));
   const [least, most] = [Math.min(...sizes.filter((size) => size > 0)), Math.max(...sizes)];
@@ -238,10 +238,10 @@ export function shareFormat(shares: readonly Behind[]): NumberFormat {
 
 // The part of an axis that tells most values apart.
 
-/** A value that is so many times the next stands at the edge of its axis, so that the others are told apart. */
+/** A value that is this many times the next is at the edge of its axis, so that the others are told apart. */
 const FAR = 5;
 
-/** The part of an axis on which most values stand, where few are far beyond it; nothing else. Values and bounds are in the unit of the axis. */
+/** The part of an axis on which most values are, where few are far beyond it; nothing else. Values and bounds are in the unit of the axis. */
 export function shownRange(values: readonly Behind[]): Pick<FigureAxis, 'range'> {
   const ends = values.map(({ value, high = value }) => high).sort((a, b) => a - b);
   let last = ends.length - 1;

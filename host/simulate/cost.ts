@@ -8,11 +8,11 @@ import { isCodeName } from '../options/providedCode.js';
 import type { Workload } from '../workload/workload.js';
 import { Simulator } from './simulator.js';
 
-/** Seconds that planning a queue of 1,000 jobs anew takes, and how it grows with the queue; docs/performance.md. */
+/** Seconds that planning a queue of 1,000 jobs again takes, and how it grows with the queue; docs/performance.md. */
 const PASS = 5e-4;
 const GROWTH = 1.2;
 
-/** From so many seconds on a simulation is told to take long. */
+/** From this many seconds on a simulation is told to take long. */
 const LONG = 10;
 
 /**
@@ -79,7 +79,7 @@ export function costOf(
   return Math.max(1, jobs) * ((DISCIPLINE_COST[discipline] ?? 1) + (code === undefined ? 0 : FUNCTION_COST));
 }
 
-/** So many looks at the clock in a run. */
+/** This many looks at the clock in a run. */
 const SLICES = 50;
 
 /**

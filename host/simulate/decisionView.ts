@@ -120,7 +120,7 @@ export class DecisionView {
   readonly #configuration: Configuration;
   /** Whether a site with room may be none all the same. */
   readonly #hasRestrictions: boolean;
-  /** Where the run stood when its columns were found; they stand elsewhere when it has moved, or memory has grown. */
+  /** Where the run stood when its columns were found; they are elsewhere when it has moved, or memory has grown. */
   #block = 0;
   #decision = new Float64Array(0);
   #slots = new Int32Array(0);

@@ -15,7 +15,7 @@ import { count, factor, METRICS, type Metric, seconds, TWO } from './metrics.js'
 export const CLASSINGS = ['class', 'user', 'group', 'account', 'queue', 'partition', 'home'] as const;
 export type Classing = (typeof CLASSINGS)[number];
 
-/** Of which kinds all classes are shown, or which by name; of others those that wait longest. */
+/** Kinds whose classes are all shown, or those shown by name; of other kinds those that wait longest. */
 export type ShownClasses = Readonly<Partial<Record<Classing, 'all' | readonly string[]>>>;
 
 const WIDTHS_AND_RUNTIMES = ['short narrow', 'short wide', 'long narrow', 'long wide'];
@@ -242,7 +242,7 @@ export const JOB_METRICS: readonly JobMetric[] = [
 
 const BY_NAME = new Map(JOB_METRICS.map((metric) => [metric.name, metric]));
 
-/** What metrics of a class are called, and of which metric of all jobs each is. */
+/** What metrics of a class are called, and the metric of all jobs for each. */
 const OF_CLASS: Readonly<Record<string, readonly [field: keyof JobClass & string, Metric]>> = {
   jobs: ['jobs', count({ label: 'jobs', formula: 'number of jobs' })],
   ...Object.fromEntries(
@@ -297,7 +297,7 @@ export function jobMetric(name: string): JobMetric | undefined {
   return BY_NAME.get(name) ?? classMetric(name);
 }
 
-/** Metrics of every job by name; those of which the log does not say enough are left out. */
+/** Metrics of every job by name; those for which the log does not say enough are left out. */
 export type Distribution = Readonly<Record<string, number>>;
 
 /** The distribution of the jobs of a run. */

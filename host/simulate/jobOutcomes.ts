@@ -9,7 +9,7 @@ import type { WorkColumns } from './offeredLoad.js';
 import { submitsOf, windowOf } from './schedule.js';
 import type { Simulator } from './simulator.js';
 
-/** Quantities of a job of which there are distributions. */
+/** Quantities of a job that have distributions. */
 export const QUANTITIES = ['wait', 'response', 'boundedSlowdown'] as const;
 export type Quantity = (typeof QUANTITIES)[number];
 
@@ -18,7 +18,7 @@ export const PERCENTILES = [50, 90, 95, 99] as const;
 /** Those that are found together; the last is the largest value. */
 const FOUND: readonly number[] = [...PERCENTILES, 100];
 
-/** The place, from 0, of a percentile among so many ascending values: rank ceil(p n / 100), a value that there is. */
+/** The place, from 0, of a percentile among this many ascending values: rank ceil(p n / 100), a value that there is. */
 function placeOf(p: number, count: number): number {
   return Math.max(1, Math.ceil((p * count) / 100)) - 1;
 }
@@ -174,7 +174,7 @@ const NUMBER_OF: Readonly<Record<Quantity, number>> = {
   boundedSlowdown: BOUNDED_SLOWDOWN,
 };
 
-/** So many jobs are taken at a time. */
+/** This many jobs are taken at a time. */
 const CHUNK = 8192;
 
 /** A quantity of each of some jobs. */
@@ -256,7 +256,7 @@ export function leftOutJobs(simulator: Simulator): number {
 }
 
 /**
- * The values that would stand at some places of these numbers in ascending order; undefined at places behind the last.
+ * The values that would be at some places of these numbers in ascending order; undefined at places behind the last.
  * @param values without NaN.
  * @param places from 0, ascending.
  */
@@ -267,7 +267,7 @@ export function smallestAt(values: Float64Array, places: readonly number[]): num
     copy.set(values);
     let low = 0;
     return places.map((place) => {
-      // What stands before a place that was found is not above what stands behind it.
+      // What is before a place that was found is not above what is behind it.
       loops.select(copy, Math.min(low, place), length - 1, place);
       low = place;
       return copy[place]!;

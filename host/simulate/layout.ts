@@ -204,7 +204,7 @@ export function jobTableBytes(core: Core, workload: Columns): number {
   return arrangeJobs(core, 0, inputOf(workload));
 }
 
-/** The most bytes that a table of so many jobs can have. */
+/** The most bytes that a table of this many jobs can have. */
 export function mostTableBytes(core: Core, count: number): number {
   const all = Object.values(core.Extra).reduce((sum, extra) => sum + extra, 0);
   return core.arrangeJobs(0, count, all);

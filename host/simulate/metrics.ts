@@ -25,7 +25,7 @@ export interface Metric {
   /** For the docs, in Markdown: the formula, and what holds at its edges. */
   readonly formula: string;
   readonly edges?: string;
-  /** Metrics of one topic are shown where any of them is not 0, those of none always; `heading` stands elsewhere. */
+  /** Metrics of one topic are shown where any of them is not 0, those of none always; `heading` is elsewhere. */
   readonly topic?:
     | 'heading'
     | 'measuring'

@@ -44,7 +44,7 @@ export interface RecordEntry {
   readonly kind: NoteKind;
   /** Seconds. */
   readonly time: number;
-  /** Six numbers, whose meaning goes by the kind. */
+  /** Six numbers, whose meaning depends on the kind. */
   readonly numbers: readonly [number, number, number, number, number, number];
 }
 

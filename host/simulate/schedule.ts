@@ -114,7 +114,7 @@ export function readProcessorSets(run: CoreRun, { trackProcessors }: Configurati
 
 // What became of the jobs of a simulation that may have gone on from where another stood.
 
-/** Columns by job, and the jobs in the order in which entries have come to stand in these. */
+/** Columns by job, and the jobs in the order of their entries in these. */
 interface Outcomes {
   readonly start: Float64Array;
   readonly execution: Float64Array;
@@ -124,7 +124,7 @@ interface Outcomes {
   readonly counted: Int32Array;
 }
 
-/** Results of another simulation: of so many jobs, the first that it counted. */
+/** Results of another simulation: of this many jobs, the first that it counted. */
 interface Carried {
   readonly from: CarriedResults;
   readonly jobs: number;
@@ -146,7 +146,7 @@ export class CarriedResults {
     this.#carried = carried;
   }
 
-  /** Those of a simulation that goes on from where this one stands: the run of that, or a copy of all of this. */
+  /** Those of a simulation that goes on from where this one is: the run of that, or a copy of all of this. */
   goOnIn(run: CoreRun, isCopy: boolean): CarriedResults {
     if (isCopy) return new CarriedResults(run, this.#carried);
     this.#isCarried = true;
@@ -196,7 +196,7 @@ export class CarriedResults {
   }
 }
 
-/** What stands in a simulation of which there is a snapshot, as long as that is in memory. */
+/** The content of a simulation with a snapshot, as long as that is in memory. */
 export const resultsOf = new WeakMap<Uint8Array, CarriedResults>();
 
 // Which jobs are measured: with warm-up and cool-down those that are submitted in between.

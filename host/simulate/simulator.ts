@@ -65,7 +65,7 @@ export class Simulator {
     readonly backfillKey: ReturnType<typeof orderKeyAtSubmit> | undefined;
   };
 
-  /** @param place a build, of which an instance is made; a table of the jobs; or a simulator, to be placed beside it. */
+  /** @param place a build, to be instantiated; a table of the jobs; or a simulator, to be placed beside it. */
   constructor(workload: Workload, place: CoreBuild | JobTable | Simulator = 'release') {
     this.workload = workload;
     this.#jobs = place instanceof Simulator ? place.#jobs : jobsAt(workload, place);
@@ -403,7 +403,7 @@ export interface Sharing {
   /** How often a simulation parted in two because decisions differed, and how often two became one again. */
   readonly forks: number;
   readonly joins: number;
-  /** Jobs that were simulated; without sharing so many as the workload has for each run. */
+  /** Jobs that were simulated; without sharing as many as the workload has for each run. */
   readonly jobs: number;
 }
 

@@ -207,7 +207,7 @@ export function nameOfRun(configuration: Configuration): string {
   return runName({ method: methodOf(configuration), policy: printPolicy(policy), sites }, configuration);
 }
 
-/** A rule that stands twice counts once, with all that it dropped. */
+/** A rule that is given twice counts once, with all that it dropped. */
 function countsByRule(dropped: Accounting['dropped']): Record<string, number> {
   const counts: Record<string, number> = {};
   for (const { rule, count } of dropped) counts[rule] = (counts[rule] ?? 0) + count;
@@ -372,7 +372,7 @@ const wordsIn = (name: string) =>
     .filter((word) => word !== '')
     .sort();
 
-/** So many metrics are suggested for a word that several have. */
+/** This many metrics are suggested for a word that several have. */
 const MOST_SUGGESTED = 4;
 
 /** The error for a metric outside a known set, with the nearest known one, or with those whose names have all of its words. */

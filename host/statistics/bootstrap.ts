@@ -32,7 +32,7 @@ export function momentsOf(values: readonly number[]): Moments {
   return { count, mean, standardDeviation, standardError: standardDeviation / Math.sqrt(count) };
 }
 
-/** Which of so many values each resample holds, one after the other; those of the last call are kept. */
+/** Which of this many values each resample holds, one after the other; those of the last call are kept. */
 let drawn: { readonly count: number; readonly positions: Uint32Array } | undefined;
 
 function positionsOf(count: number, resamples: number): Uint32Array {
@@ -45,7 +45,7 @@ function positionsOf(count: number, resamples: number): Uint32Array {
 }
 
 /**
- * The t of so many resamples of a sample; of all samples of one length the same positions are drawn. A resample without
+ * The t of this many resamples of a sample; of all samples of one length the same positions are drawn. A resample without
  * spread has an infinite t, unless its mean is that of the sample.
  * @param leastSpread the share of the sample's standard deviation up to which a resample counts as without spread.
  */
@@ -189,7 +189,7 @@ function sumResamples(
   }
 }
 
-/** How often each of so many values stands in each of so many resamples. */
+/** How often each of this many values is in each of this many resamples. */
 export function resampledCounts(count: number, resamples: number): Uint32Array[] {
   const positions = positionsOf(count, resamples);
   return Array.from({ length: resamples }, (_, resample) => {
@@ -199,7 +199,7 @@ export function resampledCounts(count: number, resamples: number): Uint32Array[]
   });
 }
 
-/** The percentile interval of 95 % of what resamples come to: order statistics of a number one below a multiple of 40. */
+/** The 95 % percentile interval of the values of resamples: order statistics of a number one below a multiple of 40. */
 export function bootstrapRanks(values: readonly number[]): { low: number; high: number } {
   const own = Float64Array.from(values);
   const rank = Math.round((values.length + 1) / 40);

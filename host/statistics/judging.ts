@@ -25,7 +25,7 @@ export interface JudgingOptions {
   readonly before?: Judgement | undefined;
 }
 
-/** What is said of a method: it is the best or within so much of it, it is worse, or neither can be said. */
+/** The verdict on a method: it is the best or within the tolerance of it, it is worse, or neither can be said. */
 export type Verdict = 'best' | 'worse' | 'undecided';
 
 /** A method among others. Differences are positive where it is behind, whichever values are better. */
@@ -50,7 +50,7 @@ export interface JudgedMethod {
 export interface SkewedDifference {
   /** The methods, by their places. */
   readonly methods: readonly [number, number];
-  /** So many replications would do (Cochran: 25 times the squared skewness). */
+  /** This many replications would do (Cochran: 25 times the squared skewness). */
   readonly replications: number;
 }
 
@@ -80,13 +80,13 @@ export interface Judgement {
   /** Most in need of replications first. */
   readonly skewed: readonly SkewedDifference[];
   /**
-   * The least difference between the observed best and a method that may be the best, or is undecided, that so many replications
+   * The least difference between the observed best and a method that may be the best, or is undecided, that this many replications
    * show in four of five experiments; null where there is no such method, or no difference that varies.
    */
   readonly leastDifference: number | null;
 }
 
-/** From so many replications on they are resampled. */
+/** From this many replications on they are resampled. */
 const FEWEST_RESAMPLED = 20;
 
 /** Fewer replications are not judged, unless more are asked for. */
@@ -97,7 +97,7 @@ const WITHIN = 0.01;
 /** The chance that the least difference shown is shown. */
 const POWER = 0.8;
 
-/** Cochran's rule: Student's limits hold from so many squares of the skewness on. */
+/** Cochran's rule: Student's limits hold from this many squares of the skewness on. */
 const COCHRAN = 25;
 
 /** Limits in standard errors, from each method as the best: below the difference of another to it, and above. */
@@ -141,7 +141,7 @@ function anytimeReach(samples: readonly (readonly number[])[], level: number): R
   return { below: same, above: same, lacksResamples: false };
 }
 
-/** So many standard errors; none where nothing varies. */
+/** This many standard errors; none where nothing varies. */
 const reachOf = (bound: number, { standardError }: Moments) =>
   standardError === 0 ? 0 : bound * standardError;
 
@@ -222,7 +222,7 @@ function firstOfEqual(samples: readonly (readonly number[])[]): number[] {
   );
 }
 
-/** The least difference to the observed best of some others that so many replications show in four of five experiments. */
+/** The least difference to the observed best of some others that this many replications show in four of five experiments. */
 function leastShown(
   pairs: Pairs,
   observedBest: number,
@@ -407,7 +407,7 @@ export function judgeMethods(samples: readonly (readonly number[])[], options: J
   };
 }
 
-/** Looks are after so many replications: every 10, from 200 on every 20. */
+/** Looks are after this many replications: every 10, from 200 on every 20. */
 const FIRST_LOOK = 20;
 const LOOK_EVERY = 10;
 const DENSE_UP_TO = 200;

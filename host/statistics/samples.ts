@@ -1,5 +1,5 @@
 /**
- * What is said of means over replications and of their intervals, wherever they are shown; and of one sample, which
+ * What to say of means over replications and of their intervals, wherever they are shown; and of one sample, which
  * says little.
  */
 import { formatNumber } from '../format/numbers.js';
@@ -9,7 +9,7 @@ import type { Population } from './population.js';
 /** Intervals of means over fewer resampled replications hold less often than 95 %. */
 const FEWEST_SURE = 30;
 
-/** What stands beside means over so many replications. */
+/** What is beside means over this many replications. */
 export function meanBounds({ kind }: Pick<Population, 'kind'>, replications: number): 'interval' | 'rough' {
   return kind === 'resample' && replications < FEWEST_SURE ? 'rough' : 'interval';
 }
@@ -47,7 +47,7 @@ export function warningsOf(metrics: readonly string[]): string[] {
 
 // One sample
 
-/** What is said of a simulation that stands alone. */
+/** What to say of a single simulation. */
 export const ONE_SAMPLE = 'One simulation is one sample: differences of a few percent may be chance.';
 
 /** A few jobs decide these; and many, but those that wait longest count most. */

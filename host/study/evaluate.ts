@@ -204,7 +204,7 @@ function byReplication({ axes, cells }: Cells, over: readonly string[]): Replica
 }
 
 /**
- * Results of choices that are made on each single replication and judged on all others. Of replication r stands the mean
+ * Results of choices that are made on each single replication and judged on all others. Of replication r is the mean
  * of what is chosen on it and of what others bring on it, less the mean of all: so the spread of the values tells how
  * sure their mean is (the projections of a U-statistic of two replications).
  */
@@ -270,7 +270,7 @@ function boundsOf(
   return { low, high };
 }
 
-/** The standard error of what replications come to. */
+/** The standard error of the values of replications. */
 function standardErrorOf(draws: readonly number[], resamples: readonly number[] | undefined): number {
   if (resamples === undefined) return momentsOf(draws).standardError;
   // Replications vary less around their own mean, from which they are drawn again, than around that of all there could be.
@@ -356,7 +356,7 @@ export function shifted(value: MeasuredValue, by: number): MeasuredValue {
 }
 
 /**
- * Bounds of a value that hold for so many values together (Bonferroni): the wider of its own and of Student's. One without
+ * Bounds of a value that hold for this many values together (Bonferroni): the wider of its own and of Student's. One without
  * bounds is as it is.
  */
 export function boundsTogether(measured: MeasuredValue, count: number): { low: number; high: number } {

@@ -104,7 +104,7 @@ function withReplication(
   return isUsed || key === 'draws' ? options : { ...options, replication: `{${axis}}` };
 }
 
-/** What stands between the names of axes whose values go together, and between these values; blanks around tell it from others. */
+/** What is between the names of axes whose values go together, and between these values; blanks around tell it from others. */
 const JOIN = '+';
 const joins = (text: string) => (text.includes(' : ') ? text.split(' : ') : text.split(':'));
 
@@ -135,7 +135,7 @@ function joinedAxis({ name, entries }: Axis): Axis {
 
 /**
  * An axis with all its labels written out.
- * @param placeOf where the value at a key stands, for errors.
+ * @param placeOf where the value at a key is, for errors.
  * @throws InputError for a range or permutations of too many values, or none.
  */
 function axisFrom(name: string, values: RawAxis, placeOf: (key: string | number) => string): Axis {
@@ -285,7 +285,7 @@ function* product<T>(lists: readonly (readonly T[])[]): Generator<T[]> {
 
 type Values = ReadonlyMap<string, AxisEntry>;
 
-/** An option of a part, filled anew where the axes that it takes have other values than before. */
+/** An option of a part, filled again where the axes that it takes have other values than before. */
 class PartOption {
   readonly name: string;
   readonly #part: Part;
@@ -385,7 +385,7 @@ function firstList(text: string): { readonly from: number; readonly text: string
   return first;
 }
 
-/** Where an option's text comes from: the value of the first axis that it takes, or where the option itself stands. */
+/** Where an option's text comes from: the value of the first axis that it takes, or where the option itself is. */
 function placeOf(part: Part, option: string, values: Values): string {
   const [, axis] = (part.options[option] ?? '').match(new RegExp(PLACEHOLDER.source)) ?? [];
   return values.get(axis ?? '')?.place ?? part.place(option);

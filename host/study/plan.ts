@@ -1,4 +1,4 @@
-/** The plan of a study: its settings in order, and the runs that they come to. All of it is plain data. */
+/** The plan of a study: its settings in order, and the runs that they need. All of it is plain data. */
 import { printPolicy } from '../core/policies.js';
 import { makeGrid } from '../grid/grid.js';
 import { type Configuration, makeConfiguration, type RunSettings } from '../options/configuration.js';

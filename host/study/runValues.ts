@@ -17,15 +17,15 @@ export const HOME_METRIC = 'averageResponseTimeByHome';
 /** The metric that counts where none is named. */
 export const USUAL_METRIC = 'averageResponseTime';
 
-/** Where each metric of a whole run stands. */
+/** Where each metric of a whole run is. */
 const POSITIONS = new Map(SCALAR_METRICS.map(({ name }, position) => [name, position]));
 
-/** How many metrics a simulation on so many sites has. */
+/** How many metrics a simulation on this many sites has. */
 export function metricCount(siteCount: number): number {
   return SCALAR_METRICS.length + SITE_METRICS.length * siteCount;
 }
 
-/** Names of the metrics of a simulation on so many sites, in the order of `metricValues`. */
+/** Names of the metrics of a simulation on this many sites, in the order of `metricValues`. */
 export function metricNames(siteCount: number): string[] {
   const sites = Array.from({ length: siteCount }, (_, i) => i + 1);
   return [
@@ -62,7 +62,7 @@ export function classMetricsIn(names: readonly string[]): string[] {
 const PLACES = new Map<string, ReadonlyMap<string, number>>();
 
 /**
- * Where each value of a run on so many sites is, by the name of its metric. Metrics of every job have the last places,
+ * Where each value of a run on this many sites is, by the name of its metric. Metrics of every job have the last places,
  * whether they are asked for or not; after them come those of classes.
  * @param ofClasses those of classes of jobs that are kept, as `classMetricsIn` has them.
  */
@@ -82,7 +82,7 @@ export function valuePlaces(
   return places;
 }
 
-/** How many values of a run on so many sites are kept: metrics of every job where any of them is asked for. */
+/** How many values of a run on this many sites are kept: metrics of every job where any of them is asked for. */
 export function valueCount(siteCount: number, names: readonly string[]): number {
   const ofJobs = jobMetricsIn(names);
   return (
@@ -124,7 +124,7 @@ export function siteOf(metric: string): number | undefined {
   return POSITIONS.has(metric) ? undefined : siteMetric(metric)?.number;
 }
 
-/** What is said of a metric of simulations; undefined for a name that there is not. */
+/** The description of a metric of simulations; undefined for an unknown name. */
 export function metricOf(name: string): Metric | undefined {
   if (name === HOME_METRIC) return METRICS.run.averageResponseTime;
   const position = POSITIONS.get(name);

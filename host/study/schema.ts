@@ -127,7 +127,7 @@ function anyOf<Parts extends readonly Shape<never, unknown>[]>(...parts: Parts):
   return asItIs({ anyOf: parts.map(({ schema }) => schema) }, parts);
 }
 
-/** A list with at least so many entries. */
+/** A list with at least this many entries. */
 function listOf<Raw, Value>(entry: Shape<Raw, Value>, atLeast = 0): Shape<readonly Raw[], readonly Value[]> {
   const least = atLeast > 0 ? { minItems: atLeast } : {};
   return make({ type: 'array', ...least, items: entry.schema }, (raw) => raw.map(entry.read), [entry]);

@@ -33,7 +33,7 @@ export function labelKey(labels: readonly (Label | null)[]): string {
 /** Cells that differ only on some axes. */
 export interface CellGroup {
   readonly labels: readonly (Label | null)[];
-  /** Where they stand. */
+  /** Where they are. */
   readonly members: number[];
 }
 

@@ -254,7 +254,7 @@ function checkStudy(study: Study): void {
   });
 }
 
-/** Names of files have some 255 letters at most, with what stands around the id. */
+/** Names of files have some 255 letters at most, with what surrounds the id. */
 const MOST_LETTERS = 100;
 
 /** What Windows takes for a device, whatever its ending. */

@@ -1,4 +1,4 @@
-/** The study that a sweep comes to. */
+/** The study that carries out a sweep. */
 import { InputError } from '../errors.js';
 import { capitalized } from '../format/numbers.js';
 import { firstOf } from '../lists.js';
@@ -39,7 +39,7 @@ function axisOf({ name, values: given }: Varied, place: string): Varied {
 interface Axes {
   /** In the order given, without the seeds. */
   readonly names: readonly string[];
-  /** Seeds beside other axes: replications, of which the mean and the range are shown. */
+  /** Seeds beside other axes: replications, whose mean and range are shown. */
   readonly seeds: string | undefined;
   /** What a user chooses, such as policies and their thresholds; the others, such as loads, are what is met. */
   readonly choices: readonly string[];
@@ -92,8 +92,8 @@ export interface AskedSweep {
 }
 
 /**
- * The study that a sweep comes to: rows by all axes but the last, columns by the last; the mean and the range over seeds
- * that stand beside other axes.
+ * The study that carries out a sweep: rows by all axes but the last, columns by the last; the mean and the range over seeds
+ * that are beside other axes.
  * @throws InputError for values, options or metrics that there are not.
  */
 export async function sweepStudy({
@@ -115,7 +115,7 @@ export async function sweepStudy({
   const isList = ({ values }: Varied) =>
     Array.isArray(values) && values.some((value) => String(value).includes('|'));
   const hasVariants = varied.some(isList);
-  // A list in brackets alone is a policy with many parameters: what they are stands in the variants.
+  // A list in brackets alone is a policy with many parameters: what they are is in the variants.
   const isAlone = hasVariants && varied.length === 1 && firstOf(varied).values.length === 1;
   const held = isAlone
     ? { where: Object.fromEntries(varied.map(({ name, values }) => [name, [...values]])) }
@@ -210,7 +210,7 @@ function tableOf(
   };
 }
 
-/** What stands beside the means of a sweep: logs that are resampled in any of its runs make it rough. */
+/** What is beside the means of a sweep: logs that are resampled in any of its runs make it rough. */
 function intervalOf({ perturb = '' }: Texts, varied: readonly Varied[], count: number): string {
   const texts = [
     perturb,
@@ -238,7 +238,7 @@ function figureOf(
   };
 }
 
-/** From so many lines on differences tell more than values. */
+/** From this many lines on differences tell more than values. */
 const MANY_LINES = 5;
 
 /** Of a figure of many lines, how far all others are from the first; nothing of other figures. */
@@ -256,7 +256,7 @@ function differencesOf(
   return { ...figure, title: titleOf(metric, shown, `, difference to ${label}`), baseline: { axis, label } };
 }
 
-/** What a metric is called, and what of it is shown; units stand on the axes of figures, which choose them. */
+/** What a metric is called, and what of it is shown; units are on the axes of figures, which choose them. */
 function titleOf(name: string, shown: string | undefined, what = ''): string {
   const title = capitalized(metricOf(name)?.label ?? name) + what;
   return shown === undefined ? title : `${title}, mean and ${shown}`;

@@ -8,11 +8,11 @@ import { knownNames } from '../notation.js';
 
 type Path = readonly (string | number)[];
 
-/** A study file: plain data, and where its parts stand. */
+/** A study file: plain data, and where its parts are. */
 export interface StudyDocument {
   readonly data: Readonly<Record<string, unknown>>;
   readonly text: string;
-  /** `file, line 12`: where a key stands (a list entry: where it begins), or the nearest part above it. */
+  /** `file, line 12`: where a key is (a list entry: where it begins), or the nearest part above it. */
   readonly locate: (path: Path) => string;
 }
 
@@ -97,7 +97,7 @@ function tooDeep(file: string): InputError {
   );
 }
 
-/** Where the key at a path stands; of a missing one, what would hold it. */
+/** Where the key at a path is; of a missing one, what would hold it. */
 function offsetOf(yaml: typeof Yaml, root: Yaml.Node | null, path: Path): number {
   let node: Yaml.Node | null | undefined = root;
   let offset = root?.range?.[0] ?? 0;
@@ -123,7 +123,7 @@ function offsetOf(yaml: typeof Yaml, root: Yaml.Node | null, path: Path): number
 
 /**
  * Holds a study, as plain data, against the schema.
- * @param locate says where the part at a path stands.
+ * @param locate says where the part at a path is.
  * @throws InputError with place and key for what does not follow it.
  */
 export async function checkSchema(data: object, locate: (path: Path) => string): Promise<void> {

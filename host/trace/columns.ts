@@ -68,7 +68,7 @@ export class ColumnBuilder {
     return { count, columns: columns as Record<SwfField, Float64Array> };
   }
 
-  /** A column for a field of which all records so far have the same value. */
+  /** A column for a field with the same value in all records so far. */
   #startColumn(field: number): Float64Array {
     const column = new Float64Array(this.#capacity).fill(this.#first[field]!, 0, this.#count);
     this.#columns[field] = column;

@@ -39,7 +39,7 @@ export type Filter =
     }
   /** Not both this user and one of these job numbers: flurries are bursts of one user's jobs. */
   | { readonly rule: 'flurry'; readonly user: number; readonly jobs: ValueRange }
-  /** Among the first or last so many of the records that the rules before have kept. */
+  /** Among the first or last this many of the records that the rules before have kept. */
   | { readonly rule: 'first'; readonly count: number }
   | { readonly rule: 'last'; readonly count: number }
   /** from <= submit < to, in seconds on the clock of the log, to at most six decimals. */

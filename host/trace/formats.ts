@@ -28,7 +28,7 @@ export interface LogFormat {
   readonly title: string;
   /** Whether its submit times are seconds since 1970; otherwise the header may say when they begin. */
   readonly hasUnixTimes: boolean;
-  /** Whether a log that begins so is of this format; the first format of which it is counts. */
+  /** Whether a log that begins so has this format; the first match counts. */
   readonly isLike: (start: string) => boolean;
   readonly open: (sink: LogSink, names: Names) => LogReader;
 }
@@ -148,7 +148,7 @@ function startOf(head: Uint8Array, isWhole = false): string | undefined {
 }
 
 // The Grid Workload Format of the Grid Workloads Archive: comments that start with `#`, then a line per job of 29 fields
-// separated by tabs or blanks, of which the first 16 mean what those of SWF mean; -1 stands for unknown.
+// separated by tabs or blanks, the first 16 of which mean what those of SWF mean; -1 stands for unknown.
 
 const GWF_FIELDS = 29;
 /** Fields 1 to 16 are those of SWF. */

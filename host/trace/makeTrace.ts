@@ -22,7 +22,7 @@ export type GivenColumns = { readonly [Field in Needed]: ArrayLike<number> } & {
   readonly [Field in Exclude<SwfField, Needed>]?: ArrayLike<FieldValue<Field>> | undefined;
 };
 
-/** What is said of the log as a whole. */
+/** What is known of the log as a whole. */
 export interface GivenLog {
   /** What results call it; default `jobs`. */
   readonly name?: string;

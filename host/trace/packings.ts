@@ -1,4 +1,4 @@
-/** Kinds of compressed data, told by their first bytes, and what is said of those that cannot be unpacked. */
+/** Kinds of compressed data, told by their first bytes, and what to say of those that cannot be unpacked. */
 import { InputError } from '../errors.js';
 import { sourceName, sourceWord } from '../format/text.js';
 
@@ -66,7 +66,7 @@ export function packingOf(source: string, start: Uint8Array): Packing | undefine
   return packing;
 }
 
-/** What is packed may unpack to so many bytes whatever its size, and else to so many times its size. */
+/** What is packed may unpack to this many bytes whatever its size, and else to this many times its size. */
 const UNPACKED_BYTES = 1 << 26;
 const UNPACKED_RATIO = 200;
 

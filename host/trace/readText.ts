@@ -74,7 +74,7 @@ export class TraceReader {
   #shift = 0;
   #lastSubmit = Number.NEGATIVE_INFINITY;
   #isAscending = true;
-  /** The last place of which a record was left out: a record may break several rules. */
+  /** The last place whose record was left out: a record may break several rules. */
   #badPlace = '';
   #earlierRecords = 0;
   #bytes = 0;
@@ -97,7 +97,7 @@ export class TraceReader {
     this.#bytes += chunk.length;
   }
 
-  /** Makes room for so many records at once. */
+  /** Makes room for this many records at once. */
   expect(records: number): void {
     this.#columns.expect(records);
   }

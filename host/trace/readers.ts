@@ -157,7 +157,7 @@ export function longLineFault(start: Uint8Array): { rule: 'binary' | 'long-line'
     : { rule: 'long-line', found: `more, starting with ${quoteBytes(head)}` };
 }
 
-/** What does not stand in text. */
+/** Bytes that text does not contain. */
 export function isUnprintable(byte: number): boolean {
   return (byte < 0x20 && byte !== 0x09 && byte !== 0x0d) || byte === 0x7f;
 }
@@ -198,19 +198,19 @@ export class EmptyLines {
   #recordLine = 0;
   #commentBytes = 0;
 
-  /** A record stands in this line. */
+  /** A record is in this line. */
   record(line: number): void {
     this.#recordLine = line;
   }
 
-  /** A comment of so many bytes stands before the first record. Returns the problem when they are too many. */
+  /** A comment of this many bytes is before the first record. Returns the problem when they are too many. */
   comment(line: number, bytes: number): SyntaxProblem | undefined {
     this.#commentBytes += bytes + 1;
     if (this.#commentBytes <= LONGEST_HEADER) return undefined;
     return { rule: 'long-header', line, field: undefined, found: 'more' };
   }
 
-  /** No record stands in this line. Returns the problem when none has stood in too many. */
+  /** No record is in this line. Returns the problem when too many lines had none. */
   empty(line: number): SyntaxProblem | undefined {
     if (line - this.#recordLine <= MOST_EMPTY_LINES) return undefined;
     const found = `${MOST_EMPTY_LINES} lines in a row that are blank or comments`;

@@ -9,7 +9,7 @@ export interface LogSink {
   /** Called once, before the first record or problem of a record, or at the end: header lines as SWF has them. */
   header(lines: readonly string[]): void;
   /**
-   * The next readable records, 18 numbers each, and the lines they stand in. Overwritten by the next ones.
+   * The next readable records, 18 numbers each, and the lines they are in. Overwritten by the next ones.
    * @param placeOf in formats without lines: what to call those numbers.
    */
   records(rows: Float64Array, lines: Float64Array, placeOf?: (line: number) => string): void;
@@ -19,13 +19,13 @@ export interface LogSink {
   leaveOut(record: NoJob): void;
 }
 
-/** Why a record of a log is no job: a part of one, one that has not ended, one of which the duration is not given. */
+/** Why a record of a log is no job: a part of one, one that has not ended, one without a duration. */
 export interface NoJob {
   readonly rule: 'step' | 'unfinished' | 'profile';
   /** Undefined in formats without lines, which have a place instead. */
   readonly line: number | undefined;
   readonly place?: string;
-  /** What stands there, ready to print. */
+  /** What is there, ready to print. */
   readonly example: string;
 }
 
@@ -43,7 +43,7 @@ export interface LogReader {
   readonly isOver: boolean;
 }
 
-/** So many records are handed over at a time. */
+/** This many records are handed over at a time. */
 export const GATHERED_ROWS = 512;
 
 /** Gathers records and hands them over in blocks; submit times that are unknown or descend are reported. */
@@ -53,7 +53,7 @@ export class RecordRows {
   offset = 0;
   readonly #sink: Pick<LogSink, 'records' | 'problem'>;
   readonly #placeOf: ((line: number) => string) | undefined;
-  /** The lines they stand in. */
+  /** The lines they are in. */
   readonly #lines = new Float64Array(GATHERED_ROWS);
   #gathered = 0;
   #previousSubmit = Number.NEGATIVE_INFINITY;
@@ -140,11 +140,11 @@ export class RecordRows {
   }
 }
 
-/** Fields of which other formats give names. */
+/** Fields for which other formats give names. */
 export const NAMED_FIELDS = ['user', 'group', 'executable', 'queue', 'partition'] as const;
 export type NamedField = (typeof NAMED_FIELDS)[number];
 
-/** Where numbers and names stand in one column, names are numbered beyond any number that may come. */
+/** Where numbers and names are in one column, names are numbered beyond any number that may come. */
 const BEYOND_NUMBERS = 1e12;
 
 /** The names of one field, numbered from 1 in the order in which they come; numbers stay what they are, if the first is one. */

@@ -44,7 +44,7 @@ const NEEDED: readonly (readonly Source[])[] = [
   ['processors', 'requestedProcessors'],
 ];
 
-/** Where each field stands, and whether it is the raw kind: seconds, or minutes of a limit. */
+/** Where each field is, and whether it is the raw kind: seconds, or minutes of a limit. */
 interface Layout {
   readonly line: number;
   readonly count: number;
@@ -191,7 +191,7 @@ export interface SacctJob {
 /** States of jobs that have not ended, or of a run that was put back into the queue. */
 const UNFINISHED =
   /^(?:PENDING|RUNNING|SUSPENDED|COMPLETING|CONFIGURING|RE(?:QUEUE|SIZING|SV_DEL_HOLD)|SIGNALING|STOPPED|STAGE_OUT|SPECIAL_EXIT)/;
-/** SWF has three states for what has ended: 1 completed, 5 cancelled, 0 failed, of which Slurm has many. */
+/** SWF has three states for what has ended: 1 completed, 5 cancelled, 0 failed; Slurm has many kinds of failure. */
 const FAILED = /^(?:FAILED|TIMEOUT|NODE_FAIL|OUT_OF_ME|BOOT_FAIL|DEADLINE|PREEMPTED|REVOKED|LAUNCH_FAILED)/;
 const UNKNOWN_TIME = /^(?:|Unknown|None|N\/A)$/i;
 const NO_LIMIT = /^(?:|UNLIMITED|Partition_Limit|INVALID|N\/A|Unknown)$/i;
@@ -406,7 +406,7 @@ const TEXTS: Readonly<Partial<Record<Source, (job: Entries) => string | undefine
   group: (job) => textOf(job.account) || textOf(job.group),
 };
 
-/** What stands at a path, such as `time.start`. */
+/** What is at a path, such as `time.start`. */
 function at(job: Entries, path: string): unknown {
   return path.split('.').reduce<unknown>((value, key) => (isObject(value) ? value[key] : undefined), job);
 }

@@ -123,7 +123,7 @@ export interface SyntaxProblem {
   readonly line: number | undefined;
   /** Of an SWF record, counted from 1; undefined when the line as a whole is at fault. */
   readonly field: number | undefined;
-  /** What stands there, ready to print. */
+  /** What is there, ready to print. */
   readonly found: string;
   /** The place within the line, or in the document, in the words of other formats. */
   readonly place?: string | undefined;

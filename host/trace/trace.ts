@@ -203,7 +203,7 @@ export function rebaseTrace(trace: Trace): Trace {
   return { ...trace, header: movedHeader(header, zero), columns: { ...columns, submit } };
 }
 
-/** A header whose clock begins so many seconds later. */
+/** A header whose clock begins this many seconds later. */
 export function movedHeader(header: Trace['header'], seconds: number): Trace['header'] {
   const { lines, unixStartTime } = header;
   if (unixStartTime === undefined || seconds === 0) return header;

@@ -224,7 +224,7 @@ function estimated(
   return inWorkspace(layout, estimate, isWorthCompiling(count));
 }
 
-/** Those records of a log that become jobs, which is the same for all replications: what filtering has come to. */
+/** Those records of a log that become jobs, which is the same for all replications: the result of filtering. */
 export interface Selection {
   /** The log that was read. */
   readonly read: Trace;
@@ -456,7 +456,7 @@ function dependenciesOf(
         'omit the dependencies',
     );
   }
-  // Pieces of a record stand together.
+  // Pieces of a record are together.
   const first = new Int32Array(kept.count).fill(-1);
   for (let i = record.length - 1; i >= 0; i--) first[record[i]!] = i;
   const { thinkTime } = kept.columns;

@@ -134,7 +134,7 @@ const BETWEEN_COUNTS = 64;
 type Feitelson96Parameter = 'arrFactor' | 'jobs' | 'seed';
 
 /**
- * New jobs, each with its repetitions, until so many are submitted before the next new job as are asked for: the first
+ * New jobs, each with its repetitions, until as many are submitted before the next new job as are asked for: the first
  * ones by submit time are all among them. A repetition is submitted one runtime after the run before it, with a runtime of its own.
  */
 function makeFeitelson96({
@@ -228,7 +228,7 @@ const MOST_LOG_GAP = 13;
 const BUCKET_SECONDS = 1800;
 /**
  * The daily cycle: weights of the half hours from midnight on, their mean 1. A gamma distribution of shape 8.1737
- * and scale 3.9631 gives them to the half hours 11 to 58, of which the last ten are the first of the next day.
+ * and scale 3.9631 gives them to the half hours 11 to 58, the last ten of which are the first of the next day.
  */
 export const CYCLE_WEIGHTS = [
   0.5078207247255986, 0.4561218769284872, 0.4085118483667788, 0.36486322839408714, 0.32501459770635954,

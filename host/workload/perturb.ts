@@ -1,6 +1,6 @@
 /**
  * Logs changed at random: shaken (Tsafrir, Ouaknine and Feitelson 2007) or recombined (after Zakay and Feitelson 2014).
- * What is drawn for a record goes by its place, so that the same log and seed give the same records everywhere.
+ * What is drawn for a record depends on its place, so that the same log and seed give the same records everywhere.
  */
 import { InputError } from '../errors.js';
 import { formatDuration, formatNumber } from '../format/numbers.js';
@@ -47,7 +47,7 @@ export function perturbTrace(trace: Trace, perturbation: Perturbation): Trace {
  * it is not submitted before that in any case; in a recombined history a job no longer depends on one that now comes later.
  * @param preceding the earlier record that each depends on; -1: none.
  * @returns the log, and the same of its records.
- * @throws InputError as `perturbTrace`, and for histories of which one depends on another.
+ * @throws InputError as `perturbTrace`, and for histories one of which depends on another.
  */
 export function perturbDependent(
   trace: Trace,
@@ -117,7 +117,7 @@ function shaken(
   return { submit: moved, runtime: changed };
 }
 
-/** First submit of some records in submit order, and their whole blocks of so many seconds. */
+/** First submit of some records in submit order, and their whole blocks of this many seconds. */
 function blocksOf(
   submit: Float64Array,
   records: Int32Array,
@@ -193,7 +193,7 @@ export type Perturbation =
   /** Small changes of every submit time and runtime. */
   | {
       readonly kind: 'shake';
-      /** Submit times move by at most so many whole seconds. */
+      /** Submit times move by at most this many whole seconds. */
       readonly submit: number;
       /** Runtimes change by at most this share, below 1. */
       readonly runtime: number;
@@ -270,7 +270,7 @@ export function replicateSeed(seed: number, replication: number): number {
   throw new InputError(`seed ${seed} of replication ${replication} is above ${Number.MAX_SAFE_INTEGER}`);
 }
 
-/** `name[...]` for replication r = 1, 2, ...: with its seed, which is 1 where none stands, moved on by r - 1. */
+/** `name[...]` for replication r = 1, 2, ...: with its seed, which is 1 where none is, moved on by r - 1. */
 export function replicateNotation(text: string, replication: number): string {
   const { name, parameters } = parseNotation(text);
   const seed = parseWholeNumber(parameters.get('seed') ?? '1', `seed of ${name}`, RANGES.seed);

@@ -9,7 +9,7 @@ export interface Pieces {
 }
 
 /**
- * Cuts every piece wider than its limit into pieces of that width and one of the remainder, which stand together
+ * Cuts every piece wider than its limit into pieces of that width and one of the remainder, which are together
  * in that order (Shih et al. 2010, section 5.1).
  */
 export function cutPieces(pieces: Pieces, limit: (record: number, processors: number) => number): Pieces {
@@ -40,7 +40,7 @@ export function dropRecords(pieces: Pieces, dropped: ReadonlySet<number>): Piece
   return { record: record.filter(isKept), processors: processors.filter(isKept) };
 }
 
-/** How many records stand more than once, and how often they stand together. */
+/** How many records are more than once, and how often they are together. */
 export function countSplit({ record }: Pieces): { jobs: number; pieces: number } {
   let jobs = 0;
   let pieces = 0;

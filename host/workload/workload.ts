@@ -33,7 +33,7 @@ export interface DependencyCounts {
 
 /** Which jobs are submitted only after another has ended, by job. */
 export interface Dependencies {
-  /** The preceding job, of several pieces the first; -1: none. It stands before the job and all its pieces. */
+  /** The preceding job, of several pieces the first; -1: none. It is before the job and all its pieces. */
   readonly preceding: Int32Array;
   /** Seconds between its end and the submit at least, from 0 on. */
   readonly thinkTime: Float64Array;
@@ -45,7 +45,7 @@ export interface Dependencies {
 export interface RecentEstimates {
   /** n: of how many jobs of the user that ended last an estimate is the mean. */
   readonly n: number;
-  /** Whether jobs are estimated anew as long as they wait; absent: once, at their submit. */
+  /** Whether jobs are estimated again as long as they wait; absent: once, at their submit. */
   readonly refresh?: true;
 }
 

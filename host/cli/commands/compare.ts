@@ -32,7 +32,7 @@ import type { Context } from '../context.js';
 import { answerHere, prepareQuestion } from '../questions.js';
 import { answerInFolder } from '../study/comparedStudy.js';
 
-/** Options of which several values may be compared. */
+/** Options with several values to compare. */
 const listedOption = (name: string) => ({ ...settingOption(name), isRepeatable: true, isOpen: true });
 const LISTED_OPTIONS: OptionTable = Object.fromEntries(LISTED.map((name) => [name, listedOption(name)]));
 

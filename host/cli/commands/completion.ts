@@ -11,7 +11,7 @@ _gridalloc() {
   local line="\${COMP_LINE:0:COMP_POINT}" IFS=$' \\t\\n'
   read -ra words <<< "$line"
   [[ $line == *[[:space:]] ]] && words+=('')
-  # Bash takes what stands behind = and : for a word of its own, and replaces that alone.
+  # Bash treats what follows = and : as a separate word, and replaces only that.
   local begun="\${words[-1]}" IFS=$'\\n'
   local kept="\${begun%"\${begun##*[=:]}"}"
   COMPREPLY=($("\${words[0]}" ${COMPLETE} "\${words[@]:1}" 2>/dev/null))

@@ -133,7 +133,7 @@ async function ask(set: ConformanceSet, command: string, context: Context): Prom
   }
 }
 
-// What a check comes to, in words
+// The result of a check, in words
 
 /** What another simulator has made of the set. */
 export interface Answers {

@@ -171,7 +171,7 @@ async function givenLog(
   return withOptions(all, { log }, methods);
 }
 
-/** @param methods those of several runs, of which a method that is asked for is one more. */
+/** @param methods those of several runs; a method that is asked for is added. */
 async function withOptions(texts: Texts, given: Given, methods: readonly Texts[] = []): Promise<Given> {
   const entries = Object.entries(texts);
   const named = [texts, ...methods]
@@ -215,7 +215,7 @@ export interface SideBySide {
   readonly methods: readonly OptionTexts[];
   /** How many runs are of other settings, or are too many. */
   readonly left: number;
-  /** Whether the runs are of replications of the jobs, in whose place the jobs as they are stand. */
+  /** Whether the runs are of replications; the unperturbed jobs take their place. */
   readonly isReplicated: boolean;
 }
 
@@ -243,7 +243,7 @@ function settingOf({ workload, common: { sites, speeds, load } }: PlannedRun): s
 
 /**
  * The first setting of a plan, with all its methods.
- * @throws InputError for a plan of an earlier version, and for functions from files, of which a plan has no text.
+ * @throws InputError for a plan of an earlier version, and for functions from files, whose text a plan does not have.
  */
 export function firstSetting({ study, runs, sources }: Plan): SideBySide {
   const [first] = runs;

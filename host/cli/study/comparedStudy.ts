@@ -62,7 +62,7 @@ function jobsOf({ settings, grid }: Experiment, { texts }: Asked): Texts {
   return texts.preset === undefined ? { workload, sites: grid.capacities.join(',') } : { workload };
 }
 
-/** The study that a question comes to: a part for each method, on each log where these are several, and a table for each metric. */
+/** The study that answers a question: a part for each method, on each log where these are several, and a table for each metric. */
 function studyOf({ asked, logs, metrics }: PreparedQuestion, count?: number): Promise<Study> {
   const first = firstOf(logs);
   const { settings, methods, configurations } = first;

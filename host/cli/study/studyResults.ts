@@ -1,4 +1,4 @@
-/** What finished studies leave in their folders, and what is said of them. */
+/** What finished studies leave in their folders, and what is reported of them. */
 import { join } from 'node:path';
 import { type Collection, giveResults } from '../../runs/collection.js';
 import type { Merged } from '../../runs/shardFolder.js';

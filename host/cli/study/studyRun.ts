@@ -143,7 +143,7 @@ async function resumable(out: string, context: Context, work: () => Promise<numb
   }
 }
 
-/** Workloads of which something is told at the terminal. */
+/** Workloads about which the terminal says something. */
 const MOST_TOLD = 5;
 
 /** Plans studies, and tells what a user should know before they run. */
@@ -171,7 +171,7 @@ async function planAndTell(
   return planned;
 }
 
-/** Says what a plan comes to. */
+/** Says what a plan contains. */
 async function sayPlan(planned: Planned, { sharing }: Execution, context: Context): Promise<number> {
   const { runs, points, workloads } = planned.plan;
   const { simulations, jobs, expected } = await extentOf([planned], sharing);
@@ -182,7 +182,7 @@ async function sayPlan(planned: Planned, { sharing }: Execution, context: Contex
   );
 }
 
-/** Says what the plans of several studies come to. */
+/** Says what the plans of several studies contain. */
 async function sayPlans(
   studies: readonly Study[],
   planned: readonly Planned[],
@@ -370,7 +370,7 @@ async function runAll(
 }
 
 /**
- * The options of the first setting that comes to a run.
+ * The options of the first setting with a run.
  * @throws InputError for an id that no run has.
  */
 function settingOf(id: string, study: Study, { runs, points, trace }: Plan): OptionTexts {
