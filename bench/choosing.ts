@@ -71,7 +71,7 @@ function measure(simulator: Simulator, policy: string, load: number, rounds: num
 }
 
 /**
- * Checks that runs which choose are replays of their choices, then prints what trials cost, by turns, unless only the
+ * Checks that runs which choose are replays of their choices, then prints what trials cost, alternately, unless only the
  * check is asked for.
  */
 export async function benchChoosing(checkOnly: boolean): Promise<void> {

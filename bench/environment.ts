@@ -84,7 +84,5 @@ export async function benchEnvironment(checkOnly: boolean): Promise<void> {
     lap();
   });
   const millions = (nanoseconds: number) => `${(1000 / nanoseconds).toFixed(2)} million decisions per second`;
-  console.log(
-    `environment: ${what}; ${millions(one)}, ${SEVERAL} environments by turns ${millions(several)}`,
-  );
+  console.log(`environment: ${what}; ${millions(one)}, ${SEVERAL} environments in turn ${millions(several)}`);
 }

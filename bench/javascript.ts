@@ -39,7 +39,7 @@ class SortedFinishes {
   }
 }
 
-/** Sites stand in slots from the fastest to the slowest. */
+/** Sites are in slots from the fastest to the slowest. */
 export class JavaScriptSimulation {
   readonly #jobs: Workload;
   readonly #demand: Float64Array;

@@ -90,7 +90,7 @@ function hash(run: CoreRun): number {
   return hashOf({ start: run.column('Start'), execution: run.column('Execution'), site: run.column('Site') });
 }
 
-/** Runs by turns on WebAssembly and on the native library, once both give the same bytes. */
+/** Runs alternately on WebAssembly and on the native library, once both give the same bytes. */
 function benchRuns(workload: Workload, checkOnly: boolean): void {
   const native = nativeLibrary(writeJobs(workload));
   if (native === undefined) return;

@@ -80,7 +80,7 @@ function steadyJobs(count: number, load: number): Workload {
   return workloadOf('steady', { submit, runtime, estimate: runtime, processors });
 }
 
-/** A job holds the machine and ends at half its estimate; by then so many others wait, and all are planned anew. */
+/** A job holds the machine and ends at half its estimate; by then this many others wait, and all are planned again. */
 function waitingJobs(count: number): { workload: Workload; end: number } {
   const { processors, runtime } = drawJobs(count + 1);
   const end = 2 * count;
@@ -141,7 +141,7 @@ interface Times {
 }
 
 /**
- * Least nanoseconds of a run in so many rounds, and in those of the native program, if there is one, which take turns; only
+ * Least nanoseconds of a run in this many rounds, and in those of the native program, if there is one, which take turns; only
  * checks that the schedules are the same where there are no rounds.
  */
 function timeRuns(
@@ -186,7 +186,7 @@ function benchSteady(checkOnly: boolean): void {
   if (!checkOnly) console.log(tableOf(head, rows));
 }
 
-/** A job every second, of which nearly all wait, estimated at up to so many times the runtime. */
+/** A job every second, nearly all of which wait, estimated at up to this many times the runtime. */
 function crowd(count: number, longest: number): Workload {
   const { processors, runtime } = drawJobs(count);
   const uniform = uniformStream(42, 'estimates');
@@ -269,7 +269,7 @@ async function benchLog(checkOnly: boolean): Promise<void> {
   console.log(tableOf(['kept reservations', 'ms', 'ns per job', 'moves per job', 'to g++ -O3'], [row]));
 }
 
-/** One pass that plans all waiting jobs anew: ns per job, and the power of the queue that it grew with. */
+/** One pass that plans all waiting jobs again: ns per job, and the power of the queue that it grew with. */
 function benchPass(checkOnly: boolean): void {
   const head = ['waiting jobs', 'ms of a pass that replans', 'ns per job', 'grows with the queue to the'];
   const rows: (string | number)[][] = [];

@@ -38,7 +38,7 @@ export interface SharingTimes {
   readonly millisecondsApart: number;
   readonly millisecondsShared: number;
   readonly millisecondsNative: number | undefined;
-  /** Different histories on an average, by the jobs that start in them. */
+  /** Different histories on average, by the jobs that start in them. */
   readonly histories: number;
   readonly forks: number;
   readonly joins: number;
@@ -84,7 +84,7 @@ function check(
   );
 }
 
-/** Checks that all give the same, then times them by turns unless only the check is asked for. */
+/** Checks that all give the same, then times them alternately unless only the check is asked for. */
 export async function benchSharing(checkOnly: boolean): Promise<SharingTimes[]> {
   const workload = await benchWorkload();
   // In places of their own, so that neither finds what the other left.

@@ -4,7 +4,7 @@ function processorTime(): number {
   return (user + system) * 1000;
 }
 
-/** Least nanoseconds of processor time that some work takes among so many repeats. */
+/** Least nanoseconds of processor time that some work takes among this many repeats. */
 export function least(repeats: number, work: () => void): number {
   let nanoseconds = Number.POSITIVE_INFINITY;
   for (let i = 0; i < repeats; i++) {

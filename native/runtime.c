@@ -7,7 +7,7 @@
 
 /*
  * Addresses are not checked one by one, which takes 10 to 30 percent more time: each core reserves all addresses that 32 bits and an
- * offset of 32 bits can come to, and what it has not grown to yet cannot be touched.
+ * offset of 32 bits can reach, and what it has not grown to yet cannot be touched.
  */
 #define ADDRESSES 0x200000000u
 #define PAGE 65536u

@@ -6,7 +6,7 @@ import { expect } from 'vitest';
  */
 const { GRIDALLOC_SEED, GRIDALLOC_CASES, GRIDALLOC_COMMIT, MODE } = process.env;
 
-/** Of so many cases a sample has one, and of fewer one all the same: so many commits in a row may try all of them. */
+/** Of this many cases a sample has one, and of fewer one all the same: this many commits in a row may try all of them. */
 const SAMPLED = 30;
 
 const isLong = MODE === 'long';
@@ -15,7 +15,7 @@ const isLong = MODE === 'long';
 export const isFull =
   isLong || MODE === 'full' || GRIDALLOC_SEED !== undefined || GRIDALLOC_CASES !== undefined;
 
-/** Whether so many cases are tried that all must be met that they are made for: a sample may lack what is rare. */
+/** Whether enough cases are tried to meet everything that they are made for: a sample may lack what is rare. */
 export const areAllMet =
   (isLong || MODE === 'full') && GRIDALLOC_SEED === undefined && GRIDALLOC_CASES === undefined;
 
@@ -48,13 +48,13 @@ export function expectMet(seen: ReadonlyMap<string, number>, times: number, kind
   for (const kind of kinds) expect(seen.get(kind) ?? 0, kind).toBeGreaterThanOrEqual(times);
 }
 
-/** Things to be tried one by one: all of them, or one of so many where cases are sampled. */
+/** Things to be tried one by one: all of them, or one of this many where cases are sampled. */
 export function sampleOf<Item>(items: readonly Item[], sampled = 3): readonly Item[] {
   const among = Math.min(sampled, items.length);
   return isFull ? items : items.filter((_, i) => i % among === turn(among));
 }
 
-/** Says of one test of a file after another whether it is run: each, or one of so many where cases are sampled. */
+/** Says of one test of a file after another whether it is run: each, or one of this many where cases are sampled. */
 export function inTurn(sampled: number): () => boolean {
   let place = 0;
   return () => isFull || place++ % sampled === turn(sampled);

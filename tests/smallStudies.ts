@@ -9,7 +9,7 @@ const REDUCTIONS: readonly (readonly [RegExp, string])[] = [
   [/job=\d+-1000000;first=400/g, 'first=40'],
 ];
 
-/** The file of a study with so many replications and jobs of models, and with fewer thresholds. */
+/** The file of a study with this many replications and jobs of models, and with fewer thresholds. */
 export function smallStudy(name: string, { draws, jobs }: { draws: number; jobs: number }): string {
   const whole = readFileSync(new URL(`../studies/${name}.yaml`, import.meta.url), 'utf8');
   return REDUCTIONS.reduce((shorter, [long, short]) => shorter.replace(long, short), whole)

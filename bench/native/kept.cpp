@@ -84,7 +84,7 @@ public:
     bound(block);
   }
 
-  // Since when, from `from` on, so many have been free right before a time; else that.
+  // Since when, from `from` on, this many have been free right before a time; else that.
   double freeSince(int32_t processors, double time, double from) {
     find(time);
     int32_t step = foundStep;

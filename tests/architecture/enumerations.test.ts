@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { coreConstants } from '../../host/core/module.js';
 
-/** Members of the enumerations of the core mean what they are called, and not where they stand among the others. */
+/** Members of the enumerations of the core mean what they are called, and not where they are among the others. */
 
 const root = fileURLToPath(new URL('../../assembly/', import.meta.url));
 /** Amounts, and numbers that are added up. */

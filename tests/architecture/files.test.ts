@@ -13,7 +13,7 @@ const MOST_LINES = 600;
 const MOST_OF_FUNCTION = 60;
 /** Longest line of the core, whose formatter breaks no lines. */
 const LONGEST_LINE = 110;
-/** A policy's declaration must be one literal: put together from parts it would be made anew at every call. */
+/** A policy's declaration must be one literal: put together from parts it would be made again at every call. */
 const DECLARATION = /^\s*return '[^']*';$/;
 
 function sources(folder: string): { path: string; lines: string[] }[] {
@@ -58,7 +58,7 @@ test('functions can be seen at a glance', () => {
   expect(long.map(({ name, length }) => `${name}: ${length} lines`)).toEqual([]);
 });
 
-/** Folders in which a name stands once; commands are named as a user calls them, whatever else has that name. */
+/** Folders in which each name occurs once; commands are named as a user calls them, whatever else has that name. */
 const NAMESPACES = [
   ['assembly', ''],
   ['host', 'host/cli/commands/'],

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { brokenIn, contractOf, contracts, type Description } from '../../scripts/frozen.js';
 
-/** Hosts rely on what has been frozen: it may be added to, and stands as it stood until the version changes. */
+/** Hosts rely on what has been frozen: it may be added to, and otherwise stays the same until the version changes. */
 
 test('nothing that has been frozen is gone or another', () => {
   const { now, frozen } = contracts();

@@ -33,7 +33,7 @@ function linesOf(starts: Starts, form: string): string {
   return `${lines.join('\n')}\n`;
 }
 
-/** What is said of a command that fails, on one line. */
+/** The message for a command that fails, on one line. */
 async function complaint(command: string): Promise<string> {
   const { code, out, err } = await run(['conformance', '--against', command, '--quiet']);
   expect([code, out, err.trim().split('\n').length]).toEqual([1, '', 1]);

@@ -29,7 +29,7 @@ describe.each(commands.map((command) => [command.name, command] as const))(
       expect(out).toMatch(new RegExp(`^gridalloc ${name} `));
       expect(out).not.toMatch(/\[string\]|\[boolean\]/);
       for (const option of Object.keys(command.options)) expect(out).toContain(`--${option} `);
-      // Nothing stands between the options of a group.
+      // Nothing is between the options of a group.
       expect(out).not.toMatch(/\n\n {2}(?: {4}|-\w, )--/);
       for (const [example, meaning] of command.examples)
         expect(out).toContain(`  ${example}\n      ${meaning}`);
@@ -87,7 +87,7 @@ describe('completion', () => {
       ['completion', ''],
       ['bash', 'zsh', 'fish'],
     ],
-    // A file may stand there, which the shell completes.
+    // A file may be there, which the shell completes.
     [['simulate', 'lo'], []],
     [['simulate', '--out', ''], []],
   ])('of %j', async (typed, expected) => {

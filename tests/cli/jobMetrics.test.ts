@@ -38,7 +38,7 @@ test('sweep --metric', async () => {
     const { distribution } = JSON.parse(
       (await run(['simulate', LOG, '--discipline', discipline, '--json'])).out,
     );
-    // Texts with commas stand before the metrics.
+    // Texts with commas are before the metrics.
     const cells = rows[i].split(',').slice(-NAMES.length);
     const found = Object.fromEntries(
       columns.slice(-NAMES.length).map((name, at) => [name, Number(cells[at])]),

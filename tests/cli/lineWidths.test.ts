@@ -26,7 +26,7 @@ function longLog(seed = 0): string {
   return `; Version: 2.2\n; UnixStartTime: 0\n; MaxProcs: 8\n${lines.join('\n')}\n`;
 }
 
-/** So many that their numbers are long. */
+/** Enough jobs for their numbers to be long. */
 function manyJobs(): string {
   const lines = Array.from(
     { length: 12_000 },

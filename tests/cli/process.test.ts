@@ -119,7 +119,7 @@ test.each([
 
 /** A log that does not end, as long as nothing is said. */
 const OPEN = ['simulate', '-'];
-/** So many jobs wait under a load of 5 that planning all of them takes minutes. */
+/** Under a load of 5 planning all the waiting jobs takes minutes. */
 const LONG = ['lublin99[jobs=200000]', '--load', '5', '--estimates', 'exact', '--discipline', 'conservative'];
 
 const WAITS = Array.from({ length: 12 }, (_, i) => 100 * (i + 1));

@@ -11,7 +11,7 @@ import { record, run } from './runProgram.js';
 const MODEL = 'lublin99[aarr=9,jobs=400,seed=2]';
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
-/** In this thread, of which a test need not wait for others to start. */
+/** In this thread: a test need not wait for others to start. */
 const inside = (...words: string[]) => run([...words, '--threads', '1', '--quiet']);
 const documentOf = async (...words: string[]) => JSON.parse((await inside(...words, '--json')).out);
 

@@ -3,7 +3,7 @@ import { logFile, run } from './runProgram.js';
 
 /** What one simulation of each method says of classes of jobs, and of metrics that are asked for. */
 
-/** Users 1 to 3 in turn, of whom 3 has wide and long jobs, on eight processors. */
+/** Users 1 to 3 in turn, on eight processors; user 3 has wide and long jobs. */
 const ROWS = Array.from({ length: 60 }, (_, i) => {
   const user = 1 + (i % 3);
   const [width, runtime] = [user === 3 ? 8 : 2 + (i % 5), user === 3 ? 40 : 10 + (i % 7)];

@@ -1,4 +1,4 @@
-/** What the logs of the conformance set are searched for, in the order in which they stand in it. */
+/** What the logs of the conformance set are searched for, in the order in which they are in it. */
 import type { TinyLog } from './rules.js';
 
 interface Question {

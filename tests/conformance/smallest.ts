@@ -85,7 +85,7 @@ function shrunk(log: TinyLog, { pair, leastExcess }: Question): TinyLog {
   return log;
 }
 
-/** What all numbers of a log come to; estimates count by what they are off. */
+/** The sum of all numbers of a log; estimates count by their errors. */
 function sizeOf({ sites, jobs }: TinyLog): number {
   const numbers = jobs.map(
     (job) => job.submit + job.runtime + job.processors + 3 * Math.abs(job.estimate - job.runtime),

@@ -52,10 +52,10 @@ interface Record extends TinyJob {
   reserved: number;
 }
 
-/** From a time on so many processors more are free, or fewer. */
+/** From a time on this many processors more are free, or fewer. */
 type Change = readonly [time: number, processors: number];
 
-/** When each job starts on a machine of so many processors. */
+/** When each job starts on a machine of this many processors. */
 export function startsOf(jobs: readonly TinyJob[], processors: number, variant: Variant): number[] {
   return new Machine(jobs, processors, variant).run();
 }

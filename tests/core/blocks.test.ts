@@ -12,7 +12,7 @@ import { ALIGNMENT, type Block, PAGE } from '../../host/core/memory.js';
 import { coreFile } from '../../host/files/coreFile.js';
 import { uniformOf } from '../../host/math/random.js';
 
-/** Any number of tables and runs stand in the memory of one core, come and go, and none touches another. */
+/** Any number of tables and runs are in the memory of one core, come and go, and none touches another. */
 
 const module = new WebAssembly.Module(readFileSync(coreFile('release')));
 
@@ -111,7 +111,7 @@ interface Table {
   readonly columns: ReturnType<typeof drawJobs>;
 }
 
-/** What a run comes to in the end. */
+/** The result of a run. */
 function resultsOf(run: CoreRun): unknown {
   run.run();
   return [...(['Start', 'Execution', 'Site', 'Metric'] as const).map((name) => [...run.column(name)])];

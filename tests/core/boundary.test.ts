@@ -5,7 +5,7 @@ import { fillJobs, fillSites, JOBS, placeIn, runThrough, SITES } from './lowLeve
 
 /** What the core cannot do it refuses with a status: no call traps, whatever the numbers and their order. */
 
-/** A simulation begins with its seal, behind which options stand. */
+/** A simulation begins with its seal, behind which options are. */
 const SEAL_BYTES = 64;
 
 let core: Core;

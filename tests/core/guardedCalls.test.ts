@@ -6,7 +6,7 @@ import { GuardedMemory } from './guardedMemory.js';
 import { anyRun, callAround, drawRun, layOutRun, resultsOf, widened } from './guardedRuns.js';
 
 /**
- * Random sequences of calls by a second generator: every column, option and room is drawn apart from the rest, blocks stand
+ * Random sequences of calls by a second generator: every column, option and room is drawn apart from the rest, blocks are
  * between bands that nobody may write, and beside a run that must not change. What a run is laid out for beyond what it
  * needs changes nothing of it.
  */

@@ -1,4 +1,4 @@
-/** A core whose memory is watched: blocks stand between bands that nobody may write. */
+/** A core whose memory is watched: blocks are between bands that nobody may write. */
 import { type Core, type CoreBuild, openCore } from '../../host/core/module.js';
 import type { Draws } from '../reference/cases/draws.js';
 
@@ -11,7 +11,7 @@ interface Block {
   readonly bytes: number;
 }
 
-/** Places for blocks in the memory of a core; whatever stands between them, and below, is to stay as it is. */
+/** Places for blocks in the memory of a core; whatever is between them, and below, is to stay as it is. */
 export class GuardedMemory {
   readonly core: Core;
   readonly #first: number;
@@ -32,12 +32,12 @@ export class GuardedMemory {
     return new Uint8Array(this.core.memory.buffer, address, bytes);
   }
 
-  /** Where the next block would stand, in memory that has what earlier ones left there. */
+  /** Where the next block would be, in memory that has what earlier ones left there. */
   next(draws: Draws): number {
     return this.#end + BAND + 16 * draws.below(4);
   }
 
-  /** Takes a block of so many bytes there; false where they are not to be had. */
+  /** Takes a block of this many bytes there; false where they are not to be had. */
   take(address: number, bytes: number): boolean {
     if (address + bytes + 2 * BAND > this.core.memory.buffer.byteLength) return false;
     this.bytes({ address: address - BAND, bytes: BAND }).fill(MARK);
@@ -58,7 +58,7 @@ export class GuardedMemory {
     return this.#blocks.length;
   }
 
-  /** Only so many blocks are left. */
+  /** Only this many blocks are left. */
   keep(count: number): void {
     this.#blocks = this.#blocks.slice(0, count);
     const last = this.#blocks.at(-1);

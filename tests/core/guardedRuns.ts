@@ -1,4 +1,4 @@
-/** Runs of which everything is drawn apart from the rest, laid out in guarded memory. */
+/** Runs drawn apart from the rest in everything, laid out in guarded memory. */
 import { expect } from 'vitest';
 import { COLUMNS, JOB_COLUMNS } from '../../host/core/contract.js';
 import type { Core } from '../../host/core/module.js';
@@ -75,7 +75,7 @@ function entryOf(name: WrittenName, draws: Draws, index: number): number {
   return draws.below(6);
 }
 
-/** The numbers of a column: as many as are asked for, of which the first do not depend on how many follow. */
+/** The numbers of a column: as many as are asked for, the first of which do not depend on how many follow. */
 function numbersOf(run: DrawnRun, name: WrittenName, count: number): number[] {
   if (name === 'Capacity') return run.capacities.slice(0, count);
   const draws = new Draws(run.seed * 31 + Object.keys(WRITTEN).indexOf(name));
@@ -279,7 +279,7 @@ export function resultsOf(memory: GuardedMemory, place: LaidOut | string, check:
   return [column('Start', jobs), column('Execution', jobs), column('Site', jobs), metrics, said];
 }
 
-/** A run that has begun, and stands in the middle. */
+/** A run that has begun, and is in the middle. */
 export function anyRun(memory: GuardedMemory, draws: Draws) {
   const { core } = memory;
   const options = [

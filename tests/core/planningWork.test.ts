@@ -15,7 +15,7 @@ const FIVE = { capacities: [128, 128, 128, 128, 128], speeds: [0.7, 1.3, 0.8, 1.
 const EXACT = 0;
 const TOO_LONG = 2;
 
-/** By what jobs are estimated: by their own estimates, by recent jobs of their users, or by these at each end anew. */
+/** By what jobs are estimated: by their own estimates, by recent jobs of their users, or by these at each end again. */
 type Estimated = Pick<Partial<ReferenceOptions>, 'recent' | 'refresh'>;
 const USERS = 50;
 

@@ -1,4 +1,4 @@
-/** Predicted ends stand in lists while they are few and in trees beyond: both, and the ways from one to the other. */
+/** Predicted ends are in lists while they are few and in trees beyond: both, and the ways from one to the other. */
 import { expect, test } from 'vitest';
 import { uniformStream } from '../../host/math/random.js';
 import { job, optionsWith } from '../reference/examples.js';

@@ -7,7 +7,7 @@ import { ARENA, fillJobs, fillSites, JOBS, type Place, placeIn, SITES } from './
 
 /**
  * Random sequences of all calls of the release build, with random arguments, addresses included: none traps, what is
- * refused changes nothing, and whoever begins anew finds nothing left of what came before.
+ * refused changes nothing, and whoever begins again finds nothing left of what came before.
  */
 
 const SEEDS = seeds(2000);

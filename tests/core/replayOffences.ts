@@ -6,7 +6,7 @@ import { lengthOf, type Run, sumOf } from './runOffences.js';
 /**
  * Events within an instant are not recorded, but they follow from the order of the runs. The head of a queue starts in
  * the first pass that finds room for it; all submits of an instant come before its finishes, which come by job index.
- * So before a start stand as many finishes of its instant as make room for it: with fewer there would have been no
+ * So a start comes after as many finishes of its instant as make room for it: with fewer there would have been no
  * room, and before more of them it would have started. Without reclaiming this holds for one queue and for several.
  */
 class Replay {

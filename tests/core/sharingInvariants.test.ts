@@ -11,7 +11,7 @@ import { pausesAt } from './watchedRuns.js';
 
 /** What must hold of jobs that are split over sites, and of queues of one site each, on real logs. */
 
-/** Of so many settings one is tried on each log where cases are sampled. */
+/** Of this many settings one is tried on each log where cases are sampled. */
 const SAMPLED = 6;
 
 /** Every tenth of the times at which something happens, and half a second behind it. */

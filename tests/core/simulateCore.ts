@@ -86,7 +86,7 @@ export function configurationOf(options: ReferenceOptions, trackProcessors: bool
     { capacities, speeds, ...(heterogeneity && { timeFactors: heterogeneity }) },
     {
       ...others,
-      // Where nothing is said the reference plans anew.
+      // Where nothing is said the reference plans again.
       ...(options.discipline === 'conservative' && { reservations: options.reservations ?? 'replanned' }),
       multiSiteOverhead: options.multiSite === undefined ? 0 : multiSiteOverhead,
       speedup: speedup && { averageParallelism: speedup.A, sigma: speedup.sigma },
@@ -97,7 +97,7 @@ export function configurationOf(options: ReferenceOptions, trackProcessors: bool
   );
 }
 
-/** So many processors as a list, from a pair of the log on. */
+/** This many processors as a list, from a pair of the log on. */
 function processorsFrom(pairs: Int32Array, firstPair: number, processors: number): number[] {
   const list: number[] = [];
   for (let pair = firstPair; list.length < processors; pair++) {
@@ -182,8 +182,8 @@ export function metricsOf(summary: Summary): Metrics {
 
 /**
  * The core's answer in the reference's form. Without tracking, `processors` is empty.
- * @param place a build, of which a new instance is made, or an instance that may have been used before.
- * @param search how sites are searched, where that is not to go by their number.
+ * @param place a build, to be instantiated, or an instance that may have been used before.
+ * @param search how sites are searched, where that is not to depend on their number.
  */
 export function simulateCore(
   jobs: readonly ReferenceJob[],

@@ -4,7 +4,7 @@ import type { Workload } from '../../host/workload/workload.js';
 import { lengthOf, type Run, sumOf } from './runOffences.js';
 
 /**
- * Offences of runs, in the order in which they began, against: a job that is stopped begins anew, not before it was
+ * Offences of runs, in the order in which they began, against: a job that is stopped begins again, not before it was
  * stopped, and ends once, after all that its work takes there; and none is stopped that had run for so long.
  */
 export function restartOffences(

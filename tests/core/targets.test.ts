@@ -50,7 +50,7 @@ describe.skipIf(synthetic === undefined)(
       ['easy', 'shortest', '832.834'],
       // EASY-SJBF.
       ['easy', 'submit', '1240.212', 'shortest'],
-      // Kept or planned anew, where nothing ends early.
+      // Kept or planned again, where nothing ends early.
       ['conservative', 'submit', '1535.054', undefined, 'kept'],
       ['conservative', 'submit', '1535.054', undefined, 'replanned'],
     ] as const)(

@@ -22,7 +22,7 @@ const page = readFileSync(new URL('../../docs/abi.md', import.meta.url), 'utf8')
 const [program, ...programs] = blocksOf(page, 'js');
 const folder = projectFolder();
 
-/** Runs the host of the page over cases that stand in a file, and prints what it found. */
+/** Runs the host of the page over cases that are in a file, and prints what it found. */
 const RUNNER = `
 import { readFileSync } from 'node:fs';
 import { simulate } from './host.mjs';

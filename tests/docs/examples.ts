@@ -31,7 +31,7 @@ export interface Printed {
   readonly found: string;
 }
 
-/** Runs programs by turns, and keeps what each line of each has printed. */
+/** Runs programs alternately, and keeps what each line of each has printed. */
 const RUNNER = `
 import { formatWithOptions } from 'node:util';
 const printed = [];

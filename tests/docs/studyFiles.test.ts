@@ -23,7 +23,7 @@ test('the example', async () => {
     [...cell.matchAll(/`([^`]+)`/g)].map(([, name]) => name.replace('ID', 'response')),
   );
   const found = readdirSync(out, { recursive: true, encoding: 'utf8' });
-  // It names no files with functions, of which there would be copies, and is not in shards.
+  // It names no files with functions, which would be copied, and is not in shards.
   const there = named.filter(
     (name) =>
       !['code/', 'shards.json', 'shards/', 'slurm/', 'core/', 'studies.json', 'comparison.json'].includes(

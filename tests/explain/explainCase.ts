@@ -15,7 +15,7 @@ import { randomOneMachineCase } from '../reference/cases/oneMachine.js';
 import { randomSafeCase } from '../reference/cases/safeBackfilling.js';
 import type { ReferenceJob, ReferenceOptions } from '../reference/simulator/reference.js';
 
-/** Random cases of which jobs are explained. */
+/** Random cases whose jobs are explained. */
 export const KINDS: Readonly<Record<string, (seed: number) => RandomCase>> = {
   allocators: randomAllocatorCase,
   'load sharing': randomLoadSharingCase,

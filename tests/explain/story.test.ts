@@ -69,7 +69,7 @@ function check(jobs: readonly ReferenceJob[], options: ReferenceOptions, seed: n
       expect(story.at(-1)?.text, where).toMatch(/^it starts/);
       for (const [i, { time }] of story.entries())
         expect(time >= (story[i - 1]?.time ?? time), where).toBe(true);
-      // Each line tells an entry of the record, and they stand in its order.
+      // Each line describes an entry of the record, and they are in its order.
       const record = records[place];
       let at = -1;
       for (const line of story) {

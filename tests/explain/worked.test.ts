@@ -95,7 +95,7 @@ describe('first come, first served', () => {
         { job: '2', isItself: true, from: 1, until: 2, lacked: 4 },
         { job: '3', isItself: false, from: 2, until: 3, lacked: 2 },
         { job: '4', isItself: false, from: 3, until: 10, lacked: 1 },
-        // What job 4 gives back at 11 is too little for job 2, which is not looked at then.
+        // What job 4 releases at 11 is too little for job 2, which is not looked at then.
         { job: '2', isItself: true, from: 10, until: 15, lacked: 3, passes: 1 },
       ],
       headSince: 10,

@@ -142,7 +142,7 @@ describeInBrowser('the explorer', () => {
     const openFold = () =>
       page.evaluate(() => document.querySelector<HTMLElement>('.setup details[open]')?.dataset.fold);
     for (const fold of ['jobs', 'grid', 'method-0', 'method-1', 'more', 'jobs']) {
-      // A fold is opened and the forms are filled anew in one go, before anything else is heard.
+      // A fold is opened and the forms are filled again in one go, before anything else is heard.
       await page.evaluate((name) => {
         document.querySelector<HTMLElement>(`[data-fold=${name}] > summary`)?.click();
         for (const signal of [window.explorer.model.asked, window.explorer.model.answered]) signal.tell();
@@ -317,7 +317,7 @@ describeInBrowser('the explorer', () => {
       await page.getByRole('button', { name: 'What would each policy choose?' }).click();
       await page.waitForSelector('.choices li');
       expect(await page.locator('.choices li').count()).toBe(allocators().length);
-      // best-fit is what the run goes by: it does what the run did.
+      // best-fit is the policy of the run: it does what the run did.
       const [best] = await page.locator('.choices summary').allInnerTexts();
       const did = await page.evaluate(() => {
         const { model } = window.explorer;
@@ -593,7 +593,7 @@ describeInBrowser('the explorer', () => {
         return { jobs: jobs.length, wait: Math.max(...jobs.map((job) => runs[0].start[job] - submit[job])) };
       });
       const told = page.locator('#span tbody tr td:first-of-type');
-      // On a slow machine the span is asked about before the pointer has come to its end, too.
+      // On a slow machine the span is asked about before the pointer has reached its end, too.
       await expect.poll(() => told.first().innerText()).toBe(String(expected.jobs));
       const cells = await told.allInnerTexts();
       const share = (text: string) => Number(text.replace(/[^\d.]/g, ''));

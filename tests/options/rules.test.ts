@@ -130,7 +130,7 @@ function referenceOptions({ grid, ...all }: Configuration, given: Given): Refere
     moldable: moldable === 'none' ? undefined : moldable,
     backfillOrder: all.backfillOrder === 'none' ? undefined : String(all.backfillOrder),
     select: given.select === undefined || select === 'none' ? undefined : select,
-    // Of 0.1.0 best-fit stands beside every selection.
+    // Of 0.1.0 best-fit is beside every selection.
     withPolicy: given.policy !== undefined && !(given.policy === 'best-fit' && given.select !== undefined),
     reservations: all.reservations === 'none' ? undefined : all.reservations,
     reservationDepth: some(all.reservationDepth, 1),

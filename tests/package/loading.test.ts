@@ -39,7 +39,7 @@ function packagesLoaded(...words: string[]): string[] {
   return [...new Set(names.filter((name) => name !== undefined))].sort();
 }
 
-/** What figures are drawn with, of which the library has functions. */
+/** The packages that draw figures, which functions of the library use. */
 const DRAWING = [
   'array',
   'color',

@@ -6,7 +6,7 @@ import { build, type Plugin } from 'esbuild';
 import { expect, test } from 'vitest';
 import { temporaryFolder } from '../temporaryFolder.js';
 
-/** THIRD-PARTY.md names all whose code stands in a file that is shipped, found by what is bundled and compiled. */
+/** THIRD-PARTY.md names all whose code is in a file that is shipped, found by what is bundled and compiled. */
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const page = readFileSync(join(root, 'THIRD-PARTY.md'), 'utf8');
@@ -27,7 +27,7 @@ const workers: Plugin = {
   },
 };
 
-/** Packages of which something is left in what is bundled from some entries. */
+/** Packages that leave something in what is bundled from some entries. */
 async function packagesIn(...entryPoints: string[]): Promise<Set<string>> {
   const { metafile } = await build({
     ...{ absWorkingDir: root, entryPoints, outdir: temporaryFolder(), write: false, metafile: true },

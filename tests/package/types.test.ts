@@ -28,7 +28,7 @@ test('strict, without the types of Node', () => {
     // Those of the language are not ours.
     skipDefaultLibCheck: true,
     noEmit: true,
-    // The package of the test is a link; what stands beside its own folder is not the user's.
+    // The package of the test is a link; what is beside its own folder is not the user's.
     preserveSymlinks: true,
   });
   const messages = ts

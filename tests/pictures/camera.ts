@@ -12,7 +12,7 @@ export interface Sheet {
 export interface Camera {
   /** Opens a page in place of the one before. */
   open(url: string, sheet: Sheet): Promise<void>;
-  /** What an expression comes to in the page, a promise awaited. */
+  /** The value of an expression in the page, a promise awaited. */
   run(expression: string): Promise<unknown>;
   /** What of the page is in sight, as PNG. */
   picture(): Promise<Buffer>;

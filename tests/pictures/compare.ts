@@ -1,11 +1,11 @@
 /** Pictures as they are kept, and how far others are from them. */
 import type { Pixels } from './png.js';
 
-/** A kept picture has so many pixels of the page, across and down, in one. */
+/** A kept picture has this many pixels of the page, across and down, in one. */
 const SHRUNK = 2;
 /** By so much of 255 a channel may be another: what a palette, or another version of a browser, makes of the edge of a letter. */
 const NEAR = 48;
-/** So many pixels may be further off. */
+/** This many pixels may be further off. */
 export const FEW = 12;
 
 /** A picture of a page made small, as it is kept. */

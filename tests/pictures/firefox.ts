@@ -132,7 +132,7 @@ export class Firefox implements Camera {
     return new Promise((resolve, reject) => this.#waiting.set(this.#id, { resolve, reject }));
   }
 
-  /** Each document stands behind its length and a colon. */
+  /** Each document is behind its length and a colon. */
   #take(piece: Buffer): void {
     this.#unread = Buffer.concat([this.#unread, piece]);
     for (;;) {

@@ -27,7 +27,7 @@ const KEPT = new URL('./kept/', import.meta.url);
 /** Where pictures go that are not as the kept ones. */
 const OUT = fileURLToPath(new URL('../../build/pictures/', import.meta.url));
 const isRecorded = process.env.MODE === 'record';
-/** Of so many scenes a sample has one. */
+/** Of this many scenes a sample has one. */
 const SAMPLED = 8;
 
 /** The scenes to look at: by what the pages have been built from. */

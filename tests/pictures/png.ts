@@ -73,9 +73,9 @@ export function readPng(file: Buffer): Pixels {
   return { width, height, rgb };
 }
 
-/** So many colours a palette has, the most frequent first, then those that are furthest from all before them. */
+/** This many colours a palette has, the most frequent first, then those that are furthest from all before them. */
 const [COLORS, FREQUENT] = [256, 160];
-/** Of each channel so many bits tell colours apart. */
+/** Of each channel this many bits tell colours apart. */
 const BITS = 5;
 
 type Color = readonly number[];

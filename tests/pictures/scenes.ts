@@ -8,7 +8,7 @@ import type { Hand } from './hand.js';
 /** A picture to be taken. */
 export interface Scene extends Partial<Sheet> {
   readonly name: string;
-  /** A report by its name, or what stands behind the address of the explorer. */
+  /** A report by its name, or what is behind the address of the explorer. */
   readonly of: keyof typeof REPORTS | `#${string}` | '';
   /** What is done first; runs in the page. */
   readonly act?: (hand: Hand) => void | Promise<void>;

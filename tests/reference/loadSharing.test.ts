@@ -136,7 +136,7 @@ const reclaiming: Changes = { queue: 'per-home', reclaim: true, policy: 'first-f
 
 describe('reclaiming', () => {
   test('a guest is stopped and loses its work; everything is counted', () => {
-    // Job 0 is a guest at site 0. Job 2 stops it at 5; it starts anew when job 2 ends, 15 to 115.
+    // Job 0 is a guest at site 0. Job 2 stops it at 5; it starts over when job 2 ends, 15 to 115.
     const jobs = [job(0, 100, 4, 1), job(1, 100, 4, 1), job(5, 10, 2, 0)];
     const result = run(jobs, { capacities: [4, 4], ...reclaiming });
     expect(result).toMatchObject({ start: [15, 1, 5], site: [0, 1, 0], stops: [1, 0, 0] });
@@ -156,7 +156,7 @@ describe('reclaiming', () => {
     });
   });
 
-  // Guests of 2 at site 0 since 0, 1, 1; the last job may use no other site. Stopped, they start anew at site 1
+  // Guests of 2 at site 0 since 0, 1, 1; the last job may use no other site. Stopped, they start over at site 1
   // in the same sweep, since their queue comes later.
   test.each([
     [2, [0, 1, 5, 5]], // of the two latest the larger index

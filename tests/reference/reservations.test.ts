@@ -16,7 +16,7 @@ const tried = seeds(600).filter((seed) => randomCoallocationCase(seed).jobs[0]!.
 
 /**
  * A random case with exact estimates, no job of length 0, a pass after every instant, and the order of the submits: in
- * another who comes later may stand before who has a reservation.
+ * another a later job may come before one that has a reservation.
  */
 function exactCase(seed: number): { jobs: ReferenceJob[]; options: ReferenceOptions } {
   const { jobs, options: drawn } = randomCoallocationCase(seed);

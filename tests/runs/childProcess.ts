@@ -17,7 +17,7 @@ export interface Finished {
   readonly stderr: string;
 }
 
-/** A signal to send, after so many milliseconds or as soon as something is so. */
+/** A signal to send, after this many milliseconds or as soon as something is so. */
 export interface Interrupt {
   readonly signal: NodeJS.Signals;
   readonly after?: number;
@@ -29,7 +29,7 @@ const LOOK_INTERVAL = 10;
 /** The program as a module, made once. */
 let program: { readonly main: typeof main } | undefined;
 
-/** Runs the program in this process, which saves the start of one: for what does not go by being a process. */
+/** Runs the program in this process, which saves the start of one: for what does not depend on being a process. */
 export async function gridalloc(words: readonly string[], options: RunOptions = {}): Promise<Finished> {
   program ??= createRequire(import.meta.url)(PROGRAM).load() as { readonly main: typeof main };
   const { code, out, err } = await run(words, { env: process.env, ...options }, program.main);
@@ -52,7 +52,7 @@ export function gridallocProcess(words: readonly string[], interrupt?: Interrupt
   return runCommand([process.execPath, PROGRAM, ...words], interrupt);
 }
 
-/** Runs the program where no file may be larger than so many KiB: writing beyond is refused in the midst, as on a full disk. */
+/** Runs the program where no file may be larger than this many KiB: writing beyond is refused halfway, as on a full disk. */
 export function gridallocWithin(kibibytes: number, words: readonly string[]): Promise<Finished> {
   const limited = ['bash', '-c', 'ulimit -f "$0" && exec "$@"', String(kibibytes)];
   return runCommand([...limited, process.execPath, PROGRAM, ...words]);

@@ -11,7 +11,7 @@ measures: { response: { metric: averageResponseTime } }
 tables: { t: { title: T, measures: response, rows: policy, columns: seed } }
 `;
 
-/** Two studies, of which the second has two runs of the first and four others. */
+/** Two studies, the second of which has two runs of the first and four others. */
 async function plans(): Promise<Planned[]> {
   const other = STUDY.replace('[1, 2, 3]', '[3, 4, 5]');
   const studies = await Promise.all([parseStudy(STUDY, 's.yaml'), parseStudy(other, 't.yaml')]);

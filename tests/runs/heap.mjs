@@ -1,5 +1,5 @@
 /**
- * Runs a study of so many tiny simulations with the built program; prints how many bytes are in use, garbage taken away,
+ * Runs a study of this many tiny simulations with the built program; prints how many bytes are in use, garbage taken away,
  * while they run (the median of some moments) and when all results are there: `node --expose-gc heap.mjs FOLDER RUNS`.
  */
 import { planStudy } from '../../dist/runs/planStudy.js';

@@ -130,7 +130,7 @@ test('shards run apart and merged give the same bytes', async () => {
 });
 
 describe('interrupted', () => {
-  /** Kills a run of the study at any time from its start, or in the midst of its runs; returns whether it was killed. */
+  /** Kills a run of the study at any time from its start, or during its runs; returns whether it was killed. */
   async function killed(out: string, isMidway: boolean): Promise<boolean> {
     const before = completeRuns(out).length;
     const begin = performance.now();

@@ -14,7 +14,7 @@ vi.mock('node:fs', async (original) => {
   const fs = await original<typeof import('node:fs')>();
   return {
     ...fs,
-    // A disk with room for so many more bytes.
+    // A disk with room for this many more bytes.
     writeSync: (file: number, bytes: Buffer, from: number) => {
       if (room <= 0) throw Object.assign(new Error('no space left'), { code: 'ENOSPC', syscall: 'write' });
       const length = Math.min(room, bytes.length - from);

@@ -10,7 +10,7 @@ import { temporaryFolder } from '../temporaryFolder.js';
 import { filesOf, gridalloc, studyFile } from './childProcess.js';
 
 /**
- * Whatever a command that writes files has come to when it is killed: the same command runs again, and leaves what it
+ * However far a command that writes files has got when it is killed: the same command runs again, and leaves what it
  * leaves where nobody has killed it.
  */
 
@@ -143,7 +143,7 @@ test.each(sampleOf(WRITERS.map((writer, i) => [writer.command, writer.words('OUT
       if (existsSync(begun)) cpSync(begun, join(base, name), { recursive: true });
       return place(name);
     };
-    // The name stands in some of the files, so it is the same each time.
+    // The name is in some of the files, so it is the same each time.
     const out = again('out');
     const counted = join(base, 'counted');
     expect(await start(words(out), { KILLED_IN: join(base, 'out'), COUNTED_IN: counted })).toMatchObject({

@@ -4,7 +4,7 @@ import { dealShards, partOf, runsOfShards } from '../../host/runs/shards.js';
 import { historiesOf } from '../../host/study/plan.js';
 import { parseStudy } from '../../host/study/study.js';
 
-/** A study cut into shards: about as dear each, histories whole, the same on every computer. */
+/** A study cut into shards: about as expensive each, histories whole, the same on every computer. */
 
 /** 20 workloads of two lengths, each under two disciplines and five policies: 40 histories of 5. */
 const STUDY = `

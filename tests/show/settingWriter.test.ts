@@ -9,7 +9,7 @@ import { temporaryFolder } from '../temporaryFolder.js';
 const compiled = new URL('../../dist/show/settingTable.js', import.meta.url).href;
 const { SettingWriter }: typeof import('../../host/show/settingTable.js') = await import(compiled);
 
-/** So many settings on two sites or one, each with a run of its own. */
+/** This many settings on two sites or one, each with a run of its own. */
 function tableOf(rows: number): SettingTable {
   const results = { values: new Float64Array(2 * rows), lengths: new Uint32Array(rows), width: 2 };
   for (let run = 0; run < rows; run++) {

@@ -6,7 +6,7 @@ import { summarizeJobs } from '../../host/simulate/summary.js';
 import { makeWorkload, type WorkloadOptions } from '../../host/workload/make.js';
 import { makeModelTrace } from '../../host/workload/models.js';
 
-/** Whatever is said of a fork is what is said of a run in one go: each figure, however jobs wait and results are counted. */
+/** The summary of a fork is that of a run in one go: each figure, however jobs wait and results are counted. */
 
 const GRID = makeGrid({ capacities: [64, 128], speeds: [1, 2] });
 

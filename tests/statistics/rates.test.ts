@@ -143,7 +143,7 @@ describe('equal methods', () => {
     const draw = drawsOf(noise, 100 + count, equal(count), deviations);
     const rates = ratesOf(draw, fixed, 30, count === 20 && !isLong ? EXPERIMENTS / 4 : EXPERIMENTS);
     report(`${count} equal, ${kind === 'unequal' ? 'lognormal, unequal spread' : kind}, N = 30`, rates);
-    // Of two methods a wrong "worse" is a bound that fails, of which there are 5 %; of many the bounds have to fail all.
+    // Of two methods a wrong "worse" is a bound that fails, as 5 % do; of many, all bounds have to fail.
     const most = count === 2 ? 0.064 : count === 4 ? 0.03 : 0.01;
     if (kind !== 'unequal') expect(rates.wrong).toBeLessThanOrEqual(most + slack(most));
     const least = count === 2 && kind === 'unequal' ? 0.9 : 0.93;

@@ -1,4 +1,4 @@
-/** Three draws of speeds, of which those without heterogeneity are one, and policies of which one has four pairs of thresholds. */
+/** Three draws of speeds, where those without heterogeneity are one draw, and policies one of which has four pairs of thresholds. */
 export const DRAWN_STUDY = `
 title: T
 simulate:

@@ -13,7 +13,7 @@ const kth = traceFile('KTH-SP2-1996-2.1-cln.swf.gz');
 const sanDiego = traceFile('sdsc-sp2-54041.swf.gz');
 const folder = temporaryFolder();
 const TIMEOUT = 120_000;
-/** The tests, of which one is run where cases are sampled. */
+/** The tests, one of which is run where cases are sampled. */
 const tried = sampleOf(['Fig. 3, San Diego', 'Fig. 3, KTH', 'Fig. 2', 'backfilling'], 4);
 
 /** The verdict on each check of a study: its sentence and whether it holds. */

@@ -8,7 +8,7 @@ import { line, parseChunks } from './helpers.js';
 
 const bytes = (text: string) => Buffer.from(text, 'latin1');
 
-/** The value of one field of which everything else is usual; undefined if the line is refused. */
+/** The value of one field in a line where everything else is usual; undefined if the line is refused. */
 function readAs(text: string): number | undefined {
   const told = parseChunks([bytes(`${line({ runtime: text })}\n`)]);
   expect(told.rows.length + told.problems.length).toBe(1);

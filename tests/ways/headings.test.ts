@@ -24,7 +24,7 @@ writeFileSync(
 const OF_READING = ['format', 'sort', 'skip-bad-lines', 'rebase'];
 const OF_GRID = ['sites', 'speeds', 'heterogeneity', 'preset'];
 
-/** Options of which one value is for all methods, so that a heading has to tell them. */
+/** Options with one value for all methods, so that a heading has to name them. */
 const isTold = (name: string, text: string) =>
   ![...OF_READING, ...OF_GRID].includes(name) && !isUsual(name, text);
 

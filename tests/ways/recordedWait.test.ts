@@ -8,7 +8,7 @@ import { run } from '../cli/runProgram.js';
 import { temporaryFolder } from '../temporaryFolder.js';
 import { LOG, type OptionTexts, SAMPLES, wordsOf } from './samples.js';
 
-/** The wait that a log records stands beside the simulated one only where load, arrivals and machine are those of the log. */
+/** The wait that a log records is beside the simulated one only where load, arrivals and machine are those of the log. */
 
 /** By option: whether it may, with the sample of that option on the machine of the log; a preset whose filters leave nothing out does. */
 const KEEPS: Readonly<Record<string, boolean>> = {
@@ -40,7 +40,7 @@ const KEEPS: Readonly<Record<string, boolean>> = {
   ...{ 'multi-site-overhead': false, 'multi-site-factor': false, bandwidth: false, latency: false },
 };
 
-/** The log with a machine of so many processors, and waits. */
+/** The log with a machine of this many processors, and waits. */
 function logOf(machine: number): string {
   return LOG.replace('MaxProcs: 8', `MaxProcs: ${machine}`).replace(/^(\d+ \d+) -1 /gm, '$1 7 ');
 }

@@ -301,7 +301,7 @@ async function expectAlike(setting: OptionTexts): Promise<void> {
   if (!(LEFT_OUT in setting)) expect(await explored(setting), 'explorer').toEqual(once);
   if (!BEYOND_LIBRARY.some((name) => name in setting))
     expect(await simulatedByLibrary(setting), 'library').toEqual(once);
-  // One replication and all of them exclude each other, in so many words.
+  // One replication and all of them exclude each other, with an error that says so.
   if ('replication' in setting) return;
   const single = await Promise.all(
     Array.from({ length: REPLICATIONS }, (_, r) => simulated({ ...setting, replication: `${r + 1}` })),

@@ -31,7 +31,7 @@ test('jobs run, wait and are measured as a slow program has it, loads and speeds
   fc.assert(
     fc.property(jobs, fc.constantFrom(1, 1.7), disciplines, (records, load, discipline) => {
       const sorted = [...records].sort((a, b) => a.submit - b.submit);
-      // Of jobs none of which requests a time a run by estimates is refused.
+      // A run by estimates is refused where no job requests a time.
       fc.pre(sorted.some(({ requestedTime }) => requestedTime > 0));
       const workload = makeWorkload(buildTrace(sorted), {
         siteCount: 1,

@@ -51,7 +51,7 @@ export class Controller {
     this.model = model;
   }
 
-  /** Whether an answer is still to come to what was asked last. */
+  /** Whether what was asked last is still unanswered. */
   get isPending(): boolean {
     return this.isBusy || this.#timer !== 0;
   }
@@ -203,7 +203,7 @@ export class Controller {
     if (isStep) this.#step();
   }
 
-  /** What all methods of a setup come to; of other jobs than before the first method is shown at once. Undefined where something else has been asked since. */
+  /** The results of all methods of a setup; of other jobs than before the first method is shown at once. Undefined where something else has been asked since. */
   async #outcome(turn: number, setup: Setup): Promise<Outcome | undefined> {
     const { model } = this;
     const first = await this.#client.ask('run', setup);

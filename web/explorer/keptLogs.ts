@@ -13,7 +13,7 @@ interface KeptLog {
   readonly at: number;
 }
 
-/** What a request of a database comes to. */
+/** The result of a database request. */
 function answerOf<Answer>(request: IDBRequest<Answer>): Promise<Answer> {
   return new Promise((resolve, reject) => {
     request.onsuccess = () => resolve(request.result);

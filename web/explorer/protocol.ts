@@ -126,7 +126,7 @@ export interface RunData {
 
 /** Everything of a setup that has been simulated. */
 export interface Outcome {
-  /** What has been simulated; where no methods were named, with those that stand in. */
+  /** What has been simulated; where no methods were named, with those that took their place. */
   readonly setup: Setup;
   readonly source: string;
   readonly jobs: JobColumns;

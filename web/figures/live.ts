@@ -41,7 +41,7 @@ export interface Subject {
   readonly isLog: boolean;
   /** What else a reader chooses. */
   readonly options: readonly Option[];
-  /** Whether values stand on an axis of powers; none where that is no question. */
+  /** Whether values are on an axis of powers; none where that is no question. */
   readonly powers?: {
     readonly isOn: () => boolean;
     readonly isPossible: () => boolean;

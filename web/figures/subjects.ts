@@ -93,7 +93,7 @@ function seriesLegend(figure: Figure, shown: ReturnType<typeof shownFigure>): Su
 /** Places of steps, which are many, that the keyboard stops at. */
 const STOPS = 60;
 
-/** At most so many of some values, evenly chosen. */
+/** At most this many of some values, evenly chosen. */
 function spread(values: readonly number[], most: number): readonly number[] {
   const step = Math.max(1, Math.ceil(values.length / most));
   return values.filter((_, i) => i % step === 0);

@@ -31,7 +31,7 @@ export function valueLine(name: string, point: FigurePoint, axis: FigureAxis): L
   return [name, `${value} (${numberText(point.low, axis)} to ${numberText(point.high, axis)})`];
 }
 
-/** The lines that tell a point: where it stands, its value, its bounds. */
+/** The lines that tell a point: where it is, its value, its bounds. */
 export function pointLines({ x, y }: Figure, row: PlotRow): Line[] {
   const lines: Line[] = [[x.title, placeText(row.x, x)]];
   if (row.y !== null) lines.push([y.title, numberText(row.y, y)]);

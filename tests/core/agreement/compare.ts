@@ -17,10 +17,10 @@ const BUILDS: readonly CoreBuild[] = ['release', 'checked'];
 /** Whether what the reference says is recorded for the next times. */
 const isRecording = process.env.MODE === 'record';
 
-/** Of so many batches whose results are recorded the core computes one. */
+/** Of this many batches whose results are recorded the core computes one. */
 const TRIED = 6;
 
-/** Of so many batches whose results are recorded the reference computes one all the same, which is one of the former. */
+/** Of this many batches whose results are recorded the reference computes one all the same, which is one of the former. */
 const RECOMPUTED = 5 * TRIED;
 
 /** The command that repeats a case; on memory that was used before with all of its batch that used it. */
@@ -31,7 +31,7 @@ function repeat(seed: number, isFresh: boolean): string {
   return `GRIDALLOC_SEED=${range} npx vitest run ${file}`;
 }
 
-/** Of so many runs one is in a fresh instance, which costs more than a small case: memory that was used before hides more. */
+/** Of this many runs one is in a fresh instance, which costs more than a small case: memory that was used before hides more. */
 const FRESH_EVERY = 8;
 
 /**
@@ -39,7 +39,7 @@ const FRESH_EVERY = 8;
  * what the cases of their batch before left, some in fresh ones. Of the batches whose results the reference has recorded a sixth is
  * compared with these, but for a few; if they differ, the reference computes the batch, and tells the case.
  * @param kindOf words of what a case belongs to, to be counted.
- * @param search how the core searches sites, where that is not to go by their number.
+ * @param search how the core searches sites, where that is not to depend on their number.
  */
 export function compare(
   name: string,

@@ -44,7 +44,7 @@ static long pages_of_addresses(void) {
   return pages;
 }
 
-/* Addresses are given back, so that a core can be opened any number of times. */
+/* Addresses are released, so that a core can be opened any number of times. */
 static void often(void) {
   gridalloc_close(opened());
   long before = pages_of_addresses();

@@ -81,7 +81,7 @@ function dependencyOf({ preceding, thinkTime = 0 }: ReferenceJob): Partial<Refer
 const FIRST = 1516;
 
 /**
- * A random case of easy on one machine, in an order in which jobs take their places when they are submitted: so many jobs
+ * A random case of easy on one machine, in an order in which jobs take their places when they are submitted: this many jobs
  * that they move between the blocks by which a queue is looked through.
  */
 export function randomCrowdedDependencyCase(seed: number): RandomCase {

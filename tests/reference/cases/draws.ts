@@ -115,7 +115,7 @@ export function drawSequence(seed: number, options: ReferenceOptions): void {
 }
 
 /**
- * In one case of so many, drawn apart likewise, short lengths are lost in rounding at one time and not at another: in
+ * In one case of this many, drawn apart likewise, short lengths are lost in rounding at one time and not at another: in
  * times of logs, or in times so late that a second is.
  */
 export function drawLost(seed: number, { jobs, options }: RandomCase, cases: number): void {

@@ -89,7 +89,7 @@ function drawCandidates(draws: Draws, speeds: number[]): Candidate[] {
 
 const FIXED = ['submit', ...ORDERS, 'largest-area'];
 
-/** Some of the candidates have an order or a discipline of their own, which go by no estimate where nobody knows any. */
+/** Some of the candidates have their own order or discipline, which uses no estimates where there are none. */
 function drawRules(
   draws: Draws,
   candidates: Candidate[],
@@ -115,7 +115,7 @@ function drawRules(
   });
 }
 
-/** An order, which does not go by what nobody knows. */
+/** An order that uses only what is known. */
 function orderFor(
   draws: Draws,
   { order }: ReferenceOptions,

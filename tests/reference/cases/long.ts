@@ -58,7 +58,7 @@ function onManySites(draws: Draws, options: ReferenceOptions): ReferenceOptions 
     ...(heterogeneity && { heterogeneity: again(heterogeneity) }),
     ...(bandwidth && { bandwidth: matrix(bandwidth) }),
     ...(latency && { latency: matrix(latency) }),
-    // The sets of so many sites are too many.
+    // The sets of this many sites are too many.
     ...(options.multiSiteFactor !== undefined &&
       options.select === 'optimal' && { select: 'greedy' as const }),
   };

@@ -89,7 +89,7 @@ function aheadOf(view: PolicyView, site: number): [number, number] {
   return [jobs, capacity];
 }
 
-/** A whole number that goes by all bits of some doubles. */
+/** A whole number that depends on all bits of some doubles. */
 function hashOf(numbers: readonly number[]): number {
   const halves = new Uint32Array(Float64Array.from(numbers).buffer);
   let hash = 0;

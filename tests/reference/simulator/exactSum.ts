@@ -17,7 +17,7 @@ export function exactSum(values: readonly number[]): number {
   const special = values.filter((value) => !Number.isFinite(value));
   if (special.length > 0) return special.reduce((sum, value) => sum + value);
   const total = values.reduce((sum, value) => sum + inUnits(value), 0n);
-  // The first 64 bits, of which the last also stands for all behind; Number() rounds once, scaling is exact.
+  // The first 64 bits, the last of which also stands for all behind; Number() rounds once, scaling is exact.
   const magnitude = total < 0n ? -total : total;
   const shift = BigInt(Math.max(0, magnitude.toString(2).length - 64));
   const isCut = magnitude % (1n << shift) !== 0n;

@@ -107,7 +107,7 @@ function arrange(simulation: Simulation, instant: Instant, by?: Change['by']): v
   }
 }
 
-/** A job has a reservation now, of which it is written down what is new. */
+/** A job has a reservation now; what is new in it is written down. */
 function keep(
   { kept, changes }: Simulation,
   { now }: Instant,
@@ -179,7 +179,7 @@ function startOrMove(simulation: Simulation, job: JobRecord, instant: Instant): 
   if (site !== reservation.site) compress(simulation, instant, { start: job });
 }
 
-/** What is free now, and what running jobs give back. */
+/** What is free now, and what running jobs will release. */
 function profileOfRunning(simulation: Simulation, { now, isStarting }: Instant): Profile {
   const profile = simulation.grid.map((site) => [{ time: now, free: countFree(site) }]);
   for (const job of simulation.running) {

@@ -1,4 +1,4 @@
-/** Jobs ended at their requested time, and what is said of them, as it is defined. */
+/** Jobs ended at their requested time, and what is reported of them, as it is defined. */
 import { exactSum } from './exactSum.js';
 import type { LoggedJob } from './perturbation.js';
 import type { ReferenceJob, ReferenceResult } from './types.js';

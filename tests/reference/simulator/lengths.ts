@@ -23,7 +23,7 @@ function lengthOn(seconds: number, job: PlannedJob, sites: number[], options: Re
   return resolve(runTime(work, job, sites, options) + Math.max(...transfers), options);
 }
 
-/** The work is for speed 1, or else for the home site: then it goes by the time factors h. */
+/** The work is for speed 1, or else for the home site: then it depends on the time factors h. */
 function runTime(work: number, job: PlannedJob, sites: number[], options: ReferenceOptions): number {
   const { speeds, runtimeReference } = options;
   if (runtimeReference !== 'home') return work / Math.min(...sites.map((site) => speeds[site]!));

@@ -30,7 +30,7 @@ function fasterFirst(question: Question): Part[] {
 }
 
 /** All that is free at one site after the other; the last gives only what is still needed. The sites come in
- *  index order and the sort is stable, so equals go by index. */
+ *  index order and the sort is stable, so equals are ordered by index. */
 function takeInOrder(question: Question, order: (one: VisibleSite, other: VisibleSite) => number): Part[] {
   const parts: Part[] = [];
   let needed = question.job.processors;

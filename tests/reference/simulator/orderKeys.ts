@@ -24,7 +24,7 @@ const functions = {
   log10: (x: number) => ln(x) / Math.LN10,
 };
 
-/** What an order that is a formula or an expression says; nothing of a word whose keys stand in waitingQueue.ts. */
+/** What an order that is a formula or an expression says; nothing of a word whose keys are in waitingQueue.ts. */
 function expressionOf(order: string): string | undefined {
   return formulas[order] ?? (orderWords.includes(order) ? undefined : order);
 }

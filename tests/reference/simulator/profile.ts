@@ -4,7 +4,7 @@ import type { Plan } from './selection.js';
 import type { JobRecord, Simulation } from './simulation.js';
 import type { ReferenceOptions } from './types.js';
 
-/** So many processors are free from this time on, until the next step. */
+/** This many processors are free from this time on, until the next step. */
 export interface Step {
   time: number;
   free: number;
@@ -14,7 +14,7 @@ export interface Step {
  *  first of them now. The last holds for ever. */
 export type Profile = Step[][];
 
-/** What is free now, and what the running jobs give back when they are predicted to end. */
+/** What is free now, and what the running jobs release when they are predicted to end. */
 export function makeProfile(simulation: Simulation, now: number): Profile {
   const profile = simulation.grid.map((site) => [{ time: now, free: countFree(site) }]);
   for (const job of simulation.running) {
@@ -71,7 +71,7 @@ export function endOfOverdue(now: number): number {
   return now + length;
 }
 
-/** From `time`, which is not before the first step, on there are so many more processors free, or fewer. */
+/** From `time`, which is not before the first step, on there are this many more processors free, or fewer. */
 export function change(steps: Step[], time: number, processors: number): void {
   const before = steps.findLastIndex((step) => step.time <= time);
   if (steps[before]!.time < time) steps.splice(before + 1, 0, { time, free: steps[before]!.free });

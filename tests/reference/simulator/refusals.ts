@@ -37,7 +37,7 @@ function refuseWithOrder(options: ReferenceOptions): void {
     throw new Error(`${discipline} in the order ${order}`);
 }
 
-/** What plans anew by its nature. */
+/** What plans again by its nature. */
 function refuseWithKept({ discipline, select, multiSiteFactor, interval, dynamic }: ReferenceOptions): void {
   if (discipline !== 'conservative') throw new Error(`reservations kept with ${discipline}`);
   const isOfPapers = select !== undefined && select !== 'greedy';

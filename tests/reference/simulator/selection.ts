@@ -110,7 +110,7 @@ function nextChange(profile: Profile, sites: number[], time: number): number {
 }
 
 /** The job on these sites, fastest first, from this time on; nothing when they have too little free. Sites that
- *  it needs nothing of are left out, and as the length may be another then, it is planned anew on the rest. */
+ *  it needs nothing of are left out, and as the length may be another then, it is planned again on the rest. */
 function planAt(
   question: PlanningQuestion,
   sites: number[],

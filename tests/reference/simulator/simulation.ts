@@ -42,7 +42,7 @@ export interface Simulation {
   jobs: JobRecord[];
   /** How many of them have been submitted. */
   submitted: number;
-  /** Those that are still to be submitted and of which is known when: by time, then by index, the next at the end. */
+  /** Those that are still to be submitted at a known time: by time, then by index, the next at the end. */
   coming: JobRecord[];
   /** Those that are submitted after another that has not ended. */
   held: JobRecord[];
@@ -166,7 +166,7 @@ export function finish(simulation: Simulation, job: JobRecord): void {
   simulation.coming.sort((one, other) => other.submit - one.submit || other.index - one.index);
 }
 
-/** The mean of what the last n jobs of its user took that have ended, if there are so many and it asks for no less. */
+/** The mean of what the last n jobs of its user took that have ended, if there are this many and it asks for no less. */
 function estimateByRecent(simulation: Simulation, job: JobRecord): void {
   const { recent: n } = simulation.options;
   if (n === undefined) return;
@@ -177,7 +177,7 @@ function estimateByRecent(simulation: Simulation, job: JobRecord): void {
   Object.assign(job, job.keysBy?.(job.estimate));
 }
 
-/** At the beginning of a pass the estimates of all jobs that wait are made anew, and so are their keys. */
+/** At the beginning of a pass the estimates of all jobs that wait are made again, and so are their keys. */
 export function refreshEstimates(simulation: Simulation): void {
   if (!simulation.options.refresh) return;
   for (const job of simulation.queues.flat()) estimateByRecent(simulation, job);

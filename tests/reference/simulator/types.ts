@@ -55,7 +55,7 @@ export interface ReferenceOptions {
   order?: string | undefined;
   /** Under `easy` how many jobs of a pass have reservations; 1 by default. */
   reservationDepth?: number | undefined;
-  /** Under `conservative` whether reservations hold until jobs start, or every pass plans anew (the default). */
+  /** Under `conservative` whether reservations hold until jobs start, or every pass plans again (the default). */
   reservations?: 'kept' | 'replanned' | undefined;
   /** Under `easy` the order in which the jobs behind the one that has the reservation are tried. */
   backfillOrder?: string | undefined;
@@ -92,7 +92,7 @@ export interface ReferenceOptions {
   latency?: number[][] | undefined;
   /** How many jobs of a user that ended last its next one is estimated by; without it by `estimate`. */
   recent?: number | undefined;
-  /** Whether it is estimated anew as long as it waits. */
+  /** Whether it is estimated again as long as it waits. */
   refresh?: boolean | undefined;
   /** The policy is another one at any time, chosen among candidates as the run goes on. */
   dynamic?: Dynamic | undefined;
@@ -109,7 +109,7 @@ export interface Dynamic {
   candidates: Candidate[];
   /** They are tried every so many submits. */
   every: number;
-  /** In so many futures. */
+  /** In this many futures. */
   futures: number;
   /** By this share a candidate must be better than the one in force. */
   hysteresis: number;
@@ -205,7 +205,7 @@ export interface ReferenceMetrics {
   movedJobs: number;
   /** Processor-seconds of the runs that were stopped; they count in the utilizations too. */
   lostProcessorSeconds: number;
-  /** Runs that were stopped, and so started anew. */
+  /** Runs that were stopped, and so started again. */
   restarts: number;
   /** Jobs that ran on more than one site. */
   splitJobs: number;

@@ -39,7 +39,7 @@ export function sortByOrder<T extends ReferenceJob & { index: number }>(
   jobs.sort((one, other) => keys.get(one)! - keys.get(other)! || (isEarlier(one, other) ? -1 : 1));
 }
 
-/** The jobs behind the one that has the reservation, in the order in which they are tried; so they stand in the queue. */
+/** The jobs behind the one that has the reservation, in the order in which they are tried; so they are in the queue. */
 export function sequenceBehind<T extends ReferenceJob & { index: number }>(
   queue: T[],
   job: T,

@@ -9,7 +9,7 @@ import { runLook } from './looks.js';
 
 const [WIDTH, HEIGHT, PAD] = [220, 22, 8];
 
-/** Where values stand, on the scale of all rows. */
+/** Where values lie, on the scale of all rows. */
 function scaleOf(rows: readonly ReplicatedRow[]): NumberScale {
   const { range } = shownRange(rows.map(({ mean, low, high }) => ({ value: mean, low, high })));
   const [low, high] = range ?? [

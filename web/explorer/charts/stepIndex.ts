@@ -1,7 +1,7 @@
 /** Steps that are asked for means and extremes of many spans, each by two searches: the work is that of the spans, not of the steps. */
 import { countUpTo, type Steps } from '../../../host/draw/timeline.js';
 
-/** Steps of a group, of which the least and the largest are known; and groups of a group of groups. */
+/** Steps of a group, whose least and largest are known; and groups of a group of groups. */
 const GROUP = 16;
 
 /** Means, least and largest values of spans, in their order. */
@@ -32,7 +32,7 @@ function grouped({ low, high }: Extremes): Extremes {
 }
 
 /**
- * Running means over about so many neighbours: what changes within every pixel is a tangle otherwise. Fewer than two leave all as it is.
+ * Running means over about this many neighbours: what changes within every pixel is a tangle otherwise. Fewer than two leave all as it is.
  * @param samples as `StepIndex.samples` gives them.
  */
 export function smoothed({ mean, low, high }: Samples, width: number): Samples {

@@ -8,7 +8,7 @@ const LABEL = 90;
 /** Pixels of a letter of it, and what is between it and its mark. */
 const [LETTER, PADDING] = [7, 6];
 
-/** An axis; it is drawn anew where the time shown has become another. */
+/** An axis; it is drawn again where the time shown has become another. */
 export class TimeAxis {
   readonly element = h('div', { className: 'time-axis chart-row' });
   readonly #ticks = h('div', { className: 'ticks' });

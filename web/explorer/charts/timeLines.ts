@@ -105,7 +105,7 @@ export class TimeLines {
     this.#timer = window.setTimeout(() => this.stage.setAttribute('aria-label', this.#sentence(curves)), 300);
   }
 
-  /** The curves of the runs that are shown, in so many columns. */
+  /** The curves of the runs that are shown, in this many columns. */
   #curves(columns: number): Curve[] {
     const { view, runs, shown } = this.#model;
     const { of, per, isRestless = false } = this.#quantity;

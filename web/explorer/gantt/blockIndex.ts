@@ -1,4 +1,4 @@
-/** Finding blocks by time: they stand by their start, and for every few of them the latest end is known. */
+/** Finding blocks by time: they are sorted by start, and for every few of them the latest end is known. */
 import type { Blocks } from '../protocol.js';
 
 /** Blocks of a group. */
@@ -47,7 +47,7 @@ export class BlockIndex {
     for (const _ of this.inParts(from, to, visit));
   }
 
-  /** Visits them in parts, after each of which something else may be done. */
+  /** Visits them in parts; something else may be done after each. */
   *inParts(from: number, to: number, visit: (block: number) => void): Generator<undefined, void> {
     const { start, end } = this.blocks;
     for (const [visited, first] of this.#groups(from, to).entries()) {

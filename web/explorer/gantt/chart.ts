@@ -15,7 +15,7 @@ import { type Label, Raster } from './raster.js';
 /** How near a pointer must come to a block, in pixels. */
 const REACH = 2;
 const FONT = 'px system-ui, sans-serif';
-/** So many blocks are painted in a frame, and so many while they are moved; of more a pyramid is drawn. */
+/** This many blocks are painted in a frame, and this many while they are moved; of more a pyramid is drawn. */
 const [PAINTED, MOVED] = [12_000, 7_000];
 /** Of two charts in motion with more blocks than this, one is painted in a frame, and the other in the next. */
 const ALTERNATED = 1_000;

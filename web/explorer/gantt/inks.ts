@@ -141,7 +141,7 @@ interface ColoredBy {
   readonly jobs: JobColumns;
   readonly run: RunData;
   readonly other: RunData | undefined;
-  /** Jobs that stand back, since others are looked for. */
+  /** Jobs that are dimmed, since others are looked for. */
   readonly dimmed: ((job: number) => boolean) | undefined;
 }
 

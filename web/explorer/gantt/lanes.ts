@@ -1,4 +1,4 @@
-/** Where the processors of sites stand from top to bottom. */
+/** Where the processors of sites are from top to bottom. */
 
 /** The stripe of a site, in pixels. */
 export interface Lane {
@@ -55,7 +55,7 @@ export function scrolled(lanes: readonly Lane[], by: number): Lane[] {
   return lanes.map((lane) => ({ ...lane, top: lane.top - by }));
 }
 
-/** The sites of which something is seen, the first and the last. */
+/** The visible sites, the first and the last. */
 export function seenSites(lanes: readonly Lane[], height: number): readonly [number, number] {
   const first = lanes.findIndex(({ top, height: high }) => top + high > 0);
   const after = lanes.findIndex(({ top }) => top >= height);

@@ -31,7 +31,7 @@ export interface RasterView {
   readonly lanes: readonly Lane[];
 }
 
-/** Blocks from so many pixels on leave a line free to the next, and have a name. */
+/** Blocks from this many pixels on leave a line free to the next, and have a name. */
 const PARTED = 4;
 const [NAMED_WIDTH, NAMED_HEIGHT] = [30, 11];
 const MOST_LABELS = 400;

@@ -74,7 +74,7 @@ class Values {
   readonly hair = h('div', { className: 'hair', hidden: true, 'aria-hidden': 'true' });
   readonly #model: Model;
   #said: readonly unknown[] = [];
-  /** Where the line stands, in pixels of the card. */
+  /** Where the line is, in pixels of the card. */
   #place = { left: 0, top: 0, width: 0, height: 0 };
 
   constructor(model: Model) {
@@ -82,7 +82,7 @@ class Values {
   }
 
   /**
-   * Reads where the line stands, for `draw`.
+   * Reads where the line is, for `draw`.
    * @param stage of the first chart.
    * @param last stage of the last chart.
    */

@@ -85,7 +85,7 @@ function closing(bar: HTMLElement): void {
   const closeOthers = (kept?: EventTarget | null) => {
     for (const each of opened()) if (each !== kept) each.open = false;
   };
-  // At the click, not when a fold tells that it is open: that comes later, and also from forms that are filled anew.
+  // At the click, not when a fold tells that it is open: that comes later, and also from forms that are filled again.
   bar.addEventListener('click', ({ target }) => {
     const fold = (target as Element).closest('summary')?.parentElement;
     if (fold?.matches('.fold')) closeOthers(fold);

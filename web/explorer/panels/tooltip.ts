@@ -1,4 +1,4 @@
-/** What stands beside the pointer: a job in two lines, and its story once the worker has it. */
+/** What is beside the pointer: a job in two lines, and its story once the worker has it. */
 import type { Controller } from '../controller.js';
 import { fill, h } from '../dom.js';
 import type { GanttChart } from '../gantt/chart.js';

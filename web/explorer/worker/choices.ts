@@ -1,4 +1,4 @@
-/** What each policy would do with the next job, from the state that a run has come to, and why. */
+/** What each policy would do with the next job, from the state that a run has reached, and why. */
 import { allocators } from '../../../host/core/policies.js';
 import { explainJob } from '../../../host/explain/explain.js';
 import { asksPolicy, makeConfiguration } from '../../../host/options/configuration.js';

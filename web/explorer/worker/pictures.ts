@@ -6,7 +6,7 @@ import type { Simulation } from '../../../host/simulate/simulate.js';
 import { jobNames, type Workload } from '../../../host/workload/workload.js';
 import type { Blocks, JobColumns, RunData } from '../protocol.js';
 
-/** What became of the jobs: all that their pictures go by. */
+/** What became of the jobs: all that their pictures need. */
 export type Pictured = Pick<Simulation, 'workload' | 'grid' | 'schedule' | 'processorSets'>;
 
 /** A column of the log where it says anything. */
@@ -42,7 +42,7 @@ class GrowingBlocks {
   #after: Int32Array;
   #stopped: Uint8Array;
 
-  /** @param expected so many need no more room. */
+  /** @param expected this many need no more room. */
   constructor(expected: number) {
     this.#job = new Int32Array(expected);
     this.#site = new Int32Array(expected);

@@ -27,7 +27,7 @@ export interface KeptRun {
   readonly blocks: Blocks;
   /** The policies that it went by, each from a time on; the first from the beginning. */
   readonly course: readonly { readonly from: number; readonly configuration: Configuration }[];
-  /** Since when it goes by another discipline or order; absent where it does not. */
+  /** Since when it follows another discipline or order; absent where it does not. */
   readonly switched?: number;
 }
 
@@ -174,8 +174,8 @@ export function waitIf(id: number, change: Texts, log: GivenLog | null): number 
 }
 
 /**
- * A simulator that has gone the way of a run up to a time, of which all events are handled.
- * @param place a simulator to stand beside.
+ * A simulator that has gone the way of a run up to a time, all events of which are handled.
+ * @param place a simulator to be beside.
  */
 function follow({ experiment, course }: KeptRun, time: number, place?: Simulator): Simulator {
   const { workload } = experiment;
@@ -190,7 +190,7 @@ function follow({ experiment, course }: KeptRun, time: number, place?: Simulator
   return simulator;
 }
 
-/** A simulation that goes on from where another stands, under another policy. */
+/** A simulation that continues another, under another policy. */
 export function forked(simulator: Simulator, configuration: Configuration): Simulator {
   const fork = new Simulator(simulator.workload, simulator);
   fork.begin(configuration);

@@ -30,7 +30,7 @@ class Sums {
 class Free {
   most: number;
   readonly #free: Int32Array;
-  /** How many sites have so many free. */
+  /** How many sites have this many free. */
   readonly #having: Int32Array;
 
   constructor(capacities: readonly number[]) {
