@@ -159,7 +159,7 @@ export function rehearse(block: usize, table: usize, first: i32, end: i32): i32 
 }
 
 /**
- * Gives the logs room for this many pairs and stopped runs in all, not less than before, and 0 where there was
+ * Gives the logs room for this many pairs and stopped runs in all, not less than before, and 0 if there was
  * none; they are last in the block. Provide 8 bytes per pair and 32 per stopped run behind its present end
  * first. Returns the new size, or 0 and changes nothing. Then call `runUntil` again.
  */

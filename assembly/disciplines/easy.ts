@@ -14,7 +14,7 @@ import { NOBODY } from '../queue/ranking';
 import { isDeferring, reorders } from '../memory/runKind';
 
 /**
- * EASY backfilling where the one reservation of a queue is on one site, so that it reduces to two numbers: the
+ * EASY backfilling where the one reservation of a queue is on one site, so that it is just two numbers: the
  * time when the head of the queue can start there, and the extra processors that will be left beside it. `E`
  * says which sites jobs may have: their home (shadow.ts), or one that an allocator chooses (safeShadow.ts).
  * The reservation is one text for both (below); how they go through the queue is not, since at home who

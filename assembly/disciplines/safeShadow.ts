@@ -16,8 +16,8 @@ import { widestNow } from './withoutReservations';
 
 /**
  * EASY backfilling on several sites with an allocator. Before there is a reservation every site with room is
- * safe, since running jobs only release processors. The reservation is on one site, which is safe for a job that ends
- * by the time when the head can start there or is no wider than what is left beside that.
+ * safe, since running jobs only free processors. The reservation is on one site, which is safe for a job that
+ * ends by the time when the head can start there or is no wider than what is left beside that.
  */
 
 /** Whether a run is one of these. */

@@ -41,8 +41,8 @@ export function decide(simulation: Simulation, site: i32): Status {
 }
 
 /**
- * Whether the host is to give the keys of the job that is submitted next. They may depend on its estimate, which
- * is found here: nothing comes between this and the submit.
+ * Whether the host is to give the keys of the job that is submitted next. They may depend on its estimate,
+ * which is found here: nothing comes between this and the submit.
  */
 export function areKeysDue(simulation: Simulation): bool {
   if (simulation.asksKeys === 0) return false;

@@ -255,7 +255,7 @@ export function showMember(simulation: Simulation, member: i32): void {
 /**
  * Sums of jobs of a simulation that parts and is joined: each a double, what that lacks, and how far the two
  * may be off. Adding one to another counts in what that itself loses, so they can go back and forth between
- * histories; in the end the three determine the double that the exact sum rounds to, except in very rare cases. The
+ * histories; the three determine the double that the exact sum rounds to, except in very rare cases. The
  * exact sum itself (sums/exactSum.ts) has 35 words: twelve times as much to copy at a fork and to add at a
  * join.
  */

@@ -75,7 +75,7 @@ export let unitLoads: usize = 0;
 export let queuedJobs: usize = 0;
 export let runningKeys: usize = 0;
 export let prospectSums: usize = 0;
-/** States to go back to, each of this many bytes: that of the run, that in which trials begin, and branches. */
+/** States to go back to, each of this many bytes: that of the run, that where trials begin, and branches. */
 export let stateBytes: usize = 0;
 export let keptState: usize = 0;
 export let trialState: usize = 0;

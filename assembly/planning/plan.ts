@@ -137,7 +137,7 @@ export function nextChange(site: i32, time: f64): f64 {
   return Infinity;
 }
 
-/** Since when, from `from` on, this many processors have been free on a site right before a time; else that. */
+/** Since when, from `from` on, this many processors were free on a site just before a time; else that. */
 export function freeSince(site: i32, processors: i32, time: f64, from: f64): f64 {
   find(site, time);
   const begin = siteAt(site).begin;

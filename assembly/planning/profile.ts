@@ -183,7 +183,7 @@ export function soonest(profile: usize, site: i32): f64 {
 export let foundTime: f64 = 0;
 export let foundProcessors: i32 = 0;
 
-/** Finds when the sum of the changes of a site gets to at least this many processors; no change is below 0. */
+/** Finds when the sum of the changes of a site reaches this many processors; no change is below 0. */
 export function findAtLeast(profile: usize, site: i32, processors: i32): void {
   let before = 0;
   for (let index = siteProfileAt(profile, site).root; index !== 0; ) {
