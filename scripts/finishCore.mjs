@@ -1,7 +1,7 @@
 /**
  * `node scripts/finishCore.mjs CORE.wasm [SHARED.wasm]`: writes 48 bits of a binary's hash into it, by which it tells itself
  * from any other. Where a second path is given, the same code on a memory that threads share goes there, with an id of its
- * own. Cores with policies of one's own are finished in the same way.
+ * own. Cores with policies of your own are finished in the same way.
  */
 import { createHash } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';

@@ -408,8 +408,8 @@ export enum Option {
   /** 1 + how many jobs of a pass `Easy` makes reservations for; 0: for one. */
   ReservationDepth = 37,
   /**
-   * 1: with `RecentJobs` the estimates of waiting jobs are made again when jobs end, and so are keys that go
-   * by them; 0: they hold from the submit on. Not with `Kept`.
+   * 1: with `RecentJobs` the estimates of waiting jobs are renewed when jobs end, and so are keys that
+   * depend on them; 0: they hold from the submit on. Not with `Kept`.
    */
   RefreshEstimates = 38,
   COUNT = 39,

@@ -239,7 +239,7 @@ export interface Asked extends ComparisonWishes {
 
 /**
  * What the words of a command ask.
- * @throws InputError for values that there are not, and for fewer than two replications.
+ * @throws InputError for unknown values, and for fewer than two replications.
  */
 export function askedOf(command: Asked['command'], args: Arguments): Asked {
   return {

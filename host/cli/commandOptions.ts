@@ -366,7 +366,7 @@ export interface Execution {
 
 /**
  * How the options of a command have simulations run.
- * @throws InputError for values that there are not, and options that do not go together.
+ * @throws InputError for unknown values, and options that conflict.
  */
 export function executionOf(args: Arguments): Execution {
   const whole = (name: string, atMost: number) =>

@@ -225,7 +225,7 @@ export interface RerunOptions {
 const RERUN = takes<RerunOptions>('rerunOf', { log: true, allowCode: true });
 
 /**
- * Reads a folder of results, and makes the same jobs, grid and configuration again. Policies of a core of one's own are
+ * Reads a folder of results, and makes the same jobs, grid and configuration again. Policies of your own core are
  * those of the core then, which is used from now on.
  * @param path the folder, or its config.json.
  * @throws InputError for another folder, a log that has changed or is not where it was, functions that may not run or

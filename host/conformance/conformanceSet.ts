@@ -94,7 +94,7 @@ export function startsByRule(
 /**
  * The starts of gridalloc itself, for each of some options.
  * @param asked options of a simulation, by name, as texts.
- * @throws InputError for options that do not go together.
+ * @throws InputError for options that conflict.
  */
 export async function ownStarts({ name, sites }: ConformanceLog, asked: readonly Texts[]): Promise<Starts[]> {
   const path = conformanceLog(name);

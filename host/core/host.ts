@@ -117,7 +117,7 @@ export class CoreRun {
   #answer(): void {
     const site = this.decide?.(this);
     if (site === undefined) throw new RangeError('no function has answered what the policy asks the host');
-    // What is no whole number would be made one on the way.
+    // Other numbers would be made whole on the way.
     const isWhole = (site | 0) === site;
     const { core, jobs } = this;
     this.check(isWhole ? core.decide(this.block, jobs.table, site) : core.Status.SiteInfeasible);
@@ -236,7 +236,7 @@ export class CoreRun {
   }
 
   /**
-   * Goes on by another policy from the next decision on.
+   * Continues with another policy from the next decision on.
    * @throws Refusal; RangeError for unknown names.
    */
   changePolicy(policy: string, parameters: PolicyParameters = {}): void {

@@ -72,7 +72,7 @@ export function instantiateCore(
 
 /**
  * A number of an enumeration by its name.
- * @throws RangeError for a name that there is not.
+ * @throws RangeError for an unknown name.
  */
 export function numberOf(enumeration: Readonly<Record<string, number>>, name: string): number {
   const number = enumeration[name];

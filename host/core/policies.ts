@@ -23,7 +23,7 @@ export interface Policy {
   readonly declaration: PolicyDeclaration;
   /** One per parameter, in their order. */
   readonly values: readonly (number | string)[];
-  /** The function of a policy of one's own. */
+  /** The function of a policy of your own. */
   readonly choose?: PolicyFunction;
   /** What results call that. */
   readonly name?: string;
@@ -235,7 +235,7 @@ export function parsePolicy(text: string, among: readonly PolicyDeclaration[] = 
 }
 
 /**
- * A policy in its notation, with all its parameters; of one's own the name.
+ * A policy in its notation, with all its parameters; the name of a policy of your own.
  * @example
  * console.log(printPolicy(parsePolicy('ti[slt=1.5]'))); // ti[sht=0.05,slt=1.5]
  */
@@ -255,7 +255,7 @@ export function policyNumbers({ declaration, values }: Policy): number[] {
   });
 }
 
-// Policies of one's own: what a function may know where it is decided which site a job gets, and what it answers
+// Policies of your own: what a function may know where it is decided which site a job gets, and what it answers
 
 /** A waiting job, as policies may know it: without its runtime. Times are seconds. */
 export interface WaitingJob {

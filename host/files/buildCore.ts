@@ -1,4 +1,4 @@
-/** Cores with policies of one's own: the sources of the core in the package, and the policies, compiled. */
+/** Cores with policies of your own: the sources of the core in the package, and the policies, compiled. */
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
@@ -69,7 +69,7 @@ interface OwnPolicy {
 }
 
 /**
- * Compiles a core with policies of one's own behind those of the package, each from a file with one exported class as
+ * Compiles a core with policies of your own behind those of the package, each from a file with one exported class as
  * docs/adding-a-policy.md describes it; without any, the core of the package to the byte.
  * @param out the release build; `out.shared.wasm`, for studies, and `out.explaining.wasm` are written beside it.
  * @throws InputError where the compiler is not installed, a file is no policy, or `out` may not be written; PolicyFault

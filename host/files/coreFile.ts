@@ -1,4 +1,4 @@
-/** The binaries of the core, those of the package or one's own. Importing this file lets `openCore` find them. */
+/** The binaries of the core, those of the package or your own. Importing this file lets `openCore` find them. */
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { type Core, type CoreBuild, openCore, setCoreFinder } from '../core/module.js';

@@ -85,7 +85,7 @@ class FrameWalk {
     this.#checkWindow = checkWindow;
   }
 
-  /** Goes on to the end of a block, which unpacks to 128 KiB at most, of a frame, or of the bytes; returns where that is. */
+  /** Continues to the end of a block, which unpacks to 128 KiB at most, of a frame, or of the bytes; returns where that is. */
   walk(bytes: Uint8Array, from: number): number {
     this.isAtEnd = false;
     let at = from;

@@ -58,7 +58,7 @@ export async function removeAbandoned(folder: string): Promise<void> {
 
 /**
  * Writes files beside their places and, when all are whole, moves them there in order. When one cannot be written, or
- * `signal` tells to stop, every place is left as it was. What killed processes have left beside them goes.
+ * `signal` says to stop, every place is left as it was. What killed processes have left beside them goes.
  * @param partialOf where a file is until it is whole.
  */
 export async function replaceFiles(

@@ -120,7 +120,7 @@ const CHECK_TRACE = takes<CheckOptions & SourceOptions>('checkTrace', {
 });
 
 /**
- * Reads a job log as a stream: only the columns are kept. Its format, and whether it is compressed, are told by content.
+ * Reads a job log as a stream: only the columns are kept. Its format, and whether it is compressed, are recognized by content.
  * @param source a path, `-` for standard input, or several files as `expandFiles` takes them, read as one log.
  * @throws InputError at the first line that breaks a rule, and for a source that cannot be read or holds no record.
  * @example
@@ -256,7 +256,7 @@ export interface WriteOptions {
 
 const WRITE_TRACE = takes<WriteOptions>('writeTrace', { output: true });
 
-/** What tells a Writable, whose type would ask every user for those of Node. */
+/** What identifies a Writable, whose type would ask every user for those of Node. */
 export interface LogOutput {
   write(text: string): boolean;
   end(): unknown;

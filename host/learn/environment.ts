@@ -93,7 +93,7 @@ export class Environment {
 
   /**
    * @param observation where observations are written to, if not to an array of its own.
-   * @throws InputError for options that do not go together, and features that there are not.
+   * @throws InputError for options that conflict, and unknown features.
    */
   constructor(options: EnvironmentOptions, observation?: Float64Array) {
     checkOptions(ENVIRONMENT, options);
@@ -218,7 +218,7 @@ export class Environment {
     return summarize(this.#simulator);
   }
 
-  /** Goes on to the next decision, or to the end. */
+  /** Continues to the next decision, or to the end. */
   #advance(): void {
     const { runUntil, Status } = this.#core;
     const { block, jobs } = this.#run;

@@ -89,7 +89,7 @@ export function runOptionsOf(
  * The options checked and with their defaults filled in, as `Simulator.begin` takes them.
  * @param naming how errors call the options.
  * @throws InputError for an unknown option, policy, parameter or word, a number out of range, vectors that do not fit
- * the grid, and options that do not go together.
+ * the grid, and options that conflict.
  * @example
  * console.log(makeConfiguration(grid, { load: 2 }).load.join()); // 2,2
  */

@@ -204,7 +204,7 @@ const SPEEDS = 'speeds';
 
 /**
  * Reads a perturbation of the jobs, `speeds`, or both with a semicolon between them.
- * @throws InputError for a perturbation that there is not, or two of the jobs.
+ * @throws InputError for an unknown perturbation, or two of the jobs.
  */
 function parsePerturb(text: string, what: string): Perturb {
   const parts = text.split(';').map((part) => part.trim());

@@ -395,7 +395,7 @@ export function brokenRule(values: Values, naming: Naming, siteCount?: number): 
 }
 
 /**
- * Refuses options that do not go together.
+ * Refuses options that conflict.
  * @param siteCount how many sites there are, where that is known.
  * @throws InputError with the first rule that is broken, the options named as the user has given them.
  */

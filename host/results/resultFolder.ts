@@ -101,10 +101,10 @@ export async function checkResultFolder(folder: string): Promise<void> {
 }
 
 /**
- * Writes all files into a folder, under temporary names first. When one cannot be written, or `signal` tells to
+ * Writes all files into a folder, under temporary names first. When one cannot be written, or `signal` says to
  * stop, the folder is left as it was. What only some results have, stopped runs and jobs.parquet, is taken away where
  * earlier ones had it.
- * @throws InputError when the folder may not be written, OutputError when writing fails on the way.
+ * @throws InputError when the folder may not be written, OutputError when writing fails midway.
  * @example
  * const simulation = simulate(workload, grid, { processorSets: true });
  * await writeResultFolder('results', simulationFiles(simulation, trace, { note: 'mine' }));

@@ -136,7 +136,7 @@ const classMetricsAmong = (metrics: readonly NamedMetric[]) =>
 
 /**
  * What a comparison of a setting asks.
- * @throws InputError for a metric that there is not, or that is not better when it is less or more.
+ * @throws InputError for an unknown metric, or one that is not better when it is less or more.
  */
 export function askedComparison(settings: Settings, wishes: ComparisonWishes): AskedComparison {
   const { within, replications = MOST_LOOKED_AT, untilDecided } = wishes;

@@ -173,7 +173,7 @@ export async function drawFolder(folder: string, window?: AskedWindow): Promise<
  * Writes report.html into a folder, and its figures as figures/*.svg, *.pdf and *.csv.
  * @param pdfs a thread that writes these; without it they are written before this returns.
  * @returns the path of the page.
- * @throws InputError when the folder may not be written, OutputError when writing fails on the way.
+ * @throws InputError when the folder may not be written, OutputError when writing fails midway.
  * @example
  * const drawn = await drawFolder('my-run');
  * console.log(await writeReport(drawn, 'my-run')); // my-run/report.html

@@ -233,7 +233,7 @@ export class OwnDecisions {
     const { core, block, jobs } = this.#run;
     const job = FunctionView.show(view);
     const site = this.#ask(view, job);
-    // What is no whole number would be made one on the way to the core.
+    // Other numbers would be made whole on the way to the core.
     const isWhole = typeof site === 'number' && (site | 0) === site;
     const isTaken = isWhole && core.decide(block, jobs.table, site - 1) === core.Status.Finished;
     if (!isTaken) throw this.#unfit(view, job, site);

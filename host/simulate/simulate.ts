@@ -46,7 +46,7 @@ export function collectSimulation(simulator: Simulator): Simulation {
 
 /**
  * Simulates a workload on a grid from its first submit to its last end. To run one workload under many
- * configurations, or to stop on the way, use a `Simulator`.
+ * configurations, or to stop midway, use a `Simulator`.
  * @throws InputError for options that `makeConfiguration` refuses, jobs without a home in the grid, and jobs that
  * no site can ever hold.
  * @example

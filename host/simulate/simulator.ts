@@ -127,8 +127,8 @@ export class Simulator {
   }
 
   /**
-   * Goes on to the next decision that is the host's, which the caller answers (docs/abi.md#decisions), or to the end;
-   * returns whether it has come there.
+   * Continues to the next decision that is the host's, which the caller answers (docs/abi.md#decisions), or to the end;
+   * returns whether it has reached it.
    */
   runToDecision(): boolean {
     const status = this.#inWords(() => this.#run.runToDecision(Number.POSITIVE_INFINITY));
@@ -323,7 +323,7 @@ export class Simulator {
     return other;
   }
 
-  /** Gives the memory of this simulation back, for others beside it; it can begin again. */
+  /** Releases the memory of this simulation, for others beside it; it can begin again. */
   dispose(): void {
     this.#results.keep();
     this.#run.dispose();
@@ -347,7 +347,7 @@ export class Simulator {
   }
 
   /**
-   * Goes on by another policy, or with other parameters, from the next decision on: what if from here.
+   * Continues with another policy, or with other parameters, from the next decision on: what if from here.
    * @throws InputError when the policy does not go with the configuration.
    */
   changePolicy(policy: Policy): void {

@@ -40,7 +40,7 @@ export interface JudgedMethod {
   readonly behind: { readonly low: number; readonly high: number } | null;
   /** Null where nothing is judged. */
   readonly verdict: Verdict | null;
-  /** Whether no method is surely better. */
+  /** Whether no method is significantly better. */
   readonly couldBeBest: boolean | null;
   /** The first of the methods that are equal to it in every replication; null where that is itself. */
   readonly sameAs: number | null;
@@ -351,7 +351,7 @@ function checkJudging(samples: readonly (readonly number[])[], options: JudgingO
  * best that is further behind than `within`. Methods equal in every replication count as one. Nothing is judged where methods
  * differ but every replication is the same.
  * @param samples the values of each method, replication by replication: finite, one method or more, two values or more.
- * @throws InputError for a value that is not finite, methods with different numbers of values, and options that there are not.
+ * @throws InputError for a value that is not finite, methods with different numbers of values, and unknown options.
  * @example
  * const slow = [31, 42, 39, 35, 37, 33, 40, 36, 38, 34];
  * const { methods } = judgeMethods([slow, slow.map((value, i) => value - 9 - (i % 3))], { better: 'less' });

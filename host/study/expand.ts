@@ -45,7 +45,7 @@ export type GivenReplications = Replications & { readonly key: 'replications' | 
 /**
  * The parts of a study: options and axes of the whole and of each, with the axis of the replications.
  * @param replaced options that the user has put in the place of the study's.
- * @throws InputError for an option that there is not, and for an axis that replications with a count already have.
+ * @throws InputError for an unknown option, and for an axis that replications with a count already have.
  */
 export function partsFrom(
   { simulate, axes, parts }: Pick<StudyKeys, 'simulate' | 'axes' | 'parts'>,

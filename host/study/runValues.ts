@@ -174,7 +174,7 @@ const KNOWN: readonly string[] = [
 
 /**
  * Checks the name of a metric of a study.
- * @throws InputError for a name that there is not.
+ * @throws InputError for an unknown name.
  */
 export function checkMetric(name: string, kind: StudyKind): void {
   if (kind === 'workloads') {
@@ -199,7 +199,7 @@ export function runMetric(name: string): NamedMetric {
 
 /**
  * A metric by which methods are compared.
- * @throws InputError for one that there is not, or that is not better when it is less or more.
+ * @throws InputError for an unknown metric, or one that is not better when it is less or more.
  */
 export function comparedMetric(name: string): NamedMetric {
   const metric = runMetric(name);

@@ -94,7 +94,7 @@ export interface AskedSweep {
 /**
  * The study that carries out a sweep: rows by all axes but the last, columns by the last; the mean and the range over seeds
  * that are beside other axes.
- * @throws InputError for values, options or metrics that there are not.
+ * @throws InputError for unknown values, options or metrics.
  */
 export async function sweepStudy({
   workload,

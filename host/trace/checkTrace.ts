@@ -52,7 +52,7 @@ export interface TraceCheck {
 
 /** How a log is checked. */
 export interface CheckOptions {
-  /** The format; default: told by content. */
+  /** The format; default: recognized by content. */
   readonly format?: FormatName | undefined;
   /** Descending submit times count as a warning, since they will be sorted. */
   readonly sort?: boolean | undefined;

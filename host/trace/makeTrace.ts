@@ -42,7 +42,7 @@ const RANGES: Readonly<Partial<Record<SwfField, NumberRange>>> = {
 /**
  * A log of jobs that a program has, in any order; what a job does not say is unknown, and its number is its place from 1.
  * @param jobs objects, or an object of columns (arrays or typed arrays).
- * @throws InputError for a field that there is not or that is missing, values out of range, columns of several lengths.
+ * @throws InputError for an unknown or missing field, values out of range, columns of several lengths.
  * @example
  * const jobs = makeTrace([{ submit: 0, runtime: 60, processors: 4, user: 'ann' }, { submit: 5, runtime: 30, processors: 1 }]);
  * console.log(jobs.count); // 2

@@ -23,7 +23,7 @@ import {
 export interface ParseOptions {
   /** What errors call the log, and what `Trace.source` says; default `log`. */
   readonly source?: string | undefined;
-  /** The format; default: told by content. */
+  /** The format; default: recognized by content. */
   readonly format?: FormatName | undefined;
   /** Sort the records by submit time, keeping the order of equal ones, instead of refusing descending times. */
   readonly sort?: boolean | undefined;

@@ -161,7 +161,7 @@ const OF_ONE_LOG: Readonly<Record<string, string>> = {
   by: "shows the classes of one log; name a metric of a class, such as --metric 'meanWait[class=short narrow]'",
 };
 
-/** @throws InputError for options that do not go together. */
+/** @throws InputError for options that conflict. */
 function checkTogether(given: Arguments): void {
   const has = (name: string) => given.has(name);
   const isOverLogs = given.words.length > 1;

@@ -1,4 +1,4 @@
-/** gridalloc core build: a core with policies of one's own. */
+/** gridalloc core build: a core with policies of your own. */
 import { printPolicy } from '../../core/policies.js';
 import { InputError } from '../../errors.js';
 import { buildCore, PolicyFault } from '../../files/buildCore.js';

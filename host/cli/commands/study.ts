@@ -1,4 +1,4 @@
-/** gridalloc study ...: the studies of papers, and studies of one's own. */
+/** gridalloc study ...: the studies of papers, and studies of your own. */
 import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { InputError } from '../../errors.js';

@@ -134,7 +134,7 @@ const OF_GRID = ['sites', 'speeds'];
 
 /**
  * The same jobs from the beginning under other options.
- * @throws InputError for options that do not go together, or that would change the jobs.
+ * @throws InputError for options that conflict, or that would change the jobs.
  */
 function otherwise(id: number, change: Texts, log: GivenLog | null): Omit<KeptRun, 'blocks'> {
   const { experiment, method } = keptRun(id);
@@ -159,7 +159,7 @@ function otherwise(id: number, change: Texts, log: GivenLog | null): Omit<KeptRu
 
 /**
  * The same jobs from the beginning under other options: what if?
- * @throws InputError for options that do not go together, or that would change the jobs.
+ * @throws InputError for options that conflict, or that would change the jobs.
  */
 export function alternative(id: number, change: Texts, log: GivenLog | null): RunData {
   return keep(otherwise(id, change, log), methodName({ ...keptRun(id).method, ...change }));
