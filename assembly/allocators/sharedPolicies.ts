@@ -39,7 +39,7 @@ function takePolicy(simulation: Simulation, index: i32): Status {
   const preferred = preference(simulation);
   if (preferred < 0) return Status.PoliciesUnshared;
   const rule = ruleOf(preferred);
-  // A threshold that nothing depends on tells nobody apart.
+  // A threshold that nothing depends on distinguishes no members.
   const threshold = heedsLoad(rule) ? loadThreshold(simulation) : 0;
   let member = 0;
   while (member < simulation.memberCount && !isOf(member, rule, threshold)) member++;

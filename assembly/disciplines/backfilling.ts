@@ -49,8 +49,8 @@ const ANY_SITE: i32 = -1;
  *   another site, and the pass in which the job starts makes a plan of its own. (EASY with an allocator:
  *   safeShadow.ts.)
  *
- * Nor does conservative plan all: a plan only fills up, so who does not fit now into as much of it as has
- * been made will not start in the pass, which is over when that is so of all who are left. Those before do
+ * Nor does conservative plan all: a plan only fills up, so a job that does not fit now into as much of it as
+ * has been made will not start in the pass, which is over when that is true of all jobs left. Those before do
  * not see them. They are planned when jobs end or, at a submit, until the new job is or cannot start either.
  *
  * A pass that has stopped at a decision goes on from the job `from`, on the plan as it stands.
@@ -65,7 +65,7 @@ export function pass(simulation: Simulation, queue: i32, from: i32): void {
   planRest(simulation, queue, at<i32>(columns.rankOf, from), NOBODY);
 }
 
-/** A pass after a submit: nothing has become free, so nobody waits who could start now but the new job. */
+/** A pass after a submit: nothing has become free, so no waiting job could start now but the new one. */
 export function passNewcomer(simulation: Simulation, queue: i32, job: i32): void {
   takeNewcomer(simulation, queue, job);
   const rank = at<i32>(columns.rankOf, job);

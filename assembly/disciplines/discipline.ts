@@ -32,8 +32,8 @@ import * as shadow from './shadow';
  * pass is made here; with the fcfs queue the answer is whether one is to follow, and the loop makes it.
  *
  * A pass stops where the host is asked about a job (`asked`), which is then in its queue, and goes on
- * with the same job: `passQueue` and `passEnd` say where. What has been done until then is done: whoever sees
- * `asked` after a job has been tried leaves everything as it is and returns, up to the loop, and a visit to a
+ * with the same job: `passQueue` and `passEnd` say where. What has been done until then is done: a caller that
+ * sees `asked` after a job has been tried leaves everything as it is and returns, up to the loop, and a visit to a
  * queue can begin at a job. What else a pass knows is found again from that.
  */
 
@@ -51,7 +51,7 @@ export function join<R>(simulation: Simulation, job: i32, waiting: i32): void {
   }
   const queue = priorityQueue.queueOf(simulation, job);
   if (simulation.keepsReservations !== 0) kept.beginInstant(simulation, queue);
-  // After an interval nobody is a newcomer.
+  // After an interval no job is a newcomer.
   const isNewcomer = priorityQueue.queueAt(queue).waiting === 0 && columns.taken(Option.Interval) === 0;
   if (isNewcomer) priorityQueue.queueAt(queue).newcomer = job;
   priorityQueue.join(simulation, job);
@@ -166,7 +166,7 @@ function forgetNewcomers<R>(simulation: Simulation): void {
 }
 
 /**
- * A job that nobody in its queue blocks. It counts as in the queue while it is decided upon, and joins
+ * A job that no other in its queue blocks. It counts as in the queue while it is decided upon, and joins
  * only if it must wait; and once it has started no other waiting job can, unless jobs were stopped for it.
  */
 function tryAlone<R>(simulation: Simulation, index: i32, job: i32): void {
@@ -196,7 +196,7 @@ function endTry<R>(simulation: Simulation, queue: i32, job: i32, started: bool):
 export function goOn<R>(simulation: Simulation): bool {
   const job = simulation.asked;
   simulation.asked = -1;
-  // After a fork a policy that asks nobody decides in the host's place.
+  // After a fork a policy that does not ask the host may decide in its place.
   if (simulation.asks === 0) simulation.answer = Answer.None;
   if (kind.hasPriorityQueue<R>(simulation)) {
     goOnByPriority<R>(simulation, job);
@@ -323,7 +323,7 @@ function passQueue<R>(simulation: Simulation, index: i32, from: i32): void {
 
 /** Passes of the disciplines that plan ahead: over a plan only where one reservation is not enough. */
 
-/** Tries a job before it joins its queue, as it may be on one site where nobody is asked. */
+/** Tries a job before it joins its queue, as is possible on one site where the host is not asked. */
 function tryAtOnce(simulation: Simulation, queue: i32, job: i32): Outcome {
   if (RECORDED || simulation.declined !== 0 || simulation.lost !== 0) return Outcome.Open;
   if (safeShadow.suffices(simulation) || !shadow.suffices(simulation)) return Outcome.Open;

@@ -124,7 +124,7 @@ export function start(simulation: Simulation, job: i32, site: i32): void {
 
 /**
  * The one reservation of a queue under EASY, on one site: when it begins, and how many processors are left
- * beside it then. Who starts there now delays no job if it ends by then or needs no more than is left.
+ * beside it then. A job that starts there now delays none if it ends by then or needs no more than is left.
  */
 
 /** The first job can start on a site at a time, with this many processors left beside it. */
@@ -243,7 +243,7 @@ export function areKept(simulation: Simulation): bool {
 
 /**
  * Whether a reservation that has been found may be kept, until a job ends otherwise than predicted or is
- * overdue or a head starts: on one machine, where nobody is told to wait, no length is lost, and rules stay.
+ * overdue or a head starts: on one machine, where no job is told to wait, no length is lost, and rules stay.
  */
 @inline
 export function keepsReservation(simulation: Simulation): bool {

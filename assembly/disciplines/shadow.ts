@@ -33,7 +33,7 @@ export function suffices(simulation: Simulation): bool {
 /** What comes of a job that is tried before it joins its queue. */
 export enum Outcome {
   Started = 0,
-  /** It cannot start, and nobody else can. */
+  /** It cannot start, and no other job can. */
   Waits = 1,
   /** The pass has to say. */
   Open = 2,
@@ -73,7 +73,7 @@ export class AtHome {
     else priorityQueue.mayNotDelay(simulation, job);
   }
 
-  /** Whether it is known that nobody can start while the reservation stands. */
+  /** Whether it is known that no job can start while the reservation stands. */
   @inline
   isSettled(simulation: Simulation, queue: i32): bool {
     const headWidth = priorityQueue.queueAt(queue).headWidth;
@@ -131,7 +131,7 @@ function fitsBeside(simulation: Simulation, queue: i32, job: i32, predicted: f64
 /** The fewest processors of a job that may not delay the head some time, as far as has been seen. */
 let untried: i32 = NOBODY;
 
-/** Starts the jobs with ranks in [rank, end) that do not delay the head; of all it remembers who would. */
+/** Starts the jobs with ranks in [rank, end) that do not delay the head; of all it remembers which would. */
 function startBehind(simulation: Simulation, queue: i32, rank: i32, end: i32, remembers: bool): void {
   if (freeAt(queue) < simulation.untriedWidth) return;
   untried = NOBODY;
@@ -211,7 +211,7 @@ function startBeside(simulation: Simulation, queue: i32, job: i32): bool {
 
 /**
  * Starts those of a block of 64 ranks; returns the fewest processors of a job among them that is not known to
- * delay the head whenever it starts. Who fits is found first, without a branch that nobody could foresee.
+ * delay the head whenever it starts. The jobs that fit are found first, without an unpredictable branch.
  */
 function startFromBlock(simulation: Simulation, queue: i32, rank: i32, end: i32): i32 {
   const first = rank & -64;

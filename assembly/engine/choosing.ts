@@ -147,7 +147,7 @@ function switchTo(simulation: Simulation, candidate: i32): void {
 /**
  * Trials: what would become of the waiting jobs under each candidate. The event loop goes on from a copy of
  * the state without submits, until all have ended; what jobs take is what is believed of it, and results are
- * written where nobody looks. Then everything is as it was, but for the draws.
+ * written where nothing reads them. Then everything is as it was, but for the draws.
  */
 
 /**
@@ -278,7 +278,7 @@ function responseOf(index: i32): f64 {
 }
 
 /**
- * What trials believe of a future that nobody knows: when running jobs end, and how long waiting ones will
+ * What trials believe of the unknown future: when running jobs end, and how long waiting ones will
  * run. By their estimates; or where there are none as jobs did that have ended, drawn.
  */
 

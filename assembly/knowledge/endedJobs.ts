@@ -5,7 +5,7 @@ import { at, put } from '../memory/memory';
 
 /**
  * Jobs that have ended, in the order of their ends, all together and by width class, floor(log2 processors):
- * what those take that nobody knows is drawn from those of their class.
+ * unknown runtimes are drawn from those of their class.
  */
 
 /** The width class of a job. */
@@ -14,7 +14,7 @@ function classOf(job: i32): i32 {
   return 31 - clz(at<i32>(columns.processors, job));
 }
 
-/** Nobody has ended; the jobs of a class have their places behind those of the narrower ones. */
+/** No job has ended; the jobs of a class have their places behind those of the narrower ones. */
 export function reset(simulation: Simulation): void {
   const first = columns.classFirst;
   const counts = columns.classCounts;

@@ -12,7 +12,7 @@ import { isEarlier } from '../queue/ranking';
  * submitted as the log says, in the order of the job table; `next` is the first that is left.
  */
 
-/** Nobody has been submitted. */
+/** No job has been submitted. */
 export function reset(simulation: Simulation): void {
   const count = simulation.jobCount;
   move<f64>(columns.submits, 0, columns.loggedSubmits, 0, count);

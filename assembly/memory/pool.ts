@@ -15,7 +15,7 @@ function entryAt(pool: usize, size: usize, index: i32): Entry {
   return changetype<Entry>(pool + <usize>index * size);
 }
 
-/** Nobody has an entry; as many as are used are no part of the stock. */
+/** No entry is taken; as many as are used are no part of the stock. */
 export function reset(pool: usize, used: i32): void {
   const stock = changetype<Entry>(pool);
   stock.next = 0;

@@ -163,7 +163,7 @@ export class Simulation {
   changesKeys: i32;
   /** Whether the host is asked for keys when jobs are submitted. */
   asksKeys: i32;
-  /** Whether ranks come or change in the run, nobody knows an estimate, submits wait for other jobs' ends. */
+  /** Whether ranks come or change in the run, estimates are unknown, submits wait for other jobs' ends. */
   movesRanks: i32;
   hasNoEstimates: i32;
   hasDependencies: i32;

@@ -12,8 +12,8 @@ import { isEarlier, keyOf } from './ranking';
  * The next of the waiting jobs in an order whose keys change with time, or are known from the submits on
  * only: of all, or of those that may start. The jobs are in second ranks, by width and estimate, and each
  * block of 64 and of 4096 ranks has bounds of those that wait: of how early in the order one can be, and
- * of their work. So blocks are left in which nobody fits, is short enough, or comes before the first that has
- * been found; the keys themselves decide among the jobs of the others.
+ * of their work. So blocks are skipped in which no job fits, is short enough, or comes before the first one
+ * found; the keys themselves decide among the jobs of the others.
  *
  * There are two orders, that of the queue and that of backfilling, and bounds for each whose keys change. The
  * second goes for the jobs behind the last reservation.

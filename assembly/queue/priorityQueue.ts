@@ -397,7 +397,7 @@ function standsBefore(job: i32, other: i32): bool {
 }
 
 /**
- * A rank that nobody has who waits, behind the ranks below `rank` and before that and those above; [first,
+ * A rank that no waiting job has, behind the ranks below `rank` and before that and those above; [first,
  * end) are in use. There always is one, since the job itself does not wait.
  */
 function makeRoom(simulation: Simulation, queue: i32, first: i32, rank: i32, end: i32): i32 {

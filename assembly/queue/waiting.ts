@@ -13,7 +13,7 @@ import * as kind from '../memory/runKind';
  * difference of two prefix sums.
  */
 
-/** Nobody waits; returns a job whose key of the order is not finite, or -1. */
+/** No job waits; returns a job whose key of the order is not finite, or -1. */
 export function reset(simulation: Simulation, widest: i32): i32 {
   return simulation.hasPriorityQueue === 0 ? -1 : priorityQueue.reset(simulation, widest);
 }
