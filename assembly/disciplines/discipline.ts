@@ -32,9 +32,9 @@ import * as shadow from './shadow';
  * pass is made here; with the fcfs queue the answer is whether one is to follow, and the loop makes it.
  *
  * A pass stops where the host is asked about a job (`asked`), which is then in its queue, and goes on
- * with the same job: `passQueue` and `passEnd` say where. What has been done until then is done: a caller that
- * sees `asked` after a job has been tried leaves everything as it is and returns, up to the loop, and a visit to a
- * queue can begin at a job. What else a pass knows is found again from that.
+ * with the same job: `passQueue` and `passEnd` say where. What has been done until then is done: callers that
+ * see `asked` after a job has been tried leave everything as it is and return, up to the loop, and a visit to
+ * a queue can begin at a job. What else a pass knows is found again from that.
  */
 
 /** Instead of a queue: the pass tries the asked job alone. */
