@@ -1,5 +1,5 @@
 /** The tables of a comparison over replications, for terminals, pages and files: methods by one metric, and on the pieces of the log. */
-import { capitalized, formatDuration, listed, type NumberFormat } from '../format/numbers.js';
+import { capitalized, formatDuration, type NumberFormat } from '../format/numbers.js';
 import type { JudgedComparison, JudgedMetric } from '../runs/comparison.js';
 import { metricId } from '../simulate/jobMetrics.js';
 import type { Metric } from '../simulate/metrics.js';
@@ -7,7 +7,7 @@ import { momentsOf } from '../statistics/bootstrap.js';
 import { studentInterval } from '../statistics/interval.js';
 import { haveIntervals, meanBounds, meansOver } from '../statistics/samples.js';
 import { cellOf, type Table, type TableColumn } from './table.js';
-import { behindOf, shareFormat, signOf, verdictWord } from './verdictText.js';
+import { behindOf, shareFormat, signOf, togetherText, verdictWord } from './verdictText.js';
 
 /** How far a method is behind the observed best over the spans of a log. */
 interface SpanDifference {
@@ -65,16 +65,6 @@ export function onPieces(judged: JudgedMetric, names: readonly string[]): OnPiec
   const [count, length] = [best.length, formatDuration(Math.round(spans.seconds / 86_400) * 86_400)];
   const pieces = `${count} pieces of the log of ${length} each, unchanged, each by itself`;
   return { count, pieces, best: names[observedBest]!, others };
-}
-
-/** For what all bounds hold together, where that is more than the methods. */
-export function togetherText({ metrics, looks }: Pick<JudgedComparison, 'metrics' | 'looks'>): string {
-  const parts = [
-    'for all methods',
-    ...(metrics.length > 1 ? [`${metrics.length} metrics`] : []),
-    ...(looks.length > 1 ? [`${looks.length} looks`] : []),
-  ];
-  return listed(parts);
 }
 
 /** The format of a metric over replications. */

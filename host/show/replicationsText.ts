@@ -20,10 +20,10 @@ import { differingOptions, methodNames } from '../simulate/methodNames.js';
 import type { Metric } from '../simulate/metrics.js';
 import type { MeanEstimate } from '../statistics/interval.js';
 import { intervalName, warningsOf } from '../statistics/samples.js';
-import { judgedTable, onPieces, piecesTable, spanDifferences, togetherText } from './judgedTables.js';
+import { judgedTable, onPieces, piecesTable, spanDifferences } from './judgedTables.js';
 import type { Table } from './table.js';
 import { type Colors, fittedTable, LINE, tableText, wrapped } from './tableText.js';
-import { verdictNotes, verdictText } from './verdictText.js';
+import { togetherText, verdictNotes, verdictText } from './verdictText.js';
 
 /** A method as JSON names it. */
 export function nameOf({ policy, discipline, order }: Configuration): object {

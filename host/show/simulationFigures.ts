@@ -18,6 +18,7 @@ import {
 } from '../draw/timeline.js';
 import { formatDuration, formatNumber } from '../format/numbers.js';
 import type { FinishedJob, HeldProcessors, StoppedRun } from '../results/finishedJobs.js';
+import { slowdownsFigure, waitsFigure } from './distributionFigures.js';
 import { type Picture, pictureOf } from './html.js';
 
 /** Jobs in the part of a long simulation that a Gantt chart shows. */
@@ -130,57 +131,11 @@ function curves(
   ];
 }
 
-/** Shares of few jobs. */
-const FINE_SHARE = { format: { style: 'percent', decimals: 2 } } as const;
-
-/** From this share on at the least value, little is to be seen of the rest but what is above x. */
-const MOST_AT_FIRST = 0.75;
-
-/** What a distribution says of the jobs up to x, and of those above. */
-interface DistributionWords {
-  readonly upTo: string;
-  readonly above: string;
-  /** How the jobs above are called where one chooses them. */
-  readonly choice: string;
-}
-
-/** A distribution, and as another view the share above x, whose tail a logarithmic axis shows; that one first where few jobs are above. */
-function distribution(
-  given: Omit<Words, 'caption'>,
-  x: Figure['x'],
-  { upTo, above, choice }: DistributionWords,
-  series: FigureSeries[],
-): Figure {
-  const y = { title: 'share of jobs', format: { style: 'percent' } } as const;
-  const panels = [{ title: '', series }];
-  const complement = ({ x: place, y: share }: FigurePoint): FigurePoint => ({
-    x: place,
-    y: share === null || share >= 1 ? null : short(1 - share),
-  });
-  const others = series.map((each) => ({ ...each, points: each.points.map(complement) }));
-  const hasTail = others.some(({ points }) => points.some((point) => point.y !== null));
-  const views: FigureView[] = [
-    { measure: 'jobs up to x', y, panels },
-    { measure: choice, y: { ...FINE_SHARE, title: choice }, panels: [{ title: '', series: others }] },
-  ];
-  const isFew = hasTail && series.every(({ points }) => (points[0]?.y ?? 0) > MOST_AT_FIRST);
-  if (isFew) views.reverse();
-  const first = views[0]!;
-  return {
-    ...given,
-    caption: isFew ? above : upTo,
-    kind: 'step',
-    x,
-    y: first.y,
-    panels: first.panels,
-    ...(hasTail ? { views } : {}),
-  };
-}
-
 /** Where an axis of waits begins: at the last that no more than a few jobs waited less than, but waited. */
 const BEGINNINGS = [1, 10, 60, 600];
 const FEW = 0.01;
 
+/** How waits and slowdowns are spread. */
 function distributionFigures(jobs: readonly FinishedJob[]): Figure[] {
   const slowdown = ({ submit, start, end }: FinishedJob) =>
     Math.max(1, (end - submit) / Math.max(10, end - start));
@@ -190,35 +145,13 @@ function distributionFigures(jobs: readonly FinishedJob[]): Figure[] {
   const from = BEGINNINGS.findLast((least) => countUpTo(waits, least) - without <= FEW * jobs.length) ?? 1;
   const atOnce =
     `${formatNumber(without)} of ${formatNumber(jobs.length)} waited less than a second` +
-    (from === 1 ? '.' : `, and so few up to ${formatDuration(from)} that the axis begins there.`);
-  const times = 'x times their runtime, which is bounded below at 10 s.';
+    (from === 1 ? '' : `, and so few up to ${formatDuration(from)} that the axis begins there`);
   return [
-    distribution(
-      {
-        id: 'waits',
-        title: 'Distribution of waits',
-      },
-      { title: 'wait', unit: 's', scale: 'log' },
-      {
-        upTo: `Share of jobs that waited no longer than x; ${atOnce}`,
-        above: `Share of jobs that waited longer than x; ${atOnce}`,
-        choice: 'jobs that waited longer',
-      },
+    waitsFigure(
       curves(jobs, ({ submit, start }) => start - submit, from),
+      atOnce,
     ),
-    distribution(
-      {
-        id: 'slowdowns',
-        title: 'Distribution of bounded slowdowns',
-      },
-      { title: 'bounded slowdown', scale: 'log' },
-      {
-        upTo: `Share of jobs whose response time was at most ${times}`,
-        above: `Share of jobs whose response time was more than ${times}`,
-        choice: 'jobs with a larger one',
-      },
-      curves(jobs, slowdown, 1),
-    ),
+    slowdownsFigure(curves(jobs, slowdown, 1)),
   ];
 }
 

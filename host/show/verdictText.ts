@@ -3,6 +3,7 @@
  */
 import type { FigureAxis } from '../draw/figureModel.js';
 import { formatNumber, formatPercent, listed, type NumberFormat } from '../format/numbers.js';
+import type { JudgedComparison } from '../runs/comparison.js';
 import type { JudgedMethod, Judgement } from '../statistics/judging.js';
 import type { Population } from '../statistics/population.js';
 import { warningsOf } from '../statistics/samples.js';
@@ -102,6 +103,16 @@ function shareOf(judgement: Judgement): string {
 /** Whether no method differs from another in any replication. */
 export function areIdentical({ methods }: Pick<Judgement, 'methods'>): boolean {
   return methods.every(({ sameAs }, i) => i === 0 || sameAs === 0);
+}
+
+/** For what all bounds hold together, where that is more than the methods. */
+export function togetherText({ metrics, looks }: Pick<JudgedComparison, 'metrics' | 'looks'>): string {
+  const parts = [
+    'for all methods',
+    ...(metrics.length > 1 ? [`${metrics.length} metrics`] : []),
+    ...(looks.length > 1 ? [`${looks.length} looks`] : []),
+  ];
+  return listed(parts);
 }
 
 /** What replications say of methods, in one sentence, and over what it holds. */
