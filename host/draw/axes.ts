@@ -232,7 +232,7 @@ export const FAINT = `fill="none" stroke="${INK}" stroke-opacity="0.35"`;
  * @param place the middle of a tick in pixels.
  * @param ends how far labels may reach to either side, in pixels.
  */
-export function labelsWithRoom(
+function labelsWithRoom(
   ticks: readonly Tick[],
   place: (value: number) => number,
   ends: readonly [number, number],

@@ -47,12 +47,14 @@ function seriesMarks(
     ? 'fill-opacity="0.3"'
     : `fill-opacity="0.15" stroke="${look.color}" stroke-opacity="0.6" stroke-width="0.6"`;
   const points = isStep ? [] : rows.filter(({ y }) => y !== null);
+  // Over time steps may go up and down within every pixel.
+  const width = isStep && figure.x.time !== undefined ? 1.1 : 1.4;
   return [
     band
       ? `<path class="band" d="${band}" fill="${look.color}" ${edge}${isBandShown ? '' : ' display="none"'}/>`
       : '',
     path
-      ? `<path class="line" d="${path}" fill="none" stroke="${look.color}" stroke-width="${isStep ? 1.1 : 1.4}" stroke-linejoin="round"${dashOf(look)}/>`
+      ? `<path class="line" d="${path}" fill="none" stroke="${look.color}" stroke-width="${width}" stroke-linejoin="round"${dashOf(look)}/>`
       : '',
     points.map((row) => markerAt(x(row), placeY(row.y ?? 0), look, 30)).join(''),
   ];

@@ -192,7 +192,7 @@ function laneFrames(
 const TICK_ROOM = 85;
 
 /** Ticks, their labels and the name of the time axis, counted from the origin of the clock. */
-function timeAxis(scale: TimeScale, bottom: number, { origin, beginning }: Clock): string {
+export function timeAxis(scale: TimeScale, bottom: number, { origin, beginning }: Clock): string {
   const { from, to, left, width } = scale;
   const most = Math.max(2, Math.round(width / TICK_ROOM));
   const { ticks, title } = timeTicks(from - origin, to - origin, beginning, most);

@@ -378,9 +378,14 @@ export class Controller {
     return { back: this.#depth > 0, on: this.#depth < this.#steps };
   }
 
+  /** Says since when a fork goes its own way, and which one of several with one name it is. */
   #named(fork: RunData): RunData {
-    const { forkedAt, label } = fork;
-    return forkedAt === undefined ? fork : { ...fork, label: `${label} from ${this.model.when(forkedAt)}` };
+    const since = fork.forkedAt === undefined ? '' : ` from ${this.model.when(fork.forkedAt)}`;
+    const name = fork.label + since;
+    const labels = this.model.runs.map(({ label }) => label);
+    let [label, number] = [name, 1];
+    while (labels.includes(label)) label = `${name} (${++number})`;
+    return { ...fork, label };
   }
 
   /** Whether a file is named by a setup, or by a what-if. */

@@ -1,4 +1,4 @@
-/** Making elements. Text is always text: nothing here takes markup. */
+/** Making elements. Text is always text: only `parsed` takes markup. */
 import { MOST_NARROW } from '../../host/show/tokens.js';
 
 /** What an element may have in it; nothing where it is undefined or false. */
@@ -28,17 +28,9 @@ export function fill(element: HTMLElement, ...children: readonly Child[]): void 
   element.replaceChildren(...children.filter((child) => child !== undefined && child !== false));
 }
 
-/** An element of SVG. */
-export function svg(
-  tag: string,
-  attributes: Readonly<Record<string, string | number>>,
-  ...children: readonly Node[]
-): SVGElement {
-  const element = document.createElementNS('http://www.w3.org/2000/svg', tag);
-  for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, String(value));
-  element.append(...children);
-  return element;
-}
+/** A drawing from its text, which is that of a whole `<svg>`. */
+export const parsed = (drawing: string): Element =>
+  new DOMParser().parseFromString(drawing, 'image/svg+xml').documentElement;
 
 /** A button with a word or a sign; signs have words for those who do not see them. */
 export function button(label: string, act: () => void, title?: string, className = ''): HTMLButtonElement {
@@ -82,13 +74,6 @@ export function drawn(): Promise<void> {
       }),
     );
   });
-}
-
-/** Has the browser save a text as a file. */
-export function save(name: string, type: string, text: string | Blob): void {
-  const url = URL.createObjectURL(new Blob([text], { type }));
-  h('a', { href: url, download: name }).click();
-  setTimeout(() => URL.revokeObjectURL(url), 10_000);
 }
 
 /** A command that can be copied. */

@@ -1,10 +1,11 @@
 /** The page put together. */
 import { CARDS, EXPLORER_TOKENS } from '../../host/show/tokens.js';
-import { distributionChart, distributionLegend } from './charts/distribution.js';
+import { DRAWING_COLORS } from './charts/looks.js';
 import { Controller } from './controller.js';
 import { button, h } from './dom.js';
 import { Model, themeNow } from './model.js';
 import { chartsPanel } from './panels/charts.js';
+import { distributionsPanel } from './panels/distributionsPanel.js';
 import { editorPanel } from './panels/editor.js';
 import { exportsPanel } from './panels/exportsPanel.js';
 import { findPanel } from './panels/findPanel.js';
@@ -21,7 +22,7 @@ import { toolbar } from './panels/toolbar.js';
 import { conclusion } from './words.js';
 
 const tokens = new CSSStyleSheet();
-tokens.replaceSync(`${EXPLORER_TOKENS}\n${CARDS}`);
+tokens.replaceSync(`${EXPLORER_TOKENS}\n${CARDS}\n${DRAWING_COLORS}`);
 document.adoptedStyleSheets = [tokens];
 
 const model = new Model();
@@ -36,7 +37,6 @@ const busy = h(
   'working… ',
   button('Stop', () => void controller.stop()),
 );
-const distributions = h('section', { className: 'card wide pair', 'aria-label': 'Distributions' });
 
 /** What the sentence of a fault advises, as buttons. */
 function advised(sentence: string): HTMLElement[] {
@@ -81,32 +81,7 @@ model.answered.on(() => {
   const { outcome } = model;
   if (outcome === undefined) return;
   sentence.textContent = conclusion(outcome, model.earlier);
-  drawDistributions();
 });
-
-/** Drawn for the width that there is, so that their letters are those of the page. */
-function drawDistributions(): void {
-  const { runs } = model;
-  if (runs.length === 0) return;
-  const isNarrow = matchMedia('(max-width: 900px)').matches;
-  const width = Math.max(
-    240,
-    isNarrow ? distributions.clientWidth - 30 : (distributions.clientWidth - 50) / 2,
-  );
-  const waits = 'Share of jobs that waited no longer';
-  const slowdowns = 'Share of jobs with no larger bounded slowdown';
-  distributions.replaceChildren(
-    distributionLegend(runs),
-    distributionChart({ title: waits, width, isTime: true }, runs, (run) => run.waits),
-    distributionChart({ title: slowdowns, width, isTime: false }, runs, (run) => run.slowdowns),
-  );
-}
-let drawnFor = 0;
-new ResizeObserver(() => {
-  if (distributions.clientWidth === drawnFor) return;
-  drawnFor = distributions.clientWidth;
-  drawDistributions();
-}).observe(distributions);
 
 const app = document.getElementById('app') as HTMLElement;
 const find = findPanel(controller);
@@ -156,7 +131,7 @@ app.append(
     workbench,
     results,
     metricsPanel(model),
-    distributions,
+    distributionsPanel(model),
     editor.element,
     replications.element,
     exportsPanel(controller, charts.gantts, replications.count),

@@ -1,6 +1,6 @@
 /** What the page and its worker say to each other: plain data alone. */
 
-import type { FigurePoint } from '../../host/draw/figureModel.js';
+import type { Figure, FigurePoint } from '../../host/draw/figureModel.js';
 import type { Steps } from '../../host/draw/timeline.js';
 import type { NumberFormat } from '../../host/format/numbers.js';
 import type { Texts } from '../../host/options/options.js';
@@ -53,6 +53,8 @@ export interface Catalogue {
   }[];
   /** Metrics by which methods are compared. */
   readonly metrics: readonly { readonly name: string; readonly label: string }[];
+  /** The one of them that counts where none is named. */
+  readonly usualMetric: string;
 }
 
 /** The jobs that all runs have in common; times are seconds on the clock of the log. */
@@ -221,10 +223,8 @@ export interface ReplicatedRow {
 /** A comparison over replications by one metric. */
 export interface Replicated {
   readonly metric: string;
-  readonly label: string;
   readonly unit: string;
   readonly format: NumberFormat;
-  readonly replications: number;
   /** By which share of the best mean methods count as equally good. */
   readonly within: number;
   /** What follows, and what to know of it besides, in sentences. */
@@ -233,6 +233,8 @@ export interface Replicated {
   /** What the intervals of means are called. */
   readonly interval: string;
   readonly rows: readonly ReplicatedRow[];
+  /** How far the methods are behind the best of the others, and their means. */
+  readonly figures: readonly Figure[];
   /** By method, then by replication. */
   readonly values: readonly (readonly number[])[];
   /** `gridalloc compare ... --json`. */

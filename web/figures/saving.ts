@@ -8,14 +8,14 @@ import { button, element } from './page.js';
 const SHARPNESS = 2;
 
 /** Gives the reader a file. */
-function save(name: string, content: Blob): void {
-  const href = URL.createObjectURL(content);
+export function save(name: string, type: string, content: string | Blob): void {
+  const href = URL.createObjectURL(new Blob([content], { type }));
   element('a', { href, download: name }).click();
   setTimeout(() => URL.revokeObjectURL(href), 10_000);
 }
 
 /** A drawing on white paper as PNG. */
-async function pngOf(svg: string): Promise<Blob> {
+export async function pngOf(svg: string): Promise<Blob> {
   const image = new Image();
   image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(svg)}`;
   await image.decode();
@@ -36,14 +36,10 @@ async function pngOf(svg: string): Promise<Blob> {
 /** Buttons that save what is shown, under the name of its drawing. */
 export function saveButtons(id: string, still: () => string, table: () => Table): HTMLElement {
   const buttons = [
-    button('CSV', 'save the values that are shown', () =>
-      save(`${id}.csv`, new Blob([tableCsv(table())], { type: 'text/csv' })),
-    ),
-    button('SVG', 'save what is shown as a drawing', () =>
-      save(`${id}.svg`, new Blob([still()], { type: 'image/svg+xml' })),
-    ),
+    button('CSV', 'save the values that are shown', () => save(`${id}.csv`, 'text/csv', tableCsv(table()))),
+    button('SVG', 'save what is shown as a drawing', () => save(`${id}.svg`, 'image/svg+xml', still())),
     button('PNG', 'save what is shown as a picture', () => {
-      pngOf(still()).then((png) => save(`${id}.png`, png));
+      pngOf(still()).then((png) => save(`${id}.png`, 'image/png', png));
     }),
   ];
   return element('span', { className: 'save' }, 'as shown: ', ...buttons);

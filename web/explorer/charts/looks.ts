@@ -12,6 +12,15 @@ const ON_DARK: Readonly<Record<string, string>> = {
 };
 const ON_LIGHT: Readonly<Record<string, string>> = { [INK]: '#1c2227' };
 
+/** The same colours in drawings, which have those of light paper, as rules of style. */
+export const DRAWING_COLORS = Object.entries(ON_DARK)
+  .flatMap(([light, dark]) =>
+    ['fill', 'stroke'].map(
+      (part) => `figure [${part}="${light}"] { ${part}: light-dark(${light}, ${dark}); }`,
+    ),
+  )
+  .join('\n');
+
 /** Colour and dash of the run at a place. */
 export function runLook(
   place: number,

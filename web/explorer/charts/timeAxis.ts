@@ -1,12 +1,13 @@
 /** The axis of time below the charts, as text. */
 import { timeTicks } from '../../../host/draw/axes.js';
+import { textWidth } from '../../../host/draw/svg.js';
 import { h } from '../dom.js';
 import type { Model } from '../model.js';
 
 /** Pixels of a label. */
 const LABEL = 90;
-/** Pixels of a letter of it, and what is between it and its mark. */
-const [LETTER, PADDING] = [7, 6];
+/** Pixels of its letters, and between it and its mark. */
+const [LETTERS, PADDING] = [11.5, 6];
 
 /** An axis; it is drawn again where the time shown has become another. */
 export class TimeAxis {
@@ -52,7 +53,7 @@ export class TimeAxis {
       const x = (width * (value + origin - view.from)) / (view.to - view.from);
       if (span.textContent !== label) span.textContent = label;
       // What would be cut off at the end is before its mark, or is left out where that has no room.
-      const length = LETTER * label.length + PADDING;
+      const length = textWidth(label, LETTERS) + PADDING;
       const isBefore = x + length > width && x - length > taken;
       span.hidden = x + length > width && !isBefore;
       taken = x + length;

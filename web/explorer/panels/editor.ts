@@ -1,6 +1,7 @@
 /** Functions of the user's, in a small editor. What came with a link is text until somebody has it run. */
+import { save } from '../../figures/saving.js';
 import type { Controller } from '../controller.js';
-import { button, h, save } from '../dom.js';
+import { button, h } from '../dom.js';
 import type { OwnCode } from '../model.js';
 
 const NAME = 'mine.js';

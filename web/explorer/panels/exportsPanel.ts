@@ -1,10 +1,11 @@
 /** What can be taken away: the command line, jobs, pictures, a study, a link. */
 import { csvValue } from '../../../host/results/csv.js';
+import { pngOf, save } from '../../figures/saving.js';
 import { linkOf } from '../address.js';
 import type { Controller } from '../controller.js';
-import { button, commandLine, h, save } from '../dom.js';
+import { button, commandLine, h } from '../dom.js';
 import type { GanttChart } from '../gantt/chart.js';
-import { ganttPicture, pngOf } from '../gantt/picture.js';
+import { ganttPicture } from '../gantt/picture.js';
 import type { Model } from '../model.js';
 import type { RunData } from '../protocol.js';
 
@@ -33,8 +34,7 @@ async function takePicture(model: Model, charts: readonly GanttChart[], kind: 's
   if (model.run === undefined) return;
   const drawing = ganttPicture(model, charts);
   if (kind === 'svg') return save('gantt.svg', 'image/svg+xml', drawing);
-  const png = await pngOf(drawing);
-  if (png !== null) save('gantt.png', 'image/png', png);
+  save('gantt.png', 'image/png', await pngOf(drawing));
 }
 
 /** The panel. */

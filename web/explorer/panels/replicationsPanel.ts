@@ -1,16 +1,15 @@
 /** Methods over replications: how sure a difference is. */
 import { type NumberFormat, valueText } from '../../../host/format/numbers.js';
 import { valueLines } from '../../../host/show/metricsTable.js';
-import { intervalAxis, intervalPicture } from '../charts/intervals.js';
+import { save } from '../../figures/saving.js';
+import { FigureRow } from '../charts/figureRow.js';
 import type { Controller } from '../controller.js';
-import { button, commandLine, h, named, save } from '../dom.js';
+import { button, commandLine, h, named } from '../dom.js';
 import type { Catalogue, Replicated, ReplicatedRow, Setup } from '../protocol.js';
 import { Replicator } from '../replicator.js';
 import { metricText } from '../words.js';
 
-const USUAL_METRIC = 'averageResponseTime';
-
-function rowOf(row: ReplicatedRow, place: number, { rows, format, unit }: Replicated): HTMLElement {
+function rowOf(row: ReplicatedRow, { format, unit }: Replicated): HTMLElement {
   const digits: NumberFormat = format.style === 'fixed' ? { style: 'measure' } : format;
   const text = (value: number) => metricText({ value, format: digits, unit });
   // Long times are rounded to what one reads; the seconds are beside them.
@@ -26,22 +25,13 @@ function rowOf(row: ReplicatedRow, place: number, { rows, format, unit }: Replic
     'tr',
     { className: row.verdict === 'best' ? 'best' : '', 'data-mean': row.mean },
     h('th', { scope: 'row' }, row.label),
-    h('td', {}, intervalPicture(rows, place)),
     ...cells,
     h('td', {}, row.verdict),
   );
 }
 
 function tableOf(judged: Replicated): HTMLElement {
-  const heads = [
-    'method',
-    judged.label,
-    'mean',
-    judged.interval,
-    'best in',
-    'beside the best of the others',
-    '',
-  ];
+  const heads = ['method', 'mean', judged.interval, 'best in', 'beside the best of the others', ''];
   return h(
     'div',
     { className: 'scroll', tabIndex: 0, role: 'region', 'aria-label': 'Methods over replications' },
@@ -54,8 +44,7 @@ function tableOf(judged: Replicated): HTMLElement {
           {},
           h('tr', {}, ...heads.map((head) => (head === '' ? h('td') : h('th', { scope: 'col' }, head)))),
         ),
-        h('tbody', {}, ...judged.rows.map((row, place) => rowOf(row, place, judged))),
-        h('tfoot', {}, h('tr', {}, h('td'), h('td', {}, intervalAxis(judged)), h('td', { colSpan: 5 }))),
+        h('tbody', {}, ...judged.rows.map((row) => rowOf(row, judged))),
       ),
     ),
   );
@@ -103,9 +92,9 @@ function withinField(onchange: () => void): HTMLInputElement {
 }
 
 /** The metrics by which methods may be judged, the usual one chosen. */
-function fillMetrics(field: HTMLSelectElement, { metrics }: Pick<Catalogue, 'metrics'>): void {
+function fillMetrics(field: HTMLSelectElement, { metrics, usualMetric }: Catalogue): void {
   field.replaceChildren(...metrics.map(({ name, label }) => h('option', { value: name }, label)));
-  field.value = USUAL_METRIC;
+  field.value = usualMetric;
 }
 
 /** What was asked for, and the values of every replication. */
@@ -124,6 +113,7 @@ class Replications {
   readonly #told = h('span', { className: 'told', role: 'status' });
   readonly #progress = h('progress', { hidden: true, 'aria-label': 'Replications done' });
   readonly #body = h('div');
+  readonly #figures = new FigureRow();
   readonly #begin = button('Run them', () => void this.#run(), undefined, 'primary');
   readonly #stop = button('Stop', () => this.#replicator.stop());
   readonly element: HTMLElement;
@@ -171,7 +161,15 @@ class Replications {
     if (judged === undefined) return;
     if (share === undefined) this.#within.placeholder = `${100 * judged.within}`;
     const says = h('p', {}, h('b', {}, judged.verdict), ` ${judged.notes.join(' ')}`);
-    this.#body.replaceChildren(says, tableOf(judged), commandLine(judged.command), saveValues(judged));
+    const { element } = this.#figures;
+    this.#body.replaceChildren(
+      says,
+      element,
+      tableOf(judged),
+      commandLine(judged.command),
+      saveValues(judged),
+    );
+    this.#figures.show(judged.figures);
   }
 
   async #run(): Promise<void> {

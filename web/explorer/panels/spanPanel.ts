@@ -1,8 +1,9 @@
 /** A span of time that has been selected: its metrics under the runs shown, why jobs waited in it, and its jobs, to be saved or simulated alone. */
 import { formatDuration, formatNumber, valueText } from '../../../host/format/numbers.js';
+import { save } from '../../figures/saving.js';
 import { runLook } from '../charts/looks.js';
 import type { Controller } from '../controller.js';
-import { button, chip, fill, h, named, save } from '../dom.js';
+import { button, chip, fill, h, named } from '../dom.js';
 import { LISTS } from '../lists.js';
 import { type Model, themeNow } from '../model.js';
 import type { SpanAnswer } from '../protocol.js';

@@ -4,6 +4,7 @@ import { shellWord } from '../../../host/format/text.js';
 import { optionWords } from '../../../host/options/document.js';
 import { ReplicatedJobs, recipeOf, replicationRuns } from '../../../host/runs/replications.js';
 import { valuesHere } from '../../../host/runs/runList.js';
+import { differenceFigure, meanFigure } from '../../../host/show/judgedFigures.js';
 import { behindText, verdictNotes, verdictText, verdictWord } from '../../../host/show/verdictText.js';
 import { perturbationOf } from '../../../host/simulate/experiment.js';
 import { methodNames } from '../../../host/simulate/methodNames.js';
@@ -86,42 +87,45 @@ export function judge(
   const samples = experiment.methods.map((_, method) => values.map((each) => each[method][place]));
   const population = populationOf(experiment.settings);
   const within = given ?? usualWithin(name, population);
-  const judged = judgeMethods(samples, {
+  const judgement = judgeMethods(samples, {
     better: metric.better ?? 'less',
     within,
     fewest: population.fewest,
   });
-  const labels = methodNames(experiment.configurations);
+  const estimates = samples.map(estimateMean);
+  const judged = { name, metric, values: samples, estimates, within, judgement };
+  const replications = values.length;
+  const comparison = { replications, population, metrics: [judged], looks: [replications] };
+  const names = methodNames(experiment.configurations);
   return {
     metric: name,
-    label: metric.label,
     unit: metric.unit ?? '',
     format: metric.format,
-    replications: values.length,
     within,
-    verdict: verdictText(judged, labels, population),
+    verdict: verdictText(judgement, names, population),
     notes: [
-      ...verdictNotes(judged, labels, name, population),
-      ...(judged.isJudged ? [BY_ITSELF] : []),
+      ...verdictNotes(judgement, names, name, population),
+      ...(judgement.isJudged ? [BY_ITSELF] : []),
       population.caveat,
     ],
-    interval: intervalName(population, values.length),
-    rows: judged.methods.map((each, method) => {
-      const { mean, low, high } = estimateMean(samples[method]);
+    interval: intervalName(population, replications),
+    rows: judgement.methods.map((each, method) => {
+      const { mean, low, high } = estimates[method];
       return {
-        label: labels[method],
+        label: names[method],
         mean,
         low,
         high,
-        behind: behindText(each, judged),
+        behind: behindText(each, judgement),
         bestIn: each.bestIn,
         verdict: verdictWord(each),
       };
     }),
+    figures: [differenceFigure, meanFigure].map((of) => of(judged, { names, comparison })),
     values: samples,
     command: compareCommand(
       experiment,
-      ...['--replications', `${values.length}`, '--metric', name],
+      ...['--replications', `${replications}`, '--metric', name],
       ...(given === undefined ? [] : ['--within', `${given}`]),
     ),
   };

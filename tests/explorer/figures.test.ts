@@ -1,0 +1,104 @@
+/** The figures of the explorer: those of reports, for the width and in the colours of the page. */
+import { readFileSync } from 'node:fs';
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { describeInBrowser, openedExplorer } from './browser.js';
+
+const MODEL = '#workload=lublin99%5Baarr%3D9%2Cjobs%3D300%5D';
+const TWO = `${MODEL}&sites=8,128,50&speeds=1,2,1&load=1.5&method=policy%3Dbest-fit&method=policy%3Dfastest-first`;
+const MANY_SITES = `${MODEL}&sites=${Array(60).fill(128).join()}&method=policy%3Dbest-fit`;
+
+/** What is read of each figure: its heading, its words, and how wide it is drawn and shown. */
+const figuresIn = (page: Page, part: string) =>
+  page.locator(`${part} figure`).evaluateAll((figures) =>
+    figures.map((figure) => {
+      const svg = figure.querySelector('svg') as SVGSVGElement;
+      const texts = [...svg.querySelectorAll('text')].map(({ textContent }) => textContent);
+      const line = svg.querySelector('.line, .marker') as SVGElement;
+      const { stroke, fill } = getComputedStyle(line);
+      const [heading, said] = ['h3', 'desc'].map((name) => figure.querySelector(name)?.textContent ?? '');
+      const scale = svg.getBoundingClientRect().width / svg.viewBox.baseVal.width;
+      return { heading, said, texts, color: stroke === 'none' ? fill : stroke, scale };
+    }),
+  );
+
+describeInBrowser('figures', () => {
+  const explorer = openedExplorer();
+
+  test('say how waits and slowdowns are spread, with letters as large as those of reports, however wide the page', async () => {
+    const page = await explorer().page(`${explorer().served.address}${TWO}`);
+    for (const width of [1280, 400, 700]) {
+      await page.setViewportSize({ width, height: 900 });
+      await page.waitForFunction(() => {
+        const svg = document.querySelector('.pair svg') as SVGSVGElement;
+        return Math.abs(svg.getBoundingClientRect().width - svg.viewBox.baseVal.width) < 2;
+      });
+      const [waits, slowdowns] = await figuresIn(page, '[aria-label=Distributions]');
+      expect(waits.heading).toBe('Distribution of waits');
+      expect(waits.said).toMatch(/no longer than x; half of all jobs up to /);
+      expect(waits.texts).toEqual(
+        expect.arrayContaining(['wait', 'share of jobs', 'best-fit', 'fastest-first']),
+      );
+      expect(slowdowns.texts).toContain('bounded slowdown');
+      for (const { scale } of [waits, slowdowns]) expect(scale).toBeCloseTo(1, 1);
+    }
+    await page.context().close();
+  });
+
+  test('have the colours of the page, light or dark', async () => {
+    const colors = (page: Page) => figuresIn(page, '[aria-label=Distributions]').then(([{ color }]) => color);
+    const page = await explorer().page(`${explorer().served.address}${TWO}`);
+    expect(await colors(page)).toBe('rgb(0, 114, 178)');
+    await page.getByRole('button', { name: 'Light or dark' }).click();
+    expect(await colors(page)).toBe('rgb(74, 168, 224)');
+    await page.context().close();
+  });
+
+  test('say how far methods are behind, and their means', async () => {
+    const page = await explorer().page(`${explorer().served.address}${TWO}`);
+    await page.fill('#replications', '20');
+    await page.getByRole('button', { name: 'Run them' }).click();
+    await page.waitForSelector('.replicated');
+    const [behind, means] = await figuresIn(page, '#sure');
+    expect(behind.heading).toBe('Average response time: how far behind the best of the others');
+    expect(means.heading).toBe('Average response time: means');
+    for (const { texts } of [behind, means])
+      expect(texts).toEqual(expect.arrayContaining(['best-fit', 'fastest-first']));
+    await page.context().close();
+  });
+
+  test('of what-ifs that are called alike have a curve for each', async () => {
+    const page = await explorer().page(`${explorer().served.address}${TWO}`);
+    await page.getByRole('tab', { name: 'Moment' }).click();
+    await page.selectOption('#what-if-kind', 'policy');
+    await page.selectOption('#what-if-since', 'beginning');
+    for (const count of [3, 4]) {
+      await page.fill('#what-if', 'ti');
+      await page.getByRole('button', { name: 'Try it' }).click();
+      await page.waitForFunction((many) => window.explorer.model.runs.length === many, count);
+    }
+    const [{ texts }] = await figuresIn(page, '[aria-label=Distributions]');
+    expect(texts).toEqual(expect.arrayContaining(['ti', 'ti (2)']));
+    await page.context().close();
+  });
+
+  test('that are saved of Gantt charts have only the lanes that are seen', async () => {
+    const page = await explorer().page(`${explorer().served.address}${MANY_SITES}`);
+    const saved = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Gantt charts as SVG' }).click();
+    const svg = readFileSync(await (await saved).path(), 'utf8');
+    const [{ width, height }, inside] = await page.evaluate((text) => {
+      const drawing = new DOMParser().parseFromString(text, 'image/svg+xml').documentElement;
+      const stage = document.querySelector('.gantt .stage') as HTMLElement;
+      const { clientWidth, clientHeight } = stage;
+      const of = (name: string) =>
+        [...drawing.querySelectorAll('svg')].map((each) => Number(each.getAttribute(name)));
+      return [
+        { width: clientWidth, height: clientHeight },
+        { width: of('width'), height: of('height') },
+      ] as const;
+    }, svg);
+    expect(inside).toEqual({ width: [width], height: [height] });
+    expect(explorer().complaints).toEqual([]);
+  });
+});

@@ -1,0 +1,32 @@
+/** How waits and slowdowns are spread, under all runs. */
+import { formatDuration, formatNumber, listed } from '../../../host/format/numbers.js';
+import { slowdownsFigure, waitsFigure } from '../../../host/show/distributionFigures.js';
+import { FigureRow } from '../charts/figureRow.js';
+import { h } from '../dom.js';
+import type { Model } from '../model.js';
+import type { RunData } from '../protocol.js';
+
+/** The curves of the runs, and what half of the jobs have under each. */
+function curvesOf(
+  runs: readonly RunData[],
+  quantity: 'waits' | 'slowdowns',
+  text: (value: number) => string,
+): Parameters<typeof waitsFigure> {
+  const series = runs.map(({ label, [quantity]: points }) => ({ name: label, points }));
+  const halves = series.map(({ points }) => text(Number(points.find(({ y }) => Number(y) >= 0.5)?.x)));
+  const areAlike = new Set(halves).size === 1;
+  const told = areAlike ? halves.slice(0, 1) : halves.map((half, i) => `${half} (${series[i].name})`);
+  return [series, `half of all jobs up to ${listed(told)}`];
+}
+
+/** The panel. */
+export function distributionsPanel(model: Model): HTMLElement {
+  const row = new FigureRow();
+  model.answered.on(() =>
+    row.show([
+      waitsFigure(...curvesOf(model.runs, 'waits', formatDuration)),
+      slowdownsFigure(...curvesOf(model.runs, 'slowdowns', (value) => formatNumber(value, 1))),
+    ]),
+  );
+  return h('section', { className: 'card wide', 'aria-label': 'Distributions' }, row.element);
+}
