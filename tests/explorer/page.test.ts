@@ -482,7 +482,7 @@ describeInBrowser('the explorer', () => {
           'longest waits': (job) => run.start[job] - submit[job],
           'most delayed': (job) => run.start[job] - other.start[job],
           'most helped': (job) => other.start[job] - run.start[job],
-          widest: (job) => run.held[job],
+          'most processors': (job) => run.held[job],
         };
         const all = [...run.start.keys()].map(values[list]);
         return { chosen: values[list](model.selected ?? -1), most: Math.max(...all) };

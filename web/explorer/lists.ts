@@ -1,5 +1,5 @@
 /** Lists of jobs that are worth looking at, greatest first. */
-import { countOf, formatDuration } from '../../host/format/numbers.js';
+import { formatDuration } from '../../host/format/numbers.js';
 import type { JobColumns, RunData } from './protocol.js';
 
 /** Jobs of a list. */
@@ -11,7 +11,8 @@ export interface ListKind {
   /** Whether it takes a second run. */
   readonly isCompared: boolean;
   readonly value: (job: number, jobs: JobColumns, run: RunData, other: RunData) => number;
-  readonly text: (value: number) => string;
+  /** What is said of a job besides its processors. */
+  readonly text?: (value: number) => string;
   /** What is said where it has no job. */
   readonly none: string;
 }
@@ -40,10 +41,9 @@ export const LISTS: readonly ListKind[] = [
     none: 'No job starts earlier.',
   },
   {
-    name: 'widest',
+    name: 'most processors',
     isCompared: false,
     value: (job, _, { held }) => held[job],
-    text: (width) => countOf(width, 'processor'),
     none: 'There is no job.',
   },
 ];

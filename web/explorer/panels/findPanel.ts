@@ -1,5 +1,5 @@
 /** Jobs worth looking at: lists by what became of them, and the next moment at which two methods part. */
-import { formatNumber } from '../../../host/format/numbers.js';
+import { countOf } from '../../../host/format/numbers.js';
 import type { Controller } from '../controller.js';
 import { button, h } from '../dom.js';
 import { LISTS, type ListKind, listed } from '../lists.js';
@@ -21,8 +21,8 @@ export function jobList(
     'ol',
     { className: 'jobs' },
     ...found.map(({ job, value }) => {
-      const words = [`job ${jobs.names[job]}`, kind.text(value)];
-      if (kind.name !== 'widest') words.push(`${formatNumber(runs[0].held[job])} wide`);
+      const said = kind.text === undefined ? [] : [kind.text(value)];
+      const words = [`job ${jobs.names[job]}`, ...said, countOf(runs[0].held[job], 'processor')];
       const take = () => model.select(job, true);
       return h('li', {}, button(words.join(', '), take, `Show job ${jobs.names[job]}`, 'link'));
     }),
