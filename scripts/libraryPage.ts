@@ -143,10 +143,13 @@ function propertyTable(members: readonly ts.Symbol[], place: ts.Declaration): st
   const positionOf = (property: ts.Symbol) =>
     property.declarations ? -1 : OPTION_KEYS.indexOf(property.name);
   properties.sort((a, b) => positionOf(a) - positionOf(b));
+  // Fields of a log may have the names of options: a type is of a table only with all that it lists.
+  const listed = properties.filter((property) => isListed(property) && commentOf(property) === '');
+  const areInTables = listed.every(({ name }) => meaningInTables(name) !== '');
   const rows = properties.map((property) => {
     const name = property.name + (property.flags & ts.SymbolFlags.Optional ? '?' : '');
-    const meaning =
-      oneLine(commentOf(property)) || (isListed(property) ? meaningInTables(property.name) : '');
+    const fromTable = areInTables && listed.includes(property) ? meaningInTables(property.name) : '';
+    const meaning = oneLine(commentOf(property)) || fromTable;
     return `| ${code(name)} | ${code(typeOf(property, place)).replaceAll('|', '\\|')} | ${meaning.replaceAll('|', '\\|')} |`;
   });
   return ['| property | type | meaning |', '|---|---|---|', ...rows]
