@@ -64,6 +64,16 @@ describeInBrowser('figures', () => {
     expect(means.heading).toBe('Average response time: means');
     for (const { texts } of [behind, means])
       expect(texts).toEqual(expect.arrayContaining(['best-fit', 'fastest-first']));
+    // Other colours keep them, another setup does not.
+    await page.getByRole('button', { name: 'Light or dark' }).click();
+    expect(await figuresIn(page, '#sure')).toHaveLength(2);
+    await page.evaluate(() =>
+      window.explorer.controller.change({
+        ...window.explorer.model.setup,
+        options: { ...window.explorer.model.setup.options, load: '1.4' },
+      }),
+    );
+    await page.waitForFunction(() => document.querySelectorAll('#sure figure').length === 0);
     await page.context().close();
   });
 

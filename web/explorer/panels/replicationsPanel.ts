@@ -143,8 +143,10 @@ class Replications {
   }
 
   #forget(): void {
-    const { catalogue } = this.#controller.model;
+    const { catalogue, setup } = this.#controller.model;
     if (this.#metric.options.length === 0 && catalogue !== undefined) fillMetrics(this.#metric, catalogue);
+    // Other colours, say, are no other question.
+    if (this.#done !== undefined && JSON.stringify(this.#done.setup) === JSON.stringify(setup)) return;
     this.#done = undefined;
     this.#body.replaceChildren();
     this.#told.textContent = '';
