@@ -138,6 +138,10 @@ function narrowed(columns: readonly Column[], rows: readonly (readonly string[])
   return found;
 }
 
+/** Columns of a terminal that the widest line of a text takes. */
+const widestLine = (text: string) =>
+  text.split('\n').reduce((most, line) => Math.max(most, widthOf(line)), 0);
+
 /** What fits columns to a width, given their rows. */
 type Fit = (columns: readonly Column[], rows: readonly (readonly string[])[]) => readonly Column[];
 
@@ -160,16 +164,33 @@ function folded(
     const columns = places.map((place) => flat[place]!.column);
     return formatTable(narrow(columns, shown), shown, colors, width);
   };
-  const fits = (text: string) => text.split('\n').every((line) => widthOf(line) <= (width ?? Infinity));
+  const most = width ?? Infinity;
   const all = groups.map((_, i) => i);
   const whole = textOf(all);
-  if (headings === 0 || fits(whole)) return whole;
-  const [names, others] = [all.slice(0, headings), all.slice(headings)];
-  const parts: number[][] = [];
-  for (const i of others) {
-    const last = parts[parts.length - 1];
-    if (last !== undefined && fits(textOf([...names, ...last, i]))) last.push(i);
-    else parts.push([i]);
+  if (headings === 0 || widestLine(whole) <= most) return whole;
+  const names = all.slice(0, headings);
+  const widths = new Map<string, number>();
+  const widthWith = (chosen: readonly number[]) => {
+    const key = chosen.join();
+    const known = widths.get(key) ?? widestLine(textOf([...names, ...chosen]));
+    widths.set(key, known);
+    return known;
+  };
+  const partsWithin = (limit: number) => {
+    const parts: number[][] = [];
+    for (const i of all.slice(headings)) {
+      const last = parts[parts.length - 1];
+      if (last !== undefined && widthWith([...last, i]) <= limit) last.push(i);
+      else parts.push([i]);
+    }
+    return parts;
+  };
+  // Of as few parts as there can be, those that are about equally wide.
+  let parts = partsWithin(most);
+  for (let limit = most - 1; limit > 0; limit--) {
+    const narrower = partsWithin(limit);
+    if (narrower.length > parts.length) break;
+    parts = narrower;
   }
   return parts.map((part) => textOf([...names, ...part])).join('\n\n');
 }
