@@ -1,11 +1,12 @@
 /** All commands, in the order of the help, each loaded when it is named; which of them a line names, and its words, checked. */
 import parse from 'yargs-parser';
 import { InputError } from '../errors.js';
-import { countOf } from '../format/numbers.js';
+import { countOf, listed } from '../format/numbers.js';
 import { lastOf } from '../lists.js';
 import { suggestion, unknownName } from '../notation.js';
 import {
   Arguments,
+  type Combination,
   type Command,
   type CommandEntry,
   type CommandGroup,
@@ -189,7 +190,7 @@ export function withoutLetters(argv: readonly string[]): string[] {
 /**
  * Checks the words for a command, before its defaults are asked for.
  * @throws InputError for an option it does not have, one given twice or without its value, a value that is none of the
- * choices, and for words too many or too few.
+ * choices, options that do not go together, and for words too many or too few.
  */
 function checkArguments(parsed: ParsedWords, command: NamedCommand): Arguments {
   const options = new Map<string, readonly string[]>();
@@ -204,7 +205,25 @@ function checkArguments(parsed: ParsedWords, command: NamedCommand): Arguments {
   const behind = [...parsed._, ...((parsed['--'] as string[] | undefined) ?? [])].map(String);
   const words = behind.slice(command.name.split(' ').length);
   checkWords(words, command);
-  return new Arguments(options, words);
+  const args = new Arguments(options, words);
+  for (const combination of command.combinations ?? []) checkCombination(args, combination);
+  return args;
+}
+
+function checkCombination(args: Arguments, { of, needs, excludes, where, why }: Combination): void {
+  const option = of.find((name) => args.has(name));
+  if (option === undefined || where?.(args) === false) return;
+  if (needs === undefined && excludes === undefined) throw new InputError(`--${option} ${why}`);
+  if (needs?.some((name) => args.has(name)) === false)
+    throw new InputError(
+      `--${option} needs ${listed(
+        needs.map((name) => `--${name}`),
+        'or',
+      )}, since ${why}`,
+    );
+  const other = excludes?.find((name) => args.has(name));
+  if (other !== undefined)
+    throw new InputError(`--${option} cannot be combined with --${other}, since ${why}; omit one of them`);
 }
 
 function unknownOption(name: string, command: NamedCommand): InputError {

@@ -36,12 +36,27 @@ export interface Positional {
   readonly complete?: () => readonly string[];
 }
 
+/** Which options of a command go together. An option is given by its name, with a value where only that counts: `engine slurm`. */
+export interface Combination {
+  /** Each of these options */
+  readonly of: readonly string[];
+  /** needs one of these, */
+  readonly needs?: readonly string[];
+  /** is refused beside each of these, */
+  readonly excludes?: readonly string[];
+  /** or, without any, is refused where this holds; with some, the rule holds only there. */
+  readonly where?: (args: Arguments) => boolean;
+  /** Why: what follows the option, or the colon. */
+  readonly why: string;
+}
+
 /** A command that does something. */
 export interface Command {
   /** Paragraphs of the help between usage and options. */
   readonly description: string;
   readonly positionals: readonly Positional[];
   readonly options: OptionTable;
+  readonly combinations?: readonly Combination[];
   readonly examples: readonly (readonly [command: string, meaning: string])[];
   /** The work; resolves to the exit code. */
   readonly run: (args: Arguments, context: Context) => Promise<number>;
@@ -126,9 +141,10 @@ export class Arguments {
     return Object.fromEntries(this.#options);
   }
 
-  /** Whether a switch is on. */
-  has(name: string): boolean {
-    return this.#options.has(name);
+  /** Whether a switch is on, or an option given; with a value behind its name, such as `engine slurm`, with that one. */
+  has(option: string): boolean {
+    const [name = '', value] = option.split(' ');
+    return this.#options.has(name) && (value === undefined || this.text(name) === value);
   }
 
   /** The value read by a parser that gets the option's name for its errors, or undefined. */

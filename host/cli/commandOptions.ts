@@ -18,7 +18,14 @@ import type { AskedClasses } from '../runs/classResults.js';
 import { parseShard, type Shard } from '../runs/shards.js';
 import { CLASSINGS, type Classing, JOB_METRICS, type ShownClasses } from '../simulate/jobMetrics.js';
 import { SCALAR_METRICS } from '../simulate/summary.js';
-import type { Arguments, Command, OptionDefinition, OptionTable, Positional } from './command.js';
+import type {
+  Arguments,
+  Combination,
+  Command,
+  OptionDefinition,
+  OptionTable,
+  Positional,
+} from './command.js';
 
 /** Options of every command. */
 export const COMMON_OPTIONS = {
@@ -173,6 +180,10 @@ export const REPLICATION_OPTIONS: OptionTable = {
   },
 };
 
+export const REPLICATION_COMBINATIONS: readonly Combination[] = [
+  { of: ['replications'], excludes: ['replication'], why: 'one makes all of them, the other one' },
+];
+
 /**
  * How many replications are asked for; undefined where none are.
  * @throws InputError for fewer than two, from which no interval follows.
@@ -183,9 +194,6 @@ export function replicationsOf(args: Arguments): number | undefined {
   );
   if (count === 1) {
     throw new InputError('--replications 1: an interval needs 2 replications or more; give at least 2');
-  }
-  if (count !== undefined && args.has('replication')) {
-    throw new InputError('--replications makes them all, --replication one of them; give one of the two');
   }
   return count;
 }
@@ -327,6 +335,15 @@ export const EXECUTION_OPTIONS = {
   ...ENGINE_OPTIONS,
 } satisfies OptionTable;
 
+export const ENGINE_COMBINATIONS: readonly Combination[] = Object.keys(ENGINE_OPTIONS)
+  .filter((name) => name !== 'engine')
+  .map((name) => ({ of: [name], needs: ['engine slurm'], why: 'it is for Slurm' }));
+
+export const EXECUTION_COMBINATIONS: readonly Combination[] = [
+  ...ENGINE_COMBINATIONS,
+  { of: ['shard', 'shards', 'only'], excludes: ['engine slurm'], why: 'Slurm has its own parts' },
+];
+
 const MOST_SHARDS = 100_000;
 const MOST_TASKS = 100_000;
 
@@ -366,7 +383,7 @@ export interface Execution {
 
 /**
  * How the options of a command have simulations run.
- * @throws InputError for unknown values, and options that conflict.
+ * @throws InputError for unknown values.
  */
 export function executionOf(args: Arguments): Execution {
   const whole = (name: string, atMost: number) =>
@@ -386,21 +403,9 @@ export function executionOf(args: Arguments): Execution {
   };
 }
 
-/**
- * What is asked of Slurm; undefined where this computer runs the simulations.
- * @throws InputError for its options without it, and for what goes on this computer alone.
- */
+/** What is asked of Slurm; undefined where this computer runs the simulations. */
 function slurmOf(args: Arguments, tasks: number | undefined): SlurmAsked | undefined {
-  if (args.text('engine') !== 'slurm') {
-    const { engine: _, ...others } = ENGINE_OPTIONS;
-    const alone = Object.keys(others).find((name) => args.has(name));
-    if (alone === undefined) return undefined;
-    throw new InputError(`--${alone} is for --engine slurm; give that too`);
-  }
-  const local = ['shard', 'shards', 'only'].find((name) => args.has(name));
-  if (local !== undefined) {
-    throw new InputError(`--${local} and --engine slurm cannot be combined; omit one of them`);
-  }
+  if (!args.has('engine slurm')) return undefined;
   const words = args.texts('sbatch-args').flatMap((text) => text.split(/\s+/).filter((word) => word !== ''));
   return {
     tasks,

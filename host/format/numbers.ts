@@ -32,10 +32,10 @@ export function countOf(count: number, singular: string, plural = `${singular}s`
 export const capitalized = (text: string) => text.slice(0, 1).toUpperCase() + text.slice(1);
 
 /** `A, B and C`. */
-export function listed(names: readonly string[]): string {
+export function listed(names: readonly string[], word: 'and' | 'or' = 'and'): string {
   return names.length < 2
     ? names.join('')
-    : `${names.slice(0, -1).join(', ')} and ${names[names.length - 1]}`;
+    : `${names.slice(0, -1).join(', ')} ${word} ${names[names.length - 1]}`;
 }
 
 /** A number with about four digits that count, and never more decimals than help: `1,127`, `98.53`, `0.913`, `8`. */

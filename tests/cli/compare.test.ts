@@ -389,7 +389,7 @@ describe('gridalloc compare --select-best', () => {
   });
 
   test.each([
-    [['--until-decided'], '--select-best and --until-decided cannot be combined'],
+    [['--until-decided'], '--select-best cannot be combined with --until-decided'],
     [['--metric', 'meanWait,maxWait'], 'goes by one metric'],
     [['--within', '0'], 'give --within above 0'],
     [['--replications', '5'], 'takes 20 replications first'],

@@ -261,7 +261,7 @@ describe('a comparison without replications', () => {
     for (const words of [[log], [log, log]]) {
       for (const option of [['--threads', '1'], ['--no-sharing']]) {
         const { code, stderr } = await inside('compare', ...words, ...option);
-        expect([code, stderr]).toEqual([2, expect.stringContaining(`${option[0]} is for comparisons over`)]);
+        expect([code, stderr]).toEqual([2, expect.stringContaining(`${option[0]} needs --replications`)]);
       }
     }
   });

@@ -225,7 +225,10 @@ describe('compare --replications', () => {
   test.each([
     [['compare', MODEL, '--replications', '1'], 'an interval needs 2 replications or more'],
     [['simulate', MODEL, '--replications', '1'], 'an interval needs 2 replications or more'],
-    [['compare', MODEL, '--replications', '5', '--replication', '2'], 'give one of the two'],
+    [
+      ['compare', MODEL, '--replications', '5', '--replication', '2'],
+      'cannot be combined with --replication',
+    ],
     [['compare', MODEL, '--replications', '5', '--metric', 'meanwait'], "did you mean 'meanWait'?"],
     [['compare', MODEL, '--replications', '5', '--metric', 'jobs'], `metric 'jobs' has no better or worse`],
     [['compare', MODEL, '--replications', '5', '--within', '1'], 'not a share below 1'],

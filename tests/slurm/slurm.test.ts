@@ -298,7 +298,7 @@ describe.skipIf(!canRun && process.env.CI === undefined)('under Slurm', { timeou
       'Slurm refuses (sbatch): Batch job submission failed: Requested time limit is invalid',
     ],
     [['--threads', '17'], 'Slurm refuses (sbatch): Batch job submission failed: More processors requested'],
-    [['--shard', '1/2'], '--shard and --engine slurm cannot be combined'],
+    [['--shard', '1/2'], '--shard cannot be combined with --engine slurm'],
   ])('%j is refused', async (words, sentence) => {
     const out = join(folder, `refused${words.join('')}`.replace(/[^\w/]/g, ''));
     const { code, err } = await runHere([...RUN, file, '--engine', 'slurm', '--out', out, ...words]);

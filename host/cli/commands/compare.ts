@@ -1,5 +1,4 @@
 /** gridalloc compare: the allocation methods of Shih et al. 2010 side by side, with the time they take. */
-import { InputError } from '../../errors.js';
 import { formatPercent } from '../../format/numbers.js';
 import { firstOf } from '../../lists.js';
 import { FEWEST_SITES_DRAWN, PAPER, POLICIES } from '../../runs/comparedMethods.js';
@@ -8,17 +7,19 @@ import { wrapped } from '../../show/tableText.js';
 import type { Experiment } from '../../simulate/experiment.js';
 import { noiseOf } from '../../statistics/samples.js';
 import { askedOf, comparisonWords, isReplicated, LISTED } from '../asked.js';
-import type { Arguments, Command, OptionTable } from '../command.js';
+import type { Arguments, Combination, Command, OptionTable } from '../command.js';
 import {
   BY,
   CODE_OPTIONS,
   COMMON_OPTIONS,
   CORE_OPTION,
+  ENGINE_COMBINATIONS,
   ENGINE_OPTIONS,
   executionOf,
   metricNames,
   metricsIn,
   NO_SHARING,
+  REPLICATION_COMBINATIONS,
   REPLICATION_OPTIONS,
   SETTING_OPTIONS,
   settingOption,
@@ -44,6 +45,20 @@ const methodWords = () => [
 ];
 
 /** gridalloc compare. */
+/** What asks for replications. */
+const REPLICATED = ['replications', 'until-decided', 'select-best'];
+
+const isOfOneLog = ({ words }: Arguments) => words.length < 2;
+
+/** Options that are for the comparison on one log, and why. */
+const OF_ONE_LOG: Readonly<Record<string, string>> = {
+  bench: 'times one log; omit it',
+  npir: 'is of one log; omit it',
+  'until-decided': 'cannot make more logs; omit it',
+  'select-best': 'cannot make more logs; omit it',
+  by: "shows the classes of one log; name a metric of a class, such as --metric 'meanWait[class=short narrow]'",
+};
+
 export const compareCommand: Command = {
   description: [
     'Simulates one workload under several methods and shows the results side by side: on several sites the eight allocation methods of Shih et al. 2010; on one site, ' +
@@ -149,45 +164,36 @@ export const compareCommand: Command = {
     ['gridalloc compare log.swf.gz --replications 30 --by class,user', 'which jobs gain and which lose'],
     ['gridalloc compare log.swf.gz --until-decided --engine slurm', 'the same on a cluster, in rounds'],
   ],
+  combinations: [
+    ...ENGINE_COMBINATIONS,
+    ...REPLICATION_COMBINATIONS,
+    {
+      of: ['threads', 'no-sharing'],
+      needs: [...REPLICATED, 'out'],
+      why: 'a method on the jobs as they are is one simulation',
+    },
+    { of: ['within'], needs: REPLICATED, where: isOfOneLog, why: 'without replications nothing is judged' },
+    { of: ['bench'], excludes: REPLICATED, why: 'it times single simulations' },
+    { of: ['bench'], excludes: ['out'], why: 'it prints times and writes no files' },
+    {
+      of: ['select-best'],
+      excludes: ['until-decided', 'engine', 'out'],
+      where: isOfOneLog,
+      why: 'it drops methods as replications come in, here',
+    },
+    { of: ['engine slurm'], needs: REPLICATED, why: 'a cluster is for many simulations' },
+    ...Object.entries(OF_ONE_LOG).map(
+      ([option, why]): Combination => ({
+        of: [option],
+        where: (args) => !isOfOneLog(args),
+        why: `${why}, or give one log`,
+      }),
+    ),
+  ],
   run: run,
 };
 
-/** Options that are for the comparison on one log, and why. */
-const OF_ONE_LOG: Readonly<Record<string, string>> = {
-  bench: 'times one log; omit it',
-  npir: 'is of one log; omit it',
-  'until-decided': 'cannot make more logs; omit it',
-  'select-best': 'cannot make more logs; omit it',
-  by: "shows the classes of one log; name a metric of a class, such as --metric 'meanWait[class=short narrow]'",
-};
-
-/** @throws InputError for options that conflict. */
-function checkTogether(given: Arguments): void {
-  const has = (name: string) => given.has(name);
-  const isOverLogs = given.words.length > 1;
-  const areReplicated = ['replications', 'until-decided', 'select-best'].some(has);
-  const ofMany = [...(isOverLogs ? [] : ['within']), ...(has('out') ? [] : ['threads', 'no-sharing'])];
-  const alone = areReplicated ? undefined : ofMany.find(has);
-  if (alone !== undefined)
-    throw new InputError(`--${alone} is for comparisons over replications; give --replications too`);
-  if (has('bench') && areReplicated)
-    throw new InputError('--bench times single simulations; omit --replications');
-  if (has('select-best') && !isOverLogs) {
-    const other = ['until-decided', 'engine', 'out', 'bench'].find(has);
-    if (other !== undefined)
-      throw new InputError(`--select-best and --${other} cannot be combined; omit one of them`);
-    return;
-  }
-  if (given.text('engine') === 'slurm' && !areReplicated)
-    throw new InputError('--engine slurm is for comparisons over replications; give --replications too');
-  if (has('out') && has('bench'))
-    throw new InputError('--bench prints times and writes no files; omit --out');
-  const ofOneLog = isOverLogs ? Object.entries(OF_ONE_LOG).find(([name]) => has(name)) : undefined;
-  if (ofOneLog !== undefined) throw new InputError(`--${ofOneLog[0]} ${ofOneLog[1]}, or give one log`);
-}
-
 async function run(given: Arguments, context: Context): Promise<number> {
-  checkTogether(given);
   const asked = askedOf('compare', given);
   const execution = executionOf(given);
   const { slurm, out } = execution;

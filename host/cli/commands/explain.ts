@@ -25,7 +25,7 @@ import type { Arguments, Command } from '../command.js';
 import { ALLOW_CODE_OPTION, COMMON_OPTIONS, CORE_OPTION } from '../commandOptions.js';
 import type { Context } from '../context.js';
 import { runToEnd } from '../simulated.js';
-import { searchOf, WHOSE } from './jobs.js';
+import { searchOf, WHOSE, WHOSE_COMBINATIONS } from './jobs.js';
 
 /** gridalloc explain. */
 export const explainCommand: Command = {
@@ -74,6 +74,7 @@ export const explainCommand: Command = {
     ['gridalloc explain results 123 124 --out why.html', 'two jobs, also as a page'],
     ['gridalloc explain results 123 --json', 'the same for programs'],
   ],
+  combinations: WHOSE_COMBINATIONS,
   run,
 };
 

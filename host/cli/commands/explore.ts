@@ -68,6 +68,7 @@ export const exploreCommand: Command = {
     ['gridalloc explore results/A', 'a simulation or a comparison that was written with --out results/A'],
     ['gridalloc explore log.swf --out explorer.html', 'the page and the log in one file, to share'],
   ],
+  combinations: [{ of: ['port'], excludes: ['out'], why: 'a page is either served or written' }],
   run,
 };
 
@@ -79,10 +80,6 @@ async function run(args: Arguments, context: Context): Promise<number> {
   const given = link === undefined ? await givenBy(args.words, textsOf(args), context) : {};
   const out = args.text('out');
   if (out !== undefined) {
-    if (port !== undefined)
-      throw new InputError(
-        '--port is for a page that is served, --out for one that is written; give one of them',
-      );
     await write(out, given);
     await context.say(`the explorer is in ${out}`);
     return 0;

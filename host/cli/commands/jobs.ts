@@ -17,7 +17,7 @@ import { applyFilters } from '../../trace/filter.js';
 import { fieldCalled } from '../../trace/trace.js';
 import { isModelText } from '../../workload/models.js';
 import { loadTrace, readSettings } from '../asked.js';
-import type { Arguments, Command, OptionTable } from '../command.js';
+import type { Arguments, Combination, Command, OptionTable } from '../command.js';
 import { COMMON_OPTIONS, settingOptions, textsOf } from '../commandOptions.js';
 import type { Context } from '../context.js';
 
@@ -40,6 +40,11 @@ export const WHOSE: OptionTable = Object.fromEntries(
 const OF_LOG = settingOptions('filter', 'format', 'skip-bad-lines');
 
 /** gridalloc jobs. */
+/** What goes together of them. */
+export const WHOSE_COMBINATIONS: readonly Combination[] = [
+  { of: ['account'], excludes: ['group'], why: 'they are two names of the same' },
+];
+
 export const jobsCommand: Command = {
   description:
     'Finds jobs in a finished simulation (with simulated times) or in a job log (with recorded times). Conditions and sort ' +
@@ -82,6 +87,7 @@ export const jobsCommand: Command = {
     ["gridalloc jobs results --where 'wait > 1d and processors > 64' --csv", 'wide jobs that waited a day'],
     ['gridalloc jobs log.swf.gz --sort processors*runtime --top 5', 'the largest jobs of a log'],
   ],
+  combinations: WHOSE_COMBINATIONS,
   run,
 };
 
@@ -106,8 +112,6 @@ async function run(args: Arguments, context: Context): Promise<number> {
 /** What is looked for. */
 export function searchOf(args: Arguments): JobSearch {
   const asked = ASKED.filter((column) => args.has(column));
-  if (args.has('account') && args.has('group'))
-    throw new InputError('--account and --group are the same; give one of them');
   const labels = Object.fromEntries(
     asked.map((column) => [
       fieldCalled(column),

@@ -16,6 +16,7 @@ import {
   executionOf,
   metricNames,
   metricsIn,
+  REPLICATION_COMBINATIONS,
   REPLICATION_OPTIONS,
   replicationsOf,
   SETTING_OPTIONS,
@@ -97,6 +98,22 @@ export const simulateCommand: Command = {
     ['gridalloc simulate --config results --load 1.2 --out busier', 'as before, with one option changed'],
     ['zcat log.swf.gz | gridalloc simulate - --json', 'from standard input, as JSON'],
   ],
+  combinations: [
+    ...REPLICATION_COMBINATIONS,
+    {
+      of: ['parquet'],
+      excludes: ['replications'],
+      why: 'it is for the jobs of one run, such as --replication 3',
+    },
+    { of: ['parquet'], needs: ['out'], why: 'jobs.parquet is written into that folder' },
+    { of: ['threads'], needs: ['replications'], why: 'one simulation has one' },
+    {
+      of: ['metric'],
+      excludes: ['out'],
+      where: (args) => args.has('replications'),
+      why: 'a folder of replications has every metric',
+    },
+  ],
   run,
 };
 
@@ -104,20 +121,10 @@ async function run(args: Arguments, context: Context): Promise<number> {
   const asked = await runsAsked(args);
   const { source, texts } = asked;
   const { out } = asked.output;
-  if (out === undefined && asked.output.isParquet) {
-    throw new InputError('--parquet needs --out, the folder for jobs.parquet');
-  }
   const replications = replicationsOf(args);
-  if (replications === undefined) {
-    if (args.has('threads')) throw new InputError('--threads is for --replications; one simulation has one');
-    return await simulateMethods(asked, context);
-  }
+  if (replications === undefined) return await simulateMethods(asked, context);
   checkReplicated(asked);
   if (out !== undefined) {
-    if (args.has('metric'))
-      throw new InputError(
-        '--metric chooses what is printed, and a folder of replications has every metric; omit it',
-      );
     const { answerInFolder } = await import('../study/comparedStudy.js');
     return answerInFolder(simulationWords(source, texts, args), out, executionOf(args), context);
   }
@@ -162,13 +169,8 @@ function without(texts: Texts, names: readonly string[]): Texts {
   return Object.fromEntries(Object.entries(texts).filter(([name]) => !names.includes(name)));
 }
 
-/** Refuses what replications of one simulation do not go with. */
-function checkReplicated({ output, texts }: AskedRuns): void {
-  if (output.isParquet) {
-    throw new InputError(
-      '--parquet is for the jobs of one run; give --replication 3 for one of the replications',
-    );
-  }
+/** Refuses several policies on replications of one simulation. */
+function checkReplicated({ texts }: AskedRuns): void {
   if (listedIn(texts, 'policy').length > 1) {
     throw new InputError(
       'several policies on replications are compared by gridalloc compare; give one --policy here',

@@ -28,6 +28,7 @@ import {
   ALLOW_CODE_OPTION,
   COMMON_OPTIONS,
   CORE_OPTION,
+  EXECUTION_COMBINATIONS,
   EXECUTION_OPTIONS,
   executionOf,
 } from '../commandOptions.js';
@@ -156,13 +157,14 @@ export const runCommand: Command = {
     ['gridalloc study run my-study.yaml --out part2 --shard 2/3', 'a third of it, on another machine'],
     ['gridalloc study run results', 'the runs missing from a folder'],
   ],
+  combinations: [
+    ...EXECUTION_COMBINATIONS,
+    { of: ['draws'], excludes: ['replications'], why: 'they are two names of the same' },
+  ],
   run: runStudy,
 };
 
 async function runStudy(args: Arguments, context: Context): Promise<number> {
-  if (args.has('draws') && args.has('replications')) {
-    throw new InputError('--draws is another name of --replications; give one of the two');
-  }
   const name = args.has('draws') ? 'draws' : 'replications';
   const draws = args.read(name, (text, what) => parseWholeNumber(text, what, { atLeast: 1 }));
   const options = optionsSet(args.texts('set'));

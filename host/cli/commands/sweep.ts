@@ -9,10 +9,12 @@ import type { Arguments, Command } from '../command.js';
 import {
   COMMON_OPTIONS,
   CORE_OPTION,
+  EXECUTION_COMBINATIONS,
   EXECUTION_OPTIONS,
   executionOf,
   metricNames,
   metricsIn,
+  REPLICATION_COMBINATIONS,
   REPLICATION_OPTIONS,
   replicationsOf,
   SETTING_OPTIONS,
@@ -65,6 +67,7 @@ export const sweepCommand: Command = {
     ],
     ["gridalloc sweep 'lublin99[aarr={aarr},seed={seed}]' --vary aarr=9,10 --vary seed=1..10", 'a model'],
   ],
+  combinations: [...EXECUTION_COMBINATIONS, ...REPLICATION_COMBINATIONS],
   run,
 };
 

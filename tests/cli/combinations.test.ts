@@ -1,0 +1,56 @@
+import { expect, test } from 'vitest';
+import { COMMANDS, isGroup } from '../../host/cli/catalogue.js';
+import { run } from './runProgram.js';
+
+/** Which options of a command go together: every rule of every command refuses what it says, in one sentence. */
+
+const commands = await Promise.all(
+  COMMANDS.flatMap((entry) => (isGroup(entry) ? entry.commands : [entry])).map(async ({ name, load }) => ({
+    name,
+    ...(await load()),
+  })),
+);
+
+/** An option with a value that the parser takes. */
+function given(option: string, options: (typeof commands)[number]['options']): string[] {
+  const [name, value] = option.split(' ');
+  if (value !== undefined) return [`--${name}`, value];
+  const { isSwitch, choices } = options[name];
+  return isSwitch ? [`--${name}`] : [`--${name}`, choices?.at(-1) ?? '2'];
+}
+
+const cases = commands.flatMap(({ name, options, combinations = [] }) =>
+  combinations.flatMap(({ of, needs, excludes, why }) =>
+    of.flatMap((option) => {
+      const alone = needs === undefined && excludes !== undefined ? [] : [undefined];
+      return [...alone, ...(excludes ?? [])].map((other) => ({ name, option, other, why, options }));
+    }),
+  ),
+);
+
+test('there are some, of several commands', () => {
+  expect(cases.length).toBeGreaterThan(40);
+  expect(new Set(cases.map(({ name }) => name)).size).toBeGreaterThan(6);
+});
+
+test.each(cases.map((each) => [each.name, each.option, each.other ?? 'nothing else', each] as const))(
+  '%s --%s beside %s',
+  async (name, option, _, { other, why, options }) => {
+    const words = [option, ...(other === undefined ? [] : [other])].flatMap((each) => given(each, options));
+    // A rule may hold for one log, for several, or beside replications alone.
+    const beside = options.replications === undefined ? [] : ['--replications', '20'];
+    const tries = [[], ['a'], ['a', 'b']].flatMap((sources) => [
+      [...name.split(' '), ...sources, ...words],
+      [...name.split(' '), ...sources, ...words, ...beside],
+    ]);
+    const answers = await Promise.all(tries.map((each) => run(each)));
+    const refusal = other === undefined ? why : `cannot be combined with --${other}, since ${why}`;
+    const said = answers.filter(({ code, err }) => code === 2 && err.includes(refusal));
+    expect(said.length).toBeGreaterThan(0);
+    for (const { err, out } of said) {
+      expect(out).toBe('');
+      expect(err).toMatch(new RegExp(`^gridalloc: --${option}\\b`));
+      expect(err.trim().split('\n')).toHaveLength(1);
+    }
+  },
+);
