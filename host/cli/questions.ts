@@ -14,12 +14,19 @@ import {
   valuesOn,
 } from '../runs/comparison.js';
 import { classText, sampleClassTables } from '../show/classTables.js';
-import { comparisonDocument, comparisonLegend, comparisonText, rankRuns } from '../show/comparisonText.js';
+import {
+  ALIKE_ON_ONE_SITE,
+  comparisonDocument,
+  comparisonLegend,
+  comparisonText,
+  rankRuns,
+} from '../show/comparisonText.js';
 import { settingText } from '../show/simulationText.js';
 import type { Experiment } from '../simulate/experiment.js';
 import { methodNames } from '../simulate/methodNames.js';
 import type { NamedMetric } from '../simulate/metrics.js';
-import { checkHad, summaryByMetrics } from '../simulate/summary.js';
+import { collectSimulation } from '../simulate/simulate.js';
+import { checkHad, type Summary, summarizeJobs, summaryByMetrics } from '../simulate/summary.js';
 import { estimateMean } from '../statistics/interval.js';
 import type { Plan } from '../study/plan.js';
 import { comparedMetric, runMetric, USUAL_METRIC } from '../study/runValues.js';
@@ -34,7 +41,7 @@ import {
 } from './compared.js';
 import { judgedLogs, logsDocument, logsText, prepareLogs } from './comparedLogs.js';
 import { type Context, replicationsDone } from './context.js';
-import { runToEnd } from './simulated.js';
+import { type PreparedRuns, runToEnd, writeResults } from './simulated.js';
 import type { OwnReport } from './study/studyResults.js';
 
 /** The result of a question. */
@@ -77,7 +84,11 @@ export async function prepareQuestion(asked: Asked, context: Context): Promise<P
     ? aboutLogs(logs, asked, wanted, context)
     : isReplicated(asked)
       ? aboutMethods(experiment, wanted, context)
-      : asTheyAre(experiment, asked, context);
+      : asTheyAre(
+          experiment,
+          { ...asked, metrics: [...new Set(asked.metrics)].map(comparedMetric) },
+          context,
+        );
   return { ...question, asked, logs };
 }
 
@@ -175,16 +186,23 @@ function timing(nanoseconds: number[], context: Context): RunToEnd {
   };
 }
 
-/** Methods on the jobs as they are. */
+/** What is asked of methods on the jobs as they are. */
+interface AskedAsTheyAre extends Partial<Pick<Asked, 'classes' | 'showsRatios' | 'isTimed'>> {
+  readonly metrics: readonly NamedMetric[];
+}
+
+/**
+ * Methods on the jobs as they are.
+ * @param summaries of the runs, where whoever simulates them has these; else they follow from the metrics.
+ */
 function asTheyAre(
   experiment: Experiment,
-  asked: Asked,
+  { metrics, classes, showsRatios: ratios = false, isTimed }: AskedAsTheyAre,
   context: Context,
+  summaries: readonly Summary[] = [],
 ): Question<Answer> & Pick<PreparedQuestion, 'runToEnd'> {
   const { workload, configurations, knowledge } = experiment;
-  const { classes, showsRatios: ratios, isTimed } = asked;
-  const metrics = [...new Set(asked.metrics)].map(comparedMetric);
-  const ofClasses = shownClassMetrics(asked.metrics);
+  const ofClasses = shownClassMetrics(metrics.map(({ name }) => name));
   const nanoseconds: number[] = [];
   const wanted = [
     ...(metrics.length === 0 ? [comparedMetric(USUAL_METRIC)] : metrics),
@@ -194,7 +212,8 @@ function asTheyAre(
     const runs = rankRuns(
       configurations.map((configuration, i) => ({
         ...{ configuration, knowledge: knowledge[i]! },
-        summary: summaryByMetrics(workload, configuration, (name) => firstOf(samples({ name }, i))),
+        summary:
+          summaries[i] ?? summaryByMetrics(workload, configuration, (name) => firstOf(samples({ name }, i))),
         values: metrics.map((metric) => firstOf(samples(metric, i))),
         ...(isTimed ? { nanosecondsPerJob: nanoseconds[i]! / workload.count } : {}),
       })),
@@ -213,6 +232,34 @@ function asTheyAre(
     };
   });
   return isTimed ? { ...question, runToEnd: timing(nanoseconds, context) } : question;
+}
+
+/** Simulates several methods on the jobs as they are, each with its results in a folder of its own where there are some, and prints them side by side. */
+export async function runSeveral(
+  { experiment, folders, output }: PreparedRuns,
+  context: Context,
+): Promise<void> {
+  const { workload, configurations, grid } = experiment;
+  if (grid.capacities.length === 1) await context.say(ALIKE_ON_ONE_SITE);
+  const { metrics = [], classes } = output;
+  const summaries: Summary[] = [];
+  const question = asTheyAre(experiment, { metrics, classes }, context, summaries);
+  const samples = await valuesOn(
+    workload,
+    configurations,
+    question.metrics,
+    async (simulator, configuration) => {
+      await runToEnd(simulator, configuration, context);
+      const summary = summarizeJobs(simulator, classes?.classings);
+      const folder = folders[summaries.length];
+      if (folder !== undefined)
+        await writeResults({ ...collectSimulation(simulator), summary }, experiment, folder, output, context);
+      summaries.push(summary);
+    },
+  );
+  const { document, text } = await question.look(samples, 1).answer();
+  if (context.isJson) await context.printJson(document);
+  else if (folders.length === 0 || !context.isQuiet) await context.print(text);
 }
 
 /**

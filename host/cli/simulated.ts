@@ -14,20 +14,12 @@ import {
   simulationFiles,
   writeResultFolder,
 } from '../results/resultFolder.js';
-import type { AskedClasses, ClassResults } from '../runs/classResults.js';
+import type { AskedClasses } from '../runs/classResults.js';
 import { usualSetting } from '../runs/comparedMethods.js';
-import {
-  ALIKE_ON_ONE_SITE,
-  type ComparedRun,
-  comparisonDocument,
-  comparisonText,
-  rankRuns,
-} from '../show/comparisonText.js';
-import { type ShownMetric, settingText, simulationText } from '../show/simulationText.js';
-import { type Colors, wrapped } from '../show/tableText.js';
+import { type ShownMetric, simulationText } from '../show/simulationText.js';
+import { wrapped } from '../show/tableText.js';
 import { longPlanning } from '../simulate/cost.js';
 import { type Experiment, homeRuleOf } from '../simulate/experiment.js';
-import { methodNames } from '../simulate/methodNames.js';
 import type { NamedMetric } from '../simulate/metrics.js';
 import { collectSimulation, type Simulation } from '../simulate/simulate.js';
 import { Simulator } from '../simulate/simulator.js';
@@ -55,10 +47,22 @@ export interface Output {
   readonly classes?: AskedClasses | undefined;
 }
 
-/** Simulates the methods asked for, and writes their results; returns the exit code. */
+/** What is simulated, and what is made of it. */
+export interface PreparedRuns {
+  readonly experiment: Experiment;
+  /** The folder of each method; none where nothing is written. */
+  readonly folders: readonly string[];
+  readonly output: Output;
+}
+
+/**
+ * Simulates the methods asked for, and writes their results; returns the exit code.
+ * @param runSeveral how several methods are simulated; one is where it is not given.
+ */
 export async function simulateMethods(
   { source, texts, output }: AskedRuns,
   context: Context,
+  runSeveral?: (runs: PreparedRuns, context: Context) => Promise<void>,
 ): Promise<number> {
   const { out } = output;
   const policies = listedIn(texts, 'policy');
@@ -74,8 +78,8 @@ export async function simulateMethods(
   const experiment = await prepareExperiment(settings, context, askedMethods(texts), {
     processorSets: out !== undefined,
   });
-  if (experiment.configurations.length > 1) await runSeveral(experiment, folders, output, context);
-  else await runOne(experiment, { ...output, out: folders[0] }, context);
+  const run = experiment.configurations.length > 1 && runSeveral !== undefined ? runSeveral : runOne;
+  await run({ experiment, folders, output }, context);
   if (!context.isJson && !context.isQuiet)
     await context.print(oneSampleText(source, texts, policies.length > 1 ? experiment : undefined));
   return 0;
@@ -115,8 +119,8 @@ function oneSampleText(
   return `\n${wrapped(`${ONE_SAMPLE} For 95 % intervals replicate it:`)}\n  ${line}`;
 }
 
-async function runOne(experiment: Experiment, output: Output, context: Context): Promise<void> {
-  const { out, classes, metrics = [] } = output;
+async function runOne({ experiment, folders: [out], output }: PreparedRuns, context: Context): Promise<void> {
+  const { classes, metrics = [] } = output;
   const configuration = firstOf(experiment.configurations);
   const simulator = new Simulator(experiment.workload);
   await runToEnd(simulator, configuration, context);
@@ -165,7 +169,7 @@ function withMetrics(summary: Summary, asked: readonly ShownMetric[]): object {
 }
 
 /** Writes the files of a finished simulation. */
-async function writeResults(
+export async function writeResults(
   simulation: Simulation,
   experiment: Experiment,
   out: string,
@@ -181,63 +185,6 @@ async function writeResults(
   await writeResultFolder(out, files, context.io.signal);
   if (hadResults) await context.say(`replaced the earlier results in ${out} and deleted their report`);
   await context.say(`${files.map(({ name }) => name).join(', ')} are in ${out}`);
-}
-
-async function runSeveral(
-  experiment: Experiment,
-  folders: readonly string[],
-  output: Output,
-  context: Context,
-): Promise<void> {
-  if (experiment.grid.capacities.length === 1) await context.say(ALIKE_ON_ONE_SITE);
-  const { metrics = [], classes } = output;
-  const { workload } = experiment;
-  const ofClasses = classes && (await sampledClasses(experiment, classes, metrics));
-  const read = await readerOf([...metrics, ...(ofClasses?.metrics ?? [])], experiment);
-  const simulator = new Simulator(workload);
-  const compared: ComparedRun[] = [];
-  for (const [i, configuration] of experiment.configurations.entries()) {
-    await runToEnd(simulator, configuration, context);
-    const summary = summarizeJobs(simulator, classes?.classings);
-    if (folders.length > 0) {
-      const simulation = { ...collectSimulation(simulator), summary };
-      await writeResults(simulation, experiment, folders[i]!, output, context);
-    }
-    const knowledge = experiment.knowledge[i]!;
-    compared.push({ configuration, summary, knowledge, ...(read && { values: read(simulator) }) });
-  }
-  const runs = rankRuns(compared);
-  const results = ofClasses?.resultsOf(runs.map(({ values = [] }) => values.slice(metrics.length)));
-  if (context.isJson) return context.printJson(comparisonDocument(experiment, runs, metrics, results));
-  if (folders.length > 0 && context.isQuiet) return;
-  await context.print(`${settingText(experiment)}\n`);
-  await context.print(comparisonText(runs, context.colors, { metrics }));
-  if (results !== undefined) await context.print(`\n${ofClasses!.textOf(results, context.colors)}`);
-}
-
-/**
- * Classes of jobs in one simulation of each method.
- * @returns the metrics that the runs are asked for, what their values by method come to, and tables of that.
- */
-async function sampledClasses(
-  { workload, configurations }: Experiment,
-  asked: AskedClasses,
-  metrics: readonly NamedMetric[],
-) {
-  const { classMetricsOf, classResults, shownClassMetrics } = await import('../runs/classResults.js');
-  const { classText, sampleClassTables } = await import('../show/classTables.js');
-  const shown = shownClassMetrics(metrics.map(({ name }) => name));
-  const ofClasses = classMetricsOf(workload, asked, shown);
-  const places = new Map(ofClasses.map(({ name }, place) => [name, place]));
-  return {
-    metrics: ofClasses,
-    resultsOf: (values: readonly (readonly number[])[]) =>
-      classResults(workload, asked, shown, values.length, ({ name }, method) => [
-        values[method]![places.get(name) as number]!,
-      ]),
-    textOf: (results: readonly ClassResults[], colors: Colors): string =>
-      classText(sampleClassTables(results, methodNames(configurations)), colors).join('\n\n'),
-  };
 }
 
 /** Milliseconds of work between two looks at whether to stop. */

@@ -122,14 +122,16 @@ async function run(args: Arguments, context: Context): Promise<number> {
   const { source, texts } = asked;
   const { out } = asked.output;
   const replications = replicationsOf(args);
-  if (replications === undefined) return await simulateMethods(asked, context);
+  // Most simulations are single ones, which need none of the questions that many runs answer.
+  const questions = () => import('../questions.js');
+  if (replications === undefined)
+    return await simulateMethods(asked, context, async (...runs) => (await questions()).runSeveral(...runs));
   checkReplicated(asked);
   if (out !== undefined) {
     const { answerInFolder } = await import('../study/comparedStudy.js');
     return answerInFolder(simulationWords(source, texts, args), out, executionOf(args), context);
   }
-  // Most simulations are single ones, which need none of this.
-  const { answerHere, prepareQuestion } = await import('../questions.js');
+  const { answerHere, prepareQuestion } = await questions();
   const question = await prepareQuestion({ ...askedOf('simulate', args), sources: [source], texts }, context);
   return answerHere(question, executionOf(args), context);
 }
