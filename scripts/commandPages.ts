@@ -1,8 +1,9 @@
 /** The command line as a page, from what the commands say of themselves. */
 import { COMMANDS, isGroup } from '../host/cli/catalogue.js';
-import { LETTERS, type NamedCommand, type OptionTable } from '../host/cli/command.js';
+import { type Combination, LETTERS, type NamedCommand, type OptionTable } from '../host/cli/command.js';
 import { SETTING_OPTIONS } from '../host/cli/commandOptions.js';
 import { usageOf } from '../host/cli/help.js';
+import { capitalized, listed } from '../host/format/numbers.js';
 
 function optionLines(options: OptionTable): string {
   const own = Object.entries(options).filter(
@@ -22,6 +23,25 @@ function optionLines(options: OptionTable): string {
   return own.length === 0 ? rest.trim() : table + rest;
 }
 
+const named = (options: readonly string[], word: 'and' | 'or') =>
+  listed(
+    options.map((option) => `\`--${option}\``),
+    word,
+  );
+
+/** Which options go together, a line for each rule. */
+function combinationLines(combinations: readonly Combination[]): string {
+  const lines = combinations.map(({ of, needs, excludes, where, why }) => {
+    const place = where === undefined ? '' : `${capitalized(where.words)}: `;
+    if (needs !== undefined)
+      return `- ${place}${named(of, 'and')} ${of.length > 1 ? 'need' : 'needs'} ${named(needs, 'or')}: ${why}.`;
+    if (excludes !== undefined)
+      return `- ${place}${named(of, 'and')} not with ${named(excludes, 'or')}: ${why}.`;
+    return `- ${place}${named(of, 'and')} ${why}.`;
+  });
+  return lines.join('\n');
+}
+
 function commandText(command: NamedCommand): string {
   const examples = command.examples.map(([line, meaning]) => `    ${line}\n        ${meaning}`);
   return [
@@ -29,6 +49,7 @@ function commandText(command: NamedCommand): string {
     `    ${usageOf(command)}`,
     command.description,
     optionLines(command.options),
+    combinationLines(command.combinations ?? []),
     `Examples:\n\n${examples.join('\n')}`,
   ]
     .filter((part) => part !== '')

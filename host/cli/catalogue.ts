@@ -212,7 +212,7 @@ function checkArguments(parsed: ParsedWords, command: NamedCommand): Arguments {
 
 function checkCombination(args: Arguments, { of, needs, excludes, where, why }: Combination): void {
   const option = of.find((name) => args.has(name));
-  if (option === undefined || where?.(args) === false) return;
+  if (option === undefined || where?.holds(args) === false) return;
   if (needs === undefined && excludes === undefined) throw new InputError(`--${option} ${why}`);
   if (needs?.some((name) => args.has(name)) === false)
     throw new InputError(

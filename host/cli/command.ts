@@ -44,8 +44,8 @@ export interface Combination {
   readonly needs?: readonly string[];
   /** is refused beside each of these, */
   readonly excludes?: readonly string[];
-  /** or, without any, is refused where this holds; with some, the rule holds only there. */
-  readonly where?: (args: Arguments) => boolean;
+  /** or, without any, is refused where this holds; with some, the rule holds only there. In words: `on several logs`. */
+  readonly where?: { readonly words: string; readonly holds: (args: Arguments) => boolean };
   /** Why: what follows the option, or the colon. */
   readonly why: string;
 }

@@ -335,9 +335,13 @@ export const EXECUTION_OPTIONS = {
   ...ENGINE_OPTIONS,
 } satisfies OptionTable;
 
-export const ENGINE_COMBINATIONS: readonly Combination[] = Object.keys(ENGINE_OPTIONS)
-  .filter((name) => name !== 'engine')
-  .map((name) => ({ of: [name], needs: ['engine slurm'], why: 'it is for Slurm' }));
+export const ENGINE_COMBINATIONS: readonly Combination[] = [
+  {
+    of: Object.keys(ENGINE_OPTIONS).filter((name) => name !== 'engine'),
+    needs: ['engine slurm'],
+    why: 'a cluster is asked for it, not this computer',
+  },
+];
 
 export const EXECUTION_COMBINATIONS: readonly Combination[] = [
   ...ENGINE_COMBINATIONS,

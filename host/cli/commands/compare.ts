@@ -48,7 +48,8 @@ const methodWords = () => [
 /** What asks for replications. */
 const REPLICATED = ['replications', 'until-decided', 'select-best'];
 
-const isOfOneLog = ({ words }: Arguments) => words.length < 2;
+const ON_ONE_LOG = { words: 'on one log', holds: ({ words }: Arguments) => words.length < 2 };
+const ON_SEVERAL_LOGS = { words: 'on several logs', holds: ({ words }: Arguments) => words.length > 1 };
 
 /** Options that are for the comparison on one log, and why. */
 const OF_ONE_LOG: Readonly<Record<string, string>> = {
@@ -172,20 +173,20 @@ export const compareCommand: Command = {
       needs: [...REPLICATED, 'out'],
       why: 'a method on the jobs as they are is one simulation',
     },
-    { of: ['within'], needs: REPLICATED, where: isOfOneLog, why: 'without replications nothing is judged' },
+    { of: ['within'], needs: REPLICATED, where: ON_ONE_LOG, why: 'without replications nothing is judged' },
     { of: ['bench'], excludes: REPLICATED, why: 'it times single simulations' },
     { of: ['bench'], excludes: ['out'], why: 'it prints times and writes no files' },
     {
       of: ['select-best'],
       excludes: ['until-decided', 'engine', 'out'],
-      where: isOfOneLog,
-      why: 'it drops methods as replications come in, here',
+      where: ON_ONE_LOG,
+      why: 'it runs replications here, until one method is left',
     },
     { of: ['engine slurm'], needs: REPLICATED, why: 'a cluster is for many simulations' },
     ...Object.entries(OF_ONE_LOG).map(
       ([option, why]): Combination => ({
         of: [option],
-        where: (args) => !isOfOneLog(args),
+        where: ON_SEVERAL_LOGS,
         why: `${why}, or give one log`,
       }),
     ),

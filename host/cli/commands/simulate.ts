@@ -110,7 +110,7 @@ export const simulateCommand: Command = {
     {
       of: ['metric'],
       excludes: ['out'],
-      where: (args) => args.has('replications'),
+      where: { words: 'with --replications', holds: (args) => args.has('replications') },
       why: 'a folder of replications has every metric',
     },
   ],
