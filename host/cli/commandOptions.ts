@@ -339,7 +339,7 @@ export const ENGINE_COMBINATIONS: readonly Combination[] = [
   {
     of: Object.keys(ENGINE_OPTIONS).filter((name) => name !== 'engine'),
     needs: ['engine slurm'],
-    why: 'a cluster is asked for it, not this computer',
+    why: 'only a cluster takes it',
   },
 ];
 
