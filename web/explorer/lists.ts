@@ -23,7 +23,7 @@ export const LISTS: readonly ListKind[] = [
     name: 'longest waits',
     isCompared: false,
     value: (job, { submit }, { start }) => start[job] - submit[job],
-    text: (wait) => `waited ${formatDuration(wait)}`,
+    text: (wait) => formatDuration(wait),
     none: 'No job waited.',
   },
   {
