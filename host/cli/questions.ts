@@ -21,6 +21,7 @@ import {
   comparisonText,
   rankRuns,
 } from '../show/comparisonText.js';
+import type { OwnReport } from '../show/report.js';
 import { settingText } from '../show/simulationText.js';
 import type { Experiment } from '../simulate/experiment.js';
 import { methodNames } from '../simulate/methodNames.js';
@@ -42,7 +43,6 @@ import {
 import { judgedLogs, logsDocument, logsText, prepareLogs } from './comparedLogs.js';
 import { type Context, replicationsDone } from './context.js';
 import { type PreparedRuns, runToEnd, writeResults } from './simulated.js';
-import type { OwnReport } from './study/studyResults.js';
 
 /** The result of a question. */
 export interface Answer {

@@ -130,3 +130,9 @@ export function reportText(report: Report, colors: Colors, width?: number): stri
   ];
   return parts.filter((part) => part !== '').join('\n\n');
 }
+
+/** A report, and further files of its folder: texts by name. */
+export interface OwnReport {
+  readonly report: Report;
+  readonly texts: Readonly<Record<string, Iterable<string>>>;
+}

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
-import { readComparison } from '../../host/cli/study/comparedResults.js';
+import { readComparison } from '../../host/cli/study/studyResults.js';
 import { readCollection } from '../../host/runs/collection.js';
 import { readCut } from '../../host/runs/shardFolder.js';
 import { readSubmissions } from '../../host/runs/slurm.js';

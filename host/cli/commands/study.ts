@@ -33,8 +33,8 @@ import {
   executionOf,
 } from '../commandOptions.js';
 import type { Context } from '../context.js';
-import { nextRound } from '../study/comparedResults.js';
 import { queueStates, submitStudy } from '../study/slurmRun.js';
+import { nextRound } from '../study/studyResults.js';
 import {
   endStudy,
   goOn,

@@ -27,7 +27,7 @@ import {
   valueLines,
 } from '../../show/metricsTable.js';
 import { plainReport, replicationsReport } from '../../show/plainReports.js';
-import type { Report } from '../../show/report.js';
+import type { OwnReport, Report } from '../../show/report.js';
 import { shortName } from '../../show/simulationReport.js';
 import { commonSettings, jobLines, settingLines } from '../../show/simulationText.js';
 import { environmentFacts, shellLine } from '../../show/studyReport.js';
@@ -41,7 +41,6 @@ import { meanBounds, meansOver, ONE_SAMPLE, warningsOf } from '../../statistics/
 import type { Plan } from '../../study/plan.js';
 import { estimatedClasses, estimatesHead, isTelling, shownEstimates } from '../compared.js';
 import { type ComparedLogs, logsSetting } from '../comparedLogs.js';
-import type { OwnReport } from './studyResults.js';
 
 /** The jobs of an experiment, as a paper tells of them. */
 function simulatedJobs(experiment: Experiment): SimulatedJobs {

@@ -19,7 +19,7 @@ import type { Execution } from '../commandOptions.js';
 import { shortNames } from '../comparedLogs.js';
 import type { Context } from '../context.js';
 import { type PreparedQuestion, prepareQuestion } from '../questions.js';
-import { readComparison, writeComparison } from './comparedResults.js';
+import { readComparison, writeComparison } from './studyResults.js';
 import { goOn, isStudyFolder, runRounds } from './studyRun.js';
 
 /** Runs what a question asks for, or what its folder lacks of it, or has Slurm do so, or shows what came of it; returns the exit code. */

@@ -38,9 +38,16 @@ import { sayLeftOut } from '../asked.js';
 import type { Execution } from '../commandOptions.js';
 import { type Context, type Progress, simulationsDone } from '../context.js';
 import { simulateMethods } from '../simulated.js';
-import { endComparison, nextRound, readComparison } from './comparedResults.js';
+
 import { submitStudy } from './slurmRun.js';
-import { endCollection, reportCollection, reportResults } from './studyResults.js';
+import {
+  endCollection,
+  endComparison,
+  nextRound,
+  readComparison,
+  reportCollection,
+  reportResults,
+} from './studyResults.js';
 
 /** Plans a study, runs it, writes and prints its results; returns the exit code. */
 export async function runAndReport(
