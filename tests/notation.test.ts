@@ -70,7 +70,7 @@ describe('name[param=value,...]', () => {
     expect(messageOf(() => parseNotation(text))).toContain(`cannot read '${text}'`);
   });
 
-  it('refuses a parameter that stands twice', () => {
+  it('refuses a parameter that is given twice', () => {
     expect(messageOf(() => parseNotation('ti[sht=1,sht=2]'))).toContain("parameter 'sht' is given twice");
   });
 });

@@ -85,7 +85,7 @@ function isValid(disabled: readonly string[]): boolean {
 }
 
 test.skipIf(!isValid([]) && process.env.CI === undefined)(
-  'the release binary needs what is listed beside the first version of WebAssembly, and nothing else',
+  'the release binary needs only the listed features beyond the first version of WebAssembly',
   () => {
     expect(isValid(['simd', 'multi-value', 'mutable-globals'])).toBe(true);
     expect(FEATURES.filter((feature) => isValid([feature]))).toEqual([]);
@@ -110,7 +110,7 @@ describe('the release binary', () => {
     }
   });
 
-  test('exports numbers that never change besides functions and its memory', () => {
+  test('exports functions, its memory and numbers that never change', () => {
     const instance = new WebAssembly.Instance(module);
     const others = WebAssembly.Module.exports(module).filter(({ kind }) => kind !== 'function');
     expect(others.filter(({ kind }) => kind === 'memory').map(({ name }) => name)).toEqual(['memory']);
@@ -123,7 +123,7 @@ describe('the release binary', () => {
   });
 });
 
-test('only the build for explanations writes anything down', () => {
+test('only the build for explanations records anything', () => {
   const exportsOf = (build: CoreBuild) =>
     WebAssembly.Module.exports(new WebAssembly.Module(bytesOf(build))).map(({ name }) => name);
   const own = exportsOf('explaining').filter((name) => !exportsOf('release').includes(name));
@@ -147,7 +147,7 @@ test('the shared binary imports its memory and nothing else', () => {
 
 const generated = fileURLToPath(new URL('../../build/release.d.ts', import.meta.url));
 
-test.skipIf(!existsSync(generated))('the types of the host are those that the compiler found', () => {
+test.skipIf(!existsSync(generated))('the host has the types that the compiler found', () => {
   const kept = fileURLToPath(new URL('../../host/core/bindings.d.ts', import.meta.url));
   expect(readFileSync(kept, 'utf8')).toBe(readFileSync(generated, 'utf8'));
 });

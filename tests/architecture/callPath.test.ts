@@ -11,7 +11,7 @@ const BEFORE = ['host/cli/catalogue.ts'];
 /** From the call of the core to its event loop: a function of each file calls one of the next. */
 const IN_CORE = ['assembly/index.ts', 'assembly/engine/run.ts'];
 
-test('from the command to the event loop there are few files', async () => {
+test('a simulation passes through few files from the command to the event loop', async () => {
   const before = Error.stackTraceLimit;
   Error.stackTraceLimit = 100;
   const stacks: string[] = [];

@@ -17,7 +17,7 @@ const MEMBER = `(?:${LISTS.join('|')})\\.(?!COUNT\\b)\\w+`;
 /** Above, below, or the one behind: `1 + Order.Given`, a number with 0 for none, is none of these. */
 const BY_PLACE = new RegExp(`\\b${MEMBER} (?:[<>]=?|[+-]) |[^=][<>]=? ${MEMBER}`);
 
-test('no member is compared by its place, nor the one behind it taken', () => {
+test('no member is compared by its position, or the next one taken by adding to it', () => {
   const files = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter((path) =>
     path.endsWith('.ts'),
   );
@@ -31,14 +31,14 @@ test('no member is compared by its place, nor the one behind it taken', () => {
   expect(found).toEqual([]);
 });
 
-test('it finds such comparisons', () => {
+test('the test finds such comparisons', () => {
   for (const line of ['order >= Order.Shortest', 'Order.Given < order', 'return Topology.Independent + 1;'])
     expect(line).toMatch(BY_PLACE);
   for (const line of ['which < Option.COUNT', 'order === 1 + Order.Given', 'x !== Room.Keys'])
     expect(line).not.toMatch(BY_PLACE);
 });
 
-test('what counts an enumeration counts its members', () => {
+test('the count of an enumeration is the number of its members', () => {
   for (const [name, members] of Object.entries(coreConstants() as Record<string, Record<string, number>>)) {
     if (typeof members !== 'object' || members.COUNT === undefined) continue;
     expect([name, members.COUNT]).toEqual([name, Object.keys(members).length - 1]);

@@ -46,12 +46,12 @@ function functionsOf({ path, lines }: (typeof all)[number]): { name: string; len
   return found;
 }
 
-test('files can be read in one go', () => {
+test('no file is too long', () => {
   const long = all.filter(({ lines }) => lines.length > MOST_LINES);
   expect(long.map(({ path, lines }) => `${path}: ${lines.length} lines`)).toEqual([]);
 });
 
-test('functions can be seen at a glance', () => {
+test('no function is too long', () => {
   const functions = all.flatMap(functionsOf);
   expect(functions.length).toBeGreaterThan(3 * all.length);
   const long = functions.filter(({ length }) => length > MOST_OF_FUNCTION);
@@ -65,7 +65,7 @@ const NAMESPACES = [
   ['web/explorer', ''],
 ] as const;
 
-test.each(NAMESPACES)('in %s a file name names one file', (folder, except) => {
+test.each(NAMESPACES)('in %s no two files have the same name', (folder, except) => {
   const paths = sources(folder)
     .map(({ path }) => path)
     .filter((path) => except === '' || !path.startsWith(except));
@@ -74,7 +74,7 @@ test.each(NAMESPACES)('in %s a file name names one file', (folder, except) => {
   expect(twice).toEqual([]);
 });
 
-test('lines of the core fit', () => {
+test('no line of the core is too long', () => {
   const long = sources('assembly').flatMap(({ path, lines }) =>
     lines
       .map((line, index) => ({ where: `${path}:${index + 1}`, line }))

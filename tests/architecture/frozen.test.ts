@@ -4,7 +4,7 @@ import { brokenIn, contractOf, contracts, type Description } from '../../scripts
 
 /** Hosts rely on what has been frozen: it may be added to, and otherwise stays the same until the version changes. */
 
-test('nothing that has been frozen is gone or another', () => {
+test('nothing that has been frozen is removed or changed', () => {
   const { now, frozen } = contracts();
   expect(Object.keys(frozen).length).toBeGreaterThan(250);
   expect(brokenIn(frozen, now)).toEqual([]);

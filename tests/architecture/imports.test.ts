@@ -111,7 +111,7 @@ describe.each([
     expect(imports.filter(({ to }) => !files.has(to))).toEqual([]);
   });
 
-  test('every file has its line in the list', () => {
+  test('every file is in the list', () => {
     expect(filesIn(folder).filter((path) => linesOf(order, path) < 0)).toEqual([]);
   });
 
@@ -122,7 +122,7 @@ describe.each([
     expect(back.map(({ from, to }) => `${from} -> ${to}`)).toEqual([]);
   });
 
-  test('no file imports itself over others, types and what is loaded on demand included', () => {
+  test('no import is circular, types and dynamic imports included', () => {
     const targets = new Map<string, string[]>();
     for (const { from, to } of imports) targets.set(from, [...(targets.get(from) ?? []), to]);
     const done = new Set<string>();
@@ -136,7 +136,7 @@ describe.each([
   });
 });
 
-test('the contract with the host imports nothing but itself', () => {
+test('the contract with the host imports only its own files', () => {
   expect(importsIn('assembly').filter(({ from, to }) => /^abi\//.test(from) && !/^abi\//.test(to))).toEqual(
     [],
   );
@@ -147,7 +147,7 @@ function coreFilesWith(pattern: RegExp): string[] {
   return filesIn('assembly').filter((path) => pattern.test(codeOf(join('assembly', path))));
 }
 
-test('policies cannot see runtimes: only execution.ts reads them once a simulation runs', () => {
+test('policies cannot see runtimes: during a simulation only execution.ts reads them', () => {
   const placesOfTheColumn = [
     'abi/abiColumns.ts',
     'engine/begin.ts',
@@ -173,7 +173,7 @@ test('free processors change in one place', () => {
   expect(callers).toEqual(['placement/commit.ts', 'testing.ts']);
 });
 
-test('mathematics uses nothing but loops from elsewhere, so that it runs on any host with the same bits', () => {
+test('math imports only loops, so that every host computes the same bits', () => {
   const own = filesIn('host').filter((path) => /^(?:math|loops)\//.test(path));
   const code = own.map((path) => codeOf(join('host', path))).join('\n');
   const sources = new Set([...code.matchAll(/\bfrom '([^']*)'/g)].map(([, source]) => source));
@@ -206,18 +206,18 @@ test('the memory of the core is read and written in host/core alone', () => {
   expect(readers.filter((path) => !path.startsWith('host/core/'))).toEqual(['host/loops/workspace.ts']);
 });
 
-test('what a bounded slowdown is, and its least time, is in one place', () => {
+test('the bounded slowdown and its threshold are defined in one place', () => {
   expect(hostFilesWith(/\bslowdowns?(?:\[\w+\])? \+?= Math\.max\(/i)).toEqual([]);
   expect(hostFilesWith(/\bLimit\.BoundedExecution\b/)).toEqual(['host/simulate/jobOutcomes.ts']);
 });
 
-test('names that are near to a wrong one are looked up and offered in one place', () => {
+test('suggestions for a wrong name are made in one place', () => {
   expect(hostFilesWith(/\bdid you mean\b/)).toEqual(['host/notation.ts']);
   // Whether an option of another function is meant.
   expect(hostFilesWith(/\bnearest\(/)).toEqual(['host/given.ts', 'host/notation.ts']);
 });
 
-/** What a file of the host imports besides files of the host, while it runs. */
+/** What a file of the host imports at run time, apart from files of the host. */
 function packagesOf(path: string): string[] {
   const code = codeOf(join('host', path));
   const statements =
@@ -225,7 +225,7 @@ function packagesOf(path: string): string[] {
   return [...code.matchAll(statements)].map(([, source]) => source);
 }
 
-test('the explorer needs no module of Node, and uses of the host what does not either', () => {
+test('the explorer, and what it uses of the host, needs no module of Node', () => {
   const sources = new Set(filesIn('host'));
   const inside = importsIn('host').filter(({ to }) => sources.has(to));
   const withoutTypes = (path: string) => codeOf(path).replaceAll(/^import type[^;]*;/gm, '');
@@ -260,7 +260,7 @@ function reachedFrom(path: string): Set<string> {
 /** What only Node has. */
 const NODES = /\b(?:Buffer|process|setImmediate|__dirname|require)\b(?=[.(])|\bimport\.meta\b/;
 
-test('gridalloc/core stands by itself: no package, nothing of Node or of the web', () => {
+test('gridalloc/core needs no package, nothing of Node and nothing of the web', () => {
   const reached = [...reachedFrom('core/host.ts')];
   expect(reached.filter((path) => !path.startsWith('core/'))).toEqual([]);
   expect(reached.flatMap(packagesOf)).toEqual([]);
@@ -272,7 +272,7 @@ test('gridalloc/core stands by itself: no package, nothing of Node or of the web
 describe('the portable library', () => {
   const reached = reachedFrom('portable.ts');
 
-  test('holds all that computes', () => {
+  test('holds all code that computes', () => {
     const rooms = [
       'core',
       'explain',
@@ -289,17 +289,17 @@ describe('the portable library', () => {
     expect(rooms.filter((room) => ![...reached].some((path) => path.startsWith(`${room}/`)))).toEqual([]);
   });
 
-  test('needs no module of Node and no package but the loader, and for study files what reads them', () => {
+  test('needs no module of Node and no package but the loader and the reader of study files', () => {
     const packages = [...reached].flatMap((path) => packagesOf(path).map((source) => `${path}: ${source}`));
     expect(packages).toEqual(['core/module.ts: @assemblyscript/loader', 'study/yamlSource.ts: yaml']);
   });
 
-  test('names nothing that only Node has', () => {
+  test('uses nothing that only Node has', () => {
     expect([...reached].filter((path) => NODES.test(codeOf(join('host', path))))).toEqual([]);
   });
 });
 
-test('the words of a command line end at the commands: what is behind them takes settings', () => {
+test('only commands see the words of a command line; the code behind them takes settings', () => {
   const readers = filesIn('host').filter((path) => /\bArguments\b/.test(codeOf(join('host', path))));
   const parser = ['cli/asked.ts', 'cli/catalogue.ts', 'cli/command.ts', 'cli/commandOptions.ts'];
   const behind = readers.filter((path) => !path.startsWith('cli/commands/'));

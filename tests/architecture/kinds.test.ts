@@ -14,7 +14,7 @@ interface Project {
 }
 
 test.each(['test', 'full', 'long', 'record'])(
-  'tests of every kind are in the mode %s when it is asked for',
+  'in the mode %s tests of every kind run in that mode',
   async (mode) => {
     const { test: all } = (await config({ mode, command: 'serve' })) as {
       test: { projects: readonly Project[] };
@@ -44,7 +44,7 @@ test('CI runs every kind', () => {
 
 const PARTS = ['hosts', 'browsers', 'pageTimes', 'cluster', 'package', 'nodes', 'ownCore'] as const;
 
-test.each(PARTS)('what the tests of the part %s import makes it due', (part) => {
+test.each(PARTS)('a change of what the tests of the part %s import makes the part due', (part) => {
   const inputs = execFileSync('node', ['.ci/parts.mjs', 'inputs', part], { encoding: 'utf8' }).split('\n');
   for (const path of testsByKind()[part]) {
     const sources = sourcesOf(path);

@@ -76,7 +76,7 @@ const OPENED: Readonly<Record<string, { readonly runs?: string[][]; readonly rea
 
 const entries = COMMANDS.flatMap((entry) => (isGroup(entry) ? entry.commands : [entry]));
 
-describe('a folder or a study that brings code', () => {
+describe('a folder or a study with code', () => {
   beforeAll(async () => {
     const marks = `import { writeFileSync } from 'node:fs';\nwriteFileSync(${JSON.stringify(marker)}, '');\n`;
     writeFileSync(join(folder, 'marks.js'), `${marks}export default (view) => view.bestFit;\n`);
@@ -102,7 +102,7 @@ describe('a folder or a study that brings code', () => {
 
   test.each(
     sampleOf(Object.values(OPENED).flatMap(({ runs = [] }) => runs.map((words) => [words.join(' '), words]))),
-  )('%s is refused, and runs it with --allow-code', async (_, words) => {
+  )('%s is refused, and runs with --allow-code', async (_, words) => {
     expect(await runsCode(words as string[])).toMatchObject({
       hasRun: false,
       code: 2,
@@ -118,11 +118,11 @@ describe('a folder or a study that brings code', () => {
     sampleOf(
       Object.values(OPENED).flatMap(({ reads = [] }) => reads.map((words) => [words.join(' '), words])),
     ),
-  )('%s runs nothing of it', async (_, words) => {
+  )('%s runs none of its code', async (_, words) => {
     expect((await runsCode(words as string[])).hasRun).toBe(false);
   });
 
-  test('is not asked about where its place is taken by what is given', async () => {
+  test('needs no --allow-code where a given option replaces it', async () => {
     const words = ['simulate', '--config', 'simulated', '--policy', 'best-fit'];
     expect(await runsCode(words)).toMatchObject({ hasRun: false, code: 0 });
   });

@@ -86,7 +86,7 @@ test('a function from a file beside an allocator, and one that fails', async () 
   expect(failed.err).toContain('wrong.mjs failed');
 });
 
-test('what is wrong', async () => {
+test('wrong input', async () => {
   const { code, err } = await run(['bench', '--sites', '1', '--out', 'nowhere']);
   expect(code).toBe(2);
   expect(err).toContain('--sites');

@@ -31,7 +31,7 @@ async function run(...words: string[]) {
 const textOf = (...path: string[]) => readFileSync(join(folder, ...path), 'utf8');
 
 describe('an order from a file', () => {
-  test('gives the bytes of the built-in one, and stands among the results, which run again and are explained', async () => {
+  test('gives the bytes of the built-in one, and is kept with the results, which can be rerun and explained', async () => {
     const simulate = (order: string, out: string) =>
       run('simulate', ...SETTING, '--order', order, '--out', out, '--quiet');
     expect(await simulate('./area.js', 'own')).toMatchObject({ code: 0, err: '' });
@@ -97,7 +97,7 @@ describe('an order from a file', () => {
     expect([found.code, found.out, existsSync(join(folder, 'failed'))]).toEqual([code, '', false]);
   });
 
-  test('may be TypeScript where Node takes it, and says so where it does not', async () => {
+  test('may be TypeScript where Node takes it; elsewhere the error says so', async () => {
     const { code, err } = await run('simulate', ...SETTING, '--order', './typed.ts', '--quiet');
     const [major, minor] = process.versions.node.split('.').map(Number);
     if (major > 23 || (major === 22 && minor >= 13) || (major === 23 && minor >= 2)) expect(code).toBe(0);
@@ -140,7 +140,7 @@ measures: { wait: { metric: meanWait } }
   const start = (...words: string[]) =>
     run('study', 'run', 'orders.yaml', '--threads', '1', '--quiet', ...words);
 
-  test('runs only where code is allowed, and not on with another', async () => {
+  test('runs only where code is allowed, and does not resume with another order', async () => {
     write('area.js');
     expect(await start('--out', 'study')).toMatchObject({
       code: 2,
@@ -172,7 +172,7 @@ measures: { wait: { metric: meanWait } }
     expect(await start('--out', 'study', '--allow-code')).toMatchObject({ code: 0 });
   });
 
-  test('stops with the sentence where one fails, and goes on when it does not', async () => {
+  test('stops with the error where the order fails, and resumes when it does not', async () => {
     write('throws.js');
     const { code, err } = await start('--out', 'stopped', '--allow-code');
     expect([code, err]).toEqual([1, expect.stringContaining('./throws.js failed')]);

@@ -28,7 +28,7 @@ const cases = commands.flatMap(({ name, options, combinations = [] }) =>
   ),
 );
 
-test('there are some, of several commands', () => {
+test('there are many combinations, of several commands', () => {
   expect(cases.length).toBeGreaterThan(40);
   expect(new Set(cases.map(({ name }) => name)).size).toBeGreaterThan(6);
 });

@@ -13,7 +13,7 @@ import { record, run } from './runProgram.js';
 const SMALL = 'lublin99[aarr=9,jobs=500,seed=2]';
 
 describe('gridalloc compare', () => {
-  test('a method that promises nothing has no value of promises, and no star', async () => {
+  test('a method without promises has no value in metrics of promises, and no star', async () => {
     const words = ['--sites', '128', '--estimates', 'exact', '--discipline', 'easy,conservative'];
     const { out } = await run(['compare', SMALL, ...words, '--metric', 'maxPromiseError,meanWait']);
     expect(out).toMatch(/^easy +- +[\d.,]+.*$/m);
@@ -52,7 +52,7 @@ describe('gridalloc compare', () => {
     expect(JSON.parse(timed.out).runs[0].nanosecondsPerJob).toBeGreaterThan(0);
   });
 
-  test('--metric shows on one run whatever replications are judged by', async () => {
+  test('--metric shows for one run any metric by which replications are judged', async () => {
     const all = [...SCALAR_METRICS, ...JOB_METRICS];
     const isOfLog = (name: string) => /^user|^recorded/.test(name);
     const names = all.filter(({ better }) => better !== undefined).map(({ name }) => name);
@@ -87,7 +87,7 @@ describe('gridalloc compare', () => {
       }
   });
 
-  test('says what methods know where they do not know the same', async () => {
+  test('says what information methods have where it differs', async () => {
     const policies = 'bf,dynamic[every=5,candidates=ti[slt=1]+bf]';
     const knows = async (estimates: string) => {
       const { out } = await run(['compare', SMALL, '--json', '--policy', policies, '--estimates', estimates]);
@@ -138,7 +138,7 @@ describe('gridalloc compare', () => {
     ]);
   });
 
-  test('what goes by estimates is refused where no job requests a time', async () => {
+  test('methods that use estimates are refused where no job requests a time', async () => {
     const input = `; MaxProcs: 8\n${LOG}`;
     expect(await run(['compare', '-', '--discipline', 'fcfs,easy'], { input })).toMatchObject({
       code: 2,
@@ -156,7 +156,7 @@ describe('gridalloc compare', () => {
     expect(out).not.toContain('NPIR');
   });
 
-  test('what to try next is what was given, with one thing changed', async () => {
+  test('the commands to try next change one thing in the command given', async () => {
     const out = await compared('--sites', '8,8,8', '--home', 'none', '--oversize', 'drop', '--load', '2');
     expect(out).toContain('\n  gridalloc compare - --sites 8,8,8 --home none --oversize drop --load 1.2\n');
     expect(out).toContain("--load 2 --speeds 'draw[sh=0.24,seed=2]'\n");
@@ -194,7 +194,7 @@ describe('gridalloc compare', () => {
     }
   });
 
-  test('the usual methods that need estimates are left out where no job requests a time', async () => {
+  test('default methods that need estimates are left out where no job requests a time', async () => {
     const unrequested = LOG.replace(/^(\d+(?: \S+){7} )\S+/gm, '$1-1');
     const { code, err } = await run(['compare', '-'], { input: unrequested });
     expect(code).toBe(0);
@@ -203,7 +203,7 @@ describe('gridalloc compare', () => {
     );
   });
 
-  test('the usual methods that do not go with an option are left out, and that is said', async () => {
+  test('default methods that an option rules out are left out, with a message', async () => {
     const input = `; MaxProcs: 8\n${LOG}`;
     const leftOut = async (...words: string[]) => {
       const { code, out, err } = await run(['compare', '-', ...words], { input });
@@ -244,7 +244,7 @@ describe('names of methods in gridalloc compare', () => {
       .join(', ');
   }
 
-  test.each(OF_RUN)('tell methods apart by --%s, also beside a third one', async (name) => {
+  test.each(OF_RUN)('distinguish methods by --%s, also with a third method', async (name) => {
     for (const sample of SAMPLES[name]) {
       const common = Object.entries(sample).filter(([each]) => !OF_RUN.includes(each));
       const methods = [words(sample), words(sample, name), 'discipline=njf'];
@@ -268,7 +268,7 @@ describe('methods of gridalloc compare', () => {
   const compared = (...words: string[]) => run(['compare', '-', ...words], { input: LOG });
   const namesOf = (out: string) => JSON.parse(out).runs.map(({ name }: { name: string }) => name);
 
-  test('are all combinations of the values listed, but for those that do not go together', async () => {
+  test('are all combinations of the values listed, except those that do not go together', async () => {
     const words = [
       '--discipline',
       'easy,conservative',
@@ -290,7 +290,7 @@ describe('methods of gridalloc compare', () => {
     expect(second).toMatchObject({ discipline: 'easy', options: { 'backfill-order': 'shortest' } });
   });
 
-  test('have names that tell them apart, in tables of 80 columns', async () => {
+  test('have distinct names, in tables of 80 columns', async () => {
     const words = [
       '--discipline',
       'easy,fcfs',
@@ -343,7 +343,7 @@ describe('methods of gridalloc compare', () => {
       ['ti', 'tai'],
       ['ti', 'tai'],
     ],
-  ])('%j have names that say what each is', async (methods, names) => {
+  ])('%j have names that describe each', async (methods, names) => {
     const { out, err } = await compared(...methods.flatMap((method) => ['--method', method]), '--json');
     expect(err).toBe('');
     expect(JSON.parse(out).runs.map(({ name }: { name: string }) => name)).toEqual(names);
@@ -365,7 +365,7 @@ describe('gridalloc compare --select-best', () => {
   const MODEL = 'lublin99[aarr=9,jobs=300,seed=1]';
   const select = (...words: string[]) => run(['compare', MODEL, '--select-best', '--threads', '1', ...words]);
 
-  test('names one method, and simulates those alone that may still be it', async () => {
+  test('selects one method, and simulates only those that may still be the best', async () => {
     const { code, out } = await select('--within', '10%', '--policy', 'best-fit,worst-fit,random', '--json');
     expect(code).toBe(0);
     const { selected, rows, simulations } = JSON.parse(out);
@@ -383,7 +383,7 @@ describe('gridalloc compare --select-best', () => {
     );
   });
 
-  test('says who is left where replications do not do', async () => {
+  test('names the methods that are left where replications do not suffice', async () => {
     const { out } = await select('--policy', 'ai,ai2', '--within', '0.1%', '--replications', '20');
     expect(out).toContain('2 methods may still be the best');
   });

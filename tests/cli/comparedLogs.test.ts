@@ -94,12 +94,12 @@ test('a folder has the verdicts, a table of the values on each log, the values a
   expect(read('report.html')).toContain('fcfs, first-available on 2 logs');
 });
 
-test('logs of one name in two folders are told by their folders', () => {
+test('logs of the same name are distinguished by their folders', () => {
   expect(shortNames(['a/log.swf', 'b/log.swf'])).toEqual(['a/log.swf', 'b/log.swf']);
   expect(shortNames(['a/kth.swf', 'b/ctc.swf'])).toEqual(['kth.swf', 'ctc.swf']);
 });
 
-test('files in one word are one log', async () => {
+test('files given in one argument are one log', async () => {
   const parts = [
     logFile('a.swf', LOG),
     logFile(

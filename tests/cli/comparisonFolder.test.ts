@@ -36,7 +36,7 @@ describe('a comparison over replications in a folder', () => {
     compared = await filled('compared', ...words);
   });
 
-  test('says what it says without one, and leaves all that a paper takes', async () => {
+  test('prints the same as without a folder, and writes all that a paper needs', async () => {
     const { out, document } = compared;
     expect(document).toEqual(await plainly(...words));
     const { tables, figures, files, description } = reportOf(out);
@@ -68,7 +68,7 @@ describe('a comparison over replications in a folder', () => {
     expect(sentences.match(/Differences are skewed/g)?.length ?? 0).toBe(skewed);
   });
 
-  test('class by class says what it says without a folder, and what single replications say', async () => {
+  test('gives per-class results as without a folder, and as single replications do', async () => {
     const classes = ['compare', log, '--discipline', 'fcfs,njf', '--replications', '3', '--by', 'class,user'];
     const { out, document } = await filled('classes', ...classes, '--metric', 'meanWait');
     expect(document).toEqual(await plainly(...classes, '--metric', 'meanWait'));
@@ -122,7 +122,7 @@ describe('a comparison over replications in a folder', () => {
     }
   });
 
-  test('is not done again, by no command', async () => {
+  test('is not repeated, whatever the command', async () => {
     const { out, document } = compared;
     const journal = textOf(out, 'journal.jsonl');
     const again = await filled('compared', ...words);
@@ -133,14 +133,14 @@ describe('a comparison over replications in a folder', () => {
     expect(textOf(out, 'journal.jsonl')).toBe(journal);
   });
 
-  test('takes no folder of anything else', async () => {
+  test('refuses a folder of anything else', async () => {
     const other = await inside(...TWO, '--replications', '3', '--out', compared.out);
     expect(other).toMatchObject({ code: 2, stderr: expect.stringContaining('holds another comparison') });
     const foreign = await inside(...words, '--out', folder);
     expect(foreign).toMatchObject({ code: 2, stderr: expect.stringContaining('is not empty') });
   });
 
-  test('until decided is looked at as without a folder', async () => {
+  test('with --until-decided has the same looks as without a folder', async () => {
     const until = [...TWO, '--until-decided', '--replications', '45', '--within', '0'];
     const { out, document } = await filled('until', ...until);
     expect(document).toEqual(await plainly(...until));
@@ -180,7 +180,7 @@ describe('sentences for a paper', () => {
   writeFileSync(long, longLog());
   const words = ['compare', long, '--discipline', 'fcfs,first-available', '--metric', 'meanWait'];
 
-  test('tell of records, the source of the log, and its pieces', async () => {
+  test('name the records, the source of the log, and its pieces', async () => {
     const { out, document } = await filled('told', ...words, '--replications', '20', '--load', '2');
     const sentences = textOf(out, 'methods.md');
     for (const said of [
@@ -196,7 +196,7 @@ describe('sentences for a paper', () => {
     expect(sentences).not.toContain('--dependencies');
   });
 
-  test('say why dependent jobs are not cut into pieces, as does the screen', async () => {
+  test('say why dependent jobs are not cut into pieces, as the terminal does', async () => {
     const dependent = [...words, '--replications', '10', '--dependencies'];
     const { out } = await filled('dependent', ...dependent);
     const why = 'The log is not cut into pieces, since its jobs depend on each other';
@@ -206,7 +206,7 @@ describe('sentences for a paper', () => {
     expect(stdout.replaceAll('\n', ' ')).toContain(why);
   });
 
-  test('of a model name it, and no rule of judging where nothing is judged', async () => {
+  test('name the model, and no rule of judging where nothing is judged', async () => {
     const { out } = await filled('few', ...TWO, '--replications', '3');
     const sentences = textOf(out, 'methods.md');
     expect(sentences).toContain('200 jobs of the model lublin99[');
@@ -235,7 +235,7 @@ describe('a comparison without replications', () => {
     ['metrics', ['--metric', 'meanWait,p95Wait', '--metric', 'maxWait[user=1]']],
     ['classes', ['--by', 'class,user', '--metric', 'meanWait']],
     ['reservations', ['--method', 'fcfs', '--method', 'conservative, reservations=kept']],
-  ])('says the same in a folder as here: %s', async (name, words) => {
+  ])('prints the same with a folder as without: %s', async (name, words) => {
     const { out, document } = await filled(`plain-${name}`, 'compare', log, ...words);
     expect(document).toEqual(await plainly('compare', log, ...words));
     expect(readdirSync(join(out, 'tables'))).toEqual(expect.arrayContaining(['methods.tex', 'metrics.csv']));
@@ -257,7 +257,7 @@ describe('a comparison without replications', () => {
     expect(textOf(out, 'values.csv')).toContain('p95Wait');
   });
 
-  test('refuses here what only runs in threads take', async () => {
+  test('refuses options that only runs in threads take', async () => {
     for (const words of [[log], [log, log]]) {
       for (const option of [['--threads', '1'], ['--no-sharing']]) {
         const { code, stderr } = await inside('compare', ...words, ...option);

@@ -74,7 +74,7 @@ describe('a simulator', { timeout: 180_000 }, () => {
     expect(out).toContain('  jobs end at their estimates\n  jobs with a runtime of 0 take a second\n');
   });
 
-  test('of no rule: those that are nearest, and case by case', async () => {
+  test('that follows no rule: the nearest rules, and case by case', async () => {
     const { code, out } = await run(['conformance', '--against', against('fcfs', 'late'), '--quiet']);
     expect(code).toBe(0);
     expect(out).toContain('No rule gives its starts in all');
@@ -106,7 +106,7 @@ describe('a simulator', { timeout: 180_000 }, () => {
     ['simulator {processors} {out}', 'lacks {log}'],
     ['simulator {log} {out}', 'lacks {processors}'],
     ['simulator {log} {processors} {output}', '{output} is unknown'],
-  ])('asked for wrongly: %s', async (command, message) => {
+  ])('with wrong options: %s', async (command, message) => {
     const { code, err } = await run(['conformance', '--against', command]);
     expect(code).toBe(2);
     expect(err).toContain(message);

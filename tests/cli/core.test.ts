@@ -78,7 +78,7 @@ beforeAll(async () => {
 
 afterAll(() => useCoreFile());
 
-test('the policies stand behind those of the package', () => {
+test('added policies come after those of the package', () => {
   expect(built.policies).toMatchObject([
     {
       name: 'slack-fit',
@@ -93,7 +93,7 @@ test('the policies stand behind those of the package', () => {
   expect(policies()).toEqual(packaged);
 });
 
-test('the entry of the page is that of the next policy', () => {
+test('the entry shown on the page has the number of the next policy', () => {
   const next = declaredPolicies(openCore()).length;
   expect(page).toContain(`    case ${next}:\n      return visitor.on<SlackFit>(simulation, job);\n`);
 });
@@ -101,7 +101,7 @@ test('the entry of the page is that of the next policy', () => {
 test.each([
   ['allocators', randomAllocatorCase],
   ['backfilling', randomSafeCase],
-])('a policy agrees with the same in the reference to the bit: %s', (_, draw) => {
+])('a policy agrees with the reference to the bit: %s', (_, draw) => {
   useCoreFile(core);
   for (let seed = 1; seed <= 100; seed++) {
     const drawn = draw(seed);
@@ -111,7 +111,7 @@ test.each([
   }
 });
 
-test('as a candidate of dynamic it agrees with the same in the reference to the bit', () => {
+test('as a candidate of dynamic the policy agrees with the reference to the bit', () => {
   useCoreFile(core);
   let differing = 0;
   for (let seed = 1; seed <= 30; seed++) {
@@ -189,7 +189,7 @@ test('comparisons over replications, sweeps and studies take it, with threads', 
   expect(rows[1]).toContain(String(alone.averageResponseTime));
 });
 
-describe('what is refused, in one sentence', () => {
+describe('refusals, in one sentence', () => {
   const own = (text: string) => policyFile('mine.ts', text);
   const withClass = (body: string) => `export class Mine {\n${body}\n}\n`;
 
@@ -207,7 +207,7 @@ describe('what is refused, in one sentence', () => {
     expect(err.trimEnd().split('\n').length).toBe(1);
   });
 
-  test('files that are no cores', async () => {
+  test('files that are not cores', async () => {
     const path = own('');
     const sentences = [
       'is not a core of gridalloc',
@@ -237,7 +237,7 @@ export class Faulty {
 }
 `;
 
-test('what the compiler refuses it shows with the file as it was given, and its line', async () => {
+test('errors of the compiler name the file as it was given, and the line', async () => {
   const path = policyFile('faulty.ts', FAULTY);
   const words = ['core', 'build', '--policy', path, '--out', join(folder, 'faulty.wasm')];
   const { code, err } = await run([...words, '--quiet']);

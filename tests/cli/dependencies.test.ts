@@ -25,7 +25,7 @@ const OPTIONS = ['--sites', '8', '--dependencies'];
 const TOLD =
   '2 of 5 jobs are submitted after the end of another; the preceding jobs of 1 more are not there (1 dropped)';
 
-test('a dependent job is told in every result, and a rerun and explain know it too', async () => {
+test('every result shows a dependent job, and so do a rerun and explain', async () => {
   const log = logFile(LOG);
   const out = join(temporaryFolder(), 'results');
   const first = await run(['simulate', log, ...OPTIONS, '--parquet', '--out', out]);
@@ -76,7 +76,7 @@ test('trace info counts the jobs that have a preceding one', async () => {
   expect((await run(['trace', 'info', '-'], { input: LOG })).out).toMatch(/preceding jobs +2 /);
 });
 
-test('warm-up and cool-down go by the submits in force', async () => {
+test('warm-up and cool-down use the submit times in force', async () => {
   const words = ['simulate', '-', ...OPTIONS, '--json', '--warm-up', '30', '--cool-down', '110'];
   const { leftOutJobs, meanWait } = JSON.parse((await run(words, { input: LOG })).out);
   // Submits 0, 20, 40, 100, 220.

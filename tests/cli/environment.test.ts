@@ -52,7 +52,7 @@ async function played(words: readonly string[], replication: number) {
   };
 }
 
-test('what the numbers are is said first, and the requests may end at any time', async () => {
+test('the meaning of the numbers comes first, and requests may end at any time', async () => {
   const { code, space, answers } = await served([MODEL, ...SITES, '--observe', 'waited,left'], []);
   expect({ code, space, answers }).toEqual({
     code: 0,
@@ -78,7 +78,7 @@ test.each([
   expect(summary.averageResponseTime).toBe(JSON.parse(out).averageResponseTime);
 });
 
-test('replications follow each other, and come again as they were', async () => {
+test('replications follow each other, and can be repeated exactly', async () => {
   const { answers } = await served(
     [MODEL, ...SITES, '--observe', 'estimate'],
     [{ reset: 1 }, { reset: true }, { reset: true }, { reset: 1 }],

@@ -45,11 +45,11 @@ test.each(DECIDING)('simulate %s %s refuses jobs of which none requests a time',
   expect(await run(exact, { input: TINY_LOG })).toMatchObject({ code: 0, err: '' });
 });
 
-test('nothing is said where estimates decide nothing', async () => {
+test('there is no message where estimates decide nothing', async () => {
   expect((await run(['simulate', '-', ...TINY_OPTIONS], { input: TINY_LOG })).err).toBe('');
 });
 
-test('a report of a simulation tells it', async () => {
+test('a report of a simulation gives the count', async () => {
   const log = logFile();
   const out = join(temporaryFolder(), 'run');
   await run(['simulate', log, ...TINY_OPTIONS, '--discipline', 'easy', '--out', out]);
@@ -59,7 +59,7 @@ test('a report of a simulation tells it', async () => {
   );
 });
 
-test('a sweep tells it of the workload that it plans with, in its report too', () => {
+test('a sweep gives the count of the workload that it plans with, in its report too', () => {
   const log = logFile([TINY_LOG, record(6, 9, 1, 1, 1, 5), ''].join(''));
   const sweep = (vary: string) => {
     const out = join(temporaryFolder(), 'sweep');

@@ -18,7 +18,7 @@ const explain = (folder: string, ...words: string[]) => run(['explain', folder, 
 /** Lines without the blanks that align them. */
 const linesOf = (text: string) => text.split('\n').map((line) => line.trim().replaceAll(/ {2,}/g, '  '));
 
-test('what simulate has said of the log is said again with --verbose alone', async () => {
+test('what simulate said about the log is repeated only with --verbose', async () => {
   const folder = await simulated('traces/sacct.txt', '--sites', '64,64');
   const { err } = await explain(folder, '--job', '104');
   expect(err).toBe('');
@@ -27,7 +27,7 @@ test('what simulate has said of the log is said again with --verbose alone', asy
 });
 
 describe('a job that waited', () => {
-  test('as text: who, why, where', async () => {
+  test('as text: which job, why, where', async () => {
     const folder = await simulated(logFile(), ...TINY_OPTIONS);
     const { code, out, err } = await explain(folder, '--job', '5');
     expect({ code, err }).toEqual({ code: 0, err: '' });
@@ -172,7 +172,7 @@ describe('backfilling', () => {
   ];
   const log = () => logFile([...jobs, ''].join('\n'));
 
-  test('easy says who would have been delayed, and who was not', async () => {
+  test('easy says which jobs would have been delayed, and which not', async () => {
     const folder = await simulated(log(), '--sites', '4', '--discipline', 'easy');
     const [delayed, backfilled] = [await explain(folder, '--job', '3'), await explain(folder, '--job', '4')];
     expect(delayed.out.replaceAll(/\s+/g, ' ')).toContain(
@@ -184,7 +184,7 @@ describe('backfilling', () => {
     );
   });
 
-  test('conservative says what was reserved and what was weighed', async () => {
+  test('conservative says what was reserved and what was compared', async () => {
     const pair = logFile([record(1, 0, 10, 4, 1, 20), record(2, 0, 40, 4, 1, 40), ''].join('\n'));
     const folder = await simulated(pair, '--sites', '4,4', '--speeds', '1,2', '--discipline', 'conservative');
     const lines = linesOf((await explain(folder, '--job', '2')).out);
@@ -208,7 +208,7 @@ describe('wrong input is one sentence', () => {
     await fails(folder, ['--job', '4'], `${folder} has no job 4; ${where}`);
   });
 
-  test('a folder that is no run', async () => {
+  test('a folder that is not of a run', async () => {
     const folder = temporaryFolder();
     const sentence = `${folder} holds no config.json; give a folder that gridalloc simulate --out has written`;
     await fails(folder, ['--job', '1'], sentence);

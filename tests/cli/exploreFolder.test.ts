@@ -34,7 +34,7 @@ function waitsOf({ options = {}, methods = [] }: Given): Promise<number[]> {
   return Promise.all(simulated);
 }
 
-test('the explorer of a comparison has its methods, which come to the same', async () => {
+test('the explorer of a comparison has its methods, with the same results', async () => {
   const methods = ['--method', 'best-fit, order=wfp3', '--method', 'ai2'];
   const words = ['compare', MODEL, ...methods, '--estimates', 'exact'];
   const given = await explored('compared', ...words);
@@ -61,7 +61,7 @@ test('the explorer of simulations of several policies has them side by side', as
   expect(given.methods?.map(({ policy }) => policy?.slice(0, 8))).toEqual(['best-fit', 'ti[sht=0']);
 });
 
-test('the explorer of a comparison of replications has the jobs themselves, its methods without what holds unsaid, and its report', async () => {
+test('the explorer of a comparison of replications has the unchanged jobs, the methods without their defaults, and the report', async () => {
   const sites = ['--sites', '128', '--estimates', 'exact', '--replications', '3', '--threads', '1'];
   const given = await explored('replicated', 'compare', MODEL, ...sites);
   expect(given.options).not.toHaveProperty('replication');
@@ -80,7 +80,7 @@ test('the explorer of a comparison of replications has the jobs themselves, its 
   expect(readFileSync(join(folder, 'replicated-site', 'report.html'))).toEqual(page);
 });
 
-test('the explorer of a simulation has that alone', async () => {
+test('the explorer of a simulation has only that simulation', async () => {
   const given = await explored('single', 'simulate', MODEL, '--sites', '64,128', '--load', '1.5');
   expect(given.methods).toEqual([{}]);
   expect(given.options).toMatchObject({ sites: '64,128', load: '1.5,1.5' });

@@ -146,7 +146,7 @@ test.each([
     ['policies', '-j', '-q'],
     ['policies', '--json', '--quiet'],
   ],
-])('letters stand for options: %j', async (short, long) => {
+])('letters abbreviate options: %j', async (short, long) => {
   expect(await run(short)).toEqual(await run(long));
   expect((await run(short)).code).toBe(0);
 });
@@ -165,14 +165,14 @@ test.each(commands.map((command) => [command.name, command] as const))(
   },
 );
 
-test('help for what is no command is refused with the nearest', async () => {
+test('help for an unknown command names the nearest one', async () => {
   expect(await run(['help', 'simulat'])).toMatchObject({
     code: 2,
     err: expect.stringContaining("unknown command 'simulat'; did you mean 'simulate'?"),
   });
 });
 
-test('metrics shows those that are named, and the nearest to an unknown one', async () => {
+test('metrics shows the metrics named, and the nearest to an unknown one', async () => {
   const { out } = await run(['metrics', 'p95Wait', 'meanWait', '--json']);
   expect(JSON.parse(out).map(({ name }: { name: string }) => name)).toEqual(['meanWait', 'p95Wait']);
   for (const name of ['waitP95', 'p95-wait', 'p95_wait', 'Wait_p95', 'p95wait'])
@@ -187,7 +187,7 @@ test('metrics shows those that are named, and the nearest to an unknown one', as
   );
 });
 
-test('core build says first that a policy is missing', async () => {
+test('core build first reports that a policy is missing', async () => {
   const { code, out } = await run(['core', 'build', '--json']);
   expect(code).toBe(2);
   expect(JSON.parse(out).error).toMatch(/^gridalloc core build needs --policy FILE\.ts; /);

@@ -101,7 +101,7 @@ describe.each(Object.entries(COMMANDS))('gridalloc %s', (command, wordsFor) => {
     },
   );
 
-  test('has what a function prints among the messages, and nothing in it for a terminal to obey', () => {
+  test('shows what a function prints among the messages, without control sequences', () => {
     const words = wordsFor('./prints.js');
     const { code, out, err } = run([...words, ...(words.includes('sweep') ? [] : ['--json'])]);
     expect(code).toBe(0);

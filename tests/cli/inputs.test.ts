@@ -32,7 +32,7 @@ test('several files are simulated as one log, and can be run again and explained
   expect(await run(['explain', out, '--job', '3'])).toMatchObject({ code: 0 });
 });
 
-test('records that cannot be read are left out, told and counted', async () => {
+test('records that cannot be read are left out, reported and counted', async () => {
   const input = `${TINY_LOG}one two\n${record(7, 9, 1, 1, 1)}\nthree\n`;
   const refused = await run(['simulate', '-', ...TINY_OPTIONS], { input });
   expect(refused).toMatchObject({ code: 2, out: '' });
@@ -119,7 +119,7 @@ test('info shows each of several files, with dates where the header knows them',
   expect((await run(['trace', 'info', '-'], { input: TINY_LOG })).out).not.toMatch(/first submit {2}/);
 });
 
-test('check goes through several files, and its code is that of the worst', async () => {
+test('check reads several files, and its exit code is that of the worst', async () => {
   const good = logFile(`; MaxProcs: 6\n${record(1, 0, 1, 1, 1, 1)}\n`);
   const bad = logFile('; MaxProcs: 6\n1 2 3\n');
   const { code, out, err } = await run(['trace', 'check', good, bad]);
@@ -131,7 +131,7 @@ test('check goes through several files, and its code is that of the worst', asyn
   expect((await run(['trace', 'check', good, good])).code).toBe(0);
 });
 
-test('text of logs cannot steer a terminal', async () => {
+test('text of logs cannot control a terminal', async () => {
   const name = 'x\u009b31m\u202e\u2066\u0085y';
   const input = `; Computer: ${name}\n; Queue: 1 ${name}\n${record(1, 0, 1, 1, 1)}\n${record(2, 0, 1, 1, 2)}\n`;
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what must not be there

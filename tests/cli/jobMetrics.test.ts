@@ -47,7 +47,7 @@ test('sweep --metric', async () => {
   }
 });
 
-test('what the log does not say is refused where it is asked for', () => {
+test('metrics that the log has no data for are refused', () => {
   const words = [
     'sweep',
     'lublin99[jobs=20]',

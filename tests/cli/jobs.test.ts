@@ -51,7 +51,7 @@ function finished(): Record<string, string>[] {
 }
 
 describe('of a finished simulation', () => {
-  test('all that are found, those that waited longest first', async () => {
+  test('all jobs found, the longest waits first', async () => {
     const expected = finished().sort((a, b) => Number(b.waiting_time) - Number(a.waiting_time));
     const rows = await found(folder);
     expect(rows.map(({ job, wait, user }) => [job, wait, user])).toEqual(
@@ -119,7 +119,7 @@ describe('of a finished simulation', () => {
 });
 
 describe('of a log', () => {
-  test('what it records; what it does not is unknown', async () => {
+  test('what it records; the rest is unknown', async () => {
     const rows = await found(log);
     expect(rows).toHaveLength(ROWS.length);
     const known = rows.filter(({ wait }) => wait !== undefined) as unknown as Record<string, number>[];
@@ -178,7 +178,7 @@ describe('--user, --group, --queue and --partition', () => {
     expect(jobs.map(({ job }) => Number(job)).sort((a, b) => a - b)).toEqual(expected.map((i) => i + 1));
   });
 
-  test('the partition in a folder by number is told to be not known', async () => {
+  test('a partition by number is reported as unknown in a folder', async () => {
     const { code, err } = await run(['jobs', results, '--partition', '2']);
     expect({ code, err }).toEqual({
       code: 2,
@@ -203,7 +203,7 @@ test.each(['user', 'group', 'queue', 'partition', 'account'])(
 );
 
 describe('explain', () => {
-  test('--longest so many, of a user', async () => {
+  test('--longest N, of a user', async () => {
     const jobs = (await found(folder, '--user', 'ann', '--top', '3')).map(({ job }) => job);
     const text = await out('explain', folder, '--longest', '3', '--user', 'ann');
     expect([...text.matchAll(/^job (\d+): /gm)].map(([, job]) => job)).toEqual(jobs);
@@ -237,7 +237,7 @@ test.each([
   ['simulate', '--out', join('OUT', 'ranked')],
   ['simulate', '--replications', '2', '--threads', '1'],
   ['compare', '--metric', 'meanWait'],
-])('orders know names: gridalloc %s', async (command, ...words) => {
+])('orders take names: gridalloc %s', async (command, ...words) => {
   const outputs = await Promise.all(
     ["not (user == bob or user == 'cid')", 'not (user == 2 or user == 3)', 'not user == 1'].map(
       (order, i) => {
@@ -291,7 +291,7 @@ test.each([
     '',
     /^gridalloc: \S+ is a folder without jobs\.csv; give a folder written by simulate --out, or a job log$/m,
   ],
-])('what is neither a log nor results is told so: %j', async (name, sentence) => {
+])('what is neither a log nor results is refused: %j', async (name, sentence) => {
   const { code, err } = await run(['jobs', join(temporaryFolder(), name)]);
   expect(code).toBe(2);
   expect(err).toMatch(sentence);

@@ -41,7 +41,7 @@ const withFewer = (text: string) =>
     ? text
     : text.replace('0, 0.06, 0.12, 0.18, 0.24', '0, 0.24').replace(/, (?:400, 350|9\.5, 9), /g, ', ');
 
-describe('No line has more than 80 characters, but for commands and names of files', () => {
+describe('No line has more than 80 characters, except for commands and names of files', () => {
   const folder = temporaryFolder();
   const file = (name: string, text: string) => {
     const path = join(folder, name);

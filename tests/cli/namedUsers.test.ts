@@ -30,7 +30,7 @@ const out = async (...words: string[]) => {
   return text;
 };
 
-test('jobs.csv has columns behind the last for fields with names alone', () => {
+test('jobs.csv has more columns at its end only for fields with names', () => {
   const [head, first] = readFileSync(join(folder, 'jobs.csv'), 'utf8').split('\n');
   expect(head.endsWith(',estimate,user_name,group_name,queue_name,partition_name')).toBe(true);
   expect(first.startsWith('70_0,')).toBe(true);
@@ -70,7 +70,7 @@ describe('in the words of Slurm', () => {
     if (words[0] !== '--filter') expect(await out('jobs', log, ...words)).toMatch(/^job +account +user /m);
   });
 
-  test('jobs shows what it is asked by', async () => {
+  test('jobs shows the fields by which it filters or sorts', async () => {
     for (const of of [log, folder]) {
       expect(await out('jobs', of, '--partition', 'batch')).toMatch(
         /^job +partition +user .*\n[-─ ]*\n?70_\d+ +batch +user/m,
@@ -111,7 +111,7 @@ describe('--by user', () => {
     expect(text).not.toContain('more wait less');
   });
 
-  test('of names refuses what nobody is called', async () => {
+  test('of names refuses names that the log does not have', async () => {
     const { code, err } = await run(['simulate', log, '--sites', '1', '--by', 'user=usr07', '--quiet']);
     expect(code).toBe(2);
     expect(err).toMatch(/--by: no job is of the user 'usr07'; did you mean 'user07'\?/);
@@ -140,7 +140,7 @@ test('diff says whose jobs gain and lose', async () => {
   expect(await out('diff', folder, other)).toMatch(/^70_24 +user25 /m);
 });
 
-test('a name that the log does not have is refused with one that is near', async () => {
+test('a name that the log does not have is refused, with a similar one suggested', async () => {
   const { code, err } = await run(['simulate', log, '--sites', '1', '--filter', 'user=usr07', '--quiet']);
   expect(code).toBe(2);
   expect(err).toBe("gridalloc: the log names no user 'usr07'; did you mean 'user07'?\n");

@@ -137,7 +137,7 @@ describe('a policy from a file', () => {
     expect([found.code, found.out, found.err.trim().split('\n').length]).toEqual([status, '', 1]);
   });
 
-  test('is asked with one site too where the job may wait', async () => {
+  test('is called for a single site too where the job may wait', async () => {
     const wait = 'export const mayWait = true;\nexport default () => 0;\n';
     writeFileSync(join(folder, 'waits.js'), wait);
     expect(await run('simulate', ...SETTING, '--policy', './waits.js', '--quiet')).toMatchObject({

@@ -12,7 +12,7 @@ const RECORDS = Array.from({ length: 60 }, (_, i) => {
 });
 const LOG = logFile(['; MaxProcs: 4', ...RECORDS].join('\n'));
 
-test('convert writes the log as it is shaken; by nothing byte for byte', async () => {
+test('convert writes the shaken log; with a factor of nothing it is the log, byte for byte', async () => {
   const plain = await run(['trace', 'convert', LOG, '-']);
   const still = await run(['trace', 'convert', LOG, '-', '--perturb', 'shake[submit=0]']);
   expect(still).toMatchObject({ code: 0, out: plain.out });
@@ -59,7 +59,7 @@ test('a replication of a model with other speeds can be run again', async () => 
   expect(JSON.parse(direct.out)).toEqual(JSON.parse(out));
 });
 
-test('a log too short to be recombined is said to be', async () => {
+test('a log too short to be recombined is refused in a sentence', async () => {
   const { err } = await run(['simulate', LOG, '--perturb', 'resample[block=9999999]']);
   expect(err).toContain('is shorter than two blocks');
 });

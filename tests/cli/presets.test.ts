@@ -26,7 +26,7 @@ describe.each([
     );
   });
 
-  test('jobs that its sites cannot hold are told with that', async () => {
+  test('jobs too wide for its sites are refused with that number', async () => {
     const wide = '; MaxProcs: 200\n1 0 -1 60 150 -1 -1 150 90 -1 1 7 -1 -1 1 -1 -1 -1\n';
     const { code, err } = await run(['simulate', '-', '--preset', preset], { input: wide });
     expect(code).toBe(2);
@@ -34,7 +34,7 @@ describe.each([
     expect(err).toContain(`; ${sentence(preset, jobs)}`);
   });
 
-  test('of some records, as a filter asks for them, nothing is said', async () => {
+  test('of records selected by a filter nothing is said', async () => {
     const { err } = await run(['simulate', '-', ...TINY, '--preset', preset, '--filter', 'first=2'], {
       input: TINY_LOG,
     });
@@ -42,7 +42,7 @@ describe.each([
   });
 });
 
-test('studies of papers say which log they need, and that another one is none', async () => {
+test('studies of papers say which log they need, and that another is not that log', async () => {
   const { out } = await run(['study', 'list'], { columns: 120 });
   expect(out).toMatch(/^huang2007-table3 +56,490 jobs +/m);
   expect(out).toMatch(/^shih2010-table11 +54,041 jobs +/m);

@@ -68,7 +68,7 @@ describe.skipIf(!existsSync(FULL))('a failed write is a failed run: one line, ex
     },
   );
 
-  test('where messages cannot be written the exit code still tells', () => {
+  test('where messages cannot be written the exit code still shows the failure', () => {
     const full = openSync(FULL, 'w');
     const status = (...words: string[]) =>
       spawnSync(process.execPath, [PROGRAM, ...words], { stdio: ['ignore', 'ignore', full] }).status;

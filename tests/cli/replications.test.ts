@@ -94,7 +94,7 @@ describe('compare --replications', () => {
     expect(rows[0].sameAs).toBeNull();
   });
 
-  test('verdicts by 20 samples of a model, and over what they hold', async () => {
+  test('verdicts from 20 samples of a model, and what they hold for', async () => {
     const words = [
       'compare',
       MODEL,
@@ -128,7 +128,7 @@ describe('compare --replications', () => {
     expect(wide.rows.map(({ verdict }: Row) => verdict)).toEqual(['best', 'best']);
   });
 
-  test('several metrics, and what is better when it is more', async () => {
+  test('several metrics, and those for which more is better', async () => {
     const { metrics, replications } = await documentOf(
       ...['compare', MODEL, '--policy', 'bf,ff', '--replications', '5', '--metric', 'meanWait,utilization'],
     );
@@ -156,7 +156,7 @@ describe('compare --replications', () => {
     record(i + 1, 20 * i, 50 + ((i * 37) % 90), 1 + (i % 7), 1, 200),
   ).join('\n')}`;
 
-  test('a log is shaken on its own machine, and the text says what that asks', async () => {
+  test('a log is shaken on its own machine, and the text says what question that answers', async () => {
     const { code, out } = await run(['compare', '-', '--replications', '12', '--threads', '1', '--quiet'], {
       input: LOG,
     });
@@ -169,7 +169,7 @@ describe('compare --replications', () => {
     expect(out).toContain('Among these 12 copies of this log, shaken by ±30 s');
   });
 
-  test('the pieces of a log of months stand beside its copies', async () => {
+  test('the pieces of a log of months are shown beside its copies', async () => {
     const day = 86_400;
     const months = Array.from({ length: 600 }, (_, i) =>
       record(
@@ -269,7 +269,7 @@ test.each([[[]], [['--out']], [['--until-decided']]])(
   },
 );
 
-describe('metrics of promises compare methods that promise', () => {
+describe('metrics of promises compare methods that make promises', () => {
   const words = ['lublin99[jobs=60]', '--sites', '128', '--estimates', 'exact', '--replications', '20'];
   const asked = ['--discipline', 'easy,conservative', '--metric', 'maxPromiseError'];
 
@@ -278,7 +278,7 @@ describe('metrics of promises compare methods that promise', () => {
     ['until decided', ['--until-decided']],
     ['in a folder', ['--out', temporaryFolder()]],
     ['selecting the best', ['--select-best']],
-  ])('%s: one that promises nothing is refused in a sentence', async (_, more) => {
+  ])('%s: a method without promises is refused in a sentence', async (_, more) => {
     const { code, stderr } = await gridalloc(['compare', ...words, ...asked, ...more, '--threads', '1']);
     expect(code).toBe(2);
     expect(stderr.trim().split('\n').at(-1)).toBe(
@@ -286,7 +286,7 @@ describe('metrics of promises compare methods that promise', () => {
     );
   });
 
-  test('of jobs as they are it is shown where there is one, on the screen and in a folder', async () => {
+  test('for the unchanged jobs the value is shown where there is one, on the terminal and in a folder', async () => {
     const once = ['compare', ...words.slice(0, -2), ...asked];
     const { code, stdout } = await gridalloc([...once, '--out', temporaryFolder()]);
     expect(code).toBe(0);
@@ -294,7 +294,7 @@ describe('metrics of promises compare methods that promise', () => {
     expect((await gridalloc(once)).stdout).toMatch(/^easy +- *$/m);
   });
 
-  test('a sweep has no value of it, and judges nothing', async () => {
+  test('a sweep has no value for such a method, and judges nothing', async () => {
     const out = temporaryFolder();
     const sweep = ['--vary', 'discipline=easy,conservative', '--metric', 'maxPromiseError', '--out', out];
     const { code, stderr } = await gridalloc(['sweep', ...words, ...sweep, '--threads', '1', '--quiet']);
@@ -305,7 +305,7 @@ describe('metrics of promises compare methods that promise', () => {
     expect(tables).toHaveLength(1);
   });
 
-  test('starts before what was promised are neither good nor bad', async () => {
+  test('starts before the promised time are neither good nor bad', async () => {
     const kept = [
       '--order',
       'submit,shortest',

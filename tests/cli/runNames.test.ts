@@ -65,6 +65,6 @@ describe.each(RUN_OPTIONS.discipline.choices ?? [])('%s', (discipline) => {
   });
 });
 
-test('the discipline that nobody asked for is named too', async () => {
+test('the default discipline is named too', async () => {
   expect((await run(['simulate', log])).out).toMatch(/^fcfs on /);
 });

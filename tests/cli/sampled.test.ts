@@ -54,7 +54,7 @@ describe('compare --by without replications', () => {
     }
   });
 
-  test('with --metric has the metrics that classes have, and of names only these', async () => {
+  test('with --metric has the metrics that classes have, and of names only those given', async () => {
     const words = ['--discipline', 'fcfs,easy', '--by', 'user=cid,ann', '--metric', 'p95Wait,utilization'];
     const text = await out('compare', log, ...words);
     expect(
@@ -108,7 +108,7 @@ describe('simulate --metric', () => {
     expect(await out(...words, '--by', 'class')).toMatch(/^short narrow /m);
   });
 
-  test('over replications estimates these alone', async () => {
+  test('over replications estimates only these', async () => {
     const words = ['simulate', log, '--replications', '2', '--threads', '1', '--metric'];
     const { metrics } = JSON.parse(await out(...words, 'p95Wait,meanWait[user=ann]', '--json'));
     expect(metrics.map(({ metric }: { metric: string }) => metric)).toEqual([

@@ -69,7 +69,7 @@ describe('text', () => {
     expect(out).toContain('4 of 5 records kept; dropped by rule: runtime 1; 1 wide job cut into 2 pieces');
   });
 
-  test('of several policies is a table, in which of equal ones none is marked', async () => {
+  test('of several policies is a table, in which equal ones have no mark', async () => {
     const { out } = await runTiny('--policy', 'best-fit,worst-fit');
     expect(out).toMatch(/^best-fit +12\.5 /m);
     expect(out).not.toContain('*');
@@ -90,7 +90,7 @@ test('standard input is a workload', async () => {
   expect(JSON.parse(out)).toMatchObject({ workload: '-', jobs: 5 });
 });
 
-test('without --sites the grid is the machine of the log, else its largest job, which is said', async () => {
+test('without --sites the grid is the machine of the log, or of the size of its largest job, with a message', async () => {
   const withSize = await run(['simulate', '-', '--json'], { input: TINY_LOG });
   expect(JSON.parse(withSize.out).sites).toMatchObject([{ capacity: 6 }]);
   expect(withSize.err).toBe('');
@@ -207,7 +207,7 @@ describe('--out', () => {
     expect(readdirSync(other)).toEqual(['thesis.tex']);
   });
 
-  test('is refused below a file, and before anything is read', async () => {
+  test('below a file is refused before anything is read', async () => {
     const { code, err } = await run(['simulate', 'no-such-log.swf', '--out', join(logFile(), 'results')]);
     expect(code).toBe(2);
     expect(err).toMatch(/is not a folder, or is below a file; give a folder for the results\n$/);
@@ -225,7 +225,7 @@ describe('--out', () => {
   });
 });
 
-test('the published queue length of Shih et al. 2010 (SL 2.5) comes out', async ({ skip }) => {
+test('the published queue length of Shih et al. 2010 (SL 2.5) is reproduced', async ({ skip }) => {
   const log = traceFile('sdsc-sp2-54041.swf.gz') ?? skip();
   const options = ['--preset', 'shih2010', '--load', '2.5', '--time-resolution', 'nearest', '--json'];
   const { out } = await run(['simulate', log, ...options]);
@@ -239,7 +239,7 @@ const UNSET = Object.keys(OPTIONS).filter(
 test.each([
   ['simulate', []],
   ['compare', []],
-])('`none` says of every option that it is not given: %s', async (command, more) => {
+])('`none` means that an option is not given: %s', async (command, more) => {
   const words = [command, 'lublin99[jobs=20]', '--sites', '128', ...more, '--json', '--quiet'];
   const without = await run(words);
   expect(without.code).toBe(0);
@@ -250,7 +250,7 @@ test.each([
 });
 
 describe('several policies with --out', () => {
-  test('have a folder each, with the files that each has alone', async () => {
+  test('have a folder each, with the same files as alone', async () => {
     const [folder, alone] = [temporaryFolder(), temporaryFolder()];
     const { code, log, out } = await runTiny('--policy', 'bf,ti[slt=1]', '--out', folder, '--quiet');
     expect({ code, out }).toEqual({ code: 0, out: '' });
@@ -282,7 +282,7 @@ describe('--config', () => {
     expect(factors.code).toBe(0);
   });
 
-  test('and no WORKLOAD need one of them', async () => {
+  test('or WORKLOAD is required', async () => {
     const { code, err } = await run(['simulate']);
     expect(code).toBe(2);
     expect(err).toContain('gridalloc simulate needs a WORKLOAD');
@@ -295,7 +295,7 @@ test.each([
   ['simulate', ['--policy', 'best-fit'], '--replications 20'],
   ['compare', ['--policy', 'best-fit,random'], '--replications 50'],
 ])(
-  'one simulation says that it is one sample, and the command of replications: %s',
+  'one simulation says that it is one sample, and gives the command for replications: %s',
   async (command, words, more) => {
     const log = logFile();
     const asked = [log, ...TINY_OPTIONS, ...words];
@@ -335,7 +335,7 @@ describe('--by', () => {
     expect(readFileSync(join(folder, 'report.html'), 'utf8')).toContain('Jobs by home site');
   });
 
-  test('takes nothing else', async () => {
+  test('refuses anything else', async () => {
     const { code, err } = await run(['simulate', LOG, ...TINY_OPTIONS, '--by', 'users']);
     expect([code, err]).toEqual([
       2,

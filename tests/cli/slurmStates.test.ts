@@ -29,6 +29,6 @@ test.each([
   expect(ended(log, state)).toBe(said);
 });
 
-test('without a log it is the state alone', () => {
+test('without a log only the state is known', () => {
   expect(ended(join(temporaryFolder(), 'none.txt'), 'timeout')).toBe('timeout');
 });

@@ -72,7 +72,7 @@ test('convert cuts and scales jobs, keeping their homes', async () => {
   ]);
 });
 
-test('convert --json reports what became of the records', async () => {
+test('convert --json reports what happened to the records', async () => {
   const out = join(temporaryFolder(), 'out.swf');
   const result = await run(['trace', 'convert', '-', out, '--filter', 'first=2', '--json'], {
     input: TINY_LOG,

@@ -63,7 +63,7 @@ const excluded = CHOOSING_RULES.flatMap(({ of, excludes = [] }) =>
   of.some(({ option }) => option === 'policy') ? excludes.map(({ option }) => option) : [],
 );
 
-test.each(excluded)('dynamic is refused in words with %s, alone and among others', async (option) => {
+test.each(excluded)('dynamic with %s is refused in words, alone and with other policies', async (option) => {
   const words = GIVEN[option];
   expect(words, option).toBeDefined();
   const refused = {

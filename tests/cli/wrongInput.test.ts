@@ -291,7 +291,7 @@ describe('wrong usage and bad input', () => {
   });
 });
 
-describe('where a folder of results is asked for', () => {
+describe('where a folder of results is expected', () => {
   const log = logFile();
   const others = {
     'a log': log,

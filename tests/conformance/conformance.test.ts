@@ -37,7 +37,7 @@ const rulesFor = ({ sites: { length } }: ConformanceLog) => (length > 1 ? sites 
 
 const isOverdue = ({ jobs }: TinyLog) => jobs.some(({ runtime, estimate }) => runtime > estimate);
 
-test('the rules that stand in the set are those that it is made of', () => {
+test('the rules stored in the set are those that it is made of', () => {
   const described = rules.map(({ id, title, options }) => [id, options ? { title, options } : { title }]);
   expect(set.rules).toEqual(Object.fromEntries(described));
   expect(set.cases.map(({ name, tells, why }) => ({ name, pair: tells, why }))).toEqual(
@@ -66,7 +66,7 @@ test.each(set.cases)('$name: what rules, reference and core give', async (each) 
 });
 
 test.each(sampleOf(QUESTIONS))(
-  '$name: no smaller log tells the two apart',
+  '$name: no smaller log distinguishes the two rules',
   async ({ name, pair, leastExcess = 0 }) => {
     const log = await tinyLog(set.cases.find((each) => each.name === name) as ConformanceCase);
     const both = [rulesNamed(pair[0]), rulesNamed(pair[1])] as const;
@@ -80,7 +80,7 @@ test.each(sampleOf(QUESTIONS))(
 test.each([
   ['machine', machine],
   ['sites', sites],
-])('every two rules of %s are told apart by a case', (_, among) => {
+])('every two rules of %s are distinguished by a case', (_, among) => {
   const cases = set.cases.filter((each) => rulesFor(each)[0]!.id === among[0]!.id);
   const signs = among.map(({ id }) => cases.map((each) => String(startsByRule(set, each, id))));
   const alike = signs.flatMap((sign, k) =>
@@ -99,7 +99,7 @@ function saidOf(jobs: TinyLog['jobs'], log: TinyLog, among: readonly Rule[] = ma
   return [...new Set(among.flatMap((rule) => String(expectedStarts({ ...log, jobs }, rule) ?? [])))];
 }
 
-test('habits show whatever the rule', () => {
+test('habits are recognized whatever the rule', () => {
   const [killed, zero] = HABITS.map(({ log }) => log);
   const expected = set.habits.map(({ answers }) => answers.map(({ starts }) => starts));
   const defined = machine.filter(({ family }) => !family.startsWith('kept-'));

@@ -214,7 +214,7 @@ class Machine {
     return reserved > this.#now && reserved < Infinity;
   }
 
-  /** Submits, then ends, then starts; whoever is due counts as ended until all ends are over. */
+  /** Submits, then ends, then starts; a job that is due counts as ended until all ends are over. */
   #keptInstant(): void {
     while (this.#isSubmitted()) this.#reserve(this.#submit());
     const ending = this.#ending();

@@ -24,7 +24,7 @@ function drawing(seed: number): (below: number) => number {
 
 const LIMIT = 8 * PAGE;
 
-test('blocks that come, grow and go never overlap, keep what stands in them, and leave everything free', () => {
+test('blocks that are allocated, grown and freed never overlap, keep their contents, and leave everything free', () => {
   for (let seed = 1; seed <= 40; seed++) {
     const below = drawing(seed);
     const core = instantiateCore(module);
@@ -117,7 +117,7 @@ function resultsOf(run: CoreRun): unknown {
   return [...(['Start', 'Execution', 'Site', 'Metric'] as const).map((name) => [...run.column(name)])];
 }
 
-test('tables and runs of one core, made and given back in any order, come to what each comes to alone', () => {
+test('tables and runs of one core, made and freed in any order, give what each gives alone', () => {
   for (let seed = 1; seed <= 25; seed++) {
     const below = drawing(1000 + seed);
     const core = instantiateCore(module);
@@ -187,7 +187,7 @@ test('tables and runs of one core, made and given back in any order, come to wha
   }
 });
 
-test('what is given back is used again, and refused where it is used still', () => {
+test('freed memory is used again, and freeing what is still in use is refused', () => {
   const core = instantiateCore(module);
   const columns = drawJobs(drawing(7));
   const jobs = makeJobs(core, columns);
@@ -217,7 +217,7 @@ test('what is given back is used again, and refused where it is used still', () 
   expect(() => run.begin(settings)).toThrow('NoJobTable');
 });
 
-test('instances on one memory have one owner of it', () => {
+test('of instances on one memory, one owns it', () => {
   const memory = new WebAssembly.Memory({ initial: 2, maximum: 65536, shared: true });
   const shared = new WebAssembly.Module(readFileSync(coreFile('shared')));
   const [core, other] = [instantiateCore(shared, memory), instantiateCore(shared, memory)];

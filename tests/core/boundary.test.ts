@@ -73,7 +73,7 @@ describe('too little room', () => {
     expect(['Finished', 'LogFull']).toContain(run());
   });
 
-  test('more than any host can have is told as it is, and not laid out', () => {
+  test('a size beyond any host is reported exactly, and not laid out', () => {
     expect(core.arrangeJobs(0, 100_000_000, 1)).toBeGreaterThan(4.8e9);
     expect(core.arrangeJobs(table, 100_000_000, 1)).toBeGreaterThan(4.8e9);
     expect(status(core.sealJobs(table))).toBe('NoJobTable');
@@ -94,7 +94,7 @@ describe('too little room', () => {
     },
   );
 
-  test('logs do not shrink, nor come where there was none, nor grow into memory that is not there', () => {
+  test('logs do not shrink, appear where there was none, or grow beyond the memory', () => {
     laidOut({ ProcessorSets: 1 });
     expect(core.extendLogs(block, 1000, 0, 0)).toBe(0);
     begin();
@@ -134,7 +134,7 @@ describe('options', () => {
     expect(scalar('RefusedOption')).toBe(-1);
   });
 
-  test('one that there is not', () => {
+  test('an option that does not exist', () => {
     laidOut();
     for (const option of [-1, 99, core.Option.COUNT]) {
       expect(status(core.setOption(block, option, 1))).toBe('OptionUnknown');
@@ -153,7 +153,7 @@ describe('options', () => {
   });
 });
 
-test('an interval moves the clock at every time of the run, and means no more passes than there may be', () => {
+test('an interval moves the clock at every time of the run, and causes no more passes than the limit', () => {
   laidOut({ Discipline: core.Discipline.Easy });
   for (const [interval, expected] of [
     [1e-300, 'IntervalTooShort'],
@@ -210,7 +210,7 @@ describe('calls out of order', () => {
     expect(status(core.measure(block, table))).toBe('Finished');
   });
 
-  test('memory that is not there, or not apart', () => {
+  test('memory that does not exist, or overlaps', () => {
     laidOut();
     const pages = core.memory.buffer.byteLength;
     expect(status(core.prepare(pages - 16))).toBe('MemoryMissing');
@@ -227,7 +227,7 @@ describe('calls out of order', () => {
     expect(status(core.begin(inside, table))).toBe('MemoryMissing');
   });
 
-  test('nothing that is written in the middle of a run changes it: it goes on once all is as it was', () => {
+  test('no write in the middle of a run changes it: it continues once the old values are back', () => {
     laidOut({ Order: core.Order.Shortest });
     const expected = runThrough(core, { table, block });
     begin();
@@ -270,7 +270,7 @@ describe('calls out of order', () => {
   });
 });
 
-test('speeds do not change where a pass has asked by them', () => {
+test('speeds do not change while a pass waits for a decision', () => {
   const own = declaredPolicies(core).findIndex(({ name }) => name === 'own');
   laidOut({ Policy: own });
   begin();
@@ -301,7 +301,7 @@ describe('forks', () => {
 
   const fork = (other: number) => status(core.fork(block, other, table));
 
-  test('before both have begun, into itself, and with other options', () => {
+  test('before both runs have begun, into the run itself, and with other options', () => {
     laidOut({ ProcessorSets: 1 });
     expect(core.liveBytes(block)).toBe(0);
     const other = another();

@@ -110,7 +110,7 @@ test('a policy that the core does not take changes nothing', () => {
   expect(resultsOf(run)).toEqual(expected);
 });
 
-test('what tries candidates is not left on the way', () => {
+test('a run with candidates cannot stop trying them', () => {
   const { jobs, options } = randomAllocatorCase(9);
   const run = new Simulator(workloadOf(jobs, 'case', options));
   const settings = {

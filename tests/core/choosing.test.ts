@@ -23,7 +23,7 @@ function told(simulator: Simulator) {
   };
 }
 
-test('a run is its choices: given them, without a trial, it comes out again', () => {
+test('a run is determined by its choices: given them, it is repeated without trials', () => {
   let switches = 0;
   for (const seed of SEEDS) {
     const { jobs, options } = randomDynamicCase(seed + 700_000);
@@ -48,7 +48,7 @@ test('a run is its choices: given them, without a trial, it comes out again', ()
   if (areAllMet) expect(switches).toBeGreaterThan(SEEDS.length / 6);
 });
 
-test('forks go on as one run does', () => {
+test('forks continue as a single run does', () => {
   for (const seed of seeds(60)) {
     const { jobs, options } = randomDynamicCase(seed + 800_000);
     const configuration = configurationOf(options, seed % 3 === 0);
@@ -75,7 +75,7 @@ test('forks go on as one run does', () => {
 
 const grid = { capacities: [4, 4], speeds: [1, 2] };
 
-test('its notation says what it is chosen among', () => {
+test('the notation lists the candidates', () => {
   expect(printPolicy(parsePolicy('dynamic'))).toBe(
     'dynamic[every=10,candidates=tai2,futures=1,hysteresis=0,smooth=0,seed=1]',
   );
@@ -121,7 +121,7 @@ test.each([
   expect(() => makeConfiguration(grid, { policy })).toThrow(reason);
 });
 
-test('candidates may say who is next', () => {
+test('candidates may set the order of the queue', () => {
   const given =
     'dynamic[candidates=bf[discipline=easy,backfill-order=shortest]+ti[order=widest,slt=1]+tai2[order=shortest]]';
   const printed = printPolicy(parsePolicy(given));
@@ -132,7 +132,7 @@ test('candidates may say who is next', () => {
   expect(candidatesOf(parsePolicy(given))).toHaveLength(12);
 });
 
-test('where nobody knows estimates no candidate goes by them', () => {
+test('where estimates are unknown no candidate uses them', () => {
   const { jobs } = randomDynamicCase(1);
   const workload = { ...workloadOf(jobs), unestimated: true as const };
   for (const rule of ['discipline=easy', 'order=shortest']) {
@@ -155,7 +155,7 @@ test('jobs that depend on others are refused', () => {
   expect(() => simulator.begin(makeConfiguration(grid, { policy: 'dynamic' }))).toThrow(InputError);
 });
 
-test('several futures are for runs without estimates', () => {
+test('several futures require a run without estimates', () => {
   const { jobs } = randomDynamicCase(1);
   const configuration = makeConfiguration(grid, { policy: 'dynamic[futures=2]' });
   expect(() => new Simulator(workloadOf(jobs)).begin(configuration)).toThrow("only with estimates: 'none'");

@@ -26,7 +26,7 @@ function watched({ jobs, options }: RandomCase, choose: (view: PolicyView) => nu
 }
 
 test.each(kinds)(
-  '%s: forks at a pending decision go on as one run does',
+  '%s: forks at a pending decision continue as a single run does',
   (_, draw, cases) => {
     let forks = 0;
     const tried = seeds(cases);
@@ -70,7 +70,7 @@ test.each(kinds)(
 );
 
 test.each(kinds)(
-  '%s: a policy of the core takes a decision over that is pending',
+  '%s: a policy of the core takes over a pending decision',
   (_, draw, cases) => {
     for (const seed of seeds(cases / 2)) {
       const { jobs, options, decisions } = watched(draw(600_000 + seed), ({ bestFit }) => bestFit);

@@ -38,7 +38,7 @@ function drawTerms(seed: number): number[] {
 
 const cases = Array.from({ length: 5000 }, (_, seed) => drawTerms(seed + 1));
 
-test('the core adds up as whole numbers without limit do, and knows when the quick way is sure', () => {
+test('the core adds up as unlimited integers do, and knows when the fast sum is exact', () => {
   let open = 0;
   for (const terms of cases) {
     const { exact, settled } = inCore(terms);
@@ -51,7 +51,7 @@ test('the core adds up as whole numbers without limit do, and knows when the qui
   expect(open).toBeLessThan(cases.length / 2);
 });
 
-test('terms that are infinite', () => {
+test('infinite terms', () => {
   expect(inCore([1, Infinity, 2]).exact).toBe(Infinity);
   expect(inCore([1, -Infinity, 2]).exact).toBe(-Infinity);
   expect(inCore([Infinity, 1, -Infinity]).exact).toBeNaN();
@@ -60,7 +60,7 @@ test('terms that are infinite', () => {
 
 const python = spawnSync('python3', ['-c', 'import math'], { encoding: 'utf8' });
 
-test.skipIf(python.status !== 0)('as math.fsum of Python', () => {
+test.skipIf(python.status !== 0)("as Python's math.fsum", () => {
   const program = 'import json,math,sys\nprint(json.dumps([math.fsum(x) for x in json.load(sys.stdin)]))';
   const { stdout } = spawnSync('python3', ['-c', program], {
     input: JSON.stringify(cases),

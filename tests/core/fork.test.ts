@@ -47,7 +47,7 @@ function drawTimes({ jobs }: Results, seed: number): [number, number] {
 }
 
 test.each(kinds)(
-  '%s: forks go on as one run does, and stand where it stands',
+  '%s: forks continue as a single run does, and are at the same point',
   (_, draw, cases) => {
     let running = 0;
     const tried = seeds(cases);
@@ -95,7 +95,7 @@ test.each(kinds)(
 );
 
 test.each(kinds.slice(0, 2))(
-  '%s: states after other decisions that are said to be the same have the same future',
+  '%s: states that compare as equal after different decisions have the same future',
   (_, draw, cases) => {
     let same = 0;
     let different = 0;
@@ -140,7 +140,7 @@ test.each(kinds.slice(0, 2))(
   PATIENCE,
 );
 
-test('a fork goes on under another policy as a run does that changes it there', () => {
+test('a fork under another policy continues as a run that changes its policy there', () => {
   const { jobs, options } = randomAllocatorCase(9);
   const origin = new Simulator(workloadOf(jobs, 'case', options));
   const [before, after] = ['best-fit', 'fastest-first'].map((policy) =>
@@ -156,7 +156,7 @@ test('a fork goes on under another policy as a run does that changes it there', 
   expect(resultsOf(straight, false)).toEqual(resultsOf(fresh, false));
 });
 
-test('what differs in more than the policy, or stands elsewhere, is refused', () => {
+test('a fork that differs in more than the policy, or is at another point, is refused', () => {
   const { jobs, options } = randomAllocatorCase(9);
   const origin = new Simulator(workloadOf(jobs, 'case', options));
   origin.begin(configurationOf(options, false));

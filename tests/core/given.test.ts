@@ -36,7 +36,7 @@ const NONE: { readonly [Name in keyof typeof JOBS]: readonly number[] } = {
   FirstPiece: [...integers, -1, COUNT],
 };
 
-test.each(Object.keys(NONE) as (keyof typeof NONE)[])('numbers that are none in %s', (name) => {
+test.each(Object.keys(NONE) as (keyof typeof NONE)[])('invalid numbers in %s', (name) => {
   const core = openCore();
   for (const value of NONE[name]) {
     for (const job of [0, 1, 17, COUNT - 1]) {
@@ -87,32 +87,29 @@ test.each([
   ['Speed', {}],
   ['Load', {}],
   ['TimeFactor', {}],
-] as const)(
-  'what is written into %s in the middle of a run has no effect, and is not passed over',
-  (name, settings) => {
-    const expected = begun(openCore(), settings);
-    expected.run();
-    const run = begun(openCore(), settings);
-    run.runUntil(20);
-    const column = run.column(name);
-    const before = column.slice();
-    column.fill(7, 1, 2);
-    expect(() => run.run()).toThrow('the core refuses: SettingsDiffer');
-    run.column(name).set(before);
-    run.run();
-    expect(run.column('Start')).toEqual(expected.column('Start'));
-    expect(run.metric('MeanWait')).toBe(expected.metric('MeanWait'));
-  },
-);
+] as const)('a write into %s in the middle of a run has no effect, and is noticed', (name, settings) => {
+  const expected = begun(openCore(), settings);
+  expected.run();
+  const run = begun(openCore(), settings);
+  run.runUntil(20);
+  const column = run.column(name);
+  const before = column.slice();
+  column.fill(7, 1, 2);
+  expect(() => run.run()).toThrow('the core refuses: SettingsDiffer');
+  run.column(name).set(before);
+  run.run();
+  expect(run.column('Start')).toEqual(expected.column('Start'));
+  expect(run.metric('MeanWait')).toBe(expected.metric('MeanWait'));
+});
 
-test.each([-1, 2, 2 ** 31 - 1])('a choice that is given of candidate %d', (choice) => {
+test.each([-1, 2, 2 ** 31 - 1])('a given choice of candidate %d', (choice) => {
   const sites = { ...GIVEN.sites!, GivenChoice: [0, 1, 0, 1, choice, 0, 1, 0, 1] };
   expect(() => begun(openCore(), { ...GIVEN, sites: sites as RunSettings['sites'] })).toThrow(
     'ParameterInvalid',
   );
 });
 
-test('policies that run together are as many as the option says, whatever there is room for', () => {
+test('the option sets how many policies run together, whatever the room', () => {
   const Policies = [0, 0, 0, 0, 0, 6, 0, 2, 0, 0, 99, 0, 0, 0, 0];
   const run = begun(openCore(), {
     options: { SharedPolicies: 2 },
@@ -127,7 +124,7 @@ test('policies that run together are as many as the option says, whatever there 
   expect(none.core.runTogether(none.block, none.jobs.table)).toBe(none.core.Status.PoliciesUnshared);
 });
 
-test('an interval means no more passes than there may be, also where more jobs wait for long than was expected', () => {
+test('an interval causes no more passes than the limit, even if more jobs than expected wait for long', () => {
   const options = { Discipline: 'Easy', Interval: 1 };
   const lasting = (Runtime: number, count: number): JobInput => ({
     Submit: new Array(count).fill(0),
@@ -161,7 +158,7 @@ test('jobs started in trials do not depend on how sites are searched', () => {
   expect(of(1)).toBe(of(0));
 });
 
-test('what backfilling takes goes by what can run at once, and by the jobs', () => {
+test('the memory of backfilling depends on what can run at once, and on the jobs', () => {
   const core = openCore();
   const bytes = (count: number, sites: number) => {
     const jobs = Object.fromEntries(

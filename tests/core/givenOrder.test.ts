@@ -68,7 +68,7 @@ test('a key that is not finite is refused, and the job named', () => {
   }
 });
 
-test('room for other orders has no keys', () => {
+test('a run laid out for another order has no room for keys', () => {
   prepared({ Order: Order.Shortest });
   core.setOption(block, core.Option.Order, Order.Given);
   expect(core.begin(block, table)).toBe(core.Status.RoomTooSmall);

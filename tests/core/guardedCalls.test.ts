@@ -7,7 +7,7 @@ import { anyRun, callAround, drawRun, layOutRun, resultsOf, widened } from './gu
 
 /**
  * Random sequences of calls by a second generator: every column, option and room is drawn apart from the rest, blocks are
- * between bands that nobody may write, and beside a run that must not change. What a run is laid out for beyond what it
+ * between bands that must not be written, and beside a run that must not change. What a run is laid out for beyond what it
  * needs changes nothing of it.
  */
 
@@ -16,7 +16,7 @@ const BYTES = 2 ** 24;
 const LONGEST = 60_000;
 
 test.each<CoreBuild>(['release', 'checked'])(
-  'sequences of calls in the %s build write into their own blocks alone, and room to spare changes nothing',
+  'sequences of calls in the %s build write only into their own blocks, and spare room changes nothing',
   (build) => {
     const tried = seeds(1500);
     const memory = new GuardedMemory(build, BYTES);

@@ -1,4 +1,4 @@
-/** A core whose memory is watched: blocks are between bands that nobody may write. */
+/** A core whose memory is watched: blocks are between bands that must not be written. */
 import { type Core, type CoreBuild, openCore } from '../../host/core/module.js';
 import type { Draws } from '../reference/cases/draws.js';
 
@@ -65,7 +65,7 @@ export class GuardedMemory {
     this.#end = last ? Math.ceil((last.address + last.bytes) / 16) * 16 + BAND : this.#first;
   }
 
-  /** What has been written that nobody may write, in words; nothing where all is as it was. */
+  /** What has been written into the bands, in words; nothing if they are unchanged. */
   offence(): string | undefined {
     for (const { address, bytes } of this.#blocks) {
       for (const band of [address - BAND, address + bytes]) {

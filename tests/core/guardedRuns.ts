@@ -196,7 +196,7 @@ function layOutBlock(memory: GuardedMemory, draws: Draws, run: DrawnRun, table: 
   }
   const bytes = core.arrange(block);
   if (bytes === 0 || !memory.take(block, bytes)) return 'no room';
-  // Nothing is taken for granted of memory that nobody has written.
+  // Nothing is assumed about memory that has not been written.
   const rest = memory.bytes({ address: block, bytes }).subarray(core.Limit.HeadBytes);
   if (draws.oneIn(2)) rest.fill(draws.below(256));
   for (const name of Object.keys(WRITTEN) as WrittenName[]) writeColumn(core, run, block, name);

@@ -28,7 +28,7 @@ test('a binary of another version is refused', () => {
   expect(() => instantiateCore(other)).toThrow('the core is of version 6, expected 5');
 });
 
-test('a module does as well as bytes, and constants as numbers', () => {
+test('a compiled module works as well as bytes, and named constants as well as numbers', () => {
   const run = new CoreRun(makeJobs(instantiateCore(new WebAssembly.Module(binary)), JOBS));
   run.begin({ sites });
   run.run();
@@ -43,7 +43,7 @@ test.each<[string, NonNullable<RunSettings['options']>, number]>([
   ['Conservative', { Discipline: 'Conservative' }, 6],
   ['Conservative on several sites', { Discipline: 'Conservative', MultiSiteFactor: 1.1 }, 12],
   ['first come first served', {}, 0],
-])('%s gets room for so many reservations as it needs', (_, options, expected) => {
+])('%s gets room for as many reservations as it needs', (_, options, expected) => {
   const run = place();
   run.begin({ sites, options });
   const { core } = run.jobs;
@@ -52,7 +52,7 @@ test.each<[string, NonNullable<RunSettings['options']>, number]>([
   expect(run.metric('Jobs')).toBe(6);
 });
 
-test('columns are views of the memory, and names that there are not are told', () => {
+test('columns are views of the memory, and unknown names are reported', () => {
   const run = place();
   run.begin({ sites });
   run.run();
@@ -74,7 +74,7 @@ test('columns are views of the memory, and names that there are not are told', (
   expect(() => run.begin({ sites: { ...sites, Load: [1] } })).toThrow('Load: 1 numbers, expected 2');
 });
 
-test('a run goes on by another policy and at other speeds, from a snapshot as well', () => {
+test('a run continues under another policy and at other speeds, also from a snapshot', () => {
   const run = place();
   const wide = { Capacity: [10, 20], Speed: [1, 2] };
   run.begin({ sites: wide });
@@ -131,7 +131,7 @@ test('keys at the submit are those before the run, wherever it is copied, forked
   }
 });
 
-test('keys are asked for once each job, and taken when they are finite and asked for', () => {
+test('keys are requested once for each job, and accepted only if finite and requested', () => {
   const run = place();
   run.begin({ sites, options: { Order: 'Given', KeysAtSubmit: 1 } });
   const { core, jobs } = run;

@@ -124,7 +124,7 @@ describe('narrowest first on one site of 2 processors, at equal times', () => {
   const configuration = configured([2], [1], { discipline: 'njf', queue: 'per-home' });
   const judge = (workload: Workload, runs: readonly Run[]) => replayOffences(runs, workload, configuration);
 
-  test('who comes after a start in the same instant does not wait at it', () => {
+  test('a job that arrives after a start in the same instant was not waiting at it', () => {
     const workload = jobsOf([
       [5, 3, 2, 0],
       [5, 3, 1, 0],
@@ -134,7 +134,7 @@ describe('narrowest first on one site of 2 processors, at equal times', () => {
     expect(judge(workload, runs)).toEqual([]);
   });
 
-  test('who comes in the instant of a finish is there before it', () => {
+  test('a job that arrives in the instant of a finish is there before it', () => {
     const workload = jobsOf([
       [0, 5, 2, 0],
       [5, 3, 2, 0],

@@ -30,7 +30,7 @@ test('the release build has no probes', () => {
   expect(Object.keys(openCore('release'))).not.toContain('pushFinish');
 });
 
-test('blocks of jobs that are too wide are passed over and no other', () => {
+test('only blocks of jobs that are too wide are skipped', () => {
   const count = 10_000;
   const widths = Array.from({ length: count }, (_, i) => (i % 4999 === 17 ? 2 : 5 + ((i * 31) % 20)));
   const { core, jobs, simulation } = prepare(100, widths);

@@ -39,7 +39,7 @@ function crowd(draws: Draws, capacity: number, homes = 1): ReferenceJob[] {
 }
 
 test(
-  'the first of a crowd in an order whose keys change is found by their bounds, in forks too',
+  'the first of many jobs in an order whose keys change is found by their bounds, in forks too',
   () => {
     const kinds = new Map<string, number>();
     for (const seed of seeds(40)) {
@@ -104,7 +104,7 @@ const DISCIPLINES: readonly SimulationOptions[] = [
 ];
 
 test(
-  'so it is under every discipline, on several sites, and beside a second order',
+  'it is found under every discipline, on several sites, and with a second order',
   () => {
     const kinds = new Map<string, number>();
     for (const seed of seeds(36)) {

@@ -50,7 +50,7 @@ describe('the order of the queue', () => {
     expect(startsOf({ discipline })).toEqual(startsOf({ order }));
   });
 
-  test('does not go with what has an order of its own', () => {
+  test('is refused where the discipline has an order of its own', () => {
     expect(() => startsOf({ order: 'widest', discipline: 'njf' })).toThrow(/'njf'.*order of its own/);
   });
 
@@ -66,7 +66,7 @@ describe('the order of the queue', () => {
     expect(startsOf({ discipline: 'conservative', order: 'longest' })).toEqual(submits);
   });
 
-  test('a job that comes later and stands first takes the reservation over', () => {
+  test('a job that arrives later but is first takes over the reservation', () => {
     // Job 1 waits for all of the machine, from 10 on. Job 2 is shorter and comes at 5: it starts at 10, job 1 after it.
     const later: ReferenceJob[] = [
       { submit: 0, runtime: 10, estimate: 10, processors: 8, home: 0 },
@@ -82,7 +82,7 @@ describe('the order of the queue', () => {
     expect(startsOf({ ...kept, order: 'shortest' }, later)).toEqual([0, 10, 60]);
   });
 
-  test('the first of moldable jobs is that of the order, also by a short form', () => {
+  test('the first moldable job is the first of the order, also by a short form', () => {
     // In the order of the submits job 1 starts at 10, and job 2 on the 3 processors that it leaves.
     const fewer = startsOf({ moldable: 'down' });
     const starts = startsOf({ moldable: 'down', order: 'widest' });
@@ -91,7 +91,7 @@ describe('the order of the queue', () => {
     expect(startsOf({ moldable: 'down', discipline: 'wjf' })).toEqual(starts);
   });
 
-  test('estimates of 0 stand with the shortest, and with the longest by index', () => {
+  test('estimates of 0 are placed among the shortest, and among the longest by index', () => {
     const [first, ...others] = jobs;
     const zeros = [first, ...others.map((job) => ({ ...job, estimate: 0 }))];
     expect(startsOf({ order: 'longest' }, zeros)).toEqual(startsOf({}, zeros));

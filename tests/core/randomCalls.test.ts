@@ -7,7 +7,7 @@ import { ARENA, fillJobs, fillSites, JOBS, type Place, placeIn, SITES } from './
 
 /**
  * Random sequences of all calls of the release build, with random arguments, addresses included: none traps, what is
- * refused changes nothing, and whoever begins again finds nothing left of what came before.
+ * refused changes nothing, and a run that begins again finds nothing left of what came before.
  */
 
 const SEEDS = seeds(2000);
@@ -116,7 +116,7 @@ test(
       const place = placeIn(fresh, 0);
       const isBegun = begin(fresh, place, options) === fresh.Status.Finished;
       const expected = isBegun ? goOn(fresh, place) : 'refused';
-      // One simulation stands still in the middle while anything is done elsewhere.
+      // One simulation pauses in the middle while anything is done elsewhere.
       const hasBegun = begin(core, shut, options) === core.Status.Finished;
       expect(hasBegun, `seed ${seed}`).toBe(isBegun);
       if (hasBegun) core.runUntil(shut.block, shut.table, draws.below(60));

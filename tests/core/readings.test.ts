@@ -21,7 +21,7 @@ test('a job that starts now and is predicted to take no time needs its processor
   expect(answers(sooner, options).start).toEqual([0, 51, 1]);
 });
 
-test('a job that is predicted to take no time may be planned for an instant at which others end', () => {
+test('a job that is predicted to take no time may be planned for an instant in which others end', () => {
   // At 0 job 3 would take no time at home from 0.25 on, when job 0 ends there; not now, since job 2 is reserved all of
   // the site from 0.5 on. That is sooner than 0.3 on site 1, for its data. At 0.25 it has site 1 alone before job 2 ends.
   const jobs = [job(0, 0.25, 1), job(0, 0.5, 1), job(0, 10, 3), { ...job(0, 0, 1), data: 3 }];
@@ -36,7 +36,7 @@ test('a job that is predicted to take no time may be planned for an instant at w
   expect(answers(jobs, options).start).toEqual([0, 0, 0.5, 0.25]);
 });
 
-test('the largest queue is what an event finds, without the job that it brings', () => {
+test('the largest queue is the one that an event finds, without the job that it brings', () => {
   const options = optionsWith({ capacities: [1] });
   const largestQueue = (...jobs: Parameters<typeof simulateReference>[0]) =>
     answers(jobs, options).metrics.largestQueue;

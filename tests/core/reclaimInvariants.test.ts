@@ -59,7 +59,7 @@ describe.each(SHARED_LOGS)('$name', ({ file, grid, load, workload: read }) => {
       { discipline: 'njf', minSpeedRatio: 0.7 },
       { discipline: 'fcfs', minSpeedRatio: 1 },
     ] as SimulationOptions[]),
-  )('stopped jobs begin anew and nothing is lost: %o', async (options) => {
+  )('stopped jobs start again and nothing is lost: %o', async (options) => {
     const workload = await read();
     const rules = { policy: 'ff', queue: 'per-home', reclaim: true, timeResolution: 'floor' } as const;
     const configuration = makeConfiguration(grid, { load, ...rules, ...options, processorSets: true });
@@ -82,7 +82,7 @@ describe.each(SHARED_LOGS)('$name', ({ file, grid, load, workload: read }) => {
     const seen = stopped.map((run) => nameOf({ ...run, site: run.parts[0].site }));
     expect(logged.length).toBe(restarts);
     expect(without(seen, logged.map(nameOf))).toEqual([]);
-    // What nobody saw is stopped in its first instant.
+    // Runs that were not seen are stopped in their first instant.
     expect(sumOf(logged.map(({ start, end }) => end - start))).toBe(
       sumOf(stopped.map(({ start, end }) => end - start)),
     );

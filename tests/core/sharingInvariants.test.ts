@@ -79,7 +79,7 @@ describe.each(SHARED_LOGS)('$name', (log) => {
       const workload = await log.workload();
       const isAway = ({ job, parts }: Run) => parts[0].site !== workload.home[job];
       expect(runs.some(isAway)).toBe(options.queue === 'per-home');
-      // In submit order over all queues nobody would ever pass another.
+      // In submit order over all queues no job would ever pass another.
       expect(runs.some(({ job }, place) => job !== place)).toBe(true);
     });
   });

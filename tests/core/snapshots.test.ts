@@ -37,45 +37,48 @@ function drawing(seed: number): (below: number) => number {
   return (below) => Math.floor(below * uniformOf(seed, ++draws));
 }
 
-test.each(Object.entries(KINDS))('damaged snapshots of %s are refused, whole ones go on', (_, drawCase) => {
-  for (let seed = 1; seed <= 6; seed++) {
-    const below = drawing(seed);
-    const { jobs, options } = drawCase(30_000 + seed);
-    const configuration = configurationOf(options, true);
-    const origin = new Simulator(workloadOf(jobs));
-    origin.begin(configuration);
-    origin.runUntil(jobs[below(jobs.length)].submit);
-    const saved = origin.snapshot();
-    origin.run();
-    const other = new Simulator(workloadOf(jobs));
-    const isRefused = (bytes: Uint8Array, damage: string) => {
-      const restore = () => other.restore(bytes, configuration);
-      expect(restore, `seed ${seed}: ${damage}`).toThrow(
-        'the snapshot is damaged: its bytes are not those that were saved',
-      );
-      expect(() => other.runUntil(1e9)).toThrow('the simulation has not begun');
-    };
-    for (let change = 0; change < 40; change++) {
-      const damaged = saved.slice();
-      // Half of them where the head is; one bit, or up to four bytes.
-      const bits = change % 4 === 0;
-      for (let count = bits ? 1 : 1 + below(4); count > 0; count--) {
-        const at = below(change % 2 === 0 ? Math.min(6000, saved.length) : saved.length);
-        damaged[at] ^= bits ? 1 << below(8) : 1 + below(255);
+test.each(Object.entries(KINDS))(
+  'damaged snapshots of %s are refused, intact ones continue',
+  (_, drawCase) => {
+    for (let seed = 1; seed <= 6; seed++) {
+      const below = drawing(seed);
+      const { jobs, options } = drawCase(30_000 + seed);
+      const configuration = configurationOf(options, true);
+      const origin = new Simulator(workloadOf(jobs));
+      origin.begin(configuration);
+      origin.runUntil(jobs[below(jobs.length)].submit);
+      const saved = origin.snapshot();
+      origin.run();
+      const other = new Simulator(workloadOf(jobs));
+      const isRefused = (bytes: Uint8Array, damage: string) => {
+        const restore = () => other.restore(bytes, configuration);
+        expect(restore, `seed ${seed}: ${damage}`).toThrow(
+          'the snapshot is damaged: its bytes are not those that were saved',
+        );
+        expect(() => other.runUntil(1e9)).toThrow('the simulation has not begun');
+      };
+      for (let change = 0; change < 40; change++) {
+        const damaged = saved.slice();
+        // Half of them where the head is; one bit, or up to four bytes.
+        const bits = change % 4 === 0;
+        for (let count = bits ? 1 : 1 + below(4); count > 0; count--) {
+          const at = below(change % 2 === 0 ? Math.min(6000, saved.length) : saved.length);
+          damaged[at] ^= bits ? 1 << below(8) : 1 + below(255);
+        }
+        if (damaged.some((byte, i) => byte !== saved[i])) isRefused(damaged, `bytes, change ${change}`);
       }
-      if (damaged.some((byte, i) => byte !== saved[i])) isRefused(damaged, `bytes, change ${change}`);
+      for (const length of [0, 1, 31, 32, 100, below(saved.length), saved.length - 8, saved.length - 1]) {
+        isRefused(saved.subarray(0, length), `cut off at ${length}`);
+      }
+      const longer = new Uint8Array(saved.length + 1);
+      longer.set(saved);
+      isRefused(longer, 'a byte more');
+      other.restore(saved, configuration);
+      other.run();
+      expectSame(other.snapshot(), origin.snapshot());
     }
-    for (const length of [0, 1, 31, 32, 100, below(saved.length), saved.length - 8, saved.length - 1]) {
-      isRefused(saved.subarray(0, length), `cut off at ${length}`);
-    }
-    const longer = new Uint8Array(saved.length + 1);
-    longer.set(saved);
-    isRefused(longer, 'a byte more');
-    other.restore(saved, configuration);
-    other.run();
-    expectSame(other.snapshot(), origin.snapshot());
-  }
-});
+  },
+);
 
 test('each bit of the seal and of the head counts', () => {
   const { jobs, options } = randomAllocatorCase(77);

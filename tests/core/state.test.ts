@@ -33,7 +33,7 @@ test('stepping to any times and then to the end gives the same bytes as one run'
   }
 });
 
-test('a snapshot goes on in another simulator, and again in its own, to the same end', () => {
+test('a snapshot continues in another simulator, and again in its own, to the same end', () => {
   for (const seed of tried) {
     const { jobs, options } = randomAllocatorCase(seed);
     const configuration = configurationOf(options, true);
@@ -91,7 +91,7 @@ test('the schedule is the same whether processor sets are tracked or not', () =>
   }
 });
 
-test('a simulator begun again with other sites, policy and load gives what a fresh one gives', () => {
+test('a simulator restarted with other sites, policy and load gives what a new one gives', () => {
   const { jobs } = randomAllocatorCase(5);
   const narrow = jobs.map((job) => ({ ...job, processors: 1 + (job.processors % 3), home: job.home % 2 }));
   const simulator = new Simulator(workloadOf(narrow));

@@ -73,7 +73,7 @@ describe.each(['release', 'checked'] as const)('%s build', (build) => {
     expect(stoppedRuns(other)).toEqual(all);
   });
 
-  test('a simulator begun again has none of the stops before', () => {
+  test('a restarted simulator has none of the earlier stops', () => {
     const simulator = begun(build);
     simulator.run();
     const all = stoppedRuns(simulator);

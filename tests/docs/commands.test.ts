@@ -14,7 +14,7 @@ const root = fileURLToPath(new URL('../../', import.meta.url));
 /** What only a shell does: several commands, and names that fit a pattern. */
 const OF_SHELL = /[|&;*<>]/;
 
-/** What a command prints in a folder, in this process unless it takes a shell; what it says besides is left out. */
+/** What a command prints in a folder, in this process unless it takes a shell, without its messages. */
 async function outputOf(command: string, folder: string): Promise<string> {
   const [name, ...words] = shellWords(command);
   if (name !== 'gridalloc' || OF_SHELL.test(command.replaceAll(/'[^']*'/g, '')))
@@ -67,7 +67,7 @@ describe.each([
     expect(isShortened ? found.slice(0, expected.length) : found).toEqual(expected);
   });
 
-  test('has some', () => {
+  test('has commands', () => {
     expect(commands.length).toBeGreaterThan(['docs/tour.md', 'docs/papers.md'].includes(path) ? 0 : 3);
   });
 });

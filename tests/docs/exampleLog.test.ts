@@ -3,7 +3,7 @@ import { gunzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { exampleLog } from '../../scripts/exampleLog.js';
 
-test('the log of the tutorial is what its script makes', () => {
+test('the script of the tutorial makes its log', () => {
   const file = readFileSync(new URL('../../traces/cluster.txt.gz', import.meta.url));
   expect(gunzipSync(file).toString()).toBe(exampleLog());
 });

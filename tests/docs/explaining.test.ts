@@ -42,7 +42,7 @@ test('the example is what is printed, and JSON has the fields of the tables', ()
   expect(Object.keys(document.waits[0]).filter((key) => !names.includes(key))).toEqual([]);
 });
 
-test('every rule that settles it is explained', () => {
+test('every rule that settles a decision is explained', () => {
   const rules = namesIn('What settled it').filter((name) => name !== 'decision');
   expect(rules).toEqual([...DECIDING_RULES]);
 });

@@ -27,7 +27,7 @@ const known = new Set<string>([
   ...['WORKLOAD', 'runtime', 'capacity', 'draw[sh=0.12,seed=1]', 'trace info', '--draws', '--replications'],
 ]);
 
-test('every identifier is one of the program', () => {
+test('every identifier exists in the program', () => {
   expect(identifiers.length).toBeGreaterThan(60);
   expect(identifiers.filter((word) => !known.has(word))).toEqual([]);
 });

@@ -23,6 +23,6 @@ test.each(examples)('%s', (command, output) => {
   expect(printed).toBe(output);
 });
 
-test('every other format has one', () => {
+test('every other format has an example', () => {
   expect(examples).toHaveLength(3);
 });

@@ -66,7 +66,7 @@ test('times count in a unit that gives small numbers', () => {
   expect([40, 600, 20_000, 300_000].map(unitOf)).toEqual(['s', 'min', 'h', 'd']);
 });
 
-test('scales have room for markers, end at ticks, and take one value and none', () => {
+test('scales have room for markers, end at ticks, and work for one value and none', () => {
   const scale = numberScale([3, 97], [100, 0], { room: 10, isNice: true });
   expect(scale.domain()).toEqual([expect.closeTo((-10 / 90) * 110), 110]);
   expect(numberScale([-3, 97], [100, 0], { room: 10, isNice: true }).domain()).toEqual([-20, 110]);
@@ -84,7 +84,7 @@ test('scales have room for markers, end at ticks, and take one value and none', 
   expect(numberScale([5], [0, 100], { isLog: true }).domain()).toEqual([2.5, 10]);
 });
 
-test('a scale does not reach below 0 where no value does, but for the room of a marker', () => {
+test('a scale does not reach below 0 where no value does, except for the room of a marker', () => {
   for (const isNice of [false, true])
     for (const least of [0, 1e-9, 1, 5, 40]) {
       const scale = numberScale([least, 50], [100, 0], { room: 6, isNice });
@@ -97,7 +97,7 @@ test('a scale does not reach below 0 where no value does, but for the room of a 
   expect(numberScale([0, 50], [0, 100], { room: 8 })(0)).toBeCloseTo(8);
 });
 
-test('labels that would lie over each other are left out, ticks are not', () => {
+test('labels that would overlap are left out, ticks are not', () => {
   const ticks = Array.from({ length: 30 }, (_, value) => ({ value, label: `number ${value}` }));
   const place = (value: number) => value * 10;
   const svg = axisBelow({ ticks, place, left: 0, right: 300, bottom: 0, ends: [0, 300], title: [] });

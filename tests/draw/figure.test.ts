@@ -92,7 +92,7 @@ test.each(['line', 'step', 'bar', 'dots'] as const)(
 );
 
 test.each(['line', 'step', 'bar', 'dots'] as const)(
-  'an axis of times has no tick below 0 where no time is: %s',
+  'an axis of times has no tick below 0 where no time is below 0: %s',
   (kind) => {
     for (const least of [0, 1, 300, 2000])
       expect(textsOf(figureSvg(inSeconds(kind, [least, 4000, 8000]))).join()).not.toMatch(/[-\u2212]/);
@@ -141,7 +141,7 @@ test('every point of a line has a marker, and every series its own color, marker
   expect(new Set(combinations).size).toBe(20);
 });
 
-test('ranges are bands, and points stand at their own x', () => {
+test('ranges are bands, and points are at their own x', () => {
   const figure = makeFigure({}, 3);
   expect(new Set(plotRows(figure, 0).map(({ x }) => x)).size).toBe(3);
   const { attributes } = readMarkup(figureSvg(figure));
@@ -186,12 +186,12 @@ test('a logarithmic axis leaves out what it cannot show', () => {
   expect(figureSvg(figure)).not.toMatch(/NaN|Infinity/);
 });
 
-test('a figure without points is drawn all the same', () => {
+test('a figure without points is still drawn', () => {
   const empty = makeFigure({ panels: [{ title: 'nothing', series: [] }] });
   expect(readMarkup(figureSvg(empty)).text).toContain('nothing');
 });
 
-test('lines of text are no longer than they may be, but for words that are', () => {
+test('lines of text keep to their width, except for longer words', () => {
   const text = 'average response time, difference to a policy-with-a-very-long-name [s]';
   const lines = textLines(text, 10, 120);
   expect(lines.join(' ')).toBe(text);

@@ -56,7 +56,7 @@ const options = { jobs, stopped: [], capacities, window, origin: 100 };
 const gantt = (shown: GanttOptions) => drawGantt(ganttData(shown, words));
 const strips = (shown: GanttOptions) => drawOccupancy(occupancyData(shown, words));
 
-test('blocks stand where their processors and times are', () => {
+test('blocks are placed by their processors and times', () => {
   const lanes = siteLanes(capacities, 10, 5, 8);
   expect(lanes).toEqual([
     { first: 0, capacity: 4, top: 10, height: 20 },
@@ -74,7 +74,7 @@ test('blocks stand where their processors and times are', () => {
   ]);
 });
 
-test('a run over the end of a site is cut there', () => {
+test('a run beyond the end of a site is cut there', () => {
   const lanes = siteLanes(capacities, 0, 5, 0);
   const wide = { ...jobs[0], processors: 3, requested: 3, runs: [[3, 5]] as const };
   expect(heldBlocks(wide, lanes, scale).map(({ y, height }) => [y, height])).toEqual([
@@ -150,7 +150,7 @@ test('stopped runs are hatched in the colour of their home and crossed out where
   expect(svg.match(/M[\d.]+ [\d.]+L[\d.]+ [\d.]+M[\d.]+ [\d.]+L/g)).toHaveLength(2);
 });
 
-test('a chart without stopped runs has nothing of them', () => {
+test('a chart without stopped runs shows none', () => {
   const svg = gantt(options);
   expect(svg).not.toMatch(/pattern|stopped/);
   const before = gantt({ ...options, stopped, window: { from: 150, to: 180 } });
@@ -164,7 +164,7 @@ test('a window may hold stopped runs alone, and not too many of them', () => {
   expect(() => gantt(many)).toThrow(/2,003 running jobs/);
 });
 
-test('stopped runs are in use as jobs are', () => {
+test('stopped runs count as in use, as jobs do', () => {
   const [, second] = siteLanes(capacities, 0, 0, 10);
   expect(occupancy([...jobs, ...stopped], second, scale, 2)).toEqual([expect.closeTo(0.6 + 8 / 50, 12), 1]);
   const [without, withStops] = [[], stopped].map((some) => strips({ ...options, stopped: some }));
@@ -204,7 +204,7 @@ function spoilt(texts: ReturnType<typeof textsOf>, width: number) {
   });
 }
 
-test('names of sites and times are whole and apart, however long the time, and wherever it begins', () => {
+test('names of sites and times are complete and do not overlap, however long the time, and wherever it begins', () => {
   const DAY = 86_400;
   const durations = Array.from({ length: 108 }, (_, i) => 0.01 * 1.13 ** i * DAY);
   const sizes = [[5], [8, 128, 50], Array.from({ length: 24 }, (_, i) => 100_000 + i)];

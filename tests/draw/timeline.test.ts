@@ -121,7 +121,7 @@ test('quartiles are those of the time, interval by interval', () => {
   );
 });
 
-test('of few values every step of a distribution is there', () => {
+test('a distribution of few values shows every step', () => {
   const values = Array.from({ length: 300 }, (_, i) => 1 + ((i * 37) % 61));
   const points = cumulativeShares(values, 1, 61);
   expect(points.map(({ x }) => x)).toEqual([...new Set(values)].sort((a, b) => a - b));

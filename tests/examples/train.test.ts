@@ -24,7 +24,7 @@ function train(...words: string[]): string {
   return out.replace(/, \d+ s$/m, '');
 }
 
-test('trains and judges, the same with the same seed', () => {
+test('trains and judges, with the same results for the same seed', () => {
   const first = train();
   expect(first).toMatch(/^24 episodes, \d+ decisions$/m);
   expect(first).toMatch(/^weights:(?: -?\d+\.\d{3}){8}$/m);

@@ -142,7 +142,7 @@ describe.each(Object.entries(KINDS))('%s', (name, draw) => {
   );
 });
 
-test('of a wait with more events than can be kept the decision is not lost', () => {
+test('a wait with more events than can be kept still has its decision', () => {
   // Job 1 fills the only site; 200 jobs come and go before the last job, which is as wide, by first-available.
   const narrow = Array.from({ length: 200 }, (_, i) => ({ submit: 1 + i, runtime: 5, processors: 1 }));
   const jobs = [

@@ -13,7 +13,7 @@ import { explain, recordCase, type ShortJob } from './explainCase.js';
 type Told = Pick<Reservation, 'from' | 'start' | 'isMoved' | 'by'> & { readonly site: number };
 
 test(
-  'each reservation of each job, and what it was made by',
+  'each reservation of each job, and its cause',
   () => {
     const met = { made: 0, end: 0, start: 0, moved: 0, regained: 0, policy: 0 };
     for (const seed of seeds(200)) {
@@ -103,7 +103,7 @@ test.each<[what: string, jobs: readonly ShortJob[], job: number, story: readonly
       'its reservation gets 1 s earlier, to start at 12 on site 1, since job 2 ended',
     ],
   ],
-])('told when %s', (_, jobs, job, story) => {
+])('reported when %s', (_, jobs, job, story) => {
   const kept = { discipline: 'conservative', reservations: 'kept' } as const;
   const explanation = explain(jobs, job, { capacities: [4], ...kept });
   const told = waitEvents(explanation, explanation.waits[0]).map(({ text }) => text);

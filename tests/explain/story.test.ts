@@ -126,7 +126,7 @@ describe.each(Object.entries(KINDS))('%s', (_, draw) => {
   );
 });
 
-test('an end and a start that leave too little come before it is the head', () => {
+test('an end and a start that leave too little room come before the job is the head', () => {
   // Job 1 ends at 10 and makes room for job 2, behind which job 3 lacks half of the site.
   const explanation = explain(
     [

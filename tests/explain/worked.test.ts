@@ -40,7 +40,7 @@ describe('first come, first served', () => {
     ]);
   });
 
-  test('others stand before it, then it is the head', () => {
+  test('others are ahead of it, then it is the head', () => {
     const [wait] = explain(jobs, 4, grid).waits;
     expect(wait).toMatchObject({
       queue: { jobs: 1, processors: 4, head: { job: '3', processors: 4, lacks: 2 } },
@@ -54,7 +54,7 @@ describe('first come, first served', () => {
     });
   });
 
-  test('room that it may not take before its turn', () => {
+  test('free processors that it may not take before its turn', () => {
     const [wait] = explain(jobs, 5, grid).waits;
     expect(wait).toMatchObject({
       queue: { jobs: 2, processors: 8 },
@@ -72,7 +72,7 @@ describe('first come, first served', () => {
     });
   });
 
-  test('a site that is too slow for its home is none', () => {
+  test('a site that is too slow for its home does not count', () => {
     const [wait] = explain([[0, 1, 1, 2]], 1, { ...grid, minSpeedRatio: 1 }).waits;
     expect(wait.decision.sites.map(({ isCandidate, taken }) => [isCandidate, taken])).toEqual([
       [false, 0],
@@ -144,7 +144,7 @@ describe('the methods of Shih et al. 2010', () => {
     expect(decided('ti', { slt: 0.5 })).toMatchObject({ site: 1, rule: 'loading', comparison: { loading } });
   });
 
-  test('tai and tai2 look at both signals, and further where they do not settle it', () => {
+  test('tai and tai2 look at both signals, and further where these do not settle it', () => {
     const heterogeneity = { value: 1, threshold: 0.05 };
     expect(decided('tai')).toMatchObject({ site: 2, rule: 'thresholds', comparison: { heterogeneity } });
     expect(decided('tai2', { slt: 0.5 })).toMatchObject({ site: 1, rule: 'capacity-placed' });
@@ -328,7 +328,7 @@ describe('stopping, splitting and shrinking', () => {
     });
   });
 
-  test('what gave room back on all sites of a split job', () => {
+  test('what freed processors on all sites of a split job', () => {
     // Jobs 1 and 2 fill site 1 until 10 and 5; job 3 leaves one processor of site 2.
     const jobs: ShortJob[] = [
       [0, 10, 1],

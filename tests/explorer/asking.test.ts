@@ -15,7 +15,7 @@ const LOG = Array.from({ length: 12 }, (_, i) => {
 describeInBrowser('all jobs at once', () => {
   const explorer = openedExplorer();
 
-  test('who loses is told by user, group and width, and a click selects the jobs', async () => {
+  test('losses are shown by user, group and width, and a click selects the jobs', async () => {
     const page = await explorer().page();
     await drop(page, 'users.swf', `; Version: 2.2\n; MaxProcs: 2\n${LOG}\n`);
     await page.getByRole('button', { name: 'who loses', exact: true }).click();
@@ -61,7 +61,7 @@ describeInBrowser('all jobs at once', () => {
     expect(explorer().complaints).toEqual([]);
   });
 
-  test('one more site of several sizes and speeds: mean waits, each as its own run has it', async () => {
+  test('one more site, of several sizes and speeds: the mean waits are those of separate runs', async () => {
     const page = await explorer().page(`${explorer().served.address}${FIVE}`);
     await page.getByRole('tab', { name: 'Moment' }).click();
     await page.selectOption('#what-if-kind', 'one more site');

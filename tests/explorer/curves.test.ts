@@ -12,7 +12,7 @@ const restless = new StepIndex({
   value: Float64Array.from({ length: SPAN }, (_, i) => (i % 2 === 0 ? 100 : 0)),
 });
 
-test('a running mean is calm, keeps the extremes beside it, and leaves alone what is drawn step by step', () => {
+test('a running mean is smooth, shows the extremes beside it, and leaves curves drawn step by step unchanged', () => {
   expect(restless.count(0, SPAN)).toBe(SPAN - 1);
   const exact = restless.samples(0, SPAN, SPAN);
   expect(Math.max(...exact.mean) - Math.min(...exact.mean)).toBe(100);
@@ -73,7 +73,7 @@ test('curves of a run, stopped runs among them, are those of the figures of repo
   expect([...blocks.stopped]).toEqual([0, 1, 0, 0, 1, 0]);
 });
 
-test('a mean that is many times the others stands beyond the axis, where most have room', () => {
+test('a mean many times the others is beyond the axis, so that most have room', () => {
   const mean = (value: number) => ({ value, low: value - 1, high: value + 1 });
   expect(shownRange([400, 20, 22].map(mean))).toEqual({ range: [19, 23] });
   expect(shownRange([40, 20, 22].map(mean))).toEqual({});

@@ -25,7 +25,7 @@ const figuresIn = (page: Page, part: string) =>
 describeInBrowser('figures', () => {
   const explorer = openedExplorer();
 
-  test('say how waits and slowdowns are spread, with letters as large as those of reports, however wide the page', async () => {
+  test('show how waits and slowdowns are distributed, with letters as large as those of reports, however wide the page', async () => {
     const page = await explorer().page(`${explorer().served.address}${TWO}`);
     for (const width of [1280, 400, 700]) {
       await page.setViewportSize({ width, height: 900 });
@@ -54,7 +54,7 @@ describeInBrowser('figures', () => {
     await page.context().close();
   });
 
-  test('say how far methods are behind, and their means', async () => {
+  test('show how far methods are behind, and their means', async () => {
     const page = await explorer().page(`${explorer().served.address}${TWO}`);
     await page.fill('#replications', '20');
     await page.getByRole('button', { name: 'Run them' }).click();
@@ -77,7 +77,7 @@ describeInBrowser('figures', () => {
     await page.context().close();
   });
 
-  test('of what-ifs that are called alike have a curve for each', async () => {
+  test('of what-ifs with the same name have a curve for each', async () => {
     const page = await explorer().page(`${explorer().served.address}${TWO}`);
     await page.getByRole('tab', { name: 'Moment' }).click();
     await page.selectOption('#what-if-kind', 'policy');
@@ -92,7 +92,7 @@ describeInBrowser('figures', () => {
     await page.context().close();
   });
 
-  test('that are saved of Gantt charts have only the lanes that are seen', async () => {
+  test('saved from Gantt charts have only the visible lanes', async () => {
     const page = await explorer().page(`${explorer().served.address}${MANY_SITES}`);
     const saved = page.waitForEvent('download');
     await page.getByRole('button', { name: 'Gantt charts as SVG' }).click();

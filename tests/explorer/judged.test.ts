@@ -19,11 +19,11 @@ describe('methods over replications', () => {
     ['resample[by=user,block=600,seed=1]', 20, 'rough interval'],
     ['resample[by=user,block=600,seed=1]', 30, '95 % interval'],
     ['shake[submit=30,seed=1]', 12, '95 % interval'],
-  ])('of %s, %d of them, have intervals that are called what they are', (perturb, count, interval) => {
+  ])('of %s, %d of them, have intervals with the right name', (perturb, count, interval) => {
     expect(judgedOf(perturb, count).interval).toBe(interval);
   });
 
-  test('are equally good within the share that is given, which the command has too', () => {
+  test('are equally good within the share given, which the command has too', () => {
     const setup = { options: { workload: 'log.swf', perturb: 'shake[submit=30,seed=1]' }, methods };
     const values = Array.from({ length: 12 }, (_, r) => replicate(setup, log, r + 1));
     const judged = (within?: number) => judge(prepare(setup, log), values, 'averageResponseTime', within);

@@ -5,7 +5,7 @@ import { keepLog, MOST_BYTES } from '../../web/explorer/keptLogs.js';
 import { smallLog } from '../smallStudies.js';
 import { describeInBrowser, drop, openedExplorer, settled } from './browser.js';
 
-test('a log that is too large is not kept, nor one where nothing can be kept, and a sentence says so', async () => {
+test('a log is not kept if it is too large or nothing can be kept, and a sentence says so', async () => {
   const told = (size: number) => keepLog({ name: 'a.swf', file: { size } as Blob });
   expect(await told(MOST_BYTES + 1)).toBe(
     'a.swf is not kept for a reload: it has 100.0 MB, and this page keeps at most 100.0 MB.',
@@ -42,7 +42,7 @@ describeInBrowser('logs that are kept', () => {
     expect(explorer().complaints).toEqual([]);
   });
 
-  test('are there in a later session of the same port, which forgets them too', async () => {
+  test('are there in a later session on the same port, which can forget them too', async () => {
     const first = await serve(siteFiles({}), 0);
     const page = await explorer().page(first.address);
     await drop(page, 'one.swf', smallLog());

@@ -68,7 +68,7 @@ describe.each([
     run = outcome.runs[0]!;
   });
 
-  test('what was promised is that of jobs.csv, and told with how far the start was off', () => {
+  test('promises are those of jobs.csv, shown with how far the start was off', () => {
     const promised = columnOf(run, 'promised_start');
     expect([...run.promised!]).toEqual(promised);
     const told = promised.map((_, job) => promiseText(outcome, run, job));
@@ -93,7 +93,7 @@ describe.each([
     );
   });
 
-  test('what if they were of the other kind: the same as when that is simulated', () => {
+  test('what if they were of the other kind: the same as a simulation of that kind', () => {
     const other = alternative(run.id, { reservations: 'replanned' }, LOG);
     expect([other.promised, other.isConservative]).toEqual([undefined, true]);
     const method = { ...setup.methods[0], reservations: 'replanned' };
@@ -105,7 +105,7 @@ describe.each([
   });
 });
 
-test('a fork keeps what was promised before it, and every policy is asked', () => {
+test('a fork keeps earlier promises, and every policy is asked', () => {
   const [run] = outcomeOf(TWO).runs as [RunData];
   const { submit } = keptRun(run.id).simulation.schedule;
   const time = submit[200]!;
@@ -127,7 +127,7 @@ test('a fork has the estimates of its own jobs in jobs.csv', () => {
   expect(columnOf(fork, 'estimate')).toEqual(columnOf(run, 'estimate'));
 });
 
-test('what changes on the way is replanned, and that is said or refused', () => {
+test('changes in mid-run are replanned, with a message, or refused', () => {
   const [kept, easy] = outcomeOf({ ...ONE, methods: [...ONE.methods, { discipline: 'easy' }] }).runs;
   expect(() => switchRun(kept!.id, 0, { order: 'shortest' })).toThrow(/its reservations are kept/);
   const later = switchRun(easy!.id, easy!.start[100]!, { discipline: 'conservative' });
@@ -146,7 +146,7 @@ const isKindHidden = (page: Page) =>
 describeInBrowser('in the page', () => {
   const explorer = openedExplorer();
 
-  test('who waits has its promise in the list of the moment and in its story, and the other kind is tried', async () => {
+  test('a waiting job has its promise in the list of the moment and in its story, and the other kind is tried', async () => {
     const page = await explorer().page(`${explorer().served.address}${PAGE}`);
     await page.getByRole('tab', { name: 'Moment' }).click();
     const { name, promised } = await page.evaluate(() => {

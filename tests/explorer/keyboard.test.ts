@@ -131,7 +131,7 @@ describeInBrowser('by the keyboard alone', () => {
     expect(explorer().complaints).toEqual([]);
   });
 
-  test('a series is isolated, values are told, tables are sorted in a report', async () => {
+  test('in a report a series is isolated, values are shown, tables are sorted', async () => {
     const out = temporaryFolder();
     const words = ['sweep', 'lublin99[jobs=200]', '--sites', '64,128', '--vary', 'load=1,1.5,2'];
     const { code } = await gridalloc([
@@ -159,7 +159,7 @@ describeInBrowser('by the keyboard alone', () => {
     await page.keyboard.press('Enter');
     expect(await sorted.locator('tbody').innerText()).not.toBe(before);
     await tabTo(page, '.values > summary');
-    // One after the other at once, as whoever knows the page does.
+    // One right after the other, as a user who knows the page does.
     const inValues = await page.evaluate(() => {
       const summary = document.activeElement as HTMLElement;
       summary.click();
@@ -181,7 +181,7 @@ describeInBrowser('by the keyboard alone', () => {
     expect(faults).toEqual({ unseen: [], missed: [] });
   });
 
-  test('whoever goes through the explorer comes by every control, and sees where the focus is', async () => {
+  test('the keyboard reaches every control of the explorer, and the focus is visible', async () => {
     const page = await explorer().page(`${explorer().served.address}${ADDRESS}`);
     const { count, ...faults } = await walk(page);
     expect(count).toBeGreaterThan(150);

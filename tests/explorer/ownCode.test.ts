@@ -141,7 +141,7 @@ describeInBrowser('a function in the page', () => {
     ['served by gridalloc explore', () => explorer.served.address],
     ['on another web server', () => site],
     ['in one file', () => `file://${join(folder, 'page.html')}`],
-  ])('%s reaches the language alone', async (_, addressOf) => {
+  ])('%s reaches only the language', async (_, addressOf) => {
     const page = await explorer.page(`${addressOf()}${SMALL}`);
     const answered: string[] = [];
     page.context().on('response', (response) => answered.push(response.url()));
@@ -169,7 +169,7 @@ describeInBrowser('a function in the page', () => {
   };
 
   test.each(Object.entries(ENDLESS))(
-    'that never ends %s is stopped, and the page goes on',
+    'that never ends %s is stopped, and the page continues',
     async (_, code) => {
       const page = await explorer.page(`${explorer.served.address}${SMALL}`);
       await runCode(page, code);
@@ -194,7 +194,7 @@ describeInBrowser('a function in the page', () => {
     },
   );
 
-  test('that came with a link says so at the top until it has run', async () => {
+  test('that came with a link is announced at the top until it has run', async () => {
     const code = 'export default ({ bestFit }) => bestFit;';
     const link = `${SMALL}&method=policy%3Dmine.js&code.mine.js=${encodeURIComponent(code)}`;
     const page = await explorer.page(`${explorer.served.address}${link}`);
@@ -207,7 +207,7 @@ describeInBrowser('a function in the page', () => {
     await notice.waitFor({ state: 'hidden' });
   });
 
-  test('what is wrong with it is said beside it, wherever that is found', async () => {
+  test('with errors shows them beside it, wherever they are found', async () => {
     const page = await explorer.page(`${explorer.served.address}${SMALL}`);
     const told = page.locator('.code .fault');
     for (const [code, said] of [
@@ -233,7 +233,7 @@ describeInBrowser('a function in the page', () => {
     expect(asked).toEqual([]);
   });
 
-  test('a link that is copied holds no token, and the page tells nobody where it is from', async () => {
+  test('a copied link holds no token, and neither does the page', async () => {
     const page = await explorer.page(`${explorer.served.address}${SMALL}`);
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
     await page.getByRole('button', { name: 'Copy a link' }).click();

@@ -136,7 +136,7 @@ describeInBrowser('the explorer', () => {
     },
   );
 
-  test.runIf(isDue())('what is pressed is done, whatever the page is told meanwhile', async () => {
+  test.runIf(isDue())('a click takes effect, whatever messages arrive meanwhile', async () => {
     const page = await explorer().page(`${explorer().served.address}${SMALL}`);
     const settings = await page.locator('.setup > *').count();
     const openFold = () =>
@@ -175,7 +175,7 @@ describeInBrowser('the explorer', () => {
   });
 
   test.runIf(isDue())(
-    'a log is dropped: its text is text, and what is wrong with one is said as on the command line',
+    'a log is dropped: its text is not markup, and errors are those of the command line',
     async () => {
       const folder = await mkdtemp(join(tmpdir(), 'gridalloc-explorer-'));
       const page = await explorer().page();
@@ -207,7 +207,7 @@ describeInBrowser('the explorer', () => {
     },
   );
 
-  test.runIf(isDue())('a job is pointed at, and tells its story', async () => {
+  test.runIf(isDue())('pointing at a job shows its story', async () => {
     const page = await explorer().page(`${explorer().served.address}${SMALL}`);
     // Places are those of what is drawn.
     await page.waitForFunction(() => {
@@ -342,7 +342,7 @@ describeInBrowser('the explorer', () => {
     },
   );
 
-  test.runIf(isDue())('a policy is written, and one in a link runs only when somebody says so', async () => {
+  test.runIf(isDue())('a policy is written, and one in a link runs only when the user says so', async () => {
     const page = await explorer().page(`${explorer().served.address}${SMALL}`);
     await page.getByRole('button', { name: 'Write a policy' }).click();
     const code = 'export default ({ fastestFirst }) => (globalThis.fetch ? 0 : fastestFirst);';
@@ -503,7 +503,7 @@ describeInBrowser('the explorer', () => {
       ] as const,
       6,
     ),
-  )('what if the %s were %s: a run beside the others, which undo takes away', async (kind, value) => {
+  )('what if the %s were %s: a run beside the others, which undo removes', async (kind, value) => {
     const page = await explorer().page(`${explorer().served.address}${SMALL}&estimates=exact`);
     await page.getByRole('tab', { name: 'Moment' }).click();
     await page.selectOption('#what-if-kind', kind);
@@ -574,7 +574,7 @@ describeInBrowser('the explorer', () => {
   });
 
   test.runIf(isDue())(
-    'a span that is selected with Shift tells its jobs and why they waited, and is simulated alone',
+    'a span selected with Shift shows its jobs and why they waited, and is simulated alone',
     async () => {
       const page = await explorer().page(`${explorer().served.address}${SMALL}`);
       const box = (await page.locator('.gantt .stage').first().boundingBox()) as { x: number; y: number };

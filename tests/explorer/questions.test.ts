@@ -87,7 +87,7 @@ const told = [
 describeInBrowser('questions', () => {
   const explorer = openedExplorer();
 
-  test('the docs tell every question', () => {
+  test('the docs list every question', () => {
     expect(told.map(([name]) => name)).toEqual(QUESTIONS.map(([name]) => name));
   });
 

@@ -44,7 +44,7 @@ describe('the server of the explorer', () => {
       asked.end();
     });
 
-  test('a later session has the port of an earlier one, one beside it the next, and a port that is asked for is had or refused', async () => {
+  test('a later session gets the port of an earlier one, a simultaneous one the next port, and a requested port is used or refused', async () => {
     const free = await serve(siteFiles({}), 0);
     const usual = Number(new URL(free.address).port);
     await free.close();
@@ -72,7 +72,7 @@ describe('the server of the explorer', () => {
     expect(warnings).toEqual([]);
   });
 
-  test('listens on the loopback alone', () => {
+  test('listens only on the loopback', () => {
     expect(served.address).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/[\w-]{43}\/$/);
   });
 
@@ -90,7 +90,7 @@ describe('the server of the explorer', () => {
     expect(await ask('/', {}, 'POST')).toMatchObject({ status: 405, body: '' });
   });
 
-  test('shows nothing to whoever does not know the token', async () => {
+  test('shows nothing without the token', async () => {
     const [, token] = new URL(served.address).pathname.split('/');
     const others = ['', 'a', token.slice(1), `${token}a`, token.toLowerCase(), 'A'.repeat(token.length)];
     const log = { log: new TextEncoder().encode(TINY_LOG) };
@@ -110,7 +110,7 @@ describe('the server of the explorer', () => {
     await again.close();
   });
 
-  test('answers no other name of this machine, so that no page from elsewhere can ask', async () => {
+  test('answers to no other name of this machine, so that no foreign page can send requests', async () => {
     expect(await ask('/', { host: 'evil.example' })).toMatchObject({ status: 403, body: '' });
   });
 
@@ -123,7 +123,7 @@ describe('the server of the explorer', () => {
     expect(body).toContain('http-equiv="Content-Security-Policy"');
   });
 
-  test('a port that is in use is told', async () => {
+  test('a port in use is reported', async () => {
     const { port } = new URL(served.address);
     expect((await run(['explore', '--port', port])).err).toContain(`--port ${port} is in use`);
   });
@@ -138,7 +138,7 @@ test('the command prints its address first and ends when it is told to', async (
   expect(out).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/[\w-]{43}\/\n$/);
 });
 
-test('a link is shown behind the address, and says all', async () => {
+test('a link is part of the address, and holds everything', async () => {
   const stop = new AbortController();
   const link = 'http://127.0.0.1:1/#workload=lublin99&sites=8,8';
   const ended = run(['explore', link], { signal: stop.signal });

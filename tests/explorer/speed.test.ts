@@ -70,7 +70,7 @@ describeInBrowser('50,000 jobs in the explorer', () => {
   });
   afterAll(() => explorer.close());
 
-  test('are soon a picture when they are dropped, and drawing keeps up with the hand', async () => {
+  test('are drawn soon after they are dropped, and drawing keeps up with the pointer', async () => {
     const page = await explorer.page();
     const log = [...encodeTrace(makeModelTrace('lublin99[aarr=9,jobs=50000]'))].join('');
     const first = await traced(session, async () => {

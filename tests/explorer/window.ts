@@ -1,4 +1,4 @@
-/** What the page of the explorer tells of itself to whoever measures. */
+/** What the page of the explorer tells measurements about itself. */
 import type { Controller } from '../../web/explorer/controller.js';
 import type { GanttChart } from '../../web/explorer/gantt/chart.js';
 import type { Model } from '../../web/explorer/model.js';

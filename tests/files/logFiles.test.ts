@@ -23,7 +23,7 @@ describe('files', () => {
   const expand = async (text: string) =>
     (await expandFiles(text)).map((path) => path.replace(`${folder}/`, ''));
 
-  it('of a pattern come in the order of their numbers, hidden ones left out', async () => {
+  it('of a pattern are in the order of their numbers, without hidden ones', async () => {
     expect(await expand(inFolder('jobs-*.swf'))).toEqual(['jobs-1.swf', 'jobs-2.swf', 'jobs-10.swf']);
     expect(await expand(inFolder('jobs-?.swf'))).toEqual(['jobs-1.swf', 'jobs-2.swf']);
     expect(await expand(inFolder('m*/jobs-*'))).toEqual(['more/jobs-4.swf']);
@@ -33,7 +33,7 @@ describe('files', () => {
     );
   });
 
-  it('of a list come in its order, whatever their names', async () => {
+  it('of a list are in its order, whatever their names', async () => {
     const files = ['b.swf', 'a,b{c}.swf', 'back\\slash', 'a.swf'];
     expect(joinFiles(['one,{.swf'])).toBe('one,{.swf');
     expect(await expandFiles(joinFiles(files))).toEqual(files);

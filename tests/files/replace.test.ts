@@ -53,7 +53,7 @@ describe('removeAbandoned', () => {
     await once(new Worker(code, { eval: true }), 'exit');
   }
 
-  test('leaves what any thread of this process is writing', async () => {
+  test('leaves files that any thread of this process is writing', async () => {
     const slow = {
       path: join(folder, 'a'),
       write: async (path: string) => {
@@ -67,7 +67,7 @@ describe('removeAbandoned', () => {
     expect(readFileSync(join(folder, 'a'), 'utf8')).toBe('whole');
   });
 
-  test('deletes what an earlier process with the number of this one has left, whatever version it was', async () => {
+  test('deletes what an earlier process with the same id has left, whatever its version', async () => {
     const host = hostname().replaceAll(/[^\w.-]/g, '_');
     const hourBefore = Math.round(Date.now() / 1000 - process.uptime() - 3600).toString(16);
     const names = [`${hourBefore}0123456789ab`, '0123456789ab'].map(
@@ -80,14 +80,14 @@ describe('removeAbandoned', () => {
 });
 
 describe('makeFolder', () => {
-  test('makes what is missing and tells of it, the innermost first', async () => {
+  test('makes the missing folders and returns them, the innermost first', async () => {
     const created: string[] = [];
     await makeFolder(join(folder, 'a', 'b'), created);
     expect(created).toEqual([join(folder, 'a', 'b'), join(folder, 'a')]);
     await makeFolder(join(folder, 'a', 'b'));
   });
 
-  test('several at once disturb nobody', async () => {
+  test('several at once do not disturb each other', async () => {
     const deep = join(folder, 'a', 'b', 'c');
     await Promise.all(Array.from({ length: 8 }, () => makeFolder(deep)));
     expect(existsSync(deep)).toBe(true);

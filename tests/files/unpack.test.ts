@@ -34,7 +34,7 @@ describe.each([
 ])('%s', (kind, ending) => {
   const whole = readFileSync(packed(`queues.swf.${ending}`));
 
-  it('is told by content, whole and in parts, from files and standard input', async () => {
+  it('is recognized by content, whole and in parts, from files and standard input', async () => {
     const expected = columnsOf(await readTrace(plain));
     const log = await readTrace(packed(`queues.swf.${ending}`));
     expect(columnsOf(log)).toEqual(expected);
@@ -45,7 +45,7 @@ describe.each([
     expect(columnsOf(await readTrace('-', { input: bytewise }))).toEqual(expected);
   });
 
-  it('that is damaged or ends early is refused, wherever', async () => {
+  it('that is damaged or ends early anywhere is refused', async () => {
     const fault = new RegExp(
       `^log holds damaged or incomplete ${kind} data \\(.*\\); fetch or compress it again, or see what \`${ending === 'bz2' ? 'bzip2' : kind} -dc log\` says$`,
     );
@@ -62,7 +62,7 @@ describe.each([
     expect(columnsOf(await readTrace(packed(`queues.swf.${ending}`)))).toBeDefined();
   });
 
-  it('a name that says so is kept', async () => {
+  it('a file of that name without such data is refused', async () => {
     expect(await sentence(readFileSync(plain), `log.${ending}`)).toBe(
       `log.${ending} is named .${ending} but holds no ${kind} data; rename it if it is plain text, or fetch it again`,
     );
@@ -74,10 +74,10 @@ describe('zstd', () => {
     expect(columnsOf(await readTrace(packed('streamed.zst')))).toEqual(columnsOf(await readTrace(plain)));
   });
 
-  it('whose window is larger than can be unpacked is refused for that, whatever its size', async () => {
+  it('whose window is too large to be unpacked is refused for that reason, whatever its size', async () => {
     const frame = (...head: number[]) => Uint8Array.from([0x28, 0xb5, 0x2f, 0xfd, ...head, 1, 0, 0]);
     const large = /^log is packed with a window of \d+ MiB, as zstd --long=31 does, larger than the 2046 MiB/;
-    // By its exponent and the eighths besides, and the content of frames that are one segment.
+    // By its exponent and the additional eighths, and the content of frames that are one segment.
     for (let exponent = 0; exponent < 32; exponent++) {
       const said = sentence(frame(0, exponent << 3));
       if (exponent < 20) expect(await said).not.toContain('window');
@@ -102,7 +102,7 @@ it.each([
   ['lzip', [0x4c, 0x5a, 0x49, 0x50], 'lzip -dc'],
   ['lzma', [0x5d, 0, 0], 'xz -dc'],
   ['compress', [0x1f, 0x9d], 'zcat'],
-])('what %s has packed is named, with what unpacks it', async (kind, magic, command) => {
+])('a file packed by %s is named, with the program that unpacks it', async (kind, magic, command) => {
   expect(await sentence(Uint8Array.from([...magic, 0, 0, 0, 0]))).toBe(
     `log holds ${kind} data, which gridalloc does not unpack; give what \`${command} log\` prints as standard input (-)`,
   );
@@ -159,7 +159,7 @@ describe('limits', () => {
 });
 
 describe('bzip2', () => {
-  it('of many streams takes no room for each', async () => {
+  it('of many streams takes no memory for each', async () => {
     const empty = Uint8Array.from([0x42, 0x5a, 0x68, 0x39, 0x17, 0x72, 0x45, 0x38, 0x50, 0x90, 0, 0, 0, 0]);
     const whole = readFileSync(packed('queues.swf.bz2'));
     const path = join(folder, 'many');
@@ -204,7 +204,7 @@ describe('how many bytes a file has, unpacked,', () => {
     expect(bytesWithin(path)).toBe(expected);
   });
 
-  it('does not change what is read, wrong as it is of a file of several parts', async () => {
+  it('does not change what is read, although it is wrong for a file of several parts', async () => {
     const records = (count: number) =>
       Buffer.from(Array.from({ length: count }, (_, i) => `${line({ job: i + 1, submit: i })}\n`).join(''));
     const path = join(folder, 'parts.gz');
@@ -215,7 +215,7 @@ describe('how many bytes a file has, unpacked,', () => {
     expect((await readTrace(path)).count).toBe(20_000);
   });
 
-  it('of several files is told of each', async () => {
+  it('of several files is given for each', async () => {
     const paths = ['a.swf', 'b.swf'].map((name) => join(folder, name));
     for (const [i, path] of paths.entries()) {
       const records = Array.from(

@@ -39,7 +39,7 @@ test.each([
   expect(spanOfTimes(seconds)).toBe(text);
 });
 
-test('the span of any number of times', () => {
+test('the range of any number of times', () => {
   const seconds = Array.from({ length: 200_000 }, (_, i) => 7200 + i);
   expect(spanOfTimes(seconds)).toBe('2 h to 2 d 10 h');
 });

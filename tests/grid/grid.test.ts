@@ -57,7 +57,7 @@ describe('speedHeterogeneity', () => {
     expect(speedHeterogeneity([0.7])).toBe(0);
   });
 
-  it('is zero for alike sites and grows with the square of the spread', () => {
+  it('is zero for equal sites and grows with the square of the spread', () => {
     const speeds = fc.array(fc.integer({ min: 1, max: 1000 }), { minLength: 1, maxLength: 8 });
     fc.assert(
       fc.property(speeds, (values) => {

@@ -140,7 +140,7 @@ describe('compare', () => {
     expect(rows.length).toBeGreaterThan(1 - Number(options.policy !== undefined));
   });
 
-  test('of a trace, a log is shaken', async () => {
+  test('a trace object is shaken like its log', async () => {
     const trace = parseTrace(LOG, { source: path });
     const [ofTrace, ofPath] = [
       await compare(trace, { replications: 10, threads: 1 }),
@@ -159,7 +159,7 @@ describe('compare', () => {
     ).toBe(true);
   });
 
-  test('progress and the wish to stop', async () => {
+  test('progress and cancellation', async () => {
     const seen: number[] = [];
     await compare(path, { replications: 3, threads: 1, onProgress: (done) => seen.push(done) });
     expect(seen).toEqual([1, 2, 3]);

@@ -85,7 +85,7 @@ test('of a sweep: the columns of results.csv', { timeout: 120_000 }, async () =>
   expect(kinds).toEqual(new Set(['Array', 'Int32Array', 'Float64Array']));
 });
 
-test('each is a block of memory of its own, without gaps', async () => {
+test('each column is its own block of memory, without gaps', async () => {
   const columns = resultColumns(await replications(path, { replications: 3, threads: 1 }));
   for (const column of Object.values(columns)) {
     if (!ArrayBuffer.isView(column)) throw new Error('expected numbers alone');
@@ -93,7 +93,7 @@ test('each is a block of memory of its own, without gaps', async () => {
   }
 });
 
-test('what has no such rows is refused', () => {
+test('results without such rows are refused', () => {
   const logs = Array.from({ length: 2 }, (_, i) => ({ name: `log ${i}`, values: [[1, 2]] }));
   for (const other of [judgeLogs(logs), {}, 7, undefined])
     expect(() => resultColumns(other as never)).toThrow(

@@ -32,7 +32,7 @@ describe.each(functions)('%s', (_, call) => {
   });
 });
 
-describe('what is wrong is told in the words of who is called', () => {
+describe('errors use the terms of the function that is called', () => {
   const trace = library.makeModelTrace('lublin99[jobs=20,seed=1]');
   const grid = library.makeGrid({ capacities: [128] });
   const workload = library.makeWorkload(trace, { siteCount: 1 });
@@ -53,7 +53,7 @@ describe('what is wrong is told in the words of who is called', () => {
     }
   });
 
-  test('sites are told by what each function calls them', () => {
+  test('errors name sites as each function does', () => {
     expect(sentence(() => library.makeGrid({ sites: [4] } as never))).toMatch(
       /^makeGrid has no option 'sites'; it takes capacities; sites is an option of /,
     );

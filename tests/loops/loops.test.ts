@@ -1,4 +1,4 @@
-/** Each loop gives the same bits compiled as it stands, and on hosts that do not compile. */
+/** Each loop gives the same bits compiled, as source, and on hosts that do not compile. */
 import fc from 'fast-check';
 import { expect, test, vi } from 'vitest';
 import * as plain from '../../host/loops/loops.js';
@@ -238,7 +238,7 @@ test('records are those of the log', () => {
   expect(SWF_FIELDS[plain.SUBMIT]).toBe('submit');
 });
 
-test('the compiled loops are compiled indeed', () => {
+test('the compiled loops are really compiled', () => {
   expect(workspaceFor({}, true).loops).not.toBe(plain);
   expect(workspaceFor({}, false).loops).toBe(plain);
 });

@@ -13,7 +13,7 @@ const values = fc.oneof(
   fc.integer({ min: 0, max: 3000 }).map((count) => Array.from({ length: count }, () => 7)),
 );
 
-test('the values of ranks are those of sorting, of equal ranks and missing ones too', () => {
+test('values by rank are those of sorting, also for equal and missing ranks', () => {
   fc.assert(
     fc.property(values, fc.array(fc.nat({ max: 3000 }), { maxLength: 6 }), (given, places) => {
       const ascending = places.sort((a, b) => a - b);

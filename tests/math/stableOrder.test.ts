@@ -10,7 +10,7 @@ const keys = fc.oneof(
     .map((steps) => steps.map((step, i) => 20 * i + step)),
 );
 
-test('places stand by their keys, equal keys by place', () => {
+test('positions are sorted by their keys, equal keys by position', () => {
   fc.assert(
     fc.property(keys, (values) => {
       const expected = values

@@ -153,7 +153,7 @@ test.each(Object.entries(SPELLINGS))('%s', (name, values) => {
   }
 });
 
-test('what says nothing in a simulation is no difference', () => {
+test('options without effect in a simulation are no difference', () => {
   const [first, easy] = ['', '--discipline easy --select greedy'].map((text) => textsOf('queue', text));
   expect(settingDifferences(first, easy).map(({ name }) => name)).toEqual(['discipline']);
 });
@@ -164,7 +164,7 @@ test('what another core or version wrote is compared as text', () => {
   expect(settingDifferences(one, other)).toEqual([{ name: 'policy', a: 'mine[x=1]', b: 'mine[x=2]' }]);
 });
 
-test('differences are told in texts that options take', () => {
+test('differences are given in texts that options take', () => {
   for (const [name, values] of Object.entries(SPELLINGS)) {
     const key = name as OptionKey;
     const [[one], [other]] = values.slice(-2);

@@ -24,7 +24,7 @@ test.each(RUNS)('%j', (options) => {
   expect(makeConfiguration(grid, Object.assign({}, ...read))).toEqual(configuration);
 });
 
-test('words that say nothing in a run are not written', () => {
+test('options without effect in a run are not written', () => {
   const texts = printRun(makeConfiguration(makeGrid({ capacities: [4] })));
   const silent = Object.keys(texts).filter((name) => /^(?:multi-site|moldable|speedup|reclaim)/.test(name));
   expect(silent).toEqual([]);
@@ -32,12 +32,12 @@ test('words that say nothing in a run are not written', () => {
 
 test.each(
   Object.entries(OPTIONS).filter(([, { choices, isOpen }]) => choices !== undefined && isOpen !== true),
-)('%s takes its words and no other', (name, { choices = [] }) => {
+)('%s takes its values and no others', (name, { choices = [] }) => {
   for (const word of choices) expect(() => readOption(name, word)).not.toThrow();
   expect(() => readOption(name, 'other')).toThrow(/^unknown .*'other'/);
 });
 
-test('the schema of study files offers every option and its words', () => {
+test('the schema of study files offers every option and its values', () => {
   const schema = JSON.parse(
     readFileSync(new URL('../../studies/study.schema.json', import.meta.url), 'utf8'),
   );

@@ -15,7 +15,7 @@ test.each(Object.entries(RECIPES))('%s takes few files', (_, { most, changes, mo
   expect(filesOf([...changes, ...checks])).toBeLessThanOrEqual(mostChecked ?? most);
 });
 
-test('the files are those that CONTRIBUTING.md names, but for where a thing is used', () => {
+test('the files are those that CONTRIBUTING.md names, except where the addition is used', () => {
   const table = read('CONTRIBUTING.md');
   const changed = Object.values(RECIPES).flatMap(({ changes, checks = [] }) =>
     [...changes, ...checks].filter((change) => !('text' in change)),
@@ -27,7 +27,7 @@ test('the files are those that CONTRIBUTING.md names, but for where a thing is u
   expect([...unnamed]).toEqual([...used, 'tests/reference/cases/allocators.ts', REGISTRY]);
 });
 
-test.each(Object.entries(RECIPES))('what %s changes is there', (_, { changes, checks = [] }) => {
+test.each(Object.entries(RECIPES))('the lines that %s changes exist', (_, { changes, checks = [] }) => {
   for (const change of [...changes, ...checks]) {
     if ('text' in change)
       expect([change.file, existsSync(join(root, change.file))]).toEqual([change.file, false]);

@@ -20,7 +20,7 @@ function member(file: string, enumeration: string, name: string): Change {
 
 const OF_OPTION = `  setupTime: numberOption({
     heading: 'Scheduling',
-    help: 'seconds that every execution takes besides',
+    help: 'additional seconds of every execution',
     core: 'SetupTime',
     range: { atLeast: 0 },
     default: 0,
@@ -105,7 +105,7 @@ export const RECIPES: Readonly<Record<string, Recipe>> = {
       {
         file: `${REFERENCE}/types.ts`,
         before: '  /** Seconds between planning passes;',
-        put: '  /** Seconds that every execution takes besides. */\n  setupTime?: number;\n',
+        put: '  /** Additional seconds of every execution. */\n  setupTime?: number;\n',
       },
       {
         file: `${REFERENCE}/execution.ts`,

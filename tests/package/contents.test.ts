@@ -95,7 +95,7 @@ test('the compiler that docs/adding-a-policy.md names is the one that built the 
   expect(read('docs/adding-a-policy.md')).toContain(`npm install assemblyscript@${version}\n`);
 });
 
-test.skipIf(process.platform === 'win32')('the program can be run as it is built', () => {
+test.skipIf(process.platform === 'win32')('the program as built can be run', () => {
   const { mode } = statSync(fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url)));
   expect(mode & 0o111).toBe(0o111);
 });

@@ -64,7 +64,7 @@ test.each([
   ...[22, 24]
     .filter((each) => process.env.CI !== undefined || !missing.includes(each))
     .map((each) => [String(each), fileOf(each)] as [string, string]),
-])('%s Node keeps what its first simulation has compiled, and takes it', (_, node) => {
+])('%s Node keeps what its first simulation has compiled, and uses it', (_, node) => {
   const program = join(copyOfProgram(), 'dist/cli/main.js');
   expect(takesCode(node, program)).toBe('undefined');
   const first = printed(node, program, 'simulate', ...JOBS);

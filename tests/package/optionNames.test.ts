@@ -17,7 +17,7 @@ const raw = {
 const source = { name: 'one', text: '', locate: () => 'one' };
 const file = join(temporaryFolder(), 'log.swf');
 
-/** A call of each function, with options besides those that it needs, by what the reference calls them. */
+/** A call of each function, with options beyond those that it needs, by what the reference calls them. */
 const CALLS: Readonly<
   Record<string, { readonly name: string; readonly call: (options: object) => unknown }>
 > = {

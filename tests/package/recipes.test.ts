@@ -65,7 +65,7 @@ beforeAll(() => {
   );
 }, 600_000);
 
-test('what is added works', () => {
+test('additions work', () => {
   const simulated = (...words: string[]) =>
     JSON.parse(
       gridalloc(
@@ -95,7 +95,7 @@ test('what is added works', () => {
   expect(gridalloc('cite')).toBe('cited\n');
 }, 120_000);
 
-test('what is added is checked against the reference', () => {
+test('additions are checked against the reference', () => {
   const passed = (path: string, ...words: string[]) => {
     const run = ['node_modules/vitest/vitest.mjs', 'run', path, '--reporter', 'json', ...words];
     return (JSON.parse(node(...run)) as { numPassedTests: number }).numPassedTests;

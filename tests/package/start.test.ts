@@ -59,11 +59,11 @@ test('compiled ahead it runs', () => {
 test.each([
   ['nothing', undefined],
   ['damaged code', 'no code'],
-])('with %s compiled ahead it runs alike', (_, code) => {
+])('with %s compiled ahead it runs the same', (_, code) => {
   expect(outputs(copyWith(code))).toEqual(usual);
 });
 
-test('the script is of ASCII characters, as it is read', () => {
+test('the script has only ASCII characters', () => {
   expect(readFileSync(join(root, 'dist/cli/program.js')).every((byte) => byte < 128)).toBe(true);
 });
 
@@ -76,8 +76,8 @@ test('a simulation loads no part of Node that it does not use', () => {
   expect(status).toBe(0);
   const loaded = stderr.split('\n').map((line) => line.replace('NativeModule ', ''));
   expect(loaded).toContain('fs');
-  for (const dear of ['crypto', 'worker_threads', 'http', 'child_process'])
-    expect(loaded).not.toContain(dear);
+  for (const unused of ['crypto', 'worker_threads', 'http', 'child_process'])
+    expect(loaded).not.toContain(unused);
 });
 
 /** Runs a copy of the program in a home; the names of what was compiled in it and in the home. */
@@ -100,7 +100,7 @@ function keptAfter(folder: string, home: string, ...words: string[]): { beside: 
 
 const SIMULATE = ['simulate', join(root, 'traces/queues.swf')];
 
-test('what a first simulation has compiled is kept beside the program, and not before', () => {
+test('compiled code is kept beside the program from the first simulation on, not before', () => {
   const [folder, home] = [copyOfProgram(), temporaryFolder()];
   for (const words of [['simulate', '--help'], ['policies'], ['simulate', 'nowhere.swf']])
     expect(keptAfter(folder, home, ...words)).toEqual({ beside: [], home: [] });
@@ -110,7 +110,7 @@ test('what a first simulation has compiled is kept beside the program, and not b
   expect(readFileSync(join(folder, 'dist/cli', codeName())).equals(kept)).toBe(true);
 });
 
-test('where nothing can be written beside the program it is kept in the home, and else nowhere', () => {
+test("where the program's folder cannot be written, compiled code is kept in the home folder, or else nowhere", () => {
   const [folder, home] = [copyOfProgram(), temporaryFolder()];
   // A folder is in the way, also of those who may write anywhere.
   mkdirSync(join(folder, 'dist/cli', codeName(), 'full'), { recursive: true });

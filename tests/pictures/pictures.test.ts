@@ -163,7 +163,7 @@ describe.skipIf(isSkipped)(
         }
     });
 
-    test('another word, another colour, another place are told apart', async () => {
+    test('another word, another colour and another place are noticed', async () => {
       const sheet = { width: 600, height: 300, scheme: 'light', medium: 'screen' } as const;
       const box = (left: number, color: string) =>
         `<i style="position:absolute;left:${left}px;top:80px;width:40px;height:6px;background:${color}"></i>`;

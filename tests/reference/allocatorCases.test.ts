@@ -7,7 +7,7 @@ import { simulateReference } from './simulator/reference.js';
 
 const tried = seeds(300);
 
-test('cases are the same for the same seed and meet what they are made for', () => {
+test('cases are the same for the same seed and exercise what they are made for', () => {
   expect(randomAllocatorCase(7)).toEqual(randomAllocatorCase(7));
   const policies = new Set<string>();
   const decisions = { agreed: 0, bestFit: 0, fastestFirst: 0 };
@@ -26,7 +26,7 @@ test('cases are the same for the same seed and meet what they are made for', () 
   expect(Math.min(decisions.agreed, decisions.bestFit, decisions.fastestFirst)).toBeGreaterThan(300);
 });
 
-test('every job runs once, in order, on processors of its site that nobody else holds', () => {
+test('every job runs once, in order, on processors of its site that no other job holds', () => {
   for (const seed of tried) {
     const { jobs, options } = randomAllocatorCase(seed);
     const result = simulateReference(jobs, options);

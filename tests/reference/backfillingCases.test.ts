@@ -3,7 +3,7 @@ import { expectMet, seeds } from '../cases.js';
 import { randomBackfillingCase } from './cases/backfilling.js';
 import { runGrid, simulateReference } from './simulator/reference.js';
 
-test('cases are the same for the same seed and meet what they are made for', () => {
+test('cases are the same for the same seed and exercise what they are made for', () => {
   expect(randomBackfillingCase(7)).toEqual(randomBackfillingCase(7));
   const seen = new Map<string, number>();
   const count = (what: string, times = 1) => seen.set(what, (seen.get(what) ?? 0) + times);
@@ -16,7 +16,7 @@ test('cases are the same for the same seed and meet what they are made for', () 
     jobs.forEach((job, i) => {
       const next = jobs[i + 1];
       if (next === undefined) return;
-      // What a plan that is carried on has to stand: another submit before anything has ended.
+      // A plan that is carried on must withstand this: another submit before anything has ended.
       if (!ends.some((end) => end >= job.submit && end <= next.submit))
         count('submits without an end between');
       if (start[i]! > start[i + 1]!) count('overtaken');

@@ -33,7 +33,7 @@ describe('backfilling on one site', () => {
   test.each([
     ['easy', [0, 10, 32, 2]],
     ['conservative', [0, 10, 20, 30]],
-  ] as const)('%s: who has a reservation', (discipline, start) => {
+  ] as const)('%s: which jobs have a reservation', (discipline, start) => {
     const jobs = [job(0, 10, 3), job(1, 10, 2), job(1, 10, 4), job(2, 30, 1)];
     expect(run(jobs, { ...easy, discipline }).start).toEqual(start);
   });
@@ -52,7 +52,7 @@ describe('backfilling on one site', () => {
     expect(run(jobs, { ...easy, discipline }).start).toEqual([0, 5]);
   });
 
-  test('a submit is planned for although others wait', () => {
+  test('a submitted job is planned although others wait', () => {
     // Under fcfs job 2 would wait behind job 1.
     const jobs = [job(0, 10, 3), job(1, 1, 4), job(2, 1, 1)];
     expect(run(jobs, easy).start).toEqual([0, 10, 2]);
@@ -88,7 +88,7 @@ describe('wrong estimates', () => {
   test.each([
     ['per-event', [0, 11, 10]],
     ['batched', [0, 10, 20]],
-  ] as const)('so is one whose end at this instant has not come yet: %s', (instant, start) => {
+  ] as const)('so is a job whose end at this instant is yet to come: %s', (instant, start) => {
     const jobs = [job(0, 10, 3), job(1, 10, 4), job(10, 1, 1)];
     expect(run(jobs, { ...easy, instant }).start).toEqual(start);
   });
@@ -180,7 +180,7 @@ describe('several sites', () => {
     });
   });
 
-  test('EASY keeps the sites of the first that waits, and no other', () => {
+  test('EASY reserves the sites of the first waiting job, and no other', () => {
     // Job 0 has site 0 to 10. Job 1 needs both sites and is planned for 10. At site 1 job 2 would end at 12, job 3
     // does at 10; job 2 is planned for 20 without a reservation.
     const grid: GridChanges = { ...easy, capacities: [2, 2], multiSiteFactor: 1 };
@@ -188,7 +188,7 @@ describe('several sites', () => {
     expect(run(jobs, grid).start).toEqual([0, 10, 20, 3]);
   });
 
-  test('independent sites: each plans for its own jobs, which go nowhere', () => {
+  test('independent sites: each plans for its own jobs, which stay there', () => {
     const grid: GridChanges = {
       capacities: [4, 4],
       speeds: [1, 2],
@@ -242,7 +242,7 @@ describe('passes at intervals', () => {
     expect(metrics.averageQueueLength).toBe(averageQueueLength);
   });
 
-  test('passes are at first submit + k x interval, not at sums', () => {
+  test('passes are at first submit + k x interval, not at accumulated sums', () => {
     // 6 x 0.1 is 0.6000000000000001, the sum of six 0.1 is 0.6.
     const jobs = [job(0, 0.55, 1), job(0.1, 1, 1)];
     expect(run(jobs, { ...every10, capacities: [1], interval: 0.1 }).start).toEqual([0, 6 * 0.1]);

@@ -8,7 +8,7 @@ import type { Reservation } from './simulator/simulation.js';
 
 const tried = seeds(300);
 
-test('cases are the same for the same seed and meet what they are made for', () => {
+test('cases are the same for the same seed and exercise what they are made for', () => {
   expect(randomCoallocationCase(7)).toEqual(randomCoallocationCase(7));
   const seen = new Map<string, number>();
   const count = (what: string, times = 1) => seen.set(what, (seen.get(what) ?? 0) + times);
@@ -76,7 +76,7 @@ function kindsOf(options: ReferenceOptions): string[] {
   return kinds;
 }
 
-test('every job runs, from its submit or later, on processors of its parts that nobody else holds', () => {
+test('every job runs, from its submit or later, on processors of its parts that no other job holds', () => {
   for (const seed of tried) {
     const { jobs, options } = randomCoallocationCase(seed);
     const result = simulateReference(jobs, options);

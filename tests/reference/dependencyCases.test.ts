@@ -3,7 +3,7 @@ import { expectMet, seeds } from '../cases.js';
 import { randomDependencyCase } from './cases/dependencies.js';
 import { simulateReference } from './simulator/reference.js';
 
-test('cases are the same for the same seed and meet what they are made for', () => {
+test('cases are the same for the same seed and exercise what they are made for', () => {
   expect(JSON.stringify(randomDependencyCase(7))).toBe(JSON.stringify(randomDependencyCase(7)));
   const seen = new Map<string, number>();
   const count = (what: string, isSo: boolean) => seen.set(what, (seen.get(what) ?? 0) + Number(isSo));

@@ -11,7 +11,7 @@ function run(rows: readonly (readonly number[])[], options: Partial<ReferenceOpt
   return runGrid(jobs, { ...ONE, ...options });
 }
 
-test('four jobs: the last starts as soon as the first ends early, or when every plan made anew has put it', () => {
+test('four jobs: the last starts as soon as the first ends early, or, where plans are recomputed, as these have it', () => {
   const rows = [
     [0, 8, 2, 80],
     [1, 80, 3, 80],

@@ -103,7 +103,7 @@ describe('per-home queues', () => {
     });
   });
 
-  test('the sweep starts at the first site, whoever came first', () => {
+  test('the sweep starts at the first site, whichever job came first', () => {
     const jobs = [job(0, 10, 1), job(0, 20, 1), job(1, 1, 1, 1), job(2, 3, 1, 0)];
     expect(run(jobs, { capacities: [1, 1], queue: 'per-home' }).start).toEqual([0, 0, 13, 10]);
     expect(run(jobs, { capacities: [1, 1] }).start).toEqual([0, 0, 10, 11]);
@@ -188,7 +188,7 @@ describe('reclaiming', () => {
     expect(run(jobs, grid)).toMatchObject({ start: [0, 1], site: [0, 1], stops: [0, 0] });
   });
 
-  test('nobody is stopped when that would not make room enough', () => {
+  test('no job is stopped when that would not free enough processors', () => {
     // At site 0 a guest to 8 and a job of its own to 10, 2 each; 3 are asked for.
     const jobs = [job(0, 8, 2, 1), job(0, 10, 2, 0), job(1, 1, 3, 0)];
     const result = run(jobs, { capacities: [4, 1], ...reclaiming });
@@ -268,7 +268,7 @@ describe('multi-site execution', () => {
     expect(result.processors).toEqual([[4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 0]]);
   });
 
-  test('a part at home and one elsewhere is a moved job', () => {
+  test('a job with a part at home and one elsewhere counts as moved', () => {
     const { metrics } = run([job(0, 10, 9, 1)], { ...grid, multiSite: 'larger-first' });
     expect(metrics.movedJobs).toBe(1);
   });
@@ -285,7 +285,7 @@ describe('multi-site execution', () => {
     },
   );
 
-  test('full sites give nothing, and a job waits while all are not enough', () => {
+  test('full sites give nothing, and a job waits while all together are not enough', () => {
     // Job 0 fills the fastest site (speed 4) to 2.5; 11 wide finds 10 free, 10 wide takes them.
     const jobs = (wide: number) => [job(0, 10, 5), job(1, 10, wide)];
     const changes: GridChanges = { ...grid, policy: 'fastest-first', multiSite: 'faster-first' };

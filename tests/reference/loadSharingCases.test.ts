@@ -7,7 +7,7 @@ import { simulateReference } from './simulator/reference.js';
 
 const tried = seeds(300);
 
-test('cases are the same for the same seed and meet what they are made for', () => {
+test('cases are the same for the same seed and exercise what they are made for', () => {
   expect(randomLoadSharingCase(7)).toEqual(randomLoadSharingCase(7));
   const seen = new Map<string, number>();
   const count = (what: string, times = 1) => seen.set(what, (seen.get(what) ?? 0) + times);
@@ -28,7 +28,7 @@ test('cases are the same for the same seed and meet what they are made for', () 
   atLeast(40, ['2 parts', '3 parts', '4 parts', '5 parts', 'agreed', 'bestFit', 'fastestFirst']);
 });
 
-test('every job runs, from its submit or later, on processors of its parts that nobody else holds', () => {
+test('every job runs, from its submit or later, on processors of its parts that no other job holds', () => {
   for (const seed of tried) {
     const { jobs, options } = randomLoadSharingCase(seed);
     expectHeldApart(jobs, options, simulateReference(jobs, options));

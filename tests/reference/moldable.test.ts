@@ -22,7 +22,7 @@ describe('scaling down without a threshold', () => {
     expect(result).toMatchObject({ start: [0, 0, 10], execution: [10, 20, 8], held: [3, 1, 3] });
   });
 
-  test('nobody passes the head', () => {
+  test('no job passes the head', () => {
     // Job 1 scales down to the last processor; jobs 2 and 3 both wait, and job 2 takes what it asks for.
     const result = run([job(0, 10, 3), job(1, 6, 3), job(2, 5, 2), job(2, 5, 2)], one);
     expect(result).toMatchObject({ start: [0, 1, 10, 10], held: [3, 1, 2, 1] });
@@ -54,16 +54,13 @@ describe('scaling down with a threshold', () => {
     [2.1, 3, 2, 20], // not 40 <= 39.9, but 20 <= 35.7
     [1.2, 3, 2, 20], // 20 <= 20.4
     [1.1, 10, 4, 10], // not 20 <= 18.7
-  ])(
-    'a job that waits decides anew at a finish: threshold %d',
-    (moldableThreshold, start, held, execution) => {
-      const jobs = [job(0, 10, 2), job(0, 3, 1), job(1, 10, 4)];
-      const result = run(jobs, { ...one, moldableThreshold });
-      expect(result.start[2]).toBe(start);
-      expect(result.held[2]).toBe(held);
-      expect(result.execution[2]).toBe(execution);
-    },
-  );
+  ])('a waiting job decides again at a finish: threshold %d', (moldableThreshold, start, held, execution) => {
+    const jobs = [job(0, 10, 2), job(0, 3, 1), job(1, 10, 4)];
+    const result = run(jobs, { ...one, moldableThreshold });
+    expect(result.start[2]).toBe(start);
+    expect(result.held[2]).toBe(held);
+    expect(result.execution[2]).toBe(execution);
+  });
 
   // One each to 20, to 9 and to 5, one free. Job 3 (3 wide, 10 s): Tsd = 30; enough are free at 9, so To = 19.
   // At 5 two are free: Tsd = 15, To = 4 + 10.
@@ -92,11 +89,14 @@ describe('scaling down with a threshold', () => {
   test.each([
     [27, 11, 2],
     [28, 20, 4],
-  ])('a scaled job is predicted to end by what it holds: estimate %i', (estimate, start, held) => {
-    const jobs = [job(0, 10, 2), job(0, 10, 4), job(11, 1, 4, 0, estimate)];
-    const result = run(jobs, { ...one, moldableThreshold: 1.5 });
-    expect(result).toMatchObject({ start: [0, 0, start], held: [2, 2, held] });
-  });
+  ])(
+    'the predicted end of a scaled job follows from the processors it holds: estimate %i',
+    (estimate, start, held) => {
+      const jobs = [job(0, 10, 2), job(0, 10, 4), job(11, 1, 4, 0, estimate)];
+      const result = run(jobs, { ...one, moldableThreshold: 1.5 });
+      expect(result).toMatchObject({ start: [0, 0, start], held: [2, 2, held] });
+    },
+  );
 
   // Speed 2: job 0 runs 7 / 2 s, resolved 3. Job 1 (2 wide, 8 s): Tsd = 8, To = 3.5 + 4; 3 + 4 would be too little.
   test('predictions are not resolved', () => {
@@ -132,7 +132,7 @@ describe('scaling down with a threshold', () => {
 describe('scaling up', () => {
   const up: GridChanges = { capacities: [4], moldable: 'up-down' };
 
-  test('a job with nobody behind it takes all that is free', () => {
+  test('a job with none behind it takes all that is free', () => {
     // Job 0 has all 4 to 2.5. Job 1 waits for it alone, then has all 4 too, 2.5 to 4.
     const result = run([job(0, 10, 1), job(0, 3, 2)], up);
     expect(result).toMatchObject({ start: [0, 2.5], execution: [2.5, 1.5], held: [4, 4] });
@@ -163,7 +163,7 @@ describe('scaling up', () => {
   test.each([
     [1, 0, 1, 20],
     [0.99, 10, 4, 5],
-  ])('it scales down as well: threshold %d', (moldableThreshold, start, held, execution) => {
+  ])('scaling up scales down as well: threshold %d', (moldableThreshold, start, held, execution) => {
     const changes: Changes = { moldableThreshold, instant: 'batched' };
     const result = run([job(0, 10, 3), job(0, 10, 2)], { ...up, ...changes });
     expect(result).toMatchObject({ start: [0, start], held: [3, held], execution: [10, execution] });
@@ -191,7 +191,7 @@ describe('on a grid', () => {
     expect(run([job(0, 8, 2, 3)], ties).site).toEqual([1]);
   });
 
-  test('one that does not goes where most free power is', () => {
+  test('a job that does not goes where most free power is', () => {
     // Job 0 fits site 0 only and leaves 3 x 1; sites 1 and 2 have 4 x 2 and 8 x 0.5. 10 x 10 / (4 x 2) s.
     const grid: GridChanges = { capacities: [8, 4, 7], speeds: [1, 2, 0.5], moldable: 'down' };
     const result = run([job(0, 30, 8), job(0, 10, 10)], grid);
@@ -207,7 +207,7 @@ describe('on a grid', () => {
   test.each([
     [1.2, 0, 1],
     [1, 10, 4], // though the other site is wholly free
-  ])('the threshold %d is asked of that site alone', (moldableThreshold, start, held) => {
+  ])('the threshold %d is checked at that site alone', (moldableThreshold, start, held) => {
     const grid: GridChanges = { capacities: [2, 4], speeds: [1, 3], moldable: 'down' };
     const result = run([job(0, 30, 3), job(0, 12, 4)], { ...grid, moldableThreshold });
     expect(result).toMatchObject({ start: [0, start], site: [1, 1], held: [3, held] });

@@ -6,7 +6,7 @@ import { simulateReference } from './simulator/reference.js';
 
 const tried = seeds(300);
 
-test('cases are the same for the same seed and meet what they are made for', () => {
+test('cases are the same for the same seed and exercise what they are made for', () => {
   expect(randomMoldableCase(7)).toEqual(randomMoldableCase(7));
   const seen = new Map<string, number>();
   const count = (what: string, times = 1) => seen.set(what, (seen.get(what) ?? 0) + times);
@@ -37,7 +37,7 @@ test('cases are the same for the same seed and meet what they are made for', () 
   atLeast(1000, ['underestimated']);
 });
 
-test('every job runs, in order, on processors of one site that nobody else holds', () => {
+test('every job runs, in order, on processors of one site that no other job holds', () => {
   for (const seed of tried) {
     const { jobs, options } = randomMoldableCase(seed);
     const result = simulateReference(jobs, options);

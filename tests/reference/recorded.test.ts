@@ -13,7 +13,7 @@ test('equal results have one hash, whatever the order of their keys', () => {
   );
 });
 
-test('whatever differs has another hash', () => {
+test('different results have different hashes', () => {
   const different = [
     [{ start: [0, 1] }],
     [{ start: [-0, 1] }],
@@ -31,6 +31,6 @@ test('whatever differs has another hash', () => {
   expect(new Set(different).size).toBe(different.length);
 });
 
-test('what is recorded is by this reference, asked these cases; else run `npm run test:record`', () => {
+test('what is recorded is of this reference and these cases; otherwise run `npm run test:record`', () => {
   expect(staleRecords()).toEqual([]);
 });

@@ -119,7 +119,7 @@ describe('order of events', () => {
     expect(metrics).toMatchObject({ averageQueueLength: 1 / 4, largestQueue: 1, meanWait: 0 });
   });
 
-  test('batched, the finish comes first and nobody is seen waiting', () => {
+  test('batched, the finish comes first and no job is seen waiting', () => {
     const { metrics } = run([job(0, 5, 1), job(5, 5, 1)], { capacities: [1], instant: 'batched' });
     expect(metrics).toMatchObject({ averageQueueLength: 0, largestQueue: 0, meanWait: 0 });
   });

@@ -37,7 +37,7 @@ function firstReservations(jobs: ReferenceJob[], options: ReferenceOptions) {
 }
 
 /**
- * Where nothing comes unforeseen, a job's best plan stays the best as time goes by, provided that every set of
+ * Where nothing comes unforeseen, a job's best plan stays the best as time passes, provided that every set of
  * sites that a larger candidate may come down to is a candidate itself: with single sites, two sites, or optimal
  * selection. (Greedy selection on more sites can find a better plan later, when the prefix of before comes down
  * to other sites, and then a job may start later to end sooner, and be in the way of those behind it.)

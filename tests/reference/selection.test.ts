@@ -5,7 +5,7 @@ import type { ReferenceJob, ReferenceOptions } from './simulator/types.js';
 
 type GridChanges = Partial<ReferenceOptions> & { capacities: number[] };
 
-/** A job of these processors and this estimate; nobody may look at its submit and its runtime. */
+/** A job of these processors and this estimate; its submit and its runtime must not be read. */
 const wide = (processors: number, estimate: number, home = 0): ReferenceJob =>
   job(Number.NaN, Number.NaN, processors, home, estimate);
 
@@ -46,7 +46,7 @@ describe('earliest start on one site', () => {
     expect(planned([site], wide(1, estimate), { capacities: [1] }).start).toBe(start);
   });
 
-  test('a length that is lost in rounding is none', () => {
+  test('a length that is lost in rounding counts as 0', () => {
     const start = 2 ** 53;
     const plan = planned([`0, 1 from ${start}, 0 from ${start + 2}, 1 from ${2 * start}`], wide(1, 0.5), {
       capacities: [1],
@@ -56,7 +56,7 @@ describe('earliest start on one site', () => {
 });
 
 describe('shares', () => {
-  test('fastest first, of equals the lowest index; the last gives what is still needed', () => {
+  test('fastest first, then the lowest index; the last gives what is still needed', () => {
     const grid = { capacities: [3, 3, 3], speeds: [1, 2, 1], multiSiteFactor: 2 };
     expect(planned(['3', '3', '3'], wide(7, 10), grid)).toEqual({ parts: '1:3 0:3 2:1', start: 0, end: 20 });
   });
@@ -71,7 +71,7 @@ describe('shares', () => {
   };
   const four = { ...wide(4, 10), data: 10 };
 
-  test('a set must start by its length on all of its sites, and is then without those that give nothing', () => {
+  test('a set must start by its length on all of its sites, and then drops those that give nothing', () => {
     // {0, 1, 2} takes 10 + 100 s: not at 0, where site 0 is taken from 50 on, but at 60. Then {0, 2} takes
     // 10 + 1 s. {0, 1} could start at 200.
     const plan = planned(sites, four, { ...grid, select: 'greedy' });
@@ -84,7 +84,7 @@ describe('shares', () => {
     expect(plan).toEqual({ parts: '0:2 2:2', start: 0, end: 11 });
   });
 
-  test('shares are taken anew when the length changes', () => {
+  test('shares are recomputed when the length changes', () => {
     // On all four 20 s, over which site 0 has one free; on {0, 2} 10 s, over which it has two.
     const plan = planned(['2, 1 from 15, 2 from 30', '0, 2 from 99', '2', '2'], wide(3, 10), {
       capacities: [2, 2, 2, 2],
@@ -180,7 +180,7 @@ describe('non-adaptive selection', () => {
     expect(planned(ones, wide(2, 10), single)).toEqual({ parts: '0:2', start: 4, end: 14 });
   });
 
-  test('of several now those that end first', () => {
+  test('of several sites now, those that end first', () => {
     // {2, 1} could start at 4; all three can now.
     expect(planned(ones, wide(3, 10), several)).toEqual({ parts: '2:1 1:1 0:1', start: 0, end: 20 });
   });

@@ -70,7 +70,7 @@ describe('writeResultFolder', () => {
     await expect(broken).rejects.toThrow(new OutputError(`${folder} cannot be written: EIO: it went wrong`));
   });
 
-  test('says that the place may not be written', async () => {
+  test('says that the place is not writable', async () => {
     const writing = writeResultFolder(folder, [failing(systemError('EACCES'))]);
     await expect(writing).rejects.toThrow(InputError);
     await expect(writeResultFolder('/proc/gridalloc', [config])).rejects.toThrow(InputError);
@@ -88,7 +88,7 @@ describe('checkResultFolder', () => {
   });
 
   test.each(['{}', '[]', 'null', 'no JSON'])(
-    'does not take a config.json of %s for results',
+    'does not mistake a config.json of %s for results',
     async (text) => {
       writeFileSync(join(folder, 'config.json'), text);
       await expect(checkResultFolder(folder)).rejects.toThrow(

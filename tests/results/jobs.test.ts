@@ -102,7 +102,7 @@ test('fields with commas, quotes or line ends are quoted', () => {
   expect([...jobsCsv(simulation)].join('')).toContain('\n1,"a,b",1,0,3,');
 });
 
-test('what the log says of a job stands behind, in Parquet too', async () => {
+test('fields of the log come last, in Parquet too', async () => {
   const fields = { user: 7, group: 3, queue: 2, status: 5, wait: 11 };
   const trace = buildTrace([
     { submit: 4, runtime: 2.5, processors: 3, ...fields },

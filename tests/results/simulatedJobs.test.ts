@@ -54,7 +54,7 @@ test.each(Object.entries(CASES))('%s: what jobs.csv has, sites from 0', async (_
   }
 });
 
-test('the cases are what they are called', () => {
+test('the cases are what their names say', () => {
   const { loaded, dependent, split, moldable, pieces } = CASES;
   expect(new Set(loaded.workload.home).size).toBe(2);
   expect(jobColumns(dependent).submit).not.toEqual(dependent.workload.submit);
@@ -64,7 +64,7 @@ test('the cases are what they are called', () => {
   expect(jobColumns(CASES.plain).wait.some((wait) => wait > 0)).toBe(true);
 });
 
-test('each is one block of memory; what there is as a column is no copy', () => {
+test('each is one block of memory; existing columns are not copied', () => {
   const { plain, loaded } = CASES;
   const columns = jobColumns(plain);
   const wholes: readonly (keyof JobColumns)[] = ['processors', 'held', 'home', 'site'];

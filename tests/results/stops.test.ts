@@ -75,7 +75,7 @@ test('every stopped run is a line, in the order of the stops, under the name of 
   );
 });
 
-test('a run that reclaims has the file, even if nothing was stopped; another takes it away', async () => {
+test('a run that reclaims has the file, even if nothing was stopped; another run removes it', async () => {
   const simulation = small();
   const folder = await written('kept', simulation);
   expect(await readdir(folder)).toContain('stops.csv');
@@ -118,7 +118,7 @@ describe('a report', () => {
     expect(caption).toContain('hatched and with a cross at its end a run that was stopped');
     expect(readMarkup(svg).text.split('stopped run of job')).toHaveLength(4);
     const table = report.tables.find(({ id }) => id === 'restarts');
-    // Lost 2 x (4 + 1) + 9 processor-seconds; used besides 1 x 40 + 2 x 10 + 2 x 4 + 3 x 1.
+    // Lost 2 x (4 + 1) + 9 processor-seconds; also used 1 x 40 + 2 x 10 + 2 x 4 + 3 x 1.
     expect(table?.caption).toContain(
       '3 runs of 2 jobs were stopped; 19 processor-seconds were lost, 21.11 % of all that were used.',
     );

@@ -15,7 +15,7 @@ const FILES: readonly (readonly [name: string, read: (folder: string) => unknown
   ['slurm/submissions.json', readSubmissions],
 ];
 
-test.each(FILES)('a damaged %s is said in a sentence, and so is one of a later version', (name, read) => {
+test.each(FILES)('a damaged %s is reported in a sentence, and so is one of a later version', (name, read) => {
   const folder = temporaryFolder();
   const path = join(folder, name);
   mkdirSync(dirname(path), { recursive: true });

@@ -59,7 +59,7 @@ async function expectGoesOn(out: string, earlier: number): Promise<void> {
   expect(journalRuns(out).length).toBe(RUNS);
 }
 
-test.skipIf(process.platform === 'win32')('no room for more runs, in the midst of them', async () => {
+test.skipIf(process.platform === 'win32')('the disk is full in the middle of the runs', async () => {
   const size = (name: string) => statSync(join(whole, name)).size;
   const room = Math.round((size('plan.json') + size('journal.jsonl')) / 2 / 1024);
   expect(room * 1024).toBeGreaterThan(1.1 * size('plan.json'));
@@ -80,7 +80,7 @@ function wholeRuns(out: string): number {
   return readFileSync(join(out, 'journal.jsonl'), 'utf8').split('\n').length - 2;
 }
 
-test.skipIf(!existsSync(FULL))('no room for a file beside the runs', async () => {
+test.skipIf(!existsSync(FULL))('the disk is full at a file beside the runs', async () => {
   const out = join(folder, 'files');
   cpSync(whole, out, { recursive: true });
   const names = ['study.yaml', 'plan.json', 'results.csv', 'results.parquet', 'tables/art.md', 'report.json'];

@@ -30,7 +30,7 @@ test('the time of long studies is measured on some of their runs, that of short 
   expect(seconds).toBeLessThan(600_000);
 });
 
-test('what studies have in common that run as one is counted once, unless nothing is shared', async () => {
+test('work in common of studies that run as one is counted once, unless nothing is shared', async () => {
   const planned = await plans();
   expect(await extentOf(planned, true)).toEqual({ simulations: 10, jobs: 2000, expected: undefined });
   expect(await extentOf(planned, false)).toMatchObject({ simulations: 12, jobs: 2400 });

@@ -59,7 +59,7 @@ test('runs of several studies are one history where what is kept of them is the 
   expect(sizes(joinRuns([one, ofJobs], true))[0]).toEqual(Array(8).fill(5));
 });
 
-test('what one study holds already is known to the others, and nobody who shares nothing', async () => {
+test('results that one study holds are known to the others, unless nothing is shared', async () => {
   const plans = [await planOf(STUDY), await planOf(STUDY)];
   const results = plans.map(({ plan }) => new Results('simulations', plan));
   results[1].set(3, [1, 2]);

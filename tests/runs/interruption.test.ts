@@ -180,7 +180,7 @@ describe('interrupted', () => {
     expect(new Set(journalRuns(shard)).size).toBe(RUNS / 4);
   });
 
-  test('Ctrl-C ends with 130, says how to go on, and the study goes on', async () => {
+  test('Ctrl-C ends with 130, says how to resume, and the study resumes', async () => {
     const out = join(folder, 'stopped');
     const words = ['study', 'run', file, '--out', out, '--threads', '1'];
     const { code, stderr } = await gridallocProcess(words, {

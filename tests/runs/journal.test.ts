@@ -62,7 +62,7 @@ function begun(): void {
   journal.close();
 }
 
-test('results come back to the last bit', () => {
+test('results are read back to the last bit', () => {
   begun();
   const expected = [
     ['a', [1, 0.1]],
@@ -73,7 +73,7 @@ test('results come back to the last bit', () => {
   expect(opened().earlier).toEqual(expected);
 });
 
-test('a full disk: one sentence, what was finished stays, and the same command goes on', () => {
+test('a full disk: one sentence, finished runs stay, and the same command resumes', () => {
   begun();
   const { journal } = opened();
   room = 20;
@@ -100,7 +100,7 @@ test('a torn last line is cut off, wherever it was torn', () => {
   }
 });
 
-test('a damaged line in the middle is said, with its number', () => {
+test('a damaged line in the middle is reported, with its number', () => {
   begun();
   const text = readFileSync(path, 'utf8');
   writeFileSync(path, text.replace('"a",[1', '"a",[7'));

@@ -11,7 +11,7 @@ import { filesOf, gridalloc, studyFile } from './childProcess.js';
 
 /**
  * However far a command that writes files has got when it is killed: the same command runs again, and leaves what it
- * leaves where nobody has killed it.
+ * leaves if it is not killed.
  */
 
 const PROGRAM = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
@@ -112,7 +112,7 @@ function start(
   });
 }
 
-test('every command that writes where it is told to is among them', async () => {
+test('every command that writes to a given place is tried', async () => {
   const entries = COMMANDS.flatMap((entry) => (isGroup(entry) ? entry.commands : [entry]));
   const writing = [];
   for (const { name, load } of entries) {

@@ -97,12 +97,12 @@ beforeEach(() => {
 });
 
 test.skipIf(process.platform === 'win32')(
-  'a second process is told who works on the folder and disturbs nothing',
+  'a second process is told which process works on the folder, and disturbs nothing',
   async () => {
     const first = runAsProcess();
     await untilRunning();
     const id = owner();
-    // It stands still while others come, so that it cannot end before.
+    // It is stopped while others come, so that it cannot end before.
     process.kill(id, 'SIGSTOP');
     const second = await run();
     const merging = await gridalloc(['study', 'merge', join(folder, 'alone'), '--out', out]);
@@ -121,13 +121,13 @@ test.skipIf(process.platform === 'win32')(
   },
 );
 
-test('many that begin at once', async () => {
+test('many processes that begin at once', async () => {
   expectOneAtATime(await Promise.all(Array.from({ length: 3 }, () => runAsProcess())));
   expect(await run()).toMatchObject({ code: 0 });
   expectWhole();
 });
 
-test('what a killed process has left is gone on with, and it is said', async () => {
+test('the work of a killed process is resumed, with a message', async () => {
   const id = await killed();
   const { code, stderr } = await run();
   expect(stderr).toContain(
@@ -137,20 +137,20 @@ test('what a killed process has left is gone on with, and it is said', async () 
   expectWhole();
 });
 
-test('many that come upon what a killed process has left', async () => {
+test('many processes that find what a killed one has left', async () => {
   await killed();
   expectOneAtATime(await Promise.all(Array.from({ length: 3 }, () => runAsProcess())));
   expect(await run()).toMatchObject({ code: 0 });
   expectWhole();
 });
 
-test('an interrupted process takes its lock away', async () => {
+test('an interrupted process removes its lock', async () => {
   const { code } = await runAsProcess({ signal: 'SIGINT', when: hasResults });
   expect(code).toBe(130);
   expect(existsSync(lock)).toBe(false);
 });
 
-test('a process elsewhere may still be at it', async () => {
+test('a process on another computer may still be at work', async () => {
   mkdirSync(out);
   writeFileSync(lock, '{"process":17,"host":"elsewhere"}\n');
   const { code, stderr } = await run();
@@ -191,7 +191,7 @@ describe('locks of this process', () => {
     expect(said[0]).toMatch(/^F was in use by .*, which has ended; resuming from what it left$/);
   });
 
-  test('what stands in the way of taking over is named', () => {
+  test('what prevents taking over is named', () => {
     writeFileSync(path, 'null\n');
     writeFileSync(`${path}.takeover`, '');
     expect(take).toThrow(`${path}.takeover was left by a process that has ended`);

@@ -20,7 +20,7 @@ function hashOf({ columns, ...rest }: Trace): string {
   return hash.digest('hex');
 }
 
-test('logs that threads make are those of the models, and come in any order; what no thread can make is refused', async () => {
+test('logs made by threads are those of the models, and arrive in any order; what no thread can make is refused', async () => {
   const ahead = new ModelsAhead();
   try {
     expect([...ahead.over(settings)]).toEqual(settings);

@@ -84,7 +84,7 @@ function withoutCode(files: Record<string, string>): Record<string, string> {
   return Object.fromEntries(Object.entries(files).filter(([name]) => !name.startsWith('code/')));
 }
 
-test('a folder says what its shards are: neither the study nor its whole plan is needed', async () => {
+test('a folder describes its shards: neither the study nor its whole plan is needed', async () => {
   const out = join(folder, 'planned');
   const cut = await run(file, '--out', out, '--shards', '4', '--json');
   const { shards } = JSON.parse(cut.stdout) as { shards: { shard: string; simulations: number }[] };
@@ -111,7 +111,7 @@ test('a folder says what its shards are: neither the study nor its whole plan is
   expect(journalRuns(out).length).toBeGreaterThan(shards[0].simulations + shards[3].simulations);
 });
 
-test('a log that has changed is not taken for that of the plan', async () => {
+test('a log that has changed is not mistaken for that of the plan', async () => {
   const out = join(folder, 'changed');
   expect(await run(file, '--out', out, '--shard', '1/4')).toMatchObject({ code: 0 });
   const log = join(folder, 'log-4.swf');
@@ -125,7 +125,7 @@ test('a log that has changed is not taken for that of the plan', async () => {
   expect(code).toBe(2);
 });
 
-test('one process at a time has a shard, and nobody has all while one has a part', async () => {
+test('one process at a time has a shard, and none has all while another has a part', async () => {
   const out = join(folder, 'locked');
   expect(await run(file, '--out', out, '--shard', '1/4')).toMatchObject({ code: 0 });
   const sleeper = spawn('sleep', ['60']);
@@ -164,7 +164,7 @@ test('a task that Slurm has requeued waits for its earlier run, which is about t
   expect(await requeued).toMatchObject({ code: 0 });
 });
 
-test('a folder of one shard of earlier versions goes on', async () => {
+test('a folder of one shard of an earlier version resumes', async () => {
   const out = join(folder, 'earlier');
   expect(await run(file, '--out', out, '--shard', '2/4')).toMatchObject({ code: 0 });
   const done = journalRuns(shardOf(out, 2)).length;

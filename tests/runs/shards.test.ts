@@ -35,15 +35,15 @@ function spread(shards: Uint32Array): number[] {
 test.each([1, 2, 3, 4, 7])('%d shards have whole histories and cost about the same', (count) => {
   const { shards, runs, costs } = dealShards(plan, count);
   const total = costs.reduce((sum, cost) => sum + cost, 0);
-  const dearest = 5 * 8 * 60;
+  const costliest = 5 * 8 * 60;
   expect(total).toBe(5 * 10 * (1 + 8) * (20 + 60));
-  expect(Math.max(...costs) - total / count).toBeLessThanOrEqual(dearest);
+  expect(Math.max(...costs) - total / count).toBeLessThanOrEqual(costliest);
   expect(runs.reduce((sum, each) => sum + each, 0)).toBe(200);
-  if (4 * count * dearest <= total) expect(Math.max(...spread(shards))).toBe(1);
+  if (4 * count * costliest <= total) expect(Math.max(...spread(shards))).toBe(1);
   expect(runsOfShards({ shards, runs, costs }).map(({ length }) => length)).toEqual(runs);
 });
 
-test('where there are few histories for each shard, the dear ones are cut where shards meet', () => {
+test('where there are few histories for each shard, the expensive ones are cut where shards meet', () => {
   const { shards, costs } = dealShards(plan, 40);
   const total = costs.reduce((sum, cost) => sum + cost, 0);
   expect(Math.max(...spread(shards))).toBeGreaterThan(1);
@@ -58,7 +58,7 @@ test('jobs are made for few shards', () => {
   expect(pairs.size).toBeLessThanOrEqual(20 + 3);
 });
 
-test('what is done is in no shard, and the rest is dealt out anew', () => {
+test('what is done is in no shard, and the rest is distributed again', () => {
   const isDone = (run: number) => run % 3 === 0;
   const dealt = dealShards(plan, 4, isDone);
   const runs = runsOfShards(dealt).flatMap((list) => [...list]);
@@ -68,7 +68,7 @@ test('what is done is in no shard, and the rest is dealt out anew', () => {
   expect(dealShards(plan, 4, () => true).runs).toEqual([0, 0, 0, 0]);
 });
 
-test('the plan of a part has its runs, and of workloads and their sources those that it needs', () => {
+test('the plan of a part has its runs, and only the workloads and sources that they need', () => {
   const [runs] = runsOfShards(dealShards(plan, 7));
   const part = partOf(plan, runs);
   expect(part.sha256).toBe(plan.sha256);

@@ -56,7 +56,7 @@ beforeAll(async () => {
   expected = foldersOf('alone');
 });
 
-test('each leaves the bytes that it leaves alone without sharing, and what several have is simulated once', async () => {
+test('each study writes the bytes that it writes alone without sharing, and common runs are simulated once', async () => {
   const { code, stdout } = await run('all', files, '--json');
   expect(code).toBe(0);
   const { simulations, studies, report } = JSON.parse(stdout);
@@ -72,13 +72,13 @@ test('each leaves the bytes that it leaves alone without sharing, and what sever
   expect(readFileSync(report, 'utf8')).toMatch(/Checks: \d (?:confirmed|open)/);
 });
 
-test('without sharing each is simulated by itself, with the same bytes', async () => {
+test('without sharing each study is simulated by itself, with the same bytes', async () => {
   const { stdout } = await run('apart', files, '--no-sharing', '--json');
   expect(JSON.parse(stdout).simulations).toBe(32 + 28 + 12);
   expect(foldersOf('apart')).toEqual(expected);
 });
 
-test('what simulations shared is said with --verbose alone', async () => {
+test('what simulations shared is shown only with --verbose', async () => {
   const words = [
     'sweep',
     'lublin99[jobs=200]',
@@ -103,7 +103,7 @@ test('what simulations shared is said with --verbose alone', async () => {
   expect(await said('verbose', '--verbose')).toMatch(/of 600 jobs \d+ were simulated \(/);
 });
 
-test('where nothing is simulated nothing is said of sharing', async () => {
+test('where nothing is simulated sharing is not mentioned', async () => {
   const text = `
 title: Jobs
 kind: workloads
@@ -116,7 +116,7 @@ tables: { jobs: { title: Jobs, measures: jobs, rows: seed } }
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
 });
 
-test('killed in their midst they go on, and what one has done is not done again for another', async () => {
+test('studies killed midway resume, and what one has done is not repeated for another', async () => {
   const out = join(folder, 'killed');
   const journal = join(out, 'one', 'journal.jsonl');
   const hasRuns = () => existsSync(journal) && readFileSync(journal, 'utf8').split('\n').length > 2;
@@ -129,7 +129,7 @@ test('killed in their midst they go on, and what one has done is not done again 
   expect(foldersOf('killed')).toEqual(expected);
 });
 
-test('one that was run alone before gives its results to the others', async () => {
+test('a study that was run alone before gives its results to the others', async () => {
   expect(await run(join('later', 'one'), [files[0]], '--quiet')).toMatchObject({ code: 0 });
   const { stderr } = await run('later', files);
   expect(stderr).toContain(`32 simulations were already in ${join(folder, 'later')}; 32 were run now`);

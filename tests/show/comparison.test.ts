@@ -30,7 +30,7 @@ describe('comparison', () => {
     expect(text).toMatch(/^ti\[slt=1\] +60\.0 +1 min +\+25\.0 % .* 3 \/ 0 +\*$/m);
   });
 
-  test('of one sample nothing is the best that is ahead by less than its noise', () => {
+  test('in one sample, a lead smaller than the noise makes nothing the best', () => {
     const close = rankRuns([run('best-fit', 100), run('fastest-first', 80), run('si', 77)]);
     expect(close.map(({ isBest }) => isBest)).toEqual([false, false, false]);
     expect(comparisonText(close, plain)).not.toContain('*');

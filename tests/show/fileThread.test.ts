@@ -17,7 +17,7 @@ afterAll(() => {
   process.off('worker', count);
 });
 
-test('one that has done all serves the next; two at a time are two, and one is closed amid its work', async () => {
+test('a thread that is done serves the next; two at a time are two threads, and one is closed amid its work', async () => {
   const [first, second] = [pdfThread(), pdfThread()];
   for (const each of [first, second]) await each.begin();
   for (const each of [first, second]) await each.end();
@@ -33,7 +33,7 @@ test('one that has done all serves the next; two at a time are two, and one is c
   expect(started).toBe(3);
 });
 
-test('one whose job has failed says so, and serves nobody else', async () => {
+test('a thread whose work has failed says so, and serves no other', async () => {
   const before = started;
   const failing = pdfThread();
   await failing.begin({ folder: '/dev/null/none', figures: [{ id: 'f', svg: '<svg/>' }] });

@@ -152,7 +152,7 @@ test.each([
   await expect(drawFolder(folder)).rejects.toThrow(InputError);
 });
 
-test('a folder of neither, or half of one, is refused', async () => {
+test('a folder of neither, or an incomplete one, is refused', async () => {
   await expect(drawFolder(join(root, 'missing'))).rejects.toThrow(
     /holds neither report.json .* nor config.json/,
   );

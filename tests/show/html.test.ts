@@ -59,7 +59,7 @@ const picture = {
   svg: '<svg><title id="fig-title">Fig.</title></svg>',
 };
 
-test('the page is well-formed, fetches nothing, and its contents lead to what is there', () => {
+test('the page is well-formed, fetches nothing, and its table of contents leads to existing sections', () => {
   const page = renderHtml(makeReport(), [picture]);
   const markup = readMarkup(page);
   expect(outsideReferences(markup)).toEqual([]);
@@ -88,7 +88,7 @@ test('the page is well-formed, fetches nothing, and its contents lead to what is
   expect(renderHtml(makeReport(), [picture])).toBe(page);
 });
 
-test('the terminal says of checks whether they are confirmed, and what the signs mean', () => {
+test('the terminal says whether checks are confirmed, and what the signs mean', () => {
   const colors = makeColors(false);
   const rows = [['x', { value: 2, published: 2, low: 1, high: 3, isInside: true }]];
   const text = reportText(makeReport({ tables: [makeTable({ rows })] }), colors);
@@ -102,7 +102,7 @@ test('an empty section is left out', () => {
   expect(ids).toEqual(['part-summary', 'part-reproduce', 'part-data', 'part-environment']);
 });
 
-test('text from anywhere stays text', () => {
+test('text from anywhere never becomes markup', () => {
   const nasty = JSON.parse(
     JSON.stringify(
       makeReport({ tables: [makeTable({ rows: [['x', { value: 'x', published: 'x', note: 'x' }]] })] }),
@@ -128,7 +128,7 @@ test('a plain table has one cell per column, headings with scope, numbers in the
 
 const cell: DetailedCell = { value: 2, published: 3, low: 1, high: 2.5, isInside: false };
 
-test('a narrow comparison stands in columns: published, mean, min, max, and a mark with a word', () => {
+test('a narrow comparison is in columns: published, mean, min, max, and a mark with a word', () => {
   const html = tableHtml(makeTable({ rows: [['x', cell]] }));
   expect(readMarkup(html).text).toContain('0 of 1 published values lie inside the range of the replications');
   const row = html.slice(html.indexOf('<tbody>'));
@@ -137,7 +137,7 @@ test('a narrow comparison stands in columns: published, mean, min, max, and a ma
   expect(html).toContain('colspan="4"');
 });
 
-test('a wide comparison stands in lines, one group per row', () => {
+test('a wide comparison is in lines, one group per row', () => {
   const columns = [{ title: 'RC', isHeading: true }, ...'abcdefgh'.split('').map((title) => ({ title }))];
   const row = (name: string): TableCell[] => [
     name,
@@ -159,7 +159,7 @@ test('without ranges a mark says whether the value is reproduced', () => {
   expect(html).toContain('1 of 1 published values are reproduced');
 });
 
-test('a remark stands once below the table, however many cells have it', () => {
+test('a remark is once below the table, however many cells have it', () => {
   const noted = { value: 1, note: 'mind this' };
   const html = tableHtml(
     makeTable({
@@ -195,7 +195,7 @@ test('a column of measures has as many decimals everywhere as help', () => {
   expect(columnFormat([], measure)).toBe(measure);
 });
 
-test('narrow screens have drawings laid out for them, scroll others, and tables keep no width of their own', () => {
+test('narrow screens have drawings laid out for them, scroll others, and tables have no fixed width', () => {
   const series = [{ name: 'a', points: [{ x: 1, y: 2 }] }];
   const drawn = { ...picture, kind: 'line', x: { title: 'x' }, y: { title: 'y' } } as const;
   const { pictures } = drawReport(makeReport({ figures: [{ ...drawn, panels: [{ title: '', series }] }] }));

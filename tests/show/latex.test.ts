@@ -11,7 +11,7 @@ import { temporaryFolder } from '../temporaryFolder.js';
 const isSkipped = spawnSync('pdflatex', ['--version']).error !== undefined;
 const SKIPPED = isSkipped ? ' is skipped: there is no pdflatex' : '';
 
-/** Every printable sign of ASCII, and those that tables have besides. */
+/** Every printable sign of ASCII, and the others that tables have. */
 const SIGNS = `${Array.from({ length: 95 }, (_, i) => String.fromCharCode(32 + i)).join('')} \u2212\u2013\u00a0\u00d7\u00b1\u2192\u2264\u2265\u2026\u2713\u2717\u2248é`;
 
 const TABLE: Table = {

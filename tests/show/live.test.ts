@@ -98,7 +98,7 @@ describe.skipIf(isSkipped)(`the figures of a report in Chromium${SKIPPED}`, { ti
   const words = (page: Page) => page.locator('#figure-waits-by-load .live text').allTextContents();
   const markers = (page: Page) => page.locator('#figure-waits-by-load [data-series] .marker');
 
-  test('values stand beside the pointer', async () => {
+  test('values are shown beside the pointer', async () => {
     const page = await open();
     await markers(page).first().hover({ force: true });
     const told = (await page.locator('.tooltip').innerText()).replaceAll(/\s+/g, ' ');
@@ -150,7 +150,7 @@ describe.skipIf(isSkipped)(`the figures of a report in Chromium${SKIPPED}`, { ti
     await page.close();
   });
 
-  test('what is dragged over is shown', async () => {
+  test('the part dragged over is shown', async () => {
     const page = await open();
     const area = await figureOf(page).locator('.plot-area').first().boundingBox();
     if (area === null) throw new Error('no panel');
@@ -171,7 +171,7 @@ describe.skipIf(isSkipped)(`the figures of a report in Chromium${SKIPPED}`, { ti
     await page.mouse.move(area.x + area.width * across, area.y + area.height * down);
   }
 
-  test('steps and schedules answer: values, jobs, homes, a part of the time', async () => {
+  test('steps and schedules show values, jobs, homes, a part of the time', async () => {
     const page = await open();
     const told = async () => (await page.locator('.tooltip:visible').innerText()).replaceAll(/\s+/g, ' ');
     const show = (id: string) => page.locator(`#figure-${id}`).evaluate((each) => each.scrollIntoView());

@@ -39,12 +39,12 @@ const figure: Figure = {
 };
 const choice = { view, hidden: new Set<string>(), scale: 'linear' as const };
 
-test('a figure without views has its own', () => {
+test('a figure without views gets one', () => {
   const { views: _, ...plain } = figure;
   expect(viewsOf(plain)).toEqual([{ measure: 'mean wait', y: view.y, panels: view.panels }]);
 });
 
-test('a series that is hidden, or the baseline, changes no looks of others', () => {
+test('hiding a series, or a baseline, does not change the looks of others', () => {
   const looks = figureLooks(figure);
   const hidden = shownFigure(figure, { ...choice, hidden: new Set(['best-fit']) });
   expect(new Set(plotRows(hidden, 0).map(({ series }) => series))).toEqual(new Set(['si']));
@@ -52,19 +52,19 @@ test('a series that is hidden, or the baseline, changes no looks of others', () 
   expect(figureLooks(shownFigure(figure, { ...choice, view: difference }))).toEqual(looks);
 });
 
-test('a part of the axis keeps the points beyond its ends that lines go on to', () => {
+test('a part of the axis keeps the next points beyond its ends, to which lines continue', () => {
   const shown = shownFigure(figure, { ...choice, range: [2.5, 2.9] });
   expect(shown.panels[0].series[0].points.map(({ x }) => x)).toEqual([2, 3]);
   expect(shown.x.range).toEqual([2.5, 2.9]);
 });
 
-test('axes of powers are for what is above 0, parts for numbers', () => {
+test('logarithmic axes are for values above 0, parts for numbers', () => {
   expect([view, difference].map(canBeLogarithmic)).toEqual([true, false]);
   expect(placesOf(figure)).toEqual([1, 2, 3, 4]);
   expect(placesOf({ ...figure, kind: 'bar' })).toEqual([]);
 });
 
-test('a point tells where it belongs, its value and its bounds', () => {
+test('a point shows where it belongs, its value and its bounds', () => {
   const [row] = plotRows(shownFigure(figure, choice), 0);
   expect(pointLines(figure, row).map((line) => line.join(': '))).toEqual([
     'load: 1',

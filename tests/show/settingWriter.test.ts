@@ -33,7 +33,7 @@ function tableOf(rows: number): SettingTable {
 
 const NAMES = ['results.csv', 'results.parquet'];
 
-test('a long table that a thread writes is to the byte the one that is written at once', async () => {
+test('a long table written by a thread is byte for byte the one written at once', async () => {
   const [folder, threaded] = [temporaryFolder(), temporaryFolder()];
   const table = tableOf(5000);
   await writeSettings({ folder, table });

@@ -41,7 +41,7 @@ test('jobs of one home are coloured by their waits, as the legend says', async (
   expect(readFileSync(join(out, 'report.html'), 'utf8')).not.toContain('coloured by its home site');
 });
 
-test('new results take the report of the earlier ones away, and say so', async () => {
+test('new results remove the report of earlier ones, and say so', async () => {
   const { out, err } = await simulated([]);
   expect(err).not.toContain('replaced');
   await run(['report', out]);
@@ -52,7 +52,7 @@ test('new results take the report of the earlier ones away, and say so', async (
   expect(existsSync(join(out, 'jobs.csv'))).toBe(true);
 });
 
-test('sums are folded away, and say of which build they are', async () => {
+test('checksums are folded away, and name their build', async () => {
   const { out } = await simulated([]);
   await run(['report', out]);
   const page = readFileSync(join(out, 'report.html'), 'utf8');
@@ -139,7 +139,7 @@ test('the highlights have makespan and bounded slowdown', async () => {
   for (const label of ['makespan', 'bounded slowdown']) expect(highlights).toContain(`<dt>${label}</dt>`);
 });
 
-test('a report says what is set and nothing that is as usual, and a load that all sites share once', async () => {
+test('a report lists settings without defaults, and a load that all sites share once', async () => {
   const words = [...TINY_OPTIONS, '--discipline', 'easy', '--estimates', 'exact', '--load', '1.5'];
   const { out } = await simulated(words);
   expect((await run(['report', out])).code).toBe(0);

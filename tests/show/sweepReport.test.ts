@@ -53,7 +53,7 @@ test('the title of a table of times names their unit, that of a figure leaves it
   ]);
 });
 
-test('options whose values go together are one axis; results.csv has what each run got', async () => {
+test('options whose values go together are one axis; results.csv has the values of each run', async () => {
   const joined = ['--vary', 'sites+speeds=4,2:1,1;6:2', '--vary', 'load=1,1.5'];
   const { report, csv } = await results(['sweep', logFile(), '--oversize', 'split', ...joined]);
   expect(report.tables[0].rows.map(([label]) => label)).toEqual(['4,2:1,1', '6:2']);
@@ -63,7 +63,7 @@ test('options whose values go together are one axis; results.csv has what each r
   for (const line of lines.slice(2)) expect(line).toMatch(/^6:2,.*tiny\.swf,6,2,/);
 });
 
-test('sizes and speeds that do not go together as axes by themselves: the sentence says how they do', async () => {
+test('sizes and speeds that do not fit as separate axes: the error says how to combine them', async () => {
   const words = ['--vary', 'sites=4,4;8', '--vary', 'speeds=1,2;1', '--oversize', 'split', ...QUICK];
   const { code, stderr } = await gridalloc(['sweep', logFile(), ...words]);
   expect(code).toBe(2);
@@ -94,7 +94,7 @@ test.each([
   expect(readFileSync(join(out, 'report.html'), 'utf8')).toContain(sentence);
 });
 
-test('tables say what methods know where they do not know the same', async () => {
+test('tables say what information methods have where it differs', async () => {
   const log = logFile();
   const words = ['sweep', log, ...TINY_OPTIONS, '--vary', 'policy=best-fit,dynamic[candidates=bf+ti[slt=1]]'];
   const { report } = await results([...words, '--estimates', 'exact']);
@@ -131,7 +131,7 @@ test("the command in the report of one's own study gives the same results", asyn
   expect(again.csv).toBe(csv);
 });
 
-test('values that say nothing of themselves stand behind the name of their axis', async () => {
+test('values that mean nothing by themselves follow the name of their axis', async () => {
   const swept = await results([
     ...['sweep', logFile(), ...TINY_OPTIONS, '--vary', 'policy=best-fit,ai2', '--vary', 'load=1,1.5'],
   ]);
@@ -263,7 +263,7 @@ test('intervals that would hide each other are announced, and the rows of a card
   expect(many).not.toContain('data-label="ti, ');
 });
 
-test('over replications a sweep names what is surely best, says how far others are behind, and else nothing', async () => {
+test('over replications a sweep names what is surely best, says how far others are behind, and nothing more', async () => {
   const words = ['sweep', 'lublin99[aarr=9,jobs=200,seed={seed}]', '--sites', '128,128', '--speeds', '1,4'];
   const seeds = (count: number) => ['--vary', `seed=1..${count}`, '--vary', 'policy=fastest-first,worst-fit'];
   const few = await results([...words, ...seeds(5)]);
@@ -288,7 +288,7 @@ test('over replications a sweep names what is surely best, says how far others a
   expect(readFileSync(join(many.out, 'tables/table-behind.csv'), 'utf8')).toMatch(/^policy,behind the best,/);
 });
 
-test('the more settings and metrics a sweep has, the wider its limits, which hold together', async () => {
+test('the more settings and metrics a sweep has, the wider its limits, which hold simultaneously', async () => {
   const words = ['sweep', 'lublin99[aarr={aarr},jobs=100]', '--sites', '128,128', '--speeds', '1,4'];
   const all = [...words, '--replications', '20', '--vary', 'policy=fastest-first,best-fit,worst-fit'];
   const one = await results([...all, '--vary', 'aarr=9']);
@@ -308,7 +308,7 @@ test('the more settings and metrics a sweep has, the wider its limits, which hol
   );
 });
 
-test('the long times of a table are told in hours too, on the screen and on the page; shares are not', async () => {
+test('long times in a table are given in hours too, on the terminal and on the page; shares are not', async () => {
   const words = ['sweep', 'lublin99[aarr=9,jobs=200]', '--sites', '128,128', '--speeds', '1,4'];
   const vary = ['--vary', 'policy=fastest-first,worst-fit', '--metric', 'averageResponseTime,utilization'];
   const { report, out } = await results([...words, ...vary]);
@@ -339,7 +339,7 @@ test('several metrics have a table and a figure each', async () => {
   expect(report.figures.map(({ id }) => id)).toEqual(ids.map((id) => `${id}-figure`));
 });
 
-test('on one site a comparison of policies says that they are alike', async () => {
+test('on one site a comparison of policies says that they are the same', async () => {
   const out = temporaryFolder();
   const words = ['sweep', logFile(), '--sites', '6', '--vary', 'policy=bf,ff', '--out', out];
   const { stderr, stdout } = await gridalloc(words);
@@ -347,7 +347,7 @@ test('on one site a comparison of policies says that they are alike', async () =
   expect(stdout).toContain('Best average response time: no difference');
 });
 
-test('with --quiet nothing is printed of what is written', async () => {
+test('with --quiet no message says what is written', async () => {
   const words = ['sweep', logFile(), ...TINY_OPTIONS, '--vary', 'load=1,2', '--out', temporaryFolder()];
   expect(await gridalloc([...words, '--quiet'])).toMatchObject({ code: 0, stdout: '', stderr: '' });
 });
@@ -391,7 +391,7 @@ test('--dry-run counts and writes nothing', async () => {
   expect(existsSync(out)).toBe(false);
 });
 
-test('a sweep over replications has intervals, the same in shards put together, and after an interruption', async () => {
+test('a sweep over replications has intervals, the same from merged shards, and after an interruption', async () => {
   const sweep = ['sweep', 'lublin99[jobs=60,seed=3]', '--sites', '128,128', '--vary', 'load=1,2'];
   const { out, report } = await results([...sweep, '--replications', '6']);
   expect(report.tables[0].title).toBe('Average response time [s], mean and 95 % interval');
@@ -423,7 +423,7 @@ test('a sweep over replications has intervals, the same in shards put together, 
   }
 });
 
-test('without --out each sweep has a folder of its own, in which it goes on', async () => {
+test('without --out each sweep has a folder of its own, in which it resumes', async () => {
   const cwd = temporaryFolder();
   const sweep = (loads: string) =>
     gridallocIn(cwd, ['sweep', 'lublin99[jobs=20]', '--vary', `load=${loads}`, '--threads', '1']);
@@ -441,7 +441,7 @@ const PANELS = [
   'figures: { f: { title: F, measure: w, x: load, panels: policy } }',
 ].join('\n');
 
-test('text of a study cannot steer a terminal', async () => {
+test('text of a study cannot control a terminal', async () => {
   for (const title of ['\\e]0;pwn\\aT', '\\e[31mred', '\\x9b31m']) {
     const file = join(temporaryFolder(), 'odd.yaml');
     writeFileSync(file, `title: odd\n${PANELS.replace('TITLE', `"${title}"`)}`);
@@ -452,7 +452,7 @@ test('text of a study cannot steer a terminal', async () => {
   }
 });
 
-test('panels with scales of their own say so; titles are no HTML in Markdown', async () => {
+test('panels with scales of their own say so; titles are not HTML in Markdown', async () => {
   const file = join(temporaryFolder(), 'panels.yaml');
   writeFileSync(file, `title: panels\n${PANELS.replace('TITLE', '<b onclick=x>T</b>')}`);
   const { report, out } = await results(['study', 'run', file]);

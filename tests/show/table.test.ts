@@ -45,7 +45,7 @@ test('a terminal has lines of details, signs, notes and what they mean', () => {
   ]);
 });
 
-test('bounds stand beside their values where that is asked, and a narrow terminal breaks headings', () => {
+test('bounds are beside their values on request, and a narrow terminal breaks headings', () => {
   const beside: Table = { ...TABLE, details: 'beside' };
   expect(tableText(beside, plain).split('\n')[1]).toBe(
     'method       mean wait [s]        95 % interval   gain  sign',
@@ -63,7 +63,7 @@ test('CSV has all digits, and a column for each part', () => {
   );
 });
 
-test('Markdown takes no text for markup', () => {
+test('in Markdown no text becomes markup', () => {
   expect(tableMarkdown(TABLE).replaceAll('\u00a0', ' ')).toBe(
     [
       '# Waits &amp; more\n\nBy load, 50 % of_all.\n',
@@ -105,7 +105,7 @@ test('LaTeX is a tabular with the rules of booktabs, every character escaped', (
   );
 });
 
-test('HTML says of signs what they mean, to those who cannot see them too', () => {
+test('HTML says what signs mean, to screen readers too', () => {
   const html = tableHtml(TABLE);
   readMarkup(html);
   expect(html).toContain('✓</span> inside</span>');
@@ -126,7 +126,7 @@ test('a table without details, signs and notes has nothing below it', () => {
   expect(tableLatex(table)).not.toContain('\\par');
 });
 
-test('columns that have no room follow below, beside the headings of the rows', () => {
+test('columns without room follow below, with the headings of the rows', () => {
   for (let methods = 1; methods <= 12; methods++) {
     const names = Array.from({ length: methods }, (_, i) => `method-${i}`);
     const table: Table = {

@@ -23,7 +23,7 @@ function steps(weeks: number, offset: number) {
 
 // The log may begin at any time.
 test.each([0, 5 * HOUR + 17, 3 * 86_400])(
-  'the hours of weeks are put together, of a log that begins %d s after Monday',
+  'the hours of all weeks are combined, in a log that begins %d s after Monday',
   (offset) => {
     const weeks = 8;
     const measure = { y: { title: 'processors in use' }, steps: steps(weeks + 2, offset), perUnit: 2 };
@@ -41,7 +41,7 @@ test.each([0, 5 * HOUR + 17, 3 * 86_400])(
 
 // The same hours as a map, and the waits of the jobs submitted in them.
 test.each([0, 5 * HOUR + 17, 3 * 86_400 + 0.3])(
-  'hours and weekdays make a map, of a log that begins %d s after Monday',
+  'hours and weekdays make a map, in a log that begins %d s after Monday',
   (offset) => {
     const measure = { y: { title: 'processors in use' }, steps: steps(10, offset), perUnit: 2 };
     const jobs = Array.from({ length: 8 }, (_, week) => {

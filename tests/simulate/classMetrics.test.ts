@@ -109,7 +109,7 @@ test('which jobs are short and narrow is an option, in every way of running', as
   expect(text.out).toContain('Up to 1 min is short, up to 2 processors narrow.');
 });
 
-test('what is no class and no metric of one is refused', async () => {
+test('names that are neither a class nor a metric of one are refused', async () => {
   for (const metric of ['meanWait[colour=1]', 'utilization[user=1]', 'meanWait[user]']) {
     const { code, err } = await run(['sweep', log, '--vary', 'load=1,2', '--metric', metric]);
     expect(code, err).toBe(2);

@@ -6,7 +6,7 @@ import { longPlanning } from '../../host/simulate/cost.js';
 import { makeWorkload } from '../../host/workload/make.js';
 import { makeModelTrace } from '../../host/workload/models.js';
 
-test('what conservative costs with thousands of waiting jobs is told beforehand, of nothing else', () => {
+test('the cost of conservative with thousands of waiting jobs is announced beforehand, and no other cost', () => {
   const trace = makeModelTrace('lublin99[jobs=20000,aarr=5]');
   const workload = makeWorkload(trace, { siteCount: 1 });
   const configured = (discipline: 'conservative' | 'easy' | 'fcfs', size: number) =>

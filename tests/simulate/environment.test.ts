@@ -99,7 +99,7 @@ test.each(['best-fit', 'fastest-first'])(
   },
 );
 
-test('an episode is that of its replication, whatever was before', () => {
+test('an episode is that of its replication, whatever came before', () => {
   const environment = environmentOf({ mayWait: true });
   const first = play(environment, randomAgent(1), 1);
   const second = play(environment, randomAgent(1));
@@ -118,7 +118,7 @@ const SMALL = workloadOf([
 ]);
 const SMALL_GRID = makeGrid({ capacities: [6, 2, 8], speeds: [1, 4, 2] });
 
-test('features say what there is at a decision, those of sites for each', () => {
+test('features describe a decision, those of sites for each site', () => {
   const environment = new Environment({
     jobs: SMALL,
     grid: SMALL_GRID,
@@ -132,11 +132,11 @@ test('features say what there is at a decision, those of sites for each', () => 
   const sites = [6, 2, 8, 2, -2, 4, 1, 0, 1, 6, 2, 8, 1, 4, 2, 1, 0, 0, 0, 0, 1];
   expect([...environment.reset()]).toEqual([4, 20, 0, 1, 1, 0, 4, 16, ...sites]);
   environment.step(3);
-  // The second job fits only on the first site, which nobody is asked about.
+  // The second job fits only on the first site, which needs no decision.
   expect(environment.last).toMatchObject({ terminated: true, reward: -5 - 30 });
 });
 
-test('a function writes what it likes, and may look ahead', () => {
+test('a function may write any observation, and may look ahead', () => {
   const environment = new Environment({
     jobs: SMALL,
     grid: SMALL_GRID,
@@ -154,7 +154,7 @@ test('a function writes what it likes, and may look ahead', () => {
   expect(environment.step(1).observation[0]).toBe(1);
 });
 
-test('steps make no objects', () => {
+test('steps allocate no objects', () => {
   const environment = environmentOf({ jobs: jobs(1) });
   const rest = () => {
     let steps = 0;
@@ -175,7 +175,7 @@ test('steps make no objects', () => {
   expect(rest()).toBe(true);
 });
 
-describe('what is refused', () => {
+describe('refusals', () => {
   const started = (options: Partial<EnvironmentOptions> = {}) => {
     const environment = new Environment({ jobs: SMALL, grid: SMALL_GRID, observation: ['free'], ...options });
     environment.reset();
@@ -205,7 +205,7 @@ describe('what is refused', () => {
     expect([...environment.actionMask()]).toEqual([0, 1, 0, 1]);
   });
 
-  test('what makes no environment', () => {
+  test('settings that make no environment', () => {
     const make = (options: object) => () => started(options);
     expect(make({ observation: ['fre'] })).toThrow(/unknown feature 'fre'; did you mean 'free'/);
     expect(make({ reward: 'responses' })).toThrow('reward: expected wait, response, boundedSlowdown');
@@ -221,7 +221,7 @@ describe('what is refused', () => {
   });
 });
 
-test('a vector does what its environments do alone, and goes on with further replications', () => {
+test('a vector does what its environments do alone, and continues with further replications', () => {
   const options: EnvironmentOptions = { jobs, grid, observation: ['processors', 'free'] };
   const vector = new EnvironmentVector(3, options);
   const alone = [1, 2, 3].map((replication) => {

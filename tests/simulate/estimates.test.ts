@@ -18,7 +18,7 @@ import { makeWorkload } from '../../host/workload/make.js';
 import { buildTrace } from '../workload/buildTrace.js';
 
 /**
- * Where nobody knows how long jobs will run, or no job requests a time, whatever decides by estimates is refused, by the
+ * Where runtimes are unknown, or no job requests a time, whatever decides by estimates is refused, by the
  * command line, the library and the core alike; all else runs.
  */
 
@@ -80,7 +80,7 @@ test('there are settings of both kinds', () => {
   expect(FIXED_ORDERS.filter(isByEstimate)).toEqual(['shortest', 'longest', 'smallest-area', 'largest-area']);
 });
 
-test('functions are told so when they ask for an estimate that nobody knows', () => {
+test('functions that ask for an unknown estimate fail with a sentence', () => {
   const byEstimate = ({ estimate }: { estimate: number }) => estimate;
   const byWidth = ({ processors }: { processors: number }) => processors;
   expect(() => simulate(UNKNOWN, GRID, { order: byEstimate })).toThrow('runtimes are unknown');

@@ -38,7 +38,7 @@ const MEASURES: Readonly<Record<string, SimulationOptions>> = {
 };
 
 test.each(Object.keys(RUNS).flatMap((run) => Object.keys(MEASURES).map((measured) => [run, measured])))(
-  'of %s, %s: forks, forks of forks, and forks whose source has begun anew',
+  'of %s, %s: forks, forks of forks, and forks whose source has been restarted',
   (run, measured) => {
     for (const jobs of [workload({ kill: 'at-estimate' }), workload({})]) {
       const configuration = makeConfiguration(GRID, { load: 2, ...RUNS[run], ...MEASURES[measured] });

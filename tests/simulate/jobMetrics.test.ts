@@ -172,7 +172,7 @@ describe('warm-up and cool-down', () => {
     }
   });
 
-  it('that leave out next to nothing give the means of the core', () => {
+  it('that leave out almost nothing give the means of the core', () => {
     const { homes, leftOutJobs, ...whole } = summarize(run({ discipline: 'easy' }));
     const {
       homes: otherHomes,
@@ -191,7 +191,7 @@ describe('warm-up and cool-down', () => {
   });
 });
 
-test('of the jobs of a model nothing is said of users, nor of what was recorded', () => {
+test('jobs of a model have no values of users, and no recorded ones', () => {
   const unknown = buildTrace([{ submit: 0, runtime: 5, processors: 1 }]);
   const { distribution = {} } = summarizeJobs(run({}, unknown));
   expect(Object.keys(distribution).filter((name) => /^user|^recorded/.test(name))).toEqual([]);

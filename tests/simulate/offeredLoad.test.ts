@@ -56,7 +56,7 @@ test('submit times are moved so that the load is the one asked for', () => {
   });
 });
 
-test('the factor is that of the jobs without changes, for every replication and every speeds', () => {
+test('the factor is that of the unchanged jobs, for every replication and all speeds', () => {
   const texts = { 'offered-load': '0.5', perturb: 'shake[submit=5000]' };
   const source = jobSource(settings(texts), LOG);
   const grid = gridOf(settings({}), SITES);
@@ -72,7 +72,7 @@ test('the factor is that of the jobs without changes, for every replication and 
   }
 });
 
-test('what cannot be is refused, and what has no end is said', () => {
+test('impossible loads are refused, and a load without end is reported', () => {
   const grid = gridOf(settings({}), SITES);
   const at = (wanted: string) => jobSource(settings({ 'offered-load': wanted }), LOG);
   expect(() => at('0')).toThrow('offered-load: expected a number above 0');

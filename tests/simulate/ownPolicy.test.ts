@@ -128,7 +128,7 @@ test('under backfilling a site on which a job would delay another is refused', (
   );
 });
 
-test('under backfilling a job that is told to wait has no reservation, and keeps nobody from starting', () => {
+test('under backfilling a job that is told to wait has no reservation, and keeps no other job from starting', () => {
   const jobs = workloadOf(
     [10, 100, 50].map((runtime, submit) => ({ submit, runtime, estimate: runtime, processors: 8, home: 0 })),
   );
@@ -158,7 +158,7 @@ test('a job that is told to wait for ever is an error', () => {
   );
 });
 
-test('a view shows no runtime, and nothing in it can be changed', () => {
+test('a view has no runtime, and cannot be changed', () => {
   const seen = new Set<string>();
   run((view) => {
     for (const object of [

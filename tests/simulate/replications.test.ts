@@ -30,7 +30,7 @@ test.each([
   expect(alone.submit).not.toEqual(jobsOf(settings({ perturb }), LOG, GRID).submit);
 });
 
-test('a log is shaken where nothing is said of how it is changed, and stays where no replication is asked for', () => {
+test('a log is shaken by default, and unchanged where no replication is asked for', () => {
   const shaken = jobsOf(settings({ perturb: 'shake', replication: '2' }), LOG, GRID);
   expect(jobsOf(settings({ replication: '2' }), LOG, GRID)).toEqual(shaken);
   expect(jobsOf(settings({}), LOG, GRID).submit).toEqual(LOG.columns.submit);
@@ -49,7 +49,7 @@ test('a model has another seed, and so have estimate errors and data sizes', () 
   expect(shaken.name).toMatch(/^lublin99\[.*seed=2/);
 });
 
-test('drawn speeds stay, but where other ones are asked for', () => {
+test('drawn speeds stay unless others are asked for', () => {
   const speeds = 'draw[sh=0.1,seed=4]';
   const of = (texts: Record<string, string>) => gridOf(settings(texts), SITES).speeds;
   expect(of({ speeds, replication: '3' })).toEqual(of({ speeds }));

@@ -63,7 +63,7 @@ function longer({ jobs, options }: RandomCase, draws: Draws): RandomCase {
   return { jobs: again, options: { ...options, instant: draws.oneIn(10) ? 'batched' : 'per-event' } };
 }
 
-test('policies have together the metrics that they have by themselves', { timeout: PATIENCE }, () => {
+test('policies simulated together have the metrics that they have alone', { timeout: PATIENCE }, () => {
   const counts = { release: { forks: 0, joins: 0, saved: 0 }, checked: { forks: 0, joins: 0, saved: 0 } };
   const tried = seeds(400);
   for (const seed of tried) {
@@ -93,7 +93,7 @@ test('policies have together the metrics that they have by themselves', { timeou
   }
 });
 
-test('one of them is what the reference simulates', { timeout: PATIENCE }, () => {
+test('one of them agrees with the reference', { timeout: PATIENCE }, () => {
   let forks = 0;
   const tried = seeds(100);
   for (const seed of tried) {
@@ -163,7 +163,7 @@ test('more policies than there are bits are simulated in parts', () => {
   expect(sharing.jobs).toBeLessThan(150 * workload.count);
 });
 
-test('parameters on which nothing depends make one run', () => {
+test('parameters without effect make one run', () => {
   const names = ['tai2[sht=0,slt=1]', 'tai2[sht=0.01,slt=1]', 'tai2[sht=0.02,slt=1]'];
   const { sharing, values } = simulateAll(busyJobs(300, 1), SITES, {}, names);
   expect(sharing).toEqual({ runs: 3, forks: 0, joins: 0, jobs: 300 });
@@ -192,7 +192,7 @@ test('what takes every job of a run, and other configurations, are simulated one
   }
 });
 
-test('a simulator that has run policies together is begun again for anything else', () => {
+test('a simulator that has run policies together is restarted for anything else', () => {
   const workload = busyJobs(100, 1);
   const simulator = new Simulator(workload);
   const configuration = makeConfiguration(SITES);

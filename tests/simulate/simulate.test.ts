@@ -129,7 +129,7 @@ describe('simulate', () => {
     expect(execution).toEqual(Float64Array.of(10, 60));
   });
 
-  test('adds up records dropped by a rule that stands twice', () => {
+  test('adds up records dropped by a rule that is given twice', () => {
     expect(simulate(workloadOf([[0, 1, 1, 0]]), GRID).summary.dropped).toEqual({ 'first=9': 3, runtime: 0 });
   });
 

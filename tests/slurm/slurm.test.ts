@@ -138,7 +138,7 @@ describe.skipIf(!canRun && process.env.CI === undefined)('under Slurm', { timeou
 
   // What Slurm tells a task to end comes when it comes: after the task has ended by itself, or once more when it runs again.
   let attempt = 0;
-  test.concurrent('a task killed, one told to end, a node drained, a merge too early, tasks preempted: it is completed', {
+  test.concurrent('a task killed, one told to end, a node drained, a merge too early, tasks preempted: the study is completed', {
     retry: 6,
   }, async () => {
     const out = join(folder, `disturbed-${++attempt}`);
@@ -182,8 +182,8 @@ describe.skipIf(!canRun && process.env.CI === undefined)('under Slurm', { timeou
     expect(second.shards).toEqual([1, 2]);
     expect(slurms('squeue', '--noheader', `--jobs=${second.tasks}`, '--format=%P %C')).toMatch(/^idle 2$/m);
     expect(await ask(...RUN, out, '--engine', 'slurm')).toContain('is pending or running');
-    const anew = [...RUN, file, '--engine', 'slurm', '--tasks', '7', '--out', out];
-    expect(await refused(...anew)).toContain('is cut into 4 shards, and some are pending or running');
+    const again = [...RUN, file, '--engine', 'slurm', '--tasks', '7', '--out', out];
+    expect(await refused(...again)).toContain('is cut into 4 shards, and some are pending or running');
 
     // Tasks that run make way for a job of more weight, and are queued again.
     slurms('scontrol', 'update', 'NodeName=third', 'State=RESUME');
@@ -217,7 +217,7 @@ describe.skipIf(!canRun && process.env.CI === undefined)('under Slurm', { timeou
     expect((await status(out)).merge).toMatch(/^completed/);
   });
 
-  test.concurrent('cancelled, cut anew into other tasks, finished here', async () => {
+  test.concurrent('cancelled, cut again into other tasks, finished locally', async () => {
     const out = join(folder, 'cancelled');
     const first = await submit(file, '--tasks', '2', '--threads', '1', '--out', out);
     await until(() => existsSync(join(out, 'shards/1-of-2/journal.jsonl')));
@@ -243,7 +243,7 @@ describe.skipIf(!canRun && process.env.CI === undefined)('under Slurm', { timeou
     expect(existsSync(join(out, 'report.html'))).toBe(true);
   });
 
-  test.concurrent('a comparison goes on in rounds until it is decided', async () => {
+  test.concurrent('a comparison continues in rounds until it is decided', async () => {
     const out = join(folder, 'compared');
     // Nothing is within 0 of a best that is not sure, so that all replications are looked at.
     const named = ['first-fit', 'worst-fit, order=narrowest', `policy=${join(folder, 'fast.js')}`];
@@ -267,7 +267,7 @@ describe.skipIf(!canRun && process.env.CI === undefined)('under Slurm', { timeou
     expect(await ask(...words)).toBe(local.stdout);
   });
 
-  test.concurrent('a folder that nodes do not see, and another version there, are said', async () => {
+  test.concurrent('a folder that nodes do not see, and another version there, are reported', async () => {
     const out = join(hidden, 'out');
     const apart = await submit(file, '--tasks', '1', '--partition', 'apart', '--out', out);
     const planned = join(folder, 'version');

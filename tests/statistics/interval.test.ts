@@ -25,7 +25,7 @@ test.each([
   },
 );
 
-test('of values that are skewed far more it covers the mean a little less often', () => {
+test('for far more skewed values it covers the mean a little less often', () => {
   let covered = 0;
   for (let experiment = 0; experiment < EXPERIMENTS; experiment++) {
     const { low, high } = estimateMean(Array.from({ length: 50 }, () => exp(normal())));
@@ -35,7 +35,7 @@ test('of values that are skewed far more it covers the mean a little less often'
   expect(covered / EXPERIMENTS).toBeLessThanOrEqual(0.955);
 });
 
-test('skewed values have an interval that reaches further on the side of their tail', () => {
+test('the interval of skewed values reaches further on the side of their tail', () => {
   const skewed = Array.from({ length: 40 }, (_, i) => -ln((i + 0.5) / 40));
   const { mean, low, high, method } = estimateMean(skewed);
   expect(method).toBe('bootstrap-t');
@@ -44,7 +44,7 @@ test('skewed values have an interval that reaches further on the side of their t
   expect(estimateMean(skewed.slice(0, 9)).method).toBe('student');
 });
 
-test('few values far from all others do not throw a limit out of all proportion', () => {
+test('a few outliers do not move a limit out of all proportion', () => {
   for (const count of [10, 20, 30, 100])
     for (const few of [1, 2, 3])
       for (const far of [1, -1, 1e3, -1e3, 1e6]) {
@@ -55,7 +55,7 @@ test('few values far from all others do not throw a limit out of all proportion'
       }
 });
 
-test('values that are even, or shifted and scaled', () => {
+test('evenly spaced values, also shifted and scaled', () => {
   const even = Array.from({ length: 31 }, (_, i) => i - 15);
   const { low, high, method, standardDeviation } = estimateMean(even);
   expect(method).toBe('student');

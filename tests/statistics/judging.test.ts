@@ -11,7 +11,7 @@ const draws = (count: number, mean: number, deviation = 1) =>
 
 const verdicts = ({ methods }: Judgement) => methods.map(({ verdict }) => verdict);
 
-test('a value that is none is refused', () => {
+test('NaN and infinity are refused', () => {
   for (const value of [Number.NaN, Number.POSITIVE_INFINITY])
     expect(() => judgeMethods([draws(12, 5), [...draws(11, 5), value]], { better: 'less' })).toThrow(
       `value 12 of method 2: expected a number, found ${value}`,
@@ -71,7 +71,7 @@ describe('three sets', () => {
     }
   });
 
-  test('worse and within: it belongs to the best', () => {
+  test('worse and within the tolerance: it belongs to the best', () => {
     const judged = judgeMethods([weather, weather.map((value) => value + 1 + 0.1 * normal())], {
       better: 'less',
     });
@@ -80,7 +80,7 @@ describe('three sets', () => {
     expect(judged.methods[1].couldBeBest).toBe(false);
   });
 
-  test('methods that are all alike are all the best', () => {
+  test('identical methods are all the best', () => {
     const judged = judgeMethods([weather, weather, weather], { better: 'less' });
     expect(verdicts(judged)).toEqual(['best', 'best', 'best']);
     expect(judged.methods[2]).toMatchObject({ sameAs: 0, behind: { low: 0, high: 0 } });
@@ -117,7 +117,7 @@ describe('too few, or nothing that varies', () => {
     expect(judgeMethods(first(20), { better: 'less', fewest: 20 }).isJudged).toBe(true);
   });
 
-  test('a difference that is the same in every replication has no width, and is told', () => {
+  test('a difference that is the same in every replication has no width, and is reported', () => {
     const values = draws(20, 1000).map(Math.round);
     const judged = judgeMethods([values, values.map((value) => value + 50)], { better: 'less' });
     expect(verdicts(judged)).toEqual(['best', 'worse']);
@@ -129,23 +129,20 @@ describe('too few, or nothing that varies', () => {
     expect(judgeMethods([values, draws(20, 1000)], { better: 'less' }).fixed).toEqual([]);
   });
 
-  test.each([10, 20, 200])(
-    '%d replications that are all alike are one sample, and judge nothing',
-    (count) => {
-      const alike = [936, 90, 90].map((value) => Array.from({ length: count }, () => value));
-      for (const limits of ['fixed', 'anytime'] as const) {
-        const judged = judgeMethods(alike, { better: 'less', limits });
-        expect(judged).toMatchObject({ isOneSample: true, isJudged: false, isDecided: false, fixed: [] });
-        expect(verdicts(judged)).toEqual([null, null, null]);
-        expect(verdictText(judged, ['a', 'b', 'c'], LOGS)).toBe(
-          `Nothing is judged by these ${count} logs: each method has the same value in all of them, so they are no more than one sample.`,
-        );
-      }
-      // Methods that are identical are so in one sample too.
-      expect(judgeMethods(alike.slice(1), { better: 'less' })).toMatchObject({ isOneSample: false });
-      expect(judgeMethods([...alike, draws(count, 90)], { better: 'less' }).isOneSample).toBe(false);
-    },
-  );
+  test.each([10, 20, 200])('%d identical replications are one sample, and judge nothing', (count) => {
+    const alike = [936, 90, 90].map((value) => Array.from({ length: count }, () => value));
+    for (const limits of ['fixed', 'anytime'] as const) {
+      const judged = judgeMethods(alike, { better: 'less', limits });
+      expect(judged).toMatchObject({ isOneSample: true, isJudged: false, isDecided: false, fixed: [] });
+      expect(verdicts(judged)).toEqual([null, null, null]);
+      expect(verdictText(judged, ['a', 'b', 'c'], LOGS)).toBe(
+        `Nothing is judged by these ${count} logs: each method has the same value in all of them, so they are no more than one sample.`,
+      );
+    }
+    // Methods that are identical are so in one sample too.
+    expect(judgeMethods(alike.slice(1), { better: 'less' })).toMatchObject({ isOneSample: false });
+    expect(judgeMethods([...alike, draws(count, 90)], { better: 'less' }).isOneSample).toBe(false);
+  });
 
   test('resamples without spread leave the limits to Student', () => {
     const base = draws(20, 1000);

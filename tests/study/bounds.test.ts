@@ -8,7 +8,7 @@ import { GOOD, parse, sentenceOf } from './goodStudy.js';
 
 /** How long study files and the names in them may be, and that what is long takes no longer than its length. */
 
-describe('what is long', () => {
+describe('long input', () => {
   test.each([
     ['comments', `${GOOD}${'# a\n'.repeat(600_000)}`],
     ['a list', GOOD.replace('[1, 2]', `[${Array.from({ length: 400_000 }, (_, i) => i + 1).join()}]`)],

@@ -62,7 +62,7 @@ test('thresholds chosen on half of the replications gain less than the best of e
 const huang = traceFile('sdsc-sp2-56490-reconstructed.swf.gz');
 
 describe.skipIf(huang === undefined)('on the log of Huang et al. 2007', () => {
-  test('what load sharing does is far beyond the chance of the details', async () => {
+  test('the effect of load sharing is far greater than chance in the details', async () => {
     const { checks, tables } = await report(
       studyOf('confidence-huang2007'),
       '--replications',

@@ -10,12 +10,12 @@ import { GOOD, parse, sentenceOf } from './goodStudy.js';
 const plannedSentence = (text: string, trace?: string) =>
   sentenceOf(async () => planStudy(await parse(text), { trace }));
 
-test('the study that the others are made from is fine', async () => {
+test('the study that the others are made from is valid', async () => {
   const { plan } = await planStudy(await parse(GOOD));
   expect(plan.runs.length).toBe(4);
 });
 
-test('draws without a count take the labels of an axis, which there must be', async () => {
+test('draws without a count take the labels of an axis, which must exist', async () => {
   const drawn = (draws: string) => parse(`${GOOD}draws: ${draws}\n`);
   expect(await sentenceOf(() => drawn('{ axis: lod }'))).toBe(
     "my.yaml, line 14: unknown axis 'lod'; did you mean 'load'? Known: load, policy",

@@ -134,7 +134,7 @@ test('geometric mean, least, most, deviation and standing', async () => {
   expect(await standing('"best", "close"', 0.2)).toEqual([1, 1]);
 });
 
-test('several measures stand side by side in each column; the best is sought along the axes that are named', async () => {
+test('several measures are side by side in each column; the best is sought along the axes named', async () => {
   const text = HEAD.replace('AVERAGE', 'before')
     .replace('STEPS', '[]')
     .replace('m: {', 'n: { metric: jobs, title: twice, unit: s, steps: [] }\n  m: {')
@@ -324,7 +324,7 @@ function normalDraws(seed: number): () => number {
     Array.from({ length: 12 }, () => uniformOf(seed, ++k)).reduce((sum, each) => sum + each, 0) - 6;
 }
 
-test('an interval holds what means come to that are known, also where the least is taken of equal ones', async () => {
+test('an interval holds the known value of a mean, also for the least of equal means', async () => {
   const plain = REPLICATED.replace(/figures:[\s\S]*checks:[\s\S]*$/, '')
     .replace('load: [1, 2]', 'load: [1, 2, 3, 4]')
     .replace('rows: [load, policy]', 'rows: [policy, threshold]');
@@ -421,7 +421,7 @@ test('what is tuned to one replication is judged by all others; selection is pai
   expect(cell('selection').draws).toHaveLength(6);
 });
 
-test('what a measure is less must be there, have the same axes and be made of a metric alone', async () => {
+test('a measure to subtract must exist, have the same axes and be made of a metric alone', async () => {
   const refused = (measures: string) =>
     parseStudy(REPLICATED.replace(/measures:[\s\S]*$/, `measures:\n${measures}`), 's.yaml');
   await expect(refused('  m: { metric: jobs, less: n }\n')).rejects.toThrow(/line 8: unknown measure 'n'/);
@@ -492,7 +492,7 @@ test('the page of many series begins with differences, unless another figure has
   expect(await firstOf('ABCDEF', values + differences)).toBe('jobs');
 });
 
-test('a check is confirmed, contradicted or open, in so many replications', async () => {
+test('a check is confirmed, contradicted or open, with the number of replications', async () => {
   const evaluation = await replicated('[{ mean: threshold }]');
   const [order, bound] = evaluation.study.checks.map((check) => studyCheck(evaluation, check, []));
   expect(order).toMatchObject({ verdict: 'confirmed' });

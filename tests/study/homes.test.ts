@@ -36,7 +36,7 @@ checks:
   - { sentence: at most 150 s, measure: response, where: { part: alone, home site: [site 1, site 2] }, atMost: 150 }
 `;
 
-test('response times by home site, who loses, and a bound', async () => {
+test('response times by home site, which site loses, and a bound', async () => {
   const folder = temporaryFolder();
   const log = studyFile(folder, LOG, 'log.swf');
   const out = join(folder, 'out');
@@ -104,7 +104,7 @@ test('permutations are all orders, each once', async () => {
   );
 });
 
-test('last is who is as bad as the worst', async () => {
+test('whatever is as bad as the worst is last', async () => {
   const folder = temporaryFolder();
   const text = `title: T
 simulate: { workload: 'lublin99[jobs=50,seed=2]', sites: '128', runtime-scale: '{scale}' }

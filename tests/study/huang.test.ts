@@ -14,7 +14,7 @@ const log = traceFile('sdsc-sp2-56490-reconstructed.swf.gz');
 const folder = temporaryFolder();
 const TIMEOUT = 120_000;
 /** Studies over all 120 orders of five speeds; where cases are sampled one of them. */
-const dear = sampleOf(['Fig. 2', 'Fig. 3', 'Table 7']);
+const slow = sampleOf(['Fig. 2', 'Fig. 3', 'Table 7']);
 /** Of four others one. */
 const isDue = inTurn(4);
 
@@ -54,7 +54,7 @@ function numbers({ tables }: Report, id: string): Record<string, (number | null)
 const twoDecimals = (values: readonly (number | null)[]) => values.map((value) => value?.toFixed(2));
 
 describe.skipIf(log === undefined)('on the San Diego log of 56,490 jobs', () => {
-  test('Table 3 of 2007: all 18 published numbers, and who loses', async () => {
+  test('Table 3 of 2007: all 18 published numbers, and which site loses', async () => {
     const found = await report('huang2007-table3', 'table3');
     const cut = Object.values(numbers(found, 'table-3')).map((row) =>
       row.map((value) => Math.trunc(Number(value))),
@@ -84,7 +84,7 @@ describe.skipIf(log === undefined)('on the San Diego log of 56,490 jobs', () => 
     ]);
   });
 
-  test.runIf(dear.includes('Fig. 2'))(
+  test.runIf(slow.includes('Fig. 2'))(
     'Fig. 2: over 120 speed vectors the adaptive policy is never the last of three',
     async () => {
       const study = smaller('huang2007-figure2', ['load: [1, 2, 3]', 'load: [1]'], ['[2, 3]', '1']);
@@ -96,7 +96,7 @@ describe.skipIf(log === undefined)('on the San Diego log of 56,490 jobs', () => 
     TIMEOUT,
   );
 
-  test.runIf(dear.includes('Fig. 3'))(
+  test.runIf(slow.includes('Fig. 3'))(
     'Fig. 3: over 120 speed vectors adaptive splitting beats larger-first and faster-first',
     async () => {
       const study = smaller(
@@ -112,7 +112,7 @@ describe.skipIf(log === undefined)('on the San Diego log of 56,490 jobs', () => 
     TIMEOUT,
   );
 
-  test.runIf(isDue())('feasibility: which site loses is said in words', async () => {
+  test.runIf(isDue())('feasibility: words say which site loses', async () => {
     const sets = ['preset=huang2007', 'speeds=1,3,4,4,8', 'load=5,4,5,4,1', 'time-resolution=floor'];
     const found = await report(
       'feasibility',
@@ -144,7 +144,7 @@ describe.skipIf(log === undefined)('on the San Diego log of 56,490 jobs', () => 
     expect(exact[1]).toBe('15718.58');
   });
 
-  test.runIf(dear.includes('Table 7'))(
+  test.runIf(slow.includes('Table 7'))(
     'Table 7 of 2009: the mean over 120 speed vectors',
     async () => {
       const study = smaller('huang2009-table7', ...FEWER_ERRORS);

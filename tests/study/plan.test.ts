@@ -10,7 +10,7 @@ import { DRAWN_STUDY as STUDY } from './drawnStudy.js';
 const plan = async (text: string, draws?: number) =>
   (await planStudy(await parseStudy(text, 's.yaml', { draws }))).plan;
 
-test('settings stand in the order of the axes, lists within options last; sites alike are drawn once', async () => {
+test('settings are in the order of the axes, lists within options last; equal sites are drawn once', async () => {
   const { axes, points, runs } = await plan(STUDY);
   expect(axes).toEqual(['seed', 'sh', 'policy', 'draw', 'variant']);
   expect(points.length).toBe(2 * 2 * 5 * 3);
@@ -27,7 +27,7 @@ test('settings stand in the order of the axes, lists within options last; sites 
   ]);
 });
 
-test('the same study has the same run ids; an id says nothing of where its run stands', async () => {
+test('the same study has the same run ids; an id does not depend on the position of its run', async () => {
   const [one, same] = [await plan(STUDY), await plan(STUDY)];
   expect(same).toEqual(one);
   const more = await plan(STUDY, 4);

@@ -15,7 +15,7 @@ import { workloadOf } from '../core/simulateCore.js';
 
 const JOB = { submit: 0, runtime: 20, estimate: 20, processors: 4, home: 0 };
 
-test('values stand in the order of the names, on any number of sites', () => {
+test('values are in the order of the names, on any number of sites', () => {
   for (const siteCount of [1, 2, 3]) {
     const grid = makeGrid({ capacities: Array.from({ length: siteCount }, (_, site) => 4 + site) });
     const { summary } = simulate(workloadOf([JOB, { ...JOB, submit: 5 }]), grid);
@@ -41,7 +41,7 @@ test('jobs that are scaled are metrics of studies too', () => {
   expect(values[valuePlaces('simulations', 1).get('scaledUpJobs')!]).toBe(0);
 });
 
-test('names that there are not', () => {
+test('unknown names', () => {
   for (const name of [
     'site0Jobs',
     'site1Speed',
@@ -60,7 +60,7 @@ test('names that there are not', () => {
   expect(() => checkMetric('makespan', 'workloads')).toThrow('Known: jobs, longestRuntime');
 });
 
-test('what tables call a metric', () => {
+test('names of metrics in tables', () => {
   expect(metricOf('meanWait')).toMatchObject({ label: 'mean wait', unit: 's', better: 'less' });
   expect(metricOf('site3Utilization')).toMatchObject({ label: 'utilization, site 3', better: 'more' });
   const labels = [...SCALAR_METRICS, ...SITE_METRICS].map(({ label }) => label);
@@ -78,7 +78,7 @@ test('positions of all metrics of a grid of 20,000 sites are found at once', () 
   expect(process.cpuUsage(begin).user).toBeLessThan(10_000_000);
 });
 
-test('a table shows what came up, and nothing of homes where there are none', () => {
+test('a table shows what occurred, and no homes where there are none', () => {
   const { summary } = simulate(workloadOf([JOB]), makeGrid({ capacities: [4, 4] }));
   const shown = (hasHomes: boolean) => shownMetrics(summary, hasHomes).map(({ metric }) => metric.name);
   expect(shown(true)).toContain('movedJobs');

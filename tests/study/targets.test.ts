@@ -35,7 +35,7 @@ describe.skipIf(sanDiego === undefined)('on the San Diego log', () => {
     expect(checks).toEqual([expect.objectContaining({ verdict: 'confirmed', evidence })]);
   });
 
-  test('best-fit wins with sites alike and high load, fastest-first with unlike sites and low load', async () => {
+  test('best-fit wins with equal sites and high load, fastest-first with unequal sites and low load', async () => {
     const text = `
 title: The two ends
 simulate:

@@ -47,7 +47,7 @@ describe.skipIf(kth === undefined || sanDiego === undefined)('selections of site
   );
 
   test.runIf(tried.includes('Fig. 3, KTH'))(
-    'Fig. 3 on the KTH log: AWRT as claimed, AWWT from some factor on',
+    'Fig. 3 on the KTH log: AWRT as claimed, AWWT only above some factor',
     async () => {
       const found = await verdicts('zhang2006-figure3', kth as string);
       expect(found[BELOW('AWRT')]).toBe('confirmed: confirmed in 14 of 14 settings');

@@ -37,7 +37,7 @@ describe('checkTrace', () => {
     expect(severities).toEqual([...severities].sort());
   });
 
-  it('has nothing to say about a good log', async () => {
+  it('reports nothing about a good log', async () => {
     const good = `; MaxProcs: 4\n; MaxJobs: 2\n; MaxRecords: 2\n${line({ job: 1 })}\n${line({ job: 2 })}\n`;
     expect(await checkText(good)).toMatchObject({ readable: true, lines: 5, records: 2, problems: [] });
   });

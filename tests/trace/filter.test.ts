@@ -130,7 +130,7 @@ describe('filters', () => {
   });
 
   it.each([{ words: [] }, { words: ['first=5000'] }, { words: ['last=4500', 'first=4300'] }])(
-    'drop of a long log what they drop of a short one: $words',
+    'drop the same from a long log as from a short one: $words',
     ({ words }: { readonly words: readonly string[] }) => {
       const records = Array.from({ length: 6000 }, (_, i) => [
         i,

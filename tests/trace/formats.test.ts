@@ -40,7 +40,7 @@ function faultOf(text: string, options: ParseOptions = {}): string {
 describe.each(FORMAT_NAMES)('%s', (format) => {
   const text = textOf(format);
 
-  it('is told by content, and reads the same when it is named', () => {
+  it('is recognized by content, and reads the same when it is named', () => {
     const found = parseTrace(text);
     const named = parseTrace(text, { format });
     expect(recordsOf(named)).toEqual(recordsOf(found));
@@ -110,7 +110,7 @@ describe('sacct', () => {
     ]);
   });
 
-  it('takes fields by name, in any order, raw or not', () => {
+  it('reads fields by name, in any order, raw or not', () => {
     const fields = 'State|Elapsed|Timelimit|NCPUS|Submit|JobID|';
     const rows = [
       'COMPLETED|1-02:03:04|02:00:00|4|1709294400|7|',
@@ -137,7 +137,7 @@ describe('sacct', () => {
     });
   });
 
-  it('reads outputs that were put one behind the other', () => {
+  it('reads concatenated outputs', () => {
     const [names, ...rows] = text.trimEnd().split('\n');
     const twice = [names, ...rows.slice(0, 2), names, ...rows.slice(2)].join('\n');
     expect(recordsOf(parseTrace(twice))).toEqual(recordsOf(parseTrace(text)));
@@ -189,7 +189,7 @@ describe('sacct', () => {
     );
   });
 
-  it('the command that it says prints what is read', () => {
+  it('the command that it suggests prints what is read', () => {
     const names = /--format=(\S+)/.exec(COMMAND)?.[1].replaceAll(',', '|');
     const row =
       '7|7|ann|acc|batch|2024-03-01T12:00:00|2024-03-01T12:00:05|2024-03-01T12:01:05|60|2|4|8|COMPLETED';
@@ -296,7 +296,7 @@ describe('GWF', () => {
     expect([...trace.columns.queue]).toEqual([0, 0, 0, 0]);
   });
 
-  it('refuses records that are too short, and numbers that are none', () => {
+  it('refuses records that are too short, and invalid numbers', () => {
     expect(faultOf(`# x\n1\t2\t3\n`)).toMatch(
       /^log, line 2: found 3 fields in "1.*3", expected 29 fields separated by/,
     );
@@ -387,7 +387,7 @@ describe('Batsim', () => {
     }
   });
 
-  it('sequences that contain themselves say nothing of how long they take', () => {
+  it('sequences that contain themselves have no known length', () => {
     const profiles = '{"p":{"type":"composed","seq":["q"]},"q":{"type":"composed","seq":["p"]}}';
     expect(faultOf(workload(`[${job}]`, profiles))).toMatch(/^log holds no records/);
   });
@@ -416,7 +416,7 @@ describe('limits of formats with lines', () => {
     expect([...trace.columns.job]).toEqual(jobs);
   });
 
-  it('blank lines and comments come to an end', () => {
+  it('blank lines and comments have a limit', () => {
     const empty = '\n'.repeat(1_000_000);
     expect(parseTrace(NAMES + job(1) + empty + job(2)).count).toBe(2);
     expect(faultOf(`${NAMES}${job(1)}\n${empty}${job(2)}`)).toMatch(
@@ -472,7 +472,7 @@ describe('records that are left out', () => {
     ]);
   });
 
-  it('do not hide a log out of order, nor what is no log', () => {
+  it('do not hide a log out of order, or a file that is not a log', () => {
     const turned = [line({ submit: 5 }), line({ submit: 4 })].join('\n');
     expect(() => parseTrace(turned, { skipBadLines: true })).toThrow(/use --sort/);
     expect(() => parseTrace('x\ny\n', { skipBadLines: true })).toThrow(/^log holds no records/);

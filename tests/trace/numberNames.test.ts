@@ -66,7 +66,7 @@ describe('names of a log', () => {
     expect(jobNames({ job: trace.columns.job, names: trace.header.names })).toEqual(['7', '8_1', '8_2']);
   });
 
-  it('never fill the memory: a note of too many tasks is none', () => {
+  it('never fill the memory: a note of too many tasks is ignored', () => {
     const { names } = parseHeader(['; Job: 1-9007199254740991 1_1', '; Job: 5 4_1', '; Job: 3-1 9_9']);
     expect([...names.job]).toEqual([[5, '4_1']]);
   });
@@ -101,7 +101,7 @@ describe('filters by name', () => {
     expect(() => kept(filter)).toThrow(sentence);
   });
 
-  it('are refused of a log that has numbers alone', () => {
+  it('are refused for a log that has only numbers', () => {
     const log = parseTrace('1 0 -1 60 4 -1 -1 4 90 -1 1 7 -1 -1 1 -1 -1 -1');
     const sentence = "the log names no user 'ann'; its users have numbers alone";
     expect(() => applyFilters(log, [parseFilter('user=ann')])).toThrow(sentence);

@@ -72,7 +72,7 @@ describe('readTrace', () => {
     check(await readTrace(join(folder, 'long.swf')));
   });
 
-  it('takes the header apart', async () => {
+  it('parses the header', async () => {
     const header = [
       '; Computer: IBM SP2',
       ';   http://example.org/',
@@ -122,7 +122,7 @@ describe('readTrace', () => {
     );
   });
 
-  it('tells how far it is', async () => {
+  it('reports its progress', async () => {
     const text = Array.from({ length: 40_000 }, (_, i) => line({ job: i + 1 })).join('\n');
     for (const content of [Buffer.from(text), gzipSync(text)]) {
       const path = join(folder, 'progress');

@@ -147,7 +147,7 @@ describe('SwfParser', () => {
     }
   });
 
-  it('reports a descending submit time against the record before, and goes on', () => {
+  it('reports a descending submit time against the record before, and continues', () => {
     const submits = [5, 9, 7, 8, -1, 8, 2];
     const told = parseChunks([bytes(submits.map((submit) => `${line({ submit })}\n`).join(''))]);
     expect(told.rows.map((row) => row[1])).toEqual([5, 9, 7, 8, 8, 2]);
@@ -163,7 +163,7 @@ describe('SwfParser', () => {
 describe('limits', () => {
   const problemOf = (text: string) => parseChunks([bytes(text)]).problems;
 
-  it('a header of 16 MiB is read, of more none', () => {
+  it('a header of 16 MiB is read, a longer one is not', () => {
     const comment = `;${'x'.repeat(16_382)}\n`;
     const whole = parseChunks([bytes(comment.repeat(1024) + line())]);
     expect(whole.problems).toEqual([]);

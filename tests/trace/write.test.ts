@@ -91,7 +91,7 @@ describe('writeTrace', () => {
     expect(output.writableEnded).toBe(false);
   });
 
-  it('keeps a link, and what it leads to is replaced', async () => {
+  it('keeps a link and replaces its target', async () => {
     writeFileSync(join(folder, 'target.swf'), 'old');
     symlinkSync('target.swf', join(folder, 'link.swf'));
     await writeTrace(await readText(line()), join(folder, 'link.swf'));
@@ -135,7 +135,7 @@ describe('writeTrace', () => {
   });
 
   it.skipIf(!existsSync('/dev/full'))(
-    'says that the disk is full, which is nobody’s wrong input',
+    'says that the disk is full, which is no fault of the input',
     async () => {
       await expect(writeTrace(await readText(line()), '/dev/full')).rejects.toThrow(
         new OutputError(

@@ -57,7 +57,7 @@ function processorsOf({ sites = '8' }: OptionTexts): number {
 
 const NAMES = Object.keys(OPTIONS).filter((name) => name !== 'workload' && name !== 'policy-timeout');
 
-test('every option is among them', () => {
+test('every option is tried', () => {
   expect(Object.keys(KEEPS).sort()).toEqual(NAMES.toSorted());
 });
 

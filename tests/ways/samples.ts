@@ -1,4 +1,4 @@
-/** A value of every option of a simulation, with what it needs besides, for tests that walk all of them. */
+/** A value of every option of a simulation, with the other options it needs, for tests that walk all of them. */
 
 /** Options of a simulation as texts by name; a switch is `true`. */
 export type OptionTexts = Readonly<Record<string, string>>;

@@ -40,7 +40,7 @@ import { LOG, type OptionTexts, SAMPLES, wordsOf } from './samples.js';
 
 /**
  * A setting gives the same metrics, to the last bit, whichever way it is asked for, or is refused whichever way. Every
- * option has samples; besides, pairs of samples are drawn. Where cases are sampled, each commit tries some of them.
+ * option has samples; in addition, pairs of samples are drawn. Where cases are sampled, each commit tries some of them.
  */
 
 const REPLICATIONS = 3;
@@ -200,7 +200,7 @@ const exploredOverReplications = (setting: OptionTexts): Promise<Answer> =>
     );
   });
 
-/** What the library takes besides: the rest is how a log is read, or which of several jobs are meant. */
+/** Other options of the library: the rest is how a log is read, or which of several jobs are meant. */
 const BEYOND_LIBRARY = ['preset', 'replication', 'offered-load', 'data-size'];
 
 /** As the pages of the library tell it: a trace, its jobs, a grid, a simulation. */

@@ -32,7 +32,7 @@ describe('jobs that depend on others', () => {
     expect([...precedingRecords(twice)]).toEqual([-1, -1, 1, -1]);
   });
 
-  it('are counted by what became of the preceding job', () => {
+  it('are counted by what happened to the preceding job', () => {
     const { dependencies, accounting } = make();
     expect([...(dependencies?.preceding ?? [])]).toEqual([-1, 0, -1, 1, 1, -1, -1]);
     // What is unknown is 0.
@@ -101,7 +101,7 @@ describe('replications of them', () => {
     { minLength: 1, maxLength: 20 },
   );
 
-  it('keep who depends on whom when they are shaken', () => {
+  it('keep their dependencies when they are shaken', () => {
     fc.assert(
       fc.property(records, fc.nat(300), fc.nat(), (drawn, submit, seed) => {
         const sorted = buildTrace(

@@ -25,7 +25,7 @@ const jobs = fc.array(
   { minLength: 1, maxLength: 40 },
 );
 
-test('jobs run, wait and are measured as a slow program has it, loads and speeds upon what they are left', () => {
+test('jobs run, wait and are measured as in a slow program, loads and speeds applied to the runtimes after killing', () => {
   const disciplines = fc.constantFrom('fcfs' as const, 'easy' as const);
   let killedCases = 0;
   fc.assert(
@@ -76,7 +76,7 @@ const LOG = [
 ].join('\n');
 const KILL = ['--sites', '4', '--kill', 'at-estimate'];
 
-test('a killed job is told in every result, and a rerun kills it again', async () => {
+test('every result shows a killed job, and a rerun kills it again', async () => {
   const out = join(temporaryFolder(), 'results');
   const { code, out: printed } = await run(['simulate', logFile(LOG), ...KILL, '--load', '2', '--out', out]);
   expect(code).toBe(0);
@@ -113,7 +113,7 @@ test('a killed job is told in every result, and a rerun kills it again', async (
   expect(JSON.parse((await run(['explain', out, '--job', '2', '--json'])).out).killed).toBe(false);
 });
 
-test('the offered load is that of what jobs are left', async () => {
+test('the offered load is that of the runtimes after killing', async () => {
   const { out } = await run(['simulate', '-', ...KILL, '--json'], { input: LOG });
   expect(JSON.parse(out).offeredLoad).toBe((20 + 10 + 99) / 6);
 });

@@ -70,7 +70,7 @@ describe('makeWorkload', () => {
     expect(makeWorkload(trace, wide).accounting).toMatchObject({ kept: 2, withoutEstimate: 1 });
   });
 
-  it('applies filters first and does not repeat a rule that stands among them', () => {
+  it('applies filters first and does not repeat a rule that is among them', () => {
     const record = { submit: 0, runtime: 1, processors: 1 };
     const trace = buildTrace([
       { ...record, queue: 3, runtime: 0 },
@@ -246,7 +246,7 @@ describe('jobs too large for the grid', () => {
     expect([...processors]).toEqual(options.rc === undefined ? [4, 1] : [2, 2, 1]);
   });
 
-  it('are no longer there after cutting by rc', () => {
+  it('do not occur after cutting by rc', () => {
     const workload = makeWorkload(trace, { ...grid, rc: 0.5 });
     expect([...workload.processors]).toEqual([20, 20, 32, 32, 32, 32, 32, 32, 8, 8]);
     expect(workload.accounting.split).toEqual({ jobs: 1, pieces: 7 });

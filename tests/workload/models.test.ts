@@ -189,7 +189,7 @@ describe('every model', () => {
     );
   });
 
-  it('tells models from files', () => {
+  it('distinguishes models from files', () => {
     expect(['lublin99', 'feitelson96[seed=1]', 'lublin99[broken'].map(isModelText)).toEqual([
       true,
       true,

@@ -39,7 +39,7 @@ const bytes = (trace: Trace) => [...encodeTrace(trace)].join('');
 const change = (trace: Trace, text: string) => perturbTrace(trace, parsePerturbation(text));
 
 describe('shake', () => {
-  it('is what a slow program makes of the same rules', () => {
+  it('agrees with a slow program of the same rules', () => {
     const parameters = fc.tuple(fc.nat(100_000), fc.constantFrom(0, 0.1, 0.9), fc.maxSafeNat());
     fc.assert(
       fc.property(jobs, parameters, (records, [submit, runtime, seed]) => {
@@ -50,7 +50,7 @@ describe('shake', () => {
     );
   });
 
-  it('by nothing is the log byte for byte, records that cannot run included', () => {
+  it('with a factor of nothing is the log byte for byte, records that cannot run included', () => {
     const trace = buildTrace([
       { submit: 0, runtime: 5, processors: 1, user: 3 },
       { submit: 0, runtime: 0, processors: 1, user: 2 },
@@ -60,7 +60,7 @@ describe('shake', () => {
     expect(bytes(change(trace, 'shake[submit=0]'))).toBe(bytes(trace));
   });
 
-  it('moves the jobs alike whether records that cannot run are there or not', () => {
+  it('moves the jobs the same way with or without records that cannot run', () => {
     const record = (i: number) => ({
       submit: 10 * i,
       runtime: i % 3 === 1 ? 0 : 100,
@@ -84,7 +84,7 @@ describe('shake', () => {
 });
 
 describe('resample', () => {
-  it('is what a slow program makes of the same rules', () => {
+  it('agrees with a slow program of the same rules', () => {
     const parameters = fc.tuple(fc.constantFrom(DAY, 7 * DAY, 40 * DAY, 1000 * DAY), fc.maxSafeNat());
     const some = jobs.filter((records) => records.some(({ user }) => user >= 0));
     fc.assert(

@@ -12,7 +12,7 @@ function widestOfAll({ capacities, speeds = [], minSpeedRatio = 0, placement }: 
   });
 }
 
-test('the widest site of each home is that of a look at all sites', () => {
+test('the widest site of each home is that of a search of all sites', () => {
   const sites = fc.array(fc.tuple(fc.integer({ min: 1, max: 9 }), fc.constantFrom(0.5, 1, 1.5, 2, 3)), {
     minLength: 1,
     maxLength: 9,

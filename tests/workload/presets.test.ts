@@ -44,7 +44,7 @@ function expectTable(workload: Workload, published: readonly (readonly number[])
 }
 
 describe.skipIf(jobs54041 === undefined)('the jobs of Shih et al. 2010', () => {
-  it('come out with Table 5', async () => {
+  it('have the values of Table 5', async () => {
     const workload = await load(jobs54041!, 'shih2010');
     expect(workload.count).toBe(54041);
     expectTable(workload, [
@@ -62,7 +62,7 @@ describe.skipIf(jobs54041 === undefined)('the jobs of Shih et al. 2010', () => {
     [0.75, 54305, 12.23, 96],
     [0.5, 54534, 12.18, 64],
     [0.25, 58890, 11.28, 32],
-  ])('cut by RC %d with Table 8', async (rc, jobs, meanProcessors, widest) => {
+  ])('cut by RC %d have the values of Table 8', async (rc, jobs, meanProcessors, widest) => {
     const { count, processors, accounting } = await load(jobs54041!, 'shih2010', rc);
     const total = processors.reduce((sum, width) => sum + width, 0);
     expect([count, asPrinted(total, count, meanProcessors)]).toEqual([jobs, meanProcessors]);
@@ -81,7 +81,7 @@ describe.skipIf(cleaned === undefined)('the cleaned San Diego log', () => {
 });
 
 describe.skipIf(jobs56490 === undefined)('the jobs of Huang et al. 2007', () => {
-  it('come out with Table 1', async () => {
+  it('have the values of Table 1', async () => {
     const workload = await load(jobs56490!, 'huang2007');
     expect(workload.count).toBe(56490);
     expectTable(workload, [

@@ -84,7 +84,7 @@ test.each(['shortest', 'estimate * 2'])('as long as a job waits, in the order %s
   expect([...run('recent[n=1]').schedule.start]).toEqual([0, 150, 100]);
 });
 
-test('conservative plans anew by estimates that change', async () => {
+test('conservative replans with estimates that change', async () => {
   const workload = makeWorkload(await readTrace(REFRESHED), { siteCount: 1, capacities: [1] });
   const known = withEstimates(workload, parseEstimates('recent[refresh=yes]'));
   const grid = makeGrid({ capacities: [1] });

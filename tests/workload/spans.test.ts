@@ -56,7 +56,7 @@ describe('spans of a log', () => {
     }
   });
 
-  test('there are none where that makes fewer than four, or jobs depend on others', () => {
+  test('are not made where there would be fewer than four, or jobs depend on others', () => {
     expect(spansOf(jobsAt([0, 50, 119]))).toEqual([]);
     expect(spansOf(jobsAt([0, 1, 2, 200]))).toEqual([]);
     const dependencies = {

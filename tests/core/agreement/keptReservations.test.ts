@@ -26,7 +26,7 @@ test(
 );
 
 test(
-  'so it does where many jobs wait',
+  'conservative backfilling with kept reservations agrees where many jobs wait, too',
   () => compare('kept reservations, crowds', 15, randomKeptCrowd, kindOf),
   PATIENCE,
 );

@@ -51,7 +51,7 @@ test('many sites: the index gives the schedule of the scan, whatever is chosen',
   expect(counts.some).toBeGreaterThan(counts.cases / 5);
 });
 
-test('a fork goes on with an index of its own', () => {
+test('a fork continues with an index of its own', () => {
   for (const seed of seeds(100)) {
     const { jobs, options } = randomManySitesCase(seed);
     const configuration = configurationOf(options, false);
