@@ -15,7 +15,7 @@ export function least(repeats: number, work: () => void): number {
   return nanoseconds;
 }
 
-/** The least that each of some programs tells of its times, over rounds in which one comes after the other. */
+/** The least time that each of some programs reports, over rounds in which they run alternately. */
 export function leastOfEach(rounds: number, programs: readonly (() => number)[]): number[] {
   const best = programs.map(() => Number.POSITIVE_INFINITY);
   for (let round = 0; round < rounds; round++) {

@@ -1,4 +1,4 @@
-/** What functions of the library are given: who hands over something else is told in a sentence what is expected. */
+/** What functions of the library are given: wrong arguments are refused in a sentence that says what is expected. */
 import { InputError } from './errors.js';
 import { checkNames, nearest } from './notation.js';
 
@@ -97,15 +97,15 @@ function meant(option: string, known: readonly string[]): string {
 /**
  * Refuses options that a function does not take.
  * @param name of the function, as `takes` returns it.
- * @param given its options; names of `besides` may be among them and mean nothing.
+ * @param given its options; names of `ignored` may be among them and mean nothing.
  * @throws InputError with the nearest known name, or with the function that takes an option of this name.
  */
-export function checkOptions(name: string, given: object, besides: readonly string[] = []): void {
+export function checkOptions(name: string, given: object, ignored: readonly string[] = []): void {
   if (typeof given !== 'object' || given === null) {
     throw new InputError(`${name}: expected an object with options, found ${given}`);
   }
   const known = taken.get(name) ?? [];
-  const unknown = Object.keys(given).filter((option) => !known.includes(option) && !besides.includes(option));
+  const unknown = Object.keys(given).filter((option) => !known.includes(option) && !ignored.includes(option));
   for (const option of unknown) {
     const others = [...taken].flatMap(([other, names]) => (names.includes(option) ? [other] : []));
     if (others.length > 0 && nearest(option, known) === undefined) {

@@ -128,7 +128,7 @@ export function suggested(printed: readonly string[]): string {
 
 /**
  * Refuses names that are not known: a misspelt one would pass unnoticed otherwise.
- * @param kind what a name stands for, for the error.
+ * @param kind what a name denotes, for the error.
  * @throws InputError with the nearest known name.
  */
 export function checkNames(names: Iterable<string>, known: readonly string[], kind: string): void {
@@ -195,7 +195,7 @@ export function durationNotation(seconds: number): string {
 const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
 const WHOLE_NUMBER = /^[+-]?(\d+|\d+\.?\d*e\+?\d+)$/i;
 
-/** The number that a text stands for, such as `1e3`; NaN if none. `7 %` is the double nearest to 0.07; as a time `7d` is one. */
+/** The number that a text denotes, such as `1e3`; NaN if none. `7 %` is the double nearest to 0.07; as a time `7d` is one. */
 export function numberOf(text: string, { isTime }: NumberRange = {}): number {
   if (NUMBER.test(text)) return Number(text);
   if (isTime) return parseDuration(text);
@@ -207,7 +207,7 @@ export function numberOf(text: string, { isTime }: NumberRange = {}): number {
     : Number.NaN;
 }
 
-/** The whole number that a text such as `100` or `1e5` stands for; NaN where it is none or too large to be exact. */
+/** The whole number that a text such as `100` or `1e5` denotes; NaN where it is none or too large to be exact. */
 export function wholeNumberOf(text: string): number {
   const value = WHOLE_NUMBER.test(text) ? Number(text) : Number.NaN;
   return Number.isSafeInteger(value) ? value : Number.NaN;

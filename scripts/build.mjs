@@ -44,7 +44,7 @@ async function compileRelease() {
 
 /** Compiles the loops of the host to WebAssembly, which the host has as text so that it is there wherever the host is. */
 async function compileLoops() {
-  // AssemblyScript knows the types that are imported, and that an array has what is asked of it.
+  // AssemblyScript knows the types that are imported, and that an array has the element read.
   const text = readFileSync('host/loops/loops.ts', 'utf8')
     .replace(/^import type .*$/m, '')
     .replaceAll(']!', ']');

@@ -35,7 +35,7 @@ export function timingTable(): string {
   return table(['word', 'is', 'option of gridalloc'], rows);
 }
 
-/** Every log, and what it tells apart. */
+/** Every log, and the rules it distinguishes. */
 export function caseTable(): string {
   const told = cases.map(({ name, sites, tells, why }) => [
     ...[code(name), sites.join(', '), tells.map(code).join(', '), why],

@@ -119,7 +119,7 @@ interface ColumnType {
   readonly width: number;
   /** What there is an entry for, such as `job`. */
   readonly per: string;
-  /** Entries besides. */
+  /** Additional entries. */
   readonly more: number;
   readonly meaning: string;
 }

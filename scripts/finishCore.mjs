@@ -1,12 +1,12 @@
 /**
- * `node scripts/finishCore.mjs CORE.wasm [SHARED.wasm]`: writes 48 bits of a binary's hash into it, by which it tells itself
+ * `node scripts/finishCore.mjs CORE.wasm [SHARED.wasm]`: writes 48 bits of a binary's hash into it, by which it distinguishes itself
  * from any other. Where a second path is given, the same code on a memory that threads share goes there, with an id of its
  * own. Cores with policies of your own are finished in the same way.
  */
 import { createHash } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 
-/** What stands for the id in the code that is compiled: assembly/engine/sealState.ts. */
+/** The placeholder of the id in the code that is compiled: assembly/engine/sealState.ts. */
 const STAND_IN = Buffer.from(Float64Array.of(7919.0001220703125).buffer);
 
 /** Numbers of sections; see the WebAssembly core specification, 5.5.2. */

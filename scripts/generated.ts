@@ -190,7 +190,7 @@ async function pageText(path: string): Promise<string> {
 
 const json = (value: object) => `${JSON.stringify(value, null, 2)}\n`;
 
-/** What editors and other programs read and nobody reads on a forge: in the package, and not in git. */
+/** What only editors and other programs read: in the package, and not in git. */
 const FILES: Readonly<Record<string, () => string>> = {
   'studies/study.schema.json': () => json(STUDY_SCHEMA),
   'docs/summary.schema.json': () => json(SUMMARY_SCHEMA),

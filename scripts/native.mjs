@@ -1,6 +1,6 @@
 /**
  * `npm run build:native`: the core as a shared library, build/native/libgridalloc.so with gridalloc.h, by wasm2c of wabt 1.0.32 and a
- * compiler of C (the environment variable CC, else cc; options besides in CFLAGS). WASM2C_RUNTIME is the folder of wabt's wasm-rt.h. A
+ * compiler of C (the environment variable CC, else cc; more options in CFLAGS). WASM2C_RUNTIME is the folder of wabt's wasm-rt.h. A
  * folder as an argument is where it goes instead. What is there and newer than its sources stays.
  */
 import { execFileSync } from 'node:child_process';

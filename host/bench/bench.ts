@@ -251,7 +251,7 @@ export interface PowerFit {
 const RANGE = 100;
 
 /**
- * The power by least squares over the last two decades of sizes; none from fewer than three, whose error nobody could
+ * The power by least squares over the last two decades of sizes; none from fewer than three, whose error could not be
  * tell.
  */
 export function fitPower(points: readonly CostPoint[]): PowerFit | undefined {

@@ -102,7 +102,7 @@ export async function prepared(
 
 /**
  * Reads everything that the settings name and checks it, before anything runs.
- * @param methods what is run besides the settings, one simulation each.
+ * @param methods what runs in addition to the settings, one simulation each.
  */
 export async function prepareExperiment(
   settings: Settings,

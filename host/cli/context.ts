@@ -1,4 +1,4 @@
-/** What a running command has at hand besides its arguments: streams, messages, progress, the user's wish to stop. */
+/** What a running command has in addition to its arguments: streams, messages, progress, interruption by the user. */
 import { constants } from 'node:os';
 import type { Readable, Writable } from 'node:stream';
 import { lackOfRoom, OutputError } from '../errors.js';
@@ -74,7 +74,7 @@ export class Context {
     if (isSaid) await write(this.io.stderr, `${text}\n`).catch(() => {});
   }
 
-  /** A message for who wants to know how the work was done. */
+  /** A message about how the work was done, for users who ask for it. */
   async detail(text: string): Promise<void> {
     if (this.isVerbose) await this.say(text);
   }

@@ -1,4 +1,4 @@
-/** What helps those who type: help and version, made by yargs, and completion in a shell. Loaded when one of them is asked for. */
+/** Help and version, made by yargs, and completion in a shell. Loaded when one of them is asked for. */
 import type { Argv } from 'yargs';
 import { firstOf, lastOf } from '../lists.js';
 import { packageVersion } from '../results/documents.js';

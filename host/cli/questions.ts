@@ -56,7 +56,7 @@ export interface Answer {
   readonly report: (plan: Plan) => Promise<OwnReport>;
 }
 
-/** A question, and whom it is about; what is by method comes log by log. */
+/** A question, and the methods it is about; results by method come log by log. */
 export interface PreparedQuestion extends Question<Answer> {
   readonly asked: Asked;
   /** The methods on each log. */

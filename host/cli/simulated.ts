@@ -103,7 +103,7 @@ function unsaidIn({ grid, configurations }: Experiment, source: string, texts: T
 }
 
 /**
- * What one simulation of a method or of several leaves open, and the command that tells it.
+ * What one simulation of a method or of several leaves open, and the command that answers it.
  * @param several the experiment of several methods.
  */
 function oneSampleText(

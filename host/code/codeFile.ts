@@ -51,7 +51,7 @@ export const ALLOW_CODE = '--allow-code';
 
 /**
  * Files that a study or a folder names came with it, so nothing in them runs unasked.
- * @param who which file, and who names it.
+ * @param who which file, and what names it.
  * @throws InputError unless it is allowed.
  */
 export function requireAllowed(isAllowed: boolean, who: string): void {

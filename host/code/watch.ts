@@ -1,6 +1,6 @@
 /**
  * Watching threads in which functions of the user's run, since one that does not return can only be ended from
- * outside; and what went wrong in a thread, as it is told to the one that started it.
+ * outside; and what went wrong in a thread, as it is reported to the one that started it.
  */
 import { FunctionError, InputError, OutputError, thrownText } from '../errors.js';
 import { terminalText } from '../format/text.js';
@@ -171,7 +171,7 @@ export interface Fault {
 /**
  * An error as a fault.
  * @param code what has run in the thread.
- * @throws the error where it is of no kind that is told in a sentence.
+ * @throws the error unless it is of a kind that is reported in a sentence.
  */
 export function faultOf(error: unknown, code: readonly CodeFile[] = []): Fault {
   for (const [kind, Kind] of Object.entries(KINDS)) {
@@ -181,7 +181,7 @@ export function faultOf(error: unknown, code: readonly CodeFile[] = []): Fault {
   return { sentence: endOf(code, error), kind: 'function' };
 }
 
-/** What a thread has ended by, as it is told: where code of the user's ran in it, that may have done anything. */
+/** What ended a thread, as it is reported: where the user's code ran in it, it may have done anything. */
 export function endedBy(error: unknown, code: readonly CodeFile[]): unknown {
   return code.length === 0 ? error : new FunctionError(endOf(code, error));
 }

@@ -34,9 +34,9 @@ export interface ConformanceLog {
   readonly why: string;
 }
 
-/** A log that tells rules apart. */
+/** A log that distinguishes rules. */
 export interface ConformanceCase extends ConformanceLog {
-  /** The two rules or families, as they are named, that it was made for; no smaller log tells them apart. */
+  /** The two rules or families, as they are named, that it was made for; no smaller log distinguishes them. */
   readonly tells: readonly [string, string];
   /** The starts of the rules, these by family: all of it, or the words behind its name. */
   readonly answers: readonly {

@@ -30,7 +30,7 @@ export class Blocks {
   readonly #free: { start: number; end: number }[];
 
   /**
-   * A part of a memory, from an address up to another, which must belong to nobody else: a block of `Blocks.of`, or of
+   * A part of a memory, from an address up to another, which nothing else may use: a block of `Blocks.of`, or of
    * a memory that threads share the part of one thread.
    */
   constructor(core: Core, first: number, limit: number = LONGEST_MEMORY) {

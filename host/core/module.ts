@@ -15,7 +15,7 @@ export type CoreBuild = (typeof BUILDS)[number];
 
 const modules = new Map<CoreBuild, WebAssembly.Module>();
 
-/** Where the binary of a build comes from when nobody has handed it in. */
+/** Where the binary of a build comes from unless it has been handed in. */
 let findBinary: ((build: CoreBuild) => Uint8Array<ArrayBuffer>) | undefined;
 
 /**
@@ -33,7 +33,7 @@ export function setCore(binary: BufferSource | WebAssembly.Module, build: CoreBu
 }
 
 /**
- * Says where the binaries of builds that nobody hands in come from; they are asked for when they are used. What came
+ * Sets where the binaries of builds come from that are not handed in; they are requested when they are used. What came
  * from elsewhere before is given up.
  */
 export function setCoreFinder(find: (build: CoreBuild) => Uint8Array<ArrayBuffer>): void {
@@ -80,7 +80,7 @@ export function openCore(build: CoreBuild = 'release', memory?: WebAssembly.Memo
 
 let constants: Constants | undefined;
 
-/** The enumerations of the core, for whoever needs no instance of it. */
+/** The enumerations of the core, for code that needs no instance of it. */
 export function coreConstants(): Constants {
   return constants ?? openCore();
 }

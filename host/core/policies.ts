@@ -29,7 +29,7 @@ export interface Policy {
   readonly name?: string;
   /** Of a policy that chooses among candidates: which are to come in force, in place of trials. */
   readonly choices?: readonly Choice[];
-  /** Of a candidate: who is next while it is in force, as far as that is not what it is for the run. */
+  /** Of a candidate: the order and discipline while it is in force, where they differ from those of the run. */
   readonly rules?: CandidateRules;
 }
 
@@ -331,7 +331,7 @@ export type PolicyFunction = (view: PolicyView) => number;
 export interface OwnPolicy {
   /** The function. */
   readonly choose: PolicyFunction;
-  /** Whether it is asked where a single site has room too, since the job may be told to wait; false where nothing is said. */
+  /** Whether it is also called where a single site has room, since it may tell the job to wait; default false. */
   readonly mayWait?: boolean;
   /** What results call it; where nothing is said as the function. */
   readonly name?: string;

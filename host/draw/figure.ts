@@ -47,7 +47,7 @@ interface Layout {
 
 /** Pixels across of a figure in a file, and of a panel at least with the labels of its axis; from one column to the next. */
 const [PAPER_WIDTH, LEAST_COLUMN] = [760, 226];
-/** Heights of panels that stand alone, by twos, and by more. */
+/** Heights of panels that are alone, in pairs, and in larger groups. */
 const HEIGHTS = [260, 210, 160];
 /** On a page narrower than that panels are below each other, lower than they are alone. */
 const [NARROW, NARROW_HEIGHT] = [520, 200];

@@ -109,7 +109,7 @@ export function isGrouped({ kind }: Pick<Figure, 'kind'>): boolean {
   return kind === 'bar' || kind === 'dots' || kind === 'heat';
 }
 
-/** Whether groups are drawn as bars: a logarithmic axis has no zero for them to stand on. */
+/** Whether groups are drawn as bars: a logarithmic axis has no zero for them to start at. */
 export function hasBars(figure: Figure): boolean {
   return figure.kind === 'bar' && figure.y.scale !== 'log';
 }
@@ -166,7 +166,7 @@ export interface NamedLooks {
   readonly looks: readonly SeriesLook[];
 }
 
-/** What tells a bar beside its colour: nothing. */
+/** What identifies a bar in addition to its colour: nothing. */
 const AREA = { marker: 'square', dash: [] } as const;
 
 /** The figures of one page: a name looks the same in all of them; those with colours of their own take none from others. */

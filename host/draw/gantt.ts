@@ -398,10 +398,10 @@ export function drawDifference(data: DifferenceData, view?: LiveView, paperWidth
   );
 }
 
-/** As many jobs of each schedule as can be told apart. */
+/** As many jobs of each schedule as can be distinguished. */
 const MOST_COMPARED = 400;
 
-/** The time around an instant in which few enough jobs of all schedules run to be told apart, within a span. */
+/** The time around an instant in which few enough jobs of all schedules run to be distinguished, within a span. */
 export function windowAround(
   instant: number,
   schedules: readonly (readonly FinishedJob[])[],

@@ -6,7 +6,7 @@ import { dashOf, markerAt, type PageView } from './marks.js';
 import { INK, type SeriesLook } from './palette.js';
 import { coordinate, textWidth } from './svg.js';
 
-/** Up to this many overlapping bands can be told apart; of more, a page shows that of the line pointed at. */
+/** Up to this many overlapping bands can be distinguished; of more, a page shows that of the line pointed at. */
 const MOST_BANDS = 3;
 
 /** Whether the bands of a figure are all drawn. */

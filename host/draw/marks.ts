@@ -1,4 +1,4 @@
-/** What figures of every kind draw by: markers, dashes, what a mark tells, how numbers at ticks are written. */
+/** What figures of every kind share: markers, dashes, what a mark says, how numbers at ticks are written. */
 import {
   type SymbolType,
   symbol,
@@ -19,7 +19,7 @@ import { coordinate, escapeMarkup } from './svg.js';
 export interface PageView {
   /** Pixels across. */
   readonly width: number;
-  /** What a mark tells. */
+  /** What a mark says. */
   readonly storyOf: (row: PlotRow) => string;
 }
 

@@ -67,7 +67,7 @@ export function occupancyData(
   return { kind: 'occupancy', words, capacities, window, origin, beginning, shades };
 }
 
-/** The share of a site that a shade stands for, rounded up. */
+/** The share of a site that a shade represents, rounded up. */
 export function levelOf(shade: string): number {
   return Number.parseInt(shade, SHADES + 1) / SHADES;
 }

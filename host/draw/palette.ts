@@ -1,5 +1,5 @@
 /**
- * How series are told apart: by colour, marker and dash at once, so that colour-blind readers and grey print lose
+ * How series are distinguished: by colour, marker and dash at once, so that colour-blind readers and grey print lose
  * nothing. Colours are those of Okabe and Ito (2008) without their yellow, which white paper swallows; the ink of the
  * page and a grey take the last places.
  */

@@ -43,7 +43,7 @@ export function escapeMarkup(text: string): string {
 
 /**
  * Room for characters, in thousandths of the font size: the wider of Arial, after which most fonts of pages are made, and of
- * DejaVu Sans, which stands in for it where no such font is installed.
+ * DejaVu Sans, which replaces it where no such font is installed.
  */
 const WIDTHS: readonly (readonly [characters: string, width: number])[] = [
   ["Iijl'", 295],

@@ -180,7 +180,7 @@ export function countUpTo(ascending: Float64Array, x: number): number {
 
 /**
  * The cumulative distribution of values from x = `from` (above 0) to `to` on a logarithmic axis, as its steps: each is at
- * a value, and is the exact share of the values that are not above it. Of values too near to be told apart the last has a step.
+ * a value, and is the exact share of the values that are not above it. Of values too close to be distinguished the last has a step.
  */
 export function cumulativeShares(values: ArrayLike<number>, from: number, to: number): FigurePoint[] {
   const ascending = new Float64Array(values).sort();

@@ -35,7 +35,7 @@ export interface Explanation {
   readonly killed: boolean;
   /** Where it ran last, with the processors that it held. */
   readonly sites: readonly SiteShare[];
-  /** Who was next, and who chose the site. */
+  /** What set the order of the jobs, and what chose the site. */
   readonly rules: {
     readonly order: string;
     readonly discipline: Discipline;
@@ -43,7 +43,7 @@ export interface Explanation {
     readonly method: string;
     /** Where reservations hold until their jobs start. */
     readonly reservations?: 'kept';
-    /** Where that, and who was next, are those of a candidate: the policy that had it in force when the job started. */
+    /** Where order and method are those of a candidate: the policy that had it in force when the job started. */
     readonly chosenBy?: string;
   };
   /** One, and one more for each time that it was stopped. */
@@ -73,7 +73,7 @@ export interface Wait {
   readonly startedWith: readonly string[];
   /** Jobs that could not start while its queue stood behind them, itself among them. */
   readonly blocked: readonly BlockedJob[];
-  /** When nobody blocked before it any more; only where the head blocks. */
+  /** When no job ahead of it blocked any more; only where the head blocks. */
   readonly headSince?: number;
   /** Seconds of the wait in which a site that it may use had room for it (several together, if it may be split). */
   readonly secondsWithRoom: number;

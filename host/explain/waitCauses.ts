@@ -1,10 +1,10 @@
-/** What kept a job waiting: who stood before it, who blocked, what had to end. */
+/** What kept a job waiting: which jobs were ahead of it, which blocked, what had to end. */
 import { type Configuration, isBackfilling, maySplit } from '../options/configuration.js';
 import type { NoteKind, RecordEntry } from '../simulate/recorder.js';
 import type { Workload } from '../workload/workload.js';
 import type { BlockedJob, FreedShare, SiteChange, SiteShare, Wait } from './explanation.js';
 
-/** What is told of a wait besides its decision and what was planned. */
+/** What is known of a wait in addition to its decision and its plans. */
 export type WaitAccount = Omit<Wait, 'decision' | 'reservations' | 'planned' | 'delays' | 'deferred'>;
 
 /** The account of a wait. */
@@ -111,7 +111,7 @@ function blockedJobs(about: Case, { queued, events, started }: RecordedWait): Bl
   });
 }
 
-/** When nobody stood before it any more; where nobody ever did, from the beginning. */
+/** When no job was ahead of it any more; the beginning where none ever was. */
 function becameHead(
   { queued, started }: RecordedWait,
   blocked: readonly BlockedJob[],

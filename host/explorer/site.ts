@@ -1,6 +1,6 @@
 /**
  * The files of the explorer: what the build has made of `web/`, the core, and what it is to show first; and a port
- * of this machine for them, a fixed list, for whoever knows the address, on this machine alone.
+ * of this machine for them, a fixed list, for clients that know the address, on this machine only.
  */
 
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';

@@ -125,7 +125,7 @@ function findCompiler(): { readonly program: string; readonly version: string } 
 
 const CLASS = /^export\s+(?:default\s+)?class\s+(\w+)/gm;
 const COMMENT = /\/\*[\s\S]*?\*\/|\/\/.*$/gm;
-/** What no policy may touch: times that nobody knows when a job starts. */
+/** What no policy may touch: times that are unknown when a job starts. */
 const RUNTIMES = /\bruntimes\b|\bgrid\/execution\b/;
 /** What would take memory that the core does not manage. */
 const ALLOCATION = /\bnew\s|\binstantiate\s*<|\bheap\.|\b__new\b/;

@@ -80,7 +80,7 @@ class FrameWalk {
   checksum: number | undefined;
   readonly #checkWindow: (bytes: number) => void;
 
-  /** @param checkWindow is told of each frame how many bytes its unpacking may look back. */
+  /** @param checkWindow takes, for each frame, how many bytes its unpacking may look back. */
   constructor(checkWindow: (bytes: number) => void) {
     this.#checkWindow = checkWindow;
   }
@@ -182,7 +182,7 @@ function windowOf(head: readonly number[]): number {
   return base + (base / 8) * (head[FRAME_HEAD]! & 7);
 }
 
-/** The number that bytes stand for, least first. */
+/** The number that bytes encode, lowest first. */
 function little(bytes: readonly number[]): number {
   return bytes.reduceRight((value, byte) => value * 256 + byte, 0);
 }

@@ -1,4 +1,4 @@
-/** What tells two workloads, or two texts, apart. */
+/** What distinguishes two workloads, or two texts. */
 import { createHash } from 'node:crypto';
 import type { Workload } from '../workload/workload.js';
 

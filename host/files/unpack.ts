@@ -1,4 +1,4 @@
-/** Compressed bytes, unpacked piece by piece; the kind is told by the first bytes. */
+/** Compressed bytes, unpacked piece by piece; the kind is recognized by the first bytes. */
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { pipeline, type TransformOptions } from 'node:stream';
 import { createGunzip, type ZlibOptions } from 'node:zlib';
@@ -102,7 +102,7 @@ async function* counting(packed: Bytes, count: (bytes: number) => void): Bytes {
   }
 }
 
-/** Errors of unpacking are told from those of reading, which come through it. */
+/** Distinguishes errors of unpacking from those of reading, which come through it. */
 async function* unpackBy({ name, command }: Packing, source: string, packed: Bytes): Bytes {
   let readFault: { readonly error: unknown } | undefined;
   const watched = (async function* () {

@@ -1,4 +1,4 @@
-/** Arrays for the loops of loops.ts, and the loops as they run on them: compiled to WebAssembly, or as they stand. */
+/** Arrays for the loops of loops.ts, and the loops as they run on them: compiled to WebAssembly, or as JavaScript. */
 import { LOOPS } from './compiledLoops.js';
 import * as plain from './loops.js';
 

@@ -1,4 +1,4 @@
-/** Everything that decides a simulation besides its jobs: options checked, with their defaults filled in. */
+/** Everything that decides a simulation except its jobs: options checked, with their defaults filled in. */
 import { type CoreOption, coreConstants } from '../core/module.js';
 import { isTrying, mayWait } from '../core/policies.js';
 import { checkGiven, checkOptions, takes } from '../given.js';
@@ -13,10 +13,10 @@ type Table = typeof RUN_OPTIONS;
 /** An option of a run. */
 export type RunKey = keyof Table;
 
-/** What decides a run besides its jobs and its grid. */
+/** What decides a run except its jobs and its grid. */
 export type RunSettings = { readonly [Key in RunKey]: OptionValue<Table[Key]> };
 
-/** Everything that decides a simulation besides its jobs; `load` has one factor per home site. */
+/** Everything that decides a simulation except its jobs; `load` has one factor per home site. */
 export interface Configuration extends RunSettings {
   /** The sites. */
   readonly grid: Grid;
@@ -27,7 +27,7 @@ export interface Configuration extends RunSettings {
 /** Options of a run as they may be given. */
 export type GivenOptions = { readonly [Key in RunKey]?: OptionGiven<Table[Key]> | undefined };
 
-/** What decides a simulation besides its jobs and its grid; everything has a default (see docs/options.md). */
+/** What decides a simulation except its jobs and its grid; everything has a default (see docs/options.md). */
 export interface SimulationOptions extends GivenOptions {
   /** Whether to keep which processors each job held; default false. */
   readonly processorSets?: boolean | undefined;

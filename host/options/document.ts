@@ -136,7 +136,7 @@ const SAID = ['sites', 'speeds', 'heterogeneity'];
 
 /**
  * The settings that a heading has to add, those that are not as usual: `backfill order shortest, kill at-estimate`.
- * @param method what the heading says of who decides; nothing where it names several methods or none.
+ * @param method what the heading says about the method; nothing where it names several methods or none.
  */
 export function settingsText(texts: Texts, method: string): string {
   const { discipline = 'fcfs' } = texts;
@@ -246,7 +246,7 @@ const CHANGES: readonly string[] = [
   ...['multi-site-overhead', 'multi-site-factor', 'bandwidth', 'latency', 'reclaim'],
 ];
 
-/** What a simulation is of, besides its options. */
+/** What a simulation is of, apart from its options. */
 export interface Simulated {
   /** Processors of the machine of the log; undefined where it does not say. */
   readonly machine: number | undefined;

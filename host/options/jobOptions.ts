@@ -24,7 +24,7 @@ const POSITIVE = { above: 0 };
 /** More replications of one simulation are refused. */
 export const MOST_REPLICATIONS = 100_000;
 
-/** What decides the jobs: where they come from, and what `makeWorkload` takes besides the sites. */
+/** What decides the jobs: where they come from, and what `makeWorkload` takes in addition to the sites. */
 export const JOB_OPTIONS = {
   /** A log, or a model with parameters. */
   workload: textOption({ heading: 'Workload', help: 'a job log, or a model with parameters' }),

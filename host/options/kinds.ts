@@ -182,7 +182,7 @@ export function numbersOption({
   return customOption({ ...described, read });
 }
 
-/** Text that is taken as it stands. */
+/** Text that is taken literally. */
 export function textOption(described: Described<string>): Option<string> {
   return customOption({ ...described, read: (given) => given });
 }

@@ -373,7 +373,7 @@ export const ORDER_COLUMNS: readonly (keyof OrderedJob)[] = [
   'number',
 ];
 
-/** What expressions may take besides: the time that the job has waited. */
+/** What else expressions may take: the time that the job has waited. */
 const EXPRESSION_COLUMNS: readonly string[] = [...ORDER_COLUMNS, 'wait'];
 
 /** s of Carastan-Santos and de Camargo 2017, on a logarithmic scale: the time since the first submit. */

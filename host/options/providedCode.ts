@@ -1,6 +1,6 @@
 /**
  * Functions from files, by the name that options give them. Reading a file takes a host that has files, and time, so
- * whoever can (`host/code/`) provides them before options that name them are read.
+ * code that can load them (`host/code/`) provides them before options that name them are read.
  */
 import { InputError } from '../errors.js';
 

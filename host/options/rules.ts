@@ -69,7 +69,7 @@ const BY_ESTIMATE: readonly Condition[] = [
   set('moldableThreshold'),
 ];
 
-/** Where nobody knows how long jobs run. */
+/** Where it is unknown how long jobs run. */
 const WITHOUT_ESTIMATES: OptionRule = {
   of: [is('estimates', 'none')],
   excludes: BY_ESTIMATE,
@@ -85,7 +85,7 @@ const REFRESHED: Condition = {
   },
 };
 
-/** Orders whose keys then change; of a function nobody knows. */
+/** Orders whose keys then change; for a function this is unknown. */
 const ORDERED_BY_ESTIMATE: readonly Condition[] = [
   is('discipline', ...SHORT_FOR_ESTIMATES),
   {
@@ -445,7 +445,7 @@ export function isIdle(option: OptionKey, values: Values): boolean {
 const DISCIPLINES = ['fcfs', 'first-available', 'easy', 'conservative'] as const;
 type Discipline = (typeof DISCIPLINES)[number];
 
-/** What decides who is next. */
+/** What decides which job is next. */
 export interface Rules {
   readonly order: Order;
   readonly discipline: Discipline;

@@ -1,4 +1,4 @@
-/** Options of a run: all that decides a simulation besides its jobs and its grid, as config.json lists it. */
+/** Options of a run: all that decides a simulation except its jobs and its grid, as config.json lists it. */
 import type { Constants } from '../core/module.js';
 import {
   hostPolicy,
@@ -404,7 +404,7 @@ export const RUN_OPTIONS = {
     print: printPairs,
     core: (bandwidth) => ({ Transfers: Number(bandwidth !== 0) }),
   }),
-  /** Seconds that a transfer takes besides, one for all pairs or a row per home. */
+  /** Additional seconds of each transfer, one for all pairs or a row per home. */
   latency: customOption<Pairs>({
     heading: 'Backfilling (easy, conservative)',
     help: 'seconds added to every transfer: a number, or a matrix',

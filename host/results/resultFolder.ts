@@ -176,8 +176,8 @@ async function holdsResults(folder: string): Promise<boolean> {
 }
 
 /**
- * The folders of simulations that a folder stands for: itself, or those of several policies that `simulate` has written
- * into it. Itself also where it is neither, so that whoever reads it says what it lacks.
+ * The folders of simulations that a folder means: itself, or those of several policies that `simulate` has written
+ * into it. Itself also where it is neither, so that its reader says what it lacks.
  */
 export function runsIn(folder: string): string[] {
   const holdsRun = (each: string) => existsSync(join(each, CONFIG_FILE));

@@ -66,7 +66,7 @@ export function usualSetting(workload: string, given: Texts): Texts {
 /** What a comparison is asked to compare. */
 export interface AskedMethods {
   readonly methods: readonly Method[];
-  /** Whether they are all that is to be compared; else the usual policies or disciplines stand in for those not given. */
+  /** Whether they are all that is to be compared; else the default policies or disciplines fill in for those not given. */
   readonly areAll: boolean;
   /** Whether each of them is named as a whole, so that none may be left out. */
   readonly areNamed: boolean;

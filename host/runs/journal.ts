@@ -73,7 +73,7 @@ export function readJournal(path: string, take: TakeResult, begin?: (head: Journ
   return whole;
 }
 
-/** What tells the journals of a plan. */
+/** What identifies the journals of a plan. */
 type OwnPlan = Pick<Plan, 'sha256' | 'continues'>;
 
 /** As `readJournal`; refuses a journal of a plan that is neither this one nor one that it continues. */

@@ -42,7 +42,7 @@ process.on('exit', () => {
  * Takes the lock of a folder. It goes when the process ends, unless that is killed. One that a process of this computer
  * has left that is gone itself is taken over.
  * @param path of the lock, in full.
- * @param onTakeover is told so, in a sentence.
+ * @param onTakeover is called with a sentence about it.
  * @returns what gives the lock back.
  * @throws InputError when another process has it; the error of the file system when it cannot be written.
  */
@@ -74,7 +74,7 @@ export function takeLock(folder: string, path: string, onTakeover?: (sentence: s
   };
 }
 
-/** Makes a file that says who owns it; false when it is there already. */
+/** Makes a file that names its owner; false when it is there already. */
 function create(path: string): boolean {
   let file: number;
   try {
@@ -125,7 +125,7 @@ export function noteBegun(path: string, begun: Begun): void {
   }
 }
 
-/** Who holds a lock; undefined where nobody does who is still there. */
+/** The process that holds a lock; undefined unless it still exists. */
 export function holderOf(path: string): Holder | undefined {
   const owner = readOwner(path);
   return owner === 'gone' || owner === 'unknown' || !isThere(owner, path) ? undefined : owner;
@@ -187,7 +187,7 @@ export function takeoverFile(path: string): string {
 
 /**
  * Takes away a lock whose owner is gone; false when another process is at it. Who does it holds a second file and looks
- * again, so that nobody takes away the lock of one who was faster.
+ * again, so that no process removes the lock of a faster one.
  */
 function takeAway(path: string, owner: Holder | 'unknown'): boolean {
   const guard = takeoverFile(path);

@@ -1,4 +1,4 @@
-/** A plan as a file (JSON with a line for each entry of its lists), and what tells runs and plans apart. */
+/** A plan as a file (JSON with a line for each entry of its lists), and what distinguishes runs and plans. */
 import { createHash } from 'node:crypto';
 import { InputError } from '../errors.js';
 import { hashText } from '../files/hash.js';
@@ -29,7 +29,7 @@ export function runId(jobs: string, core?: string, parameters?: string): string 
   return createHash('sha256').update(text).digest().toString('hex', 0, ID_BYTES);
 }
 
-/** What tells plans apart: a hash of the names of axes and metrics, the ids of all runs, and the labels and run of each setting. */
+/** What distinguishes plans: a hash of the names of axes and metrics, the ids of all runs, and the labels and run of each setting. */
 export function planHash(
   names: readonly string[],
   runs: readonly PlannedRun[],

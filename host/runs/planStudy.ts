@@ -61,7 +61,7 @@ export interface Planned {
 export interface PlanOptions {
   /** Words of the command that the study came from; default that of a study of its name. */
   readonly command?: readonly string[] | undefined;
-  /** The log that `$TRACE` stands for, by its path or as it is. */
+  /** The log that `$TRACE` means, by its path or as an object. */
   readonly trace?: string | Trace | undefined;
   /** The number of draws that `readStudy` was given; kept with the results. */
   readonly draws?: number | undefined;
@@ -398,7 +398,7 @@ export function collectionNames(): string[] {
   return [...new Set(papers.filter((paper, i) => papers.indexOf(paper) !== i))].map((paper) => paper + ALL);
 }
 
-/** The names of the studies that a name stands for: those of a paper, or itself. */
+/** The names of the studies that a name means: those of a paper, or itself. */
 export function studiesOf(name: string): string[] {
   if (!collectionNames().includes(name)) return [name];
   return studyNames().filter((each) => each.startsWith(name.slice(0, 1 - ALL.length)));

@@ -1,4 +1,4 @@
-/** The methods of an experiment on replications of its jobs, as runs: whoever simulates a replication makes its jobs. */
+/** The methods of an experiment on replications of its jobs, as runs: what simulates a replication makes its jobs. */
 import { type Core, openCore } from '../core/module.js';
 import type { Grid } from '../grid/grid.js';
 import type { Settings } from '../options/options.js';

@@ -1,5 +1,5 @@
 /**
- * Runs to be done, whoever asks for them and wherever their values go: dealt out by their jobs, and by what they
+ * Runs to be done, independent of what asks for them and where their values go: dealt out by their jobs, and by what they
  * have in common, and done in one go by a thread, this one or another, or the worker of a page.
  */
 import type { Fault } from '../code/watch.js';
@@ -233,7 +233,7 @@ export function lengthOf(histories: readonly History[]): number {
   return histories.reduce((sum, { length }) => sum + length, 0);
 }
 
-/** What a thread is told of a history. */
+/** What a thread is given of a history. */
 export function groupOf({ runs, wanted }: RunList, history: History): RunGroup {
   const first = firstOf(history);
   const policies = history.map((run) => runs[run]!.policy);

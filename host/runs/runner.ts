@@ -137,7 +137,7 @@ export class Runner {
   }
 
   async #start(): Promise<Threads<RunTask, TaskResult>> {
-    // Loaded where it is used: who does everything in one thread needs no others.
+    // Loaded where it is used: work in a single thread does not need it.
     const { Threads } = await import('./threads.js');
     const { threads, tables, recipe } = this.#options;
     const workerData: WorkerData = {

@@ -103,7 +103,7 @@ export function readBeside<Document>(path: string): Document | undefined {
 /**
  * Makes the folder of a study where there is none, and keeps other processes from working on it as a whole or on any of
  * its shards.
- * @param onTakeover is told, in a sentence, that a process is gone that was at it.
+ * @param onTakeover is called with a sentence where the process that worked on it is gone.
  * @returns what lets others at it again.
  * @throws InputError when another process works on it, it holds anything but a study, or may not be written;
  * OutputError when writing fails.

@@ -341,7 +341,7 @@ export async function mergeStudies(folders: readonly string[]): Promise<Merged> 
 
 /**
  * Keeps results that others have in the folder of a study, whose lock the caller has; it is begun where it is new.
- * @param valuesOf the values of the run with an id; undefined where nobody has them.
+ * @param valuesOf the values of the run with an id; undefined where there are none.
  * @param code as for `openStudyFolder`.
  * @returns all that the folder holds now.
  * @throws InputError, OutputError as `openStudyFolder`.
@@ -383,7 +383,7 @@ export interface PartStatus {
   readonly done: number;
   /** Who works on it. */
   readonly holder: Holder | undefined;
-  /** Seconds until it is done if it goes on as since it began; undefined where that cannot be told. */
+  /** Seconds until it is done if it goes on as since it began; undefined where that is unknown. */
   readonly secondsLeft: number | undefined;
 }
 

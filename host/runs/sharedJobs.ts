@@ -20,7 +20,7 @@ const PART_BYTES = 8;
 /** Job tables that are side by side, so that the next is ready before the last is done with. */
 const TABLES_PER_THREAD = 2;
 
-/** Simulations that begin as one: how many jobs they have, all that decides one of them besides, and how many policies. */
+/** Simulations that begin as one: how many jobs they have, what else decides one of them, and how many policies. */
 interface SizedSimulation {
   readonly jobs: number;
   /** As in their workload, without the users. */
@@ -106,7 +106,7 @@ export class TabledJobs {
     };
   }
 
-  /** Says that nobody simulates some jobs any more. */
+  /** Says that some jobs are no longer simulated. */
   release({ table }: SharedJobs): void {
     this.#free.push(table);
     this.#onRoom();

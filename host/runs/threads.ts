@@ -1,4 +1,4 @@
-/** Tasks dealt out to threads: as many at hand as keep them busy, results taken as they come in. */
+/** Tasks dealt out to threads: enough in advance to keep them busy, results taken as they come in. */
 import { Piscina } from 'piscina';
 import { endedBy } from '../code/watch.js';
 import type { CodeFile } from '../options/providedCode.js';
@@ -33,7 +33,7 @@ function placeOf({ module, name }: ThreadTask): { readonly filename: string; rea
   return { filename: new URL(module, import.meta.url).href, name };
 }
 
-/** Tasks that a thread has at hand, so that it never waits for the next. */
+/** Tasks that a thread has in advance, so that it never waits for the next. */
 const AHEAD = 2;
 
 /** Threads that all do tasks of one kind. */
@@ -65,7 +65,7 @@ export class Threads<Task, Result> {
       workerData,
       resourceLimits,
     });
-    // What a thread still sends when the pool is closed comes as an error that nobody waits for.
+    // What a thread still sends when the pool is closed comes as an error that nothing waits for.
     this.#pool.on('error', () => {});
   }
 

@@ -226,7 +226,7 @@ export class ModelsAhead {
     if (this.#wanted.size * this.#jobs < WORTHWHILE) return;
     // Where sources run as they are there is no compiled file for a thread to load.
     if (!existsSync(new URL(TASK.module, import.meta.url))) return;
-    // Loaded where it is used: who only reads needs no threads.
+    // Loaded where it is used: reading alone needs no threads.
     const { Threads } = await import('./threads.js');
     const threads = Math.min(availableParallelism(), MOST_THREADS);
     this.#threads ??= new Threads(TASK, threads, undefined);

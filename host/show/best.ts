@@ -12,7 +12,7 @@ import type { ReportFact } from './report.js';
 import type { DetailedCell } from './table.js';
 import { areIdentical, signOf } from './verdictText.js';
 
-/** The cells of a table, and what they stand for. */
+/** The cells of a table, and what they represent. */
 export interface TableCells {
   readonly rows: readonly (readonly (Label | null)[])[];
   readonly columns: readonly { readonly measure: Measure; readonly labels: readonly (Label | null)[] }[];

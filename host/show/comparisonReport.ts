@@ -11,7 +11,7 @@ import { filesBeside, type Report, type ReportFact, type ReportFile, reportOf } 
 import type { Table } from './table.js';
 import { verdictNotes, verdictText, verdictWord } from './verdictText.js';
 
-/** A comparison and what its report says besides. */
+/** A comparison and what else its report says. */
 export interface ComparisonFacts extends JudgedMethods {
   /** What was simulated, in lines. */
   readonly setting: string;

@@ -135,7 +135,7 @@ function remarks(runs: readonly RankedRun[], isUsual: boolean): Measure[] {
   return measures;
 }
 
-/** What the table of a comparison has besides its usual columns, or in their place. */
+/** What the table of a comparison has in addition to its usual columns, or in their place. */
 interface Shown {
   /** Whether there is a column of improvement ratios. */
   readonly ratios?: boolean;
@@ -199,7 +199,7 @@ export function comparedHead({
 }
 
 /**
- * The document of a comparison: the summaries, each with what tells its method apart, the metrics that are asked for, and its
+ * The document of a comparison: the summaries, each with what identifies its method, the metrics that are asked for, and its
  * ratio and its time where there is one; and the classes of jobs that are asked for.
  */
 export function comparisonDocument(

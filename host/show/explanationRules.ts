@@ -22,7 +22,7 @@ function ruleText(explanation: Explanation, wait: Wait): string {
   return sentenceOf(explanation, wait) + before;
 }
 
-/** Whether the planner chose, who says itself what goes before what. */
+/** Whether the planner chose, which itself says what goes before what. */
 function isPlanned({ decision: { rule } }: Wait): boolean {
   return rule === 'planned' || rule === 'room' || rule === 'backfilled';
 }
@@ -238,7 +238,7 @@ function choiceSentence(method: string, { candidates = [] }: Decision, on: strin
 
 // Words that all parts of an explanation use.
 
-/** How times are written, and what a reader is told of that. */
+/** How times are written, and what readers learn about that. */
 export interface Clock {
   readonly write: (time: number) => string;
   readonly told: string;
@@ -273,7 +273,7 @@ export function clockText(time: number): string {
   return current.write(time);
 }
 
-/** What a reader is told of times. */
+/** What readers learn about times. */
 export function clockWords(): string {
   return current.told;
 }

@@ -12,14 +12,14 @@ import { type Colors, tableText, wrapText } from './tableText.js';
 export interface WaitEvent {
   readonly time: number;
   readonly text: string;
-  /** What it tells of a site. */
+  /** What it says of a site. */
   readonly change?: SiteChange;
 }
 
 /** A line, and its place among those of its instant. */
 type Placed = WaitEvent & { readonly order: number };
 
-/** The order of what stood when the wait began, and of what is told at its end. */
+/** The order of what was true when the wait began, and of what is reported at its end. */
 const FIRST = -1;
 const LAST = Number.POSITIVE_INFINITY;
 

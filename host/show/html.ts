@@ -85,7 +85,7 @@ function foldedFacts(title: string, facts: readonly ReportFact[]): string {
   return `<details><summary>${title}</summary>${factList(facts, 'facts')}</details>`;
 }
 
-/** Facts, with settings that nobody has changed folded away, and sums, which only programs read. */
+/** Facts, with default settings folded away, and sums, which only programs read. */
 function environmentHtml(facts: readonly ReportFact[]): string {
   const isSum = ({ value }: ReportFact) => SUM.test(value);
   const shown = facts.filter((fact) => !isSum(fact) && !fact.isUsual);

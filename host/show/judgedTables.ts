@@ -49,7 +49,7 @@ export interface OnPieces {
   }[];
 }
 
-/** The methods on the pieces of the log; undefined where there are none, or nothing is told apart. */
+/** The methods on the pieces of the log; undefined where there are none, or nothing is distinguished. */
 export function onPieces(judged: JudgedMetric, names: readonly string[]): OnPieces | undefined {
   const { judgement, spans } = judged;
   if (spans === undefined) return undefined;

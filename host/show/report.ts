@@ -7,7 +7,7 @@ import { type Colors, LINE, tableText, wrapped, wrapText } from './tableText.js'
 /** What results say of a statement; open: too little is sure to say either. */
 export type Verdict = 'confirmed' | 'open' | 'contradicted';
 
-/** Signs of verdicts, so that nobody needs colours to tell them apart. */
+/** Signs of verdicts, so that they can be distinguished without colours. */
 export const VERDICT_SIGNS: Readonly<Record<Verdict, string>> = {
   confirmed: '✓',
   open: '?',
@@ -41,7 +41,7 @@ export interface ReportNote {
 export interface ReportFact {
   readonly label: string;
   readonly value: string;
-  /** Whether it is a setting that nobody has changed. */
+  /** Whether it is a setting at its default. */
   readonly isUsual?: boolean;
 }
 

@@ -104,7 +104,7 @@ export interface ShownMetric {
 /** A summary whose classes alone are shown. */
 const classesOf = ({ distribution: _, ...summary }: Summary): Summary => summary;
 
-/** What a table says besides metrics. */
+/** What a table says in addition to metrics. */
 interface JobsTold {
   readonly accounting: Accounting;
   /** Whether they have homes. */
@@ -151,7 +151,7 @@ export function simulationText(
 
 /**
  * The settings that all methods of an experiment have in common and that are not as usual.
- * @param method what to say of who decides, if anything.
+ * @param method what to say about the method, if anything.
  */
 export function commonSettings({ settings, methods }: Experiment, method = ''): string {
   const texts = methods.map(printSettings);

@@ -148,7 +148,7 @@ function namesCode([name]: Plan['command'], runs: Plan['runs']): boolean {
   return runs.some(({ common }) => common.code !== undefined);
 }
 
-/** What decided the results besides the study: no dates, no durations, so that the same results have the same facts. */
+/** What decided the results in addition to the study: no dates, no durations, so that the same results have the same facts. */
 function environmentDocument(plan: Plan): object {
   const speeds = new Set(plan.runs.map(({ common }) => common.speeds.join(',')));
   return {
@@ -288,7 +288,7 @@ function pointOf(x: Label | null, value: MeasuredValue | undefined): FigurePoint
 /** What a reader of small multiples would take for granted otherwise. */
 const OWN_SCALES = 'Each panel has a scale of its own.';
 
-/** A figure of a study, with what else its page can show there. Categories stand for numbers when an axis mixes both. */
+/** A figure of a study, with what else its page can show there. Categories represent numbers when an axis mixes both. */
 export function studyFigure(evaluation: Evaluation, spec: FigureSpec): Figure {
   const own = figureView(evaluation, spec);
   const views = [own, ...otherViews(evaluation, spec, sizeOf(own))];
@@ -441,7 +441,7 @@ export function studyCheck(
   };
 }
 
-/** The verdict where nothing tells how sure the numbers are. */
+/** The verdict where nothing shows how sure the numbers are. */
 const plainly = (holds: boolean): Verdict => (holds ? 'confirmed' : 'contradicted');
 
 /** How many published cells of tables lie inside our range, or are reproduced. */

@@ -314,7 +314,7 @@ function findKnown({ study, plan }: Evaluation): KnownBySetting {
 const kindOf = (knowledge: string) => knowledge.replace(/ \(.*/, '');
 
 /**
- * A sentence about the methods of a table, by the first of its axes that tells them apart; empty where all know the same.
+ * A sentence about the methods of a table, by the first of its axes that distinguishes them; empty where all have the same information.
  */
 function knowledgeSentence(
   evaluation: Evaluation,

@@ -46,7 +46,7 @@ export function tableCsv(table: Table): string {
 /** The folder of tables, beside the page. */
 export const TABLE_FOLDER = 'tables';
 
-/** How a language writes what a table has besides plain text. */
+/** How a language writes what a table has in addition to plain text. */
 interface Language {
   readonly plain: (text: string) => string;
   readonly strong: (text: string) => string;
@@ -255,7 +255,7 @@ export function tableLatex(given: Table): string {
     .concat('\n');
 }
 
-/** What a table is written as: the ending of its file, for whom it is, its text. */
+/** What a table is written as: the ending of its file, its audience, its text. */
 export const TABLE_FORMATS = [
   { ending: 'csv', meaning: 'CSV', textOf: tableCsv },
   { ending: 'md', meaning: 'Markdown', textOf: tableMarkdown },

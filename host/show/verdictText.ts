@@ -145,7 +145,7 @@ export function verdictText(judgement: Judgement, names: readonly string[], popu
   return `Among ${over}, ${clauses.join('; ')}.`;
 }
 
-/** What a reader should know of a judgement besides, in sentences. */
+/** What else a reader should know of a judgement, in sentences. */
 export function verdictNotes(
   judgement: Judgement,
   names: readonly string[],
@@ -247,9 +247,9 @@ export function shareFormat(shares: readonly Behind[]): NumberFormat {
   return { ...SHARE, decimals: most < 0.01 ? 2 : least < 0.1 ? 1 : 0 };
 }
 
-// The part of an axis that tells most values apart.
+// The part of an axis that distinguishes most values.
 
-/** A value that is this many times the next is at the edge of its axis, so that the others are told apart. */
+/** A value that is this many times the next is at the edge of its axis, so that the others can be distinguished. */
 const FAR = 5;
 
 /** The part of an axis on which most values are, where few are far beyond it; nothing else. Values and bounds are in the unit of the axis. */

@@ -12,7 +12,7 @@ import { Simulator } from './simulator.js';
 const PASS = 5e-4;
 const GROWTH = 1.2;
 
-/** From this many seconds on a simulation is told to take long. */
+/** From this many seconds on a simulation is announced to take long. */
 const LONG = 10;
 
 /**

@@ -63,7 +63,7 @@ export type EstimatedJobs = Pick<Workload, 'name' | 'accounting'> & {
 };
 
 /**
- * Refuses a run that decides by estimates which nobody knows, or which no job of the workload has, one that draws
+ * Refuses a run that decides by estimates which are unknown, or which no job of the workload has, one that draws
  * futures although there are estimates, and one that keeps reservations although estimates change.
  * @param naming how errors call the options.
  * @throws InputError with what to do.

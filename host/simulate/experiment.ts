@@ -256,7 +256,7 @@ export function jobsOf(settings: Settings, trace: Trace, grid: Partial<Grid>): W
 
 // Methods on the same jobs and sites
 
-/** What a method says besides the setting. */
+/** What a method says in addition to the setting. */
 export type Method = Omit<Settings, 'workload'>;
 
 /** Jobs, sites and the configurations to run, one per method. */

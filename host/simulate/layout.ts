@@ -260,7 +260,7 @@ export function jobsAt(workload: Workload, place: CoreBuild | JobTable): CoreJob
 
 // What the core refuses, in words
 
-/** What a simulation tells of itself in sentences. */
+/** What a simulation says about itself in sentences. */
 export interface Told {
   readonly scalar: (name: keyof Core['Scalar']) => number;
   /** Between its allocation passes. */
@@ -272,7 +272,7 @@ export interface Told {
 /**
  * What is thrown for an error of the core: of what the core refuses an InputError with a sentence, or a FunctionError for
  * a job that the policy of the user's lets wait for ever; other errors as they are.
- * @param told what the simulation tells of itself, if there is one.
+ * @param told what the simulation says about itself, if there is one.
  */
 export function inWords(
   core: Core,

@@ -1,4 +1,4 @@
-/** Methods of a comparison by what tells them apart. */
+/** Names of the methods of a comparison by what distinguishes them. */
 import { type Policy, policies, printPolicy } from '../core/policies.js';
 import { InputError } from '../errors.js';
 import { firstOf } from '../lists.js';
@@ -93,7 +93,7 @@ function ownOptions(configuration: Configuration): [string, string][] {
   return texts.filter(([name, text]) => !SAID.includes(name) && usual[name] !== text && !isUsual(name, text));
 }
 
-/** What tells methods apart, in few words each: discipline, order and who chooses sites, then every other option in which some of them differ. */
+/** What distinguishes methods, in few words each: discipline, order and what chooses sites, then every other option in which some of them differ. */
 export function methodNames(configurations: readonly Configuration[]): string[] {
   const differing = differingOptions(configurations);
   const names = shortNames(configurations).map((short, i) => {

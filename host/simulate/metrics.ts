@@ -75,7 +75,7 @@ export function metricBase(name: string): string {
 
 // The table
 
-/** Of each simulator the work of its jobs, by what decides that besides them. */
+/** Of each simulator the work of its jobs, by what else decides it. */
 const known = new WeakMap<Simulator, Map<string, number>>();
 
 /** The offered load of the jobs of a simulator on its grid. */

@@ -6,7 +6,7 @@ import { SUM_PARTS } from '../math/exactSum.js';
 import type { Configuration } from '../options/configuration.js';
 import type { Workload } from '../workload/workload.js';
 
-/** What the offered load depends on besides the jobs. */
+/** What the offered load depends on in addition to the jobs. */
 export type LoadedGrid = Pick<Configuration, 'grid' | 'load' | 'runtimeReference'>;
 
 /** The columns of jobs, in submit order, that make up the work. */

@@ -201,7 +201,7 @@ export function logShown(shown: object): string {
 export class OwnDecisions {
   readonly #run: CoreRun;
   readonly #workload: Workload;
-  /** What is shown under a configuration, and who is asked. */
+  /** What is shown under a configuration, and which policy is asked. */
   #configuration: Configuration | undefined;
   #view!: FunctionView;
   #choose!: PolicyFunction;

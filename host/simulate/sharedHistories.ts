@@ -88,7 +88,7 @@ function mayShare({ workload }: Simulator, { warmUp, coolDown }: Configuration):
 
 /**
  * Simulates a workload on a grid under each of several policies. The metrics are to the bit those of `simulate`; where
- * policies decide alike they share one simulation, so many of them take little longer than a few.
+ * policies decide the same they share one simulation, so many of them take little longer than a few.
  * @param policies in their notation, such as `tai2[slt=1.5]`.
  * @returns a summary for each policy, and how much was shared.
  * @throws InputError for options or policies that `makeConfiguration` refuses, jobs without a home in the grid, and jobs

@@ -324,7 +324,7 @@ export function summaryByMetrics(
 }
 
 /**
- * The metrics of a run that tables show, besides those of its heading: none of a topic that did not come up.
+ * The metrics of a run that tables show, apart from those of its heading: none of a topic that did not come up.
  * @param hasHomes whether jobs have homes.
  */
 export function shownMetrics(

@@ -205,7 +205,7 @@ function byReplication({ axes, cells }: Cells, over: readonly string[]): Replica
 
 /**
  * Results of choices that are made on each single replication and judged on all others. Of replication r is the mean
- * of what is chosen on it and of what others bring on it, less the mean of all: so the spread of the values tells how
+ * of what is chosen on it and of what others bring on it, less the mean of all: so the spread of the values shows how
  * sure their mean is (the projections of a U-statistic of two replications).
  */
 function chosenOnEach({ layout, tables }: Replicated, steps: readonly Step[]): Replicated {

@@ -31,7 +31,7 @@ export interface Part {
   readonly axes: readonly Axis[];
 }
 
-/** The axis that tells parts apart, and the axis of the alternatives in lists such as `ti[slt=1|2]`. */
+/** The axis that distinguishes parts, and the axis of the alternatives in lists such as `ti[slt=1|2]`. */
 export const PART_AXIS = 'part';
 export const VARIANT_AXIS = 'variant';
 
@@ -252,7 +252,7 @@ export function countSettings({ parts }: Parts): number {
 
 /**
  * All settings, part by part, the last axis changing fastest.
- * @param trace what `$TRACE` stands for.
+ * @param trace what `$TRACE` means.
  * @throws InputError for placeholders without an axis, or a missing trace.
  */
 export function* expandStudy(study: Parts, trace: string | undefined): Generator<Setting> {

@@ -7,7 +7,7 @@ import { printOrder } from '../options/order.js';
 import type { Accounting, RecentEstimates } from '../workload/workload.js';
 import type { Label, OptionTexts } from './schema.js';
 
-/** What decides a simulation besides its jobs, in full: plain data, from which `runConfiguration` makes it again. */
+/** What decides a simulation except its jobs, in full: plain data, from which `runConfiguration` makes it again. */
 export interface RunParameters extends Omit<RunSettings, 'policy' | 'order' | 'backfillOrder'> {
   readonly sites: readonly number[];
   readonly speeds: readonly number[];
@@ -58,7 +58,7 @@ export interface PlannedRun {
   readonly common: RunParameters;
 }
 
-/** All that decides a run besides its workload. */
+/** All that decides a run except its workload. */
 export function parametersOf({ common, policy }: Pick<PlannedRun, 'common' | 'policy'>): RunParameters {
   return { ...common, policy };
 }

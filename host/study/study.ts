@@ -478,7 +478,7 @@ function checkCheck(test: CheckSpec['test'], study: Study, labels: Labels): void
 
 // What a person has to know of the jobs of a study before trusting its results.
 
-/** The workloads in which runtimes stand in for estimates that decide a run. */
+/** The workloads in which runtimes replace estimates that decide a run. */
 export function workloadsWithoutEstimates({ runs, workloads }: Plan): PlannedWorkload[] {
   const deciding = new Set<number>();
   for (const { workload, policy, common } of runs) {

@@ -16,14 +16,14 @@ import { makeStudy, type Study } from './study.js';
 export interface Varied {
   /** Of an option, of several with + between them, or of a placeholder. */
   readonly name: string;
-  /** A list, also as one text: `1,1.5,2`, with semicolons where values have commas, or what stands for one: `1..10`. */
+  /** A list, also as one text: `1,1.5,2`, with semicolons where values have commas, or a short form: `1..10`. */
   readonly values: string | readonly (string | number)[];
 }
 
 /** Numbers from one to another, or all orders of a list. */
 const standsForValues = (text: string) => NUMBERS.test(text) || /^permutations\[[^[\]]+\]$/.test(text);
 
-/** The values of an axis one by one, where nothing stands for them; numbers where all are. */
+/** The values of an axis one by one, without short forms; numbers where all are. */
 function axisOf({ name, values: given }: Varied, place: string): Varied {
   if (typeof given === 'string' && standsForValues(given)) return { name, values: given };
   const parts =

@@ -195,7 +195,7 @@ class RecordRules {
   readonly #jobs = new NumberSet();
   readonly #warn: (rule: WarningRule, line: number, example: string) => void;
 
-  /** @param warn is told of every warning, with the line and what is there. */
+  /** @param warn is called for every warning, with the line and its text. */
   constructor(
     maxProcessors: number | undefined,
     warn: (rule: WarningRule, line: number, example: string) => void,

@@ -1,4 +1,4 @@
-/** Columns of records: collected where nobody knows how many will come, put in order of submits, looked up by job number. */
+/** Columns of records: collected where their number is not known in advance, put in order of submits, looked up by job number. */
 import { processorsOf } from '../loops/loops.js';
 import { inWorkspace, isWorthCompiling, type Workspace, workspaceFor } from '../loops/workspace.js';
 import { stableOrder } from '../math/stableOrder.js';

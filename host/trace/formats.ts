@@ -139,7 +139,7 @@ export class AnyReader implements LogReader {
   }
 }
 
-/** What tells the format: the first line that is not blank, of JSON more; undefined when more has to come. */
+/** What identifies the format: the first line that is not blank, of JSON more; undefined when more has to come. */
 function startOf(head: Uint8Array, isWhole = false): string | undefined {
   const start = latin1Text(head.subarray(0, 2 * LONGEST_LINE)).replace(/^(?:\u00ef\u00bb\u00bf)?\s*/, '');
   const end = start.startsWith('{') ? -1 : start.indexOf('\n');
@@ -148,7 +148,7 @@ function startOf(head: Uint8Array, isWhole = false): string | undefined {
 }
 
 // The Grid Workload Format of the Grid Workloads Archive: comments that start with `#`, then a line per job of 29 fields
-// separated by tabs or blanks, the first 16 of which mean what those of SWF mean; -1 stands for unknown.
+// separated by tabs or blanks, the first 16 of which mean what those of SWF mean; -1 means unknown.
 
 const GWF_FIELDS = 29;
 /** Fields 1 to 16 are those of SWF. */

@@ -1,4 +1,4 @@
-/** Reading a log into columns, from text or bytes that are at hand; files/traceFiles.ts has them from a file. */
+/** Reading a log into columns, from text or bytes in memory; files/traceFiles.ts reads them from a file. */
 import { InputError } from '../errors.js';
 import { sourceName } from '../format/text.js';
 import { checkGiven, checkOptions, takes } from '../given.js';
@@ -62,14 +62,14 @@ export class TraceReader {
   readonly #names = new Names();
   readonly #leftOut = new LeftOutCounts();
   #reader: AnyReader | undefined;
-  /** What the file at hand is called, and how many were begun. */
+  /** The name of the current file, and how many were begun. */
   #file: string;
   #files = 0;
   #format: LogFormat = firstOf(FORMATS);
   #firstFormat: LogFormat | undefined;
   /** Header lines of all files, those of the first in front. */
   #headerLines: readonly string[] = [];
-  /** When the clock of the first file begins, in seconds since 1970, and how much later that of the file at hand does. */
+  /** When the clock of the first file begins, in seconds since 1970, and how much later that of the current file does. */
   #clockStart: number | undefined;
   #shift = 0;
   #lastSubmit = Number.NEGATIVE_INFINITY;
@@ -201,7 +201,7 @@ export class TraceReader {
     return this.#files === 1 ? where : `${sourceName(this.#file)}, ${where}`;
   }
 
-  /** The header of SWF as it stands; of other formats one that says what it was, and when its clock begins. */
+  /** The header of SWF unchanged; of other formats one that says what it was, and when its clock begins. */
   #header(count: number, submit: Float64Array): TraceHeader {
     const { name, title, hasUnixTimes } = this.#firstFormat as LogFormat;
     const notes = this.#files === 1 ? [] : [`${this.#files} files, one after the other`];

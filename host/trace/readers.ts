@@ -241,7 +241,7 @@ export interface JsonFormat {
   readonly header: (document: Entries) => readonly string[];
   /** What a document must be, where the rule for all of them does not say it. */
   readonly expected?: string;
-  /** What is needed besides `jobs`, by name; undefined if it is there. */
+  /** What is needed in addition to `jobs`, by name; undefined if it is there. */
   readonly missing: (document: Entries) => string | undefined;
   /** Takes one job of the list. */
   readonly readJob: (job: Entries, index: number, document: Entries) => void;

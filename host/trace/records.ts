@@ -1,4 +1,4 @@
-/** Records on their way from a reader to whoever wants them, and the numbers of names that they hold. */
+/** Records on their way from a reader to the code that wants them, and the numbers of names that they hold. */
 import { escapeText } from '../format/text.js';
 import { SUBMIT } from '../loops/loops.js';
 import type { SyntaxProblem } from './syntax.js';

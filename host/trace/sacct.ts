@@ -196,7 +196,7 @@ const FAILED = /^(?:FAILED|TIMEOUT|NODE_FAIL|OUT_OF_ME|BOOT_FAIL|DEADLINE|PREEMP
 const UNKNOWN_TIME = /^(?:|Unknown|None|N\/A)$/i;
 const NO_LIMIT = /^(?:|UNLIMITED|Partition_Limit|INVALID|N\/A|Unknown)$/i;
 
-/** Takes jobs one by one: those that have run become records, the others are told to the sink. */
+/** Takes jobs one by one: those that have run become records, the others are reported to the sink. */
 class SacctJobs {
   readonly #sink: LogSink;
   readonly #names: Names;

@@ -89,7 +89,7 @@ export function printEstimates(estimates: Estimates): string {
   return `${source}:${range}:${seed}`;
 }
 
-/** That the runtime stands in for some of the estimates of a workload, in a sentence; undefined when they are all there. */
+/** A sentence that the runtime replaces some estimates of a workload; undefined when they are all there. */
 export function missingEstimates({
   name,
   accounting,
@@ -102,7 +102,7 @@ export function missingEstimates({
 
 /**
  * Refuses a workload in which no job requests a time, for a run that decides by requested times.
- * @param remedy what to do, in the words of who asks.
+ * @param remedy what to do, in the caller's words.
  * @throws InputError with what to do.
  */
 export function requireEstimates(

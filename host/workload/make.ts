@@ -69,7 +69,7 @@ export interface WorkloadOptions extends Partial<WidthRules> {
   readonly arrivalScale?: number | undefined;
   /** Factor on runtimes and estimates. */
   readonly runtimeScale?: number | undefined;
-  /** Seconds up to which a job is short, where jobs are told by class; default 3600. */
+  /** Seconds up to which a job is short, in classes of jobs; default 3600. */
   readonly shortRuntime?: number | undefined;
   /** Processors up to which it is narrow; default 8. */
   readonly narrowWidth?: number | undefined;

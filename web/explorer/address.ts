@@ -37,7 +37,7 @@ const FORK = 'whatif';
 
 const toText = (entries: Texts) => new URLSearchParams(entries).toString();
 
-/** An address of `gridalloc explore` with its token, which is for nobody but whoever has started that. */
+/** An address of `gridalloc explore` with its token, which is only for the user who has started it. */
 const WITH_TOKEN = /^(http:\/\/(?:127\.0\.0\.1|localhost):\d+)\/[\w-]{43}\//;
 
 /** An address as it may be handed on; `gridalloc explore LINK` shows what it says. */

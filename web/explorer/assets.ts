@@ -1,4 +1,4 @@
-/** What the page needs besides itself: beside it on a web server, or inside it where it is one file. */
+/** What else the page needs: beside it on a web server, or inside it where it is one file. */
 
 import type { Report } from '../../host/show/report.js';
 import type { CodeText, Texts } from './protocol.js';
@@ -59,7 +59,7 @@ export interface Given extends Results {
   readonly log?: ArrayBuffer;
 }
 
-/** What whoever serves or wrote the page has given. */
+/** What the server or the writer of the page has given. */
 export async function loadGiven(): Promise<Given> {
   const bytes = await load('given', 'given.json').catch(() => undefined);
   if (bytes === undefined) return {};

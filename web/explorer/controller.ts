@@ -1,4 +1,4 @@
-/** What the page does: it has workers simulate what is asked, and takes what they answer. */
+/** What the page does: it has workers simulate the current settings, and takes their answers. */
 
 import { type Address, type ForkAsked, type Look, readAddress, spanIn, writeAddress } from './address.js';
 import { type Given, loadCores, loadGiven, loadWorker, type Results, seal } from './assets.js';
@@ -56,7 +56,7 @@ export class Controller {
     return this.isBusy || this.#timer !== 0;
   }
 
-  /** Loads the core, and runs what the address or whoever serves the page says. */
+  /** Loads the core, and runs what the address or the server of the page says. */
   async start(): Promise<void> {
     const [cores, given, worker] = await Promise.all([loadCores(), loadGiven(), loadWorker()]);
     seal();
@@ -171,7 +171,7 @@ export class Controller {
     model.looked.tell();
   }
 
-  /** Changes what is asked, and simulates it soon. */
+  /** Changes the settings, and simulates them soon. */
   change(setup: Setup): void {
     this.model.setup = setup;
     this.model.forks = [];
@@ -181,7 +181,7 @@ export class Controller {
   }
 
   /**
-   * Simulates what is asked. What was asked before and is not done yet is given up.
+   * Simulates the current settings. Earlier requests that are not done are given up.
    * @param isStep whether it is a step that can be undone.
    */
   async run(isStep = true): Promise<void> {
@@ -220,7 +220,7 @@ export class Controller {
     return turn === this.#turn ? { ...first, runs: [...first.runs, ...others] } : undefined;
   }
 
-  /** Names of the functions in use that nobody here has said may run. */
+  /** Names of the functions in use that the user has not allowed to run. */
   get unread(): readonly string[] {
     const unread = this.model.code.filter(({ name, isTrusted }) => !isTrusted && this.#isUsed(name));
     return unread.map(({ name }) => name);

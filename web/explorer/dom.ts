@@ -32,7 +32,7 @@ export function fill(element: HTMLElement, ...children: readonly Child[]): void 
 export const parsed = (drawing: string): Element =>
   new DOMParser().parseFromString(drawing, 'image/svg+xml').documentElement;
 
-/** A button with a word or a sign; signs have words for those who do not see them. */
+/** A button with a word or a sign; signs have words for screen readers. */
 export function button(label: string, act: () => void, title?: string, className = ''): HTMLButtonElement {
   const isSign = !/\p{L}\p{L}/u.test(label);
   return h(

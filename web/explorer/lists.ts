@@ -11,7 +11,7 @@ export interface ListKind {
   /** Whether it takes a second run. */
   readonly isCompared: boolean;
   readonly value: (job: number, jobs: JobColumns, run: RunData, other: RunData) => number;
-  /** What is said of a job besides its processors. */
+  /** What is said of a job in addition to its processors. */
   readonly text?: (value: number) => string;
   /** What is said where it has no job. */
   readonly none: string;

@@ -149,7 +149,7 @@ addEventListener('drop', (event) => {
   void controller.open([...(event.dataTransfer?.files ?? [])]);
 });
 
-/** For tests, and for whoever measures: where jobs are, and how long drawings took. */
+/** For tests and measurements: where jobs are, and how long drawings took. */
 Object.assign(window, {
   explorer: { model, controller, charts: charts.gantts },
 });

@@ -41,7 +41,7 @@ export class Model {
   shown: [number, number] = [0, -1];
   readonly view = new TimeView();
   coloring: Coloring = 'wait';
-  /** The one that nobody has chosen. */
+  /** The one that was not chosen. */
   usualColoring: Coloring = 'wait';
   /** The moment that is looked at; undefined: none. */
   cursor: number | undefined;

@@ -1,4 +1,4 @@
-/** What a run is at a moment: who waits, what is free, what happens just then. */
+/** A run at a moment: which jobs wait, what is free, what happens just then. */
 import { countOf } from '../../host/format/numbers.js';
 import type { Model } from './model.js';
 import type { Outcome, RunData } from './protocol.js';

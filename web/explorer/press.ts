@@ -44,5 +44,5 @@ export function whenReleased(act: () => void): void {
   else act();
 }
 
-/** Waits until nobody presses. */
+/** Waits until nothing is pressed. */
 export const released = (): Promise<void> => new Promise(whenReleased);

@@ -201,7 +201,7 @@ export interface ClassRow {
 
 /** The jobs class by class. */
 export interface Classes {
-  /** By what these jobs can be told apart. */
+  /** By what these jobs can be classed. */
   readonly kinds: readonly Classing[];
   readonly by: Classing;
   readonly rows: readonly ClassRow[];
@@ -227,7 +227,7 @@ export interface Replicated {
   readonly format: NumberFormat;
   /** By which share of the best mean methods count as equally good. */
   readonly within: number;
-  /** What follows, and what to know of it besides, in sentences. */
+  /** What follows, and what else to know about it, in sentences. */
   readonly verdict: string;
   readonly notes: readonly string[];
   /** What the intervals of means are called. */

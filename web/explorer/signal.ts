@@ -9,12 +9,12 @@ export class Signal {
     this.#soon = soon;
   }
 
-  /** Has a function called whenever it is told. */
+  /** Registers a function to call at every notification. */
   on(listener: () => void): void {
     this.#listeners.push(listener);
   }
 
-  /** Tells all listeners, in the order in which they came; once, if it is told several times before it is time. */
+  /** Calls all listeners, in the order in which they came; once for several notifications in a row. */
   tell(): void {
     if (this.#isDue) return;
     this.#isDue = true;

@@ -54,7 +54,7 @@ export interface Subject {
   readonly still: (shown: Shown) => string;
   /** The values that are shown. */
   readonly table: (shown: Shown) => Table;
-  /** Values of the horizontal axis at which something is told, from the least on; none where marks tell. */
+  /** Values of the horizontal axis at which something is shown, from the least on; none where marks show it. */
   readonly stops: (shown: Shown) => readonly number[];
   /** What holds at a value of the horizontal axis of a panel, where no mark is met. */
   readonly tell: (panel: number, at: number, shown: Shown) => string | undefined;
@@ -69,7 +69,7 @@ const LEAST_DRAG = 5;
 /** The width of drawings on paper. */
 const PAPER = 660;
 
-/** A place that the keyboard stops at, and what it tells; its hair line goes through an area. */
+/** A place that the keyboard stops at, and what it shows; its hair line goes through an area. */
 interface Stop {
   readonly x: number;
   readonly y: number;
@@ -185,7 +185,7 @@ export class Live {
     this.#change();
   }
 
-  /** Draws what is asked for now, and tells its values where they are seen. */
+  /** Draws the current choice, and shows its values where they are visible. */
   #change(): void {
     this.#draw();
     this.#areValuesOld = true;
@@ -270,7 +270,7 @@ export class Live {
     );
   }
 
-  /** A line through a panel at what is told. */
+  /** A line through a panel at the values shown. */
   #placeHair(x: number, area: DOMRect): void {
     const page = this.#canvas.getBoundingClientRect();
     Object.assign(this.#hair.style, {

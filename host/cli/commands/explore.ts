@@ -203,7 +203,7 @@ async function write(out: string, given: Given): Promise<void> {
 
 /** Options that say a method even where all have the same. */
 export const OF_METHODS = ['policy', 'discipline', 'order', 'backfill-order'];
-/** More are not to be told apart. */
+/** More cannot be distinguished. */
 const MOST = 8;
 
 /** A setting and its methods. */

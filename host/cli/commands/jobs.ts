@@ -199,7 +199,7 @@ function told({ label }: JobList, jobs: readonly number[]): Labelled[] {
 const LONGEST_NAME = 12;
 
 /**
- * A table of at most 80 columns: who, how wide, when, how long.
+ * A table of at most 80 columns: users, processors, times.
  * @param asked fields that are shown in any case, and what they are called.
  */
 function jobListText(

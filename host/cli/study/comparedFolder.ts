@@ -42,7 +42,7 @@ import type { Plan } from '../../study/plan.js';
 import { estimatedClasses, estimatesHead, isTelling, shownEstimates } from '../compared.js';
 import { type ComparedLogs, logsSetting } from '../comparedLogs.js';
 
-/** The jobs of an experiment, as a paper tells of them. */
+/** The jobs of an experiment, as a paper describes them. */
 function simulatedJobs(experiment: Experiment): SimulatedJobs {
   const workload = unperturbedJobs(experiment);
   const { grid, loaded } = experiment;

@@ -101,7 +101,7 @@ export async function submitStudy(
   return 0;
 }
 
-/** The cut of a folder, made where there is none, or again where another number of tasks is asked for and nobody is at it. */
+/** The cut of a folder, made where there is none, or again where another number of tasks is asked for and no process works on it. */
 async function cutFor(
   study: Study,
   planned: Planned,

@@ -34,7 +34,7 @@ import { prepareQuestion } from '../questions.js';
 
 /**
  * Writes tables, figures and the report of a finished study, and says the main things.
- * @param more what the JSON has besides.
+ * @param more what else the JSON has.
  */
 export async function reportResults(
   finished: Merged,
@@ -112,7 +112,7 @@ export interface CollectionFacts {
   readonly command: string;
   /** How many simulations they have, what several share counted once. */
   readonly simulations: number;
-  /** What the JSON has besides. */
+  /** What else the JSON has. */
   readonly more: object;
 }
 

@@ -153,7 +153,7 @@ async function resumable(out: string, context: Context, work: () => Promise<numb
 /** Workloads about which the terminal says something. */
 const MOST_TOLD = 5;
 
-/** Plans studies, and tells what a user should know before they run. */
+/** Plans studies, and says what a user should know before they run. */
 async function planAndTell(
   studies: readonly Study[],
   given: readonly PlanOptions[],
@@ -229,8 +229,8 @@ async function sayExpectedTime(
 }
 
 /**
- * Says where runtimes stand in for estimates that decide, and how many jobs depend on others; workloads that differ in
- * other things are told once.
+ * Says where runtimes replace estimates that decide, and how many jobs depend on others; workloads that differ in
+ * other things are reported once.
  */
 async function sayRemarks(planned: readonly Planned[], context: Context): Promise<void> {
   const lacking = planned.flatMap(({ plan }) => workloadsWithoutEstimates(plan));
@@ -404,7 +404,7 @@ function saidTexts(options: OptionTexts): OptionTexts {
 
 /**
  * Writes what the folder of a study is for, whose lock the caller has, and says the main things; returns the exit code.
- * @param more what the JSON of a study has besides.
+ * @param more what else the JSON of a study has.
  * @param isLast whether the command ends with this; else a comparison may have further rounds.
  */
 export async function endStudy(

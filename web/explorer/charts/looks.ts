@@ -1,4 +1,4 @@
-/** How runs are told apart: the looks that reports have too, light enough for a dark page. */
+/** How runs are distinguished: the looks that reports have too, light enough for a dark page. */
 import { INK, seriesLooks } from '../../../host/draw/palette.js';
 
 export type Theme = 'light' | 'dark';

@@ -28,7 +28,7 @@ const [NAME_HEIGHT, SIZE_HEIGHT] = [13, 28];
 
 /** An exact picture. */
 interface Still {
-  /** What it shows, besides the span of time. */
+  /** What it shows, apart from the span of time. */
   readonly of: readonly unknown[];
   readonly from: number;
   readonly to: number;

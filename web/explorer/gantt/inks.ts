@@ -1,4 +1,4 @@
-/** Colours of jobs: by what was asked, told apart by those who see colours differently too. */
+/** Colours of jobs: by what the user chose, distinguishable by colour-blind users too. */
 
 import {
   differenceClass,

@@ -50,7 +50,7 @@ export function heightOf(lanes: readonly Lane[]): number {
   return last === undefined ? 0 : last.top + last.height;
 }
 
-/** The lanes as they stand where the first `by` pixels are scrolled away. */
+/** The positions of the lanes where the first `by` pixels are scrolled away. */
 export function scrolled(lanes: readonly Lane[], by: number): Lane[] {
   return lanes.map((lane) => ({ ...lane, top: lane.top - by }));
 }

@@ -31,7 +31,7 @@ const USE: Quantity = {
   isRestless: true,
 };
 
-/** What the page shows of time, and those who measure it. */
+/** What the page shows of time, and what measures it. */
 export interface Charts {
   readonly element: HTMLElement;
   readonly gantts: readonly [GanttChart, GanttChart];

@@ -96,7 +96,7 @@ function player(model: Model): { readonly element: HTMLElement; readonly pause: 
   return { element, pause };
 }
 
-/** Those who wait, each as a button that shows its job, with the start that it was promised. */
+/** The waiting jobs, each as a button that shows it, with its promised start. */
 function queueOf(model: Model, { promised }: RunData, outcome: Outcome, waiting: readonly number[]): Child[] {
   const names = waiting.slice(0, NAMED).map((job) => {
     const name = outcome.jobs.names[job];

@@ -5,7 +5,7 @@ import type { OptionForm, Texts } from '../protocol.js';
 /** Options that each method has for itself, or that the page sets otherwise. */
 export const METHOD_OPTIONS = ['policy', 'discipline', 'order', 'backfill-order'];
 
-/** A field for an option; tells its text, empty where it is not given. */
+/** A field for an option; reports its text, empty where it is not given. */
 export function optionField(
   option: OptionForm,
   value: string,

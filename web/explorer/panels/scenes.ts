@@ -7,7 +7,7 @@ import { FIRST } from '../model.js';
 import type { Setup } from '../protocol.js';
 import { nextDisagreement } from './findPanel.js';
 
-/** What scenes do besides. */
+/** What else scenes do. */
 export interface Stage {
   readonly show: (tab: string) => void;
   /** Shows a list of jobs. */

@@ -10,7 +10,7 @@ import { markFaults } from './faultyFields.js';
 import { METHOD_OPTIONS, optionField, withText } from './optionField.js';
 import { gridFields, otherGroups, workloadFields } from './settingsForms.js';
 
-/** More would not be told apart. */
+/** More could not be distinguished. */
 const MOST = 8;
 
 /** The last method under a policy that none has yet; on one site, where policies are alike, under a discipline. */
@@ -85,7 +85,7 @@ function closing(bar: HTMLElement): void {
   const closeOthers = (kept?: EventTarget | null) => {
     for (const each of opened()) if (each !== kept) each.open = false;
   };
-  // At the click, not when a fold tells that it is open: that comes later, and also from forms that are filled again.
+  // At the click, not when a fold reports that it is open: that comes later, and also from forms that are filled again.
   bar.addEventListener('click', ({ target }) => {
     const fold = (target as Element).closest('summary')?.parentElement;
     if (fold?.matches('.fold')) closeOthers(fold);

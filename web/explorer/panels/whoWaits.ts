@@ -1,4 +1,4 @@
-/** Who waits and who loses: users, groups or other classes of jobs with their waits; a click selects the jobs of one in the charts. */
+/** Waits and losses of users, groups or other classes of jobs; a click selects the jobs of one in the charts. */
 import { formatDuration, formatNumber } from '../../../host/format/numbers.js';
 import { CLASS_TITLES } from '../../../host/show/distributionTables.js';
 import type { Classing } from '../../../host/simulate/jobMetrics.js';
@@ -23,7 +23,7 @@ function lossOf({ waits: [own, other] }: ClassRow): number {
   return own.mean - (other?.mean ?? 0);
 }
 
-/** The table of classes: who loses most comes first. */
+/** The table of classes: those that lose most come first. */
 class WhoWaits {
   readonly element = h('div');
   readonly #controller: Controller;
@@ -143,5 +143,5 @@ export function whoWaits(controller: Controller): Pick<WhoWaits, 'element' | 'sh
   return new WhoWaits(controller);
 }
 
-/** What the table is called: with two runs shown it says who loses. */
+/** The title of the table: with two runs shown it is about losses. */
 export const whoName = ({ other }: Model) => (other === undefined ? 'who waits' : 'who loses');

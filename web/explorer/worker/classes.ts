@@ -1,4 +1,4 @@
-/** Who waits: the jobs of runs user by user, or by what else jobs are told apart. */
+/** Which jobs wait: the jobs of runs by user, or by another class. */
 import { exactSumOf } from '../../../host/math/exactSum.js';
 import { classedJobs } from '../../../host/runs/classResults.js';
 import { homeRuleOf } from '../../../host/simulate/experiment.js';
@@ -8,7 +8,7 @@ import { fieldCalled } from '../../../host/trace/trace.js';
 import type { Classes, ClassRow } from '../protocol.js';
 import type { KeptRun } from './run.js';
 
-/** By what the jobs of an experiment can be told apart; an account is a group. */
+/** By what the jobs of an experiment can be classed; an account is a group. */
 function classingsOf({ experiment: { settings, trace, workload } }: KeptRun): Classing[] {
   const isKnown = (by: Classing) => {
     if (by === 'class') return true;

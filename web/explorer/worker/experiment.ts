@@ -77,7 +77,7 @@ function usualMethods(settings: Settings, trace: Trace, sites: number): readonly
   return methods.length === 0 ? [{}] : methods;
 }
 
-/** Whether methods are told apart by their policies and by nothing else. */
+/** Whether methods differ in their policies and in nothing else. */
 function differInPolicyAlone(methods: readonly Method[]): boolean {
   const others = methods.map(({ policy: _, ...rest }) => JSON.stringify(printSettings(rest)));
   return methods.length > 1 && new Set(others).size === 1;

@@ -21,7 +21,7 @@ import { compareCommand } from './replications.js';
 /** A run and what it was made from. */
 export interface KeptRun {
   readonly experiment: Experiment;
-  /** What it says besides the options of the setup. */
+  /** What it says in addition to the options of the setup. */
   readonly method: Texts;
   readonly simulation: Simulation;
   readonly blocks: Blocks;
@@ -290,7 +290,7 @@ export function switchRun(id: number, time: number, change: Texts): RunData {
     );
   }
   const { trackProcessors, grid: _, ...options } = simulation.configuration;
-  // What changes on the way replans, so beside a run that keeps its reservations no change could be told from that.
+  // A change in mid-run replans, so in comparison with a run that keeps its reservations its effect could not be told from that.
   if (options.reservations === 'kept' && change.discipline === undefined)
     throw new InputError(KEPT_ON_THE_WAY);
   const job = workload.submit.findIndex((submit) => submit >= time);

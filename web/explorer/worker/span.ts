@@ -91,7 +91,7 @@ function waitingIn(
   return { all, withRoom };
 }
 
-/** The users who held most of the processors, with their shares of what was held. */
+/** The users who held most of the processors, with their shares. */
 function holdersIn(
   { experiment }: KeptRun,
   blocks: Blocks,
