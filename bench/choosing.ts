@@ -1,4 +1,4 @@
-/** What it costs to choose among candidates as a run goes on, beside the same run with its choices given. */
+/** What it costs to choose among candidates during a run, beside the same run with its choices given. */
 import { candidatesOf, parameterOf } from '../host/core/policies.js';
 import { makeGrid } from '../host/grid/grid.js';
 import { makeConfiguration } from '../host/options/configuration.js';

@@ -9,7 +9,7 @@ export class InputError extends Error {
 /** A packed log that ends early or does not unpack: what was read before is text of the log all the same. */
 export class DamagedLog extends InputError {}
 
-/** Results that could not be written, through no fault of what was asked for: a full disk, a device error. Exit code 1. */
+/** Results that could not be written, through no fault of the input: a full disk, a device error. Exit code 1. */
 export class OutputError extends Error {
   override readonly name = 'OutputError';
 }
@@ -22,7 +22,7 @@ export class FunctionError extends Error {
   override readonly name = 'FunctionError';
 }
 
-/** What a function has thrown, in words, with the line of its file where that is known. Anything can be thrown, and fail when looked at. */
+/** What a function has thrown, in words, with the line of its file where that is known. Anything can be thrown, and fail when read. */
 export function thrownText(error: unknown, file: string): string {
   try {
     if (!(error instanceof Error)) return `it throws ${answerText(error)}`;
@@ -36,7 +36,7 @@ export function thrownText(error: unknown, file: string): string {
   }
 }
 
-/** What a function has given, in words; nothing of it is called. */
+/** What a function has returned, in words; nothing of it is called. */
 export function answerText(value: unknown): string {
   switch (typeof value) {
     case 'string':

@@ -7,7 +7,7 @@ const has =
   (value: unknown): boolean =>
     typeof value === 'object' && value !== null && names.every((name) => name in value);
 
-/** What functions take, in words, and by what it is known. */
+/** What functions take, in words, and how it is recognized. */
 const KINDS = {
   text: ['a text', (value: unknown) => typeof value === 'string'],
   number: ['a number', (value: unknown) => typeof value === 'number' && !Number.isNaN(value)],

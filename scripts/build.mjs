@@ -228,7 +228,7 @@ const part = process.argv[2];
 let free = availableParallelism();
 const waiting = [];
 
-/** Does work when fewer than as many as there are processors are at it. */
+/** Does work when fewer others are working than there are processors. */
 async function inTurn(work) {
   if (free > 0) free -= 1;
   else await new Promise((begin) => waiting.push(begin));

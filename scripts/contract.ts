@@ -112,7 +112,7 @@ export function calls(): Call[] {
   });
 }
 
-/** What is in a column: the type of its numbers, and by what there is one. */
+/** What is in a column: the type of its numbers, and what each belongs to. */
 interface ColumnType {
   readonly type: 'f64' | 'i32';
   /** Numbers in an entry. */

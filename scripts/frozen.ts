@@ -5,7 +5,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
-/** What hosts rely on, in words: by the name of a declaration what is there but for what it means. */
+/** What hosts rely on, in words: by the name of a declaration all but its meaning. */
 export type Contract = Readonly<Record<string, string>>;
 
 type Entry = { readonly name: string; readonly number: number; readonly [key: string]: unknown };

@@ -16,7 +16,7 @@ interface Schema {
 
 const root = STUDY_SCHEMA as unknown as Schema & { readonly definitions: Readonly<Record<string, Schema>> };
 
-/** Shapes that many keys share, in words; the others are said where they are. */
+/** Shapes that many keys share, in words; the others are described where they are used. */
 const SHARED: Readonly<Record<string, string>> = {
   label: 'text or number',
   names: 'a name, or a list of names',

@@ -230,7 +230,7 @@ export interface Asked extends ComparisonWishes {
   readonly texts: Texts;
   /** Methods that are named as a whole. */
   readonly named: readonly string[];
-  /** Whether one method is to be found, whatever becomes of the others. */
+  /** Whether one best method is wanted, and no verdicts on the others. */
   readonly selectsBest: boolean;
   /** Whether improvement ratios are shown, and each simulation is timed, of methods on the jobs as they are. */
   readonly showsRatios: boolean;
@@ -270,7 +270,7 @@ export interface KeptWords {
   readonly options: Readonly<Record<string, readonly string[]>>;
 }
 
-/** Options that say how a comparison is run, not what it asks. */
+/** Options that say how a comparison is run, not what it compares. */
 const EXECUTION = [
   'threads',
   'no-sharing',

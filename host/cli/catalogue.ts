@@ -96,7 +96,7 @@ export function isGroup(entry: CommandEntry | CommandGroup): entry is CommandGro
   return 'commands' in entry;
 }
 
-/** How yargs' parser is set up, for the command line and for the help alike. */
+/** How yargs' parser is set up, for both the command line and the help. */
 export const PARSER_CONFIGURATION = {
   'boolean-negation': false,
   'camel-case-expansion': false,
@@ -107,7 +107,7 @@ export const PARSER_CONFIGURATION = {
   'short-option-groups': false,
 } as const;
 
-/** What a line asks for that asks for a text instead of the work of a command. */
+/** What a line asks for that wants a text instead of the work of a command. */
 export interface AskedText {
   /** The line with `--help` or `--version`. */
   readonly words: readonly string[];

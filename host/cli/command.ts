@@ -79,10 +79,10 @@ export interface CommandGroup {
   readonly commands: readonly CommandEntry[];
 }
 
-/** The word with which a shell asks: what follows are the words typed so far, the last one not yet whole. */
+/** The word with which a shell asks: after it come the words typed so far, the last one incomplete. */
 export const COMPLETE = '--complete';
 
-/** One letter for what is asked for most. */
+/** One letter for the most used options. */
 export const LETTERS: Readonly<Record<string, string>> = {
   V: 'version',
   q: 'quiet',

@@ -98,7 +98,7 @@ export const BY: OptionDefinition = {
   complete: () => CLASSINGS,
 };
 
-/** By what jobs are shown class by class, where that is asked for: `user,class`, `user=all`, or `user=ann,bob`. */
+/** By what jobs are shown class by class, if requested: `user,class`, `user=all`, or `user=ann,bob`. */
 export function classesOf(args: Arguments): AskedClasses | undefined {
   if (!args.has('by')) return undefined;
   const shown: Partial<Record<Classing, 'all' | readonly string[]>> = {};
@@ -271,7 +271,7 @@ function parseShare(text: string, what: string): number {
   throw new InputError(`${what} ${text} is not a share below 1; give a percentage such as 2%, or 0.02`);
 }
 
-/** How far behind the best still counts as best, as a share; undefined where nothing is said. */
+/** How far behind the best still counts as best, as a share; undefined by default. */
 export function withinOf(args: Arguments): number | undefined {
   return args.read('within', parseShare);
 }
@@ -351,7 +351,7 @@ export const EXECUTION_COMBINATIONS: readonly Combination[] = [
 const MOST_SHARDS = 100_000;
 const MOST_TASKS = 100_000;
 
-/** What is asked of Slurm; what is not said is as it was submitted last. */
+/** Requests to Slurm; what is not given is as in the last submission. */
 export interface SlurmAsked {
   readonly tasks?: number | undefined;
   readonly partition?: string | undefined;
@@ -407,7 +407,7 @@ export function executionOf(args: Arguments): Execution {
   };
 }
 
-/** What is asked of Slurm; undefined where this computer runs the simulations. */
+/** Requests to Slurm; undefined where this computer runs the simulations. */
 function slurmOf(args: Arguments, tasks: number | undefined): SlurmAsked | undefined {
   if (!args.has('engine slurm')) return undefined;
   const words = args.texts('sbatch-args').flatMap((text) => text.split(/\s+/).filter((word) => word !== ''));

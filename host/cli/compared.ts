@@ -60,7 +60,7 @@ export async function prepareComparison(asked: Asked, context: Context): Promise
   return prepared(settings, context, (loaded) => comparedExperiment(settings, loaded, methods));
 }
 
-/** The settings that all methods have in common, with what holds where nothing is said, and the methods. */
+/** The settings that all methods have in common, with what holds by default, and the methods. */
 export function comparedSettings({ sources, texts, named }: Asked): [Settings, AskedMethods] {
   const [source = PAPER.workload] = sources;
   const { common, ...methods } = comparedMethods({ ...usualSetting(source, texts), ...texts }, named);

@@ -33,7 +33,7 @@ export async function runProcess(): Promise<number> {
   const interruption = new AbortController();
   let isReading = false;
 
-  /** The first signal asks to stop, so that unfinished files are taken away; the second does not ask. */
+  /** The first signal requests a stop, so that unfinished files are removed; the second ends the process. */
   const interrupt = (signal: NodeJS.Signals) => {
     const reason = new Interruption(signal);
     if (interruption.signal.aborted) process.exit(reason.code);
@@ -43,8 +43,8 @@ export async function runProcess(): Promise<number> {
   for (const signal of SIGNALS) process.on(signal, interrupt);
 
   /**
-   * While this thread computes it hears of no signal, so that the system's own answer, the end, is right. One that came before
-   * would be forgotten with its listener: it is waited for, over two turns, for signals are read between them.
+   * While this thread computes it handles no signal, so that the system's default, ending the process, is right. A signal that
+   * came before would be lost with its listener, so it is awaited for two turns of the event loop: signals are read between them.
    */
   const whileDeaf = async (work: () => void) => {
     for (let turn = 0; turn < 2; turn++) await new Promise(setImmediate);
@@ -57,7 +57,7 @@ export async function runProcess(): Promise<number> {
     }
   };
 
-  // A reader that has seen enough, such as `head`, closes its end of the pipe: not an error. Of other errors the writer hears.
+  // A reader that has seen enough, such as `head`, closes its end of the pipe: not an error. The writer gets other errors.
   for (const stream of [process.stdout, process.stderr]) {
     stream.on('error', (error: NodeJS.ErrnoException) => {
       if (error.code === 'EPIPE') process.exit(0);

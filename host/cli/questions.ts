@@ -66,7 +66,7 @@ export interface PreparedQuestion extends Question<Answer> {
 }
 
 /**
- * Reads everything that is asked for and checks it, before anything runs.
+ * Reads everything that a question names and checks it, before anything runs.
  * @throws InputError for what cannot be simulated or compared.
  */
 export async function prepareQuestion(asked: Asked, context: Context): Promise<PreparedQuestion> {

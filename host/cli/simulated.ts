@@ -29,7 +29,7 @@ import type { Trace } from '../trace/trace.js';
 import { askedMethods, listedIn, prepareExperiment, readSettings } from './asked.js';
 import { type Context, shareDone } from './context.js';
 
-/** What simulate is asked for. */
+/** The request to simulate. */
 export interface AskedRuns {
   /** The log or model. */
   readonly source: string;
@@ -42,7 +42,7 @@ export interface Output {
   /** The folder for the results, or for a folder of each policy. */
   readonly out?: string | undefined;
   readonly isParquet?: boolean | undefined;
-  /** What is shown instead of the usual metrics. */
+  /** What is shown instead of the default metrics. */
   readonly metrics?: readonly NamedMetric[] | undefined;
   readonly classes?: AskedClasses | undefined;
 }
@@ -195,7 +195,7 @@ const FIRST_STEP = 1e-3;
 
 /**
  * Runs a configuration to its end, in slices so that the user can stop it and sees how far it is; in a thread of its own
- * where it asks functions of files that are not loaded here.
+ * where it calls functions of files that are not loaded here.
  * @returns nanoseconds spent in the simulation itself.
  */
 export async function runToEnd(

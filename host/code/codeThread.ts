@@ -36,8 +36,8 @@ function plainJobs({ log, ...workload }: Workload): Workload {
 }
 
 /**
- * Runs a configuration to its end in a thread where it asks functions of files that are not loaded here.
- * @returns the milliseconds that the simulation took; undefined where it asks none, and nothing has been run.
+ * Runs a configuration to its end in a thread where it calls functions of files that are not loaded here.
+ * @returns the milliseconds that the simulation took; undefined where it calls none, and nothing has been run.
  * @throws InputError for what cannot be simulated; FunctionError for a function that fails or does not end; the reason of
  * the signal.
  */

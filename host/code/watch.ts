@@ -24,7 +24,7 @@ const NAME = NAME_BYTES / 8;
 const SLOT = 5 + NAME;
 /** The job of a file that is being loaded. */
 const LOADING = -1;
-/** Seconds for one answer where nothing is said. */
+/** Seconds for one answer by default. */
 export const TIMEOUT = 10;
 /** Milliseconds between two looks. */
 const BETWEEN_LOOKS = 25;
@@ -35,7 +35,7 @@ export function watchedCode(files: readonly CodeFile[], timeout: number, threads
 }
 
 /**
- * Loads the files into this thread, in which their functions then note what they are asked.
+ * Loads the files into this thread, in which their functions then record their arguments.
  * @throws InputError as `loadCode`.
  */
 export async function loadWatched({ files, memory }: WatchedCode): Promise<void> {
@@ -90,7 +90,7 @@ function divertOutput(): void {
   for (const stream of [stdout, stderr]) stream.write = write as typeof stream.write;
 }
 
-/** What functions are asked: the view of a policy, or the job of an order. */
+/** What functions are given: the view of a policy, or the job of an order. */
 type Question =
   | { readonly job: { readonly number: number }; readonly time: number }
   | { readonly number: number; readonly submit: number };

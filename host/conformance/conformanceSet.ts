@@ -82,7 +82,7 @@ export function rulesOfAnswer(
   });
 }
 
-/** What a rule is to give; undefined where the case asks nothing of it. */
+/** What a rule must give; undefined where the case does not test it. */
 export function startsByRule(
   set: ConformanceSet,
   { answers }: ConformanceCase,
@@ -142,12 +142,12 @@ export function answeredCase(set: ConformanceSet, each: ConformanceCase, starts:
   return { name: each.name, starts, rules: answer === undefined ? [] : rulesOfAnswer(set, answer) };
 }
 
-/** What a simulator does with the records of a habit, in words; null if it is none of what is known. */
+/** What a simulator does with the records of a habit, in words; null if it is none of the known. */
 export function habitOf({ answers }: ConformanceHabit, starts: Starts): string | null {
   return answers.find((answer) => isSame(answer.starts, starts))?.title ?? null;
 }
 
-/** The rules that give all, and most, of the starts of some cases; a case that asks nothing of a rule is not held against it. */
+/** The rules that give all, and most, of the starts of some cases; a case that does not test a rule is not held against it. */
 export function conformityOf(set: ConformanceSet, answered: readonly AnsweredCase[]): Conformity {
   const cases = set.cases.filter(({ name }) => answered.some((each) => each.name === name));
   const asked = Object.keys(set.rules).filter((rule) =>

@@ -32,7 +32,7 @@ const LOGS = { Runs: 'LogLength', Parts: 'PartsLength', Stops: 'StopsLength' } a
 const inverses = (speeds: ArrayLike<number>) => Array.from(speeds, (speed) => 1 / speed);
 
 /**
- * A run of the core: begun, run as far as one likes, read, copied, gone on with. It can begin again with other
+ * A run of the core: begun, run up to any time, read, copied, continued. It can begin again with other
  * settings. Columns that it gives are views of the memory, which last until that grows.
  */
 export class CoreRun {
@@ -117,7 +117,7 @@ export class CoreRun {
   #answer(): void {
     const site = this.decide?.(this);
     if (site === undefined) throw new RangeError('no function has answered what the policy asks the host');
-    // Other numbers would be made whole on the way.
+    // Other numbers would be rounded in the process.
     const isWhole = (site | 0) === site;
     const { core, jobs } = this;
     this.check(isWhole ? core.decide(this.block, jobs.table, site) : core.Status.SiteInfeasible);
@@ -176,7 +176,7 @@ export class CoreRun {
   }
 
   /**
-   * A copy of the whole state, sealed; `restore` goes on from it, here or in another run of the same jobs, of any process
+   * A copy of the whole state, sealed; `restore` continues from it, here or in another run of the same jobs, of any process
    * with the same build of the core.
    * @throws Refusal before the run has begun.
    */
@@ -194,7 +194,7 @@ export class CoreRun {
     new Uint8Array(this.core.memory.buffer).set(snapshot, this.block);
     const status = this.core.checkState(this.block, snapshot.length);
     if (status === this.core.Status.Finished) return;
-    // Nobody goes on with what is there now.
+    // Nothing continues with what is there now.
     this.core.prepare(this.block);
     check(this.core, status, () => -1);
   }

@@ -22,7 +22,7 @@ export interface Block {
 
 /** A memory, or a part of it, in which blocks are given places, so that no two of them overlap. */
 export class Blocks {
-  /** Whoever asks for places in a whole memory asks the same owner, through whichever instance on that memory. */
+  /** Requests for places in a whole memory go to the same owner, through any instance on that memory. */
   static readonly #owners = new WeakMap<WebAssembly.Memory, Blocks>();
 
   readonly #core: Core;

@@ -14,7 +14,7 @@ import { coreModule, openCore } from './module.js';
 
 export { declaredPolicies, type PolicyDeclaration, type PolicyParameter } from './instance.js';
 
-/** That after the submit of a job, by its index, a candidate is in force, by its place from 0. */
+/** From the submit of a job (its index) on, a candidate (its place from 0) is in force. */
 export type Choice = readonly [job: number, candidate: number];
 
 /** A policy with a value for each of its parameters. */
@@ -47,7 +47,7 @@ let known:
     }
   | undefined;
 
-/** The policy that asks the host, which has no name for users: they give a function. */
+/** The policy that asks the host, which has no name for users, as they give a function. */
 const OWN = 'own';
 
 function declarations() {
@@ -73,7 +73,7 @@ export function policies(): readonly PolicyDeclaration[] {
 }
 
 /**
- * Those of them that choose sites themselves, and do not try candidates as a run goes on.
+ * Those of them that choose sites themselves, and do not try candidates during a run.
  * @example
  * console.log(allocators().some(({ name }) => name === 'dynamic')); // false
  */
@@ -161,7 +161,7 @@ function printCandidates(text: string): string {
   return splitOutside(text, '+').map(candidateIn).map(printed).join('+');
 }
 
-/** The policies among which one chooses as a run goes on; none for a policy that does not. */
+/** The policies among which one chooses during a run; none for a policy that does not. */
 export function candidatesOf({ declaration, values }: Policy): readonly Policy[] {
   const place = declaration.parameters.findIndex(({ kind }) => kind === 'policies');
   return place < 0 ? [] : candidatesIn(String(values[place]));
@@ -170,7 +170,7 @@ export function candidatesOf({ declaration, values }: Policy): readonly Policy[]
 /** The parameter with which SH is compared, and nothing else. */
 const SHT = 'sht';
 
-/** The places among candidates of those that are not alike an earlier one on a grid of this SH. */
+/** The places among candidates of those that do not equal an earlier one on a grid of this SH. */
 export function distinctCandidates(candidates: readonly Policy[], speedHeterogeneity: number): number[] {
   const deciding = candidates.map((policy) => {
     const { declaration, values } = policy;
@@ -182,7 +182,7 @@ export function distinctCandidates(candidates: readonly Policy[], speedHeterogen
   return [...deciding.keys()].filter((place) => deciding.indexOf(deciding[place]!) === place);
 }
 
-/** Whether a policy, or its notation, is one that chooses among candidates as a run goes on. */
+/** Whether a policy, or its notation, is one that chooses among candidates during a run. */
 export function isTrying(policy: Policy | string): boolean {
   const name = (typeof policy === 'string' ? policy : printPolicy(policy)).replace(/\[.*/s, '').trim();
   return policies().some((each) => each.name === name) && !allocators().some((each) => each.name === name);
@@ -261,7 +261,7 @@ export function policyNumbers({ declaration, values }: Policy): number[] {
 export interface WaitingJob {
   /** In the log. */
   readonly number: number;
-  /** That it asks for. */
+  /** Processors requested. */
   readonly processors: number;
   /** At speed 1, times the load of its home. */
   readonly estimate: number;
@@ -327,12 +327,12 @@ export interface PolicyView {
  */
 export type PolicyFunction = (view: PolicyView) => number;
 
-/** A function, and how it is asked. */
+/** A function, and how it is called. */
 export interface OwnPolicy {
   /** The function. */
   readonly choose: PolicyFunction;
   /** Whether it is also called where a single site has room, since it may tell the job to wait; default false. */
   readonly mayWait?: boolean;
-  /** What results call it; where nothing is said as the function. */
+  /** Its name in results; by default that of the function. */
   readonly name?: string;
 }

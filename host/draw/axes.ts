@@ -228,7 +228,7 @@ export function textAt(
 export const FAINT = `fill="none" stroke="${INK}" stroke-opacity="0.35"`;
 
 /**
- * Every how many-th label is shown, so that none lies over another; labels at ends are moved inside.
+ * The step between labels that are shown, so that none overlap; labels at ends are moved inside.
  * @param place the middle of a tick in pixels.
  * @param ends how far labels may reach to either side, in pixels.
  */

@@ -25,7 +25,7 @@ const TIMES: TimeBounds = [
   [5_184_000, '60 d'],
 ];
 
-/** The bounds up to the largest time that there is, a week at least. */
+/** The bounds up to the largest time, a week at least. */
 export const timesUpTo = (most: number): TimeBounds =>
   TIMES.filter(([seconds]) => seconds <= Math.max(most, WEEK));
 

@@ -215,7 +215,7 @@ export function ganttLegend({
 }
 
 /**
- * A Gantt chart by site as SVG, or the part of it that a page asks for: processors downwards, time to the right; jobs carry their numbers where there is room, and all that became of them as a title. Stopped runs are hatched,
+ * A Gantt chart by site as SVG, or the part of it that a page asks for: processors downwards, time to the right; jobs carry their numbers where there is room, and all that happened to them as a title. Stopped runs are hatched,
  * with a cross at the end.
  */
 export function drawGantt(data: GanttData, view?: LiveView, paperWidth?: number): string {

@@ -103,7 +103,7 @@ export function samplePoints(
       low = Math.min(low, level);
       high = Math.max(high, level);
     }
-    // Of times so large that an interval is lost in rounding the level is what there is.
+    // At times so large that an interval is lost in rounding the level itself is used.
     const mean = end > begin ? (integral + level * (end - since)) / (end - begin) : level;
     points.push({ x: begin, y: mean, low, high });
   }

@@ -279,7 +279,7 @@ function freeSteps({ queued, events, freeBefore }: RecordedWait, job: number): F
 export interface Case {
   readonly workload: Workload;
   readonly configuration: Configuration;
-  /** Of a policy that chooses among some: those that are not alike an earlier one, by their places. */
+  /** Of a policy that chooses among some: those that do not equal an earlier one, by their places. */
   readonly candidates: ReadonlyMap<number, string>;
   /** What the jobs are called. */
   readonly names: readonly string[];

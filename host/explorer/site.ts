@@ -176,7 +176,7 @@ function inlinedPolicy(scripts: readonly string[], styles: readonly string[]): s
 
 const HOST = '127.0.0.1';
 
-/** The port where none is asked for, so that a browser knows the page again; and how many after it are tried before any that is free. */
+/** The default port, so that a browser recognizes the page; and how many after it are tried before any free one. */
 export const USUAL_PORT = 24_743;
 const TRIED = 10;
 
@@ -204,8 +204,8 @@ function isSame(a: string, b: string): boolean {
  * which is in the address alone, other users of this machine are refused. So are requests that name another host than
  * this one, so that no page from elsewhere can ask through a name of its own.
  * @param port 0: any free port; without one the usual, or the first after it that is free.
- * @param usual the usual port.
- * @throws InputError for a port that cannot be had.
+ * @param usual the default port.
+ * @throws InputError for a port that is not free.
  */
 export async function serve(
   files: ReadonlyMap<string, SiteFile>,
@@ -248,7 +248,7 @@ export async function serve(
   };
 }
 
-/** Listens on the first of some ports that can be had. */
+/** Listens on the first of some ports that are free. */
 async function listen(server: Server, [port = 0, ...others]: readonly number[]): Promise<void> {
   const error = await new Promise<NodeJS.ErrnoException | undefined>((resolve) => {
     const settle = (found?: NodeJS.ErrnoException) => {

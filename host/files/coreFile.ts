@@ -14,7 +14,7 @@ export function coreFile(build: CoreBuild): URL {
   return new URL(`../../build/${build}.wasm`, import.meta.url);
 }
 
-/** Where a build is of a core whose release build is at a path: `core.wasm`, beside it `core.shared.wasm`. */
+/** The path of a build of a core whose release build is at a path: `core.wasm`, beside it `core.shared.wasm`. */
 export function buildBeside(path: string, build: CoreBuild): string {
   return build === 'release' ? path : path.replace(/(?:\.wasm)?$/, `.${build}.wasm`);
 }

@@ -16,7 +16,7 @@ export interface FileToWrite {
 }
 
 /**
- * The names of files that are not whole yet: of the computer and the process that write them, the second at which that
+ * The names of unfinished files: of the computer and the process that write them, the second at which that
  * process began, and one for each file. Earlier versions left out the second.
  */
 const PARTIAL = /^\.gridalloc-(?:(.*)-)?(\d+)-([0-9a-f]{8})?[0-9a-f]{12}\.partial$/;
@@ -35,7 +35,7 @@ function besideOf(path: string): string {
 }
 
 /**
- * Who writes a file that is not whole yet: a process of this computer that is there, or one that is gone or cannot be
+ * The writer of an unfinished file: a process of this computer that is there, or one that is gone or cannot be
  * asked about from here; undefined for any other file.
  */
 export function writerOf(path: string): number | 'gone' | 'unknown' | undefined {
@@ -52,7 +52,7 @@ export function writerOf(path: string): number | 'gone' | 'unknown' | undefined 
 export async function removeAbandoned(folder: string): Promise<void> {
   const names = await readdir(folder).catch(() => []);
   const abandoned = names.map((name) => join(folder, name)).filter((path) => writerOf(path) === 'gone');
-  // Where that is not allowed, it is of no harm.
+  // Where that is not allowed, it does no harm.
   for (const path of abandoned) await rm(path, { force: true }).catch(() => {});
 }
 
@@ -132,7 +132,7 @@ export function isRunning(id: number): boolean {
 
 // Errors of the file system as sentences for a person
 
-/** What to do about a path that cannot be written, by what is wrong; each goes on behind the path. */
+/** What to do about a path that cannot be written, by what is wrong; each follows the path. */
 export interface WriteSentences {
   /** The user may not write there. */
   readonly denied: string;

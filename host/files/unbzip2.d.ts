@@ -27,6 +27,6 @@ declare module '@openpgp/unbzip2-stream/lib/bit_iterator.js' {
     readonly bytesRead: number;
   }
 
-  /** Reads bits of chunks, which are asked for one by one. */
+  /** Reads bits of chunks, which are requested one by one. */
   export default function bitIterator(next: () => Uint8Array): ReadBits;
 }

@@ -123,7 +123,7 @@ async function* unpackBy({ name, command }: Packing, source: string, packed: Byt
       code === 'Z_BUF_ERROR'
         ? `ends before its ${name} data does`
         : `holds damaged or incomplete ${name} data (${escapeText(message)})`;
-    // The libraries do not read every kind that there is, nor do they tell.
+    // The libraries do not read every kind that exists, and do not say so.
     const other = name === 'gzip' ? '' : `, or see what \`${command} ${sourceWord(source)}\` says`;
     throw new DamagedLog(`${sourceName(source)} ${fault}; fetch or compress it again${other}`);
   }

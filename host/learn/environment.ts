@@ -186,7 +186,7 @@ export class Environment {
     return this.#last;
   }
 
-  /** Whether the job may be made to wait: it is allowed, and a job runs, at whose end it is asked about again. */
+  /** Whether the job may be made to wait: it is allowed, and a job runs, at whose end the question comes again. */
   get mayWait(): boolean {
     return this.#options.mayWait === true && this.view.running > 0;
   }
@@ -224,7 +224,7 @@ export class Environment {
     const { block, jobs } = this.#run;
     const status = runUntil(block, jobs.table, Infinity);
     const last = this.#last;
-    // What else stops the core the simulator handles, and goes on.
+    // The simulator handles what else stops the core, and continues.
     last.terminated = status === Status.Decision ? false : this.#simulator.runToDecision();
     if (this.#start.length === 0) this.#findColumns();
     if (last.terminated) return;

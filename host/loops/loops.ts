@@ -242,7 +242,7 @@ export function keepKnown(values: Float64Array, count: i32): i32 {
   return kept;
 }
 
-/** What quantity of a job is asked for. */
+/** Which quantity of a job is wanted. */
 export const WAIT: i32 = 0;
 export const RESPONSE: i32 = 1;
 export const BOUNDED_SLOWDOWN: i32 = 2;

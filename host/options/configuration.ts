@@ -49,7 +49,7 @@ export function asksPolicy({ grid, moldable, discipline, queue, select, policy }
   return mayWait(policy) || (queue !== 'independent' && grid.capacities.length > 1);
 }
 
-/** What becomes of reservations; `none` where none is made for every job. */
+/** What happens to reservations; `none` where none is made for every job. */
 function reservationsOf(
   run: RunSettings,
   isPolicyGiven: boolean,
@@ -76,7 +76,7 @@ const CORE_ENTRIES = ENTRIES.flatMap(([key, { core }]) => (core === undefined ? 
 const KEYS = ENTRIES.map(([key]) => key);
 const SIMULATE = takes<SimulationOptions>('simulate', { ...RUN_OPTIONS, processorSets: true });
 
-/** Those of some settings that decide a run. Reservations are not kept for lengths that change, unless that is asked for. */
+/** Those of some settings that decide a run. Reservations are not kept for lengths that change, unless requested. */
 export function runOptionsOf(
   settings: GivenOptions & { readonly estimates?: Estimates | undefined },
 ): GivenOptions {
@@ -122,7 +122,7 @@ export function makeConfiguration(
 
 /**
  * Hands over the options as the core takes them. Where two say the same option of the core, the later holds. Studies
- * come here once a run, so nothing is gathered on the way.
+ * come here once a run, so nothing is collected in the process.
  */
 export function setCoreOptions(
   configuration: Configuration,

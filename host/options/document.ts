@@ -120,7 +120,7 @@ export function shortText(name: string, text: string): string {
   return BY_SITE.includes(optionNamed(name).key) ? folded(text) : text;
 }
 
-/** Options that are not as usual, in words: `sites 8,8, kill at-estimate`. */
+/** Options that are not the default, in words: `sites 8,8, kill at-estimate`. */
 export function optionsText(texts: Texts): string {
   return Object.entries(texts)
     .filter(([name, text]) => !isUsual(name, text))
@@ -135,7 +135,7 @@ export function optionsText(texts: Texts): string {
 const SAID = ['sites', 'speeds', 'heterogeneity'];
 
 /**
- * The settings that a heading has to add, those that are not as usual: `backfill order shortest, kill at-estimate`.
+ * The settings that a heading has to add, those that are not the default: `backfill order shortest, kill at-estimate`.
  * @param method what the heading says about the method; nothing where it names several methods or none.
  */
 export function settingsText(texts: Texts, method: string): string {
@@ -146,7 +146,7 @@ export function settingsText(texts: Texts, method: string): string {
   return optionsText(Object.fromEntries(Object.entries(texts).filter((each) => !isSaid(each))));
 }
 
-/** An option with different values in two simulations, as texts that it takes; `-` where nothing is said and no value is the default. */
+/** An option with different values in two simulations, as texts that it takes; `-` where it is not given and has no default. */
 export interface SettingDifference {
   readonly name: string;
   readonly a: string;

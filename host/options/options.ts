@@ -41,7 +41,7 @@ export interface NamedOption extends Option<unknown> {
   readonly key: OptionKey;
 }
 
-/** Names by keys: a study asks for them thousands of times. */
+/** Names by keys: a study looks them up thousands of times. */
 const NAMES = new Map<string, string>();
 
 /** Name of an option in study files, and with two dashes on the command line: `maxWidth` is `max-width`. */

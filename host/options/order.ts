@@ -345,7 +345,7 @@ export interface OrderedJob {
   readonly firstSubmit: number;
   /** At speed 1, times the load of the job's home. */
   readonly estimate: number;
-  /** That it asks for. */
+  /** Processors requested. */
   readonly processors: number;
   /** Number of its home site, from 1. */
   readonly home: number;
@@ -392,7 +392,7 @@ const NAMED = {
   f2: { core: 'Given', key: `sqrt(estimate) * processors + 25600 * ${SINCE_FIRST}` },
   f3: { core: 'Given', key: `estimate * processors + 6860000 * ${SINCE_FIRST}` },
   f4: { core: 'Given', key: `estimate * sqrt(processors) + 530000 * ${SINCE_FIRST}` },
-  // Its keys change with time; where one for all times is asked for, jobs are as they were submitted.
+  // Its keys change with time; where one for all times is needed, jobs are as they were submitted.
   wfp3: { core: 'Wfp3', key: '0 * estimate' },
 } as const satisfies Readonly<Record<string, { core: keyof Core['Order']; key: string }>>;
 

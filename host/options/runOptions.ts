@@ -353,7 +353,7 @@ export const RUN_OPTIONS = {
     print: (depth) => (depth === Infinity ? 'all' : String(depth)),
     core: (depth) => ({ ReservationDepth: 1 + Math.min(depth, DEPTHS.atMost) }),
   }),
-  /** What becomes of the reservations of conservative backfilling, by default as `usualReservations` says. */
+  /** What happens to the reservations of conservative backfilling, by default as `usualReservations` says. */
   reservations: coreWordOption({
     heading: 'Backfilling (easy, conservative)',
     help:

@@ -1,5 +1,5 @@
 /**
- * What became of every job, as CSV with Batsim's columns, which evalys and other tools read, and more behind them.
+ * What happened to every job, as CSV with Batsim's columns, which evalys and other tools read, and more behind them.
  * Times are seconds, in the shortest form that reads back to the same number.
  */
 import { checkGiven } from '../given.js';

@@ -4,10 +4,10 @@ import type { Scalar } from './csv.js';
 /** A column of a table of results. */
 export interface ResultColumn {
   readonly name: string;
-  /** Its values in rows from one up to, and without, another: made when they are asked for. */
+  /** Its values in rows from one up to, and without, another: made when they are needed. */
   readonly values: (from: number, to: number) => Scalar[];
   readonly unit?: string | undefined;
-  /** What it is called in words. */
+  /** Its name in words. */
   readonly label?: string | undefined;
   /** Whether it counts things; it may have texts all the same. */
   readonly isCount?: boolean | undefined;

@@ -1,4 +1,4 @@
-/** Classes of jobs over replications: the metrics that runs are asked for, and what comes of them. */
+/** Classes of jobs over replications: the metrics requested of runs, and results from them. */
 import { firstOf } from '../lists.js';
 import {
   CLASS_METRICS,
@@ -44,7 +44,7 @@ export interface ClassResults {
 /** What is shown of classes where no metric is asked for. */
 const USUAL = ['meanWait', 'averageResponseTime', 'meanBoundedSlowdown'];
 
-/** Those of some metrics that classes have; the usual ones where there are none. */
+/** Those of some metrics that classes have; the default ones where there are none. */
 export function shownClassMetrics(names: readonly string[]): readonly string[] {
   const known = names.filter((name) => CLASS_METRICS.includes(name));
   return known.length === 0 ? USUAL : known;
@@ -63,7 +63,7 @@ export const classedJobs = (workload: Workload) => ({
 export const metricOfClass = (metric: string, by: Classing, name: string) =>
   jobMetric(printClassMetric(metric, by, name)) as JobMetric;
 
-/** The metrics of all classes of the jobs, which runs are asked for. */
+/** The metrics of all classes of the jobs, which are requested of runs. */
 export function classMetricsOf(
   workload: Workload,
   { classings }: AskedClasses,

@@ -63,7 +63,7 @@ export interface ReplicationOptions extends CommonSettings, ThreadOptions {
 /** How methods are compared. */
 export interface ComparisonOptions extends CommonSettings, ThreadOptions {
   /**
-   * The methods, each as text (`easy, order=wfp3`) or as options of a run; default the usual ones: on one site disciplines,
+   * The methods, each as text (`easy, order=wfp3`) or as options of a run; default: on one site disciplines,
    * on several the policies of Shih et al. 2010.
    */
   readonly methods?: readonly (string | CommonSettings)[] | undefined;

@@ -1,4 +1,4 @@
-/** What a comparison sets side by side where it does not say: the usual methods, those of them that go with its setting, and sites. */
+/** What a comparison compares by default: those of the default methods that go with its setting, and sites. */
 import { parsePolicy } from '../core/policies.js';
 import { InputError } from '../errors.js';
 import { listed } from '../format/numbers.js';
@@ -31,7 +31,7 @@ export const POLICIES = 'best-fit,fastest-first,si,ti,ai,ai2,tai,tai2';
 
 const usualPolicies = () => POLICIES.split(',').map((name) => parsePolicy(name));
 
-/** What is compared on one site, where all allocators are alike. */
+/** What is compared on one site, where all allocators are the same. */
 export const ON_ONE_SITE: readonly Method[] = [
   ...(['fcfs', 'first-available', 'sjf', 'easy'] as const).map((discipline) => ({ discipline })),
   { discipline: 'easy', backfillOrder: 'shortest' },
@@ -103,7 +103,7 @@ const areFixed = ({ methods, areAll, areNamed }: AskedMethods) =>
 
 /**
  * The methods of a comparison that go with its setting; those that do not are left out, by name. Where neither
- * policies nor whole methods are named these are the usual ones: the allocators on several sites, each under the disciplines
+ * policies nor whole methods are named these are the default ones: the allocators on several sites, each under the disciplines
  * that leave it a choice; on one site disciplines.
  * @throws InputError where none is left.
  */

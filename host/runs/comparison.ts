@@ -54,7 +54,7 @@ interface Look<Answer> {
 
 /** What is asked of replications, wherever they are run. */
 export interface Question<Answer> {
-  /** The metrics that runs are asked for, beside those that every run has. */
+  /** The metrics requested of runs, in addition to those that every run has. */
   readonly metrics: readonly NamedMetric[];
   /** After how many replications they are looked at; none where jobs are taken as they are. */
   readonly looks: readonly number[];
@@ -90,7 +90,7 @@ export async function askReplications<Answer>(
   return last.answer();
 }
 
-/** How many replications there are at most of a comparison that goes on until it is decided, where nothing is said. */
+/** Default limit of replications in a comparison that runs until it is decided. */
 const MOST_LOOKED_AT = 1280;
 
 /** How methods are to be compared. */
@@ -99,7 +99,7 @@ export interface ComparisonWishes {
   readonly metrics: readonly string[];
   /** How far behind the best still counts as best, as a share of its mean; by default as `usualWithin` says. */
   readonly within: number | undefined;
-  /** How many replications; at most this many where it goes on until it is decided. */
+  /** How many replications; at most this many where it runs until it is decided. */
   readonly replications: number | undefined;
   readonly untilDecided: boolean;
   /** Classes of jobs for which results are wanted, too. */
@@ -194,7 +194,7 @@ export function checkKnown({ name }: NamedMetric, values: readonly (readonly num
   );
 }
 
-/** Whether nothing is undecided, by any metric; copies that are all alike decide nothing, however many there are. */
+/** Whether nothing is undecided, by any metric; copies that are all the same decide nothing, however many there are. */
 function isDecided(judgements: readonly Judgement[]): boolean {
   return judgements.every(({ isDecided, isOneSample }) => isDecided || isOneSample);
 }
@@ -224,7 +224,7 @@ export function metricReader(
   };
 }
 
-/** Methods on the same jobs, as they are: the metrics that every run has, and those that are asked for. */
+/** Methods on the same, unperturbed jobs: the metrics that every run has, and those requested. */
 export async function valuesOn(
   workload: Workload,
   configurations: readonly Configuration[],
@@ -367,7 +367,7 @@ async function endOfComparison(
 }
 
 /**
- * Compares the methods of an experiment over replications; where it goes on until it is decided, no longer than until none is
+ * Compares the methods of an experiment over replications; where it runs until it is decided, no longer than until none is
  * undecided, by every metric.
  */
 export function comparisonQuestion(

@@ -154,7 +154,7 @@ export class Journal {
   }
 }
 
-/** Refuses a journal of another plan; what it is of that plan is said by the ids of its runs. */
+/** Refuses a journal of another plan; the ids of its runs say which part of that plan it is. */
 function checkHead(path: string, { plan }: JournalHead, { sha256, continues = [] }: OwnPlan): void {
   if (plan === sha256 || continues.includes(plan)) return;
   throw new InputError(

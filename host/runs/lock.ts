@@ -1,7 +1,7 @@
 /**
  * One process at a time on the folder of a study: a file that is there as long as its process works on the folder. Locks
  * whose owner must show itself every few seconds, as those of proper-lockfile, pass to a second process while a holder that
- * is suspended, or busy computing, has yet to write; this one passes on when its owner is known to be gone, and at once.
+ * is suspended, or busy computing, has yet to write; this one passes on at once when its owner is known to be gone.
  */
 import { spawnSync } from 'node:child_process';
 import { closeSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
@@ -99,7 +99,7 @@ function thisProcess(): Owner {
   return { process: process.pid, host: hostname(), ...(job === undefined ? {} : { job }) };
 }
 
-/** Does something while other processes may not, and gives the lock back whatever comes of it. */
+/** Does something while other processes may not, and gives the lock back whatever happens. */
 export async function whileLocked<Result>(
   unlock: (() => void) | Promise<() => void>,
   work: () => Promise<Result>,
@@ -131,7 +131,7 @@ export function holderOf(path: string): Holder | undefined {
   return owner === 'gone' || owner === 'unknown' || !isThere(owner, path) ? undefined : owner;
 }
 
-/** The owner of a lock; `gone` when there is none any more, `unknown` when it never came to say so. */
+/** The owner of a lock; `gone` when there is none any more, `unknown` when the lock does not name it. */
 function readOwner(path: string): Holder | 'gone' | 'unknown' {
   try {
     for (const end = performance.now() + PATIENCE; performance.now() < end; pause()) {
@@ -186,7 +186,7 @@ export function takeoverFile(path: string): string {
 }
 
 /**
- * Takes away a lock whose owner is gone; false when another process is at it. Who does it holds a second file and looks
+ * Removes a lock whose owner is gone; false when another process is removing it. The remover holds a second file and looks
  * again, so that no process removes the lock of a faster one.
  */
 function takeAway(path: string, owner: Holder | 'unknown'): boolean {

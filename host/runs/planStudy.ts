@@ -82,7 +82,7 @@ const PLAN_STUDY = takes<PlanOptions>('planStudy', {
   ...{ allowMany: true, allowCode: true, onRead: true, onProgress: true },
 });
 
-/** A larger study must be asked for. */
+/** A larger study needs confirmation. */
 export const MOST_RUNS = 20_000;
 const BETWEEN_LOOKS = 500;
 

@@ -30,7 +30,7 @@ export interface SharedJobs {
   readonly job?: Workload['job'] | undefined;
   readonly log?: Workload['log'] | undefined;
   readonly names?: Workload['names'] | undefined;
-  /** Which of them are short and narrow, where that is not as usual. */
+  /** Which of them are short and narrow, where that is not the default. */
   readonly classLimits: Workload['classLimits'];
   /** Which jobs are killed, where any may be. */
   readonly killed: Workload['killed'];

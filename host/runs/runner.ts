@@ -120,7 +120,7 @@ export class Runner {
     }
   }
 
-  /** All there is to do; each batch is asked for when a thread will want it. What a thread makes itself is made once. */
+  /** All there is to do; each batch is requested when a thread will want it. What a thread makes itself is made once. */
   async *#batches(list: RunList, histories: Histories): AsyncGenerator<Batch> {
     const { threads, tables } = this.#options;
     let left = [...histories.values()].reduce((sum, { length }) => sum + length, 0);

@@ -53,7 +53,7 @@ const SENTENCES: WriteSentences = {
 /** Enough to tell the folders of one command apart. */
 const HASH_DIGITS = 8;
 
-/** The folder of what a command asks where it names none: the same question has the same. */
+/** The folder of a command that names none: the same question has the same folder. */
 export function usualFolder(command: string, asked: string): string {
   return join('results', `${command}-${hashText(asked).slice(0, HASH_DIGITS)}`);
 }
@@ -104,7 +104,7 @@ export function readBeside<Document>(path: string): Document | undefined {
  * Makes the folder of a study where there is none, and keeps other processes from working on it as a whole or on any of
  * its shards.
  * @param onTakeover is called with a sentence where the process that worked on it is gone.
- * @returns what lets others at it again.
+ * @returns what releases it for others.
  * @throws InputError when another process works on it, it holds anything but a study, or may not be written;
  * OutputError when writing fails.
  */
@@ -123,7 +123,7 @@ export async function lockStudyFolder(
 }
 
 /**
- * As `lockStudyFolder`, but others may be at its shards: none begins meanwhile.
+ * As `lockStudyFolder`, but others may work on its shards: none begins meanwhile.
  * @param members names of studies whose folders it may hold.
  */
 export async function lockPlan(
@@ -194,7 +194,7 @@ export async function writeStudyPlan(
   ]);
 }
 
-/** Refuses to go on with results of functions that have changed since. */
+/** Refuses to resume with results of functions that have changed since. */
 export function checkCode(folder: string, { sha256 }: Plan, code: readonly CodeFile[]): void {
   if (code.length === 0 || !existsSync(planOf(folder))) return;
   if (readPlan(planOf(folder)).sha256 === sha256) return;

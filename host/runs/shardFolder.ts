@@ -383,7 +383,7 @@ export interface PartStatus {
   readonly done: number;
   /** Who works on it. */
   readonly holder: Holder | undefined;
-  /** Seconds until it is done if it goes on as since it began; undefined where that is unknown. */
+  /** Seconds until it is done at its speed so far; undefined where that is unknown. */
   readonly secondsLeft: number | undefined;
 }
 
@@ -438,7 +438,7 @@ export function readStatus(folder: string, now = Date.now()): StudyStatus {
   const count = cut.runs.length;
   const shards = cut.runs.map((runs, place): PartStatus => {
     const path = shardFolder(folder, { index: place + 1, count });
-    // One that no process has begun may have no folder yet.
+    // A shard that no process has begun may have no folder yet.
     return existsSync(planOf(path))
       ? partOf(path)
       : { runs, done: 0, holder: undefined, secondsLeft: undefined };

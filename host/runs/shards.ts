@@ -59,7 +59,7 @@ const WHOLE_HISTORIES = 4;
 /**
  * Deals runs out so that all shards cost about as much: histories one after the other, those on the same jobs together,
  * so that few shards make the same jobs. A history stays whole unless it costs more than a quarter of a shard; then it
- * is cut where shards meet. What comes of it follows from the plan alone.
+ * is cut where shards meet. The result follows from the plan alone.
  * @param isDone whether a run is there already, and is in no shard.
  */
 export function dealShards(

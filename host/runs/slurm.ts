@@ -51,7 +51,7 @@ export interface Cluster {
 
 /**
  * Asks what a cluster takes.
- * @param partition that asked for; undefined for the usual one.
+ * @param partition that asked for; undefined for the default one.
  * @throws InputError when Slurm is not there or does not answer, or has no such partition.
  */
 export async function readCluster(partition: string | undefined): Promise<Cluster> {
@@ -230,7 +230,7 @@ const WARNING = 60;
 
 /**
  * Submits tasks for shards of a folder that is cut, and a job that merges when all have ended. What has been submitted
- * is written into the folder at once, so that it can be cancelled whatever becomes of this process.
+ * is written into the folder at once, so that it can be cancelled whatever happens to this process.
  * @param name of the study.
  * @param active jobs of it that wait or run: the merge waits for them too.
  * @throws InputError when Slurm rejects them; OutputError when the scripts cannot be written.

@@ -233,13 +233,13 @@ export class ModelsAhead {
     for (const text of this.#wanted) {
       if (this.#begun.size >= LOGS_AHEAD) return;
       this.#wanted.delete(text);
-      // What a thread cannot do is done, or refused, where it is asked for.
+      // What a thread cannot do is done, or refused, where it is needed.
       const log = this.#threads.one(text).catch(() => undefined);
       this.#begun.set(text, log);
     }
   }
 
-  /** Ends the threads; logs are still made where they are asked for. */
+  /** Ends the threads; logs are still made where they are needed. */
   async close(): Promise<void> {
     this.#wanted.clear();
     this.#begun.clear();

@@ -139,7 +139,7 @@ function remarks(runs: readonly RankedRun[], isUsual: boolean): Measure[] {
 interface Shown {
   /** Whether there is a column of improvement ratios. */
   readonly ratios?: boolean;
-  /** The metrics that are asked for, in the place of the usual columns. */
+  /** The metrics that are asked for, in the place of the default columns. */
   readonly metrics?: readonly NamedMetric[];
 }
 

@@ -1,4 +1,4 @@
-/** What settled where a job went, in words and as tables. */
+/** What decided where a job went, in words and as tables. */
 import { shortTime } from '../draw/axes.js';
 import type {
   Comparison,

@@ -259,7 +259,7 @@ const QUEUES: Readonly<Record<string, string>> = {
   independent: 'every site alone',
 };
 
-/** What became of the job, and under which rules: two lines. */
+/** What happened to the job, and under which rules: two lines. */
 export function headline(
   {
     job,

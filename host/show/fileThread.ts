@@ -1,5 +1,5 @@
 /**
- * Files that a thread writes while other work goes on here, and what it writes of a report: its figures as PDF, for
+ * Files that a thread writes while other work continues here, and what it writes of a report: its figures as PDF, for
  * papers.
  */
 import { writeFile } from 'node:fs/promises';

@@ -149,7 +149,7 @@ async function readBench(folder: string): Promise<Report | undefined> {
 /**
  * Reads a folder and draws its report.
  * @param window the part that is drawn; for simulations only.
- * @throws InputError when the folder holds neither a finished study nor a finished simulation, or spoilt files.
+ * @throws InputError when the folder holds neither a finished study nor a finished simulation, or damaged files.
  */
 export async function drawFolder(folder: string, window?: AskedWindow): Promise<DrawnReport> {
   checkGiven(folder, 'text', 'drawFolder');

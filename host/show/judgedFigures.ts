@@ -1,4 +1,4 @@
-/** What comes of judging methods by a metric, as figures: how far each is behind the best of the others, and means. */
+/** Verdicts on methods by a metric, as figures: how far each is behind the best of the others, and means. */
 import type { Figure, FigureAxis, FigureSeries } from '../draw/figureModel.js';
 import { capitalized, formatDuration, formatNumber, formatPercent, valueText } from '../format/numbers.js';
 import type { JudgedComparison, JudgedMetric } from '../runs/comparison.js';

@@ -308,7 +308,7 @@ export function simulationPictures(options: SimulationPictureOptions): Picture[]
   ];
 }
 
-// The week of a log: what is usual at each of its hours.
+// The week of a log: typical values at each of its hours.
 
 const [HOUR, DAY, WEEK] = [3600, 86_400, 604_800];
 const [HOURS_OF_DAY, HOURS_OF_WEEK] = [DAY / HOUR, WEEK / HOUR];

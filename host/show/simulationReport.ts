@@ -133,7 +133,7 @@ function estimatesFact(config: SimulationConfig): [label: string, value: string]
   return [['jobs that request no time', `${count}; their runtime is used as the estimate`]];
 }
 
-/** How many jobs were held back for others, where that was asked for. */
+/** How many jobs were held back for others, with --dependencies. */
 function dependenciesFact({ workload }: SimulationConfig): [label: string, value: string][] {
   const { kept, dependencies } = workload.accounting ?? {};
   if (kept === undefined || dependencies === undefined) return [];
@@ -178,7 +178,7 @@ export function simulationReport(
   stopped: readonly StoppedRun[],
 ): Report {
   const processors = summary.sites.reduce((sum, { capacity }) => sum + capacity, 0);
-  // On one site allocators are all alike.
+  // On one site allocators are all the same.
   const isOneSite = summary.sites.length === 1;
   const { home: _, ...texts } = savedTexts(config);
   const name = runName(summary, config);

@@ -20,7 +20,7 @@ import type { Accounting } from '../workload/workload.js';
 import { classLimitsIn, distributionText } from './distributionTables.js';
 import { type Colors, fittedTable, formatFacts, wrapped } from './tableText.js';
 
-/** What became of the records of a log, in one sentence; empty when every one of them became one job. */
+/** What happened to the records of a log, in one sentence; empty when every one of them became one job. */
 export function accountingText({ read, kept, dropped, split }: Accounting): string {
   const reasons = dropped.filter(({ count }) => count > 0);
   const parts: string[] = [];
@@ -113,7 +113,7 @@ interface JobsTold {
   readonly machine: number | undefined;
   /** The options given, as texts by name. */
   readonly texts: Texts;
-  /** The metrics that are asked for, instead of the usual ones and the sites. */
+  /** The metrics that are asked for, instead of the default ones and the sites. */
   readonly asked?: readonly ShownMetric[];
   /** Classes of jobs that are shown. */
   readonly shown?: ShownClasses;
@@ -150,7 +150,7 @@ export function simulationText(
 // What is simulated
 
 /**
- * The settings that all methods of an experiment have in common and that are not as usual.
+ * The settings that all methods of an experiment have in common and that are not the default.
  * @param method what to say about the method, if anything.
  */
 export function commonSettings({ settings, methods }: Experiment, method = ''): string {

@@ -315,7 +315,7 @@ export function studyFigure(evaluation: Evaluation, spec: FigureSpec): Figure {
   };
 }
 
-/** Series from which on values lie over each other, and differences tell more. */
+/** The number of series from which on values overlap, and differences show more. */
 const MANY_SERIES = 6;
 
 /** The view that a page shows first, where that is not the figure itself: of many series the differences, unless another figure has them. */

@@ -38,7 +38,7 @@ export function axisTitle(axis: string): string {
   return axis === VARIANT_AXIS ? 'parameters' : axis;
 }
 
-/** Labels of axes side by side; numbers, truths and the like are behind the names of their axes. */
+/** Labels of axes side by side; numbers, truth values and the like follow the names of their axes. */
 export function namedText(axes: readonly string[], labels: readonly (Label | null)[]): string {
   const isBare = (label: Label | null) => label !== null && label !== '' && BARE.test(String(label));
   return labelText(labels.map((label, i) => (isBare(label) ? `${axes[i]} ${label}` : label)));

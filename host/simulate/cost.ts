@@ -64,13 +64,13 @@ export function longPlanning(workload: Workload, configuration: Configuration): 
 
 /** What a job costs beside one under fcfs, by how the queue is served: about, as docs/performance.md measures it. */
 const DISCIPLINE_COST: Readonly<Record<string, number>> = { easy: 8, conservative: 28 };
-/** The same of a run that asks functions of the user's. */
+/** The same of a run that calls the user's functions. */
 const FUNCTION_COST = 20;
 
 /**
  * What a run costs, about, before anything is measured: whole numbers, so that sums are the same everywhere; a job under
  * fcfs costs 1.
- * @param code something where it asks functions of the user's.
+ * @param code something where it calls the user's functions.
  */
 export function costOf(
   { discipline, code }: { readonly discipline: string; readonly code?: object | undefined },

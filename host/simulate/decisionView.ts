@@ -53,7 +53,7 @@ export function estimateWords(text: string | undefined): string {
 
 // Whether a run has the estimates that it decides by.
 
-/** What a function hears that asks for an estimate under `--estimates none`. */
+/** The error of a function that asks for an estimate under `--estimates none`. */
 export const NOBODY_KNOWS = 'it asks for the estimate, and with --estimates none, runtimes are unknown';
 
 /** As much of a workload as says what is known of its estimates. */
@@ -130,7 +130,7 @@ export class DecisionView {
   /** Where a number is in the first of them, and where the free processors of each site are in the second. */
   readonly #at: Core['Decision'];
   readonly #freeAt: Int32Array;
-  /** What is asked most. */
+  /** What is used most. */
   #job = 0;
   #processors = 0;
 

@@ -1,4 +1,4 @@
-/** What became of the jobs that a summary is of, one by one: for percentiles, users and classes. */
+/** What happened to the jobs that a summary is of, one by one: for percentiles, users and classes. */
 import { coreConstants } from '../core/module.js';
 import { BOUNDED_SLOWDOWN, quantityOf as quantityOfNumber, RESPONSE, WAIT } from '../loops/loops.js';
 import { inWorkspace, isWorthCompiling, type Workspace } from '../loops/workspace.js';

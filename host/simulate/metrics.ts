@@ -90,7 +90,7 @@ function offeredBy(simulator: Simulator): number {
   return offeredLoad(jobs, simulator.configuration, work);
 }
 
-/** How a policy that is chosen as the run goes on came to be which. */
+/** How the policy in force was chosen during the run. */
 const TRIAL_METRICS = {
   /** Submits after which candidates were tried. */
   times: count({

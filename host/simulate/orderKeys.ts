@@ -91,7 +91,7 @@ function columnsOf(jobs: KeyedColumns, load: readonly number[]): JobColumns {
   const same = (value: number) => new Float64Array(count).fill(value);
   return {
     submit,
-    // At the first submit: as keys grow alike with it, jobs are in the same order at any time.
+    // At the first submit: as keys grow equally with it, jobs are in the same order at any time.
     wait: submit.map((time) => submit[0]! - time),
     firstSubmit: same(submit[0]!),
     estimate: Float64Array.from(estimate, (seconds, i) => seconds * load[home[i]!]!),
@@ -136,7 +136,7 @@ function keyFunction(
   };
 }
 
-/** A job whose estimate is not to be had. */
+/** A job whose estimate is unknown. */
 function withoutEstimate(row: OrderedJob): OrderedJob {
   return Object.defineProperty(row, 'estimate', {
     get() {

@@ -1,9 +1,9 @@
-/** What became of the jobs of a simulation, as columns of numbers. */
+/** What happened to the jobs of a simulation, as columns of numbers. */
 import type { CoreRun } from '../core/host.js';
 import { type Configuration, maySplit } from '../options/configuration.js';
 import type { Workload } from '../workload/workload.js';
 
-/** What became of each job, in job order. */
+/** What happened to each job, in job order. */
 export interface Schedule {
   /** When it was submitted: as the workload says, or later, after the job that it depends on. */
   readonly submit: Float64Array;
@@ -69,7 +69,7 @@ export function submitOf(run: CoreRun, workload: Workload): Float64Array {
   return workload.dependencies === undefined ? submits : submits.slice();
 }
 
-/** Copies of what became of each job so far. */
+/** Copies of what happened to each job so far. */
 export function readSchedule(run: CoreRun, workload: Workload, configuration: Configuration): Schedule {
   const { processors, recent } = workload;
   const { moldable, reclaim, reservations, trackProcessors } = configuration;
@@ -112,7 +112,7 @@ export function readProcessorSets(run: CoreRun, { trackProcessors }: Configurati
   };
 }
 
-// What became of the jobs of a simulation that may have gone on from where another stood.
+// What happened to the jobs of a simulation that may have continued from where another was.
 
 /** Columns by job, and the jobs in the order of their entries in these. */
 interface Outcomes {
@@ -132,7 +132,7 @@ interface Carried {
 
 /**
  * The results of a simulation, those of before a fork with it. A fork copies kilobytes and leaves these in the columns of
- * the simulation that it was taken from, so they are read there, when they are asked for; and before these columns are
+ * the simulation that it was taken from, so they are read there, when they are needed; and before these columns are
  * overwritten they are kept.
  */
 export class CarriedResults {
@@ -146,7 +146,7 @@ export class CarriedResults {
     this.#carried = carried;
   }
 
-  /** Those of a simulation that goes on from where this one is: the run of that, or a copy of all of this. */
+  /** Those of a simulation that continues from where this one is: the run of that, or a copy of all of this. */
   goOnIn(run: CoreRun, isCopy: boolean): CarriedResults {
     if (isCopy) return new CarriedResults(run, this.#carried);
     this.#isCarried = true;

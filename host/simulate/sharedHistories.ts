@@ -16,7 +16,7 @@ export interface PolicyRuns<T> {
 /**
  * Runs a simulator under each of several policies, whatever else its configuration says; all that it measures is to the
  * bit what `begin` and `run` under each of them give. Choices between best-fit and fastest-first share a simulation
- * while they decide alike, under first come, first served on a shared queue in submit order with rigid jobs; other
+ * while they decide the same, under first come, first served on a shared queue in submit order with rigid jobs; other
  * policies are simulated one by one, and so are all where a metric takes every job of a run: with warm-up, cool-down or
  * killed jobs.
  * @param collect takes what is kept of a run: called once for each policy, in any order, where the simulator has its

@@ -17,7 +17,7 @@ export interface Simulation {
   readonly configuration: Configuration;
   /** The metrics. */
   readonly summary: Summary;
-  /** What became of each job. */
+  /** What happened to each job. */
   readonly schedule: Schedule;
   /** Only if they were asked for. */
   readonly processorSets?: ProcessorSets;

@@ -255,7 +255,7 @@ export class Simulator {
     return this.#run.column('TimesChosen').slice();
   }
 
-  /** The candidates that came in force, each with the job, by its index, after whose submit it did. */
+  /** The candidates that came into force, each with the index of the job after whose submit it did. */
   choices(): Choice[] {
     const every = Number(parameterOf(this.configuration.policy, 'every'));
     const column = this.#run.column('Choice');

@@ -32,7 +32,7 @@ export interface HomeSummary extends ValuesOf<typeof METRICS.homes> {}
 /** How often a policy that weighs best-fit against fastest-first found which of them. */
 export interface DecisionCounts extends ValuesOf<typeof METRICS.decisions> {}
 
-/** How a policy that is chosen as the run goes on came to be which. */
+/** How the policy in force was chosen during the run. */
 interface TrialCounts extends ValuesOf<typeof METRICS.trials> {
   /** In their order. */
   readonly candidates: readonly CandidateSummary[];
@@ -139,7 +139,7 @@ function trialsOf(simulator: Simulator): Pick<Summary, 'trials'> {
   const candidates = candidatesOf(simulator.configuration.policy);
   if (candidates.length === 0) return {};
   const times = simulator.timesChosen();
-  // Of those that are alike the first alone is ever in force.
+  // Of equal candidates only the first is ever in force.
   const distinct = distinctCandidates(candidates, simulator.speedHeterogeneity);
   const named = distinct.map((place) => ({ policy: printPolicy(candidates[place]!), times: times[place]! }));
   return { trials: { ...readTrials(simulator), candidates: named } };
@@ -183,7 +183,7 @@ interface Named extends Pick<Summary, 'method' | 'policy'> {
 
 /**
  * What a run is, in words for its heading: its discipline, and what chooses sites where there is something to choose. On one
- * site, and where each site has jobs of its own, allocators are all alike.
+ * site, and where each site has jobs of its own, allocators are all the same.
  * @param rules those of the run, `fcfs` and `shared` where none are asked for.
  */
 export function runName(

@@ -67,7 +67,7 @@ export interface Judgement {
   readonly limits: 'fixed' | 'anytime';
   /** Whether replications are enough and differ; if not, no method has a verdict. */
   readonly isJudged: boolean;
-  /** Whether methods differ, but no value of any changes from one replication to another: copies that are all alike are one sample. */
+  /** Whether methods differ, but no value of any changes from one replication to another: copies that are all the same are one sample. */
   readonly isOneSample: boolean;
   /** Whether methods are judged and none is undecided. */
   readonly isDecided: boolean;
@@ -270,7 +270,7 @@ function boundsOfMethods(
   level: number,
   limits: 'fixed' | 'anytime',
 ): Bounds {
-  // Of methods that are all alike each is the best.
+  // Of methods that are all the same each is the best.
   if (samples.length < 2)
     return {
       behind: [{ low: 0, high: 0 }],
@@ -543,7 +543,7 @@ export function selectBest(samples: readonly (readonly number[])[], options: Sel
     const staying = left.filter((i) => left.every((l) => sign * (sums[i]! - sums[l]!) <= slack(i, l)));
     const isOver = left.every((i) => left.every((l) => slack(i, l) === 0));
     for (const i of left) if (!staying.includes(i)) replications[i] = r;
-    // Where nothing is left to chance, equal ones are alike.
+    // Where nothing is left to chance, equal ones are the same.
     left = isOver ? staying.slice(0, 1) : staying;
     if (left.length === 1) replications[firstOf(left)] = r;
   }

@@ -77,7 +77,7 @@ export function populationOf(settings: Settings): Population {
 /** Metrics that a few jobs decide. */
 const UNSTEADY = /wait|slowdown|^p\d|^max/i;
 
-/** How far behind the best still counts as best where nothing is said: a share of its mean. */
+/** How far behind the best still counts as best by default: a share of its mean. */
 export function usualWithin(metric: string, { kind }: Population): number {
   return kind === 'resample' && UNSTEADY.test(metricBase(metric)) ? 0.05 : 0.01;
 }

@@ -94,7 +94,7 @@ export interface PlannedWorkload {
   readonly sha256: string;
   /** How many there are. */
   readonly jobs: number;
-  /** What became of the records of the log. */
+  /** What happened to the records of the log. */
   readonly accounting: Accounting;
   /** By how many jobs of the same user each is estimated, where a run finds its estimates itself. */
   readonly recent?: RecentEstimates;

@@ -166,7 +166,7 @@ export function workloadValues({ count, submit, runtime, processors }: Workload)
   return [count, longest, seconds / count, widest, width / count, gap, work];
 }
 
-/** Names near to which one is meant that there is not; of users, groups and sites an example. */
+/** Existing names close to an unknown one; for users, groups and sites an example. */
 const KNOWN: readonly string[] = [
   ...[...SCALAR_METRICS, ...JOB_METRICS].map(({ name }) => name),
   ...CLASS_METRICS.map((each) => `${each}[user=1]`),

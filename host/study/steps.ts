@@ -15,7 +15,7 @@ export interface Layout {
 /** Values of cells, in the order of their layout. */
 export type Values = ArrayLike<number>;
 
-/** What becomes of cells, and of their values. */
+/** What happens to cells and their values. */
 export interface Transformation {
   readonly layout: Layout;
   readonly apply: (values: Values) => Values;

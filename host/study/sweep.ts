@@ -41,7 +41,7 @@ interface Axes {
   readonly names: readonly string[];
   /** Seeds beside other axes: replications, whose mean and range are shown. */
   readonly seeds: string | undefined;
-  /** What a user chooses, such as policies and their thresholds; the others, such as loads, are what is met. */
+  /** What a user chooses, such as policies and their thresholds; the others, such as loads, are given. */
   readonly choices: readonly string[];
   readonly numeric: string | undefined;
 }
@@ -76,7 +76,7 @@ function axesOf(varied: readonly Varied[], options: Texts): Axes {
   };
 }
 
-/** What a sweep asks. */
+/** What a sweep varies and measures. */
 export interface AskedSweep {
   readonly workload: string;
   /** Options as texts by name, which may hold placeholders. */

@@ -9,7 +9,7 @@ import {
   type SyntaxProblem,
 } from './syntax.js';
 
-/** What a line of text is: one with a record, or with something that is none. */
+/** What a line of text is: one with a record, or with something else. */
 type LineKind = 'record' | 'comment' | 'blank';
 
 /** Takes the lines of a log, without line ends. */

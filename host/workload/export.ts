@@ -12,7 +12,7 @@ import {
 } from '../trace/trace.js';
 import type { Workload } from './workload.js';
 
-/** What became of the jobs of a workload, in job order. */
+/** What happened to the jobs of a workload, in job order. */
 export interface FinishedColumns {
   /** When they were submitted: seconds, on the clock of the workload; default as the workload says. */
   readonly submit?: Float64Array;

@@ -75,7 +75,7 @@ export interface WorkloadOptions extends Partial<WidthRules> {
   readonly narrowWidth?: number | undefined;
 }
 
-/** What holds where nothing is said. */
+/** What holds by default. */
 export const WORKLOAD_DEFAULTS = {
   oversize: 'error',
   arrivalScale: 1,
@@ -354,7 +354,7 @@ export function makeSelected(selection: Selection, options: WorkloadOptions): Wo
   };
 }
 
-/** Which jobs are short and narrow, where that is not as usual. */
+/** Which jobs are short and narrow, where that is not the default. */
 function limitsOf({
   shortRuntime = CLASS_LIMITS.shortRuntime,
   narrowWidth = CLASS_LIMITS.narrowWidth,
@@ -414,7 +414,7 @@ function killAtEstimate({ columns }: Trace): { runtime: Float64Array; killed: Ui
 
 // Jobs that are submitted only after another has ended, as fields 17 and 18 of a log say
 
-/** Those that name a preceding job and depend on none: how many, by what became of that job. */
+/** Those that name a preceding job and depend on none: how many, by what happened to that job. */
 function countDependencies(
   read: Trace,
   kept: Trace,

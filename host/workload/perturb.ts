@@ -25,7 +25,7 @@ type Resample = Extract<Perturbation, { kind: 'resample' }>;
 /**
  * The log with other submit times, and with `shake` other runtimes; all else stays with its record. Records are in
  * submit order, those of equal times in the order that they had. Those that cannot run, without runtime or processors,
- * stay as they are and do not count, so that the others change alike whether those are there or not.
+ * stay as they are and do not count, so that the others change in the same way whether those are there or not.
  * @throws InputError for histories to be recombined of users, groups, queues or partitions that are all unknown, and for logs
  * shorter than two blocks of them.
  * @example

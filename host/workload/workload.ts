@@ -1,7 +1,7 @@
-/** The jobs of a simulation, and what became of the records that they come from. */
+/** The jobs of a simulation, and what happened to the records that they come from. */
 import { type NumberNames, nameOf, type SwfField, type Trace } from '../trace/trace.js';
 
-/** What became of the records of a log: `read` = `kept` + the sum of `dropped`. */
+/** What happened to the records of a log: `read` = `kept` + the sum of `dropped`. */
 export interface Accounting {
   /** Records of the log. */
   readonly read: number;
@@ -15,7 +15,7 @@ export interface Accounting {
   readonly withoutEstimate: number;
   /** Jobs cut into pieces and the pieces they became (jobs simulated = kept - jobs + pieces). */
   readonly split: { readonly jobs: number; readonly pieces: number };
-  /** With dependencies: what became of the preceding jobs that records name. */
+  /** With dependencies: what happened to the preceding jobs that records name. */
   readonly dependencies?: DependencyCounts;
 }
 
@@ -81,9 +81,9 @@ export interface Workload {
   readonly log?: Trace['columns'];
   /** What the numbers of users, groups, queues, partitions and tasks are called; absent: nothing is known of that. */
   readonly names?: NumberNames;
-  /** Which jobs are short and which are narrow; absent: as usual. */
+  /** Which jobs are short and which are narrow; absent: the default. */
   readonly classLimits?: ClassLimits;
-  /** What became of the records of the log. */
+  /** What happened to the records of the log. */
   readonly accounting: Accounting;
   /** Seconds from 1970 to the zero of the submit times; absent where no date belongs to them. */
   readonly unixStartTime?: number;

@@ -48,7 +48,7 @@ export class Client {
     return new Promise((resolve, reject) => this.#waiting.set(id, { resolve, reject }));
   }
 
-  /** Ends the worker, whatever it is at; what it was asked fails. */
+  /** Ends the worker, whatever it is doing; pending requests fail. */
   close(reason = 'This was stopped.'): void {
     this.#worker.terminate();
     for (const { reject } of this.#waiting.values()) reject(new Fault(reason, false));

@@ -51,7 +51,7 @@ export class Controller {
     this.model = model;
   }
 
-  /** Whether what was asked last is still unanswered. */
+  /** Whether the last request is still unanswered. */
   get isPending(): boolean {
     return this.isBusy || this.#timer !== 0;
   }
@@ -316,7 +316,7 @@ export class Controller {
     return this.fault;
   }
 
-  /** Ends what the worker is at. The next one simulates what is shown again, so that it can be asked about. */
+  /** Ends the worker. The next one simulates what is shown again, so that it can answer questions about it. */
   async stop(): Promise<void> {
     const turn = ++this.#turn;
     this.#forgetChange();
@@ -425,7 +425,7 @@ export class Controller {
     return bytes;
   }
 
-  /** Has the browser forget the logs that it keeps; the page goes on with those that it has. */
+  /** Has the browser forget the logs that it keeps; the page continues with those that it has. */
   async forget(): Promise<void> {
     await forgetLogs().catch(() => {});
     this.kept = await keptNames();

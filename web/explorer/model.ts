@@ -49,7 +49,7 @@ export class Model {
   hovered: number | undefined;
   /** The time under the pointer. */
   pointed: number | undefined;
-  /** A span of time that is asked about. */
+  /** A selected span of time. */
   span: readonly [number, number] | undefined;
   /** Pixels by which the lanes of sites are scrolled. */
   scroll = 0;

@@ -15,7 +15,7 @@ export interface CodeText {
   readonly text: string;
 }
 
-/** What is simulated: options that all methods share, the workload among them, and those of each method; the usual methods where none are named. */
+/** What is simulated: options that all methods share, the workload among them, and those of each method; the default methods where none are named. */
 export interface Setup {
   readonly options: Texts;
   readonly methods: readonly Texts[];
@@ -29,7 +29,7 @@ export interface OptionForm {
   readonly choices: readonly string[];
   readonly isOpen: boolean;
   readonly isSwitch: boolean;
-  /** What holds without it, in words; empty where that depends on the log or the grid. */
+  /** Its default, in words; empty where that depends on the log or the grid. */
   readonly usual: string;
 }
 
@@ -145,7 +145,7 @@ export interface Outcome {
   readonly comparison?: string;
 }
 
-/** What became of a job and why, in sentences. */
+/** What happened to a job and why, in sentences. */
 export interface Story {
   readonly headline: string;
   readonly rules: string;
@@ -266,7 +266,7 @@ export interface Requests {
   /** The mean wait of a run in seconds, were it run from the beginning with other options. */
   waitIf: { ask: { run: number; change: Texts }; answer: number };
   replicate: { ask: { setup: Setup; replication: number }; answer: number[][] };
-  /** `within`: the share by which methods count as equally good; undefined for the usual one. */
+  /** `within`: the share by which methods count as equally good; undefined for the default one. */
   judge: {
     ask: { setup: Setup; values: number[][][]; metric: string; within: number | undefined };
     answer: Replicated;

@@ -70,7 +70,7 @@ export function whenText({ jobs, unixStartTime }: Outcome, time: number): string
   return shortTime(time - first, unixStartTime === undefined ? undefined : unixStartTime + first);
 }
 
-/** How people call a method: what of it is not usual. */
+/** The short name of a method: what differs from the defaults. */
 export function methodName({ policy, discipline, order, ...others }: Texts): string {
   const rest = Object.entries(others).map(([name, text]) => `${name} ${text}`);
   const parts = [policy, discipline, order && `order ${order}`, ...rest];

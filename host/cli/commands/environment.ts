@@ -114,7 +114,7 @@ function methodOf({ discipline }: Texts): Method {
 
 /**
  * The jobs of each episode.
- * @throws InputError where each is to have other speeds too, for the observations are of one grid.
+ * @throws InputError where each is to have other speeds too, since observations are of one grid.
  */
 function jobsOfEpisodes({ settings, loaded, grid, workload }: Experiment): EnvironmentOptions['jobs'] {
   if (settings.perturb?.speeds)

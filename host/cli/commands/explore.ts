@@ -168,7 +168,7 @@ async function givenLog(
   return withOptions(all, { log }, methods);
 }
 
-/** @param methods those of several runs; a method that is asked for is added. */
+/** @param methods those of several runs; a requested method is added. */
 async function withOptions(texts: Texts, given: Given, methods: readonly Texts[] = []): Promise<Given> {
   const entries = Object.entries(texts);
   const named = [texts, ...methods]

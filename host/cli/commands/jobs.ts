@@ -21,7 +21,7 @@ import type { Arguments, Combination, Command, OptionTable } from '../command.js
 import { COMMON_OPTIONS, settingOptions, textsOf } from '../commandOptions.js';
 import type { Context } from '../context.js';
 
-/** What jobs are asked for by. */
+/** What jobs are selected by. */
 const ASKED = [...LABELLED, 'account'] as const;
 
 /** Options that say whose jobs are meant. */
@@ -36,7 +36,7 @@ export const WHOSE: OptionTable = Object.fromEntries(
   ]),
 );
 
-/** How a log is read; --queue and the like are here not those of a simulation. */
+/** How a log is read; --queue and the like do not mean here what they mean for a simulation. */
 const OF_LOG = settingOptions('filter', 'format', 'skip-bad-lines');
 
 /** gridalloc jobs. */

@@ -159,7 +159,7 @@ async function runsAsked(args: Arguments): Promise<AskedRuns> {
   };
 }
 
-/** The options whose place is taken; speeds and time factors take each other's, and reservations are of a discipline. */
+/** The options that are replaced; speeds and time factors replace each other, and reservations belong to a discipline. */
 function takenPlace(given: Texts): string[] {
   const speeds = ['speeds', 'heterogeneity'];
   const names = Object.keys(given);

@@ -92,7 +92,7 @@ async function run(args: Arguments, context: Context): Promise<number> {
     within: withinOf(args),
     locate: placeOf,
   });
-  // Each sweep has a folder of its own, in which the same command goes on.
+  // Each sweep has a folder of its own, in which the same command resumes.
   const out = usualFolder('sweep', study.text);
   return runAndReport(study, { command: sweepWords(args), allowCode: true }, executionOf(args), context, out);
 }

@@ -22,7 +22,7 @@ import { type PreparedQuestion, prepareQuestion } from '../questions.js';
 import { readComparison, writeComparison } from './studyResults.js';
 import { goOn, isStudyFolder, runRounds } from './studyRun.js';
 
-/** Runs what a question asks for, or what its folder lacks of it, or has Slurm do so, or shows what came of it; returns the exit code. */
+/** Runs what a question asks for, or what its folder lacks of it, or has Slurm do so, or shows the results; returns the exit code. */
 export async function answerInFolder(
   kept: KeptWords,
   out: string,

@@ -32,7 +32,7 @@ import type { Context } from '../context.js';
 /** Cost of a task at least, in jobs under fcfs: some seconds, beside one for the start of a process. */
 const LEAST_COST = 5e7;
 
-/** How many tasks are asked for, or are worth it. */
+/** The number of tasks requested, or worthwhile. */
 function tasksFor(
   plan: Planned['plan'],
   threads: number,
@@ -195,8 +195,8 @@ function jobState(job: QueuedJob, log: string): string {
 const REASON = /^(?:gridalloc: )?((?<=gridalloc: ).*|interrupted; .*)$/;
 
 /**
- * How a job has ended, with the reason that its log ends with. A log goes on through all lives of a job, each of which begins
- * with a line of its own (`scriptText` of slurm.ts), so that a reason of an earlier life is not the last line.
+ * How a job has ended, with the reason that its log ends with. A log holds all runs of a job, each of which begins
+ * with a line of its own (`scriptText` of slurm.ts), so that a reason of an earlier run is not the last line.
  */
 export function ended(log: string, state: string): string {
   const last = existsSync(log) ? readFileSync(log, 'utf8').trimEnd().split('\n').at(-1) : undefined;

@@ -137,7 +137,7 @@ function runInFolder(toRun: StudyToRun, execution: Execution, context: Context):
   });
 }
 
-/** Does something in a folder, and says how it goes on where it is interrupted. */
+/** Does something in a folder, and says how to resume where it is interrupted. */
 async function resumable(out: string, context: Context, work: () => Promise<number>): Promise<number> {
   try {
     return await work();

@@ -1,4 +1,4 @@
-/** Figures as reports have them, drawn for the width that there is, so that their letters are those of the page. */
+/** Figures as reports have them, drawn for the available width, so that their letters are those of the page. */
 import { figureSvg } from '../../../host/draw/figure.js';
 import type { Figure } from '../../../host/draw/figureModel.js';
 import { onWidth } from '../../figures/page.js';

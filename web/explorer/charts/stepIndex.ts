@@ -1,4 +1,4 @@
-/** Steps that are asked for means and extremes of many spans, each by two searches: the work is that of the spans, not of the steps. */
+/** Steps that give means and extremes of many spans, each by two searches: the work grows with the spans, not the steps. */
 import { countUpTo, type Steps } from '../../../host/draw/timeline.js';
 
 /** Steps of a group, whose least and largest are known; and groups of a group of groups. */

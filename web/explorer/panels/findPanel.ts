@@ -1,4 +1,4 @@
-/** Jobs worth looking at: lists by what became of them, and the next moment at which two methods part. */
+/** Jobs worth looking at: lists by what happened to them, and the next moment at which two methods part. */
 import { countOf } from '../../../host/format/numbers.js';
 import type { Controller } from '../controller.js';
 import { button, h } from '../dom.js';

@@ -1,4 +1,4 @@
-/** Step and play through events: the state at a moment, what each policy would choose, and what if another went on from here. */
+/** Step and play through events: the state at a moment, what each policy would choose, and what if another continued from here. */
 import { countOf, formatNumber } from '../../../host/format/numbers.js';
 import type { Controller } from '../controller.js';
 import { button, type Child, fill, h } from '../dom.js';
@@ -144,7 +144,7 @@ function stateOf(model: Model, run: RunData, outcome: Outcome): Child[] {
   ];
 }
 
-/** What asks every policy for the next decision: a button, why there is none, and the answers. */
+/** Asks every policy for the next decision: a button, or why there is none, and the answers. */
 function chooser(controller: Controller, pause: () => void): readonly HTMLElement[] {
   const { model } = controller;
   const answers = h('div', { 'aria-live': 'polite' });

@@ -28,7 +28,7 @@ function withSite({ capacities, speeds }: RunData, size: number, speed: number):
   return { sites: [...capacities, size].join(), speeds: [...speeds, speed].join() };
 }
 
-/** The size that is asked about first: that of the site in the middle. */
+/** The first size offered: that of the site in the middle. */
 export function usualSize({ capacities }: RunData): number {
   return capacities.toSorted((a, b) => a - b)[Math.floor(capacities.length / 2)];
 }
@@ -50,7 +50,7 @@ function cellOf(wait: number, before: number, what: string, show: () => void): r
 
 /**
  * Runs the same jobs with one more site of each size and speed, one after the other, and shows their mean waits as they come.
- * @param tell hears what becomes of a run that is shown in the charts.
+ * @param tell hears what happens to a run that is shown in the charts.
  * @returns the sentence above the table.
  * @throws Error with the sentence of what is wrong.
  */

@@ -91,13 +91,13 @@ function withinField(onchange: () => void): HTMLInputElement {
   });
 }
 
-/** The metrics by which methods may be judged, the usual one chosen. */
+/** The metrics by which methods may be judged, the default one chosen. */
 function fillMetrics(field: HTMLSelectElement, { metrics, usualMetric }: Catalogue): void {
   field.replaceChildren(...metrics.map(({ name, label }) => h('option', { value: name }, label)));
   field.value = usualMetric;
 }
 
-/** What was asked for, and the values of every replication. */
+/** The request, and the values of every replication. */
 interface Done {
   readonly setup: Setup;
   readonly values: number[][][];
@@ -131,7 +131,7 @@ class Replications {
     controller.model.asked.on(() => this.#forget());
   }
 
-  /** How many there are of what is shown. */
+  /** How many replications of the shown methods there are. */
   get count(): number {
     return this.#done?.values.length ?? 1;
   }

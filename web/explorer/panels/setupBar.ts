@@ -13,7 +13,7 @@ import { gridFields, otherGroups, workloadFields } from './settingsForms.js';
 /** More could not be distinguished. */
 const MOST = 8;
 
-/** The last method under a policy that none has yet; on one site, where policies are alike, under a discipline. */
+/** The last method under a policy that none has yet; on one site, where policies are the same, under a discipline. */
 function another({ setup, catalogue, outcome }: Model): Texts {
   const last = setup.methods[setup.methods.length - 1] ?? {};
   const name = outcome?.capacities.length === 1 ? 'discipline' : 'policy';

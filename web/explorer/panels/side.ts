@@ -1,4 +1,4 @@
-/** What is asked about the charts, beside them: one of several panels at a time. */
+/** Panels beside the charts with questions about them, one at a time. */
 import { button, h } from '../dom.js';
 
 /** A panel with its name. */

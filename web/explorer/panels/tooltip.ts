@@ -4,7 +4,7 @@ import { fill, h } from '../dom.js';
 import type { GanttChart } from '../gantt/chart.js';
 import { jobFacts, promiseText } from '../words.js';
 
-/** Milliseconds that a pointer rests before the story is asked for. */
+/** Milliseconds that a pointer rests before the story is requested. */
 const REST = 250;
 
 /** A tooltip for the Gantt charts. */

@@ -6,7 +6,7 @@ import type { Simulation } from '../../../host/simulate/simulate.js';
 import { jobNames, type Workload } from '../../../host/workload/workload.js';
 import type { Blocks, JobColumns, RunData } from '../protocol.js';
 
-/** What became of the jobs: all that their pictures need. */
+/** What happened to the jobs: all that their pictures need. */
 export type Pictured = Pick<Simulation, 'workload' | 'grid' | 'schedule' | 'processorSets'>;
 
 /** A column of the log where it says anything. */

@@ -41,7 +41,7 @@ export function compareCommand(
   const { workload: _, ...options } = setup.options;
   const log =
     perturbationOf({ ...settings, replication: 1 }) === undefined ? loaded.source : setup.options.workload;
-  // What compare takes for models where nothing is said, the page does not.
+  // What compare takes for models by default, the page does not.
   const said = {
     ...options,
     ...(options.sites === undefined ? { sites: grid.capacities.join(',') } : {}),

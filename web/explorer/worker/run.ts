@@ -129,7 +129,7 @@ function simulate(simulator: Simulator, configuration: Configuration): Simulatio
   return collectSimulation(simulator);
 }
 
-/** Options that a what-if changes for all methods alike. */
+/** Options that a what-if changes for all methods. */
 const OF_GRID = ['sites', 'speeds'];
 
 /**
@@ -198,7 +198,7 @@ export function forked(simulator: Simulator, configuration: Configuration): Simu
   return fork;
 }
 
-/** What a run became that parted at a time: what had started by then is as it was. */
+/** A run that parted at a time: what had started by then is unchanged. */
 function joined(before: Simulation, after: Simulation, time: number): Simulation {
   const [old, fresh] = [before.schedule, after.schedule];
   const count = before.workload.count;
@@ -278,7 +278,7 @@ function isSameBefore({ schedule: own }: Simulation, { schedule: other }: Simula
  * The same run with another discipline or order from a time on: what if? The core changes them at a submit, the first at this
  * time or later, where a policy changes among candidates; of these there are two, and which is in force when is given.
  * @param change `discipline`, `order` or `backfill-order`.
- * @throws InputError for words that the core does not change on the way, and where what was before would not stay as it is.
+ * @throws InputError for words that the core does not change in mid-run, and where the past would not stay as it is.
  */
 export function switchRun(id: number, time: number, change: Texts): RunData {
   const run = keptRun(id);
