@@ -22,7 +22,7 @@ export interface AllocatorTimes {
     readonly load: number;
     readonly nanoseconds: readonly number[];
   }[];
-  /** Of the state of a simulation and its jobs. */
+  /** Bytes of the state of a simulation and its jobs. */
   readonly coreBytesPerJob: number;
 }
 

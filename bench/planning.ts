@@ -24,7 +24,7 @@ const CROWDS = [1000, 2000, 4000, 8000, 10_000];
 /** Processors of the KTH log, and jobs of a crowd that takes its place where it is not there. */
 const KTH = 100;
 const IN_ITS_PLACE = 1000;
-/** Up to which share of the jobs are at most 1, 2, 4, ..., 128 wide; a fifth of those above 2 is no power of two. */
+/** Cumulative shares of jobs of at most 1, 2, 4, ..., 128 processors; a fifth of those above 2 is not a power of two. */
 const WIDTHS = [0.3, 0.45, 0.6, 0.75, 0.87, 0.95, 0.99, 1];
 
 /** Widths and runtimes: mostly narrow, lognormal between one second and 18 hours, exact estimates. */
@@ -269,7 +269,7 @@ async function benchLog(checkOnly: boolean): Promise<void> {
   console.log(tableOf(['kept reservations', 'ms', 'ns per job', 'moves per job', 'to g++ -O3'], [row]));
 }
 
-/** One pass that plans all waiting jobs again: ns per job, and the power of the queue that it grew with. */
+/** One pass that plans all waiting jobs again: ns per job, and the exponent of its growth with the queue. */
 function benchPass(checkOnly: boolean): void {
   const head = ['waiting jobs', 'ms of a pass that replans', 'ns per job', 'grows with the queue to the'];
   const rows: (string | number)[][] = [];

@@ -34,7 +34,7 @@ const POLICIES = ['best-fit', 'fastest-first', 'si', 'ai', 'ai2', ...METHODS].ma
 export interface SharingTimes {
   readonly load: number;
   readonly speeds: readonly number[];
-  /** All policies, with their metrics; of native code, where there is any, without. */
+  /** All policies, with their metrics; native code, where available, without. */
   readonly millisecondsApart: number;
   readonly millisecondsShared: number;
   readonly millisecondsNative: number | undefined;
@@ -87,7 +87,7 @@ function check(
 /** Checks that all give the same, then times them alternately unless only the check is asked for. */
 export async function benchSharing(checkOnly: boolean): Promise<SharingTimes[]> {
   const workload = await benchWorkload();
-  // In places of their own, so that neither finds what the other left.
+  // In separate places, so that neither finds what the other left.
   const alone = new Simulator(workload);
   const shared = new Simulator(workload);
   const natives = NativeProgram.compile(writeJobs(workload));

@@ -56,7 +56,7 @@ const KINDS = {
   drawnReport: ['a report that is drawn, as drawReport and drawFolder give it', has('report', 'pictures')],
 } as const satisfies Readonly<Record<string, readonly [words: string, isOne: (value: unknown) => boolean]>>;
 
-/** One word for what was found instead. */
+/** One word for what was given instead. */
 function foundText(value: unknown): string {
   if (typeof value === 'string') return `'${value.slice(0, 40)}'`;
   if (typeof value === 'object' && value !== null) return Array.isArray(value) ? 'an array' : 'an object';

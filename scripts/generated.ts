@@ -54,7 +54,7 @@ function metricTable(): string {
   );
 }
 
-/** Of what jobs the metrics are with warm-up and cool-down. */
+/** Which jobs metrics cover with warm-up and cool-down. */
 function measuredMetrics(): string {
   const { run, decisions, sites, homes } = METRICS;
   const namesOf = (metrics: Readonly<Record<string, Metric>>, path: string) =>

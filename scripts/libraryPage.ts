@@ -187,7 +187,7 @@ function classText(symbol: ts.Symbol, declaration: ts.ClassDeclaration): string 
   const fields = own.filter((member) => !isMethod(member));
   return paragraphs([
     commentOf(symbol),
-    // Those of errors are the language's.
+    // Constructors of errors are the language's.
     ...(declaration.heritageClauses
       ? []
       : [fenced('ts', calls.join('\n')), ...constructors.flatMap(remarks)]),

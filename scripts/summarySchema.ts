@@ -16,7 +16,7 @@ const numbers = (metrics: Readonly<Record<string, Metric>>): Fields =>
     Object.entries(metrics).map(([name, { label, unit, format }]) => [
       name,
       {
-        // No value comes of sums beyond the range of numbers.
+        // Sums beyond the range of numbers give no value.
         type: format.style === 'fixed' && !format.decimals ? 'number' : ['number', 'null'],
         description: unit === undefined ? label : `${label} [${unit}]`,
       },

@@ -84,7 +84,7 @@ function methodsOf(policy: string): readonly BenchMethod[] {
 /** Measuring half of the times after all others shows what changes on the machine meanwhile. */
 const ROUNDS = 2;
 
-/** With a greater share the machine has too much else to do for a time to be believed. */
+/** Above this share the machine is too busy for reliable times. */
 const TOO_NOISY = 0.2;
 
 /** Whether differences of times mean little. */

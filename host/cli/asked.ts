@@ -131,7 +131,7 @@ export const LISTED: readonly string[] = [
   'policy',
 ];
 
-/** Those that every method says, though it be one value. */
+/** Options that every method names, even with a single value. */
 const OF_METHODS: readonly string[] = ['discipline', 'policy'];
 
 /** Orders may be expressions, in which blanks separate nothing. */
@@ -147,7 +147,7 @@ export function listedIn(texts: Texts, name: string): string[] {
   return [...valuesIn(texts, name).keys()];
 }
 
-/** The same with what each says; undefined for `none`. */
+/** The same with the value of each; undefined for `none`. */
 function valuesIn(texts: Texts, name: string): Map<string, unknown> {
   const { read, print } = optionNamed(name);
   const given = texts[name]?.replaceAll(/\s/g, ' ') ?? '';
@@ -278,12 +278,12 @@ const EXECUTION = [
   ...[ENGINE_OPTIONS, CODE_OPTIONS, COMMON_OPTIONS].flatMap(Object.keys),
 ];
 
-/** Those of compare, without how it is run. */
+/** The options of compare, without those of how it is run. */
 export function comparisonWords(args: Arguments): KeptWords {
   return { command: 'compare', words: args.words, options: args.without(EXECUTION).all() };
 }
 
-/** Those of simulate over replications, with the log and the options of a config.json. */
+/** The options of simulate over replications, with the log and the options of a config.json. */
 export function simulationWords(source: string, texts: Texts, args: Arguments): KeptWords {
   const options = Object.entries(texts).map(([name, text]) => [
     name,

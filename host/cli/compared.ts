@@ -84,7 +84,7 @@ export function replicatedDocument(
   return { ...comparedHead(experiment), ...(documents.length === 1 ? documents[0] : several), ...sequence };
 }
 
-/** The same for a person. */
+/** The same for a reader. */
 export function replicatedText(
   experiment: Experiment,
   comparison: JudgedComparison,
@@ -155,7 +155,7 @@ export function estimatedClasses(
   return classTables(classes, methodNames(configurations), replications, population);
 }
 
-/** The same for a person. */
+/** The same for a reader. */
 export function estimatesText(experiment: Experiment, estimated: Estimated, colors: Colors): string {
   const sentences = [estimatesHead(experiment, estimated), estimated.population.caveat];
   const table = estimatedText(shownEstimates(experiment, estimated), estimated, colors);
@@ -170,7 +170,7 @@ const STEP = 10;
 
 /** The result of a selection. */
 interface Selected extends Selection {
-  /** By method, then by replication, as far as it was simulated. */
+  /** By method, then by replication, as far as simulated. */
   readonly values: readonly (readonly number[])[];
 }
 

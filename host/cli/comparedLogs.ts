@@ -136,7 +136,7 @@ export function logsSetting({ asked: { replications, texts }, logs }: ComparedLo
   return [`${countOf(logs.length, 'log')} on ${where}, each ${each}`, ...(set === '' ? [] : [set])];
 }
 
-/** The same and what came of it, for a person. */
+/** The same with its results, for a reader. */
 export function logsText(compared: ComparedLogs, { colors }: Context): string {
   const { logs, metrics, values, comparison } = compared;
   const { configurations, knowledge } = firstOf(logs);

@@ -31,7 +31,7 @@ export class Context {
     this.timeout = said.timeout;
   }
 
-  /** The same for work that a command before has done and spoken of: its messages are details now. */
+  /** The same for work that an earlier command has done and reported: its messages are details now. */
   repeated(): Context {
     return new Context(this.io, this, true);
   }

@@ -177,7 +177,7 @@ async function wordsOf(
   const option = options[before.at(-1)?.replace(/^--/, '') ?? ''];
   if (option !== undefined && !option.isSwitch) {
     const known = option.choices ?? option.complete?.(begun) ?? [];
-    // Of a list the entry behind the last comma.
+    // In a list, the entry after the last comma.
     const listed = option.isRepeatable ? begun.slice(0, begun.lastIndexOf(',') + 1) : '';
     // A shell completes the paths of files where nothing else fits.
     return [

@@ -152,7 +152,7 @@ function noCommand(argv: readonly string[]): InputError {
   return new InputError(`a ${kind} is missing: ${names.join(', ')}; see ${place} --help`);
 }
 
-/** One line for a person about what went wrong, and the exit code. */
+/** One line for the user about what went wrong, and the exit code. */
 async function printError(error: unknown, argv: readonly string[], io: Io): Promise<number> {
   const reason = io.signal.aborted ? io.signal.reason : error;
   if (reason instanceof Interruption) return reason.code;

@@ -101,7 +101,7 @@ const inContext =
   (simulator, configuration) =>
     runToEnd(simulator, configuration, context);
 
-/** The same question, whose result is made an answer. */
+/** The same question, with its result turned into an answer. */
 function answered<Result>(
   { metrics, looks, look }: Question<Result>,
   answerOf: (result: Result, samples: Samples) => Answer,
@@ -171,7 +171,7 @@ function aboutLogs(
   });
 }
 
-/** Each method that is timed runs so often; the fastest run counts. */
+/** How often each timed method runs; the fastest run counts. */
 const REPETITIONS = 3;
 
 /** Runs simulations so that the time of each is known: nanoseconds by method, one after the other. */

@@ -216,7 +216,7 @@ export async function runToEnd(
   let milliseconds = 0;
   let [time, step] = [submit[0]!, Math.max(1, (submit[count - 1]! - submit[0]!) * FIRST_STEP)];
   for (let isBegun = false; !isBegun || !simulator.progress.finished; isBegun = true) {
-    // As seldom as may be: a signal that comes in the moment before this is forgotten.
+    // As rarely as possible: a signal that comes in the moment before this is lost.
     await context.io.whileDeaf(() => {
       const begin = performance.now();
       let before = begin;

@@ -111,7 +111,7 @@ export async function ownStarts({ name, sites }: ConformanceLog, asked: readonly
   });
 }
 
-// Which rules the starts of a simulator are those of.
+// Finding the rules that give a simulator's starts.
 
 /** A case as a simulator has it. */
 export interface AnsweredCase {
@@ -127,7 +127,7 @@ export interface Conformity {
   readonly cases: number;
   /** The rules that give all of the starts, by name. */
   readonly rules: readonly string[];
-  /** Those that give most of them, with how many. */
+  /** The rules that give most of the starts, with how many. */
   readonly nearest: readonly { readonly rule: string; readonly cases: number }[];
 }
 

@@ -147,7 +147,7 @@ export interface PolicyDeclaration {
   readonly index: number;
   /** As in `name[parameter=value]`. */
   readonly name: string;
-  /** Other names, which do as well. */
+  /** Other accepted names. */
   readonly aliases: readonly string[];
   /** In the order of their values. */
   readonly parameters: readonly PolicyParameter[];

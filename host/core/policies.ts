@@ -113,7 +113,7 @@ const POLICY = /^\s*[\w-]+\s*(\[|$)/;
 /** What looks like the name of a file. */
 const FILE = /[/\\]|\.[cm]?[jt]s$/;
 
-/** That a policy is refused as a candidate. */
+/** The refusal of a policy as a candidate. */
 export function notCandidate(name: string, why: string): InputError {
   return new InputError(`${name} cannot be a candidate of dynamic: ${why}`);
 }

@@ -38,7 +38,7 @@ export const TIME_SCALES = {
   dark: { none: '#3c434b', more: ['#54487e', '#ddd0ff'], less: ['#535a26', '#eef59a'] },
 } as const;
 
-/** This many colours from one to another. */
+/** Some colours from one to another. */
 export function ramp([from, to]: readonly [string, string], count: number): string[] {
   const parts = (color: string) => [1, 3, 5].map((at) => Number.parseInt(color.slice(at, at + 2), 16));
   const [a, b] = [parts(from), parts(to)];
@@ -136,7 +136,7 @@ const OTHERS = 'other users';
 /** What home sites are called in a legend. */
 const homeName = (home: number) => `home site ${home + 1}`;
 
-/** By what the jobs of a drawing can be coloured; first by what they are, if nothing else is said. */
+/** By what the jobs of a drawing can be coloured; the first is the default. */
 export function jobColorings(jobs: readonly FinishedJob[]): JobColoring[] {
   const hasHomes = new Set(jobs.map(({ home }) => home)).size > 1;
   const hasUsers = jobs.some(({ user }) => user !== undefined);

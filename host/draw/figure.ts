@@ -52,7 +52,7 @@ const HEIGHTS = [260, 210, 160];
 /** On a page narrower than that panels are below each other, lower than they are alone. */
 const [NARROW, NARROW_HEIGHT] = [520, 200];
 
-/** As many columns as there is room for, all rows as long as they can be. */
+/** As many columns as there is room for, with rows as equal as possible. */
 function columnsFor(panels: number, pageWidth: number): number {
   const most = pageWidth < NARROW ? 1 : Math.max(1, Math.floor(pageWidth / LEAST_COLUMN));
   return Math.ceil(panels / Math.ceil(panels / Math.min(panels, most)));
@@ -60,7 +60,7 @@ function columnsFor(panels: number, pageWidth: number): number {
 
 /** Around the drawing, between panels, and above one with a title and one without. */
 const [PADDING, COLUMN_GAP, ROW_GAP, TITLED, UNTITLED] = [5, 14, 8, 20, 8];
-/** As many different values as can all have a tick. */
+/** The most different values that can all have a tick. */
 const MOST_TICKS = 8;
 /** The x axis of a panel: of numbers, or of categories in each of which the series are side by side. */
 type AcrossAxis = { readonly title: readonly string[]; readonly height: number } & (

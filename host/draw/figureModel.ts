@@ -9,7 +9,7 @@ export interface FigureAxis {
   readonly unit?: string;
   /** Default linear. A logarithmic axis leaves out values that are not above 0. */
   readonly scale?: 'linear' | 'log';
-  /** Of the numbers at its ticks; default as fits. */
+  /** Decimals of the numbers at its ticks; default: as many as needed. */
   readonly format?: NumberFormat;
   /** Where its ticks are and what they say; default at round numbers. */
   readonly ticks?: readonly { readonly value: number; readonly label: string }[];

@@ -27,7 +27,7 @@ import {
   timeOn,
 } from './timeChart.js';
 
-/** As many jobs and stopped runs as a chart can hold and still be looked at. */
+/** The most jobs and stopped runs that a readable chart can hold. */
 export const MOST_GANTT_JOBS = 2000;
 
 /** What a drawing of jobs over time shows. */
@@ -398,7 +398,7 @@ export function drawDifference(data: DifferenceData, view?: LiveView, paperWidth
   );
 }
 
-/** As many jobs of each schedule as can be distinguished. */
+/** The most jobs of each schedule that can be distinguished. */
 const MOST_COMPARED = 400;
 
 /** The time around an instant in which few enough jobs of all schedules run to be distinguished, within a span. */

@@ -26,7 +26,7 @@ export interface PageView {
 /** From here on thousands are written `20k`. */
 const LARGE = 20_000;
 
-/** As many decimals as tell about five ticks between the least and the largest share apart. */
+/** The decimals needed to distinguish about five ticks between the least and the largest share. */
 function percentDecimals(values: readonly number[]): number {
   const [least, most] = extremesOf(values);
   if (!(most > least)) return 0;

@@ -48,7 +48,7 @@ export interface OccupancyData {
   readonly origin: number;
   /** and its date in seconds since 1970, where it is known. */
   readonly beginning?: number | undefined;
-  /** Of each site the shade of each interval of the window, as a digit to the base of shades and nothing. */
+  /** For each site, the shade of each interval of the window, as a digit whose base is the number of shades and 1. */
   readonly shades: readonly string[];
 }
 
@@ -72,7 +72,7 @@ export function levelOf(shade: string): number {
   return Number.parseInt(shade, SHADES + 1) / SHADES;
 }
 
-/** In words how much of a site is in use in an interval. */
+/** The share of a site in use in an interval, in words. */
 export function shadeText(shade: string): string {
   const level = levelOf(shade);
   return level === 0 ? 'idle' : `up to ${Math.round(level * 100)} % in use`;

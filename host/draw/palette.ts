@@ -57,7 +57,7 @@ export function seriesLooks(count: number): SeriesLook[] {
   });
 }
 
-/** In an order in which neighbours differ in lightness too. */
+/** Ordered so that neighbours differ in lightness too. */
 const AREA_COLORS = ['#0072b2', '#e69f00', '#009e73', '#56b4e9', '#d55e00', '#cc79a7', '#8a8a8a'];
 
 /** Colours for this many kinds of areas, each with that of text upon it. */

@@ -68,7 +68,7 @@ const WIDTHS: readonly (readonly [characters: string, width: number])[] = [
 ];
 
 const WIDTH = new Map(WIDTHS.flatMap(([characters, width]) => [...characters].map((c) => [c, width])));
-/** Of a character that is not listed. */
+/** The width of a character that is not listed. */
 const OTHER = 1015;
 /** How much wider bold text is. */
 const BOLD = 1.16;

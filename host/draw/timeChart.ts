@@ -79,7 +79,7 @@ export function timeX(time: number, { from, to, left, width }: TimeScale): numbe
   return left + ((inside - from) / (to - from)) * width;
 }
 
-/** Those of jobs or stopped runs that hold processors at some time inside a window. */
+/** The jobs or stopped runs that hold processors at some time inside a window. */
 export function heldWithin<Held extends HeldProcessors>(
   held: readonly Held[],
   { from, to }: TimeWindow,
@@ -218,7 +218,7 @@ export function square(color: string, opacity = 1): (x: number, y: number) => st
 export interface TimeDrawingFrame extends Clock {
   readonly words: PictureWords;
   readonly capacities: readonly number[];
-  /** Of the lanes; default the numbers of their sites. */
+  /** Names of the lanes; default the numbers of their sites. */
   readonly laneNames?: readonly string[];
   readonly window: TimeWindow;
   readonly legend: Parameters<typeof drawLegend>[0];

@@ -41,7 +41,7 @@ export function accumulate({ from, to, amount }: Spans): Steps {
  * @param stopped the runs of these jobs that were stopped.
  */
 export function waitingJobs(jobs: readonly FinishedJob[], stopped: readonly HeldProcessors[]): Steps {
-  // From its submit to its last start a job waits, but for the runs between.
+  // From its submit to its last start a job waits, except during the runs between.
   return accumulate(
     spansOf([
       ...jobs.map(({ submit, start }) => ({ from: submit, to: start, amount: 1 })),

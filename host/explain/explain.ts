@@ -60,7 +60,7 @@ export function explainJob(
   const waits = recordedWaits(recorder.entries(), job, ofRun.grid.capacities.length);
   const configuration = configurationInForce(ofRun, waits);
   const order = orderOf(configuration);
-  // Those that the host computes use the log.
+  // Keys that the host computes use the log.
   const keys = orderKeys(order, { ...given, estimate }, configuration.load);
   const all = candidatesOf(ofRun.policy);
   const distinct = distinctCandidates(all, recorder.simulator.speedHeterogeneity);
@@ -391,7 +391,7 @@ function planningRule({ candidates, beside }: Details): DecidingRule {
   return beside === undefined ? 'room' : 'backfilled';
 }
 
-/** Which of the rules of Shih et al. 2010 had the last word. */
+/** Which of the rules of Shih et al. 2010 decided. */
 function comparisonRule(
   { bestFit, fastestFirst, situation, heterogeneity, loading, jobs, capacity }: Comparison,
   policy: string,

@@ -15,7 +15,7 @@ export interface SiteShare {
 export interface Explanation {
   /** Its name in jobs.csv. */
   readonly job: string;
-  /** That it asked for. */
+  /** Processors requested. */
   readonly processors: number;
   /** What the log calls its user, group, queue and partition, as far as it calls them by names. */
   readonly names?: Readonly<Partial<Record<NamedNumber, string>>>;
@@ -111,7 +111,7 @@ export interface BlockedJob extends Ordered {
   readonly job: string;
   readonly isItself: boolean;
   readonly processors: number;
-  /** From the first pass to the start of the job, or of the one that is explained. */
+  /** From the first pass to the start of the job, or of the explained one. */
   readonly from: number;
   readonly until: number;
   /** Processors that it lacked at the first pass on the site with the most free. */
@@ -264,7 +264,7 @@ export interface Trial {
   readonly time: number | null;
   readonly candidates: readonly {
     readonly policy: string;
-    /** As of that trial, the least is best; 1 before the first. */
+    /** Its score after that trial, the least is best; 1 before the first. */
     readonly score: number;
     /** Seconds of response to which the jobs that waited then would have come under it, all together (and in all futures). */
     readonly prospect: number;

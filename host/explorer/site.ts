@@ -161,7 +161,7 @@ const REPORT_POLICY = [
   'img-src data: blob:',
 ].join('; ');
 
-/** Of the page in one file: the scripts and styles of these hashes; its worker and functions are made from its own text. */
+/** The policy of the page in one file: the scripts and styles of these hashes; its worker and functions are made from its own text. */
 function inlinedPolicy(scripts: readonly string[], styles: readonly string[]): string {
   return [
     "default-src 'none'",

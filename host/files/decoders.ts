@@ -213,7 +213,7 @@ class PackedBytes {
   readonly #chunks: Uint8Array[] = [];
   #bits: ReadBits | undefined;
   #bytes = 0;
-  /** Of the stream that is being unpacked: the size of its blocks, 0 between two streams. */
+  /** The block size of the stream being unpacked, 0 between two streams. */
   #blockSize = 0;
   #checksum = 0;
   /** Where blocks are unpacked, one after the other. */

@@ -21,7 +21,7 @@ export interface FileToWrite {
  */
 const PARTIAL = /^\.gridalloc-(?:(.*)-)?(\d+)-([0-9a-f]{8})?[0-9a-f]{12}\.partial$/;
 
-/** This computer, as names of files have it. */
+/** The name of this computer in names of files. */
 const HOST = hostname().replaceAll(/[^\w.-]/g, '_');
 
 /** When this process began, in seconds: the same for all of its threads, but for what clocks are set by. */

@@ -57,7 +57,7 @@ const UNITS = [
   { large: 'min', length: 60, small: 's', part: 1 },
 ];
 
-/** From this many seconds on lengths of time say more in minutes, hours and days. */
+/** From this many seconds on lengths of time are clearer in minutes, hours and days. */
 export const LONG_TIME = 600;
 
 /** Seconds in the two largest units that fit: `3 h 26 min`, `2 d 4 h`, `12.3 s`. */

@@ -55,7 +55,7 @@ export function checkVector(values: readonly number[], what: string, count: numb
   });
 }
 
-/** No machine is so much faster or slower than another; beyond, squares and quotients of speeds are no numbers any more. */
+/** No machine is this much faster or slower than another; beyond, squares and quotients of speeds overflow. */
 const FASTEST = 1e100;
 
 function checkScale(values: readonly number[], what: string): void {

@@ -249,7 +249,7 @@ export class Environment {
       if (Number.isNaN(start)) continue;
       sum += quantityOf(this.#quantity, this.#submit[job]!, start, this.#execution[job]!);
       left--;
-      // Those before it move up by one.
+      // Earlier ones move up by one.
       if (place > this.#first) this.#waiting.copyWithin(this.#first + 1, this.#first, place);
       this.#first++;
     }
@@ -283,7 +283,7 @@ export interface VectorStep {
  * console.log(observations.length, rewards.length); // 12 4
  */
 export class EnvironmentVector {
-  /** Each by itself. */
+  /** Each environment separately. */
   readonly environments: readonly Environment[];
   readonly #last: VectorStep;
   /** The next replication that none has had. */
@@ -323,7 +323,7 @@ export class EnvironmentVector {
     const { rewards, terminated } = this.#last;
     for (let i = 0; i < this.environments.length; i++) {
       const environment = this.environments[i]!;
-      // In an episode that had nothing to decide there is no step.
+      // An episode with nothing to decide has no step.
       const { last } = environment;
       if (!last.terminated) environment.step(actions[i]!);
       rewards[i] = last.reward;

@@ -1,6 +1,6 @@
 /** Sorting by numbers. */
 
-/** This many neighbours are sorted by insertion; such runs are then merged. */
+/** How many neighbours are sorted by insertion; such runs are then merged. */
 const RUN = 16;
 
 /**

@@ -76,7 +76,7 @@ const CORE_ENTRIES = ENTRIES.flatMap(([key, { core }]) => (core === undefined ? 
 const KEYS = ENTRIES.map(([key]) => key);
 const SIMULATE = takes<SimulationOptions>('simulate', { ...RUN_OPTIONS, processorSets: true });
 
-/** Those of some settings that decide a run. Reservations are not kept for lengths that change, unless requested. */
+/** The settings that decide a run. Reservations are not kept for lengths that change, unless requested. */
 export function runOptionsOf(
   settings: GivenOptions & { readonly estimates?: Estimates | undefined },
 ): GivenOptions {

@@ -97,7 +97,7 @@ export function textsIn(words: readonly string[]): Record<string, string> {
 
 /** What config.json holds of the options of a simulation. */
 export interface SavedOptions {
-  /** As texts by name; versions that did not write them have them in the words of the command alone. */
+  /** As texts by name; versions that did not write them have them only in the words of the command. */
   readonly options?: Texts;
   readonly command?: readonly string[];
 }
@@ -163,7 +163,7 @@ const USUAL: Partial<Record<OptionKey, string>> = {
   dataSize: '0',
 };
 
-/** One number where all that count are the same: what is on the diagonal of a matrix has no meaning. */
+/** One number where all that count are the same: the diagonal of a matrix has no meaning. */
 function folded(text: string): string {
   const rows = text.split(';').map((row) => row.split(','));
   const numbers = rows.flatMap((row, i) => row.filter((_, j) => rows.length === 1 || i !== j)).map(Number);

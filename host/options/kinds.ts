@@ -28,7 +28,7 @@ interface Described<Given> {
   readonly heading: string;
   /** What holds when the option is not given; undefined where that depends on the log or the grid. */
   readonly default?: Given | undefined;
-  /** The same in words, where no text that the option takes says it; a default of this kind is not written out. */
+  /** The same in words, where the option takes no text for it; a default of this kind is not written out. */
   readonly otherwise?: string | undefined;
 }
 

@@ -31,7 +31,7 @@ type Written<Given> = Given extends boolean
         ? Given
         : string;
 
-/** The same as a user of the library gives them where threads simulate: plain data, texts as on the command line. */
+/** The same as library users give them where threads simulate: plain data, texts as on the command line. */
 export type GivenSettings = {
   readonly [Key in Exclude<OptionKey, 'workload'>]?: Written<OptionGiven<(typeof ALL)[Key]>> | undefined;
 };

@@ -259,7 +259,7 @@ class Parser {
     const first = operand();
     const rest: { readonly operator: string; readonly part: Part }[] = [];
     while (operators.includes(this.#token)) rest.push({ operator: this.#advance(), part: operand() });
-    // Of many terms no deeper than of few.
+    // Many terms nest no deeper than few.
     const terms = rest.map(({ operator, part }) => ({ apply: OPERATORS[operator] as OfTwo, part }));
     const at: RowValue = (columns, row) => {
       let total = first.at(columns, row);
@@ -404,7 +404,7 @@ export type Order = OrderWord | (string & {}) | OrderFunction;
 
 const WORDS = Object.keys(NAMED) as OrderWord[];
 
-/** Those whose keys are known of every job at any time, without the host. */
+/** Orders whose keys are known for every job at any time, without the host. */
 export const FIXED_ORDERS: readonly string[] = WORDS.filter(
   (word) => !['Given', 'Wfp3'].includes(NAMED[word].core),
 );
@@ -418,7 +418,7 @@ export function isOrderFunction(order: Order): boolean {
   return typeof order === 'function' || isCodeName(order);
 }
 
-/** No order, of backfilling: that of the queue. */
+/** No order of backfilling: that of the queue. */
 const NONE = 'none';
 
 /** Whether the host computes the keys of an order. */

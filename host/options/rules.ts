@@ -17,7 +17,7 @@ import { type Naming, type OptionKey, optionOf } from './options.js';
 import { FIXED_ORDERS, isByEstimate, isOrderFunction, type Order } from './order.js';
 import { orderOf, RUN_OPTIONS, SHORT_FORMS } from './runOptions.js';
 
-/** That an option has one of some values, or, where none are named, any but its default; or that it is given at all. */
+/** The condition that an option has one of some values, or, where none are named, any but its default; or that it is given at all. */
 export interface Condition {
   readonly option: OptionKey;
   readonly is?: readonly string[];
@@ -43,12 +43,12 @@ export interface OptionRule {
   readonly isIdle?: boolean;
 }
 
-/** That an option is not its default. */
+/** The option is not at its default. */
 const set = (option: OptionKey): Condition => ({ option });
-/** That it is one of these, with whatever parameters. */
+/** The option is one of these, whatever the parameters. */
 const is = (option: OptionKey, ...values: readonly string[]): Condition => ({ option, is: values });
 
-/** That it is given at all. */
+/** The option is given at all. */
 const given = (option: OptionKey): Condition => ({ option, isGiven: true });
 
 /** Disciplines that are short for an order by estimates. */
@@ -122,7 +122,7 @@ export const CHOOSING_RULES: readonly OptionRule[] = [
 ];
 
 const BACKFILLING = is('discipline', 'easy', 'conservative');
-/** With a policy, one queue for several sites, and nothing else that chooses sites, it is the policy that does. */
+/** A policy chooses sites under backfilling where it is given, with one queue for several sites, and no selection. */
 const NO_SELECTION = is('select', 'none');
 const SHARED = is('queue', 'shared');
 

@@ -21,7 +21,7 @@ export interface FinishedJob extends HeldProcessors {
   readonly submit: number;
   /** When the log says that it was submitted, where it was held back for another job. */
   readonly loggedSubmit?: number;
-  /** That it asked for; a moldable job may have held others. */
+  /** Processors requested; a moldable job may have held another number. */
   readonly requested: number;
   /** Home site, numbered from 0. */
   readonly home: number;

@@ -50,7 +50,7 @@ const NEEDED = {
   processors: 'requested_number_of_resources',
   estimate: 'requested_time',
   home: 'home_site',
-  // Of split jobs all sites, and the processors on each.
+  // For split jobs, all sites, and the processors on each.
   site: 'execution_sites',
   held: 'allocated_processors',
 } as const;
@@ -107,7 +107,7 @@ export async function finishedJobs(folder: string): Promise<JobList> {
   };
 }
 
-/** Which jobs are looked for, and in which order. */
+/** Which jobs are wanted, and in which order. */
 export interface JobSearch {
   /** The users, groups, queues and partitions that are meant, by name or number. */
   readonly labels: Readonly<Partial<Record<Labelled, readonly string[]>>>;

@@ -21,7 +21,7 @@ export interface JobColumns {
   readonly response: Float64Array;
   /** (wait + runtime) / runtime, where a runtime below 10 s counts as 10 s; never below 1. */
   readonly boundedSlowdown: Float64Array;
-  /** That it asked for. */
+  /** Processors requested. */
   readonly processors: Int32Array;
   /** Processors that it ran on: as many unless jobs are moldable. */
   readonly held: Int32Array;

@@ -44,7 +44,7 @@ export interface ClassResults {
 /** What is shown of classes where no metric is asked for. */
 const USUAL = ['meanWait', 'averageResponseTime', 'meanBoundedSlowdown'];
 
-/** Those of some metrics that classes have; the default ones where there are none. */
+/** The metrics that classes have, of those given; the default ones where there are none. */
 export function shownClassMetrics(names: readonly string[]): readonly string[] {
   const known = names.filter((name) => CLASS_METRICS.includes(name));
   return known.length === 0 ? USUAL : known;

@@ -206,7 +206,7 @@ interface SpanValues {
   readonly values: readonly (readonly (readonly number[])[])[];
 }
 
-/** Which metrics of every job runs on a grid are asked for, and where each of their values is. */
+/** The metrics of every job that are requested of runs on a grid, and where each of their values is. */
 function valuesFor(metrics: readonly NamedMetric[], { capacities }: Grid) {
   const jobMetrics = jobMetricsIn(metrics.map(({ name }) => name));
   return { jobMetrics, places: valuePlaces('simulations', capacities.length, classMetricsIn(jobMetrics)) };
@@ -511,7 +511,7 @@ interface ReplicateOptions extends Required<Pick<RunnerOptions, 'threads' | 'tim
   readonly metrics: readonly string[];
   /** Whether methods that differ in nothing but their policies are simulated as one until a decision differs. */
   readonly sharing: boolean;
-  /** This many replications are done already and not asked for; default 0. */
+  /** How many replications are done already and not requested; default 0. */
   readonly done?: number;
   readonly onDone: () => void;
 }

@@ -25,7 +25,7 @@ export interface Wanted {
 
 /** Runs of several plans. */
 export interface JoinedRuns extends RunList {
-  /** Those that some plan lacks, each once, and which plans want each. */
+  /** The runs that some plan lacks, each once, and which plans want each. */
   readonly runs: readonly PlannedRun[];
   readonly wanted: readonly Wanted[];
   /** The values of those that some plan holds already, by their places. */

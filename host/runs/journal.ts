@@ -17,7 +17,7 @@ export interface JournalHead {
   readonly shard: string;
 }
 
-/** Is given a result of a journal. */
+/** Receives a result of a journal. */
 export type TakeResult = (id: string, values: readonly (number | null)[]) => void;
 
 const CHECKSUM_LENGTH = 12;

@@ -68,7 +68,7 @@ export function* planText({ workloads, sources, runs, points, ...head }: Plan): 
   yield* listText('points', points, '}\n');
 }
 
-/** As it is written; what runs have in common is in each. */
+/** A run as it is written, with what all runs have in common. */
 const textOfRun = ({ id, workload, ...of }: PlannedRun) =>
   JSON.stringify({ id, workload, parameters: parametersOf(of) } satisfies WrittenRun);
 

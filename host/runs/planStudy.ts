@@ -65,7 +65,7 @@ export interface PlanOptions {
   readonly trace?: string | Trace | undefined;
   /** The number of draws that `readStudy` was given; kept with the results. */
   readonly draws?: number | undefined;
-  /** Those that `readStudy` was given; kept with the results. */
+  /** The files that `readStudy` was given; kept with the results. */
   readonly options?: OptionTexts | undefined;
   /** Whether more than 20,000 runs are wanted. */
   readonly allowMany?: boolean | undefined;
@@ -157,7 +157,7 @@ function tooMany(settings: number): InputError {
   );
 }
 
-/** This many are kept: a study goes through its replications for each policy. */
+/** How many are kept: a study goes through its replications for each policy. */
 const ALIKE_KEPT = 512;
 /** Rules may take it for none. */
 const USUAL_POLICY = RUN_OPTIONS.policy.default;
@@ -365,7 +365,7 @@ export async function readStudy(file: string, overrides: StudyOverrides = {}): P
   checkGiven(file, 'text', 'readStudy');
   let text: string;
   try {
-    // No further than shows that it is too long: what is no study may have no end.
+    // Only until it is clearly too long: a file that is not a study may be endless.
     text = await textOf(createReadStream(file, { end: MOST_BYTES }));
   } catch (error) {
     throw readFault(

@@ -53,7 +53,7 @@ const RUN_STUDY = takes<RunOptions>('runStudy', {
 /** A study, planned. */
 interface StudyRun {
   readonly study: Study;
-  /** Of a shard the runs of that alone. */
+  /** For a shard, only its runs. */
   readonly planned: Planned;
   /** The folder for its results; without one they are in memory alone. */
   readonly out: string | undefined;
@@ -82,12 +82,12 @@ export interface RunOutcome {
 
 /** What came of running several studies. */
 export interface RunsTogether {
-  /** Of each study. */
+  /** For each study. */
   readonly outcomes: readonly Omit<RunOutcome, 'jobs' | 'sharing'>[];
   /** How many runs they have, what several share counted once, and how many of these were done now. */
   readonly total: number;
   readonly done: number;
-  /** As of one study. */
+  /** As for one study. */
   readonly jobs: number;
   readonly sharing: Sharing;
 }

@@ -290,7 +290,7 @@ async function codeOf(folder: string, { runs }: Plan, isAllowed: boolean): Promi
 
 /** A study put together from its shards. */
 export interface Merged {
-  /** As the folders have it. */
+  /** As stored in the folders. */
   readonly study: Study;
   /** What was run. */
   readonly plan: Plan;
@@ -393,7 +393,7 @@ export interface StudyStatus extends PartStatus {
   readonly shards: readonly PartStatus[];
 }
 
-/** In a plan the line of a run begins so; in a journal its id is behind a checksum. */
+/** The start of the line of a run in a plan; in a journal its id follows a checksum. */
 const RUN_LINE = '{"id":"';
 const JOURNAL_PLACE = 15;
 const ID_DIGITS = 16;

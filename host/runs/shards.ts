@@ -38,7 +38,7 @@ export interface Cut {
   readonly coreSha256: string;
   /** How many runs the study has; those that are in no shard were done before it was cut. */
   readonly total: number;
-  /** By shard its runs, and what they cost, in jobs under fcfs. */
+  /** By shard, its runs and their cost, in jobs under fcfs. */
   readonly runs: readonly number[];
   readonly costs: readonly number[];
 }
@@ -53,7 +53,7 @@ export interface Dealt {
 }
 
 const NO_SHARD = 2 ** 32 - 1;
-/** This many histories a shard should have, on average, for none to be cut. */
+/** How many histories a shard should have on average for none to be cut. */
 const WHOLE_HISTORIES = 4;
 
 /**

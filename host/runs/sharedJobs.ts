@@ -142,7 +142,7 @@ function sizesOf(core: Core, scratch: number, simulations: Iterable<SizedSimulat
   let [most, largest] = [1, 0];
   for (const { jobs, recent, unestimated, dependencies, parameters, policies } of simulations) {
     const { speeds: _, load: __, policy, ...geometric } = parameters;
-    // Of policies that is all one, but of those that keep what they try.
+    // Policies make no difference, except those that keep what they try.
     const trials = isTrying(policy) ? policy : undefined;
     const key = JSON.stringify([
       jobs,

@@ -188,7 +188,7 @@ export class ModelsAhead {
   readonly #wanted = new Set<string>();
   readonly #begun = new Map<string, Promise<Trace | undefined>>();
   #threads: Threads<string, Trace> | undefined;
-  /** Of the last log. */
+  /** Jobs of the last log. */
   #jobs = 0;
 
   /** The settings, in order; the models of those to come are noted. */

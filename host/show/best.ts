@@ -142,7 +142,7 @@ function bestOfAll(spec: TableSpec, table: TableCells): { places: readonly Place
 export function emphasized(spec: TableSpec, table: TableCells): DetailedCell[][] {
   const { emphasize } = spec;
   if (emphasize === undefined) return table.cells.map((row) => [...row]);
-  // With an interval, all of it.
+  // With an interval, the whole interval must be.
   const isNegative = ({ row, column }: Place) => {
     const { value, high = value } = table.cells[row]![column]!;
     return typeof high === 'number' && high < 0;

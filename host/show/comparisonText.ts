@@ -20,7 +20,7 @@ export const ALIKE_ON_ONE_SITE =
 export interface ComparedRun {
   readonly configuration: Configuration;
   readonly summary: SummaryWith<object>;
-  /** Those of the metrics that are asked for. */
+  /** The values of the requested metrics. */
   readonly values?: readonly number[];
   /** What it decides by. */
   readonly knowledge?: string;

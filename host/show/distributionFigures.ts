@@ -4,7 +4,7 @@ import type { Figure, FigureAxis, FigurePoint, FigureSeries, FigureView } from '
 /** Shares of few jobs. */
 const FINE_SHARE = { format: { style: 'percent', decimals: 2 } } as const;
 
-/** From this share on at the least value, little is to be seen of the rest but what is above x. */
+/** Above this share of jobs at the least value, the view of jobs above x is shown first: the other would show little of the rest. */
 const MOST_AT_FIRST = 0.75;
 
 /** What a distribution says of the jobs up to x, and of those above. */

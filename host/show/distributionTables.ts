@@ -82,7 +82,7 @@ export const CLASS_TITLES: Readonly<Record<Classing, string>> = {
   home: 'home site',
 };
 
-/** This many classes are shown of users, groups, queues and partitions. */
+/** How many classes of users, groups, queues and partitions are shown. */
 const SHOWN = 20;
 
 /**

@@ -284,7 +284,7 @@ export function headline(
   const chosenBy = rules.chosenBy === undefined ? '' : `, chosen by ${rules.chosenBy.replace(/\[.*/, '')}`;
   const killedThen = killed ? ' and was killed at its requested time' : '';
   const after = precedingJob === undefined ? '' : ` after job ${precedingJob.job}`;
-  // Of Slurm's jobs the partition is both.
+  // For Slurm's jobs the partition is both.
   const told = Object.entries(names).filter(([field, name]) => field !== 'queue' || name !== names.partition);
   const called = told.map(([field, name]) => `${field} ${name}`);
   const whose = called.length === 0 ? '' : `\n${called.join(', ')}`;

@@ -28,7 +28,7 @@ type ValuedMetric = NamedMetric & NamedValues;
 /** Methods on the jobs as they are, with all metrics. */
 export interface PlainFacts extends Common {
   readonly metrics: readonly ValuedMetric[];
-  /** Those that are asked for, which are then in the first table and drawn. */
+  /** The requested metrics, which are in the first table and drawn. */
   readonly asked: readonly ValuedMetric[];
   /** Tables that follow those of the metrics. */
   readonly more: readonly Table[];

@@ -194,7 +194,7 @@ export function estimatedText(
     const format = formatFor(metric, [mean]);
     const text = (value: number) => valueText(value, format);
     const unit = metric.unit === undefined ? '' : ` [${metric.unit}]`;
-    // That of a class without jobs.
+    // The metric of a class without jobs.
     if (Number.isNaN(mean)) return [`${metric.label}${unit}`, '-', ...(hasDurations ? [''] : []), '-', '-'];
     return [
       `${metric.label}${unit}`,

@@ -141,7 +141,7 @@ function metricColumns({ kind }: Study, plan: Plan, siteCounts: ReadonlySet<numb
 
 // results.csv and results.parquet of a study: its result table as files.
 
-/** So few rows that their texts do not outlive the next collection of garbage. */
+/** Few enough rows that their texts do not outlive the next garbage collection. */
 const LINES_AT_ONCE = 64;
 
 /** Something for each row from one up to, and without, another. */

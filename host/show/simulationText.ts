@@ -1,4 +1,4 @@
-/** One simulation for a person at a terminal: what is simulated, and what it came to. */
+/** One simulation as terminal text: what is simulated, and the results. */
 
 import {
   countOf,
@@ -179,7 +179,7 @@ export function settingLines(experiment: Experiment, method?: string): string[] 
   return [...jobLines(experiment), ...(set === '' ? [] : [set])];
 }
 
-/** They as lines of a terminal. */
+/** The same as lines of a terminal. */
 export const settingText = (experiment: Experiment, method?: string): string =>
   settingLines(experiment, method).map(wrapped).join('\n');
 

@@ -472,7 +472,7 @@ function orderCheck(evaluation: Evaluation, test: OrderTest): Omit<ReportCheck, 
   const inAll = Array.from({ length: draws }, (_, draw) =>
     settings.every((values) => isOrdered(values.map((each) => each?.draws?.[draw]))),
   ).filter(Boolean).length;
-  // Of one setting the verdict beside the sentence says it all.
+  // For one setting the verdict beside the sentence is enough.
   const isOne = settings.length === 1;
   const times = isOne ? [] : [`confirmed in ${holding} of ${settings.length} settings`];
   const each = draws > 1 ? [`${isOne ? '' : 'in all of them '}in ${inAll} of ${draws} replications`] : [];
@@ -542,7 +542,7 @@ function sureCheck(
   };
 }
 
-/** This many settings that are against a check are named. */
+/** How many settings that contradict a check are named. */
 const MOST_NAMED = 6;
 
 function boundCheck(

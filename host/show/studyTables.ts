@@ -232,7 +232,7 @@ function totals(
     const values = rows.map(value).filter((each) => each !== undefined);
     return cellOf(sumOf(values, study.draws?.shows ?? 'range'), published?.get(key));
   });
-  // Of sums nothing is judged.
+  // Sums are not judged.
   const deciding = isPlain(study, spec) ? 'values' : 'nothing';
   const own = emphasized({ ...spec, among: [] }, { rows: [[]], columns, cells: [cells], deciding });
   return own.map((row) => [total, ...spec.rows.slice(1).map(() => ''), ...row]);

@@ -185,7 +185,7 @@ function folded(
     }
     return parts;
   };
-  // Of as few parts as there can be, those that are about equally wide.
+  // As few parts as possible, of about equal width.
   let parts = partsWithin(most);
   for (let limit = most - 1; limit > 0; limit--) {
     const narrower = partsWithin(limit);

@@ -79,7 +79,7 @@ export function costOf(
   return Math.max(1, jobs) * ((DISCIPLINE_COST[discipline] ?? 1) + (code === undefined ? 0 : FUNCTION_COST));
 }
 
-/** This many looks at the clock in a run. */
+/** How often a run looks at the clock. */
 const SLICES = 50;
 
 /**

@@ -21,7 +21,7 @@ import { requireEstimates } from '../workload/estimates.js';
 import type { RecentEstimates, Workload } from '../workload/workload.js';
 import { submitsOf } from './schedule.js';
 
-/** As much of a run as decides that. */
+/** The part of a run that decides this. */
 type Run = Omit<Parameters<typeof usesEstimates>[0], 'kill' | 'policy'> & {
   readonly policy: Policy | string;
 };
@@ -41,7 +41,7 @@ export function knowledgeOf({ policy, ...run }: Run, estimates: string): string 
   return usesEstimates({ ...run, policy }) ? known : NO_ESTIMATES;
 }
 
-/** The same of a policy by itself, whatever order and discipline it has. */
+/** The same for a policy alone, whatever its order and discipline. */
 export function knowledgeOfPolicy(policy: string): string {
   return isTrying(policy) ? 'estimates; with --estimates none runtimes of ended jobs' : NO_ESTIMATES;
 }
@@ -56,7 +56,7 @@ export function estimateWords(text: string | undefined): string {
 /** The error of a function that asks for an estimate under `--estimates none`. */
 export const NOBODY_KNOWS = 'it asks for the estimate, and with --estimates none, runtimes are unknown';
 
-/** As much of a workload as says what is known of its estimates. */
+/** The part of a workload that says what is known of its estimates. */
 export type EstimatedJobs = Pick<Workload, 'name' | 'accounting'> & {
   readonly unestimated?: true | undefined;
   readonly recent?: RecentEstimates;

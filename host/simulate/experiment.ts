@@ -215,7 +215,7 @@ export function jobSource(settings: Settings, trace: Trace): JobSource {
   return { jobs, remarks: remarksOn(settings, selection.kept, otherLog) };
 }
 
-/** That a log is not the one that the preset is for, in a sentence; undefined where it is, or where that is not asked. */
+/** A sentence that a log is not the one of the preset; undefined where it is, or where that is not checked. */
 function otherThanOfPreset(
   { preset, filter, workload }: Settings,
   kept: Trace,
@@ -333,7 +333,7 @@ function makeExperiment(
   return { settings, loaded, trace, workload, grid, methods, configurations, knowledge, remarks };
 }
 
-/** The same with those methods alone that have some places. */
+/** The same with only the methods at some places. */
 export function withMethods(experiment: Experiment, places: readonly number[]): Experiment {
   const of = <Each>(list: readonly Each[]) => places.map((place) => list[place] as Each);
   const { methods, configurations, knowledge } = experiment;

@@ -15,7 +15,7 @@ export type Quantity = (typeof QUANTITIES)[number];
 
 /** Percentiles that are shown. */
 export const PERCENTILES = [50, 90, 95, 99] as const;
-/** Those that are found together; the last is the largest value. */
+/** Percentiles that are found together; the last is the largest value. */
 const FOUND: readonly number[] = [...PERCENTILES, 100];
 
 /** The place, from 0, of a percentile among this many ascending values: rank ceil(p n / 100), a value that there is. */
@@ -174,7 +174,7 @@ const NUMBER_OF: Readonly<Record<Quantity, number>> = {
   boundedSlowdown: BOUNDED_SLOWDOWN,
 };
 
-/** This many jobs are taken at a time. */
+/** How many jobs are taken at a time. */
 const CHUNK = 8192;
 
 /** A quantity of each of some jobs. */
@@ -211,7 +211,7 @@ export function quantityOf(quantity: Quantity, submit: number, start: number, ex
 
 let knownBound: number | undefined;
 
-/** As how long short executions count. */
+/** The least execution in bounded slowdowns. */
 function boundedExecution(): number {
   knownBound ??= coreConstants().Limit.BoundedExecution;
   return knownBound;

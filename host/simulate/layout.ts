@@ -31,7 +31,7 @@ const MOST_PROCESSORS = 0x7fffffff;
 /** How allocators look for a site: one by one, or by an index of what is free. The answers are the same. */
 export type SiteSearch = 'scan' | 'index';
 
-/** As much of jobs as a simulation is laid out for. */
+/** What the layout of a simulation needs to know of its jobs. */
 interface Sized {
   readonly count: number;
   readonly unestimated?: true;

@@ -111,7 +111,7 @@ export class FunctionView implements PolicyView {
   readonly queue: Iterable<WaitingJob>;
   readonly #job: Job;
   readonly #sites: readonly SiteState[];
-  /** Of each home what a job sees of it, where every site runs alone. */
+  /** For each home, what a job sees of it where every site runs alone. */
   readonly #alone: readonly (readonly SiteState[])[];
   readonly #ahead: readonly Ahead[];
   readonly #decision: DecisionView;
@@ -233,7 +233,7 @@ export class OwnDecisions {
     const { core, block, jobs } = this.#run;
     const job = FunctionView.show(view);
     const site = this.#ask(view, job);
-    // Other numbers would be made whole on the way to the core.
+    // Other numbers would be rounded on the way to the core.
     const isWhole = typeof site === 'number' && (site | 0) === site;
     const isTaken = isWhole && core.decide(block, jobs.table, site - 1) === core.Status.Finished;
     if (!isTaken) throw this.#unfit(view, job, site);

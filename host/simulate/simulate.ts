@@ -19,7 +19,7 @@ export interface Simulation {
   readonly summary: Summary;
   /** What happened to each job. */
   readonly schedule: Schedule;
-  /** Only if they were asked for. */
+  /** Only if requested. */
   readonly processorSets?: ProcessorSets;
 }
 

@@ -407,10 +407,10 @@ export interface Sharing {
   readonly jobs: number;
 }
 
-/** Of no runs. */
+/** Counts of no runs. */
 export const NOTHING_SHARED: Sharing = { runs: 0, forks: 0, joins: 0, jobs: 0 };
 
-/** Of the runs of both. */
+/** Counts of the runs of both. */
 export function addSharing(one: Sharing, other: Sharing): Sharing {
   return {
     runs: one.runs + other.runs,

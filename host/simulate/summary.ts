@@ -200,7 +200,7 @@ export function runName(
   return discipline === 'fcfs' ? method : `${discipline}, ${method}`;
 }
 
-/** The same of a run that is to come. */
+/** The same for a run that has not begun. */
 export function nameOfRun(configuration: Configuration): string {
   const { grid, policy } = configuration;
   const sites = { length: grid.capacities.length };
@@ -372,7 +372,7 @@ const wordsIn = (name: string) =>
     .filter((word) => word !== '')
     .sort();
 
-/** This many metrics are suggested for a word that several have. */
+/** How many metrics are suggested for a word that several have. */
 const MOST_SUGGESTED = 4;
 
 /** The error for a metric outside a known set, with the nearest known one, or with those whose names have all of its words. */

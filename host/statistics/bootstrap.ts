@@ -86,7 +86,7 @@ type SumsTogether = readonly [Float64Array, Float64Array, Float64Array, Float64A
 /** Below this share of the squares a variance may be what rounding leaves of none. */
 const DOUBTFUL = 1e-6;
 
-/** Of each of some samples, the greatest of the resampled t of the others less it, and of it less the others. */
+/** For each sample, the greatest resampled t of the others minus it, and of it minus the others. */
 export interface ResampledMaxima {
   /** By sample, by resample; -Infinity where no other differs from it in a varying way. */
   readonly others: readonly Float64Array[];

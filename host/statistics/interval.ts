@@ -31,7 +31,7 @@ const FEWEST_RESAMPLED = 10;
  */
 const LEAST_SPREAD = 0.05;
 
-/** This many standard errors from 0 a skewness counts: of normal samples one in twenty. */
+/** A skewness counts from this many standard errors from 0 on: one in twenty normal samples. */
 const SKEWED = 2;
 
 /** The sample skewness (adjusted Fisher-Pearson) over its standard error for a normal distribution. */

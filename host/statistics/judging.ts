@@ -17,7 +17,7 @@ export interface JudgingOptions {
   readonly within?: number;
   /** The chance that any statement is wrong; default 0.05. Several metrics divide it. */
   readonly level?: number;
-  /** Of fewer replications nothing is judged; default 10. 20 do where they are resampled, or samples of a model. */
+  /** Fewer replications are not judged; default 10. Use 20 where they are resampled, or samples of a model. */
   readonly fewest?: number;
   /** Whether limits hold for a number of replications that was fixed beforehand, or at all numbers together; default `fixed`. */
   readonly limits?: 'fixed' | 'anytime';
@@ -50,7 +50,7 @@ export interface JudgedMethod {
 export interface SkewedDifference {
   /** The methods, by their places. */
   readonly methods: readonly [number, number];
-  /** This many replications would do (Cochran: 25 times the squared skewness). */
+  /** How many replications are needed (Cochran: 25 times the squared skewness). */
   readonly replications: number;
 }
 
@@ -249,7 +249,7 @@ function fixedDifferences(pairs: Pairs, candidates: readonly number[]): [number,
   );
 }
 
-/** From where to where a method is behind the best of the others. */
+/** Bounds on how far a method is behind the best of the others. */
 interface Span {
   readonly low: number;
   readonly high: number;

@@ -54,7 +54,7 @@ export interface PlannedRun {
   /** Which of the plan's workloads. */
   readonly workload: number;
   readonly policy: string;
-  /** All else that decides it, its policy empty: one object for the runs of a plan that differ in nothing but policies and jobs. */
+  /** What else decides it, its policy empty: one object for all runs of a plan that differ only in policies and jobs. */
   readonly common: RunParameters;
 }
 

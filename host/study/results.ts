@@ -5,7 +5,7 @@ import type { Study } from './study.js';
 
 /** What `Results` hold, in memory that threads share where there are any. */
 export interface ResultData {
-  /** Those of a run are side by side. */
+  /** The values of a run are side by side. */
   readonly values: Float64Array;
   /** How many a run has; none before it is done. */
   readonly lengths: Uint32Array;

@@ -46,7 +46,7 @@ export function keptMetrics({
   return [...metricNames(1), ...jobMetricsIn(measures.map(({ metric }) => metric))];
 }
 
-/** Those of some metrics that need every job of a run, and are computed only where they are asked for; those of classes last. */
+/** The given metrics that need every job of a run, and are computed only on request; those of classes last. */
 export function jobMetricsIn(names: readonly string[]): string[] {
   return [
     ...JOB_METRICS.flatMap(({ name }) => (names.includes(name) ? [name] : [])),
@@ -54,7 +54,7 @@ export function jobMetricsIn(names: readonly string[]): string[] {
   ];
 }
 
-/** Those of some metrics that are of classes of jobs, in their order. */
+/** The given metrics that are of classes of jobs, in their order. */
 export function classMetricsIn(names: readonly string[]): string[] {
   return [...new Set(names.filter((name) => name.includes('[') && jobMetric(name) !== undefined))];
 }
@@ -98,7 +98,7 @@ export function metricValues(summary: Summary): number[] {
   ];
 }
 
-/** All values of a run that has ended: its metrics, and where any metric of every job is asked for all of those, NaN for the others. */
+/** All values of a run that has ended: its metrics, and, if any metric of every job is requested, all of those, with NaN for the unrequested. */
 export function runValues(simulator: Simulator, jobMetrics: readonly string[]): number[] {
   const values = metricValues(summarize(simulator));
   if (jobMetrics.length === 0) return values;

@@ -238,7 +238,7 @@ export function labelsIn<K extends Kind>({ kind, given }: { readonly kind: K; re
   return RULES[kind].labels?.(given) ?? [];
 }
 
-/** Which of some axes are left behind steps. */
+/** Which of some axes remain after steps. */
 export function axesLeft(axes: readonly string[], steps: readonly Step[]): string[] {
   const gone = steps.flatMap((step) => (RULES[step.kind].keepsAxes ? [] : axesIn(step)));
   return axes.filter((axis) => !gone.includes(axis));

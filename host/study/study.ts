@@ -260,7 +260,7 @@ const MOST_LETTERS = 100;
 /** What Windows takes for a device, whatever its ending. */
 const DEVICE = /^(?:aux|con|nul|prn|(?:com|lpt)\d)$/i;
 
-/** Each has a file of its name: on some disks one, where names differ only in capitals. */
+/** Each has a file of its name; on some disks names that differ only in capitals share one. */
 function checkFileNames(part: 'tables' | 'figures', study: Study): void {
   const seen = new Map<string, string>();
   for (const { id } of study[part]) {

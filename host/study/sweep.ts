@@ -238,10 +238,10 @@ function figureOf(
   };
 }
 
-/** From this many lines on differences tell more than values. */
+/** From this many lines on differences show more than values. */
 const MANY_LINES = 5;
 
-/** Of a figure of many lines, how far all others are from the first; nothing of other figures. */
+/** For a figure of many lines, how far all others are from the first; nothing for other figures. */
 function differencesOf(
   figure: RawFigure,
   varied: readonly Varied[],

@@ -5,7 +5,7 @@ import { stableOrder } from '../math/stableOrder.js';
 import { GATHERED_ROWS } from './records.js';
 import { FIELDS, SWF_FIELDS, type SwfField, type Trace } from './trace.js';
 
-/** As many as the first piece of a file has: how many will come is known better then. */
+/** About as many as the first piece of a file has; after that the number of records is easier to predict. */
 const FIRST_CAPACITY = 4096;
 /** Unused room, as a share of the rows, above which the finished columns are copied to size. */
 const MOST_ROOM = 0.25;

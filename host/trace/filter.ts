@@ -267,7 +267,7 @@ function keepPositive(records: Int32Array, values: Float64Array, others: Float64
     if (count < length) records.set(arrays.records.subarray(0, count));
     return records.subarray(0, count);
   };
-  // Of part of a log it would take longer to copy the columns, which are those of all of it.
+  // For part of a log, copying the columns, which are those of the whole log, would take longer.
   const isWhole = length === values.length;
   return inWorkspace({ records, values, others }, keep, isWhole && isWorthCompiling(length));
 }

@@ -15,7 +15,7 @@ type LineKind = 'record' | 'comment' | 'blank';
 /** Takes the lines of a log, without line ends. */
 interface LineHandler {
   line(text: string, number: number): LineKind;
-  /** No line comes any more. */
+  /** There are no more lines. */
   end(): void;
 }
 
@@ -52,7 +52,7 @@ export class LineReader implements LogReader {
     this.#handler.end();
   }
 
-  /** No line comes any more that is worth looking at. */
+  /** No further line needs to be read. */
   stop(problem: SyntaxProblem): void {
     if (this.isOver) return;
     this.isOver = true;

@@ -43,7 +43,7 @@ export interface LogReader {
   readonly isOver: boolean;
 }
 
-/** This many records are handed over at a time. */
+/** How many records are handed over at a time. */
 export const GATHERED_ROWS = 512;
 
 /** Gathers records and hands them over in blocks; submit times that are unknown or descend are reported. */

@@ -32,7 +32,7 @@ const SOURCES = {
   group: ['Account', 'Group', 'GID'],
   executable: ['JobName'],
   queue: ['Partition'],
-  // Of one cluster what Slurm calls a partition has its own word too.
+  // In logs of one cluster Slurm's partition is also the partition of SWF.
   partition: ['Cluster', 'Partition'],
 } as const satisfies Readonly<Record<Source, readonly string[]>>;
 

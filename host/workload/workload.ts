@@ -21,9 +21,9 @@ export interface Accounting {
 
 /** Records kept that name a preceding job. */
 export interface DependencyCounts {
-  /** Those that are submitted after its end. */
+  /** Jobs that are submitted after its end. */
   readonly jobs: number;
-  /** Those that are not, since it is not in the log. */
+  /** Jobs that are not, since it is not in the log. */
   readonly unknown: number;
   /** Since it was dropped. */
   readonly dropped: number;
@@ -89,7 +89,7 @@ export interface Workload {
   readonly unixStartTime?: number;
 }
 
-/** Up to what jobs are short and narrow. */
+/** The limits of short and narrow jobs. */
 export interface ClassLimits {
   /** Seconds. */
   readonly shortRuntime: number;
@@ -97,10 +97,10 @@ export interface ClassLimits {
   readonly narrowWidth: number;
 }
 
-/** Those of Srinivasan et al. 2002. */
+/** The limits of Srinivasan et al. 2002. */
 export const CLASS_LIMITS: ClassLimits = { shortRuntime: 3600, narrowWidth: 8 };
 
-/** Those of some jobs. */
+/** The limits of some jobs. */
 export const classLimitsOf = ({ classLimits }: Pick<Workload, 'classLimits'>): ClassLimits =>
   classLimits ?? CLASS_LIMITS;
 
@@ -116,7 +116,7 @@ function isIncreasing(numbers: ArrayLike<number>): boolean {
 /** The name of each job, or its number in the log; where that is met again (the further pieces of a cut job) with `#2`, `#3`. */
 export function jobNames({ job, names }: Pick<Workload, 'job' | 'names'>): string[] {
   const isNamed = (names?.job.size ?? 0) > 0;
-  // As in most logs, so that none is there twice.
+  // Increasing, as in most logs, so each is there once.
   if (!isNamed && isIncreasing(job)) return Array.from(job, String);
   const met = new Map<number | string, number>();
   return Array.from(job, (number) => {

@@ -15,7 +15,7 @@ import { unpacked } from './unpack.js';
 /** Milliseconds after the last change before it is simulated, and after the last look before it is remembered. */
 const [PATIENCE, LOOKED] = [250, 500];
 
-/** Of no more jobs than these all methods are there together soon enough. */
+/** Up to this many jobs, all methods are ready together soon enough. */
 const AT_ONCE = 20_000;
 
 /** Between the page and its workers. */

@@ -35,7 +35,7 @@ export class Model {
   /** Names of the logs that were given. */
   logs: readonly string[] = [];
   outcome: Outcome | undefined;
-  /** Of the same jobs under the same first method on another grid, before: its mean wait in seconds; undefined where nothing of that was before. */
+  /** The mean wait in seconds of the same jobs under the same first method on the previous grid; undefined if there was none. */
   earlier: number | undefined;
   /** Places of the runs that the upper and the lower Gantt chart show; -1: none. */
   shown: [number, number] = [0, -1];

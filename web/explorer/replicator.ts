@@ -3,7 +3,7 @@ import type { Client } from './client.js';
 import type { Controller } from './controller.js';
 import type { Setup } from './protocol.js';
 
-/** As many at once, where the machine has them. */
+/** The most workers at once, if the machine has the processors. */
 const MOST_WORKERS = 4;
 
 /** Replications of a setup: what is done is known by its number, so that order and number of workers change nothing. */

@@ -26,7 +26,7 @@ export async function unpacked(file: File): Promise<ArrayBuffer> {
       controller.enqueue(chunk);
     },
   });
-  // By hand, since a response does not tell what was wrong.
+  // Piece by piece, since a response does not say what was wrong.
   const reader = file.stream().pipeThrough(counting).pipeThrough(new DecompressionStream('gzip')).getReader();
   const chunks: Uint8Array[] = [];
   try {

@@ -18,7 +18,7 @@ export default defineConfig({
     outDir: '../../build/web',
     emptyOutDir: true,
     target: 'es2022',
-    // Those that know light-dark(), which needs no rewriting then.
+    // Browsers that know light-dark(), which then needs no rewriting.
     cssTarget: ['chrome123', 'firefox120', 'safari17.5'],
     modulePreload: false,
     reportCompressedSize: false,

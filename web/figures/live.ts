@@ -250,7 +250,7 @@ export class Live {
     this.#tooltip.show({ clientX: x, clientY: y }, story);
   }
 
-  /** All that the keyboard can tell, from left to right, panel by panel. */
+  /** All places that the keyboard can reach, from left to right, panel by panel. */
   #stops(): Stop[] {
     const marks = [...this.#canvas.querySelectorAll<SVGElement>('[data-story]')];
     if (marks.length > 0)

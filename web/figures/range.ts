@@ -6,7 +6,7 @@ export type Range = readonly [from: number, to: number];
 /** The least part that is shown, as a share of all. */
 const LEAST_PART = 1e-4;
 
-/** This many times as much of an axis, around the middle; undefined: all of it. On an axis of powers all must be above 0. */
+/** An axis range widened by a factor around its middle; undefined: the whole axis. On a logarithmic axis all must be above 0. */
 export function zoomed(range: Range, all: Range, factor: number, isLog: boolean): Range | undefined {
   return onLine(range, all, isLog, ([from, to], length) => {
     const half = Math.max(((to - from) * factor) / 2, (length * LEAST_PART) / 2);
@@ -14,7 +14,7 @@ export function zoomed(range: Range, all: Range, factor: number, isLog: boolean)
   });
 }
 
-/** As much of an axis, moved by a share of it. */
+/** An axis range of the same length, moved by a share of it. */
 export function moved(range: Range, all: Range, share: number, isLog: boolean): Range | undefined {
   return onLine(range, all, isLog, ([from, to]) => [from + (to - from) * share, to + (to - from) * share]);
 }

@@ -16,7 +16,7 @@ import type { Arguments, Command } from '../command.js';
 import { COMMON_OPTIONS, CORE_OPTION, settingOption, textsOf } from '../commandOptions.js';
 import type { Context } from '../context.js';
 
-/** As much as takes about a minute, and a few seconds. */
+/** Sizes that take about a minute, and a few seconds. */
 const FULL = {
   sites: '5,20,100,300,1000,3000,10000',
   queue: '0,100,10000,100000,1000000',
@@ -88,7 +88,7 @@ function planOf(args: Arguments): BenchPlan {
 async function run(args: Arguments, context: Context): Promise<number> {
   const asked = textsOf(args);
   await readCodeIn(asked);
-  // Nothing ends one that does not return.
+  // A function that does not return is never ended.
   await loadCodeHere(asked);
   const plan = planOf(args);
   const result = await bench(plan, () => context.pause());

@@ -124,7 +124,7 @@ export function searchOf(args: Arguments): JobSearch {
 async function logged(args: Arguments, context: Context): Promise<JobList> {
   const source = joinFiles(args.words);
   if (!isModelText(source)) (await expandFiles(source)).forEach(checkThere);
-  // In which order the log has them does not matter.
+  // Their order in the log does not matter.
   const settings = readSettings(source, { ...textsOf(args, OF_LOG), sort: 'true' });
   const trace = await loadTrace(source, settings, context);
   return loggedJobs(applyFilters(trace, settings.filter ?? []).trace);
@@ -241,7 +241,7 @@ function jobListCsv(list: JobList, jobs: readonly number[]): string {
   return [['job', ...LABELLED, ...columns], ...lines].map((fields) => fields.join(',')).join('\n');
 }
 
-/** The same for programs; what is unknown is not there. */
+/** The same for programs, without unknown values. */
 function jobListDocument(list: JobList, jobs: readonly number[]): object[] {
   return jobs.map((job) => {
     const numbers = LIST_COLUMNS.filter((column) => !LABELLED.includes(column as Labelled)).map(

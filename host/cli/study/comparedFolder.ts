@@ -105,7 +105,7 @@ function tellingValues(experiment: Experiment, samples: Samples): (ScalarMetric 
   );
 }
 
-/** Of a comparison over replications. */
+/** The folder of a comparison over replications. */
 export function judgedFolder(
   experiment: Experiment,
   comparison: JudgedComparison,
@@ -140,7 +140,7 @@ export function judgedFolder(
   );
 }
 
-/** Of a comparison over several logs. */
+/** The folder of a comparison over several logs. */
 export function logsFolder(compared: ComparedLogs, plan: Plan): OwnReport {
   const { logs, metrics, values, comparison } = compared;
   const ofLogs = logs.flatMap(jobLines);
@@ -167,7 +167,7 @@ export function logsFolder(compared: ComparedLogs, plan: Plan): OwnReport {
   );
 }
 
-/** Of one simulation over replications. */
+/** The folder of one simulation over replications. */
 export function estimatedFolder(
   experiment: Experiment,
   estimated: Estimated,

@@ -75,7 +75,7 @@ function studyOf({ asked, logs, metrics }: PreparedQuestion, count?: number): Pr
       { simulate: { ...(isOne ? {} : jobsOf(log, asked)), ...printSettings(methods[method]!) } },
     ]),
   );
-  // Those of classes of jobs come last, and have no tables of their own.
+  // Metrics of classes of jobs come last, and have no tables of their own.
   const compared = metrics.slice(0, asked.metrics.length || 1);
   const same = count === undefined ? 'the same jobs' : 'the same replications';
   const raw: RawStudy = {

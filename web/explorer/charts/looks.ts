@@ -12,7 +12,7 @@ const ON_DARK: Readonly<Record<string, string>> = {
 };
 const ON_LIGHT: Readonly<Record<string, string>> = { [INK]: '#1c2227' };
 
-/** The same colours in drawings, which have those of light paper, as rules of style. */
+/** The same colours as style rules for drawings, which have those of light paper. */
 export const DRAWING_COLORS = Object.entries(ON_DARK)
   .flatMap(([light, dark]) =>
     ['fill', 'stroke'].map(

@@ -1,4 +1,4 @@
-/** All of the time in a strip, with what of it is shown: a window that can be moved, and drawn again. */
+/** The whole time as a strip, with a window of what is shown, which can be moved and redrawn. */
 import { h } from '../dom.js';
 import { type Model, themeNow } from '../model.js';
 import { runLook } from './looks.js';

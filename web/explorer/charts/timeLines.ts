@@ -16,7 +16,7 @@ export interface Quantity {
   readonly title: string;
   readonly unit: string;
   readonly of: (run: RunData) => Steps;
-  /** By which values are divided. */
+  /** The divisor of values. */
   readonly per: (run: RunData) => number;
   readonly most?: number;
   /** Whether it goes up and down all the time: then lines are running means, and two of them have no bands. */

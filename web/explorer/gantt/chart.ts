@@ -15,9 +15,9 @@ import { type Label, Raster } from './raster.js';
 /** How near a pointer must come to a block, in pixels. */
 const REACH = 2;
 const FONT = 'px system-ui, sans-serif';
-/** This many blocks are painted in a frame, and this many while they are moved; of more a pyramid is drawn. */
+/** The most blocks painted in a frame, at rest and in motion; for more a pyramid is drawn. */
 const [PAINTED, MOVED] = [12_000, 7_000];
-/** Of two charts in motion with more blocks than this, one is painted in a frame, and the other in the next. */
+/** Two charts in motion with more blocks than this are painted in alternate frames. */
 const ALTERNATED = 1_000;
 /** Milliseconds of a pause between drawings that go into a pyramid, or into the exact picture. */
 const PATIENCE = 6;

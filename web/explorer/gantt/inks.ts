@@ -96,7 +96,7 @@ const classOf = (bounds: readonly number[], value: number) => {
   return found < 0 ? bounds.length : found;
 };
 
-/** Those by which the jobs of a log can be coloured. */
+/** The choices by which the jobs of a log can be coloured. */
 export function coloringsFor(jobs: JobColumns, runs: number): Coloring[] {
   return COLORINGS.filter((each) => {
     if (each === 'difference') return runs > 1;

@@ -11,7 +11,7 @@ export interface Lane {
 /** Between lanes; less where there are many. */
 const [GAP, NARROW_GAP] = [5, 2];
 const MANY = 20;
-/** No lane is lower. */
+/** The least height of a lane. */
 const LEAST = 8;
 
 /**

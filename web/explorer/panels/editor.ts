@@ -67,7 +67,7 @@ function editorOf(
 /** The panel, and what opens it with a new function. */
 export function editorPanel(controller: Controller): {
   readonly element: HTMLElement;
-  /** That there are functions which have not run, and what leads to them. */
+  /** A notice of functions that have not run, with a link to them. */
   readonly notice: HTMLElement;
   readonly edit: () => void;
 } {
@@ -82,7 +82,7 @@ export function editorPanel(controller: Controller): {
     h('p', { className: 'hint' }, hint),
     body,
   );
-  // Each outlives the editor above it, which is made again once its code has been taken.
+  // Each outlives the editor above it, which is recreated once its code has been taken.
   const told: HTMLElement[] = [];
   const faultOf = (place: number) =>
     (told[place] ??= h('p', { className: 'fault', role: 'alert', hidden: true }));

@@ -145,7 +145,7 @@ class Replications {
   #forget(): void {
     const { catalogue, setup } = this.#controller.model;
     if (this.#metric.options.length === 0 && catalogue !== undefined) fillMetrics(this.#metric, catalogue);
-    // Other colours, say, are no other question.
+    // Other colours, for example, do not change the question.
     if (this.#done !== undefined && JSON.stringify(this.#done.setup) === JSON.stringify(setup)) return;
     this.#done = undefined;
     this.#body.replaceChildren();

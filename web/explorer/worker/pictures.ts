@@ -83,7 +83,7 @@ class GrowingBlocks {
     this.#stopped = doubled(this.#stopped);
   }
 
-  /** All of them, without the room for more, which would be handed over with them. */
+  /** All entries, without the spare room, which would be handed over with them. */
   all(): Blocks {
     const all = <Column extends Int32Array | Float64Array | Uint8Array>(column: Column) =>
       (column.length === this.#count ? column : column.slice(0, this.#count)) as Column;
