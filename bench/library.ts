@@ -67,7 +67,7 @@ function nativeLibrary(jobs: string): ((runs: readonly string[], repeats: number
   };
 }
 
-/** A run as the program on the library reads it: what is set of its options, number by number. */
+/** A run as the program on the library reads it: its options, number by number. */
 function lineOf({ jobs }: CoreRun, { options: given = {}, policy }: Omit<RunSettings, 'sites'>): string {
   const options: [number, number][] = [];
   const setOption = (_: number, option: number, value: number) => options.push([option, value]);

@@ -51,7 +51,7 @@ export function answerText(value: unknown): string {
   return String(value);
 }
 
-/** Why there is no room for what is written, when that is what an error of the file system says; else undefined. */
+/** Why there is no room for a write, if an error of the file system says so; else undefined. */
 export function lackOfRoom(error: unknown): string | undefined {
   switch ((error as NodeJS.ErrnoException).code) {
     case 'ENOSPC':

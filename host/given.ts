@@ -66,7 +66,7 @@ function foundText(value: unknown): string {
 /**
  * Checks an argument of a function of the library by what it must have, not by all that it has.
  * @param what the function and, where it has several arguments, which of them: `simulate, grid`.
- * @throws InputError for what is of another kind.
+ * @throws InputError for anything of another kind.
  */
 export function checkGiven(value: unknown, kind: keyof typeof KINDS, what: string): void {
   const [words, isOne] = KINDS[kind];

@@ -168,7 +168,7 @@ export function checkNumber(value: number, what: string, range: NumberRange): nu
 const SECONDS = { s: 1, m: 60, min: 60, h: 3600, d: 86_400, w: 604_800 };
 const DURATION = /(\d+\.?\d*|\.\d+)(min|[smhdw])/gy;
 
-/** Seconds of a duration such as `7d` or `1h30m`, with units w, d, h, min or m, and s; NaN for what is none. */
+/** Seconds of a duration such as `7d` or `1h30m`, with units w, d, h, min or m, and s; NaN for anything else. */
 export function parseDuration(text: string): number {
   let seconds = 0;
   let end = 0;

@@ -11,7 +11,7 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const folder = process.argv[2] ?? `${root}build/native`;
 const runtime = process.env.WASM2C_RUNTIME ?? '/usr/src/wasm2c';
 
-/** The one whose names of functions and of what they need native/ knows. */
+/** The version whose function names and headers native/ is written for. */
 const WABT = '1.0.32';
 
 const OPTIONS = [

@@ -247,7 +247,7 @@ export interface PowerFit {
   readonly high: number;
 }
 
-/** Sizes below the largest by more than this factor say more of what each call costs than of how that grows. */
+/** Sizes smaller than the largest by more than this factor show the cost of each call rather than its growth. */
 const RANGE = 100;
 
 /**

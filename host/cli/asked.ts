@@ -37,7 +37,7 @@ import {
 } from './commandOptions.js';
 import { type Context, shareDone } from './context.js';
 
-/** Loads the files with functions that options name into this thread; what they print are messages. */
+/** Loads the files with functions that options name into this thread; their output becomes messages. */
 export async function loadCodeHere(texts: Texts): Promise<void> {
   if (codeNamesIn(texts).length > 0) globalThis.console = new Console(process.stderr);
   await loadCodeIn(texts);
@@ -87,7 +87,7 @@ export async function sayLeftOut(trace: Trace, context: Context): Promise<void> 
   for (const sentence of leftOutSentences(trace)) await context.say(sentence);
 }
 
-/** Reads the log that settings name and makes an experiment of it; says what is to be known of its jobs. */
+/** Reads the log that settings name and makes an experiment of it; prints remarks on its jobs. */
 export async function prepared(
   settings: Settings,
   context: Context,
@@ -232,7 +232,7 @@ export interface Asked extends ComparisonWishes {
   readonly named: readonly string[];
   /** Whether one best method is wanted, and no verdicts on the others. */
   readonly selectsBest: boolean;
-  /** Whether improvement ratios are shown, and each simulation is timed, of methods on the jobs as they are. */
+  /** Whether improvement ratios are shown, and each simulation is timed, for methods on unperturbed jobs. */
   readonly showsRatios: boolean;
   readonly isTimed: boolean;
 }

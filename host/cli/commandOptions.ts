@@ -88,7 +88,7 @@ export function metricsIn(args: Arguments): string[] {
   return [...new Set(names.filter((name) => name !== ''))];
 }
 
-/** The option of what shows classes of jobs. */
+/** The option of commands that show classes of jobs. */
 export const BY: OptionDefinition = {
   describe:
     'per-class results too, by user, group, account, queue, partition, home, or class (short or long, narrow or wide); several ' +
@@ -131,7 +131,7 @@ export function classesOf(args: Arguments): AskedClasses | undefined {
 
 const namesIn = (shown: ShownClasses[Classing]) => (shown === 'all' || shown === undefined ? [] : shown);
 
-/** Option of what names policies: the program has the core run before the command. */
+/** The option of commands that name policies: the program loads the core before the command runs. */
 export const CORE_OPTION = {
   core: {
     describe: 'a custom core built by gridalloc core build',
@@ -170,7 +170,7 @@ export const WORKLOAD: Positional = {
   isRepeatable: true,
 };
 
-/** Options of what runs replications of a simulation. */
+/** Options of commands that run replications of a simulation. */
 export const REPLICATION_OPTIONS: OptionTable = {
   replications: {
     describe:
@@ -198,14 +198,14 @@ export function replicationsOf(args: Arguments): number | undefined {
   return count;
 }
 
-/** The option of what simulates in threads. */
+/** The option of commands that simulate in threads. */
 export const THREADS: OptionDefinition = {
   describe: 'threads that simulate',
   default: 'one per processor core',
   group: 'Execution:',
 };
 
-/** The option of what simulates under several policies. */
+/** The option of commands that simulate under several policies. */
 export const NO_SHARING: OptionDefinition = {
   describe:
     'simulate every run by itself; by default runs that differ only in their policies share work until a decision differs',
@@ -223,7 +223,7 @@ function threadsOf(args: Arguments): number {
   return given ?? availableParallelism();
 }
 
-/** The option of what runs functions from files. */
+/** The option of commands that run functions from files. */
 export const CODE_OPTIONS: OptionTable = {
   'policy-timeout': {
     describe:
@@ -233,7 +233,7 @@ export const CODE_OPTIONS: OptionTable = {
   },
 };
 
-/** The option of what may run functions from files that a study or a folder of results brings with it. */
+/** The option of commands that may run functions from files in a study or a folder of results. */
 export const ALLOW_CODE_OPTION: OptionTable = {
   'allow-code': {
     describe:
@@ -280,7 +280,7 @@ export function withinOf(args: Arguments): number | undefined {
 
 const GROUP = 'Cluster:';
 
-/** Options of what Slurm may run. */
+/** Options of commands that Slurm may run. */
 export const ENGINE_OPTIONS: OptionTable = {
   engine: {
     describe: 'where simulations run: on this computer, or on a Slurm cluster as a job array and a merge job',
@@ -301,7 +301,7 @@ export const ENGINE_OPTIONS: OptionTable = {
   },
 };
 
-/** Options of what runs a study. */
+/** Options of commands that run a study. */
 export const EXECUTION_OPTIONS = {
   out: { describe: 'folder for all results; an unfinished study in it is resumed', group: 'Output:' },
   threads: THREADS,

@@ -1,4 +1,4 @@
-/** Questions that many runs answer, here or in a folder: methods over replications, over logs, or on jobs as they are. */
+/** Questions that many runs answer, here or in a folder: methods over replications, over logs, or on unperturbed jobs. */
 import { firstOf } from '../lists.js';
 import { classMetricsOf, classResults, shownClassMetrics } from '../runs/classResults.js';
 import {
@@ -61,7 +61,7 @@ export interface PreparedQuestion extends Question<Answer> {
   readonly asked: Asked;
   /** The methods on each log. */
   readonly logs: readonly Experiment[];
-  /** How jobs that are taken as they are run to their end; by default once, in slices. */
+  /** How unperturbed jobs run to their end; by default once, in slices. */
   readonly runToEnd?: RunToEnd;
 }
 
@@ -95,7 +95,7 @@ export async function prepareQuestion(asked: Asked, context: Context): Promise<P
 /** What writes the files of folders, loaded where there is one. */
 const folders = () => import('./study/comparedFolder.js');
 
-/** Simulates what is no replication: spans of a log, and logs as they are. */
+/** Simulates what is not a replication: spans of a log, and unperturbed logs. */
 const inContext =
   (context: Context): RunToEnd =>
   (simulator, configuration) =>
@@ -186,14 +186,14 @@ function timing(nanoseconds: number[], context: Context): RunToEnd {
   };
 }
 
-/** What is asked of methods on the jobs as they are. */
+/** What is asked of methods on the unperturbed jobs. */
 interface AskedAsTheyAre extends Partial<Pick<Asked, 'classes' | 'showsRatios' | 'isTimed'>> {
   readonly metrics: readonly NamedMetric[];
 }
 
 /**
- * Methods on the jobs as they are.
- * @param summaries of the runs, where whoever simulates them has these; else they follow from the metrics.
+ * Methods on the unperturbed jobs.
+ * @param summaries of the runs, if the caller makes them; otherwise they follow from the metrics.
  */
 function asTheyAre(
   experiment: Experiment,

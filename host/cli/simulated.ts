@@ -1,4 +1,4 @@
-/** Simulations of one method or several on the jobs as they are: run, shown, and written into folders. */
+/** Simulations of one method or several on the unperturbed jobs: run, shown, and written into folders. */
 import { basename, extname, join } from 'node:path';
 import { runCode } from '../code/codeThread.js';
 import { configDocument } from '../config/config.js';
@@ -150,7 +150,7 @@ async function runOne({ experiment, folders: [out], output }: PreparedRuns, cont
   }
 }
 
-/** The settings without where jobs are at home, if that is where they are when nothing is said. */
+/** The settings without the home option, if it is the default. */
 function withoutUsualHome(settings: Settings, trace: Trace): Settings {
   const { home: _, ...others } = settings;
   return homeRuleOf(settings, trace) === homeRuleOf(others, trace) ? others : settings;

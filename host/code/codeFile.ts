@@ -46,7 +46,7 @@ export async function readCode(name: string): Promise<CodeFile> {
   return file;
 }
 
-/** What is given on a command line for code that came with what is run. */
+/** The option that allows code that comes with a study or a folder. */
 export const ALLOW_CODE = '--allow-code';
 
 /**
@@ -75,7 +75,7 @@ export function copyName({ name, sha256 }: CodeFile): string {
 /**
  * Runs a file as an ES module in this thread, and makes its exports known. It is run from its text: what was read and
  * hashed is what runs, and since results keep a copy of this one file it imports no other.
- * @param prepare makes of its exports what is made known.
+ * @param prepare turns its exports into what is registered.
  * @throws InputError when it does not run, imports other files, or does not export a function by default.
  */
 export async function loadCode(

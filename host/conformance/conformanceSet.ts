@@ -170,7 +170,7 @@ export function conformityOf(set: ConformanceSet, answered: readonly AnsweredCas
 /** What stands for something else in the command; it names its log and its output, and one of the others. */
 const PLACES = ['log', 'processors', 'sites', 'out'] as const;
 
-/** Characters of what a command complains of that are kept. */
+/** How many characters of a command's errors are kept. */
 const COMPLAINT = 2000;
 
 /** Whether a command takes several sites too. */

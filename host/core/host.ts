@@ -26,7 +26,7 @@ export type ColumnView<Name extends Column> = InstanceType<(typeof COLUMNS)[Name
 /** Keys of a job, by the columns in which those of all jobs would be written; 0 where one is missing. */
 export type KeysOfJob = { readonly [Name in 'Key' | 'BackfillKey']?: number | undefined };
 
-/** The logs that grow with a run, by what there is room for in them, and what says how much is in them. */
+/** The logs that grow with a run, each with its room and the scalar that says how much is in it. */
 const LOGS = { Runs: 'LogLength', Parts: 'PartsLength', Stops: 'StopsLength' } as const;
 
 const inverses = (speeds: ArrayLike<number>) => Array.from(speeds, (speed) => 1 / speed);
@@ -194,7 +194,7 @@ export class CoreRun {
     new Uint8Array(this.core.memory.buffer).set(snapshot, this.block);
     const status = this.core.checkState(this.block, snapshot.length);
     if (status === this.core.Status.Finished) return;
-    // Nothing continues with what is there now.
+    // The present state is not used any more.
     this.core.prepare(this.block);
     check(this.core, status, () => -1);
   }

@@ -118,7 +118,7 @@ export function check(core: Core, status: number, of: (what: keyof Culprit) => n
 }
 
 /**
- * The same of the status of a call on a simulation, which says itself what it is about.
+ * The same for the status of a call on a simulation, which itself says what it is about.
  * @throws Refusal.
  */
 export function checkCall(core: Core, block: number, status: number): void {

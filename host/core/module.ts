@@ -7,7 +7,7 @@ import { type Constants, type Core, constantsOf, coreOf } from './instance.js';
 export type { Constants, Core, CoreOption, Enumeration } from './instance.js';
 
 /**
- * `release` is what is used; `checked` traps on broken invariants; `shared` works on a memory shared by threads;
+ * `release` is for use; `checked` traps on broken invariants; `shared` works on a memory shared by threads;
  * `explaining` writes down what happens around one job.
  */
 const BUILDS = ['release', 'checked', 'shared', 'explaining'] as const;

@@ -145,7 +145,7 @@ function candidateIn(text: string): Policy & { readonly isFamily: boolean } {
   return { ...policy, ...(Object.keys(rules).length > 0 && { rules }), isFamily };
 }
 
-/** The policies of a list, families as what they stand for. */
+/** The policies of a list, with families expanded. */
 function candidatesIn(text: string): Policy[] {
   return splitOutside(text, '+').flatMap((each) => {
     const { isFamily, ...policy } = candidateIn(each);
@@ -323,7 +323,7 @@ export interface PolicyView {
 
 /**
  * Chooses the site for a job, asked where at least two have room for it: the number of one of them, or 0 for the job to
- * wait. What it answers is to follow from the view alone, so that a run can be repeated.
+ * wait. Its answer must depend only on the view, so that a run can be repeated.
  */
 export type PolicyFunction = (view: PolicyView) => number;
 

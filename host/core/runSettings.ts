@@ -1,4 +1,4 @@
-/** What a run is to be, and what it is laid out for. */
+/** The settings of a run, and what it is laid out for. */
 import { type COLUMNS, OPTION_WORDS } from './contract.js';
 import { type Core, type CoreOption, checkCall, declaredPolicies, numberOf } from './instance.js';
 

@@ -4,7 +4,7 @@ import { formatDuration } from '../format/numbers.js';
 import { INK } from './palette.js';
 import { coordinate, escapeMarkup, textLines, textWidth } from './svg.js';
 
-/** A scale of numbers in pixels: what is used of one of d3, whose types users of the package do not have. */
+/** A scale of numbers in pixels: the part used of one of d3, whose types users of the package do not have. */
 export interface NumberScale {
   (value: number): number;
   domain(): number[];
@@ -180,7 +180,7 @@ function dayAndTime(seconds: number): string {
 const DATE = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' });
 const MONTH = new Intl.DateTimeFormat('en-GB', { month: 'short', year: 'numeric', timeZone: 'UTC' });
 
-/** A time as short as it is said in full: `5 Jan 1999 10:30:05` in UTC, or `249 d 10:30` since the first submit where no date is known. */
+/** A time, as short as possible but complete: `5 Jan 1999 10:30:05` in UTC, or `249 d 10:30` since the first submit where no date is known. */
 export function shortTime(seconds: number, beginning: number | undefined): string {
   const whole = Math.round(seconds);
   if (beginning === undefined) return dayAndTime(whole);
@@ -224,7 +224,7 @@ export function textAt(
   return `<text x="${coordinate(x)}" y="${coordinate(y)}"${place}${attributes}>${escapeMarkup(text)}</text>`;
 }
 
-/** Lines that are seen little: ticks, and the frames of what is drawn. */
+/** Faint lines: ticks, and frames of drawings. */
 export const FAINT = `fill="none" stroke="${INK}" stroke-opacity="0.35"`;
 
 /**

@@ -132,7 +132,7 @@ interface StoppedDrawing {
   /** Of the hatching in this colour. */
   readonly hatchingId: string;
   readonly clock: Clock;
-  /** Of what is shown. */
+  /** The part shown. */
   readonly scale: TimeScale;
 }
 

@@ -135,7 +135,7 @@ export interface LiveView {
   readonly hidden: ReadonlySet<string>;
 }
 
-/** Width of drawings that are no page's, if nothing else is said, in pixels. */
+/** Default width in pixels of drawings outside a page. */
 const DRAWING_WIDTH = 780;
 /** The least width left of the lanes, and what is right of them. */
 const LEFT = 92;

@@ -161,7 +161,7 @@ export interface Deferral extends Ordered {
   readonly time: number;
   readonly site: number;
   readonly free: number;
-  /** Turnaround on what is free; after waiting; and how long that wait would be, all predicted and from then on. */
+  /** Turnaround on the free processors; after waiting; and the length of that wait, all predicted, from then on. */
   readonly shrunk: number;
   readonly whole: number;
   readonly wait: number;

@@ -1,5 +1,5 @@
 /**
- * The files of the explorer: what the build has made of `web/`, the core, and what it is to show first; and a port
+ * The files of the explorer: what the build has made of `web/`, the core, and what it shows first; and a port
  * of this machine for them, a fixed list, for clients that know the address, on this machine only.
  */
 
@@ -189,7 +189,7 @@ export interface Served {
 /** Random bytes of a token. */
 const TOKEN_BYTES = 32;
 
-/** What is said where the token is missing or another. */
+/** The answer where the token is missing or wrong. */
 const REFUSED =
   'This address lacks the token of the explorer; open the one that gridalloc explore has printed.\n';
 

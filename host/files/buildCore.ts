@@ -207,7 +207,7 @@ async function compileOne(
   folder: string,
   signal: AbortSignal,
 ): Promise<void> {
-  // Without the first the compiler starts another process, which would not hear of the signal.
+  // Without the first the compiler starts another process, which would not get the signal.
   await runNode(['--enable-source-maps', ...compiler, entry, '--target', build], folder, signal);
   const binaries = [build, ...beside].map((each) => `build/${each}.wasm`);
   await runNode([join(PACKAGE, 'scripts/finishCore.mjs'), ...binaries], folder, signal);

@@ -9,7 +9,7 @@ import { checkUnpacked, HEAD_BYTES, type Packing, packingOf } from '../trace/pac
 type Bytes = AsyncGenerator<Uint8Array>;
 
 const UNPACKED_CHUNK = 1 << 16;
-/** Bytes that are unpacked ahead, while what is there is read. */
+/** Bytes that are unpacked ahead of reading. */
 const AHEAD = 1 << 19;
 
 /** Bytes at the end of gzip data that say what it unpacks to, modulo 2^32. */
@@ -34,7 +34,7 @@ export function bytesWithin(path: string): number | undefined {
     const unpacked = end.readUInt32LE();
     return unpacked >= size && unpacked <= MOST_SHRINKING * size ? unpacked : undefined;
   } catch {
-    // What is wrong with it is said when it is read.
+    // Errors in it are reported when it is read.
     return undefined;
   } finally {
     closeSync(file);

@@ -16,7 +16,7 @@ function written(char: string): string {
 const MOST_READ = 3000;
 const END_READ = 600;
 
-/** A sentence without the middle of what it quotes, where that is longer than anyone reads. */
+/** A sentence with the middle of a quotation left out, where that is too long to read. */
 export function shortened(text: string): string {
   if (text.length <= MOST_READ) return text;
   return `${text.slice(0, MOST_READ - END_READ)} ... ${text.slice(-END_READ)}`;

@@ -12,7 +12,7 @@ interface Arrays {
 type Kind = keyof Arrays;
 type AnyArray = Arrays[Kind];
 
-/** The arrays that are wanted by name: their kinds and lengths, or arrays with what they hold. */
+/** The arrays wanted, by name: their kinds and lengths, or arrays with their contents. */
 type Layout = Readonly<Record<string, readonly [kind: Kind, length: number] | AnyArray>>;
 type Wanted<Entry> = Entry extends readonly [infer K extends Kind, number] ? Arrays[K] : Entry;
 

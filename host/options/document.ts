@@ -21,7 +21,7 @@ import { orderOf, RUN_OPTIONS, SHORT_FORMS, USUAL_SELECTION } from './runOptions
 const ENTRIES = Object.entries(RUN_OPTIONS) as [RunKey, Option<unknown>][];
 
 /**
- * What was decided, by key, as plain data: words, numbers, lists, and in their notation what has one. The order is the
+ * What was decided, by key, as plain data: words, numbers, lists, and notations. The order is the
  * one that holds, also where the discipline is short for it.
  */
 export function runDocument(run: RunSettings): Record<string, unknown> {
@@ -46,7 +46,7 @@ export function plainOptions(run: RunSettings): GivenOptions {
   return Object.fromEntries(plain);
 }
 
-/** What holds without some options, as text by name; left out is what no text says. */
+/** Defaults of some options, as text by name, except those that no text expresses. */
 export function usualTexts(keys: readonly OptionKey[]): Record<string, string> {
   const usual = keys.flatMap((key) => {
     const { default: value, otherwise, print } = optionOf(key);
@@ -156,7 +156,7 @@ export interface SettingDifference {
 /** Options with one value for all sites, or one per site or pair of sites. */
 export const BY_SITE: readonly OptionKey[] = ['load', 'speeds', 'heterogeneity', 'bandwidth', 'latency'];
 
-/** Where nothing is said and nothing else decides. */
+/** Where it is not given and nothing else decides. */
 const USUAL: Partial<Record<OptionKey, string>> = {
   select: USUAL_SELECTION,
   speeds: '1',

@@ -194,7 +194,7 @@ export const GRID_OPTIONS = {
 
 /** What replications change. */
 export interface Perturb {
-  /** Undefined: what is usual, which is a model's own seed, and of a log `shake`. */
+  /** Undefined: the default, which is the model's own seed, and for a log `shake`. */
   readonly jobs?: Perturbation;
   /** Whether the seed of drawn speeds moves along. */
   readonly speeds: boolean;

@@ -12,7 +12,7 @@ const ALL = { ...JOB_OPTIONS, ...GRID_OPTIONS, ...RUN_OPTIONS };
 /** An option by the name that the library gives it. */
 export type OptionKey = keyof typeof ALL;
 
-/** The options of one simulation; what is not given is undefined. */
+/** The options of one simulation; those not given are undefined. */
 export type Settings = { readonly workload: string } & {
   readonly [Key in OptionKey]?: OptionValue<(typeof ALL)[Key]> | undefined;
 };
@@ -20,7 +20,7 @@ export type Settings = { readonly workload: string } & {
 /** Options as text by name: as study files have them, and with two dashes the command line. */
 export type Texts = Readonly<Record<string, string>>;
 
-/** What says a value in plain data: words and numbers as they are, durations, expressions and notations as text. */
+/** A value as plain data: words and numbers as they are, durations, expressions and notations as text. */
 type Written<Given> = Given extends boolean
   ? boolean
   : Given extends number

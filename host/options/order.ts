@@ -69,7 +69,7 @@ const OPERATORS: Readonly<Record<string, OfTwo>> = {
   '-': (x, y) => x - y,
   '*': (x, y) => x * y,
   '/': (x, y) => x / y,
-  // What is true is 1, what is not is 0.
+  // True is 1, false is 0.
   '<': (x, y) => Number(x < y),
   '<=': (x, y) => Number(x <= y),
   '>': (x, y) => Number(x > y),
@@ -439,7 +439,7 @@ function numberOf(order: Order, numbers: Constants['Order']): number {
 /**
  * The expression of an order that is no function. Where it takes the wait, its values at one time differ by as much as those at any other.
  * @param named what names in it mean; needed to compute it.
- * @throws InputError for a text that is none, and where jobs would change places as they wait.
+ * @throws InputError for a text that is not an order, and where jobs would change places as they wait.
  */
 export function orderExpression(order: string, what = 'order', named?: NameTest): Expression {
   const text = isWord(order) ? NAMED[order].key : order;

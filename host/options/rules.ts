@@ -39,7 +39,7 @@ export interface OptionRule {
   readonly mostSites?: () => number;
   /** Why; behind `since`. */
   readonly why: string | ((naming: Naming) => string);
-  /** Whether the core would take no notice: without what it needs, or with what it excludes, it has no effect. */
+  /** Whether the core would ignore it: without what it needs, or with what it excludes, it has no effect. */
   readonly isIdle?: boolean;
 }
 
@@ -423,7 +423,7 @@ export function usesEstimates(values: Values): boolean {
 }
 
 /**
- * Refuses what is decided by estimates in a run of jobs without estimates.
+ * Refuses options that use estimates in a run of jobs without estimates.
  * @throws InputError.
  */
 export function refuseEstimates(run: Values, naming: Naming): void {

@@ -152,7 +152,7 @@ const GIVEN = 'the jobs given';
 
 const workloadOf = (jobs: string | Trace) => (typeof jobs === 'string' ? jobs : GIVEN);
 
-/** The jobs as they are read. */
+/** The jobs as read. */
 async function load(jobs: string | Trace, settings: Settings): Promise<Trace> {
   if (typeof jobs !== 'string') return jobs;
   if (isModelText(jobs)) return makeModelTrace(jobs);

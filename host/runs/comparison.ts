@@ -56,7 +56,7 @@ interface Look<Answer> {
 export interface Question<Answer> {
   /** The metrics requested of runs, in addition to those that every run has. */
   readonly metrics: readonly NamedMetric[];
-  /** After how many replications they are looked at; none where jobs are taken as they are. */
+  /** The numbers of replications at which they are judged; none for unperturbed jobs. */
   readonly looks: readonly number[];
   /** Looks at the values of this many, after all looks before. */
   readonly look: (samples: Samples, count: number) => Look<Answer>;
@@ -277,7 +277,7 @@ export interface Replicated {
   readonly population: Population;
 }
 
-/** The methods of a comparison judged by one metric; what is by method is in the order of the methods. */
+/** The methods of a comparison judged by one metric; lists by method are in the order of the methods. */
 export interface JudgedMetric {
   /** The name of the metric. */
   readonly name: string;

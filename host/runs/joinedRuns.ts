@@ -15,7 +15,7 @@ import type { Workload } from '../workload/workload.js';
 import type { Planned } from './planStudy.js';
 import type { RunList } from './runList.js';
 
-/** Who wants a run, and what of it; one object for all runs with the same answer. */
+/** Which plans want a run, and what of it; one object for all runs with the same answer. */
 export interface Wanted {
   /** The plans that lack the run. */
   readonly owners: readonly number[];
@@ -144,7 +144,7 @@ class Joining {
 
 /** Jobs of all runs together from which on it is worth while to measure. */
 const MANY_JOBS = 5e7;
-/** Seconds that measuring takes at most, but for what is begun; and runs that are looked at. */
+/** The most seconds of measuring, apart from runs that have begun; and the most runs measured. */
 const PATIENCE = 2;
 const MOST_SAMPLES = 16;
 /** Steps of the golden section: whatever is begun of them is spread over all. */

@@ -67,7 +67,7 @@ export interface TaskResult {
   readonly fault?: Fault;
 }
 
-/** Whether what is kept of a run takes every job of it, so that it must be simulated by itself. */
+/** Whether the values kept of a run need every job, so that it must be simulated separately. */
 function takesEveryJob(
   { parameters: { warmUp, coolDown }, jobMetrics }: RunGroup,
   { killed, recent, dependencies }: Workload,
@@ -197,7 +197,7 @@ export function cutRuns(runs: History, parts: number): History[] {
 
 /** Jobs simulated in one batch, about, unless one history has more: a tenth of a second without sharing. */
 const JOBS_PER_BATCH = 1_200_000;
-/** Runs of a batch at most: batches, not the study, are what is in memory at once. */
+/** Runs of a batch at most: batches, not the study, are in memory at once. */
 export const RUNS_PER_BATCH = 256;
 /** The runs left of a workload are dealt out in this many batches per thread, so that none is late at the end. */
 const SHARES = 3;

@@ -25,7 +25,7 @@ export interface RunnerOptions {
   readonly threads: number;
   /** Seconds that a function of the user's may take for one answer. */
   readonly timeout: number;
-  /** Stops the runs: what is in flight is given up. */
+  /** Stops the runs: those in progress are given up. */
   readonly signal?: AbortSignal | undefined;
   /** The files with functions that runs name. */
   readonly code: readonly CodeFile[];
@@ -48,7 +48,7 @@ interface Batch {
   readonly place: { readonly jobs: RunTask['jobs']; open: number };
 }
 
-/** Mebibytes for the short-lived objects of a thread, which it fills before it looks for what can go. */
+/** Mebibytes for the short-lived objects of a thread, which it fills before it collects garbage. */
 const YOUNG_MEBIBYTES = 4;
 
 /** Does runs; its threads stay until it is closed. */

@@ -305,7 +305,7 @@ export function rangesOf(numbers: readonly number[]): string {
 }
 
 /**
- * The script of a job: looks whether its node has the folder and the program, then becomes the program, which so hears of
+ * The script of a job: looks whether its node has the folder and the program, then becomes the program, which thus gets
  * signals itself. What is wrong before there is a log it says in the comment of its job.
  */
 function scriptText(

@@ -96,7 +96,7 @@ function tablesOf(
   });
 }
 
-/** The same for a terminal, each with what it is over. */
+/** The same for a terminal, each with its population. */
 export const classText = (tables: readonly Table[], colors: Colors): string[] =>
   tables.map((table) =>
     [

@@ -304,7 +304,7 @@ export function headline(
   );
 }
 
-/** How the wait divides up; empty where nothing is to be said. */
+/** How the wait divides up; empty where there is nothing to say. */
 export function waitSummary(wait: Wait, isPlanned: boolean): string {
   const { from, until, headSince, started, secondsWithRoom, queue } = wait;
   const parts: string[] = [];

@@ -54,7 +54,7 @@ export class FileThread<Job> {
     const begun = this.#threads.one(job).then((fault) => {
       if (fault !== undefined) throw errorOf(fault);
     });
-    // What goes wrong is said at the end.
+    // Errors are reported at the end.
     begun.catch(() => {});
     this.#begun.push(begun);
     this.#isDone = false;

@@ -105,7 +105,7 @@ function checkItem({ sentence, verdict: said, evidence }: ReportCheck): string {
   return `<li>${verdict} ${escapeMarkup(sentence)}${numbers}</li>`;
 }
 
-/** The data of a drawing, as what no reader of HTML takes for markup. */
+/** The data of a drawing, escaped so that HTML does not take it for markup. */
 function dataHtml(data: Drawing): string {
   const json = writeDrawing(data).replaceAll('<', '\\u003c');
   return `<script type="application/json" class="${DATA_CLASS}">${json}</script>`;

@@ -24,7 +24,7 @@ ${rules.join('\n')}
 `;
 }
 
-/** What a page hears when a table has been put into it. */
+/** The event of a page when a table has been put into it. */
 export const TABLE_MADE = 'table-made';
 
 /** The class of the script that holds, packed, what makes figures live. */

@@ -76,7 +76,7 @@ const valueAxis = ({ label, unit, format }: Metric): FigureAxis => ({
   ...(format.style === 'percent' ? { format: { style: 'percent' as const } } : {}),
 });
 
-/** A mean as it is said beside its dot. */
+/** A mean as written beside its dot. */
 const meanRemark = ({ unit, format }: Metric, value: number) =>
   unit === 's' && value >= 60 ? formatDuration(value) : valueText(value, format);
 

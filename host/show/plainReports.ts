@@ -1,4 +1,4 @@
-/** Reports of methods on the jobs as they are, and of one method over replications. */
+/** Reports of methods on the unperturbed jobs, and of one method over replications. */
 import type { Figure } from '../draw/figureModel.js';
 import { capitalized, countOf, formatDuration, formatNumber, valueText } from '../format/numbers.js';
 import { firstOf } from '../lists.js';
@@ -25,7 +25,7 @@ type Common = Pick<
 /** A metric with its values by method. */
 type ValuedMetric = NamedMetric & NamedValues;
 
-/** Methods on the jobs as they are, with all metrics. */
+/** Methods on the unperturbed jobs, with all metrics. */
 export interface PlainFacts extends Common {
   readonly metrics: readonly ValuedMetric[];
   /** The requested metrics, which are in the first table and drawn. */
@@ -89,7 +89,7 @@ function valueFigure(facts: PlainFacts, metric: ValuedMetric): Figure {
   };
 }
 
-/** The report of methods on the jobs as they are. */
+/** The report of methods on the unperturbed jobs. */
 export function plainReport(facts: PlainFacts): Report {
   const { names, configurations, setting, workload, jobs, commands, environment } = facts;
   const { metrics, asked, more } = facts;

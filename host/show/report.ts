@@ -95,7 +95,7 @@ export const REPORT_FILE = 'report.json';
 
 // A report for a terminal: its tables and its checks.
 
-/** A check: its verdict, and in lines beside it what it is about. */
+/** A check: its verdict, and beside it the statement. */
 function checkText({ sentence, verdict, evidence }: ReportCheck): string {
   const sign = `${VERDICT_SIGNS[verdict]} ${verdict.padEnd('contradicted'.length)}  `;
   const told = wrapText(`${sentence}${evidence === '' ? '' : `: ${evidence}`}`, LINE - sign.length);
@@ -121,7 +121,7 @@ export function reportText(report: Report, colors: Colors, width?: number): stri
       .split(/\n\s*\n/)
       .map((text) => wrapped(text.replaceAll(/\s+/g, ' '))),
     ...tables.map((table) => {
-      // What limits hold for together is said where they are.
+      // The caption of limits says what they cover together.
       const told = table.bounds === 'joint' ? `\n${wrapped(table.caption)}` : '';
       return tableText(table, colors, width) + told;
     }),

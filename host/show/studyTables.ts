@@ -30,7 +30,7 @@ export function labelText(labels: readonly (Label | null)[]): string {
   return labels.filter((label) => label !== null && label !== '').join(', ');
 }
 
-/** A label that does not say of itself what it is the value of. */
+/** A label that does not show by itself what it is a value of. */
 const BARE = /^(?:[^a-z]*|true|false|yes|no|none)$/i;
 
 /** What a table calls an axis: lists in brackets are of parameters. */
@@ -310,7 +310,7 @@ function findKnown({ study, plan }: Evaluation): KnownBySetting {
   });
 }
 
-/** The kind of what is known, without the source of estimates. */
+/** The kind of information, without the source of estimates. */
 const kindOf = (knowledge: string) => knowledge.replace(/ \(.*/, '');
 
 /**
@@ -340,7 +340,7 @@ function knowledgeSentence(
   return `Methods know different things: ${[...new Set(cells.map(({ knowledge }) => knowledge))].join('; ')}.`;
 }
 
-/** Labels by what is known, those that know no estimates last. */
+/** Labels by their information, those without estimates last. */
 function sentenceFor(known: readonly (readonly [Label | null, string])[]): string {
   const groups = [...new Set(known.map(([, knowledge]) => knowledge))].filter(
     (each) => each !== NO_ESTIMATES,

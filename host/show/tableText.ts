@@ -305,7 +305,7 @@ function textColumns(table: Table, index: number, colors: Colors): TextColumn[] 
   return [own, { heading: boundsName(table, column), text: (cell) => boundsText(cell, column.format) }];
 }
 
-/** The lines of details below a row, dim, each behind what it is. */
+/** The lines of details below a row, dim, each after its name. */
 function detailLines(
   table: Table,
   row: readonly DetailedCell[],

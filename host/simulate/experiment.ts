@@ -1,6 +1,6 @@
 /**
  * From settings to the grid and the jobs of a simulation, and methods on these: a setting that they have in common,
- * and what each says besides. `makeConfiguration` takes settings as they are.
+ * and what else each says. `makeConfiguration` takes settings as they are.
  */
 import { InputError } from '../errors.js';
 import { sourceName } from '../format/text.js';

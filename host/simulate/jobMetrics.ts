@@ -208,7 +208,7 @@ function fairnessOf(quantity: Quantity): JobMetric[] {
   ];
 }
 
-/** Mean of what the log says the jobs waited. */
+/** Mean of the waits that the log records. */
 const RECORDED: JobMetric = {
   label: 'mean wait in the log',
   unit: 's',

@@ -267,7 +267,7 @@ export function smallestAt(values: Float64Array, places: readonly number[]): num
     copy.set(values);
     let low = 0;
     return places.map((place) => {
-      // What is before a place that was found is not above what is behind it.
+      // Values before a found place are not above those after it.
       loops.select(copy, Math.min(low, place), length - 1, place);
       low = place;
       return copy[place]!;

@@ -184,7 +184,7 @@ export class FunctionView implements PolicyView {
 
 const LOGS = new WeakMap<object, string>();
 
-/** Notes of what a function is shown whose jobs it is about; returns it. */
+/** Notes whose jobs a view for a function is about; returns the view. */
 export function askedAbout<Shown extends object>(shown: Shown, log: string): Shown {
   LOGS.set(shown, log);
   return shown;

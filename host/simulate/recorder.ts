@@ -62,7 +62,7 @@ type Words = readonly [kind: number, time: number, ...RecordEntry['numbers']];
 /** Doubles of an entry, and their bytes. */
 const WIDTH = 8;
 const BYTES = 8 * WIDTH;
-/** Entries that a record holds, of what happens and of what is looked at in one decision. */
+/** Entries that a record holds: events, and details of one decision. */
 const ENTRIES = 1 << 18;
 const DETAILS = 1 << 14;
 

@@ -158,7 +158,7 @@ export class CarriedResults {
     if (this.#isCarried) this.#kept ??= this.read();
   }
 
-  /** The same, by what then has other results. */
+  /** The same for a run that then has other results. */
   overwrittenBy(other: CarriedResults): CarriedResults {
     this.keep();
     return other;

@@ -341,7 +341,7 @@ export function shownMetrics(
 
 const OF_PROMISES = ['meanPromiseError', 'maxPromiseError'];
 
-/** Whether a run has a metric: where no reservation is kept, nothing was promised, and what is 0 there says nothing. */
+/** Whether a run has a metric: where no reservation is kept, nothing was promised, and zeros there mean nothing. */
 export const hasMetric = (
   { name }: Pick<NamedMetric, 'name'>,
   { reservations }: Pick<Configuration, 'reservations'>,

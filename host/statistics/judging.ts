@@ -25,7 +25,7 @@ export interface JudgingOptions {
   readonly before?: Judgement | undefined;
 }
 
-/** The verdict on a method: it is the best or within the tolerance of it, it is worse, or neither can be said. */
+/** The verdict on a method: it is the best or within the tolerance of it, it is worse, or neither is shown. */
 export type Verdict = 'best' | 'worse' | 'undecided';
 
 /** A method among others. Differences are positive where it is behind, whichever values are better. */
@@ -46,7 +46,7 @@ export interface JudgedMethod {
   readonly sameAs: number | null;
 }
 
-/** A difference too skewed for its limits to be sure of what they promise. */
+/** A difference too skewed for its limits to be reliable. */
 export interface SkewedDifference {
   /** The methods, by their places. */
   readonly methods: readonly [number, number];

@@ -251,7 +251,7 @@ export function differencesTo(
 /** Resamples of whole measures; one less than a multiple of 40, so that bounds are order statistics. */
 const RESAMPLES = 999;
 
-/** The bounds of what replications say of a cell. */
+/** The bounds of a cell from its replications. */
 function boundsOf(
   { value, draws = [], resamples }: Pick<MeasuredValue, 'value' | 'draws' | 'resamples'>,
   shows: Replications['shows'],

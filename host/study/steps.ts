@@ -74,10 +74,10 @@ type Given<K extends Kind> = Extract<Step, { kind: K }>['given'];
 
 /** What a kind of step does. */
 interface StepRule<Given> {
-  /** Axes that it speaks of. */
+  /** Axes that it names. */
   readonly axes: (given: Given) => readonly string[];
   /**
-   * Labels that it speaks of, of the first of these axes.
+   * Labels that it names, of the first of these axes.
    * @throws InputError where there is no one axis that they could be of.
    */
   readonly labels?: (given: Given) => readonly Label[];
@@ -225,13 +225,13 @@ export function choosesIn<K extends Kind>({
   return RULES[kind].chooses?.(given) === true;
 }
 
-/** The axes that a step speaks of. */
+/** The axes that a step names. */
 export function axesIn<K extends Kind>({ kind, given }: { readonly kind: K; readonly given: Given<K> }) {
   return RULES[kind].axes(given);
 }
 
 /**
- * The labels that a step speaks of, of the first of its axes.
+ * The labels that a step names, of the first of its axes.
  * @throws InputError where there is no one axis that they could be of.
  */
 export function labelsIn<K extends Kind>({ kind, given }: { readonly kind: K; readonly given: Given<K> }) {

@@ -46,7 +46,7 @@ interface Axes {
   readonly numeric: string | undefined;
 }
 
-/** Headings of options that say what is met rather than what is done. */
+/** Headings of options that describe circumstances rather than choices. */
 const MET = ['Workload', 'Grid'];
 
 function axesOf(varied: readonly Varied[], options: Texts): Axes {

@@ -15,7 +15,7 @@ export interface LogSink {
   records(rows: Float64Array, lines: Float64Array, placeOf?: (line: number) => string): void;
   /** Where a rule is broken. Only with `submit-order` it is also a readable record. */
   problem(problem: SyntaxProblem): void;
-  /** A record that is no job that has run, by what its format says. */
+  /** A record that, by its format, is not a job that has run. */
   leaveOut(record: NoJob): void;
 }
 
@@ -118,7 +118,7 @@ export class RecordRows {
     if (++this.#gathered === GATHERED_ROWS) this.handOver();
   }
 
-  /** Hands over what is gathered. */
+  /** Hands over the collected records. */
   handOver(): void {
     if (this.#gathered === 0) return;
     this.#sink.records(

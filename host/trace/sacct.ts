@@ -411,7 +411,7 @@ function at(job: Entries, path: string): unknown {
   return path.split('.').reduce<unknown>((value, key) => (isObject(value) ? value[key] : undefined), job);
 }
 
-/** A text or a number; empty for what is not set, and `UNLIMITED` for what is infinite. */
+/** A text or a number; empty if not set, and `UNLIMITED` if infinite. */
 function textOf(value: unknown): string {
   if (!isObject(value)) return value === undefined || value === null ? '' : String(value).trim();
   if (value.infinite === true) return 'UNLIMITED';
@@ -430,7 +430,7 @@ function timeOf(value: unknown): string {
   return text === '0' ? '' : text;
 }
 
-/** A count; what is not set is below 0 in older versions. */
+/** A count; older versions write unset counts below 0. */
 function countOf(value: unknown): string {
   const text = textOf(value);
   return text.startsWith('-') ? '' : text;

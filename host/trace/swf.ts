@@ -28,7 +28,7 @@ const LINE_FEED = 10;
 const SEMICOLON = 0x3b;
 const POWERS_OF_TEN = Array.from({ length: EXACT_DIGITS + 1 }, (_, k) => Number(`1e${k}`));
 
-/** Arrays for reading plain records: text, records, and what is constant. */
+/** Arrays for reading plain records: text, records, and constants. */
 function readingWorkspace() {
   const workspace = workspaceFor({
     text: ['bytes', BUFFER_BYTES],

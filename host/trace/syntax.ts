@@ -146,7 +146,7 @@ export function problemSentence(source: string, problem: SyntaxProblem): string 
   return `${sourceName(source)}, ${describeProblem(problem)}; ${remedy(source, problem.rule)}`;
 }
 
-/** Rules that what is no job log at all breaks. */
+/** Rules that are broken by files that are not job logs at all. */
 const NO_LOG: readonly SyntaxRule[] = [
   'binary',
   'long-line',

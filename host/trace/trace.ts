@@ -63,7 +63,7 @@ export const NAMED_NUMBERS = Object.keys(NAME_KEYS) as readonly NamedNumber[];
 
 /** The `;` lines at the top of a log. */
 export interface TraceHeader {
-  /** Comment lines as they stood in the file, without line ends, in order. */
+  /** Comment lines as in the file, without line ends, in order. */
   readonly lines: readonly string[];
   /** `; Key: value` entries whose key occurs once or first, by key (for instance MaxProcs, Computer). */
   readonly entries: ReadonlyMap<string, string>;

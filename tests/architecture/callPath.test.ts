@@ -3,7 +3,7 @@ import { expect, test, vi } from 'vitest';
 import { CoreRun } from '../../host/core/host.js';
 import { run } from '../cli/runProgram.js';
 
-/** How many files one opens who follows a simulation from the command line to the event loop of the core. */
+/** How many files a reader opens to follow a simulation from the command line to the event loop of the core. */
 
 const MOST_FILES = 8;
 /** What takes the words apart before the command is called; it has returned when the core is. */

@@ -5,7 +5,7 @@ import { readConformanceSet, type Starts, startsByRule } from '../../host/confor
 import { temporaryFolder } from '../temporaryFolder.js';
 import { run } from './runProgram.js';
 
-/** gridalloc conformance, by itself and beside commands that give the starts of a rule. */
+/** gridalloc conformance, alone and with commands that give the starts of a rule. */
 
 const set = readConformanceSet();
 const folder = temporaryFolder();

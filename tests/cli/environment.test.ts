@@ -1,4 +1,4 @@
-/** An agent on a pipe: what it is told, that its episodes are simulations, and what is refused. */
+/** An agent on a pipe: the first line that it gets, that its episodes are simulations, and refusals. */
 import { PassThrough } from 'node:stream';
 import { expect, test } from 'vitest';
 import { main } from '../../host/cli/main.js';

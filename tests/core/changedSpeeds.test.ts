@@ -75,7 +75,7 @@ test.each(kinds)(
       }
       run.run();
       expectSame(resultsOf(run), expected, `seed ${seed}`);
-      // A fork of before goes on as if nothing had been changed.
+      // An earlier fork continues as if nothing had been changed.
       fork.run();
       expectSame(resultsOf(fork).metrics, plain.metrics, `seed ${seed}, fork`);
       if (start.some((time, job) => time !== starts[job])) differing++;

@@ -1,4 +1,4 @@
-/** Policies that are chosen among candidates: replays of their choices, forks, and what is told of them. */
+/** Policies that are chosen among candidates: replays of their choices, forks, and what is reported of them. */
 import { expect, test } from 'vitest';
 import { candidatesOf, parsePolicy, printPolicy } from '../../host/core/policies.js';
 import { InputError } from '../../host/errors.js';

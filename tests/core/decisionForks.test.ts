@@ -7,7 +7,7 @@ import type { PolicyView } from '../reference/simulator/types.js';
 import { begun, below, expectSameFrom, lengthsOf, resultsOf } from './forkResults.js';
 import { configurationOf, workloadOf } from './simulateCore.js';
 
-/** Forks and snapshots while a decision is pending, in the middle of a pass, go on as if nothing had happened. */
+/** Forks and snapshots while a decision is pending, in the middle of a pass, continue as if nothing had happened. */
 
 const kinds: [name: string, draw: (seed: number) => RandomCase, cases: number][] = [
   ["policies of one's own", randomOwnPolicyCase, 120],

@@ -19,7 +19,7 @@ import { randomDepthCase } from '../reference/cases/reservationDepth.js';
 import { begun, below, expectSameFrom, lengthsOf, type Results, resultsOf } from './forkResults.js';
 import { configurationOf, workloadOf } from './simulateCore.js';
 
-/** Forks go on as if nothing had happened, and states that are said to be the same have the same future. */
+/** Forks continue as if nothing had happened, and states that compare as equal have the same future. */
 
 const kinds: [name: string, draw: (seed: number) => RandomCase, cases: number][] = [
   ['allocators', randomAllocatorCase, 800],

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { type CoreJobs, CoreRun, type JobInput, makeJobs, type RunSettings } from '../../host/core/host.js';
 import { type Core, openCore } from '../../host/core/module.js';
 
-/** What a host gives the core: each number that is none is refused, and what is given later is not passed over. */
+/** What a host gives the core: each invalid number is refused, and later writes are noticed. */
 
 const COUNT = 40;
 const each = (value: (job: number) => number) => Array.from({ length: COUNT }, (_, job) => value(job));
@@ -22,7 +22,7 @@ const SITES = { Capacity: [4, 8], Speed: [1, 0.5] };
 
 const doubles = [Number.NaN, Infinity, -Infinity, -1, -5e-324];
 const integers = [-(2 ** 31), 2 ** 31 - 1, 1 << 30, 1 << 24, -2];
-/** Of every column of the jobs, numbers that are none. */
+/** Invalid numbers for every column of the jobs. */
 const NONE: { readonly [Name in keyof typeof JOBS]: readonly number[] } = {
   Submit: [...doubles, 1.1e300],
   Runtime: [...doubles, 5e-324, 1e-308, 9e-251],
@@ -40,7 +40,7 @@ test.each(Object.keys(NONE) as (keyof typeof NONE)[])('invalid numbers in %s', (
   const core = openCore();
   for (const value of NONE[name]) {
     for (const job of [0, 1, 17, COUNT - 1]) {
-      // A second number that is none, elsewhere, is not looked at before the first is refused.
+      // A second invalid number elsewhere is not looked at before the first is refused.
       for (const other of [{}, { Preceding: each(() => 1 << 24) }, { FirstPiece: each(() => 2 ** 31 - 1) }]) {
         const columns: JobInput = { ...JOBS, ...other, [name]: JOBS[name].with(job, value) };
         expect(() => makeJobs(core, columns), `${value} of job ${job}`).toThrow('the core refuses: Job');

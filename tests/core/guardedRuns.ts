@@ -251,7 +251,7 @@ function runThrough(memory: GuardedMemory, { table, block }: LaidOut, check: Che
   }
 }
 
-/** What comes of a run: schedule and metrics, or why there are none. */
+/** The result of a run: schedule and metrics, or why there are none. */
 export function resultsOf(memory: GuardedMemory, place: LaidOut | string, check: Check): unknown {
   if (typeof place === 'string') return place;
   const { core } = memory;
@@ -299,7 +299,7 @@ export function anyRun(memory: GuardedMemory, draws: Draws) {
   };
 }
 
-/** Two runs of the same jobs, and any calls on them, also out of order and with numbers that are none. */
+/** Two runs of the same jobs, and any calls on them, also out of order and with invalid numbers. */
 export function callAround(memory: GuardedMemory, draws: Draws, run: DrawnRun, check: Check): void {
   const { core } = memory;
   const { Option, Status } = core;
@@ -391,6 +391,6 @@ export function callAround(memory: GuardedMemory, draws: Draws, run: DrawnRun, c
     acts[name]();
     check(name);
   }
-  // Whoever writes sealed columns may not go on with them.
+  // After a write to sealed columns they must not be used any more.
   if (core.sealJobs(table) === Status.Finished) core.begin(one, table);
 }

@@ -32,7 +32,7 @@ class Watched {
     return this.#core.scalar(this.#simulation, this.#core.Scalar[name]);
   }
 
-  /** A column as it is now; valid until the simulation goes on. */
+  /** A column as it is now; valid until the simulation continues. */
   doubles(name: 'Start' | 'Execution' | 'LostTime'): Float64Array {
     return new Float64Array(this.#core.memory.buffer, this.#address(name), this.simulator.workload.count);
   }
@@ -57,7 +57,7 @@ export function pausesAt(
   return times.map((time) => watched.pauseAt(time));
 }
 
-/** A run that may still go on. */
+/** A run that may still continue. */
 type OpenRun = { -readonly [Field in keyof Run]: Run[Field] };
 
 /**

@@ -76,7 +76,7 @@ export async function liveFaults({ id, figure, isAsked }: AskedLive): Promise<st
   return [...faults, ...(await tellingFaults(id))];
 }
 
-/** What a live drawing does not tell by the keyboard, in its table of values, or in what it saves. It runs in the page. */
+/** What a live drawing does not show by the keyboard, in its table of values, or in what it saves. It runs in the page. */
 export async function tellingFaults(id: string): Promise<string[]> {
   const faults: string[] = [];
   const figure = document.getElementById(id) as HTMLElement;

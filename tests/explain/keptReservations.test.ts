@@ -7,7 +7,7 @@ import { withKeys } from '../reference/simulator/orderKeys.js';
 import { runGrid } from '../reference/simulator/reference.js';
 import { explain, recordCase, type ShortJob } from './explainCase.js';
 
-/** What is told of reservations that are kept is what the reference has reserved: for whom, when, where, and by what. */
+/** Explanations of kept reservations are what the reference has reserved: for which jobs, when, where, and why. */
 
 /** As much of a reservation as both say. */
 type Told = Pick<Reservation, 'from' | 'start' | 'isMoved' | 'by'> & { readonly site: number };

@@ -8,7 +8,7 @@ import { explain, KINDS, recordCase } from './explainCase.js';
 
 /** Told is what happened, in the order in which it happened: stories of all jobs of random cases, played again. */
 
-/** An entry of the record that a line may tell: a change, with what is free then, or somebody who has no room. */
+/** An entry of the record that a line may report: a change, with what is free then, or a job that has no room. */
 interface Recorded {
   readonly time: number;
   readonly kind: 'start' | 'end' | 'blocked';
@@ -43,7 +43,7 @@ function replayed(recorder: Recorder, job: number): Recorded[][] {
 
 const isStart = ({ kind }: { readonly kind: string }) => kind === 'start';
 
-/** The entry that a line tells; undefined for one that tells none by itself. */
+/** The entry that a line reports; undefined for one that reports none by itself. */
 function toldBy({ time, text, change }: WaitEvent, itself: string): Partial<Recorded> | undefined {
   if (change !== undefined) {
     const { job, site, processors, free } = change;
@@ -54,7 +54,7 @@ function toldBy({ time, text, change }: WaitEvent, itself: string): Partial<Reco
   return text.startsWith('it is now the head') ? { time, kind: 'blocked', job: itself } : undefined;
 }
 
-/** Checks the stories of all jobs; returns how many starts and ends were told, and how often both in one instant. */
+/** Checks the stories of all jobs; returns how many starts and ends were reported, and how often both in one instant. */
 function check(jobs: readonly ReferenceJob[], options: ReferenceOptions, seed: number) {
   const met = { starts: 0, ends: 0, mixed: 0 };
   for (let job = 0; job < jobs.length; job++) {

@@ -1,4 +1,4 @@
-/** What is told of the candidates of a policy at the decision that placed a job. */
+/** What is reported of the candidates of a policy at the decision that placed a job. */
 import { expect, test } from 'vitest';
 import { candidatesOf, printPolicy } from '../../host/core/policies.js';
 import { explanationText } from '../../host/show/explanationText.js';

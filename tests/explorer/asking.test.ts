@@ -1,4 +1,4 @@
-/** Questions about all jobs at once: who waits and who loses, and what one more site would bring. */
+/** Questions about all jobs at once: which wait and lose, and what one more site would bring. */
 import { expect, test } from 'vitest';
 import { describeInBrowser, drop, openedExplorer } from './browser.js';
 

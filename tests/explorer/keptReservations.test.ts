@@ -1,4 +1,4 @@
-/** Reservations that are kept: what the page tells of them, and what if they were otherwise. */
+/** Kept reservations: what the page shows of them, and what if they were of the other kind. */
 import type { Page } from 'playwright-core';
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { Outcome, RunData, Setup } from '../../web/explorer/protocol.js';

@@ -156,7 +156,7 @@ describeInBrowser('a function in the page', () => {
     expect(reached).toEqual([]);
     expect(asked).toEqual([]);
     expect(answered.filter((url) => !url.startsWith('blob:'))).toEqual([]);
-    // The page goes on, in a worker of its own.
+    // The page continues, in a worker of its own.
     await page.fill('#code-0', 'export default ({ bestFit }) => bestFit;');
     await page.getByRole('button', { name: 'Run this code' }).click();
     await page.waitForFunction(() => window.explorer.model.runs.length === 2);

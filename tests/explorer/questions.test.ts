@@ -1,4 +1,4 @@
-/** The questions of docs/explorer.md, answered by a person who knows the page alone, with the steps counted. */
+/** The questions of docs/explorer.md, answered as by a user who knows only the page, with the steps counted. */
 import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';

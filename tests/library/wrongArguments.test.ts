@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import * as library from '../../host/index.js';
 import { RUN_OPTIONS } from '../../host/options/runOptions.js';
 
-/** Whoever hands over something else than a function takes is told so in a sentence. */
+/** A wrong argument of a function gives an error in a sentence. */
 
 const JUNK: readonly unknown[] = [undefined, null, 3, Number.NaN, 'x', {}, [], () => 1, new Map()];
 /** They take what JavaScript knows of files and modules, or keep what they are given. */

@@ -72,7 +72,7 @@ export const citeCommand: Command = {
 };
 `;
 
-/** Where allocators are told apart. */
+/** Where allocators are distinguished. */
 export const REGISTRY = 'assembly/allocators/registry.ts';
 const cases = readFileSync(join(root, REGISTRY), 'utf8').match(/visitor\.on</g)?.length;
 

@@ -16,7 +16,7 @@ export interface Camera {
   run(expression: string): Promise<unknown>;
   /** What of the page is in sight, as PNG. */
   picture(): Promise<Buffer>;
-  /** What pages have complained about; a browser that does not tell has none. */
+  /** What pages have complained about; a browser that does not report them has none. */
   readonly complaints: readonly string[];
   close(): Promise<void>;
 }

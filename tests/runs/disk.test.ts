@@ -11,7 +11,7 @@ import {
   studyFile,
 } from './childProcess.js';
 
-/** Whatever of a study cannot be written: one sentence, exit code 1, and the same command goes on. */
+/** Any file of a study that cannot be written: one sentence, exit code 1, and the same command resumes. */
 
 /** Thirty sites: a run has more metrics than parameters, so that the journal is larger than the plan. */
 const STUDY = `

@@ -8,7 +8,7 @@ import {
   withEstimates,
 } from '../../host/index.js';
 
-/** Candidates of dynamic that the speeds make alike are listed once, whichever policies have a threshold of SH. */
+/** Candidates of dynamic that the speeds make identical are listed once, whichever policies have a threshold of SH. */
 
 const trace = makeModelTrace('lublin99[jobs=400]');
 const THRESHOLDS = [0, 0.2, 1e99];

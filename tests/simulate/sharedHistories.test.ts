@@ -33,7 +33,7 @@ function metricsIn(simulator: Simulator): number[] {
   ];
 }
 
-/** The metrics of each policy in a run by itself. */
+/** The metrics of each policy in a separate run. */
 function separately(simulator: Simulator, configuration: Configuration, policies: readonly Policy[]) {
   return policies.map((policy) => {
     simulator.begin({ ...configuration, policy });
@@ -42,7 +42,7 @@ function separately(simulator: Simulator, configuration: Configuration, policies
   });
 }
 
-/** Policies as they are drawn for cases, often alike. */
+/** Policies as drawn for cases, often equal. */
 function drawPolicies(draws: Draws, speeds: number[]): string[] {
   const names = draws
     .times(draws.pick([2, 3, 5, 10, 40, 90]), () => 0)

@@ -47,7 +47,7 @@ export async function sentenceOf(promise: Promise<unknown>): Promise<string> {
   throw new Error('no error was thrown');
 }
 
-/** Everything that a sink was told. */
+/** Everything that a sink received. */
 export interface Told {
   header: readonly string[];
   headerCalls: number;

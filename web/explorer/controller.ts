@@ -118,7 +118,7 @@ export class Controller {
     this.#look(address?.look ?? {});
   }
 
-  /** Goes to what the address says, after a step back or on. */
+  /** Goes to the state in the address, after a step back or forward. */
   async #return(): Promise<void> {
     const { model } = this;
     const address = readAddress(location.hash);
@@ -432,7 +432,7 @@ export class Controller {
     this.model.asked.tell();
   }
 
-  /** Gives up what is being worked on. */
+  /** Gives up current work. */
   async #restart(): Promise<void> {
     this.#works++;
     this.#client.close();

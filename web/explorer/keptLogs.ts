@@ -2,7 +2,7 @@
 import { formatNumber } from '../../host/format/numbers.js';
 
 const [DATABASE, LOGS] = ['gridalloc explorer', 'logs'];
-/** What all kept logs may have together, as they were given. */
+/** The most bytes of all kept logs together, as given. */
 export const MOST_BYTES = 100_000_000;
 const sizeText = (bytes: number) => `${formatNumber(bytes / 1_000_000, 1)} MB`;
 

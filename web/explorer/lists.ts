@@ -13,7 +13,7 @@ export interface ListKind {
   readonly value: (job: number, jobs: JobColumns, run: RunData, other: RunData) => number;
   /** What is said of a job in addition to its processors. */
   readonly text?: (value: number) => string;
-  /** What is said where it has no job. */
+  /** The text where it has no job. */
   readonly none: string;
 }
 

@@ -1,6 +1,6 @@
 /**
  * Whether somebody is pressing something now: a button of the mouse, a finger, or Space. What is replaced between press and
- * release never hears of the click, so the page changes its forms and buttons only after the release.
+ * release never gets the click, so the page changes its forms and buttons only after the release.
  */
 
 let isPressed = false;

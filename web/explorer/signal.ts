@@ -1,10 +1,10 @@
-/** Something that others want to hear of. */
+/** Something that others can listen to. */
 export class Signal {
   readonly #listeners: (() => void)[] = [];
   readonly #soon: (tell: () => void) => void;
   #isDue = false;
 
-  /** @param soon calls what it is given when it is time to tell; at once unless told otherwise. */
+  /** @param soon calls its argument when it is time to notify; by default at once. */
   constructor(soon: (tell: () => void) => void = (tell) => tell()) {
     this.#soon = soon;
   }

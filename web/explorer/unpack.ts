@@ -1,4 +1,4 @@
-/** Files as they were dropped, unpacked where they are packed; what is wrong is said as on the command line. */
+/** Files as they were dropped, unpacked where they are packed; errors are those of the command line. */
 import { InputError } from '../../host/errors.js';
 import { sourceName, sourceWord } from '../../host/format/text.js';
 import { checkUnpacked, HEAD_BYTES, packingOf } from '../../host/trace/packings.js';

@@ -20,7 +20,7 @@ function metricOf(run: RunData, name: string): number {
 export const shortSource = (source: string) => source.replace(/\[.*/s, '').replace(/^.*[/\\]/, '');
 
 /**
- * One sentence on what is shown and what comes out.
+ * One sentence on what is shown and the result.
  * @param earlier the mean wait of the first method on the grid before, in seconds.
  */
 export function conclusion(outcome: Outcome, earlier?: number): string {

@@ -1,4 +1,4 @@
-/** A drawing that answers: what is under the pointer, what is hidden, and a part of its horizontal axis by choice. */
+/** An interactive drawing: values under the pointer, hidden series, and a part of its horizontal axis. */
 import { VALUES_CLASS } from '../../host/draw/drawing.js';
 import { TABLE_MADE } from '../../host/show/htmlStyle.js';
 import type { Table } from '../../host/show/table.js';
@@ -31,7 +31,7 @@ export interface Option {
   readonly choose: (index: number) => void;
 }
 
-/** What is drawn, and what it answers. */
+/** What is drawn, and what it shows under the pointer. */
 export interface Subject {
   readonly title: string;
   readonly legend: readonly LegendEntry[];
@@ -94,7 +94,7 @@ export class Live {
   #shown: Shown = { hidden: new Set(), range: undefined };
   readonly #hair = element('div', { className: 'hair' });
   #values: HTMLDetailsElement | undefined;
-  /** Whether the table of values is not that of what is shown. */
+  /** Whether the table of values is out of date. */
   #areValuesOld = true;
   #stop = -1;
   #pointed: number | undefined;
@@ -134,7 +134,7 @@ export class Live {
     this.#draw();
   }
 
-  /** Selects, buttons and the legend; each hears what is shown. */
+  /** Selects, buttons and the legend; each is updated with what is shown. */
   #makeControls(): HTMLElement {
     const { options, powers, all, isLog, legend, present } = this.#subject;
     const labels = options.map(({ name, texts, chosen, choose }) => {

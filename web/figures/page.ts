@@ -1,7 +1,7 @@
 /** Elements of the page: buttons, choices, the box beside the pointer, a legend, buttons for the part of an axis. */
 import { moved, type Range, zoomed } from './range.js';
 
-/** An element with properties and what is in it. */
+/** An element with properties and children. */
 export function element<K extends keyof HTMLElementTagNameMap>(
   name: K,
   properties: Partial<HTMLElementTagNameMap[K]> = {},
@@ -76,14 +76,14 @@ export interface LegendEntry {
   readonly marker?: string | undefined;
 }
 
-/** A legend of buttons: pressed, what they name is shown. Hidden where there is nothing to tell apart. */
+/** A legend of buttons: pressed, what they name is shown. Hidden where there is nothing to distinguish. */
 export class LegendButtons {
   readonly element: HTMLElement;
   readonly #buttons = new Map<string, HTMLButtonElement>();
   readonly #onHide: (hidden: ReadonlySet<string>) => void;
   #hidden: ReadonlySet<string> = new Set();
 
-  /** @param onPoint hears which entry is pointed at, or has the focus. */
+  /** @param onPoint is called with the entry that is pointed at, or has the focus. */
   constructor(
     entries: readonly LegendEntry[],
     onHide: (hidden: ReadonlySet<string>) => void,
@@ -141,7 +141,7 @@ export class ZoomButtons {
   readonly #all: Range;
   #range: Range;
 
-  /** @param onRange hears the part that is wanted; undefined: all. */
+  /** @param onRange is called with the part that is wanted; undefined: all. */
   constructor(all: Range, isLog: boolean, onRange: (range: Range | undefined) => void) {
     this.#all = all;
     this.#range = all;
@@ -159,7 +159,7 @@ export class ZoomButtons {
     ];
   }
 
-  /** Takes what is shown now. */
+  /** Takes over what is now shown. */
   show(range: Range | undefined): void {
     this.#range = range ?? this.#all;
     for (const each of this.#inside) each.disabled = range === undefined;

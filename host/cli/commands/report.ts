@@ -50,13 +50,13 @@ async function run(args: Arguments, context: Context): Promise<number> {
 
 const DAY = 86_400;
 
-/** Seconds from 0 on, of `36h` or `129600`; NaN for what is neither. */
+/** Seconds from 0 on, of `36h` or `129600`; otherwise NaN. */
 function parseTime(text: string): number {
   const seconds = numberOf(text.trim(), { isTime: true });
   return seconds >= 0 ? seconds : Number.NaN;
 }
 
-/** Seconds since 1970 of `1998-05-01` or `1998-05-01T12:00`, in UTC; NaN for what is none. */
+/** Seconds since 1970 of `1998-05-01` or `1998-05-01T12:00`, in UTC; NaN for anything else. */
 function parseDate(text: string): number {
   const [, day, time = '00:00'] = /^(\d{4}-\d{2}-\d{2})(?:T(\d{2}:\d{2}))?$/.exec(text.trim()) ?? [];
   return day === undefined ? Number.NaN : Date.parse(`${day}T${time}:00Z`) / 1000;

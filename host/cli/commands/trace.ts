@@ -193,7 +193,7 @@ async function convertLog(args: Arguments, context: Context): Promise<number> {
   return 0;
 }
 
-/** What is written takes the place of what was there: records that are left out of a log must not be lost with it. */
+/** The output replaces an existing file, so the records that it leaves out of a log must not be lost. */
 async function refuseOwnLog(source: string, out: string): Promise<void> {
   if (!existsSync(out) || isModelText(source)) return;
   const place = realpathSync(out);

@@ -194,7 +194,7 @@ export function estimatedFolder(
 }
 
 /**
- * Of a comparison on the jobs as they are.
+ * The folder of a comparison on the unperturbed jobs.
  * @param named the metrics that are asked for.
  * @param more tables of classes of jobs.
  */

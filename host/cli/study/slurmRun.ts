@@ -123,7 +123,7 @@ async function cutFor(
   return cutStudy(out, study, planned, tasks());
 }
 
-/** How tasks are to be run: what is not asked for is as it was submitted last. */
+/** How tasks are to be run: what is not requested is as in the last submission. */
 function optionsOf(out: string, { code }: Planned, slurm: SlurmAsked): SubmitOptions {
   const before = readSubmissions(out).at(-1)?.options;
   const { tasks, partition, threads, words, taskWords } = slurm;

@@ -1,4 +1,4 @@
-/** What finished studies and comparisons leave in their folders, and what is reported of them. */
+/** What finished studies and comparisons write into their folders, and what is reported of them. */
 import { join } from 'node:path';
 import { firstOf } from '../../lists.js';
 import { documentText } from '../../results/documents.js';
@@ -183,7 +183,7 @@ export interface ComparisonFile extends KeptWords {
 /** The comparison of a folder; undefined where it holds none. */
 export function readComparison(folder: string): ComparisonFile | undefined {
   const file = readBeside<Omit<ComparisonFile, 'command'>>(join(folder, COMPARISON_FILE));
-  // Those of earlier versions do not say the command.
+  // Documents of earlier versions do not name the command.
   return file && { command: 'compare', ...file };
 }
 

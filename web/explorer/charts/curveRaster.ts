@@ -9,7 +9,7 @@ export interface CurveLook {
   readonly width: number;
 }
 
-/** How much of what is behind a band hides. */
+/** How opaque a band is. */
 const BAND = 0.18;
 
 /** Pixels of one size, drawn again and again. */

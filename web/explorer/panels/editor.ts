@@ -22,7 +22,7 @@ function fileName(text: string): string {
   return /\.[cm]?js$/.test(plain) ? plain : `${plain}.js`;
 }
 
-/** @param told where it says what is wrong with the code. */
+/** @param told where it shows errors in the code. */
 function editorOf(
   controller: Controller,
   { name, text, isTrusted }: OwnCode,

@@ -10,7 +10,7 @@ const MOST = 40;
 /** The mean wait of a run in seconds. */
 const meanWaitOf = ({ metrics }: RunData) => metrics.find(({ name }) => name === 'meanWait')?.value ?? 0;
 
-/** Positive numbers with commas between them; throws what is wrong. */
+/** Positive numbers separated by commas; throws an error otherwise. */
 function numbersIn(text: string, what: string, isWhole: boolean): number[] {
   const numbers = text.split(/[\s,]+/).filter((word) => word !== '');
   const values = numbers.map(Number);
@@ -50,9 +50,9 @@ function cellOf(wait: number, before: number, what: string, show: () => void): r
 
 /**
  * Runs the same jobs with one more site of each size and speed, one after the other, and shows their mean waits as they come.
- * @param tell hears what happens to a run that is shown in the charts.
+ * @param tell is called with news of a run that is shown in the charts.
  * @returns the sentence above the table.
- * @throws Error with the sentence of what is wrong.
+ * @throws Error with a sentence.
  */
 export async function oneMoreSite(
   controller: Controller,

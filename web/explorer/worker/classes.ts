@@ -21,7 +21,7 @@ function classingsOf({ experiment: { settings, trace, workload } }: KeptRun): Cl
 
 /**
  * The classes of jobs, with mean and 95th percentile of their waits under each of some runs of the same jobs.
- * @param asked by what; undefined, or where jobs are not told apart by it: users where they are known, else width and runtime.
+ * @param asked by what; if undefined, or if it does not divide the jobs: users where they are known, else width and runtime.
  */
 export function classesOf(runs: readonly KeptRun[], asked: Classing | undefined): Classes {
   const [first] = runs;

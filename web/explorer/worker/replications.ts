@@ -1,4 +1,4 @@
-/** Methods over replications: made and judged by what `gridalloc compare --replications` makes and judges them by. */
+/** Methods over replications, made and judged by the code of `gridalloc compare --replications`. */
 
 import { shellWord } from '../../../host/format/text.js';
 import { optionWords } from '../../../host/options/document.js';
