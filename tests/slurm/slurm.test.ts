@@ -31,12 +31,15 @@ tables: { art: { title: Response times, measures: art, rows: policy } }
 `;
 /** Slow, so that there is time to disturb it, but idle. */
 const FUNCTION = `const bell = new Int32Array(new SharedArrayBuffer(4));
+const wait = Number(process.env.SLOWNESS ?? 5);
 export default (view) => {
-  Atomics.wait(bell, 0, 0, 5);
+  Atomics.wait(bell, 0, 0, wait);
   return view.bestFit;
 };
 `;
 const RUNS = 60;
+/** Milliseconds after which Slurm has killed a job that it told to end: KillWait of start.sh, and some more. */
+const KILL_WAIT = 8000;
 const PORT = 17_000 + (process.pid % 1000) * 10;
 
 const fileHere = (name: string) => fileURLToPath(new URL(name, import.meta.url));
@@ -139,7 +142,7 @@ describe.skipIf(!canRun && process.env.CI === undefined)('under Slurm', { timeou
   // What Slurm tells a task to end comes when it comes: after the task has ended by itself, or once more when it runs again.
   let attempt = 0;
   test.concurrent('a task killed, one told to end, a node drained, a merge too early, tasks preempted: the study is completed', {
-    retry: 6,
+    retry: 1,
   }, async () => {
     const out = join(folder, `disturbed-${++attempt}`);
     // What an earlier attempt may have left.
@@ -147,7 +150,8 @@ describe.skipIf(!canRun && process.env.CI === undefined)('under Slurm', { timeou
     slurms('scancel', '--partition=idle');
     slurms('scancel', '--partition=urgent');
     await until(() => slurms('squeue', '--noheader', '--partition=idle,urgent') === '');
-    const where = ['--partition', 'idle', '--threads', '2'];
+    // Slower, so that they still run when a job of more weight comes.
+    const where = ['--partition', 'idle', '--threads', '2', '--sbatch-args=--export=ALL,SLOWNESS=15'];
     const first = await submit(file, '--tasks', '4', ...where, '--out', out);
     const lines = (shard: number) => {
       const journal = join(out, 'shards', `${shard}-of-4`, 'journal.jsonl');
@@ -192,10 +196,12 @@ describe.skipIf(!canRun && process.env.CI === undefined)('under Slurm', { timeou
     const running = [1, 2, 3, 4].filter(isAtWork).map(holderOf);
     const urgent = ['--partition=urgent', '--cpus-per-task=4', '--output=/dev/null', '--wrap=true'];
     slurms('sbatch', ...urgent);
+    const preempted = performance.now();
     const held = () => slurms('squeue', '--noheader', '--array', '--states=PENDING', '--format=%F_%K %r %T');
     const begin = () => [...held().matchAll(/^(\w+) BeginTime PENDING$/gm)].map(([, job]) => job);
-    // Slurm has them wait until nothing of their first runs is left, which might be told to end once more.
     await until(() => begin().length > 0 && running.every((each) => !isThere(each.process)));
+    // Slurm kills what it has told to end a while later, which would hit the tasks that run again.
+    await until(() => performance.now() - preempted > KILL_WAIT);
     await until(() => {
       for (const job of begin()) slurms('scontrol', 'update', `JobId=${job}`, 'StartTime=now');
       return statesOf(second.merge) === '';
