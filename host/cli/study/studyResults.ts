@@ -77,7 +77,7 @@ async function withWriters<Made>(
  * Writes tables, figures and the report of a finished study; returns the report and where its page is.
  * @param own its report, where that is not the one of its tables and figures.
  */
-export function writeStudy(
+function writeStudy(
   finished: Merged,
   out: string,
   context: Context,
