@@ -30,12 +30,10 @@ function piecesFigure(judged: JudgedMetric, { names }: ComparisonFacts): Figure 
   if (table === undefined) return undefined;
   const { id, title, caption, bounds, columns } = table;
   const { count, others } = onPieces(judged, names)!;
-  const points = [...others]
-    .sort((a, b) => a.share.value - b.share.value)
-    .map(({ name, share, agreeing }) => ({
-      ...{ x: name, y: share.value, low: share.low, high: share.high },
-      remark: `worse in ${agreeing} of ${count}`,
-    }));
+  const points = others.map(({ name, share, agreeing }) => ({
+    ...{ x: name, y: share.value, low: share.low, high: share.high },
+    remark: `worse in ${agreeing} of ${count}`,
+  }));
   return {
     ...{ id, title, caption, bounds: bounds! },
     kind: 'dots',
@@ -43,7 +41,7 @@ function piecesFigure(judged: JudgedMetric, { names }: ComparisonFacts): Figure 
     y: {
       title: columns[1]!.title,
       ...signedAxis(
-        points.map(({ y: value, low, high }) => ({ value, low, high })),
+        others.map(({ share }) => share),
         0,
       ),
     },

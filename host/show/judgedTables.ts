@@ -40,7 +40,7 @@ export interface OnPieces {
   readonly pieces: string;
   /** The method that is the best over the replications, with which the others are compared. */
   readonly best: string;
-  /** Of the others, how far each is behind as a share of the mean of the best, with its 95 % interval. */
+  /** Of the others, from the least behind, how far each is behind as a share of the mean of the best, with its 95 % interval. */
   readonly others: readonly {
     readonly name: string;
     readonly share: { readonly value: number; readonly low: number; readonly high: number };
@@ -64,6 +64,7 @@ export function onPieces(judged: JudgedMetric, names: readonly string[]): OnPiec
   if (others.length === 0) return undefined;
   const [count, length] = [best.length, formatDuration(Math.round(spans.seconds / 86_400) * 86_400)];
   const pieces = `${count} pieces of the log of ${length} each, unchanged, each by itself`;
+  others.sort((a, b) => a.share.value - b.share.value);
   return { count, pieces, best: names[observedBest]!, others };
 }
 
@@ -127,8 +128,7 @@ export function judgedTable(
 export function piecesTable(judged: JudgedMetric, names: readonly string[]): Table | undefined {
   const found = onPieces(judged, names);
   if (found === undefined) return undefined;
-  const { count, best } = found;
-  const others = [...found.others].sort((a, b) => a.share.value - b.share.value);
+  const { count, best, others } = found;
   return {
     id: `${metricId(judged.name)}-pieces`,
     title: `${capitalized(judged.metric.label)}: pieces of the log`,

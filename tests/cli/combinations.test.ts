@@ -33,6 +33,21 @@ test('there are many combinations, of several commands', () => {
   expect(new Set(cases.map(({ name }) => name)).size).toBeGreaterThan(6);
 });
 
+test('options that some command refuses together are refused together by every command that has both', () => {
+  const pairs = (combinations: (typeof commands)[number]['combinations']) =>
+    (combinations ?? []).flatMap(({ of, needs, excludes, where }) =>
+      where !== undefined ? [] : of.flatMap((one) => (excludes ?? needs ?? []).map((other) => [one, other])),
+    );
+  const shared = commands.flatMap(({ combinations }) =>
+    pairs(combinations).filter(([, other]) => ['replication', 'engine slurm', 'group'].includes(other)),
+  );
+  expect(shared.length).toBeGreaterThan(10);
+  for (const { name, options, combinations } of commands)
+    for (const [one, other] of shared)
+      if (one in options && other.split(' ')[0] in options)
+        expect([name, ...pairs(combinations).map((pair) => pair.join(' '))]).toContain(`${one} ${other}`);
+});
+
 test.each(cases.map((each) => [each.name, each.option, each.other ?? 'nothing else', each] as const))(
   '%s --%s beside %s',
   async (name, option, _, { other, why, options }) => {
