@@ -29,7 +29,7 @@ function piecesFigure(judged: JudgedMetric, { names }: ComparisonFacts): Figure 
   const table = piecesTable(judged, names);
   if (table === undefined) return undefined;
   const { id, title, caption, bounds, columns } = table;
-  const { count, others } = onPieces(judged, names)!;
+  const { count, isShare, others } = onPieces(judged, names)!;
   const points = others.map(({ name, share, agreeing }) => ({
     ...{ x: name, y: share.value, low: share.low, high: share.high },
     remark: `worse in ${agreeing} of ${count}`,
@@ -43,6 +43,7 @@ function piecesFigure(judged: JudgedMetric, { names }: ComparisonFacts): Figure 
       ...signedAxis(
         others.map(({ share }) => share),
         0,
+        isShare,
       ),
     },
     panels: [{ title: '', series: [{ name: 'mean and 95 % interval', color: '#0072b2', points }] }],

@@ -6,9 +6,11 @@ import { metricId } from '../simulate/jobMetrics.js';
 import type { Metric } from '../simulate/metrics.js';
 import { haveIntervals, intervalName, meanBounds, meansOver } from '../statistics/samples.js';
 import {
+  areShares,
   type Behind,
   behindOf,
   behindText,
+  SIGNED,
   shownRange,
   togetherText,
   VERDICTS,
@@ -28,6 +30,7 @@ export function differenceFigure(judged: JudgedMetric, { names, comparison }: Ju
   const shares = behindOf(judgement, metric.better);
   const scale = Math.abs(judgement.methods[judgement.observedBest]!.mean) || 1;
   const zone = judgement.within / scale;
+  const isShare = areShares(judgement);
   const words = judgement.methods.map((method) => verdictWord(method) || 'not judged');
   const order = names.map((_, i) => i).sort((a, b) => shares[a]!.value - shares[b]!.value);
   const series = [...Object.keys(VERDICTS), 'not judged'].flatMap((word): FigureSeries[] => {
@@ -46,23 +49,24 @@ export function differenceFigure(judged: JudgedMetric, { names, comparison }: Ju
     caption:
       `Over ${formatNumber(comparison.replications)} ${comparison.population.copies}. Left of 0 a method is ahead of all others. ` +
       (judgement.isJudged
-        ? `Whiskers hold together ${togetherText(comparison)} (95 %); shaded: within ${percents} of the best.`
+        ? `Whiskers hold together ${togetherText(comparison)} (95 %)${isShare ? `; shaded: within ${percents} of the best` : ''}.`
         : `Too few ${comparison.population.counted ?? 'replications'} to judge: no limits are drawn.`),
     kind: 'dots',
     bounds: 'joint',
     x: { title: 'method' },
     y: {
       title: 'behind the best',
-      format: { style: 'percent', isSigned: true },
-      ...signedAxis(shares, zone),
+      ...(isShare || metric.unit === undefined ? {} : { unit: metric.unit }),
+      ...signedAxis(shares, zone, isShare),
     },
     panels: [{ title: '', series }],
   };
 }
 
 /** Decimals of the ticks of shares, and the zone that is small beside them. */
-export function signedAxis(shares: readonly Behind[], zone: number): Partial<FigureAxis> {
+export function signedAxis(shares: readonly Behind[], zone: number, isShare: boolean): Partial<FigureAxis> {
   const part = shownRange(shares);
+  if (!isShare) return { format: SIGNED, ...part };
   const all = shares.flatMap(({ value, low, high }) => [value, low ?? value, high ?? value]);
   const ends = part.range ?? all;
   const span = Math.max(...ends, zone) - Math.min(...ends, 0);

@@ -7,7 +7,15 @@ import { momentsOf } from '../statistics/bootstrap.js';
 import { studentInterval } from '../statistics/interval.js';
 import { haveIntervals, meanBounds, meansOver } from '../statistics/samples.js';
 import { cellOf, type Table, type TableColumn } from './table.js';
-import { behindOf, shareFormat, signOf, togetherText, verdictWord } from './verdictText.js';
+import {
+  areShares,
+  behindOf,
+  SIGNED,
+  shareFormat,
+  signOf,
+  togetherText,
+  verdictWord,
+} from './verdictText.js';
 
 /** How far a method is behind the observed best over the spans of a log. */
 interface SpanDifference {
@@ -40,6 +48,8 @@ export interface OnPieces {
   readonly pieces: string;
   /** The method that is the best over the replications, with which the others are compared. */
   readonly best: string;
+  /** Whether differences are shares of its mean; where that is 0 they are in the unit of the metric. */
+  readonly isShare: boolean;
   /** Of the others, from the least behind, how far each is behind as a share of the mean of the best, with its 95 % interval. */
   readonly others: readonly {
     readonly name: string;
@@ -55,7 +65,8 @@ export function onPieces(judged: JudgedMetric, names: readonly string[]): OnPiec
   if (spans === undefined) return undefined;
   const { observedBest, methods } = judgement;
   const best = spans.values[observedBest]!;
-  const scale = Math.abs(momentsOf(best).mean) || 1;
+  const { mean: bestMean } = momentsOf(best);
+  const scale = Math.abs(bestMean) || 1;
   const others = spanDifferences(judged).flatMap(({ mean, low, high, agreeing }, i) => {
     if (i === observedBest || methods[i]!.behindObserved === 0) return [];
     const share = { value: mean / scale, low: low / scale, high: high / scale };
@@ -65,7 +76,7 @@ export function onPieces(judged: JudgedMetric, names: readonly string[]): OnPiec
   const [count, length] = [best.length, formatDuration(Math.round(spans.seconds / 86_400) * 86_400)];
   const pieces = `${count} pieces of the log of ${length} each, unchanged, each by itself`;
   others.sort((a, b) => a.share.value - b.share.value);
-  return { count, pieces, best: names[observedBest]!, others };
+  return { count, pieces, best: names[observedBest]!, isShare: bestMean !== 0, others };
 }
 
 /** The format of a metric over replications. */
@@ -75,7 +86,7 @@ function meanFormat({ format }: Metric): NumberFormat {
 
 const METHOD: TableColumn = { title: 'method', isHeading: true };
 
-const valueColumn = (title: string, { unit }: Metric, format: NumberFormat): TableColumn => ({
+const valueColumn = (title: string, { unit }: Pick<Metric, 'unit'>, format: NumberFormat): TableColumn => ({
   title,
   format,
   ...(unit === undefined ? {} : { unit }),
@@ -89,6 +100,7 @@ export function judgedTable(
 ): Table {
   const { name, metric, estimates, judgement } = judged;
   const shares = behindOf(judgement, metric.better);
+  const isShare = areShares(judgement);
   const { replications, population } = comparison;
   const hasIntervals = haveIntervals(population, replications);
   const rows = judgement.methods.map((method, i) => {
@@ -108,7 +120,7 @@ export function judgedTable(
     title: capitalized(metric.label),
     caption:
       `${meansOver(population, replications)}; the difference to the best of the other ` +
-      `methods in percent of the best mean, from paired ${population.counted ?? 'replications'}` +
+      `methods${isShare ? ' in percent of the best mean' : ''}, from paired ${population.counted ?? 'replications'}` +
       (judgement.isJudged
         ? `, with limits that hold together ${togetherText(comparison)} (95 %).`
         : '; too few to judge.'),
@@ -116,7 +128,12 @@ export function judgedTable(
       METHOD,
       valueColumn('mean', metric, meanFormat(metric)),
       ...(judgement.isJudged ? [{ title: 'verdict' }] : []),
-      { title: 'behind', format: shareFormat(shares), holds: 'difference', bounds: 'joint' },
+      {
+        ...(isShare
+          ? { title: 'behind', format: shareFormat(shares) }
+          : valueColumn('behind', metric, SIGNED)),
+        ...({ holds: 'difference', bounds: 'joint' } as const),
+      },
       { title: 'best in', format: { style: 'percent', decimals: 0 } },
     ],
     rows,
@@ -128,7 +145,7 @@ export function judgedTable(
 export function piecesTable(judged: JudgedMetric, names: readonly string[]): Table | undefined {
   const found = onPieces(judged, names);
   if (found === undefined) return undefined;
-  const { count, best, others } = found;
+  const { count, best, isShare, others } = found;
   return {
     id: `${metricId(judged.name)}-pieces`,
     title: `${capitalized(judged.metric.label)}: pieces of the log`,
@@ -136,7 +153,14 @@ export function piecesTable(judged: JudgedMetric, names: readonly string[]): Tab
     bounds: 'interval',
     columns: [
       METHOD,
-      { title: `behind ${best}`, format: shareFormat(others.map(({ share }) => share)), holds: 'difference' },
+      {
+        ...valueColumn(
+          `behind ${best}`,
+          isShare ? {} : judged.metric,
+          isShare ? shareFormat(others.map(({ share }) => share)) : SIGNED,
+        ),
+        holds: 'difference',
+      },
       { title: `worse in, of ${count}`, format: { style: 'fixed' } },
     ],
     rows: others.map(({ name, share, agreeing }) => [name, share, agreeing]),

@@ -135,9 +135,9 @@ export function piecesSentence(judgedMetric: JudgedMetric, names: readonly strin
   const found = onPieces(judgedMetric, names);
   if (found === undefined) return [];
   const rows = found.others.map(({ name, share: { value, high }, agreeing }) => {
-    const behind = `${value > 0 ? '+' : ''}${formatNumber(100 * value, 1)}`;
-    const spread = formatNumber(100 * (high - value), 1);
-    return `${name} ${behind} ± ${spread} % (worse in ${agreeing} of ${found.count})`;
+    const text = (amount: number) => formatNumber(found.isShare ? 100 * amount : amount, 1);
+    const unit = found.isShare ? '%' : (judgedMetric.metric.unit ?? '');
+    return `${name} ${value > 0 ? '+' : ''}${text(value)} ± ${text(high - value)} ${unit} (worse in ${agreeing} of ${found.count})`;
   });
   return [
     `Over the ${found.pieces}, differences to ${found.best} have these means and 95 % intervals: ${listed(rows)}.`,

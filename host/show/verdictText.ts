@@ -240,6 +240,14 @@ export function behindOf({ methods, observedBest }: Judgement, better: 'less' | 
 
 const SHARE: NumberFormat = { style: 'percent', decimals: 1, isSigned: true };
 
+/** Whether differences are shares of the mean of the observed best; where that is 0 they are in the unit of the metric. */
+export function areShares({ methods, observedBest }: Judgement): boolean {
+  return methods[observedBest]!.mean !== 0;
+}
+
+/** How differences in the unit of a metric are shown. */
+export const SIGNED: NumberFormat = { style: 'measure', isSigned: true };
+
 /** Enough decimals to tell shares, and where they begin and end, apart. */
 export function shareFormat(shares: readonly Behind[]): NumberFormat {
   const sizes = shares.flatMap(({ value, low = 0, high = 0 }) => [value, low, high].map(Math.abs));

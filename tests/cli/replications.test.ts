@@ -242,6 +242,25 @@ describe('compare --replications', () => {
   });
 });
 
+test('differences to a best mean of 0 are in the unit of the metric, in the terminal and in the report', async () => {
+  const model = [
+    'lublin99[jobs=150,aarr=11,processors=64]',
+    '--sites',
+    '64',
+    '--discipline',
+    'fcfs,first-available',
+  ];
+  const words = ['compare', ...model, '--replications', '20', '--metric', 'p50Wait', '--threads', '1'];
+  const { out } = await run(words);
+  expect(out).toMatch(/^first-available +0 +0 \.\. 0 +best ✓ +−[\d,]+ +−[\d,]+ \.\. −[\d,]+ +\d+ %$/m);
+  const folder = join(temporaryFolder(), 'zero');
+  expect(await gridalloc([...words, '--out', folder])).toMatchObject({ code: 0 });
+  const report = JSON.parse(readFileSync(join(folder, 'report.json'), 'utf8'));
+  const [{ columns }] = report.tables;
+  expect(columns.find(({ title }: { title: string }) => title === 'behind')).toMatchObject({ unit: 's' });
+  expect(JSON.stringify(report.figures[0].y)).not.toContain('percent');
+});
+
 test.each([[[]], [['--out']], [['--until-decided']]])(
   'a metric of a class without jobs compares nothing, which is said in a sentence: %j',
   async (more) => {
