@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { copyFileSync, writeFileSync } from 'node:fs';
+import { copyFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
@@ -7,9 +7,12 @@ import { shellWords } from '../cli/runProgram.js';
 import { gridallocIn } from '../runs/childProcess.js';
 import { blocksOf, projectFolder, readPage } from './examples.js';
 
-/** The commands of some pages, and the program of README.md, print what the pages say. */
+/** The commands of some pages print what the pages say. */
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
+
+/** Pages that need no more than one command with its output. */
+const WITH_ONE_COMMAND = ['README.md', 'docs/tour.md', 'docs/papers.md'];
 
 /** What only a shell does: several commands, and names that fit a pattern. */
 const OF_SHELL = /[|&;*<>]/;
@@ -68,7 +71,7 @@ describe.each([
   });
 
   test('has commands', () => {
-    expect(commands.length).toBeGreaterThan(['docs/tour.md', 'docs/papers.md'].includes(path) ? 0 : 3);
+    expect(commands.length).toBeGreaterThan(WITH_ONE_COMMAND.includes(path) ? 0 : 3);
   });
 });
 
@@ -83,15 +86,4 @@ test("the commands of docs/questions.md on logs of one's own", async () => {
   const short = commands.filter((command) => !command.startsWith('gridalloc study'));
   expect(short.length).toBeGreaterThan(4);
   for (const command of short) await outputOf(command.replace('--job 1234', '--job 1'), folder);
-});
-
-test('the library example', () => {
-  const folder = projectFolder();
-  const [, program, output] = /```js\n([\s\S]*?)```\n\n```\n([\s\S]*?)```/.exec(readPage('README.md')) ?? [];
-  writeFileSync(join(folder, 'example.mjs'), program);
-  const printed = execFileSync(process.execPath, [join(folder, 'example.mjs')], {
-    cwd: folder,
-    encoding: 'utf8',
-  });
-  expect(printed).toBe(output);
 });

@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest';
+import { readPage } from './examples.js';
+
+const lines = readPage('README.md').split('\n');
+
+test('the README can be read in two minutes', () => {
+  expect(lines.length).toBeLessThanOrEqual(121);
+  expect(lines.filter((line) => line.startsWith('!['))).toHaveLength(1);
+});
+
+test('its first commands set up a fresh machine: one runs the main job, one the tests', () => {
+  const commands = lines.filter((line) => line.startsWith('    '));
+  expect(commands.slice(0, 2)).toEqual(['    npm ci && npm start', '    npm ci && npm test']);
+});
+
+test('scripts of packages that run at install are allowed by name, so that npm 11 does not warn of them', () => {
+  const { allowScripts } = JSON.parse(readPage('package.json'));
+  const { packages } = JSON.parse(readPage('package-lock.json')) as {
+    packages: Record<string, { hasInstallScript?: boolean; optional?: boolean }>;
+  };
+  const scripted = Object.entries(packages)
+    .filter(([path, { hasInstallScript, optional }]) => path !== '' && hasInstallScript && !optional)
+    .map(([path]) => path.replace(/^.*node_modules\//, ''));
+  expect(Object.keys(allowScripts).sort()).toEqual([...new Set(scripted)].sort());
+});
