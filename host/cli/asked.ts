@@ -13,7 +13,7 @@ import { BY_SITE } from '../options/document.js';
 import { isAbsent, optionNamed, type Settings, type Texts, withTexts } from '../options/options.js';
 import type { AskedMethods } from '../runs/comparedMethods.js';
 import type { ComparisonWishes } from '../runs/comparison.js';
-import { leftOutSentences } from '../show/traceText.js';
+import { leftOutSentences, remarkSentences } from '../show/traceText.js';
 import {
   checkMethods,
   type Experiment,
@@ -49,12 +49,12 @@ export function readSettings(workload: string, { policy: _, discipline: __, ...t
 }
 
 /** How a log is read. */
-export type Reading = Pick<Settings, 'format' | 'sort' | 'skipBadLines'>;
+export type Reading = Pick<Settings, 'format' | 'sort' | 'skipBadLines' | 'arrival'>;
 
 /** Reads the log, or makes that of the model, which a WORKLOAD names; shows progress, can be interrupted, says what is left out. */
 export async function loadTrace(
   source: string,
-  { format, sort, skipBadLines }: Reading,
+  { format, sort, skipBadLines, arrival }: Reading,
   context: Context,
 ): Promise<Trace> {
   // A misspelt model with parameters is no path either.
@@ -65,6 +65,7 @@ export async function loadTrace(
       format,
       sort,
       skipBadLines,
+      arrival,
       ...context.inputOf(source),
       onProgress: (bytes, total) => {
         context.io.signal.throwIfAborted();
@@ -84,7 +85,7 @@ export async function loadTrace(
 
 /** Says which records were left out when a log was read. */
 export async function sayLeftOut(trace: Trace, context: Context): Promise<void> {
-  for (const sentence of leftOutSentences(trace)) await context.say(sentence);
+  for (const sentence of [...leftOutSentences(trace), ...remarkSentences(trace)]) await context.say(sentence);
 }
 
 /** Reads the log that settings name and makes an experiment of it; prints remarks on its jobs. */

@@ -247,10 +247,10 @@ export async function rerunOf(path: string, options: RerunOptions = {}): Promise
   useCoreOf(saved);
   const source = log ?? saved.source;
   const settings = withTexts({ workload: source }, saved.texts);
-  const { format, sort, skipBadLines } = settings;
+  const { format, sort, skipBadLines, arrival } = settings;
   const loaded = isModelText(source)
     ? makeModelTrace(source)
-    : await readTrace(source, { format, sort, skipBadLines });
+    : await readTrace(source, { format, sort, skipBadLines, arrival });
   const experiment = experimentOn(settings, loaded, [{}], { processorSets: true });
   const { trace, workload, grid, configurations } = experiment;
   checkSameJobs(saved, workload, source, 'give where it is now as the option log');

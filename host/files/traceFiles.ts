@@ -112,6 +112,7 @@ const READ_TRACE = takes<ReadOptions>('readTrace', {
   format: true,
   sort: true,
   skipBadLines: true,
+  arrival: true,
 });
 const CHECK_TRACE = takes<CheckOptions & SourceOptions>('checkTrace', {
   ...OF_SOURCES,
@@ -130,9 +131,9 @@ const CHECK_TRACE = takes<CheckOptions & SourceOptions>('checkTrace', {
 export async function readTrace(source: string, options: ReadOptions = {}): Promise<Trace> {
   checkGiven(source, 'text', 'readTrace');
   checkOptions(READ_TRACE, options);
-  const { format, sort, skipBadLines } = options;
+  const { format, sort, skipBadLines, arrival } = options;
   const files = await expandFiles(source);
-  const reader = new TraceReader({ source, format, sort, skipBadLines });
+  const reader = new TraceReader({ source, format, sort, skipBadLines, arrival });
   let expansion = 0;
   const onProgress = (taken: number, total: number | undefined) => {
     expansion = (total ?? 0) / taken;

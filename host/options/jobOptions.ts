@@ -1,8 +1,10 @@
 /** Options that decide the jobs of a simulation, and those that decide its grid. */
 import { InputError } from '../errors.js';
 import { parseCapacities } from '../grid/grid.js';
+import { parseNumber } from '../notation.js';
 import { type Filter, formatFilter, parseFilter } from '../trace/filter.js';
 import { FORMAT_NAMES } from '../trace/formats.js';
+import { ARRIVALS } from '../trace/records.js';
 import { type DataSizes, parseDataSizes, printDataSizes } from '../workload/dataSizes.js';
 import { type Estimates, parseEstimates, printEstimates } from '../workload/estimates.js';
 import { HOME_RULES, KILL_RULES, OVERSIZE_RULES, WORKLOAD_DEFAULTS } from '../workload/make.js';
@@ -56,6 +58,19 @@ export const JOB_OPTIONS = {
   skipBadLines: flagOption({
     heading: 'Workload',
     help: 'skip records that cannot be read, and report them, instead of refusing the log',
+  }),
+  arrival: wordOption({
+    heading: 'Workload',
+    help: 'when jobs of accounting records arrive: when they became eligible to start, or at their submit',
+    words: ARRIVALS,
+    default: 'eligible',
+  }),
+  noLimit: customOption<number, number | string>({
+    heading: 'Workload',
+    help: 'requested time of jobs without a time limit, such as 365d or 7d',
+    otherwise: '365d in accounting records, else the runtime',
+    read: (text, what) => parseNumber(text, what, { ...POSITIVE, isTime: true }),
+    check: (given, what) => parseNumber(String(given), what, { ...POSITIVE, isTime: true }),
   }),
   rebase: flagOption({
     heading: 'Workload',

@@ -156,8 +156,8 @@ const workloadOf = (jobs: string | Trace) => (typeof jobs === 'string' ? jobs : 
 async function load(jobs: string | Trace, settings: Settings): Promise<Trace> {
   if (typeof jobs !== 'string') return jobs;
   if (isModelText(jobs)) return makeModelTrace(jobs);
-  const { format, sort, skipBadLines } = settings;
-  return readTrace(jobs, { format, sort, skipBadLines });
+  const { format, sort, skipBadLines, arrival } = settings;
+  return readTrace(jobs, { format, sort, skipBadLines, arrival });
 }
 
 function countOf(given: unknown, name: string): number {

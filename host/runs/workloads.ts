@@ -53,15 +53,15 @@ export class Workloads {
     this.#given = given;
   }
 
-  async #trace({ workload, sort, format, skipBadLines }: Settings): Promise<Trace> {
+  async #trace({ workload, sort, format, skipBadLines, arrival }: Settings): Promise<Trace> {
     if (workload === GIVEN_LOG && this.#given !== undefined) return this.#given;
     if (isModelText(workload)) return this.#models.get(workload, () => this.ahead.logOf(workload));
     if (workload === '-')
       throw new InputError('a study reads its log more than once; give a file, not standard input');
-    const key = JSON.stringify([workload, sort, format, skipBadLines]);
+    const key = JSON.stringify([workload, sort, format, skipBadLines, arrival]);
     let log = this.#logs.get(key);
     if (log === undefined) {
-      log = readTrace(workload, { sort, format, skipBadLines });
+      log = readTrace(workload, { sort, format, skipBadLines, arrival });
       this.#logs.set(key, log);
       this.#onRead?.(await log);
     }

@@ -13,7 +13,8 @@ import type { TraceCheck, TraceProblem } from '../trace/checkTrace.js';
 import { formatFilter } from '../trace/filter.js';
 import type { LogFormat } from '../trace/formats.js';
 import type { Distribution, QueueInfo, TraceInfo } from '../trace/info.js';
-import type { Trace } from '../trace/trace.js';
+import { remarkText } from '../trace/readText.js';
+import type { NoteRule, Trace } from '../trace/trace.js';
 import type { Model } from '../workload/models.js';
 import type { Preset } from '../workload/presets.js';
 import { type Colors, formatFacts, formatTable, wrapText } from './tableText.js';
@@ -108,8 +109,19 @@ export function infoText(info: TraceInfo, colors: Colors, width?: number): strin
 export function leftOutSentences({ source, leftOut = [] }: Trace): string[] {
   return leftOut.map(({ rule, count, places, example }) => {
     const where = [...places, ...(count > places.length ? ['...'] : [])].join(', ');
-    return `${sourceName(source)}: ${countOf(count, 'record')} dropped by the rule ${rule} (${where}); the first: ${example}`;
+    const what = rule === 'component' ? 'merged into their jobs by' : 'dropped by';
+    return `${sourceName(source)}: ${countOf(count, 'record')} ${what} the rule ${rule} (${where}); the first: ${example}`;
   });
+}
+
+/** Remarks that change what a log means for a simulation. */
+const SAID: readonly NoteRule[] = ['late-arrival', 'suspended', 'resized', 'clock-jump'];
+
+/** A sentence for each remark on the records of a log that a reader of results has to know. */
+export function remarkSentences({ source, notes = [] }: Trace): string[] {
+  return notes
+    .filter(({ rule }) => SAID.includes(rule))
+    .map((note) => `${sourceName(source)}: ${remarkText(note)}`);
 }
 
 /** The formats of logs. */

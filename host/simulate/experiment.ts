@@ -162,7 +162,7 @@ export function jobSource(settings: Settings, trace: Trace): JobSource {
   const selection = selectRecords(trace, filters);
   const { rc, maxWidth, oversize, rebase, arrivalScale, runtimeScale, minSpeedRatio, kill, dependencies } =
     settings;
-  const { shortRuntime, narrowWidth } = settings;
+  const { shortRuntime, narrowWidth, noLimit } = settings;
   const asTheyCome = ({ capacities, speeds }: Partial<Grid>, change: Change): Jobs => {
     const { model, perturb, estimates, dataSize } = change;
     const selected = model === undefined ? selection : selectRecords(makeModelTrace(model), filters);
@@ -181,6 +181,7 @@ export function jobSource(settings: Settings, trace: Trace): JobSource {
         dependencies,
         shortRuntime,
         narrowWidth,
+        noLimit,
       },
       siteCount: capacities?.length ?? ANY_SITES,
       ...(capacities === undefined ? {} : { capacities }),

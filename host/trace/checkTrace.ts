@@ -88,10 +88,15 @@ export async function checkChunks(
       });
     },
     problem: (problem) => found.add(problem.rule, describeProblem(problem), problem.line),
-    leaveOut: ({ rule, line, place = '', example }) =>
-      found.add(rule, line === undefined ? `${place}: ${example}` : example, line),
+    leaveOut: ({ rule, line, place = '', example, count }) =>
+      found.add(rule, line === undefined ? `${place}: ${example}` : example, line, count),
+    notes: (notes) => {
+      for (const { rule, example, lines, count } of notes)
+        found.addAll(rule, { count, lines: [...lines], example });
+    },
   };
-  const reader = new AnyReader(sink, { format: options.format, names: new Names() });
+  const names = new Names();
+  const reader = new AnyReader(sink, { format: options.format, names });
   let bytes = 0;
   try {
     for await (const chunk of chunks) {
@@ -104,6 +109,7 @@ export async function checkChunks(
     found.add('damaged-file', error.message);
   }
   reader.end();
+  if (names.clusters.size > 1) found.add('clusters', `${names.clusters.size} clusters`);
   checkWhole(source, header, reader.records, bytes, found);
   const problems = found.list();
   const readable = problems.every(({ severity }) => severity === 'warning');
@@ -136,13 +142,18 @@ class Findings {
     this.#sorted = sorted;
   }
 
-  add(rule: CheckRule, example: string, line?: number): void {
+  /** Adds all that is found of a rule. */
+  addAll(rule: CheckRule, finding: { count: number; lines: number[]; example: string }): void {
+    this.#found.set(rule, finding);
+  }
+
+  add(rule: CheckRule, example: string, line?: number, count = 1): void {
     let finding = this.#found.get(rule);
     if (finding === undefined) {
       finding = { count: 0, lines: [], example };
       this.#found.set(rule, finding);
     }
-    finding.count++;
+    finding.count += count;
     if (line === undefined || finding.lines.length === SHOWN_LINES || finding.lines.at(-1) === line) return;
     finding.lines.push(line);
   }
@@ -177,7 +188,19 @@ export const WARNING_RULES = {
   'unknown-status': 'The status (field 11) is none of -1, 0, 1, 2, 3, 4, 5.',
   step: 'The record is a step of a job, and not a job; it is dropped.',
   unfinished: 'The job had not ended when the log was written; it is dropped.',
+  component: 'The record is another component of a heterogeneous job; it is merged into the first.',
   profile: 'The job does not say how long it takes, since that depends on the machine; it is dropped.',
+  'late-arrival':
+    'The job could start only after its submit (held, a later begin, a dependency, a limited array); it arrives then, or with --arrival submit at its submit.',
+  suspended: 'The job was suspended while it ran; it is simulated in one piece, without the suspension.',
+  resized: 'The job was resized while it ran; it has a record for each size.',
+  'clock-jump':
+    'The times do not fit together (End is not Start + Elapsed + Suspended, or Start is before Submit or Eligible), as when summer time ends; seconds are safe: SLURM_TIME_FORMAT=%s.',
+  requeued: 'The run ended in a state after which Slurm may run the job again; each run is a record.',
+  'cancelled-waiting': 'The job was cancelled before it started; simulations drop it.',
+  'no-limit': 'The job has no time limit; simulations take 365 days, or what --no-limit says.',
+  clusters:
+    'The log has jobs of several clusters, each with a queue of its own; choose one with --filter cluster=NAME.',
   'missing-machine': 'The header gives no size of the machine, neither MaxProcs nor MaxNodes.',
   'max-jobs': 'MaxJobs in the header is not the number of records, as in logs from which jobs were removed.',
   'max-records': 'MaxRecords in the header is not the number of records, so the file may be incomplete.',

@@ -157,6 +157,38 @@ export function sortBySubmit(trace: Trace): Trace {
   return { ...trace, columns: takeRecords(trace.columns, stableOrder(submit)) };
 }
 
+/**
+ * Drops records from columns, and puts the others in order of submits, stably. A column is replaced as soon as its successor is made, so that both are
+ * in memory only of one at a time.
+ * @returns the number of records that are left.
+ */
+export function arrangeColumns(columns: Record<SwfField, Float64Array>, dropped: readonly number[]): number {
+  const { submit } = columns;
+  const isDropped = new Set(dropped);
+  const isOrdered = isDropped.size === 0 && submit.every((time, i) => i === 0 || submit[i - 1]! <= time);
+  if (isOrdered) return submit.length;
+  const order = stableOrder(submit);
+  const positions = isDropped.size === 0 ? order : order.filter((record) => !isDropped.has(record));
+  for (const field of SWF_FIELDS) {
+    const make = Object.getOwnPropertyDescriptor(columns, field)?.get;
+    if (make !== undefined) {
+      // One same value, which no order changes.
+      defineLazily(columns, field, () => make().subarray(0, positions.length));
+      continue;
+    }
+    const from = columns[field];
+    const to = new Float64Array(positions.length);
+    for (let i = 0; i < to.length; i++) to[i] = from[positions[i]!]!;
+    Object.defineProperty(columns, field, {
+      value: to,
+      enumerable: true,
+      configurable: true,
+      writable: true,
+    });
+  }
+  return positions.length;
+}
+
 /** Whether a number in field 17 is that of a job. */
 export function namesJob(number: number): boolean {
   return number > 0;

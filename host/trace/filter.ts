@@ -1,6 +1,6 @@
 /** Named rules that drop records of a log, and their notation. */
 import { InputError } from '../errors.js';
-import { escapeText } from '../format/text.js';
+import { escapeText, sourceName, sourceWord } from '../format/text.js';
 import { checkGiven } from '../given.js';
 import { inWorkspace, isWorthCompiling, type Workspace } from '../loops/workspace.js';
 import { numberOf, rangeEnds, suggestion, unknownName, wholeNumberOf } from '../notation.js';
@@ -11,6 +11,7 @@ import {
   NAMED_NUMBERS,
   type NamedNumber,
   type NumberNames,
+  nameOf,
   type Trace,
 } from './trace.js';
 
@@ -226,6 +227,7 @@ export function applyFilters(trace: Trace, filters: readonly Filter[]): { trace:
     kept = applyFilter(trace, filter, kept);
     return { rule: formatFilter(filter), count: before - kept.length };
   });
+  checkClusters(trace, kept);
   if (trace.leftOut === undefined && kept.length === trace.count) return { trace, dropped };
   const early = (trace.leftOut ?? []).map(({ rule, count }) => ({ rule, count }));
   const note = (by: string, each: readonly Dropped[]) =>
@@ -239,6 +241,27 @@ export function applyFilters(trace: Trace, filters: readonly Filter[]): { trace:
     trace: { source: trace.source, header, count: kept.length, columns },
     dropped: [...early, ...dropped],
   };
+}
+
+/**
+ * Refuses records of several clusters, which are machines with a queue each.
+ * @param records numbers of the records that are used; default all.
+ * @throws InputError with the filter that chooses one.
+ */
+export function checkClusters({ source, columns, clusters, header }: Trace, records?: Int32Array): void {
+  if (clusters === undefined) return;
+  const used = new Set<number>();
+  if (records === undefined) for (const cluster of columns.partition) used.add(cluster);
+  else for (const record of records) used.add(columns.partition[record]!);
+  const names = clusters
+    .filter((each) => used.has(each))
+    .map((each) => nameOf(header.names, 'partition', each));
+  if (names.length < 2) return;
+  const [first = ''] = names;
+  throw new InputError(
+    `${sourceName(source)} has jobs of ${names.length} clusters (${names.join(', ')}), which are machines with a queue each; choose one ` +
+      `with --filter cluster=${first}, or write each to a log of its own: gridalloc trace convert ${sourceWord(source)} ${first}.swf --filter cluster=${first}`,
+  );
 }
 
 /** Records of a log: those that are there, and those that were left out when it was read. */

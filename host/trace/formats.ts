@@ -5,6 +5,7 @@
 import { latin1Text, quoteText } from '../format/text.js';
 import { type Entries, isObject, type JsonFormat, JsonReader, LineReader, readDecimal } from './readers.js';
 import {
+  type Arrival,
   type LogReader,
   type LogSink,
   NAMED_FIELDS,
@@ -12,7 +13,8 @@ import {
   type Names,
   RecordRows,
 } from './records.js';
-import { isSacctJson, isSacctLine, readSacct, readSacctJson } from './sacct.js';
+import { isSacctLine, readSacct } from './sacct.js';
+import { isSacctJson, readSacctJson } from './sacctJson.js';
 import { SwfParser } from './swf.js';
 import { LONGEST_LINE, type SyntaxProblem, type SyntaxRule, WHOLE } from './syntax.js';
 import { AT, FIELDS, SWF_FIELDS, type SwfField } from './trace.js';
@@ -30,7 +32,10 @@ export interface LogFormat {
   readonly hasUnixTimes: boolean;
   /** Whether a log that begins so has this format; the first match counts. */
   readonly isLike: (start: string) => boolean;
-  readonly open: (sink: LogSink, names: Names) => LogReader;
+  /** Records may come in any order, and are sorted by their arrival; otherwise the order must be that of submits. */
+  readonly isUnordered?: boolean;
+  /** @param arrival which moment is the submit time of a job, in formats that know several. */
+  readonly open: (sink: LogSink, names: Names, arrival: Arrival) => LogReader;
 }
 
 /** Every format. */
@@ -39,6 +44,7 @@ export const FORMATS: readonly LogFormat[] = [
     name: 'sacct-json',
     title: 'output of sacct --json',
     hasUnixTimes: true,
+    isUnordered: true,
     isLike: isSacctJson,
     open: readSacctJson,
   },
@@ -53,6 +59,7 @@ export const FORMATS: readonly LogFormat[] = [
     name: 'sacct',
     title: 'output of sacct --parsable2',
     hasUnixTimes: true,
+    isUnordered: true,
     isLike: isSacctLine,
     open: readSacct,
   },
@@ -77,6 +84,7 @@ interface OpenOptions {
   /** The format; by default what the log looks like. */
   readonly format?: FormatName | undefined;
   readonly names: Names;
+  readonly arrival?: Arrival | undefined;
   /** Told of the format before anything is read. */
   readonly onFormat?: ((format: LogFormat) => void) | undefined;
 }
@@ -135,7 +143,7 @@ export class AnyReader implements LogReader {
 
   #open(format: LogFormat): void {
     this.#options.onFormat?.(format);
-    this.#reader = format.open(this.#sink, this.#options.names);
+    this.#reader = format.open(this.#sink, this.#options.names, this.#options.arrival ?? 'eligible');
   }
 }
 

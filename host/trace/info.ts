@@ -1,6 +1,7 @@
 /** Statistics of a log. */
 import { checkGiven } from '../given.js';
 import { precedingRecords, recordProcessors, takeRecords } from './columns.js';
+import { checkClusters } from './filter.js';
 import { type LeftOut, SWF_FIELDS, type SwfField, type Trace } from './trace.js';
 
 /** A column of numbers in short. */
@@ -84,6 +85,7 @@ export interface TraceInfo {
  */
 export function traceInfo(trace: Trace): TraceInfo {
   checkGiven(trace, 'trace', 'traceInfo');
+  checkClusters(trace);
   const { header, count } = trace;
   const { submit, user } = trace.columns;
   const { runtimes, processors, requested, queues, preceding } = usableJobs(trace);

@@ -1,19 +1,24 @@
 /** Reading a log into columns, from text or bytes in memory; files/traceFiles.ts reads them from a file. */
 import { InputError } from '../errors.js';
+import { countOf, formatNumber } from '../format/numbers.js';
 import { sourceName } from '../format/text.js';
 import { checkGiven, checkOptions, takes } from '../given.js';
 import { firstOf } from '../lists.js';
 import { SUBMIT } from '../loops/loops.js';
-import { ColumnBuilder, sortBySubmit } from './columns.js';
+import { arrangeColumns, ColumnBuilder, sortBySubmit } from './columns.js';
 import { AnyReader, FORMATS, type FormatName, type LogFormat } from './formats.js';
-import { type LogSink, Names } from './records.js';
+import { type Amendments, type Arrival, type LogNote, type LogSink, Names } from './records.js';
 import { describeProblem, problemSentence, SYNTAX_RULES, type SyntaxProblem } from './syntax.js';
 import {
   clockZero,
   deriveHeader,
   FIELDS,
   type LeftOut,
+  NO_LIMIT,
+  type NoteRule,
   parseHeader,
+  type RecordNote,
+  type SwfField,
   type Trace,
   type TraceHeader,
   withEntry,
@@ -29,6 +34,8 @@ export interface ParseOptions {
   readonly sort?: boolean | undefined;
   /** Drop and count records that cannot be read, instead of refusing the log. */
   readonly skipBadLines?: boolean | undefined;
+  /** When jobs of accounting records arrive: when they became eligible to start (default), or when they were submitted. */
+  readonly arrival?: Arrival | undefined;
 }
 
 const PARSE_TRACE = takes<ParseOptions>('parseTrace', {
@@ -36,6 +43,7 @@ const PARSE_TRACE = takes<ParseOptions>('parseTrace', {
   format: true,
   sort: true,
   skipBadLines: true,
+  arrival: true,
 });
 
 /**
@@ -74,10 +82,18 @@ export class TraceReader {
   #shift = 0;
   #lastSubmit = Number.NEGATIVE_INFINITY;
   #isAscending = true;
+  /** A file is in a format whose records are sorted when read. */
+  #isUnordered = false;
   /** The last place whose record was left out: a record may break several rules. */
   #badPlace = '';
   #earlierRecords = 0;
   #bytes = 0;
+  /** Records in the columns before those of the current file. */
+  #earlierCount = 0;
+  #count = 0;
+  readonly #dropped: number[] = [];
+  readonly #changed: [record: number, fields: Partial<Record<SwfField, number>>][] = [];
+  readonly #notes = new Map<NoteRule, { count: number; seconds: number }>();
 
   constructor(options: ParseOptions = {}) {
     this.#source = options.source ?? 'log';
@@ -111,6 +127,7 @@ export class TraceReader {
     this.#reader = new AnyReader(this.#sink, {
       format: this.#options.format,
       names: this.#names,
+      arrival: this.#options.arrival,
       onFormat: (format) => this.#setFormat(format),
     });
   }
@@ -118,30 +135,42 @@ export class TraceReader {
   /** The whole log. Throws InputError when it holds no record. */
   end(): Trace {
     this.#endFile();
-    const { count, columns } = this.#columns.finish();
+    const finished = this.#columns.finish();
+    const { columns } = finished;
+    for (const [record, fields] of this.#changed) {
+      for (const field of Object.keys(fields) as SwfField[]) columns[field][record] = fields[field] as number;
+    }
+    const isArranged = this.#isUnordered || this.#dropped.length > 0;
+    const count = isArranged ? arrangeColumns(columns, this.#dropped) : finished.count;
     if (count === 0) {
       throw new InputError(`${emptySentence(this.#source, this.#bytes)}; give a job log with records`);
     }
     const leftOut = this.#leftOut.list();
+    const notes = [...this.#notes].map(([rule, note]): RecordNote => ({ rule, ...note }));
+    const { clusters } = this.#names;
     const trace = {
       source: this.#source,
-      header: this.#header(count, columns.submit),
+      header: this.#header(count, columns.submit, notes),
       count,
       columns,
       ...(leftOut.length === 0 ? {} : { leftOut }),
+      ...(notes.length === 0 ? {} : { notes }),
+      ...(clusters.size > 1 ? { clusters: [...clusters] } : {}),
     };
-    return this.#isAscending ? trace : sortBySubmit(trace);
+    return this.#isAscending || isArranged ? trace : sortBySubmit(trace);
   }
 
   #setFormat(format: LogFormat): void {
     this.#format = format;
     this.#firstFormat ??= format;
+    this.#isUnordered ||= format.isUnordered === true;
     if (format.hasUnixTimes) this.#setClock(0);
   }
 
   #endFile(): void {
     this.#reader?.end();
     this.#earlierRecords = this.records;
+    this.#earlierCount = this.#count;
     this.#reader = undefined;
   }
 
@@ -149,8 +178,25 @@ export class TraceReader {
     header: (lines) => this.#takeHeader(lines),
     records: (rows, lines) => this.#takeRecords(rows, lines),
     problem: (problem) => this.#takeProblem(problem),
-    leaveOut: (record) => this.#leftOut.add(record.rule, this.#placeOf(record), record.example),
+    leaveOut: (record) => this.#leftOut.add(record.rule, this.#placeOf(record), record.example, record.count),
+    amend: (changes) => this.#takeChanges(changes),
+    notes: (notes) => this.#takeNotes(notes),
   };
+
+  #takeChanges({ dropped, changed }: Amendments): void {
+    for (const record of dropped) this.#dropped.push(this.#earlierCount + record);
+    for (const [record, fields] of changed) this.#changed.push([this.#earlierCount + record, fields]);
+  }
+
+  #takeNotes(notes: readonly LogNote[]): void {
+    for (const { rule, count, seconds } of notes) {
+      const earlier = this.#notes.get(rule);
+      this.#notes.set(rule, {
+        count: count + (earlier?.count ?? 0),
+        seconds: seconds + (earlier?.seconds ?? 0),
+      });
+    }
+  }
 
   #takeHeader(lines: readonly string[]): void {
     if (!this.#format.hasUnixTimes) this.#setClock(parseHeader(lines).unixStartTime);
@@ -177,12 +223,13 @@ export class TraceReader {
       for (let at = SUBMIT; at < rows.length; at += FIELDS) rows[at]! += this.#shift;
     }
     const first = rows[SUBMIT]!;
-    if (this.#files > 1 && first < this.#lastSubmit && this.#isAscending) {
+    if (this.#files > 1 && first < this.#lastSubmit && this.#isAscending && !this.#isUnordered) {
       const found = `${first} after ${this.#lastSubmit} in a file before it`;
       this.#takeProblem({ rule: 'submit-order', line: lines[0], field: SUBMIT + 1, found });
     }
     this.#lastSubmit = rows[rows.length - FIELDS + SUBMIT]!;
     this.#columns.add(rows);
+    this.#count += lines.length;
   }
 
   #takeProblem(problem: SyntaxProblem): void {
@@ -202,17 +249,21 @@ export class TraceReader {
   }
 
   /** The header of SWF unchanged; of other formats one that says what it was, and when its clock begins. */
-  #header(count: number, submit: Float64Array): TraceHeader {
+  #header(count: number, submit: Float64Array, remarks: readonly RecordNote[]): TraceHeader {
     const { name, title, hasUnixTimes } = this.#firstFormat as LogFormat;
     const notes = this.#files === 1 ? [] : [`${this.#files} files, one after the other`];
+    const noLimit = remarks.find(({ rule }) => rule === 'no-limit');
     let lines = this.#headerLines;
     if (name !== 'swf') {
       const zero = hasUnixTimes ? clockZero(submit) : 0;
       for (let i = 0; i < count; i++) submit[i]! -= zero;
       const start = hasUnixTimes ? [`; UnixStartTime: ${zero}`] : [];
       lines = ['; Version: 2.2', `; Conversion: from ${title}, by gridalloc`, ...start, ...lines];
+      if (noLimit !== undefined)
+        lines = [...lines, `; ${NO_LIMIT}: ${noLimit.count} (-1 in field 9 means no limit)`];
     }
-    const named = parseHeader([...lines, ...this.#names.headerLines()]);
+    const remarkLines = remarks.map(remarkText).map((remark) => `; Note: ${remark}`);
+    const named = parseHeader([...lines, ...this.#names.headerLines(), ...remarkLines]);
     return notes.length === 0
       ? named
       : deriveHeader(parseHeader(withEntry(named.lines, 'MaxJobs', count)), count, notes);
@@ -225,19 +276,36 @@ export function emptySentence(source: string, bytes: number): string {
   return `${sourceName(source)} ${fault}`;
 }
 
+const REMARKS: Readonly<Record<NoteRule, (seconds: number) => string>> = {
+  'late-arrival': () =>
+    'arrived later than submitted: held, with a later begin, dependent on others, or in a limited array',
+  suspended: (seconds) => `had suspensions, ${formatNumber(seconds)} s in total, which are left out`,
+  resized: () => 'had several sizes, with a record for each',
+  'clock-jump': () => 'had times that do not fit together, as when a clock is set back',
+  requeued: () =>
+    'ended a run in a state after which Slurm may run the job again, such as REQUEUED or NODE_FAIL',
+  'cancelled-waiting': () => 'left the queue, cancelled, without having run',
+  'no-limit': () => 'came without a time limit',
+};
+
+/** Says of how many jobs a remark is true. */
+export function remarkText({ rule, count, seconds }: RecordNote): string {
+  return `${countOf(count, 'job')} ${REMARKS[rule](seconds)}`;
+}
+
 const SHOWN_PLACES = 5;
 
 /** Counts by rule, in order of appearance. */
 class LeftOutCounts {
   readonly #rules = new Map<string, { count: number; places: string[]; example: string }>();
 
-  add(rule: string, place: string, example: string): void {
+  add(rule: string, place: string, example: string, count = 1): void {
     let counted = this.#rules.get(rule);
     if (counted === undefined) {
       counted = { count: 0, places: [], example };
       this.#rules.set(rule, counted);
     }
-    counted.count++;
+    counted.count += count;
     if (counted.places.length < SHOWN_PLACES) counted.places.push(place);
   }
 

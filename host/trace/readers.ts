@@ -245,6 +245,8 @@ export interface JsonFormat {
   readonly missing: (document: Entries) => string | undefined;
   /** Takes one job of the list. */
   readonly readJob: (job: Entries, index: number, document: Entries) => void;
+  /** There are no more jobs. */
+  readonly end?: () => void;
 }
 
 /** Reads a log that is one JSON document. */
@@ -287,6 +289,7 @@ export class JsonReader implements LogReader {
         this.#format.readJob(isObject(job) ? job : {}, index, document);
       });
     }
+    this.#format.end?.();
     this.#rows.handOver();
   }
 

@@ -2,7 +2,7 @@
 import { escapeText } from '../format/text.js';
 import { SUBMIT } from '../loops/loops.js';
 import type { SyntaxProblem } from './syntax.js';
-import { FIELDS, NAMED_NUMBERS, nameLines } from './trace.js';
+import { FIELDS, NAMED_NUMBERS, type NoteRule, nameLines, type SwfField } from './trace.js';
 
 /** Receives what a reader finds, in file order. */
 export interface LogSink {
@@ -17,17 +17,50 @@ export interface LogSink {
   problem(problem: SyntaxProblem): void;
   /** A record that, by its format, is not a job that has run. */
   leaveOut(record: NoJob): void;
+  /** Changes of records that were handed over; called at the end of a file, at most once. */
+  amend?(changes: Amendments): void;
+  /** Remarks on the records of a file; called at its end, at most once. */
+  notes?(notes: readonly LogNote[]): void;
+}
+
+/** Changes of records that later lines of a file bring about. Records are numbered from 0, in the order in which they were handed over. */
+export interface Amendments {
+  /** Numbers of the records that are no jobs after all. */
+  readonly dropped: readonly number[];
+  /** New values of fields, by the number of the record. */
+  readonly changed: ReadonlyMap<number, Readonly<Partial<Record<SwfField, number>>>>;
+}
+
+/** A remark on the records of a log of one kind; none of them was dropped for it. */
+export interface LogNote {
+  readonly rule: NoteRule;
+  /** Number of records. */
+  readonly count: number;
+  /** Lines of the first few, or their places in a format without lines. */
+  readonly lines: readonly number[];
+  readonly places: readonly string[];
+  /** The first of them, ready to print. */
+  readonly example: string;
+  /** Sum over the records, in seconds, where the remark is about time. */
+  readonly seconds: number;
 }
 
 /** Why a record of a log is no job: a part of one, one that has not ended, one without a duration. */
 export interface NoJob {
-  readonly rule: 'step' | 'unfinished' | 'profile';
+  readonly rule: 'step' | 'unfinished' | 'profile' | 'component';
   /** Undefined in formats without lines, which have a place instead. */
   readonly line: number | undefined;
   readonly place?: string;
   /** What is there, ready to print. */
   readonly example: string;
+  /** Number of such records, if there are several; the place is that of one of them. */
+  readonly count?: number;
 }
+
+/** The moment at which a job of an accounting record arrives: when it became eligible to start, or when it was submitted. */
+export const ARRIVALS = ['eligible', 'submit'] as const;
+/** One of `ARRIVALS`. */
+export type Arrival = (typeof ARRIVALS)[number];
 
 /** Reads a log piece by piece: push the bytes, then end. What is wrong goes to the sink; nothing is thrown. */
 export interface LogReader {
@@ -51,6 +84,10 @@ export class RecordRows {
   /** Readable records that the sink has not had yet; the next one is written from `offset`. */
   readonly numbers: Float64Array;
   offset = 0;
+  /** Records that were accepted so far. */
+  accepted = 0;
+  /** Submit times may descend. */
+  isUnordered = false;
   readonly #sink: Pick<LogSink, 'records' | 'problem'>;
   readonly #placeOf: ((line: number) => string) | undefined;
   /** The lines they are in. */
@@ -92,6 +129,7 @@ export class RecordRows {
     if (ascending > 0) {
       for (let i = 0; i < ascending; i++) this.#lines[this.#gathered + i] = firstLine + i;
       this.#gathered += ascending;
+      this.accepted += ascending;
       this.offset += ascending * FIELDS;
       this.#previousSubmit = this.numbers[this.offset - FIELDS + SUBMIT]!;
       this.#previousLine = firstLine + ascending - 1;
@@ -106,7 +144,7 @@ export class RecordRows {
       this.#reject('negative-submit', line, String(submit));
       return;
     }
-    if (submit < this.#previousSubmit) {
+    if (submit < this.#previousSubmit && !this.isUnordered) {
       const before = this.#placeOf?.(this.#previousLine) ?? `line ${this.#previousLine}`;
       const found = `${submit} after ${this.#previousSubmit} in ${before}`;
       this.#reject('submit-order', line, found);
@@ -114,6 +152,7 @@ export class RecordRows {
     this.#previousSubmit = submit;
     this.#previousLine = line;
     this.#lines[this.#gathered] = line;
+    this.accepted++;
     this.offset += FIELDS;
     if (++this.#gathered === GATHERED_ROWS) this.handOver();
   }
@@ -193,6 +232,9 @@ export class Names {
   callJob(number: number, name: string): void {
     this.#tasks.set(number, escapeText(name));
   }
+
+  /** Numbers of the partitions that are clusters: machines of their own. */
+  readonly clusters = new Set<number>();
 
   /** The number of a name; -1 for none. */
   number(field: NamedField, name: string): number {

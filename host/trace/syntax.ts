@@ -156,13 +156,15 @@ const NO_LOG: readonly SyntaxRule[] = [
   'long-document',
 ];
 
-/** Prints all that is used, in a form that is read. */
-const SACCT_COMMAND =
-  'sacct --allusers --parsable2 --format=JobID,JobIDRaw,User,Account,Partition,Submit,Start,End,ElapsedRaw,TimelimitRaw,ReqCPUS,AllocCPUS,State';
+/** Prints all that is used, in a form that is read; the documentation has the same command. */
+export const SACCT_COMMAND =
+  'SLURM_TIME_FORMAT=%s sacct --allusers --allocations --duplicates --parsable2 --starttime 2026-01-01 --endtime 2026-02-01 ' +
+  '--state CD,F,TO,CA,NF,OOM,PR,BF,DL,RQ,RS ' +
+  '--format JobID,JobIDRaw,User,Account,Partition,Submit,Eligible,Start,End,ElapsedRaw,Suspended,TimelimitRaw,ReqCPUS,AllocCPUS,State,Flags';
 
 function remedy(source: string, rule: SyntaxRule): string {
   if (NO_LOG.includes(rule)) return 'give a job log in one of the formats that gridalloc trace formats lists';
-  if (rule === 'columns') return `let sacct print them: ${SACCT_COMMAND}`;
+  if (rule === 'columns') return `let sacct print them, for the time that you want: ${SACCT_COMMAND}`;
   const check = `run \`gridalloc trace check ${sourceWord(source)}\` to list all problems`;
   if (rule === 'submit-order') return `use --sort to sort the records, or ${check}`;
   return `correct it, skip it with --skip-bad-lines, or ${check}`;

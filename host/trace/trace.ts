@@ -26,6 +26,9 @@ export const SWF_FIELDS = [
   'thinkTime',
 ] as const;
 
+/** Key of the header entry of a log in which -1 as requested time means that the job had no limit, and not that it is unknown. */
+export const NO_LIMIT = 'NoLimit';
+
 /** A field of a record, by name. */
 export type SwfField = (typeof SWF_FIELDS)[number];
 
@@ -47,9 +50,17 @@ export const NAME_KEYS = {
   job: 'Job',
 } as const satisfies Partial<Record<SwfField, string>>;
 
-/** The field that a word means: what Slurm calls an account is the group of SWF. */
-export function fieldCalled<Word extends string>(word: Word): Exclude<Word, 'account'> | 'group' {
-  return word === 'account' ? 'group' : (word as Exclude<Word, 'account'>);
+/** Words for fields, in addition to their names: an account of Slurm is a group of SWF, and a cluster is a partition. */
+const FIELD_WORDS = { account: 'group', cluster: 'partition' } as const;
+type FieldWord = keyof typeof FIELD_WORDS;
+
+/** The field that a word means. */
+export function fieldCalled<Word extends string>(
+  word: Word,
+): Exclude<Word, FieldWord> | (typeof FIELD_WORDS)[FieldWord] {
+  return Object.hasOwn(FIELD_WORDS, word)
+    ? FIELD_WORDS[word as FieldWord]
+    : (word as Exclude<Word, FieldWord>);
 }
 
 /** A field whose numbers may have names. */
@@ -87,6 +98,29 @@ export interface LeftOut {
   readonly example: string;
 }
 
+/** Kinds of remarks on the records of an accounting file. */
+export const NOTE_RULES = [
+  'late-arrival',
+  'suspended',
+  'resized',
+  'clock-jump',
+  'requeued',
+  'cancelled-waiting',
+  'no-limit',
+] as const;
+/** One of `NOTE_RULES`. */
+export type NoteRule = (typeof NOTE_RULES)[number];
+
+/** Records of one kind in the accounting that a log comes from. */
+export interface RecordNote {
+  /** The kind. */
+  readonly rule: NoteRule;
+  /** Number of records. */
+  readonly count: number;
+  /** Sum over them, in seconds, where the kind is about time; else 0. */
+  readonly seconds: number;
+}
+
 /** Records in file order; every column has `count` entries. */
 export interface Trace {
   /** What the user named: a path, `-`, or a model with parameters. */
@@ -99,6 +133,10 @@ export interface Trace {
   readonly columns: Readonly<Record<SwfField, Float64Array>>;
   /** Records of the log that are not among these; absent: none. */
   readonly leftOut?: readonly LeftOut[];
+  /** Remarks on the records, of logs read from accounting; absent: none. */
+  readonly notes?: readonly RecordNote[];
+  /** Partition numbers of the clusters whose jobs are in the log, if there are several: machines of their own. */
+  readonly clusters?: readonly number[];
 }
 
 /**

@@ -15,7 +15,7 @@ import {
   takeRecords,
 } from '../trace/columns.js';
 import { applyFilters, type Filter, recordsRead } from '../trace/filter.js';
-import type { Trace } from '../trace/trace.js';
+import { NO_LIMIT, type Trace } from '../trace/trace.js';
 import { type Perturbation, perturbDependent, perturbTrace } from './perturb.js';
 import {
   countSplit,
@@ -69,6 +69,8 @@ export interface WorkloadOptions extends Partial<WidthRules> {
   readonly arrivalScale?: number | undefined;
   /** Factor on runtimes and estimates. */
   readonly runtimeScale?: number | undefined;
+  /** Seconds that jobs without a requested time count as requesting; default 365 days if the log says that they had no limit, else their runtime. */
+  readonly noLimit?: number | undefined;
   /** Seconds up to which a job is short, in classes of jobs; default 3600. */
   readonly shortRuntime?: number | undefined;
   /** Processors up to which it is narrow; default 8. */
@@ -95,7 +97,14 @@ const MAKE_WORKLOAD = takes<WorkloadOptions>('makeWorkload', {
     maxWidth: true,
     oversize: true,
   },
-  ...{ rebase: true, arrivalScale: true, runtimeScale: true, shortRuntime: true, narrowWidth: true },
+  ...{
+    noLimit: true,
+    rebase: true,
+    arrivalScale: true,
+    runtimeScale: true,
+    shortRuntime: true,
+    narrowWidth: true,
+  },
   ...{ capacities: true, speeds: true, minSpeedRatio: true, placement: true },
 });
 
@@ -224,6 +233,26 @@ function estimated(
   return inWorkspace(layout, estimate, isWorthCompiling(count));
 }
 
+/** Seconds for which Slurm plans jobs without a limit. */
+const YEAR = 365 * 86_400;
+
+/** Requested times of records; those of jobs without a limit are the given one, or a year in logs that say so. */
+function requestsOf(
+  { header, columns }: Trace,
+  noLimit = header.entries.has(NO_LIMIT) ? YEAR : undefined,
+): { readonly requestedTime: Float64Array; readonly unlimited: NonNullable<Accounting['unlimited']> } {
+  const { requestedTime } = columns;
+  if (noLimit === undefined) return { requestedTime, unlimited: { jobs: 0, seconds: 0 } };
+  checkScale(noLimit, 'no-limit');
+  let jobs = 0;
+  const filled = requestedTime.map((time) => {
+    if (time > 0) return time;
+    jobs++;
+    return noLimit;
+  });
+  return { requestedTime: jobs > 0 ? filled : requestedTime, unlimited: { jobs, seconds: noLimit } };
+}
+
 /** Those records of a log that become jobs, which is the same for all replications: the result of filtering. */
 export interface Selection {
   /** The log that was read. */
@@ -307,7 +336,8 @@ export function makeSelected(selection: Selection, options: WorkloadOptions): Wo
   const { kept, preceding } = perturbed(selection.kept, perturb, options.dependencies);
   const home = mapHomes(kept, options.home ?? defaultHomeRule(trace), siteCount);
   const ended = options.kill === undefined ? undefined : killAtEstimate(kept);
-  const { submit, requestedTime, job } = kept.columns;
+  const { submit, job } = kept.columns;
+  const { requestedTime, unlimited } = requestsOf(kept, options.noLimit);
   const whole = wholeJobs(kept);
   let pieces = limit === Infinity ? whole : cutPieces(whole, () => limit);
   const rules = [...dropped];
@@ -329,12 +359,12 @@ export function makeSelected(selection: Selection, options: WorkloadOptions): Wo
     dropped: rules,
     oversizeJobs: droppedJobs,
     withoutEstimate,
+    ...(unlimited.jobs > 0 ? { unlimited } : {}),
     split: pieces === whole ? { jobs: 0, pieces: 0 } : countSplit(pieces),
     ...(dependent === undefined ? {} : { dependencies: dependent.counts }),
   };
   if (accounting.kept === 0) throw nothingLeft(trace, accounting);
   const zero = options.rebase ? Math.floor(submit[pieces.record[0]!]!) : 0;
-  const { unixStartTime } = trace.header;
   return {
     name: options.name ?? trace.source,
     count: record.length,
@@ -350,8 +380,14 @@ export function makeSelected(selection: Selection, options: WorkloadOptions): Wo
     ...(ended === undefined ? {} : { killed: Uint8Array.from(record, (each) => ended.killed[each]!) }),
     ...limitsOf(options),
     accounting,
-    ...(unixStartTime === undefined || arrivalScale !== 1 ? {} : { unixStartTime: unixStartTime + zero }),
+    ...clockOf(trace, arrivalScale, zero),
   };
+}
+
+/** When the clock of jobs begins, which starts `zero` seconds after that of their log; unknown if submit times are scaled. */
+function clockOf({ header }: Trace, arrivalScale: number, zero: number): Pick<Workload, 'unixStartTime'> {
+  const { unixStartTime } = header;
+  return unixStartTime === undefined || arrivalScale !== 1 ? {} : { unixStartTime: unixStartTime + zero };
 }
 
 /** Which jobs are short and narrow, where that is not the default. */

@@ -13,6 +13,8 @@ export interface Accounting {
   readonly oversizeJobs: readonly number[];
   /** Records kept that request no time, so that their runtime is used as the estimate; 0 where the estimates are others. */
   readonly withoutEstimate: number;
+  /** Jobs without a limit, and the seconds that count as their request; absent: none. */
+  readonly unlimited?: { readonly jobs: number; readonly seconds: number };
   /** Jobs cut into pieces and the pieces they became (jobs simulated = kept - jobs + pieces). */
   readonly split: { readonly jobs: number; readonly pieces: number };
   /** With dependencies: what happened to the preceding jobs that records name. */

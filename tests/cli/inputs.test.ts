@@ -78,7 +78,7 @@ test('a simulation of what sacct prints takes a machine as large as the widest j
   const { code, err, out } = await run(['simulate', example('sacct.txt'), '--discipline', 'easy', '--json']);
   expect(code).toBe(0);
   expect(err).toContain('taking one site of 64 processors, its largest job');
-  expect(err).toContain('1 of 3 jobs request no time; their runtime is used as the estimate');
+  expect(err).toContain('1 of 3 jobs have no time limit; 365 d count as their request (--no-limit)');
   expect(JSON.parse(out)).toMatchObject({
     jobs: 3,
     dropped: { step: 1, unfinished: 1, runtime: 1, processors: 0 },

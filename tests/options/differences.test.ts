@@ -32,6 +32,8 @@ const SPELLINGS: Readonly<Record<Exclude<OptionKey, 'workload'>, readonly (reado
   format: [['--format swf'], ['']],
   sort: [['--sort'], ['']],
   skipBadLines: [['--skip-bad-lines'], ['']],
+  arrival: [['', '--arrival eligible'], ['--arrival submit']],
+  noLimit: [['--no-limit 7d', '--no-limit 604800'], [''], ['--no-limit 8d']],
   rebase: [['--rebase'], ['']],
   perturb: [
     ['--perturb shake[submit=30,runtime=0,seed=1]', '--perturb shake', '--perturb shake[seed=1]'],

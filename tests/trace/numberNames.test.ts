@@ -29,14 +29,13 @@ describe('names of a log', () => {
     expect([...names.group.values()]).toEqual(['physics', 'biology']);
     expect([...names.queue.values()]).toEqual(['batch', 'gpu']);
     expect([...names.partition.values()]).toEqual(['alps']);
-    expect(jobNames({ job: LOG.columns.job, names })).toEqual(['7', '8_1', '8_2', '8_3', '11+0']);
+    expect(jobNames({ job: LOG.columns.job, names })).toEqual(['7', '8_1', '8_2', '8_3', '11']);
   });
 
   it('are notes in the header of SWF, of which neighbouring tasks have one, and are read back', () => {
     expect(LOG.header.lines.filter((line) => line.startsWith('; Job:'))).toEqual([
       '; Job: 9-10 8_1',
       '; Job: 8 8_3',
-      '; Job: 11 11+0',
     ]);
     const back = parseTrace([...encodeTrace(LOG)].join(''));
     expect(back.header.names).toEqual(LOG.header.names);
@@ -85,7 +84,8 @@ describe('filters by name', () => {
     ['job=8_2', [10]],
     ['job=8', [9, 10, 8]],
     ['job=8_2,7', [7, 10]],
-    ['job=11+0', [11]],
+    ['job=11', [11]],
+    ['cluster=alps', [7, 9, 10, 8, 11]],
     ['job=9-11', [9, 10, 11]],
   ])('%s', (filter, jobs) => {
     expect(kept(filter)).toEqual(jobs);

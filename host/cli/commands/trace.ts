@@ -42,7 +42,7 @@ const OUT = {
 };
 
 /** How a log is read, where nothing of it is changed. */
-const READING = settingOptions('format', 'sort', 'skip-bad-lines');
+const READING = settingOptions('format', 'sort', 'skip-bad-lines', 'arrival');
 
 /** gridalloc trace info. */
 export const infoCommand: Command = {
@@ -133,7 +133,17 @@ async function checkFile(source: string, { format, sort }: Reading, context: Con
 }
 
 /** Options that only choose records; any other changes jobs in a way that only a workload can hold. */
-const CHOOSING = ['preset', 'filter', 'format', 'sort', 'skip-bad-lines', 'rebase', 'perturb', 'replication'];
+const CHOOSING = [
+  'preset',
+  'filter',
+  'format',
+  'sort',
+  'skip-bad-lines',
+  'arrival',
+  'rebase',
+  'perturb',
+  'replication',
+];
 
 /** What changes a log, but for the sites. */
 const RESHAPING = settingOptions(

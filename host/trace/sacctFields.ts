@@ -1,0 +1,174 @@
+/** The fields of Slurm's accounting as text, and what they say of a job. Whole lines of plain fields are read by sacctLines.ts instead, which is faster. */
+import { quoteText } from '../format/text.js';
+import type { NamedField, Names, NoJob } from './records.js';
+import { isRepeated, type SlurmRecord, STATE, stateOf, YEAR_MINUTES } from './slurmJobs.js';
+import type { SyntaxProblem, SyntaxRule } from './syntax.js';
+
+/** What is known of a job of Slurm, by what it is used for. */
+export type Source =
+  | 'job'
+  | 'task'
+  | 'submit'
+  | 'eligible'
+  | 'start'
+  | 'end'
+  | 'elapsed'
+  | 'suspended'
+  | 'processors'
+  | 'requestedProcessors'
+  | 'limit'
+  | 'state'
+  | NamedField;
+
+/** The fields of one record as text. */
+export interface SacctFields {
+  /** The text of a field; empty where it is unknown. */
+  readonly text: (source: Source) => string;
+  /** The name of the field. */
+  readonly name: (source: Source) => string;
+  /** The log has the field at all. */
+  readonly has: (source: Source) => boolean;
+  /** A limit that is a number is one of minutes. */
+  readonly isLimitInMinutes: boolean;
+  /** The partition is a cluster. */
+  readonly hasCluster: boolean;
+  /** Its line, or its place in a list. */
+  readonly number: number;
+  /** Name of the place in a list; undefined for a line. */
+  readonly place?: string;
+}
+
+/** Texts of times that are unknown, in lower case. */
+const UNKNOWN_TIMES: readonly string[] = ['', 'unknown', 'none', 'n/a'];
+/** Texts of limits of jobs without one, in lower case. */
+const NO_LIMITS: readonly string[] = ['', 'unlimited', 'partition_limit', 'invalid', 'n/a', 'unknown'];
+
+/** What a job step is called, if these are the fields of one. */
+export function stepIn({ text }: SacctFields): Pick<NoJob, 'rule' | 'example'> | undefined {
+  const id = text('job');
+  return id.includes('.') ? { rule: 'step', example: `job step ${quoteText(id)}` } : undefined;
+}
+
+/** Fills a record from its fields. Returns the first problem, if a field cannot be read. */
+export function readFields(
+  fields: SacctFields,
+  record: SlurmRecord,
+  names: Names,
+): SyntaxProblem | undefined {
+  const { text, has, number, place } = fields;
+  const job = new JobFields(fields);
+  job.readId(record, names);
+  record.submit = job.date('submit');
+  record.eligible = job.date('eligible');
+  record.hasEligible = has('eligible');
+  record.start = job.date('start');
+  record.end = job.date('end');
+  record.elapsed = job.duration('elapsed');
+  record.suspended = job.duration('suspended');
+  record.processors = job.count('processors');
+  record.requestedProcessors = job.count('requestedProcessors');
+  record.limit = job.limit();
+  record.hasLimit = has('limit');
+  record.stateName = text('state');
+  record.state = stateOf(record.stateName);
+  record.isRepeated = record.start >= 0 && isRepeated(record.stateName);
+  record.user = names.number('user', text('user'));
+  record.group = names.number('group', text('group'));
+  record.executable = names.number('executable', text('executable'));
+  record.queue = names.number('queue', text('queue'));
+  record.partition = names.number('partition', text('partition'));
+  record.hasCluster = fields.hasCluster;
+  record.number = number;
+  // Of a record that has not ended, nothing else is used.
+  const isEnded = record.state !== STATE.unfinished;
+  if (job.problem === undefined || !isEnded) return undefined;
+  return { ...job.problem, line: place === undefined ? number : undefined, field: undefined };
+}
+
+/** The fields of one job as numbers; -1 for what is not known. */
+class JobFields {
+  readonly #fields: SacctFields;
+  /** The first field that could not be read. */
+  problem: Pick<SyntaxProblem, 'rule' | 'place' | 'found' | 'expected'> | undefined;
+
+  constructor(fields: SacctFields) {
+    this.#fields = fields;
+  }
+
+  /** Reads `123`, the task `123_4` of an array, the component `123+1`, and `123_[1-9%2]` for all tasks that had not started. */
+  readId(record: SlurmRecord, names: Names): void {
+    const { text } = this.#fields;
+    const [id, task] = [text('job'), text('task')];
+    const [, whole, component] = /^(\d{1,15})\+(\d{1,9})$/.exec(task || id) ?? [];
+    record.hetJob = whole === undefined ? -1 : Number(whole);
+    record.component = component === undefined ? -1 : Number(component);
+    const [, number] = /^(\d{1,15})(?:\+\d{1,9}|_\[.*)?$/.exec(id) ?? [];
+    if (number !== undefined) record.job = Number(number);
+    else if (/^\d{1,15}_\d+$/.test(id)) record.job = names.job(id);
+    else record.job = this.#fail('whole-number', 'job', 'the number of a job');
+    if (/^\d+(?:_\d+)?$/.test(task) && task !== String(record.job)) names.callJob(record.job, task);
+  }
+
+  date(source: 'submit' | 'eligible' | 'start' | 'end'): number {
+    const text = this.#fields.text(source);
+    if (source !== 'submit' && UNKNOWN_TIMES.includes(text.toLowerCase())) return -1;
+    return parseDate(text) ?? this.#fail('time', source);
+  }
+
+  /** Seconds. */
+  duration(source: 'elapsed' | 'suspended'): number {
+    const text = this.#fields.text(source);
+    if (text === '') return -1;
+    return parseDuration(text) ?? this.#fail('time', source, 'a duration such as 1-02:03:04, or seconds');
+  }
+
+  /** Seconds; -1 for none, which is also what a year means. The raw limit is minutes. */
+  limit(): number {
+    const text = this.#fields.text('limit');
+    if (NO_LIMITS.includes(text.toLowerCase())) return -1;
+    const isMinutes = this.#fields.isLimitInMinutes && /^\d{1,12}$/.test(text);
+    const seconds = isMinutes ? 60 * Number(text) : parseDuration(text);
+    if (seconds === 60 * YEAR_MINUTES) return -1;
+    return seconds ?? this.#fail('time', 'limit', 'a duration such as 1-02:03:04, or minutes');
+  }
+
+  count(source: 'processors' | 'requestedProcessors'): number {
+    const text = this.#fields.text(source);
+    if (text === '') return -1;
+    return /^\d{1,15}$/.test(text) ? Number(text) : this.#fail('whole-number', source, 'a whole number');
+  }
+
+  #fail(rule: SyntaxRule, source: Source, expected?: string): number {
+    const { name, place, text } = this.#fields;
+    const field = `field ${name(source)}`;
+    this.problem ??= {
+      rule,
+      place: place === undefined ? field : `${place}, ${field}`,
+      found: quoteText(text(source)),
+      ...(expected === undefined ? {} : { expected }),
+    };
+    return -1;
+  }
+}
+
+const DATE = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d$/;
+const DURATION = /^(?:(\d{1,9})-)?(?:(\d{1,9}):)?(\d{1,9}):(\d\d(?:\.\d+)?)$/;
+
+/** Seconds since 1970 of `2024-03-01T12:00:00`, taken as UTC, or of a number of seconds; undefined for anything else. */
+export function parseDate(text: string): number | undefined {
+  if (/^\d{1,12}$/.test(text)) return Number(text);
+  if (!DATE.test(text)) return undefined;
+  const time = Date.parse(`${text}Z`);
+  // What rolls over, such as February 30, is no date.
+  const isDate = Number.isFinite(time) && new Date(time).toISOString().startsWith(text);
+  return isDate ? time / 1000 : undefined;
+}
+
+/** Seconds of `1-02:03:04`, `02:03:04`, `03:04.5` or a number of seconds; undefined for anything else. */
+function parseDuration(text: string): number | undefined {
+  if (/^\d{1,12}$/.test(text)) return Number(text);
+  const match = DURATION.exec(text);
+  if (match === null) return undefined;
+  const [days = 0, hours = 0, minutes = 0, seconds = 0] = match.slice(1).map((part) => Number(part ?? 0));
+  return ((days * 24 + hours) * 60 + minutes) * 60 + seconds;
+}

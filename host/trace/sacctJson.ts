@@ -1,0 +1,163 @@
+/**
+ * The output of `sacct --json`: a document with a list of jobs, whose entries differ a little between versions of
+ * Slurm. A number may be an object that says whether it is set, or infinite; a state may be a list.
+ */
+import { type Entries, isObject, type JsonFormat, JsonReader } from './readers.js';
+import type { Arrival, LogReader, LogSink, Names, RecordRows } from './records.js';
+import { readFields, type Source } from './sacctFields.js';
+import { SlurmJobs, STATE, stateOf } from './slurmJobs.js';
+
+/** Where each field is, for messages and, but for those that `TEXTS` finds otherwise, to look it up. */
+const PATHS: Readonly<Record<Source, string>> = {
+  job: 'job_id',
+  task: 'array.task_id',
+  submit: 'time.submission',
+  eligible: 'time.eligible',
+  start: 'time.start',
+  end: 'time.end',
+  elapsed: 'time.elapsed',
+  suspended: 'time.suspended',
+  processors: 'tres.allocated',
+  requestedProcessors: 'tres.requested',
+  limit: 'time.limit',
+  state: 'state.current',
+  user: 'user',
+  group: 'account',
+  executable: 'name',
+  queue: 'partition',
+  partition: 'partition',
+};
+
+/** Whether a document begins as those of sacct do. */
+export function isSacctJson(start: string): boolean {
+  return start.startsWith('{') && /"(?:slurm|association|job_id)"\s*:/i.test(start);
+}
+
+/** Reads what `sacct --json` prints. Times are seconds since 1970. */
+export function readSacctJson(sink: LogSink, names: Names, arrival: Arrival): LogReader {
+  return new JsonReader(sink, (rows) => new DocumentJobs({ sink, names, rows }, arrival));
+}
+
+class DocumentJobs implements JsonFormat {
+  readonly expected = 'a JSON document with jobs, as sacct --json prints it';
+  readonly #sink: LogSink;
+  readonly #names: Names;
+  readonly #jobs: SlurmJobs;
+  #hasClusters = false;
+  #isStartEligible = false;
+
+  constructor(
+    target: { readonly sink: LogSink; readonly names: Names; readonly rows: RecordRows },
+    arrival: Arrival,
+  ) {
+    this.#sink = target.sink;
+    this.#names = target.names;
+    this.#jobs = new SlurmJobs(target, arrival, (job) => `jobs[${job}]`);
+  }
+
+  header({ jobs, meta }: Entries): string[] {
+    const list = Array.isArray(jobs) ? jobs : [];
+    const clusters = new Set(list.map((job) => (isObject(job) ? textOf(job.cluster) : '')));
+    clusters.delete('');
+    this.#hasClusters = clusters.size > 1;
+    // Slurm 21.08 writes the eligible time as the start too (data parser 0.0.37).
+    this.#isStartEligible = /0\.0\.37$/.test(textOf(at({ meta }, 'meta.plugin.type')));
+    return [];
+  }
+
+  missing(): undefined {
+    return undefined;
+  }
+
+  readJob(job: Entries, index: number): void {
+    const text = (source: Source): string => {
+      if (source === 'partition' && this.#hasClusters) return textOf(job.cluster);
+      if (source === 'start' && this.#isStartEligible) return startFrom(job);
+      return TEXTS[source]?.(job) ?? textOf(at(job, PATHS[source]));
+    };
+    const place = `jobs[${index}]`;
+    const fields = {
+      text,
+      name: (source: Source) => PATHS[source],
+      has: (source: Source) => at(job, PATHS[source]) !== undefined,
+      isLimitInMinutes: true,
+      hasCluster: this.#hasClusters,
+      number: index,
+      place,
+    };
+    const problem = readFields(fields, this.#jobs.record, this.#names);
+    if (problem === undefined) this.#jobs.take();
+    else this.#sink.problem(problem);
+  }
+
+  end(): void {
+    this.#jobs.end();
+  }
+}
+
+/** Fields that are more than the text at their place; undefined leaves them to that. */
+const TEXTS: Readonly<Partial<Record<Source, (job: Entries) => string | undefined>>> = {
+  task: (job) =>
+    partOf(job, 'array.job_id', '_', 'array.task_id') || partOf(job, 'het.job_id', '+', 'het.job_offset'),
+  eligible: (job) => timeOf(at(job, PATHS.eligible)),
+  start: (job) => timeOf(at(job, PATHS.start)),
+  end: (job) => timeOf(at(job, PATHS.end)),
+  processors: (job) => cpusIn(at(job, PATHS.processors)),
+  requestedProcessors: (job) =>
+    cpusIn(at(job, PATHS.requestedProcessors)) || countOf(at(job, 'required.CPUs')),
+  state: (job) => stateIn([at(job, PATHS.state) ?? job.state].flat().map(String), timeOf(at(job, PATHS.end))),
+  group: (job) => textOf(job.account) || textOf(job.group),
+};
+
+/** One state of a list, which also has the flags of the job: a run that was put back has REQUEUED, maybe behind PENDING. */
+function stateIn(states: readonly string[], end: string): string {
+  const isEnd = (state: string) => /^(?:RESIZING|REQUEUED)/.test(state) && end !== '';
+  const isUnfinished = (state: string) => stateOf(state) === STATE.unfinished;
+  return states.find(isEnd) ?? states.find(isUnfinished) ?? states[0] ?? '';
+}
+
+/** What is at a path, such as `time.start`. */
+function at(job: Entries, path: string): unknown {
+  return path.split('.').reduce<unknown>((value, key) => (isObject(value) ? value[key] : undefined), job);
+}
+
+/** A text or a number; empty if not set, and `UNLIMITED` if infinite. */
+function textOf(value: unknown): string {
+  if (!isObject(value)) return value === undefined || value === null ? '' : String(value).trim();
+  if (value.infinite === true) return 'UNLIMITED';
+  return value.set === false ? '' : textOf(value.number);
+}
+
+/** What Slurm calls a task of an array, or a part of a job; empty for a whole job. */
+function partOf(job: Entries, whole: string, sign: string, part: string): string {
+  const [number, place] = [timeOf(at(job, whole)), textOf(at(job, part))];
+  return number === '' || place === '' ? '' : `${number}${sign}${place}`;
+}
+
+/** A time; what never was is 0. */
+function timeOf(value: unknown): string {
+  const text = textOf(value);
+  return text === '0' ? '' : text;
+}
+
+/** The start, from the end and the times between; empty if the job did not run. */
+function startFrom(job: Entries): string {
+  const [end, elapsed, suspended] = [PATHS.end, PATHS.elapsed, PATHS.suspended].map((path) =>
+    Number(textOf(at(job, path))),
+  ) as [number, number, number];
+  return end > 0 ? String(end - elapsed - suspended) : '';
+}
+
+/** A count; older versions write unset counts below 0. */
+function countOf(value: unknown): string {
+  const text = textOf(value);
+  return text.startsWith('-') ? '' : text;
+}
+
+/** The processors in a list of resources. */
+function cpusIn(resources: unknown): string {
+  const cpus = Array.isArray(resources)
+    ? resources.find((each) => isObject(each) && each.type === 'cpu')
+    : {};
+  return countOf((cpus as Entries | undefined)?.count);
+}

@@ -1,0 +1,407 @@
+/**
+ * Records of Slurm's accounting as jobs of a log: which moment a job arrives, which records are runs of one job, parts of one, or no job at all.
+ * sacct.ts and sacctJson.ts read the fields.
+ */
+import { quoteText } from '../format/text.js';
+import type { Arrival, LogNote, LogSink, Names, NoJob, RecordRows } from './records.js';
+import { AT, NOTE_RULES, type NoteRule, type SwfField } from './trace.js';
+
+/** Kinds of states. Those from -1 on are the numbers of SWF's status. */
+export const STATE = {
+  resizing: -3,
+  unfinished: -2,
+  unknown: -1,
+  failed: 0,
+  completed: 1,
+  cancelled: 5,
+} as const;
+
+/** States of jobs that have not ended. */
+const UNFINISHED =
+  /^(?:PENDING|RUNNING|SUSPENDED|CONFIGURING|COMPLETING|STAGE_OUT|SIGNALING|STOPPED|RESV_DEL_HOLD)/;
+/** Ends other than completion and cancellation; sacct cuts names that do not fit, such as OUT_OF_ME+. */
+const FAILED =
+  /^(?:FAILED|TIMEOUT|NODE_FAIL|OUT_OF_ME|BOOT_FAIL|DEADLINE|PREEMPTED|REQUEUE|REVOKED|LAUNCH_FAILED|SPECIAL_EXIT)/;
+/** Ends after which Slurm may run the job again. */
+const REPEATED = /^(?:REQUEUE|NODE_FAIL|PREEMPTED|BOOT_FAIL|SPECIAL_EXIT)/;
+
+/** The kind of a state, such as `CANCELLED by 1001`. */
+export function stateOf(text: string): number {
+  if (text === 'COMPLETED') return STATE.completed;
+  if (text.startsWith('CANCELLED')) return STATE.cancelled;
+  if (text.startsWith('RESIZING')) return STATE.resizing;
+  if (UNFINISHED.test(text)) return STATE.unfinished;
+  return FAILED.test(text) ? STATE.failed : STATE.unknown;
+}
+
+/** Whether a state ends a run, but maybe not the job. */
+export function isRepeated(text: string): boolean {
+  return REPEATED.test(text);
+}
+
+/** Minutes of a limit that Slurm records for a job without one, if the backfill scheduler started it. */
+export const YEAR_MINUTES = 525_600;
+
+/** One record of the accounting. Times are seconds since 1970; -1: unknown. */
+export class SlurmRecord {
+  /** Number of the job, unique in its cluster. */
+  job = -1;
+  /** Number of the first component of a heterogeneous job, and which component this is; -1 for other jobs. */
+  hetJob = -1;
+  component = -1;
+  submit = -1;
+  eligible = -1;
+  /** The log knows when jobs became eligible. */
+  hasEligible = false;
+  start = -1;
+  end = -1;
+  /** Seconds of running, without suspension. */
+  elapsed = -1;
+  suspended = -1;
+  processors = -1;
+  requestedProcessors = -1;
+  /** Seconds; -1: none. */
+  limit = -1;
+  /** The log knows limits, so a job without one has none. */
+  hasLimit = false;
+  state: number = STATE.unknown;
+  /** The state in Slurm's words, if it is one of a job that has not ended. */
+  stateName = '';
+  isRepeated = false;
+  user = -1;
+  group = -1;
+  executable = -1;
+  queue = -1;
+  partition = -1;
+  /** The partition is a cluster. */
+  hasCluster = false;
+  /** Line, or place in a list. */
+  number = 0;
+}
+
+/** A heterogeneous job, of which the first record found has been handed over. */
+interface Components {
+  readonly row: number;
+  readonly end: Unfinished;
+  first: number;
+  changes: Partial<Record<SwfField, number>>;
+  processors: number;
+  requestedProcessors: number;
+  runtime: number;
+  limit: number;
+  isUnfinished: boolean;
+}
+
+/** What is said of a job that has not ended. */
+interface Unfinished {
+  readonly job: number;
+  readonly stateName: string;
+  readonly number: number;
+}
+
+/** A job that was resized, as far as its records have been found. */
+interface Phases {
+  readonly rows: number[];
+  readonly end: Unfinished;
+  elapsed: number;
+  resize: number;
+}
+
+const SHOWN_LINES = 5;
+
+/** Takes records one by one; those that are runs become records of the log, the others are reported to the sink. */
+export class SlurmJobs {
+  /** The record that `take` takes, filled by the reader. */
+  readonly record = new SlurmRecord();
+  readonly #sink: LogSink;
+  readonly #names: Names;
+  readonly #rows: RecordRows;
+  readonly #arrivesAtSubmit: boolean;
+  readonly #placeOf: ((number: number) => string) | undefined;
+  readonly #notes = new Map<NoteRule, { count: number; seconds: number; lines: number[]; example: string }>();
+  readonly #components = new Map<string, Components>();
+  readonly #phases = new Map<string, Phases>();
+  readonly #dropped: number[] = [];
+  readonly #changed = new Map<number, Partial<Record<SwfField, number>>>();
+  #lastCluster = -1;
+
+  /** @param placeOf what a record is called in a format without lines. */
+  constructor(
+    { sink, names, rows }: { readonly sink: LogSink; readonly names: Names; readonly rows: RecordRows },
+    arrival: Arrival,
+    placeOf?: (number: number) => string,
+  ) {
+    this.#sink = sink;
+    this.#names = names;
+    this.#rows = rows;
+    rows.isUnordered = true;
+    this.#arrivesAtSubmit = arrival === 'submit';
+    this.#placeOf = placeOf;
+  }
+
+  take(): void {
+    const { record } = this;
+    if (record.hasCluster && record.partition !== this.#lastCluster) {
+      this.#lastCluster = record.partition;
+      this.#names.clusters.add(record.partition);
+    }
+    if (record.hetJob >= 0) this.#takeComponent();
+    else if (record.state === STATE.resizing || this.#phases.size > 0) this.#takePhase();
+    else if (record.state === STATE.unfinished) this.#leaveUnfinished(record);
+    else this.#hand();
+  }
+
+  /** Ends a file. */
+  end(): void {
+    for (const job of this.#components.values()) this.#endComponents(job);
+    for (const { rows, end } of this.#phases.values()) {
+      this.#dropped.push(...rows);
+      for (const _ of rows) this.#leaveUnfinished(end);
+    }
+    this.#rows.handOver();
+    if (this.#dropped.length > 0 || this.#changed.size > 0) {
+      this.#sink.amend?.({ dropped: this.#dropped, changed: this.#changed });
+    }
+    const notes = NOTE_RULES.flatMap((rule): LogNote[] => {
+      const note = this.#notes.get(rule);
+      if (note === undefined) return [];
+      const places = this.#placeOf === undefined ? [] : note.lines.map(this.#placeOf);
+      return [{ rule, ...note, lines: places.length > 0 ? [] : note.lines, places }];
+    });
+    if (notes.length > 0) this.#sink.notes?.(notes);
+  }
+
+  /** Hands the record over as a job of the log. */
+  #hand(): void {
+    const { record } = this;
+    const { numbers, offset } = this.#rows;
+    const isCancelledWaiting = this.#isCancelledWaiting();
+    const arrival = this.#arrivalOf(isCancelledWaiting);
+    const { start } = record;
+    numbers[offset + AT.job] = record.job;
+    numbers[offset + AT.submit] = arrival;
+    numbers[offset + AT.wait] = isCancelledWaiting
+      ? record.end - arrival
+      : start >= arrival
+        ? start - arrival
+        : -1;
+    numbers[offset + AT.runtime] = this.#runtimeOf(isCancelledWaiting);
+    // Slurm repeats the request as the allocation of a job that never had one.
+    numbers[offset + AT.processors] = isCancelledWaiting ? -1 : record.processors;
+    numbers[offset + AT.averageCpuTime] = -1;
+    numbers[offset + AT.usedMemory] = -1;
+    numbers[offset + AT.requestedProcessors] = this.#requestOf(isCancelledWaiting);
+    numbers[offset + AT.requestedTime] = record.limit;
+    numbers[offset + AT.requestedMemory] = -1;
+    numbers[offset + AT.status] = record.state;
+    numbers[offset + AT.user] = record.user;
+    numbers[offset + AT.group] = record.group;
+    numbers[offset + AT.executable] = record.executable;
+    numbers[offset + AT.queue] = record.queue;
+    numbers[offset + AT.partition] = record.partition;
+    numbers[offset + AT.precedingJob] = -1;
+    numbers[offset + AT.thinkTime] = -1;
+    if (arrival > record.submit && !isCancelledWaiting)
+      this.#note('late-arrival', arrival - record.submit, 'arrives # s after its submit');
+    if (isCancelledWaiting)
+      this.#note('cancelled-waiting', record.end - arrival, 'was cancelled after waiting # s');
+    else this.#checkTimes();
+    if (record.hasLimit && record.limit < 0) this.#note('no-limit', 0, 'has no time limit');
+    if (record.isRepeated) this.#note('requeued', 0, 'ran, and was put back into the queue');
+    this.#rows.accept(record.number);
+  }
+
+  /** The moment from which the job could start. One that was cancelled before that arrives and leaves in the same moment. */
+  #arrivalOf(isCancelledWaiting: boolean): number {
+    const { submit, eligible, end, hasEligible } = this.record;
+    if (this.#arrivesAtSubmit || !hasEligible) return submit;
+    if (!isCancelledWaiting) return Math.max(submit, eligible);
+    return eligible < 0 ? Math.max(submit, end) : Math.min(Math.max(submit, eligible), Math.max(submit, end));
+  }
+
+  #isCancelledWaiting(): boolean {
+    const { state, elapsed, start, end } = this.record;
+    return state === STATE.cancelled && elapsed <= 0 && end >= 0 && (start < 0 || start === end);
+  }
+
+  #requestOf(isCancelledWaiting: boolean): number {
+    const { processors, requestedProcessors } = this.record;
+    return isCancelledWaiting && requestedProcessors < 0 ? processors : requestedProcessors;
+  }
+
+  #runtimeOf(isCancelledWaiting: boolean): number {
+    const { elapsed, start, end } = this.record;
+    if (isCancelledWaiting) return 0;
+    if (elapsed >= 0) return elapsed;
+    return start >= 0 && end >= start ? end - start : -1;
+  }
+
+  /** Notes suspensions, and times that do not fit together. */
+  #checkTimes(): void {
+    const { submit, eligible, start, end, elapsed, suspended } = this.record;
+    if (suspended > 0) this.#note('suspended', suspended, 'was suspended for # s');
+    if (start < 0) return;
+    if (start < submit || start < eligible) {
+      this.#note(
+        'clock-jump',
+        0,
+        start < submit ? 'starts before its submit' : 'starts before it was eligible',
+      );
+    } else if (elapsed >= 0 && end >= 0) {
+      const rest = end - start - elapsed - Math.max(0, suspended);
+      if (rest >= 1 && suspended < 0) this.#note('suspended', rest, 'was suspended for # s');
+      else if (Math.abs(rest) >= 1)
+        this.#note('clock-jump', 0, 'has an End that is not Start + Elapsed + Suspended');
+    }
+  }
+
+  /** @param example what is true of the job, with # for the seconds. */
+  #note(rule: NoteRule, seconds: number, example: string): void {
+    let note = this.#notes.get(rule);
+    if (note === undefined) {
+      const text = `job ${this.record.job} ${example.replace('#', String(seconds))}`;
+      note = {
+        count: 0,
+        seconds: 0,
+        lines: [],
+        example: this.#placeOf === undefined ? text : `${this.#placeOf(this.record.number)}: ${text}`,
+      };
+      this.#notes.set(rule, note);
+    }
+    note.count++;
+    note.seconds += seconds;
+    if (note.lines.length < SHOWN_LINES) note.lines.push(this.record.number);
+  }
+
+  #leaveUnfinished({ job, stateName, number }: Unfinished): void {
+    this.#leave('unfinished', number, `job "${job}" is "${stateName}"`);
+  }
+
+  #leave(rule: NoJob['rule'], number: number, example: string): void {
+    const place = this.#placeOf?.(number);
+    this.#sink.leaveOut(
+      place === undefined ? { rule, line: number, example } : { rule, line: undefined, place, example },
+    );
+  }
+
+  // Heterogeneous jobs: the records of their components become one job
+
+  #takeComponent(): void {
+    const { record } = this;
+    const key = `${record.partition} ${record.hetJob} ${record.submit}`;
+    const isUnfinished = record.state === STATE.unfinished || record.state === STATE.resizing;
+    const job = this.#components.get(key);
+    if (job === undefined) {
+      this.#startComponents(key, isUnfinished);
+      return;
+    }
+    this.#leave(
+      'component',
+      record.number,
+      `job ${record.hetJob} has ${quoteText(`${record.hetJob}+${record.component}`)} as another component`,
+    );
+    const isWaiting = this.#isCancelledWaiting();
+    job.isUnfinished ||= isUnfinished;
+    if (!isWaiting) job.processors = sumOf(job.processors, record.processors);
+    job.requestedProcessors = sumOf(job.requestedProcessors, this.#requestOf(isWaiting));
+    job.runtime = Math.max(job.runtime, this.#runtimeOf(isWaiting));
+    job.limit = job.limit < 0 || record.limit < 0 ? -1 : Math.max(job.limit, record.limit);
+    if (record.component >= job.first) return;
+    job.first = record.component;
+    const arrival = this.#arrivalOf(isWaiting);
+    job.changes = {
+      job: record.job,
+      submit: arrival,
+      ...(record.start >= arrival ? { wait: record.start - arrival } : {}),
+      queue: record.queue,
+    };
+  }
+
+  #startComponents(key: string, isUnfinished: boolean): void {
+    const { job, stateName, number, component, processors, limit } = this.record;
+    const isWaiting = this.#isCancelledWaiting();
+    this.#components.set(key, {
+      row: this.#rows.accepted,
+      end: { job, stateName, number },
+      first: component,
+      changes: {},
+      processors: isWaiting ? -1 : processors,
+      requestedProcessors: this.#requestOf(isWaiting),
+      runtime: this.#runtimeOf(isWaiting),
+      limit,
+      isUnfinished,
+    });
+    this.#hand();
+  }
+
+  #endComponents({ row, end, changes, isUnfinished, ...sums }: Components): void {
+    if (isUnfinished) {
+      this.#dropped.push(row);
+      this.#leaveUnfinished(end);
+      return;
+    }
+    this.#changed.set(row, {
+      ...changes,
+      processors: sums.processors,
+      requestedProcessors: sums.requestedProcessors,
+      runtime: sums.runtime,
+      requestedTime: sums.limit,
+    });
+  }
+
+  // Resized jobs: a record for each phase, as SWF has the parts of a job that share its number (status 2, then 3 or 4)
+
+  #takePhase(): void {
+    const { record } = this;
+    const key = `${record.partition} ${record.job} ${record.start}`;
+    const earlier = this.#phases.get(key);
+    const isResizing = record.state === STATE.resizing;
+    if (earlier === undefined && !isResizing) {
+      if (record.state === STATE.unfinished) this.#leaveUnfinished(record);
+      else this.#hand();
+      return;
+    }
+    if (record.state === STATE.unfinished || record.start < 0) {
+      // The phases so far are of a job that has not ended.
+      this.#leaveUnfinished(record);
+      return;
+    }
+    const row = this.#rows.accepted;
+    const state = record.state;
+    record.state = isResizing ? PART.goesOn : state === STATE.completed ? PART.completed : PART.failed;
+    if (earlier === undefined) {
+      const { job, number, elapsed, end } = record;
+      this.#phases.set(key, {
+        rows: [row],
+        end: { job, stateName: 'RESIZING', number },
+        elapsed,
+        resize: end,
+      });
+      this.#hand();
+      return;
+    }
+    const whole = record.elapsed;
+    record.submit = earlier.resize;
+    record.eligible = -1;
+    record.start = earlier.resize;
+    record.elapsed = Math.max(0, whole - earlier.elapsed);
+    if (record.limit > 0) record.limit = Math.max(1, record.limit - earlier.elapsed);
+    if (earlier.rows.length === 1) this.#note('resized', 0, 'was resized while it ran');
+    this.#hand();
+    this.#changed.set(row, { precedingJob: record.job, thinkTime: 0 });
+    if (!isResizing) this.#phases.delete(key);
+    else {
+      earlier.rows.push(row);
+      earlier.elapsed = whole;
+      earlier.resize = record.end;
+    }
+  }
+}
+
+/** SWF's status of a part of a job. */
+const PART = { goesOn: 2, completed: 3, failed: 4 } as const;
+
+/** The sum of two counts that may be unknown. */
+function sumOf(a: number, b: number): number {
+  return a < 0 ? b : b < 0 ? a : a + b;
+}

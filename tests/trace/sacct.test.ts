@@ -1,0 +1,296 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { applyFilters, parseFilter } from '../../host/trace/filter.js';
+import { type ParseOptions, parseTrace } from '../../host/trace/readText.js';
+import { encodeTrace } from '../../host/trace/swf.js';
+import type { SWF_FIELDS, Trace } from '../../host/trace/trace.js';
+import { makeWorkload } from '../../host/workload/make.js';
+
+/** What a real Slurm 22.05.8 wrote, beside the records that it means, worked out by hand. */
+
+const folder = new URL('./sacct/', import.meta.url);
+const textOf = (name: string) => readFileSync(new URL(name, folder), 'utf8');
+const linesOf = (trace: Trace) =>
+  [...encodeTrace(trace)]
+    .join('')
+    .split('\n')
+    .filter((line) => line !== '' && !line.startsWith(';'));
+
+const logs = readdirSync(folder).filter((name) => !name.endsWith('.swf'));
+
+describe('records of a real Slurm', () => {
+  it.each(logs)('%s', (name) => {
+    // A name with a line end in it breaks a record in two of the files.
+    const isBroken = ['format-all.txt', 'jobname-newline.txt'].includes(name);
+    const trace = parseTrace(textOf(name), { skipBadLines: isBroken });
+    const filters = name === 'two-clusters.txt' ? [parseFilter('cluster=work')] : [];
+    expect(linesOf(applyFilters(trace, filters).trace)).toEqual(textOf(`${name}.swf`).trimEnd().split('\n'));
+    const broken = (trace.leftOut ?? []).find(({ rule }) => rule === 'field-count')?.count ?? 0;
+    expect(broken).toBe(Number(isBroken));
+  });
+
+  it('are read the same line by line with other line ends, and sorted whatever their order', () => {
+    for (const name of logs.filter((each) => each.endsWith('.txt') && !/newline|all/.test(each))) {
+      const [names = '', ...rows] = textOf(name).trimEnd().split('\n');
+      const whole = parseTrace(textOf(name));
+      expect(parseTrace([names, ...rows].join('\r\n')).columns).toEqual(whole.columns);
+      const { submit } = parseTrace([names, ...rows.toReversed()].join('\n')).columns;
+      expect([...submit]).toEqual([...submit].sort((a, b) => a - b));
+    }
+  });
+
+  it('of two clusters are refused, unless a filter chooses one', () => {
+    const trace = parseTrace(textOf('two-clusters.txt'));
+    expect(() => makeWorkload(trace, { siteCount: 1 })).toThrow(
+      /^log has jobs of 2 clusters \(cases, work\), which are machines with a queue each; choose one with --filter cluster=cases, or/,
+    );
+    const filters = [parseFilter('cluster=work')];
+    expect(makeWorkload(trace, { siteCount: 1, filters }).count).toBe(40);
+  });
+});
+
+const NAMES =
+  'JobID|JobIDRaw|Submit|Eligible|Start|End|ElapsedRaw|Suspended|TimelimitRaw|ReqCPUS|AllocCPUS|State';
+const read = (rows: readonly string[], options: ParseOptions = {}) =>
+  parseTrace([NAMES, ...rows].join('\n'), options);
+const some = ({ columns }: Trace, ...fields: (typeof SWF_FIELDS)[number][]) =>
+  Array.from(columns.job, (_, i) => fields.map((field) => columns[field][i]));
+const rulesOf = ({ notes = [] }: Trace) => Object.fromEntries(notes.map(({ rule, count }) => [rule, count]));
+
+describe('arrival', () => {
+  const rows = [
+    '1|1|100|100|110|120|10|00:00:00|5|1|1|COMPLETED',
+    '2|2|101|150|160|170|10|00:00:00|5|1|1|COMPLETED',
+    '3|3|102|140|145|155|10|00:00:00|5|1|1|COMPLETED',
+  ];
+
+  it('is when a job became eligible, in whose order they are sorted', () => {
+    const trace = read(rows);
+    expect(some(trace, 'job', 'submit', 'wait')).toEqual([
+      [1, 0, 10],
+      [3, 40, 5],
+      [2, 50, 10],
+    ]);
+    expect(rulesOf(trace)).toEqual({ 'late-arrival': 2 });
+    expect(trace.header.lines).toContain(
+      '; Note: 2 jobs arrived later than submitted: held, with a later begin, dependent on others, or in a limited array',
+    );
+  });
+
+  it('is the submit on request', () => {
+    const trace = read(rows, { arrival: 'submit' });
+    expect(some(trace, 'job', 'submit', 'wait')).toEqual([
+      [1, 0, 10],
+      [2, 1, 59],
+      [3, 2, 43],
+    ]);
+    expect(trace.notes).toBeUndefined();
+  });
+});
+
+describe('jobs that were cancelled while they waited', () => {
+  it('wait until then, hold no processors, and arrive at their end if they never could start', () => {
+    const trace = read([
+      '1|1|100|100|None|130|0|00:00:00|5|4|4|CANCELLED by 0',
+      '2|2|100|110|130|130|0|00:00:00|5|4|4|CANCELLED',
+      '3|3|100|Unknown|None|130|0|00:00:00|5|4|4|CANCELLED',
+      '4|4|100|900|Unknown|130|0|00:00:00|5|4|4|CANCELLED',
+      '62_[1-9%1]|62|100|Unknown|None|130|0|00:00:00|5|1|1|CANCELLED by 0',
+      '5|5|100|100|120|130|10|00:00:00|5|4|4|CANCELLED by 0',
+    ]);
+    expect(
+      some(trace, 'job', 'submit', 'wait', 'runtime', 'processors', 'requestedProcessors', 'status'),
+    ).toEqual([
+      [1, 0, 30, 0, -1, 4, 5],
+      [5, 0, 20, 10, 4, 4, 5],
+      [2, 10, 20, 0, -1, 4, 5],
+      [3, 30, 0, 0, -1, 4, 5],
+      [4, 30, 0, 0, -1, 4, 5],
+      [62, 30, 0, 0, -1, 1, 5],
+    ]);
+    expect(trace.header.names.job.size).toBe(0);
+  });
+});
+
+describe('limits', () => {
+  it.each(['UNLIMITED', 'Partition_Limit', '', '525600'])('%s is none', (limit) => {
+    const trace = read([
+      `1|1|100|100|110|120|10|00:00:00|${limit}|1|1|COMPLETED`,
+      '2|2|100|100|110|120|10|00:00:00|525599|1|1|COMPLETED',
+    ]);
+    expect([...trace.columns.requestedTime]).toEqual([-1, 525_599 * 60]);
+    const estimates = (noLimit?: number) => [...makeWorkload(trace, { siteCount: 1, noLimit }).estimate];
+    expect(estimates()).toEqual([365 * 86_400, 525_599 * 60]);
+    expect(estimates(7200)).toEqual([7200, 525_599 * 60]);
+    // The converted log means the same.
+    const converted = parseTrace([...encodeTrace(trace)].join(''));
+    expect([...makeWorkload(converted, { siteCount: 1 }).estimate]).toEqual(estimates());
+  });
+
+  it('that a log does not know are unknown: the runtime is the estimate', () => {
+    const trace = parseTrace('JobID|Submit|Elapsed|ReqCPUS\n1|100|10|1\n');
+    expect([...makeWorkload(trace, { siteCount: 1 }).estimate]).toEqual([10]);
+  });
+});
+
+describe('heterogeneous jobs', () => {
+  const component = (part: number, more: string) => `13+${part}|${13 + part}|100|100|110|${more}`;
+
+  it('are one job, wherever their components are', () => {
+    const rows = [
+      component(1, '140|30|00:00:00|9|3|3|COMPLETED'),
+      '9|9|100|100|100|101|1|00:00:00|1|1|1|COMPLETED',
+      component(0, '130|20|00:00:00|5|1|2|COMPLETED'),
+    ];
+    const trace = read(rows);
+    expect(some(trace, 'job', 'runtime', 'processors', 'requestedProcessors', 'requestedTime')).toEqual([
+      [13, 30, 5, 4, 540],
+      [9, 1, 1, 1, 60],
+    ]);
+    expect(trace.leftOut).toMatchObject([{ rule: 'component', count: 1, places: ['line 4'] }]);
+  });
+
+  it('have not ended if a component has not', () => {
+    const rows = [
+      component(0, '130|20|00:00:00|5|1|2|COMPLETED'),
+      component(1, 'Unknown|30|00:00:00|9|3|3|RUNNING'),
+      '9|9|100|100|100|101|1|00:00:00|1|1|1|COMPLETED',
+    ];
+    expect(some(read(rows), 'job')).toEqual([[9]]);
+  });
+});
+
+describe('resized jobs', () => {
+  const phase = (submit: number, end: string, elapsed: number, cpus: number, state: string) =>
+    `29|29|${submit}|${submit}|110|${end}|${elapsed}|00:00:00|3|4|${cpus}|${state}`;
+
+  it('have a record for each size, which follow one another', () => {
+    const trace = read([
+      phase(100, '120', 10, 4, 'RESIZING'),
+      phase(120, '150', 40, 2, 'RESIZING'),
+      phase(150, '170', 60, 1, 'FAILED'),
+    ]);
+    expect(
+      some(
+        trace,
+        'job',
+        'submit',
+        'wait',
+        'runtime',
+        'processors',
+        'requestedTime',
+        'status',
+        'precedingJob',
+      ),
+    ).toEqual([
+      [29, 0, 10, 10, 4, 180, 2, -1],
+      [29, 20, 0, 30, 2, 170, 2, 29],
+      [29, 50, 0, 20, 1, 140, 4, 29],
+    ]);
+    expect(rulesOf(trace)).toEqual({ resized: 1 });
+  });
+
+  it.each(['RUNNING', ''])('that have not ended are dropped as a whole: %s', (state) => {
+    const rows = [
+      '9|9|100|100|100|101|1|00:00:00|1|1|1|COMPLETED',
+      phase(100, '120', 10, 4, 'RESIZING'),
+      ...(state === '' ? [] : [phase(120, 'Unknown', 40, 2, state)]),
+    ];
+    const trace = read(rows);
+    expect(some(trace, 'job')).toEqual([[9]]);
+    expect(trace.leftOut?.[0]?.count).toBe(rows.length - 1);
+  });
+});
+
+describe('times', () => {
+  it('tell suspensions, and clocks that jump', () => {
+    const trace = read([
+      '1|1|100|100|110|140|10|00:00:20|5|1|1|COMPLETED',
+      '2|2|100|100|110|140|10|00:00:00|5|1|1|COMPLETED',
+      '3|3|100|100|110|90|10|00:00:00|5|1|1|COMPLETED',
+      '4|4|100|100|90|100|10|00:00:00|5|1|1|COMPLETED',
+    ]);
+    expect(trace.notes).toEqual([
+      { rule: 'suspended', count: 1, seconds: 20 },
+      { rule: 'clock-jump', count: 3, seconds: 0 },
+    ]);
+  });
+
+  it('without the field Suspended, show suspensions all the same', () => {
+    const trace = parseTrace('JobID|Submit|Start|End|ElapsedRaw|ReqCPUS\n1|100|110|140|10|1\n');
+    expect(trace.notes).toEqual([{ rule: 'suspended', count: 1, seconds: 20 }]);
+  });
+});
+
+describe('states', () => {
+  const row = (state: string) => `1|1|100|100|110|120|10|00:00:00|5|1|1|${state}`;
+
+  it.each(['REQUEUED', 'NODE_FAIL', 'PREEMPTED', 'BOOT_FAIL', 'DEADLINE', 'OUT_OF_MEMORY', 'OUT_OF_ME+'])(
+    '%s is an end',
+    (state) => {
+      expect(some(read([row(state)]), 'status', 'runtime')).toEqual([[0, 10]]);
+    },
+  );
+
+  it.each([
+    ...['PENDING', 'RUNNING', 'SUSPENDED', 'CONFIGURING', 'COMPLETING', 'RESIZING', 'STAGE_OUT'],
+    ...['SIGNALING', 'STOPPED'],
+  ])('%s is none', (state) => {
+    expect(read([row(state), row('COMPLETED').replaceAll(/1\|1\|100/g, '2|2|100')]).leftOut).toMatchObject([
+      { rule: 'unfinished', count: 1 },
+    ]);
+  });
+});
+
+describe('data parsers of sacct --json', () => {
+  type Job = { state: { current: unknown }; time: Record<string, unknown>; [key: string]: unknown };
+  const number = (value: unknown) => ({ set: value !== null, infinite: false, number: value ?? 0 });
+  const document = (change: (job: Job) => void, meta?: object) => {
+    const parsed = JSON.parse(textOf('cases.json')) as { meta: object; jobs: Job[] };
+    for (const job of parsed.jobs) change(job);
+    return JSON.stringify({ ...parsed, ...(meta === undefined ? {} : { meta }) });
+  };
+  const expected = textOf('cases.json.swf').trimEnd().split('\n');
+
+  it('0.0.37 has the eligible time as the start', () => {
+    const text = document(
+      ({ time }) => {
+        time.start = time.eligible;
+      },
+      { plugin: { type: 'openapi/dbv0.0.37' }, Slurm: {} },
+    );
+    expect(linesOf(parseTrace(text))).toEqual(expected);
+  });
+
+  it('0.0.39 has times that are set or not', () => {
+    const text = document((job) => {
+      for (const key of ['limit', 'start', 'end', 'eligible', 'submission'])
+        job.time[key] = number(job.time[key]);
+      const { array, het } = job as unknown as Record<string, Record<string, unknown>>;
+      array!.task_id = number(array!.task_id);
+      het!.job_offset = number(het!.job_offset);
+    });
+    expect(linesOf(parseTrace(text))).toEqual(expected);
+  });
+
+  it('0.0.40 to 0.0.43 have lists of states; a run that was put back is PENDING and REQUEUED', () => {
+    const text = document((job) => {
+      const state = String(job.state.current);
+      job.state.current = state === 'REQUEUED' ? ['PENDING', 'REQUEUED'] : [state];
+      if (job.time.limit === 525_600) job.time.limit = { set: false, infinite: true, number: 0 };
+    });
+    expect(linesOf(parseTrace(text))).toEqual(expected);
+  });
+
+  it('a state without an object around it', () => {
+    const text = document((job) => Object.assign(job, { state: job.state.current }));
+    expect(linesOf(parseTrace(text))).toEqual(expected);
+  });
+
+  it('jobs of two clusters have the cluster as their partition', () => {
+    let jobs = 0;
+    const trace = parseTrace(document((job) => Object.assign(job, { cluster: jobs++ < 4 ? 'a' : 'b' })));
+    expect(trace.clusters).toHaveLength(2);
+    expect(applyFilters(trace, [parseFilter('cluster=a')]).trace.count).toBe(4);
+  });
+});
