@@ -15,6 +15,12 @@ type LineKind = 'record' | 'comment' | 'blank';
 /** Takes the lines of a log, without line ends. */
 interface LineHandler {
   line(text: string, number: number): LineKind;
+  /**
+   * Takes the record in the line that begins at an offset, if its bytes are plain enough to be read without decoding them.
+   * @param bytes whole lines, the last of which ends with a line feed too.
+   * @returns the offset behind the line; -1 leaves it to `line`.
+   */
+  plain?(bytes: Uint8Array, from: number, number: number): number;
   /** There are no more lines. */
   end(): void;
 }
@@ -48,7 +54,7 @@ export class LineReader implements LogReader {
   }
 
   end(): void {
-    if (this.#held.length > 0 && !this.isOver) this.#readLines(this.#held);
+    if (this.#held.length > 0 && !this.isOver) this.#readLines(joined(this.#held, Uint8Array.of(LINE_FEED)));
     this.#handler.end();
   }
 
@@ -65,7 +71,7 @@ export class LineReader implements LogReader {
     const first = this.#isSkipping ? piece.indexOf(LINE_FEED) + 1 : 0;
     if (end >= first) {
       this.#isSkipping = false;
-      this.#readLines(joined(this.#held, piece.subarray(first, end)));
+      this.#readLines(joined(this.#held, piece.subarray(first, end + 1)));
       this.#held = piece.slice(end + 1);
     } else if (!this.#isSkipping || first > 0) {
       this.#held = joined(this.#held, piece.subarray(first));
@@ -79,9 +85,28 @@ export class LineReader implements LogReader {
     }
   }
 
+  /** Reads lines, each with its line feed. */
+  #readLines(whole: Uint8Array): void {
+    const bytes = this.lines === 0 && startsWithMark(whole) ? whole.subarray(3) : whole;
+    if (this.#handler.plain === undefined) this.#readText(bytes.subarray(0, -1));
+    for (let at = 0; this.#handler.plain !== undefined && at < bytes.length && !this.isOver; ) {
+      const next = this.#handler.plain(bytes, at, this.lines + 1);
+      if (next > at && next - at <= LONGEST_LINE + 1) {
+        this.lines++;
+        this.records++;
+        this.#empty.record(this.lines);
+        at = next;
+      } else {
+        const end = bytes.indexOf(LINE_FEED, at);
+        this.#readText(bytes.subarray(at, end));
+        at = end + 1;
+      }
+    }
+  }
+
   /** Reads lines that are separated by line feeds. */
-  #readLines(bytes: Uint8Array): void {
-    const text = this.#decode(this.lines === 0 && startsWithMark(bytes) ? bytes.subarray(3) : bytes);
+  #readText(bytes: Uint8Array): void {
+    const text = this.#decode(bytes);
     for (let from = 0; from <= text.length && !this.isOver; ) {
       const feed = text.indexOf('\n', from);
       const end = feed < 0 ? text.length : feed;

@@ -6,8 +6,9 @@ import { quoteText } from '../format/text.js';
 import { LineReader } from './readers.js';
 import { type Arrival, type LogReader, type LogSink, type Names, RecordRows } from './records.js';
 import { parseDate, readFields, type SacctFields, type Source, stepIn } from './sacctFields.js';
+import { PlainLines } from './sacctLines.js';
 import { SlurmJobs } from './slurmJobs.js';
-import type { SyntaxProblem } from './syntax.js';
+import { LONGEST_LINE, type SyntaxProblem } from './syntax.js';
 
 /** The fields that are used, in the names of sacct without regard to case; of several the first that is there counts. */
 const SOURCES = {
@@ -38,6 +39,9 @@ const NEEDED: readonly (readonly Source[])[] = [
   ['elapsed', 'end'],
   ['processors', 'requestedProcessors'],
 ];
+
+/** Steps that are reported with their lines; further ones are counted. */
+const REPORTED_STEPS = 5;
 
 /** Where each field is, and its name. */
 export interface Layout {
@@ -86,6 +90,10 @@ class SacctLines {
   readonly #stop: (problem: SyntaxProblem) => void;
   readonly #jobs: SlurmJobs;
   #layout: Layout | undefined;
+  #plain: PlainLines | undefined;
+  /** Steps that were reported one by one, and those that are counted. */
+  #steps = 0;
+  #furtherSteps = 0;
   #isHeaderTold = false;
   /** The last line was part of a broken record. */
   #isBroken = false;
@@ -103,6 +111,7 @@ class SacctLines {
     // Outputs that were put one behind the other have the names several times.
     if (this.#layout === undefined || areNames(fields)) {
       this.#layout = this.#readNames(fields, number);
+      this.#plain = new PlainLines(this.#layout, this.#jobs.record, this.#names);
       return 'comment' as const;
     }
     const named = fieldsOf(fields, this.#layout, number);
@@ -112,7 +121,19 @@ class SacctLines {
     return 'record' as const;
   }
 
+  plain(bytes: Uint8Array, from: number, number: number): number {
+    if (this.#plain === undefined || this.#isBroken) return -1;
+    const next = this.#plain.read(bytes, from, number);
+    if (next < 0 || next - from > LONGEST_LINE + 1) return -1;
+    if (!this.#plain.isStep) this.#jobs.take();
+    else if (this.#steps < REPORTED_STEPS) return -1;
+    else this.#furtherSteps++;
+    return next;
+  }
+
   end(): void {
+    const count = this.#furtherSteps;
+    if (count > 0) this.#sink.leaveOut({ rule: 'step', line: undefined, example: 'a job step', count });
     this.#jobs.end();
     this.#tellHeader();
   }
@@ -163,6 +184,7 @@ class SacctLines {
     }
     const step = stepIn(named);
     if (step !== undefined) {
+      this.#steps++;
       this.#sink.leaveOut({ ...step, line });
       return;
     }

@@ -1,0 +1,471 @@
+/**
+ * Lines of `sacct --parsable2` whose fields are plain, read byte by byte, several times as fast as by splitting text: numbers, dates,
+ * durations and names in ASCII. Any other line is left to sacctFields.ts, which says what is wrong with it if something is.
+ */
+import { latin1Text } from '../format/text.js';
+import type { NamedField, Names } from './records.js';
+import { isRepeated, type SlurmRecord, STATE, stateOf, YEAR_MINUTES } from './slurmJobs.js';
+
+/** What a field is read as. */
+const AS = {
+  skipped: 0,
+  job: 1,
+  task: 2,
+  submit: 3,
+  eligible: 4,
+  start: 5,
+  end: 6,
+  elapsed: 7,
+  suspended: 8,
+  processors: 9,
+  requestedProcessors: 10,
+  limit: 11,
+  state: 12,
+  user: 13,
+  group: 14,
+  executable: 15,
+  queue: 16,
+  partition: 17,
+} as const;
+
+const ACTIONS = 18;
+
+/** Where the fields of a line are. */
+export interface PlainLayout {
+  readonly count: number;
+  readonly place: Readonly<Partial<Record<Exclude<keyof typeof AS, 'skipped'>, number>>>;
+  readonly isLimitInMinutes: boolean;
+  readonly hasCluster: boolean;
+}
+
+const LINE_FEED = 10;
+const RETURN = 13;
+const SPACE = 32;
+const COLON = 58;
+const DASH = 45;
+const POINT = 46;
+const UNDERSCORE = 95;
+const LETTER_T = 84;
+const BAR = 124;
+const ZERO = 48;
+/** Most digits of a number that is read here. */
+const MOST_DIGITS = 12;
+
+/** A field that is not plain. */
+const ODD = -2;
+
+/** Reads plain lines into a record. */
+export class PlainLines {
+  readonly #record: SlurmRecord;
+  readonly #names: Names;
+  readonly #actions: Uint8Array;
+  readonly #layout: PlainLayout;
+  /** The partition is the same field as the queue. */
+  readonly #sharesQueue: boolean;
+  readonly #known: readonly KnownTexts[];
+  /** Where the field that was read last ends. */
+  #at = 0;
+  /** Where the names are, by action. */
+  readonly #from = new Int32Array(ACTIONS);
+  readonly #end = new Int32Array(ACTIONS);
+  #taskFrom = 0;
+  #taskEnd = 0;
+  #lastDay = Number.NaN;
+  #lastDaySeconds = 0;
+  /** The state is one after which Slurm may run the job again. */
+  #endsRun = false;
+  /** Whether the line that was read last is a step of a job. */
+  isStep = false;
+
+  constructor(layout: PlainLayout, record: SlurmRecord, names: Names) {
+    this.#layout = layout;
+    this.#record = record;
+    this.#names = names;
+    this.#actions = new Uint8Array(layout.count);
+    for (const [source, place] of Object.entries(layout.place)) {
+      // The first of two meanings of one field stays: the job's number, and the queue.
+      if (this.#actions[place] === AS.skipped) this.#actions[place] = AS[source as keyof typeof AS];
+    }
+    this.#sharesQueue = layout.place.queue !== undefined && layout.place.queue === layout.place.partition;
+    const named = (field: NamedField) => new KnownTexts((text) => names.number(field, text.trim()));
+    this.#known = [
+      new KnownTexts((text) => STATES.indexOf(text) >= 0 ? 2 * (stateOf(text) + 8) + Number(isRepeated(text)) : ODD),
+      ...(['user', 'group', 'executable', 'queue', 'partition'] as const).map(named),
+    ];
+  }
+
+  /**
+   * Reads the line that begins at an offset; the bytes end with a line feed.
+   * @returns the offset behind the line; -1 if it is not plain, and then the record may hold anything.
+   */
+  read(bytes: Uint8Array, from: number, number: number): number {
+    const actions = this.#actions;
+    const { count } = this.#layout;
+    this.#reset(number);
+    this.#at = from;
+    for (let field = 0; field < count; field++) {
+      if (!this.#readField(bytes, actions[field]!)) return this.isStep ? this.#endStep(bytes, field) : -1;
+      let byte = bytes[this.#at];
+      if (field === count - 1) {
+        if (byte === RETURN) byte = bytes[++this.#at];
+        if (byte !== LINE_FEED) return -1;
+      } else if (byte !== BAR) return -1;
+      this.#at++;
+    }
+    this.#record.isRepeated = this.#endsRun && this.#record.start >= 0;
+    if (!this.#nameTask(bytes)) return -1;
+    this.#numberNames(bytes);
+    return this.#at;
+  }
+
+  /** Goes to the end of a step, all of whose fields must be there. */
+  #endStep(bytes: Uint8Array, field: number): number {
+    for (let bars = field; ; bars++) {
+      this.#skip(bytes);
+      let byte = bytes[this.#at];
+      if (byte === RETURN) byte = bytes[++this.#at];
+      if (byte !== BAR && (byte !== LINE_FEED || bars !== this.#layout.count - 1)) return -1;
+      this.#at++;
+      if (byte === LINE_FEED) return this.#at;
+    }
+  }
+
+  #reset(number: number): void {
+    const record = this.#record;
+    const { place, hasCluster } = this.#layout;
+    this.isStep = false;
+    this.#taskFrom = -1;
+    record.number = number;
+    record.hetJob = -1;
+    record.hasEligible = place.eligible !== undefined;
+    record.hasLimit = place.limit !== undefined;
+    record.hasCluster = hasCluster;
+    record.eligible = -1;
+    record.start = -1;
+    record.end = -1;
+    record.elapsed = -1;
+    record.suspended = -1;
+    record.processors = -1;
+    record.requestedProcessors = -1;
+    record.limit = -1;
+    record.state = STATE.unknown;
+    this.#endsRun = false;
+  }
+
+  /** Reads a field from the current offset to its end; false if it is not plain. */
+  #readField(bytes: Uint8Array, action: number): boolean {
+    const record = this.#record;
+    switch (action) {
+      case AS.skipped:
+        return this.#skip(bytes);
+      case AS.job:
+        record.job = this.#digits(bytes);
+        if (bytes[this.#at] === POINT) this.isStep = record.job >= 0;
+        return record.job >= 0 && !this.isStep;
+      case AS.task:
+        return this.#readTask(bytes);
+      case AS.submit:
+        record.submit = this.#date(bytes);
+        return record.submit >= 0;
+      case AS.eligible:
+        record.eligible = this.#date(bytes);
+        return record.eligible !== ODD;
+      case AS.start:
+        record.start = this.#date(bytes);
+        return record.start !== ODD;
+      case AS.end:
+        record.end = this.#date(bytes);
+        return record.end !== ODD;
+      case AS.elapsed:
+        record.elapsed = this.#duration(bytes);
+        return record.elapsed !== ODD;
+      case AS.suspended:
+        record.suspended = this.#duration(bytes);
+        return record.suspended !== ODD;
+      case AS.processors:
+        record.processors = this.#digits(bytes);
+        return record.processors !== ODD;
+      case AS.requestedProcessors:
+        record.requestedProcessors = this.#digits(bytes);
+        return record.requestedProcessors !== ODD;
+      case AS.limit:
+        record.limit = this.#limit(bytes);
+        return record.limit !== ODD;
+      case AS.state:
+        return this.#readState(bytes);
+      default:
+        return this.#readName(bytes, action);
+    }
+  }
+
+  #skip(bytes: Uint8Array): boolean {
+    let at = this.#at;
+    let byte = bytes[at]!;
+    while (byte !== BAR && byte >= SPACE && byte < 127) byte = bytes[++at]!;
+    this.#at = at;
+    return true;
+  }
+
+  /** Reads the text of a job's number, which is looked at when the number is known. */
+  #readTask(bytes: Uint8Array): boolean {
+    let at = this.#at;
+    this.#taskFrom = at;
+    let byte = bytes[at]!;
+    while ((byte >= ZERO && byte <= ZERO + 9) || byte === UNDERSCORE) byte = bytes[++at]!;
+    this.#at = at;
+    this.#taskEnd = at;
+    if (byte !== POINT) return true;
+    this.isStep = at > this.#taskFrom;
+    return false;
+  }
+
+  /** Calls the job by the name of a task, if it has one. */
+  #nameTask(bytes: Uint8Array): boolean {
+    if (this.#taskFrom < 0 || this.#taskFrom === this.#taskEnd) return true;
+    let value = 0;
+    for (let at = this.#taskFrom; at < this.#taskEnd; at++) value = bytes[at] === UNDERSCORE ? Number.NaN : value * 10 + bytes[at]! - ZERO;
+    const { job } = this.#record;
+    if (value === job) return true;
+    const task = latin1Text(bytes.subarray(this.#taskFrom, this.#taskEnd));
+    if (!/^\d+(?:_\d+)?$/.test(task)) return false;
+    this.#names.callJob(job, task);
+    return true;
+  }
+
+  /** A whole number; -1 of an empty field. */
+  #digits(bytes: Uint8Array): number {
+    const from = this.#at;
+    let at = from;
+    let value = 0;
+    let digit = bytes[at]! - ZERO;
+    while (digit >= 0 && digit <= 9) {
+      value = value * 10 + digit;
+      digit = bytes[++at]! - ZERO;
+    }
+    this.#at = at;
+    if (at === from) return isEnd(bytes[at]!) ? -1 : ODD;
+    return at - from <= MOST_DIGITS ? value : ODD;
+  }
+
+  /** Two digits; NaN for others. */
+  #pair(bytes: Uint8Array, at: number): number {
+    const [tens, ones] = [bytes[at]! - ZERO, bytes[at + 1]! - ZERO];
+    return tens >= 0 && tens <= 9 && ones >= 0 && ones <= 9 ? 10 * tens + ones : Number.NaN;
+  }
+
+  /** Seconds since 1970 of a date or a number; -1 where it is unknown. */
+  #date(bytes: Uint8Array): number {
+    const from = this.#at;
+    const first = bytes[from]!;
+    if (isEnd(first)) return -1;
+    if (first > ZERO + 9) return this.#word(bytes, UNKNOWN) || this.#word(bytes, NONE) ? -1 : ODD;
+    const number = this.#digits(bytes);
+    if (bytes[this.#at] !== DASH) return number;
+    if (this.#at - from !== 4 || bytes[from + 7] !== DASH || bytes[from + 10] !== LETTER_T) return ODD;
+    if (bytes[from + 13] !== COLON || bytes[from + 16] !== COLON) return ODD;
+    const month = this.#pair(bytes, from + 5);
+    const day = this.#pair(bytes, from + 8);
+    const [hour, minute, second] = [this.#pair(bytes, from + 11), this.#pair(bytes, from + 14), this.#pair(bytes, from + 17)];
+    if (!(month >= 1 && month <= 12 && day >= 1 && day <= 31 && hour < 24 && minute < 60 && second < 60)) return ODD;
+    this.#at = from + 19;
+    const key = (number * 100 + month) * 100 + day;
+    if (key !== this.#lastDay) {
+      const time = Date.UTC(number, month - 1, day);
+      // What rolls over, such as February 30, is no date; years below 100 are read as others.
+      if (new Date(time).getUTCDate() !== day || number < 100) return ODD;
+      this.#lastDay = key;
+      this.#lastDaySeconds = time / 1000;
+    }
+    return this.#lastDaySeconds + hour * 3600 + minute * 60 + second;
+  }
+
+  /** Seconds of a number, or of `[days-][hours:]minutes:seconds`; -1 of an empty field. */
+  #duration(bytes: Uint8Array): number {
+    let value = this.#digits(bytes);
+    let byte = bytes[this.#at]!;
+    if (value < 0 || (byte !== COLON && byte !== DASH)) return value;
+    let days = 0;
+    if (byte === DASH) {
+      days = value;
+      this.#at++;
+      value = this.#digits(bytes);
+      byte = bytes[this.#at]!;
+    }
+    let parts = 0;
+    let last = 0;
+    while (byte === COLON && value >= 0) {
+      last = ++this.#at;
+      const part = this.#digits(bytes);
+      if (part < 0) return ODD;
+      value = 60 * value + part;
+      byte = bytes[this.#at]!;
+      parts++;
+    }
+    if (value < 0 || parts < 1 || parts > 2 || this.#at - last !== 2) return ODD;
+    return days * 86_400 + value;
+  }
+
+  /** Seconds of a limit; -1 for none. */
+  #limit(bytes: Uint8Array): number {
+    if (isEnd(bytes[this.#at]!)) return -1;
+    if (bytes[this.#at]! > ZERO + 9) {
+      return this.#word(bytes, UNLIMITED) || this.#word(bytes, PARTITION_LIMIT) ? -1 : ODD;
+    }
+    const from = this.#at;
+    let value = this.#digits(bytes);
+    if (value >= 0 && this.#layout.isLimitInMinutes && isEnd(bytes[this.#at]!)) value *= 60;
+    else if (value >= 0) {
+      this.#at = from;
+      value = this.#duration(bytes);
+    }
+    return value === 60 * YEAR_MINUTES ? -1 : value;
+  }
+
+  /** Whether this word fills the field; then goes to its end. */
+  #word(bytes: Uint8Array, word: Uint8Array): boolean {
+    const from = this.#at;
+    for (let i = 0; i < word.length; i++) if (bytes[from + i] !== word[i]) return false;
+    if (!isEnd(bytes[from + word.length]!)) return false;
+    this.#at = from + word.length;
+    return true;
+  }
+
+  /** Goes to the end of a text; false if it has blanks around it, or more than ASCII. */
+  #toEnd(bytes: Uint8Array): boolean {
+    const from = this.#at;
+    this.#skip(bytes);
+    return this.#at === from || (bytes[from] !== SPACE && bytes[this.#at - 1] !== SPACE);
+  }
+
+  #readState(bytes: Uint8Array): boolean {
+    const from = this.#at;
+    if (!this.#toEnd(bytes)) return false;
+    const known = (this.#known[0] as KnownTexts).valueOf(bytes, from, this.#at);
+    if (known === ODD) {
+      // The only ones with numbers in them.
+      this.#record.state = STATE.cancelled;
+      return startsWith(bytes, from, CANCELLED);
+    }
+    this.#record.state = (known >> 1) - 8;
+    this.#endsRun = (known & 1) === 1;
+    return true;
+  }
+
+  /** Reads a name, whose number is looked up when the whole line has been found plain. */
+  #readName(bytes: Uint8Array, action: number): boolean {
+    this.#from[action] = this.#at;
+    const isPlain = this.#toEnd(bytes);
+    this.#end[action] = this.#at;
+    return isPlain;
+  }
+
+  #numberNames(bytes: Uint8Array): void {
+    const record = this.#record;
+    record.user = this.#numberOf(bytes, AS.user, AS.user);
+    record.group = this.#numberOf(bytes, AS.group, AS.group);
+    record.executable = this.#numberOf(bytes, AS.executable, AS.executable);
+    record.queue = this.#numberOf(bytes, AS.queue, AS.queue);
+    record.partition = this.#numberOf(bytes, AS.partition, this.#sharesQueue ? AS.queue : AS.partition);
+  }
+
+  /** The number of the name in the field of an action; -1 for none. */
+  #numberOf(bytes: Uint8Array, names: number, action: number): number {
+    const [from, end] = [this.#from[action]!, this.#end[action]!];
+    return from < end ? this.#known[names - AS.state]!.valueOf(bytes, from, end) : -1;
+  }
+}
+
+/** States of jobs that have ended, as they are most often. */
+const STATES: readonly string[] = [
+  'COMPLETED',
+  'FAILED',
+  'TIMEOUT',
+  'CANCELLED',
+  'NODE_FAIL',
+  'OUT_OF_MEMORY',
+  'PREEMPTED',
+  'REQUEUED',
+  'BOOT_FAIL',
+  'DEADLINE',
+];
+
+const [UNKNOWN, NONE, UNLIMITED, PARTITION_LIMIT, CANCELLED] = [
+  'Unknown',
+  'None',
+  'UNLIMITED',
+  'Partition_Limit',
+  'CANCELLED by ',
+].map((text) => new TextEncoder().encode(text)) as [Uint8Array, Uint8Array, Uint8Array, Uint8Array, Uint8Array];
+
+/** The end of a field or a line. */
+function isEnd(byte: number): boolean {
+  return byte === BAR || byte === LINE_FEED || byte === RETURN;
+}
+
+function startsWith(bytes: Uint8Array, from: number, word: Uint8Array): boolean {
+  return word.every((byte, i) => bytes[from + i] === byte);
+}
+
+/** Values of texts that come again and again, found by their bytes. */
+class KnownTexts {
+  readonly #make: (text: string) => number;
+  /** Places of texts by hash; 0: none. */
+  #slots = new Int32Array(64);
+  #bytes = new Uint8Array(1024);
+  /** Where text k ends, and text k + 1 begins. */
+  readonly #ends: number[] = [0];
+  readonly #values: number[] = [];
+  readonly #hashes: number[] = [];
+
+  constructor(make: (text: string) => number) {
+    this.#make = make;
+  }
+
+  valueOf(bytes: Uint8Array, from: number, end: number): number {
+    let hash = 0;
+    for (let at = from; at < end; at++) hash = (Math.imul(hash, 31) + bytes[at]!) | 0;
+    const mask = this.#slots.length - 1;
+    let slot = (hash ^ (hash >>> 15)) & mask;
+    for (let text = this.#slots[slot]!; text !== 0; text = this.#slots[slot]!) {
+      if (this.#hashes[text - 1] === hash && this.#isText(text - 1, bytes, from, end)) return this.#values[text - 1]!;
+      slot = (slot + 1) & mask;
+    }
+    return this.#add(hash, bytes.subarray(from, end));
+  }
+
+  #isText(text: number, bytes: Uint8Array, from: number, end: number): boolean {
+    const start = this.#ends[text]!;
+    if (this.#ends[text + 1]! - start !== end - from) return false;
+    for (let i = 0; i < end - from; i++) if (this.#bytes[start + i] !== bytes[from + i]) return false;
+    return true;
+  }
+
+  #add(hash: number, text: Uint8Array): number {
+    const start = this.#ends.at(-1) as number;
+    if (start + text.length > this.#bytes.length) {
+      const larger = new Uint8Array(2 * (start + text.length));
+      larger.set(this.#bytes);
+      this.#bytes = larger;
+    }
+    this.#bytes.set(text, start);
+    this.#ends.push(start + text.length);
+    this.#hashes.push(hash);
+    const value = this.#make(latin1Text(text));
+    this.#values.push(value);
+    if (2 * this.#values.length > this.#slots.length) this.#slots = new Int32Array(4 * this.#slots.length);
+    else {
+      this.#place(this.#values.length);
+      return value;
+    }
+    for (let each = 1; each <= this.#values.length; each++) this.#place(each);
+    return value;
+  }
+
+  #place(text: number): void {
+    const hash = this.#hashes[text - 1]!;
+    const mask = this.#slots.length - 1;
+    let slot = (hash ^ (hash >>> 15)) & mask;
+    while (this.#slots[slot] !== 0) slot = (slot + 1) & mask;
+    this.#slots[slot] = text;
+  }
+}
