@@ -3,6 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { thisMachine } from '../host/bench/bench.js';
 import { coreSha256 } from '../host/files/coreFile.js';
+import { benchAccounting } from './accounting.js';
 import { benchAllocators } from './allocators.js';
 import { benchChoosing } from './choosing.js';
 import { benchDisciplines } from './disciplines.js';
@@ -35,12 +36,20 @@ const { name, checked, megabytesPerSecond } = reading;
 if (!checked) throw new Error(`${name}: what was read is wrong`);
 console.log(`${name}: read as written${checkOnly ? '' : `, ${megabytesPerSecond.toFixed(0)} MB/s`}`);
 
+const accounting = await benchAccounting();
+const { sacctSeconds, swfSeconds, pythonSeconds } = accounting;
+const ratio = (sacctSeconds / swfSeconds).toFixed(2);
+const python = pythonSeconds === undefined ? '' : `, Python's csv module ${pythonSeconds.toFixed(2)} s`;
+console.log(
+  `reading a million jobs of sacct: the same as SWF${checkOnly ? '' : `, ${sacctSeconds.toFixed(2)} s of processor time, ${ratio} times SWF${python}`}`,
+);
+
 const peakMegabytes = process.resourceUsage().maxRSS / 1024;
 if (!checkOnly) console.log(`most memory of this process: ${peakMegabytes.toFixed(0)} MB`);
 
 if (place >= 0) {
   const versions = { assemblyscript: versionOf('assemblyscript'), compiler: compilerVersion() ?? null };
   const what = { machine: thisMachine(), versions, binary: coreSha256('release') };
-  const times = { allocators, sharing, reading, peakMegabytes };
+  const times = { allocators, sharing, reading, accounting, peakMegabytes };
   writeFileSync(process.argv[place + 1], `${JSON.stringify({ ...what, ...times }, null, 2)}\n`);
 }

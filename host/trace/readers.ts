@@ -37,6 +37,7 @@ export class LineReader implements LogReader {
   readonly #decoder = new TextDecoder('utf-8', { fatal: true });
   /** The start of a line whose end has not come yet. */
   #held = new Uint8Array(0);
+  #memory = new Uint8Array(0);
   #isSkipping = false;
   lines = 0;
   records = 0;
@@ -71,7 +72,7 @@ export class LineReader implements LogReader {
     const first = this.#isSkipping ? piece.indexOf(LINE_FEED) + 1 : 0;
     if (end >= first) {
       this.#isSkipping = false;
-      this.#readLines(joined(this.#held, piece.subarray(first, end + 1)));
+      this.#readLines(this.#together(this.#held, piece.subarray(first, end + 1)));
       this.#held = piece.slice(end + 1);
     } else if (!this.#isSkipping || first > 0) {
       this.#held = joined(this.#held, piece.subarray(first));
@@ -83,6 +84,15 @@ export class LineReader implements LogReader {
       this.#held = new Uint8Array(0);
       this.#isSkipping = true;
     }
+  }
+
+  /** Bytes one behind the other, in memory that the next ones overwrite. */
+  #together(first: Uint8Array, second: Uint8Array): Uint8Array {
+    const length = first.length + second.length;
+    if (length > this.#memory.length) this.#memory = new Uint8Array(2 * length);
+    this.#memory.set(first);
+    this.#memory.set(second, first.length);
+    return this.#memory.subarray(0, length);
   }
 
   /** Reads lines, each with its line feed. */

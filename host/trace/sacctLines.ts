@@ -29,6 +29,8 @@ const AS = {
 } as const;
 
 const ACTIONS = 18;
+/** Days that are kept, a power of two. */
+const DAYS = 256;
 
 /** Where the fields of a line are. */
 export interface PlainLayout {
@@ -68,10 +70,13 @@ export class PlainLines {
   /** Where the names are, by action. */
   readonly #from = new Int32Array(ACTIONS);
   readonly #end = new Int32Array(ACTIONS);
+  readonly #hashes = new Int32Array(ACTIONS);
+  #hash = 0;
   #taskFrom = 0;
   #taskEnd = 0;
-  #lastDay = Number.NaN;
-  #lastDaySeconds = 0;
+  /** Days that were read lately, as numbers such as 20240301, and the seconds from 1970 to them. */
+  readonly #days = new Float64Array(DAYS);
+  readonly #daySeconds = new Float64Array(DAYS);
   /** The state is one after which Slurm may run the job again. */
   #endsRun = false;
   /** Whether the line that was read last is a step of a job. */
@@ -87,9 +92,15 @@ export class PlainLines {
       if (this.#actions[place] === AS.skipped) this.#actions[place] = AS[source as keyof typeof AS];
     }
     this.#sharesQueue = layout.place.queue !== undefined && layout.place.queue === layout.place.partition;
-    const named = (field: NamedField) => new KnownTexts((text) => names.number(field, text.trim()));
+    const numbering = (field: NamedField) => (text: string) => names.number(field, text);
+    const named = (field: NamedField) => {
+      const other = field === 'queue' && this.#sharesQueue ? numbering('partition') : undefined;
+      return new KnownTexts(numbering(field), other);
+    };
     this.#known = [
-      new KnownTexts((text) => STATES.indexOf(text) >= 0 ? 2 * (stateOf(text) + 8) + Number(isRepeated(text)) : ODD),
+      new KnownTexts((text) =>
+        STATES.indexOf(text) >= 0 ? 2 * (stateOf(text) + 8) + Number(isRepeated(text)) : ODD,
+      ),
       ...(['user', 'group', 'executable', 'queue', 'partition'] as const).map(named),
     ];
   }
@@ -223,7 +234,8 @@ export class PlainLines {
   #nameTask(bytes: Uint8Array): boolean {
     if (this.#taskFrom < 0 || this.#taskFrom === this.#taskEnd) return true;
     let value = 0;
-    for (let at = this.#taskFrom; at < this.#taskEnd; at++) value = bytes[at] === UNDERSCORE ? Number.NaN : value * 10 + bytes[at]! - ZERO;
+    for (let at = this.#taskFrom; at < this.#taskEnd; at++)
+      value = bytes[at] === UNDERSCORE ? Number.NaN : value * 10 + bytes[at]! - ZERO;
     const { job } = this.#record;
     if (value === job) return true;
     const task = latin1Text(bytes.subarray(this.#taskFrom, this.#taskEnd));
@@ -247,36 +259,41 @@ export class PlainLines {
     return at - from <= MOST_DIGITS ? value : ODD;
   }
 
-  /** Two digits; NaN for others. */
-  #pair(bytes: Uint8Array, at: number): number {
-    const [tens, ones] = [bytes[at]! - ZERO, bytes[at + 1]! - ZERO];
-    return tens >= 0 && tens <= 9 && ones >= 0 && ones <= 9 ? 10 * tens + ones : Number.NaN;
-  }
-
   /** Seconds since 1970 of a date or a number; -1 where it is unknown. */
   #date(bytes: Uint8Array): number {
     const from = this.#at;
     const first = bytes[from]!;
     if (isEnd(first)) return -1;
     if (first > ZERO + 9) return this.#word(bytes, UNKNOWN) || this.#word(bytes, NONE) ? -1 : ODD;
-    const number = this.#digits(bytes);
-    if (bytes[this.#at] !== DASH) return number;
-    if (this.#at - from !== 4 || bytes[from + 7] !== DASH || bytes[from + 10] !== LETTER_T) return ODD;
+    if (bytes[from + 4] !== DASH) return this.#digits(bytes);
+    if (bytes[from + 7] !== DASH || bytes[from + 10] !== LETTER_T) return ODD;
     if (bytes[from + 13] !== COLON || bytes[from + 16] !== COLON) return ODD;
-    const month = this.#pair(bytes, from + 5);
-    const day = this.#pair(bytes, from + 8);
-    const [hour, minute, second] = [this.#pair(bytes, from + 11), this.#pair(bytes, from + 14), this.#pair(bytes, from + 17)];
-    if (!(month >= 1 && month <= 12 && day >= 1 && day <= 31 && hour < 24 && minute < 60 && second < 60)) return ODD;
+    const hour = pairAt(bytes, from + 11);
+    const minute = pairAt(bytes, from + 14);
+    const second = pairAt(bytes, from + 17);
+    const day = this.#day(
+      pairAt(bytes, from) * 100 + pairAt(bytes, from + 2),
+      pairAt(bytes, from + 5),
+      pairAt(bytes, from + 8),
+    );
+    if (!(day >= 0) || hour < 0 || hour > 23 || minute < 0 || minute > 59 || second < 0 || second > 59)
+      return ODD;
     this.#at = from + 19;
-    const key = (number * 100 + month) * 100 + day;
-    if (key !== this.#lastDay) {
-      const time = Date.UTC(number, month - 1, day);
-      // What rolls over, such as February 30, is no date; years below 100 are read as others.
-      if (new Date(time).getUTCDate() !== day || number < 100) return ODD;
-      this.#lastDay = key;
-      this.#lastDaySeconds = time / 1000;
-    }
-    return this.#lastDaySeconds + hour * 3600 + minute * 60 + second;
+    return day + hour * 3600 + minute * 60 + second;
+  }
+
+  /** Seconds from 1970 to a day; ODD for one that does not exist, or before 1970. */
+  #day(year: number, month: number, day: number): number {
+    const key = (year * 100 + month) * 100 + day;
+    const slot = key & (DAYS - 1);
+    if (key === this.#days[slot]) return this.#daySeconds[slot]!;
+    if (year < 1970 || month < 1 || month > 12 || day < 1 || day > 31) return ODD;
+    const time = Date.UTC(year, month - 1, day);
+    // What rolls over, such as February 30, is no date.
+    if (new Date(time).getUTCDate() !== day) return ODD;
+    this.#days[slot] = key;
+    this.#daySeconds[slot] = time / 1000;
+    return time / 1000;
   }
 
   /** Seconds of a number, or of `[days-][hours:]minutes:seconds`; -1 of an empty field. */
@@ -330,17 +347,25 @@ export class PlainLines {
     return true;
   }
 
-  /** Goes to the end of a text; false if it has blanks around it, or more than ASCII. */
+  /** Goes to the end of a text and hashes it; false if it has blanks around it, or more than ASCII. */
   #toEnd(bytes: Uint8Array): boolean {
     const from = this.#at;
-    this.#skip(bytes);
-    return this.#at === from || (bytes[from] !== SPACE && bytes[this.#at - 1] !== SPACE);
+    let at = from;
+    let hash = 0;
+    let byte = bytes[at]!;
+    while (byte !== BAR && byte >= SPACE && byte < 127) {
+      hash = (Math.imul(hash, 31) + byte) | 0;
+      byte = bytes[++at]!;
+    }
+    this.#at = at;
+    this.#hash = hash;
+    return at === from || (bytes[from] !== SPACE && bytes[at - 1] !== SPACE);
   }
 
   #readState(bytes: Uint8Array): boolean {
     const from = this.#at;
     if (!this.#toEnd(bytes)) return false;
-    const known = (this.#known[0] as KnownTexts).valueOf(bytes, from, this.#at);
+    const known = (this.#known[0] as KnownTexts).valueOf(bytes, from, this.#at, this.#hash);
     if (known === ODD) {
       // The only ones with numbers in them.
       this.#record.state = STATE.cancelled;
@@ -356,22 +381,25 @@ export class PlainLines {
     this.#from[action] = this.#at;
     const isPlain = this.#toEnd(bytes);
     this.#end[action] = this.#at;
+    this.#hashes[action] = this.#hash;
     return isPlain;
   }
 
   #numberNames(bytes: Uint8Array): void {
     const record = this.#record;
-    record.user = this.#numberOf(bytes, AS.user, AS.user);
-    record.group = this.#numberOf(bytes, AS.group, AS.group);
-    record.executable = this.#numberOf(bytes, AS.executable, AS.executable);
-    record.queue = this.#numberOf(bytes, AS.queue, AS.queue);
-    record.partition = this.#numberOf(bytes, AS.partition, this.#sharesQueue ? AS.queue : AS.partition);
+    record.user = this.#numberOf(bytes, AS.user);
+    record.group = this.#numberOf(bytes, AS.group);
+    record.executable = this.#numberOf(bytes, AS.executable);
+    record.queue = this.#numberOf(bytes, AS.queue);
+    if (!this.#sharesQueue) record.partition = this.#numberOf(bytes, AS.partition);
+    else record.partition = record.queue < 0 ? -1 : this.#known[AS.queue - AS.state]!.lastOther();
   }
 
-  /** The number of the name in the field of an action; -1 for none. */
-  #numberOf(bytes: Uint8Array, names: number, action: number): number {
-    const [from, end] = [this.#from[action]!, this.#end[action]!];
-    return from < end ? this.#known[names - AS.state]!.valueOf(bytes, from, end) : -1;
+  /** The number of the name in a field; -1 for none. */
+  #numberOf(bytes: Uint8Array, action: number): number {
+    const from = this.#from[action]!;
+    const end = this.#end[action]!;
+    return from < end ? this.#known[action - AS.state]!.valueOf(bytes, from, end, this.#hashes[action]!) : -1;
   }
 }
 
@@ -395,7 +423,20 @@ const [UNKNOWN, NONE, UNLIMITED, PARTITION_LIMIT, CANCELLED] = [
   'UNLIMITED',
   'Partition_Limit',
   'CANCELLED by ',
-].map((text) => new TextEncoder().encode(text)) as [Uint8Array, Uint8Array, Uint8Array, Uint8Array, Uint8Array];
+].map((text) => new TextEncoder().encode(text)) as [
+  Uint8Array,
+  Uint8Array,
+  Uint8Array,
+  Uint8Array,
+  Uint8Array,
+];
+
+/** Two digits as a number; far below 0 for others. */
+function pairAt(bytes: Uint8Array, at: number): number {
+  const tens = bytes[at]! - ZERO;
+  const ones = bytes[at + 1]! - ZERO;
+  return tens >= 0 && tens <= 9 && ones >= 0 && ones <= 9 ? 10 * tens + ones : -1e6;
+}
 
 /** The end of a field or a line. */
 function isEnd(byte: number): boolean {
@@ -409,25 +450,36 @@ function startsWith(bytes: Uint8Array, from: number, word: Uint8Array): boolean 
 /** Values of texts that come again and again, found by their bytes. */
 class KnownTexts {
   readonly #make: (text: string) => number;
+  readonly #makeOther: (text: string) => number;
   /** Places of texts by hash; 0: none. */
   #slots = new Int32Array(64);
   #bytes = new Uint8Array(1024);
   /** Where text k ends, and text k + 1 begins. */
   readonly #ends: number[] = [0];
   readonly #values: number[] = [];
+  readonly #others: number[] = [];
   readonly #hashes: number[] = [];
+  #last = 0;
 
-  constructor(make: (text: string) => number) {
+  /** @param makeOther makes another value of the same text. */
+  constructor(make: (text: string) => number, makeOther: (text: string) => number = () => -1) {
     this.#make = make;
+    this.#makeOther = makeOther;
   }
 
-  valueOf(bytes: Uint8Array, from: number, end: number): number {
-    let hash = 0;
-    for (let at = from; at < end; at++) hash = (Math.imul(hash, 31) + bytes[at]!) | 0;
+  /** The other value of the text that was found last. */
+  lastOther(): number {
+    return this.#others[this.#last]!;
+  }
+
+  valueOf(bytes: Uint8Array, from: number, end: number, hash: number): number {
     const mask = this.#slots.length - 1;
     let slot = (hash ^ (hash >>> 15)) & mask;
     for (let text = this.#slots[slot]!; text !== 0; text = this.#slots[slot]!) {
-      if (this.#hashes[text - 1] === hash && this.#isText(text - 1, bytes, from, end)) return this.#values[text - 1]!;
+      if (this.#hashes[text - 1] === hash && this.#isText(text - 1, bytes, from, end)) {
+        this.#last = text - 1;
+        return this.#values[text - 1]!;
+      }
       slot = (slot + 1) & mask;
     }
     return this.#add(hash, bytes.subarray(from, end));
@@ -450,8 +502,10 @@ class KnownTexts {
     this.#bytes.set(text, start);
     this.#ends.push(start + text.length);
     this.#hashes.push(hash);
-    const value = this.#make(latin1Text(text));
-    this.#values.push(value);
+    const letters = latin1Text(text);
+    const value = this.#make(letters);
+    this.#last = this.#values.push(value) - 1;
+    this.#others.push(this.#makeOther(letters));
     if (2 * this.#values.length > this.#slots.length) this.#slots = new Int32Array(4 * this.#slots.length);
     else {
       this.#place(this.#values.length);
