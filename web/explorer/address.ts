@@ -1,29 +1,35 @@
-/** Settings in the address of the page, so that a link shows the same. Functions are in it as text, and do not run. */
+/**
+ * Encodes the settings and the view in the page's address (behind `#`), so that a link restores them.
+ * User-written functions travel as text and run only after the user's consent.
+ */
 import type { CodeText, Setup, Texts } from './protocol.js';
 
-/** A what-if: of the run at a place, from a time on or from the beginning, with other options. */
+/**
+ * A what-if fork: the run that it continues, from a time (in seconds) or from the beginning, with other
+ * options.
+ */
 export interface ForkAsked {
   readonly run: number;
   readonly time?: number;
   readonly change: Texts;
 }
 
-/** How it is looked at, each as one text. */
+/** View settings of a link, each as the text of one address parameter. */
 export interface Look {
-  /** From one time to another, in seconds on the clock of the log: what is shown, and what is asked about. */
+  /** Time ranges as `from,to`, in seconds on the log's clock: the visible part, and the selected span. */
   readonly view?: string;
   readonly span?: string;
-  /** The moment and the job that are looked at. */
+  /** Selected time (seconds) and selected job. */
   readonly at?: string;
   readonly job?: string;
-  /** By what jobs are coloured, and the places of the runs shown. */
+  /** Colouring of jobs, and the indices of the runs in the two charts. */
   readonly color?: string;
   readonly charts?: string;
 }
 
 const LOOK = ['view', 'span', 'at', 'job', 'color', 'charts'] as const;
 
-/** All that a link says. */
+/** Everything that a link contains. */
 export interface Address {
   readonly setup: Setup;
   readonly code: readonly CodeText[];
@@ -37,15 +43,15 @@ const FORK = 'whatif';
 
 const toText = (entries: Texts) => new URLSearchParams(entries).toString();
 
-/** An address of `gridalloc explore` with its token, which is only for the user who has started it. */
+/** Address of a local `gridalloc explore` server with its secret token, which must not be shared. */
 const WITH_TOKEN = /^(http:\/\/(?:127\.0\.0\.1|localhost):\d+)\/[\w-]{43}\//;
 
-/** An address as it may be handed on; `gridalloc explore LINK` shows what it says. */
+/** Returns the address without the local server's token; `gridalloc explore LINK` opens the result. */
 export function linkOf(address: string): string {
   return address.replace(WITH_TOKEN, '$1/');
 }
 
-/** The part of an address behind `#`. */
+/** Formats the part of an address behind `#`. */
 export function writeAddress({ setup, code, forks, look }: Address): string {
   const parts = new URLSearchParams(setup.options);
   for (const method of setup.methods) parts.append(METHOD, toText(method));
@@ -55,7 +61,7 @@ export function writeAddress({ setup, code, forks, look }: Address): string {
   return parts.toString();
 }
 
-/** What an address says; undefined where it says no workload. */
+/** Parses the part of an address behind `#`; undefined if it names no workload. */
 export function readAddress(hash: string): Address | undefined {
   const parts = new URLSearchParams(hash.replace(/^#/, ''));
   if (!parts.has('workload')) return undefined;
@@ -75,7 +81,7 @@ export function readAddress(hash: string): Address | undefined {
   return { setup: { options, methods }, code, forks, look };
 }
 
-/** A span of an address. */
+/** Parses a `from,to` span of an address, in seconds. */
 export function spanIn(text: string | undefined): readonly [number, number] | undefined {
   const [from, to] = (text ?? '').split(',').map(Number);
   return to > from ? [from, to] : undefined;

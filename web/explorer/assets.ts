@@ -1,10 +1,10 @@
-/** What else the page needs: beside it on a web server, or inside it where it is one file. */
+/** Loads the page's other parts: from the web server, or embedded in the page if that is a single file. */
 
 import type { Report } from '../../host/show/report.js';
 import type { CodeText, Texts } from './protocol.js';
 import builtWorker from './worker/worker.ts?worker&url';
 
-/** What is embedded under a name; undefined on a page from a server. */
+/** Returns the embedded data with this id; undefined on a page from a server. */
 function embedded(id: string): Uint8Array<ArrayBuffer> | undefined {
   const text = document.getElementById(id)?.textContent;
   if (text === null || text === undefined) return undefined;
@@ -19,7 +19,7 @@ async function load(id: string, path: string): Promise<ArrayBuffer> {
   return response.arrayBuffer();
 }
 
-/** The builds of the core. */
+/** Loads both builds of the core. */
 export async function loadCores(): Promise<{ release: ArrayBuffer; explaining: ArrayBuffer }> {
   const [release, explaining] = await Promise.all(
     ['release', 'explaining'].map((core) => load(`core-${core}`, `core/${core}.wasm`)),
@@ -27,16 +27,19 @@ export async function loadCores(): Promise<{ release: ArrayBuffer; explaining: A
   return { release, explaining };
 }
 
-/** Where the code of the worker is: it is made from its text, and so has the policy of the page. */
+/**
+ * Loads the worker's code and returns its address. The address is a blob made from text, so the worker inherits
+ * the page's content security policy.
+ */
 export async function loadWorker(): Promise<string> {
   const code = await load('worker-code', builtWorker);
   return URL.createObjectURL(new Blob([code], { type: 'text/javascript' }));
 }
 
-/** What holds once all is loaded, on any server and in one file: nothing more is fetched, and scripts are made from text. */
+/** Content security policy after loading: no requests, scripts only from blobs. */
 const SEALED = "connect-src 'none'; script-src blob: 'wasm-unsafe-eval'; worker-src blob:";
 
-/** Closes the way to where the page is from, for the page and for the workers that it makes from now on. */
+/** Forbids all further network requests of the page and of workers created later. */
 export function seal(): void {
   const policy = document.createElement('meta');
   policy.httpEquiv = 'Content-Security-Policy';
@@ -44,14 +47,14 @@ export function seal(): void {
   document.head.append(policy);
 }
 
-/** What the folder that is shown says of its results. */
+/** Reported results of the folder that the page shows. */
 export interface Results {
   readonly results?: Pick<Report, 'title' | 'highlights' | 'checks' | 'tables'>;
-  /** Whether its report.html is beside the page. */
+  /** A report.html lies beside the page. */
   readonly hasReport?: boolean;
 }
 
-/** What the page is to show first. */
+/** Initial state of the page, as written by the server or by the export. */
 export interface Given extends Results {
   readonly options?: Texts;
   readonly methods?: readonly Texts[];
@@ -59,7 +62,7 @@ export interface Given extends Results {
   readonly log?: ArrayBuffer;
 }
 
-/** What the server or the writer of the page has given. */
+/** Loads the page's initial state; empty if there is none. */
 export async function loadGiven(): Promise<Given> {
   const bytes = await load('given', 'given.json').catch(() => undefined);
   if (bytes === undefined) return {};

@@ -1,9 +1,9 @@
-/** The page's side of a worker: questions, and answers as promises. */
+/** Page side of a worker: sends requests and returns the replies as promises. */
 import type { Kind, Reply, Requests } from './protocol.js';
 
-/** What was wrong, as a sentence for a person. */
+/** Error whose message is a sentence for the user. */
 export class Fault extends Error {
-  /** Whether what was given is at fault. */
+  /** The user's input is wrong, not the program. */
   readonly isInput: boolean;
 
   constructor(message: string, isInput: boolean) {
@@ -17,12 +17,12 @@ interface Waiting {
   readonly reject: (error: Error) => void;
 }
 
-/** Milliseconds after which an answer is late. */
+/** Milliseconds after which a reply counts as late. */
 const SOON = 500;
 
-/** A worker, and the questions that it has not answered yet. */
+/** Worker together with its pending requests. */
 export class Client {
-  /** Whether it has been at something for so long that one may want to stop it. */
+  /** A request has been pending so long that the page offers to stop it. */
   isLate = false;
   readonly #worker: Worker;
   readonly #waiting = new Map<number, Waiting>();
@@ -30,7 +30,7 @@ export class Client {
   #timer = 0;
   #id = 0;
 
-  /** @param tellLate is called when it is late, and when it is not any more. */
+  /** @param tellLate called when a reply becomes late, and when it is no longer late. */
   constructor(url: string, tellLate: () => void = () => {}) {
     this.#tellLate = tellLate;
     this.#worker = new Worker(url);
@@ -40,7 +40,7 @@ export class Client {
     });
   }
 
-  /** Asks; the promise fails with a Fault that says what was wrong. */
+  /** Sends a request; the promise rejects with a Fault. */
   ask<K extends Kind>(kind: K, ask: Requests[K]['ask']): Promise<Requests[K]['answer']> {
     const id = ++this.#id;
     this.#worker.postMessage({ id, kind, ask });
@@ -48,7 +48,7 @@ export class Client {
     return new Promise((resolve, reject) => this.#waiting.set(id, { resolve, reject }));
   }
 
-  /** Ends the worker, whatever it is doing; pending requests fail. */
+  /** Terminates the worker, even during a request; pending requests fail. */
   close(reason = 'This was stopped.'): void {
     this.#worker.terminate();
     for (const { reject } of this.#waiting.values()) reject(new Fault(reason, false));

@@ -1,4 +1,4 @@
-/** What the page does: it has workers simulate the current settings, and takes their answers. */
+/** Controls the page: sends the current settings to workers and stores their results in the model. */
 
 import { type Address, type ForkAsked, type Look, readAddress, spanIn, writeAddress } from './address.js';
 import { type Given, loadCores, loadGiven, loadWorker, type Results, seal } from './assets.js';
@@ -12,51 +12,56 @@ import type { Outcome, RunData, Setup, Texts } from './protocol.js';
 import { Signal } from './signal.js';
 import { unpacked } from './unpack.js';
 
-/** Milliseconds after the last change before it is simulated, and after the last look before it is remembered. */
+/**
+ * Milliseconds from the last change of a setting until it is simulated, and from the last change of the view
+ * until the address records it.
+ */
 const [PATIENCE, LOOKED] = [250, 500];
 
-/** Up to this many jobs, all methods are ready together soon enough. */
+/** Largest number of jobs for which the page waits for all methods before it shows the first. */
 const AT_ONCE = 20_000;
 
-/** Between the page and its workers. */
+/** Mediator between the page's model and its workers. */
 export class Controller {
   readonly model: Model;
-  /** What is wrong; empty where nothing is. */
+  /** Error sentence; empty if there is no error. */
   fault = '';
   isBusy = false;
-  /** What the folder that was given says of its results. */
+  /** Reported results of the folder that the page shows. */
   results: Results = {};
-  /** Names of the logs that this browser keeps, and why the one given last is not among them; empty where it is. */
+  /**
+   * Names of the logs stored in this browser, and the reason why the last log is not stored (empty if it is).
+   */
   kept: readonly string[] = [];
   notKept = '';
-  /** Told when these have become others. */
+  /** Signals changes of the error, busy state, results or stored logs. */
   readonly state = new Signal(whenReleased);
   #client!: Client;
   #cores!: Awaited<ReturnType<typeof loadCores>>;
   #worker = '';
-  /** The logs that were given, by name, and the one that the worker has. */
+  /** Dropped logs by name, and the name of the log that the worker has loaded. */
   readonly #logs = new Map<string, ArrayBuffer>();
   #log = '';
-  /** How many steps of this page are behind, and how many there are. */
+  /** Position in the page's history, and number of its steps. */
   #depth = 0;
   #steps = 0;
   #remembering = 0;
   #turn = 0;
-  /** Where a change waits to be simulated. */
+  /** Timer of the change that will be simulated next; 0 if none. */
   #timer = 0;
-  /** How many pieces of work have begun. */
+  /** Number of tasks started so far. */
   #works = 0;
 
   constructor(model: Model) {
     this.model = model;
   }
 
-  /** Whether the last request is still unanswered. */
+  /** A change has not been simulated yet. */
   get isPending(): boolean {
     return this.isBusy || this.#timer !== 0;
   }
 
-  /** Loads the core, and runs what the address or the server of the page says. */
+  /** Loads the core, and simulates the settings from the address or the server. */
   async start(): Promise<void> {
     const [cores, given, worker] = await Promise.all([loadCores(), loadGiven(), loadWorker()]);
     seal();
@@ -73,12 +78,12 @@ export class Controller {
     });
   }
 
-  /** Whether something can be stopped. */
+  /** There is work that the user can stop. */
   get isWorking(): boolean {
     return this.isBusy || this.#client?.isLate === true;
   }
 
-  /** A worker that knows the core, the log, and the functions that may run. */
+  /** Creates a worker and gives it the core, the log and the functions that the user has allowed. */
   async newClient(): Promise<Client> {
     const client = new Client(this.#worker, () => this.state.tell());
     this.model.catalogue = await client.ask('start', this.#cores);
@@ -90,7 +95,6 @@ export class Controller {
     return client;
   }
 
-  /** The worker of the page. */
   get client(): Client {
     return this.#client;
   }
@@ -118,7 +122,7 @@ export class Controller {
     this.#look(address?.look ?? {});
   }
 
-  /** Goes to the state in the address, after a step back or forward. */
+  /** Restores the state in the address after a step back or forward in the browser. */
   async #return(): Promise<void> {
     const { model } = this;
     const address = readAddress(location.hash);
@@ -151,7 +155,7 @@ export class Controller {
     model.code = [...model.code.filter(({ name, isTrusted }) => isTrusted && isOther(name)), ...known];
   }
 
-  /** Looks at the outcome as an address says. */
+  /** Applies view settings from an address to the outcome. */
   #look({ view, span, at, job, color, charts }: Look): void {
     const { model } = this;
     const { outcome } = model;
@@ -171,7 +175,7 @@ export class Controller {
     model.looked.tell();
   }
 
-  /** Changes the settings, and simulates them soon. */
+  /** Changes the settings and simulates them after a short delay. */
   change(setup: Setup): void {
     this.model.setup = setup;
     this.model.forks = [];
@@ -181,8 +185,8 @@ export class Controller {
   }
 
   /**
-   * Simulates the current settings. Earlier requests that are not done are given up.
-   * @param isStep whether it is a step that can be undone.
+   * Simulates the current settings; unfinished earlier requests are abandoned.
+   * @param isStep true if the change can be undone.
    */
   async run(isStep = true): Promise<void> {
     const turn = ++this.#turn;
@@ -203,7 +207,10 @@ export class Controller {
     if (isStep) this.#step();
   }
 
-  /** The results of all methods of a setup; of other jobs than before the first method is shown at once. Undefined where something else has been asked since. */
+  /**
+   * Returns the results of all methods of a setup; for new jobs, the page shows the first method at once.
+   * Returns undefined if a newer request has replaced this one.
+   */
   async #outcome(turn: number, setup: Setup): Promise<Outcome | undefined> {
     const { model } = this;
     const first = await this.#client.ask('run', setup);
@@ -212,7 +219,7 @@ export class Controller {
       await released();
       if (turn !== this.#turn) return undefined;
       model.take(first);
-      // The others would take the processor from the picture.
+      // Waits for the first picture, because simulating the other methods would delay it.
       await drawn();
     }
     if (turn !== this.#turn) return undefined;
@@ -226,7 +233,7 @@ export class Controller {
     return unread.map(({ name }) => name);
   }
 
-  /** The setup as far as somebody here has said that its functions may run. */
+  /** Returns the setup without functions that the user has not allowed to run. */
   #trusted(): Setup {
     const { setup } = this.model;
     const waiting = this.unread;
@@ -252,8 +259,9 @@ export class Controller {
   }
 
   /**
-   * What if: the run of the upper chart from a time on, or from the beginning, with other options.
-   * @returns what was wrong; empty where nothing was.
+   * Simulates a what-if: the run of the upper chart, from a time (in seconds) or from the beginning, with other
+   * options.
+   * @returns the error sentence, or an empty string.
    */
   async whatIf(time: number | undefined, change: Texts): Promise<string> {
     const { model } = this;
@@ -268,7 +276,7 @@ export class Controller {
     return '';
   }
 
-  /** Takes a log that was dropped or chosen. */
+  /** Opens a log that the user has dropped or chosen. */
   async open([file, ...others]: readonly File[]): Promise<void> {
     if (file === undefined) return;
     await this.#during(async () => {
@@ -281,7 +289,7 @@ export class Controller {
       const { model } = this;
       const { options, methods } = model.setup;
       const bytes = await unpacked(file);
-      // Settings for a log stay for the next; those for a model fit no log.
+      // Settings for a log suit the next log; settings for a model suit no log.
       const isLog = this.#logs.has(options.workload);
       await this.#setLog(file.name, bytes);
       model.setup = isLog
@@ -295,8 +303,8 @@ export class Controller {
   }
 
   /**
-   * Has functions run from now on.
-   * @returns what was wrong with them; empty where nothing was.
+   * Allows functions to run from now on.
+   * @returns their error sentence, or an empty string.
    */
   async trust(name: string, text: string): Promise<string> {
     if (this.isWorking) await this.stop();
@@ -316,7 +324,10 @@ export class Controller {
     return this.fault;
   }
 
-  /** Ends the worker. The next one simulates what is shown again, so that it can answer questions about it. */
+  /**
+   * Terminates the worker. A new worker repeats the visible simulation, so that it can answer requests about
+   * it.
+   */
   async stop(): Promise<void> {
     const turn = ++this.#turn;
     this.#forgetChange();
@@ -326,7 +337,7 @@ export class Controller {
     this.isBusy = false;
     this.fault = 'This was stopped; what is shown was simulated before it.';
     this.state.tell();
-    // Functions may be others since, and what was stopped.
+    // The functions may have changed since, and the stopped request may have been for other settings.
     if (outcome === undefined || code.some(({ name }) => this.#isUsed(name, outcome.setup))) return;
     await this.#giveLog(outcome.setup.options.workload);
     const again = await this.#outcome(turn, outcome.setup).catch(() => undefined);
@@ -335,7 +346,7 @@ export class Controller {
     for (const each of forks) await this.#addFork(each).catch(() => {});
   }
 
-  /** The address of what is shown. */
+  /** Returns the address of the current state. */
   address(): string {
     const { setup, forks } = this.model;
     const code = this.model.code.filter(({ name }) => this.#isUsed(name));
@@ -359,7 +370,7 @@ export class Controller {
     };
   }
 
-  /** Puts what is shown into the address of the page, as a step that can be undone, once it has been looked at for a while. */
+  /** Records the current state in the page's address, as a step that can be undone, after a short delay. */
   remember(): void {
     clearTimeout(this.#remembering);
     this.#remembering = window.setTimeout(() => this.#step(), LOOKED);
@@ -373,12 +384,12 @@ export class Controller {
     this.state.tell();
   }
 
-  /** Whether there is a step to undo, and one to do again. */
+  /** Availability of undo (`back`) and redo (`on`). */
   get steps(): { readonly back: boolean; readonly on: boolean } {
     return { back: this.#depth > 0, on: this.#depth < this.#steps };
   }
 
-  /** Says since when a fork goes its own way, and which one of several with one name it is. */
+  /** Adds to a fork's name the time of its fork, and a number if several forks share the name. */
   #named(fork: RunData): RunData {
     const since = fork.forkedAt === undefined ? '' : ` from ${this.model.when(fork.forkedAt)}`;
     const name = fork.label + since;
@@ -388,7 +399,7 @@ export class Controller {
     return { ...fork, label };
   }
 
-  /** Whether a file is named by a setup, or by a what-if. */
+  /** True if a setup or a what-if uses the file of this name. */
   #isUsed(name: string, { options, methods }: Setup = this.model.setup): boolean {
     const changes = this.model.forks.map(({ change }) => change);
     return [options, ...methods, ...changes].some((texts) => Object.values(texts).includes(name));
@@ -407,14 +418,14 @@ export class Controller {
     await this.#client.ask('log', { name, bytes });
   }
 
-  /** Has the browser keep a log that could be read. */
+  /** Stores a readable log in the browser. */
   async #keep(file: File): Promise<void> {
     this.notKept = await keepLog({ name: file.name, file });
     this.kept = await keptNames();
     this.model.asked.tell();
   }
 
-  /** A log that was given before the page was loaded. */
+  /** Restores a log that was opened before the page was reloaded. */
   async #restored(name: string): Promise<ArrayBuffer | undefined> {
     if (!this.kept.includes(name)) return undefined;
     const file = await keptLog(name);
@@ -425,14 +436,14 @@ export class Controller {
     return bytes;
   }
 
-  /** Has the browser forget the logs that it keeps; the page continues with those that it has. */
+  /** Deletes the logs stored in the browser; the open page keeps its copies. */
   async forget(): Promise<void> {
     await forgetLogs().catch(() => {});
     this.kept = await keptNames();
     this.model.asked.tell();
   }
 
-  /** Gives up current work. */
+  /** Abandons the current work. */
   async #restart(): Promise<void> {
     this.#works++;
     this.#client.close();
@@ -444,7 +455,7 @@ export class Controller {
     this.#timer = 0;
   }
 
-  /** Works, and is busy until this or what is begun meanwhile is done. */
+  /** Runs a task; the page is busy until this task and those started during it are done. */
   async #during(work: () => Promise<void>): Promise<void> {
     const place = ++this.#works;
     this.isBusy = true;

@@ -1,11 +1,14 @@
-/** Making elements. Text is always text: only `parsed` takes markup. */
+/** Helpers that create elements. Text is never parsed as markup, except by `parsed`. */
 import { MOST_NARROW } from '../../host/show/tokens.js';
 
-/** What an element may have in it; nothing where it is undefined or false. */
+/** Child of an element; undefined and false add nothing. */
 export type Child = Node | string | undefined | false;
 type Value = string | number | boolean | undefined | ((event: never) => void);
 
-/** An element with attributes (`onclick` and the like are listeners, `className` and other properties are set) and children. */
+/**
+ * Creates an element with attributes and children. `onclick` and the like are listeners; `className` and other
+ * properties are assigned.
+ */
 export function h<Tag extends keyof HTMLElementTagNameMap>(
   tag: Tag,
   attributes: Readonly<Record<string, Value>> = {},
@@ -23,16 +26,16 @@ export function h<Tag extends keyof HTMLElementTagNameMap>(
   return element;
 }
 
-/** Gives an element other children. */
+/** Replaces the children of an element. */
 export function fill(element: HTMLElement, ...children: readonly Child[]): void {
   element.replaceChildren(...children.filter((child) => child !== undefined && child !== false));
 }
 
-/** A drawing from its text, which is that of a whole `<svg>`. */
+/** Parses the text of a whole `<svg>` into an element. */
 export const parsed = (drawing: string): Element =>
   new DOMParser().parseFromString(drawing, 'image/svg+xml').documentElement;
 
-/** A button with a word or a sign; signs have words for screen readers. */
+/** Creates a button labelled with a word or a symbol; a symbol's title is its label for screen readers. */
 export function button(label: string, act: () => void, title?: string, className = ''): HTMLButtonElement {
   const isSign = !/\p{L}\p{L}/u.test(label);
   return h(
@@ -42,14 +45,14 @@ export function button(label: string, act: () => void, title?: string, className
   );
 }
 
-/** A square of a colour. */
+/** Creates a coloured square. */
 export function chip(color: string): HTMLElement {
   const square = h('span', { className: 'chip', 'aria-hidden': 'true' });
   square.style.background = color;
   return square;
 }
 
-/** A table whose rows are in it, each cell with the name of its column; a wide one is cards on narrow screens. */
+/** Labels each table cell with its column's name; on narrow screens, wide tables are shown as cards. */
 export function named(table: HTMLTableElement): HTMLTableElement {
   const heads = [...(table.tHead?.rows[0].cells ?? [])].map(({ textContent }) => textContent.trim());
   table.classList.toggle('cards', heads.length > MOST_NARROW);
@@ -60,10 +63,10 @@ export function named(table: HTMLTableElement): HTMLTableElement {
   return table;
 }
 
-/** Milliseconds after which a page that is not in sight counts as drawn. */
+/** Milliseconds after which a hidden page counts as drawn. */
 const UNSEEN = 500;
 
-/** Waits until what has changed is on the screen. */
+/** Waits until pending changes are on the screen. */
 export function drawn(): Promise<void> {
   return new Promise((done) => {
     const timer = setTimeout(done, UNSEEN);
@@ -76,7 +79,7 @@ export function drawn(): Promise<void> {
   });
 }
 
-/** A command that can be copied. */
+/** Creates a command line with a copy button. */
 export function commandLine(command: string): HTMLElement {
   const copy = button(
     'Copy',

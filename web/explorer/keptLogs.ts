@@ -1,19 +1,22 @@
-/** Logs that were dropped or chosen, kept in this browser, so that a reload, Back or a link shows them again. They go nowhere. */
+/**
+ * Stores opened logs in this browser's database, so that reload, Back and links can show them again. Logs are
+ * never uploaded.
+ */
 import { formatNumber } from '../../host/format/numbers.js';
 
 const [DATABASE, LOGS] = ['gridalloc explorer', 'logs'];
-/** The most bytes of all kept logs together, as given. */
+/** Largest total size of stored logs, in bytes as opened. */
 export const MOST_BYTES = 100_000_000;
 const sizeText = (bytes: number) => `${formatNumber(bytes / 1_000_000, 1)} MB`;
 
 interface KeptLog {
   readonly name: string;
   readonly file: Blob;
-  /** When it was given last, in milliseconds since 1970. */
+  /** Time of the last use, in milliseconds since 1970. */
   readonly at: number;
 }
 
-/** The result of a database request. */
+/** Awaits a database request. */
 function answerOf<Answer>(request: IDBRequest<Answer>): Promise<Answer> {
   return new Promise((resolve, reject) => {
     request.onsuccess = () => resolve(request.result);
@@ -21,7 +24,7 @@ function answerOf<Answer>(request: IDBRequest<Answer>): Promise<Answer> {
   });
 }
 
-/** Works with the store of logs, and waits until that is done. */
+/** Opens the store of logs, runs a task, and waits for the transaction. */
 async function withLogs<Answer>(
   mode: IDBTransactionMode,
   work: (logs: IDBObjectStore) => Promise<Answer>,
@@ -44,8 +47,8 @@ async function withLogs<Answer>(
 }
 
 /**
- * Keeps a log under its name, in place of the oldest ones where there is no room for all.
- * @returns why it is not kept, in a sentence; empty where it is.
+ * Stores a log under its name; the oldest logs are deleted if the space does not suffice.
+ * @returns the reason why the log is not stored, or an empty string.
  */
 export async function keepLog({ name, file }: Pick<KeptLog, 'name' | 'file'>): Promise<string> {
   if (file.size > MOST_BYTES)
@@ -67,7 +70,7 @@ export async function keepLog({ name, file }: Pick<KeptLog, 'name' | 'file'>): P
   }
 }
 
-/** The names of the logs that are kept; none where this browser keeps nothing. */
+/** Returns the names of the stored logs; empty if the browser stores nothing. */
 export async function keptNames(): Promise<readonly string[]> {
   try {
     return (await withLogs('readonly', (logs) => answerOf(logs.getAllKeys()))).map(String);
@@ -76,7 +79,7 @@ export async function keptNames(): Promise<readonly string[]> {
   }
 }
 
-/** The log of a name as it was given; undefined where none is kept. */
+/** Returns a stored log in its original form; undefined if there is none. */
 export async function keptLog(name: string): Promise<File | undefined> {
   try {
     const kept = (await withLogs('readonly', (logs) => answerOf(logs.get(name)))) as KeptLog | undefined;
@@ -86,7 +89,7 @@ export async function keptLog(name: string): Promise<File | undefined> {
   }
 }
 
-/** Forgets all logs that are kept. */
+/** Deletes all stored logs. */
 export async function forgetLogs(): Promise<void> {
   await withLogs('readwrite', async (logs) => {
     logs.clear();

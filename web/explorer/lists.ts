@@ -1,23 +1,22 @@
-/** Lists of jobs that are worth looking at, greatest first. */
+/** Lists of notable jobs, sorted by decreasing value. */
 import { formatDuration } from '../../host/format/numbers.js';
 import type { JobColumns, RunData } from './protocol.js';
 
-/** Jobs of a list. */
+/** Number of jobs in a list. */
 const LISTED = 15;
 
-/** By what jobs are listed. */
+/** Criterion of a list. */
 export interface ListKind {
   readonly name: string;
-  /** Whether it takes a second run. */
+  /** The criterion compares two runs. */
   readonly isCompared: boolean;
   readonly value: (job: number, jobs: JobColumns, run: RunData, other: RunData) => number;
-  /** What is said of a job in addition to its processors. */
+  /** Formats the value that is shown beside a job. */
   readonly text?: (value: number) => string;
-  /** The text where it has no job. */
+  /** Text of an empty list. */
   readonly none: string;
 }
 
-/** All lists. */
 export const LISTS: readonly ListKind[] = [
   {
     name: 'longest waits',
@@ -49,7 +48,7 @@ export const LISTS: readonly ListKind[] = [
 ];
 
 /**
- * The first jobs of a list, of those submitted in a span where one is given.
+ * Returns the first jobs of a list, optionally only those submitted in a span.
  * @returns only jobs whose value is above 0.
  */
 export function listed(

@@ -1,4 +1,4 @@
-/** The page put together. */
+/** Assembles the page. */
 import { CARDS, EXPLORER_TOKENS } from '../../host/show/tokens.js';
 import { DRAWING_COLORS } from './charts/looks.js';
 import { Controller } from './controller.js';
@@ -38,7 +38,7 @@ const busy = h(
   button('Stop', () => void controller.stop()),
 );
 
-/** What the sentence of a fault advises, as buttons. */
+/** Creates buttons for the remedies named in an error sentence. */
 function advised(sentence: string): HTMLElement[] {
   const { setup, catalogue } = model;
   return [...sentence.matchAll(/--([a-z-]+) (\w+)/g)].flatMap(([words, name, text]) => {
@@ -149,7 +149,7 @@ addEventListener('drop', (event) => {
   void controller.open([...(event.dataTransfer?.files ?? [])]);
 });
 
-/** For tests and measurements: where jobs are, and how long drawings took. */
+/** Exposes positions of jobs and drawing times to tests and measurements. */
 Object.assign(window, {
   explorer: { model, controller, charts: charts.gantts },
 });

@@ -1,4 +1,4 @@
-/** What the page shows and what it has been asked, with a signal for each part that changes. */
+/** State of the page, with a signal for each part that changes. */
 import { countUpTo, type Steps } from '../../host/draw/timeline.js';
 import { stableOrder } from '../../host/math/stableOrder.js';
 import type { ForkAsked } from './address.js';
@@ -11,12 +11,12 @@ import { Signal } from './signal.js';
 import { TimeView } from './timeView.js';
 import { whenText } from './words.js';
 
-/** A file with a function; it has run once somebody has said so. */
+/** File with a user-written function; trusted once the user has allowed it to run. */
 export interface OwnCode extends CodeText {
   readonly isTrusted: boolean;
 }
 
-/** What a first visit shows. */
+/** Settings of a first visit. */
 export const FIRST: Setup = {
   options: {
     workload: 'lublin99[aarr=9,jobs=3000,seed=1]',
@@ -26,43 +26,45 @@ export const FIRST: Setup = {
   methods: [{ policy: 'best-fit' }, { policy: 'fastest-first' }],
 };
 
-/** The state of the page. */
 export class Model {
   catalogue!: Catalogue;
   setup: Setup = FIRST;
   code: OwnCode[] = [];
   forks: ForkAsked[] = [];
-  /** Names of the logs that were given. */
+  /** Names of the opened logs. */
   logs: readonly string[] = [];
   outcome: Outcome | undefined;
-  /** The mean wait in seconds of the same jobs under the same first method on the previous grid; undefined if there was none. */
+  /**
+   * Mean wait in seconds of the first method on the previous grid with the same jobs; undefined if there was no
+   * such grid.
+   */
   earlier: number | undefined;
-  /** Places of the runs that the upper and the lower Gantt chart show; -1: none. */
+  /** Indices of the runs in the upper and the lower Gantt chart; -1 if none. */
   shown: [number, number] = [0, -1];
   readonly view = new TimeView();
   coloring: Coloring = 'wait';
-  /** The one that was not chosen. */
+  /** Colouring used until the user chooses one. */
   usualColoring: Coloring = 'wait';
-  /** The moment that is looked at; undefined: none. */
+  /** Selected time in seconds; undefined if none. */
   cursor: number | undefined;
   selected: number | undefined;
   hovered: number | undefined;
-  /** The time under the pointer. */
+  /** Time under the pointer, in seconds. */
   pointed: number | undefined;
-  /** A selected span of time. */
+  /** Selected time span, in seconds. */
   span: readonly [number, number] | undefined;
-  /** Pixels by which the lanes of sites are scrolled. */
+  /** Scroll position of the lanes, in pixels. */
   scroll = 0;
-  /** Jobs that are looked for. */
+  /** Jobs found by the search; undefined without a search. */
   matches: ReadonlySet<number> | undefined;
 
-  /** Told when the setup, the outcome, what is looked at, the moment or the job has become another. */
+  /** Signals of changes: settings, outcome, view, selected time, selected job. */
   readonly asked = new Signal(whenReleased);
   readonly answered = new Signal();
   readonly looked = new Signal();
   readonly moved = new Signal();
   readonly chosen = new Signal();
-  /** Told when a span has been selected, and when the pointer is at another time. */
+  /** Signals of a selected span, and of another time under the pointer. */
   readonly spanned = new Signal();
   readonly hinted = new Signal();
 
@@ -72,41 +74,41 @@ export class Model {
   readonly #orders = new WeakMap<RunData, Int32Array>();
   #disagreements: { readonly runs: readonly unknown[]; readonly times: Float64Array } | undefined;
 
-  /** All runs, forks among them. */
+  /** All runs, including forks. */
   get runs(): readonly RunData[] {
     return this.outcome?.runs ?? [];
   }
 
-  /** The run of the upper chart, about which questions are asked. */
+  /** Run of the upper chart, to which questions refer. */
   get run(): RunData | undefined {
     return this.runs[this.shown[0]];
   }
 
-  /** Blocks by time. */
+  /** Returns the time index of a run's blocks. */
   indexOf(run: RunData): BlockIndex {
     const index = this.#indices.get(run) ?? new BlockIndex(run.blocks);
     this.#indices.set(run, index);
     return index;
   }
 
-  /** The run of the lower chart, if there is one. */
+  /** Run of the lower chart; undefined if there is none. */
   get other(): RunData | undefined {
     return this.runs[this.shown[1]];
   }
 
-  /** A time as the page says it. */
+  /** Formats a time for display. */
   when(time: number): string {
     return this.outcome === undefined ? '' : whenText(this.outcome, time);
   }
 
-  /** A quantity over time. */
+  /** Returns the index of a quantity over time. */
   stepsOf(steps: Steps): StepIndex {
     const index = this.#steps.get(steps) ?? new StepIndex(steps);
     this.#steps.set(steps, index);
     return index;
   }
 
-  /** The jobs of a run in the order of their starts. */
+  /** Returns the jobs of a run, ordered by start. */
   orderOf(run: RunData): Int32Array {
     const known = this.#orders.get(run);
     if (known !== undefined) return known;
@@ -116,7 +118,7 @@ export class Model {
     return order;
   }
 
-  /** The times at which a job starts in one of the runs shown and not in the other, ascending. */
+  /** Times at which a job starts in only one of the two visible runs, ascending. */
   disagreements(): Float64Array {
     const { run, other } = this;
     if (run === undefined || other === undefined) return new Float64Array(0);
@@ -130,7 +132,7 @@ export class Model {
     return found;
   }
 
-  /** How many jobs run at a time. */
+  /** Counts the jobs that run at a time. */
   runningAt(run: RunData, time: number): number {
     let known = this.#ends.get(run);
     if (known === undefined) {
@@ -143,7 +145,7 @@ export class Model {
   }
   readonly #ends = new WeakMap<RunData, [Float64Array, Float64Array]>();
 
-  /** The times of all submits, starts and ends of a run, each once. */
+  /** Returns the distinct times of all submissions, starts and ends of a run, ascending. */
   eventsOf(run: RunData): Float64Array {
     const known = this.#events.get(run);
     if (known !== undefined || this.outcome === undefined) return known ?? new Float64Array(0);
@@ -159,7 +161,7 @@ export class Model {
     return events;
   }
 
-  /** Takes a new outcome; what was looked at stays where the jobs are the same. */
+  /** Replaces the outcome; the view is kept if the jobs are the same. */
   take(outcome: Outcome): void {
     const before = this.outcome;
     const isSame = before?.source === outcome.source && before.jobs.count === outcome.jobs.count;
@@ -176,7 +178,7 @@ export class Model {
     this.answered.tell();
   }
 
-  /** Adds a fork and shows it below the run that it is from. */
+  /** Adds a fork and shows it below its original run. */
   addFork(fork: RunData): void {
     if (this.outcome === undefined) return;
     this.outcome = { ...this.outcome, runs: [...this.outcome.runs, fork] };
@@ -185,7 +187,7 @@ export class Model {
     this.answered.tell();
   }
 
-  /** Chooses a job, and brings it into view if it is not. */
+  /** Selects a job, and moves it into view if `isRevealed`. */
   select(job: number | undefined, isRevealed = false): void {
     this.selected = job;
     const { run } = this;
@@ -196,7 +198,7 @@ export class Model {
     this.chosen.tell();
   }
 
-  /** Looks at a moment; undefined: at none. */
+  /** Selects a time in seconds; undefined clears the selection. */
   moveTo(time: number | undefined): void {
     this.cursor = time;
     if (time !== undefined && (time < this.view.from || time > this.view.to)) {
@@ -207,7 +209,7 @@ export class Model {
     this.moved.tell();
   }
 
-  /** Selects a span of time; undefined: none. */
+  /** Selects a time span in seconds; undefined clears the selection. */
   selectSpan(span: readonly [number, number] | undefined): void {
     this.span = span;
     this.spanned.tell();
@@ -223,7 +225,7 @@ export class Model {
   }
 }
 
-/** The mean wait of the first run of an outcome, where the next one is on another grid and otherwise the same. */
+/** Returns the mean wait of the outcome's first run if the next outcome differs only in its grid. */
 function waitBefore({ capacities, speeds, runs: [old] }: Outcome, next: Outcome): number | undefined {
   const isOther = String([capacities, speeds]) !== String([next.capacities, next.speeds]);
   if (!isOther || old?.label !== next.runs[0]?.label) return undefined;
@@ -236,7 +238,7 @@ function lastEnd({ start, execution }: RunData): number {
 
 const DARK = matchMedia('(prefers-color-scheme: dark)');
 
-/** Light or dark, as the page is. */
+/** Returns the page's current theme. */
 export function themeNow(): 'light' | 'dark' {
   const said = document.documentElement.dataset.theme;
   if (said === 'light' || said === 'dark') return said;

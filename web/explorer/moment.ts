@@ -1,18 +1,18 @@
-/** A run at a moment: which jobs wait, what is free, what happens just then. */
+/** State of a run at one time: waiting jobs, free processors, current events. */
 import { countOf } from '../../host/format/numbers.js';
 import type { Model } from './model.js';
 import type { Outcome, RunData } from './protocol.js';
 
-/** A run after all events of a time. */
+/** State of a run after all events up to a time. */
 export interface Moment {
-  /** Jobs that wait, in the order of their submits. */
+  /** Waiting jobs, ordered by submission. */
   readonly waiting: readonly number[];
   readonly running: number;
   /** Free processors of each site. */
   readonly free: readonly number[];
 }
 
-/** The state after all events up to a time. */
+/** Computes the state after all events up to and at a time. */
 export function momentOf(model: Model, run: RunData, { jobs, capacities }: Outcome, time: number): Moment {
   const waiting: number[] = [];
   for (let job = 0; job < jobs.count && jobs.submit[job] <= time; job++) {
@@ -35,7 +35,7 @@ function named(jobs: Outcome['jobs'], found: readonly number[], what: string): s
   return [`${found.length === 1 ? 'job' : 'jobs'} ${found.map((job) => jobs.names[job]).join(', ')} ${what}`];
 }
 
-/** What happens at a time, in a line. */
+/** Describes the events at a time in one line. */
 export function eventText(run: RunData, { jobs }: Outcome, time: number): string {
   const those = (is: (job: number) => boolean) => {
     const found: number[] = [];

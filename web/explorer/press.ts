@@ -1,12 +1,12 @@
 /**
- * Whether somebody is pressing something now: a button of the mouse, a finger, or Space. What is replaced between press and
- * release never gets the click, so the page changes its forms and buttons only after the release.
+ * Tracks pressed mouse buttons, touches and the space bar. An element replaced between press and release never
+ * receives its click, so the page changes forms and buttons only after the release.
  */
 
 let isPressed = false;
 let waiting: (() => void)[] = [];
 
-/** The click comes right after the release; what has waited comes after the click. */
+/** The click follows the release, so the deferred actions run after the click. */
 function release(): void {
   if (!isPressed) return;
   isPressed = false;
@@ -21,7 +21,7 @@ function release(): void {
 addEventListener(
   'pointerdown',
   ({ target }) => {
-    // The list of a select swallows the release.
+    // The list of a select element hides the release.
     isPressed = !(target instanceof Element && target.closest('select') !== null);
   },
   true,
@@ -38,7 +38,7 @@ for (const name of ['pointerup', 'pointercancel', 'keyup', 'blur']) {
   addEventListener(name, ({ target }) => (name !== 'blur' || target === window) && release(), true);
 }
 
-/** Acts now, or, while somebody presses, after the release. */
+/** Runs an action now, or after the release if something is pressed. */
 export function whenReleased(act: () => void): void {
   if (isPressed || waiting.length > 0) waiting.push(act);
   else act();

@@ -1,4 +1,4 @@
-/** What the page and its worker say to each other: plain data alone. */
+/** Messages between the page and its worker; only plain data. */
 
 import type { Figure, FigurePoint } from '../../host/draw/figureModel.js';
 import type { Steps } from '../../host/draw/timeline.js';
@@ -9,19 +9,22 @@ import type { NumberNames } from '../../host/trace/trace.js';
 
 export type { Texts };
 
-/** A file with a function of the user's, which runs only once the user has said so. */
+/** File with a user-written function, which runs only after the user's consent. */
 export interface CodeText {
   readonly name: string;
   readonly text: string;
 }
 
-/** What is simulated: options that all methods share, the workload among them, and those of each method; the default methods where none are named. */
+/**
+ * Simulation settings: options that all methods share (the workload is one), and the options of each method. An
+ * empty list of methods means the default methods.
+ */
 export interface Setup {
   readonly options: Texts;
   readonly methods: readonly Texts[];
 }
 
-/** An option as a form shows it. */
+/** Declaration of an option for its form field. */
 export interface OptionForm {
   readonly name: string;
   readonly help: string;
@@ -29,11 +32,11 @@ export interface OptionForm {
   readonly choices: readonly string[];
   readonly isOpen: boolean;
   readonly isSwitch: boolean;
-  /** Its default, in words; empty where that depends on the log or the grid. */
+  /** Default in words; empty if it depends on the log or the grid. */
   readonly usual: string;
 }
 
-/** What there is to choose from, as the library declares it. */
+/** Available options, policies, models and metrics, as declared by the library. */
 export interface Catalogue {
   readonly headings: readonly string[];
   readonly options: readonly OptionForm[];
@@ -53,42 +56,42 @@ export interface Catalogue {
   }[];
   /** Metrics by which methods are compared. */
   readonly metrics: readonly { readonly name: string; readonly label: string }[];
-  /** The one of them that counts where none is named. */
+  /** Default metric of comparisons. */
   readonly usualMetric: string;
 }
 
-/** The jobs that all runs have in common; times are seconds on the clock of the log. */
+/** Job attributes that all runs share; times in seconds on the log's clock. */
 export interface JobColumns {
   readonly count: number;
-  /** As in jobs.csv. */
+  /** Job names as in jobs.csv. */
   readonly names: readonly string[];
   readonly submit: Float64Array;
   readonly requested: Int32Array;
-  /** Site, numbered from 0. */
+  /** Home site of each job, numbered from 0. */
   readonly home: Int32Array;
-  /** As the log has them; absent where they are not known. */
+  /** User and queue numbers of the log, -1 if unknown for a job; absent if unknown for all. */
   readonly user?: Float64Array;
   readonly queue?: Float64Array;
-  /** What their numbers are called; absent where they have no names. */
+  /** Names of user and queue numbers; absent if there are none. */
   readonly called?: NumberNames;
-  /** Whether jobs have homes of their own. */
+  /** The jobs have home sites. */
   readonly hasHomes: boolean;
 }
 
-/** Blocks of neighbouring processors that are held for a while, by their start. */
+/** Gantt blocks: neighbouring processors held by a job for a time, ordered by start. Times in seconds. */
 export interface Blocks {
   readonly job: Int32Array;
   readonly site: Int32Array;
   readonly start: Float64Array;
   readonly end: Float64Array;
-  /** First processor and the one behind the last, numbered through the grid from 0. */
+  /** First processor and the one after the last, numbered through all sites from 0. */
   readonly first: Int32Array;
   readonly after: Int32Array;
-  /** 1 where the run was stopped. */
+  /** 1 if the execution ended by preemption, otherwise 0. */
   readonly stopped: Uint8Array;
 }
 
-/** A metric of a run as it is shown. */
+/** Metric of a run, formatted for display. */
 export interface MetricRow {
   readonly name: string;
   readonly label: string;
@@ -99,19 +102,22 @@ export interface MetricRow {
   readonly better: 'less' | 'more' | '';
 }
 
-/** A finished run. */
+/** Finished run. */
 export interface RunData {
-  /** By which later requests name it. */
+  /** Identifier in later requests. */
   readonly id: number;
   readonly label: string;
-  /** The grid that it ran on. */
+  /** Processors and speed of each site. */
   readonly capacities: readonly number[];
   readonly speeds: readonly number[];
   readonly start: Float64Array;
   readonly execution: Float64Array;
   readonly site: Int32Array;
   readonly held: Int32Array;
-  /** When each job was to start by the reservation of its submit; absent where reservations are not kept. */
+  /**
+   * Start of each job by the reservation made at its submission, in seconds; absent if reservations are not
+   * kept.
+   */
   readonly promised?: Float64Array;
   readonly isConservative: boolean;
   readonly blocks: Blocks;
@@ -120,32 +126,32 @@ export interface RunData {
   readonly metrics: readonly MetricRow[];
   readonly waits: readonly FigurePoint[];
   readonly slowdowns: readonly FigurePoint[];
-  /** Why no policy chooses here; empty where one does. */
+  /** Reason why policies have no choice; empty if they have one. */
   readonly noChoice: string;
-  /** The time from which it goes its own way, where it is a fork. */
+  /** Time of the fork in seconds; absent if the run is not a fork. */
   readonly forkedAt?: number;
 }
 
-/** Everything of a setup that has been simulated. */
+/** Results of a simulated setup. */
 export interface Outcome {
-  /** What has been simulated; where no methods were named, with those that took their place. */
+  /** Simulated setup, with the default methods filled in. */
   readonly setup: Setup;
   readonly source: string;
   readonly jobs: JobColumns;
   readonly capacities: readonly number[];
   readonly speeds: readonly number[];
-  /** Seconds since 1970 of time 0; absent where no date belongs to it. */
+  /** Unix time in seconds of simulation time 0; absent if the log has no dates. */
   readonly unixStartTime?: number;
-  /** What a reader should know, in sentences. */
+  /** Warnings and remarks, as sentences. */
   readonly remarks: readonly string[];
   readonly runs: readonly RunData[];
-  /** `gridalloc simulate ... --json` of each method. */
+  /** Command line `gridalloc simulate ... --json` of each method. */
   readonly commands: readonly string[];
-  /** `gridalloc compare ... --json` of all of them; absent where there is one. */
+  /** Command line `gridalloc compare ... --json` of all methods; absent for a single method. */
   readonly comparison?: string;
 }
 
-/** What happened to a job and why, in sentences. */
+/** Explanation of a job's wait and placement, as sentences. */
 export interface Story {
   readonly headline: string;
   readonly rules: string;
@@ -156,117 +162,128 @@ export interface Story {
   }[];
 }
 
-/** What a policy does with the next job, from the same state. */
+/** Decision of a policy about the next job, all from the same state. */
 export interface Choice {
   readonly policy: string;
   readonly what: string;
   readonly why: string;
 }
 
-/** What the policies would choose. */
+/** Decisions of all policies. */
 export interface Choices {
   readonly job: string;
   readonly time: number;
   readonly choices: readonly Choice[];
-  /** Why there is nothing to choose; empty where there is. */
+  /** Reason why there is nothing to choose; empty if there is a choice. */
   readonly none: string;
 }
 
-/** What a span of time was under a run; times are seconds. */
+/** Metrics of a time span under a run; times in seconds. */
 export interface SpanAnswer {
-  /** Jobs submitted in it, and those of them that did not wait. */
+  /** Number of jobs submitted in the span, and of those among them that started at once. */
   readonly jobs: number;
   readonly atOnce: number;
-  /** Of these jobs. */
+  /** Mean and longest wait of these jobs, in seconds. */
   readonly meanWait: number;
   readonly longestWait: number;
   readonly slowdown: number;
-  /** Of all processors, and of waiting jobs, on average over the span. */
+  /** Average share of busy processors (0 to 1), and average number of waiting jobs, over the span. */
   readonly utilization: number;
   readonly waiting: number;
-  /** Shares of the job-seconds of waiting in which a site had as many processors free as the job requests, and in which none had. */
+  /**
+   * Shares (0 to 1) of the waiting job-seconds during which a site had enough free processors for the job, and
+   * during which none had.
+   */
   readonly withRoom: number;
   readonly withoutRoom: number;
-  /** Who held most, with the share of all that was held. */
+  /** Users with the most processor time in the span, and their shares (0 to 1). */
   readonly holders: readonly { readonly name: string; readonly share: number }[];
 }
 
-/** The jobs of one user, group or other class, and their waits in seconds under each of the runs that were asked about. */
+/** Jobs of one user, group or other class, and their waits in seconds under each requested run. */
 export interface ClassRow {
   readonly name: string;
-  /** Places of its jobs. */
+  /** Indices of the class's jobs. */
   readonly jobs: Int32Array;
   readonly waits: readonly { readonly mean: number; readonly p95: number }[];
 }
 
-/** The jobs class by class. */
+/** All classes of jobs. */
 export interface Classes {
-  /** By what these jobs can be classed. */
+  /** Attributes by which these jobs can be grouped. */
   readonly kinds: readonly Classing[];
   readonly by: Classing;
   readonly rows: readonly ClassRow[];
 }
 
-/** A method over replications. */
+/** Result of a method over replications. */
 export interface ReplicatedRow {
   readonly label: string;
   readonly mean: number;
   readonly low: number;
   readonly high: number;
-  /** Bounds of the difference to the best of the others, in words; empty where nothing is judged, as is the verdict. */
+  /**
+   * Confidence limits of the difference to the best other method, in words. Empty if nothing is tested; so is
+   * the verdict.
+   */
   readonly behind: string;
   readonly bestIn: number;
-  /** Whether its mean is the best. */
+  /** Verdict on the method, in words. */
   readonly verdict: string;
 }
 
-/** A comparison over replications by one metric. */
+/** Comparison of methods over replications by one metric. */
 export interface Replicated {
   readonly metric: string;
   readonly unit: string;
   readonly format: NumberFormat;
-  /** By which share of the best mean methods count as equally good. */
+  /** Equivalence margin as a share of the best mean. */
   readonly within: number;
-  /** What follows, and what else to know about it, in sentences. */
+  /** Conclusion, and further remarks, as sentences. */
   readonly verdict: string;
   readonly notes: readonly string[];
-  /** What the intervals of means are called. */
+  /** Name of the intervals of means. */
   readonly interval: string;
   readonly rows: readonly ReplicatedRow[];
-  /** How far the methods are behind the best of the others, and their means. */
+  /** Figures of the differences to the best other method, and of the means. */
   readonly figures: readonly Figure[];
-  /** By method, then by replication. */
+  /** Values by method, then by replication. */
   readonly values: readonly (readonly number[])[];
-  /** `gridalloc compare ... --json`. */
+  /** Command line `gridalloc compare ... --json`. */
   readonly command: string;
 }
 
-/** A file to be saved. */
+/** File for the user to save. */
 export interface Exported {
   readonly name: string;
   readonly type: string;
   readonly text: string;
 }
 
-/** What can be asked of a worker, and what it answers. */
+/** Requests to the worker, with the types of their arguments and replies. */
 export interface Requests {
   start: { ask: { release: ArrayBuffer; explaining: ArrayBuffer }; answer: Catalogue };
   log: { ask: { name: string; bytes: ArrayBuffer } | null; answer: null };
   code: { ask: CodeText; answer: null };
-  /** What the first method of a setup came to; then, when the page is ready for them, the runs of the others. */
+  /**
+   * `run` simulates the first method of a setup; `others`, sent once the page has drawn it, simulates the rest.
+   */
   run: { ask: Setup; answer: Outcome };
   others: { ask: null; answer: readonly RunData[] };
   story: { ask: { run: number; job: number }; answer: Story };
   choices: { ask: { run: number; time: number }; answer: Choices };
   span: { ask: { run: number; from: number; to: number }; answer: SpanAnswer };
-  /** Who waits under some runs of the same jobs. */
+  /** Groups the jobs by class, with their waits under some runs. */
   classes: { ask: { runs: readonly number[]; by: Classing | undefined }; answer: Classes };
-  /** From a time on under another policy, discipline or order; without a time, from the beginning with any other options. */
+  /**
+   * Simulates a what-if: from a time (seconds) with another policy, discipline or order; from the beginning, if
+   * the time is undefined, with any other options.
+   */
   whatIf: { ask: { run: number; time: number | undefined; change: Texts }; answer: RunData };
-  /** The mean wait of a run in seconds, were it run from the beginning with other options. */
+  /** Simulates a run from the beginning with other options and returns only its mean wait in seconds. */
   waitIf: { ask: { run: number; change: Texts }; answer: number };
   replicate: { ask: { setup: Setup; replication: number }; answer: number[][] };
-  /** `within`: the share by which methods count as equally good; undefined for the default one. */
+  /** `within` is the equivalence margin as a share of the best mean; undefined for the default. */
   judge: {
     ask: { setup: Setup; values: number[][][]; metric: string; within: number | undefined };
     answer: Replicated;
@@ -279,14 +296,14 @@ export interface Requests {
 
 export type Kind = keyof Requests;
 
-/** A request with its number, by which the answer is known. */
+/** Request with a number that its reply repeats. */
 export interface Request<K extends Kind = Kind> {
   readonly id: number;
   readonly kind: K;
   readonly ask: Requests[K]['ask'];
 }
 
-/** An answer, or the sentence of what was wrong; `isInput` where what was given is at fault. */
+/** Reply, or an error sentence; `isInput` if the user's input is wrong. */
 export type Reply =
   | { readonly id: number; readonly answer: unknown }
   | { readonly id: number; readonly fault: string; readonly isInput: boolean };

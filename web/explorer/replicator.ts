@@ -1,12 +1,15 @@
-/** Replications by workers of their own, so that the page stays as quick as it is. */
+/** Runs replications in extra workers, so that the page stays responsive. */
 import type { Client } from './client.js';
 import type { Controller } from './controller.js';
 import type { Setup } from './protocol.js';
 
-/** The most workers at once, if the machine has the processors. */
+/** Largest number of workers; fewer if the machine has fewer processors. */
 const MOST_WORKERS = 4;
 
-/** Replications of a setup: what is done is known by its number, so that order and number of workers change nothing. */
+/**
+ * Replications of a setup. Results are stored by replication number, so that the number and order of workers do
+ * not change them.
+ */
 export class Replicator {
   readonly #controller: Controller;
   #clients: Client[] = [];
@@ -17,8 +20,8 @@ export class Replicator {
   }
 
   /**
-   * The metrics of every method in replications 1 to `count`; undefined when it was stopped.
-   * @param tell is called with how many are done.
+   * Returns the metrics of every method in replications 1 to `count`; undefined if stopped.
+   * @param tell called with the number of finished replications.
    */
   async run(setup: Setup, count: number, tell: (done: number) => void): Promise<number[][][] | undefined> {
     const values: number[][][] = [];
@@ -46,7 +49,7 @@ export class Replicator {
     }
   }
 
-  /** Gives up what is still to be done. */
+  /** Cancels the remaining replications. */
   stop(): void {
     this.#isStopped = true;
     this.#close();

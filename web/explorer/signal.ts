@@ -1,20 +1,20 @@
-/** Something that others can listen to. */
+/** List of listeners that are notified of changes. */
 export class Signal {
   readonly #listeners: (() => void)[] = [];
   readonly #soon: (tell: () => void) => void;
   #isDue = false;
 
-  /** @param soon calls its argument when it is time to notify; by default at once. */
+  /** @param soon calls its argument when the listeners are due; by default at once. */
   constructor(soon: (tell: () => void) => void = (tell) => tell()) {
     this.#soon = soon;
   }
 
-  /** Registers a function to call at every notification. */
+  /** Adds a listener. */
   on(listener: () => void): void {
     this.#listeners.push(listener);
   }
 
-  /** Calls all listeners, in the order in which they came; once for several notifications in a row. */
+  /** Calls all listeners in order of their addition; several calls before the listeners are due count once. */
   tell(): void {
     if (this.#isDue) return;
     this.#isDue = true;

@@ -1,26 +1,28 @@
-/** The span of time that all charts show: zoomed and moved, never beyond the simulation. */
+/**
+ * Visible time range of all charts; it can be zoomed and moved, but not beyond the simulation. Times in
+ * seconds.
+ */
 
-/** The least that can be looked at, in seconds. */
+/** Shortest visible range in seconds. */
 const SHORTEST = 1;
 
-/** A span inside another. */
 export class TimeView {
   #whole: readonly [number, number] = [0, 1];
   from = 0;
   to = 1;
 
-  /** Everything there is to see; shows all of it. */
+  /** Sets the whole range, and makes all of it visible. */
   setWhole(from: number, to: number): void {
     this.#whole = [from, Math.max(to, from + SHORTEST)];
     this.show(...this.#whole);
   }
 
-  /** The first submit and the last end. */
+  /** Whole range: first submission and last end. */
   get whole(): readonly [number, number] {
     return this.#whole;
   }
 
-  /** Shows a span, shifted into the whole where it lies beyond. */
+  /** Shows a range, shifted to lie inside the whole one. */
   show(from: number, to: number): void {
     const [least, most] = this.#whole;
     const length = Math.min(Math.max(to - from, SHORTEST), most - least);
@@ -28,20 +30,20 @@ export class TimeView {
     this.to = this.from + length;
   }
 
-  /** Shows `1 / factor` of what is shown, with a time staying where it is. */
+  /** Divides the length of the visible range by `factor`, around a fixed time. */
   zoom(factor: number, around = (this.from + this.to) / 2): void {
     const length = Math.max((this.to - this.from) / factor, SHORTEST);
     const share = (around - this.from) / (this.to - this.from);
     this.show(around - share * length, around + (1 - share) * length);
   }
 
-  /** Moves by a share of what is shown. */
+  /** Moves by a share of the visible length. */
   move(share: number): void {
     const shift = share * (this.to - this.from);
     this.show(this.from + shift, this.to + shift);
   }
 
-  /** Moves as little as needed for a span to be seen, and wide enough to see it well. */
+  /** Moves as little as needed to show a span, and zooms in if the span would be too small. */
   reveal(from: number, to: number): void {
     const length = Math.min(this.to - this.from, Math.max((to - from) * 12, 60));
     const middle = (from + to) / 2;

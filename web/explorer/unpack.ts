@@ -1,4 +1,4 @@
-/** Files as they were dropped, unpacked where they are packed; errors are those of the command line. */
+/** Unpacks dropped files; error messages are those of the command line. */
 import { InputError } from '../../host/errors.js';
 import { sourceName, sourceWord } from '../../host/format/text.js';
 import { checkUnpacked, HEAD_BYTES, packingOf } from '../../host/trace/packings.js';
@@ -6,7 +6,7 @@ import { Fault } from './client.js';
 
 const AGAIN = 'fetch or compress it again';
 
-/** The bytes of a file, unpacked from gzip. Other packings take the command line. */
+/** Returns the bytes of a file, decompressed if it is gzip. Other compressions need the command line. */
 export async function unpacked(file: File): Promise<ArrayBuffer> {
   const name = sourceName(file.name);
   const packing = packingOf(file.name, new Uint8Array(await file.slice(0, HEAD_BYTES).arrayBuffer()));
@@ -26,7 +26,7 @@ export async function unpacked(file: File): Promise<ArrayBuffer> {
       controller.enqueue(chunk);
     },
   });
-  // Piece by piece, since a response does not say what was wrong.
+  // Reads piece by piece, because a Response does not report the cause of an error.
   const reader = file.stream().pipeThrough(counting).pipeThrough(new DecompressionStream('gzip')).getReader();
   const chunks: Uint8Array[] = [];
   try {

@@ -18,12 +18,13 @@ export default defineConfig({
     outDir: '../../build/web',
     emptyOutDir: true,
     target: 'es2022',
-    // Browsers that know light-dark(), which then needs no rewriting.
+    // Browsers that support light-dark(), which then needs no rewriting.
     cssTarget: ['chrome123', 'firefox120', 'safari17.5'],
     modulePreload: false,
     reportCompressedSize: false,
   },
-  // What the worker takes of the platform, which it then closes off, since functions of the user's run in it.
+  // Renames the platform functions that the worker's own code uses, because the worker then blocks the
+  // originals for user-written functions.
   worker: {
     format: 'iife',
     rolldownOptions: {

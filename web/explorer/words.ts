@@ -1,27 +1,27 @@
-/** What the page says in several places. */
+/** Texts that several parts of the page share. */
 
 import { shortTime } from '../../host/draw/axes.js';
 import { countOf, formatDuration, valueText } from '../../host/format/numbers.js';
 import { nameOf } from '../../host/trace/trace.js';
 import type { MetricRow, Outcome, RunData, Texts } from './protocol.js';
 
-/** A metric as text, with its unit. */
+/** Formats a metric with its unit. */
 export function metricText({ value, format, unit }: Pick<MetricRow, 'value' | 'format' | 'unit'>): string {
   if (unit !== 's') return valueText(value, format);
   return Math.abs(value) < 60 ? `${valueText(value, format)} s` : valueText(value, { style: 'duration' });
 }
 
-/** The value of a metric of a run. */
+/** Returns the value of a metric of a run; NaN if it is missing. */
 function metricOf(run: RunData, name: string): number {
   return run.metrics.find((metric) => metric.name === name)?.value ?? Number.NaN;
 }
 
-/** What jobs are from, in a word: a log without its folders, a model without its parameters. */
+/** Shortens the source of jobs: a log without its folders, a model without its parameters. */
 export const shortSource = (source: string) => source.replace(/\[.*/s, '').replace(/^.*[/\\]/, '');
 
 /**
- * One sentence on what is shown and the result.
- * @param earlier the mean wait of the first method on the grid before, in seconds.
+ * Summarizes the visible result in one sentence.
+ * @param earlier mean wait of the first method on the previous grid, in seconds.
  */
 export function conclusion(outcome: Outcome, earlier?: number): string {
   const { jobs, capacities, source, runs } = outcome;
@@ -40,11 +40,11 @@ export function conclusion(outcome: Outcome, earlier?: number): string {
   return `${what}: ${waits}; under ${second.label} it waits ${than}.`;
 }
 
-/** What is known of a job at once, in two lines. */
+/** Describes a job in two lines. */
 export function jobFacts({ jobs }: Outcome, run: RunData, job: number): readonly string[] {
   const who = (['user', 'queue'] as const).map((field) => {
     const number = jobs[field]?.[job] ?? -1;
-    // A queue without a name says little beside the home.
+    // A queue number without a name says little beside the home site.
     const isTold = number >= 0 && (field === 'user' || jobs.called?.queue.has(number));
     return isTold ? `, ${field} ${nameOf(jobs.called, field, number)}` : '';
   });
@@ -55,7 +55,10 @@ export function jobFacts({ jobs }: Outcome, run: RunData, job: number): readonly
   ];
 }
 
-/** The start that a job was promised at its submit, and how far it was off; empty where reservations are not kept. */
+/**
+ * Describes the start promised to a job at its submission and the actual deviation; empty if reservations are
+ * not kept.
+ */
 export function promiseText(outcome: Outcome, { promised, start }: RunData, job: number): string {
   if (promised === undefined) return '';
   const off = start[job] - promised[job];
@@ -64,13 +67,13 @@ export function promiseText(outcome: Outcome, { promised, start }: RunData, job:
   return `promised at submit to start at ${whenText(outcome, promised[job])}, ${when}`;
 }
 
-/** When a time is, as the page says it everywhere: the date where the log has one, else days and hours since the first submit. */
+/** Formats a time: a date if the log has dates, otherwise days and hours since the first submission. */
 export function whenText({ jobs, unixStartTime }: Outcome, time: number): string {
   const [first] = jobs.submit;
   return shortTime(time - first, unixStartTime === undefined ? undefined : unixStartTime + first);
 }
 
-/** The short name of a method: what differs from the defaults. */
+/** Returns the short name of a method: its differences from the defaults. */
 export function methodName({ policy, discipline, order, ...others }: Texts): string {
   const rest = Object.entries(others).map(([name, text]) => `${name} ${text}`);
   const parts = [policy, discipline, order && `order ${order}`, ...rest];

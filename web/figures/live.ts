@@ -1,4 +1,4 @@
-/** An interactive drawing: values under the pointer, hidden series, and a part of its horizontal axis. */
+/** Interactive drawing: values under the pointer, series that can be hidden, and a zoomable horizontal axis. */
 import { VALUES_CLASS } from '../../host/draw/drawing.js';
 import { TABLE_MADE } from '../../host/show/htmlStyle.js';
 import type { Table } from '../../host/show/table.js';
@@ -16,14 +16,14 @@ import {
 import type { Range } from './range.js';
 import { saveButtons } from './saving.js';
 
-/** What a reader has chosen of any drawing. */
+/** Reader's settings that every kind of drawing has. */
 export interface Shown {
   readonly hidden: ReadonlySet<string>;
-  /** The part of the horizontal axis; without one all of it. */
+  /** Visible part of the horizontal axis; undefined for all of it. */
   readonly range: Range | undefined;
 }
 
-/** A choice of one of several texts. */
+/** Selection of one of several texts. */
 export interface Option {
   readonly name: string;
   readonly texts: readonly string[];
@@ -31,45 +31,45 @@ export interface Option {
   readonly choose: (index: number) => void;
 }
 
-/** What is drawn, and what it shows under the pointer. */
+/** Content of an interactive drawing. */
 export interface Subject {
   readonly title: string;
   readonly legend: readonly LegendEntry[];
-  /** The whole horizontal axis; none where it cannot be cut. */
+  /** Whole horizontal axis; undefined if it cannot be zoomed. */
   readonly all: Range | undefined;
-  /** Whether that is one of powers. */
+  /** The horizontal axis is logarithmic. */
   readonly isLog: boolean;
-  /** What else a reader chooses. */
+  /** Further settings, specific to this drawing. */
   readonly options: readonly Option[];
-  /** Whether values are on an axis of powers; none where that is no question. */
+  /** Switch of a logarithmic vertical axis; absent if the values do not allow one. */
   readonly powers?: {
     readonly isOn: () => boolean;
     readonly isPossible: () => boolean;
     readonly turn: () => void;
   };
-  /** Names of the legend that there are. */
+  /** Returns the legend names that occur in the current data. */
   readonly present: () => ReadonlySet<string>;
   readonly draw: (width: number, shown: Shown) => string;
-  /** What is shown as a drawing by itself, with its legend. */
+  /** Returns the visible drawing as a separate SVG with its legend. */
   readonly still: (shown: Shown) => string;
-  /** The values that are shown. */
+  /** Returns the visible values as a table. */
   readonly table: (shown: Shown) => Table;
-  /** Values of the horizontal axis at which something is shown, from the least on; none where marks show it. */
+  /** Values of the horizontal axis at which the keyboard stops, ascending; empty if it stops at markers. */
   readonly stops: (shown: Shown) => readonly number[];
-  /** What holds at a value of the horizontal axis of a panel, where no mark is met. */
+  /** Describes a position of a panel that has no marker. */
   readonly tell: (panel: number, at: number, shown: Shown) => string | undefined;
 }
 
-/** Pixels from the pointer at which a marker is meant. */
+/** Largest distance in pixels between the pointer and a marker for a hit. */
 const NEAR = 30;
 
-/** Pixels that are a drag and not a click. */
+/** Smallest movement in pixels that counts as a drag and not as a click. */
 const LEAST_DRAG = 5;
 
-/** The width of drawings on paper. */
+/** Width of printed drawings in pixels. */
 const PAPER = 660;
 
-/** A place that the keyboard stops at, and what it shows; its hair line goes through an area. */
+/** Keyboard stop and its description; its vertical line crosses the area. */
 interface Stop {
   readonly x: number;
   readonly y: number;
@@ -77,14 +77,14 @@ interface Stop {
   readonly area: DOMRect;
 }
 
-/** A place on a panel: a share of its width. */
+/** Horizontal axis of a panel on the screen. */
 interface Place {
   readonly panel: number;
   readonly area: DOMRect;
   readonly domain: Range;
 }
 
-/** A live drawing in the place of what a page without scripts shows. */
+/** Replaces a static drawing by an interactive one. */
 export class Live {
   readonly #subject: Subject;
   readonly #canvas = element('div', { className: 'live' });
@@ -94,7 +94,7 @@ export class Live {
   #shown: Shown = { hidden: new Set(), range: undefined };
   readonly #hair = element('div', { className: 'hair' });
   #values: HTMLDetailsElement | undefined;
-  /** Whether the table of values is out of date. */
+  /** The table of values is out of date. */
   #areValuesOld = true;
   #stop = -1;
   #pointed: number | undefined;
@@ -128,13 +128,13 @@ export class Live {
     listen('blur', leave);
     listen('keydown', (event) => this.#press(event));
     onWidth(this.#canvas, () => this.#draw());
-    // Paper has a width of its own.
+    // A printed page has a fixed width.
     window.addEventListener('beforeprint', () => this.#draw(PAPER));
     window.addEventListener('afterprint', () => this.#draw());
     this.#draw();
   }
 
-  /** Selects, buttons and the legend; each is updated with what is shown. */
+  /** Creates the selects, buttons and legend, which follow the reader's settings. */
   #makeControls(): HTMLElement {
     const { options, powers, all, isLog, legend, present } = this.#subject;
     const labels = options.map(({ name, texts, chosen, choose }) => {
@@ -185,7 +185,7 @@ export class Live {
     this.#change();
   }
 
-  /** Draws the current choice, and shows its values where they are visible. */
+  /** Redraws with the current settings, and updates the table of values if it is open. */
   #change(): void {
     this.#draw();
     this.#areValuesOld = true;
@@ -194,13 +194,13 @@ export class Live {
 
   #draw(width = this.#canvas.clientWidth): void {
     this.#canvas.innerHTML = this.#subject.draw(width, this.#shown);
-    // Browsers show titles late, and beside the box that this page has for them.
+    // Removes titles, because browsers show them late and beside the page's own tooltip.
     for (const title of this.#canvas.querySelectorAll('path > title')) {
       const { parentElement: mark, textContent } = title;
       if (mark !== null) mark.dataset.story = textContent.split(/: |, /).join('\n');
       title.remove();
     }
-    // The element around it says what it is; its marks have no words.
+    // The enclosing element already labels the drawing.
     this.#canvas.querySelector('svg > title')?.remove();
     const svg = this.#canvas.querySelector('svg');
     svg?.removeAttribute('aria-labelledby');
@@ -208,11 +208,12 @@ export class Live {
     for (const control of this.#controls) control();
   }
 
-  /** The table of values, which is made when it is opened, and the buttons that save what is shown. */
+  /** Adds a table of values, filled when it is opened, and buttons that save the visible part. */
   #addValues(place: HTMLElement): void {
     const { still, table } = this.#subject;
     this.#values = place.parentElement?.querySelector(`.${VALUES_CLASS}`) ?? undefined;
-    // Before they open, for the focus may be among them when `toggle` comes; a search in the page opens them without a click.
+    // Fills the table before `toggle`, because the focus may already be inside by then; `toggle` is needed when
+    // a text search opens it without a click.
     this.#values?.querySelector('summary')?.addEventListener('click', () => this.#fillValues());
     this.#values?.addEventListener('toggle', () => this.#fillValues());
     const id = place.parentElement?.id.replace(/^figure-/, '') ?? 'figure';
@@ -234,7 +235,7 @@ export class Live {
     inside.querySelector('table')?.dispatchEvent(new Event(TABLE_MADE, { bubbles: true }));
   }
 
-  /** Arrow keys go from value to value, and tell it. */
+  /** Moves between values with the arrow keys, and announces each. */
   #press(event: KeyboardEvent): void {
     const by = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1, Home: -Infinity, End: Infinity }[
       event.key
@@ -250,7 +251,7 @@ export class Live {
     this.#tooltip.show({ clientX: x, clientY: y }, story);
   }
 
-  /** All places that the keyboard can reach, from left to right, panel by panel. */
+  /** Returns all keyboard stops, panel by panel, from left to right. */
   #stops(): Stop[] {
     const marks = [...this.#canvas.querySelectorAll<SVGElement>('[data-story]')];
     if (marks.length > 0)
@@ -270,7 +271,7 @@ export class Live {
     );
   }
 
-  /** A line through a panel at the values shown. */
+  /** Draws a vertical line through a panel at the described values. */
   #placeHair(x: number, area: DOMRect): void {
     const page = this.#canvas.getBoundingClientRect();
     Object.assign(this.#hair.style, {
@@ -281,7 +282,7 @@ export class Live {
     this.#canvas.append(this.#hair);
   }
 
-  /** Lets one series stand out: its band is shown, the others are pale. */
+  /** Highlights one series: its band appears, the others fade. */
   #point(series: number | undefined): void {
     if (series === this.#pointed) return;
     this.#pointed = series;
@@ -294,7 +295,7 @@ export class Live {
     }
   }
 
-  /** The series of the marker that is nearest to the pointer; none where none is near. */
+  /** Returns the series of the marker nearest to the pointer; undefined if none is near. */
   #seriesNear({ clientX, clientY }: MouseEvent): number | undefined {
     const far = [...this.#canvas.querySelectorAll<SVGElement>('[data-series] .marker')].map((marker) => {
       const { left, right, top, bottom } = marker.getBoundingClientRect();
@@ -308,7 +309,7 @@ export class Live {
     return nearest.series < 0 ? undefined : nearest.series;
   }
 
-  /** The panels whose horizontal axis has numbers. */
+  /** Returns the panels with a numeric horizontal axis. */
   #places(): Place[] {
     return [...this.#canvas.querySelectorAll<SVGElement>('.plot-area')].flatMap((frame, panel) => {
       const [from, to] = (frame.dataset.domain ?? '').split(' ').map(Number);
@@ -318,20 +319,20 @@ export class Live {
     });
   }
 
-  /** The panel under the pointer. */
+  /** Returns the panel under the pointer. */
   #placeOf({ clientX: x, clientY: y }: MouseEvent): Place | undefined {
     return this.#places().find(
       ({ area }) => x >= area.left && x <= area.right && y >= area.top && y <= area.bottom,
     );
   }
 
-  /** The place on the page of a value of the axis of a panel. */
+  /** Converts a value of a panel's axis to a horizontal page position in pixels. */
   #pixelAt({ area, domain: [from, to] }: Place, value: number): number {
     const line = (each: number) => (this.#subject.isLog ? Math.log(each) : each);
     return area.left + ((line(value) - line(from)) / (line(to) - line(from))) * area.width;
   }
 
-  /** The value of the axis of a panel at a place of the page. */
+  /** Converts a horizontal page position in pixels to a value of a panel's axis. */
   #valueAt({ area, domain: [from, to] }: Place, x: number): number {
     const share = Math.min(1, Math.max(0, (x - area.left) / area.width));
     return this.#subject.isLog ? from * (to / from) ** share : from + share * (to - from);
@@ -348,7 +349,7 @@ export class Live {
   }
 
   #beginDrag(event: PointerEvent): void {
-    // A finger scrolls the page.
+    // A finger drag scrolls the page.
     if (event.button !== 0 || event.pointerType === 'touch' || this.#subject.all === undefined) return;
     const place = this.#placeOf(event);
     if (place === undefined) return;

@@ -1,10 +1,13 @@
-/** Makes the figures of a report live, each when it comes near: the script that a page of a report carries for them. */
+/** Script inside report pages: makes each figure interactive when it comes near the visible part. */
 import { DATA_CLASS, readDrawing } from '../../host/draw/drawing.js';
 import { Live } from './live.js';
 import { Tooltip } from './page.js';
 import { figureSubject, timeSubject } from './subjects.js';
 
-/** Pixels from what is seen at which a figure becomes live: on narrow screens far ahead, for until then it is drawn for a wide page and small. */
+/**
+ * Distance to the visible part at which a figure becomes interactive. Larger on narrow screens, where the
+ * static figures are too small to read.
+ */
 const NEAR = matchMedia('(max-width: 40rem)').matches ? '4000px' : '600px';
 
 const tooltip = new Tooltip(document.body);

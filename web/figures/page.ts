@@ -1,7 +1,7 @@
-/** Elements of the page: buttons, choices, the box beside the pointer, a legend, buttons for the part of an axis. */
+/** Page elements: buttons, selects, tooltip, legend, axis zoom buttons. */
 import { moved, type Range, zoomed } from './range.js';
 
-/** An element with properties and children. */
+/** Creates an element with properties and children. */
 export function element<K extends keyof HTMLElementTagNameMap>(
   name: K,
   properties: Partial<HTMLElementTagNameMap[K]> = {},
@@ -12,33 +12,32 @@ export function element<K extends keyof HTMLElementTagNameMap>(
   return made;
 }
 
-/** A button; its page stays where it is. */
+/** Creates a button that does not scroll the page. */
 export function button(text: string, title: string, onclick: () => void): HTMLButtonElement {
   return element('button', { type: 'button', title, onclick }, text);
 }
 
-/** Calls back when an element has become wider or narrower. */
+/** Calls back when an element's width changes. */
 export function onWidth(watched: HTMLElement, changed: () => void): void {
   let width = watched.clientWidth;
   new ResizeObserver(() => {
-    // Without a width it is not seen.
+    // An element of width 0 is hidden.
     if (watched.clientWidth === width || watched.clientWidth === 0) return;
     width = watched.clientWidth;
     changed();
   }).observe(watched);
 }
 
-/** A choice of one of several texts behind its name. */
+/** Creates a labelled select with one entry for each text. */
 export function choice(name: string, texts: readonly string[], onchoose: (index: number) => void) {
   const select = element('select', {}, ...texts.map((text) => element('option', {}, text)));
   select.onchange = () => onchoose(select.selectedIndex);
   return { select, label: element('label', { hidden: texts.length < 2 }, `${name} `, select) };
 }
 
-/** Pixels from the pointer. */
+/** Distance in pixels between pointer and tooltip. */
 const DISTANCE = 14;
 
-/** The box beside the pointer. */
 export class Tooltip {
   readonly #box = element('div', { className: 'tooltip', hidden: true });
 
@@ -51,7 +50,10 @@ export class Tooltip {
     this.#box.hidden = true;
   }
 
-  /** Shows a story at the place of an event: its title in the first line, then names with their values behind a tab. */
+  /**
+   * Shows a text at an event's position: the title in the first line, then one name and value per line,
+   * separated by a tab.
+   */
   show({ clientX, clientY }: Pick<MouseEvent, 'clientX' | 'clientY'>, story: string): void {
     const [title = '', ...lines] = story.split('\n');
     const shown = lines.flatMap((line) => {
@@ -68,22 +70,25 @@ export class Tooltip {
   }
 }
 
-/** An entry of a legend: its name, and a sample of its looks. */
+/** Legend entry: a name and a sample of its look. */
 export interface LegendEntry {
   readonly name: string;
   readonly color: string;
-  /** A character; default a square. */
+  /** Marker character; default a square. */
   readonly marker?: string | undefined;
 }
 
-/** A legend of buttons: pressed, what they name is shown. Hidden where there is nothing to distinguish. */
+/**
+ * Legend of toggle buttons: a pressed button's series is visible. Hidden if there are fewer than two entries to
+ * distinguish.
+ */
 export class LegendButtons {
   readonly element: HTMLElement;
   readonly #buttons = new Map<string, HTMLButtonElement>();
   readonly #onHide: (hidden: ReadonlySet<string>) => void;
   #hidden: ReadonlySet<string> = new Set();
 
-  /** @param onPoint is called with the entry that is pointed at, or has the focus. */
+  /** @param onPoint called with the entry under the pointer or with the focus. */
   constructor(
     entries: readonly LegendEntry[],
     onHide: (hidden: ReadonlySet<string>) => void,
@@ -109,7 +114,7 @@ export class LegendButtons {
     this.element = element('div', { className: 'legend', hidden }, ...this.#buttons.values());
   }
 
-  /** Shows what is hidden, and leaves out what is not present at all. */
+  /** Updates the buttons to the hidden names; names that are not present have no button. */
   show(hidden: ReadonlySet<string>, present: ReadonlySet<string> = new Set(this.#buttons.keys())): void {
     this.#hidden = hidden;
     for (const [name, entry] of this.#buttons) {
@@ -131,17 +136,17 @@ export class LegendButtons {
   }
 }
 
-/** A press on + shows half, on an arrow moves by a half. */
+/** Zoom factors of the + and - buttons, and the step of the arrows, as shares of the visible part. */
 const [CLOSER, FURTHER, STEP] = [1 / 2, 2, 1 / 2];
 
-/** Buttons that choose the part of a horizontal axis. */
+/** Buttons that zoom and move a horizontal axis. */
 export class ZoomButtons {
   readonly buttons: readonly HTMLButtonElement[];
   readonly #inside: readonly HTMLButtonElement[];
   readonly #all: Range;
   #range: Range;
 
-  /** @param onRange is called with the part that is wanted; undefined: all. */
+  /** @param onRange called with the new range; undefined for the whole axis. */
   constructor(all: Range, isLog: boolean, onRange: (range: Range | undefined) => void) {
     this.#all = all;
     this.#range = all;
@@ -159,7 +164,7 @@ export class ZoomButtons {
     ];
   }
 
-  /** Takes over what is now shown. */
+  /** Updates the buttons to the visible range. */
   show(range: Range | undefined): void {
     this.#range = range ?? this.#all;
     for (const each of this.#inside) each.disabled = range === undefined;

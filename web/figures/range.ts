@@ -1,12 +1,15 @@
-/** The part of a horizontal axis that is shown. */
+/** Zooms and moves the visible part of a horizontal axis. */
 
-/** From the least to the largest. */
+/** Smallest and largest visible value. */
 export type Range = readonly [from: number, to: number];
 
-/** The least part that is shown, as a share of all. */
+/** Smallest visible part, as a share of the whole axis. */
 const LEAST_PART = 1e-4;
 
-/** An axis range widened by a factor around its middle; undefined: the whole axis. On a logarithmic axis all must be above 0. */
+/**
+ * Widens an axis range by a factor around its middle; undefined if the result is the whole axis. The values of
+ * a logarithmic axis must be positive.
+ */
 export function zoomed(range: Range, all: Range, factor: number, isLog: boolean): Range | undefined {
   return onLine(range, all, isLog, ([from, to], length) => {
     const half = Math.max(((to - from) * factor) / 2, (length * LEAST_PART) / 2);
@@ -14,12 +17,12 @@ export function zoomed(range: Range, all: Range, factor: number, isLog: boolean)
   });
 }
 
-/** An axis range of the same length, moved by a share of it. */
+/** Moves an axis range by a share of its length. */
 export function moved(range: Range, all: Range, share: number, isLog: boolean): Range | undefined {
   return onLine(range, all, isLog, ([from, to]) => [from + (to - from) * share, to + (to - from) * share]);
 }
 
-/** A change of a range as it is drawn, kept within all. */
+/** Changes a range in drawing coordinates (logarithms if `isLog`) and keeps it within the whole axis. */
 function onLine(
   range: Range,
   all: Range,

@@ -1,20 +1,20 @@
-/** What a drawing shows now, as files of its reader. */
+/** Saves the visible part of a drawing as files. */
 
 import type { Table } from '../../host/show/table.js';
 import { tableCsv } from '../../host/show/tableFiles.js';
 import { button, element } from './page.js';
 
-/** Pixels of a picture for one of a drawing. */
+/** Image pixels per drawing pixel. */
 const SHARPNESS = 2;
 
-/** Gives the reader a file. */
+/** Downloads a file. */
 export function save(name: string, type: string, content: string | Blob): void {
   const href = URL.createObjectURL(new Blob([content], { type }));
   element('a', { href, download: name }).click();
   setTimeout(() => URL.revokeObjectURL(href), 10_000);
 }
 
-/** A drawing on white paper as PNG. */
+/** Renders a drawing on white as PNG. */
 export async function pngOf(svg: string): Promise<Blob> {
   const image = new Image();
   image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(svg)}`;
@@ -33,7 +33,7 @@ export async function pngOf(svg: string): Promise<Blob> {
   );
 }
 
-/** Buttons that save what is shown, under the name of its drawing. */
+/** Creates buttons that save the visible part under the drawing's name. */
 export function saveButtons(id: string, still: () => string, table: () => Table): HTMLElement {
   const buttons = [
     button('CSV', 'save the values that are shown', () => save(`${id}.csv`, 'text/csv', tableCsv(table()))),

@@ -1,4 +1,4 @@
-/** What of a figure is shown: the part its reader has chosen. */
+/** Applies a reader's settings to a figure. */
 import {
   type Figure,
   type FigurePanel,
@@ -7,22 +7,25 @@ import {
   isGrouped,
 } from '../../host/draw/figureModel.js';
 
-/** What a reader has chosen. */
+/** Reader's settings of a figure. */
 export interface Choice {
   readonly view: FigureView;
   readonly hidden: ReadonlySet<string>;
   readonly scale: 'linear' | 'log';
-  /** The part of the x axis; without one all of it. */
+  /** Visible part of the x axis; undefined for all of it. */
   readonly range?: readonly [from: number, to: number] | undefined;
 }
 
-/** All views of a figure, its own first. */
+/** Returns all views of a figure, the default first. */
 export function viewsOf(figure: Figure): readonly FigureView[] {
   const { views = [], y, panels } = figure;
   return views.length > 0 ? views : [{ measure: y.title, y, panels }];
 }
 
-/** The figure with a choice made. Series that are hidden or absent keep their places, so that no other changes its looks. */
+/**
+ * Returns the figure with settings applied. Hidden and absent series keep their positions, so that no series
+ * changes its look.
+ */
 export function shownFigure(figure: Figure, { view, hidden, scale, range }: Choice): Figure {
   const names = [...new Set(viewsOf(figure).flatMap(({ panels }) => panels.flatMap(namesIn)))];
   const isShown = new Set(names.filter((name) => !hidden.has(name)));
@@ -46,12 +49,12 @@ function namesIn({ series }: FigurePanel): string[] {
   return series.map(({ name }) => name);
 }
 
-/** The last of ascending points that is not behind x. */
+/** Returns the last of the ascending points with an x not above the given one. */
 export function pointUpTo(points: readonly FigurePoint[], x: number): FigurePoint | undefined {
   return points.findLast((point) => Number(point.x) <= x);
 }
 
-/** The points of a part of the axis, and the next on either side, which lines go on to. */
+/** Returns the points in a range, and one neighbour on each side, because lines continue to them. */
 function within(points: readonly FigurePoint[], [from, to]: readonly [number, number]): FigurePoint[] {
   const isBefore = ({ x }: FigurePoint) => Number(x) < from;
   const isAfter = ({ x }: FigurePoint) => Number(x) > to;
@@ -62,7 +65,7 @@ function within(points: readonly FigurePoint[], [from, to]: readonly [number, nu
   );
 }
 
-/** All numbers of the x axis, from the least on; none where it has categories. */
+/** Returns all numbers of the x axis, ascending; empty if it has categories. */
 export function placesOf(figure: Figure): number[] {
   if (isGrouped(figure)) return [];
   const { panels } = figure;
@@ -70,7 +73,7 @@ export function placesOf(figure: Figure): number[] {
   return places.every((x) => typeof x === 'number') ? [...new Set(places)].sort((a, b) => a - b) : [];
 }
 
-/** Whether an axis of powers can show a view: all that it has is above 0. */
+/** True if all values of a view are positive, as a logarithmic axis requires. */
 export function canBeLogarithmic({ panels }: FigureView): boolean {
   return panels.every(({ series }) =>
     series.every(({ points }) => points.every(({ y }) => y === null || y > 0)),

@@ -1,4 +1,4 @@
-/** What is live on a page: figures, and drawings of all sites over time. */
+/** Kinds of interactive drawings: figures, and Gantt drawings of all sites. */
 import { timeText } from '../../host/draw/axes.js';
 import { type JobColoring, jobColorings } from '../../host/draw/colors.js';
 import { type TimeDrawing, timeDrawingSvg } from '../../host/draw/drawing.js';
@@ -12,7 +12,7 @@ import type { Shown, Subject } from './live.js';
 import { canBeLogarithmic, placesOf, pointUpTo, shownFigure, viewsOf } from './shown.js';
 import { placeText, pointLines, storyText, valueLine } from './words.js';
 
-/** Markers as characters. */
+/** Characters of the markers. */
 const MARKERS: Readonly<Record<Marker, string>> = {
   circle: '●',
   square: '■',
@@ -24,14 +24,14 @@ const MARKERS: Readonly<Record<Marker, string>> = {
   'triangle-left': '◀',
 };
 
-/** A figure, with the choice of its measure, of a baseline of differences, and of the scale of its values. */
+/** Makes a figure interactive: select its measure, the baseline of differences, and the scale of values. */
 export function figureSubject(figure: Figure): Subject {
   const views = viewsOf(figure);
   let view = views[figure.firstView ?? 0] as FigureView;
   let scale = view.y.scale ?? 'linear';
   const measures = [...new Set(views.map(({ measure }) => measure))];
   const baselines = [...new Set(views.map(({ baseline }) => baseline))];
-  // A baseline is kept as far as there are differences of a measure to it.
+  // A baseline is kept if the new measure has differences to it.
   const pick = (measure: string | undefined, baseline: string | undefined) => {
     const ofMeasure = views.filter((each) => each.measure === measure);
     view = ofMeasure.find((each) => each.baseline === baseline) ?? ofMeasure[0] ?? view;
@@ -79,7 +79,7 @@ export function figureSubject(figure: Figure): Subject {
   };
 }
 
-/** The names and looks of the series of a figure; the rows of a heat map have their names beside them. */
+/** Returns the legend of a figure; empty for a heat map, whose rows are labelled. */
 function seriesLegend(figure: Figure, shown: ReturnType<typeof shownFigure>): Subject['legend'] {
   if (figure.kind === 'heat') return [];
   const { names, looks } = figureLooks(shown);
@@ -90,16 +90,16 @@ function seriesLegend(figure: Figure, shown: ReturnType<typeof shownFigure>): Su
   });
 }
 
-/** Places of steps, which are many, that the keyboard stops at. */
+/** Largest number of keyboard stops of a step curve. */
 const STOPS = 60;
 
-/** At most this many of some values, evenly chosen. */
+/** Selects at most `most` values, evenly spaced. */
 function spread(values: readonly number[], most: number): readonly number[] {
   const step = Math.max(1, Math.ceil(values.length / most));
   return values.filter((_, i) => i % step === 0);
 }
 
-/** A figure without its hidden series, whose names and looks stay those of the others. */
+/** Returns a figure without its hidden series; names and looks of the others do not change. */
 function onlyShown(figure: Figure): Figure {
   const namesOfPage = figure.namesOfPage ?? figureLooks(figure).names;
   const panels = figure.panels.map(({ title, series }) => ({
@@ -109,12 +109,12 @@ function onlyShown(figure: Figure): Figure {
   return { ...figure, namesOfPage, panels };
 }
 
-/** Whether what is drawn is below 0 as well as above. */
+/** True if the drawing has positive and negative differences. */
 function areDifferences({ kind, y }: Figure): boolean {
   return kind === 'dots' && y.format?.isSigned === true;
 }
 
-/** The points of a line nearest to a place; of steps those that hold there. */
+/** Returns the points of each line nearest to a position; for step curves, the steps that apply there. */
 function pointsAt({ kind, x, panels }: Figure, panel: number, at: number) {
   const series = panels[panel]?.series ?? [];
   const line = (place: number) => (x.scale === 'log' ? Math.log(place) : place);
@@ -127,7 +127,7 @@ function pointsAt({ kind, x, panels }: Figure, panel: number, at: number) {
   });
 }
 
-/** What holds at a place, of all series that are shown, the largest value first. */
+/** Describes the visible series at a position, the largest value first. */
 function placeStory(figure: Figure, panel: number, at: number): string | undefined {
   const found = pointsAt(figure, panel, at).sort((a, b) => (b.point.y ?? 0) - (a.point.y ?? 0));
   const [first] = found;
@@ -144,7 +144,7 @@ function legendOf(data: TimeDrawing, coloring?: JobColoring) {
   return data.kind === 'occupancy' ? [] : differenceLegend(data);
 }
 
-/** The part of a drawing that is shown, as a whole. */
+/** Restricts a drawing to its visible part. */
 function shownDrawing(
   data: TimeDrawing,
   { hidden, range: [from, to] = [data.window.from, data.window.to] }: Shown,
@@ -160,7 +160,7 @@ function shownDrawing(
   return shownGantt(data, window, hidden);
 }
 
-/** A drawing of all sites over time. */
+/** Makes a Gantt drawing of all sites interactive. */
 export function timeSubject(given: TimeDrawing): Subject {
   const { from, to } = given.window;
   const colorings = given.kind === 'gantt' ? jobColorings(given.jobs) : [];

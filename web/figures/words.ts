@@ -1,4 +1,4 @@
-/** What a figure says of a point. */
+/** Descriptions of a figure's points. */
 
 import { timeText } from '../../host/draw/axes.js';
 import type { Figure, FigureAxis, FigurePoint, PlotRow } from '../../host/draw/figureModel.js';
@@ -14,16 +14,16 @@ function numberText(value: number | string, axis: FigureAxis): string {
   return `${valueText(value, format ?? DEFAULT)}${unit === undefined ? '' : ` ${unit}`}`;
 }
 
-/** A name and what belongs to it. */
+/** Line of a tooltip: name and value. */
 export type Line = readonly [name: string, value: string];
 
-/** A place on the x axis in words. */
+/** Describes a position on the x axis. */
 export function placeText(place: number | string, axis: FigureAxis): string {
   if (axis.time !== undefined && typeof place === 'number') return timeText(place, axis.time.beginning);
   return axis.ticks?.find(({ value }) => value === place)?.label ?? numberText(place, axis);
 }
 
-/** A value, with its bounds where it has some. */
+/** Formats a value, with its confidence limits if it has any. */
 export function valueLine(name: string, point: FigurePoint, axis: FigureAxis): Line {
   if (point.y === null) return [name, '-'];
   const value = numberText(point.y, axis);
@@ -31,7 +31,7 @@ export function valueLine(name: string, point: FigurePoint, axis: FigureAxis): L
   return [name, `${value} (${numberText(point.low, axis)} to ${numberText(point.high, axis)})`];
 }
 
-/** The lines that tell a point: where it is, its value, its bounds. */
+/** Describes a point in lines: position, value, limits. */
 export function pointLines({ x, y }: Figure, row: PlotRow): Line[] {
   const lines: Line[] = [[x.title, placeText(row.x, x)]];
   if (row.y !== null) lines.push([y.title, numberText(row.y, y)]);
@@ -40,7 +40,7 @@ export function pointLines({ x, y }: Figure, row: PlotRow): Line[] {
   return lines;
 }
 
-/** A story as a mark carries it: its title, and below it a line for each name with its value behind a tab. */
+/** Joins a title and lines into the text of a mark; a tab separates name and value. */
 export function storyText(title: string, lines: readonly Line[]): string {
   return [title, ...lines.map((line) => line.join('\t'))].join('\n');
 }

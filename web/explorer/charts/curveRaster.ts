@@ -1,18 +1,18 @@
-/** Curves over time as pixels: a canvas strokes long paths far more slowly. */
+/** Draws curves over time as pixels, because a canvas strokes long paths far more slowly. */
 import type { Samples } from './stepIndex.js';
 
-/** How a curve looks; widths are those of pixels. */
+/** Look of a curve; widths in pixels. */
 export interface CurveLook {
-  /** `#rrggbb`. */
+  /** Colour as `#rrggbb`. */
   readonly color: string;
   readonly dash: readonly number[];
   readonly width: number;
 }
 
-/** How opaque a band is. */
+/** Opacity of a band, from 0 to 1. */
 const BAND = 0.18;
 
-/** Pixels of one size, drawn again and again. */
+/** Pixel buffer of one size that is redrawn for every frame. */
 export class CurveRaster {
   readonly image: ImageData;
   readonly #pixels: Uint32Array;
@@ -26,7 +26,7 @@ export class CurveRaster {
     this.#pixels.fill(0);
   }
 
-  /** Draws a line through the means, a sample per column, and a band between the least and the largest. */
+  /** Draws a line through the means, one sample per column, and a band from the minimum to the maximum. */
   draw({ mean, low, high }: Samples, y: (value: number) => number, { color, dash, width }: CurveLook): void {
     const [red, green, blue] = [1, 3, 5].map((at) => Number.parseInt(color.slice(at, at + 2), 16));
     const ink = red | (green << 8) | (blue << 16);
@@ -46,7 +46,9 @@ export class CurveRaster {
     }
   }
 
-  /** Lays a colour over a part of a column; pixels at its ends have their share. */
+  /**
+   * Blends a colour over part of a column; the partly covered pixels at both ends are blended in proportion.
+   */
   #column(x: number, top: number, bottom: number, color: number, alpha: number): void {
     const { width, height } = this.image;
     const pixels = this.#pixels;
@@ -59,10 +61,10 @@ export class CurveRaster {
   }
 }
 
-/** The highest byte of a pixel that hides what is behind. */
+/** Alpha byte of an opaque pixel. */
 const OPAQUE = 0xff000000;
 
-/** A colour with a share of what is seen, over a pixel. */
+/** Blends a colour with the given opacity (0 to 1) over a pixel. */
 function over(color: number, share: number, pixel: number): number {
   const behind = ((pixel >>> 24) / 255) * (1 - share);
   const whole = share + behind;
@@ -72,7 +74,7 @@ function over(color: number, share: number, pixel: number): number {
   return rest | (Math.round(255 * whole) << 24);
 }
 
-/** Whether a line is drawn at a place of its dashes, and no gap. */
+/** True if the dash pattern has a stroke, not a gap, at this distance along the line. */
 function isDrawn(dash: readonly number[], place: number): boolean {
   let end = 0;
   for (let i = 0; i < dash.length; i++) {

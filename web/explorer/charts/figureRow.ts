@@ -1,10 +1,10 @@
-/** Figures as reports have them, drawn for the available width, so that their letters are those of the page. */
+/** Shows report figures at the page's width, so that their text has the page's size. */
 import { figureSvg } from '../../../host/draw/figure.js';
 import type { Figure } from '../../../host/draw/figureModel.js';
 import { onWidth } from '../../figures/page.js';
 import { h, parsed } from '../dom.js';
 
-/** Figures side by side, or one below the other where there is no room for two. */
+/** Figures side by side; one below the other if the page is too narrow. */
 export class FigureRow {
   readonly element = h('div', { className: 'pair' });
   #shown: readonly { readonly figure: Figure; readonly place: HTMLElement }[] = [];
@@ -13,7 +13,7 @@ export class FigureRow {
     onWidth(this.element, () => this.#draw());
   }
 
-  /** Shows these, and no others. */
+  /** Replaces the figures. */
   show(figures: readonly Figure[]): void {
     this.#shown = figures.map((figure) => ({ figure, place: h('div') }));
     this.element.replaceChildren(

@@ -1,4 +1,4 @@
-/** How runs are distinguished: the looks that reports have too, light enough for a dark page. */
+/** Colours and dashes of runs, the same as in reports, with lighter variants for a dark page. */
 import { INK, seriesLooks } from '../../../host/draw/palette.js';
 
 export type Theme = 'light' | 'dark';
@@ -12,7 +12,7 @@ const ON_DARK: Readonly<Record<string, string>> = {
 };
 const ON_LIGHT: Readonly<Record<string, string>> = { [INK]: '#1c2227' };
 
-/** The same colours as style rules for drawings, which have those of light paper. */
+/** CSS rules that replace the colours of drawings made for white paper on a dark page. */
 export const DRAWING_COLORS = Object.entries(ON_DARK)
   .flatMap(([light, dark]) =>
     ['fill', 'stroke'].map(
@@ -21,7 +21,7 @@ export const DRAWING_COLORS = Object.entries(ON_DARK)
   )
   .join('\n');
 
-/** Colour and dash of the run at a place. */
+/** Returns the colour and dash of the run at this index. */
 export function runLook(
   place: number,
   theme: Theme,

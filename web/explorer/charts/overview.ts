@@ -1,13 +1,18 @@
-/** The whole time as a strip, with a window of what is shown, which can be moved and redrawn. */
+/**
+ * Overview strip of the whole time range, with a window around the visible part that can be moved and redrawn.
+ */
 import { h } from '../dom.js';
 import { type Model, themeNow } from '../model.js';
 import { runLook } from './looks.js';
 import { tokens } from './tokens.js';
 
-/** The least window that a drag draws, in pixels. */
+/** Smallest window, in pixels, that a drag can draw. */
 const LEAST = 4;
 
-/** The strip: waiting jobs of the runs shown, and below them a mark wherever a job starts at different times. */
+/**
+ * Overview strip: the number of waiting jobs in each visible run, and marks below at times when a job starts in
+ * one run but not in the other.
+ */
 export class Overview {
   readonly element: HTMLElement;
   readonly #model: Model;
@@ -39,12 +44,12 @@ export class Overview {
     this.#handle();
   }
 
-  /** Where keys go. */
+  /** Element that receives keyboard events. */
   get stage(): HTMLElement {
     return this.#stage;
   }
 
-  /** Draws the strip where it has become another, and the window. */
+  /** Draws the window, and the strip if its content has changed. */
   draw(width: number): void {
     const { runs, shown, view } = this.#model;
     const key = [...shown.map((place) => runs[place]), ...view.whole, width, themeNow()];

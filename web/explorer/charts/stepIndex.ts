@@ -1,17 +1,20 @@
-/** Steps that give means and extremes of many spans, each by two searches: the work grows with the spans, not the steps. */
+/**
+ * Index over a step function that returns mean, minimum and maximum of a span with two searches, so that the
+ * cost grows with the number of spans and not of steps.
+ */
 import { countUpTo, type Steps } from '../../../host/draw/timeline.js';
 
-/** Steps of a group, whose least and largest are known; and groups of a group of groups. */
+/** Number of steps per group; extremes are stored per group and per group of groups. */
 const GROUP = 16;
 
-/** Means, least and largest values of spans, in their order. */
+/** Mean, minimum and maximum of each span, in order of time. */
 export interface Samples {
   readonly mean: Float64Array;
   readonly low: Float64Array;
   readonly high: Float64Array;
 }
 
-/** The least and the largest of every `GROUP` values. */
+/** Minimum and maximum of each group of `GROUP` values. */
 interface Extremes {
   readonly low: Float64Array;
   readonly high: Float64Array;
@@ -32,8 +35,9 @@ function grouped({ low, high }: Extremes): Extremes {
 }
 
 /**
- * Running means over about this many neighbours: what changes within every pixel is a tangle otherwise. Fewer than two leave all as it is.
- * @param samples as `StepIndex.samples` gives them.
+ * Smooths samples by running means over about `width` neighbours, because a curve that changes within every
+ * pixel is unreadable. A width below 2 changes nothing.
+ * @param samples as returned by `StepIndex.samples`.
  */
 export function smoothed({ mean, low, high }: Samples, width: number): Samples {
   const reach = Math.floor(width / 2);
@@ -48,13 +52,12 @@ export function smoothed({ mean, low, high }: Samples, width: number): Samples {
   return { mean: smooth, low: low === mean ? smooth : low, high: high === mean ? smooth : high };
 }
 
-/** An index of steps. */
 export class StepIndex {
   readonly #time: Float64Array;
   readonly #value: Float64Array;
-  /** The integral up to each step. */
+  /** Integral of the step function up to each step. */
   readonly #before: Float64Array;
-  /** Of single values, of groups, and of groups of groups. */
+  /** Extremes of single values, of groups, and of groups of groups. */
   readonly #extremes: readonly [Extremes, Extremes, Extremes];
 
   constructor({ time, value }: Steps) {
@@ -67,25 +70,25 @@ export class StepIndex {
     this.#extremes = [single, groups, grouped(groups)];
   }
 
-  /** The value at a time. */
+  /** Returns the value at a time. */
   at(time: number): number {
     const step = countUpTo(this.#time, time) - 1;
     return step < 0 ? 0 : this.#value[step];
   }
 
-  /** The mean from one time to another, the later one not in it. */
+  /** Returns the mean over the span from `from` up to, but without, `to`. */
   mean(from: number, to: number): number {
     return to > from ? (this.#integral(to) - this.#integral(from)) / (to - from) : this.at(from);
   }
 
-  /** Steps after one time and up to another. */
+  /** Counts the steps later than `from` and not later than `to`. */
   count(from: number, to: number): number {
     return countUpTo(this.#time, to) - countUpTo(this.#time, from);
   }
 
   /**
-   * A window cut into equal spans, as `samplePoints` cuts it.
-   * @param hasExtremes false: the least and the largest are the mean, and cost nothing.
+   * Samples `count` equal spans of a window, cut as by `samplePoints`.
+   * @param hasExtremes if false, minimum and maximum are set to the mean, which is cheaper.
    */
   samples(from: number, to: number, count: number, hasExtremes = true): Samples {
     const mean = new Float64Array(count);
@@ -101,7 +104,7 @@ export class StepIndex {
       const after = this.#integralAt(last, end);
       const level = step < 0 ? 0 : this.#value[step];
       mean[span] = end > begin ? (after - before) / (end - begin) : level;
-      // What begins as the span ends is the next one's.
+      // A step at the end of a span belongs to the next span.
       const next = last;
       before = after;
       if (!hasExtremes) {
@@ -129,7 +132,10 @@ export class StepIndex {
     return { mean, low, high };
   }
 
-  /** The last step that is no later than a time, from one on that is none: searched in strides that grow from the first. */
+  /**
+   * Returns the last step that is not later than a time. The search starts at step `from` and doubles its
+   * stride, beginning with `first`.
+   */
   #lastUpTo(time: number, from: number, first: number): number {
     const times = this.#time;
     let [low, stride] = [from, first];

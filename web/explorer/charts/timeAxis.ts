@@ -1,15 +1,15 @@
-/** The axis of time below the charts, as text. */
+/** Draws the time axis below the charts as HTML text. */
 import { timeTicks } from '../../../host/draw/axes.js';
 import { textWidth } from '../../../host/draw/svg.js';
 import { h } from '../dom.js';
 import type { Model } from '../model.js';
 
-/** Pixels of a label. */
+/** Width of a label in pixels. */
 const LABEL = 90;
-/** Pixels of its letters, and between it and its mark. */
+/** Font size of a label, and the gap between label and mark, in pixels. */
 const [LETTERS, PADDING] = [11.5, 6];
 
-/** An axis; it is drawn again where the time shown has become another. */
+/** Time axis, redrawn when the visible time range changes. */
 export class TimeAxis {
   readonly element = h('div', { className: 'time-axis chart-row' });
   readonly #ticks = h('div', { className: 'ticks' });
@@ -21,13 +21,12 @@ export class TimeAxis {
     this.element.append(h('div', { className: 'site-names' }, this.#title), this.#ticks);
   }
 
-  /** How wide the charts are. */
+  /** Width of the charts in pixels. */
   set width(pixels: number) {
     this.#width = pixels;
   }
   #width = 1;
 
-  /** Draws all of it. */
   draw(): void {
     const { view, outcome } = this.#model;
     if (outcome === undefined) return;
@@ -40,7 +39,7 @@ export class TimeAxis {
     const width = Math.max(this.#width, 1);
     const step = Math.max(1, Math.ceil((ticks.length * LABEL) / width));
     const shown = ticks.filter((_, i) => i % step === 0);
-    // Elements stay, so that a frame moves them and makes none.
+    // Reuses elements, so that drawing a frame creates none.
     while (this.#ticks.childElementCount < shown.length) this.#ticks.append(h('span'));
     let taken = 0;
     [...this.#ticks.children].forEach((element, i) => {
@@ -52,7 +51,8 @@ export class TimeAxis {
       const { value, label } = shown[i];
       const x = (width * (value + origin - view.from)) / (view.to - view.from);
       if (span.textContent !== label) span.textContent = label;
-      // What would be cut off at the end is before its mark, or is left out where that has no room.
+      // A label that would be cut off at the right end is placed left of its mark, or omitted if it does not
+      // fit there.
       const length = textWidth(label, LETTERS) + PADDING;
       const isBefore = x + length > width && x - length > taken;
       span.hidden = x + length > width && !isBefore;

@@ -1,4 +1,7 @@
-/** A quantity of each run over time, on the time axis of the Gantt charts: means, with the least and the largest as a band. */
+/**
+ * Charts one quantity of each run over time, on the time axis of the Gantt charts: means as a line, minimum and
+ * maximum as a band.
+ */
 
 import { numberScale } from '../../../host/draw/axes.js';
 import type { Steps } from '../../../host/draw/timeline.js';
@@ -11,21 +14,21 @@ import { runLook } from './looks.js';
 import { type Samples, smoothed } from './stepIndex.js';
 import { tokens } from './tokens.js';
 
-/** What is shown. */
+/** Quantity that a chart shows. */
 export interface Quantity {
   readonly title: string;
   readonly unit: string;
   readonly of: (run: RunData) => Steps;
-  /** The divisor of values. */
+  /** Divisor of the values of a run. */
   readonly per: (run: RunData) => number;
   readonly most?: number;
-  /** Whether it goes up and down all the time: then lines are running means, and two of them have no bands. */
+  /** The quantity fluctuates all the time: lines are running means, and two lines have no bands. */
   readonly isRestless?: boolean;
-  /** Whether it is counted. */
+  /** The quantity is a count. */
   readonly isCount?: boolean;
 }
 
-/** Pixels of a running mean for each change within a pixel, and at most. */
+/** Width of the running mean, in pixels for each change within a pixel, and its maximum. */
 const [SMOOTHED, MOST_SMOOTHED] = [4, 16];
 
 const PAD = 4;
@@ -37,7 +40,6 @@ interface Curve {
   readonly samples: Samples;
 }
 
-/** A chart of one quantity. */
 export class TimeLines {
   readonly element: HTMLElement;
   readonly stage: HTMLElement;
@@ -62,12 +64,11 @@ export class TimeLines {
     );
   }
 
-  /** Reads how large it is, for `draw`. */
+  /** Reads the element's size for `draw`; reading and writing are separate to avoid repeated layouts. */
   measure(): void {
     this.#size = [this.stage.clientWidth, this.stage.clientHeight];
   }
 
-  /** Draws all of it. */
   draw(): void {
     const { view, cursor, outcome, span } = this.#model;
     const [width, height] = this.#size;
@@ -105,7 +106,7 @@ export class TimeLines {
     this.#timer = window.setTimeout(() => this.stage.setAttribute('aria-label', this.#sentence(curves)), 300);
   }
 
-  /** The curves of the runs that are shown, in this many columns. */
+  /** Returns the curves of the visible runs with one sample for each of `columns` columns. */
   #curves(columns: number): Curve[] {
     const { view, runs, shown } = this.#model;
     const { of, per, isRestless = false } = this.#quantity;
@@ -137,7 +138,7 @@ export class TimeLines {
     const key = words.join(' ');
     if (key !== this.#labels) this.#ticks.replaceChildren(...words.map((word) => h('span', {}, word)));
     this.#labels = key;
-    // Elements stay, so that a frame moves them and makes none.
+    // Reuses elements, so that drawing a frame creates none.
     [...this.#ticks.children].forEach((label, i) => {
       (label as HTMLElement).style.top = `${y(ticks[i])}px`;
     });
@@ -153,7 +154,7 @@ export class TimeLines {
   }
 }
 
-/** The largest value of a curve. */
+/** Returns the largest value of a curve. */
 function mostOf({ samples: { high }, per }: Curve): number {
   let most = 0;
   for (const value of high) if (value > most) most = value;

@@ -1,4 +1,4 @@
-/** The colours of the page as canvases need them, read again where the page has become light or dark. */
+/** Reads the page's colours for use in canvases, again whenever the theme changes. */
 import { themeNow } from '../model.js';
 import type { Theme } from './looks.js';
 
@@ -7,7 +7,7 @@ type Tokens = Readonly<Record<(typeof NAMES)[number], string>>;
 
 let known: { readonly theme: Theme; readonly tokens: Tokens } | undefined;
 
-/** The colours that hold. */
+/** Returns the colours of the current theme. */
 export function tokens(): Tokens {
   const theme = themeNow();
   if (known?.theme === theme) return known.tokens;

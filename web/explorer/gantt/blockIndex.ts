@@ -1,16 +1,21 @@
-/** Finding blocks by time: they are sorted by start, and for every few of them the latest end is known. */
+/**
+ * Finds Gantt blocks by time: blocks are sorted by start, and the latest end of each group of blocks is stored.
+ */
 import type { Blocks } from '../protocol.js';
 
-/** Blocks of a group. */
+/** Number of blocks per group. */
 const GROUP = 128;
-/** Groups that are visited in one go. */
+/** Number of groups visited between two pauses. */
 const PART = 32;
 
-/** An index of the blocks of a run, or of those of some of its sites. */
+/** Time index over the blocks of a run, or of some of its sites. */
 export class BlockIndex {
   readonly blocks: Blocks;
   readonly #latestEnd: Float64Array;
-  /** The blocks of job `i` are `#byJob[#firstOf[i]]` up to those of job `i + 1`; made when first asked for. */
+  /**
+   * Blocks by job: those of job `i` are `#byJob` from `#firstOf[i]` up to `#firstOf[i + 1]`. Built on first
+   * use.
+   */
   #firstOf: Int32Array | undefined;
   #byJob = new Int32Array(0);
 
@@ -24,7 +29,7 @@ export class BlockIndex {
     }
   }
 
-  /** An index of the blocks on the sites from one up to another. */
+  /** Returns an index of the blocks on sites `first` up to, but without, `last`. */
   ofSites(first: number, last: number): BlockIndex {
     const { blocks } = this;
     const places = Int32Array.from(blocks.site.keys()).filter(
@@ -42,12 +47,12 @@ export class BlockIndex {
     });
   }
 
-  /** Visits all blocks that have begun before `to` and end after `from`, by their start. */
+  /** Visits all blocks that start before `to` and end after `from`, ordered by start. */
   each(from: number, to: number, visit: (block: number) => void): void {
     for (const _ of this.inParts(from, to, visit));
   }
 
-  /** Visits them in parts; something else may be done after each. */
+  /** Visits the same blocks as `each` in parts; the caller may do other work between two parts. */
   *inParts(from: number, to: number, visit: (block: number) => void): Generator<undefined, void> {
     const { start, end } = this.blocks;
     for (const [visited, first] of this.#groups(from, to).entries()) {
@@ -57,12 +62,12 @@ export class BlockIndex {
     }
   }
 
-  /** No fewer than `each` visits or looks at. */
+  /** Returns an upper bound of the number of blocks that `each` examines. */
   most(from: number, to: number): number {
     return this.#groups(from, to).length * GROUP;
   }
 
-  /** The first blocks of the groups with what has begun before `to` and ends after `from`. */
+  /** Returns the first block of each group that has a block starting before `to` and ending after `from`. */
   #groups(from: number, to: number): number[] {
     const groups: number[] = [];
     for (let group = 0; group < this.#latestEnd.length; group++) {
@@ -72,7 +77,10 @@ export class BlockIndex {
     return groups;
   }
 
-  /** The block that holds a processor at a time, or the nearest within `reach` seconds; -1: none. */
+  /**
+   * Returns the block that holds a processor at a time, or the nearest block within `reach` seconds; -1 if
+   * there is none.
+   */
   at(time: number, processor: number, reach: number): number {
     const { start, end, first, after } = this.blocks;
     let best = -1;
@@ -85,7 +93,7 @@ export class BlockIndex {
     return best;
   }
 
-  /** The blocks of a job, by their start. */
+  /** Returns the blocks of a job, ordered by start. */
   of(job: number): Int32Array {
     const jobs = this.blocks.job;
     if (this.#firstOf === undefined) {

@@ -1,4 +1,7 @@
-/** A Gantt chart by site on a canvas: drawn from pixels, with what is chosen on a second canvas above. */
+/**
+ * Gantt chart of a run, one lane per site. One canvas shows the blocks as pixels; a second canvas above shows
+ * the selection.
+ */
 import { textOn } from '../../../host/draw/colors.js';
 import { formatNumber } from '../../../host/format/numbers.js';
 import { tokens } from '../charts/tokens.js';
@@ -12,30 +15,33 @@ import { heightOf, type Lane, lanesOf, processorAt, scrolled, seenSites } from '
 import { Pyramid } from './pyramid.js';
 import { type Label, Raster } from './raster.js';
 
-/** How near a pointer must come to a block, in pixels. */
+/** Largest distance in pixels between pointer and block for a hit. */
 const REACH = 2;
 const FONT = 'px system-ui, sans-serif';
-/** The most blocks painted in a frame, at rest and in motion; for more a pyramid is drawn. */
+/**
+ * Largest number of blocks painted per frame, at rest and in motion; above it, prescaled tiles (a pyramid) are
+ * drawn.
+ */
 const [PAINTED, MOVED] = [12_000, 7_000];
-/** Two charts in motion with more blocks than this are painted in alternate frames. */
+/** Number of blocks above which two moving charts are painted in alternate frames. */
 const ALTERNATED = 1_000;
-/** Milliseconds of a pause between drawings that go into a pyramid, or into the exact picture. */
+/** Milliseconds of painting between two pauses, for the tiles and for the exact picture. */
 const PATIENCE = 6;
-/** Milliseconds without another drawing after which what is seen is painted exactly. */
+/** Milliseconds without motion after which the exact picture is painted. */
 const STILL = 150;
-/** Pixels of a site's name, and of its name with its size below. */
+/** Height in pixels of a site's name, and of its name with the size below. */
 const [NAME_HEIGHT, SIZE_HEIGHT] = [13, 28];
 
-/** An exact picture. */
+/** Exact picture of the visible blocks. */
 interface Still {
-  /** What it shows, apart from the span of time. */
+  /** Inputs of the picture other than its time range: blocks, colours and lanes. */
   readonly of: readonly unknown[];
   readonly from: number;
   readonly to: number;
   readonly canvas: OffscreenCanvas;
 }
 
-/** One of the two charts. */
+/** One of the page's two Gantt charts. */
 export class GanttChart {
   readonly element: HTMLElement;
   readonly #model: Model;
@@ -56,13 +62,13 @@ export class GanttChart {
   #colored: { readonly key: readonly unknown[]; readonly colored: Colored } | undefined;
   #seen: { readonly key: readonly unknown[]; readonly index: BlockIndex } | undefined;
   #pyramid: { readonly key: readonly unknown[]; readonly pyramid: Pyramid } | undefined;
-  /** The latest exact picture. */
+  /** Latest exact picture. */
   #still: Still | undefined;
-  /** When it was last drawn, in milliseconds. */
+  /** Time of the last drawing, in milliseconds. */
   #drawnAt = -Infinity;
   #settling = 0;
   #named: readonly unknown[] = [];
-  /** Milliseconds that drawings took, the latest last. */
+  /** Durations of past drawings in milliseconds, the latest last. */
   readonly drawings: number[] = [];
 
   constructor(model: Model, place: 0 | 1) {
@@ -88,22 +94,22 @@ export class GanttChart {
     );
   }
 
-  /** Where pointers and keys go. */
+  /** Element that receives pointer and keyboard events. */
   get stage(): HTMLElement {
     return this.#stage;
   }
 
-  /** The run that it shows. */
+  /** Run shown in this chart; undefined if none. */
   get run(): RunData | undefined {
     return this.#model.runs[this.#model.shown[this.#place]];
   }
 
-  /** The kinds of jobs with their colours, and what the ends of their scale are. */
+  /** Kinds of jobs with their colours, and the labels of both ends of the colour scale. */
   get colors(): Pick<Colored, 'keys' | 'ends'> {
     return this.#colors() ?? { keys: [] };
   }
 
-  /** What is in sight of the run: blocks, lanes in pixels of the canvas, colours; and the canvas itself. */
+  /** Visible content: blocks, lanes in canvas pixels, colours, and the canvas. */
   get seen() {
     const { clientWidth: width, clientHeight: height } = this.#stage;
     const { inks } = this.#colors() as Colored;
@@ -114,17 +120,17 @@ export class GanttChart {
     };
   }
 
-  /** Whether a pyramid or an exact picture is still to be made. */
+  /** Tiles or an exact picture are still to be painted. */
   get isMaking(): boolean {
     return this.#settling !== 0 || (this.#pyramid !== undefined && !this.#pyramid.pyramid.isComplete);
   }
 
-  /** Pixels by which lanes can be scrolled. */
+  /** Height in pixels of the lanes beyond the visible part. */
   get hidden(): number {
     return Math.max(0, this.#space.offsetHeight - this.#bar.clientHeight);
   }
 
-  /** Scrolls the lanes; false where they are at their end. */
+  /** Scrolls the lanes; returns false if they are already at their end. */
   scrollBy(pixels: number): boolean {
     const to = Math.min(Math.max(this.#model.scroll + pixels, 0), this.hidden);
     if (to === this.#model.scroll) return false;
@@ -133,19 +139,19 @@ export class GanttChart {
     return true;
   }
 
-  /** Whether it has something to show. */
+  /** Shows the chart only if it has a run. */
   arrange(): void {
     this.element.hidden = this.run === undefined;
   }
 
-  /** Reads how large it is, for `draw`. */
+  /** Reads the chart's size for `draw`. */
   measure(): void {
     this.#size = [this.#stage.clientWidth, this.#stage.clientHeight];
   }
 
   /**
-   * Draws all of it.
-   * @param isTurn false: while it is in motion, another chart is to be painted in this frame.
+   * Draws the chart.
+   * @param isTurn false if the other chart is painted in this frame while both move.
    */
   draw(isTurn: boolean): void {
     const { outcome, view } = this.#model;
@@ -184,14 +190,14 @@ export class GanttChart {
     this.mark();
   }
 
-  /** Draws what is chosen, and the moment that is looked at. */
+  /** Draws the selected job and the selected time. */
   mark(): void {
     const { run } = this;
     const { view, cursor, selected, hovered, span } = this.#model;
     const context = this.#marks.getContext('2d');
     if (run === undefined || context === null) return;
     const isMarked = [run.forkedAt, cursor, selected, hovered, span].some((each) => each !== undefined);
-    // A canvas that is cleared is copied to the screen again, even where it was empty.
+    // Clearing a canvas copies it to the screen again, even if it was empty.
     if (!isMarked && !this.#isMarked) return;
     this.#isMarked = isMarked;
     const { width, height } = this.#marks;
@@ -205,7 +211,7 @@ export class GanttChart {
     ] as const) {
       if (job === undefined) continue;
       const scale = Math.min(devicePixelRatio, 2);
-      // The chosen one has a rim, so that it is seen among its like.
+      // The selected job has a border that sets it off from jobs of the same colour.
       const strokes = [...(job === selected ? [[line + 5, card] as const] : []), [line, ink] as const];
       for (const [stroke, color] of strokes) {
         [context.lineWidth, context.strokeStyle] = [stroke * scale, color];
@@ -221,7 +227,7 @@ export class GanttChart {
     this.#pointTo(run, selected);
   }
 
-  /** The job at a place of the stage, in pixels of the page; undefined: none. */
+  /** Returns the job at a position in page pixels; undefined if there is none. */
   jobAt(x: number, y: number): number | undefined {
     const { run } = this;
     if (run === undefined) return undefined;
@@ -234,7 +240,7 @@ export class GanttChart {
     return block < 0 ? undefined : index.blocks.job[block];
   }
 
-  /** The middle of the first block of a job, in pixels of the stage. */
+  /** Returns the centre of a job's first block in pixels of the chart. */
   placeOf(job: number): readonly [x: number, y: number] | undefined {
     const { run } = this;
     const [box] = run === undefined ? [] : this.#boxes(run, job);
@@ -243,7 +249,7 @@ export class GanttChart {
     return [(box[0] + box[1]) / 2 / scale, (box[2] + box[3]) / 2 / scale];
   }
 
-  /** Scrolls until the first block of a job can be seen. */
+  /** Scrolls a job's first block into view. */
   reveal(job: number): void {
     const place = this.placeOf(job);
     const { clientHeight } = this.#stage;
@@ -251,7 +257,7 @@ export class GanttChart {
       this.scrollBy(place[1] - clientHeight / 2);
   }
 
-  /** Left, right, top and bottom of the blocks of a job, in pixels of the canvas. */
+  /** Returns left, right, top and bottom of each block of a job, in canvas pixels. */
   #boxes(run: RunData, job: number): readonly (readonly [number, number, number, number])[] {
     const { view } = this.#model;
     const index = this.#model.indexOf(run);
@@ -264,7 +270,7 @@ export class GanttChart {
     });
   }
 
-  /** Lanes for the grid of a run, scrolled as the model says. */
+  /** Lays out the lanes of a run's grid at the model's scroll position. */
   #arrange({ capacities }: RunData, height: number, scale: number): void {
     const key = [capacities, height, scale];
     if (!key.every((each, i) => each === this.#arranged[i])) {
@@ -285,7 +291,7 @@ export class GanttChart {
   #scrolledBy = 0;
   #from: readonly Lane[] = [];
 
-  /** The blocks of the sites that are seen. */
+  /** Returns the blocks of the visible sites. */
   #index(run: RunData, height: number): BlockIndex {
     const whole = this.#model.indexOf(run);
     const [first, last] = seenSites(this.#lanes, height);
@@ -296,12 +302,12 @@ export class GanttChart {
     return this.#seen.index;
   }
 
-  /** The latest exact picture, if it is one of these blocks, colours and lanes. */
+  /** Returns the latest exact picture if it has the given inputs. */
   #stillOf(of: Still['of']): Still | undefined {
     return this.#still?.of.every((each, i) => each === of[i]) ? this.#still : undefined;
   }
 
-  /** Shows what has been painted, and keeps it. */
+  /** Shows the painted pixels and stores them as the exact picture. */
   #keep(context: CanvasRenderingContext2D, of: Still['of']): void {
     const { image } = this.#raster as Raster;
     const { from, to } = this.#model.view;
@@ -312,7 +318,10 @@ export class GanttChart {
     context.putImageData(image, 0, 0);
   }
 
-  /** Draws the exact picture where there is one; else what is nearest to it, and the exact one when nothing has moved for a moment. */
+  /**
+   * Draws the exact picture if there is one; otherwise the best approximation, and the exact picture once the
+   * chart has been still for a moment.
+   */
   #drawNearest(
     context: CanvasRenderingContext2D,
     index: BlockIndex,
@@ -356,7 +365,7 @@ export class GanttChart {
     this.#settling = 0;
   }
 
-  /** The pyramid of what is seen, as far as it has been made; the rest is made between drawings. */
+  /** Returns the tiles of the visible blocks made so far; the others are painted between drawings. */
   #pyramidOf(index: BlockIndex, inks: Colored['inks'], scale: number): Pyramid {
     const [from, to] = this.#model.view.whole;
     const key = [index, inks, this.#lanes, this.#raster, from, to];
@@ -409,7 +418,7 @@ export class GanttChart {
     return this.#colored.colored;
   }
 
-  /** Where the chosen job is, where it is out of sight: before, after, above or below. */
+  /** Shows an arrow towards the selected job if it is out of sight: left, right, above or below. */
   #pointTo(run: RunData, job: number | undefined): void {
     const { outcome, view } = this.#model;
     const [box] = job === undefined ? [] : this.#boxes(run, job);
@@ -448,7 +457,7 @@ export class GanttChart {
     this.#names.replaceChildren(...this.#siteNames(run, scale));
   }
 
-  /** Names of the sites that are seen, of those that have room. */
+  /** Creates the names of the visible sites whose lanes are high enough. */
   #siteNames({ capacities, speeds }: RunData, scale: number): HTMLElement[] {
     const [first, last] = seenSites(this.#lanes, this.#bars.height);
     const names: HTMLElement[] = [];
@@ -478,7 +487,7 @@ export class GanttChart {
   }
 }
 
-/** Draws an exact picture where its span of time is in another. */
+/** Draws an exact picture scaled to another time range. */
 function stretch(context: CanvasRenderingContext2D, still: Still, from: number, to: number): void {
   const { width, height } = still.canvas;
   const perSecond = width / (to - from);
@@ -486,7 +495,7 @@ function stretch(context: CanvasRenderingContext2D, still: Still, from: number, 
   context.drawImage(still.canvas, left, 0, (still.to - still.from) * perSecond, height);
 }
 
-/** A span of time, the rest faint. */
+/** Dims everything outside a time span. */
 function shade(
   context: CanvasRenderingContext2D,
   [left, right]: readonly [number, number],

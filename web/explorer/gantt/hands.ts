@@ -1,26 +1,29 @@
-/** What pointers, wheels and keys do to charts over time. */
+/** Pointer, wheel and keyboard input of the charts over time. */
 import type { Model } from '../model.js';
 
-/** Pixels that a pointer may move between press and release for it to be a click. */
+/** Largest distance in pixels between press and release of a click. */
 const STILL = 4;
-/** Pixels by which Page Up and Page Down scroll lanes. */
+/** Pixels by which Page Up and Page Down scroll the lanes. */
 const PAGE = 150;
 
-/** What a chart gives for it. */
+/** Parts of a chart that input acts on. */
 export interface Handled {
   readonly stage: HTMLElement;
-  /** The job at a place; charts of lines have none. */
+  /** Returns the job at a position; absent for line charts. */
   readonly jobAt?: (x: number, y: number) => number | undefined;
-  /** Scrolls what it shows; false where that is at its end. */
+  /** Scrolls the content; returns false if it is already at its end. */
   readonly scrollBy?: (pixels: number) => boolean;
 }
 
-/** The time at a place of a stage. */
+/** Returns the time at a horizontal position, in seconds. */
 function timeAt({ view }: Model, stage: HTMLElement, x: number): number {
   return view.from + (x / stage.clientWidth) * (view.to - view.from);
 }
 
-/** Drags move, with Shift they select a span; wheels with a key held zoom; clicks choose a job or a moment. */
+/**
+ * Dragging moves the time range, or selects a span with Shift; the wheel with Ctrl, Alt or Cmd zooms; a click
+ * selects a job or a time.
+ */
 export function handlePointers(
   model: Model,
   { stage, jobAt, scrollBy }: Handled,
@@ -77,7 +80,7 @@ export function handlePointers(
   handleZoom(model, { stage, scrollBy });
 }
 
-/** Double-clicks and wheels with a key held zoom, wheels without scroll lanes. */
+/** A double click or the wheel with a key held zooms; the wheel alone scrolls the lanes. */
 function handleZoom(
   model: Model,
   { stage, scrollBy }: { stage: HTMLElement; scrollBy: Handled['scrollBy'] | undefined },
@@ -104,7 +107,10 @@ function handleZoom(
   );
 }
 
-/** The job that starts before or after the one chosen; without one, the first or last on its side of what is shown. */
+/**
+ * Returns the job that starts before or after the selected one; without a selection, the first or last visible
+ * job.
+ */
 function neighbour(model: Model, step: 1 | -1): number | undefined {
   const { run, view, selected } = model;
   if (run === undefined) return undefined;
@@ -123,10 +129,10 @@ function neighbour(model: Model, step: 1 | -1): number | undefined {
   return order[Math.min(Math.max(place, 0), order.length - 1)];
 }
 
-/** The share of what is shown by which a key moves the end of a span. */
+/** Share of the visible time range by which a key press moves the end of a span. */
 const SPAN_STEP = 0.02;
 
-/** Moves the end of the span that is selected; where none is, one begins at the moment that is looked at, or in the middle. */
+/** Moves the end of the selected span. Without a span, starts one at the selected time, or in the middle. */
 function stretchSpan(model: Model, step: 1 | -1): void {
   const { view, cursor = Number.NaN } = model;
   const here = cursor >= view.from && cursor <= view.to ? cursor : (view.from + view.to) / 2;
@@ -135,7 +141,7 @@ function stretchSpan(model: Model, step: 1 | -1): void {
   model.selectSpan(end > from ? [from, end] : undefined);
 }
 
-/** Keys of a chart; each that is taken does nothing else. */
+/** Handles the keys of a chart; a handled key has no other effect. */
 export function handleKeys(
   model: Model,
   stage: HTMLElement,

@@ -1,4 +1,4 @@
-/** Colours of jobs: by what the user chose, distinguishable by colour-blind users too. */
+/** Colours of jobs by the attribute that the user has chosen, distinguishable for colour-blind users. */
 
 import {
   differenceClass,
@@ -17,11 +17,11 @@ import type { Theme } from '../charts/looks.js';
 import type { JobColumns, RunData } from '../protocol.js';
 import type { Inks } from './raster.js';
 
-/** By what jobs are coloured. */
+/** Attributes by which jobs can be coloured. */
 export const COLORINGS = ['wait', 'difference', 'width', 'user', 'queue', 'home'] as const;
 export type Coloring = (typeof COLORINGS)[number];
 
-/** What each is called. */
+/** Display name of each colouring. */
 export const COLORING_NAMES: Readonly<Record<Coloring, string>> = {
   wait: 'wait',
   difference: 'start, against the other',
@@ -31,13 +31,13 @@ export const COLORING_NAMES: Readonly<Record<Coloring, string>> = {
   home: 'home site',
 };
 
-/** A kind of job, with its colour. */
+/** Legend entry: a kind of job and its colour. */
 export type Key = TimeKey;
 
-/** Colours by kind, and the kind of each job. */
+/** Colour of each kind, and the kind of each job. */
 export interface Colored {
   readonly keys: readonly Key[];
-  /** What the ends of a scale mean; absent where kinds have no order. */
+  /** Labels of both ends of the colour scale; absent if the kinds have no order. */
   readonly ends?: readonly [string, string];
   readonly inks: Inks;
 }
@@ -48,7 +48,7 @@ const WIDTH_NAMES = ['1 processor', '2 to 4', '5 to 16', '17 to 64', 'more'];
 const FREE = { light: '#f3f4f5', dark: '#20252a' };
 const DIMMED = { light: '#dfe2e5', dark: '#3a4148' };
 
-/** The keys of waits, of differences, and of widths. */
+/** Returns the legend entries for waits, start differences or widths. */
 function scaleKeys(
   coloring: Coloring,
   theme: Theme,
@@ -66,7 +66,10 @@ function scaleKeys(
   return { keys: WIDTH_NAMES.map((name, i) => ({ name, color: colors[i] })) };
 }
 
-/** The longest wait under either run, or how far their starts are apart at most: so both charts have one scale. */
+/**
+ * Returns the longest wait under both runs, or the largest difference of starts, so that both charts share one
+ * scale.
+ */
 function longest(
   coloring: Coloring,
   { jobs, run, other }: Pick<ColoredBy, 'jobs' | 'run' | 'other'>,
@@ -82,13 +85,13 @@ function longest(
   return most;
 }
 
-/** A colour `#rrggbb` as a pixel has it. */
+/** Converts `#rrggbb` to a pixel value. */
 function pixelOf(color: string): number {
   const [red, green, blue] = [1, 3, 5].map((at) => Number.parseInt(color.slice(at, at + 2), 16));
   return ((255 << 24) | (blue << 16) | (green << 8) | red) >>> 0;
 }
 
-/** Values of a field that have colours of their own. */
+/** Number of field values with a colour of their own; the others share one. */
 const FIELD_COLORS = 7;
 
 const classOf = (bounds: readonly number[], value: number) => {
@@ -96,7 +99,7 @@ const classOf = (bounds: readonly number[], value: number) => {
   return found < 0 ? bounds.length : found;
 };
 
-/** The choices by which the jobs of a log can be coloured. */
+/** Returns the colourings that the jobs' data allow. */
 export function coloringsFor(jobs: JobColumns, runs: number): Coloring[] {
   return COLORINGS.filter((each) => {
     if (each === 'difference') return runs > 1;
@@ -105,7 +108,7 @@ export function coloringsFor(jobs: JobColumns, runs: number): Coloring[] {
   });
 }
 
-/** The kind of each job on a scale. */
+/** Returns the kind of a job on a colour scale. */
 function scaleKind(
   coloring: Coloring,
   times: TimeBounds,
@@ -118,7 +121,7 @@ function scaleKind(
   };
 }
 
-/** The kinds of a field of the log: its values, and names where these are few. */
+/** Returns the kinds of a log field: its values, or names if these are few. */
 function fieldKinds(
   field: 'user' | 'queue' | 'home',
   jobs: JobColumns,
@@ -136,16 +139,16 @@ function fieldKinds(
   ];
 }
 
-/** What jobs are coloured by. */
+/** Data that determine the colours of jobs. */
 interface ColoredBy {
   readonly jobs: JobColumns;
   readonly run: RunData;
   readonly other: RunData | undefined;
-  /** Jobs that are dimmed, since others are looked for. */
+  /** Jobs drawn faintly because a search has found others. */
   readonly dimmed: ((job: number) => boolean) | undefined;
 }
 
-/** The colours of a run. */
+/** Returns the colours of a run's jobs. */
 export function colorRun(coloring: Coloring, theme: Theme, by: ColoredBy): Colored {
   const { jobs, dimmed } = by;
   const times = timesUpTo(longest(coloring, by));
@@ -166,7 +169,7 @@ export function colorRun(coloring: Coloring, theme: Theme, by: ColoredBy): Color
   };
 }
 
-/** A pixel as a colour. */
+/** Formats a pixel value as a CSS colour. */
 export function colorOf(pixel: number): string {
   const parts = [pixel & 255, (pixel >>> 8) & 255, (pixel >>> 16) & 255];
   return `#${parts.map((part) => part.toString(16).padStart(2, '0')).join('')}`;

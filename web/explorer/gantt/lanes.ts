@@ -1,6 +1,6 @@
-/** Where the processors of sites are from top to bottom. */
+/** Vertical layout of the sites' processors. */
 
-/** The stripe of a site, in pixels. */
+/** Stripe of a site; positions in pixels. */
 export interface Lane {
   readonly first: number;
   readonly capacity: number;
@@ -8,21 +8,22 @@ export interface Lane {
   readonly height: number;
 }
 
-/** Between lanes; less where there are many. */
+/** Gap between lanes in pixels; the second is for many lanes. */
 const [GAP, NARROW_GAP] = [5, 2];
 const MANY = 20;
-/** The least height of a lane. */
+/** Smallest height of a lane in pixels. */
 const LEAST = 8;
 
 /**
- * Lanes that fill a height, as high as sites have processors, but none too low to be seen: many of them are together higher.
- * @param scale device pixels per pixel.
+ * Lays out lanes in proportion to the sites' processors. Each lane has a minimum height, so that many lanes may
+ * exceed `height`.
+ * @param scale device pixels per CSS pixel.
  */
 export function lanesOf(capacities: readonly number[], height: number, scale: number): Lane[] {
   const gap = scale * (capacities.length > MANY ? NARROW_GAP : GAP);
   const least = scale * LEAST;
   const room = Math.max(height - gap * (capacities.length - 1), least * capacities.length);
-  // Low sites are raised, and the others share what is left.
+  // Raises low sites to the minimum; the others share the remaining height.
   let [rest, processors] = [room, capacities.reduce((sum, capacity) => sum + capacity, 0)];
   for (const capacity of capacities.toSorted((a, b) => a - b)) {
     if ((capacity / processors) * rest >= least) break;
@@ -44,25 +45,25 @@ export function lanesOf(capacities: readonly number[], height: number, scale: nu
   });
 }
 
-/** How high all lanes are together. */
+/** Returns the total height of the lanes. */
 export function heightOf(lanes: readonly Lane[]): number {
   const last = lanes.at(-1);
   return last === undefined ? 0 : last.top + last.height;
 }
 
-/** The positions of the lanes where the first `by` pixels are scrolled away. */
+/** Returns the lanes shifted up by `by` pixels. */
 export function scrolled(lanes: readonly Lane[], by: number): Lane[] {
   return lanes.map((lane) => ({ ...lane, top: lane.top - by }));
 }
 
-/** The visible sites, the first and the last. */
+/** Returns the first and last visible sites. */
 export function seenSites(lanes: readonly Lane[], height: number): readonly [number, number] {
   const first = lanes.findIndex(({ top, height: high }) => top + high > 0);
   const after = lanes.findIndex(({ top }) => top >= height);
   return [Math.max(first, 0), after < 0 ? lanes.length - 1 : after - 1];
 }
 
-/** The processor at a height, numbered through the grid; -1 between lanes. */
+/** Returns the processor at a height, numbered through all sites; -1 between lanes. */
 export function processorAt(lanes: readonly Lane[], y: number): number {
   const lane = lanes.find(({ top, height }) => y >= top && y < top + height);
   return lane === undefined ? -1 : lane.first + Math.floor(((y - lane.top) / lane.height) * lane.capacity);

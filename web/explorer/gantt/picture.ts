@@ -1,4 +1,4 @@
-/** The Gantt charts as they are seen, as a drawing: colours with their legend, both runs, the time axis. */
+/** Exports the visible Gantt charts as SVG: both runs, legend and time axis. */
 import { drawLegend, heightBelow, LABEL_SIZE, textAt } from '../../../host/draw/axes.js';
 import { FONT, INK } from '../../../host/draw/palette.js';
 import { coordinate, escapeMarkup, svgOpening } from '../../../host/draw/svg.js';
@@ -9,9 +9,9 @@ import type { GanttChart } from './chart.js';
 import { colorOf } from './inks.js';
 
 const [LEFT, TITLE, PAD] = [90, 24, 10];
-/** More blocks are a picture of their pixels. */
+/** Number of blocks above which the export contains an image of the pixels instead. */
 const MOST = 20_000;
-/** Sites with lower lanes have no names. */
+/** Smallest height in pixels of a lane with a name. */
 const NAMED = 11;
 
 function rect(box: readonly [x: number, y: number, width: number, height: number], color: string, name = '') {
@@ -20,7 +20,7 @@ function rect(box: readonly [x: number, y: number, width: number, height: number
   return `<rect x="${x}" y="${y}" width="${width}" height="${height}" fill="${color}">${title}</rect>`;
 }
 
-/** The lanes of a chart with their blocks; pixels where there are too many. */
+/** Draws a chart's blocks; as an image of the pixels if there are too many. */
 function blocksOf({ view: { from, to }, outcome }: Model, { seen }: GanttChart): string {
   const { index, lanes, inks, scale, width, height, canvas } = seen;
   const places: number[] = [];
@@ -46,7 +46,7 @@ function blocksOf({ view: { from, to }, outcome }: Model, { seen }: GanttChart):
   ].join('');
 }
 
-/** A chart from a height on: its method, the names of sites beside their lanes, the lanes. */
+/** Draws a chart from height `top` on: method, site names and lanes. */
 function drawChart(model: Model, chart: GanttChart, top: number): string {
   const { lanes, scale, width, height } = chart.seen;
   const names = lanes.map((lane, site) => {
@@ -61,7 +61,7 @@ function drawChart(model: Model, chart: GanttChart, top: number): string {
   );
 }
 
-/** The charts that are shown, as text of an SVG file. */
+/** Returns the visible charts as the text of an SVG file. */
 export function ganttPicture(model: Model, charts: readonly GanttChart[]): string {
   const shown = charts.filter((chart) => chart.run !== undefined);
   const [{ seen, colors }] = shown;

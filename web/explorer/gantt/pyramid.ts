@@ -1,15 +1,16 @@
 /**
- * The picture of all of the time in tiles of many scales: each level has twice as many tiles as the one above, and shows twice as much. The
- * finest is painted from blocks, all others are halves of it, so a picture of many blocks is a few scaled tiles, however many blocks it has.
+ * Tiles of the whole time range at several scales. Each level has twice as many tiles as the level above. Only
+ * the finest level is painted from blocks; the others are scaled down from it. So drawing costs a few scaled
+ * tiles however many blocks are visible.
  */
 import type { BlockIndex } from './blockIndex.js';
 import type { Lane } from './lanes.js';
 import type { Inks, Raster } from './raster.js';
 
-/** Pixels of the finest level at most: 32 MB, and as many again for all others. */
+/** Largest number of pixels of the finest level: 32 MB, and as much again for all others. */
 const MOST_PIXELS = 1 << 23;
 
-/** What a pyramid shows. */
+/** Content of a pyramid. */
 export interface Pictured {
   readonly index: BlockIndex;
   readonly from: number;
@@ -19,16 +20,15 @@ export interface Pictured {
   readonly scale: number;
 }
 
-/** Tiles of one picture. */
 export class Pyramid {
   readonly #of: Pictured;
   readonly #raster: Raster;
   readonly #finest: number;
-  /** Level by level, from the whole on. */
+  /** Tiles by level, from the coarsest. */
   readonly #tiles: OffscreenCanvas[][] = [];
   isComplete = false;
 
-  /** @param most blocks that are painted at once in a view. */
+  /** @param most largest number of blocks painted at once. */
   constructor(of: Pictured, raster: Raster, most: number) {
     this.#of = of;
     this.#raster = raster;
@@ -38,7 +38,7 @@ export class Pyramid {
     for (let level = 0; level <= this.#finest; level++) this.#tiles.push([]);
   }
 
-  /** Makes tile after tile; each step is one. */
+  /** Paints the tiles; each step paints one. */
   *make(): Generator<undefined, void> {
     const { index, from, to, lanes, inks, scale } = this.#of;
     const count = 2 ** this.#finest;
@@ -59,7 +59,7 @@ export class Pyramid {
     this.isComplete = true;
   }
 
-  /** Draws a span of time over all of a canvas, blurred where it is too short for the finest tiles. */
+  /** Draws a time span across a whole canvas, blurred if the span is too short for the finest tiles. */
   draw(context: CanvasRenderingContext2D, from: number, to: number): void {
     const { from: first, to: last } = this.#of;
     const { width, height } = this.#raster.image;

@@ -1,22 +1,22 @@
 /**
- * Blocks as pixels. A block that is a pixel wide and high, or more, is filled; what is smaller adds its share of the
- * pixel's area to it, in its colour, so that nothing is lost however many jobs a pixel has. The work is that of the blocks
- * in the window and of the pixels, since no two blocks hold a processor at once.
+ * Rasterizes Gantt blocks. A block at least one pixel wide and high is filled. A smaller one adds its share of
+ * the pixel's area in its colour, so that no job is lost however many share a pixel. The work is proportional
+ * to the visible blocks and the pixels, because no two blocks hold a processor at once.
  */
 import type { BlockIndex } from './blockIndex.js';
 import type { Lane } from './lanes.js';
 
-/** Colours as pixels have them: alpha, blue, green, red from the highest byte down. */
+/** Colours as pixel values: alpha, blue, green, red from the highest byte. */
 export interface Inks {
-  /** By kind. */
+  /** Colour of each kind. */
   readonly fills: Uint32Array;
-  /** Free processors. */
+  /** Colour of free processors. */
   readonly free: number;
-  /** The kind of each job. */
+  /** Kind of each job. */
   readonly kindOf: Uint8Array;
 }
 
-/** A name to be written upon a block. */
+/** Text written on a block. */
 export interface Label {
   readonly x: number;
   readonly y: number;
@@ -24,35 +24,36 @@ export interface Label {
   readonly job: number;
 }
 
-/** What is shown of a run: a span of time upon lanes. */
+/** Visible part of a run: a time range and the lanes. */
 export interface RasterView {
   readonly from: number;
   readonly to: number;
   readonly lanes: readonly Lane[];
 }
 
-/** Blocks from this many pixels on leave a line free to the next, and have a name. */
+/** Smallest block size in pixels that leaves a one-pixel gap to the next block and can carry a name. */
 const PARTED = 4;
 const [NAMED_WIDTH, NAMED_HEIGHT] = [30, 11];
 const MOST_LABELS = 400;
-/** Pixels that are filled one by one. */
+/** Number of pixels up to which a run is filled one by one. */
 const SHORT = 16;
-/** Less of a pixel is what rounding leaves of sums. */
+/** Areas below this are rounding errors of sums, in pixels. */
 const LEAST_AREA = 1e-4;
 
-/** Pixels of one size, painted again and again. */
+/** Pixel buffer of one size that is repainted for every frame. */
 export class Raster {
   readonly image: ImageData;
   readonly #pixels: Uint32Array;
   readonly #width: number;
   readonly #height: number;
   /**
-   * Red, green, blue and area of what is smaller than a pixel, four to a pixel: by how much each is more than in the pixel to the left, of what
-   * is wider than high, or above, of all else. So a block is its ends, however long it is. None before they are needed.
+   * Red, green, blue and area of blocks below pixel size, four numbers per pixel, stored as differences: to the
+   * left neighbour for wide blocks (`#across`), to the upper one for all others (`#down`). So a block costs
+   * only its two ends. Allocated on first use.
    */
   #across = new Float32Array(0);
   #down = new Float32Array(0);
-  /** Rows with something in `#across`. */
+  /** Rows that have differences in `#across`. */
   readonly #isAcross: Uint8Array;
   readonly #stride: number;
   #isShared = false;
@@ -66,7 +67,7 @@ export class Raster {
     this.#isAcross = new Uint8Array(height);
   }
 
-  /** Paints a window, in pixels of this raster; returns the names that have room. */
+  /** Paints a time range; returns the block labels that fit. */
   paint(index: BlockIndex, view: RasterView, inks: Inks, scale: number): Label[] {
     const steps = this.painting(index, view, inks, scale);
     for (;;) {
@@ -75,7 +76,7 @@ export class Raster {
     }
   }
 
-  /** The same in steps. */
+  /** Paints like `paint`, with pauses. */
   *painting(
     index: BlockIndex,
     { from, to, lanes }: RasterView,
@@ -98,7 +99,7 @@ export class Raster {
     yield* index.inParts(from, to, (i) => {
       const lane = lanes[site[i]];
       const perProcessor = lane.height / lane.capacity;
-      // Without pairs, which cost more than the rest while all of this is not compiled yet.
+      // Without destructuring, which is slow until the code has been optimized.
       const left = (start[i] - from) * perSecond;
       const right = (end[i] - from) * perSecond;
       const above = lane.top + (first[i] - lane.first) * perProcessor;
@@ -132,7 +133,7 @@ export class Raster {
     }
   }
 
-  /** Nothing has been added; painting may have been broken off. */
+  /** Clears the area sums; an earlier painting may have been interrupted. */
   #prepareShares(): void {
     const size = 4 * this.#stride * (this.#height + 1);
     if (this.#across.length !== size)
@@ -145,7 +146,7 @@ export class Raster {
     this.#isShared = true;
   }
 
-  /** Adds the area of a block that is less than a pixel wide, or less than one high. */
+  /** Adds the area of a block that is less than one pixel wide or high. */
   #addShare(left: number, right: number, above: number, below: number, color: number): void {
     if (!this.#isShared) this.#prepareShares();
     const x0 = Math.max(0, Math.floor(left));
@@ -174,7 +175,7 @@ export class Raster {
     }
   }
 
-  /** Sums the changes across and down, and mixes what is free with them. */
+  /** Integrates the differences, and blends the result with the colour of free processors. */
   #blendShares(free: number): void {
     const [pixels, across, down, width] = [this.#pixels, this.#across, this.#down, this.#width];
     const [freeRed, freeGreen, freeBlue] = [free & 255, (free >>> 8) & 255, (free >>> 16) & 255];
@@ -211,7 +212,7 @@ export class Raster {
   }
 }
 
-/** Fills a box; a call of `fill` costs more than a few pixels. */
+/** Fills a rectangle; calling `fill` costs more than writing a few pixels. */
 function fillBox(
   pixels: Uint32Array,
   width: number,
@@ -229,7 +230,7 @@ function fillBox(
   }
 }
 
-/** Adds an area to each of a run of pixels, as changes from one to the next: the first and the last may have less of it. */
+/** Adds an area to each pixel of a row or column, as differences; the first and last may be partly covered. */
 function addRun(
   changes: Float32Array,
   at: number,
@@ -248,7 +249,7 @@ function addRun(
   add(changes, at + count * step, -(count > 1 ? last : first), color);
 }
 
-/** Adds an area of a colour to a pixel. */
+/** Adds an area of a colour to a pixel's sums. */
 function add(sums: Float32Array, pixel: number, area: number, color: number): void {
   const at = 4 * pixel;
   sums[at] += area * (color & 255);

@@ -1,4 +1,4 @@
-/** The charts over time, one below the other on one axis, which stays in sight above them. */
+/** All charts over time, one below the other on a common time axis that stays visible. */
 
 import { textOn } from '../../../host/draw/colors.js';
 import { formatNumber } from '../../../host/format/numbers.js';
@@ -31,13 +31,13 @@ const USE: Quantity = {
   isRestless: true,
 };
 
-/** What the page shows of time, and what measures it. */
+/** Charts of the page, and functions that redraw them. */
 export interface Charts {
   readonly element: HTMLElement;
   readonly gantts: readonly [GanttChart, GanttChart];
 }
 
-/** Draws when the browser is about to show something, once for however many changes. */
+/** Returns a function that requests a drawing before the next frame; several requests draw once. */
 function onFrame(draw: () => void): () => void {
   let isAsked = false;
   return () => {
@@ -50,10 +50,10 @@ function onFrame(draw: () => void): () => void {
   };
 }
 
-/** Bounds that a scale names where there is no room for all of them. */
+/** Bounds that a short colour scale still shows. */
 const MAIN_BOUNDS: readonly string[] = ['=', '0', '1 min', '1 h', '1 d', '30 d'];
 
-/** The colours of the jobs, in a row: a scale with its bounds inside, or names beside squares. */
+/** Creates the colour legend in one row: a scale with bounds, or names with squares. */
 function colorLegend({ colors: { keys, ends } }: GanttChart): HTMLElement {
   if (ends === undefined) return h('div', { className: 'legend' }, ...keys.map(key));
   const cells = keys.map(({ name, short, color }) => {
@@ -68,13 +68,13 @@ function colorLegend({ colors: { keys, ends } }: GanttChart): HTMLElement {
 const key = ({ name, color }: { name: string; color: string }) =>
   h('span', { className: 'key' }, chip(color), name);
 
-/** What the runs shown are at the time under the pointer, or else at the moment that is looked at; and a line there. */
+/** Values of the visible runs at the pointer's time, or else at the selected time, with a vertical line. */
 class Values {
   readonly element = h('div', { className: 'values' });
   readonly hair = h('div', { className: 'hair', hidden: true, 'aria-hidden': 'true' });
   readonly #model: Model;
   #said: readonly unknown[] = [];
-  /** Where the line is, in pixels of the card. */
+  /** Position of the line, in pixels of the card. */
   #place = { left: 0, top: 0, width: 0, height: 0 };
 
   constructor(model: Model) {
@@ -82,16 +82,15 @@ class Values {
   }
 
   /**
-   * Reads where the line is, for `draw`.
-   * @param stage of the first chart.
-   * @param last stage of the last chart.
+   * Reads the line's position for `draw`.
+   * @param stage first chart.
+   * @param last last chart.
    */
   measure({ offsetLeft, offsetTop, clientWidth }: HTMLElement, last: HTMLElement): void {
     const height = last.offsetTop + last.offsetHeight - offsetTop;
     this.#place = { left: offsetLeft, top: offsetTop, width: clientWidth, height };
   }
 
-  /** Draws the line and the words. */
   draw(): void {
     const { shown, runs, view, cursor, pointed } = this.#model;
     const isSeen = cursor !== undefined && cursor >= view.from && cursor <= view.to;
@@ -128,13 +127,13 @@ class Values {
 const HINT =
   'Drag to move, with Shift to select a span; double-click or Ctrl + wheel to zoom. Keys: arrows or W A S D, + − 0, Shift and arrows for a span, comma and full stop from job to job, Enter for its story.';
 
-/** What is drawn of time, and what draws it again: everything, what is marked in it, or the hair line alone. */
+/** Drawings of the charts, with three levels of redrawing: all, the marks, or only the vertical line. */
 class ChartsOverTime {
   readonly gantts: readonly [GanttChart, GanttChart];
   readonly lines: readonly [TimeLines, TimeLines];
   readonly overview: Overview;
   readonly values: Values;
-  /** What belongs to all charts. */
+  /** Legend and controls common to all charts. */
   readonly head: HTMLElement;
   readonly #axis: TimeAxis;
   readonly #legend = h('div');
@@ -180,14 +179,14 @@ class ChartsOverTime {
     this.values.draw();
   });
 
-  /** Reads all sizes before anything is changed: a size that is read after a change costs a layout of the page. */
+  /** Reads all sizes before any change, because reading a size after a change forces a new layout. */
   #measure(): void {
     for (const chart of [...this.gantts, ...this.lines]) chart.measure();
     this.values.measure(this.gantts[0].stage, this.lines[1].stage);
   }
 }
 
-/** Gives the charts to hands, by pointer and keyboard. */
+/** Connects the charts to pointer and keyboard. */
 function hand(
   controller: Controller,
   { gantts, lines, overview }: ChartsOverTime,
@@ -206,7 +205,7 @@ function hand(
   return tooltip;
 }
 
-/** Draws the charts again where something that they show has changed. */
+/** Redraws the charts when their content changes. */
 function follow(controller: Controller, { draw, mark, hint, gantts }: ChartsOverTime): void {
   const { model } = controller;
   let timer = 0;
@@ -226,7 +225,6 @@ function follow(controller: Controller, { draw, mark, hint, gantts }: ChartsOver
   matchMedia('(prefers-color-scheme: dark)').addEventListener('change', draw);
 }
 
-/** All charts over time. */
 export function chartsPanel(controller: Controller, tell: () => void): Charts {
   const charts = new ChartsOverTime(controller.model);
   const { gantts, lines, head, values } = charts;

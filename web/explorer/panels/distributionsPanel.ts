@@ -1,4 +1,4 @@
-/** How waits and slowdowns are spread, under all runs. */
+/** Distributions of waits and slowdowns under all runs. */
 import { formatDuration, formatNumber, listed } from '../../../host/format/numbers.js';
 import { slowdownsFigure, waitsFigure } from '../../../host/show/distributionFigures.js';
 import { FigureRow } from '../charts/figureRow.js';
@@ -6,7 +6,7 @@ import { h } from '../dom.js';
 import type { Model } from '../model.js';
 import type { RunData } from '../protocol.js';
 
-/** The curves of the runs, and what half of the jobs have under each. */
+/** Returns the cumulative curves of the runs, and their medians as text. */
 function curvesOf(
   runs: readonly RunData[],
   quantity: 'waits' | 'slowdowns',
@@ -19,7 +19,6 @@ function curvesOf(
   return [series, `half of all jobs up to ${listed(told)}`];
 }
 
-/** The panel. */
 export function distributionsPanel(model: Model): HTMLElement {
   const row = new FigureRow();
   model.answered.on(() =>

@@ -1,11 +1,11 @@
-/** Functions of the user's, in a small editor. What came with a link is text until somebody has it run. */
+/** Small editor for user-written functions. A function from a link does not run until the user allows it. */
 import { save } from '../../figures/saving.js';
 import type { Controller } from '../controller.js';
 import { button, h } from '../dom.js';
 import type { OwnCode } from '../model.js';
 
 const NAME = 'mine.js';
-/** A beginning: what a policy may be. */
+/** Example policy that a new file starts with. */
 const TEMPLATE = `// Which site a job gets: the number of a site with room, or 0 for the job to wait.
 export default function choose({ job, sites, bestFit }) {
   // The fastest site that keeps a quarter of its processors free, else what best-fit takes.
@@ -16,13 +16,13 @@ export default function choose({ job, sites, bestFit }) {
 }
 `;
 
-/** A name that options take for a file, told from words and notations. */
+/** Derives a file name that options recognize as a file and not as a policy name. */
 function fileName(text: string): string {
   const plain = text.trim().replaceAll(/[^\w.-]/g, '-') || NAME;
   return /\.[cm]?js$/.test(plain) ? plain : `${plain}.js`;
 }
 
-/** @param told where it shows errors in the code. */
+/** @param told element that shows errors in the code. */
 function editorOf(
   controller: Controller,
   { name, text, isTrusted }: OwnCode,
@@ -64,10 +64,10 @@ function editorOf(
   );
 }
 
-/** The panel, and what opens it with a new function. */
+/** Returns the panel, and a function that opens it with a new policy. */
 export function editorPanel(controller: Controller): {
   readonly element: HTMLElement;
-  /** A notice of functions that have not run, with a link to them. */
+  /** Notice of functions that are not allowed to run yet, with a link to them. */
   readonly notice: HTMLElement;
   readonly edit: () => void;
 } {
@@ -82,7 +82,7 @@ export function editorPanel(controller: Controller): {
     h('p', { className: 'hint' }, hint),
     body,
   );
-  // Each outlives the editor above it, which is recreated once its code has been taken.
+  // Error elements, one for each file; they outlive the editors, which are recreated after each change.
   const told: HTMLElement[] = [];
   const faultOf = (place: number) =>
     (told[place] ??= h('p', { className: 'fault', role: 'alert', hidden: true }));

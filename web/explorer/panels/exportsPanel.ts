@@ -1,4 +1,4 @@
-/** What can be taken away: the command line, jobs, pictures, a study, a link. */
+/** Exports: command lines, jobs, pictures, a study file, a link. */
 import { csvValue } from '../../../host/results/csv.js';
 import { pngOf, save } from '../../figures/saving.js';
 import { linkOf } from '../address.js';
@@ -9,7 +9,7 @@ import { ganttPicture } from '../gantt/picture.js';
 import type { Model } from '../model.js';
 import type { RunData } from '../protocol.js';
 
-/** The metrics of all runs, a line for each. */
+/** Returns the metrics of all runs as CSV, one line per run. */
 function metricsCsv(runs: readonly RunData[]): string {
   const names = [...new Set(runs.flatMap(({ metrics }) => metrics.map(({ name }) => name)))];
   const lines = names.map((name) => {
@@ -21,7 +21,10 @@ function metricsCsv(runs: readonly RunData[]): string {
   return [head, ...lines].map((cells) => `${cells.map(csvValue).join(',')}\n`).join('');
 }
 
-/** The command for all methods, and folded those for each; of one method its own. */
+/**
+ * Returns the command for all methods with the commands of single methods folded, or the one command of a
+ * single method.
+ */
 function commandsOf({ outcome }: Model): HTMLElement[] {
   const { commands = [], comparison } = outcome ?? {};
   const lines = commands.map(commandLine);
@@ -29,7 +32,7 @@ function commandsOf({ outcome }: Model): HTMLElement[] {
   return comparison === undefined ? lines : [commandLine(comparison), parts];
 }
 
-/** Saves the Gantt charts as they are shown. */
+/** Saves the Gantt charts as they are visible. */
 async function takePicture(model: Model, charts: readonly GanttChart[], kind: 'svg' | 'png'): Promise<void> {
   if (model.run === undefined) return;
   const drawing = ganttPicture(model, charts);
@@ -37,7 +40,6 @@ async function takePicture(model: Model, charts: readonly GanttChart[], kind: 's
   save('gantt.png', 'image/png', await pngOf(drawing));
 }
 
-/** The panel. */
 export function exportsPanel(
   controller: Controller,
   charts: readonly GanttChart[],

@@ -1,9 +1,12 @@
-/** The fields of the settings that are wrong, each with the sentence that says so beneath it. */
+/** Marks the invalid fields of the settings, each with its error sentence below. */
 import { h } from '../dom.js';
 
 const NOTE = 'field-fault';
 
-/** The ends of the ids of the fields that a sentence of the library may be about: an option, a kind of policy, a parameter of a model. */
+/**
+ * Returns the endings of the element ids that an error sentence refers to: an option, a policy or a model
+ * parameter.
+ */
 function namesIn(fault: string): readonly string[] {
   const [, option] = /--([a-z-]+)/.exec(fault) ?? [];
   const [, policy] = /unknown (policy)\b/.exec(fault) ?? [];
@@ -11,7 +14,10 @@ function namesIn(fault: string): readonly string[] {
   return [option, policy, parameter].filter((name) => name !== undefined);
 }
 
-/** The fields in a row of settings that a fault is about. Where methods have a field each, the one whose value it quotes first. */
+/**
+ * Returns the fields of the settings that an error refers to. If each method has such a field, returns the
+ * first one with the quoted value.
+ */
 function fieldsOf(bar: HTMLElement, fault: string): readonly (HTMLInputElement | HTMLSelectElement)[] {
   const ends = namesIn(fault).map((name) => new RegExp(`^(?:option|model|method-\\d+)-${name}$`));
   const named = [...bar.querySelectorAll<HTMLInputElement | HTMLSelectElement>('input, select')].filter(
@@ -24,8 +30,8 @@ function fieldsOf(bar: HTMLElement, fault: string): readonly (HTMLInputElement |
 }
 
 /**
- * Marks the fields that a fault is about, and the words that open their forms; takes earlier marks away.
- * @param fault a sentence of the library; empty where nothing is wrong.
+ * Marks the fields that an error refers to and the headings of their forms, and removes earlier marks.
+ * @param fault error sentence; empty if there is no error.
  */
 export function markFaults(bar: HTMLElement, fault: string): void {
   for (const note of bar.querySelectorAll(`.${NOTE}`)) note.remove();

@@ -1,4 +1,4 @@
-/** Jobs worth looking at: lists by what happened to them, and the next moment at which two methods part. */
+/** Finds notable jobs, and the next time at which two methods differ. */
 import { countOf } from '../../../host/format/numbers.js';
 import type { Controller } from '../controller.js';
 import { button, h } from '../dom.js';
@@ -7,7 +7,7 @@ import type { Model } from '../model.js';
 import type { Outcome, RunData } from '../protocol.js';
 import { whoName, whoWaits } from './whoWaits.js';
 
-/** A list of jobs as buttons, each of which shows its job. */
+/** Creates a list of buttons, one for each job. */
 export function jobList(
   model: Model,
   kind: ListKind,
@@ -29,13 +29,13 @@ export function jobList(
   );
 }
 
-/** The next time at which a job starts in one chart and not in the other, after the moment that is looked at. */
+/** Returns the next time after the selected one at which a job starts in only one chart. */
 export function nextDisagreement(model: Model): number | undefined {
   const here = model.cursor ?? model.view.from;
   return model.disagreements().find((time) => time > here) ?? model.disagreements()[0];
 }
 
-/** A choice of a list, which keeps the focus. */
+/** Creates a button that chooses a list and keeps the focus. */
 function pillOf(name: string, isShown: boolean, choose: () => void): HTMLElement {
   const pill = button(name, () => {
     const group = pill.parentElement;
@@ -46,7 +46,7 @@ function pillOf(name: string, isShown: boolean, choose: () => void): HTMLElement
   return pill;
 }
 
-/** Shows the next job that starts in one chart and not in the other, and its moment. */
+/** Shows the next job that starts in only one chart, and the time of its start. */
 function showNext(model: Model): void {
   const time = nextDisagreement(model);
   const { run, other } = model;
@@ -58,7 +58,7 @@ function showNext(model: Model): void {
   if (job >= 0) model.select(job, true);
 }
 
-/** The panel, and what shows one of its lists. */
+/** Returns the panel, and a function that shows one of its lists. */
 export function findPanel(controller: Controller): {
   readonly element: HTMLElement;
   readonly list: (kind: ListKind) => void;

@@ -1,4 +1,4 @@
-/** The table of metrics: a column for each run, the best of each row marked, differences to the first. */
+/** Table of metrics: one column per run, the best value of each row marked, differences to the first run. */
 import { valueText } from '../../../host/format/numbers.js';
 import { clearlyBest, noiseOf } from '../../../host/statistics/samples.js';
 import { h, named } from '../dom.js';
@@ -6,7 +6,10 @@ import type { Model } from '../model.js';
 import type { MetricRow, RunData } from '../protocol.js';
 import { metricText } from '../words.js';
 
-/** The place of the value that is better than all others by more than the noise of one sample; -1 where there is none. */
+/**
+ * Returns the index of the best value if it leads all others by more than the noise of one sample; otherwise
+ * -1.
+ */
 function bestOf(metrics: readonly (MetricRow | undefined)[]): number {
   const { better = '', name = '' } = metrics.find((metric) => metric !== undefined) ?? {};
   const places = metrics.flatMap((metric, i) => (metric === undefined ? [] : [i]));
@@ -48,7 +51,6 @@ function cell(
   );
 }
 
-/** The table. */
 export function metricsPanel(model: Model): HTMLElement {
   const table = h('table', { className: 'metrics' });
   const element = h(

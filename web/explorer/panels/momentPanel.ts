@@ -1,4 +1,4 @@
-/** Step and play through events: the state at a moment, what each policy would choose, and what if another continued from here. */
+/** Steps and plays through events: state at a time, choice of each policy, and forks with another policy. */
 import { countOf, formatNumber } from '../../../host/format/numbers.js';
 import type { Controller } from '../controller.js';
 import { button, type Child, fill, h } from '../dom.js';
@@ -7,14 +7,14 @@ import { eventText, momentOf } from '../moment.js';
 import type { Choices, Outcome, RunData } from '../protocol.js';
 import { whatIfForm } from './whatIf.js';
 
-/** Waiting jobs that are named. */
+/** Number of waiting jobs shown by name. */
 const NAMED = 24;
-/** Sites whose free processors are shown. */
+/** Number of sites whose free processors are shown. */
 const SITES = 8;
-/** Events per second of a play. */
+/** Events per second of the playback. */
 const SPEEDS = ['2', '10', '60', '300'];
 
-/** The place of the first event after a time. */
+/** Returns the index of the first event after a time. */
 function after(events: Float64Array, time: number): number {
   let [low, high] = [0, events.length];
   while (low < high) {
@@ -42,7 +42,7 @@ function choiceTable({ choices, job, time }: Choices, when: string): HTMLElement
   ];
 }
 
-/** Steps through the events of the run that is shown. */
+/** Steps through the events of the upper chart's run. */
 function stepBy(model: Model, by: number): void {
   const { run } = model;
   if (run === undefined) return;
@@ -54,7 +54,7 @@ function stepBy(model: Model, by: number): void {
   model.moveTo(events[Math.min(Math.max(next, 0), events.length - 1)]);
 }
 
-/** Buttons that step and play, and what ends a play. */
+/** Creates the step and play buttons, and a function that pauses the playback. */
 function player(model: Model): { readonly element: HTMLElement; readonly pause: () => void } {
   const speed = h(
     'select',
@@ -96,7 +96,7 @@ function player(model: Model): { readonly element: HTMLElement; readonly pause: 
   return { element, pause };
 }
 
-/** The waiting jobs, each as a button that shows it, with its promised start. */
+/** Lists the waiting jobs as buttons with their promised starts. */
 function queueOf(model: Model, { promised }: RunData, outcome: Outcome, waiting: readonly number[]): Child[] {
   const names = waiting.slice(0, NAMED).map((job) => {
     const name = outcome.jobs.names[job];
@@ -111,7 +111,7 @@ function queueOf(model: Model, { promised }: RunData, outcome: Outcome, waiting:
   ];
 }
 
-/** What is free, of many sites on those with most. */
+/** Lists the free processors; for many sites, of those with most. */
 function freeOn({ capacities }: RunData, free: readonly number[]): Child[] {
   const sites = free.map((_, site) => site);
   const named = sites.length > SITES ? sites.sort((a, b) => free[b] - free[a]).slice(0, SITES) : sites;
@@ -127,7 +127,7 @@ function freeOn({ capacities }: RunData, free: readonly number[]): Child[] {
   ];
 }
 
-/** The state at the moment that is looked at. */
+/** Describes the state at the selected time. */
 function stateOf(model: Model, run: RunData, outcome: Outcome): Child[] {
   const { cursor } = model;
   if (cursor === undefined)
@@ -144,7 +144,10 @@ function stateOf(model: Model, run: RunData, outcome: Outcome): Child[] {
   ];
 }
 
-/** Asks every policy for the next decision: a button, or why there is none, and the answers. */
+/**
+ * Creates a button that asks every policy for the next decision (or the reason why none can be asked), and the
+ * answers.
+ */
 function chooser(controller: Controller, pause: () => void): readonly HTMLElement[] {
   const { model } = controller;
   const answers = h('div', { 'aria-live': 'polite' });
@@ -174,7 +177,6 @@ function chooser(controller: Controller, pause: () => void): readonly HTMLElemen
   return [h('div', { className: 'actions' }, choose), none, answers];
 }
 
-/** The panel. */
 export function momentPanel(controller: Controller): HTMLElement {
   const { model } = controller;
   const state = h('div', { 'aria-live': 'polite' });

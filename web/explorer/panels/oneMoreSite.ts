@@ -1,16 +1,16 @@
-/** What one more site would bring, of several sizes and speeds at once: a table of mean waits. */
+/** Table of mean waits with one additional site of several sizes and speeds. */
 import { countOf, formatDuration, valueText } from '../../../host/format/numbers.js';
 import type { Controller } from '../controller.js';
 import { button, h, named } from '../dom.js';
 import type { RunData, Texts } from '../protocol.js';
 
-/** Runs of one table at most. */
+/** Largest number of runs in one table. */
 const MOST = 40;
 
-/** The mean wait of a run in seconds. */
+/** Returns the mean wait of a run in seconds. */
 const meanWaitOf = ({ metrics }: RunData) => metrics.find(({ name }) => name === 'meanWait')?.value ?? 0;
 
-/** Positive numbers separated by commas; throws an error otherwise. */
+/** Parses positive numbers separated by commas or spaces; throws an Error with a sentence otherwise. */
 function numbersIn(text: string, what: string, isWhole: boolean): number[] {
   const numbers = text.split(/[\s,]+/).filter((word) => word !== '');
   const values = numbers.map(Number);
@@ -23,23 +23,26 @@ function numbersIn(text: string, what: string, isWhole: boolean): number[] {
   return values;
 }
 
-/** The options of a run with one more site. */
+/** Returns the grid options of a run with one more site. */
 function withSite({ capacities, speeds }: RunData, size: number, speed: number): Texts {
   return { sites: [...capacities, size].join(), speeds: [...speeds, speed].join() };
 }
 
-/** The first size offered: that of the site in the middle. */
+/** Returns the default size of the additional site: the median of the sites. */
 export function usualSize({ capacities }: RunData): number {
   return capacities.toSorted((a, b) => a - b)[Math.floor(capacities.length / 2)];
 }
 
-/** A wait as text, from ten minutes on without seconds. */
+/** Formats a wait, without seconds from ten minutes on. */
 const waitText = (wait: number) => formatDuration(wait < 600 ? Math.round(wait) : 60 * Math.round(wait / 60));
 
-/** A mean wait and by how much it differs, as a button that shows its run below the chart. */
+/**
+ * Creates a table cell with a mean wait and its relative change, as a button that shows the run in the lower
+ * chart.
+ */
 function cellOf(wait: number, before: number, what: string, show: () => void): readonly HTMLElement[] {
   const change = wait / before - 1;
-  // What is nearly all is not all.
+  // Prevents that a change of nearly -100 % is rounded to -100 %.
   const decimals = change < -0.99 && wait > 0 ? 1 : 0;
   const share = before === 0 ? '' : valueText(change, { style: 'percent', decimals, isSigned: true });
   return [
@@ -49,8 +52,9 @@ function cellOf(wait: number, before: number, what: string, show: () => void): r
 }
 
 /**
- * Runs the same jobs with one more site of each size and speed, one after the other, and shows their mean waits as they come.
- * @param tell is called with news of a run that is shown in the charts.
+ * Simulates the same jobs with an additional site of each size and speed, one after the other, and shows each
+ * mean wait as it becomes known.
+ * @param tell called with a message about a run that has moved into the charts.
  * @returns the sentence above the table.
  * @throws Error with a sentence.
  */

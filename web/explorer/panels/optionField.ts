@@ -1,11 +1,11 @@
-/** A field for an option, made from its declaration. */
+/** Creates the form field of an option from its declaration. */
 import { h } from '../dom.js';
 import type { OptionForm, Texts } from '../protocol.js';
 
-/** Options that each method has for itself, or that the page sets otherwise. */
+/** Options that are set for each method, or elsewhere on the page. */
 export const METHOD_OPTIONS = ['policy', 'discipline', 'order', 'backfill-order'];
 
-/** A field for an option; reports its text, empty where it is not given. */
+/** Creates the field of an option; it reports its text, or an empty string if the option is not set. */
 export function optionField(
   option: OptionForm,
   value: string,
@@ -54,7 +54,7 @@ export function optionField(
   return h('div', { className: 'field' }, label, input, list);
 }
 
-/** Options with one changed; without it where the text is empty. */
+/** Returns the options with one changed; an empty text removes it. */
 export function withText(texts: Texts, name: string, text: string): Texts {
   const { [name]: _, ...others } = texts;
   return text === '' ? others : { ...others, [name]: text };

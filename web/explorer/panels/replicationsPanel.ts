@@ -1,4 +1,4 @@
-/** Methods over replications: how sure a difference is. */
+/** Compares methods over replications, with confidence intervals. */
 import { type NumberFormat, valueText } from '../../../host/format/numbers.js';
 import { valueLines } from '../../../host/show/metricsTable.js';
 import { save } from '../../figures/saving.js';
@@ -12,7 +12,7 @@ import { metricText } from '../words.js';
 function rowOf(row: ReplicatedRow, { format, unit }: Replicated): HTMLElement {
   const digits: NumberFormat = format.style === 'fixed' ? { style: 'measure' } : format;
   const text = (value: number) => metricText({ value, format: digits, unit });
-  // Long times are rounded to what one reads; the seconds are beside them.
+  // Long times are rounded for display; their tooltip has the exact seconds.
   const exact = (...values: readonly number[]) =>
     unit === 's' ? `${values.map((value) => valueText(value, digits)).join(' to ')} s` : undefined;
   const cells = [
@@ -50,7 +50,7 @@ function tableOf(judged: Replicated): HTMLElement {
   );
 }
 
-/** What saves the values that were judged. */
+/** Creates a button that saves the compared values. */
 function saveValues({ metric, rows, values }: Replicated): HTMLElement {
   const lines = () =>
     [
@@ -69,7 +69,7 @@ function saveValues({ metric, rows, values }: Replicated): HTMLElement {
 const tool = (field: HTMLElement, label: string) =>
   h('span', { className: 'tool' }, h('label', { htmlFor: field.id }, label), field);
 
-/** The panel with what begins and ends replications. */
+/** Creates the panel with its controls. */
 function panelOf(...tools: readonly HTMLElement[]): HTMLElement {
   const hint =
     'One simulation is one draw. Replications change the jobs at random (a model gets other seeds, a log is shaken; see Replications under More) and tell a difference from chance.';
@@ -82,7 +82,7 @@ function panelOf(...tools: readonly HTMLElement[]): HTMLElement {
   );
 }
 
-/** By how many percent methods count as equally good. */
+/** Creates the field for the equivalence margin, in percent. */
 function withinField(onchange: () => void): HTMLInputElement {
   return h('input', {
     ...{ type: 'number', id: 'within', min: '0', max: '99', step: 'any', placeholder: '1' },
@@ -91,19 +91,19 @@ function withinField(onchange: () => void): HTMLInputElement {
   });
 }
 
-/** The metrics by which methods may be judged, the default one chosen. */
+/** Lists the metrics, with the default one selected. */
 function fillMetrics(field: HTMLSelectElement, { metrics, usualMetric }: Catalogue): void {
   field.replaceChildren(...metrics.map(({ name, label }) => h('option', { value: name }, label)));
   field.value = usualMetric;
 }
 
-/** The request, and the values of every replication. */
+/** Finished replications: their setup and values. */
 interface Done {
   readonly setup: Setup;
   readonly values: number[][][];
 }
 
-/** Replications of the methods that are shown: what begins and ends them, and what they say. */
+/** Replications of the visible methods, with controls and results. */
 class Replications {
   readonly #controller: Controller;
   readonly #replicator: Replicator;
@@ -131,12 +131,12 @@ class Replications {
     controller.model.asked.on(() => this.#forget());
   }
 
-  /** How many replications of the shown methods there are. */
+  /** Number of replications of the visible methods, including the one simulated first. */
   get count(): number {
     return this.#done?.values.length ?? 1;
   }
 
-  /** Brings the panel into sight, and runs them. */
+  /** Scrolls the panel into view and runs the replications. */
   run(): void {
     this.element.scrollIntoView({ block: 'start' });
     if (!this.#begin.disabled) void this.#run();
@@ -145,7 +145,7 @@ class Replications {
   #forget(): void {
     const { catalogue, setup } = this.#controller.model;
     if (this.#metric.options.length === 0 && catalogue !== undefined) fillMetrics(this.#metric, catalogue);
-    // Other colours, for example, do not change the question.
+    // Changes that do not affect the results, such as colours, keep them.
     if (this.#done !== undefined && JSON.stringify(this.#done.setup) === JSON.stringify(setup)) return;
     this.#done = undefined;
     this.#body.replaceChildren();
@@ -197,11 +197,11 @@ class Replications {
   }
 }
 
-/** The panel, and how many replications it has been asked for. */
+/** Returns the panel, and the number of requested replications. */
 export function replicationsPanel(controller: Controller): {
   readonly element: HTMLElement;
   readonly count: () => number;
-  /** Brings it into sight, and runs them. */
+  /** Scrolls the panel into view and runs the replications. */
   readonly run: () => void;
 } {
   const replications = new Replications(controller);

@@ -1,10 +1,10 @@
-/** What the folder that is shown says of its results: verdicts and tables of its report. */
+/** Reported results of the folder that the page shows: verdicts and tables. */
 import { countedVerdicts, VERDICT_SIGNS } from '../../../host/show/report.js';
 import { detailed, partText, type Table, titleOf, withFormats } from '../../../host/show/table.js';
 import type { Results } from '../assets.js';
 import { h, named } from '../dom.js';
 
-/** Tables that are open at first. */
+/** Number of tables that are open at first. */
 const OPEN = 1;
 
 function tableOf(given: Table, place: number): HTMLElement {
@@ -37,7 +37,7 @@ function tableOf(given: Table, place: number): HTMLElement {
   );
 }
 
-/** The panel; hidden where nothing was given. */
+/** Creates the panel; hidden if the page shows no folder. */
 export function resultsPanel({ results, hasReport = false }: Results): HTMLElement {
   const { title = '', highlights = [], checks = [], tables = [] } = results ?? {};
   const link = h(

@@ -1,4 +1,4 @@
-/** Scenes to begin from: each shows one thing that the explorer answers, on the jobs and methods that are here. */
+/** Example questions for the current jobs and methods; each button shows one ability of the explorer. */
 import type { Controller } from '../controller.js';
 import { button, h } from '../dom.js';
 import type { Coloring } from '../gantt/inks.js';
@@ -7,7 +7,7 @@ import { FIRST } from '../model.js';
 import type { Setup } from '../protocol.js';
 import { nextDisagreement } from './findPanel.js';
 
-/** What else scenes do. */
+/** Parts of the page that the examples use. */
 export interface Stage {
   readonly show: (tab: string) => void;
   /** Shows a list of jobs. */
@@ -16,7 +16,6 @@ export interface Stage {
   readonly write: () => void;
 }
 
-/** What the scenes do. */
 class Scenes {
   readonly #controller: Controller;
   readonly #stage: Stage;
@@ -25,7 +24,7 @@ class Scenes {
     [this.#controller, this.#stage] = [controller, stage];
   }
 
-  /** The scenes, each a name, what it is for, and what it does. */
+  /** The examples: name, purpose and action. */
   get all(): readonly (readonly [name: string, what: string, act: () => void | Promise<void>])[] {
     return [
       ['Two policies', 'two methods on the same jobs, where they differ most', () => this.#differ()],
@@ -42,14 +41,14 @@ class Scenes {
     await this.#controller.run();
   }
 
-  /** The first job of a list. */
+  /** Returns the first job of a list. */
   #first(kind: ListKind): number | undefined {
     const { outcome, run, other } = this.#controller.model;
     if (outcome === undefined || run === undefined) return undefined;
     return listed(kind, outcome.jobs, run, other ?? run)[0]?.job;
   }
 
-  /** Shows a tenth of the time around a job. */
+  /** Zooms to a tenth of the whole time range around a job. */
   #around(job: number): void {
     const { run, view, looked } = this.#controller.model;
     if (run === undefined) return;
@@ -103,13 +102,12 @@ class Scenes {
   }
 
   async #write(): Promise<void> {
-    // On one site no policy has anything to choose.
+    // On one site, policies have no choice.
     if ((this.#controller.model.run?.noChoice ?? '') !== '') await this.#begin(FIRST);
     this.#stage.write();
   }
 }
 
-/** The row of scenes. */
 export function scenesPanel(controller: Controller, stage: Stage): HTMLElement {
   return h(
     'nav',

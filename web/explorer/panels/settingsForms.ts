@@ -1,4 +1,4 @@
-/** What is simulated: jobs and options, in forms made from the declarations of the library. */
+/** Forms for jobs and options, created from the library's declarations. */
 import type { Controller } from '../controller.js';
 import { button, h } from '../dom.js';
 import type { Model } from '../model.js';
@@ -10,7 +10,7 @@ const GRID = 'Grid';
 
 type SetOption = (name: string, text: string) => void;
 
-/** The values in the brackets of a notation such as `lublin99[jobs=1000]`. */
+/** Parses the values in the brackets of a notation such as `lublin99[jobs=1000]`. */
 function bracketed(text: string): ReadonlyMap<string, string> {
   const [, inside = ''] = /\[(.*)\]/.exec(text) ?? [];
   return new Map(
@@ -18,7 +18,7 @@ function bracketed(text: string): ReadonlyMap<string, string> {
   );
 }
 
-/** What opens a log. */
+/** Creates the control that opens a log. */
 function logChooser(controller: Controller): HTMLElement {
   const chooser = h('input', {
     type: 'file',
@@ -40,7 +40,7 @@ function logChooser(controller: Controller): HTMLElement {
   );
 }
 
-/** What this browser keeps, and what has it forget that; nothing where nothing is kept. */
+/** Lists the logs stored in this browser, with a button that deletes them; false if there are none. */
 function keptLogs(controller: Controller): HTMLElement | false {
   const { kept, notKept } = controller;
   if (notKept !== '') return h('p', { className: 'hint' }, notKept);
@@ -50,7 +50,7 @@ function keptLogs(controller: Controller): HTMLElement | false {
   return h('div', { className: 'actions kept' }, h('span', { className: 'hint' }, words), forget);
 }
 
-/** Where jobs are from, and the parameters of a model. */
+/** Creates the fields for the source of jobs: a log, or a model with parameters. */
 export function workloadFields(controller: Controller, setOption: SetOption): (HTMLElement | false)[] {
   const { model } = controller;
   const { workload } = model.setup.options;
@@ -111,13 +111,13 @@ const fieldOf = ({ setup }: Model, option: OptionForm, setOption: SetOption) =>
     `option-${option.name}`,
   );
 
-/** The options of the grid. */
+/** Creates the fields of the grid options. */
 export function gridFields(model: Model, setOption: SetOption): HTMLElement[] {
   const options = model.catalogue.options.filter(({ heading }) => heading === GRID);
   return options.map((option) => fieldOf(model, option, setOption));
 }
 
-/** All other options by heading, and how many of them are set. */
+/** Groups all other options by heading, and counts those that are set. */
 export function otherGroups(
   model: Model,
   setOption: SetOption,

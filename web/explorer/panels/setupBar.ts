@@ -1,4 +1,4 @@
-/** The settings as one row of words, each of which opens its form: jobs, grid, a word for each method, and all other options. */
+/** The settings as one row of headings, each of which opens a form: jobs, grid, every method, other options. */
 import { countOf, formatNumber } from '../../../host/format/numbers.js';
 import { runLook } from '../charts/looks.js';
 import type { Controller } from '../controller.js';
@@ -10,10 +10,13 @@ import { markFaults } from './faultyFields.js';
 import { METHOD_OPTIONS, optionField, withText } from './optionField.js';
 import { gridFields, otherGroups, workloadFields } from './settingsForms.js';
 
-/** More could not be distinguished. */
+/** Largest number of methods with distinguishable colours. */
 const MOST = 8;
 
-/** The last method under a policy that none has yet; on one site, where policies are the same, under a discipline. */
+/**
+ * Returns the last method with the first policy that no method uses; on one site, with the first such
+ * discipline.
+ */
 function another({ setup, catalogue, outcome }: Model): Texts {
   const last = setup.methods[setup.methods.length - 1] ?? {};
   const name = outcome?.capacities.length === 1 ? 'discipline' : 'policy';
@@ -24,7 +27,7 @@ function another({ setup, catalogue, outcome }: Model): Texts {
   return free === undefined ? last : { ...last, [name]: free };
 }
 
-/** What the jobs and the grid are, in a word each. */
+/** Returns the headings of jobs and grid. */
 function headings({ setup, outcome }: Model): readonly [string, string] {
   const { workload, sites } = setup.options;
   const source = shortSource(workload);
@@ -37,20 +40,23 @@ function capacitiesText(capacities: readonly number[]): string {
   return `${countOf(capacities.length, 'site')}, ${formatNumber(processors)} processors`;
 }
 
-/** Sites that have not been read yet: counted where they are a list, else as they were written. */
+/**
+ * Describes sites that have not been simulated yet: their number if they are a list, otherwise the option's
+ * text.
+ */
 function gridText(sites: string): string {
   const capacities = sites.split(',').map(Number);
   return capacities.every((capacity) => capacity > 0) ? capacitiesText(capacities) : sites;
 }
 
-/** What a method is called: as its run is, where it has run. */
+/** Returns the name of a method; if it has been simulated, the name of its run. */
 function nameOf({ setup, outcome, runs }: Model, place: number): string {
   const method = setup.methods[place];
   const isSame = JSON.stringify(outcome?.setup.methods) === JSON.stringify(setup.methods);
   return (isSame ? runs[place]?.label : undefined) ?? methodName(method);
 }
 
-/** The options of a method. */
+/** Creates the fields of a method's options. */
 function methodFields(
   { catalogue, code, setup }: Model,
   place: number,
@@ -69,7 +75,7 @@ function methodFields(
   });
 }
 
-/** A word that opens a form. */
+/** Creates a heading that opens a form. */
 function fold(key: string, words: readonly (Node | string)[], ...form: (Node | false)[]): HTMLElement {
   return h(
     'details',
@@ -79,13 +85,13 @@ function fold(key: string, words: readonly (Node | string)[], ...form: (Node | f
   );
 }
 
-/** Has one form open at a time, which Escape and a click elsewhere close. */
+/** Keeps at most one form open; Escape and a click elsewhere close it. */
 function closing(bar: HTMLElement): void {
   const opened = () => [...bar.querySelectorAll<HTMLDetailsElement>('details.fold[open]')];
   const closeOthers = (kept?: EventTarget | null) => {
     for (const each of opened()) if (each !== kept) each.open = false;
   };
-  // At the click, not when a fold reports that it is open: that comes later, and also from forms that are filled again.
+  // Listens to clicks, because `toggle` events come later and also from forms that are refilled.
   bar.addEventListener('click', ({ target }) => {
     const fold = (target as Element).closest('summary')?.parentElement;
     if (fold?.matches('.fold')) closeOthers(fold);
@@ -101,7 +107,7 @@ function closing(bar: HTMLElement): void {
   });
 }
 
-/** Gives a row of forms other children, with the same forms open and the same field in focus. */
+/** Replaces the forms, and restores the open ones and the focused field. */
 function refill(bar: HTMLElement, children: readonly HTMLElement[]): void {
   const focused = document.activeElement?.id ?? '';
   const nameOf = ({ dataset }: HTMLElement) => dataset.fold ?? dataset.heading;
@@ -112,7 +118,6 @@ function refill(bar: HTMLElement, children: readonly HTMLElement[]): void {
   if (focused !== '') document.getElementById(focused)?.focus();
 }
 
-/** The row. */
 export function setupBar(controller: Controller, edit: () => void): HTMLElement {
   const { model } = controller;
   const bar = h('section', { className: 'setup', 'aria-label': 'Settings' });

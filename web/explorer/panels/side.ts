@@ -1,7 +1,7 @@
-/** Panels beside the charts with questions about them, one at a time. */
+/** Panels beside the charts, shown one at a time. */
 import { button, h } from '../dom.js';
 
-/** A panel with its name. */
+/** Panel with its name. */
 export interface Tab {
   readonly name: string;
   readonly panel: HTMLElement;
@@ -9,12 +9,12 @@ export interface Tab {
 
 const FOLD = 'Fold or unfold this panel (F)';
 
-/** The panels, and what shows one of them. */
+/** Creates the panels, and functions that show one of them. */
 export function sidePanel(tabs: readonly Tab[]): {
   readonly element: HTMLElement;
-  /** Whether the panels are folded or not. */
+  /** Selects a panel; folded panels stay folded. */
   readonly show: (name: string) => void;
-  /** Shows one, and unfolds them. */
+  /** Selects a panel and unfolds it. */
   readonly open: (name: string) => void;
 } {
   const heads = tabs.map(({ name, panel }) => {

@@ -1,4 +1,7 @@
-/** A span of time that has been selected: its metrics under the runs shown, why jobs waited in it, and its jobs, to be saved or simulated alone. */
+/**
+ * Selected time span: its metrics under the visible runs, the reasons for waits in it, and its jobs to save or
+ * to simulate alone.
+ */
 import { formatDuration, formatNumber, valueText } from '../../../host/format/numbers.js';
 import { save } from '../../figures/saving.js';
 import { runLook } from '../charts/looks.js';
@@ -11,7 +14,7 @@ import { jobList } from './findPanel.js';
 
 const percent = (share: number) => valueText(share, { style: 'percent' });
 
-/** Rows of the table: what each says of a run. */
+/** Rows of the table: name, and text for a run. */
 const ROWS: readonly (readonly [name: string, text: (answer: SpanAnswer) => string])[] = [
   ['jobs submitted', ({ jobs }) => formatNumber(jobs)],
   ['of them started at once', ({ jobs, atOnce }) => (jobs === 0 ? '–' : percent(atOnce / jobs))],
@@ -29,7 +32,7 @@ type Span = readonly [number, number];
 const HOW =
   'Waiting is counted in job-seconds of this span: without room no site had as many processors free as the job requests; with room one had, and the jobs before it, or their reservations, kept it back. Click on a job for its own story.';
 
-/** Saves the jobs that are submitted in a span. */
+/** Saves the jobs submitted in a span. */
 async function saveJobs({ model, client }: Controller, [from, to]: Span): Promise<void> {
   const { run } = model;
   if (run === undefined) return;
@@ -37,7 +40,7 @@ async function saveJobs({ model, client }: Controller, [from, to]: Span): Promis
   save(file.name, file.type, file.text);
 }
 
-/** Simulates the jobs that are submitted in a span, and no others. */
+/** Simulates only the jobs submitted in a span. */
 function simulateAlone(controller: Controller, [from, to]: Span): void {
   const { setup } = controller.model;
   const own = `time=${Math.floor(from)}-${Math.ceil(to)}`;
@@ -46,7 +49,7 @@ function simulateAlone(controller: Controller, [from, to]: Span): void {
   controller.change({ ...setup, options });
 }
 
-/** What the runs were in a span, a column each. */
+/** Creates the table of a span, one column per run. */
 function spanTable(model: Model, answers: readonly SpanAnswer[]): HTMLElement {
   const places = model.shown.filter((place) => place >= 0);
   const heads = places.map((place) =>
@@ -59,7 +62,7 @@ function spanTable(model: Model, answers: readonly SpanAnswer[]): HTMLElement {
   return named(h('table', { className: 'span' }, head, h('tbody', {}, ...rows)));
 }
 
-/** What can be done with a span. */
+/** Creates the buttons of a span. */
 function spanActions(controller: Controller, span: Span): HTMLElement {
   const { model } = controller;
   const zoom = () => {
@@ -99,7 +102,6 @@ function show(body: HTMLElement, controller: Controller, answers: readonly SpanA
   );
 }
 
-/** The panel. */
 export function spanPanel(controller: Controller): HTMLElement {
   const { model } = controller;
   const body = h('div', { 'aria-live': 'polite' });

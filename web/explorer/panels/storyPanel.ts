@@ -1,11 +1,10 @@
-/** The story of the chosen job: what happened while it waited, and why it went where it went. */
+/** Explains the selected job: events during its wait, and the choice of its site. */
 import { formatDuration } from '../../../host/format/numbers.js';
 import type { Controller } from '../controller.js';
 import { button, fill, h } from '../dom.js';
 import type { Story } from '../protocol.js';
 import { jobFacts, promiseText } from '../words.js';
 
-/** The panel. */
 export function storyPanel(controller: Controller): HTMLElement {
   const { model } = controller;
   const body = h('div', { 'aria-live': 'polite' });

@@ -1,4 +1,4 @@
-/** Above the charts: which runs, which colours, zoom, search. */
+/** Toolbar above the charts: runs, colours, zoom, search. */
 import { countOf } from '../../../host/format/numbers.js';
 import { nameOf } from '../../../host/trace/trace.js';
 import type { Controller } from '../controller.js';
@@ -7,7 +7,7 @@ import { COLORING_NAMES, coloringsFor } from '../gantt/inks.js';
 import type { Model } from '../model.js';
 import { jobFacts } from '../words.js';
 
-/** Jobs of a search that are listed. */
+/** Number of search results listed. */
 const LISTED = 40;
 
 function choice(id: string, label: string, tell: (value: string) => void): [HTMLElement, HTMLSelectElement] {
@@ -24,7 +24,9 @@ function fill(
   select.value = value;
 }
 
-/** Jobs whose name a text is; those of a user for `user 7` or `user ann`. Undefined where jobs have no such number. */
+/**
+ * Finds jobs by name, or the jobs of a user for `user 7` or `user ann`; undefined if the log has no such field.
+ */
 function find(model: Model, text: string): number[] | undefined {
   const { outcome } = model;
   if (outcome === undefined || text === '') return [];
@@ -40,7 +42,7 @@ function find(model: Model, text: string): number[] | undefined {
   return Array.from({ length: count }, (_, job) => job).filter(matches);
 }
 
-/** The search: jobs by their number, or those of a user. */
+/** Creates the search for jobs by number or user. */
 function searchPanel(model: Model): HTMLElement {
   const list = h('ul', { className: 'found', hidden: true });
   const told = h('span', { className: 'told', role: 'status' });
@@ -88,7 +90,6 @@ function searchPanel(model: Model): HTMLElement {
   );
 }
 
-/** The row of tools. */
 export function toolbar(controller: Controller): HTMLElement {
   const { model } = controller;
   const redraw = () => model.looked.tell();

@@ -1,13 +1,13 @@
-/** What is beside the pointer: a job in two lines, and its story once the worker has it. */
+/** Tooltip of a job: two lines at once, and its explanation as soon as the worker has sent it. */
 import type { Controller } from '../controller.js';
 import { fill, h } from '../dom.js';
 import type { GanttChart } from '../gantt/chart.js';
 import { jobFacts, promiseText } from '../words.js';
 
-/** Milliseconds that a pointer rests before the story is requested. */
+/** Milliseconds that the pointer rests before the explanation is requested. */
 const REST = 250;
 
-/** A tooltip for the Gantt charts. */
+/** Tooltip of the Gantt charts. */
 export class Tooltip {
   readonly element = h('div', { className: 'tooltip', role: 'tooltip', hidden: true });
   readonly #controller: Controller;
@@ -18,7 +18,7 @@ export class Tooltip {
     this.#controller = controller;
   }
 
-  /** Shows the job under a pointer, or nothing. */
+  /** Shows the job under the pointer; hides the tooltip if there is none. */
   hover(chart: GanttChart, event: PointerEvent | undefined): void {
     const { model } = this.#controller;
     const job = event && chart.jobAt(event.offsetX, event.offsetY);

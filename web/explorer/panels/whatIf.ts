@@ -1,4 +1,7 @@
-/** What if something were otherwise: another policy, discipline or order from a moment on or from the beginning, or another grid from the beginning. */
+/**
+ * Form for what-if runs: another policy, discipline or order from a time or from the beginning, or another grid
+ * from the beginning.
+ */
 import { countOf, formatDuration, formatNumber } from '../../../host/format/numbers.js';
 import type { Controller } from '../controller.js';
 import { button, h } from '../dom.js';
@@ -6,15 +9,15 @@ import type { Model } from '../model.js';
 import type { RunData } from '../protocol.js';
 import { oneMoreSite, usualSize } from './oneMoreSite.js';
 
-/** What can be otherwise. */
+/** Options that a what-if can change. */
 const KINDS = ['policy', 'discipline', 'order', 'backfill-order', 'reservations', 'sites', 'speeds'] as const;
 type Kind = (typeof KINDS)[number];
-/** Sites of several sizes and speeds, each added to the grid. */
+/** Label of the table with additional sites of several sizes and speeds. */
 const MORE = 'one more site';
-/** What holds for the whole of a run. */
+/** Options that can only be changed for a whole run. */
 const WHOLE: readonly string[] = ['reservations', 'sites', 'speeds', MORE];
 
-/** What came of a what-if: mean waits with it and without it, of the jobs that it is about. */
+/** Describes the result of a what-if: mean waits of its jobs with and without the change. */
 function answerText(model: Model): string {
   const { outcome, run, runs } = model;
   const other = runs[runs.length - 1];
@@ -31,7 +34,7 @@ function answerText(model: Model): string {
   return `Mean wait of the ${which}: ${waitOf(run)} → ${waitOf(other)}; ${formatNumber(moved)} start at another time. See the chart below and the table of metrics.`;
 }
 
-/** The form: what, which value, and what came of it or what was wrong, beside the button. */
+/** Form with the option, its value, and the result or error beside the button. */
 class WhatIf {
   readonly #controller: Controller;
   readonly #kind = h(
@@ -69,7 +72,7 @@ class WhatIf {
     controller.model.answered.on(() => this.#offer());
   }
 
-  /** All of it. */
+  /** Element of the form. */
   get element(): HTMLElement {
     const label = h('label', { htmlFor: 'what-if-kind' }, 'what if');
     const words = [label, this.#kind, this.#value, this.#site, this.#choices, this.#since, this.#begin];
@@ -85,7 +88,7 @@ class WhatIf {
     return h('input', { type: 'text', id, ...words, onkeydown });
   }
 
-  /** Offers what the run has: on one site no policy. */
+  /** Lists the options that the run allows: on one site no policy. */
   #offer(): void {
     const { run } = this.#controller.model;
     if (run === undefined || run.capacities === this.#grid) return;
@@ -129,7 +132,7 @@ class WhatIf {
     this.#tell();
   }
 
-  /** Whether it is from the moment that is looked at. */
+  /** The what-if starts at the selected time, not at the beginning. */
   get #isFork(): boolean {
     return this.#since.value === 'moment';
   }
@@ -154,7 +157,7 @@ class WhatIf {
       this.#say((error as Error).message, true);
     }
     this.#begin.disabled = false;
-    // The answer may be below what the panel shows.
+    // Scrolls to the answer, which may lie below the visible part of the panel.
     const last = this.#table.childElementCount > 0 ? this.#table : this.#told;
     last.scrollIntoView({ block: 'nearest' });
   }
@@ -182,7 +185,6 @@ class WhatIf {
   }
 }
 
-/** The form. */
 export function whatIfForm(controller: Controller): HTMLElement {
   return new WhatIf(controller).element;
 }

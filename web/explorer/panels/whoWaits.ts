@@ -1,4 +1,4 @@
-/** Waits and losses of users, groups or other classes of jobs; a click selects the jobs of one in the charts. */
+/** Waits and losses by user, group or another class of jobs; a click selects a class's jobs in the charts. */
 import { formatDuration, formatNumber } from '../../../host/format/numbers.js';
 import { CLASS_TITLES } from '../../../host/show/distributionTables.js';
 import type { Classing } from '../../../host/simulate/jobMetrics.js';
@@ -7,23 +7,26 @@ import { button, h, named } from '../dom.js';
 import type { Model } from '../model.js';
 import type { Classes, ClassRow } from '../protocol.js';
 
-/** Rows that are shown at first. */
+/** Number of rows shown at first. */
 const SHOWN = 20;
 
-/** A part of the time shown that is too small to find jobs in. */
+/** Share of the visible time range below which the view zooms in. */
 const SMALL = 0.3;
 
-/** Seconds as text; of a difference with its sign. */
+/** Format seconds; a difference with its sign. */
 const waitText = (seconds: number) => formatDuration(Math.round(seconds));
 const laterText = (seconds: number) =>
   `${seconds >= 0.5 ? '+' : ''}${waitText(seconds).replace('-', '\u2212')}`;
 
-/** How much longer the jobs of a class wait on average under the first run than under the second; their mean wait where there is one run. */
+/**
+ * Returns how much longer, in seconds, the jobs of a class wait on average under the first run than under the
+ * second; with one run, their mean wait.
+ */
 function lossOf({ waits: [own, other] }: ClassRow): number {
   return own.mean - (other?.mean ?? 0);
 }
 
-/** The table of classes: those that lose most come first. */
+/** Table of classes, the largest loss first. */
 class WhoWaits {
   readonly element = h('div');
   readonly #controller: Controller;
@@ -41,7 +44,7 @@ class WhoWaits {
     this.element.append(by, this.#told, this.#table, this.#more);
   }
 
-  /** Asks for the classes under the runs that are shown, and shows them. */
+  /** Requests the classes under the visible runs, and shows them. */
   async show(): Promise<void> {
     const { model, client } = this.#controller;
     const { run, other } = model;
@@ -64,7 +67,7 @@ class WhoWaits {
     }
   }
 
-  /** Selects the jobs of a class in the charts, or those of none. */
+  /** Selects the jobs of a class in the charts; undefined clears the selection. */
   #take(row: ClassRow | undefined): void {
     const { model } = this.#controller;
     if (row === undefined && this.#taken === undefined) return;
@@ -74,7 +77,9 @@ class WhoWaits {
     model.looked.tell();
   }
 
-  /** Shows the time of the jobs of a class where that is a small part of what is shown, or out of sight. */
+  /**
+   * Zooms to the jobs of a class if they fill only a small part of the visible time range or are out of sight.
+   */
   #reveal({ jobs }: ClassRow): void {
     const { run, outcome, view } = this.#controller.model;
     if (run === undefined || outcome === undefined) return;
@@ -132,16 +137,16 @@ class WhoWaits {
     this.#more.textContent = `Show all ${formatNumber(sorted.length)}`;
   }
 
-  /** Selects all jobs again. */
+  /** Clears the selection of a class. */
   leave(): void {
     this.#take(undefined);
   }
 }
 
-/** The table, what asks for it, and what ends its selection of jobs. */
+/** Returns the table, and functions that show it and clear its selection. */
 export function whoWaits(controller: Controller): Pick<WhoWaits, 'element' | 'show' | 'leave'> {
   return new WhoWaits(controller);
 }
 
-/** The title of the table: with two runs shown it is about losses. */
+/** Returns the title of the table, which compares losses if two runs are visible. */
 export const whoName = ({ other }: Model) => (other === undefined ? 'who waits' : 'who loses');

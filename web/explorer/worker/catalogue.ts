@@ -1,4 +1,4 @@
-/** What there is to choose from: from the declarations of options, policies, models and metrics, and from nothing else. */
+/** Collects the available options, policies, models and metrics from their declarations. */
 import { policies } from '../../../host/core/policies.js';
 import { printNotation } from '../../../host/notation.js';
 import { defaultText, HEADINGS, OPTIONS } from '../../../host/options/options.js';
@@ -8,7 +8,7 @@ import { MODELS } from '../../../host/workload/models.js';
 import type { Catalogue } from '../protocol.js';
 import { LEFT_OUT } from './experiment.js';
 
-/** The declarations as plain data. */
+/** Returns the declarations as plain data. */
 export function catalogue(): Catalogue {
   return {
     headings: HEADINGS,

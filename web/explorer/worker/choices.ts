@@ -1,4 +1,4 @@
-/** What each policy would do with the next job, from the state that a run has reached, and why. */
+/** Asks each policy for its decision about the next job, with reasons, from a state of a run. */
 import { allocators } from '../../../host/core/policies.js';
 import { explainJob } from '../../../host/explain/explain.js';
 import { asksPolicy, makeConfiguration } from '../../../host/options/configuration.js';
@@ -16,7 +16,7 @@ const PLAIN = makeColors(false);
 const WIDTH = 64;
 const ENTRIES = 1 << 14;
 
-/** The next job to start at a time or later, and the time of the last event before its start. */
+/** Returns the next job to start at or after a time, and the time of the last event before its start. */
 function nextStart({ experiment, simulation }: KeptRun, time: number) {
   const { start, execution } = simulation.schedule;
   const { submit } = experiment.workload;
@@ -36,8 +36,8 @@ function nextStart({ experiment, simulation }: KeptRun, time: number) {
 }
 
 /**
- * What every policy without a function of its own chooses for the next job to start, each from the state just before that
- * instant.
+ * Returns the decision of every built-in policy about the next job to start, each from the state just before
+ * that start.
  */
 export function choicesAt(run: KeptRun, time: number): Choices {
   const { experiment, course } = run;

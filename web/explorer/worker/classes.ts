@@ -1,4 +1,4 @@
-/** Which jobs wait: the jobs of runs by user, or by another class. */
+/** Groups the jobs of runs by user or another class. */
 import { exactSumOf } from '../../../host/math/exactSum.js';
 import { classedJobs } from '../../../host/runs/classResults.js';
 import { homeRuleOf } from '../../../host/simulate/experiment.js';
@@ -8,7 +8,7 @@ import { fieldCalled } from '../../../host/trace/trace.js';
 import type { Classes, ClassRow } from '../protocol.js';
 import type { KeptRun } from './run.js';
 
-/** By what the jobs of an experiment can be classed; an account is a group. */
+/** Returns the attributes by which the jobs can be grouped; an account counts as a group. */
 function classingsOf({ experiment: { settings, trace, workload } }: KeptRun): Classing[] {
   const isKnown = (by: Classing) => {
     if (by === 'class') return true;
@@ -20,8 +20,9 @@ function classingsOf({ experiment: { settings, trace, workload } }: KeptRun): Cl
 }
 
 /**
- * The classes of jobs, with mean and 95th percentile of their waits under each of some runs of the same jobs.
- * @param asked by what; if undefined, or if it does not divide the jobs: users where they are known, else width and runtime.
+ * Groups the jobs, with mean and 95th percentile of their waits in seconds under each run.
+ * @param asked requested attribute. If it is undefined or has only one value, users if known, otherwise width
+ * and runtime.
  */
 export function classesOf(runs: readonly KeptRun[], asked: Classing | undefined): Classes {
   const [first] = runs;

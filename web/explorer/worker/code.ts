@@ -1,9 +1,12 @@
-/** Functions of the user's: each is the text of a file, as `--policy FILE.js` takes it. */
+/** Loads user-written functions; each is the text of a file like those of `--policy FILE.js`. */
 import { InputError, thrownText } from '../../../host/errors.js';
 import { provideCode } from '../../../host/options/providedCode.js';
 import type { CodeText } from '../protocol.js';
 
-/** What a function has: the language, and a console to find mistakes with. Of the platform it has nothing, neither by name nor by the prototypes of this worker. */
+/**
+ * Globals that user-written functions may use: the language, and a console. The worker's platform is out of
+ * reach, by name and by prototype.
+ */
 const LANGUAGE = new Set<string | symbol>([
   ...['globalThis', 'Infinity', 'NaN', 'undefined', 'eval', 'isFinite', 'isNaN', 'parseFloat', 'parseInt'],
   ...['decodeURI', 'decodeURIComponent', 'encodeURI', 'encodeURIComponent', 'escape', 'unescape'],
@@ -36,20 +39,20 @@ const LANGUAGE = new Set<string | symbol>([
   ],
   ...['Error', 'AggregateError', 'EvalError', 'RangeError', 'ReferenceError', 'SyntaxError', 'TypeError'],
   ...['URIError', 'SuppressedError', 'DisposableStack', 'AsyncDisposableStack'],
-  // What it prints goes to the tools of the browser, and nowhere else.
+  // The console prints to the browser's developer tools only.
   'console',
 ]);
 
 /**
- * Takes all but the language from this worker. What its own code needs of the platform it has taken before by names of
- * its own (`vite.config.ts`).
+ * Blocks everything but the language in this worker. Its own code uses copies of the platform functions under
+ * other names (`vite.config.ts`).
  */
 export function closeOff(): void {
   for (let owner = globalThis as object; owner !== Object.prototype; owner = Object.getPrototypeOf(owner)) {
     for (const key of Reflect.ownKeys(owner)) {
       const isKept = owner === globalThis && LANGUAGE.has(key);
       if (isKept || Reflect.deleteProperty(owner, key)) continue;
-      // Constants stay, numbers that lead nowhere.
+      // Numeric constants are harmless and may stay.
       if (typeof Object.getOwnPropertyDescriptor(owner, key)?.value === 'number') continue;
       throw new Error(`${String(key)} cannot be blocked`);
     }
@@ -57,8 +60,8 @@ export function closeOff(): void {
 }
 
 /**
- * Runs a file as a module, and makes its exports known by its name.
- * @throws InputError when it does not run, or does not export a function by default.
+ * Runs a file as a module, and registers its exports under the file's name.
+ * @throws InputError if the file does not run or has no default function.
  */
 export async function loadCode({ name, text }: CodeText): Promise<void> {
   const blob = new Blob([`${text}\n//# sourceURL=${name}`], { type: 'text/javascript' });

@@ -1,4 +1,6 @@
-/** From a setup to jobs, a grid and configurations, by the rules and with the sentences of the command line. */
+/**
+ * Turns a setup into jobs, a grid and configurations, with the rules and error messages of the command line.
+ */
 import { parsePolicy } from '../../../host/core/policies.js';
 import { InputError } from '../../../host/errors.js';
 import { shellWord } from '../../../host/format/text.js';
@@ -16,18 +18,18 @@ import type { Trace } from '../../../host/trace/trace.js';
 import { isModelText, makeModelTrace } from '../../../host/workload/models.js';
 import type { Setup, Texts } from '../protocol.js';
 
-/** A log as it was given. */
+/** Log that the user has opened. */
 export interface GivenLog {
   readonly name: string;
   readonly bytes: Uint8Array;
 }
 
-/** A setup made ready. */
+/** Setup with its loaded jobs, grid and configurations. */
 export interface Experiment extends Prepared {
   readonly setup: Setup;
 }
 
-/** Logs that have been read, so that another policy costs no second reading. */
+/** Last log that was read, so that a change of policy does not read it again. */
 let last: { readonly key: string; readonly log: GivenLog | null; readonly trace: Trace } | undefined;
 
 function traceOf(options: Texts, log: GivenLog | null): Trace {
@@ -57,10 +59,13 @@ function checkNames(texts: Texts): void {
   }
 }
 
-/** Disciplines that a page begins with, where the log has what they need. */
+/** Default disciplines on one site, if the log has the required estimates. */
 const FIRST = ['fcfs', 'easy', 'conservative'];
 
-/** The methods where none are named: two allocators on several sites, on one some of the disciplines that `compare` sets side by side. */
+/**
+ * Returns the default methods: two allocation policies on several sites; on one site, some of the disciplines
+ * that `compare` uses.
+ */
 function usualMethods(settings: Settings, trace: Trace, sites: number): readonly Method[] {
   if (sites > 1) return ['best-fit', 'fastest-first'].map((policy) => ({ policy: parsePolicy(policy) }));
   const going = ON_ONE_SITE.filter((method) => {
@@ -77,18 +82,21 @@ function usualMethods(settings: Settings, trace: Trace, sites: number): readonly
   return methods.length === 0 ? [{}] : methods;
 }
 
-/** Whether methods differ in their policies and in nothing else. */
+/** True if the methods differ only in their policies. */
 function differInPolicyAlone(methods: readonly Method[]): boolean {
   const others = methods.map(({ policy: _, ...rest }) => JSON.stringify(printSettings(rest)));
   return methods.length > 1 && new Set(others).size === 1;
 }
 
-/** The option that is not offered, since it would give every run submits of its own. */
+/**
+ * Option missing from the page: it would change the submission times from run to run, and the runs could not
+ * share them.
+ */
 export const LEFT_OUT = 'dependencies';
 
 /**
- * Reads everything that a setup names and checks it, before anything runs.
- * @throws InputError as the command line prints it.
+ * Reads and checks everything that a setup names, before anything is simulated.
+ * @throws InputError with the message of the command line.
  */
 export function prepare(setup: Setup, log: GivenLog | null): Experiment {
   const { workload: source, ...others } = setup.options;
@@ -113,7 +121,7 @@ export function prepare(setup: Setup, log: GivenLog | null): Experiment {
   return { ...experiment, setup: { ...setup, methods }, remarks };
 }
 
-/** The command that does the same with one method. */
+/** Returns the equivalent command line for one method. */
 export function simulateCommand({ setup, loaded }: Experiment, method: Texts): string {
   const { workload: _, ...options } = setup.options;
   const source = isModelText(setup.options.workload) ? loaded.source : setup.options.workload;

@@ -1,4 +1,4 @@
-/** Files to be saved: jobs as CSV, the setup as a study file. */
+/** Files to save: jobs as CSV, the setup as a study file. */
 import { stringify } from 'yaml';
 import { jobsCsv } from '../../../host/results/jobsFile.js';
 import type { RawStudy } from '../../../host/study/schema.js';
@@ -6,7 +6,7 @@ import type { Exported } from '../protocol.js';
 import { methodName } from '../words.js';
 import type { KeptRun } from './run.js';
 
-/** jobs.csv of a run, of the jobs that are submitted from one time up to another. */
+/** Returns jobs.csv of a run, restricted to jobs submitted from `from` up to `to`. */
 export function csvOf({ simulation }: KeptRun, from: number, to: number): Exported {
   const { submit } = simulation.schedule;
   const [head, ...lines] = [...jobsCsv(simulation)].join('').trimEnd().split('\n');
@@ -14,7 +14,7 @@ export function csvOf({ simulation }: KeptRun, from: number, to: number): Export
   return { name: 'jobs.csv', type: 'text/csv', text: `${[head, ...kept].join('\n')}\n` };
 }
 
-/** The setup as a study file: a part for each method. */
+/** Returns the setup as a study file, one step per method. */
 export function studyOf({ experiment }: KeptRun, replications: number): Exported {
   const { options, methods } = experiment.setup;
   const measures = ['averageResponseTime', 'meanWait', 'meanBoundedSlowdown', 'utilization'];

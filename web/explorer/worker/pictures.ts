@@ -1,4 +1,4 @@
-/** What pictures need of a finished run, as columns that can be handed over without a copy. */
+/** Prepares the chart data of a finished run, in columns that are transferred to the page without a copy. */
 import { accumulate, cumulativeShares } from '../../../host/draw/timeline.js';
 import { stableOrder } from '../../../host/math/stableOrder.js';
 import { quantityOf } from '../../../host/simulate/jobOutcomes.js';
@@ -6,15 +6,15 @@ import type { Simulation } from '../../../host/simulate/simulate.js';
 import { jobNames, type Workload } from '../../../host/workload/workload.js';
 import type { Blocks, JobColumns, RunData } from '../protocol.js';
 
-/** What happened to the jobs: all that their pictures need. */
+/** Schedule data that charts need. */
 export type Pictured = Pick<Simulation, 'workload' | 'grid' | 'schedule' | 'processorSets'>;
 
-/** A column of the log where it says anything. */
+/** Returns a column of the log; undefined if all its values are missing (-1). */
 function known(column: Float64Array | undefined): Float64Array | undefined {
   return column?.some((value) => value >= 0) ? column : undefined;
 }
 
-/** The columns of jobs that all runs have in common. */
+/** Returns the job attributes that all runs share. */
 export function jobColumns(workload: Workload, hasHomes: boolean): JobColumns {
   const user = known(workload.log?.user);
   const queue = known(workload.log?.queue);
@@ -31,7 +31,7 @@ export function jobColumns(workload: Workload, hasHomes: boolean): JobColumns {
   };
 }
 
-/** Blocks one after the other, in columns that grow. */
+/** Growing list of blocks, stored in columns. */
 class GrowingBlocks {
   #count = 0;
   #job: Int32Array;
@@ -42,7 +42,7 @@ class GrowingBlocks {
   #after: Int32Array;
   #stopped: Uint8Array;
 
-  /** @param expected this many need no more room. */
+  /** @param expected initial capacity, in blocks. */
   constructor(expected: number) {
     this.#job = new Int32Array(expected);
     this.#site = new Int32Array(expected);
@@ -83,7 +83,7 @@ class GrowingBlocks {
     this.#stopped = doubled(this.#stopped);
   }
 
-  /** All entries, without the spare room, which would be handed over with them. */
+  /** Returns the blocks without the spare capacity, which would be transferred with them. */
   all(): Blocks {
     const all = <Column extends Int32Array | Float64Array | Uint8Array>(column: Column) =>
       (column.length === this.#count ? column : column.slice(0, this.#count)) as Column;
@@ -105,13 +105,13 @@ function doubled<Column extends Int32Array | Float64Array | Uint8Array>(column: 
   return more;
 }
 
-/** Blocks by their start; cut where a site ends. */
+/** Returns the blocks ordered by start; a range of processors is cut where a site ends. */
 function blocksOf({ workload, grid, schedule, processorSets }: Pictured): Blocks {
   if (processorSets === undefined) throw new Error('processors were not tracked');
   const { start, execution, held, stops } = schedule;
   const { firstPair, pairs } = processorSets;
   const { count, processors } = workload;
-  // A block for each pair, where none is cut.
+  // Usually one block per processor range, because few ranges cross sites.
   const blocks = new GrowingBlocks(pairs.length / 2);
   const ends: number[] = [];
   for (const capacity of grid.capacities) ends.push((ends.at(-1) ?? 0) + capacity);
@@ -128,7 +128,7 @@ function blocksOf({ workload, grid, schedule, processorSets }: Pictured): Blocks
       }
     }
   };
-  // After the jobs come the runs that were stopped.
+  // Executions that ended by preemption follow the jobs.
   const begun = new Float64Array(count + (stops?.job.length ?? 0));
   begun.set(start);
   if (stops !== undefined) begun.set(stops.start, count);
@@ -143,7 +143,7 @@ function blocksOf({ workload, grid, schedule, processorSets }: Pictured): Blocks
   return blocks.all();
 }
 
-/** Some columns, one after the other. */
+/** Concatenates columns. */
 function joined(column: Float64Array, others: ArrayLike<number> = []): Float64Array {
   if (others.length === 0) return column;
   const all = new Float64Array(column.length + others.length);
@@ -152,14 +152,14 @@ function joined(column: Float64Array, others: ArrayLike<number> = []): Float64Ar
   return all;
 }
 
-/** The largest of some values; 1 where all are less. */
+/** Returns the largest value, but at least 1. */
 function largest(values: Float64Array): number {
   let most = 1;
   for (const value of values) most = Math.max(most, value);
   return most;
 }
 
-/** What charts show of a run. */
+/** Returns the chart data of a run. */
 export function chartsOf(
   pictured: Pictured,
 ): Pick<RunData, 'blocks' | 'waiting' | 'busy' | 'waits' | 'slowdowns'> {
@@ -172,7 +172,8 @@ export function chartsOf(
     waits[job] = start[job] - submit[job];
     slowdowns[job] = quantityOf('boundedSlowdown', submit[job], start[job], execution[job]);
   }
-  // After the jobs come the runs that were stopped: they hold processors, and their jobs do not wait meanwhile.
+  // Executions that ended by preemption follow the jobs: they hold processors, and their jobs do not wait
+  // meanwhile.
   const stopped = stops?.job.length ?? 0;
   const ones = new Float64Array(count).fill(1);
   return {

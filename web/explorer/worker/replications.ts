@@ -1,4 +1,4 @@
-/** Methods over replications, made and judged by the code of `gridalloc compare --replications`. */
+/** Simulates and compares methods over replications, with the code of `gridalloc compare --replications`. */
 
 import { shellWord } from '../../../host/format/text.js';
 import { optionWords } from '../../../host/options/document.js';
@@ -21,7 +21,7 @@ let prepared:
   | { readonly key: string; readonly experiment: Experiment; readonly jobs: ReplicatedJobs }
   | undefined;
 
-/** All methods of a setup on replication r = 1, 2, ...: the metrics of each. */
+/** Simulates all methods of a setup on one replication (numbered from 1), and returns the metrics of each. */
 export function replicate(setup: Setup, log: GivenLog | null, replication: number): number[][] {
   const key = JSON.stringify(setup);
   if (prepared?.key !== key) {
@@ -33,7 +33,10 @@ export function replicate(setup: Setup, log: GivenLog | null, replication: numbe
   return valuesHere(list, jobs.simulator(replication), true);
 }
 
-/** The command that compares the methods, with more words if there are any: by their policies where these alone differ, else each as a whole. */
+/**
+ * Returns the command line that compares the methods. Methods that differ only in policy are given by their
+ * policies, others as a whole.
+ */
 export function compareCommand(
   { setup, loaded, settings, grid }: Experiment,
   ...more: readonly string[]
@@ -41,7 +44,7 @@ export function compareCommand(
   const { workload: _, ...options } = setup.options;
   const log =
     perturbationOf({ ...settings, replication: 1 }) === undefined ? loaded.source : setup.options.workload;
-  // What compare takes for models by default, the page does not.
+  // Options whose defaults differ between `compare` and the page.
   const said = {
     ...options,
     ...(options.sites === undefined ? { sites: grid.capacities.join(',') } : {}),
@@ -66,13 +69,13 @@ export function compareCommand(
   return ['gridalloc compare', ...words.map(shellWord)].join(' ');
 }
 
-/** The page judges by one metric after the other, of the same replications. */
+/** Remark of the page, which tests each metric separately on the same replications. */
 const BY_ITSELF =
   'Each metric is judged by itself, with 95 % for it alone; compare judges several together (--metric a,b).';
 
 /**
- * What the replications say of the methods by one metric.
- * @param given the share of the best mean by which methods count as equally good; default as for `compare`.
+ * Compares the methods by one metric over the replications.
+ * @param given equivalence margin as a share of the best mean; default as for `compare`.
  * @throws InputError for a metric that a method does not have.
  */
 export function judge(

@@ -1,4 +1,4 @@
-/** Simulations of a setup, kept so that questions can be asked about them. */
+/** Simulates setups and keeps the runs for later requests. */
 import { printPolicy } from '../../../host/core/policies.js';
 import { InputError } from '../../../host/errors.js';
 import { parseNotation, printNotation } from '../../../host/notation.js';
@@ -18,31 +18,31 @@ import { type Experiment, type GivenLog, prepare, simulateCommand } from './expe
 import { chartsOf, jobColumns } from './pictures.js';
 import { compareCommand } from './replications.js';
 
-/** A run and what it was made from. */
+/** Run with its inputs. */
 export interface KeptRun {
   readonly experiment: Experiment;
-  /** What it says in addition to the options of the setup. */
+  /** Options of the method, in addition to those of the setup. */
   readonly method: Texts;
   readonly simulation: Simulation;
   readonly blocks: Blocks;
-  /** The policies that it went by, each from a time on; the first from the beginning. */
+  /** Policies that the run followed, each with its first time in seconds; the first from the beginning. */
   readonly course: readonly { readonly from: number; readonly configuration: Configuration }[];
-  /** Since when it follows another discipline or order; absent where it does not. */
+  /** Time in seconds from which another discipline or order applies; absent if none does. */
   readonly switched?: number;
 }
 
-/** The runs on the page, by id. */
+/** Runs of the page by id. */
 const kept = new Map<number, KeptRun>();
 let nextId = 1;
 
-/** The run of an id. */
+/** Returns the run with this id. */
 export function keptRun(id: number): KeptRun {
   const run = kept.get(id);
   if (run === undefined) throw new InputError('that run is no longer available; run it again');
   return run;
 }
 
-/** Why no policy chooses between sites, or none can be asked; empty where one does. */
+/** Returns the reason why policies have no choice between sites or cannot be asked; empty if they can. */
 function reasonForNoChoice(configuration: Configuration, isSwitched = false): string {
   if (isSwitched)
     return 'This run changes its discipline or order while it runs, so policies cannot be asked here.';
@@ -51,7 +51,7 @@ function reasonForNoChoice(configuration: Configuration, isSwitched = false): st
   return 'Here the rule of moldable jobs or of backfilling chooses the sites. Set a policy to have it choose instead.';
 }
 
-/** Keeps a run, and says what is shown of it. */
+/** Stores a run and returns its data for the page. */
 function keep(run: Omit<KeptRun, 'blocks'>, label: string): RunData {
   const { experiment, simulation, course, switched } = run;
   const { summary, schedule, configuration } = simulation;
@@ -84,15 +84,16 @@ function keep(run: Omit<KeptRun, 'blocks'>, label: string): RunData {
   };
 }
 
-/** Simulates the methods of the latest setup that have not been simulated yet. */
+/** Simulates the remaining methods of the latest setup. */
 let rest: () => readonly RunData[] = () => [];
 
-/** The runs of all methods of the latest setup but the first, in their order. */
+/** Returns the runs of all methods of the latest setup except the first, in order. */
 export const otherRuns = (): readonly RunData[] => rest();
 
 /**
- * Simulates the first method of a setup, so that there is something to show; `otherRuns` simulates the others.
- * @throws InputError as the command line prints it; FunctionError for a function that fails.
+ * Simulates the first method of a setup, so that the page can show it early; `otherRuns` simulates the others.
+ * @throws InputError with the message of the command line; FunctionError for a user-written function that
+ * fails.
  */
 export function runSetup(setup: Setup, log: GivenLog | null): Outcome {
   const experiment = prepare(setup, log);
@@ -133,7 +134,7 @@ function simulate(simulator: Simulator, configuration: Configuration): Simulatio
 const OF_GRID = ['sites', 'speeds'];
 
 /**
- * The same jobs from the beginning under other options.
+ * Simulates the same jobs from the beginning with other options.
  * @throws InputError for options that conflict, or that would change the jobs.
  */
 function otherwise(id: number, change: Texts, log: GivenLog | null): Omit<KeptRun, 'blocks'> {
@@ -158,7 +159,7 @@ function otherwise(id: number, change: Texts, log: GivenLog | null): Omit<KeptRu
 }
 
 /**
- * The same jobs from the beginning under other options: what if?
+ * Simulates the same jobs from the beginning with other options and keeps the run.
  * @throws InputError for options that conflict, or that would change the jobs.
  */
 export function alternative(id: number, change: Texts, log: GivenLog | null): RunData {
@@ -166,16 +167,16 @@ export function alternative(id: number, change: Texts, log: GivenLog | null): Ru
 }
 
 /**
- * The mean wait in seconds of the same jobs from the beginning under other options; nothing of it is kept.
- * @throws InputError as `alternative` does.
+ * Returns the mean wait in seconds of the same jobs from the beginning with other options; keeps no run.
+ * @throws InputError like `alternative`.
  */
 export function waitIf(id: number, change: Texts, log: GivenLog | null): number {
   return otherwise(id, change, log).simulation.summary.meanWait;
 }
 
 /**
- * A simulator that has gone the way of a run up to a time, all events of which are handled.
- * @param place a simulator to be beside.
+ * Returns a simulator that has repeated a run up to and including a time.
+ * @param place simulator whose memory the new one shares.
  */
 function follow({ experiment, course }: KeptRun, time: number, place?: Simulator): Simulator {
   const { workload } = experiment;
@@ -190,7 +191,7 @@ function follow({ experiment, course }: KeptRun, time: number, place?: Simulator
   return simulator;
 }
 
-/** A simulation that continues another, under another policy. */
+/** Copies a simulation and continues the copy under another policy. */
 export function forked(simulator: Simulator, configuration: Configuration): Simulator {
   const fork = new Simulator(simulator.workload, simulator);
   fork.begin(configuration);
@@ -198,7 +199,7 @@ export function forked(simulator: Simulator, configuration: Configuration): Simu
   return fork;
 }
 
-/** A run that parted at a time: what had started by then is unchanged. */
+/** Joins a run and its fork: jobs that started before the fork keep their original data. */
 function joined(before: Simulation, after: Simulation, time: number): Simulation {
   const [old, fresh] = [before.schedule, after.schedule];
   const count = before.workload.count;
@@ -212,7 +213,7 @@ function joined(before: Simulation, after: Simulation, time: number): Simulation
     site: integers(old.site, fresh.site),
     held: integers(old.held, fresh.held),
     ...(fresh.estimate && { estimate: doubles(old.estimate!, fresh.estimate) }),
-    // The fork knows what was promised before it.
+    // The fork already contains the promises made before it.
     ...(fresh.promised && { promised: fresh.promised }),
   };
   const sets = (before.processorSets as ProcessorSets).pairs;
@@ -226,7 +227,7 @@ function joined(before: Simulation, after: Simulation, time: number): Simulation
   return { ...after, schedule, processorSets: { firstPair, pairs } };
 }
 
-/** Goes on from a time of a run under another policy: what if? */
+/** Continues a run from a time under another policy and keeps the fork. */
 export function forkRun(id: number, time: number, policy: string): RunData {
   const run = keptRun(id);
   const { experiment, simulation, course } = run;
@@ -265,7 +266,7 @@ export function forkRun(id: number, time: number, policy: string): RunData {
 const KEPT_ON_THE_WAY =
   'this run cannot change its discipline or order while it runs, since its reservations are kept or a rule of backfilling chooses its sites; try it from the beginning';
 
-/** Whether everything that a run began before a time is the same in another. */
+/** True if everything that started before a time is the same in both schedules. */
 function isSameBefore({ schedule: own }: Simulation, { schedule: other }: Simulation, time: number): boolean {
   return own.start.every(
     (start, job) =>
@@ -275,10 +276,11 @@ function isSameBefore({ schedule: own }: Simulation, { schedule: other }: Simula
 }
 
 /**
- * The same run with another discipline or order from a time on: what if? The core changes them at a submit, the first at this
- * time or later, where a policy changes among candidates; of these there are two, and which is in force when is given.
+ * Repeats a run with another discipline or order from a time. The core makes such changes at a submission (the
+ * first one at or after the time), where a candidate policy changes; so the run has two candidates and a fixed
+ * time of change.
  * @param change `discipline`, `order` or `backfill-order`.
- * @throws InputError for words that the core does not change in mid-run, and where the past would not stay as it is.
+ * @throws InputError for options that the core cannot change during a run, or if the past would change.
  */
 export function switchRun(id: number, time: number, change: Texts): RunData {
   const run = keptRun(id);
@@ -290,7 +292,8 @@ export function switchRun(id: number, time: number, change: Texts): RunData {
     );
   }
   const { trackProcessors, grid: _, ...options } = simulation.configuration;
-  // A change in mid-run replans, so in comparison with a run that keeps its reservations its effect could not be told from that.
+  // A change during a run replans all reservations, so its effect could not be told from the effect of
+  // replanning.
   if (options.reservations === 'kept' && change.discipline === undefined)
     throw new InputError(KEPT_ON_THE_WAY);
   const job = workload.submit.findIndex((submit) => submit >= time);
@@ -304,7 +307,7 @@ export function switchRun(id: number, time: number, change: Texts): RunData {
     {
       ...options,
       policy: { ...policy, choices: [[job, 1]] },
-      // As a policy among candidates has them.
+      // Candidates cannot have these options.
       reservations: 'none',
       select: 'none',
       processorSets: trackProcessors,

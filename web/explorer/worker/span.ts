@@ -1,13 +1,16 @@
-/** What a span of time was: its jobs, how full it was, and whether those that waited in it lacked room or stood behind others. */
+/**
+ * Metrics of a time span: its jobs, its utilization, and the reasons for waits in it (too few free processors,
+ * or other jobs first).
+ */
 import { quantityOf } from '../../../host/simulate/jobOutcomes.js';
 import { nameOf } from '../../../host/trace/trace.js';
 import type { Blocks, SpanAnswer } from '../protocol.js';
 import type { KeptRun } from './run.js';
 
-/** Users who are named. */
+/** Number of users listed. */
 const HOLDERS = 3;
 
-/** Numbers by place, with sums of the first of them. */
+/** Fenwick tree: numbers by index, with sums of prefixes. */
 class Sums {
   readonly #tree: Float64Array;
 
@@ -26,11 +29,11 @@ class Sums {
   }
 }
 
-/** How many processors the sites have free, and the most of them on one. */
+/** Free processors per site, with their maximum. */
 class Free {
   most: number;
   readonly #free: Int32Array;
-  /** How many sites have this many free. */
+  /** Number of sites for each count of free processors. */
   readonly #having: Int32Array;
 
   constructor(capacities: readonly number[]) {
@@ -54,7 +57,10 @@ interface Change {
   readonly act: () => void;
 }
 
-/** Job-seconds of waiting in a span, and those of them in which a site had room for the job. */
+/**
+ * Returns the waiting job-seconds in a span, and those among them during which a site had enough free
+ * processors for the job.
+ */
 function waitingIn(
   { experiment, simulation }: KeptRun,
   { site, start, end, first, after }: Blocks,
@@ -79,7 +85,8 @@ function waitingIn(
       widths.add(workload.processors[job], sign);
     });
   });
-  // Ends before starts of the same instant would free more than a site has; the time between is 0 either way.
+  // At equal times, ends must not come before starts, which would free more processors than a site has; the
+  // order does not change the integral.
   changes.sort((a, b) => a.time - b.time);
   let [all, withRoom, now] = [0, 0, from];
   for (const { time, act } of [...changes, { time: to, act: () => {} }]) {
@@ -91,7 +98,7 @@ function waitingIn(
   return { all, withRoom };
 }
 
-/** The users who held most of the processors, with their shares. */
+/** Returns the users with the most processor time, and their shares. */
 function holdersIn(
   { experiment }: KeptRun,
   blocks: Blocks,
@@ -115,7 +122,7 @@ function holdersIn(
     .map(([user, work]) => ({ name: `user ${nameOf(names, 'user', user)}`, share: work / all }));
 }
 
-/** Everything of a span of a run. */
+/** Returns all metrics of a time span of a run. */
 export function spanOf(run: KeptRun, from: number, to: number): SpanAnswer {
   const { simulation, blocks } = run;
   const { start, submit, execution } = simulation.schedule;

@@ -1,4 +1,4 @@
-/** Why a job waited and why it went where it went: `gridalloc explain`, as parts of a page. */
+/** Explains a job's wait and placement for the page, with the code of `gridalloc explain`. */
 import { shortTime } from '../../../host/draw/axes.js';
 import { explainJob } from '../../../host/explain/explain.js';
 import type { Explanation } from '../../../host/explain/explanation.js';
@@ -12,18 +12,18 @@ import type { Story } from '../protocol.js';
 import { forked, type KeptRun } from './run.js';
 
 const PLAIN = makeColors(false);
-/** Characters of a line of a table. */
+/** Characters per line of a table. */
 const WIDTH = 64;
-/** Entries of a record: more than nearly any wait has. */
+/** Largest number of recorded events; more than nearly any wait has. */
 const ENTRIES = 1 << 16;
 
-/** Replays a run and watches one job. */
+/** Replays a run and records one job. */
 function explain({ experiment, simulation, course }: KeptRun, job: number): Explanation {
   const recorder = new Recorder(experiment.workload, job, ENTRIES);
   let { simulator } = recorder;
   simulator.begin(course[0].configuration);
   for (const { from, configuration } of course.slice(1)) {
-    // What had started before the runs parted is known here alone.
+    // Jobs that started before a fork are recorded in the original run only.
     if (simulation.schedule.start[job] <= from) break;
     simulator.runUntil(from);
     simulator = forked(simulator, configuration);
@@ -32,7 +32,7 @@ function explain({ experiment, simulation, course }: KeptRun, job: number): Expl
   return explainJob({ simulator, entries: () => recorder.entries(), lost: recorder.lost }, job);
 }
 
-/** The clock of the page: dates where the log has them, else days since the first submit. */
+/** Returns the page's clock: dates if the log has them, otherwise days since the first submission. */
 export function pageClock(workload: Workload): Clock {
   const { unixStartTime, submit } = workload;
   if (unixStartTime !== undefined) return logClock(workload);
@@ -42,7 +42,7 @@ export function pageClock(workload: Workload): Clock {
   };
 }
 
-/** The story of a job of a run, as the page shows it. */
+/** Returns the explanation of a job. */
 export function storyOf(run: KeptRun, job: number): Story {
   return withClock(pageClock(run.experiment.workload), () => written(explain(run, job)));
 }

@@ -1,4 +1,4 @@
-/** The worker: all that is simulated on the page is simulated here, by the library and its core. */
+/** Web worker that runs all simulations of the page with the library and its core. */
 import { setCore } from '../../../host/core/module.js';
 import { FunctionError, InputError } from '../../../host/errors.js';
 import type { Kind, Reply, Request, Requests } from '../protocol.js';
