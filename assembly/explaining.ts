@@ -1,4 +1,6 @@
-/** A third entry point, for explanations: the whole interface, and a record of what happens around a job. */
+/**
+ * Entry point of the build for explanations: the whole interface, and a record of the events around one job.
+ */
 export * from './index';
 export { recordedCount, recordedLost, watch } from './record/log';
 export { Note } from './record/log';

@@ -1,4 +1,4 @@
-/** The whole interface of the core; docs/abi.md describes how a host drives it. */
+/** Whole interface of the core; docs/abi.md describes how a host uses it. */
 import { Limit, LookAhead, Status } from './abi/abi';
 import { Jobs, Stage, simulationAt } from './memory/state';
 import { attach, attachSimulation } from './memory/columns';
@@ -26,19 +26,19 @@ export { arrangeJobs, jobColumnAddress, refusedJob, sealJobs } from './engine/jo
 export { columnAddress, room, scalar, setOption, setRoom } from './engine/access';
 export { buildId } from './engine/sealState';
 
-/** The version of this contract. A host must refuse a binary whose version it does not know. */
+/** Version of this contract. A host must refuse a binary with an unknown version. */
 export function abiVersion(): i32 {
   return 5;
 }
 
-/** The first address that the host may use. */
+/** First address that the host may use. */
 export function firstAddress(): usize {
   return __heap_base;
 }
 
 /**
- * Makes the beginning of a block a simulation with all options and room 0. `Limit.HeadBytes` bytes must be
- * there.
+ * Turns the beginning of a block into a simulation with all options and room 0. `Limit.HeadBytes` bytes must be
+ * in memory.
  */
 export function prepare(block: usize): Status {
   if (!isProvided(block, Limit.HeadBytes)) return Status.MemoryMissing;
@@ -46,10 +46,7 @@ export function prepare(block: usize): Status {
   return Status.Finished;
 }
 
-/**
- * Sets the [room](#room) to what the options need, with this many jobs, sites, and processors of all sites
- * together.
- */
+/** Sets the [room](#room) that the options need, for given numbers of jobs, sites and total processors. */
 export function fitRoom(block: usize, jobs: i32, sites: i32, processors: i32): Status {
   if (!isSimulation(block)) return Status.NoSimulation;
   const simulation = simulationAt(block);
@@ -59,8 +56,9 @@ export function fitRoom(block: usize, jobs: i32, sites: i32, processors: i32): S
 }
 
 /**
- * Lays the simulation out for its room. Returns its size in bytes; provide them before the next call. 0:
- * `RefusedRoom` is not a whole number in its range. A simulation that would exceed 4 GiB is not laid out.
+ * Lays out a simulation for its room. Returns its size in bytes, which the host must provide before the next
+ * call. 0: `RefusedRoom` is not a whole number in its range. A simulation that would exceed 4 GiB is not laid
+ * out.
  */
 export function arrange(block: usize): f64 {
   if (!isSimulation(block)) return 0;
@@ -69,9 +67,9 @@ export function arrange(block: usize): f64 {
 }
 
 /**
- * Takes options and columns (the run refuses what is written there later, `SettingsDiffer`) and clears
- * everything else; no event is handled yet. May be called again at any time for another run that finds enough
- * room.
+ * Copies options and columns, and resets everything else to before the first event. Later changes of options
+ * and columns make the run refuse to continue (`SettingsDiffer`). May be called again at any time for another
+ * run that needs no more room.
  */
 export function begin(block: usize, table: usize): Status {
   const status = checkBlocks(block, table);
@@ -81,8 +79,8 @@ export function begin(block: usize, table: usize): Status {
 }
 
 /**
- * Handles all events up to and including a time; +infinity runs to the end. `Finished`, `Paused`, `LogFull`,
- * `Decision`, or `Keys`.
+ * Handles all events up to and including a time; +infinity runs to the end. Returns `Finished`, `Paused`,
+ * `LogFull`, `Decision`, or `Keys`.
  */
 export function runUntil(block: usize, table: usize, until: f64): Status {
   const status = checkBegun(block, table);
@@ -100,8 +98,8 @@ export function runUntil(block: usize, table: usize, until: f64): Status {
 }
 
 /**
- * Answers the pending [decision](#decisions): a site, from 0, or -1 for the job to wait. Then call `runUntil`
- * again. `NoDecision`, `SiteInfeasible`.
+ * Answers the pending [decision](#decisions): a site, from 0, or -1 to let the job wait. Then call `runUntil`
+ * again. Refusals: `NoDecision`, `SiteInfeasible`.
  */
 export function decide(block: usize, table: usize, site: i32): Status {
   const status = attachBegun(block, table);
@@ -109,8 +107,8 @@ export function decide(block: usize, table: usize, site: i32): Status {
 }
 
 /**
- * Gives the [keys](#keys-at-the-submit) of the job `KeyedJob` in the `Order` and in the `BackfillOrder`; in
- * an order that is not `Given` any finite number does. Then call `runUntil` again. `NoDecision`,
+ * Gives the [keys](#keys-at-the-submit) of the job `KeyedJob` in the `Order` and in the `BackfillOrder`; for an
+ * order that is not `Given`, any finite number. Then call `runUntil` again. Refusals: `NoDecision`,
  * `JobKeyInvalid`.
  */
 export function giveKeys(block: usize, table: usize, key: f64, backfillKey: f64): Status {
@@ -118,40 +116,39 @@ export function giveKeys(block: usize, table: usize, key: f64, backfillKey: f64)
   return status === Status.Finished ? decisions.giveKeys(simulationAt(block), key, backfillKey) : status;
 }
 
-/** Makes the columns the ones at hand of a simulation that has begun with a job table. */
+/** Makes the columns of a begun simulation and its job table current. */
 function attachBegun(block: usize, table: usize): Status {
   const status = checkBegun(block, table);
   if (status === Status.Finished) attach(simulationAt(block), changetype<Jobs>(table));
   return status;
 }
 
-/** 1 if the job of the pending decision can start on the site now, else 0. */
+/** 1 if the job of the pending decision can start on the site now, otherwise 0. */
 export function isFeasible(block: usize, table: usize, site: i32): i32 {
   return i32(isAsked(block, table) && decisions.isFeasible(simulationAt(block), site));
 }
 
-/** A `LookAhead` if the job of the pending decision goes to the site, NaN if it cannot. */
+/** A `LookAhead` score if the job of the pending decision goes to the site; NaN if it cannot. */
 export function lookAhead(block: usize, table: usize, site: i32, what: LookAhead): f64 {
   if (isFeasible(block, table, site) === 0) return NaN;
   return decisions.lookAheadFrom(simulationAt(block), site, what);
 }
 
-/**
- * The job behind another in the queue of the job of the pending decision, the first for -1; -1 where none is.
- */
+/** Job behind another one in the queue of the pending decision's job; for -1 the first. -1 if none. */
 export function nextInQueue(block: usize, table: usize, job: i32): i32 {
   return isAsked(block, table) ? decisions.nextInQueue(simulationAt(block), job) : -1;
 }
 
-/** Whether a decision is pending in a simulation, whose columns are then at hand. */
+/** True if a decision is pending; also makes the simulation's columns current. */
 function isAsked(block: usize, table: usize): bool {
   return attachBegun(block, table) === Status.Finished && decisions.isPending(simulationAt(block));
 }
 
 /**
- * For measuring: each of the jobs from `first` up to `end` starts, if a site has room, and ends at once,
- * without an event. Returns how many did; -1 unless the run has room for `Ranks` and none for logs, `Molds`,
- * `Guests` and `Predictions`. They must end before all that run, and the run cannot continue afterwards.
+ * For measurements: each of the jobs from `first` up to `end` starts, if a site has room, and ends at once,
+ * without an event. Returns the number of started jobs; -1 unless the run has room for `Ranks` and none for
+ * logs, `Molds`, `Guests` and `Predictions`. The jobs must end before all running ones, and the run cannot
+ * continue afterwards.
  */
 export function rehearse(block: usize, table: usize, first: i32, end: i32): i32 {
   if (attachBegun(block, table) !== Status.Finished) return -1;
@@ -159,9 +156,10 @@ export function rehearse(block: usize, table: usize, first: i32, end: i32): i32 
 }
 
 /**
- * Gives the logs room for this many pairs and stopped runs in all, not less than before, and 0 if there was
- * none; they are last in the block. Provide 8 bytes per pair and 32 per stopped run behind its present end
- * first. Returns the new size, or 0 and changes nothing. Then call `runUntil` again.
+ * Sets the total room of the logs, in pairs and preemptions: not less than before, and 0 for a log that does
+ * not exist. The logs are last in the block; first provide 8 bytes per additional pair and 32 per additional
+ * preemption after the block's end. Returns the new size in bytes; 0 if refused, without a change. Then call
+ * `runUntil` again.
  */
 export function extendLogs(block: usize, runs: i32, parts: i32, stops: i32): f64 {
   if (!isArranged(block) || simulationAt(block).stage < Stage.Begun) return 0;
@@ -169,8 +167,8 @@ export function extendLogs(block: usize, runs: i32, parts: i32, stops: i32): f64
 }
 
 /**
- * A run that has begun follows `Policy` and its parameters as they are set now, from the next decision on;
- * also in the middle of a run, and after a `fork`. When it refuses, it restores the previous values.
+ * Applies the current values of `Policy` and its parameters to a begun run, from the next decision on; also
+ * during a run, and after a `fork`. If it refuses, it restores the previous values.
  */
 export function changePolicy(block: usize, table: usize): Status {
   const status = attachBegun(block, table);
@@ -178,9 +176,8 @@ export function changePolicy(block: usize, table: usize): Status {
 }
 
 /**
- * From now on the sites have the speeds in `Speed` (with `RuntimeReference.Home`, the time factors in
- * `TimeFactor`), for jobs that start later; running jobs keep their ends. Refuses as `begin` does, and then
- * restores the previous speeds.
+ * Applies the speeds in `Speed` (with `RuntimeReference.Home`, the time factors in `TimeFactor`) to jobs that
+ * start from now on; running jobs keep their ends. Refuses like `begin`, and then restores the previous speeds.
  */
 export function changeSpeeds(block: usize, table: usize): Status {
   const status = attachBegun(block, table);
@@ -189,16 +186,16 @@ export function changeSpeeds(block: usize, table: usize): Status {
     : status;
 }
 
-/** Computes the metrics and the columns that say so, once the run is `Finished`. */
+/** Computes the metrics and the columns that depend on them, once the run is `Finished`. */
 export function measure(block: usize, table: usize): Status {
   return measureBetween(block, table, -Infinity, Infinity);
 }
 
 /**
- * The same, with means and largest values of only the jobs submitted in [`from`, `until`], NaN for none of
- * them: `AverageResponseTime`, `MeanWait`, `MaxWait`, `MeanSlowdown`, `MeanBoundedSlowdown`, the two weighted
- * ones, `HomeResponse` and `HomeJobs`. All other metrics are of the whole run. After a fork the host first
- * writes `Start`, `Execution` and `Held` of the jobs that had started before it.
+ * Like `measure`, but these metrics cover only jobs submitted in [`from`, `until`] (seconds), NaN if there are
+ * none: `AverageResponseTime`, `MeanWait`, `MaxWait`, `MeanSlowdown`, `MeanBoundedSlowdown`, the two weighted
+ * means, `HomeResponse` and `HomeJobs`. All other metrics cover the whole run. After a fork, the host first
+ * writes `Start`, `Execution` and `Held` of the jobs that had started before the fork.
  */
 export function measureBetween(block: usize, table: usize, from: f64, until: f64): Status {
   const status = checkBegun(block, table);
@@ -208,7 +205,7 @@ export function measureBetween(block: usize, table: usize, from: f64, until: f64
   attach(simulation, changetype<Jobs>(table));
   const refusal = beginning.checkAllGiven(simulation);
   if (refusal !== Status.Finished) return refusal;
-  // While it went on in one turn nothing can have been written between its events.
+  // In a run of a single call, the host cannot have written anything between events.
   if (simulation.turns > 1 && !isAsSealed(changetype<Jobs>(table))) return Status.JobsDiffer;
   simulation.turns = 0;
   metrics.measure(simulation);
@@ -216,9 +213,7 @@ export function measureBetween(block: usize, table: usize, from: f64, until: f64
   return Status.Finished;
 }
 
-/**
- * Runs to the end under each of the policies in `Policies`. `PoliciesUnshared`, `PoliciesTooMany`.
- */
+/** Runs each of the policies in `Policies` to the end. Refusals: `PoliciesUnshared`, `PoliciesTooMany`. */
 export function runTogether(block: usize, table: usize): Status {
   const status = attachBegun(block, table);
   if (status !== Status.Finished) return status;
@@ -228,7 +223,8 @@ export function runTogether(block: usize, table: usize): Status {
 }
 
 /**
- * Computes the metrics and the columns by site of one of them, by its place in `Policies`. `SumUnsettled`.
+ * Computes the metrics and the columns by site of one policy, by its index in `Policies`. Refusal:
+ * `SumUnsettled`.
  */
 export function measureTogether(block: usize, table: usize, policy: i32): Status {
   const status = checkBlocks(block, table);
@@ -238,8 +234,9 @@ export function measureTogether(block: usize, table: usize, policy: i32): Status
 }
 
 /**
- * Writes a seal into a simulation, whose `Scalar.Bytes` bytes can then be kept elsewhere: the version of this
- * contract, the build, and a hash of all else. What changes the simulation later breaks the seal.
+ * Writes a seal into a simulation, whose `Scalar.Bytes` bytes can then be stored elsewhere. The seal contains
+ * the version of this contract, the build, and a hash of all other bytes. Any later change of the simulation
+ * invalidates the seal.
  */
 export function sealState(block: usize): Status {
   if (!isSimulation(block) || simulationAt(block).stage < Stage.Arranged) return Status.NoSimulation;
@@ -249,15 +246,15 @@ export function sealState(block: usize): Status {
 }
 
 /**
- * Whether this many bytes that have been copied to an address, at which at least `Limit.HeadBytes` bytes are
- * there, are as `sealState` of this build has sealed them. A refused block must not be used: `prepare` it
- * again. `StateDamaged`, `BuildDiffers`.
+ * Checks that bytes copied to an address are unchanged since `sealState` of the same build sealed them; at
+ * least `Limit.HeadBytes` bytes must be in memory. A refused block must not be used, except with `prepare`.
+ * Refusals: `StateDamaged`, `BuildDiffers`.
  */
 export function checkState(block: usize, bytes: f64): Status {
   return sealing.check(block, bytes, abiVersion());
 }
 
-/** Bytes of the live part of a simulation that has begun, as it is; 0 of any other. */
+/** Current size in bytes of the live part of a begun simulation; 0 otherwise. */
 export function liveBytes(block: usize): f64 {
   if (!isArranged(block) || simulationAt(block).stage < Stage.Begun) return 0;
   attachSimulation(simulationAt(block));
@@ -265,9 +262,9 @@ export function liveBytes(block: usize): f64 {
 }
 
 /**
- * The simulation `other` continues from the state of `block`. Both have begun with the same jobs, sites and
- * options, but for `Policy` and its parameters; else `SimulationsDiffer`. `RoomTooSmall`: `extendLogs` of
- * `other` first, to what `block` has in its logs.
+ * Copies the state of `block` to the simulation `other`, which continues from it. Both must have begun with the
+ * same jobs, sites and options other than `Policy` and its parameters; otherwise `SimulationsDiffer`.
+ * `RoomTooSmall`: first call `extendLogs` of `other` for the log entries of `block`.
  */
 export function fork(block: usize, other: usize, table: usize): Status {
   const status = checkPair(block, other, table);
@@ -275,16 +272,19 @@ export function fork(block: usize, other: usize, table: usize): Status {
 }
 
 /**
- * 1 if two simulations that `fork` takes have the same future under the same policy: clock, queue, random
- * draws, and running jobs with sites and ends. 0 if not, or if that is not sure: of equal states it may say
- * 0, of different ones it never says 1. With `ProcessorSets` it always says 0.
+ * 1 if two simulations that `fork` accepts have the same future under the same policy: clock, queue, random
+ * generator, and running jobs with sites and ends. 0 if not, or if this is uncertain: equal states may give 0,
+ * but different ones never give 1. Always 0 with `ProcessorSets`.
  */
 export function sameState(block: usize, other: usize, table: usize): i32 {
   const status = checkPair(block, other, table);
   return i32(status === Status.Finished && forks.sameState(simulationAt(block), simulationAt(other)));
 }
 
-/** Whether one simulation can go on from the state of another, whose columns are then at hand. */
+/**
+ * Checks that one simulation can continue from the state of another, and makes the columns of the other
+ * current.
+ */
 function checkPair(block: usize, other: usize, table: usize): Status {
   let status = checkBegun(block, table);
   if (status === Status.Finished) status = checkBegun(other, table);

@@ -1,4 +1,4 @@
-/** A second entry point for unit tests: the whole interface and probes of single parts. Never shipped. */
+/** Entry point of the build for unit tests: the whole interface, and probes of single parts. Never shipped. */
 import { Jobs, simulationAt } from './memory/state';
 import { attach } from './memory/columns';
 import * as exact from './sums/exactSum';
@@ -11,39 +11,39 @@ import { PriorityRun } from './memory/runKind';
 export * from './index';
 export { Work, workDone } from './memory/check';
 
-/** A job enters the finish queue of a simulation that has begun. */
+/** Inserts a job into the finish queue of a begun simulation. */
 export function pushFinish(simulation: usize, jobs: usize, time: f64, job: i32): void {
   attach(simulationAt(simulation), changetype<Jobs>(jobs));
   finishQueue.push(simulationAt(simulation), time, job, 0);
 }
 
-/** The job that finishes soonest leaves the finish queue. */
+/** Removes the job with the soonest finish and returns it. */
 export function popFinish(simulation: usize, jobs: usize): i32 {
   attach(simulationAt(simulation), changetype<Jobs>(jobs));
   return finishQueue.jobIn(finishQueue.pop(simulationAt(simulation)));
 }
 
-/** The soonest finish time. */
+/** Soonest finish time in seconds. */
 export function soonestFinish(simulation: usize, jobs: usize): f64 {
   attach(simulationAt(simulation), changetype<Jobs>(jobs));
   return finishQueue.soonestTime(simulationAt(simulation));
 }
 
-/** The first of the jobs [job, end) that needs at most `processors`, or `end`. */
+/** First of the jobs [job, end) with at most `processors` processors; `end` if none. */
 export function nextNotWider(simulation: usize, jobs: usize, job: i32, end: i32, processors: i32): i32 {
   attach(simulationAt(simulation), changetype<Jobs>(jobs));
   simulationAt(simulation).next = end;
   return waiting.nextNotWider(simulationAt(simulation), job, processors);
 }
 
-/** Takes processors of a site, or gives them back where the number is negative. */
+/** Takes processors of a site; a negative number gives them back. */
 export function moveProcessors(simulation: usize, jobs: usize, site: i32, processors: i32): void {
   attach(simulationAt(simulation), changetype<Jobs>(jobs));
   if (processors < 0) give<PriorityRun>(simulationAt(simulation), site, -processors);
   else take<PriorityRun>(simulationAt(simulation), site, processors);
 }
 
-/** The exact sum of doubles at an address; those behind the first half are summed apart and joined. */
+/** Exact sum of doubles at an address; the second half is summed separately and joined. */
 export function exactSum(values: usize, count: i32, sum: usize, other: usize): f64 {
   exact.reset(sum);
   exact.reset(other);
@@ -52,7 +52,7 @@ export function exactSum(values: usize, count: i32, sum: usize, other: usize): f
   return exact.rounded(sum);
 }
 
-/** The same from their sum in doubles and what is lost in that; NaN where this leaves it open. */
+/** Rounded sum of doubles from their sum and its rounding error; NaN if these do not determine it. */
 export function settledSum(values: usize, count: i32): f64 {
   let sum: f64 = 0;
   let rest: f64 = 0;

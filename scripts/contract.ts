@@ -158,7 +158,7 @@ const LENGTHS: Readonly<Record<string, string>> = {
   'time of trials': 'Trials',
   'given choice': 'Choices',
   candidate: 'Policies',
-  'stopped run': 'StopsLength',
+  preemption: 'StopsLength',
 };
 
 /** How many entries a column of a simulation has. */

@@ -1,10 +1,10 @@
 /**
- * The contract with the host: every number that both sides must agree on is declared here or, if it names
- * what is in memory, in abiColumns.ts, once, and read by the host from the binary's exports. The comments
- * of members are the tables of docs/abi.md. These files import nothing.
+ * Contract with the host, first part: status codes, options and their values. Every number that core and host
+ * must agree on is declared once, here or in abiColumns.ts (memory contents), and the host reads it from the
+ * binary's exports. The comments of members become the tables of docs/abi.md. These files import nothing.
  */
 
-/** The outcome of a call. Below 16 the call did what it should; from 16 up it refused. */
+/** Outcome of a call. Below 16 the call succeeded; from 16 up it was refused. */
 export enum Status {
   /** Done; for `runUntil`: no event is left. */
   Finished = 0,
@@ -12,137 +12,139 @@ export enum Status {
   Paused = 1,
   /** Enlarge the logs and call again. */
   LogFull = 2,
-  /** The host is asked which site a job gets: answer with `decide` and call again. */
+  /** The host must choose a site for a job: answer with `decide` and call again. */
   Decision = 3,
   /**
-   * The host is asked for the keys of the job that is submitted next, or whose estimate the next end changes,
-   * the scalar `KeyedJob`, whose `Estimate` is known: answer with `giveKeys` and call again.
+   * The host must give the keys of the job in the scalar `KeyedJob`, whose `Estimate` is known: answer with
+   * `giveKeys` and call again. The job is submitted next, or the next end changes its estimate.
    */
   Keys = 4,
 
-  /** A job is submitted before the one above it (`sealJobs`). */
+  /** A job has an earlier submission time than the job before it (`sealJobs`). */
   JobsUnsorted = 16,
-  /** A submit time is not a number from 0 up to 1e300 (`sealJobs`). */
+  /** A submission time is not a number from 0 to 1e300 (`sealJobs`). */
   JobSubmitInvalid = 17,
   /**
-   * A runtime is not a finite number, 0 or from 1e-250 on (`sealJobs`); or the longest runtime or estimate at
-   * the largest load on the slowest site would exceed 1e15 seconds, or the shortest runtime above 0 at the
-   * least load on the fastest site fall below 1e-250 (`begin`).
+   * A runtime is neither 0 nor a finite number of at least 1e-250 (`sealJobs`). Or an execution time is out of
+   * range (`begin`): the longest runtime or estimate, at the largest load on the slowest site, would exceed
+   * 1e15 seconds; or the shortest positive runtime, at the smallest load on the fastest site, would be below
+   * 1e-250.
    */
   JobRuntimeInvalid = 18,
   /** A job needs less than one processor (`sealJobs`). */
   JobProcessorsInvalid = 19,
-  /** A home is below 0 (`sealJobs`) or not a site of the grid (`begin`). */
+  /** A home is negative (`sealJobs`) or not a site of the grid (`begin`). */
   JobHomeInvalid = 20,
-  /** A job needs more processors than it may use; `RefusedJob` is its index (`begin`). */
+  /** A job needs more processors than it may ever use (`begin`); `RefusedJob` is its index. */
   JobTooWide = 21,
-  /** A capacity below 1 (`RefusedSite`), or the sum is not what `arrange` was told. */
+  /** A capacity is below 1 (`RefusedSite`), or the capacities do not add up to the room for `Processors`. */
   SiteCapacityInvalid = 22,
-  /** A speed is not a number above 0 and up to 1e100; `RefusedSite` is the site. */
+  /** A speed is not a positive number of at most 1e100; `RefusedSite` is the site. */
   SiteSpeedInvalid = 23,
-  /** A load is not a finite number above 0; `RefusedSite` is the site. */
+  /** A load is not a positive finite number; `RefusedSite` is the site. */
   SiteLoadInvalid = 24,
   /** No policy has this number. */
   PolicyUnknown = 25,
   /**
-   * A parameter is not finite, or a choice of `ChoicesGiven` is not a candidate; `RefusedOption` says which.
+   * A parameter is not finite, or a choice of `ChoicesGiven` is not a candidate; `RefusedOption` is the option.
    */
   ParameterInvalid = 26,
-  /** An option has a value that it does not take; `RefusedOption` says which. */
+  /** An option has a value outside its range; `RefusedOption` is the option. */
   OptionInvalid = 27,
-  /** An estimate is not a finite number from 0 on (`sealJobs`). */
+  /** An estimate is not a finite number of at least 0 (`sealJobs`). */
   JobEstimateInvalid = 28,
   /** Options exclude each other; `RefusedOption` is one of them. */
   OptionsConflict = 29,
-  /** A number of bytes is not finite and from 0 on (`sealJobs`). */
+  /** A number of bytes is not a finite number of at least 0 (`sealJobs`). */
   JobDataInvalid = 30,
   /**
-   * A bandwidth from the home `RefusedSite` to another site is not above 0, or a latency is not a finite
-   * number from 0 on.
+   * A bandwidth from the home `RefusedSite` to another site is not positive, or a latency is not a finite
+   * number of at least 0.
    */
   TransferInvalid = 31,
   /**
-   * With `RuntimeReference.Home`, a time factor is not a number above 0 and up to 1e100; `RefusedSite` is the
+   * With `RuntimeReference.Home`, a time factor is not a positive number of at most 1e100; `RefusedSite` is the
    * site.
    */
   TimeFactorInvalid = 32,
-  /** There is no such option. */
+  /** No option has this number. */
   OptionUnknown = 33,
   /** `until` is not a number. */
   TimeInvalid = 34,
-  /** There is no such room (`setRoom`). */
+  /** No kind of room has this number (`setRoom`). */
   RoomInvalid = 35,
   /**
-   * The options need more than the simulation was laid out for, `RefusedRoom` says of what; or a fork needs
-   * longer logs.
+   * The options need more memory than the simulation was laid out for, `RefusedRoom` is the kind of room; or a
+   * fork needs longer logs.
    */
   RoomTooSmall = 36,
   /**
-   * Not all of the block is in memory, it is not on a multiple of 16 behind `firstAddress()`, or it overlaps
-   * the job table.
+   * The block is not wholly in memory, its address is not a multiple of 16 or is below `firstAddress()`, or it
+   * overlaps the job table.
    */
   MemoryMissing = 37,
-  /** No job table has been laid out there. */
+  /** No job table has been laid out at this address. */
   NoJobTable = 38,
-  /** No simulation has been prepared there, or it has not been laid out since its room was set. */
+  /** No simulation has been prepared at this address, or it has not been laid out since its room was set. */
   NoSimulation = 39,
   /** The job table has not been sealed. */
   JobsUnsealed = 40,
   /**
-   * The job table is not the one that the simulation has begun with, or does not have as many jobs as
-   * the simulation was laid out for; or its columns have been written since it was sealed (`measure`, of a
-   * run that took several calls).
+   * The job table is not the one given to `begin`, or its number of jobs differs from the room for `Jobs`; or
+   * its columns were written after `sealJobs` (`measure`, after a run of several calls).
    */
   JobsDiffer = 41,
-  /** `begin` has not been called, or has refused. */
+  /** `begin` has not been called, or was refused. */
   NotBegun = 42,
   /** Events are left (`measure`). */
   NotFinished = 43,
-  /** The key of a job in the `Order` or `BackfillOrder` is not finite (`begin`, `giveKeys`); `RefusedJob`. */
-  JobKeyInvalid = 44,
-  /** The two simulations differ in more than their policies, or overlap (`fork`). */
-  SimulationsDiffer = 45,
-  /** `decide` without a decision to be made, or `giveKeys` without keys to be given. */
-  NoDecision = 46,
-  /** The answer is not a site on which the job can start now (`RefusedJob`, `RefusedSite`). */
-  SiteInfeasible = 47,
-  /** A job waits, told to by the host, while nothing runs and no submit is left (`RefusedJob`). */
-  QueueStuck = 48,
-  /** Policies that share no simulation, or that exist under options under which none is shared. */
-  PoliciesUnshared = 49,
-  /** More than 64 policies that may decide differently. */
-  PoliciesTooMany = 50,
-  /** The last bit of a sum is open, which a run of the policy by itself settles. */
-  SumUnsettled = 51,
-  /** A user that is neither -1 nor less than the number of jobs. */
-  JobUserInvalid = 52,
   /**
-   * A preceding job or a first piece that does not come before its job, or a think time that is not from 0 up
-   * to 4e290.
+   * A job's key in the `Order` or `BackfillOrder` is not finite (`begin`, `giveKeys`); `RefusedJob` is the job.
    */
+  JobKeyInvalid = 44,
+  /** The two simulations differ in more than their policies, or their memory overlaps (`fork`). */
+  SimulationsDiffer = 45,
+  /** `decide` was called without a pending decision, or `giveKeys` without a pending request for keys. */
+  NoDecision = 46,
+  /** The chosen site cannot start the job now (`RefusedJob`, `RefusedSite`). */
+  SiteInfeasible = 47,
+  /**
+   * The host lets a job wait while no job runs and no submission is left, so it would wait forever
+   * (`RefusedJob`).
+   */
+  QueueStuck = 48,
+  /** A policy cannot share a simulation with others, or the options do not allow sharing. */
+  PoliciesUnshared = 49,
+  /** More than 64 distinct policies in a shared simulation. */
+  PoliciesTooMany = 50,
+  /** The last bit of a sum cannot be determined in a shared simulation; run the policy alone. */
+  SumUnsettled = 51,
+  /** A user is neither -1 nor below the number of jobs. */
+  JobUserInvalid = 52,
+  /** A preceding job or a first piece does not come before its job, or a think time is not from 0 to 4e290. */
   JobDependencyInvalid = 53,
   /**
-   * The `Interval` is so short that it would not move the clock late in the run, or means more than
-   * `Limit.Passes` passes over the `Span` that the run is expected to take (`begin`), or took (`runUntil`).
+   * The `Interval` is too short: adding it would not change the clock late in the run, or it would cause more
+   * than `Limit.Passes` passes over the expected `Span` (`begin`) or the actual one (`runUntil`).
    */
   IntervalTooShort = 54,
   /** A decision is pending: answer it and continue the run first (`changeSpeeds`). */
   DecisionPending = 55,
-  /** The bytes are not what `sealState` has sealed: damaged, cut off, or never sealed (`checkState`). */
+  /** The bytes are not those that `sealState` sealed: damaged, truncated, or never sealed (`checkState`). */
   StateDamaged = 56,
-  /** The state was sealed by another build of the core, which alone can continue from it (`checkState`). */
+  /** Another build of the core sealed the state; only that build can continue it (`checkState`). */
   BuildDiffers = 57,
   /**
-   * Since the run began, an option has been set (`RefusedOption`) or a column written that it does not take
-   * then: call `begin`, or `changePolicy` or `changeSpeeds` for theirs, or restore the previous value
-   * (`runUntil`, `runTogether`; `measure`, which looks at columns by job too).
+   * An option (`RefusedOption`) or column was changed after `begin` and is not in effect: call `begin` (for a
+   * policy `changePolicy`, for speeds `changeSpeeds`) or restore the old value (`runUntil`, `runTogether`;
+   * `measure` also checks columns by job).
    */
   SettingsDiffer = 58,
 }
 
-/** What execution times are rounded to. */
+/** Rounding of execution times. */
 export enum Resolution {
-  /** As computed. */
+  /** Not rounded. */
   Exact = 0,
   /** To the nearest second, floor(x + 0.5). */
   Nearest = 1,
@@ -151,18 +153,21 @@ export enum Resolution {
   COUNT = 3,
 }
 
-/** When allocation passes follow events. */
+/** Time of allocation passes. */
 export enum Instant {
-  /** An allocation pass after every event. */
+  /** After every event. */
   PerEvent = 0,
-  /** One pass after all events of an instant. */
+  /** Once per instant, after all its events. */
   Batched = 1,
   COUNT = 2,
 }
 
-/** The order of the jobs in a queue: least key first, equal keys by submit and job index. */
+/**
+ * Order of the jobs in a queue: smallest key first, ties by submission time and job index. Each member's
+ * comment is its key.
+ */
 export enum Order {
-  /** The key is 0: jobs are in the order of their submits. */
+  /** 0: order of submission. */
   Submit = 0,
   /** Processors. */
   Narrowest = 1,
@@ -176,130 +181,138 @@ export enum Order {
   SmallestArea = 5,
   /** -((estimate * load) * processors). */
   LargestArea = 6,
-  /** What the host writes into the column `Key`. */
+  /** Value of the column `Key`, written by the host. */
   Given = 7,
   /**
-   * -(((q * q) * q) * processors), q = wait / max(1, estimate * load): changes with time, so that queues are
-   * put in order before every pass. Not with `Reclaim` and `Moldable`.
+   * -(((q * q) * q) * processors), q = wait / max(1, estimate * load). Changes with time, so queues are sorted
+   * before every pass. Not with `Reclaim` and `Moldable`.
    */
   Wfp3 = 8,
   COUNT = 9,
 }
 
 /**
- * What happens when the first job in the order does not fit. `Easy` and `Conservative` go with `Shared` and
- * `Independent`, and not with `MultiSite`; `Selection` says which sites they choose.
+ * Rule for the jobs behind a first job that does not fit. `Easy` and `Conservative` require `Shared` or
+ * `Independent`, exclude `MultiSite`, and choose sites by `Selection`.
  */
 export enum Discipline {
-  /** It blocks those behind it. */
+  /** The first job blocks all jobs behind it. */
   FirstComeFirstServed = 0,
-  /** It is passed over, and every job that fits starts. */
+  /** A job that does not fit is skipped, and every job that fits starts. */
   FirstAvailable = 1,
-  /** It has a reservation; jobs that do not delay it, by the estimates, start before it. */
+  /** The first job gets a reservation; a later job starts if, by the estimates, it does not delay the first. */
   Easy = 2,
-  /**
-   * Every job that must wait has a reservation; jobs that delay none before them, by the estimates, start.
-   */
+  /** Every waiting job gets a reservation; a job starts if, by the estimates, it delays no job before it. */
   Conservative = 3,
   COUNT = 4,
 }
 
-/** Which jobs wait together, and where they may run. */
+/** Queues, and the sites that their jobs may use. */
 export enum Topology {
-  /** One queue for the grid. */
+  /** One queue for the whole grid. */
   Shared = 0,
-  /** One queue per home site, swept in the order of the sites; not with `FirstAvailable`. */
+  /**
+   * One queue per home site, visited in order of the sites; jobs may run on any site. Not with
+   * `FirstAvailable`.
+   */
   PerHome = 1,
-  /** One queue per home site, whose jobs run nowhere else. */
+  /** One queue per home site; jobs run only at home. */
   Independent = 2,
   COUNT = 3,
 }
 
-/** How a job is split that no single site has room for. */
+/** Rule for splitting a job that fits on no single site. */
 export enum MultiSite {
-  /** Not at all. */
+  /** Jobs are not split. */
   None = 0,
   /** Over the sites with the most free processors. */
   LargerFirst = 1,
   /** Over the fastest sites. */
   FasterFirst = 2,
-  /** As the one of the two after which more waiting jobs could start. */
+  /** `LargerFirst` or `FasterFirst`, whichever lets more waiting jobs start afterwards. */
   Adaptive = 3,
   COUNT = 4,
 }
 
 /**
- * Whether a job may run on other than its processors (Huang et al. 2009). Only with `FirstComeFirstServed` on
- * one `Shared` queue, and neither with `MultiSite` nor with a `MinSpeedRatio`; `Policy` then has no effect.
+ * Rule for running a job on another number of processors than requested (Huang et al. 2009). Only with
+ * `FirstComeFirstServed` on one `Shared` queue, without `MultiSite` and `MinSpeedRatio`; `Policy` has no
+ * effect.
  */
 export enum Moldable {
-  /** No. */
+  /** Jobs are rigid. */
   None = 0,
-  /** On fewer, rather than wait. */
+  /** A job may run on fewer processors instead of waiting. */
   Down = 1,
-  /** Also on more, where no job waits behind it; on one site only. */
+  /** A job may also run on more processors if no job waits behind it; on one site only. */
   UpDown = 2,
   COUNT = 3,
 }
 
-/** Which site a moldable job gets among those with room for all its processors. */
+/** Choice of a moldable job's site among those with enough free processors for the whole job. */
 export enum MoldableFit {
-  /** Whose free processors are nearest to what the job needs at the site's speed. */
+  /** The site whose free processors are closest to what the job needs at the site's speed. */
   Demand = 0,
-  /** With the fewest free processors. */
+  /** The site with the fewest free processors. */
   Processors = 1,
-  /** Whose free processors * speed are nearest to the job's processors * speed of its home. */
+  /** The site whose free processors * speed is closest to the job's processors * speed of its home. */
   Power = 2,
   COUNT = 3,
 }
 
 /**
- * Which sites a job gets, now or later, under `Easy` and `Conservative` (the first three: Zhang et al. 2006,
- * section 4). A `MinSpeedRatio` goes with `Allocator` alone, which on one `Shared` queue goes with none of
- * `MultiSiteFactor`, `Transfers` and `RuntimeReference.Home`.
+ * Choice of a job's sites, now or later, under `Easy` and `Conservative` (the first three: Zhang et al. 2006,
+ * section 4). `MinSpeedRatio` requires `Allocator`, and on one `Shared` queue then excludes `MultiSiteFactor`,
+ * `Transfers` and `RuntimeReference.Home`.
  */
 export enum Selection {
-  /** On which it ends soonest, of all sets of sites (at most 16 sites with a `MultiSiteFactor`). */
+  /** The set of sites with the earliest end of the job (at most 16 sites with a `MultiSiteFactor`). */
   Optimal = 0,
-  /** The same of single sites and sets of the fastest sites. */
+  /** Like `Optimal`, among single sites and sets of the fastest sites only. */
   Greedy = 1,
-  /** On which it can start now: its home, another site, several sites. */
+  /** Sites with enough free processors now: the home, another site, or several sites. */
   NonAdaptive = 2,
-  /** Now the one that `Policy` chooses where no reservation is delayed; else where it starts first. */
+  /**
+   * Now on the site that `Policy` chooses, if no reservation is delayed; otherwise on the site with the
+   * earliest start.
+   */
   Allocator = 3,
   COUNT = 4,
 }
 
-/** What becomes of the reservations of `Conservative`. */
+/** Lifetime of the reservations of `Conservative`. */
 export enum Reservations {
-  /** Every pass plans them again (Zhang et al. 2006). */
+  /** Every pass plans all reservations again (Zhang et al. 2006). */
   Replanned = 0,
-  /** They hold until their jobs start; when a job ends each may become earlier (Mu'alem, Feitelson 2001). */
+  /**
+   * A reservation holds until its job starts; whenever a job ends, it may move to an earlier time (Mu'alem,
+   * Feitelson 2001).
+   */
   Kept = 1,
   COUNT = 2,
 }
 
-/** Limits that hosts must know. */
+/** Limits that hosts need to know. */
 export enum Limit {
-  /** Most sites of a grid with `Optimal` and a `MultiSiteFactor`. */
+  /** Largest number of sites with `Optimal` and a `MultiSiteFactor`. */
   SitesOfSets = 16,
-  /** Bytes of a simulation that must be there for `prepare`. */
+  /** Bytes of a simulation block that must be in memory before `prepare`. */
   HeadBytes = 2048,
-  /** Most passes that an `Interval` may mean. */
+  /** Largest number of passes that an `Interval` may cause. */
   Passes = 10000000,
-  /** Seconds as which shorter executions count in the bounded slowdown. */
+  /** Execution times below this many seconds count as this many in the bounded slowdown. */
   BoundedExecution = 10,
 }
 
-/** What a look-ahead counts of the waiting jobs that could start at once (Shih et al. 2010). */
+/** Score of a look-ahead over the waiting jobs that could start at once (Shih et al. 2010). */
 export enum LookAhead {
-  /** The jobs, TNoA (eq. 8). */
+  /** Number of jobs, TNoA (eq. 8). */
   Jobs = 0,
-  /** The capacity that they take, TCC: the sum of speed * processors (eq. 13). */
+  /** Computing capacity of the jobs, TCC: the sum of speed * processors (eq. 13). */
   Capacity = 1,
 }
 
-/** The machine to which runtimes refer. */
+/** Machine to which runtimes refer. */
 export enum RuntimeReference {
   /** A machine of speed 1. */
   Speed1 = 0,
@@ -310,27 +323,27 @@ export enum RuntimeReference {
 
 /** Options of a simulation, each a double, set before `begin`. */
 export enum Option {
-  /** Number of the allocator. */
+  /** Number of the allocation policy. */
   Policy = 0,
-  /** Its first parameter. */
+  /** First parameter of the policy. */
   Parameter0 = 1,
-  /** Its second parameter. */
+  /** Second parameter of the policy. */
   Parameter1 = 2,
-  /** Its third parameter. */
+  /** Third parameter of the policy. */
   Parameter2 = 3,
-  /** Its fourth parameter. */
+  /** Fourth parameter of the policy. */
   Parameter3 = 4,
   /** A `Resolution`. */
   Resolution = 5,
   /** An `Instant`. */
   Instant = 6,
-  /** Sites slower than this times the speed of a job's home are not candidates. */
+  /** Sites slower than this factor times the speed of a job's home are not candidates. */
   MinSpeedRatio = 7,
   /** A `Discipline`. */
   Discipline = 8,
   /** A `Topology`. */
   Topology = 9,
-  /** 1: sites stop jobs from elsewhere to start their own; with `PerHome` only, and not with `MultiSite`. */
+  /** 1: a site preempts remote jobs to start its own; with `PerHome` only, not with `MultiSite`. */
   Reclaim = 10,
   /** A `MultiSite`. */
   MultiSite = 11,
@@ -342,74 +355,74 @@ export enum Option {
   MoldableThreshold = 14,
   /** A `MoldableFit`. */
   MoldableFit = 15,
-  /** A of Downey's speed-up, at least 1; 0: linear. */
+  /** A of Downey's speed-up, at least 1; 0: linear speed-up. */
   SpeedupA = 16,
   /** sigma of Downey's speed-up. */
   SpeedupSigma = 17,
   /** A `Selection`; used by `Easy` and `Conservative`. */
   Selection = 18,
   /**
-   * p, at least 1: under `Easy` and `Conservative` a job may run on several sites, p times as long; 0: on
-   * single sites only.
+   * p, at least 1: under `Easy` and `Conservative` a job may be split over sites and then runs p times as long;
+   * 0: jobs are not split.
    */
   MultiSiteFactor = 19,
   /** A `RuntimeReference`. */
   RuntimeReference = 20,
   /**
-   * Seconds between allocation passes under `Easy` and `Conservative`, from the first submit of each queue
-   * on; 0: as `Instant` says.
+   * Seconds between allocation passes under `Easy` and `Conservative`, counted from the first submission of
+   * each queue; 0: passes as given by `Instant`.
    */
   Interval = 21,
-  /** 1: which processors each job holds is kept, in `LogIndex` and `Log`. */
+  /** 1: the processors of each job are recorded, in `LogIndex` and `Log`. */
   ProcessorSets = 22,
-  /** 1: data move, by `Bandwidth` and `Latency`; with `Easy` and `Conservative` only. */
+  /** 1: input data are transferred at `Bandwidth` and `Latency`; with `Easy` and `Conservative` only. */
   Transfers = 23,
   /** An `Order`. */
   Order = 24,
   /**
-   * n: a job is estimated, at its submit, by the mean of what the last n jobs of its user took that have
-   * ended, and at most by `JobColumn.Estimate`; 0: by that. Not with a `MoldableThreshold`.
+   * n: a job's estimate, made at its submission, is the mean runtime of its user's last n finished jobs, but at
+   * most `JobColumn.Estimate`; 0: `JobColumn.Estimate`. Not with a `MoldableThreshold`.
    */
   RecentJobs = 25,
   /**
-   * 1 + an `Order`, where `Given` is what the host writes into the column `BackfillKey`: under `Easy` the
-   * jobs behind the one that has the reservation are tried in this order; 0: in that of the queue.
+   * 1 + an `Order` (`Given`: the host writes the column `BackfillKey`) in which `Easy` tries the jobs behind
+   * the reserved one; 0: order of the queue.
    */
   BackfillOrder = 26,
-  /** Its fifth parameter. */
+  /** Fifth parameter of the policy. */
   Parameter4 = 27,
-  /** Its sixth parameter. */
+  /** Sixth parameter of the policy. */
   Parameter5 = 28,
-  /** 1: estimates are unknown; not with what decides by them. */
+  /** 1: estimates are unknown; not with options that use them. */
   NoEstimates = 29,
-  /** 1: the candidates that come into force are given, in `GivenChoice`, and none is tried. */
+  /** 1: the host gives the sequence of candidates, in `GivenChoice`, and none is tried. */
   ChoicesGiven = 30,
   /**
-   * 1: jobs are submitted when those that they depend on have ended (`Extra.Dependencies`); not with
+   * 1: a job is submitted when the jobs that it depends on have ended (`Extra.Dependencies`); not with
    * `Independent`.
    */
   Dependencies = 31,
   /**
-   * 1 + a `Discipline`: candidates have rules of their own, in the column `CandidateRules`, and no discipline
-   * behind this one; 0: they are policies alone.
+   * 1 + a `Discipline`: candidates may differ in order and discipline, up to this one, given in the column
+   * `CandidateRules`; 0: candidates are policies only.
    */
   CandidateRules = 32,
-  /** 1: keys that the host writes (`Order.Given`) are made from estimates; not with `NoEstimates`. */
+  /** 1: the keys of `Order.Given` depend on estimates; not with `NoEstimates`. */
   KeysByEstimate = 33,
-  /** How many rows of `Policies` are the policies that `runTogether` runs. */
+  /** Number of rows of `Policies` that `runTogether` simulates. */
   SharedPolicies = 34,
-  /** 1: `runUntil` asks the host for the keys of `Given` orders when a job is submitted (`Status.Keys`). */
+  /** 1: `runUntil` asks the host for the keys of `Given` orders at each submission (`Status.Keys`). */
   KeysAtSubmit = 35,
   /**
-   * A `Reservations`; `Kept` with `Conservative` only, and neither with a `MultiSiteFactor` and an `Interval`
-   * nor with a policy that is chosen among candidates. `Instant` then has no effect.
+   * A `Reservations`; `Kept` with `Conservative` only, without `MultiSiteFactor`, `Interval` and policies
+   * chosen among candidates. `Instant` then has no effect.
    */
   Reservations = 36,
-  /** 1 + how many jobs of a pass `Easy` makes reservations for; 0: for one. */
+  /** 1 + the number of jobs per pass that get reservations under `Easy`; 0: one job. */
   ReservationDepth = 37,
   /**
-   * 1: with `RecentJobs` the estimates of waiting jobs are renewed when jobs end, and so are keys that
-   * depend on them; 0: they hold from the submit on. Not with `Kept`.
+   * 1: with `RecentJobs`, estimates of waiting jobs and keys that depend on them are updated when jobs end; 0:
+   * they are fixed at submission. Not with `Kept`.
    */
   RefreshEstimates = 38,
   COUNT = 39,

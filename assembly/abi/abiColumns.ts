@@ -1,114 +1,124 @@
-/**
- * The contract with the host, continued from abi.ts: what is in a job table and in a simulation, and what
- * is said of a run.
- */
+/** Contract with the host, second part: contents of a job table and of a simulation, and its results. */
 
-/** What a simulation is laid out for: whole numbers, each a double; `fitRoom` sets what the options need. */
+/**
+ * Sizes that a simulation is laid out for: whole numbers, each a double. `fitRoom` sets those that the options
+ * need.
+ */
 export enum Room {
-  /** As many as the job table has. */
+  /** Number of jobs in the job table. */
   Jobs = 0,
-  /** Of the grid. */
+  /** Number of sites. */
   Sites = 1,
-  /** Of all sites together. */
+  /** Number of processors of all sites. */
   Processors = 2,
   /** Pairs in the log of processor sets; with `ProcessorSets`. */
   Runs = 3,
   /** Pairs in the log of parts of split jobs; with `MultiSite` or a `MultiSiteFactor`. */
   Parts = 4,
-  /** Runs in the log of stopped runs, 0: only the last of each; `fitRoom`: `Reclaim` and `ProcessorSets`. */
+  /**
+   * Entries in the log of preempted executions; 0: only the last one of each job is recorded. `fitRoom`
+   * reserves them with `Reclaim` and `ProcessorSets`.
+   */
   Stops = 5,
   /**
-   * 1: queues in any order; 0: `Discipline` must be `FirstComeFirstServed`, `Order` `Submit`, `Topology`
+   * 1: queues may have any order; 0: `Discipline` must be `FirstComeFirstServed`, `Order` `Submit`, `Topology`
    * `Shared`.
    */
   Ranks = 6,
-  /** 1: what `Reclaim` needs. */
+  /** 1: memory for `Reclaim` (remote jobs of each site). */
   Guests = 7,
-  /** 1: what `Moldable` needs. */
+  /** 1: memory for `Moldable` (scaled jobs). */
   Molds = 8,
-  /** 1: when running jobs are expected to end, for `Easy`, `Conservative` and a `MoldableThreshold`. */
+  /** 1: predicted ends of running jobs, for `Easy`, `Conservative` and a `MoldableThreshold`. */
   Predictions = 9,
   /**
-   * Shares of sites that waiting jobs can have reserved at once: 1 under `Easy`, one per job under
-   * `Conservative`, and with a `MultiSiteFactor` this many times the number of sites. With
-   * `KeptReservations` two per job.
+   * Largest number of reservations at once, each on one site: 1 under `Easy`, one per job under `Conservative`;
+   * with a `MultiSiteFactor` multiplied by the number of sites. With `KeptReservations` two per job.
    */
   Reservations = 10,
   /** 1: bandwidths and latencies between sites. */
   Transfers = 11,
-  /** 1: the host's keys, for the `Order` `Given`. */
+  /** 1: keys written by the host, for the `Order` `Given`. */
   Keys = 12,
   /**
-   * 1: allocators find sites by an index of what is free; 0: by a look at each. The schedule is the same.
-   * `fitRoom` keeps one from 64 sites on.
+   * 1: allocators find sites in an index of free processors; 0: by scanning all sites. The schedule is the
+   * same. `fitRoom` chooses the index from 64 sites on.
    */
   Index = 13,
-  /** Policies that share the simulation, or candidates. */
+  /** Number of policies that share the simulation, or of candidates. */
   Policies = 14,
-  /** 1: estimates that the run itself makes, with `RecentJobs`. */
+  /** 1: estimates made during the run, with `RecentJobs`. */
   Estimates = 15,
   /**
-   * 1: ranks that jobs get at their submits, with `RecentJobs` and an order by estimate, `Dependencies`, or
+   * 1: ranks determined at submission, with `RecentJobs` and an order by estimate, `Dependencies`, or
    * `KeysAtSubmit`.
    */
   LateRanks = 16,
-  /** 1: waiting jobs are put in another order in passes. */
+  /** 1: waiting jobs are sorted again during passes. */
   Sequences = 17,
-  /** Times at which candidates are tried, and 1: every so many submits (with a policy that does). */
+  /** Number of times at which candidates are tried, plus 1 (with a policy that chooses among candidates). */
   Trials = 18,
-  /** Jobs that have ended, by their widths (0 or 1). */
+  /** 1: runtimes of finished jobs, sorted by width. */
   EndedJobs = 19,
-  /** Choices that are given (as many as `Trials`, or 0). */
+  /** Number of given choices (as many as `Trials`, or 0). */
   Choices = 20,
-  /** 1: the host's keys, for the `BackfillOrder` of `Given`. */
+  /** 1: keys written by the host, for the `BackfillOrder` of `Given`. */
   BackfillKeys = 21,
-  /** 1: submits that the run itself finds, with `Dependencies`. */
+  /** 1: submission times determined during the run, with `Dependencies`. */
   Dependencies = 22,
-  /** 1: keys that the host gives at the submit, with `KeysAtSubmit`; then `Keys`, `BackfillKeys` may be 0. */
+  /**
+   * 1: keys that the host gives at submission, with `KeysAtSubmit`; then `Keys` and `BackfillKeys` may be 0.
+   */
   KeysAtSubmit = 23,
   /** 1: reservations that hold until their jobs start, with `Reservations` `Kept`. */
   KeptReservations = 24,
-  /** 1: ranks in the `BackfillOrder`, if its keys are known before the run; 2: by widths, with bounds. */
+  /**
+   * 1: ranks in the `BackfillOrder`, if its keys are known before the run; 2: jobs by width, with bounds of
+   * keys.
+   */
   BackfillRanks = 25,
   COUNT = 26,
 }
 
-/** Columns of a job table; all but `Demand` are written by the host before `sealJobs`. */
+/** Columns of a job table. The host writes all but `Demand`, before `sealJobs`. */
 export enum JobColumn {
-  /** f64 per job, one more. Seconds, not descending. `sealJobs` writes +infinity behind the last. */
+  /**
+   * f64 per job, one more. Submission time in seconds, not descending. `sealJobs` writes +infinity after the
+   * last.
+   */
   Submit = 0,
-  /** f64 per job. Seconds at speed 1 and load 1. */
+  /** f64 per job. Runtime in seconds at speed 1 and load 1. */
   Runtime = 1,
-  /** i32 per job. How many the job needs. */
+  /** i32 per job. Requested processors. */
   Processors = 2,
   /** i32 per job. Home site, from 0. */
   Home = 3,
-  /** f64 per job, one more. Processors of all earlier jobs together (written by `sealJobs`). */
+  /** f64 per job, one more. Sum of the processors of all earlier jobs (written by `sealJobs`). */
   Demand = 4,
-  /** f64 per job. Estimated runtime, seconds at speed 1 and load 1. */
+  /** f64 per job. Estimated runtime in seconds at speed 1 and load 1. */
   Estimate = 5,
-  /** f64 per job. Bytes that move with the job (with `Extra.Data` only). */
+  /** f64 per job. Input data in bytes, transferred if the job runs away from home (with `Extra.Data` only). */
   Data = 6,
-  /** i32 per job. Who submitted it, numbered from 0; -1: unknown (with `Extra.Users` only). */
+  /** i32 per job. User, numbered from 0; -1: unknown (with `Extra.Users` only). */
   User = 7,
   /**
-   * i32 per job. The job at whose end it is submitted, -1: none; of several pieces the first (with
-   * `Extra.Dependencies` only).
+   * i32 per job. Job that must end before this one is submitted, for a job of several pieces the first; -1:
+   * none (with `Extra.Dependencies` only).
    */
   Preceding = 8,
   /**
-   * f64 per job. Seconds between that end and its submit at least, from 0 on (with `Extra.Dependencies`
-   * only).
+   * f64 per job. Least number of seconds from the end of the preceding job to the submission, from 0 (with
+   * `Extra.Dependencies` only).
    */
   ThinkTime = 9,
   /**
-   * i32 per job. Itself, or the first of the pieces of one job, which ends when the last of them does (with
-   * `Extra.Dependencies` only).
+   * i32 per job. The job itself, or the first of several pieces of one job, which ends when its last piece ends
+   * (with `Extra.Dependencies` only).
    */
   FirstPiece = 10,
 }
 
-/** What a job table may have besides; `arrangeJobs` takes the sum. */
+/** Optional columns of a job table; `arrangeJobs` takes their sum. */
 export enum Extra {
   /** `JobColumn.Data`. */
   Data = 1,
@@ -118,188 +128,198 @@ export enum Extra {
   Dependencies = 4,
 }
 
-/** Columns of a simulation. What the host writes, it writes before `begin`, which takes it. */
+/** Columns of a simulation. The host writes its columns before `begin`, which copies them. */
 export enum Column {
   /** i32 per site. Processors; written by the host. */
   Capacity = 0,
-  /** f64 per site. Written by the host. */
+  /** f64 per site. Speed; written by the host. */
   Speed = 1,
-  /** f64 per site. Factor on the runtimes of the jobs at home there; written by the host. */
+  /** f64 per site. Factor on the runtimes of jobs with this home; written by the host. */
   Load = 2,
-  /** f64 per job. Seconds; 0 until the job has started. Of a stopped job its last start. */
+  /** f64 per job. Start in seconds; 0 until the job has started. For a preempted job the last start. */
   Start = 3,
-  /** f64 per job. Seconds; the end is start + execution. */
+  /** f64 per job. Execution time in seconds; the end is start + execution. */
   Execution = 4,
-  /** i32 per job. The site it runs on, from 0; the first of a split job. */
+  /** i32 per job. Site, from 0; for a split job the first. */
   Site = 5,
-  /** i32 per job. Its first pair in the log (with `ProcessorSets` only). */
+  /** i32 per job. Index of its first pair in the log (with `ProcessorSets` only). */
   LogIndex = 6,
   /**
-   * pairs of i32. First and last of a run of neighbouring processors, numbered through the grid from 0. A
-   * job's pairs continue until their sizes add up to its processors, of a moldable job to `Held`.
+   * pairs of i32. First and last of a range of neighbouring processors, numbered through the grid from 0. A
+   * job's pairs continue until their sizes add up to its processors, for a moldable job to `Held`.
    */
   Log = 7,
   /** f64 per site. Processor-seconds used (after `measure`). */
   SiteBusy = 8,
-  /** f64 per site. Jobs that ran there (after `measure`). */
+  /** f64 per site. Number of jobs that ran on it (after `measure`). */
   SiteJobs = 9,
-  /** f64 per site. Sum of the response times of the jobs at home there (after `measure`). */
+  /** f64 per site. Sum of the response times of jobs with this home, in seconds (after `measure`). */
   HomeResponse = 10,
-  /** f64 per site. Jobs at home there (after `measure`). */
+  /** f64 per site. Number of jobs with this home (after `measure`). */
   HomeJobs = 11,
   /** f64 per `Metric`. The metrics (after `measure`; until then NaN). */
   Metric = 12,
   /**
-   * i32 per job. Its first pair in the log of parts; -1 if it was not split (where jobs may be split only).
+   * i32 per job. Index of its first pair in the log of parts; -1 if it was not split (if jobs may be split).
    */
   PartIndex = 13,
   /** pairs of i32. Site and processors of each part of a split job, until they add up to its processors. */
   Parts = 14,
-  /** f64 per job. Seconds that it ran in vain before it was stopped (with `Reclaim` only). */
+  /** f64 per job. Seconds of execution lost to preemptions (with `Reclaim` only). */
   LostTime = 15,
-  /** i32 per job. The processors that it ran on (where jobs are moldable only). */
+  /** i32 per job. Processors that the job actually used (if jobs are moldable). */
   Held = 16,
   /**
-   * f64 per site. h, how many times as long as at speed 1 a job runs: 1 / speed, or what it was given as;
-   * written by the host, used with `RuntimeReference.Home`.
+   * f64 per site. Time factor h: execution times are h times those at speed 1; 1 / speed, or the value written
+   * by the host; used with `RuntimeReference.Home`.
    */
   TimeFactor = 17,
   /**
-   * f64 per home site and site. Bytes per second, row by row; written by the host (with `Transfers` only).
-   * The diagonal is not read.
+   * f64 per home site and site. Bytes per second, row by row; written by the host (with `Transfers` only). The
+   * diagonal is ignored.
    */
   Bandwidth = 18,
-  /** f64 per home site and site. Seconds, in the same way. */
+  /**
+   * f64 per home site and site. Latency in seconds, row by row; written by the host (with `Transfers` only).
+   */
   Latency = 19,
   /**
-   * i32 per stopped run. Index of the job that was stopped, in the order of the stops (with room for them
-   * only, as the next four).
+   * i32 per preemption. Index of the preempted job, in order of time (this and the next four: with room for
+   * `Stops` only).
    */
   StopJob = 20,
-  /** i32 per stopped run. The site it ran on, from 0. */
+  /** i32 per preemption. Site of the job, from 0. */
   StopSite = 21,
-  /** f64 per stopped run. When the run began, seconds. */
+  /** f64 per preemption. Start of the ended execution in seconds. */
   StopStart = 22,
-  /** f64 per stopped run. When it was stopped, seconds. */
+  /** f64 per preemption. Time of the preemption in seconds. */
   StopEnd = 23,
-  /** i32 per stopped run. Its first pair in the log (with `ProcessorSets` too). */
+  /** i32 per preemption. Index of the execution's first pair in the log (with `ProcessorSets` too). */
   StopLogIndex = 24,
-  /** f64 per job. Key of the `Order` `Given`, the least first; written by the host. */
+  /** f64 per job. Key for the `Order` `Given`, smallest first; written by the host. */
   Key = 25,
-  /** f64 per `Decision`. What a pending decision is about. */
+  /** f64 per `Decision`. State of a pending decision. */
   Decision = 26,
   /**
-   * pairs of i32 per slot. Site and its free processors, from the fastest site to the slowest, equal ones by
-   * index.
+   * pairs of i32 per slot. Site and its free processors, from the fastest site to the slowest, ties by index.
    */
   Slot = 27,
   /** i32 per site. Its slot. */
   SlotOfSite = 28,
   /**
-   * five f64 per policy. Number and parameters of those that share the simulation, or of the candidates among
-   * which one is chosen as it runs; written by the host.
+   * five f64 per policy. Number and parameters of the policies that share the simulation, or of the candidates;
+   * written by the host.
    */
   Policies = 29,
-  /** f64 per job. What it is estimated by, once it is submitted (with `RecentJobs` only). */
+  /** f64 per job. Estimate made at submission, in seconds at speed 1 and load 1 (with `RecentJobs` only). */
   Estimate = 30,
   /**
-   * i32 per time of trials. Which candidate is in force after it; where none was tried it is the one before
-   * (with `Trials` only, as the next four).
+   * i32 per time of trials. Candidate in effect afterwards; unchanged if none was tried (this and the next
+   * four: with `Trials` only).
    */
   Choice = 31,
-  /** i32 per given choice. What is given in its place; written by the host (with `Choices` only). */
+  /**
+   * i32 per given choice. Candidate to use instead of a tried one; written by the host (with `Choices` only).
+   */
   GivenChoice = 32,
-  /** f64 per candidate. Its score after the last trials. */
+  /** f64 per candidate. Score after the last trials. */
   Score = 33,
-  /** f64 per candidate. Total response time in them of the waiting jobs, seconds. */
+  /** f64 per candidate. Total response time in seconds of the waiting jobs in the last trials. */
   Prospect = 34,
-  /** f64 per candidate. After how many of the times it was in force. */
+  /** f64 per candidate. Number of trial times after which it was in effect. */
   TimesChosen = 35,
-  /** f64 per job. Key of the `BackfillOrder` of `Given`, the least first; written by the host. */
+  /** f64 per job. Key for the `BackfillOrder` of `Given`, smallest first; written by the host. */
   BackfillKey = 36,
-  /** f64 per job. When it was submitted; before that what the job table says (with `Dependencies` only). */
+  /**
+   * f64 per job. Actual submission time in seconds; until then the value in the job table (with `Dependencies`
+   * only).
+   */
   Submit = 37,
   /** three f64 per candidate. `Order`, `Discipline`, `BackfillOrder` (with `Trials`); written by the host. */
   CandidateRules = 38,
   /**
-   * i32 per job. Jobs in the order in which their results became final, as many as the scalar
-   * `Counted` (where options need `Ranks` only; else that is the order of the jobs).
+   * i32 per job. Jobs in the order in which their results became final; the scalar `Counted` is their number
+   * (only if options need `Ranks`; otherwise this is the order of the jobs).
    */
   Counted = 39,
-  /** f64 per job. When it was to start by the reservation of its submit (with `KeptReservations` only). */
+  /** f64 per job. Start by the reservation made at submission, in seconds (with `KeptReservations` only). */
   PromisedStart = 40,
 }
 
-/** What a pending decision is about, each a double (`Status.Decision`). */
+/** State of a pending decision, each entry a double (`Status.Decision`). */
 export enum Decision {
   /** Index of the job. */
   Job = 0,
-  /** Seconds. */
+  /** Time in seconds. */
   Time = 1,
-  /** S_bf, the site that best-fit would take, from 0. */
+  /** S_bf, the site that best-fit would choose, from 0. */
   BestFit = 2,
-  /** S_ff, the site that fastest-first would take, from 0. */
+  /** S_ff, the site that fastest-first would choose, from 0. */
   FastestFirst = 3,
-  /** 1: the job found its queue empty and this is the pass of its submit, situation (a). */
+  /** 1: the job found its queue empty and this is the pass at its submission, situation (a). */
   FoundQueueEmpty = 4,
-  /** Processors that the jobs of its queue request together, its own too: the numerator of SL. */
+  /** Processors requested by all jobs of the queue, including this one: the numerator of SL. */
   QueuedProcessors = 5,
-  /** Free processors of all sites, with `Independent` of its own: the denominator of SL, where at least 1. */
+  /**
+   * Free processors of all sites, with `Independent` of the job's site: the denominator of SL, if at least 1.
+   */
   FreeProcessors = 6,
-  /** Jobs that wait, it too; with `Independent` on its own site. */
+  /** Number of waiting jobs, including this one; with `Independent` on the job's site. */
   Waiting = 7,
-  /** Jobs that run; with `Independent` on its own site. */
+  /** Number of running jobs; with `Independent` on the job's site. */
   Running = 8,
   COUNT = 9,
 }
 
-/** Scalars of a simulation's progress. */
+/** Progress of a simulation, one number each. */
 export enum Scalar {
-  /** Size of the block. */
+  /** Size of the simulation block in bytes. */
   Bytes = 0,
-  /** Time of the last event handled; 0 before the first. */
+  /** Time of the last event, in seconds; 0 before the first. */
   Now = 1,
-  /** Jobs submitted so far. */
+  /** Number of jobs submitted so far. */
   Submitted = 2,
-  /** Jobs in the queue. */
+  /** Number of jobs in the queues. */
   Waiting = 3,
-  /** Jobs that run. */
+  /** Number of running jobs. */
   Running = 4,
-  /** Of all sites together. */
+  /** Free processors of all sites. */
   FreeProcessors = 5,
   /** SH (Shih et al. 2010, eq. 3). */
   SpeedHeterogeneity = 6,
-  /** Pairs in the log. */
+  /** Number of pairs in the log. */
   LogLength = 7,
-  /** The job that `begin` refused with `JobTooWide`; -1 for none, as of the others. */
+  /** Job that `begin` refused with `JobTooWide`; -1 if none, like all `Refused` scalars. */
   RefusedJob = 8,
-  /** The site that `begin` refused. */
+  /** Site that `begin` refused. */
   RefusedSite = 9,
-  /** Pairs in the log of parts. */
+  /** Number of pairs in the log of parts. */
   PartsLength = 10,
-  /** Runs in the log of stopped runs. */
+  /** Number of entries in the log of preemptions. */
   StopsLength = 11,
-  /** The option that `fitRoom` or `begin` refused. */
+  /** Option that `fitRoom` or `begin` refused. */
   RefusedOption = 12,
-  /** The room that `arrange` or `begin` refused. */
+  /** Kind of room that `arrange` or `begin` refused. */
   RefusedRoom = 13,
-  /** How often a simulation that policies share has parted. */
+  /** Number of forks of a simulation that policies share. */
   Forks = 14,
-  /** How often two of its parts became one again. */
+  /** Number of joins of its branches. */
   Joins = 15,
-  /** Jobs that all its parts have started. */
+  /** Number of jobs started while all policies agreed. */
   SharedJobs = 16,
-  /** At how many submits candidates were tried, how often another came into force, jobs started in trials. */
+  /**
+   * Number of submissions at which candidates were tried, of changes of candidate, of jobs started in trials.
+   */
   Trials = 17,
   Switches = 18,
   TriedJobs = 19,
-  /** Seconds of the log that `begin` expects the run to take, by which an `Interval` is judged. */
+  /** Seconds of the log that `begin` expects the run to take; limits the `Interval`. */
   Span = 20,
-  /** Jobs that have results so far, which have started and cannot be stopped; the first of `Counted`. */
+  /** Number of jobs with final results: started, and no longer preemptible. The first entries of `Counted`. */
   Counted = 21,
-  /** The job whose keys the host is asked for (`Status.Keys`); -1: none. */
+  /** Job for whose keys the host is asked (`Status.Keys`); -1: none. */
   KeyedJob = 22,
-  /** How often a job that ran too long has taken the place of a reservation (`Reservations` `Kept`). */
+  /** Number of reservations displaced by a job that ran longer than its estimate (`Reservations` `Kept`). */
   MovedReservations = 23,
 }
 

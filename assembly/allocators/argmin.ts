@@ -1,18 +1,20 @@
 import { Slot } from '../grid/sites';
 import { at } from '../memory/memory';
 
-/** Scans of the slots. The value "no slot" has its top bit set, as has every difference below zero. */
+/**
+ * Searches over slots. `NO_SLOT` and every negative difference have the top bit set, so one comparison rejects
+ * both.
+ */
 export const NO_SLOT: Slot = ~(<u64>0);
 
-/** Whether what is left of a slot, less the processors that a job requests, is not below zero. */
+/** True if a slot has enough free processors: its difference to the request is not negative. */
 @inline
 export function fits(left: Slot): bool {
   return <i64>left >= 0;
 }
 
 /**
- * Among the first `count` slots, the first on which a request fits; where it fits nowhere, one for which
- * `fits` is false.
+ * Returns the first of `count` slots that fits the request; if none fits, a value for which `fits` is false.
  */
 @inline
 export function fastest(slots: usize, count: i32, request: Slot): Slot {
@@ -39,7 +41,7 @@ export function fastest(slots: usize, count: i32, request: Slot): Slot {
   return first;
 }
 
-/** The slot at an index if the request fits there, else the one found behind it. */
+/** Returns the slot at an index if the request fits there, otherwise `found`. */
 @inline
 function sooner(slots: usize, index: i32, request: Slot, found: Slot): Slot {
   const slot = at<Slot>(slots, index);
@@ -47,8 +49,8 @@ function sooner(slots: usize, index: i32, request: Slot, found: Slot): Slot {
 }
 
 /**
- * Among the first `count` slots, the one with the fewest free processors left, with the request taken off;
- * where it fits nowhere, one for which `fits` is false.
+ * Returns the slot with the fewest free processors among those of the first `count` that fit, with the request
+ * subtracted; if none fits, a value for which `fits` is false.
  */
 @inline
 export function tightest(slots: usize, count: i32, request: Slot): Slot {

@@ -5,9 +5,9 @@ import * as columns from '../memory/columns';
 import { at } from '../memory/memory';
 
 /**
- * What all methods of Shih et al. have in common: best-fit and fastest-first each nominate a site, S_bf and
- * S_ff; where they agree that site is taken (2010, Fig. 1), else the method `M` prefers one of the two. `S`
- * is the search for sites.
+ * Common rule of all methods of Shih et al. 2010 (Fig. 1): best-fit and fastest-first nominate sites S_bf and
+ * S_ff. If the sites are equal, the job goes there; otherwise method `M` prefers one. `S` is the search for
+ * sites.
  */
 @inline
 export function compare<M, S = Scan>(method: M, simulation: Simulation, job: i32): i32 {
@@ -33,12 +33,12 @@ class Comparison<M> {
   }
 }
 
-/** Makes a policy that the host has written that of the simulation, if its parameters are finite. */
+/** Makes a policy written by the host the simulation's policy; false if a parameter is not finite. */
 export function adopt(simulation: Simulation, index: i32): bool {
   return adoptFrom(simulation, columns.policies, index);
 }
 
-/** The same of those that are at an address. */
+/** Like `adopt`, with the policies at the given address. */
 export function adoptFrom(simulation: Simulation, given: usize, index: i32): bool {
   const first = columns.POLICY_ENTRIES * index;
   const number = at<f64>(given, first);

@@ -5,7 +5,7 @@ import { Slot, candidatesOf, firstCandidateOf, requestOf } from '../grid/sites';
 import { at } from '../memory/memory';
 import { fits } from './argmin';
 
-/** The site that is best by one measure: what would be left free, its speed, its place in the grid. */
+/** Policies that rank sites by a single measure: remaining free processors, speed, or position in the grid. */
 
 @final
 @unmanaged
@@ -18,7 +18,7 @@ export class BestFit<S> {
   choose(simulation: Simulation, job: i32): i32 {
     return changetype<S>(0).bestFit(simulation, job);
   }
-  /** What it would say if it compared the two. */
+  /** Fixed verdict when the policy is expressed as a choice between best-fit and fastest-first. */
   @inline
   always(): Verdict {
     return Verdict.BestFit;
@@ -36,7 +36,7 @@ export class FastestFirst<S> {
   choose(simulation: Simulation, job: i32): i32 {
     return changetype<S>(0).fastestFirst(simulation, job);
   }
-  /** What it would say if it compared the two. */
+  /** Fixed verdict when the policy is expressed as a choice between best-fit and fastest-first. */
   @inline
   always(): Verdict {
     return Verdict.FastestFirst;
@@ -69,8 +69,6 @@ export class WorstFit<S> {
   }
 }
 
-/** Or the site does not matter. */
-
 @final
 @unmanaged
 export class Random {
@@ -89,7 +87,7 @@ export class Random {
     }
     if (sites === 0) return -1;
     let skipped = ((draw(simulation, simulation.parameter0) >> 32) * sites) >> 32;
-    // The sites in the order of the grid, so that the choice does not depend on their speeds.
+    // Visits sites in grid order, so that the choice does not depend on speeds.
     const first = <i32>(firstCandidateOf(simulation, job) / sizeof<Slot>());
     let site = 0;
     for (; ; site++) {

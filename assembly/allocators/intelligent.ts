@@ -2,7 +2,7 @@ import { Simulation } from '../memory/state';
 import { speedsDiffer } from './signals';
 import { Situation, Verdict } from './verdicts';
 
-/** The methods of Shih et al. 2010: what each prefers in a situation, best-fit or fastest-first. */
+/** Methods of Shih et al. 2010: each prefers best-fit or fastest-first depending on the situation. */
 
 @final
 @unmanaged
@@ -50,7 +50,7 @@ export class AdaptiveIntelligent {
   }
 }
 
-/** Eq. 7 into an empty queue, else the look-ahead. */
+/** For an empty queue eq. 7, otherwise the look-ahead by number of jobs. */
 @inline
 function moreJobs(situation: Situation, countAll: bool): Verdict {
   if (situation === Situation.QueueEmpty) return Verdict.Faster;
@@ -70,13 +70,13 @@ export class AdaptiveIntelligent2 {
   }
 }
 
-/** Eq. 7 into an empty queue, else the look-ahead. */
+/** For an empty queue eq. 7, otherwise the look-ahead by computing capacity. */
 @inline
 function moreCapacity(situation: Situation): Verdict {
   return situation === Situation.QueueEmpty ? Verdict.Faster : Verdict.MoreCapacity;
 }
 
-/** Shih et al. 2010, Table 3: where the two thresholds do not settle it, another verdict does. */
+/** Shih et al. 2010, Table 3; if the two thresholds do not decide, returns `otherwise`. */
 @inline
 function byThresholds(simulation: Simulation, situation: Situation, otherwise: Verdict): Verdict {
   const speedsHigh = speedsDiffer(simulation, simulation.parameter0);

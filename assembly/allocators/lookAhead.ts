@@ -6,12 +6,12 @@ import { behind, behindNotWider } from '../queue/waiting';
 import { Scan } from './scan';
 
 /**
- * The look-ahead over the waiting queue: on hypothetical free counts a job goes to a site, then
- * the jobs behind it are placed by best-fit in queue order, until the first that fits nowhere.
+ * Look-ahead over the waiting queue: on hypothetical free processors the job goes to `site`, then the jobs
+ * behind it are placed by best-fit in queue order, up to the first that fits nowhere.
  *
- * `T` is the score: i32 the number of placed jobs, TNoA (Shih et al. 2010, eqs. 8 to 10); f64 the
- * computing capacity that they take, TCC, the sum of speed * processors in queue order (eqs. 13 to 15). The
- * job itself counts in both. `S` is the search for sites.
+ * `T` selects the score, which includes the job itself: i32 the number of placed jobs, TNoA (Shih et al. 2010,
+ * eqs. 8 to 10); f64 their computing capacity TCC, the sum of speed * processors in queue order (eqs. 13 to
+ * 15). `S` is the search for sites.
  */
 export function lookAhead<T, S = Scan>(simulation: Simulation, job: i32, site: i32): T {
   const search = changetype<S>(0);
@@ -22,9 +22,7 @@ export function lookAhead<T, S = Scan>(simulation: Simulation, job: i32, site: i
   return score;
 }
 
-/**
- * Adds to a score the jobs behind a job that are placed in the what-if, until the first that fits nowhere.
- */
+/** Adds to a score the jobs behind `job` that fit in the look-ahead, up to the first that fits nowhere. */
 export function placeBehind<T, S = Scan>(simulation: Simulation, job: i32, score: T): T {
   for (let follower = behind(simulation, job); follower >= 0; follower = behind(simulation, follower)) {
     const site = changetype<S>(0).place(simulation, follower);
@@ -34,7 +32,7 @@ export function placeBehind<T, S = Scan>(simulation: Simulation, job: i32, score
   return score;
 }
 
-/** TNoA where a job that fits nowhere is passed over and those behind it still count. */
+/** TNoA in which jobs that fit nowhere are skipped instead of ending the look-ahead. */
 export function lookAheadOfAll<S = Scan>(simulation: Simulation, job: i32, site: i32): i32 {
   const search = changetype<S>(0);
   search.beginHypothesis(simulation);

@@ -8,18 +8,18 @@ import { at, put } from '../memory/memory';
 import { queuedProcessors, waitingWith } from '../queue/waiting';
 import { NO_SLOT, fits } from './argmin';
 
-/** Answers to a decision that are no site. */
+/** Answers to a decision that name no site. */
 export enum Answer {
   Wait = -1,
   None = -2,
 }
 
-/** What an allocator answers for a job that waits although it fits, for good or until the host answers. */
+/** Result of an allocator for a job that fits but waits, permanently or until the host answers. */
 export const WITHHELD: i32 = -2;
 
 /**
- * The host's own policy. Where there is something to decide the core pauses (`Status.Decision`), and the pass
- * goes on with the same job once the host has answered.
+ * Policy implemented by the host. The core pauses (`Status.Decision`) before each decision; after the answer,
+ * the pass continues with the same job.
  */
 @final
 @unmanaged
@@ -34,7 +34,7 @@ export class Own {
   }
 }
 
-/** Whether the host is asked about jobs for which a single site has room, too. */
+/** True if the host may let a job wait, and is therefore asked even if only one site fits. */
 @inline
 export function mayWait(simulation: Simulation): bool {
   return simulation.asks !== 0 && simulation.parameter0 !== 0;
@@ -48,7 +48,7 @@ function takeAnswer(simulation: Simulation): i32 {
   return WITHHELD;
 }
 
-/** How many jobs run on a site on which those of no other home do. */
+/** Counts the running jobs of a site whose jobs share no queue with those of other sites. */
 function runningOn(simulation: Simulation, site: i32): i32 {
   let running = 0;
   for (let entry = 1; entry <= simulation.running; entry++) {
@@ -58,7 +58,10 @@ function runningOn(simulation: Simulation, site: i32): i32 {
   return running;
 }
 
-/** Asks where at least two sites have room, or one if the job may wait; a single site is else taken. */
+/**
+ * Asks the host if at least two sites fit, or at least one if the job may wait; a single site is otherwise
+ * taken.
+ */
 function ask(simulation: Simulation, job: i32): i32 {
   const request = requestOf(at<i32>(columns.processors, job));
   const slots = columns.choices + firstCandidateOf(simulation, job);
@@ -93,7 +96,8 @@ function ask(simulation: Simulation, job: i32): i32 {
 }
 
 /**
- * Chosen among candidates as a run goes on (engine/choosing.ts): the simulation's policy is the one in force.
+ * Policy that changes among candidates during a run (engine/choosing.ts). The simulation's policy is then the
+ * candidate in effect.
  */
 @final
 @unmanaged
@@ -102,7 +106,7 @@ export class Dynamic {
     return 'dynamic[every=10:count,candidates=tai2:policies,futures=1:count,hysteresis=0:share,smooth=0:share,seed=1:whole]: the candidate under which the waiting jobs would have ended soonest, tried every so many submits.';
   }
 
-  /** Never asked. */
+  /** Never called. */
   @inline
   choose(simulation: Simulation, job: i32): i32 {
     return -1;

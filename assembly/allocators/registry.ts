@@ -14,10 +14,9 @@ import { NO_PREFERENCE, Situation, chooseByVerdict, preferenceOf } from './verdi
 import * as kind from '../memory/runKind';
 
 /**
- * The list of allocators: one line for each, and the only place that names them. Everything else (names,
- * parameters, command line, tests, benchmarks, the policy table of the docs) is derived from it. New ones go
- * at the end, since a policy's number is its position. `V` says what to do with the policy of that number,
- * `S` is the search for sites that it has.
+ * List of all allocators, one line each; nothing else names them. Names, parameters, command line, tests,
+ * benchmarks and the policy table of the docs are derived from this list. A policy's number is its position, so
+ * new policies go at the end. `V` is the operation on the policy, `S` its search for sites.
  */
 @inline
 function visit<V, S>(policy: i32, simulation: Simulation, job: i32): i32 {
@@ -56,16 +55,16 @@ function visit<V, S>(policy: i32, simulation: Simulation, job: i32): i32 {
 
 const NO_POLICY: i32 = -2;
 
-/** The policy that asks the host. */
+/** Number of the policy implemented by the host. */
 export const OWN: i32 = 11;
 
-/** The policy that is another one, chosen as the run goes on. */
+/** Number of the policy that changes among candidates during a run. */
 export const DYNAMIC: i32 = 12;
 
-/** The policy that draws. */
+/** Number of the policy that draws random numbers. */
 const RANDOM: i32 = 4;
 
-/** Whether trials can be made of a policy: it neither draws nor asks, and is itself what decides. */
+/** True if a policy can be tried as a candidate: it neither draws nor asks the host nor has candidates. */
 export function mayBeTried(policy: i32): bool {
   return policy !== RANDOM && policy !== OWN && policy !== DYNAMIC && policyDeclaration(policy) !== 0;
 }
@@ -133,8 +132,8 @@ class TellItsThreshold {
 let thresholdTold: f64 = 0;
 
 /**
- * What the simulation's policy prefers of best-fit and fastest-first, with SH and its parameters as they are;
- * below 0 where it is no choice between the two.
+ * Preference of the simulation's policy between best-fit and fastest-first, with its parameters and the current
+ * SH; negative if the policy is no such choice.
  */
 export function preference(simulation: Simulation): i32 {
   return visit<TellWhatItPrefers, Scan>(simulation.policy, simulation, 0);
@@ -145,7 +144,7 @@ export function sharesHistories(policy: i32): i32 {
   return i32(visit<TellIfItPrefers, Scan>(policy, changetype<Simulation>(0), 0) === 1);
 }
 
-/** The threshold on SL of the simulation's policy, 0 where it has none. */
+/** Threshold on SL of the simulation's policy; 0 if it has none. */
 export function loadThreshold(simulation: Simulation): f64 {
   thresholdTold = 0;
   visit<TellItsThreshold, Scan>(simulation.policy, simulation, 0);
@@ -153,8 +152,8 @@ export function loadThreshold(simulation: Simulation): f64 {
 }
 
 /**
- * The site that the simulation's policy chooses for a job now, or -1 when it fits on none of its candidates;
- * `WITHHELD` when it fits and waits all the same.
+ * Site that the simulation's policy chooses for a job now; -1 if the job fits on none of its candidate sites,
+ * `WITHHELD` if it fits but waits.
  */
 @inline
 export function chooseSite<R>(simulation: Simulation, job: i32): i32 {
@@ -166,12 +165,12 @@ function chooseByIndex(simulation: Simulation, job: i32): i32 {
   return visit<Choose<Index>, Index>(simulation.policy, simulation, job);
 }
 
-/** The same under backfilling, where no index is kept. */
+/** Like `chooseSite`, by scanning all sites, because backfilling keeps no index. */
 export function chooseByScan(simulation: Simulation, job: i32): i32 {
   return visit<Choose<Scan>, Scan>(simulation.policy, simulation, job);
 }
 
-/** Address of the declaration of a policy, or 0 behind the last one. */
+/** Address of a policy's declaration; 0 for a number after the last policy. */
 export function policyDeclaration(policy: i32): usize {
   const address = visit<Declare, Scan>(policy, changetype<Simulation>(0), 0);
   return address === NO_POLICY ? 0 : <usize>address;

@@ -6,13 +6,13 @@ import { NO_SLOT, fastest, fits, tightest } from './argmin';
 import * as siteIndex from '../grid/siteIndex';
 
 /**
- * The search for sites that allocators have as `S`, here by a look at every candidate: quickest while sites
- * are few. Each function answers with a site, or -1 where a job fits on none of its candidates.
+ * Search for sites (`S` of allocators) by scanning every candidate: the fastest method for few sites. All
+ * functions return a site, or -1 if the job fits on no candidate.
  */
 @final
 @unmanaged
 export class Scan {
-  /** The site that is left with the fewest free processors, of equal ones the first. */
+  /** Site with the fewest free processors left, the first among equals. */
   @inline
   bestFit(simulation: Simulation, job: i32): i32 {
     const processors = at<i32>(columns.processors, job);
@@ -21,7 +21,7 @@ export class Scan {
     return fits(left) ? siteIn(left) : -1;
   }
 
-  /** The fastest site, of equal ones the first. */
+  /** Fastest site, the first among equals. */
   @inline
   fastestFirst(simulation: Simulation, job: i32): i32 {
     const request = requestOf(at<i32>(columns.processors, job));
@@ -30,12 +30,12 @@ export class Scan {
     return fits(first) ? siteIn(first) : -1;
   }
 
-  /** The first site in the order of the grid. */
+  /** First site in grid order. */
   @inline
   firstFit(simulation: Simulation, job: i32): i32 {
     const request = requestOf(at<i32>(columns.processors, job));
     const slots = columns.choices + firstCandidateOf(simulation, job);
-    // Unsigned, -1 is above every site index.
+    // As an unsigned number, -1 is above every site index.
     let first: u32 = -1;
     for (let index = candidatesOf(simulation, job) - 1; index >= 0; index--) {
       const slot = at<Slot>(slots, index);
@@ -44,7 +44,7 @@ export class Scan {
     return <i32>first;
   }
 
-  /** The site that is left with the most free processors, of equal ones the first. */
+  /** Site with the most free processors left, the first among equals. */
   @inline
   worstFit(simulation: Simulation, job: i32): i32 {
     const request = requestOf(at<i32>(columns.processors, job));
@@ -54,8 +54,8 @@ export class Scan {
   }
 
   /**
-   * What `D` decides between S_bf and S_ff, the sites of best-fit and of fastest-first. (A value that held
-   * both would cost two per cent of a run.)
+   * Site that `D` chooses between S_bf and S_ff, the sites of best-fit and fastest-first. (Returning both in
+   * one value costs 2 % of a run.)
    */
   @inline
   nominate<D>(simulation: Simulation, job: i32): i32 {
@@ -72,7 +72,7 @@ export class Scan {
     return fits(least) ? changetype<D>(0).between(simulation, job, siteIn(least), siteIn(first)) : -1;
   }
 
-  /** A what-if begins: the hypothetical slots are a copy of what is free now. */
+  /** Begins a look-ahead: copies the free processors to hypothetical slots. */
   @inline
   beginHypothesis(simulation: Simulation): void {
     for (let slot = 0; slot < simulation.siteCount; slot++) {
@@ -80,7 +80,7 @@ export class Scan {
     }
   }
 
-  /** Takes processors of a site in the what-if. */
+  /** Takes processors of a site in the look-ahead. */
   @inline
   assume(simulation: Simulation, site: i32, processors: i32): void {
     const slot = at<i32>(columns.slotOfSite, site);
@@ -88,7 +88,7 @@ export class Scan {
     put<Slot>(slots, slot, at<Slot>(slots, slot) - requestOf(processors));
   }
 
-  /** The same for a job on the site that best-fit takes in the what-if; returns it, or -1. */
+  /** Places a job by best-fit in the look-ahead; returns the site, or -1. */
   @inline
   place(simulation: Simulation, job: i32): i32 {
     const request = requestOf(at<i32>(columns.processors, job));
@@ -100,27 +100,27 @@ export class Scan {
     return site;
   }
 
-  /** The most processors that are free on one site in the what-if. */
+  /** Largest number of free processors on one site in the look-ahead. */
   @inline
   mostFree(simulation: Simulation): i32 {
     return mostFree(simulation, columns.hypotheticalSlots);
   }
 
-  /** The site with the most processors free in the what-if, of equal ones the first. */
+  /** Site with the most free processors in the look-ahead, the first among equals. */
   @inline
   roomiest(simulation: Simulation): i32 {
     return siteIn(roomiest(columns.hypotheticalSlots, simulation.siteCount));
   }
 
-  /** The what-if is over. */
+  /** Ends a look-ahead. */
   @inline
   endHypothesis(simulation: Simulation): void {}
 }
 
-/** Of this many slots the one with the most free processors, of equal ones that of the first site. */
+/** Slot with the most free processors; among equals the one of the first site. */
 @inline
 function roomiest(slots: usize, count: i32): Slot {
-  // With its site index complemented it is the greatest.
+  // Complements the site index, so that the first site is the largest.
   let most: Slot = 0;
   for (let index = count - 1; index >= 0; index--) {
     most = max<u64>(most, at<Slot>(slots, index) ^ <u64>0xffffffff);
@@ -128,14 +128,17 @@ function roomiest(slots: usize, count: i32): Slot {
   return most ^ <u64>0xffffffff;
 }
 
-/** The most processors that are free on one site, in the slots or the hypothetical ones. */
+/** Largest number of free processors on one site, by real or hypothetical slots. */
 export function mostFree(simulation: Simulation, slots: usize): i32 {
   let most: Slot = 0;
   for (let slot = 0; slot < simulation.siteCount; slot++) most = max<u64>(most, at<Slot>(slots, slot));
   return freeIn(most);
 }
 
-/** The search for sites by their index, with the answers of `Scan`, to the last tie. */
+/**
+ * Search for sites (`S` of allocators) by the index of free processors. Returns exactly the sites of `Scan`,
+ * including ties.
+ */
 @final
 @unmanaged
 export class Index {

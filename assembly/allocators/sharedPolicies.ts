@@ -10,15 +10,16 @@ import { foundQueueEmpty, loadsAbove } from './signals';
 import { Situation, Verdict, favoursFastest, isCounted, ruleOf, verdictIn } from './verdicts';
 
 /**
- * Policies that share a simulation, each a choice between best-fit and fastest-first, are asked together.
+ * Policies that share a simulation. Each is a choice between best-fit and fastest-first, and all decide
+ * together.
  *
- * Those that decide alike under all circumstances, for instance since SH is above the thresholds of all of
- * them, are one member. The members are bits of a set. What each says of a job depends on the situation and
- * on how many of the thresholds on SL, sorted, the load exceeds; so for each of these cases it is written
- * down beforehand which members prefer what, as a row of sets, one for each verdict but best-fit.
+ * Policies that always decide alike (for example because SH exceeds the thresholds of all of them) form one
+ * member; a set of members is a bit set. A member's preference depends only on the situation and on the number
+ * of sorted SL thresholds that the load exceeds. So a table lists, for each of these cases, the set of members
+ * with each verdict other than best-fit.
  */
 
-/** Takes the policies that the host has written; the simulation then has all of them as members. */
+/** Reads the policies written by the host; all become members of the simulation. */
 export function takePolicies(simulation: Simulation): Status {
   simulation.memberCount = 0;
   for (let index = 0; index < simulation.policyCount; index++) {
@@ -33,13 +34,13 @@ export function takePolicies(simulation: Simulation): Status {
   return Status.Finished;
 }
 
-/** Makes a policy a member, or part of one. */
+/** Adds a policy as a new member, or to a member that decides alike. */
 function takePolicy(simulation: Simulation, index: i32): Status {
   if (!adopt(simulation, index)) return Status.ParameterInvalid;
   const preferred = preference(simulation);
   if (preferred < 0) return Status.PoliciesUnshared;
   const rule = ruleOf(preferred);
-  // A threshold that nothing depends on distinguishes no members.
+  // A threshold that never matters does not distinguish members.
   const threshold = heedsLoad(rule) ? loadThreshold(simulation) : 0;
   let member = 0;
   while (member < simulation.memberCount && !isOf(member, rule, threshold)) member++;
@@ -59,13 +60,13 @@ function isOf(member: i32, rule: i32, threshold: f64): bool {
   return at<f64>(columns.memberThresholds, member) === threshold;
 }
 
-/** Whether a policy that the host has written counts its decisions. */
+/** True if a policy written by the host counts its decisions. */
 export function countsDecisions(simulation: Simulation, index: i32): bool {
   adopt(simulation, index);
   return isCounted(preference(simulation));
 }
 
-/** The different thresholds of members that use one, in ascending order; returns how many. */
+/** Sorts the distinct thresholds of members that use SL in ascending order; returns their number. */
 function sortThresholds(simulation: Simulation): i32 {
   const thresholds = columns.thresholds;
   let count = 0;
@@ -94,7 +95,7 @@ function rowAt(index: i32): usize {
   return columns.memberRows + <usize>(index * <i32>columns.MEMBER_ROW_ENTRIES) * sizeof<u64>();
 }
 
-/** Fills a row for a situation in which SL exceeds this many of the thresholds. */
+/** Fills the table row for a situation in which SL exceeds `above` of the thresholds. */
 function fillRow(simulation: Simulation, index: i32, situation: Situation, above: i32): void {
   const row = rowAt(index);
   for (let member = 0; member < simulation.memberCount; member++) {
@@ -108,7 +109,7 @@ function fillRow(simulation: Simulation, index: i32, situation: Situation, above
   }
 }
 
-/** The site that the members of the simulation choose; where they differ it parts. */
+/** Site that the members choose; if they disagree, the simulation forks. */
 @inline
 export function chooseTogether(simulation: Simulation, job: i32): i32 {
   return compare<Members, Scan>(changetype<Members>(0), simulation, job);
@@ -125,7 +126,7 @@ class Members {
       row = rowAt(1 + loadsAbove(simulation, job, columns.thresholds, simulation.thresholdCount));
     }
     let fastest = at<u64>(row, Verdict.FastestFirst - 1);
-    // What the members of this simulation do not look at is not looked at.
+    // Skips verdicts that no member of this simulation has.
     for (let verdict = <i32>Verdict.Faster; verdict <= Verdict.MoreCapacity; verdict++) {
       const set = at<u64>(row, verdict - 1);
       if ((set & members) === 0) continue;

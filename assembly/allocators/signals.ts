@@ -4,10 +4,10 @@ import { at } from '../memory/memory';
 import { queuedProcessors } from '../queue/waiting';
 import { RECORDED, note, Note } from '../record/log';
 
-/** What the threshold methods look at. */
+/** Signals that the threshold methods use. */
 
 /**
- * Situation (a): the job found the queue empty and this is the pass of its submit (Shih et al. 2010, Table
+ * Situation (a): the job found the queue empty and this is the pass at its submission (Shih et al. 2010, Table
  * 2).
  */
 @inline
@@ -16,7 +16,7 @@ export function foundQueueEmpty(simulation: Simulation, job: i32): bool {
   return simulation.newcomer === job;
 }
 
-/** SH > threshold: the sites' speeds differ much (Shih et al. 2010, eqs. 3, 5). */
+/** SH > threshold: site speeds differ much (Shih et al. 2010, eqs. 3, 5). */
 @inline
 export function speedsDiffer(simulation: Simulation, threshold: f64): bool {
   if (RECORDED) note(Note.Heterogeneity, simulation.speedHeterogeneity, threshold);
@@ -24,8 +24,8 @@ export function speedsDiffer(simulation: Simulation, threshold: f64): bool {
 }
 
 /**
- * SL > threshold: the queue requests much against what is free (Shih et al. 2010, eqs. 4, 6). Compared
- * without a division; the denominator of SL is at least one processor.
+ * SL > threshold: the queue requests many processors compared with the free ones (Shih et al. 2010, eqs. 4, 6).
+ * Multiplied out instead of divided; the denominator of SL is at least one processor.
  */
 @inline
 export function loadIsHigh(simulation: Simulation, job: i32, threshold: f64): bool {
@@ -35,7 +35,7 @@ export function loadIsHigh(simulation: Simulation, job: i32, threshold: f64): bo
   return queued > threshold * free;
 }
 
-/** How many of some thresholds the load exceeds; where they ascend, it exceeds these first ones. */
+/** Number of thresholds below the load; for ascending thresholds these are the first ones. */
 @inline
 export function loadsAbove(simulation: Simulation, job: i32, thresholds: usize, count: i32): i32 {
   const queued = queuedProcessors(simulation, job);
@@ -45,7 +45,7 @@ export function loadsAbove(simulation: Simulation, job: i32, thresholds: usize, 
   return above;
 }
 
-/** Whether fastest-first's site is strictly faster than best-fit's (Shih et al. 2010, eq. 7). */
+/** True if fastest-first's site is strictly faster than best-fit's (Shih et al. 2010, eq. 7). */
 @inline
 export function fastestIsFaster(simulation: Simulation, bestFit: i32, fastestFirst: i32): bool {
   if (RECORDED) note(Note.Faster, speedOf(bestFit), speedOf(fastestFirst));

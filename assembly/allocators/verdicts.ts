@@ -5,35 +5,34 @@ import { compare } from './compare';
 import { lookAhead, lookAheadOfAll } from './lookAhead';
 import { fastestIsFaster, foundQueueEmpty, loadIsHigh } from './signals';
 
-/** What a job meets that best-fit and fastest-first would place differently. */
+/** Situation of a job for which best-fit and fastest-first choose different sites. */
 export enum Situation {
-  /** Situation (a): it found the queue empty (Shih et al. 2010, Table 2). */
+  /** Situation (a): the job found the queue empty (Shih et al. 2010, Table 2). */
   QueueEmpty,
-  /** Situation (b), in which SL is at most a method's threshold, or above it. */
+  /**
+   * Situation (b): the queue was not empty, and SL is at most the method's threshold (low) or above it (high).
+   */
   LoadLow,
   LoadHigh,
 }
 
 /**
- * Which of the two a method prefers, or what it compares to tell. A verdict depends on nothing but the
- * situation, the method's parameters and SH, so that it can be told before a run which methods decide alike
- * (sharedPolicies.ts).
+ * Preference of a method, or the comparison that decides it. A verdict depends only on the situation, the
+ * method's parameters and SH, so methods that decide alike can be found before a run (sharedPolicies.ts).
  */
 export enum Verdict {
   BestFit,
   FastestFirst,
   /** Fastest-first if its site is faster (eq. 7). */
   Faster,
-  /** AI's look-ahead, and the same in which a job that fits nowhere is passed over. */
+  /** Look-ahead of AI; and its variant that skips jobs that fit nowhere. */
   MoreJobs,
   MoreJobsOfAll,
-  /** AI2's look-ahead. */
+  /** Look-ahead of AI2. */
   MoreCapacity,
 }
 
-/**
- * The site that a method described by its verdicts chooses; methods that use SL have a `threshold` too.
- */
+/** Site chosen by a method that is described by its verdicts; methods that use SL also have a `threshold`. */
 @inline
 export function chooseByVerdict<M, S>(simulation: Simulation, job: i32): i32 {
   return compare<ByVerdict<M, S>, S>(changetype<ByVerdict<M, S>>(0), simulation, job);
@@ -42,7 +41,7 @@ export function chooseByVerdict<M, S>(simulation: Simulation, job: i32): i32 {
 @final
 @unmanaged
 class ByVerdict<M, S> {
-  /** Once for each situation, so that a verdict that is always the same folds away. */
+  /** Written once per situation, so that the compiler removes a constant verdict. */
   @inline
   prefersFastest(simulation: Simulation, job: i32, bestFit: i32, fastestFirst: i32): bool {
     const method = changetype<M>(0);
@@ -61,7 +60,7 @@ class ByVerdict<M, S> {
   }
 }
 
-/** Whether a verdict results in fastest-first. */
+/** True if a verdict results in fastest-first. */
 @inline
 export function favoursFastest<S>(
   verdict: Verdict,
@@ -112,28 +111,28 @@ function moreCapacityWithFastest<S>(simulation: Simulation, job: i32, bestFit: i
   return speedOf(fastestFirst) * byFastest > speedOf(bestFit) * byBestFit;
 }
 
-/** Of a policy that is no choice between best-fit and fastest-first. */
+/** Preference of a policy that is no choice between best-fit and fastest-first. */
 export const NO_PREFERENCE: i32 = -1;
 
-/** What a policy prefers in each situation, as one number; `counts`: whether its decisions. */
+/** Encodes a policy's verdicts in all situations as one number; `counts` if its decisions are counted. */
 @inline
 export function preferenceOf(counts: bool, whenEmpty: Verdict, whenLow: Verdict, whenHigh: Verdict): i32 {
   return whenEmpty | (whenLow << 4) | (whenHigh << 8) | (i32(counts) << 12);
 }
 
-/** The verdict in a situation. */
+/** Decodes the verdict in a situation. */
 @inline
 export function verdictIn(preference: i32, situation: Situation): Verdict {
   return (preference >> (4 * situation)) & 15;
 }
 
-/** The verdicts alone. */
+/** Decodes the verdicts without the counting flag. */
 @inline
 export function ruleOf(preference: i32): i32 {
   return preference & 0xfff;
 }
 
-/** Whether a policy counts its decisions. */
+/** Decodes whether the policy counts its decisions. */
 @inline
 export function isCounted(preference: i32): bool {
   return preference >> 12 !== 0;

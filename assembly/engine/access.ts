@@ -10,10 +10,10 @@ import { keyedJob } from './decisions';
 import { noteOptions } from './begin';
 import { roomFor } from './room';
 
-/** What the host reads and writes of a simulation. */
+/** Reading and writing of a simulation by the host. */
 
 /**
- * Address of a `Column`; 0 for one that it has not. Fill `Capacity`, `Speed`, `Load`, with
+ * Address of a `Column`; 0 if the simulation does not have it. The host fills `Capacity`, `Speed`, `Load`, with
  * `RuntimeReference.Home` `TimeFactor`, with `Transfers` `Bandwidth` and `Latency`, and with `Order.Given`
  * `Key`. The capacities must add up to `processors`.
  */
@@ -25,9 +25,9 @@ export function columnAddress(block: usize, which: Column): usize {
 }
 
 /**
- * Sets an `Option`; takes effect with `begin`, a policy and its parameters also with `changePolicy`. A run
- * that has begun with another value does not go on before. 0 everywhere means best-fit, first come first
- * served on one queue, `Exact`, `PerEvent`, all sites, no sets of processors.
+ * Sets an `Option`. It takes effect with `begin`, a policy and its parameters also with `changePolicy`; until
+ * then a run that has begun with another value refuses to continue. 0 everywhere means best-fit, first come
+ * first served on one queue, `Exact`, `PerEvent`, all sites, no sets of processors.
  */
 export function setOption(block: usize, which: Option, value: f64): Status {
   if (!isSimulation(block)) return Status.NoSimulation;
@@ -39,7 +39,7 @@ export function setOption(block: usize, which: Option, value: f64): Status {
   return Status.Finished;
 }
 
-/** Sets one number of the room, if it is to be another. */
+/** Sets one kind of `Room`. */
 export function setRoom(block: usize, which: Room, entries: f64): Status {
   if (!isSimulation(block)) return Status.NoSimulation;
   if (which < 0 || which >= Room.COUNT) return Status.RoomInvalid;
@@ -49,14 +49,14 @@ export function setRoom(block: usize, which: Room, entries: f64): Status {
   return Status.Finished;
 }
 
-/** A number of the room; NaN for an unknown one. */
+/** Returns a kind of `Room`; NaN for an unknown one. */
 export function room(block: usize, which: Room): f64 {
   if (!isSimulation(block) || which < 0 || which >= Room.COUNT) return NaN;
   columns.attachSimulation(simulationAt(block));
   return roomFor(which);
 }
 
-/** A `Scalar` of the progress; NaN for an unknown one. */
+/** Returns a `Scalar`; NaN for an unknown one. */
 export function scalar(block: usize, which: Scalar): f64 {
   return isSimulation(block) ? scalarOf(simulationAt(block), which) : NaN;
 }

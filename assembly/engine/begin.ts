@@ -23,24 +23,32 @@ import { conflict, takeOptions } from './options';
 import { asksAllocators, isSplitting, missingRoom } from './room';
 import { SHORTEST_TIME } from './jobs';
 
-/** Longest execution that is accepted: far beyond any log, and far from where doubles lose whole seconds. */
+/**
+ * Longest accepted execution in seconds: far beyond any log, and far below the point where doubles skip whole
+ * seconds.
+ */
 const LONGEST_EXECUTION: f64 = 1e15;
 
-/** Greatest time factor, so that times multiplied by it are finite. */
+/** Largest accepted time factor; keeps products with times finite. */
 const GREATEST_FACTOR: f64 = 1e100;
 
-/** A time that is so much of another, at least, makes another of it: more than the last bit of a double. */
+/**
+ * Smallest ratio of an increment to a time that is certain to change the time: more than the last bit of a
+ * double.
+ */
 const LEAST_STEP: f64 = 1.0 / <f64>(1 << 51);
 
-/** Takes the options and site columns that the host wrote and goes back to before the first event. */
+/**
+ * Copies the options and site columns that the host wrote, and resets the simulation to before the first event.
+ */
 export function begin(simulation: Simulation, jobs: Jobs): Status {
   simulation.stage = Stage.Arranged;
   simulation.refusedJob = -1;
   simulation.refusedSite = -1;
   simulation.refusedOption = -1;
   simulation.refusedRoom = -1;
-  // All that changes as it goes on: the last scalars of the header with the live columns, and what is
-  // behind the host's.
+  // Clears all that changes during a run: the last scalars of the header, the live columns, and the columns
+  // after those of the host.
   const caches = changetype<usize>(simulation) + offsetof<Simulation>('planHolds');
   clear(caches, columns.givenCapacities - caches);
   clear(columns.mutable, blockOf(simulation) + simulation.bytes - columns.mutable);
@@ -76,7 +84,7 @@ export function begin(simulation: Simulation, jobs: Jobs): Status {
   return Status.Finished;
 }
 
-/** Whether the options go together and find the room that they need. */
+/** Checks that the options go together and that there is room for them. */
 function checkTogether(simulation: Simulation): Status {
   simulation.refusedOption = conflict(simulation);
   if (simulation.refusedOption >= 0) return Status.OptionsConflict;
@@ -92,7 +100,7 @@ function checkTogether(simulation: Simulation): Status {
   return Status.Finished;
 }
 
-/** Whether the job table has the columns that options use. */
+/** Checks that the job table has the columns that the options use. */
 function checkExtras(simulation: Simulation, jobs: Jobs): Status {
   const hasUsers = (jobs.extras & Extra.Users) !== 0;
   const hasDependencies = (jobs.extras & Extra.Dependencies) !== 0;
@@ -102,7 +110,7 @@ function checkExtras(simulation: Simulation, jobs: Jobs): Status {
   return simulation.refusedOption < 0 ? Status.Finished : Status.OptionsConflict;
 }
 
-/** Checks what the host wrote of sites and of pairs of them. */
+/** Checks the host's columns of sites and of pairs of sites. */
 function takeSites(simulation: Simulation): Status {
   const status = resetSites(simulation);
   if (status !== Status.Finished) return status;
@@ -112,8 +120,8 @@ function takeSites(simulation: Simulation): Status {
 }
 
 /**
- * Every job must have a home in the grid and a site that can ever hold it, and end in finite time; and an
- * interval must be long enough.
+ * Checks that every job has a home in the grid, fits on some site, and ends in finite time; and that the
+ * interval is long enough.
  */
 export function checkJobs(simulation: Simulation, jobs: Jobs): Status {
   if (jobs.lastHome >= simulation.siteCount) return Status.JobHomeInvalid;
@@ -138,7 +146,7 @@ export function checkJobs(simulation: Simulation, jobs: Jobs): Status {
     slowest = shortestFactor / longestFactor;
     fastest = longestFactor / shortestFactor;
   }
-  // +infinity where no runtime is above 0.
+  // +infinity if no runtime is positive.
   if ((jobs.shortest * lightest) / fastest < SHORTEST_TIME) return Status.JobRuntimeInvalid;
   let overhead = simulation.multiSite !== 0 ? 1 + columns.taken(Option.MultiSiteOverhead) : 1;
   if (simulation.moldable !== 0) overhead = speedup(simulation, jobs.widest);
@@ -152,7 +160,7 @@ export function checkJobs(simulation: Simulation, jobs: Jobs): Status {
   return allFit ? Status.Finished : checkWidths(simulation, jobs);
 }
 
-/** Whether an interval moves the clock, and means no more passes over the run than anybody wants. */
+/** True if an interval changes the clock and causes at most `Limit.Passes` passes over the run. */
 function isLong(simulation: Simulation, jobs: Jobs, longest: f64): bool {
   const interval = columns.taken(Option.Interval);
   simulation.span = expectedSpan(simulation, jobs);
@@ -160,7 +168,7 @@ function isLong(simulation: Simulation, jobs: Jobs, longest: f64): bool {
   return interval >= LEAST_STEP * latestTime(simulation, jobs, longest);
 }
 
-/** No event is later, even if the jobs run one after another, each for the longest time. */
+/** Upper bound of all event times: the jobs run one after another, each for the longest time. In seconds. */
 function latestTime(simulation: Simulation, jobs: Jobs, longest: f64): f64 {
   let latest = at<f64>(columns.submits, jobs.count - 1) + <f64>jobs.count * longest;
   for (let job = 0; simulation.hasDependencies !== 0 && job < jobs.count; job++) {
@@ -169,7 +177,7 @@ function latestTime(simulation: Simulation, jobs: Jobs, longest: f64): f64 {
   return latest;
 }
 
-/** Seconds that this many bytes take at most between two sites. */
+/** Longest time in seconds for transferring `bytes` between two sites. */
 function longestTransfer(simulation: Simulation, bytes: f64): f64 {
   let longest: f64 = 0;
   const pairs = simulation.hasTransfers !== 0 ? simulation.siteCount * simulation.siteCount : 0;
@@ -180,7 +188,7 @@ function longestTransfer(simulation: Simulation, bytes: f64): f64 {
   return longest;
 }
 
-/** Checks time factors, where they count, and what was written of pairs of different sites. */
+/** Checks time factors, if they are used, and the host's columns of pairs of different sites. */
 export function checkPairs(simulation: Simulation): Status {
   for (let site = 0; site < simulation.siteCount; site++) {
     const factor = at<f64>(columns.timeFactors, site);
@@ -198,7 +206,7 @@ export function checkPairs(simulation: Simulation): Status {
   return Status.Finished;
 }
 
-/** The widest job of a home site that can ever start, on one site, by reclaiming its home, or split. */
+/** Largest width of a job with this home that can ever start: on one site, by reclaiming its home, or split. */
 function widestAllowed(simulation: Simulation, home: i32): i32 {
   if (simulation.moldable !== 0) return i32.MAX_VALUE;
   const atHome = at<i32>(columns.capacities, home);
@@ -210,7 +218,7 @@ function widestAllowed(simulation: Simulation, home: i32): i32 {
   return simulation.reclaim !== 0 ? max(widest, atHome) : widest;
 }
 
-/** Looks for a job that is wider than every site it may ever use: the first of the first home with any. */
+/** Finds a job that is wider than every site it may use: the first such job of the first such home. */
 function checkWidths(simulation: Simulation, jobs: Jobs): Status {
   const processors = columns.processors;
   const homes = columns.homes;
@@ -224,17 +232,17 @@ function checkWidths(simulation: Simulation, jobs: Jobs): Status {
   return simulation.refusedJob < 0 ? Status.Finished : Status.JobTooWide;
 }
 
-/** How long a run is expected to take, before it begins. */
+/** Expected duration of a run, computed before it begins. */
 
-/** Seconds of a job at speed 1. */
+/** Runtime of a job at speed 1 in seconds: runtime * load of its home. */
 @inline
 function workOf(job: i32): f64 {
   return at<f64>(columns.runtimes, job) * at<f64>(columns.loads, at<i32>(columns.homes, job));
 }
 
 /**
- * About how long the run takes: from the first submit to the last, and at least as long as all processors
- * together need for the work, and then the longest job.
+ * Expected duration in seconds: at least from the first to the last submission, and at least the total work
+ * divided by the total speed plus the longest job.
  */
 export function expectedSpan(simulation: Simulation, jobs: Jobs): f64 {
   let power: f64 = 0;
@@ -254,7 +262,7 @@ export function expectedSpan(simulation: Simulation, jobs: Jobs): f64 {
   return max<f64>(submits, work / power) + longest / slowest;
 }
 
-/** When the last job is submitted at the soonest; notes that of each where submits will be. */
+/** Earliest possible time of the last submission; records that of each job in the column of submissions. */
 function lastSubmit(simulation: Simulation, jobs: Jobs): f64 {
   if (simulation.hasDependencies === 0) return at<f64>(columns.loggedSubmits, jobs.count - 1);
   let fastest: f64 = 0;
@@ -274,20 +282,20 @@ function lastSubmit(simulation: Simulation, jobs: Jobs): f64 {
 }
 
 /**
- * What the host has given a simulation: options, and columns. A run uses what `begin` has taken of it.
- * What is written later is for another run, so that this one stops until it has begun or all is as it was.
+ * Options and columns given by the host. A run uses the copies made by `begin`. If the host changes the
+ * originals, the run refuses to continue until `begin` is called or the old values are restored.
  */
 
-/** Takes all. */
+/** Copies all given options and columns. */
 export function take(simulation: Simulation): void {
-  // What fills the column up counts when simulations are compared.
+  // Defines the padding of the column, because simulations are compared word by word.
   if ((simulation.siteCount & 1) !== 0) put<i32>(columns.givenCapacities, simulation.siteCount, 0);
   copyBytes(columns.capacities, columns.givenCapacities, columns.mutable - columns.givenCapacities);
   copyBytes(columns.takenOptions, columns.options, Option.COUNT * sizeof<f64>());
   noteOptions(simulation);
 }
 
-/** Notes which option is not as it was taken. */
+/** Records the first option that differs from its copy. */
 export function noteOptions(simulation: Simulation): void {
   simulation.differingOption = -1;
   for (let which: i32 = 0; which < Option.COUNT; which++) {
@@ -298,12 +306,12 @@ export function noteOptions(simulation: Simulation): void {
   }
 }
 
-/** Whether a run may go on: options and columns are what was taken, but for those by job. */
+/** Checks that options and columns, except columns by job, are unchanged since `begin`. */
 export function checkGiven(simulation: Simulation): Status {
   return check(simulation, columns.takenKeys);
 }
 
-/** Whether results are those of what is given, columns by job too. */
+/** Checks that options and all columns are unchanged since `begin`. */
 export function checkAllGiven(simulation: Simulation): Status {
   return check(simulation, columns.takenOptions);
 }

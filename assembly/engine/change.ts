@@ -10,12 +10,14 @@ import { dropCaches } from './fork';
 import { checkOption, choice, conflict, isOfPolicy, setPolicy } from './options';
 
 /**
- * What if from here on: what the host may change between events. What is chosen among candidates depends on
- * what has been counted from the first event on: no run takes that up on the way, leaves it, or then changes
- * its sites.
+ * Changes by the host between events of a run. A policy that chooses among candidates depends on counts from
+ * the first event on, so no run can change to it or from it, or change its sites while it applies.
  */
 
-/** The policy and its parameters, if they go with what holds; else those in force are set again. */
+/**
+ * Changes the policy and its parameters, if they are compatible with the run; otherwise restores the current
+ * ones.
+ */
 export function changePolicy(simulation: Simulation): Status {
   const status = takePolicy(simulation);
   if (status === Status.Finished) copyPolicy(columns.options, columns.takenOptions);
@@ -51,8 +53,8 @@ function takePolicy(simulation: Simulation): Status {
 }
 
 /**
- * Speeds and time factors of the sites, for jobs that start from now on; those that run keep their ends.
- * Where they are refused, those in force replace what the host has written.
+ * Changes speeds and time factors for jobs that start from now on; running jobs keep their ends. If the new
+ * values are refused, the current ones replace them in the host's columns.
  */
 export function changeSpeeds(simulation: Simulation, jobs: Jobs): Status {
   const status = takeSpeeds(simulation, jobs);
@@ -65,14 +67,15 @@ function takeSpeeds(simulation: Simulation, jobs: Jobs): Status {
   simulation.refusedJob = -1;
   simulation.refusedSite = -1;
   simulation.refusedOption = simulation.chooses !== 0 ? Option.Policy : -1;
-  // A job that waits could start at once, without an event that makes a pass.
+  // With `MinSpeedRatio`, another speed could let a waiting job start at once, but no event would trigger the
+  // pass.
   if (columns.taken(Option.MinSpeedRatio) > 0) simulation.refusedOption = Option.MinSpeedRatio;
   if (simulation.hasPredictions !== 0) {
     const isPlanned = plansAhead(simulation.discipline);
     simulation.refusedOption = isPlanned ? Option.Discipline : Option.MoldableThreshold;
   }
   if (simulation.refusedOption >= 0) return Status.OptionsConflict;
-  // The pass has asked by the old ones.
+  // The pending decision was asked with the old speeds.
   if (simulation.asked >= 0) return Status.DecisionPending;
   exchangeSpeeds(simulation);
   let status = orderBySpeeds(simulation);
@@ -89,7 +92,7 @@ function takeSpeeds(simulation: Simulation, jobs: Jobs): Status {
   return status;
 }
 
-/** What the host has written becomes what holds, and the other way round. */
+/** Swaps the values written by the host with those in effect. */
 function exchangeSpeeds(simulation: Simulation): void {
   exchange(columns.speeds, columns.givenSpeeds, simulation.siteCount);
   exchange(columns.timeFactors, columns.givenTimeFactors, simulation.siteCount);

@@ -32,14 +32,14 @@ import { adoptFrom } from '../allocators/compare';
 import { goesByEstimates } from './options';
 
 /**
- * A policy that is another one at any time: of some candidates the one in force. Every so many submits, when
- * at least two jobs wait, all are tried, and the best comes in force.
+ * Policy that changes among candidates. After every so many submissions, if at least two jobs wait, all
+ * candidates are tried, and the best takes effect.
  */
 
-/** Fewer jobs than this leave nothing to be chosen. */
+/** Smallest number of waiting jobs with anything to choose. */
 const LEAST_QUEUE: i32 = 2;
 
-/** Takes the candidates that the host has written; the first is in force. */
+/** Reads the candidates written by the host; the first takes effect. */
 export function begin(simulation: Simulation): Status {
   if (simulation.chooses === 0) return Status.Finished;
   for (let candidate = 0; candidate < simulation.policyCount; candidate++) {
@@ -62,7 +62,7 @@ export function begin(simulation: Simulation): Status {
   return Status.Finished;
 }
 
-/** Whether the choices that are given are of candidates that there are. */
+/** True if all given choices are indices of candidates. */
 function areCandidates(simulation: Simulation): bool {
   for (let time = simulation.jobCount / simulation.every - 1; time >= 0; time--) {
     const choice = at<i32>(columns.givenChoices, time);
@@ -71,7 +71,7 @@ function areCandidates(simulation: Simulation): bool {
   return true;
 }
 
-/** The first candidate that decides as the one in force does, whatever comes. */
+/** Index of the first candidate that decides exactly like the current one in all situations. */
 function firstAlike(simulation: Simulation, candidate: i32): i32 {
   const preferred = preference(simulation);
   const threshold = loadThreshold(simulation);
@@ -83,7 +83,7 @@ function firstAlike(simulation: Simulation, candidate: i32): i32 {
   return candidate;
 }
 
-/** Handles all events up to and including a time, as `run.runUntil` does, and tries candidates on the way. */
+/** Handles all events up to and including a time, like `run.runUntil`, and tries candidates when due. */
 export function runUntil(simulation: Simulation, until: f64): Status {
   while (true) {
     const status = runEvents(simulation, until);
@@ -92,10 +92,10 @@ export function runUntil(simulation: Simulation, until: f64): Status {
   }
 }
 
-/** After the submit whose turn it is. */
+/** Chooses a candidate after the submission at which a choice is due. */
 function choose(simulation: Simulation): void {
   const last = simulation.next / simulation.every - 1;
-  // Several submits of one instant may have had a turn, the last of which counts.
+  // If several submissions of one instant were due, only the last counts.
   for (let time = simulation.nextTrial / simulation.every - 1; time < last; time++) {
     put<i32>(columns.choiceLog, time, simulation.candidate);
   }
@@ -105,7 +105,7 @@ function choose(simulation: Simulation): void {
   simulation.nextTrial = (last + 2) * simulation.every;
 }
 
-/** The candidate of the least score comes in force, if it is better by enough than the one that is. */
+/** The candidate with the least score takes effect, if it is better than the current one by enough. */
 function chooseBest(simulation: Simulation): void {
   const prospects = columns.prospects;
   for (let candidate = 0; candidate < simulation.policyCount; candidate++) {
@@ -120,7 +120,7 @@ function chooseBest(simulation: Simulation): void {
   put<f64>(columns.timesChosen, simulation.candidate, times + 1);
 }
 
-/** The candidate that is to be in force by the scores, which are brought up to date. */
+/** Updates the scores, and returns the best candidate. */
 function bestByScore(simulation: Simulation, inForce: f64): i32 {
   const scores = columns.scores;
   const old = simulation.smoothing;
@@ -134,7 +134,7 @@ function bestByScore(simulation: Simulation, inForce: f64): i32 {
   return at<f64>(scores, best) < enough ? best : simulation.candidate;
 }
 
-/** A candidate comes in force. Where another job is next by its rules a pass follows at once. */
+/** Changes to a candidate. If its rules put another job first, a pass follows at once. */
 function switchTo(simulation: Simulation, candidate: i32): void {
   const before = simulation.candidate;
   if (candidate === before) return;
@@ -145,14 +145,14 @@ function switchTo(simulation: Simulation, candidate: i32): void {
 }
 
 /**
- * Trials: what would become of the waiting jobs under each candidate. The event loop goes on from a copy of
- * the state without submits, until all have ended; what jobs take is what is believed of it, and results are
- * written where nothing reads them. Then everything is as it was, but for the draws.
+ * Trials: the future of the waiting jobs under each candidate. The event loop runs on a copy of the state
+ * without further submissions until all jobs have ended, with believed runtimes, and writes results to a
+ * separate place. Then the state is restored, except for the random generator.
  */
 
 /**
- * Tries all candidates in each of the futures. `prospectSums` then has the exact sums of what waiting jobs
- * would have for a response; returns false, and draws nothing, where nothing is known of any future.
+ * Tries all candidates in each future. `prospectSums` then holds the exact sums of the waiting jobs' response
+ * times. Returns false, without drawing random numbers, if nothing is known about runtimes.
  */
 export function tryAll(simulation: Simulation): bool {
   const isDrawn = drawsFutures(simulation);
@@ -182,28 +182,28 @@ export function tryAll(simulation: Simulation): bool {
   return true;
 }
 
-/** Goes back to the run, in which nothing has happened but some draws. */
+/** Restores the run, but keeps the state of the random generator. */
 @inline
 function goBackTo(simulation: Simulation, draws: u64): void {
   goBackToState(simulation, columns.keptState);
   simulation.draws = draws;
 }
 
-/** Goes back to a state in which the jobs of `queuedJobs` wait, in this order. */
+/** Restores a state in which the jobs of `queuedJobs` wait in this order. */
 @inline
 function goBackToState(simulation: Simulation, record: usize): void {
   branches.goBack(simulation, record);
   if (reorders(simulation)) sequence.putBack(simulation, 0, columns.queuedJobs);
 }
 
-/** Tries all candidates in one future; returns how many jobs that started. */
+/** Tries all candidates in one future; returns the number of jobs started. */
 function tryInFuture(simulation: Simulation, queued: i32, isDrawn: bool): i32 {
   const starts = columns.starts;
   const executions = columns.executions;
   const sites = columns.sites;
   const loads = columns.loads;
   columns.writeStartsTo(columns.trialStarts, columns.trialExecutions, columns.trialSites);
-  // What is drawn has the loads in it.
+  // Drawn runtimes already include the loads.
   if (isDrawn) columns.loadBy(columns.unitLoads);
   columns.believe(isDrawn ? columns.believedWork : columns.estimates);
   const tried =
@@ -214,7 +214,7 @@ function tryInFuture(simulation: Simulation, queued: i32, isDrawn: bool): i32 {
   return tried;
 }
 
-/** Tries the candidates that differ, each from the beginning; returns how many jobs that started. */
+/** Tries the distinct candidates one by one, each from the same state; returns the number of jobs started. */
 function tryOneByOne(simulation: Simulation, queued: i32): i32 {
   branches.keep(simulation, columns.trialState);
   let started = 0;
@@ -229,7 +229,7 @@ function tryOneByOne(simulation: Simulation, queued: i32): i32 {
   return started;
 }
 
-/** Tries all at once, and where some decide otherwise these from there on. */
+/** Tries all candidates together, and separates those that decide differently. */
 function tryTogether(simulation: Simulation, queued: i32): i32 {
   simulation.members = ~(<u64>0) >> (columns.MOST_MEMBERS - simulation.memberCount);
   let started = 0;
@@ -244,7 +244,7 @@ function tryTogether(simulation: Simulation, queued: i32): i32 {
   return started;
 }
 
-/** The waiting jobs all start and end. */
+/** Runs until all waiting jobs have started and ended. */
 function runTrial(simulation: Simulation): void {
   const status = hasPlainTrials(simulation)
     ? run<PlainTrial>(simulation, f64.MAX_VALUE)
@@ -252,7 +252,10 @@ function runTrial(simulation: Simulation): void {
   if (CHECKED) check(status === Status.Finished, Invariant.StuckQueue);
 }
 
-/** Adds the responses of the jobs that waited to a sum of `prospectSums`; most often doubles lose nothing. */
+/**
+ * Adds the response times of the jobs that waited to a sum of `prospectSums`; a plain addition is used where it
+ * is exact.
+ */
 function addProspect(member: i32, queued: i32): void {
   const sums = exact.sumAt(columns.prospectSums, member);
   let sum: f64 = 0;
@@ -269,7 +272,7 @@ function addProspect(member: i32, queued: i32): void {
   for (let index = 0; index < queued; index++) exact.add(sums, responseOf(index));
 }
 
-/** Believed end - submit of a job that waited. */
+/** Believed response time (end - submission) of a job that waited, in seconds. */
 @inline
 function responseOf(index: i32): f64 {
   const job = at<i32>(columns.queuedJobs, index);
@@ -278,14 +281,14 @@ function responseOf(index: i32): f64 {
 }
 
 /**
- * What trials believe of the unknown future: when running jobs end, and how long waiting ones will
- * run. By their estimates; or where there are none as jobs did that have ended, drawn.
+ * Beliefs of trials: ends of running jobs, and runtimes of waiting ones. They come from estimates; without
+ * estimates they are drawn from the runtimes of finished jobs.
  */
 
-/** How often an end is drawn for a running job that has run longer. */
+/** Number of attempts to draw a runtime longer than the time that a job has already run. */
 const DRAWS: i32 = 8;
 
-/** Lists the waiting jobs in the order of their queue; returns how many there are. */
+/** Lists the waiting jobs in queue order; returns their number. */
 export function listQueue(simulation: Simulation): i32 {
   const queued = columns.queuedJobs;
   let count = 0;
@@ -299,7 +302,7 @@ export function listQueue(simulation: Simulation): i32 {
   return count;
 }
 
-/** Lists the keys of the running jobs, by job index where futures are drawn; returns how many there are. */
+/** Lists the keys of the running jobs, by job index if futures are drawn; returns their number. */
 export function listRunning(simulation: Simulation, isDrawn: bool): i32 {
   const keys = columns.runningKeys;
   const count = simulation.running;
@@ -316,8 +319,8 @@ export function listRunning(simulation: Simulation, isDrawn: bool): i32 {
 }
 
 /**
- * The running jobs of a list end as is believed; where futures are drawn it is also drawn what the waiting
- * ones of `queuedJobs` take.
+ * Gives the listed running jobs their believed ends; if futures are drawn, also draws the runtimes of the
+ * waiting jobs in `queuedJobs`.
  */
 export function believe(simulation: Simulation, running: i32, queued: i32, isDrawn: bool): void {
   finishQueue.reset(simulation);
@@ -327,7 +330,7 @@ export function believe(simulation: Simulation, running: i32, queued: i32, isDra
     const site = simulation.hasExtras !== 0 ? allocationAt(place).site : place;
     const end = believedEnd(simulation, jobIn(key), site, isDrawn);
     if (simulation.hasPredictions !== 0) predict(allocationAt(place), end);
-    // Of a job that runs trials keep no more than its site, but where they predict ends themselves.
+    // Trials store only the site of a running job, unless they predict ends themselves.
     finishQueue.push(simulation, end, jobIn(key), simulation.hasPredictions !== 0 ? place : site);
   }
   if (!isDrawn) return;
@@ -337,7 +340,7 @@ export function believe(simulation: Simulation, running: i32, queued: i32, isDra
   }
 }
 
-/** When a running job ends, after now. */
+/** Believed end of a running job in seconds, later than now. */
 function believedEnd(simulation: Simulation, job: i32, site: i32, isDrawn: bool): f64 {
   const now = simulation.now;
   const start = at<f64>(columns.starts, job);
@@ -353,28 +356,28 @@ function believedEnd(simulation: Simulation, job: i32, site: i32, isDrawn: bool)
   return now + overdueTime(simulation, now - start);
 }
 
-/** A running job is predicted to end when it is believed to. */
+/** Sets the predicted end of an allocation to its believed end. */
 function predict(allocation: Allocation, end: f64): void {
   if (allocation.predictedEnd === end) return;
   predictions.correct(allocation.site, allocation.predictedEnd, end, allocation.processors);
   allocation.predictedEnd = end;
 }
 
-/** Candidates: policies, and with `CandidateRules` also who is next while they are in force. */
+/** Candidates: policies and, with `CandidateRules`, orders and disciplines. */
 
-/** The entries of the rules of a candidate. */
+/** Entries of a candidate's rules. */
 enum Rule {
   Order = 0,
   Discipline = 1,
   BackfillOrder = 2,
 }
 
-/** A candidate that the host has written is the one that decides; false if a parameter is not finite. */
+/** Puts a candidate written by the host into effect; false if a parameter is not finite. */
 export function takeUp(simulation: Simulation, candidate: i32): bool {
   return takeUpFrom(simulation, columns.policies, columns.candidateRules, candidate);
 }
 
-/** The same of those that are at addresses. What is planned by other rules holds no longer. */
+/** Like `takeUp`, with policies and rules at the given addresses. Plans made by other rules become invalid. */
 export function takeUpFrom(simulation: Simulation, policies: usize, rules: usize, candidate: i32): bool {
   if (simulation.hasRules !== 0) {
     simulation.order = ruleAt(rules, candidate, Rule.Order);
@@ -386,7 +389,7 @@ export function takeUpFrom(simulation: Simulation, policies: usize, rules: usize
   return adoptFrom(simulation, policies, candidate);
 }
 
-/** Whether candidates are alike in who is next. */
+/** True if two candidates have the same order and discipline. */
 export function areRulesAlike(simulation: Simulation, candidate: i32, other: i32): bool {
   if (simulation.hasRules === 0) return true;
   const rules = columns.candidateRules;
@@ -401,7 +404,9 @@ function ruleAt(rules: usize, candidate: i32, rule: Rule): i32 {
   return <i32>at<f64>(rules, columns.RULE_ENTRIES * candidate + rule);
 }
 
-/** Makes a candidate the one that decides, if trials can be made of it; says which option it is not for. */
+/**
+ * Puts a candidate into effect if it can be tried; otherwise returns the status and records the refused option.
+ */
 export function checkCandidate(simulation: Simulation, candidate: i32): Status {
   if (simulation.hasRules !== 0) {
     simulation.refusedOption = refusedRule(candidate);
@@ -416,7 +421,7 @@ export function checkCandidate(simulation: Simulation, candidate: i32): Status {
   return Status.Finished;
 }
 
-/** The option whose values a rule of a candidate is not among, or -1. */
+/** First option whose range excludes a candidate's rule; -1 if none. */
 function refusedRule(candidate: i32): i32 {
   const first = columns.RULE_ENTRIES * candidate;
   const rules = columns.candidateRules;
@@ -431,7 +436,7 @@ function refusedRule(candidate: i32): i32 {
   return isTaken ? -1 : Option.BackfillOrder;
 }
 
-/** Whether a number is an order that a candidate may have: its keys stay, and are at hand. */
+/** True if a candidate may have this order: its keys are constant and available. */
 function isOrder(value: f64, given: f64): bool {
   if (!isBelow(value, Order.COUNT) || ages(<i32>value)) return false;
   return value !== Order.Given || given === Order.Given;

@@ -17,18 +17,18 @@ import { finish } from '../placement/commit';
 import { startAny } from '../placement/start';
 import { PriorityRun } from '../memory/runKind';
 
-/** What the host asks and answers while a decision is pending, or the keys of a job are asked for. */
+/** Queries and answers of the host while a decision or a request for keys is pending. */
 
-/** The answer that a job is to wait. */
+/** Answer that lets the job wait. */
 const WAIT: i32 = -1;
 
-/** Whether the host is to answer before anything goes on. */
+/** True if the host must answer before the run continues. */
 @inline
 export function isPending(simulation: Simulation): bool {
   return simulation.asked >= 0 && simulation.asks !== 0 && simulation.answer === Answer.None;
 }
 
-/** Takes the answer to the pending decision. */
+/** Applies the answer to the pending decision. */
 export function decide(simulation: Simulation, site: i32): Status {
   if (!isPending(simulation)) return Status.NoDecision;
   if (site !== WAIT && !isFeasible(simulation, site)) {
@@ -41,8 +41,8 @@ export function decide(simulation: Simulation, site: i32): Status {
 }
 
 /**
- * Whether the host is to give the keys of the job that is submitted next. They may depend on its estimate,
- * which is found here: nothing comes between this and the submit.
+ * True if the host must give the keys of the job that is submitted next. Keys may depend on the job's estimate,
+ * which is computed here; no event can come between this and the submission.
  */
 export function areKeysDue(simulation: Simulation): bool {
   if (simulation.asksKeys === 0) return false;
@@ -56,8 +56,8 @@ export function areKeysDue(simulation: Simulation): bool {
 }
 
 /**
- * Whether the host is to give the keys of a job that waits whose estimate the end of the next job changes.
- * These estimates are made here: nothing comes between this and the end.
+ * True if the host must give the keys of a waiting job whose estimate changes at the next end. The estimate is
+ * computed here; no event can come between this and that end.
  */
 export function areKeysDueAtEnd(simulation: Simulation): bool {
   if (simulation.asksKeys === 0 || simulation.refreshesEstimates === 0) return false;
@@ -78,12 +78,12 @@ export function areKeysDueAtEnd(simulation: Simulation): bool {
   return true;
 }
 
-/** The job whose keys the host is asked for, or -1. */
+/** Job for whose keys the host is asked; -1 if none. */
 export function keyedJob(simulation: Simulation): i32 {
   return simulation.keysGiven !== 0 ? -1 : simulation.keyedJob - 1;
 }
 
-/** Takes these keys. */
+/** Stores the keys given by the host. */
 export function giveKeys(simulation: Simulation, key: f64, backfillKey: f64): Status {
   const job = keyedJob(simulation);
   if (job < 0) return Status.NoDecision;
@@ -97,7 +97,7 @@ export function giveKeys(simulation: Simulation, key: f64, backfillKey: f64): St
   return Status.Finished;
 }
 
-/** Whether the job that it is decided about can start on a site now. */
+/** True if the job of the pending decision can start on a site now. */
 export function isFeasible(simulation: Simulation, site: i32): bool {
   const job = simulation.asked;
   if (site < 0 || site >= simulation.siteCount) return false;
@@ -108,7 +108,7 @@ export function isFeasible(simulation: Simulation, site: i32): bool {
   return isSafeFor(simulation, site);
 }
 
-/** What the look-ahead finds if the job goes to a feasible site. */
+/** Score of the look-ahead if the job of the pending decision goes to a feasible site. */
 export function lookAheadFrom(simulation: Simulation, site: i32, what: LookAhead): f64 {
   const job = simulation.asked;
   sequence.turn(simulation, simulation.passQueue);
@@ -120,7 +120,7 @@ export function lookAheadFrom(simulation: Simulation, site: i32, what: LookAhead
   return found;
 }
 
-/** The job behind another in the queue of the job that it is decided about, the first for -1; -1: none. */
+/** Job behind another one in the queue of the pending decision's job; for -1 the first. -1 if none. */
 export function nextInQueue(simulation: Simulation, job: i32): i32 {
   if (job >= simulation.jobCount) return -1;
   const isPlanned = simulation.hasBackfillRanks !== 0;
@@ -133,9 +133,9 @@ export function nextInQueue(simulation: Simulation, job: i32): i32 {
 }
 
 /**
- * What decisions cost, for whoever measures it: each of the jobs [first, end) starts if a site has room, and
- * ends at once, without an event; returns how many did, -1 for a run that this is not for. They must end
- * before all that run. The run has priority queues and keeps nothing but free counts.
+ * Measures the cost of decisions: each job in [first, end) starts if a site has room and ends at once, without
+ * events. Returns the number of started jobs, or -1 if the run does not qualify: it needs priority queues and
+ * nothing but free counts. The jobs must end before all running ones.
  */
 export function rehearse(simulation: Simulation, first: i32, end: i32): i32 {
   if (simulation.hasPriorityQueue === 0 || simulation.hasExtras !== 0) return -1;

@@ -15,34 +15,35 @@ import { isAmount } from './options';
 import { takeUpFrom } from './choosing';
 
 /**
- * Forks and comparisons of live states. Of the two simulations the first has its columns at hand. Both are
- * laid out alike, so what is at an address in the first is at a fixed distance in the other.
+ * Forks and comparisons of live states. The columns of the first simulation are the current ones. Both
+ * simulations have the same layout, so an entry of the second lies at a constant distance from that of the
+ * first.
  */
 
-/** Whether simulations can go on from each other's state: whatever their policies, all else is the same. */
+/** True if two simulations can continue each other's state: everything but the policies is the same. */
 export function areAlike(simulation: Simulation, other: Simulation): bool {
   const distance = distanceTo(simulation, other);
   const begin = changetype<usize>(simulation) + offsetof<Simulation>('roomForRanks');
   const end = changetype<usize>(simulation) + offsetof<Simulation>('refusedJob');
   if (simulation.siteCount !== other.siteCount || !areAlikeFrom(begin, end, distance)) return false;
-  // What is in force may be rules of candidates.
+  // With candidates, the current rules may differ from the options.
   const isSameRule = isSameOption(Option.Order, distance) && isSameOption(Option.Discipline, distance);
   if (!isSameRule || !isSameOption(Option.BackfillOrder, distance)) return false;
   for (let which: i32 = 0; which < Option.COUNT; which++) {
     if (isAmount(which) && !isSameOption(which, distance)) return false;
   }
-  // Keys that come with the submits are live.
+  // Keys given at submission belong to the live state.
   if (simulation.asksKeys === 0 && !haveSameKeys(simulation, distance)) return false;
   return areAlikeFrom(columns.capacities, columns.takenPolicies, distance);
 }
 
-/** Whether the keys that the host has given for all jobs, if any, order these alike. */
+/** True if the keys given by the host for all jobs, if any, order the jobs alike. */
 function haveSameKeys(simulation: Simulation, distance: usize): bool {
   const ofJobs = (<usize>simulation.jobCount) << 3;
   const keys = columns.keys;
   const backfillKeys = columns.backfillKeys;
   if (at<f64>(columns.takenOptions, Option.Order) === Order.Given) {
-    // Where jobs change places among the ranks, these do not tell what the keys were.
+    // If jobs change their ranks, equal ranks do not imply equal keys.
     const isFixed = !reorders(simulation) && simulation.hasLateRanks === 0;
     const begin = isFixed ? columns.rankOf : keys;
     if (!areAlikeFrom(begin, isFixed ? columns.jobAt : keys + ofJobs, distance)) return false;
@@ -61,15 +62,15 @@ function distanceTo(simulation: Simulation, other: Simulation): usize {
   return changetype<usize>(other) - changetype<usize>(simulation);
 }
 
-/** Whether all between two addresses is at a distance too. */
+/** True if the bytes from `begin` to `end` equal those at the distance. */
 @inline
 function areAlikeFrom(begin: usize, end: usize, distance: usize): bool {
   return areSame(begin, begin + distance, <i32>((end - begin) >> 3));
 }
 
 /**
- * Another simulation goes on from the live state of this one. Its results are from now on those of the jobs
- * that start in it; its logs go on behind the entries that they have here.
+ * Copies the live state to another simulation, which continues it. Its later results are those of jobs that
+ * start in it; its logs continue after the current entries.
  */
 export function fork(simulation: Simulation, other: Simulation): Status {
   if (!canHoldLogs(simulation, other)) return Status.RoomTooSmall;
@@ -80,8 +81,8 @@ export function fork(simulation: Simulation, other: Simulation): Status {
     copyBytes(ranks + distanceTo(simulation, other), ranks, columns.firstRanks - ranks);
   }
   if (other.chooses !== 0) goOnChoosing(simulation, other);
-  // A plan is a cache, and not copied, as is the index of sites; but that of a pass which has stopped at a
-  // decision knows who has been told to wait in it.
+  // Plans and the index of sites are caches and are not copied. A plan of a pass that is waiting for a decision
+  // is copied, because it records the jobs that the host lets wait.
   if (isMidPlan(simulation)) {
     freeSteps.copyTo(simulation, distanceTo(simulation, other));
     other.planReserved = simulation.planReserved;
@@ -91,7 +92,7 @@ export function fork(simulation: Simulation, other: Simulation): Status {
   return Status.Finished;
 }
 
-/** Invalidates what is cached between passes. */
+/** Invalidates all caches between passes. */
 export function dropCaches(simulation: Simulation): void {
   simulation.planHolds = 0;
   simulation.reservedJob = 0;
@@ -101,21 +102,21 @@ export function dropCaches(simulation: Simulation): void {
   siteIndex.forget(simulation);
 }
 
-/** Whether the host is asked in a pass that goes on with the plan as it stands. */
+/** True if a pass with a plan is waiting for the host's decision. */
 @inline
 function isMidPlan(simulation: Simulation): bool {
   if (simulation.asked < 0) return false;
   return simulation.discipline === Discipline.Conservative || simulation.reservationDepth !== 1;
 }
 
-/** Whether a running job has started at the same time, by which trials go. */
+/** True if a running job started at the same time in both simulations; trials depend on starts. */
 @inline
 function startsAlike(entry: usize, distance: usize): bool {
   const job = jobIn(at<u64>(entry, 1));
   return at<f64>(columns.starts, job) === at<f64>(columns.starts + distance, job);
 }
 
-/** What trials know of running jobs beside their ends; and the candidate in force is the other's. */
+/** Copies what trials know about running jobs other than their ends, and the current candidate. */
 function goOnChoosing(simulation: Simulation, other: Simulation): void {
   const distance = distanceTo(simulation, other);
   for (let entry = 1; entry <= simulation.running; entry++) {
@@ -126,13 +127,13 @@ function goOnChoosing(simulation: Simulation, other: Simulation): void {
   takeUpFrom(other, columns.policies + distance, rules, other.candidate);
 }
 
-/** Whether ranks change that are not in the live part, as those do that are found at the submit. */
+/** True if ranks outside the live state change, such as those determined at submission. */
 @inline
 function reordersFixed(simulation: Simulation): bool {
   return simulation.roomForLateRanks === 0 && reorders(simulation);
 }
 
-/** Whether the logs of another simulation can hold what a simulation has. */
+/** True if the other simulation's logs can hold this one's entries. */
 @inline
 function canHoldLogs(simulation: Simulation, other: Simulation): bool {
   if (simulation.logLength > other.roomForRuns || simulation.partsLength > other.roomForParts) return false;
@@ -140,10 +141,10 @@ function canHoldLogs(simulation: Simulation, other: Simulation): bool {
 }
 
 /**
- * Whether two states have the same future under the same policy: clock, queue, draws, and running jobs with
- * sites and ends. Equal states may be told apart where many jobs run, or by what happened in this instant;
- * and they always are where sets of processors are kept, and in a pass of conservative backfilling that has
- * stopped at a decision.
+ * True if two states have the same future under the same policy: clock, queue, random generator, and running
+ * jobs with sites and ends. May be false for equal states if many jobs run or by events of the same instant;
+ * always false with sets of processors, and during a pass of conservative backfilling that waits for a
+ * decision.
  */
 export function sameState(simulation: Simulation, other: Simulation): bool {
   const distance = distanceTo(simulation, other);
@@ -161,7 +162,7 @@ export function sameState(simulation: Simulation, other: Simulation): bool {
   return true;
 }
 
-/** Whether entries of the finish queue are of the same job, which ends then and runs there. */
+/** True if two finish-queue entries have the same job, end and site. */
 function isSameEntry(simulation: Simulation, entry: usize, distance: usize): bool {
   const key = at<u64>(entry, 1);
   const otherKey = at<u64>(entry + distance, 1);
@@ -179,7 +180,7 @@ function isSameEntry(simulation: Simulation, entry: usize, distance: usize): boo
   return false;
 }
 
-/** Whether allocations are alike in site, processors and times. */
+/** True if two allocations have the same site, processors and times. */
 @inline
 function isSamePart(own: usize, other: usize): bool {
   const first = offsetof<Allocation>('site');
@@ -187,7 +188,7 @@ function isSamePart(own: usize, other: usize): bool {
   return areSame(own + first, other + first, words);
 }
 
-/** Whether the same is known of jobs that are overdue at a site; others are predicted to end as they say. */
+/** True if overdue jobs of a site are the same; ends of other jobs are predicted from their allocations. */
 @inline
 function isSameSite(site: usize, distance: usize): bool {
   const own = changetype<SiteProfile>(site);

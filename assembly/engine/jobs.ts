@@ -7,9 +7,9 @@ import { ADDRESSES, JOBS, isJobTable, isProvided } from './layout';
 import { Status } from '../abi/abi';
 
 /**
- * Lays a job table of `count` (1 or more) jobs out, with the columns besides that a sum of `Extra` says; 0:
- * none. Returns its size in bytes; with `table` 0 it does only that. A table that would reach beyond 4 GiB is
- * not laid out.
+ * Lays out a job table of `count` (at least 1) jobs, with the optional columns in `extras`, a sum of `Extra`;
+ * 0: none. Returns its size in bytes; if `table` is 0, only that. A table that would reach beyond 4 GiB is not
+ * laid out.
  */
 export function arrangeJobs(table: usize, count: i32, extras: i32): f64 {
   if (count < 1) return 0;
@@ -27,8 +27,8 @@ export function arrangeJobs(table: usize, count: i32, extras: i32): f64 {
 }
 
 /**
- * Address of a `JobColumn`; 0 for one that it has not. Fill `Submit`, `Runtime`, `Estimate`, `Processors`,
- * `Home`, and `Data` if it is there.
+ * Address of a `JobColumn`; 0 if the table does not have it. The host fills `Submit`, `Runtime`, `Estimate`,
+ * `Processors`, `Home`, and optional columns.
  */
 export function jobColumnAddress(table: usize, which: JobColumn): usize {
   if (!isJobTable(table)) return 0;
@@ -37,22 +37,22 @@ export function jobColumnAddress(table: usize, which: JobColumn): usize {
   return walk.takeFound();
 }
 
-/** The job that `sealJobs` has refused, -1 if none. */
+/** Job that `sealJobs` has refused; -1 if none. */
 export function refusedJob(table: usize): i32 {
   return isJobTable(table) ? changetype<Jobs>(table).refused : -1;
 }
 
 /**
- * Runtimes below this, and executions, are 0 or none: a job that waits would have a slowdown beyond what
- * doubles have.
+ * Shortest accepted positive runtime and execution in seconds; slowdowns of shorter jobs would overflow a
+ * double.
  */
 export const SHORTEST_TIME: f64 = 1e-250;
 
-/** No submit is later, and no think time longer: so that times that they add up to are finite. */
+/** Latest accepted submission and longest think time in seconds; sums of these stay finite. */
 const LATEST_SUBMIT: f64 = 1e300;
 const LONGEST_THINK_TIME: f64 = 4e290;
 
-/** Checks the columns, derives the rest. */
+/** Checks the columns written by the host, and derives the others. */
 export function sealJobs(table: usize): Status {
   if (!isJobTable(table)) return Status.NoJobTable;
   const jobs = changetype<Jobs>(table);
@@ -73,12 +73,12 @@ export function sealJobs(table: usize): Status {
   return Status.Finished;
 }
 
-/** Whether the columns that the host has written are still those that were sealed. */
+/** True if the host's columns are unchanged since `sealJobs`. */
 export function isAsSealed(jobs: Jobs): bool {
   return jobs.identity === identityOf(jobs);
 }
 
-/** Whether a job may follow those before it. Comparisons are written so that NaN fails them. */
+/** Checks a job and its order after the job before. Comparisons are written so that NaN fails them. */
 function checkJob(jobs: Jobs, job: i32): Status {
   const submit = at<f64>(columns.loggedSubmits, job);
   if (!(submit >= 0 && submit <= LATEST_SUBMIT)) return Status.JobSubmitInvalid;
@@ -98,7 +98,7 @@ function checkJob(jobs: Jobs, job: i32): Status {
   return Status.JobDependencyInvalid;
 }
 
-/** Whether a job, or a piece of one, depends on an earlier one. */
+/** True if the job's dependency refers to an earlier job, or to the first piece of one. */
 function isDependencyValid(job: i32): bool {
   const first = at<i32>(columns.firstPieces, job);
   if (first !== job && !(first >= 0 && first < job && isFirstPiece(first))) return false;
@@ -118,7 +118,7 @@ function isDuration(time: f64): bool {
   return time >= 0 && time < Infinity;
 }
 
-/** What runs ask of all jobs together. */
+/** Computes totals and extremes over all jobs. */
 function deriveFrom(jobs: Jobs): void {
   const count = jobs.count;
   const submits = columns.loggedSubmits;
@@ -159,7 +159,7 @@ function isWhole(time: f64): bool {
   return floor<f64>(time) === time;
 }
 
-/** Links the jobs that depend on the same. */
+/** Links the jobs that depend on the same job. */
 function linkDependents(jobs: Jobs): void {
   for (let job = 0; job < jobs.count; job++) put<i32>(columns.firstDependents, job, 0);
   for (let job = jobs.count - 1; job >= 0; job--) {
@@ -170,16 +170,16 @@ function linkDependents(jobs: Jobs): void {
   }
 }
 
-/** An odd number without a pattern (2^64 divided by the golden ratio). */
+/** Odd number without a pattern (2^64 divided by the golden ratio). */
 export const SCATTER: u64 = 0x9e3779b97f4a7c15;
 
-/** A hash of what has been hashed and one word more. */
+/** Adds a word to a hash. */
 @inline
 export function stir(hash: u64, word: u64): u64 {
   return rotl<u64>((hash ^ word) * SCATTER, 29);
 }
 
-/** A hash of all that the host has written, never 0. */
+/** Hash of all columns written by the host, never 0. */
 function identityOf(jobs: Jobs): u64 {
   let identity: u64 = SCATTER;
   for (let job = 0; job < jobs.count; job++) {
@@ -201,7 +201,7 @@ function pair(upper: u32, lower: u32): u64 {
   return ((<u64>upper) << 32) | lower;
 }
 
-/** The fewest processors of a job in each block of 1 << `shift` jobs. */
+/** Writes the smallest width among the jobs in each block of 1 << `shift` jobs. */
 function findNarrowest(processors: usize, count: i32, shift: i32, narrowest: usize): void {
   for (let job = 0; job < count; job++) {
     const width = at<i32>(processors, job);

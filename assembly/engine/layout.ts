@@ -16,9 +16,9 @@ import { COUNTERS } from '../queue/ranking';
 import { isSplitting, roomFor } from './room';
 import { Status } from '../abi/abi';
 
-/** Where the columns of a simulation are, and how its logs grow. */
+/** Layout of a simulation's columns, and growth of its logs. */
 
-/** Makes the beginning of a simulation one without options and room. */
+/** Initializes the header of a simulation without options and room. */
 export function prepare(simulation: Simulation): void {
   const block = blockOf(simulation);
   clear(block, changetype<usize>(simulation) - block + offsetof<Simulation>());
@@ -27,8 +27,8 @@ export function prepare(simulation: Simulation): void {
 }
 
 /**
- * Lays a simulation out for its room. Returns the size of the block in bytes, 0 where a number of the room is
- * no whole number in its range; a block for which there are no addresses is not laid out.
+ * Lays out a simulation for its room. Returns the block's size in bytes; 0 if a kind of room is not a whole
+ * number in its range. A block beyond the address range is not laid out.
  */
 export function arrange(simulation: Simulation): f64 {
   simulation.stage = Stage.Prepared;
@@ -36,17 +36,17 @@ export function arrange(simulation: Simulation): f64 {
   if (simulation.refusedRoom >= 0) return 0;
   const rooms = changetype<usize>(simulation) + offsetof<Simulation>('jobCount');
   for (let which: i32 = 0; which < Room.COUNT; which++) {
-    // There may be more reservations, whose columns are found below.
+    // More reservations are possible; their columns are placed below.
     put<i32>(rooms, which, <i32>min<f64>(roomFor(which), i32.MAX_VALUE));
   }
   const sites = simulation.siteCount;
-  // What running jobs release: one for each share of a site, and one more for what is overdue.
+  // One node for each allocation of a running job, and one per site for overdue jobs.
   const nodes = mostAllocations(simulation) + sites;
   simulation.counters = COUNTERS;
   simulation.queueWords = queueWordsOf(sites);
   simulation.predictionWords = wordsOf(sites, nodes);
   simulation.predictedEndWords = predictedEndWordsOf(sites);
-  // A share that is reserved takes two steps.
+  // Each reservation on a site takes two steps.
   const blocks = blocksOf(sites, nodes + 2 * <i64>roomFor(Room.Reservations));
   simulation.planBlockWords = blockWordsOf(blocks);
   simulation.planStepWords = stepWordsOf(blocks);
@@ -64,10 +64,10 @@ export function arrange(simulation: Simulation): f64 {
   return <f64>bytes;
 }
 
-/** Far more policies than it is of use to run together. */
+/** Largest accepted number of policies that share a simulation. */
 const MOST_POLICIES: f64 = 65536;
 
-/** The first kind of room that is no whole number in its range, or -1. */
+/** First kind of room that is not a whole number in its range; -1 if none. */
 function unusableRoom(): i32 {
   for (let which: i32 = 0; which < Room.COUNT; which++) {
     const entries = roomFor(which);
@@ -77,12 +77,12 @@ function unusableRoom(): i32 {
   return -1;
 }
 
-/** The least number of a kind of room: a simulation has a job, a site and a processor. */
+/** Smallest accepted value of a kind of room: a simulation has at least one job, site and processor. */
 function leastRoomOf(which: Room): f64 {
   return which === Room.Jobs || which === Room.Sites || which === Room.Processors ? 1 : 0;
 }
 
-/** The greatest number of a kind of room. */
+/** Largest accepted value of a kind of room. */
 function mostRoom(which: Room): f64 {
   switch (which) {
     case Room.Reservations:
@@ -105,14 +105,14 @@ function mostRoom(which: Room): f64 {
   }
 }
 
-/** Whether there is room for anything that has allocations kept (events/finishQueue.ts). */
+/** True if the room requires full allocations (events/finishQueue.ts). */
 function keepsMore(simulation: Simulation): bool {
   const hasLogs = simulation.roomForRuns > 0 || simulation.roomForParts > 0;
   const sharesSites = simulation.roomForGuests !== 0 || simulation.roomForMolds !== 0;
   return hasLogs || sharesSites || simulation.roomForPredictions !== 0;
 }
 
-/** Most shares of sites that running jobs can have. */
+/** Largest number of allocations of running jobs, one per job and site. */
 @inline
 function mostAllocations(simulation: Simulation): i64 {
   const sharesOfJob = simulation.roomForParts > 0 ? simulation.siteCount : 1;
@@ -120,9 +120,9 @@ function mostAllocations(simulation: Simulation): i64 {
 }
 
 /**
- * How far the logs that are kept may be filled before an event. A sweep can start jobs on all processors, and
- * once more on those that it reclaimed. It can stop a job per processor: remote jobs of a site are stopped
- * only in the visit of the site's own queue, in which none come.
+ * Sets the fill levels above which the logs must be enlarged before an event. One sweep can start jobs on all
+ * processors, and again on those that it reclaimed. It can preempt a job per processor, since a site's remote
+ * jobs are preempted only while its own queue is visited, when none arrive.
  */
 export function limitLogs(simulation: Simulation): void {
   const total = simulation.totalProcessors;
@@ -140,10 +140,10 @@ function limitOf(capacity: i32, perEvent: i64): i32 {
 }
 
 /**
- * Enlarges the logs of a simulation in place (they are its last columns). The host must have provided the
- * memory: 8 bytes for each entry of the first two, and 32 for each stopped run, behind its present end.
- * Returns the new size in bytes; 0, and nothing has changed, where the memory is not there, a log would
- * shrink, or one that is not there would come.
+ * Enlarges the logs of a simulation in place (they are its last columns). The host must provide the memory: 8
+ * bytes per entry of the first two logs and 32 per preemption, after the block's end. Returns the new size in
+ * bytes; 0, without a change, if the memory is missing, a log would shrink, or a log that does not exist would
+ * be created.
  */
 export function extendLogs(simulation: Simulation, runs: i32, parts: i32, stops: i32): f64 {
   const runsBefore = simulation.roomForRuns;
@@ -165,7 +165,7 @@ export function extendLogs(simulation: Simulation, runs: i32, parts: i32, stops:
   simulation.bytes = <u32>bytes;
   simulation.layout = layoutOf(simulation);
   limitLogs(simulation);
-  // From the last to the first, since each may come to lie where those behind it stood.
+  // Moves from last to first, because a new position may overlap an old one further back.
   const count = simulation.stopsLength;
   if (count > 0) {
     if (runs > 0) move<i32>(columns.stopLogIndices, 0, logIndices, 0, count);
@@ -183,7 +183,7 @@ function mayGrow(before: i32, entries: i32): bool {
   return before === 0 ? entries === 0 : entries >= before;
 }
 
-/** Where the columns are with logs of other lengths; returns the size of the block. */
+/** Places the columns for other log lengths; returns the size of the block in bytes. */
 function attachLogs(simulation: Simulation, runs: i32, parts: i32, stops: i32): u64 {
   simulation.roomForRuns = runs;
   simulation.roomForParts = parts;
@@ -194,26 +194,26 @@ function attachLogs(simulation: Simulation, runs: i32, parts: i32, stops: i32): 
   return columns.attachSimulation(simulation);
 }
 
-/** What is asked of an address before the block at it is used. */
+/** Checks of an address before its block is used. */
 
 export const JOBS: u32 = 0x73626f6a;
 export const SIMULATION: u32 = 0x006d6973;
 
-/** Bytes that there are addresses for. */
+/** Number of addressable bytes. */
 export const ADDRESSES: u64 = 0x100000000;
 
-/** Whether this many bytes at an address belong to the host, and are in memory. */
+/** True if these bytes belong to the host and lie in memory. */
 export function isProvided(address: usize, bytes: u64): bool {
   return address >= __heap_base && (address & 15) === 0 && <u64>address + bytes <= memoryEnd();
 }
 
-/** Whether a job table has been laid out at an address, all of which is in memory. */
+/** True if a whole job table lies at an address. */
 export function isJobTable(table: usize): bool {
   if (!isProvided(table, offsetof<Jobs>())) return false;
   return changetype<Jobs>(table).magic === JOBS && isProvided(table, changetype<Jobs>(table).bytes);
 }
 
-/** Whether a block has been prepared at an address, and no job table has been laid out in its place. */
+/** True if a prepared simulation lies at an address. */
 export function isSimulation(block: usize): bool {
   const simulation = simulationAt(block);
   const head = changetype<usize>(simulation) - block + offsetof<Simulation>();
@@ -221,18 +221,18 @@ export function isSimulation(block: usize): bool {
   return changetype<Jobs>(block).magic !== JOBS;
 }
 
-/** Whether a block has been laid out at an address, all of which is in memory. */
+/** True if a whole laid-out simulation lies at an address. */
 export function isArranged(block: usize): bool {
   if (!isSimulation(block) || simulationAt(block).stage < Stage.Arranged) return false;
   return isProvided(block, simulationAt(block).bytes);
 }
 
-/** Whether blocks of this many bytes do not overlap. */
+/** True if two blocks do not overlap. */
 export function areApart(block: usize, bytes: u32, other: usize, otherBytes: u32): bool {
   return block + bytes <= other || other + otherBytes <= block;
 }
 
-/** Whether a simulation and a job table can work together: both are there, and apart from each other. */
+/** Checks that a laid-out simulation and a job table exist and do not overlap. */
 export function checkBlocks(block: usize, table: usize): Status {
   if (!isSimulation(block) || simulationAt(block).stage < Stage.Arranged) return Status.NoSimulation;
   if (!isArranged(block)) return Status.MemoryMissing;
@@ -243,7 +243,7 @@ export function checkBlocks(block: usize, table: usize): Status {
   return jobs.count === simulationAt(block).jobCount ? Status.Finished : Status.JobsDiffer;
 }
 
-/** The same once the simulation has begun, with the table that it has begun with. */
+/** Like `checkBlocks`, and checks that the simulation has begun with this table. */
 export function checkBegun(block: usize, table: usize): Status {
   const status = checkBlocks(block, table);
   if (status !== Status.Finished) return status;

@@ -23,21 +23,20 @@ import * as columns from '../memory/columns';
 import { at } from '../memory/memory';
 import { RECORDED } from '../record/log';
 
-/** What the options may be, one by one and together. */
+/** Ranges of options, and rules for their combination. */
 
-/** More jobs than anybody is known by. */
+/** Largest accepted `RecentJobs`. */
 const MOST_RECENT: i32 = 1_000_000;
 
-/** More than anybody waits for, or tries. */
+/** Largest accepted number of candidates, submissions between trials, and the like. */
 const MOST_THINGS: i32 = 65536;
 
-/** Seeds are whole numbers that doubles represent exactly. */
+/** Upper bound of seeds: whole numbers that doubles represent exactly. */
 const MOST_SEEDS: f64 = 9007199254740992;
 
-/** No option. */
 const NONE: i32 = -1;
 
-/** Takes the options that the host has set, if each has a value that it takes. */
+/** Reads the options set by the host, if each is in its range. */
 export function takeOptions(simulation: Simulation): Status {
   for (let which: i32 = 0; which < Option.COUNT; which++) {
     const status = checkOption(which, at<f64>(columns.options, which));
@@ -87,7 +86,7 @@ export function takeOptions(simulation: Simulation): Status {
   return Status.Finished;
 }
 
-/** Takes the parameters of a policy that is chosen as the run goes on. */
+/** Reads the parameters of a policy that changes among candidates. */
 function takeChoosing(simulation: Simulation): Status {
   simulation.chooses = i32(simulation.policy === DYNAMIC);
   simulation.policyCount = choice(Option.SharedPolicies);
@@ -111,7 +110,7 @@ function takeChoosing(simulation: Simulation): Status {
   return Status.Finished;
 }
 
-/** Whether a number is a count of at least one. */
+/** True if a number is a whole number of at least 1. */
 @inline
 function isCount(value: f64): bool {
   return value >= 1 && isChoice(value, MOST_THINGS);
@@ -122,14 +121,14 @@ function isShare(value: f64): bool {
   return value >= 0 && value < 1;
 }
 
-/** Whether the keys of waiting jobs change, with time or with their estimates. */
+/** True if the keys of waiting jobs change, with time or with their estimates. */
 function changesKeys(simulation: Simulation): bool {
   if (ages(simulation.order)) return true;
   const isGiven = simulation.asksKeys !== 0 && simulation.order === Order.Given;
   return simulation.refreshesEstimates !== 0 && (isGiven || isByEstimate(simulation.order));
 }
 
-/** Whether the place of a job in its queue is known only at its submit, and holds from then on. */
+/** True if the rank of a job becomes known at its submission and is constant from then on. */
 function hasLateRanks(simulation: Simulation): bool {
   if (simulation.changesKeys !== 0) return false;
   if (simulation.hasDependencies !== 0) return true;
@@ -138,7 +137,7 @@ function hasLateRanks(simulation: Simulation): bool {
   return simulation.recentJobs > 0 && isByEstimate(simulation.order);
 }
 
-/** Whether jobs have a second key, in the order of backfilling, which is known before the run and stays. */
+/** True if jobs have a constant second key for backfilling, known before the run. */
 function hasBackfillRanks(simulation: Simulation): bool {
   if (simulation.backfillOrder === 0 || simulation.changesKeys !== 0 || simulation.hasRules !== 0)
     return false;
@@ -149,9 +148,9 @@ function hasBackfillRanks(simulation: Simulation): bool {
 }
 
 /**
- * In which orders the next job is found by bounds of keys (queue/keyBounds.ts), which change or are not known
- * before the run: 1 in that of the queue, 2 in that of backfilling. Not where passes go over a plan or
- * candidates are tried, which take looks at all that may start; nor where what is passed over is recorded.
+ * Orders in which the next job is found by bounds of keys (queue/keyBounds.ts), because keys change or are not
+ * known before the run: 1 the queue's, 2 backfilling's. Not used if passes follow a plan, candidates are tried,
+ * or skipped jobs are recorded, because those look at all jobs.
  */
 function boundsKeys(simulation: Simulation): i32 {
   if (RECORDED || simulation.chooses !== 0) return 0;
@@ -160,7 +159,7 @@ function boundsKeys(simulation: Simulation): i32 {
   return simulation.changesKeys | (i32(hasSecond) << 1);
 }
 
-/** Whether every pass makes a plan or goes on with one (disciplines/discipline.ts). */
+/** True if every pass makes or continues a plan (disciplines/discipline.ts). */
 function makesPlans(simulation: Simulation): bool {
   if (simulation.discipline === Discipline.Conservative) return simulation.keepsReservations === 0;
   if (simulation.discipline !== Discipline.Easy) return false;
@@ -170,7 +169,7 @@ function makesPlans(simulation: Simulation): bool {
   return at<f64>(columns.room, Room.Sites) !== 1;
 }
 
-/** Takes the policy and its parameters alone. */
+/** Reads only the policy and its parameters. */
 export function setPolicy(simulation: Simulation): void {
   simulation.policy = choice(Option.Policy);
   simulation.asks = i32(simulation.policy === OWN);
@@ -190,7 +189,7 @@ export function choice(which: Option): i32 {
   return <i32>at<f64>(columns.options, which);
 }
 
-/** Whether an option takes a value. Every comparison is written so that NaN fails it. */
+/** Checks that a value is in an option's range. Comparisons are written so that NaN fails them. */
 export function checkOption(which: Option, value: f64): Status {
   if (isParameter(which)) return isFinite(value) ? Status.Finished : Status.ParameterInvalid;
   switch (which) {
@@ -208,7 +207,7 @@ export function checkOption(which: Option, value: f64): Status {
   }
 }
 
-/** Whether an option is a parameter of the policy. */
+/** True if an option is a parameter of the policy. */
 function isParameter(which: Option): bool {
   switch (which) {
     case Option.Parameter0:
@@ -223,23 +222,23 @@ function isParameter(which: Option): bool {
   }
 }
 
-/** Whether an option says which policy it is, or is a parameter of it. */
+/** True if an option is the policy or one of its parameters. */
 export function isOfPolicy(which: Option): bool {
   return which === Option.Policy || isParameter(which);
 }
 
-/** Whether an option is any number, not a choice, and none of the policy's. */
+/** True if an option is an amount: neither a choice nor part of the policy. */
 export function isAmount(which: Option): bool {
   return choicesOf(which) === 0 && !isOfPolicy(which);
 }
 
-/** Whether a value is a whole number from 0 on and less than `count`. */
+/** True if a value is a whole number from 0 to `count` - 1. */
 @inline
 function isChoice(value: f64, count: i32): bool {
   return value >= 0 && value < <f64>count && floor<f64>(value) === value;
 }
 
-/** How many values an option has that is one of several; 0 for an amount: any finite number from 0 on. */
+/** Number of values of an option that is a choice; 0 for an amount: any finite number of at least 0. */
 function choicesOf(which: Option): i32 {
   switch (which) {
     case Option.SharedPolicies:
@@ -289,9 +288,9 @@ function choicesOf(which: Option): i32 {
   }
 }
 
-/** The option that cannot be combined with the others, by rules that are not defined; -1 for none. */
+/** First option that conflicts with others; -1 if none. */
 export function conflict(simulation: Simulation): i32 {
-  // Sites that run alone know nothing of the ends of each other's jobs.
+  // An independent site does not know of ends on other sites.
   const isAlone = simulation.topology === Topology.Independent;
   if (simulation.hasDependencies !== 0 && isAlone) return Option.Topology;
   if (simulation.asks !== 0 && isWithoutAllocator(simulation)) return Option.Policy;
@@ -320,7 +319,7 @@ export function conflict(simulation: Simulation): i32 {
   return hasQueuePerHome && !blocks(simulation.discipline) ? Option.Discipline : NONE;
 }
 
-/** Whether nothing is reserved that could be kept. */
+/** True if there are no reservations that could be kept. */
 function plansAnew(simulation: Simulation): bool {
   if (simulation.discipline !== Discipline.Conservative || simulation.chooses !== 0) return true;
   const isGreedy = simulation.selection === Selection.Greedy || simulation.selection === Selection.Allocator;
@@ -328,7 +327,7 @@ function plansAnew(simulation: Simulation): bool {
   return columns.taken(Option.MultiSiteFactor) > 0 || !isGreedy;
 }
 
-/** Whether anything is decided by estimates. */
+/** True if any decision uses estimates. */
 export function goesByEstimates(simulation: Simulation): bool {
   const hasThreshold = simulation.moldable !== Moldable.None && columns.taken(Option.MoldableThreshold) > 0;
   const hasKeys = simulation.order === Order.Given && choice(Option.KeysByEstimate) !== 0;
@@ -336,7 +335,7 @@ export function goesByEstimates(simulation: Simulation): bool {
   return plansAhead(simulation.lastDiscipline) || isOrdered || hasThreshold || simulation.recentJobs > 0;
 }
 
-/** Whether policies can be tried on what waits: rigid jobs in one queue, whose keys stay. */
+/** True if candidates can be tried on the waiting jobs: rigid jobs in one queue with constant keys. */
 function mayChoose(simulation: Simulation): bool {
   if (simulation.topology !== Topology.Shared || simulation.moldable !== Moldable.None) return false;
   if (simulation.multiSite !== 0 || simulation.reclaim !== 0 || columns.taken(Option.Interval) > 0)
@@ -347,15 +346,15 @@ function mayChoose(simulation: Simulation): bool {
   return !isSelecting && simulation.changesKeys === 0 && !ages(simulation.backfillOrder - 1);
 }
 
-/** Whether no allocator chooses, so that the host would never be asked. */
+/** True if no allocator chooses sites, so the host would never be asked. */
 function isWithoutAllocator(simulation: Simulation): bool {
   if (simulation.moldable !== Moldable.None) return true;
   return plansAhead(simulation.discipline) && simulation.selection !== Selection.Allocator;
 }
 
-/** Which options go with backfilling, which with moldable jobs: of those that do not, one; -1 for none. */
+/** Options that backfilling and moldable jobs exclude; each function returns one that is set, or -1. */
 
-/** An option that is set though backfilling alone uses it. */
+/** An option that only backfilling uses; -1 if none is set. */
 export function planningOption(simulation: Simulation): i32 {
   if (simulation.hasTransfers !== 0) return Option.Transfers;
   if (columns.taken(Option.Interval) > 0) return Option.Interval;
@@ -363,7 +362,7 @@ export function planningOption(simulation: Simulation): i32 {
   return simulation.runtimeReference !== RuntimeReference.Speed1 ? Option.RuntimeReference : -1;
 }
 
-/** Backfilling is for one queue, or for every site alone. */
+/** Backfilling needs one shared queue or independent sites. */
 export function backfillingConflict(simulation: Simulation): i32 {
   if (simulation.multiSite !== 0) return Option.MultiSite;
   if (simulation.reclaim !== 0) return Option.Reclaim;
@@ -371,7 +370,7 @@ export function backfillingConflict(simulation: Simulation): i32 {
   if (simulation.selection !== Selection.Allocator) {
     if (columns.taken(Option.MinSpeedRatio) > 0) return Option.MinSpeedRatio;
   } else if (simulation.topology === Topology.Shared) {
-    // Allocators know nothing of what these do.
+    // Allocators do not take these options into account.
     if (columns.taken(Option.MultiSiteFactor) > 0) return Option.MultiSiteFactor;
     if (simulation.hasTransfers !== 0) return Option.Transfers;
     if (simulation.runtimeReference !== RuntimeReference.Speed1) return Option.RuntimeReference;
@@ -382,7 +381,7 @@ export function backfillingConflict(simulation: Simulation): i32 {
   return looksAtSets && simulation.siteCount > Limit.SitesOfSets ? Option.Selection : -1;
 }
 
-/** Moldable jobs are for first come, first served on one shared queue without further rules. */
+/** Moldable jobs need first come, first served on one shared queue without further rules. */
 export function moldableConflict(simulation: Simulation): i32 {
   if (!blocks(simulation.discipline)) return Option.Discipline;
   if (simulation.topology !== Topology.Shared) return Option.Topology;

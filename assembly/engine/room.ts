@@ -6,28 +6,28 @@ import * as columns from '../memory/columns';
 import { at, put } from '../memory/memory';
 import { takeOptions } from './options';
 
-/** What a simulation has to be laid out for, from its options. */
+/** Room that a simulation needs for its options. */
 
-/** Entries of the logs for each job, with which they seldom have to be enlarged. */
+/** Log entries per job, chosen so that logs seldom have to be enlarged. */
 const RUNS_PER_JOB: f64 = 4;
 const PARTS_PER_JOB: f64 = 2;
 const STOPS_PER_JOB: f64 = 1;
 
-/** A number of the room. */
+/** Value of a kind of room. */
 @inline
 export function roomFor(which: Room): f64 {
   return at<f64>(columns.room, which);
 }
 
-/** From this many sites on their index is faster than a look at every one; docs/performance.md. */
+/** Number of sites from which their index is faster than scanning all; docs/performance.md. */
 const INDEXED_SITES: f64 = 64;
 
-/** Sets the room to what the options need, with this many jobs, sites, and processors in all. */
+/** Sets the room to what the options need, for given numbers of jobs, sites and total processors. */
 export function fitRoom(simulation: Simulation, jobs: i32, sites: i32, processors: i32): Status {
   put<f64>(columns.room, Room.Jobs, jobs);
   put<f64>(columns.room, Room.Sites, sites);
   put<f64>(columns.room, Room.Processors, processors);
-  // There is no room yet for what a run takes.
+  // Reads the host's original options, because the copies have no memory yet.
   columns.goByGiven();
   const status = takeOptions(simulation);
   if (status !== Status.Finished) return status;
@@ -37,7 +37,7 @@ export function fitRoom(simulation: Simulation, jobs: i32, sites: i32, processor
   return Status.Finished;
 }
 
-/** The first kind of room that is smaller than the options need, or -1. */
+/** First kind of room that is smaller than the options need; -1 if none. */
 export function missingRoom(simulation: Simulation): i32 {
   for (let which: i32 = Room.Runs; which < Room.COUNT; which++) {
     if (roomFor(which) < leastRoom(simulation, which)) return which;
@@ -46,8 +46,8 @@ export function missingRoom(simulation: Simulation): i32 {
 }
 
 /**
- * Without how much room of a kind the options cannot be followed. Logs must hold what one event starts, all
- * processors, and with reclaiming once more those that it takes back.
+ * Smallest sufficient value of a kind of room. Logs must hold what one event can start: jobs on all processors,
+ * and with reclaiming once more on the reclaimed ones.
  */
 function leastRoom(simulation: Simulation, which: Room): f64 {
   const starts = roomFor(Room.Processors) * (simulation.reclaim !== 0 ? 2 : 1);
@@ -99,37 +99,37 @@ function leastRoom(simulation: Simulation, which: Room): f64 {
   }
 }
 
-/** Times at which candidates may be tried, and 1. */
+/** Number of times at which candidates may be tried, plus 1. */
 function trials(simulation: Simulation): f64 {
   return simulation.chooses !== 0 ? floor<f64>(roomFor(Room.Jobs) / <f64>simulation.every) + 1 : 0;
 }
 
 /**
- * Whether trials of a run need nothing but the fcfs queue; what else is kept of jobs does not matter, nor
- * whether the run has an index of sites: trials look at every one, and what they cost is the same.
+ * True if trials of a run need nothing but the fcfs queue. Other data of jobs and an index of sites do not
+ * matter: trials scan the sites and count that cost alike.
  */
 export function hasPlainTrials(simulation: Simulation): bool {
   if (simulation.hasPriorityQueue !== 0 || simulation.placement !== 0) return false;
   return !isDeferring(simulation);
 }
 
-/** Shares of sites that waiting jobs can have reserved at once. */
+/** Largest number of reservations of waiting jobs, each on one site. */
 function reservations(simulation: Simulation): f64 {
   if (!plansAhead(simulation.lastDiscipline)) return 0;
-  // In blocks of steps that come and go there is half as much.
+  // Doubled, because blocks of steps may be only half full.
   if (simulation.keepsReservations !== 0) return 2 * roomFor(Room.Jobs);
-  // A plan without reservations is one, too.
+  // At least 1, because a plan without reservations also needs a step.
   const depth = max<f64>(1, min<f64>(<f64>simulation.reservationDepth, roomFor(Room.Jobs)));
   const jobs = simulation.lastDiscipline === Discipline.Conservative ? roomFor(Room.Jobs) : depth;
   return columns.taken(Option.MultiSiteFactor) > 0 ? jobs * roomFor(Room.Sites) : jobs;
 }
 
-/** Whether a job may run on several sites. */
+/** True if jobs may run on several sites. */
 export function isSplitting(simulation: Simulation): bool {
   return simulation.multiSite !== 0 || columns.taken(Option.MultiSiteFactor) > 0;
 }
 
-/** Room in the logs for more than one event. Stopped runs are kept where sets of processors are. */
+/** Additional log room beyond one event. Preemptions are logged if sets of processors are. */
 function spareRoom(simulation: Simulation, which: Room, jobs: f64): f64 {
   switch (which) {
     case Room.Runs:
@@ -146,7 +146,7 @@ function spareRoom(simulation: Simulation, which: Room, jobs: f64): f64 {
   }
 }
 
-/** Whether sites are chosen by an allocator, among several. */
+/** True if an allocator chooses among several sites. */
 export function asksAllocators(simulation: Simulation): bool {
   if (plansAhead(simulation.lastDiscipline) || simulation.moldable !== Moldable.None) return false;
   return simulation.topology !== Topology.Independent;

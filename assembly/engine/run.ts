@@ -24,16 +24,16 @@ import {
 } from '../memory/runKind';
 
 /**
- * The event loop. Two kinds of event, submit and finish, in the order of time; at equal times submits before
- * finishes, submits by job index, finishes by job index (Shih et al. 2010, section 4.1).
+ * Event loop. There are two kinds of events, submit and finish, in order of time. At equal times, submits come
+ * before finishes, and both are ordered by job index (Shih et al. 2010, section 4.1).
  */
 
-/** In place of a status: candidates are to be tried before anything goes on. */
+/** Pseudo-status: candidates must be tried before the run continues. */
 export const TRIAL_DUE: Status = -1;
 
 /** Handles all events up to and including a time; +infinity runs to the end. */
 export function runUntil(simulation: Simulation, until: f64): Status {
-  // At +infinity there are no events.
+  // No event happens at +infinity.
   const last = until < f64.MAX_VALUE ? until : f64.MAX_VALUE;
   const isAsking = simulation.asks !== 0 || simulation.asked >= 0 || simulation.asksKeys !== 0;
   const isOther = isAsking || simulation.chooses !== 0 || simulation.hasDependencies !== 0;
@@ -45,20 +45,20 @@ export function runUntil(simulation: Simulation, until: f64): Status {
   return isLeast ? run<PlainPriorityRun>(simulation, last) : run<PriorityRun>(simulation, last);
 }
 
-/** The same for the history at hand of a simulation that policies share. */
+/** Like `runUntil`, for the current branch of a simulation that policies share. */
 export function runShared(simulation: Simulation, until: f64): Status {
   return run<SharedRun>(simulation, min<f64>(until, f64.MAX_VALUE));
 }
 
-/** The pass goes on in which a history has parted from another. */
+/** Continues the pass in which a branch has separated from another. */
 export function resume(simulation: Simulation): void {
   simulation.isMidPass = 0;
   blocking.passFcfsQueue<SharedRun>(simulation);
 }
 
 /**
- * Each event is handled and a pass follows it; or the passes are deferred, to the end of the instant, whose
- * finishes then come before its submits, or to the next interval.
+ * Handles events, each followed by a pass. Passes may be deferred: to the end of the instant, in which finishes
+ * then come before submits, or to the next interval.
  */
 export function run<R>(simulation: Simulation, last: f64): Status {
   const keepsLogs = hasLogs<R>(simulation);
@@ -82,7 +82,7 @@ export function run<R>(simulation: Simulation, last: f64): Status {
     } else if (kind.hasDecisions<R>() && isTrialDue(simulation)) {
       return TRIAL_DUE;
     }
-    // After the last submit the column ends with +infinity.
+    // The column of submissions ends with +infinity.
     const submitTime = kind.isTrial<R>()
       ? Infinity
       : hasDependencies
@@ -114,12 +114,12 @@ export function run<R>(simulation: Simulation, last: f64): Status {
         if (!finishNext<R>(simulation, finishTime, hasFeedback, defersPasses)) continue;
       }
     }
-    // In one place: all allocators are inlined here.
+    // The only call, because all allocators are inlined here.
     blocking.passFcfsQueue<R>(simulation);
   }
 }
 
-/** The next job is submitted; returns whether a pass of the fcfs queue follows. */
+/** Submits the next job; returns true if a pass of the fcfs queue follows. */
 @inline
 function submitNext<R>(
   simulation: Simulation,
@@ -138,7 +138,7 @@ function submitNext<R>(
   return false;
 }
 
-/** The job that ends first ends; returns likewise. */
+/** Ends the job with the earliest end; returns true if a pass of the fcfs queue follows. */
 @inline
 function finishNext<R>(simulation: Simulation, time: f64, hasFeedback: bool, defersPasses: bool): bool {
   if (defersPasses) discipline.beginEnd<R>(simulation, time);
@@ -153,7 +153,7 @@ function finishNext<R>(simulation: Simulation, time: f64, hasFeedback: bool, def
   return false;
 }
 
-/** Refuses an interval after which more passes would be due than are made. */
+/** True if the interval has caused more passes than are allowed. */
 @inline
 function isIntervalTooShort(simulation: Simulation): bool {
   if (columns.taken(Option.Interval) <= 0 || passTimes.most(simulation) <= <f64>Limit.Passes) return false;
@@ -161,7 +161,7 @@ function isIntervalTooShort(simulation: Simulation): bool {
   return true;
 }
 
-/** Whether candidates are to be tried, the pass of the submit being over. */
+/** True if candidates must be tried, after the pass of the submission. */
 @inline
 function isTrialDue(simulation: Simulation): bool {
   if (simulation.chooses === 0 || simulation.passIsDue !== 0) return false;
@@ -169,8 +169,8 @@ function isTrialDue(simulation: Simulation): bool {
 }
 
 /**
- * When the next pass is due that has been deferred, +infinity where none is: in this instant, once all its
- * events have been applied; when a reservation begins that is kept; or at the end of an interval.
+ * Time of the next deferred pass, +infinity if none: this instant, after all its events; the begin of a kept
+ * reservation; or the end of an interval.
  */
 @inline
 function nextPass(simulation: Simulation): f64 {
@@ -178,9 +178,7 @@ function nextPass(simulation: Simulation): f64 {
   return simulation.passIsDue !== 0 ? simulation.now : discipline.soonestStart(simulation);
 }
 
-/**
- * Moves the clock to an event of a job and records the queue that the event finds, whose length it returns.
- */
+/** Moves the clock to an event and records the queue length that its job finds, which it returns. */
 @inline
 function observe<R>(simulation: Simulation, time: f64, job: i32): i32 {
   const waiting = waitingJobsSeenBy<R>(simulation, job);
@@ -192,14 +190,14 @@ function observe<R>(simulation: Simulation, time: f64, job: i32): i32 {
   return waiting;
 }
 
-/** Whether anything is kept in logs, which can grow full. */
+/** True if anything is recorded in logs that can become full. */
 @inline
 function hasLogs<R>(simulation: Simulation): bool {
   if (kind.isTrial<R>() || !kind.hasExtras<R>(simulation)) return false;
   return (simulation.logCapacity | simulation.partCapacity | simulation.stopCapacity) !== 0;
 }
 
-/** Whether a log may not hold what one more event can start or stop. */
+/** True if a log may not have room for all that one more event can start or preempt. */
 @inline
 function logIsFull(simulation: Simulation): bool {
   if (simulation.logLength > simulation.logLimit) return true;

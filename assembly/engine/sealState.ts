@@ -4,21 +4,19 @@ import { at } from '../memory/memory';
 import { isArranged, isProvided, isSimulation } from './layout';
 import { SCATTER, stir } from './jobs';
 
-/** What a state carries that is kept outside of memory, by which it is known again. */
+/** Seal of a saved state, checked before it is continued. */
 
 const MAGIC: u32 = 0x6d697367;
 
-/** Stands in the code for a hash of the binary, which the build writes there (scripts/finishCore.mjs). */
+/** Placeholder for a hash of the binary, which the build writes here (scripts/finishCore.mjs). */
 const BUILD: f64 = 7919.0001220703125;
 
-/**
- * Identifies this binary: 48 bits of its SHA-256, computed with 7919.0001220703125 wherever the number is.
- */
+/** Identifies this binary: 48 bits of its SHA-256, computed with 7919.0001220703125 in place of the number. */
 export function buildId(): f64 {
   return BUILD;
 }
 
-/** Writes a seal into a block that has been laid out. */
+/** Writes a seal into a laid-out block. */
 export function seal(block: usize, version: i32): void {
   const seal = changetype<Seal>(block);
   seal.magic = MAGIC;
@@ -28,7 +26,7 @@ export function seal(block: usize, version: i32): void {
   seal.hash = hashOf(block, <usize>seal.bytes);
 }
 
-/** Whether this many bytes at an address are as this binary has sealed them. */
+/** Checks that the bytes at an address are unchanged since this binary sealed them. */
 export function check(block: usize, bytes: f64, version: i32): Status {
   if (!(bytes >= 0 && bytes <= 0xffffffff)) return Status.StateDamaged;
   if (!isProvided(block, max<u64>(<u64>bytes, Limit.HeadBytes))) return Status.MemoryMissing;
@@ -41,8 +39,8 @@ export function check(block: usize, bytes: f64, version: i32): Status {
 }
 
 /**
- * A hash of a block but for that of its seal. Four words side by side do not wait for each other; another
- * word in one place always makes another hash.
+ * Hash of a block without its seal. Four lanes are computed in parallel; changing any one word changes the
+ * hash.
  */
 function hashOf(block: usize, bytes: usize): u64 {
   const begin = block + offsetof<Seal>();

@@ -11,18 +11,18 @@ import { setTotal, sumsOf } from '../sums/jobSums';
 import { resume, runShared } from './run';
 
 /**
- * Runs that differ in their policies alone, as one simulation that parts where decisions differ and is joined
- * where states have become equal again. Every history goes on to the same time, then the next one does, so
- * that their ends can be compared.
+ * Runs policies together as one simulation that forks when decisions differ and joins branches whose states
+ * have become equal. All branches run to the same time, one after the other, so that their states can be
+ * compared.
  */
 
 /**
- * Submits from one comparison to the next: more are cheaper, with fewer equal histories join sooner. The
- * checked build is for tests, which have few jobs.
+ * Number of submissions between two comparisons of branches. Fewer comparisons cost less but join branches
+ * later. The checked build has a small number, because tests have few jobs.
  */
 const TURN: i32 = CHECKED ? 4 : 64;
 
-/** Runs all policies that the host has written to the end. */
+/** Runs all policies written by the host to the end. */
 export function runTogether(simulation: Simulation, jobs: Jobs): Status {
   const isShared = simulation.policyCount > 0 && simulation.hasPriorityQueue === 0;
   if (!isShared || simulation.chooses !== 0 || !mayBePlain(simulation)) return Status.PoliciesUnshared;
@@ -32,7 +32,7 @@ export function runTogether(simulation: Simulation, jobs: Jobs): Status {
   const submits = columns.submits;
   const count = simulation.jobCount;
   const first = at<f64>(submits, 0);
-  // Once no submits are left they go on by as much time as submits took on average.
+  // After the last submission, branches advance by the average time between submissions.
   const step = (TURN * (at<f64>(submits, count - 1) - first)) / <f64>count;
   let job = 0;
   let until: f64 = 0;
@@ -54,12 +54,12 @@ export function runTogether(simulation: Simulation, jobs: Jobs): Status {
     }
     histories.join(simulation);
   }
-  // What is in the live part is no state to go on from.
+  // The live state is not one that a run can continue from.
   simulation.stage = Stage.Shared;
   return Status.Finished;
 }
 
-/** Computes the metrics of one of the policies; `Status.SumUnsettled` where that takes a run by itself. */
+/** Computes the metrics of one policy; `Status.SumUnsettled` if that needs a separate run. */
 export function measureTogether(simulation: Simulation, policy: i32): Status {
   if (simulation.stage !== Stage.Shared) return Status.NotFinished;
   if (policy < 0 || policy >= simulation.policyCount) return Status.PolicyUnknown;

@@ -5,33 +5,33 @@ import { at, move, put } from '../memory/memory';
 import * as pool from '../memory/pool';
 
 /**
- * Running jobs by finish time, equal times by job index. An entry is the time (f64) and a key (u64) of the
- * job and, above it, where it runs: its site, or its first allocation where more is kept of it
- * (below).
+ * Running jobs by finish time, ties by job index. An entry is the time (f64) and a key (u64): the job in the
+ * low half, its place in the high half. The place is the site or, if allocations are stored (below), the first
+ * allocation.
  *
  * Two representations of the same order:
- * - sorted array, latest first, so the soonest is at the end and leaves in O(1). Entry 0 is a sentinel
- *   of +infinity. Entering jobs shift those that end sooner: the cheapest of all structures while few run.
- * - binary min-heap in entries 1..running, once more than LARGE jobs run, until fewer than SMALL do. A
- *   reversed sorted array is a heap, and a heap sorted in place is the array, so changing over is cheap, and
- *   the distance between the two limits makes it rare.
+ * - A sorted array, latest first, so that the soonest entry is at the end and is removed in O(1). Entry 0 is a
+ * sentinel of +infinity. Insertion shifts the entries that end sooner; for few jobs this is the fastest
+ * structure.
+ * - A binary min-heap in entries 1..running, from more than LARGE jobs until there are fewer than SMALL. A
+ * reversed sorted array is a heap, and sorting a heap in place gives the array, so a change is cheap; the
+ * distance between the limits makes it rare.
  */
 const LARGE: i32 = 1024;
 const SMALL: i32 = 256;
 
-/** Bytes of an entry. */
 const ENTRY: usize = 16;
 
-/** In the sorted array a run of entries longer than this is moved as one block of memory. */
+/** Length above which a range of entries of the sorted array is moved as one memory block. */
 const BLOCK: i32 = 128;
 
-/** The job of a key. */
+/** Job of a key. */
 @inline
 export function jobIn(key: u64): i32 {
   return <i32>key;
 }
 
-/** The site or the first allocation of a key. */
+/** Site or first allocation of a key. */
 @inline
 export function placeIn(key: u64): i32 {
   return <i32>(key >> 32);
@@ -53,7 +53,6 @@ function write(finishes: usize, entry: i32, time: f64, key: u64): void {
   put<u64>(finishes, 2 * entry + 1, key);
 }
 
-/** Copies an entry to another. */
 @inline
 function copy(finishes: usize, entry: i32, from: i32): void {
   write(finishes, entry, timeAt(finishes, from), keyAt(finishes, from));
@@ -65,38 +64,38 @@ export function entryAt(entry: i32): usize {
   return columns.finishes + ENTRY * <usize>entry;
 }
 
-/** Makes the queue empty. */
+/** Empties the queue. */
 export function reset(simulation: Simulation): void {
   simulation.running = 0;
   simulation.finishHeap = 0;
   put<f64>(columns.finishes, 0, Infinity);
 }
 
-/** Entry of the soonest finish; the sentinel's when no job runs. */
+/** Index of the entry with the soonest finish; the sentinel if no job runs. */
 @inline
 function soonestEntry(simulation: Simulation): i32 {
   return simulation.finishHeap !== 0 ? 1 : simulation.running;
 }
 
-/** The soonest finish time, +infinity when no job runs. */
+/** Soonest finish time, +infinity if no job runs. */
 @inline
 export function soonestTime(simulation: Simulation): f64 {
   return timeAt(columns.finishes, soonestEntry(simulation));
 }
 
-/** The job that finishes soonest. Only while a job runs. */
+/** Job with the soonest finish. Requires a running job. */
 @inline
 export function soonestJob(simulation: Simulation): i32 {
   return jobIn(keyAt(columns.finishes, soonestEntry(simulation)));
 }
 
-/** Whether an entry leaves before another. */
+/** True if the first entry finishes before the second. */
 @inline
 function before(time: f64, key: u64, otherTime: f64, otherKey: u64): bool {
   return time < otherTime || (time === otherTime && jobIn(key) < jobIn(otherKey));
 }
 
-/** A job enters that will finish at `time`; `place` is where it runs. */
+/** Inserts a job that finishes at `time`; `place` is its site or first allocation. */
 export function push(simulation: Simulation, time: f64, job: i32, place: i32): void {
   const finishes = columns.finishes;
   if (CHECKED) {
@@ -110,7 +109,7 @@ export function push(simulation: Simulation, time: f64, job: i32, place: i32): v
   else insert(finishes, last, time, key);
 }
 
-/** The key of the job that finishes soonest, which leaves. Only while a job runs. */
+/** Removes the job with the soonest finish and returns its key. Requires a running job. */
 @inline
 export function pop(simulation: Simulation): u64 {
   if (simulation.finishHeap !== 0) return popHeap(simulation);
@@ -126,7 +125,7 @@ function popHeap(simulation: Simulation): u64 {
   return key;
 }
 
-/** A job that would finish at `time` leaves before it does. */
+/** Removes a job that would finish at `time`, because it ends earlier. */
 export function remove(simulation: Simulation, time: f64, job: i32): void {
   const finishes = columns.finishes;
   const last = simulation.running;
@@ -140,7 +139,10 @@ export function remove(simulation: Simulation, time: f64, job: i32): void {
   simulation.running = last - 1;
 }
 
-/** The last entry fills the hole: upwards or downwards, whichever restores the heap. */
+/**
+ * Removes an entry of the heap: the last entry fills its place and moves up or down, whichever restores the
+ * heap.
+ */
 function removeFromHeap(simulation: Simulation, time: f64, job: i32): void {
   const finishes = columns.finishes;
   const last = simulation.running--;
@@ -159,11 +161,11 @@ function insert(finishes: usize, last: i32, time: f64, key: u64): void {
     write(finishes, insertFar(finishes, last, time, key), time, key);
     return;
   }
-  // By addresses, which is faster than by numbers. The sentinel ends it at the latest.
+  // Walks by address, which is faster than by index. The sentinel ends the loop.
   let sooner = finishes + ENTRY * <usize>(last - 1);
   while (true) {
     for (; timeAt(sooner, 0) < time; sooner -= ENTRY) copy(sooner, 1, 0);
-    // Equal times are rare.
+    // Tests the time first, because equal times are rare.
     if (timeAt(sooner, 0) > time || jobIn(keyAt(sooner, 0)) > jobIn(key)) break;
     copy(sooner, 1, 0);
     sooner -= ENTRY;
@@ -171,7 +173,7 @@ function insert(finishes: usize, last: i32, time: f64, key: u64): void {
   write(sooner, 1, time, key);
 }
 
-/** The first entry of the sorted array below `end` that ends no later, else `end`: by bisection. */
+/** First entry of the sorted array below `end` that ends no later, otherwise `end`; by bisection. */
 function placeFor(finishes: usize, end: i32, time: f64, key: u64): i32 {
   let low = 1;
   while (low < end) {
@@ -182,7 +184,7 @@ function placeFor(finishes: usize, end: i32, time: f64, key: u64): i32 {
   return low;
 }
 
-/** Finds the place at or below `hole` and moves what ends sooner as one block. */
+/** Finds the place at or below `hole` by bisection, and moves the entries that end sooner as one block. */
 function insertFar(finishes: usize, hole: i32, time: f64, key: u64): i32 {
   const low = placeFor(finishes, hole, time, key);
   move<u64>(finishes, 2 * low + 2, finishes, 2 * low, 2 * (hole - low));
@@ -205,7 +207,7 @@ function isBefore(finishes: usize, entry: i32, other: i32): bool {
   return before(time, keyAt(finishes, entry), timeAt(finishes, other), keyAt(finishes, other));
 }
 
-/** Fills a hole in a heap of `size` entries with the given job, or lower down where it belongs. */
+/** Inserts a job into a heap of `size` entries, at `entry` or below it. */
 function siftDown(finishes: usize, entry: i32, size: i32, time: f64, key: u64): void {
   for (let child = entry << 1; child <= size; child = entry << 1) {
     if (child < size && isBefore(finishes, child + 1, child)) child++;
@@ -227,7 +229,7 @@ function toHeap(simulation: Simulation): void {
   simulation.finishHeap = 1;
 }
 
-/** Heap sort in place: each soonest entry goes to the end of the shrinking heap. */
+/** Sorts the heap in place: each soonest entry moves to the end of the shrinking heap. */
 function toArray(simulation: Simulation): void {
   const finishes = columns.finishes;
   for (let size = simulation.running; size > 1; size--) {
@@ -240,39 +242,38 @@ function toArray(simulation: Simulation): void {
 }
 
 /**
- * What the end of a running job needs to know where a site and the job's processors do not suffice: an
- * allocation for each site that it runs on, in a list by `next`. The finish queue has the first. The number
- * of an allocation means nothing; 0 is none.
+ * Data needed at the end of a running job, beyond its site and processors: one allocation per site of the job,
+ * linked by `next`. The finish queue refers to the first. Indices of allocations are arbitrary; 0 means none.
  */
 @unmanaged
 export class Allocation {
-  /** The next one of the same job. */
+  /** Next allocation of the same job. */
   next: i32;
   job: i32;
   site: i32;
   processors: i32;
   start: f64;
   execution: f64;
-  /** When the job is predicted to end; where ends are not predicted, its start. */
+  /** Predicted end of the job in seconds; its start if ends are not predicted. */
   predictedEnd: f64;
-  /** The list of its processors, and the job's first pair in the log of them; grid/processors.ts. */
+  /** Head of the list of its processors, and its first pair in the log of processors; grid/processors.ts. */
   runs: i32;
   logIndex: i32;
-  /** Its neighbours among the remote jobs of its site; placement/remoteJobs.ts. */
+  /** Neighbours in the site's list of remote jobs; placement/remoteJobs.ts. */
   nextRemote: i32;
   previousRemote: i32;
 }
 
-/** Which jobs have allocations; of the others the finish queue has the complement of their sites. */
+/** Jobs that have allocations. For the others the finish queue stores the complement of the site. */
 export enum Allocates {
-  /** Those that were split. */
+  /** Split jobs. */
   Parts = 0,
-  /** Those away from home, which may be stopped. */
+  /** Jobs away from home, which may be preempted. */
   Remote = 1,
   All = 2,
 }
 
-/** Whether a job has an allocation that runs on one site. */
+/** True if a job that runs on one site has an allocation. */
 @inline
 export function hasAllocation(simulation: Simulation, job: i32, site: i32): bool {
   const allocates = simulation.allocates;
@@ -280,7 +281,7 @@ export function hasAllocation(simulation: Simulation, job: i32, site: i32): bool
   return allocates === Allocates.All;
 }
 
-/** Words of 8 bytes of this many allocations. */
+/** Size of `allocations` allocations in words of 8 bytes. */
 export function wordsOf(allocations: i64): i64 {
   return (allocations + 1) * (offsetof<Allocation>() >> 3);
 }
@@ -290,13 +291,13 @@ export function allocationAt(index: i32): Allocation {
   return changetype<Allocation>(columns.allocations + <usize>index * offsetof<Allocation>());
 }
 
-/** A new allocation; every field is the caller's to set. */
+/** Takes an unused allocation; the caller sets every field. */
 @inline
 export function take(): i32 {
   return pool.take(columns.allocations, offsetof<Allocation>());
 }
 
-/** An allocation that has ended. */
+/** Returns an allocation that has ended. */
 @inline
 export function giveBack(index: i32): void {
   pool.giveBack(columns.allocations, offsetof<Allocation>(), index);

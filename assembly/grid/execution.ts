@@ -5,9 +5,12 @@ import { CHECKED, Invariant, check } from '../memory/check';
 import { at } from '../memory/memory';
 import { speedOf } from './sites';
 
-/** The only reader of runtimes once a simulation runs: policies never see them. */
+/** Execution times. Only this file reads runtimes during a simulation: policies never see them. */
 
-/** Seconds that a job takes on a site: resolve((runtime * load of its home) / speed), in this order. */
+/**
+ * Execution time of a job on a site in seconds: resolve((runtime * load of its home) / speed), evaluated in
+ * this order.
+ */
 @inline
 export function executionTime(simulation: Simulation, job: i32, site: i32): f64 {
   const home = at<i32>(columns.homes, job);
@@ -17,8 +20,8 @@ export function executionTime(simulation: Simulation, job: i32, site: i32): f64 
 }
 
 /**
- * Seconds that a split job takes: resolve((((1 + p) * runtime) * load of its home) / slowest speed), in this
- * order (Huang et al. 2007, section 6).
+ * Execution time of a split job in seconds: resolve((((1 + p) * runtime) * load of its home) / slowest speed),
+ * evaluated in this order (Huang et al. 2007, section 6).
  */
 export function splitExecutionTime(simulation: Simulation, job: i32, slowest: f64): f64 {
   const load = at<f64>(columns.loads, at<i32>(columns.homes, job));
@@ -27,8 +30,8 @@ export function splitExecutionTime(simulation: Simulation, job: i32, slowest: f6
 }
 
 /**
- * Seconds that a moldable job takes on some processors of a site:
- * resolve(((runtime * load of its home) * S(its processors)) / (S(processors) * speed)) (Huang et al. 2009).
+ * Execution time in seconds of a moldable job on `processors` processors of a site: resolve(((runtime * load of
+ * its home) * S(its processors)) / (S(processors) * speed)) (Huang et al. 2009).
  */
 export function moldedExecutionTime(simulation: Simulation, job: i32, processors: i32, site: i32): f64 {
   const load = at<f64>(columns.loads, at<i32>(columns.homes, job));
@@ -37,50 +40,56 @@ export function moldedExecutionTime(simulation: Simulation, job: i32, processors
   return possible(resolve(simulation.resolution, work / power));
 }
 
-/** The same from the estimate, which is all that a policy knows, and not resolved. */
+/**
+ * Predicted execution time of a moldable job in seconds: `moldedExecutionTime` with the estimate in place of
+ * the runtime, not rounded.
+ */
 export function predictedTime(simulation: Simulation, job: i32, processors: i32, site: i32): f64 {
   const work = workOf(job) * speedup(simulation, at<i32>(columns.processors, job));
   return work / (speedup(simulation, processors) * speedOf(site));
 }
 
-/** Seconds that a job takes on some sites, from its runtime; see `durationOn`. */
+/** Execution time of a job on several sites in seconds; see `durationOn`. */
 export function coallocatedTime(simulation: Simulation, job: i32, sites: usize, count: i32): f64 {
   return possible(durationOn(simulation, job, at<f64>(columns.runtimes, job), sites, count));
 }
 
-/** The same on one site. */
+/** Execution time of a job on a single site in seconds; see `durationOn`. */
 @inline
 export function timeAlone(simulation: Simulation, job: i32, site: i32): f64 {
   const transfer = transferTime(simulation, job, site);
   return possible(durationAlone(simulation, job, at<f64>(columns.runtimes, job), site, transfer));
 }
 
-/** The same from the estimate, which is all that the planner knows. */
+/** Predicted execution time on several sites in seconds, from the estimate. */
 @inline
 export function predictedTimeOn(simulation: Simulation, job: i32, sites: usize, count: i32): f64 {
   return durationOn(simulation, job, at<f64>(columns.estimates, job), sites, count);
 }
 
-/** The same on one site alone. */
+/** Predicted execution time on a single site in seconds. */
 @inline
 export function predictedTimeAlone(simulation: Simulation, job: i32, site: i32): f64 {
   const transfer = transferTime(simulation, job, site);
   return durationAlone(simulation, job, at<f64>(columns.estimates, job), site, transfer);
 }
 
-/** The same on a job's home alone. */
+/** Predicted execution time on the job's home in seconds. */
 @inline
 export function predictedTimeAtHome(simulation: Simulation, job: i32): f64 {
   return predictedTimeAt(simulation, job, at<i32>(columns.homes, job));
 }
 
-/** What a job is estimated to do: seconds at speed 1, estimate * load of its home. */
+/** Predicted work of a job: seconds at speed 1, estimate * load of its home. */
 @inline
 export function workOf(job: i32): f64 {
   return at<f64>(columns.estimates, job) * at<f64>(columns.loads, at<i32>(columns.homes, job));
 }
 
-/** No job of so much work or more that may wait for a site is predicted to take less there, by itself. */
+/**
+ * Lower bound in seconds of the predicted time on a site for all jobs with at least this much work that may use
+ * the site.
+ */
 @inline
 export function leastTimeAt(simulation: Simulation, work: f64, site: i32): f64 {
   if (simulation.runtimeReference !== RuntimeReference.Home) {
@@ -91,7 +100,7 @@ export function leastTimeAt(simulation: Simulation, work: f64, site: i32): f64 {
   return resolve(simulation.resolution, (work * factor) / factor);
 }
 
-/** The same on one site alone, where no data move. */
+/** Predicted execution time in seconds on a single site without data transfers. */
 @inline
 export function predictedTimeAt(simulation: Simulation, job: i32, site: i32): f64 {
   return durationAlone(simulation, job, at<f64>(columns.estimates, job), site, 0);
@@ -104,10 +113,9 @@ function durationAlone(simulation: Simulation, job: i32, seconds: f64, site: i32
 }
 
 /**
- * Seconds that a job takes on a list of sites which all its processors share from start to end (Zhang et al.
- * 2006, eqs. 1 and 2): work / least speed, or (work * greatest h) / h of its home, plus the longest
- * transfer, resolved; work = seconds * load of its home, and where the sites are several * multi-site
- * factor.
+ * Execution time in seconds on a list of sites, which all processors of the job share from start to end (Zhang
+ * et al. 2006, eqs. 1 and 2): work / least speed, or (work * greatest h) / h of its home; plus the longest
+ * transfer; then rounded. work = seconds * load of its home, for several sites * multi-site factor.
  */
 function durationOn(simulation: Simulation, job: i32, seconds: f64, sites: usize, count: i32): f64 {
   let speed: f64 = Infinity;
@@ -141,8 +149,8 @@ function durationAt(
 }
 
 /**
- * A time that a job cannot go below on two or more of the listed sites: with the second best of their
- * speeds, time factors and transfers, since no two have better.
+ * Lower bound in seconds of a job's time on any two or more of the listed sites: uses the second best of their
+ * speeds, time factors and transfers, because of two sites at most one is the best.
  */
 export function leastTimeOnTwo(simulation: Simulation, job: i32, sites: usize, count: i32): f64 {
   let speed: f64 = 0;
@@ -166,37 +174,38 @@ export function leastTimeOnTwo(simulation: Simulation, job: i32, sites: usize, c
   return durationAt(simulation, job, at<f64>(columns.estimates, job), true, speed, factor, transfer);
 }
 
-/** The same by what a job requests, on one site where no data move. */
+/** Requested execution time in seconds on a single site without data transfers. */
 export function requestedTimeAt(simulation: Simulation, job: i32, site: i32): f64 {
   const load = at<f64>(columns.loads, at<i32>(columns.homes, job));
   return workTime(simulation, at<f64>(columns.requests, job) * load, site);
 }
 
-/** Seconds that work, a runtime * load, takes on a site. */
+/** Execution time in seconds of work (runtime * load) on a site. */
 export function workTime(simulation: Simulation, work: f64, site: i32): f64 {
   return resolve(simulation.resolution, work / speedOf(site));
 }
 
-/** How much longer a job is taken to run that has run for this many seconds and should have ended. */
+/** Assumed remaining seconds of a job that has run for `seconds` and has passed its predicted end. */
 export function overdueTime(simulation: Simulation, seconds: f64): f64 {
   return resolve(simulation.resolution, max<f64>(1, 0.5 * seconds));
 }
 
-/** The same by what a job requests, where it is estimated otherwise. */
+/**
+ * Requested execution time in seconds on several sites, for jobs whose estimates differ from their requests.
+ */
 export function requestedTimeOn(simulation: Simulation, job: i32, sites: usize, count: i32): f64 {
   return durationOn(simulation, job, at<f64>(columns.requests, job), sites, count);
 }
 
-/** What a job took that has ended, at speed 1 and load 1: what estimates of others may be made from. */
+/** Runtime of a finished job at speed 1 and load 1, from which estimates of later jobs are made. */
 @inline
 export function experienceOf(job: i32): f64 {
   return at<f64>(columns.runtimes, job);
 }
 
 /**
- * S(n): how many times faster than on one processor a job runs on n. Linear, n, as in Huang et al. 2009; or
- * with the average parallelism A and its variation sigma of Downey, A model for speedup of parallel
- * programs, 1997.
+ * Speed-up S(n) on n processors relative to one. Either linear (n), as in Huang et al. 2009, or by average
+ * parallelism A and variation sigma (Downey, A model for speedup of parallel programs, 1997).
  */
 export function speedup(simulation: Simulation, processors: i32): f64 {
   const n = <f64>processors;
@@ -212,14 +221,14 @@ export function speedup(simulation: Simulation, processors: i32): f64 {
   return a;
 }
 
-/** The time of an execution, which is a number from 0 on. */
+/** Checks that an execution time is a non-negative number (checked build). */
 @inline
 function possible(time: f64): f64 {
   if (CHECKED) check(time >= 0 && time < Infinity, Invariant.ExecutionTime);
   return time;
 }
 
-/** A time at the resolution of the run. */
+/** Rounds a time to the resolution of the run. */
 @inline
 function resolve(resolution: Resolution, time: f64): f64 {
   if (resolution === Resolution.Exact) return time;
@@ -227,7 +236,7 @@ function resolve(resolution: Resolution, time: f64): f64 {
 }
 
 /**
- * Seconds to bring a job's data from its home to a site: none at home, else bytes / bandwidth + latency
+ * Seconds to transfer a job's data from its home to a site: 0 at home, otherwise bytes / bandwidth + latency
  * (Zhang et al. 2006, section 3.2).
  */
 @inline

@@ -5,23 +5,23 @@ import { at, put } from '../memory/memory';
 import * as pool from '../memory/pool';
 
 /**
- * Which processors each job holds, kept when a schedule is wanted. Processors are numbered through the grid,
- * site 0 first. A set bit is a free processor; each site begins on a word of its own. A job takes the lowest
- * free processors of its site, and the runs of neighbours that it took are appended to the log as pairs
- * (first, last). The widths of a job's pairs add up to its processors, so the log needs no lengths. While the
- * job runs the same pairs are in a list, which tells what bits to set again when it ends.
+ * Processors of each job, recorded if the schedule is wanted. Processors are numbered through the grid, site 0
+ * first. A set bit is a free processor; each site begins in a new word. A job takes the lowest free processors
+ * of its site and appends the ranges that it took to the log, as pairs (first, last). The widths of a job's
+ * pairs add up to its processors, so the log stores no lengths. While the job runs, a list has the same pairs,
+ * for setting the bits again at its end.
  */
 
-/** Neighbouring processors of a running job. */
+/** Range of neighbouring processors of a running job. */
 @unmanaged
 class Run {
-  /** The next run of the same allocation; 0 is none. */
+  /** Next range of the same allocation; 0 if none. */
   next: i32;
   first: i32;
   last: i32;
 }
 
-/** Words of 8 bytes of the runs of this many processors, one or more in each. */
+/** Size of the ranges of `processors` processors in words of 8 bytes, with at least one processor per range. */
 export function wordsOf(processors: i64): i64 {
   return ((processors + 1) * offsetof<Run>() + 7) >> 3;
 }
@@ -50,19 +50,19 @@ export function resetProcessors(simulation: Simulation): void {
   put<i32>(columns.firstWords, simulation.siteCount, word);
 }
 
-/** A word whose lowest `count` bits are set, 1 to 64 of them. */
+/** Word with the lowest `count` bits set, 1 to 64. */
 @inline
 function lowBits(count: i32): u64 {
   return ~(<u64>0) >> (64 - count);
 }
 
-/** The runs that follow in the log are those of a job that starts. */
+/** Records that a starting job's ranges begin at the current end of the log. */
 @inline
 export function beginSet(simulation: Simulation, job: i32): void {
   put<i32>(columns.logIndices, job, simulation.logLength);
 }
 
-/** A job that starts takes the lowest free processors of a site; returns the list of them. */
+/** Takes the lowest free processors of a site for a starting job; returns the head of the list of ranges. */
 export function occupy(simulation: Simulation, site: i32, processors: i32): i32 {
   const freeBits = columns.freeBits;
   const first = at<i32>(columns.firstWords, site);
@@ -89,8 +89,8 @@ export function occupy(simulation: Simulation, site: i32, processors: i32): i32 
 }
 
 /**
- * Appends neighbours to the log and to a list, or lengthens its last run where they touch; returns the last
- * run.
+ * Appends processors to the log and to a list, or extends the list's last range if adjacent; returns the last
+ * range.
  */
 function append(simulation: Simulation, processor: i32, count: i32, last: i32): i32 {
   const log = columns.log;
@@ -113,7 +113,7 @@ function append(simulation: Simulation, processor: i32, count: i32, last: i32): 
   return index;
 }
 
-/** The processors of a list, all on one site, are free again. */
+/** Frees the processors of a list, all on one site. */
 export function vacate(site: i32, list: i32): void {
   const freeBits = columns.freeBits;
   const origin = at<i32>(columns.firstProcessors, site) - (at<i32>(columns.firstWords, site) << 6);

@@ -5,17 +5,17 @@ import * as maximumTree from '../memory/maximumTree';
 import { at, clear, put } from '../memory/memory';
 
 /**
- * Sites by what is free on them, where they are so many that a look at every one would cost more. The slots
- * say what is free; this is a cache of it, in three parts, each made when first asked for and then kept.
+ * Index of sites by free processors, for grids with too many sites to scan. It is a cache of the slots, in
+ * three parts, each built on first use and then kept up to date.
  *
- * - Levels. Neighbouring sites are in blocks; of every block it is marked which numbers of processors are
- *   free on some site of it, as a set of numbers free << blockBits | block (bitmap.ts). The next number from
- *   p << blockBits on is the tightest fit for p processors and has the first such block; a look at the block
- *   finds the site. A what-if moves sites among the levels, and moves them back when it is over.
- * - Two trees of maxima, over the slots and over the sites in the order of the grid: the first with room is
- *   found on the way up from the first leaf and down again, so that one that is early is found early. A
- *   node of the second also has the first slot of its sites, which never changes: what has no candidate is
- *   passed over.
+ * - Levels. Neighbouring sites form blocks. A set (bitmap.ts) contains the number free << blockBits | block for
+ * each block and each count of free processors on a site of the block. The next number from p << blockBits on
+ * is the tightest fit for p processors in the first such block; a scan of the block finds the site. A
+ * look-ahead moves sites between levels and moves them back at its end.
+ * - Two trees of maxima, over the slots and over the sites in grid order. The first site with room is found by
+ * climbing from the first leaf and descending again, which is fast if it is near the front. A node of the
+ * second tree also has the first slot among its sites, which is constant, so that subtrees without a candidate
+ * are skipped.
  */
 
 enum Part {
@@ -24,15 +24,15 @@ enum Part {
   SiteTree = 4,
 }
 
-/** A block has 1 << shift sites, as few as there is room for, but at least 4: with 8 or 16 it is slower. */
+/** A block has 1 << shift sites, as few as the memory allows but at least 4: 8 or 16 are slower. */
 const LEAST_SHIFT: i32 = 2;
 
-/** Words of 8 bytes for this many sites: enough for blocks of 4 sites with 4,000 processors each. */
+/** Size of the index in words of 8 bytes: enough for blocks of 4 sites with 4,000 processors each. */
 export function wordsOf(sites: i64): i64 {
   return min<i64>(32 * sites, 1 << 24);
 }
 
-/** Begins with no part; returns whether there is room for the numbers of these sites. */
+/** Empties the index; returns true if the memory suffices for the numbers of these sites. */
 export function reset(simulation: Simulation): bool {
   const sites = simulation.siteCount;
   let widest = 0;
@@ -52,13 +52,13 @@ export function reset(simulation: Simulation): bool {
   return (<i64>widest + 1) << bits <= room;
 }
 
-/** How many bits number this many things. */
+/** Number of bits needed to number `count` things. */
 @inline
 function bitsFor(count: i32): i32 {
   return 32 - <i32>clz(count - 1);
 }
 
-/** What is free on a site has changed. */
+/** Updates the index after a change of a site's free processors. */
 export function change(simulation: Simulation, site: i32, free: i32): void {
   const parts = simulation.indexParts;
   if ((parts & Part.Levels) !== 0) move(simulation, site, free);
@@ -71,19 +71,22 @@ export function change(simulation: Simulation, site: i32, free: i32): void {
   }
 }
 
-/** All parts are rebuilt when they are asked for: what is free has become another state's. */
+/** Invalidates all parts, which are rebuilt on use, because the slots now belong to another state. */
 export function forget(simulation: Simulation): void {
   simulation.indexParts = 0;
 }
 
-/** The fastest site with this many processors free, of equal ones the first, or -1. */
+/** Fastest candidate with at least this many free processors, the first among equals; -1 if none. */
 export function fastest(simulation: Simulation, processors: i32, candidates: i32): i32 {
   if ((simulation.indexParts & Part.SlotTree) === 0) growSlotTree(simulation);
   const slot = maximumTree.first<u64>(columns.slotTree, simulation.indexLeaves, (<u64>processors) << 32);
   return slot >= 0 && slot < candidates ? siteAt(slot) : -1;
 }
 
-/** Among the sites of the first slots, the first of the grid with this many processors free, or -1. */
+/**
+ * First candidate in grid order with at least this many free processors; -1 if none. Candidates are the sites
+ * of the first slots.
+ */
 export function first(simulation: Simulation, processors: i32, candidates: i32): i32 {
   if ((simulation.indexParts & Part.SiteTree) === 0) growSiteTree(simulation);
   if (candidates !== simulation.siteCount) return firstAmong(simulation, processors, candidates);
@@ -91,8 +94,8 @@ export function first(simulation: Simulation, processors: i32, candidates: i32):
 }
 
 /**
- * Among the sites of the first slots with at least this many free, the one with the fewest; of equal ones
- * the first; or -1.
+ * Candidate with the fewest free processors among those with at least this many, the first among equals; -1 if
+ * none. Candidates are the sites of the first slots.
  */
 export function tightest(simulation: Simulation, processors: i32, candidates: i32): i32 {
   if ((simulation.indexParts & Part.Levels) === 0) makeLevels(simulation);
@@ -104,8 +107,8 @@ export function tightest(simulation: Simulation, processors: i32, candidates: i3
 }
 
 /**
- * Among the sites of the first slots, the one that has the most free, of equal ones the first; -1 where that
- * is less than this many.
+ * Candidate with the most free processors, the first among equals; -1 if these are fewer than `processors`.
+ * Candidates are the sites of the first slots.
  */
 export function roomiest(simulation: Simulation, processors: i32, candidates: i32): i32 {
   if (candidates !== simulation.siteCount) return roomiestAmong(simulation, processors, candidates);
@@ -115,7 +118,7 @@ export function roomiest(simulation: Simulation, processors: i32, candidates: i3
   return siteOf(simulation, number, simulation.siteCount);
 }
 
-/** The most processors that are free on one site. */
+/** Largest number of free processors on one site. */
 export function mostFree(simulation: Simulation): i32 {
   if ((simulation.indexParts & Part.Levels) === 0) makeLevels(simulation);
   const end = endOfNumbers(simulation);
@@ -123,21 +126,21 @@ export function mostFree(simulation: Simulation): i32 {
   return greatest >> simulation.indexBlockBits;
 }
 
-/** A what-if begins. */
+/** Begins a look-ahead. */
 export function beginHypothesis(simulation: Simulation): void {
   if ((simulation.indexParts & Part.Levels) === 0) makeLevels(simulation);
   simulation.indexTouched = 0;
 }
 
-/** Takes processors of a site in the what-if. */
+/** Takes processors of a site in the look-ahead. */
 export function assume(simulation: Simulation, site: i32, processors: i32): void {
   const free = at<i32>(columns.siteFree, site);
-  // Every site once: one that has been touched has less than there is.
+  // Lists each changed site once: before its first change it has all its free processors.
   if (free === freeNow(site)) put<i32>(columns.hypotheticalSlots, simulation.indexTouched++, site);
   move(simulation, site, free - processors);
 }
 
-/** The what-if is over, and all sites have again what they have. */
+/** Ends a look-ahead and restores the free processors of all changed sites. */
 export function endHypothesis(simulation: Simulation): void {
   for (let index = simulation.indexTouched - 1; index >= 0; index--) {
     const site = at<i32>(columns.hypotheticalSlots, index);
@@ -155,7 +158,7 @@ function siteAt(slot: i32): i32 {
   return <i32>at<u64>(columns.slots, slot);
 }
 
-/** A site goes to another level. */
+/** Moves a site to another level. */
 function move(simulation: Simulation, site: i32, free: i32): void {
   const block = site >> simulation.indexShift;
   const number = (at<i32>(columns.siteFree, site) << simulation.indexBlockBits) | block;
@@ -177,14 +180,14 @@ function endOfNumbers(simulation: Simulation): i32 {
   return (simulation.indexWidest + 1) << simulation.indexBlockBits;
 }
 
-/** The next number of a level and a block that is marked, or -1. */
+/** Next number (level and block) in the set; -1 if none. */
 function numberFrom(simulation: Simulation, number: i32): i32 {
   const end = endOfNumbers(simulation);
   const found = bitmap.next(columns.free0, columns.free1, columns.free2, columns.free3, number, end);
   return found < end ? found : -1;
 }
 
-/** The first site of a block on a level, among those of the first slots, or -1. */
+/** First candidate of a block on a level; -1 if none. */
 @inline
 function siteOf(simulation: Simulation, number: i32, candidates: i32): i32 {
   const bits = simulation.indexBlockBits;
@@ -200,8 +203,8 @@ function siteOf(simulation: Simulation, number: i32, candidates: i32): i32 {
 }
 
 /**
- * Tries one number after another for a site that is a candidate; after as many sites as there are candidates
- * these are looked at one by one.
+ * Tries numbers in ascending order until one has a candidate; after as many tries as there are candidates,
+ * scans the candidates instead.
  */
 function tightestAmong(simulation: Simulation, number: i32, processors: i32, candidates: i32): i32 {
   for (let tries = candidates >> simulation.indexShift; tries > 0; tries--) {
@@ -232,7 +235,7 @@ function makeLevels(simulation: Simulation): void {
   simulation.indexParts |= Part.Levels;
 }
 
-/** What the tree of slots has for a site: free processors, and of equal ones the first site has the most. */
+/** Value of a site in the tree of slots: free processors, and for ties the first site has the largest value. */
 @inline
 function roomOf(site: i32, free: i32): u64 {
   return ((<u64>free) << 32) | <u64>~(<u32>site);
@@ -263,7 +266,7 @@ function growSiteTree(simulation: Simulation): void {
   simulation.indexParts |= Part.SiteTree;
 }
 
-/** From left to right through the sites, past every node without room or without a candidate. */
+/** Visits sites from left to right, skipping nodes without room or without a candidate. */
 function firstAmong(simulation: Simulation, processors: i32, candidates: i32): i32 {
   const leaves = simulation.indexLeaves;
   let node = 1;

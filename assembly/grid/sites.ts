@@ -7,32 +7,29 @@ import * as siteIndex from './siteIndex';
 import * as kind from '../memory/runKind';
 
 /**
- * Sites are in slots, from the fastest to the slowest, equal speeds by index. A slot is one integer: free
- * processors << 32 | site index. So the first slot on which a job fits is the fastest site, the least one is
- * the tightest, and every tie falls to the lowest index without a second comparison. The sites that a job
- * may use under a speed ratio are a prefix of the slots.
+ * Slots are the sites from the fastest to the slowest, ties by index. A slot is one integer: free processors <<
+ * 32 | site index. So the first slot on which a job fits is the fastest site, the smallest such slot is the
+ * tightest, and ties fall to the lowest index without a second comparison. The sites that a job may use under a
+ * speed ratio are a prefix of the slots.
  */
 export type Slot = u64;
 
-/** The processors that a job requests, as what they subtract from a slot. */
+/** Requested processors in the form that is subtracted from a slot. */
 @inline
 export function requestOf(processors: i32): Slot {
   return (<u64>processors) << 32;
 }
 
-/** Site index of a slot. */
 @inline
 export function siteIn(slot: Slot): i32 {
   return <i32>slot;
 }
 
-/** Site of the slot at an index. */
 @inline
 export function siteInSlot(index: i32): i32 {
   return siteIn(at<Slot>(columns.slots, index));
 }
 
-/** Free processors of a slot. */
 @inline
 export function freeIn(slot: Slot): i32 {
   return <i32>(slot >> 32);
@@ -44,20 +41,19 @@ export function speedOf(site: i32): f64 {
   return at<f64>(columns.speeds, site);
 }
 
-/** Free processors of a site. */
 @inline
 export function freeAt(site: i32): i32 {
   return freeIn(at<Slot>(columns.slots, at<i32>(columns.slotOfSite, site)));
 }
 
-/** How many slots the jobs of a job's home site may use: they are together, from `firstCandidateOf` on. */
+/** Number of slots that a job's home allows; they are contiguous from `firstCandidateOf` on. */
 @inline
 export function candidatesOf(simulation: Simulation, job: i32): i32 {
   const common = simulation.commonCandidates;
   return common !== 0 ? common : at<i32>(columns.candidates, at<i32>(columns.homes, job));
 }
 
-/** Distance in bytes from the first slot to the first that a job may use. */
+/** Distance in bytes from the first slot to the first one that a job may use. */
 @inline
 export function firstCandidateOf(simulation: Simulation, job: i32): usize {
   if (simulation.topology !== Topology.Independent) return 0;
@@ -65,7 +61,7 @@ export function firstCandidateOf(simulation: Simulation, job: i32): usize {
   return <usize>index * sizeof<Slot>();
 }
 
-/** The first of the sites that a queue is about, and the one behind the last. */
+/** First site that a queue's jobs may use, and the one after the last. */
 @inline
 export function firstSiteOf(simulation: Simulation, queue: i32): i32 {
   return simulation.topology === Topology.Independent ? queue : 0;
@@ -76,13 +72,13 @@ export function endSiteOf(simulation: Simulation, queue: i32): i32 {
   return simulation.topology === Topology.Independent ? queue + 1 : simulation.siteCount;
 }
 
-/** The site at an index among those that a job may use. */
+/** Site at an index among a job's candidates. */
 @inline
 export function candidateAt(simulation: Simulation, job: i32, index: i32): i32 {
   return siteIn(at<Slot>(columns.slots + firstCandidateOf(simulation, job), index));
 }
 
-/** Takes processors of a site: with `give` the only writers of free counts. */
+/** Takes processors of a site. Only this function and `give` change free counts. */
 @inline
 export function take<R>(simulation: Simulation, site: i32, processors: i32): void {
   const slot = at<i32>(columns.slotOfSite, site);
@@ -107,10 +103,10 @@ export function give<R>(simulation: Simulation, site: i32, processors: i32): voi
   }
 }
 
-/** Speeds are added up and squared, and stay finite. */
+/** Largest accepted speed; sums and squares of speeds stay finite. */
 const GREATEST_SPEED: f64 = 1e100;
 
-/** Checks the host's site columns, then frees every processor and sorts the slots. */
+/** Checks the host's site columns, frees every processor and sorts the slots. */
 export function resetSites(simulation: Simulation): Status {
   const capacity = columns.capacities;
   const speed = columns.speeds;
@@ -130,7 +126,7 @@ export function resetSites(simulation: Simulation): Status {
   return Status.Finished;
 }
 
-/** Checks other speeds that are in force, and puts the sites in their order; the same processors are free. */
+/** Checks changed speeds and sorts the slots again; free processors do not change. */
 export function orderBySpeeds(simulation: Simulation): Status {
   const free = columns.hypotheticalSlots;
   for (let site = 0; site < simulation.siteCount; site++) {
@@ -148,14 +144,14 @@ function isSpeed(speed: f64): bool {
   return speed > 0 && speed <= GREATEST_SPEED;
 }
 
-/** What follows from the speeds, with this many processors free on each site. */
+/** Computes what depends on the speeds, for given free processors per site. */
 function orderSites(simulation: Simulation, free: usize): void {
   simulation.speedHeterogeneity = varianceOf(columns.speeds, simulation.siteCount);
   sortSlots(simulation, free);
   countCandidates(simulation);
 }
 
-/** Population variance around the plain mean, in site order (Shih et al. 2010, eq. 3). */
+/** Population variance around the plain mean, summed in site order (Shih et al. 2010, eq. 3). */
 function varianceOf(values: usize, count: i32): f64 {
   let sum: f64 = 0;
   for (let index = 0; index < count; index++) sum += at<f64>(values, index);
@@ -168,12 +164,12 @@ function varianceOf(values: usize, count: i32): f64 {
   return squares / <f64>count;
 }
 
-/** Heap sort of the sites by speed, fastest first, equal speeds by index. */
+/** Heap sort of the sites by speed, fastest first, ties by index. */
 function sortSlots(simulation: Simulation, free: usize): void {
   const speed = columns.speeds;
   const slot = columns.slotOfSite;
   const count = simulation.siteCount;
-  // `slot` holds the sites in order while it is sorted, and is inverted at the end.
+  // `slot` holds the site order during the sort and is inverted at the end.
   for (let site = 0; site < count; site++) put<i32>(slot, site, site);
   for (let root = (count >> 1) - 1; root >= 0; root--) sink(slot, speed, root, count);
   for (let last = count - 1; last > 0; last--) {
@@ -196,7 +192,7 @@ function standsAfter(speed: usize, site: i32, other: i32): bool {
   return difference < 0 || (difference === 0 && site > other);
 }
 
-/** Restores the heap whose root is last in slot order, below `root`. */
+/** Restores the heap below `root`, with the last site in slot order at its root. */
 function sink(order: usize, speed: usize, root: i32, count: i32): void {
   const site = at<i32>(order, root);
   let entry = root;
@@ -210,8 +206,8 @@ function sink(order: usize, speed: usize, root: i32, count: i32): void {
 }
 
 /**
- * Candidates of each home: sites with speed >= ratio * home speed (Huang et al. 2007, section 4), which are
- * the first slots; only the home itself where sites are independent.
+ * Counts the candidates of each home: sites with speed >= ratio * home speed (Huang et al. 2007, section 4),
+ * which are the first slots; only the home itself if sites are independent.
  */
 function countCandidates(simulation: Simulation): void {
   const ratio = columns.taken(Option.MinSpeedRatio);
@@ -224,7 +220,7 @@ function countCandidates(simulation: Simulation): void {
   }
 }
 
-/** How many slots have at least such a speed. */
+/** Number of slots with at least this speed. */
 function slotsAtLeast(simulation: Simulation, speed: f64): i32 {
   let low = 0;
   let high = simulation.siteCount;
@@ -236,10 +232,7 @@ function slotsAtLeast(simulation: Simulation, speed: f64): i32 {
   return low;
 }
 
-/**
- * The widest job that a home site's jobs may contain: the largest capacity among its candidates; once
- * `noteWidest` has been called.
- */
+/** Largest capacity among a home's candidates, and so the widest job allowed; requires `noteWidest`. */
 export function widestFor(simulation: Simulation, home: i32): i32 {
   const candidates = at<i32>(columns.candidates, home);
   if (candidates === 0) return 0;
@@ -247,7 +240,7 @@ export function widestFor(simulation: Simulation, home: i32): i32 {
   return <i32>at<Slot>(columns.hypotheticalSlots, candidates - 1);
 }
 
-/** Writes the largest capacity up to each slot where what-ifs will be. */
+/** Writes the largest capacity up to each slot into the memory of look-aheads. */
 export function noteWidest(simulation: Simulation): void {
   let widest = 0;
   for (let index = 0; index < simulation.siteCount; index++) {

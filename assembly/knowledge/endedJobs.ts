@@ -4,17 +4,16 @@ import { experienceOf } from '../grid/execution';
 import { at, put } from '../memory/memory';
 
 /**
- * Jobs that have ended, in the order of their ends, all together and by width class, floor(log2 processors):
- * unknown runtimes are drawn from those of their class.
+ * Finished jobs in order of their ends, all together and by width class, floor(log2 processors). Unknown
+ * runtimes are drawn from the jobs of the same class.
  */
 
-/** The width class of a job. */
 @inline
 function classOf(job: i32): i32 {
   return 31 - clz(at<i32>(columns.processors, job));
 }
 
-/** No job has ended; the jobs of a class have their places behind those of the narrower ones. */
+/** Empties the lists; the jobs of a class are stored after those of narrower classes. */
 export function reset(simulation: Simulation): void {
   const first = columns.classFirst;
   const counts = columns.classCounts;
@@ -30,7 +29,7 @@ export function reset(simulation: Simulation): void {
   }
 }
 
-/** A job has ended. */
+/** Records the end of a job. */
 export function learn(simulation: Simulation, job: i32): void {
   const width = classOf(job);
   const count = at<i32>(columns.classCounts, width);
@@ -40,8 +39,8 @@ export function learn(simulation: Simulation, job: i32): void {
 }
 
 /**
- * What a job may take: what one of its class took that has ended, runtime * load, or where none has any; one
- * has ended. All are alike likely.
+ * Draws the work (runtime * load) of a random finished job of the same width class, or of any class if the
+ * class has none. Requires a finished job.
  */
 export function drawWork(simulation: Simulation, job: i32): f64 {
   const width = classOf(job);
@@ -54,7 +53,7 @@ export function drawWork(simulation: Simulation, job: i32): f64 {
   return experienceOf(ended) * at<f64>(columns.loads, at<i32>(columns.homes, ended));
 }
 
-/** A whole number below a count, all alike likely: the upper 53 bits of a random number as a share of it. */
+/** Random whole number below `count`, from the upper 53 bits of a random number. */
 function drawBelow(simulation: Simulation, count: i32): i32 {
   const share = <f64>(draw(simulation, simulation.seed) >> 11) * 1.1102230246251565e-16;
   return <i32>floor<f64>(share * <f64>count);

@@ -11,21 +11,21 @@ import * as endedJobs from './endedJobs';
 import * as releases from './releases';
 
 /**
- * Estimates from what jobs of the same user took (Tsafrir, Etsion, Feitelson 2007): when a job is submitted,
- * its estimate is the mean of a number of its user's last jobs that have ended, or what it requests where
- * that is less, or they are fewer. This holds, or is renewed while it waits (EASY++ of pyss). The estimates
- * are in a column of the simulation in place of the requests, so that whoever reads estimates reads these.
+ * Estimates from earlier jobs of the same user (Tsafrir, Etsion, Feitelson 2007). At a job's submission its
+ * estimate is the mean of its user's last n finished jobs; or its request, if that is less or there are fewer
+ * than n such jobs. The estimate is constant or, optionally, updated while the job waits (EASY++ of pyss).
+ * Estimates replace the requests in a column of the simulation, so every reader of estimates uses them.
  *
- * The jobs of a user that have ended are a list from the latest back, by job + 1; 0 ends it. So are those
- * that wait, if their estimates are renewed, so that an end costs no look at those of others.
+ * A user's finished jobs are a linked list from the latest back (job + 1; 0 ends the list). So are the waiting
+ * ones if estimates are updated, so that an end visits no other user's jobs.
  */
 
-/** What a job is estimated by from now on, as it is submitted or waits. */
+/** Estimates a job that is submitted or waits. */
 export function estimate(simulation: Simulation, job: i32): void {
   put<f64>(columns.estimates, job, min<f64>(at<f64>(columns.requests, job), meanFor(simulation, job)));
 }
 
-/** The mean of the last jobs of the user of a job; +infinity where too few have ended. */
+/** Mean runtime of the last jobs of a job's user; +infinity if too few have ended. */
 function meanFor(simulation: Simulation, job: i32): f64 {
   const user = at<i32>(columns.users, job);
   if (user < 0) return Infinity;
@@ -43,7 +43,7 @@ function meanFor(simulation: Simulation, job: i32): f64 {
   return exact.rounded(sum) / <f64>simulation.recentJobs;
 }
 
-/** Renews the estimates of the waiting jobs, since a job has ended. */
+/** Updates the estimates of waiting jobs after the end of a job. */
 export function refresh(simulation: Simulation, ended: i32): void {
   const mean = meanFor(simulation, ended);
   if (mean === Infinity) return;
@@ -52,17 +52,17 @@ export function refresh(simulation: Simulation, ended: i32): void {
     const estimate = min<f64>(at<f64>(columns.requests, job), mean);
     if (estimate === at<f64>(columns.estimates, job)) continue;
     put<f64>(columns.estimates, job, estimate);
-    // No plan holds in which it takes another time.
+    // The plan was made with the old estimate.
     simulation.planHolds = 0;
     simulation.reservedJob = 0;
     if (simulation.roomForPlan !== 0) priorityQueue.mayNotDelay(simulation, job);
-    // Keys that the host gives come later.
+    // Keys given by the host follow later.
     if (simulation.asksKeys !== 0) keyBounds.forget(simulation);
     else keyBounds.change(simulation, job);
   }
 }
 
-/** The next job behind one, or with -1 the first, that waits and is estimated by what a job took; or -1. */
+/** Next waiting job (first for -1) whose estimate depends on a finished job; -1 if none. */
 export function nextConcerned(simulation: Simulation, ended: i32, job: i32): i32 {
   const user = at<i32>(columns.users, ended);
   if (user < 0) return -1;
@@ -71,14 +71,14 @@ export function nextConcerned(simulation: Simulation, ended: i32, job: i32): i32
   return next - 1;
 }
 
-/** Whether a job runs on machines that know of another: independent sites know of their own only. */
+/** True if the ends of one job are visible to another: independent sites know only their own jobs. */
 @inline
 function isKnownTo(simulation: Simulation, job: i32, other: i32): bool {
   if (simulation.topology !== Topology.Independent) return true;
   return at<i32>(columns.homes, job) === at<i32>(columns.homes, other);
 }
 
-/** A job has ended. */
+/** Records the end of a job. */
 export function learn(job: i32): void {
   const user = at<i32>(columns.users, job);
   if (user < 0) return;
@@ -86,23 +86,23 @@ export function learn(job: i32): void {
   put<i32>(columns.lastOfUsers, user, job + 1);
 }
 
-/** What the ends of jobs say of those that come later, and what of these is known only when they come. */
+/** Knowledge from the ends of jobs, used for later jobs, and submissions that depend on ends. */
 
-/** Before the first event. */
+/** Resets all knowledge to before the first event. */
 export function reset(simulation: Simulation): void {
-  // Until their submits jobs are estimated by their requests.
+  // Before their submission, jobs are estimated by their requests.
   if (simulation.recentJobs > 0) move<f64>(columns.estimates, 0, columns.requests, 0, simulation.jobCount);
   if (drawsFutures(simulation)) endedJobs.reset(simulation);
   if (simulation.hasDependencies !== 0) releases.reset(simulation);
 }
 
-/** A job is submitted, and about to join its queue. */
+/** Handles the submission of a job, before it joins its queue. */
 export function submitted(simulation: Simulation, job: i32): void {
   if (simulation.recentJobs > 0) estimate(simulation, job);
   if (simulation.hasLateRanks !== 0) priorityQueue.place(simulation, job);
 }
 
-/** A job has ended. */
+/** Handles the end of a job. */
 export function ended(simulation: Simulation, job: i32): void {
   if (simulation.recentJobs > 0 && simulation.keyedEnd !== job + 1) {
     learn(job);

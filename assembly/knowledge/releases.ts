@@ -5,14 +5,15 @@ import { at, move, put } from '../memory/memory';
 import { isEarlier } from '../queue/ranking';
 
 /**
- * Submits of jobs that depend on others: such a job is submitted once all pieces of the preceding job have
- * ended and its think time has passed since, but not before the log says. When that end has come the job is
- * released: its submit is written down in a column of the simulation in the place of the log's, so that
- * whoever reads submits reads these, and it enters `released`, a heap by submit and index. All other jobs are
- * submitted as the log says, in the order of the job table; `next` is the first that is left.
+ * Submissions that depend on other jobs. Such a job is submitted once all pieces of its preceding job have
+ * ended and its think time has passed, but not before its submission time in the log. At that end the job is
+ * released: its actual submission time replaces that of the log in a column of the simulation, which every
+ * reader of submissions uses, and the job enters `released`, a heap by submission time and index. All other
+ * jobs are submitted at the times of the log, in order of the job table; `next` is the first of them not yet
+ * submitted.
  */
 
-/** No job has been submitted. */
+/** Resets to before the first submission. */
 export function reset(simulation: Simulation): void {
   const count = simulation.jobCount;
   move<f64>(columns.submits, 0, columns.loggedSubmits, 0, count);
@@ -25,20 +26,20 @@ export function reset(simulation: Simulation): void {
   simulation.next = nextIndependent(simulation, 0);
 }
 
-/** The first job from one on that depends on none; the number of jobs where none is left. */
+/** First job from `job` on that depends on none; the number of jobs if there is none. */
 function nextIndependent(simulation: Simulation, job: i32): i32 {
   while (job < simulation.jobCount && at<i32>(columns.precedingJobs, job) >= 0) job++;
   return job;
 }
 
-/** When the next job with a known submit is submitted, +infinity where there is none. */
+/** Time of the next submission that is known, +infinity if none. */
 export function soonestSubmit(simulation: Simulation): f64 {
   const submit = at<f64>(columns.loggedSubmits, simulation.next);
   if (simulation.releasedJobs === 0) return submit;
   return min<f64>(submit, at<f64>(columns.submits, at<i32>(columns.released, 0)));
 }
 
-/** That job; of several at the same time the one with the least index. */
+/** Job of the next known submission; among equal times the lowest index. */
 export function soonest(simulation: Simulation): i32 {
   const independent = simulation.next;
   if (simulation.releasedJobs === 0) return independent;
@@ -46,7 +47,7 @@ export function soonest(simulation: Simulation): i32 {
   return independent === simulation.jobCount || isEarlier(job, independent) ? job : independent;
 }
 
-/** The same job, which is submitted now. */
+/** Removes and returns the job of the next known submission. */
 export function takeSoonest(simulation: Simulation): i32 {
   const job = soonest(simulation);
   simulation.submitted++;
@@ -55,7 +56,7 @@ export function takeSoonest(simulation: Simulation): i32 {
   return job;
 }
 
-/** A job, or a piece of one, has ended: with the last piece those are released that depend on it. */
+/** Handles the end of a job or piece; after its last piece, releases the jobs that depend on it. */
 export function ended(simulation: Simulation, job: i32): void {
   const first = at<i32>(columns.firstPieces, job);
   const left = at<i32>(columns.piecesLeft, first) - 1;
@@ -68,7 +69,7 @@ export function ended(simulation: Simulation, job: i32): void {
   }
 }
 
-/** The preceding job of a job has ended now. */
+/** Releases a job whose preceding job ends now. */
 function release(simulation: Simulation, job: i32): void {
   const thought = simulation.now + at<f64>(columns.thinkTimes, job);
   put<f64>(columns.submits, job, max<f64>(at<f64>(columns.loggedSubmits, job), thought));
@@ -83,7 +84,7 @@ function release(simulation: Simulation, job: i32): void {
   put<i32>(columns.released, hole, job);
 }
 
-/** The first of the heap leaves it. */
+/** Removes the first job of the heap. */
 function pop(simulation: Simulation): void {
   const size = --simulation.releasedJobs;
   const last = at<i32>(columns.released, size);

@@ -5,31 +5,31 @@ import * as columns from '../memory/columns';
 import * as siteIndex from '../grid/siteIndex';
 
 /**
- * Copies of the live state, which is one piece of memory from the live scalars to the running jobs, of which
- * there are as many as the scalars say. A fork takes all of it. A record leaves out what is between two
- * columns, since it is the same in the states that go on from the record, or not needed in them:
+ * Copies of the live state, which is contiguous memory from the live scalars to the running jobs; the scalars
+ * contain the number of running jobs. A fork copies everything. A record omits the bytes between two columns,
+ * because they are the same in all states that continue from the record, or are not needed:
  *
- * - of histories from the accounts up to the running jobs (live/histories.ts);
- * - of trials from `passEnd` up to `boundsBegin` or, with the fcfs queue, the running jobs.
+ * - for branches of shared policies, from the accounts up to the running jobs (live/histories.ts);
+ * - for trials, from `passEnd` up to `boundsBegin` or, with the fcfs queue, up to the running jobs.
  */
 
-/** Where the live state ends as it is. */
+/** End of the live state. */
 @inline
 function endOf(simulation: Simulation): usize {
   return entryAt(simulation.running + 1);
 }
 
-/** Bytes of all of it. */
+/** Size of the live state in bytes. */
 export function liveBytes(simulation: Simulation): usize {
   return endOf(simulation) - liveOf(simulation);
 }
 
-/** Copies all of it to another simulation. */
+/** Copies the live state to another simulation. */
 export function copyTo(simulation: Simulation, other: Simulation): void {
   copyBytes(liveOf(other), liveOf(simulation), liveBytes(simulation));
 }
 
-/** Keeps it in a record, without what is in [gap, after). */
+/** Copies the live state to a record, without the bytes in [gap, after). */
 @inline
 export function copyOut(simulation: Simulation, record: usize, gap: usize, after: usize): void {
   const first = gap - liveOf(simulation);
@@ -37,7 +37,7 @@ export function copyOut(simulation: Simulation, record: usize, gap: usize, after
   copyBytes(record + first, after, endOf(simulation) - after);
 }
 
-/** Goes back to what is in a record, which tells how many jobs run. */
+/** Restores the live state from a record, which contains the number of running jobs. */
 @inline
 export function copyBack(simulation: Simulation, record: usize, gap: usize, after: usize): void {
   const first = gap - liveOf(simulation);
@@ -46,29 +46,30 @@ export function copyBack(simulation: Simulation, record: usize, gap: usize, afte
 }
 
 /**
- * States of a simulation to which trials go back: of its live part what passes and ends change, in one
- * record, last the running jobs.
+ * Records of states from which trials continue: the parts of the live state that passes and ends change, with
+ * the running jobs last.
  *
  * Candidates that are choices between best-fit and fastest-first share a trial as long as they decide alike.
- * Where some do not, a record has the state that they go on from once the others have reached the end. The
- * last one goes on first: the jobs that it finds started have not been started again since.
+ * When some decide differently, a record holds the state from which they continue after the others have reached
+ * the end. The most recent branch continues first: the jobs that had started in its record have not been
+ * started again since.
  */
 
-/** Branches that have yet to go on. */
+/** Number of branches that still have to continue. */
 export let open: i32 = 0;
 
-/** Where bounds of widths, predictions and allocations begin; the fcfs queue needs none of these. */
+/** Begin of width bounds, predictions and allocations; the fcfs queue needs none of them. */
 @inline
 function boundsOf(simulation: Simulation): usize {
   return simulation.hasPriorityQueue !== 0 ? columns.boundsBegin : columns.finishes;
 }
 
-/** Keeps the state as it is in a record. */
+/** Copies the current state to a record. */
 export function keep(simulation: Simulation, record: usize): void {
   copyOut(simulation, record, columns.passEnd, boundsOf(simulation));
 }
 
-/** Goes back to the state in a record. */
+/** Restores the state of a record. */
 export function goBack(simulation: Simulation, record: usize): void {
   copyBack(simulation, record, columns.passEnd, boundsOf(simulation));
   simulation.planHolds = 0;
@@ -81,7 +82,7 @@ function branchAt(branch: i32): usize {
   return columns.branches + <usize>branch * columns.stateBytes;
 }
 
-/** In a decision of a trial some candidates leave, to go on from here once the others are done. */
+/** Records the current state as a branch for the members that decide otherwise; the remaining ones continue. */
 export function branch(simulation: Simulation, members: u64): void {
   const own = simulation.members & ~members;
   simulation.members = members;
@@ -89,7 +90,7 @@ export function branch(simulation: Simulation, members: u64): void {
   simulation.members = own;
 }
 
-/** Makes the last branch that is open the state at hand. */
+/** Continues with the most recent open branch. */
 export function takeLast(simulation: Simulation): void {
   goBack(simulation, branchAt(--open));
 }

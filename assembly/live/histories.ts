@@ -8,22 +8,21 @@ import { lostIn, settledWithin } from '../sums/exactSum';
 import { addJobs, sumsOf } from '../sums/jobSums';
 
 /**
- * Histories: states of one simulation that some of its members have in common. One of them is at hand, in
- * the columns of the simulation, and goes on; the others are in records, of the live scalars and columns
- * without the accounts, and of the running jobs. `historyOrder` has the records, first those of living
- * histories.
+ * Histories: states of a shared simulation, each common to some of its members (policies). One history is
+ * current, in the simulation's columns; the others are in records: live scalars and columns without the
+ * accounts, and the running jobs. `historyOrder` lists the records, those of living histories first.
  *
- * What the metrics need of jobs is summed once for each history. A member's sums are those of its history and
- * its account, which has what other histories had more when this member was in them. So parting costs
- * nothing but a copy, and joining changes the accounts of the members of one side.
+ * Sums for the metrics are computed once per history. A member's total is its history's sum plus its own
+ * account, which contains the differences from earlier histories of the member. So separating costs only a
+ * copy, and joining changes only the accounts of one side.
  */
 
-/** Living histories. */
+/** Number of living histories. */
 export let count: i32 = 0;
-/** The record whose history is at hand, -1 for none. */
+/** Record of the current history; -1 if none. */
 let atHand: i32 = -1;
 
-/** Bytes of a record but the running jobs. */
+/** Size of a record in bytes, without the running jobs. */
 @inline
 function pieceBytes(simulation: Simulation): usize {
   return columns.accounts - liveOf(simulation);
@@ -35,13 +34,13 @@ function recordAt(simulation: Simulation, record: i32): usize {
   return columns.histories + <usize>record * (pieceBytes(simulation) + running);
 }
 
-/** A record, or an account, as a simulation that has only its live scalars. */
+/** Scalars of a record or account, as a Simulation of which only the live scalars exist. */
 @inline
 function scalarsAt(simulation: Simulation, address: usize): Simulation {
   return changetype<Simulation>(address - (liveOf(simulation) - changetype<usize>(simulation)));
 }
 
-/** Where a live column is in a record, or in an account. */
+/** Address of a live column in a record or account. */
 @inline
 function columnIn(simulation: Simulation, address: usize, column: usize): usize {
   return address + (column - liveOf(simulation));
@@ -52,13 +51,13 @@ function accountAt(simulation: Simulation, member: i32): usize {
   return columns.memberAccounts + <usize>member * pieceBytes(simulation);
 }
 
-/** The record of a living history. */
+/** Record of a living history. */
 @inline
 function recordOf(history: i32): i32 {
   return at<i32>(columns.historyOrder, history);
 }
 
-/** One history begins, which is at hand and has all members. */
+/** Starts with a single history, which is current and has all members. */
 export function begin(simulation: Simulation): void {
   const order = columns.historyOrder;
   for (let record = 0; record < simulation.memberCount; record++) put<i32>(order, record, record);
@@ -70,14 +69,14 @@ export function begin(simulation: Simulation): void {
   simulation.sharedJobs = 0;
 }
 
-/** Copies the state at hand to a record. */
+/** Copies the current state to a record. */
 function keep(simulation: Simulation, record: i32): usize {
   const address = recordAt(simulation, record);
   copies.copyOut(simulation, address, columns.accounts, entryAt(1));
   return address;
 }
 
-/** Makes a history the one at hand. */
+/** Makes a history current. */
 export function takeUp(simulation: Simulation, history: i32): void {
   const record = recordOf(history);
   if (record === atHand) return;
@@ -86,19 +85,19 @@ export function takeUp(simulation: Simulation, history: i32): void {
   atHand = record;
 }
 
-/** No history is at hand any more. */
+/** Saves the current history; afterwards none is current. */
 function putDown(simulation: Simulation): void {
   if (atHand >= 0) keep(simulation, atHand);
   atHand = -1;
 }
 
-/** In a decision some members leave, to go on from here by themselves; in trials as a branch. */
+/** Separates the members that decide differently, to continue from here; in trials as a branch. */
 export function part(simulation: Simulation, members: u64): void {
   if (simulation.chooses !== 0) {
     branch(simulation, members);
     return;
   }
-  // What both have of started jobs is summed up here.
+  // Sums up the started jobs that both sides have in common.
   updateTallies(simulation);
   const own = simulation.members & ~members;
   simulation.members = members;
@@ -110,7 +109,7 @@ export function part(simulation: Simulation, members: u64): void {
   simulation.forks++;
 }
 
-/** The history at hand has reached its end; what it has is added to its members' accounts. */
+/** Ends the current history: adds its sums to the accounts of its members. */
 export function end(simulation: Simulation, history: i32): void {
   const address = keep(simulation, recordOf(history));
   for (let rest = simulation.members; rest !== 0; rest &= rest - 1) {
@@ -130,7 +129,7 @@ function remove(history: i32): void {
   put<i32>(order, count, record);
 }
 
-/** When the next job ends in any history. */
+/** Time of the next end of a job in any history. */
 export function soonestEnd(simulation: Simulation): f64 {
   if (atHand >= 0 && count === 1) return soonestTime(simulation);
   let soonest: f64 = Infinity;
@@ -141,7 +140,7 @@ export function soonestEnd(simulation: Simulation): f64 {
   return soonest;
 }
 
-/** Joins histories that have become equal; all are at the same time. */
+/** Joins histories whose states have become equal; all must be at the same time. */
 export function join(simulation: Simulation): void {
   if (count === 1) return;
   putDown(simulation);
@@ -159,7 +158,7 @@ export function join(simulation: Simulation): void {
   }
 }
 
-/** A number that is the same of equal states, and seldom of others. */
+/** Hash that is equal for equal states and rarely equal for others. */
 function signatureOf(simulation: Simulation, address: usize): u64 {
   const scalars = scalarsAt(simulation, address);
   const running = address + pieceBytes(simulation);
@@ -169,7 +168,7 @@ function signatureOf(simulation: Simulation, address: usize): u64 {
   return jobs ^ rotl<u64>(<u64>scalars.freeProcessors, 24) ^ rotl<u64>(last, 40);
 }
 
-/** Whether two histories have the same future: all that decisions depend on, and the running jobs. */
+/** True if two histories have the same future: equal decision state and running jobs. */
 function areEqual(simulation: Simulation, history: i32, other: i32): bool {
   const own = recordAt(simulation, recordOf(history));
   const others = recordAt(simulation, recordOf(other));
@@ -180,11 +179,11 @@ function areEqual(simulation: Simulation, history: i32, other: i32): bool {
   return areSame(own + bytes, others + bytes, 2 * scalarsAt(simulation, own).running);
 }
 
-/** One of two equal histories takes the members of the other, which is no more. */
+/** Moves the members of one of two equal histories to the other, and removes the first. */
 function unite(simulation: Simulation, history: i32, other: i32): void {
   let stays = recordAt(simulation, recordOf(history));
   let leaves = recordAt(simulation, recordOf(other));
-  // The accounts of the fewer members change.
+  // Keeps the history with more members, so that fewer accounts change.
   if (membersOf(simulation, stays) < membersOf(simulation, leaves)) {
     const order = columns.historyOrder;
     const record = at<i32>(order, history);
@@ -196,14 +195,14 @@ function unite(simulation: Simulation, history: i32, other: i32): void {
   }
   const staying = scalarsAt(simulation, stays);
   const leaving = scalarsAt(simulation, leaves);
-  // In the record that is returned.
+  // Subtracts in the record, so that it holds the difference.
   addTo(simulation, leaves, stays, -1);
   for (let rest = leaving.members; rest !== 0; rest &= rest - 1) {
     const account = accountAt(simulation, <i32>ctz(rest));
     addTo(simulation, account, leaves, 1);
     addExtremes(simulation, account, leaves);
   }
-  // A greatest value cannot be taken back, so it begins again for all.
+  // A maximum cannot be subtracted, so the common one starts again and each account takes the old one.
   for (let rest = staying.members; rest !== 0; rest &= rest - 1) {
     addExtremes(simulation, accountAt(simulation, <i32>ctz(rest)), stays);
   }
@@ -228,7 +227,7 @@ function addExtremes(simulation: Simulation, account: usize, address: usize): vo
   own.largestQueue = max(own.largestQueue, history.largestQueue);
 }
 
-/** Adds counts and sums of a history to an account, or takes them off where the sign is -1. */
+/** Adds counts and sums of a history to an account; subtracts for sign -1. */
 function addTo(simulation: Simulation, account: usize, address: usize, sign: i32): void {
   const own = scalarsAt(simulation, account);
   const history = scalarsAt(simulation, address);
@@ -237,7 +236,7 @@ function addTo(simulation: Simulation, account: usize, address: usize, sign: i32
   own.decisionsAgreed += sign * history.decisionsAgreed;
   own.decisionsBestFit += sign * history.decisionsBestFit;
   own.decisionsFastestFirst += sign * history.decisionsFastestFirst;
-  // Jobs of sites, and of homes behind them.
+  // Number of jobs by site, followed by that by home.
   const counts = columnIn(simulation, account, columns.siteJobs);
   const counted = columnIn(simulation, address, columns.siteJobs);
   for (let place = 0; place < 2 * simulation.siteCount; place++) {
@@ -247,16 +246,16 @@ function addTo(simulation: Simulation, account: usize, address: usize, sign: i32
   joinTallies(simulation, tallies, columnIn(simulation, address, columns.tallies), sign);
 }
 
-/** Makes what a member's account has that of the simulation. */
+/** Replaces the simulation's sums by a member's account. */
 export function showMember(simulation: Simulation, member: i32): void {
   copyBytes(liveOf(simulation), accountAt(simulation, member), pieceBytes(simulation));
 }
 
 /**
- * Sums of jobs of a simulation that parts and is joined: each a double, what that lacks, and how far the two
- * may be off. Adding one to another counts in what that itself loses, so they can go back and forth between
- * histories; the three determine the double that the exact sum rounds to, except in very rare cases. The
- * exact sum itself (sums/exactSum.ts) has 35 words: twelve times as much to copy at a fork and to add at a
+ * Sums over jobs of a simulation whose branches are joined. Each sum is a double, its rounding error, and a
+ * bound of the error of both. Adding one tally to another includes the rounding of that addition, so sums can
+ * move between histories. The three numbers almost always determine the double to which the exact sum rounds.
+ * The exact sum itself (sums/exactSum.ts) has 35 words: twelve times as much to copy at a fork and to add at a
  * join.
  */
 
@@ -274,7 +273,7 @@ class Tallied {
   }
 }
 
-/** Brings the tallies up to date with the jobs of the fcfs queue that have started. */
+/** Adds the newly started jobs of the fcfs queue to the tallies. */
 export function updateTallies(simulation: Simulation): void {
   const first = simulation.accounted;
   const end = simulation.head;
@@ -284,7 +283,7 @@ export function updateTallies(simulation: Simulation): void {
   addJobs<Tallied>(changetype<Tallied>(columns.tallies), simulation, first, end, false);
 }
 
-/** A term more: what the first double loses goes to the second, what that loses to the doubt. */
+/** Adds a term: the rounding error of the first double goes to the second, that of the second to the bound. */
 @inline
 function addTerm(tally: usize, term: f64): void {
   const sum = at<f64>(tally, 0);
@@ -300,7 +299,7 @@ function doubt(tally: usize, much: f64): void {
   put<f64>(tally, 2, at<f64>(tally, 2) + much);
 }
 
-/** Other tallies join, or leave where the sign is -1. */
+/** Adds other tallies; subtracts for sign -1. */
 export function joinTallies(simulation: Simulation, tallies: usize, others: usize, sign: f64): void {
   const sums = sumsOf(simulation);
   for (let sum = 0; sum < sums; sum++) {
@@ -312,9 +311,9 @@ export function joinTallies(simulation: Simulation, tallies: usize, others: usiz
   }
 }
 
-/** The double that a sum rounds to, NaN where its tally leaves that open. */
+/** Double to which a sum rounds; NaN if the tally does not determine it. */
 export function settledTally(tallies: usize, sum: i32): f64 {
   const tally = sumAt(tallies, sum);
-  // The doubts were rounded when they were added up.
+  // Doubled, because adding up the bounds rounded as well.
   return settledWithin(at<f64>(tally, 0), at<f64>(tally, 1), 2 * at<f64>(tally, 2));
 }

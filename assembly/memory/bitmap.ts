@@ -1,12 +1,12 @@
 import { at, put } from './memory';
 
 /**
- * Sets of whole numbers from 0 on: a bitmap and three summaries above it, each with a bit for every word
- * below that is not empty. To enter, to leave and to find the next takes a few word operations however many
- * there are. Each of the four columns is two words longer than its bits need: a search may look beyond them.
+ * Set of non-negative integers: a bitmap and three summary levels, each with a bit per non-empty word of the
+ * level below. Insertion, removal and search take a few word operations for any size. Each of the four columns
+ * is two words longer than its bits need, because a search may read beyond the end.
  */
 
-/** A number enters. */
+/** Inserts a number. */
 @inline
 export function enter(bits0: usize, bits1: usize, bits2: usize, bits3: usize, number: i32): void {
   setBit(bits0, number) &&
@@ -15,7 +15,7 @@ export function enter(bits0: usize, bits1: usize, bits2: usize, bits3: usize, nu
     setBit(bits3, number >> 18);
 }
 
-/** A number leaves. */
+/** Removes a number. */
 @inline
 export function leave(bits0: usize, bits1: usize, bits2: usize, bits3: usize, number: i32): void {
   clearBit(bits0, number) &&
@@ -24,7 +24,7 @@ export function leave(bits0: usize, bits1: usize, bits2: usize, bits3: usize, nu
     clearBit(bits3, number >> 18);
 }
 
-/** Sets a bit; true when its word was empty. */
+/** Sets a bit; returns true if its word was empty. */
 @inline
 function setBit(bits: usize, index: i32): bool {
   const word = at<u64>(bits, index >> 6);
@@ -32,7 +32,7 @@ function setBit(bits: usize, index: i32): bool {
   return word === 0;
 }
 
-/** Clears a bit; true when its word became empty. */
+/** Clears a bit; returns true if its word became empty. */
 @inline
 function clearBit(bits: usize, index: i32): bool {
   const word = at<u64>(bits, index >> 6) & ~((<u64>1) << (index & 63));
@@ -40,7 +40,7 @@ function clearBit(bits: usize, index: i32): bool {
   return word === 0;
 }
 
-/** The least number from a number on, below `end`; `end` when there is none. */
+/** Smallest number in the set from `number` on and below `end`; `end` if there is none. */
 @inline
 export function next(bits0: usize, bits1: usize, bits2: usize, bits3: usize, number: i32, end: i32): i32 {
   if (number >= end) return end;
@@ -51,14 +51,14 @@ export function next(bits0: usize, bits1: usize, bits2: usize, bits3: usize, num
   return word < 0 ? end : (word << 6) + <i32>ctz(at<u64>(bits0, word));
 }
 
-/** The first set bit of a bitmap at or above an index within that index's word, or -1. */
+/** First set bit at or above an index within the word of that index; -1 if none. */
 @inline
 function bitInWord(bits: usize, index: i32): i32 {
   const rest = at<u64>(bits, index >> 6) >> (index & 63);
   return rest !== 0 ? index + <i32>ctz(rest) : -1;
 }
 
-/** The first word that is not empty in blocks of 4096 numbers from `block` on, or -1. */
+/** First non-empty word in blocks of 4096 numbers from `block` on; -1 if none. */
 function farWord(bits1: usize, bits2: usize, bits3: usize, block: i32, end: i32): i32 {
   let found = bitInWord(bits2, block);
   if (found < 0) {
@@ -71,7 +71,7 @@ function farWord(bits1: usize, bits2: usize, bits3: usize, block: i32, end: i32)
   return (found << 6) + <i32>ctz(at<u64>(bits1, found));
 }
 
-/** The greatest number, all being below `end`; -1 when there is none. */
+/** Largest number in the set, all being below `end`; -1 if the set is empty. */
 export function last(bits0: usize, bits1: usize, bits2: usize, bits3: usize, end: i32): i32 {
   let word = end >> 24;
   while (word >= 0 && at<u64>(bits3, word) === 0) word--;
@@ -79,7 +79,7 @@ export function last(bits0: usize, bits1: usize, bits2: usize, bits3: usize, end
   return lastIn(bits0, lastIn(bits1, lastIn(bits2, lastIn(bits3, word))));
 }
 
-/** The last set bit of a word that is not empty. */
+/** Last set bit of a non-empty word. */
 @inline
 function lastIn(bits: usize, word: i32): i32 {
   return (word << 6) + 63 - <i32>clz(at<u64>(bits, word));

@@ -1,6 +1,7 @@
 /**
- * Invariants of the core, written `if (CHECKED) check(condition, invariant)`. In the checked build a broken
- * one traps, and `brokenInvariant` tells which; in the release build the statement vanishes with its loads.
+ * Invariants of the core, written `if (CHECKED) check(condition, invariant)`. In the checked build a violated
+ * invariant traps, and `brokenInvariant` identifies it; in the release build the statement and its loads
+ * vanish.
  */
 export const CHECKED: bool = !ASC_NO_ASSERT;
 
@@ -25,7 +26,7 @@ export enum Invariant {
 
 let broken: i32 = Invariant.None;
 
-/** In the checked build, which invariant (`assembly/memory/check.ts`) made the instance trap; 0 otherwise. */
+/** In the checked build, the violated invariant (`assembly/memory/check.ts`) after a trap; 0 otherwise. */
 export function brokenInvariant(): i32 {
   return broken;
 }
@@ -36,15 +37,15 @@ export function check(holds: bool, invariant: i32): void {
   unreachable();
 }
 
-/** How much planning does, counted in the checked build alone: by it tests know growth without a clock. */
+/** Operations counted in the checked build, so that tests can check growth rates without measuring time. */
 export enum Work {
-  /** Jobs, and blocks of them, that are looked at to find those that fit. */
+  /** Jobs, and blocks of jobs, examined in searches for jobs that fit. */
   QueueLooks = 0,
   /** Searches of the plan for a start. */
   Searches = 1,
-  /** Blocks of steps that they look at. */
+  /** Blocks of plan steps examined by these searches. */
   Blocks = 2,
-  /** Reservations that find another start when a job ends. */
+  /** Reservations that move when a job ends. */
   Moves = 3,
 }
 
@@ -53,7 +54,7 @@ let searches: f64 = 0;
 let blocks: f64 = 0;
 let moves: f64 = 0;
 
-/** So much has been done. */
+/** Adds to the count of an operation. */
 @inline
 export function count(work: Work, times: i32 = 1): void {
   if (!CHECKED) return;
@@ -63,7 +64,7 @@ export function count(work: Work, times: i32 = 1): void {
   else moves += times;
 }
 
-/** How much has been done since the instance was made. */
+/** Number of operations since the instance was created. */
 export function workDone(work: Work): f64 {
   if (work === Work.QueueLooks) return queueLooks;
   if (work === Work.Searches) return searches;

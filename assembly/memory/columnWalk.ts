@@ -1,27 +1,27 @@
-/** A walk through the columns of a block, which are one behind another on multiples of 8. */
+/** Walks through the columns of a block, which follow each other at multiples of 8. */
 
-/** Where the next column is; wide enough for a block that has no addresses. */
+/** Address of the next column; 64 bits wide for blocks beyond the address range. */
 export let end: u64 = 0;
-/** The name of the column that the host asks for, else -1; and its address, once it is met. */
+/** Name of the column that the host asks for, -1 if none; and its address once found, 0 before. */
 let wanted: i32 = -1;
 let found: usize = 0;
 
-/** The simulation that the addresses at hand were last formed for, 0 where it is not known of all. */
+/** Simulation for which all current addresses were computed; 0 if unknown. */
 export let attached: usize = 0;
 
-/** The first column is behind an address. */
+/** Begins a walk at an address. */
 @inline
 export function begin(address: usize): void {
   attached = 0;
   end = (<u64>address + 7) & ~7;
 }
 
-/** All addresses are now those of a simulation and its job table. */
+/** Records that all addresses belong to a simulation and its job table. */
 export function finish(simulation: usize): void {
   attached = simulation;
 }
 
-/** Address of the next column, with this many entries. */
+/** Returns the address of the next column, with `count` entries, and moves on. */
 @inline
 export function column<T>(count: i64): usize {
   const address = <usize>end;
@@ -29,7 +29,7 @@ export function column<T>(count: i64): usize {
   return address;
 }
 
-/** The same for a column that the host knows by a name, by which it means the first. */
+/** Like `column`, for a column that the host knows by a name; the first one with the name counts. */
 @inline
 export function shown<T>(name: i32, count: i64): usize {
   const address = column<T>(count);
@@ -40,12 +40,12 @@ export function shown<T>(name: i32, count: i64): usize {
   return address;
 }
 
-/** The next walk looks for a column. */
+/** Makes the next walk search for a column. */
 export function want(name: i32): void {
   wanted = name;
 }
 
-/** The address of the column that the last walk has looked for, 0 if it has not met it. */
+/** Returns the address of the column that the last walk searched for; 0 if it was not found. */
 export function takeFound(): usize {
   const address = found;
   wanted = -1;

@@ -1,12 +1,11 @@
 /**
- * The columns of a simulation, beside those of a job table (jobColumns.ts): one table of each, gone through
- * in the order in which the columns are in memory. That lays a block out, tells the host where a column is,
- * and makes the columns of a block the ones at hand, so a column is written in two places: its address and
- * its line in the table.
+ * Columns of a simulation; those of a job table are in jobColumns.ts. One table lists the columns in memory
+ * order. A walk through the table lays out a block, finds a column for the host, and makes the columns of a
+ * block current. So a column is declared in two places: its address variable and its line in the table.
  *
- * Where a column is follows from the numbers in the header of its block; nothing stored in a block is an
- * address. The addresses here are recomputed at every entry from the host, so that a column costs one load
- * where it is used, and nothing here outlives a call.
+ * Positions of columns follow from numbers in the block's header; no address is stored in a block. The address
+ * variables are recomputed at every call from the host, so using a column costs one load, and no address
+ * survives a call.
  */
 import { Option } from '../abi/abi';
 import { Column, Decision, Room, Metric } from '../abi/abiColumns';
@@ -50,7 +49,7 @@ export let allocations: usize = 0;
 export let runs: usize = 0;
 export let slots: usize = 0;
 export let decision: usize = 0;
-/** The slots among which allocators choose: all, but where some sites are not safe a copy without these. */
+/** Slots among which allocators choose: all, or a copy without the unsafe sites. */
 export let choices: usize = 0;
 export let options: usize = 0;
 export let room: usize = 0;
@@ -58,7 +57,7 @@ export let givenCapacities: usize = 0;
 export let givenSpeeds: usize = 0;
 export let givenTimeFactors: usize = 0;
 export let takenOptions: usize = 0;
-/** Of what is taken: where that begins of which simulations may differ, and what there is of every job. */
+/** Begins within the copied options: of those by which simulations may differ, and of columns by job. */
 export let takenPolicies: usize = 0;
 export let takenKeys: usize = 0;
 export let rankOf: usize = 0;
@@ -70,11 +69,11 @@ export let waiting2: usize = 0;
 export let waiting3: usize = 0;
 export let narrowest0: usize = 0;
 export let narrowest1: usize = 0;
-/** How far from these the ranks at hand would be in the other order: of backfilling, or of the queue. */
+/** Distance in bytes from the current ranks to those of the other order (queue or backfilling). */
 let ranksApart: usize = 0;
 let waitingApart: usize = 0;
 let boundsApart: usize = 0;
-/** Whether those of backfilling are at hand. */
+/** The current ranks are those of the backfilling order. */
 export let areRanksTurned: bool = false;
 export let firstRanks: usize = 0;
 export let queues: usize = 0;
@@ -93,27 +92,27 @@ export let bandwidths: usize = 0;
 export let latencies: usize = 0;
 
 /**
- * Passes and ends change the live part up to the first of these, and from the second on; between them is
- * what is known of jobs, and accounts.
+ * Passes and ends change the live part before `passEnd` and from `boundsBegin` on; between them are knowledge
+ * of jobs and accounts.
  */
 export let passEnd: usize = 0;
 export let boundsBegin: usize = 0;
 
-/** Where the part of a simulation begins that is not the host's, which `begin` clears. */
+/** Begin of the part that belongs to the core and not to the host; `begin` clears it. */
 export let mutable: usize = 0;
 
 /**
- * Makes the columns of a simulation the ones at hand; returns its size in bytes. What the block was not laid
- * out for has no columns. They are in groups:
+ * Makes the columns of a simulation current; returns its size in bytes. Columns that the room excludes are
+ * empty. The groups are:
  *
- * - live: with the end of the head all that the future depends on, in one piece. Copied to another simulation
- *   it is a fork.
- * - given: the host's.
- * - fixed: taken of that or derived by `begin`; the same in all simulations of the same jobs, sites
- *   and options.
- * - results: what has happened.
- * - caches: rebuilt when they are missing, among them what is only used within one event.
- * - logs, which are results and can grow.
+ * - live: together with the end of the header, everything that the future depends on, contiguous. A fork copies
+ * it to another simulation.
+ * - given: written by the host.
+ * - fixed: copied from the given columns or derived by `begin`; equal in all simulations of the same jobs,
+ * sites and options.
+ * - results: the schedule and the metrics.
+ * - caches: rebuilt when missing, and temporary memory within one event.
+ * - logs: results that can grow.
  */
 export function attachSimulation(simulation: Simulation): u64 {
   const block = blockOf(simulation);
@@ -138,14 +137,14 @@ export function attachSimulation(simulation: Simulation): u64 {
   return walk.end - block;
 }
 
-/** Live columns: what decisions depend on, what follows from it, accounts, and last the running jobs. */
+/** Live columns: state for decisions, values derived from it, accounts, and last the running jobs. */
 function placeLive(simulation: Simulation): void {
   const jobs = simulation.jobCount;
   const ofSites = simulation.siteCount;
   const words = jobs >> 6;
   slots = shown<u64>(Column.Slot, ofSites);
   choices = slots;
-  // Each site's processors start on a word of their own, so at most one word a site is partly used.
+  // Each site's processors start in a new word, so at most one word per site is partly used.
   if (simulation.roomForRuns > 0) freeBits = column<u64>(<i64>(simulation.totalProcessors >> 6) + ofSites);
   if (simulation.roomForRanks !== 0) {
     placeWaiting(words);
@@ -159,12 +158,12 @@ function placeLive(simulation: Simulation): void {
   if (simulation.roomForLateRanks !== 0) placeRanks(jobs);
   placeKept(simulation);
 
-  // Of equal states all above is equal; what is below follows from that, or no decision depends on it.
+  // In equal states, everything above is equal; everything below follows from it or affects no decision.
   siteJobs = shown<f64>(Column.SiteJobs, ofSites);
   homeJobs = column<f64>(ofSites);
   if (simulation.roomForPolicies > 0) tallies = column<f64>(sumsOf(simulation) * TALLY_ENTRIES);
   accounts = column<u64>(sumsOf(simulation) * SUM_ENTRIES);
-  // Behind the counts, which are cleared when they are first needed.
+  // After the counts, which are cleared on first use.
   decision = shown<f64>(Column.Decision, Decision.COUNT);
   placeChoiceAccounts(simulation);
   if (simulation.roomForKept !== 0) promisedStarts = shown<f64>(Column.PromisedStart, jobs);
@@ -191,14 +190,14 @@ function placeLive(simulation: Simulation): void {
     lastRemoteJob = column<i32>(ofSites);
     lostTimes = shown<f64>(Column.LostTime, jobs);
   }
-  // Each running job, each part of one, and each run of its processors holds a processor at least. Entry 0 of
-  // each column is the sentinel of the sorted array, or the stock of the pool.
+  // Each running job, part and processor range holds at least one processor. Entry 0 of each column is the
+  // sentinel of the sorted array, or the pool's list of unused entries.
   if (simulation.roomForRuns > 0) runs = column<u64>(simulation.runWords);
   allocations = column<u64>(simulation.allocationWords);
   finishes = column<u64>(2 * (mostRunning(simulation) + 1));
 }
 
-/** The ranks of the jobs that wait. Each level has a word more, as a search may look beyond its end. */
+/** Ranks of waiting jobs. Each level has a word more, because a search may read beyond its end. */
 function placeWaiting(words: i32): void {
   waiting0 = column<u64>(words + 2);
   waiting1 = column<u64>((words >> 6) + 2);
@@ -206,44 +205,44 @@ function placeWaiting(words: i32): void {
   waiting3 = column<u64>((words >> 18) + 2);
 }
 
-/** The bounds of the widths of these jobs. */
+/** Width bounds of waiting jobs. */
 function placeBounds(words: i32): void {
   narrowest0 = column<i32>(words + 2);
   narrowest1 = column<i32>((words >> 6) + 2);
 }
 
-/** How many jobs can run at once at most. */
+/** Largest possible number of running jobs. */
 @inline
 export function mostRunning(simulation: Simulation): i64 {
   return min(simulation.jobCount, simulation.totalProcessors);
 }
 
-/** The ranks of the jobs and the jobs of the ranks. */
+/** Rank of each job, and job of each rank. */
 function placeRanks(jobs: i32): void {
   rankOf = column<i32>(jobs);
   jobAt = column<i32>(jobs);
 }
 
-/** The sums that the metrics need (sums/jobSums.ts). */
+/** Number of sums that the metrics need (sums/jobSums.ts). */
 @inline
 function sumsOf(simulation: Simulation): i64 {
   return sumQueued(simulation) + (simulation.roomForGuests !== 0 ? 2 : 0);
 }
 
-/** Allocators choose among these slots from now on. */
+/** Makes allocators choose among these slots. */
 @inline
 export function chooseAmong(among: usize): void {
   choices = among;
 }
 
-/** The loads of homes are these from now on. */
+/** Replaces the loads of homes. */
 export function loadBy(own: usize): void {
   loads = own;
 }
 
 /**
- * What the host writes; and again, in the same order, what `begin` takes of it: what is written later is
- * another run's.
+ * Columns written by the host, followed in the same order by the copies made by `begin`; later writes do not
+ * affect the run.
  */
 function placeHosts(simulation: Simulation): void {
   const ofSites = simulation.siteCount;
@@ -262,7 +261,7 @@ function placeHosts(simulation: Simulation): void {
   placeKeys(simulation);
 }
 
-/** What `begin` takes of it, and what follows from that, from the jobs and from the options. */
+/** Copies made by `begin`, and columns derived from them, the jobs and the options. */
 function placeFixed(simulation: Simulation): void {
   const jobs = simulation.jobCount;
   const ofSites = simulation.siteCount;
@@ -285,7 +284,7 @@ function placeFixed(simulation: Simulation): void {
   turnRanks();
 }
 
-/** The ranks at hand are those in the order of backfilling from now on, or those of the queue again. */
+/** Switches the current ranks between the orders of queue and backfilling. */
 export function turnRanks(): void {
   rankOf += ranksApart;
   jobAt += ranksApart;
@@ -301,13 +300,13 @@ export function turnRanks(): void {
   areRanksTurned = !areRanksTurned;
 }
 
-/** The rank of a job in the order of its queue. */
+/** Rank of a job in the order of its queue. */
 @inline
 export function rankInQueue(job: i32): i32 {
   return at<i32>(areRanksTurned ? rankOf + ranksApart : rankOf, job);
 }
 
-/** What is carried from pass to pass without being needed, and what is used within one event. */
+/** Caches that pass from pass to pass, and temporary memory within one event. */
 function placeCaches(simulation: Simulation): void {
   const jobs = simulation.jobCount;
   const ofSites = simulation.siteCount;
@@ -330,14 +329,14 @@ function placeCaches(simulation: Simulation): void {
   }
 }
 
-// The live columns of reservations that are kept until their jobs start (planning/keptPlan.ts).
+// Live columns of reservations that hold until their jobs start (planning/keptPlan.ts).
 
 export let keptStarts: usize = 0;
 export let keptSites: usize = 0;
 export let keptQueues: usize = 0;
 export let promisedStarts: usize = 0;
 
-/** What waiting jobs have, by which decisions go, and what is known of every queue. */
+/** Reservations of waiting jobs, on which decisions depend, and data of each queue. */
 export function placeKept(simulation: Simulation): void {
   if (simulation.roomForKept === 0) return;
   keptStarts = column<f64>(simulation.jobCount);
@@ -345,7 +344,7 @@ export function placeKept(simulation: Simulation): void {
   keptQueues = column<u64>((<i64>simulation.siteCount) << 1);
 }
 
-// The columns of planning that are caches of a simulation (planning/, disciplines/).
+// Planning columns that are caches of a simulation (planning/, disciplines/).
 
 export let planSites: usize = 0;
 export let planBlocks: usize = 0;
@@ -362,7 +361,7 @@ export let candidateShares: usize = 0;
 export let untriedIn: usize = 0;
 export let untriedSince: usize = 0;
 
-/** The columns of a simulation that plans ahead. */
+/** Places the columns of a simulation that plans ahead. */
 export function placePlan(simulation: Simulation): void {
   const jobs = simulation.jobCount;
   const ofSites = simulation.siteCount;
@@ -382,12 +381,12 @@ export function placePlan(simulation: Simulation): void {
   candidateShares = column<i32>(ofSites);
 }
 
-/** Of what puts a queue in order (queue/sequence.ts). */
+/** Temporary memory for sorting a queue (queue/sequence.ts). */
 export let sequence: usize = 0;
 export let firstHalf: usize = 0;
 export let sequenceKeys: usize = 0;
 
-/** Bounds of the keys of jobs by blocks of ranks (queue/keyBounds.ts), of so many words of 8 bytes each. */
+/** Bounds of keys by blocks of ranks (queue/keyBounds.ts), and the size of one bound in words of 8 bytes. */
 export const KEY_BOUND_WORDS: i64 = 6;
 export let keyBounds: usize = 0;
 
@@ -400,14 +399,14 @@ export let slotTree: usize = 0;
 export let siteTree: usize = 0;
 export let firstSlotTree: usize = 0;
 
-/** The columns of the index of this many sites (grid/siteIndex.ts), whose levels have so many words. */
+/** Places the index of `sites` sites (grid/siteIndex.ts), whose levels have `words` words. */
 export function placeSiteIndex(sites: i32, words: i64): void {
   siteFree = column<i32>(sites);
   free0 = column<u64>(words + 2);
   free1 = column<u64>((words >> 6) + 2);
   free2 = column<u64>((words >> 12) + 2);
   free3 = column<u64>((words >> 18) + 2);
-  // Leaves, nearly twice as many as sites at most, and as many nodes above them.
+  // At most nearly twice as many leaves as sites, and as many inner nodes.
   slotTree = column<u64>(4 * <i64>sites);
   siteTree = column<i32>(4 * <i64>sites);
   firstSlotTree = column<i32>(4 * <i64>sites);
@@ -425,7 +424,7 @@ export let countedJobs: usize = 0;
 export let allocated: usize = 0;
 export let partIndices: usize = 0;
 
-/** What has happened, by job, and the metrics. */
+/** Places results by job, and the metrics. */
 export function placeResults(simulation: Simulation): void {
   const jobs = simulation.jobCount;
   const ofSites = simulation.siteCount;
@@ -442,7 +441,7 @@ export function placeResults(simulation: Simulation): void {
   if (simulation.roomForParts > 0) partIndices = shown<i32>(Column.PartIndex, jobs);
 }
 
-/** Jobs that start have their starts, executions and sites written elsewhere from now on. */
+/** Makes starting jobs write their starts, executions and sites elsewhere. */
 export function writeStartsTo(ownStarts: usize, ownExecutions: usize, ownSites: usize): void {
   starts = ownStarts;
   executions = ownExecutions;
@@ -457,7 +456,7 @@ export let stopStarts: usize = 0;
 export let stopEnds: usize = 0;
 export let stopLogIndices: usize = 0;
 
-/** The logs, which are last, so that they can grow. */
+/** Places the logs, which are last so that they can grow. */
 export function placeLogs(simulation: Simulation): void {
   if (simulation.roomForParts > 0) parts = shown<u64>(Column.Parts, simulation.roomForParts);
   if (simulation.roomForRuns > 0) log = shown<u64>(Column.Log, simulation.roomForRuns);
@@ -470,30 +469,30 @@ export function placeLogs(simulation: Simulation): void {
   if (simulation.roomForRuns > 0) stopLogIndices = shown<i32>(Column.StopLogIndex, stops);
 }
 
-/** An option as `begin` has taken it, by which a run goes. */
+/** Value of an option as copied by `begin`, which the run uses. */
 @inline
 export function taken(which: Option): f64 {
   return at<f64>(takenOptions, which);
 }
 
-/** Until addresses are formed again options are taken as the host has set them. */
+/** Makes `taken` return the host's own options until addresses are computed again. */
 export function goByGiven(): void {
   takenOptions = options;
 }
 
-/** What the addresses at hand follow from, while `walk.attached` says that they are all of one simulation. */
+/** Layout and job table of the current addresses, valid while `walk.attached` is their simulation. */
 let attachedLayout: u64 = 0;
 let attachedJobs: usize = 0;
 let attachedIdentity: u64 = 0;
 
-/** Makes the columns of a job table and a simulation the ones at hand. */
+/** Makes the columns of a job table and a simulation current. */
 export function attach(simulation: Simulation, jobs: Jobs): void {
   place(simulation, jobs);
   if (areRanksTurned) turnRanks();
   heedKnowledge(simulation);
 }
 
-/** Forms their addresses, if they are not at hand. */
+/** Computes the addresses, unless they are current already. */
 function place(simulation: Simulation, jobs: Jobs): void {
   const address = changetype<usize>(simulation);
   const isSameBlock = walk.attached === address && attachedLayout === simulation.layout;
@@ -506,7 +505,7 @@ function place(simulation: Simulation, jobs: Jobs): void {
   attachedIdentity = jobs.identity;
 }
 
-/** A hash of all that the places of a simulation's columns follow from. */
+/** Hash of all numbers that determine the positions of a simulation's columns. */
 export function layoutOf(simulation: Simulation): u64 {
   const first = changetype<usize>(simulation) + offsetof<Simulation>('jobCount');
   const words = <i32>((offsetof<Simulation>('tracksSets') - offsetof<Simulation>('jobCount')) >> 3);
@@ -515,5 +514,5 @@ export function layoutOf(simulation: Simulation): u64 {
   return hash;
 }
 
-/** An odd number with bits all over (Steele, Lea, Flood 2014). */
+/** Odd multiplier with evenly spread bits (Steele, Lea, Flood 2014). */
 const MIX: u64 = 0x9e3779b97f4a7c15;

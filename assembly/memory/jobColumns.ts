@@ -1,10 +1,10 @@
-/** The columns of a job table, and those of what a run itself finds out about jobs; columns.ts says how. */
+/** Columns of a job table, and columns that a run itself computes about jobs; see columns.ts. */
 import { Column, Extra, JobColumn } from '../abi/abiColumns';
 import * as walk from './columnWalk';
 import { column, shown } from './columnWalk';
 import { Jobs, Simulation } from './state';
 
-/** When jobs are submitted: as the table says, unless a simulation has submits of its own. */
+/** Submission times: those of the job table, or the simulation's own. */
 export let submits: usize = 0;
 export let loggedSubmits: usize = 0;
 export let runtimes: usize = 0;
@@ -12,7 +12,7 @@ let known: usize = 0;
 export let processors: usize = 0;
 export let homes: usize = 0;
 export let processorSums: usize = 0;
-/** What jobs are estimated by: what they request, unless a simulation has estimates of its own. */
+/** Estimates: the requests of the job table, or the simulation's own estimates. */
 export let estimates: usize = 0;
 export let requests: usize = 0;
 export let users: usize = 0;
@@ -20,33 +20,33 @@ export let data: usize = 0;
 export let precedingJobs: usize = 0;
 export let thinkTimes: usize = 0;
 export let firstPieces: usize = 0;
-/** The jobs that wait for the end of one, as a list by job + 1; 0 ends it. */
+/** Jobs that depend on the end of a job, as a linked list by job + 1; 0 ends the list. */
 export let firstDependents: usize = 0;
 export let nextDependents: usize = 0;
 export let narrowestOf64: usize = 0;
 export let narrowestOf4096: usize = 0;
 
-/** Makes the columns of a job table the ones at hand. */
+/** Makes the columns of a job table current. */
 @inline
 export function attachJobs(jobs: Jobs): void {
   placeJobs(changetype<usize>(jobs), jobs.count, jobs.extras);
 }
 
-/** What jobs take is from now on what is believed of it. */
+/** Replaces runtimes by beliefs, in trials. */
 export function believe(own: usize): void {
   known = runtimes;
   runtimes = own;
 }
 
-/** And now again what is known. */
+/** Restores the true runtimes. */
 export function know(): void {
   runtimes = known;
 }
 
-/** The columns of a table of this many jobs and a sum of extras; returns its size in bytes. */
+/** Places the columns of a job table with `count` jobs and a sum of `Extra`; returns its size in bytes. */
 export function placeJobs(table: usize, count: i32, extras: i32): u64 {
   walk.begin(table + offsetof<Jobs>());
-  // One entry more: +infinity behind the last submit, and the processors of all jobs.
+  // One more entry: +infinity after the last submission, and the total of all processors.
   loggedSubmits = shown<f64>(JobColumn.Submit, <i64>count + 1);
   submits = loggedSubmits;
   runtimes = shown<f64>(JobColumn.Runtime, count);
@@ -69,12 +69,12 @@ export function placeJobs(table: usize, count: i32, extras: i32): u64 {
   return walk.end - table;
 }
 
-// The columns of what a run itself finds out about jobs.
+// Columns that a run itself computes about jobs.
 
-/** What the run itself finds, in the place of what the job table says. */
+/** Estimates and submissions computed by the run, which replace those of the job table. */
 let ownEstimates: usize = 0;
 let ownSubmits: usize = 0;
-/** The host's keys of `Given` orders: of all jobs before the run, or of each from its submit on. */
+/** Keys of `Given` orders from the host: of all jobs before the run, or of each job at its submission. */
 export let keys: usize = 0;
 export let backfillKeys: usize = 0;
 let keysAtBegin: usize = 0;
@@ -83,24 +83,24 @@ let submitKeys: usize = 0;
 let submitBackfillKeys: usize = 0;
 export let lastOfUsers: usize = 0;
 export let earlierOfUsers: usize = 0;
-/** The last job of each user that waits, and what waits before and after a job of the same user. */
+/** Last waiting job of each user, and each waiting job's neighbours of the same user. */
 export let waitingOfUsers: usize = 0;
 export let nextOfUser: usize = 0;
 export let previousOfUser: usize = 0;
-/** Pieces of a job that have not ended, by its first; and the heap of the jobs that may be submitted. */
+/** Number of unfinished pieces of a job, stored at its first piece; and the heap of released jobs. */
 export let piecesLeft: usize = 0;
 export let released: usize = 0;
 export let lateKeys: usize = 0;
 export let placedJobs: usize = 0;
 
-/** The jobs of each user that wait. */
+/** Places the lists of each user's waiting jobs. */
 export function placeWaitingOfUsers(jobs: i32): void {
   waitingOfUsers = column<i32>(jobs);
   nextOfUser = column<i32>(jobs);
   previousOfUser = column<i32>(jobs);
 }
 
-/** Estimates, submits, and the keys of ranks that jobs get when they are submitted. */
+/** Places estimates, submissions, and keys of ranks given at submission. */
 export function placeKnowledge(simulation: Simulation): void {
   const jobs = simulation.jobCount;
   if (simulation.roomForEstimates !== 0) {
@@ -122,14 +122,14 @@ export function placeKnowledge(simulation: Simulation): void {
   placedJobs = column<i32>(simulation.siteCount);
 }
 
-/** Keys of all jobs. */
+/** Places the keys of all jobs. */
 export function placeKeys(simulation: Simulation): void {
   const jobs = simulation.jobCount;
   if (simulation.roomForKeys !== 0) keysAtBegin = shown<f64>(Column.Key, jobs);
   if (simulation.roomForBackfillKeys !== 0) backfillKeysAtBegin = shown<f64>(Column.BackfillKey, jobs);
 }
 
-/** Jobs are estimated, submitted and ordered as the options say, whatever else there is room for. */
+/** Selects the columns of estimates, submissions and keys that the options require. */
 @inline
 export function heedKnowledge(simulation: Simulation): void {
   estimates = simulation.recentJobs > 0 ? ownEstimates : requests;

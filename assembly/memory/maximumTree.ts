@@ -1,8 +1,8 @@
 import { at, put } from './memory';
 
-/** Trees of maxima: node n has the greater of nodes 2n and 2n + 1, the root is node 1. */
+/** Trees of maxima: node n has the larger value of nodes 2n and 2n + 1; the root is node 1. */
 
-/** Makes a tree from its leaves, a power of two of them, which are from node `leaves` on. */
+/** Builds a tree from its leaves, a power of two of them from node `leaves` on. */
 export function grow<T>(tree: usize, leaves: i32): void {
   for (let node = leaves - 1; node > 0; node--) {
     put<T>(tree, node, max<T>(at<T>(tree, 2 * node), at<T>(tree, 2 * node + 1)));
@@ -10,8 +10,8 @@ export function grow<T>(tree: usize, leaves: i32): void {
 }
 
 /**
- * The first leaf with at least such a value, or -1: on the way up from the first leaf and down again, so that
- * one that is early is found early.
+ * First leaf with at least this value, -1 if none. Climbs from the first leaf and descends again, so that a
+ * leaf near the front is found fast.
  */
 @inline
 export function first<T>(tree: usize, leaves: i32, value: T): i32 {
@@ -20,13 +20,13 @@ export function first<T>(tree: usize, leaves: i32, value: T): i32 {
   if (at<T>(tree, node) >= value) return 0;
   do node >>= 1;
   while (at<T>(tree, node) < value);
-  // What is left of it has been seen.
+  // Everything to the left of this subtree has been examined.
   node = 2 * node + 1;
   while (node < leaves) node = 2 * node + i32(at<T>(tree, 2 * node) < value);
   return node - leaves;
 }
 
-/** A leaf has another value. */
+/** Changes the value of a leaf. */
 @inline
 export function set<T>(tree: usize, leaves: i32, leaf: i32, value: T): void {
   let node = leaves + leaf;
@@ -39,7 +39,7 @@ export function set<T>(tree: usize, leaves: i32, leaf: i32, value: T): void {
   }
 }
 
-/** The greatest of the first leaves, fewer than all, from the trees that make them up; 0 of none. */
+/** Largest of the first `count` leaves, fewer than all, from the subtrees that cover them; 0 for none. */
 export function greatest<T>(tree: usize, leaves: i32, count: i32): T {
   let most: T = 0;
   for (let end = leaves + count; end > 1; end >>= 1) {

@@ -1,7 +1,4 @@
-/**
- * The only raw loads and stores. A column is the address of its first entry; entries are read and
- * written by index.
- */
+/** The only raw loads and stores. A column is the address of its first entry; entries are accessed by index. */
 
 @inline
 export function at<T>(column: usize, index: i32): T {
@@ -13,7 +10,7 @@ export function put<T>(column: usize, index: i32, value: T): void {
   store<T>(column + ((<usize>index) << alignof<T>()), value);
 }
 
-/** Copies `count` entries from one place to another; the places may overlap. */
+/** Copies `count` entries; the places may overlap. */
 @inline
 export function move<T>(to: usize, toIndex: i32, from: usize, fromIndex: i32, count: i32): void {
   memory.copy(
@@ -23,13 +20,13 @@ export function move<T>(to: usize, toIndex: i32, from: usize, fromIndex: i32, co
   );
 }
 
-/** Copies bytes from one address to another. */
+/** Copies bytes between addresses. */
 @inline
 export function copyBytes(to: usize, from: usize, bytes: usize): void {
   memory.copy(to, from, bytes);
 }
 
-/** Whether as many words of 8 bytes are the same at two addresses. */
+/** True if `words` words of 8 bytes are equal at two addresses. */
 export function areSame(address: usize, other: usize, words: i32): bool {
   for (let word = 0; word < words; word++) {
     if (at<u64>(address, word) !== at<u64>(other, word)) return false;
@@ -43,7 +40,7 @@ export function clear(address: usize, bytes: usize): void {
   memory.fill(address, 0, bytes);
 }
 
-/** The address behind the last byte of memory. */
+/** Address after the last byte of memory. */
 @inline
 export function memoryEnd(): u64 {
   return (<u64>memory.size()) << 16;

@@ -1,12 +1,15 @@
-/** The columns of policies that share a simulation; columns.ts says how. */
+/** Columns of policies that share a simulation; see columns.ts. */
 import { Column } from '../abi/abiColumns';
 import { column, shown } from './columnWalk';
 import { Simulation } from './state';
 import { ENTRIES as SUM_ENTRIES } from '../sums/exactSum';
 
-/** Most policies that may decide differently and share a simulation: bits of a set. */
+/** Largest number of members (policies that may decide differently) of a shared simulation: bits of a set. */
 export const MOST_MEMBERS: i32 = 64;
-/** Entries of a policy as the host writes it (number and parameters), of a tally, and of a row of sets. */
+/**
+ * Number of entries of a policy as written by the host (number and parameters), of a tally, and of a table row
+ * of sets.
+ */
 export const POLICY_ENTRIES: i32 = 5;
 export const TALLY_ENTRIES: i64 = 3;
 export const MEMBER_ROW_ENTRIES: i64 = 5;
@@ -22,7 +25,7 @@ export let historyOrder: usize = 0;
 export let signatures: usize = 0;
 export let histories: usize = 0;
 
-/** The policies, and where one is chosen as a run goes on the rules of each and what is given. */
+/** Places the policies and, for candidates, their rules and given choices. */
 export function placePolicies(simulation: Simulation): void {
   const rows = simulation.roomForPolicies;
   if (rows > 0) policies = shown<f64>(Column.Policies, POLICY_ENTRIES * rows);
@@ -32,8 +35,8 @@ export function placePolicies(simulation: Simulation): void {
 }
 
 /**
- * What they prefer, their accounts, and their histories, each of this many bytes of live scalars and columns
- * and this many running jobs at most.
+ * Places preferences, accounts and histories of the members; each history has `liveBytes` bytes of live scalars
+ * and columns and at most `mostRunning` running jobs.
  */
 @inline
 export function placeMembers(simulation: Simulation, liveBytes: usize, mostRunning: i64): void {
@@ -52,21 +55,21 @@ export function placeMembers(simulation: Simulation, liveBytes: usize, mostRunni
   histories = column<u64>(members * (words + 2 * mostRunning));
 }
 
-// The columns of a policy that is chosen among candidates as a run goes on; columns.ts says how.
+// Columns of a policy that changes among candidates; see columns.ts.
 
 export let scores: usize = 0;
 export let prospects: usize = 0;
 export let timesChosen: usize = 0;
 export let choiceLog: usize = 0;
-/** What the host has given: which candidates come in force, and their rules. */
+/** Columns given by the host: sequence of candidates, and their rules. */
 export let givenChoices: usize = 0;
 export let candidateRules: usize = 0;
-/** Where the jobs of each width class begin in `endedOfClass`, how many have ended, and these. */
+/** Begin of each width class in `endedOfClass`, number of finished jobs per class, and the jobs. */
 export let classFirst: usize = 0;
 export let classCounts: usize = 0;
 export let endedOfClass: usize = 0;
 export let endedJobs: usize = 0;
-/** What trials write in place of results, and what they believe. */
+/** Results that trials write to a separate place, and their beliefs. */
 export let trialStarts: usize = 0;
 export let trialExecutions: usize = 0;
 export let trialSites: usize = 0;
@@ -75,16 +78,16 @@ export let unitLoads: usize = 0;
 export let queuedJobs: usize = 0;
 export let runningKeys: usize = 0;
 export let prospectSums: usize = 0;
-/** States to go back to, each of this many bytes: that of the run, that where trials begin, and branches. */
+/** Records of states of `stateBytes` bytes each: of the run, of the begin of trials, and of branches. */
 export let stateBytes: usize = 0;
 export let keptState: usize = 0;
 export let trialState: usize = 0;
 export let branches: usize = 0;
 
-/** Width classes: floor(log2 processors). */
+/** Number of width classes, floor(log2 processors). */
 export const CLASSES: i32 = 32;
 
-/** What the future depends on: scores, and the jobs that have ended. */
+/** Places the state for later choices: scores, and finished jobs. */
 export function placeChoice(simulation: Simulation): void {
   if (simulation.roomForTrials === 0) return;
   scores = shown<f64>(Column.Score, simulation.roomForPolicies);
@@ -94,22 +97,22 @@ export function placeChoice(simulation: Simulation): void {
   endedJobs = column<i32>(simulation.jobCount);
 }
 
-/** What is reported of the choices. */
+/** Places the reported counts of choices. */
 export function placeChoiceAccounts(simulation: Simulation): void {
   if (simulation.roomForTrials === 0) return;
   prospects = shown<f64>(Column.Prospect, simulation.roomForPolicies);
   timesChosen = shown<f64>(Column.TimesChosen, simulation.roomForPolicies);
 }
 
-/** Entries of the rules of a candidate, as the host writes them. */
+/** Number of entries of a candidate's rules as written by the host. */
 export const RULE_ENTRIES: i32 = 3;
 
-/** What has been chosen. */
+/** Places the log of chosen candidates. */
 export function placeChoiceLog(simulation: Simulation): void {
   if (simulation.roomForTrials > 0) choiceLog = shown<i32>(Column.Choice, simulation.roomForTrials);
 }
 
-/** What is only used in trials; a state takes this many bytes, and this many jobs run at most. */
+/** Places temporary memory of trials; a state has `bytes` bytes and at most `mostRunning` running jobs. */
 export function placeTrials(simulation: Simulation, bytes: usize, mostRunning: i64): void {
   if (simulation.roomForTrials === 0) return;
   stateBytes = bytes;

@@ -1,12 +1,12 @@
 /**
- * Entries of a column that are taken and returned: entry 0 is the stock, so that 0 can stand for none.
- * Every entry begins with a link, by which those that were returned hang together and whoever has taken
- * some may make a list of them. A pool has no address in it, so it may be copied.
+ * Pool of entries in a column. Entry 0 is the head of the list of unused entries, so that 0 can mean none.
+ * Every entry begins with a link that chains unused entries; users of entries may link them in lists. A pool
+ * contains no address, so it may be copied.
  */
 @unmanaged
 class Entry {
   next: i32;
-  /** Of the stock: the last entry that was ever taken. */
+  /** In entry 0: the highest entry ever taken. */
   used: i32;
 }
 
@@ -15,14 +15,14 @@ function entryAt(pool: usize, size: usize, index: i32): Entry {
   return changetype<Entry>(pool + <usize>index * size);
 }
 
-/** No entry is taken; as many as are used are no part of the stock. */
+/** Empties the list of unused entries; the first `used` entries stay in use. */
 export function reset(pool: usize, used: i32): void {
   const stock = changetype<Entry>(pool);
   stock.next = 0;
   stock.used = used;
 }
 
-/** An unused entry of this many bytes; it still has its earlier content. */
+/** Takes an unused entry of `size` bytes; its content is not cleared. */
 @inline
 export function take(pool: usize, size: usize): i32 {
   const stock = changetype<Entry>(pool);
@@ -32,7 +32,7 @@ export function take(pool: usize, size: usize): i32 {
   return free;
 }
 
-/** An entry is returned. */
+/** Returns an entry to the pool. */
 @inline
 export function giveBack(pool: usize, size: usize, index: i32): void {
   const stock = changetype<Entry>(pool);

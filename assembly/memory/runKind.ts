@@ -3,17 +3,17 @@ import * as columns from './columns';
 import { Simulation } from './state';
 
 /**
- * What tells runs apart at every event, as a type parameter `R` of the event loop and of what it calls: one
- * text for all runs, compiled once for each kind. A kind has a field, which is never read, for everything
- * that is known of its runs; what follows from that folds away, and the rest is asked of the simulation.
+ * Kinds of runs, a type parameter `R` of the event loop and the functions that it calls: one source, compiled
+ * once per kind. A kind declares a field, which is never read, for each fact known about its runs. Conditions
+ * on known facts are resolved at compile time; all others are tested at run time.
  */
 
-/** A run with the fcfs queue. */
+/** Run with the fcfs queue. */
 @final
 @unmanaged
 export class FcfsRun {}
 
-/** A run with priority queues. */
+/** Run with priority queues. */
 @final
 @unmanaged
 export class PriorityRun {
@@ -21,8 +21,8 @@ export class PriorityRun {
 }
 
 /**
- * Any run, where it is too rare to be compiled by itself; so those in which the host is asked, or jobs
- * depend on others.
+ * Run of any kind, for kinds too rare to be compiled separately, such as those with host decisions or
+ * dependencies.
  */
 @final
 @unmanaged
@@ -30,21 +30,21 @@ export class OtherRun {
   isAnyRun: bool;
 }
 
-/** A trial of any run. */
+/** Trial of any run. */
 @final
 @unmanaged
 export class OtherTrial {
   isAnyTrial: bool;
 }
 
-/** The most usual run, which needs nothing but the fcfs queue: its speed counts most. */
+/** Most common run, with only the fcfs queue; its speed matters most. */
 @final
 @unmanaged
 export class PlainRun {
   needsQueuesAlone: bool;
 }
 
-/** The same with priority queues. */
+/** Run with nothing but priority queues. */
 @final
 @unmanaged
 export class PlainPriorityRun {
@@ -52,7 +52,7 @@ export class PlainPriorityRun {
   hasPriorityQueues: bool;
 }
 
-/** A `PlainRun` for several policies at once. */
+/** `PlainRun` of several policies at once. */
 @final
 @unmanaged
 export class SharedRun {
@@ -60,7 +60,7 @@ export class SharedRun {
   servesPolicies: bool;
 }
 
-/** A trial of a `PlainRun`, of one candidate. */
+/** Trial of a `PlainRun`, with one candidate. */
 @final
 @unmanaged
 export class PlainTrial {
@@ -68,7 +68,7 @@ export class PlainTrial {
   triesCandidates: bool;
 }
 
-/** The same of several at once. */
+/** Trial of a `PlainRun`, with several candidates at once. */
 @final
 @unmanaged
 export class SharedTrial {
@@ -77,31 +77,34 @@ export class SharedTrial {
   servesPolicies: bool;
 }
 
-/** Whether jobs wait in the order in which they were sorted until they start, and nothing stops them. */
+/** True if jobs wait in a constant order, and are not preempted. */
 @inline
 export function isPlain<R>(): bool {
   return isDefined(changetype<R>(0).needsQueuesAlone);
 }
 
-/** Whether policies share the simulation. */
+/** True if policies share the simulation. */
 @inline
 export function isShared<R>(): bool {
   return isDefined(changetype<R>(0).servesPolicies);
 }
 
-/** Whether it goes on from where another is, with a pass, and without submits (engine/choosing.ts). */
+/**
+ * True for a trial, which starts from the state of another run, with a pass, and has no submissions
+ * (engine/choosing.ts).
+ */
 @inline
 export function isTrial<R>(): bool {
   return isDefined(changetype<R>(0).isAnyTrial) || isDefined(changetype<R>(0).triesCandidates);
 }
 
-/** Whether a pass can stop where the host is asked, or go on from there. */
+/** True if a pass can pause for the host's decision, or continue after it. */
 @inline
 export function hasDecisions<R>(): bool {
   return isDefined(changetype<R>(0).isAnyRun);
 }
 
-/** Whether jobs wait in a priority queue. */
+/** True if jobs wait in a priority queue. */
 @inline
 export function hasPriorityQueue<R>(simulation: Simulation): bool {
   if (isDefined(changetype<R>(0).isAnyRun)) return simulation.hasPriorityQueue !== 0;
@@ -109,31 +112,34 @@ export function hasPriorityQueue<R>(simulation: Simulation): bool {
   return isDefined(changetype<R>(0).hasPriorityQueues);
 }
 
-/** Whether more is kept of running jobs than free counts. */
+/** True if running jobs have more data than free counts. */
 @inline
 export function hasExtras<R>(simulation: Simulation): bool {
   return isPlain<R>() ? false : simulation.hasExtras !== 0;
 }
 
-/** Whether sites are searched by their index. */
+/** True if sites are found by their index. */
 @inline
 export function isIndexed<R>(simulation: Simulation): bool {
   return isPlain<R>() ? false : simulation.indexed !== 0;
 }
 
-/** Whether passes come at the end of an instant or at intervals, not after every event. */
+/** True if passes come at the end of an instant or at intervals, not after every event. */
 @inline
 export function defersPasses<R>(simulation: Simulation): bool {
   return isPlain<R>() ? false : isDeferring(simulation);
 }
 
-/** Whether jobs start on one site with all their processors, as the allocator says, or not at all. */
+/** True if a job starts only on one site with all its processors, as the allocator chooses. */
 @inline
 export function isRigid<R>(simulation: Simulation): bool {
   return isPlain<R>() ? true : simulation.placement === 0;
 }
 
-/** Whether the ends of jobs say something of those that come later, or the submits of jobs of themselves. */
+/**
+ * True if ends of jobs affect estimates or submissions of later jobs, or submissions affect the estimate of the
+ * job itself.
+ */
 @inline
 export function hasFeedback<R>(simulation: Simulation): bool {
   if (isPlain<R>() || isTrial<R>()) return false;
@@ -144,26 +150,26 @@ export function hasFeedback<R>(simulation: Simulation): bool {
   return simulation.hasDependencies !== 0 || simulation.asksKeys !== 0;
 }
 
-/** Whether jobs are submitted when others have ended. */
+/** True if jobs are submitted when others have ended. */
 @inline
 export function hasDependencies<R>(simulation: Simulation): bool {
   return isDefined(changetype<R>(0).isAnyRun) ? simulation.hasDependencies !== 0 : false;
 }
 
-/** Whether passes come at the end of an instant, at intervals, or when reserved starts have come. */
+/** True if passes come at the end of an instant, at intervals, or at reserved starts. */
 @inline
 export function isDeferring(simulation: Simulation): bool {
   if (simulation.instant === Instant.Batched || columns.taken(Option.Interval) > 0) return true;
   return simulation.keepsReservations !== 0;
 }
 
-/** Whether trials use futures that are drawn from the jobs that have ended. */
+/** True if trials draw futures from finished jobs. */
 @inline
 export function drawsFutures(simulation: Simulation): bool {
   return simulation.chooses !== 0 && simulation.hasNoEstimates !== 0;
 }
 
-/** Whether a simulation needs nothing but its queue. */
+/** True if a simulation needs nothing but its queue. */
 export function mayBePlain(simulation: Simulation): bool {
   if (simulation.hasExtras !== 0 || simulation.placement !== 0 || simulation.indexed !== 0) return false;
   if (isDeferring(simulation) || simulation.asks !== 0 || simulation.asked >= 0) return false;
@@ -173,28 +179,28 @@ export function mayBePlain(simulation: Simulation): bool {
   return !plansAhead(simulation.discipline) && simulation.declined === 0;
 }
 
-/** Whether waiting jobs are put in another order in passes (queue/sequence.ts), or taken in one. */
+/** True if passes change the order of waiting jobs (queue/sequence.ts), or visit them in another one. */
 @inline
 export function reorders(simulation: Simulation): bool {
   if (simulation.changesKeys !== 0 || simulation.hasRules !== 0) return true;
   return simulation.backfillOrder !== 0 && simulation.hasBackfillRanks === 0;
 }
 
-/** What disciplines do, and orders, so that nothing depends on their places in their lists. */
+/** Properties of disciplines and orders, so that no code depends on their numbers. */
 
-/** Whether jobs start at predicted times, by their estimates. */
+/** True if jobs are planned to start at predicted times. */
 @inline
 export function plansAhead(discipline: Discipline): bool {
   return discipline === Discipline.Easy || discipline === Discipline.Conservative;
 }
 
-/** Whether the first job that cannot start keeps those behind it waiting, which are else tried too. */
+/** True if the first job that cannot start blocks the jobs behind it. */
 @inline
 export function blocks(discipline: Discipline): bool {
   return discipline === Discipline.FirstComeFirstServed;
 }
 
-/** Whether the keys of an order change with time. */
+/** True if the keys of an order change with time. */
 @inline
 export function ages(order: Order): bool {
   return order === Order.Wfp3;

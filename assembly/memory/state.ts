@@ -2,25 +2,24 @@ import { Option } from '../abi/abi';
 import { Room } from '../abi/abiColumns';
 
 /**
- * The headers of a simulation and of a job table. Both are blocks of memory that the host
- * places on multiples of 16. Behind its header a block has its columns, whose places follow from the numbers
- * in the header (columns.ts); no address is stored, so that a block may be copied anywhere, compared, saved
- * and restored.
+ * Headers of a simulation and of a job table. Both are memory blocks that the host places at multiples of 16.
+ * The columns follow the header, at positions that numbers in the header determine (columns.ts). No address is
+ * stored, so a block may be copied anywhere, compared, saved and restored.
  */
 
-/** The simulation whose block is at an address. */
+/** Simulation whose block is at an address. */
 @inline
 export function simulationAt(block: usize): Simulation {
   return changetype<Simulation>(block + SETTINGS);
 }
 
-/** Where the block of a simulation begins. */
+/** Address of a simulation's block. */
 @inline
 export function blockOf(simulation: Simulation): usize {
   return changetype<usize>(simulation) - SETTINGS;
 }
 
-/** How far a block has come. */
+/** Stages of a block. */
 export enum Stage {
   Prepared = 1,
   Arranged = 2,
@@ -29,67 +28,70 @@ export enum Stage {
   Shared = 4,
 }
 
-/** Header of a simulation, behind its settings: all its scalars. */
+/** Header of a simulation, after its settings: all its scalars. Flags are 0 or 1; times are in seconds. */
 @unmanaged
 export class Simulation {
-  /** Tells a simulation from anything else. */
+  /** Constant that identifies a simulation. */
   magic: u32;
   stage: i32;
   bytes: u32;
 
-  // Logs.
-  /** Pairs that the log can hold; 0: processor sets are not tracked. */
+  // Log capacities.
+  /** Capacity of the log in pairs; 0: processor sets are not recorded. */
   logCapacity: i32;
-  /** Longest log before an event: one event can start jobs on all processors, some twice. */
+  /** Largest log length before an event: one event can start jobs on all processors, some of them twice. */
   logLimit: i32;
-  /** Pairs that the log of parts can hold, 0 without splitting; and its limit. */
+  /** Capacity and limit of the log of parts in pairs; 0 without splitting. */
   partCapacity: i32;
   partLimit: i32;
-  /** Runs that the log of stopped runs can hold, 0: they are not kept; and its limit. */
+  /** Capacity and limit of the log of preemptions; 0: not recorded. */
   stopCapacity: i32;
   stopLimit: i32;
-  /** A hash of what the places of all columns follow from. */
+  /** Hash of all numbers that determine the positions of the columns. */
   layout: u64;
 
-  // The policy; and whether it is the host's, which is asked.
+  // Number of the policy; and a flag that the host decides.
   policy: i32;
   asks: i32;
   parameter0: f64;
   parameter1: f64;
   parameter2: f64;
   parameter3: f64;
-  /** Whether it is chosen among candidates as it goes on: every so many submits, over a number of futures. */
+  /** The policy changes among candidates: flag, number of submissions between trials, number of futures. */
   chooses: i32;
-  /** How many policies of the column are candidates, or run together. */
+  /** Number of policies in the column that are candidates, or run together. */
   policyCount: i32;
-  /** Whether candidates share trials (live/copies.ts); and whether choices are given. */
+  /** Flags: candidates share trials (live/copies.ts); choices are given. */
   sharesTrials: i32;
   choicesGiven: i32;
   every: i32;
   futures: i32;
-  /** An option that has been set since otherwise than it was taken (engine/begin.ts), or -1. */
+  /** Option changed since it was copied (engine/begin.ts); -1 if none. */
   differingOption: i32;
-  /** How often the run has gone on since it was measured. */
+  /** Number of calls that continued the run since `measure`. */
   turns: i32;
   hysteresis: f64;
   smoothing: f64;
   seed: f64;
-  /** Who is next, of candidates with rules by those of the one in force. `backfillOrder`: 1 + one, or 0. */
+  /**
+   * Order and discipline in effect; with candidates that have rules, those of the current one. `backfillOrder`:
+   * 1 + an order, or 0.
+   */
   order: i32;
   backfillOrder: i32;
   discipline: i32;
 
-  /** The identity of the job table that it has begun with. */
+  /** Hash of the job table given to `begin`. */
   jobs: u64;
 
-  // What the block is laid out for, fixed by `arrange`, in the order of `Room`.
+  // Sizes set by `arrange`, in the order of `Room`.
   jobCount: i32;
   siteCount: i32;
   totalProcessors: i32;
   roomForRuns: i32;
   roomForParts: i32;
   roomForStops: i32;
-  // From here to `speedHeterogeneity`: what simulations have in common that go on from each other's state.
+  // From here to `speedHeterogeneity`: equal in simulations that can continue each other's state.
   roomForRanks: i32;
   roomForGuests: i32;
   roomForMolds: i32;
@@ -110,7 +112,7 @@ export class Simulation {
   roomForKeysAtSubmit: i32;
   roomForKept: i32;
   roomForBackfillRanks: i32;
-  /** Entries of columns whose rules are with those who use them. */
+  /** Sizes of columns, determined by the files that use them. */
   counters: i32;
   queueWords: i64;
   predictionWords: i64;
@@ -118,58 +120,67 @@ export class Simulation {
   planBlockWords: i64;
   planStepWords: i64;
   runWords: i64;
-  /** 0: sites have no index; grid/siteIndex.ts. */
+  /** Size of the index of sites in words; 0: no index; grid/siteIndex.ts. */
   indexWords: i64;
-  /** How fine searchBounds.ts is, below 0: not kept; classes of widths; most slices of runBounds.ts. */
+  /**
+   * Resolution of searchBounds.ts, negative: not used; number of width classes; largest number of slices of
+   * runBounds.ts.
+   */
   searchBoundEntries: i64;
   boundShift: i32;
   boundRows: i32;
   boundSlices: i32;
   allocationWords: i64;
 
-  // Taken from the options by `begin`: whether sets of processors and predicted ends are kept, and data move.
+  // Copied from the options by `begin`: flags of processor sets, predicted ends, and data transfers.
   tracksSets: i32;
   hasPredictions: i32;
   hasTransfers: i32;
-  /** Whether sets of processors, parts, remote jobs, sizes of moldable jobs or predictions are kept. */
+  /** Flag: processor sets, parts, remote jobs, sizes of moldable jobs or predictions are stored. */
   hasExtras: i32;
-  /** Which jobs have allocations; events/finishQueue.ts. */
+  /** Jobs that have allocations; events/finishQueue.ts. */
   allocates: i32;
-  /** Whether sites are searched by their index. */
+  /** Flag: sites are found by their index. */
   indexed: i32;
-  /** How many slots any job may use where the number is the same for all homes, else 0. */
+  /** Number of slots that any job may use if equal for all homes, otherwise 0. */
   commonCandidates: i32;
   resolution: i32;
   hasWholeTimes: i32;
   instant: i32;
-  /** Whether candidates have rules of their own; the last of all disciplines that may be in force. */
+  /** Flag: candidates have rules of their own; and the last discipline in their order that may take effect. */
   hasRules: i32;
   lastDiscipline: i32;
   topology: i32;
-  /** How many jobs of a pass have reservations under EASY. */
+  /** Number of jobs per pass with reservations under EASY. */
   reservationDepth: i32;
-  /** Whether reservations hold until their jobs start. */
+  /** Flag: reservations hold until their jobs start. */
   keepsReservations: i32;
   hasPriorityQueue: i32;
-  /** By how many jobs of its user a job is estimated, 0: by its request; whether ranks come with submits. */
+  /**
+   * Number of a user's recent jobs in an estimate, 0: the request is used; flag: ranks are determined at
+   * submission.
+   */
   recentJobs: i32;
   hasLateRanks: i32;
-  /** Whether jobs have second ranks, which stay: in the order of backfilling, or of widths with bounds. */
+  /** Jobs have constant second ranks: 1 in the backfilling order, 2 by width with bounds; 0: none. */
   hasBackfillRanks: i32;
-  /** The orders whose keys have bounds: 1 that of the queue, 2 that of backfilling, 3 both. */
+  /** Orders whose keys have bounds: 1 the queue's, 2 backfilling's, 3 both. */
   boundsKeys: i32;
-  /** Whether estimates of jobs change while they wait; whether keys of the order do. */
+  /** Flags: estimates of waiting jobs change; keys of the order change. */
   refreshesEstimates: i32;
   changesKeys: i32;
-  /** Whether the host is asked for keys when jobs are submitted. */
+  /** Flag: the host is asked for keys at submission. */
   asksKeys: i32;
-  /** Whether ranks come or change in the run, estimates are unknown, submits wait for other jobs' ends. */
+  /**
+   * Flags: ranks are set or changed during the run; estimates are unknown; submissions wait for other jobs'
+   * ends.
+   */
   movesRanks: i32;
   hasNoEstimates: i32;
   hasDependencies: i32;
   reclaim: i32;
   multiSite: i32;
-  /** How a job comes by its processors; placement/start.ts. */
+  /** Way in which jobs obtain processors; placement/start.ts. */
   placement: i32;
   moldable: i32;
   moldableFit: i32;
@@ -178,31 +189,34 @@ export class Simulation {
   /** SH: population variance of the site speeds (Shih et al. 2010, eq. 3). */
   speedHeterogeneity: f64;
 
-  // Refusals.
+  // Last refusals; -1 if none.
   refusedJob: i32;
   refusedSite: i32;
   refusedOption: i32;
   refusedRoom: i32;
-  /** How long the run is expected to take. */
+  /** Expected duration of the run in seconds. */
   span: f64;
 
-  // Caches, which could be rebuilt. Whether the plan still holds: all has come as predicted since.
+  // Caches that can be rebuilt. Flag: the plan is still valid, because everything has happened as predicted.
   planHolds: i32;
-  /** Jobs before this one have been planned; and the least rank of those that have not. */
+  /** Jobs before this one have been planned; and the lowest rank of a job that has not. */
   planned: i32;
   unplannedRank: i32;
-  /** How many jobs the plan has reserved; whether one has started past others, searchBounds.ts is used. */
+  /**
+   * Number of jobs with reservations in the plan; flags: a job has started ahead of others, searchBounds.ts is
+   * in use.
+   */
   planReserved: i32;
   planDisturbed: i32;
   usesSearchBounds: i32;
   nextStartCount: i32;
-  /** 1 + the job whose reservation is kept (disciplines/easy.ts), or 0; of those that delay it: easy.ts. */
+  /** 1 + the job whose reservation is stored (disciplines/easy.ts), or 0; and the jobs that delay it. */
   reservedJob: i32;
   untriedWidth: i32;
   delayEpoch: i32;
-  /** Bounds of keys that are of an earlier epoch hold no more; queue/keyBounds.ts. */
+  /** Current epoch; bounds of keys from earlier epochs are invalid; queue/keyBounds.ts. */
   keyEpoch: i32;
-  /** The index of sites: its parts and measures; sites moved in a what-if. */
+  /** Index of sites: its parts and sizes, and the number of sites changed in a look-ahead. */
   indexParts: i32;
   indexShift: i32;
   indexBlockBits: i32;
@@ -210,15 +224,15 @@ export class Simulation {
   indexLeaves: i32;
   indexTouched: i32;
 
-  /** Policies that share the simulation (live/) and may decide differently; their thresholds on SL. */
+  /** Number of members of a shared simulation (live/), and of their thresholds on SL. */
   memberCount: i32;
   thresholdCount: i32;
   forks: i32;
   joins: i32;
   sharedJobs: i64;
 
-  // From here on the head is live, as are the columns behind it (columns.ts): accounts, on which no decision
-  // depends, and what follows from the rest.
+  // From here on the header is live, as are the columns after it (columns.ts). First the accounts, on which no
+  // decision depends, and values that follow from the rest.
   waitingObserved: i64;
   maxWait: f64;
   lastEnd: f64;
@@ -226,7 +240,7 @@ export class Simulation {
   splitJobs: i32;
   scaledDownJobs: i32;
   scaledUpJobs: i32;
-  /** Jobs in `countedJobs`; and how many the accounts have (sums/metrics.ts). */
+  /** Number of jobs in `countedJobs`, and of those included in the accounts (sums/metrics.ts). */
   counted: i32;
   accounted: i32;
   largestQueue: i32;
@@ -235,69 +249,74 @@ export class Simulation {
   decisionsFastestFirst: i32;
   restarts: i32;
   movedReservations: i32;
-  /** Of a simulation that policies share: whether it has parted in a pass, which is to go on. */
+  /** Flag of a shared simulation: it has forked during a pass, which must continue. */
   isMidPass: i32;
-  /** Those of the members that it is the history of. */
+  /** Set of the members that share this history. */
   members: u64;
-  /** Times at which candidates were tried, switches between them, and jobs that started in that. */
+  /** Counts of trial times, changes of candidate, and jobs started in trials. */
   trials: i32;
   switches: i32;
   triedJobs: i64;
-  /** Entries in the logs. */
+  /** Lengths of the logs. */
   logLength: i32;
   partsLength: i32;
   stopsLength: i32;
-  /** Whether each block of ranks has a bound on the widths of its jobs; and whether no event is left. */
+  /** Flags: each block of ranks has a bound of its jobs' widths; no event is left. */
   widthsBounded: i32;
   finished: i32;
 
-  // What decisions depend on.
+  // State on which decisions depend.
   now: f64;
   /** The waiting queue is the window [head, next) of the job table, unless jobs wait in priority queues. */
   head: i32;
   next: i32;
-  /** With dependencies, `next` being a job without: jobs submitted so far; and those in `released`. */
+  /**
+   * With dependencies, when `next` is an independent job: number of jobs submitted, and of those in `released`.
+   */
   submitted: i32;
   releasedJobs: i32;
-  /** Waiting jobs in all priority queues. */
+  /** Number of waiting jobs in all priority queues. */
   waiting: i32;
-  /** The job that found the queue empty in this instant, -1 when there is none: situation (a). */
+  /** Job that found the queue empty in this instant (situation (a)); -1 if none. */
   newcomer: i32;
   running: i32;
-  /** 0: finishes are in a sorted array, 1: in a heap. */
+  /** 0: finishes are a sorted array, 1: a heap. */
   finishHeap: i32;
-  /** Whether the last sweep stopped a job, so that jobs of queues it had passed may fit again. */
+  /** Flag: the last sweep preempted a job, so jobs of queues visited before may now fit. */
   reclaimed: i32;
-  /** Whether something has happened in this instant, at whose end a pass follows. */
+  /** Flag: an event has happened in this instant, so a pass follows at its end. */
   passIsDue: i32;
-  /** The job that the host is asked about, in whose place the pass goes on, or -1; and the answer. */
+  /** Job that the host decides about, at which the pass continues, or -1; and the answer. */
   asked: i32;
   answer: i32;
-  /** 1 + the job whose keys the host has been asked for last, or 0; and whether it has given them. */
+  /** 1 + the job whose keys the host was last asked for, or 0; and a flag that it has given them. */
   keyedJob: i32;
   keysGiven: i32;
-  /** 1 + the job whose end is known to those that wait already, since it changes their keys; or 0. */
+  /** 1 + the job whose end waiting jobs already know, because it changes their keys; or 0. */
   keyedEnd: i32;
-  /** The queues [passQueue, passEnd) that this pass has yet to visit; -1: it tries the job alone. */
+  /** Queues [passQueue, passEnd) that this pass still has to visit; passQueue -1: it tries a single job. */
   passQueue: i32;
   passEnd: i32;
-  /** The job that EASY has a reservation for in this pass, or -1. */
+  /** Job with a reservation under EASY in this pass; -1 if none. */
   reserved: i32;
-  /** Whether a job has ever been told to wait although a site had room: it may fit without anything freed. */
+  /** Flag: the host has let a job wait although a site had room, so it may fit without any end. */
   declined: i32;
   freeProcessors: i64;
-  /** Among candidates: the one in force, and after how many submits they are next tried. */
+  /** Current candidate, and the number of submissions at which candidates are tried next. */
   candidate: i32;
   nextTrial: i32;
-  /** Jobs that have ended, where they are kept; whether a length was lost; random numbers drawn. */
+  /**
+   * Number of finished jobs, if they are stored; flag: a length was absorbed by rounding; number of random
+   * draws.
+   */
   ended: i32;
   lost: i32;
   draws: u64;
 }
 
 /**
- * The next of the random numbers of a seed, uniform over 64 bits: output k = 1, 2, ... of the generator
- * splitmix64, which depends on nothing else (Steele, Lea, Flood 2014).
+ * Next random number of a seed, uniform over 64 bits: output k = 1, 2, ... of the generator splitmix64,
+ * independent of everything else (Steele, Lea, Flood 2014).
  */
 export function draw(simulation: Simulation, seed: f64): u64 {
   let bits = <u64>seed + ++simulation.draws * 0x9e3779b97f4a7c15;
@@ -306,51 +325,56 @@ export function draw(simulation: Simulation, seed: f64): u64 {
   return bits ^ (bits >> 31);
 }
 
-/** Where the live part of a simulation begins. */
+/** Address of the live part of a simulation. */
 @inline
 export function liveOf(simulation: Simulation): usize {
   return changetype<usize>(simulation) + offsetof<Simulation>('waitingObserved');
 }
 
-/** A simulation begins with its seal, if it has one: by it a state is known again that was kept elsewhere. */
+/** Seal at the begin of a simulation, which identifies a stored state. */
 @unmanaged
 export class Seal {
-  /** Tells a sealed state from anything else. */
+  /** Constant that identifies a sealed state. */
   magic: u32;
   version: i32;
   build: f64;
   bytes: u64;
-  /** A hash of all of the block but itself. */
+  /** Hash of the whole block without the seal. */
   hash: u64;
 }
 
-/** A line of a cache: what is behind is copied by forks, slower where it begins in mid-line. */
+/**
+ * Size of the seal in bytes: one cache line, because forks copy what follows, which is slower from the middle
+ * of a line.
+ */
 export const SEAL_ROOM: usize = 64;
 
-/** Behind it is what the host sets, options and room, each a double; then all scalars (state.ts). */
+/**
+ * Size in bytes of the seal and the settings after it (options and room, each a double); all scalars follow.
+ */
 export const SETTINGS: usize = SEAL_ROOM + (Option.COUNT + Room.COUNT) * sizeof<f64>();
 
-/** Header of a job table: its size, and what `seal` found. */
+/** Header of a job table: its size, and results of `sealJobs`. */
 @unmanaged
 export class Jobs {
-  /** Tells a job table from anything else. */
+  /** Constant that identifies a job table. */
   magic: u32;
   bytes: u32;
   count: i32;
-  /** Which columns it has besides: a sum of `Extra`. */
+  /** Sum of `Extra` for the optional columns. */
   extras: i32;
-  /** A hash of all that the host wrote; 0 until the table is sealed. */
+  /** Hash of all columns written by the host; 0 until the table is sealed. */
   identity: u64;
-  /** Most processors of a job, greatest home site, longest runtime or estimate. */
+  /** Largest number of processors, highest home site, longest runtime or estimate of a job. */
   widest: i32;
   lastHome: i32;
   longest: f64;
-  /** The shortest runtime above 0. */
+  /** Shortest positive runtime in seconds; +infinity if there is none. */
   shortest: f64;
-  /** Whether all submits, and think times, are whole seconds. */
+  /** Flag: all submissions and think times are whole seconds. */
   hasWholeSubmits: i32;
-  /** Most bytes of a job. */
+  /** Largest number of input bytes of a job. */
   largest: f64;
-  /** The job that `seal` refused, or -1. */
+  /** Job that `sealJobs` refused; -1 if none. */
   refused: i32;
 }

@@ -17,13 +17,13 @@ import { PriorityRun } from '../memory/runKind';
 import * as remoteJobs from './remoteJobs';
 
 /**
- * A placement becomes fact: the functions of this file are the only writers of site state. A placement is a
- * list of parts, each a site and a number of its processors, whatever chose them.
+ * Executes placements. Only the functions of this file change the state of sites. A placement is a list of
+ * parts, each a site and a number of its processors.
  */
 
 /**
- * A job starts now on one site, which is what most placements are. `execution` is how long it will take, and
- * below `predictedRuntime` how long it is predicted to (0 where ends are not predicted).
+ * Starts a job on one site, the most common placement. `execution` is its execution time in seconds,
+ * `predictedRuntime` the predicted one (0 if ends are not predicted).
  */
 @inline
 export function startOn<R>(
@@ -47,13 +47,13 @@ export function startOn<R>(
   if (kind.hasPriorityQueue<R>(simulation)) countIn(simulation, job);
 }
 
-/** The same where it has an allocation. Its end is predicted if a candidate may come in force that plans. */
+/** Starts a job with an allocation; its end is predicted if some candidate plans ahead. */
 function startUnplanned(simulation: Simulation, job: i32, site: i32, processors: i32, execution: f64): void {
   const predictedRuntime = simulation.hasRules !== 0 ? predictedTimeAt(simulation, job, site) : 0;
   startKept(simulation, job, site, processors, execution, predictedRuntime);
 }
 
-/** The same with an end that is predicted. */
+/** Starts a job with an allocation and a predicted end. */
 export function startKept(
   simulation: Simulation,
   job: i32,
@@ -68,7 +68,10 @@ export function startKept(
   countStart(simulation, job);
 }
 
-/** The same with the first parts of `chosenSites` and `chosenShares`, which are kept in the log of parts. */
+/**
+ * Starts a job on the first `count` parts of `chosenSites` and `chosenShares`, and records them in the log of
+ * parts.
+ */
 export function startOnSeveral(
   simulation: Simulation,
   job: i32,
@@ -96,9 +99,7 @@ export function startOnSeveral(
   countStart(simulation, job);
 }
 
-/**
- * What is kept of a job that starts on one site besides where it runs and when; returns its allocation.
- */
+/** Stores the optional data of a job that starts on one site; returns its allocation. */
 @inline
 function keepExtras(
   simulation: Simulation,
@@ -116,7 +117,7 @@ function keepExtras(
   return place;
 }
 
-/** What is kept of a part. */
+/** Stores the data of one part of a job. */
 @inline
 function keepAllocation(
   simulation: Simulation,
@@ -143,14 +144,17 @@ function keepAllocation(
   return index;
 }
 
-/** Processors of a site are taken for a job that starts. */
+/** Takes processors of a site for a starting job. */
 @inline
 function allocate<R>(simulation: Simulation, job: i32, site: i32, processors: i32): void {
   take<R>(simulation, site, processors);
   if (RECORDED) record.allocated(simulation, job, site, processors);
 }
 
-/** A job that has its processors runs from now on; `site` is its first, `place` its key in the queue. */
+/**
+ * Records the start of a job that has its processors; `site` is its first, `place` its entry in the finish
+ * queue.
+ */
 @inline
 function launch(simulation: Simulation, job: i32, site: i32, execution: f64, place: i32): void {
   keepResult(job, site, simulation.now, execution);
@@ -165,18 +169,18 @@ function keepResult(job: i32, site: i32, start: f64, execution: f64): void {
   put<i32>(columns.sites, job, site);
 }
 
-/** A job that has started counts in the metrics, unless it may be stopped. */
+/** Counts a started job in the metrics, unless it may be preempted. */
 function countStart(simulation: Simulation, job: i32): void {
   if (simulation.hasPriorityQueue !== 0 && simulation.reclaim === 0) countIn(simulation, job);
 }
 
-/** A job is the next that the metrics know of (sums/metrics.ts). */
+/** Adds a job to those that the metrics cover (sums/metrics.ts). */
 @inline
 function countIn(simulation: Simulation, job: i32): void {
   put<i32>(columns.countedJobs, simulation.counted++, job);
 }
 
-/** A job that has left the queue of finishes ends; returns its (first) site. */
+/** Ends a job that has left the finish queue; returns its (first) site. */
 @inline
 export function finish<R>(simulation: Simulation, key: u64): i32 {
   if (CHECKED) check(finishQueue.soonestTime(simulation) >= simulation.now, Invariant.FinishOrder);
@@ -195,7 +199,8 @@ function end(simulation: Simulation, place: i32): i32 {
   const allocation = allocationAt(place);
   const site = allocation.site;
   if (simulation.reclaim !== 0) {
-    // Only now it is sure that the run counts; if it began before a fork its results are not here yet.
+    // Only now is the execution certain to count; if it began before a fork, its results are not stored here
+    // yet.
     keepResult(allocation.job, site, allocation.start, allocation.execution);
     countIn(simulation, allocation.job);
   }
@@ -203,7 +208,7 @@ function end(simulation: Simulation, place: i32): i32 {
   return site;
 }
 
-/** The processors of a job that no longer runs are free again, of all its parts. */
+/** Frees the processors of a job, of all its parts. */
 @inline
 export function release(simulation: Simulation, place: i32): void {
   while (place !== 0) {
@@ -224,7 +229,7 @@ export function release(simulation: Simulation, place: i32): void {
   }
 }
 
-/** A job is no longer predicted to have processors of a site. */
+/** Removes the predicted end of a job on a site. */
 @inline
 function endPrediction(simulation: Simulation, site: i32, end: f64, processors: i32): void {
   const isOverdue = predictions.leave(site, end, processors);

@@ -11,11 +11,11 @@ import { Simulation } from '../memory/state';
 import { startKept } from './commit';
 
 /**
- * Moldable jobs (Huang et al. 2009): a job for which no site has all its processors free may start on fewer,
- * and on one site the only waiting job may take all that are free.
+ * Moldable jobs (Huang et al. 2009): a job that fits on no site may start on fewer processors, and on a grid of
+ * one site, the only waiting job may take all free processors.
  */
 
-/** Starts a waiting job on as many processors as the rules give it; returns whether it did. */
+/** Starts a waiting job on the number of processors that the rules allow; returns true if it started. */
 export function startMolded(simulation: Simulation, job: i32): bool {
   const processors = at<i32>(columns.processors, job);
   let site = chooseFit(simulation, job);
@@ -23,7 +23,7 @@ export function startMolded(simulation: Simulation, job: i32): bool {
   if (site >= 0) {
     if (simulation.moldable === Moldable.UpDown && behind(simulation, job) < 0) allocated = freeAt(site);
   } else {
-    // The one with the most free processors * speed, if any processor is free.
+    // Site with the largest free processors * speed, if any processor is free.
     site = least<LackOfPower>(simulation, 1, 0);
     if (site < 0) return false;
     allocated = freeAt(site);
@@ -34,9 +34,9 @@ export function startMolded(simulation: Simulation, job: i32): bool {
 }
 
 /**
- * Whether Tsd > x * To: Tsd is the predicted turnaround, from now, on all that is free on the site, To the
- * one when the job waits for its processors, or for the whole site if that is smaller. Never on a wholly free
- * site.
+ * True if Tsd > x * To: Tsd is the predicted turnaround, from now, on all free processors of the site; To the
+ * one if the job waits for its own number of processors, or for the whole site if that is smaller. False on a
+ * wholly free site.
  */
 function waitIsBetter(simulation: Simulation, job: i32, site: i32): bool {
   const free = freeAt(site);
@@ -52,7 +52,7 @@ function waitIsBetter(simulation: Simulation, job: i32, site: i32): bool {
   return !(shrunk <= columns.taken(Option.MoldableThreshold) * (wait + predictedRuntime));
 }
 
-/** Writes down what decides whether a job is scaled down. */
+/** Records the turnarounds that decide the scaling of a job. */
 function noteTurnarounds(simulation: Simulation, job: i32, site: i32, wait: f64, whole: f64): void {
   const free = freeAt(site);
   const threshold = columns.taken(Option.MoldableThreshold);
@@ -70,7 +70,7 @@ function start(simulation: Simulation, job: i32, site: i32, processors: i32): vo
 
 /** Allocators of moldable jobs (Huang et al. 2009, Fig. 1). */
 
-/** The site that fits a job best among those on which all its processors fit, or -1. */
+/** Best site by `MoldableFit` among those on which the whole job fits; -1 if none. */
 @inline
 export function chooseFit(simulation: Simulation, job: i32): i32 {
   const processors = at<i32>(columns.processors, job);
@@ -85,7 +85,7 @@ export function chooseFit(simulation: Simulation, job: i32): i32 {
   }
 }
 
-/** How far the free processors are from those that would do what the job's own do at home. */
+/** Distance of the free processors from the number that matches the job's processors at home. */
 @final
 @unmanaged
 class ProcessorDistance {
@@ -95,7 +95,7 @@ class ProcessorDistance {
   }
 }
 
-/** How many processors are free. */
+/** Number of free processors. */
 @final
 @unmanaged
 class FreeProcessors {
@@ -105,7 +105,7 @@ class FreeProcessors {
   }
 }
 
-/** How far the free computing power is from what the job has at home. */
+/** Distance of the free computing power from the job's at home. */
 @final
 @unmanaged
 class PowerDistance {
@@ -115,7 +115,7 @@ class PowerDistance {
   }
 }
 
-/** The less the more computing power is free. */
+/** Value that decreases with free computing power. */
 @final
 @unmanaged
 class LackOfPower {
@@ -132,8 +132,8 @@ function noted(site: i32, distance: f64): f64 {
 }
 
 /**
- * Of the sites with this many processors free, the one with the least value, equal values by index; -1 when
- * there is none. `M` values a site for a job with this many processors and such a speed at home.
+ * Site with the least value by `M` among those with at least this many free processors, ties by index; -1 if
+ * none. `M` values a site for a job with this width and home speed.
  */
 @inline
 function least<M>(simulation: Simulation, processors: i32, homeSpeed: f64): i32 {

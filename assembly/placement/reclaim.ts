@@ -17,9 +17,9 @@ import * as remoteJobs from './remoteJobs';
 import { CHECKED, Invariant, check } from '../memory/check';
 
 /**
- * Starts a job at its home site by stopping jobs from elsewhere, the latest started first, if that can free
- * enough processors (Huang et al. 2007, section 5); returns whether it did. A stopped job goes back to its
- * own queue with the rank that it had, and will run from its beginning.
+ * Starts a job at its home by preempting remote jobs, the latest started first, if that frees enough processors
+ * (Huang et al. 2007, section 5); returns true if it started. A preempted job returns to its own queue with its
+ * old rank and restarts from its beginning.
  */
 export function startReclaiming(simulation: Simulation, job: i32): bool {
   const home = at<i32>(columns.homes, job);
@@ -36,7 +36,7 @@ export function startReclaiming(simulation: Simulation, job: i32): bool {
   return true;
 }
 
-/** The run of a job on a site, by its allocation, ends in vain. */
+/** Preempts the execution of an allocation's job on a site. */
 function stop(simulation: Simulation, place: i32, site: i32): void {
   const allocation = allocationAt(place);
   const job = allocation.job;
@@ -57,11 +57,11 @@ function stop(simulation: Simulation, place: i32, site: i32): void {
 }
 
 /**
- * The log of stopped runs, kept where a schedule is wanted: the columns of a job hold its last run alone.
- * Runs are in the order of the stops, one entry in each of its columns.
+ * Log of preemptions, kept if the schedule is wanted, because a job's columns hold only its last execution.
+ * Entries are in order of time.
  */
 
-/** The run of an allocation ends now, in vain, and is kept. */
+/** Records the preempted execution of an allocation, which ends now. */
 export function append(simulation: Simulation, allocation: Allocation): void {
   const entry = simulation.stopsLength;
   if (CHECKED) check(entry < simulation.stopCapacity, Invariant.LogOverflow);

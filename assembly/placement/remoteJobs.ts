@@ -3,17 +3,16 @@ import { Allocation, allocationAt } from '../events/finishQueue';
 import { at, put } from '../memory/memory';
 
 /**
- * Running jobs away from home, where they may be stopped: per site a list of allocations in the order of
- * their starts, equal starts by job index, so that the last is the first to be stopped (Huang et al. 2007,
- * section 5). 0 ends the list.
+ * Running jobs away from home, which may be preempted: per site a list of allocations in order of their starts,
+ * ties by job index. The last one is preempted first (Huang et al. 2007, section 5). 0 ends the list.
  */
 
-/** An allocation that starts now joins those of its site, unless the job is at home there. */
+/** Adds a starting allocation to the list of its site, unless the job is at home there. */
 export function arrive(index: i32): void {
   const allocation = allocationAt(index);
   if (!isRemote(allocation)) return;
   const site = allocation.site;
-  // Only those started in this very instant can be behind it.
+  // Only jobs started in the same instant can come after the new one.
   let after = 0;
   let before = at<i32>(columns.lastRemoteJob, site);
   while (before !== 0 && standsBehind(allocationAt(before), allocation)) {
@@ -35,7 +34,7 @@ function isRemote(allocation: Allocation): bool {
   return at<i32>(columns.homes, allocation.job) !== allocation.site;
 }
 
-/** Makes two links of a site's list neighbours. */
+/** Links two neighbours of a site's list. */
 @inline
 function link(site: i32, before: i32, after: i32): void {
   if (before !== 0) allocationAt(before).nextRemote = after;
@@ -48,7 +47,7 @@ function count(site: i32, processors: i32): void {
   put<i32>(columns.remoteProcessors, site, at<i32>(columns.remoteProcessors, site) + processors);
 }
 
-/** An allocation that ends, or is stopped, leaves them. */
+/** Removes an allocation that ends or is preempted. */
 @inline
 export function leave(allocation: Allocation): void {
   if (!isRemote(allocation)) return;
@@ -56,13 +55,13 @@ export function leave(allocation: Allocation): void {
   count(allocation.site, -allocation.processors);
 }
 
-/** Processors that the remote jobs of a site occupy. */
+/** Processors used by the remote jobs of a site. */
 @inline
 export function processorsOn(site: i32): i32 {
   return at<i32>(columns.remoteProcessors, site);
 }
 
-/** The allocation of the remote job of a site that would be stopped first; 0 if there is none. */
+/** Allocation of the remote job that would be preempted first; 0 if none. */
 @inline
 export function latest(site: i32): i32 {
   return at<i32>(columns.lastRemoteJob, site);

@@ -11,11 +11,14 @@ import { startOnSeveral } from './commit';
 
 /**
  * Multi-site execution (Huang et al. 2007, section 6): a job that fits on no single site runs on several,
- * taking all that is free on one after another until it has enough. A split is written to `chosenSites` and
- * `chosenShares`; the functions that write one return how many parts it has.
+ * taking all free processors of one after another until it has enough. A split is written to `chosenSites` and
+ * `chosenShares`; the functions that write it return the number of parts.
  */
 
-/** Splits a waiting job over the sites and starts it, if it fits on them together; returns whether it did. */
+/**
+ * Splits a waiting job over the sites and starts it, if they have enough processors together; returns true if
+ * it started.
+ */
 export function startSplit(simulation: Simulation, job: i32): bool {
   const processors = at<i32>(columns.processors, job);
   const home = at<i32>(columns.homes, job);
@@ -29,7 +32,7 @@ export function startSplit(simulation: Simulation, job: i32): bool {
   return true;
 }
 
-/** Splits it as the rule says; `S` is the search for sites. */
+/** Splits a job by the rule of the options; `S` is the search for sites. */
 function choose<S>(simulation: Simulation, job: i32, processors: i32): i32 {
   switch (simulation.multiSite) {
     case MultiSite.LargerFirst:
@@ -42,7 +45,8 @@ function choose<S>(simulation: Simulation, job: i32, processors: i32): i32 {
 }
 
 /**
- * Larger-first unless faster-first lets more jobs start behind, or as many while its slowest site is faster.
+ * Larger-first, unless faster-first lets more jobs start behind this one, or equally many with a faster slowest
+ * site.
  */
 function chooseAdaptively<S>(simulation: Simulation, job: i32, processors: i32): i32 {
   const faster = divideBySpeed(simulation, processors);
@@ -56,7 +60,7 @@ function chooseAdaptively<S>(simulation: Simulation, job: i32, processors: i32):
   return isFaster || behindFaster > behindLarger ? divideBySpeed(simulation, processors) : larger;
 }
 
-/** All that is free on the site with the most free processors, then the next; equal ones by index. */
+/** Splits a job over the sites with the most free processors, ties by index. */
 function divideByFree<S>(simulation: Simulation, processors: i32): i32 {
   const search = changetype<S>(0);
   search.beginHypothesis(simulation);
@@ -72,7 +76,7 @@ function divideByFree<S>(simulation: Simulation, processors: i32): i32 {
   return count;
 }
 
-/** All that is free on the fastest site, then the next; equal ones by index. */
+/** Splits a job over the fastest sites, ties by index. */
 function divideBySpeed(simulation: Simulation, processors: i32): i32 {
   let count = 0;
   for (let index = 0; processors > 0; index++) {
@@ -85,7 +89,7 @@ function divideBySpeed(simulation: Simulation, processors: i32): i32 {
   return count;
 }
 
-/** Writes a part; returns the number of parts with it. */
+/** Writes a part; returns the number of parts including it. */
 @inline
 function setPart(part: i32, site: i32, processors: i32): i32 {
   put<i32>(columns.chosenSites, part, site);
@@ -93,7 +97,7 @@ function setPart(part: i32, site: i32, processors: i32): i32 {
   return part + 1;
 }
 
-/** How many waiting jobs could start on single sites behind the job if it were split as written. */
+/** Number of waiting jobs behind this one that could start on single sites after the written split. */
 function startsBehind<S>(simulation: Simulation, job: i32, count: i32): i32 {
   const search = changetype<S>(0);
   search.beginHypothesis(simulation);
@@ -105,7 +109,7 @@ function startsBehind<S>(simulation: Simulation, job: i32, count: i32): i32 {
   return starts;
 }
 
-/** Writes down the split as it stands. */
+/** Records the written split. */
 function noteSplit(rule: MultiSite, count: i32, behind: i32): void {
   note(Note.Split, <f64>rule, slowestSpeed(count), <f64>behind);
   noteShares(columns.chosenSites, columns.chosenShares, count);

@@ -12,19 +12,19 @@ import { startReclaiming } from './reclaim';
 import { startSplit } from './split';
 import * as kind from '../memory/runKind';
 
-/** How a job comes by its processors. */
+/** Ways in which jobs obtain processors. */
 export enum Placement {
-  /** On one site with all of them, the allocator's. */
+  /** All on one site, chosen by the allocator. */
   Rigid = 0,
-  /** Likewise, but where no site has them on several. */
+  /** Like Rigid; if no site suffices, on several sites. */
   Split = 1,
-  /** Likewise, but where no site has them at home, by stopping jobs from elsewhere. */
+  /** Like Rigid; if no site suffices, at home by preempting remote jobs. */
   Reclaim = 2,
-  /** On one site with as many as are free there, where that is better than to wait. */
+  /** Like Rigid; if no site suffices, on the free processors of one site if that is better than waiting. */
   Mold = 3,
 }
 
-/** The placement that the options ask for, which exclude each other. */
+/** Placement required by the options, which exclude each other. */
 export function placementOf(simulation: Simulation): Placement {
   if (simulation.moldable !== 0) return Placement.Mold;
   if (simulation.multiSite !== 0) return Placement.Split;
@@ -32,9 +32,9 @@ export function placementOf(simulation: Simulation): Placement {
 }
 
 /**
- * Starts a waiting job if it can start now; returns whether it did. The job is still in its queue while
- * it is decided where it goes; the caller removes it. Where the host is asked first it has not started, and
- * `asked` is the job: the caller leaves the pass as it stands (disciplines/discipline.ts).
+ * Starts a waiting job if it can start now; returns true if it did. The job is still in its queue, and the
+ * caller removes it. If the host must decide, the job has not started and `asked` is the job: the caller leaves
+ * the pass unfinished (disciplines/discipline.ts).
  */
 @inline
 export function startJob<R>(simulation: Simulation, job: i32): bool {
@@ -49,26 +49,26 @@ export function startJob<R>(simulation: Simulation, job: i32): bool {
   return true;
 }
 
-/** The same where it is too rare to be inlined. */
+/** Like `startJob`, not inlined. */
 export function startAny<R>(simulation: Simulation, job: i32): bool {
   return startJob<R>(simulation, job);
 }
 
-/** Whether a pass has stopped where the host is asked. */
+/** True if a pass is waiting for the host's decision. */
 @inline
 export function hasStopped<R>(simulation: Simulation): bool {
   return kind.hasDecisions<R>() && simulation.asked >= 0;
 }
 
-/** Starts a job that fits on no site. */
+/** Starts a job that fits on no single site. */
 function startOtherwise(simulation: Simulation, job: i32): bool {
   if (simulation.placement === Placement.Split) return startSplit(simulation, job);
   return startReclaiming(simulation, job);
 }
 
 /**
- * A job starts now as planned: on the sites of `chosenSites` with their shares, all its processors until its
- * end (Zhang et al. 2006). `predictedRuntime` is what it is predicted to take there.
+ * Starts a planned job now: on the sites of `chosenSites` with their shares, all processors until its end
+ * (Zhang et al. 2006). `predictedRuntime` is its predicted execution time in seconds.
  */
 export function startPlanned(simulation: Simulation, job: i32, count: i32, predictedRuntime: f64): void {
   if (count === 1) {
@@ -79,7 +79,7 @@ export function startPlanned(simulation: Simulation, job: i32, count: i32, predi
   startOnSeveral(simulation, job, count, execution, predictedRuntime);
 }
 
-/** The same on one site. */
+/** Starts a planned job on a single site. */
 @inline
 export function startAlone(simulation: Simulation, job: i32, site: i32, predictedRuntime: f64): void {
   const execution = timeAlone(simulation, job, site);

@@ -9,43 +9,41 @@ import { at } from '../memory/memory';
 import { isEarlier, keyOf } from './ranking';
 
 /**
- * The next of the waiting jobs in an order whose keys change with time, or are known from the submits on
- * only: of all, or of those that may start. The jobs are in second ranks, by width and estimate, and each
- * block of 64 and of 4096 ranks has bounds of those that wait: of how early in the order one can be, and
- * of their work. So blocks are skipped in which no job fits, is short enough, or comes before the first one
- * found; the keys themselves decide among the jobs of the others.
+ * Search for the next waiting job in an order whose keys change with time or become known at submission; among
+ * all jobs, or among those that may start. Jobs have second ranks, by width and estimate. Each block of 64 and
+ * of 4096 ranks has bounds for its waiting jobs: of their priority and of their work. So a search skips blocks
+ * in which no job fits, is short enough, or precedes the best job found; in other blocks it compares keys.
  *
- * There are two orders, that of the queue and that of backfilling, and bounds for each whose keys change. The
- * second goes for the jobs behind the last reservation.
+ * Both orders, of the queue and of backfilling, have such bounds if their keys change. The order of backfilling
+ * applies to the jobs behind the last reservation.
  *
- * What is bounded is the priority of a job, a straight line over time: minus its key, where that stays, and
- * for WFP3 the cube root of that, (wait / max(1, e)) * processors^(1/3). The bound of a block is exact when
- * its jobs have been looked at, and rises from then on as the steepest of them. Jobs that leave do not lower
- * it.
+ * The bounded quantity is a job's priority, a linear function of time: minus the key if the key is constant,
+ * and for WFP3 the cube root of the priority, (wait / max(1, e)) * processors^(1/3). A block's bound is exact
+ * when its jobs have been examined, and then rises like its steepest job. Jobs that leave do not lower it.
  */
 
 @unmanaged
 class Bound {
-  /** No priority was greater at this time, and none rises by more a second. */
+  /** At time `since` no priority exceeded `height`, and none rises by more per second than `slope`. */
   since: f64;
   height: f64;
   rise: f64;
-  /** No job has less work, as far as is known, and none was submitted before. */
+  /** Lower bounds of the jobs' known work and of their submission times. */
   leastWork: f64;
   earliest: f64;
-  /** A bound of another epoch says nothing. */
+  /** A bound from another epoch is invalid. */
   epoch: i64;
 }
 
-/** Of a bound where keys change: more than all roundings of priorities and keys. */
+/** Factor by which bounds of changing keys are raised: more than all rounding errors of priorities and keys. */
 const SPARE: f64 = 1 + 1.0 / <f64>(1 << 30);
-/** Below this keys have lost bits, or are 0. */
+/** Keys below this size have lost bits, or are 0. */
 const LEAST_KEY: f64 = 1e-290;
 
-/** Whether jobs are found by the keys of the order of backfilling, and not by those of the queue's. */
+/** The search uses the keys of the backfilling order, not of the queue's. */
 let isSecond: bool = false;
 
-/** The bound of a block of 64 ranks in the order at hand. */
+/** Bound of a block of 64 ranks in the current order. */
 @inline
 function boundAt(simulation: Simulation, block: i32): Bound {
   const blocks = isSecond ? (simulation.jobCount >> 6) + (simulation.jobCount >> 12) + 2 : 0;
@@ -54,19 +52,19 @@ function boundAt(simulation: Simulation, block: i32): Bound {
   );
 }
 
-/** Those of blocks of 4096 ranks are behind those of 64. */
+/** Bounds of blocks of 4096 ranks are stored after those of 64. */
 @inline
 function boundOf4096(simulation: Simulation, block: i32): Bound {
   return boundAt(simulation, (simulation.jobCount >> 6) + 1 + block);
 }
 
-/** Whether the pass tries the jobs behind the last reservation, in an order of their own. */
+/** True if the pass tries the jobs behind the last reservation, in an order of their own. */
 @inline
 function isBehindReservation(simulation: Simulation): bool {
   return simulation.backfillOrder !== 0 && simulation.reserved >= 0;
 }
 
-/** Whether the order in which jobs are tried now is one of those that have bounds. */
+/** True if the order in which jobs are tried now has bounds. */
 @inline
 export function areInForce(simulation: Simulation): bool {
   if (simulation.boundsKeys === 0) return false;
@@ -78,21 +76,21 @@ function hasBounds(simulation: Simulation, ofSecond: bool): bool {
   return ((simulation.boundsKeys >> i32(ofSecond)) & 1) !== 0;
 }
 
-/** Nothing is known of the keys of those that wait, or of their lengths. */
+/** Invalidates all bounds, because keys or estimates of waiting jobs may have changed. */
 @inline
 export function forget(simulation: Simulation): void {
   simulation.keyEpoch++;
 }
 
-/** What a job has now: its key, its priority, and by how much that rises in a second. */
+/** Current key of a job, its priority, and the priority's increase per second. */
 let key: f64 = 0;
 let height: f64 = 0;
 let rise: f64 = 0;
-/** A width and its cube root. */
+/** Cached width and its cube root. */
 let width: i32 = 1;
 let root: f64 = 1;
 
-/** The order by whose keys jobs are found. */
+/** Order whose keys the search uses. */
 @inline
 function orderOf(simulation: Simulation): Order {
   return isSecond ? simulation.backfillOrder - 1 : simulation.order;
@@ -118,14 +116,14 @@ function findPriority(simulation: Simulation, job: i32): void {
   height = rise * (simulation.now - at<f64>(columns.submits, job));
 }
 
-/** The cube root of a number from 1 on, to some bits: by Newton's method, from a third of the exponent. */
+/** Approximate cube root of a number of at least 1: Newton's method, from a third of the exponent. */
 function cubeRoot(value: f64): f64 {
   let root = reinterpret<f64>(reinterpret<u64>(value) / 3 + ((<u64>682) << 52));
   for (let step = 0; step < 4; step++) root -= (root - value / (root * root)) / 3;
   return root;
 }
 
-/** A job has taken its rank. */
+/** Updates the bounds for a job that has taken its rank. */
 export function enter(simulation: Simulation, job: i32): void {
   const block = at<i32>(columns.rankOf, job) >> 6;
   const waiting = at<u64>(columns.waiting0, block);
@@ -144,7 +142,7 @@ export function enter(simulation: Simulation, job: i32): void {
   isSecond = wasSecond;
 }
 
-/** The keys of a job that waits have changed, or its work. */
+/** Updates the bounds for a waiting job whose keys or work have changed. */
 export function change(simulation: Simulation, job: i32): void {
   if (simulation.boundsKeys === 0) return;
   columns.turnRanks();
@@ -152,13 +150,13 @@ export function change(simulation: Simulation, job: i32): void {
   columns.turnRanks();
 }
 
-/** Bounds of what is gone through, as it stands now. */
+/** Bounds of the jobs examined so far. */
 let highest: f64 = 0;
 let steepest: f64 = 0;
 let leastWork: f64 = 0;
 let earliest: f64 = 0;
 
-/** Nothing has been gone through. */
+/** Starts with no jobs examined. */
 @inline
 function begin(): void {
   highest = -Infinity;
@@ -167,7 +165,7 @@ function begin(): void {
   earliest = Infinity;
 }
 
-/** A job is gone through. */
+/** Includes a job in the bounds. */
 @inline
 function add(simulation: Simulation, job: i32): void {
   findPriority(simulation, job);
@@ -177,7 +175,7 @@ function add(simulation: Simulation, job: i32): void {
   earliest = min<f64>(earliest, at<f64>(columns.submits, job));
 }
 
-/** A block about which something is known is searched. */
+/** Includes a block with a valid bound. */
 @inline
 function addBlock(simulation: Simulation, bound: Bound): void {
   highest = max<f64>(highest, heightOf(simulation, bound));
@@ -186,7 +184,7 @@ function addBlock(simulation: Simulation, bound: Bound): void {
   earliest = min<f64>(earliest, bound.earliest);
 }
 
-/** A bound is of the job that has been gone through: of it alone, or beside those that it was of. */
+/** Raises a bound to include the examined job; if `isAlone`, the bound covers only this job. */
 @inline
 function raise(simulation: Simulation, bound: Bound, isAlone: bool): void {
   if (!isAlone && bound.epoch !== simulation.keyEpoch) return;
@@ -194,7 +192,7 @@ function raise(simulation: Simulation, bound: Bound, isAlone: bool): void {
   set(simulation, bound);
 }
 
-/** A bound is of what has been gone through. */
+/** Sets a bound to that of the examined jobs. */
 @inline
 function set(simulation: Simulation, bound: Bound): void {
   bound.since = simulation.now;
@@ -205,7 +203,7 @@ function set(simulation: Simulation, bound: Bound): void {
   bound.epoch = simulation.keyEpoch;
 }
 
-/** No priority of a block is greater now; +infinity where nothing is known. */
+/** Upper bound of the current priorities in a block; +infinity if unknown. */
 @inline
 function heightOf(simulation: Simulation, bound: Bound): f64 {
   if (bound.epoch !== simulation.keyEpoch) return Infinity;
@@ -213,11 +211,11 @@ function heightOf(simulation: Simulation, bound: Bound): f64 {
   return (bound.height + bound.rise * (simulation.now - bound.since)) * SPARE;
 }
 
-/** The first that has been found, or -1, and its key. */
+/** First job found, or -1, and its key. */
 let first: i32 = -1;
 let firstKey: f64 = Infinity;
 
-/** Whether no job that a bound is of is before the first that has been found. */
+/** True if no job of a bound can precede the first job found. */
 @inline
 function isBehind(simulation: Simulation, bound: Bound): bool {
   if (first < 0) return false;
@@ -226,13 +224,13 @@ function isBehind(simulation: Simulation, bound: Bound): bool {
   return -height > firstKey || (-height === firstKey && bound.earliest > at<f64>(columns.submits, first));
 }
 
-/** Those that are found are behind this job, if it is one, in the order at hand. */
+/** If set (not -1), the search returns only jobs behind this one in the current order. */
 let last: i32 = -1;
 let lastKey: f64 = 0;
-/** And behind this one, if it is one, in the order of the queue. */
+/** If set (not -1), the search returns only jobs behind this one in the queue's order. */
 let reserved: i32 = -1;
 
-/** A job that needs no more processors than this. */
+/** Largest width of the jobs that the search returns. */
 let widest: i32 = 0;
 
 @final
@@ -249,22 +247,22 @@ class NotWider {
   }
 }
 
-/** The job behind another in the order of its queue, with -1 the first; or -1. */
+/** Job behind another one in the queue's order; for -1 the first. -1 if none. */
 export function behindInQueue(simulation: Simulation, queue: i32, job: i32): i32 {
   widest = i32.MAX_VALUE;
   return inOrder<NotWider>(simulation, queue, job, false);
 }
 
 /**
- * The next job behind one in the order in force, with -1 the first that is tried, of those that need at most
- * this many processors; or -1.
+ * Next job behind another one in the current order, for -1 the first that is tried, with at most `processors`
+ * processors; -1 if none.
  */
 export function behindNotWider(simulation: Simulation, queue: i32, job: i32, processors: i32): i32 {
   widest = processors;
   return next<NotWider>(simulation, queue, job);
 }
 
-/** The same of those for which a condition `C` holds. */
+/** Like `behindNotWider`, among jobs that satisfy the condition `C`. */
 @inline
 export function next<C>(simulation: Simulation, queue: i32, job: i32): i32 {
   const ofSecond = isBehindReservation(simulation);
@@ -278,7 +276,7 @@ function inOrder<C>(simulation: Simulation, queue: i32, job: i32, ofSecond: bool
   return firstOf<C>(simulation, begin, end, job, ofSecond);
 }
 
-/** Whether a job is before another in the order of the queue, which has bounds or stays. */
+/** True if a job precedes another in the queue's order, which has bounds or is constant. */
 export function isBeforeInQueue(simulation: Simulation, job: i32, other: i32): bool {
   if (!hasBounds(simulation, false)) {
     return columns.rankInQueue(job) < columns.rankInQueue(other);
@@ -289,9 +287,9 @@ export function isBeforeInQueue(simulation: Simulation, job: i32, other: i32): b
 }
 
 /**
- * The first job behind one, if it is any, in the order of the queue or of backfilling, of the waiting ones
- * with second ranks in [rank, end), for which a condition `C` holds; or -1. It says, too, whether it may hold
- * of jobs that are no narrower and have no less work than given.
+ * First job behind `job` (if any) in the order of the queue or of backfilling, among waiting jobs with second
+ * ranks in [rank, end) that satisfy the condition `C`; -1 if none. `C` also tells whether jobs of at least a
+ * given width and work could satisfy it.
  */
 export function firstOf<C>(simulation: Simulation, rank: i32, end: i32, job: i32, ofSecond: bool): i32 {
   isSecond = ofSecond;
@@ -305,7 +303,7 @@ export function firstOf<C>(simulation: Simulation, rank: i32, end: i32, job: i32
   return first;
 }
 
-/** The ranks at hand are those of the widths. */
+/** Requires that the current ranks are those by width. */
 function find<C>(simulation: Simulation, rank: i32, end: i32): void {
   first = -1;
   firstKey = Infinity;
@@ -325,7 +323,9 @@ function nextRank(rank: i32, end: i32): i32 {
   return bitmap.next(columns.waiting0, columns.waiting1, columns.waiting2, columns.waiting3, rank, end);
 }
 
-/** Whether a job that a bound is of may be the first, the narrowest having this many processors. */
+/**
+ * True if a bound allows a job that precedes the first one found; `narrowest` is the block's smallest width.
+ */
 @inline
 function mayHold<C>(simulation: Simulation, bound: Bound, narrowest: i32): bool {
   count(Work.QueueLooks);
@@ -335,12 +335,12 @@ function mayHold<C>(simulation: Simulation, bound: Bound, narrowest: i32): bool 
 }
 
 /**
- * Searches the ranks [rank, end) of a block of 4096: first the most promising of its blocks, then all that
- * may have a job that is before.
+ * Searches the ranks [rank, end) of a block of 4096: first its most promising block of 64, then all others that
+ * may have a preceding job.
  */
 function search<C>(simulation: Simulation, rank: i32, end: i32): void {
   const wide = rank >> 12;
-  // Of one of several queues.
+  // Restricts the block to one of several queues.
   const within = (~(<u64>0) << ((rank >> 6) & 63)) & (~(<u64>0) >> (63 - (((end - 1) >> 6) & 63)));
   const blocks = at<u64>(columns.waiting1, wide) & within;
   let promising = -1;
@@ -365,7 +365,7 @@ function search<C>(simulation: Simulation, rank: i32, end: i32): void {
   boundAgain(simulation, wide);
 }
 
-/** Bounds a block of 4096 by its blocks of 64, if something is known of each. */
+/** Recomputes the bound of a block of 4096 from its blocks of 64, if all have valid bounds. */
 function boundAgain(simulation: Simulation, wide: i32): void {
   begin();
   for (let bits = at<u64>(columns.waiting1, wide); bits !== 0; bits &= bits - 1) {
@@ -376,7 +376,7 @@ function boundAgain(simulation: Simulation, wide: i32): void {
   set(simulation, boundOf4096(simulation, wide));
 }
 
-/** Looks at the jobs of a block; the first is one of those with ranks in [rank, end). */
+/** Examines the jobs of a block; only jobs with ranks in [rank, end) can become the first. */
 function look<C>(simulation: Simulation, block: i32, rank: i32, end: i32): void {
   begin();
   for (let bits = at<u64>(columns.waiting0, block); bits !== 0; bits &= bits - 1) {
@@ -392,21 +392,21 @@ function look<C>(simulation: Simulation, block: i32, rank: i32, end: i32): void 
   set(simulation, boundAt(simulation, block));
 }
 
-/** Whether a job with such a key is before the first that has been found. */
+/** True if a job with this key precedes the first one found. */
 @inline
 function isBefore(job: i32, key: f64): bool {
   if (first < 0) return true;
   return key < firstKey || (key === firstKey && isEarlier(job, first));
 }
 
-/** Whether a job with such a key is behind those that those are behind that are looked for. */
+/** True if a job with this key comes after `last` and `reserved`. */
 @inline
 function isTried(simulation: Simulation, job: i32, key: f64): bool {
   if (last >= 0 && !(key > lastKey || (key === lastKey && isEarlier(last, job)))) return false;
   return reserved < 0 || isBeforeInQueue(simulation, reserved, job);
 }
 
-/** Whether no job is before the first that has been found: for the checked build, by a look at all. */
+/** Checked build: true if no job precedes the first one found, by examining all. */
 function isFirst<C>(simulation: Simulation, rank: i32, end: i32): bool {
   for (rank = nextRank(rank, end); rank < end; rank = nextRank(rank + 1, end)) {
     const job = at<i32>(columns.jobAt, rank);

@@ -6,8 +6,8 @@ import { at } from '../memory/memory';
 import { Queue, queueAt, queueOf, queuesOf } from './priorityQueue';
 
 /**
- * When passes are that follow the clock: of each queue at its first submit + k * interval, for as long as
- * jobs wait in it. Sites that run alone thus have passes of their own.
+ * Times of passes at intervals: for each queue at its first submission + k * interval, as long as jobs wait in
+ * it. Independent sites thus have passes of their own.
  */
 
 /** Finds the first and the last job of each queue. */
@@ -26,7 +26,7 @@ export function reset(simulation: Simulation): void {
   }
 }
 
-/** When the next pass of any queue is due, once all events until then have been applied; +infinity: never. */
+/** Time of the next pass of any queue, after all events up to then; +infinity if none. */
 export function soonest(simulation: Simulation): f64 {
   let time: f64 = Infinity;
   for (let index = queuesOf(simulation) - 1; index >= 0; index--) {
@@ -38,7 +38,7 @@ export function soonest(simulation: Simulation): f64 {
   return time;
 }
 
-/** How many intervals are over, of the queue that has most. */
+/** Largest number of past intervals of a queue. */
 export function most(simulation: Simulation): f64 {
   let passes: f64 = 0;
   for (let index = queuesOf(simulation) - 1; index >= 0; index--) {
@@ -47,7 +47,7 @@ export function most(simulation: Simulation): f64 {
   return passes;
 }
 
-/** Whether the jobs of a queue were told to wait in its last pass, and nothing is left to change that. */
+/** True if the host has let all jobs of a queue wait in its last pass, and no later event can change that. */
 function isOver(simulation: Simulation, index: i32): bool {
   const queue = queueAt(index);
   if (queue.touched !== 0 || simulation.next <= queue.lastJob || simulation.releasedJobs !== 0) return false;
@@ -55,18 +55,18 @@ function isOver(simulation: Simulation, index: i32): bool {
   return freeAt(index) === at<i32>(columns.capacities, index);
 }
 
-/** The first time of a pass of a queue, not yet passed, that is not before now. */
+/** Time of the next pass of a queue, not before now. */
 function nextOf(simulation: Simulation, queue: Queue): f64 {
   const interval = columns.taken(Option.Interval);
   const first = at<f64>(columns.submits, queue.firstJob);
-  // The division may be off by one either way; the times themselves are what counts.
+  // Corrects the quotient, which may be off by one; the products decide.
   let passes = max<f64>(queue.passes, floor<f64>((simulation.now - first) / interval) - 1);
   while (first + passes * interval < simulation.now) passes++;
   queue.passes = passes;
   return first + passes * interval;
 }
 
-/** The pass of a queue is over, if it had one. */
+/** Records that the pass of a queue is over, if it was due. */
 @inline
 export function end(simulation: Simulation, queue: Queue): void {
   if (columns.taken(Option.Interval) > 0) {

@@ -10,34 +10,34 @@ import * as ranking from './ranking';
 import { NOBODY, unboundWidths, isEarlier, keyOf, boundWidths } from './ranking';
 
 /**
- * Waiting jobs that leave in any other order than they came. At the start every job gets a rank, its position
- * in the order among all jobs (ranking.ts); with one queue per home site the ranks of a queue are together.
- * A queue is then a set of ranks (bitmap.ts): joining, leaving, coming back and finding the next in order
- * cost a few word operations however many jobs wait. The least rank is the head's, which is kept at hand.
+ * Waiting jobs that leave in another order than that of their arrival. Before the run, every job gets a rank,
+ * its position in the order of all jobs (ranking.ts); with one queue per home site, the ranks of a queue are
+ * contiguous. A queue is then a set of ranks (bitmap.ts): insertion, removal and finding the next job take a
+ * few word operations for any number of waiting jobs. The lowest rank, the head's, is cached.
  *
- * Where a second order says who backfills, with keys that are known before the run, the jobs have ranks in
- * it, too, and those that wait are a set of these as well (sequence.ts).
+ * If backfilling has an order of its own with keys known before the run, jobs have ranks in that order too, and
+ * the waiting ones are also a set of these (sequence.ts).
  *
- * For searches by width, each block of 64 and of 4096 ranks has the fewest processors that a job in it needs:
- * of all jobs, which is bound enough while only heads start; of the waiting ones, or NOBODY, where the narrow
- * jobs of a long queue leave it first.
+ * For searches by width, each block of 64 and of 4096 ranks stores the smallest width of its jobs. This covers
+ * all jobs, as long as only heads start; or only waiting jobs (NOBODY if there are none), if narrow jobs leave
+ * a long queue early.
  */
 
-/** What is kept of a queue. */
+/** Data of a queue. */
 @unmanaged
 export class Queue {
-  /** Processors that its jobs request together. */
+  /** Total of the processors requested by its jobs. */
   processors: f64;
   waiting: i32;
-  /** The job that found the queue empty in this instant, or -1. */
+  /** Job that found the queue empty in this instant; -1 if none. */
   newcomer: i32;
-  /** The job of the least rank, its rank and processors; -1, NOBODY and NOBODY while none waits. */
+  /** Job of the lowest rank, its rank and processors; -1, NOBODY and NOBODY if no job waits. */
   head: i32;
   headRank: i32;
   headWidth: i32;
-  /** Whether something has happened since its last pass, where passes are deferred. */
+  /** Flag: an event has happened since its last pass, if passes are deferred. */
   touched: i32;
-  /** Its passes at intervals (passTimes.ts): the next one; how many are over; its first and last job. */
+  /** Passes at intervals (passTimes.ts): time of the next one, number of past ones, first and last job. */
   nextPass: f64;
   passes: f64;
   firstJob: i32;
@@ -46,7 +46,7 @@ export class Queue {
 
 const QUEUE_SHIFT: i32 = 6;
 
-/** Words of 8 bytes of this many queues. */
+/** Size of `queues` queues in words of 8 bytes. */
 export function wordsOf(queues: i64): i64 {
   return queues << (QUEUE_SHIFT - 3);
 }
@@ -57,8 +57,8 @@ export function queueAt(queue: i32): Queue {
 }
 
 /**
- * Ranks the jobs, the widest of which needs `widest` processors, and empties all queues; returns a job whose
- * key is not finite, or -1.
+ * Ranks the jobs, of which the widest has `widest` processors, and empties all queues; returns a job whose key
+ * is not finite, or -1.
  */
 export function reset(simulation: Simulation, widest: i32): i32 {
   let refused = ranking.rankJobs(simulation, widest);
@@ -82,18 +82,18 @@ export function reset(simulation: Simulation, widest: i32): i32 {
   return -1;
 }
 
-/** How many queues there are. */
+/** Number of queues. */
 export function queuesOf(simulation: Simulation): i32 {
   return simulation.topology === Topology.Shared ? 1 : simulation.siteCount;
 }
 
-/** The queue that a job waits in. */
+/** Queue of a job. */
 @inline
 export function queueOf(simulation: Simulation, job: i32): i32 {
   return simulation.topology === Topology.Shared ? 0 : at<i32>(columns.homes, job);
 }
 
-/** A job joins its queue, or comes back to it. */
+/** Inserts a job into its queue. */
 export function join(simulation: Simulation, job: i32): void {
   const rank = at<i32>(columns.rankOf, job);
   const processors = at<i32>(columns.processors, job);
@@ -109,7 +109,7 @@ export function join(simulation: Simulation, job: i32): void {
   columns.turnRanks();
 }
 
-/** A job takes its rank at hand, which is its second. */
+/** Inserts a job's current rank, which is its second one. */
 export function enter(simulation: Simulation, job: i32): void {
   const rank = at<i32>(columns.rankOf, job);
   setRank(rank);
@@ -117,14 +117,14 @@ export function enter(simulation: Simulation, job: i32): void {
   if (simulation.boundsKeys !== 0) keyBounds.enter(simulation, job);
 }
 
-/** A job gives up its rank at hand, where bounds are of the jobs that wait. */
+/** Removes a job's current rank, and updates the bounds if they cover waiting jobs. */
 export function withdraw(job: i32): void {
   const rank = at<i32>(columns.rankOf, job);
   clearRank(rank);
   if (at<i32>(columns.narrowest0, rank >> 6) === at<i32>(columns.processors, job)) narrowAgain(rank);
 }
 
-/** The rank of a job in the order in which those behind a reservation are tried. */
+/** Rank of a job in the order in which jobs behind a reservation are tried. */
 export function backfillRankOf(simulation: Simulation, job: i32): i32 {
   const isTurning = simulation.hasBackfillRanks !== 0 && !columns.areRanksTurned;
   if (isTurning) columns.turnRanks();
@@ -134,8 +134,8 @@ export function backfillRankOf(simulation: Simulation, job: i32): i32 {
 }
 
 /**
- * A job that has come, or will at once, or has another estimate, may delay no job some time, as far as EASY
- * knows (disciplines/easy.ts).
+ * Records for EASY (disciplines/easy.ts) that a job may now start without a delay of others, because it
+ * arrives, arrives soon, or has a new estimate.
  */
 export function mayNotDelay(simulation: Simulation, job: i32): void {
   const processors = at<i32>(columns.processors, job);
@@ -148,13 +148,13 @@ function untry(rank: i32, processors: i32): void {
   put<i32>(columns.untriedIn, rank >> 6, min(at<i32>(columns.untriedIn, rank >> 6), processors));
 }
 
-/** Whether the bounds of widths are of the jobs that wait, and not of all. */
+/** True if the width bounds cover waiting jobs, not all jobs. */
 @inline
 function keepsBounds(simulation: Simulation): bool {
   return !blocks(simulation.discipline) || simulation.movesRanks !== 0;
 }
 
-/** A job of this many processors is among those that are looked for. */
+/** Lowers the width bounds of a rank's blocks to `processors`. */
 @inline
 function boundBy(rank: i32, processors: i32): void {
   put<i32>(columns.narrowest0, rank >> 6, min(at<i32>(columns.narrowest0, rank >> 6), processors));
@@ -166,13 +166,13 @@ function setRank(rank: i32): void {
   bitmap.enter(columns.waiting0, columns.waiting1, columns.waiting2, columns.waiting3, rank);
 }
 
-/** Whether the job of a rank waits. */
+/** True if the job of a rank waits. */
 @inline
 export function isTaken(rank: i32): bool {
   return (at<u64>(columns.waiting0, rank >> 6) >> (rank & 63)) % 2 === 1;
 }
 
-/** The waiting jobs of the ranks from `from` on until before `to`, which was free, are now `by` further. */
+/** Moves the waiting jobs with ranks from `from` up to `to` (which is free) by `by` ranks. */
 function moveRanks(simulation: Simulation, index: i32, from: i32, to: i32, by: i32): void {
   const queue = queueAt(index);
   clearRank(from);
@@ -183,12 +183,12 @@ function moveRanks(simulation: Simulation, index: i32, from: i32, to: i32, by: i
   for (let rank = from + by; rank !== to + by; rank += by) {
     const processors = at<i32>(columns.processors, at<i32>(columns.jobAt, rank));
     boundBy(rank, processors);
-    // One that has come from another block has not been tried in this one, as far as is known.
+    // A job that comes from another block has not been tried in this one.
     if (simulation.roomForPlan !== 0 && (rank - by) >> 6 !== rank >> 6) untry(rank, processors);
   }
 }
 
-/** A job becomes the head of its queue. */
+/** Makes a job the head of its queue. */
 @inline
 function lead(queue: Queue, job: i32, rank: i32, processors: i32): void {
   queue.head = job;
@@ -196,7 +196,7 @@ function lead(queue: Queue, job: i32, rank: i32, processors: i32): void {
   queue.headWidth = processors;
 }
 
-/** A job waits, as others of its user do. */
+/** Adds a waiting job to its user's list. */
 function joinOfUser(job: i32): void {
   const user = at<i32>(columns.users, job);
   if (user < 0) return;
@@ -206,7 +206,7 @@ function joinOfUser(job: i32): void {
   put<i32>(columns.waitingOfUsers, user, job + 1);
 }
 
-/** It waits no more; equal states are alike in what is kept of it. */
+/** Removes a job from its user's list; its links are cleared, so that equal states have equal bytes. */
 function leaveOfUser(job: i32): void {
   const user = at<i32>(columns.users, job);
   if (user < 0) return;
@@ -219,7 +219,7 @@ function leaveOfUser(job: i32): void {
   put<i32>(columns.previousOfUser, job, 0);
 }
 
-/** A job leaves its queue. */
+/** Removes a job from its queue. */
 export function leave(simulation: Simulation, job: i32): void {
   if (simulation.refreshesEstimates !== 0) leaveOfUser(job);
   if (simulation.hasBackfillRanks === 0) {
@@ -234,7 +234,7 @@ export function leave(simulation: Simulation, job: i32): void {
   if (isTurned) columns.turnRanks();
 }
 
-/** A job leaves the order of its queue, whose ranks are at hand. */
+/** Removes a job from the current ranks of its queue. */
 @inline
 function leaveOrder(simulation: Simulation, job: i32): void {
   const rank = at<i32>(columns.rankOf, job);
@@ -250,7 +250,7 @@ function leaveOrder(simulation: Simulation, job: i32): void {
   if (at<i32>(columns.narrowest0, rank >> 6) === processors) narrowAgain(rank);
 }
 
-/** The head of a queue leaves it, where heads are all that is looked for. */
+/** Removes the head of a queue whose other jobs are not searched. */
 export function leaveFirst(simulation: Simulation, queue: Queue): void {
   const rank = queue.headRank;
   enlarge(simulation, queue, -1, queue.headWidth);
@@ -262,7 +262,7 @@ export function leaveFirst(simulation: Simulation, queue: Queue): void {
   }
 }
 
-/** The first job of a queue from a rank on becomes its head. */
+/** Makes the first job of a queue from a rank on its head. */
 @inline
 function leadFrom(simulation: Simulation, queue: Queue, rank: i32): void {
   const next = nextRank(simulation, rank);
@@ -270,12 +270,12 @@ function leadFrom(simulation: Simulation, queue: Queue, rank: i32): void {
   lead(queue, job, next, at<i32>(columns.processors, job));
 }
 
-/** Jobs of a queue, in which some wait, have changed places. */
+/** Finds the head again after waiting jobs have changed places. */
 export function findHead(simulation: Simulation, queue: i32): void {
   leadFrom(simulation, queueAt(queue), at<i32>(columns.firstRanks, queue));
 }
 
-/** Bounds the widths again in the blocks of ranks in [rank, end), whose jobs have changed places. */
+/** Recomputes the width bounds of the blocks of ranks in [rank, end), whose jobs have changed places. */
 export function boundBlocks(simulation: Simulation, rank: i32, end: i32): void {
   let wide = rank >> 12;
   while (rank < end) {
@@ -288,7 +288,7 @@ export function boundBlocks(simulation: Simulation, rank: i32, end: i32): void {
   boundOf4096(wide);
 }
 
-/** One job more or less in a queue. */
+/** Changes the number of jobs and requested processors of a queue. */
 @inline
 function enlarge(simulation: Simulation, queue: Queue, jobs: i32, processors: i32): void {
   simulation.waiting += jobs;
@@ -302,13 +302,13 @@ function clearRank(rank: i32): void {
   bitmap.leave(columns.waiting0, columns.waiting1, columns.waiting2, columns.waiting3, rank);
 }
 
-/** Whether a job that is not in a queue would be its head. */
+/** True if a job outside a queue would become its head. */
 @inline
 export function isFirst(queue: i32, job: i32): bool {
   return at<i32>(columns.rankOf, job) < queueAt(queue).headRank;
 }
 
-/** Finds the fewest processors again in the blocks of a rank that has left. */
+/** Recomputes the smallest width in the blocks of a rank that has left. */
 function narrowAgain(rank: i32): void {
   const block = rank >> 6;
   const before = at<i32>(columns.narrowest0, block);
@@ -318,7 +318,7 @@ function narrowAgain(rank: i32): void {
   if (at<i32>(columns.narrowest1, rank >> 12) === before) boundOf4096(rank >> 12);
 }
 
-/** The fewest processors of a waiting job in a block of 64 ranks, where none needs fewer than given. */
+/** Smallest width of a waiting job in a block of 64 ranks; stops at `least`, the smallest possible. */
 @inline
 function fewestIn(block: i32, least: i32): i32 {
   let fewest = NOBODY;
@@ -329,7 +329,7 @@ function fewestIn(block: i32, least: i32): i32 {
   return fewest;
 }
 
-/** Finds the fewest processors in a block of 4096 ranks from those of its blocks of 64. */
+/** Recomputes the smallest width of a block of 4096 ranks from its blocks of 64. */
 function boundOf4096(block: i32): void {
   let least = NOBODY;
   for (let bits = at<u64>(columns.waiting1, block); bits !== 0; bits &= bits - 1) {
@@ -338,49 +338,49 @@ function boundOf4096(block: i32): void {
   put<i32>(columns.narrowest1, block, least);
 }
 
-/** The first waiting rank at or above a rank, in any queue; the number of jobs when there is none. */
+/** First waiting rank from `rank` on, in any queue; the number of jobs if none. */
 export function nextRank(simulation: Simulation, rank: i32): i32 {
   const end = simulation.jobCount;
   return bitmap.next(columns.waiting0, columns.waiting1, columns.waiting2, columns.waiting3, rank, end);
 }
 
-/** The job at the head of a queue, or -1. */
+/** Job at the head of a queue; -1 if none. */
 @inline
 export function headOf(simulation: Simulation, queue: i32): i32 {
   return queueAt(queue).head;
 }
 
-/** The next waiting job of the same queue behind a job, or -1. */
+/** Next waiting job of the same queue behind a job; -1 if none. */
 export function behind(simulation: Simulation, job: i32): i32 {
   const rank = nextRank(simulation, at<i32>(columns.rankOf, job) + 1);
   return rank < endOf(simulation, job) ? at<i32>(columns.jobAt, rank) : -1;
 }
 
-/** The first rank after the queue of a job. */
+/** First rank after the queue of a job. */
 @inline
 export function endOf(simulation: Simulation, job: i32): i32 {
   return at<i32>(columns.firstRanks, queueOf(simulation, job) + 1);
 }
 
 /**
- * Ranks of jobs whose keys are known only when they are submitted. Each queue has as many ranks as it has
- * jobs; those in use are the first of them, `placedJobs`. Their jobs are in order, also those that wait no
- * more, whose ranks others may take; where a job has to be between two that wait, those behind it move up.
+ * Ranks of jobs whose keys become known at submission. Each queue has as many ranks as jobs; the first
+ * `placedJobs` are in use. They are sorted, including jobs that no longer wait, whose ranks others may take. If
+ * a job must come between two waiting ones, the later ones move up.
  */
 
-/** Gives a job that joins its queue, or comes back to it, its rank among those that wait there. */
+/** Assigns a job that joins its queue its rank among the waiting jobs. */
 export function place(simulation: Simulation, job: i32): void {
   const queue = queueOf(simulation, job);
   const first = at<i32>(columns.firstRanks, queue);
   const end = first + at<i32>(columns.placedJobs, queue);
-  // -0 is 0.
+  // Adding 0 turns -0 into 0.
   put<f64>(columns.lateKeys, job, keyOf(simulation.order, columns.keys, job, 0) + 0);
   const rank = makeRoom(simulation, queue, first, placeOf(first, end, job), end);
   put<i32>(columns.jobAt, rank, job);
   put<i32>(columns.rankOf, job, rank);
 }
 
-/** The first rank in [first, end) whose job is not before a job; `end` where there is none. */
+/** First rank in [first, end) whose job does not precede `job`; `end` if none. */
 function placeOf(first: i32, end: i32, job: i32): i32 {
   while (first < end) {
     const middle = (first + end) >>> 1;
@@ -397,8 +397,8 @@ function standsBefore(job: i32, other: i32): bool {
 }
 
 /**
- * A rank that no waiting job has, behind the ranks below `rank` and before that and those above; [first,
- * end) are in use. There always is one, since the job itself does not wait.
+ * Frees a rank between those below `rank` and those from `rank` on; [first, end) are in use. A free rank always
+ * exists, because the job itself does not wait.
  */
 function makeRoom(simulation: Simulation, queue: i32, first: i32, rank: i32, end: i32): i32 {
   if (rank > first && !isTaken(rank - 1)) return rank - 1;
@@ -419,7 +419,7 @@ function makeRoom(simulation: Simulation, queue: i32, first: i32, rank: i32, end
   return rank - 1;
 }
 
-/** The waiting jobs of the ranks [from, to) move up by one. */
+/** Moves the waiting jobs of the ranks [from, to) up by one. */
 function moveUp(simulation: Simulation, queue: i32, from: i32, to: i32): void {
   if (from === to) return;
   move<i32>(columns.jobAt, from + 1, columns.jobAt, from, to - from);
@@ -427,22 +427,22 @@ function moveUp(simulation: Simulation, queue: i32, from: i32, to: i32): void {
   moveRanks(simulation, queue, from, to, 1);
 }
 
-/** The waiting jobs of the ranks (from, to] move down by one. */
+/** Moves the waiting jobs of the ranks (from, to] down by one. */
 function moveDown(simulation: Simulation, queue: i32, from: i32, to: i32): void {
   move<i32>(columns.jobAt, from, columns.jobAt, from + 1, to - from);
   for (let rank = from; rank < to; rank++) put<i32>(columns.rankOf, at<i32>(columns.jobAt, rank), rank);
   moveRanks(simulation, queue, to, from, -1);
 }
 
-/** The next waiting job behind a job in its queue that needs at most `processors`, or -1. */
+/** Next waiting job behind a job in its queue with at most `processors` processors; -1 if none. */
 @inline
 export function behindNotWider(simulation: Simulation, job: i32, processors: i32): i32 {
   return fromRankNotWider(simulation, at<i32>(columns.rankOf, job) + 1, endOf(simulation, job), processors);
 }
 
 /**
- * The first waiting job with a rank in [rank, end) that needs at most `processors`, or -1. Blocks of ranks
- * whose jobs are all wider are passed over.
+ * First waiting job with a rank in [rank, end) and at most `processors` processors; -1 if none. Skips blocks
+ * whose jobs are all wider.
  */
 export function fromRankNotWider(simulation: Simulation, rank: i32, end: i32, processors: i32): i32 {
   if (simulation.widthsBounded === 0) boundWidths(simulation);

@@ -5,20 +5,20 @@ import * as columns from '../memory/columns';
 import { at, clear, move, put } from '../memory/memory';
 
 /**
- * The ranks of all jobs: by queue, then by the key of the order, then by index. Where queues and widths are
- * few enough to be counted the jobs are ranked in two passes, else sorted digit by digit.
+ * Ranks of all jobs: by queue, then by the key of the order, then by index. If there are few queues and widths,
+ * jobs are ranked by counting in two passes, otherwise by radix sort.
  */
 
-/** No rank, and more processors than any job needs. */
+/** Larger than any rank and any job's width; means none. */
 export const NOBODY: i32 = i32.MAX_VALUE;
 
-/** Digits of the sort, in bits and values. */
+/** Digits of the radix sort: number of bits and of values. */
 const DIGIT: i32 = 11;
 const DIGITS: i32 = 1 << DIGIT;
-/** Counters that ranking needs. */
+/** Number of counters that ranking needs. */
 export const COUNTERS: i32 = DIGITS;
 
-/** Whether a job of the same key is before another: it was submitted before it, or has a lower index. */
+/** True if a job precedes another of the same key: earlier submission, or lower index. */
 @inline
 export function isEarlier(job: i32, other: i32): bool {
   const submit = at<f64>(columns.submits, job);
@@ -26,7 +26,7 @@ export function isEarlier(job: i32, other: i32): bool {
   return submit < otherSubmit || (submit === otherSubmit && job < other);
 }
 
-/** A job without a finite key of an order, or -1. */
+/** First job without a finite key; -1 if none. */
 function refusedBy(simulation: Simulation, order: Order, given: usize): i32 {
   for (let job = 0; job < simulation.jobCount; job++) {
     if (!isFinite(keyOf(order, given, job, 0))) return job;
@@ -34,7 +34,7 @@ function refusedBy(simulation: Simulation, order: Order, given: usize): i32 {
   return -1;
 }
 
-/** Ranks the jobs, the widest of `widest` processors; returns one without a finite key, or -1. */
+/** Ranks the jobs, of which the widest has `widest` processors; returns a job without a finite key, or -1. */
 export function rankJobs(simulation: Simulation, widest: i32): i32 {
   simulation.widthsBounded = 0;
   const refreshesKeys = simulation.changesKeys !== 0 && !ages(simulation.order);
@@ -42,13 +42,13 @@ export function rankJobs(simulation: Simulation, widest: i32): i32 {
     const refused = refusedBy(simulation, <i32>at<f64>(columns.options, Option.Order), columns.keys);
     if (refused >= 0) return refused;
   }
-  // Those that get their ranks later are counted here, queue by queue; and where waiting jobs change places
-  // as the run goes on the ranks are those of the submits at first.
+  // Jobs that get ranks later are only counted here, by queue. If waiting jobs change places during the run,
+  // ranks start in order of submission.
   const order: Order = simulation.movesRanks !== 0 ? Order.Submit : simulation.order;
   return rankBy(simulation, order, columns.keys, widest);
 }
 
-/** Ranks the jobs in the order of backfilling, where they stay; returns one without a finite key, or -1. */
+/** Ranks the jobs in the constant backfilling order; returns a job without a finite key, or -1. */
 export function rankBehind(simulation: Simulation, widest: i32): i32 {
   const order = <i32>at<f64>(columns.options, Option.BackfillOrder) - 1;
   let refused = -1;
@@ -64,8 +64,8 @@ export function rankBehind(simulation: Simulation, widest: i32): i32 {
 }
 
 /**
- * Ranks the jobs by their widths, and those of one width by estimates, in 32 steps for each power of 2 up to
- * 2^32 seconds: so those of a block are alike.
+ * Ranks the jobs by width and, within a width, by estimate in 32 steps per power of 2 up to 2^32 seconds, so
+ * that the jobs of a block are similar.
  */
 function rankByWidth(simulation: Simulation): void {
   const queues = simulation.topology === Topology.Shared ? 1 : simulation.siteCount;
@@ -78,7 +78,7 @@ function rankByWidth(simulation: Simulation): void {
   rankListed(simulation, queues);
 }
 
-/** Ranks the jobs in an order, with keys given in a column; returns one without a finite key, or -1. */
+/** Ranks the jobs in an order, whose given keys are in a column; returns a job without a finite key, or -1. */
 function rankBy(simulation: Simulation, order: Order, given: usize, widest: i32): i32 {
   const queues = simulation.topology === Topology.Shared ? 1 : simulation.siteCount;
   const isByWidth = order === Order.Narrowest || order === Order.Widest;
@@ -103,7 +103,7 @@ function listJobs(simulation: Simulation): void {
   for (let job = 0; job < simulation.jobCount; job++) put<i32>(columns.jobAt, job, job);
 }
 
-/** Ranks the jobs of this many queues as they are listed, queue by queue. */
+/** Assigns ranks to the listed jobs, queue by queue. */
 function rankListed(simulation: Simulation, queues: i32): void {
   if (queues > 1) {
     for (let job = 0; job < simulation.jobCount; job++) put<u64>(keys(), job, at<i32>(columns.homes, job));
@@ -115,7 +115,7 @@ function rankListed(simulation: Simulation, queues: i32): void {
   markQueues(simulation, queues);
 }
 
-/** Counts the jobs of every queue and width, and then gives each the next rank of its own. */
+/** Counts the jobs of each queue and width, then assigns consecutive ranks. */
 function rankByCounting(simulation: Simulation, order: Order, queues: i32, widths: i32): void {
   const count = simulation.jobCount;
   const counters = columns.counters;
@@ -123,7 +123,7 @@ function rankByCounting(simulation: Simulation, order: Order, queues: i32, width
   const processors = columns.processors;
   const rankOf = columns.rankOf;
   const jobAt = columns.jobAt;
-  // The key of a job: home * perHome + processors * perProcessor + least.
+  // Key of a job: home * perHome + processors * perProcessor + least.
   const perHome = queues > 1 ? widths : 0;
   const isWidest = order === Order.Widest;
   const perProcessor = widths === 1 ? 0 : isWidest ? -1 : 1;
@@ -152,26 +152,30 @@ function rankByCounting(simulation: Simulation, order: Order, queues: i32, width
   }
 }
 
-/** Where the sort has its keys: a column that is needed only once jobs start, and is cleared after use. */
+/**
+ * Temporary memory for the sort keys: a column that is used only after jobs start, and is cleared after the
+ * sort.
+ */
 @inline
 function keys(): usize {
   return columns.starts;
 }
 
-/** Takes the keys of all jobs as whole numbers that order alike; returns one without a finite key, or -1. */
+/** Converts the keys of all jobs to integers with the same order; returns a job without a finite key, or -1. */
 function takeKeys(simulation: Simulation, order: Order, given: usize): i32 {
   for (let job = 0; job < simulation.jobCount; job++) {
-    // -0 is 0.
+    // Adding 0 turns -0 into 0.
     const key = keyOf(order, given, job, 0) + 0;
     if (!isFinite(key)) return job;
     const bits = reinterpret<u64>(key);
-    // Doubles from 0 on order like their bits, those below 0 the other way round and before them.
+    // The bits of non-negative doubles have the same order as the doubles; those of negative ones the reverse
+    // order, so they are inverted.
     put<u64>(keys(), job, bits >> 63 !== 0 ? ~bits : bits | ((<u64>1) << 63));
   }
   return -1;
 }
 
-/** Whether the key of an order depends on the estimate. */
+/** True if the key of an order depends on the estimate. */
 export function isByEstimate(order: Order): bool {
   switch (order) {
     case Order.Shortest:
@@ -184,7 +188,7 @@ export function isByEstimate(order: Order): bool {
   }
 }
 
-/** The key of a job, with those given in a column; at a time, which matters to orders that age alone. */
+/** Key of a job; given keys are in a column. `now` matters only to orders whose keys change with time. */
 export function keyOf(order: Order, given: usize, job: i32, now: f64): f64 {
   const processors = <f64>at<i32>(columns.processors, job);
   const estimate = at<f64>(columns.estimates, job) * at<f64>(columns.loads, at<i32>(columns.homes, job));
@@ -212,7 +216,7 @@ export function keyOf(order: Order, given: usize, job: i32, now: f64): f64 {
   }
 }
 
-/** Stable sort of `jobAt` by the keys, digit by digit from the lowest in which they differ; clears them. */
+/** Stable radix sort of `jobAt` by the keys, from the lowest digit in which they differ; clears the keys. */
 function sort(simulation: Simulation): void {
   const count = simulation.jobCount;
   const counters = columns.counters;
@@ -253,7 +257,7 @@ function digitOf(key: u64, shift: i32): i32 {
   return <i32>(key >> shift) & (DIGITS - 1);
 }
 
-/** Where the ranks of each queue begin. */
+/** Records the first rank of each queue. */
 function markQueues(simulation: Simulation, queues: i32): void {
   let rank = 0;
   for (let queue = 0; queue < queues; queue++) {
@@ -268,7 +272,7 @@ function isOfQueue(job: i32, queue: i32, queues: i32): bool {
   return queues === 1 || at<i32>(columns.homes, job) === queue;
 }
 
-/** No block of ranks has a job yet that is looked for. */
+/** Sets the width bounds of all blocks to those of blocks without jobs. */
 export function unboundWidths(simulation: Simulation): void {
   const count = simulation.jobCount;
   for (let block = 0; block <= count >> 6; block++) put<i32>(columns.narrowest0, block, NOBODY);
@@ -276,7 +280,7 @@ export function unboundWidths(simulation: Simulation): void {
   simulation.widthsBounded = 1;
 }
 
-/** The fewest processors of any job in each block of ranks. */
+/** Computes the smallest width of any job in each block of ranks. */
 export function boundWidths(simulation: Simulation): void {
   const count = simulation.jobCount;
   unboundWidths(simulation);

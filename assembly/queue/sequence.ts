@@ -8,16 +8,16 @@ import * as priorityQueue from './priorityQueue';
 import { isEarlier, keyOf } from './ranking';
 
 /**
- * The sequence in which a pass goes through a queue, where that is not the order of the ranks: an order that
- * changes with time, or a second order for those behind the job that has the last reservation. Where its keys
- * are known before the run, jobs have ranks in the second order, too, and a pass turns to these. Else the
- * next job is found by bounds of keys (keyBounds.ts); or, where all who wait are looked at, these change
- * places among the ranks that they hold together. So everything that uses ranks finds the sequence.
+ * Sequence in which a pass visits a queue, if it is not that of the ranks: an order that changes with time, or
+ * a second order for the jobs behind the last reservation. If its keys are known before the run, jobs have
+ * ranks in the second order, and a pass switches to them. Otherwise the next job is found by bounds of keys
+ * (keyBounds.ts); or, if all waiting jobs are visited, the jobs are permuted among the ranks that they occupy.
+ * So all users of ranks see the sequence.
  */
 
 /**
- * A pass over a queue begins: its jobs are in the order of the queue. Not where they are found in it, nor
- * where all are planned, which sorts them when it is known that one may start.
+ * Begins a pass over a queue by sorting its jobs. Not if bounds of keys find them, nor if all jobs are planned,
+ * which sorts them once it is known that one may start.
  */
 @inline
 export function begin(simulation: Simulation, queue: i32): void {
@@ -25,14 +25,14 @@ export function begin(simulation: Simulation, queue: i32): void {
   sortQueue(simulation, queue);
 }
 
-/** The jobs of a queue are in its order. */
+/** Sorts the jobs of a queue. */
 export function sortQueue(simulation: Simulation, queue: i32): void {
   const end = at<i32>(columns.firstRanks, queue + 1);
   const order = simulation.order;
   sort(simulation, queue, at<i32>(columns.firstRanks, queue), end, order, columns.keys);
 }
 
-/** The job of a queue that is `reserved` has the last reservation: those behind it are put in order. */
+/** Sorts the jobs behind the last reservation, that of the job `reserved`. */
 export function sortBehind(simulation: Simulation, queue: i32): void {
   if (simulation.backfillOrder === 0 || simulation.hasBackfillRanks !== 0) return;
   const begin = at<i32>(columns.rankOf, simulation.reserved) + 1;
@@ -41,8 +41,8 @@ export function sortBehind(simulation: Simulation, queue: i32): void {
 }
 
 /**
- * The ranks at hand are those in which the jobs behind the last reservation, if there is one, are tried:
- * without the others, which are tried no more.
+ * Makes the ranks of the backfilling order current for the jobs behind the last reservation, without the jobs
+ * up to it, which are not tried again.
  */
 export function turn(simulation: Simulation, queue: i32): void {
   if (simulation.hasBackfillRanks === 0 || simulation.reserved < 0) return;
@@ -55,7 +55,7 @@ export function turn(simulation: Simulation, queue: i32): void {
   columns.turnRanks();
 }
 
-/** They are those of the queue again. */
+/** Makes the ranks of the queue's order current again. */
 export function turnBack(simulation: Simulation, queue: i32): void {
   if (!columns.areRanksTurned) return;
   columns.turnRanks();
@@ -67,19 +67,19 @@ export function turnBack(simulation: Simulation, queue: i32): void {
   }
 }
 
-/** The first job of a queue that is not behind the last reservation; -1 where bounds of keys tell them. */
+/** First job of a queue that is not behind the last reservation; -1 if bounds of keys are used. */
 @inline
 function firstAhead(simulation: Simulation, queue: i32): i32 {
   return simulation.boundsKeys !== 0 ? -1 : priorityQueue.headOf(simulation, queue);
 }
 
-/** The job behind one in the order of its queue, up to that with the last reservation; or -1. */
+/** Job behind another one in the queue's order, up to the one with the last reservation; -1 if none. */
 @inline
 function nextAhead(simulation: Simulation, job: i32): i32 {
   return job === simulation.reserved ? -1 : priorityQueue.behind(simulation, job);
 }
 
-/** The first rank at hand of a job behind the last reservation of a queue. */
+/** First current rank of a job behind the last reservation of a queue. */
 @inline
 export function firstBehind(simulation: Simulation, queue: i32): i32 {
   if (columns.areRanksTurned) return at<i32>(columns.firstRanks, queue);
@@ -87,8 +87,8 @@ export function firstBehind(simulation: Simulation, queue: i32): i32 {
 }
 
 /**
- * The next waiting job in the sequence behind one, or with -1 the first that is tried, that needs at most
- * `processors`; or -1.
+ * Next waiting job of the sequence behind another one, for -1 the first that is tried, with at most
+ * `processors` processors; -1 if none.
  */
 @inline
 export function nextNotWider(simulation: Simulation, queue: i32, job: i32, processors: i32): i32 {
@@ -103,7 +103,7 @@ export function nextNotWider(simulation: Simulation, queue: i32, job: i32, proce
   );
 }
 
-/** The first rank at hand behind a job, or with -1 of those that are tried. */
+/** First current rank behind a job; for -1 the first of the jobs that are tried. */
 @inline
 function nextRank(simulation: Simulation, queue: i32, job: i32): i32 {
   if (job >= 0) return at<i32>(columns.rankOf, job) + 1;
@@ -116,7 +116,7 @@ function endOf(queue: i32): i32 {
   return at<i32>(columns.firstRanks, queue + 1);
 }
 
-/** The waiting job behind another in the sequence of the pass that has stopped in a queue, or -1. */
+/** Waiting job behind another one in the sequence of the unfinished pass over a queue; -1 if none. */
 export function behind(simulation: Simulation, queue: i32, job: i32): i32 {
   const isSecond = simulation.hasBackfillRanks !== 0 && simulation.reserved >= 0;
   if (!isSecond || keyBounds.isBeforeInQueue(simulation, job, simulation.reserved)) {
@@ -136,13 +136,13 @@ export function behind(simulation: Simulation, queue: i32, job: i32): i32 {
   return next;
 }
 
-/** The waiting jobs of a queue are again as in a list of them, and as the rest of the state says. */
+/** Restores the order of a queue's waiting jobs from a list, consistent with the restored state. */
 export function putBack(simulation: Simulation, queue: i32, list: usize): void {
   const end = at<i32>(columns.firstRanks, queue + 1);
   setOut(simulation, priorityQueue.nextRank(simulation, at<i32>(columns.firstRanks, queue)), end, list);
 }
 
-/** The waiting jobs with ranks in [rank, end), the first of which is one's, change places as in a list. */
+/** Permutes the waiting jobs with ranks in [rank, end) to the order of a list that starts with them. */
 function setOut(simulation: Simulation, rank: i32, end: i32, list: usize): void {
   for (let index = 0; rank < end; index++) {
     const job = at<i32>(list, index);
@@ -152,7 +152,7 @@ function setOut(simulation: Simulation, rank: i32, end: i32, list: usize): void 
   }
 }
 
-/** Sorts the jobs of a queue with ranks in [begin, end) by their keys, equal ones by submit and index. */
+/** Sorts the jobs of a queue with ranks in [begin, end) by key, ties by submission and index. */
 function sort(simulation: Simulation, queue: i32, begin: i32, end: i32, order: Order, given: usize): void {
   let listed = 0;
   let isSorted = true;
@@ -173,7 +173,7 @@ function sort(simulation: Simulation, queue: i32, begin: i32, end: i32, order: O
   priorityQueue.boundBlocks(simulation, first, end);
 }
 
-/** Whether a job is before another. */
+/** True if a job precedes another by key, submission and index. */
 @inline
 function isBefore(job: i32, other: i32): bool {
   const key = at<f64>(columns.sequenceKeys, job);
@@ -181,7 +181,7 @@ function isBefore(job: i32, other: i32): bool {
   return key < otherKey || (key === otherKey && isEarlier(job, other));
 }
 
-/** Merge sort of the sequence in [begin, end), which takes one look where it is sorted already. */
+/** Merge sort of the sequence in [begin, end); a single comparison per half if it is sorted already. */
 function merge(begin: i32, end: i32): void {
   if (end - begin < 2) return;
   const middle = (begin + end) >> 1;

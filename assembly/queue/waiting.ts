@@ -7,13 +7,12 @@ import * as priorityQueue from './priorityQueue';
 import * as kind from '../memory/runKind';
 
 /**
- * What policies and the event loop ask of waiting jobs, whichever of the two queues keeps them: the priority
- * queue; or, of jobs that leave in the order in which they came, the window [head, next) of the job table.
- * There joining and leaving move an index; no job is copied, and the processors that the jobs request are a
- * difference of two prefix sums.
+ * Common access to waiting jobs for policies and the event loop. Jobs wait either in the priority queue or, if
+ * they leave in order of arrival, in the window [head, next) of the job table. In the window, joining and
+ * leaving move an index, no job is copied, and the requested processors are a difference of two prefix sums.
  */
 
-/** No job waits; returns a job whose key of the order is not finite, or -1. */
+/** Empties all queues; returns a job whose key of the order is not finite, or -1. */
 export function reset(simulation: Simulation, widest: i32): i32 {
   return simulation.hasPriorityQueue === 0 ? -1 : priorityQueue.reset(simulation, widest);
 }
@@ -24,7 +23,7 @@ export function waitingJobs(simulation: Simulation): i32 {
   return simulation.hasPriorityQueue === 0 ? simulation.next - simulation.head : simulation.waiting;
 }
 
-/** Number of waiting jobs that an event of a job finds: of its own queue where sites are independent. */
+/** Number of waiting jobs that a job's event finds: of its own queue if sites are independent. */
 @inline
 export function waitingJobsSeenBy<R>(simulation: Simulation, job: i32): i32 {
   if (!kind.hasPriorityQueue<R>(simulation)) return simulation.next - simulation.head;
@@ -32,23 +31,21 @@ export function waitingJobsSeenBy<R>(simulation: Simulation, job: i32): i32 {
   return priorityQueue.queueAt(at<i32>(columns.homes, job)).waiting;
 }
 
-/** The first waiting job in the order of all queues; there must be one. */
+/** First waiting job over all queues; requires one. */
 export function firstWaiting(simulation: Simulation): i32 {
   if (simulation.hasPriorityQueue === 0) return simulation.head;
   const job = at<i32>(columns.jobAt, priorityQueue.nextRank(simulation, 0));
   return headOf(simulation, priorityQueue.queueOf(simulation, job));
 }
 
-/** The first job of a queue in its order, or -1. */
+/** First job of a queue in its order; -1 if none. */
 @inline
 export function headOf(simulation: Simulation, queue: i32): i32 {
   if ((simulation.boundsKeys & 1) !== 0) return keyBounds.behindInQueue(simulation, queue, -1);
   return priorityQueue.headOf(simulation, queue);
 }
 
-/**
- * Processors that the jobs of a job's queue request together: the numerator of SL (Shih et al. 2010, eq. 4).
- */
+/** Processors requested by all jobs of a job's queue: the numerator of SL (Shih et al. 2010, eq. 4). */
 @inline
 export function queuedProcessors(simulation: Simulation, job: i32): f64 {
   if (simulation.hasPriorityQueue === 0) {
@@ -58,7 +55,7 @@ export function queuedProcessors(simulation: Simulation, job: i32): f64 {
   return priorityQueue.queueAt(priorityQueue.queueOf(simulation, job)).processors;
 }
 
-/** The next waiting job behind a job in its queue, or -1. */
+/** Next waiting job behind a job in its queue; -1 if none. */
 @inline
 export function behind(simulation: Simulation, job: i32): i32 {
   if (simulation.hasPriorityQueue === 0) return job + 1 < simulation.next ? job + 1 : -1;
@@ -68,7 +65,7 @@ export function behind(simulation: Simulation, job: i32): i32 {
   return priorityQueue.behind(simulation, job);
 }
 
-/** The next waiting job behind a job in its queue that needs at most `processors`, or -1. */
+/** Next waiting job behind a job in its queue with at most `processors` processors; -1 if none. */
 @inline
 export function behindNotWider(simulation: Simulation, job: i32, processors: i32): i32 {
   if (keyBounds.areInForce(simulation)) {
@@ -79,7 +76,7 @@ export function behindNotWider(simulation: Simulation, job: i32, processors: i32
   return next < simulation.next ? next : -1;
 }
 
-/** Jobs that wait where a job does, itself too, though it may not have joined its queue yet. */
+/** Number of jobs in a job's queue, including the job itself even if it has not joined yet. */
 export function waitingWith(simulation: Simulation, job: i32): i32 {
   if (simulation.hasPriorityQueue === 0) return simulation.next - simulation.head;
   const isAlone = simulation.topology === Topology.Independent;
@@ -88,8 +85,8 @@ export function waitingWith(simulation: Simulation, job: i32): i32 {
 }
 
 /**
- * The first job of the window from `job` on that needs at most `processors`; its end when there is none.
- * Blocks of jobs that are all wider are passed over, so a long queue costs little.
+ * First job of the window from `job` on with at most `processors` processors; the window's end if none. Skips
+ * blocks whose jobs are all wider, so a long queue costs little.
  */
 export function nextNotWider(simulation: Simulation, job: i32, processors: i32): i32 {
   const end = simulation.next;

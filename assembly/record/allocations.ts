@@ -19,13 +19,13 @@ import {
   sharesAreChosen,
 } from './log';
 
-/** What happens while the watched job waits: jobs start and end, heads block, it starts or is stopped. */
+/** Recorded events while the watched job waits: starts, ends, preemptions, and jobs that block others. */
 
-/** The last entry of a job that did not fit, -1 for none; and the job for which others are stopped. */
+/** Last log entry of a job that did not fit, -1 if none; and the job for which others are preempted. */
 let lastBlocked: i32 = -1;
 let claimant: i32 = -1;
 
-/** A job has been submitted and joins its queue. */
+/** Records the submission of a job, which joins its queue. */
 export function submitted(simulation: Simulation, job: i32): void {
   if (job === watched) queued(simulation);
 }
@@ -71,30 +71,30 @@ function appendFree(simulation: Simulation): void {
   }
 }
 
-/** Entries about others leave room for those about the watched job. */
+/** Number of log entries to keep free: entries about other jobs leave room for those about the watched one. */
 @inline
 function spareFor(job: i32): i32 {
   return job === watched ? 0 : SPARE;
 }
 
-/** A job that starts takes processors of a site. */
+/** Records that a starting job takes processors of a site. */
 export function allocated(simulation: Simulation, job: i32, site: i32, processors: i32): void {
   if (!isWaiting) return;
   append(spareFor(job), Note.Allocated, simulation.now, <f64>job, <f64>site, <f64>processors);
 }
 
-/** A job that no longer runs has given them back; `end` is its predicted end, -1 if there is none. */
+/** Records that a job gave back its processors; `end` is its predicted end in seconds, -1 if none. */
 export function released(simulation: Simulation, job: i32, site: i32, processors: i32, end: f64): void {
   if (!isWaiting) return;
   append(SPARE, Note.Released, simulation.now, <f64>job, <f64>site, <f64>processors, end);
 }
 
-/** Jobs that are stopped from now on make room for this one. */
+/** Records that preemptions from now on make room for this job. */
 export function claims(job: i32): void {
   claimant = job;
 }
 
-/** A job has been stopped on a site and waits again. */
+/** Records the preemption of a job on a site; the job waits again. */
 export function stopped(simulation: Simulation, job: i32, site: i32): void {
   if (job !== watched && !isWaiting) return;
   const start = at<f64>(columns.starts, job);
@@ -102,7 +102,7 @@ export function stopped(simulation: Simulation, job: i32, site: i32): void {
   if (job === watched) queued(simulation);
 }
 
-/** A job fitted nowhere. */
+/** Records that a job fitted nowhere. */
 export function blocked(simulation: Simulation, job: i32): void {
   if (!isWaiting || queueOf(simulation, job) !== queueOf(simulation, watched)) return;
   const lack = <f64>lackOf(simulation, job);
@@ -116,7 +116,7 @@ export function blocked(simulation: Simulation, job: i32): void {
   lastBlocked = append(spareFor(job), Note.Blocked, now, <f64>job, lack, now, 1, lack);
 }
 
-/** A pass over a queue is over; the watched job may have been passed over, being wider than what is free. */
+/** Records the end of a pass over a queue that may have skipped the watched job as too wide. */
 export function passedOver(simulation: Simulation, queue: i32): void {
   if (!isWaiting || queueOf(simulation, watched) !== queue) return;
   const rank = at<i32>(columns.rankOf, watched);
@@ -129,7 +129,10 @@ function queueOf(simulation: Simulation, job: i32): i32 {
   return priorityQueue.queueOf(simulation, job);
 }
 
-/** Processors that a job lacks: of all sites where it may be split, else on the one with the most free. */
+/**
+ * Number of processors that a job lacks: over all sites if it may be split, otherwise on the site with the most
+ * free.
+ */
 function lackOf(simulation: Simulation, job: i32): i32 {
   const processors = at<i32>(columns.processors, job);
   const isSplit = simulation.multiSite !== 0 || columns.taken(Option.MultiSiteFactor) > 0;
@@ -144,7 +147,7 @@ function lackOf(simulation: Simulation, job: i32): i32 {
   return processors - most;
 }
 
-/** A job runs from now on. */
+/** Records the start of a job. */
 export function launched(simulation: Simulation, job: i32, site: i32): void {
   if (!isWaiting || job !== watched) return;
   append(0, Note.Started, simulation.now, <f64>site);
@@ -152,14 +155,14 @@ export function launched(simulation: Simulation, job: i32, site: i32): void {
   endWait();
 }
 
-/** What is planned while the watched job waits. What stays the same from pass to pass is one entry. */
+/** Recorded plans while the watched job waits. A plan that is unchanged from pass to pass has one entry. */
 
-/** The last entries, -1 for none. */
+/** Last entries of each kind; -1 if none. */
 let lastReserved: i32 = -1;
 let lastPlanned: i32 = -1;
 let lastDelay: i32 = -1;
 
-/** A job is reserved as the planner chose: the watched one, or under EASY whichever of its queue it is. */
+/** Records a reservation by the planner: of the watched job, or under EASY of the reserved job of its queue. */
 export function reserved(simulation: Simulation, job: i32, start: f64, end: f64, count: i32): void {
   const isOne = simulation.discipline === Discipline.Easy && simulation.reservationDepth === 1;
   if (job !== watched && !isOne) return;
@@ -181,8 +184,8 @@ function isLast(job: i32, start: f64, end: f64): bool {
 }
 
 /**
- * The watched job has another reservation, which is kept, or has lost or regained its place: by what, a job
- * or -1; by 0 where nothing has changed for others.
+ * Records that the watched job's kept reservation changed, or lost or regained its place; `cause` is the job
+ * that caused it, or -1. `by` is 0 if other reservations are unaffected.
  */
 export function kept(job: i32, now: f64, start: f64, end: f64, isMoved: bool, by: Note, cause: i32): void {
   if (job !== watched || !isWaiting) return;
@@ -197,13 +200,13 @@ export function kept(job: i32, now: f64, start: f64, end: f64, isMoved: bool, by
   if (by !== 0) append(SPARE, by, now, <f64>cause);
 }
 
-/** One pass more. */
+/** Counts another pass in an entry. */
 function repeat(entry: i32, now: f64): void {
   setNumber(entry, 3, now);
   setNumber(entry, 4, numberOf(entry, 4) + 1);
 }
 
-/** A job could start later, by the plan, but nothing is kept for it. */
+/** Records a planned later start of a job without a reservation. */
 export function planned(simulation: Simulation, job: i32, start: f64, end: f64): void {
   if (!isWaiting || job !== watched) return;
   const now = simulation.now;
@@ -216,7 +219,10 @@ export function planned(simulation: Simulation, job: i32, start: f64, end: f64):
   repeat(lastPlanned, now);
 }
 
-/** A job would delay the head of its queue: it ends after that should begin, and is too wide beside it. */
+/**
+ * Records that a job would delay the head of its queue: it ends after the head's reserved start, and is too
+ * wide to run beside it.
+ */
 export function delays(simulation: Simulation, job: i32, end: f64, begin: f64, extra: i32): void {
   if (!isWaiting || job !== watched) return;
   const head = <f64>priorityQueue.headOf(simulation, priorityQueue.queueOf(simulation, job));
@@ -231,7 +237,7 @@ export function delays(simulation: Simulation, job: i32, end: f64, begin: f64, e
   setNumber(lastDelay, 5, numberOf(lastDelay, 5) + 1);
 }
 
-/** A moldable job waits rather than run on what is free on a site. */
+/** Records that a moldable job waits instead of running on the free processors of a site. */
 export function deferred(simulation: Simulation, site: i32, shrunk: f64, wait: f64, whole: f64): void {
   if (!isLookedAt) return;
   append(SPARE, Note.Deferred, simulation.now, <f64>site, <f64>freeAt(site), shrunk, wait, whole);

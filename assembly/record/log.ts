@@ -4,19 +4,18 @@ import { freeAt } from '../grid/sites';
 import { at, move, put } from '../memory/memory';
 
 /**
- * What happens around one job, the watched one, while it waits, written down in the build for explanations
- * alone. All of it is behind `if (RECORDED)`, so that it vanishes from the other builds, and it changes
- * nothing of what it looks at.
+ * Record of events around one watched job while it waits, only in the build for explanations. All recording is
+ * behind `if (RECORDED)`, so it vanishes from the other builds, and it never changes the simulation.
  *
- * The block that the host provides holds two lists of entries of eight doubles: kind, time, and six numbers.
- * The log has what happened, in that order. The details have what was looked at when it was last decided
- * about the watched job; they join the log when the job starts.
+ * The block provided by the host holds two lists of entries of eight doubles: kind, time, and six numbers. The
+ * log has the events in order. The details describe the last decision about the watched job, and move to the
+ * log when the job starts.
  */
 export const RECORDED: bool = isDefined(RECORDING);
 
-/** Doubles of an entry. */
+/** Number of doubles per entry. */
 const WIDTH: i32 = 8;
-/** Entries of the log that are kept free for what is decided about the watched job. */
+/** Number of log entries kept free for decisions about the watched job. */
 export const SPARE: i32 = 1024;
 
 let log: usize = 0;
@@ -28,18 +27,18 @@ let detailCapacity: i32 = 0;
 let detailCount: i32 = 0;
 
 export let watched: i32 = -1;
-/** Whether the watched job waits, and whether it is being decided about. */
+/** Flags: the watched job waits; the current decision is about it. */
 export let isWaiting: bool = false;
 export let isLookedAt: bool = false;
 
-/** What has been looked away from. */
+/** State saved while recording is suspended. */
 let unseen: i32 = -1;
 let wasWaiting: bool = false;
 
-/** When candidates of the policy were last tried, -1: never. */
+/** Time of the last trial of candidates in seconds; -1 if none. */
 let lastTrial: f64 = -1;
 
-/** Watches a job from now on; the block has 64 bytes for each of this many entries and details. */
+/** Starts watching a job; the block has 64 bytes for each of `entries` entries and `mostDetails` details. */
 export function watch(job: i32, block: usize, entries: i32, mostDetails: i32): void {
   watched = job;
   isWaiting = false;
@@ -54,12 +53,12 @@ export function watch(job: i32, block: usize, entries: i32, mostDetails: i32): v
   lastTrial = -1;
 }
 
-/** The candidates of the policy have been tried, and have their scores. */
+/** Records that candidates have been tried and have scores. */
 export function tried(simulation: Simulation): void {
   lastTrial = simulation.now;
 }
 
-/** Nothing is recorded until the same is called with false: what happens is not what becomes of the job. */
+/** Suspends recording during trials, whose events do not really happen; `isAway` false resumes it. */
 export function lookAway(isAway: bool): void {
   if (isAway) {
     unseen = watched;
@@ -73,23 +72,23 @@ export function lookAway(isAway: bool): void {
   }
 }
 
-/** Entries in the log. */
+/** Number of entries in the log. */
 export function recordedCount(): i32 {
   return length;
 }
 
-/** Entries for which the log had no room. */
+/** Number of entries that did not fit in the log. */
 export function recordedLost(): i32 {
   return lost;
 }
 
-/** The watched job begins to wait. */
+/** Records that the watched job begins to wait. */
 export function beginWait(): void {
   isWaiting = true;
   isLookedAt = false;
 }
 
-/** The watched job starts: the details of the decision join the log. */
+/** Records the start of the watched job, and moves the details of the decision to the log. */
 export function endWait(): void {
   const count = min(detailCount, capacity - length);
   lost += detailCount - count;
@@ -99,7 +98,7 @@ export function endWait(): void {
   isLookedAt = false;
 }
 
-/** It is decided about a job now: the last details are forgotten if it is the watched one. */
+/** Begins a decision about a job; for the watched job, discards the details of the previous decision. */
 export function beginDecision(simulation: Simulation, job: i32): void {
   isLookedAt = isWaiting && job === watched;
   if (!isLookedAt) return;
@@ -115,7 +114,7 @@ export function beginDecision(simulation: Simulation, job: i32): void {
   }
 }
 
-/** Adds to the details of the decision about the watched job; nothing while it is about another. */
+/** Adds a detail of the decision if it is about the watched job. */
 export function note(
   kind: Note,
   a: f64 = 0,
@@ -133,7 +132,7 @@ function writeDetail(kind: Note, time: f64, a: f64, b: f64, c: f64, d: f64, e: f
   else write(details, detailCount++, kind, time, a, b, c, d, e, f);
 }
 
-/** Shares as details, from columns of sites and of processors. */
+/** Adds shares as details, from columns of sites and of processors. */
 export function noteShares(sites: usize, shares: usize, count: i32): void {
   for (let entry = 0; entry < count; entry++) {
     note(Note.Share, <f64>at<i32>(sites, entry), <f64>at<i32>(shares, entry));
@@ -141,7 +140,7 @@ export function noteShares(sites: usize, shares: usize, count: i32): void {
 }
 
 /**
- * Appends to the log if `spare` entries stay free behind it; returns its index, -1 when it is lost.
+ * Appends to the log if `spare` entries remain free after it; returns the entry's index, -1 if it does not fit.
  */
 export function append(
   spare: i32,
@@ -169,7 +168,7 @@ export function appendChosen(time: f64, count: i32): void {
   }
 }
 
-/** Whether the shares behind an entry of the log are the planner's choice. */
+/** True if the shares after a log entry equal the planner's choice. */
 export function sharesAreChosen(entry: i32, count: i32): bool {
   for (let share = 0; share < count; share++) {
     if (!isShare(++entry)) return false;
@@ -183,12 +182,12 @@ function isShare(entry: i32): bool {
   return entry < length && at<f64>(log, entry * WIDTH) === <f64>Note.Share;
 }
 
-/** One of the six numbers of an entry of the log, from 0. */
+/** Returns one of the six numbers of a log entry, from 0. */
 export function numberOf(entry: i32, which: i32): f64 {
   return at<f64>(log, entry * WIDTH + 2 + which);
 }
 
-/** Changes a number of an entry of the log. */
+/** Changes one of the six numbers of a log entry. */
 export function setNumber(entry: i32, which: i32, value: f64): void {
   put<f64>(log, entry * WIDTH + 2 + which, value);
 }
@@ -217,82 +216,99 @@ function write(
 }
 
 /**
- * Kinds of entries of the record, and what their six numbers are. Jobs and sites are indices, times seconds;
- * -1 is none. This file imports nothing.
+ * Kinds of entries of the record, with the meaning of their six numbers. Jobs and sites are indices, times are
+ * in seconds; -1 means none. This file imports nothing.
  */
 export enum Note {
   /**
-   * The watched job joins its queue: jobs before it, their processors, the head, what that lacks (as in
-   * Blocked). Free entries follow.
+   * The watched job joins its queue: number of jobs before it, their processors, the head, processors that the
+   * head lacks (as in Blocked). Free entries follow.
    */
   Queued = 1,
-  /** A site, its free processors. */
+  /** Free processors of a site: site, processors. */
   Free = 2,
   /** A job starts on a site: job, site, processors. */
   Allocated = 3,
-  /** A job gives a site back: job, site, processors, its predicted end (-1: nothing was predicted). */
+  /** A job frees its processors on a site: job, site, processors, its predicted end (-1: not predicted). */
   Released = 4,
-  /** The job that has just given a site back was stopped: job, site, start of that run, job that needs it. */
+  /**
+   * The job of the previous Released entry was preempted: job, site, start of the execution, job that needs the
+   * site.
+   */
   Stopped = 5,
   /**
-   * A job found no room, for the first time at the time of the entry: job, processors that it lacked on the
-   * site with the most free, last such pass, number of passes, processors that it lacked then.
+   * A job did not fit, since the time of the entry: job, processors that it lacked on the site with the most
+   * free, last such pass, number of passes, processors that it lacked in the last pass.
    */
   Blocked = 6,
   /**
-   * A reservation: job, start, predicted end, last pass that made it, number of passes, 1 if it is kept but
-   * has lost its place. Shares follow, and what it was made by.
+   * A reservation: job, start, predicted end, last pass that made it, number of passes, 1 if it is kept but has
+   * lost its place. Shares follow, and its cause.
    */
   Reserved = 7,
-  /** What is planned for the watched job and not kept: as Reserved; start and end as of the last pass. */
+  /**
+   * A planned start of the watched job without a reservation: as Reserved; start and end as of the last pass.
+   */
   Planned = 8,
-  /** It would delay the head: head, own end, the head's start, processors left beside, last pass, passes. */
+  /**
+   * The job would delay the head: head, end of the job, start of the head, processors left beside the head,
+   * last pass, number of passes.
+   */
   Delays = 9,
-  /** It waits rather than shrink: site, free, turnaround now, wait, turnaround after waiting. */
+  /**
+   * The job waits instead of shrinking: site, free processors, turnaround now, wait, turnaround after waiting.
+   */
   Deferred = 10,
-  /** The watched job starts: first site. Free entries, after it took its own, and the details follow. */
+  /** The watched job starts: first site. Free entries (after its start) and the details follow. */
   Started = 11,
-  /** A site and its share of what is above. */
+  /** A site and its share of the entry before. */
   Share = 12,
 
-  /** The reservation above was made when a job ended: job. */
+  /** Cause of the previous reservation: the end of a job: job. */
   ByEnd = 13,
-  /** It was made when a job started on another site than it had reserved: job. */
+  /** Cause of the previous reservation: a start of a job on another site than reserved: job. */
   ByStart = 14,
-  /** It has lost its place since the policy has the job wait. */
+  /** Cause of the previous reservation's lost place: the policy lets the job wait. */
   ByPolicy = 15,
 
   /** From here on details of a decision. Sites of best-fit and fastest-first. */
   Nominated = 20,
-  /** 1 in situation (a): it found the queue empty (Shih et al. 2010, Table 2). */
+  /** 1 in situation (a): the job found the queue empty (Shih et al. 2010, Table 2). */
   Situation = 21,
   /** SH and its threshold (eqs. 3, 5). */
   Heterogeneity = 22,
   /** Numerator and denominator of SL, and its threshold (eqs. 4, 6). */
   Loading = 23,
-  /** Speeds of S_bf and S_ff are compared (eq. 7). */
+  /** Speeds of S_bf and S_ff (eq. 7). */
   Faster = 24,
-  /** TNoA by best-fit and by fastest-first, the score, 1 if all that fit count (eqs. 8 to 12). */
+  /**
+   * TNoA by best-fit and by fastest-first, the score, 1 if jobs that fit nowhere are skipped (eqs. 8 to 12).
+   */
   JobsPlaced = 25,
   /** TCC by best-fit and by fastest-first (eqs. 13 to 17). */
   CapacityPlaced = 26,
-  /** A way to split: its MultiSite rule, its slowest speed, jobs behind that could start. Shares follow. */
+  /**
+   * A possible split: its MultiSite rule, its slowest speed, number of jobs behind that could start. Shares
+   * follow.
+   */
   Split = 27,
-  /** How far a site is from what a moldable job needs: site, distance. */
+  /** Distance of a site from the needs of a moldable job: site, distance. */
   Distance = 28,
   /** Turnarounds of a moldable job: as of Deferred, and the threshold. */
   Turnarounds = 29,
-  /** What stopping could free: home, free, processors of jobs from elsewhere. */
+  /** Processors that preemption could free: home, free processors, processors of remote jobs. */
   Reclaimable = 30,
   /**
-   * It does not delay the head of its queue: head, own end, the head's start, processors left beside, and the
-   * site where all this is.
+   * The job does not delay the head of its queue: head, end of the job, start of the head, processors left
+   * beside the head, site.
    */
   Beside = 32,
   /** A site with room on which the job would delay a reservation: site. */
   Unsafe = 33,
-  /** A candidate of the policy: place, 1 if in force, score, prospect, time of the last trial (-1: none). */
+  /** A candidate policy: index, 1 if it is current, score, prospect, time of the last trial (-1: none). */
   Tried = 34,
-  /** A candidate of the planner: start, predicted end (+infinity: not planned), its sites. Shares follow. */
+  /**
+   * A candidate of the planner: start, predicted end (+infinity: not planned), number of sites. Shares follow.
+   */
   Candidate = 31,
 }

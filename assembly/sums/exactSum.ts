@@ -1,30 +1,30 @@
 import { at, clear, put } from '../memory/memory';
 
 /**
- * Sums of doubles without an error, rounded once: of the same terms in whatever order, or of parts that are
- * summed apart and joined, they come out the same.
+ * Exact sums of doubles, rounded once: the result does not depend on the order of the terms or on the partition
+ * into partial sums.
  *
  * A sum is a fixed-point number wide enough for all doubles, in words of 64 bits from the lowest (two's
- * complement, the lowest bit is 2^-1074); behind it is what infinite terms add up to. It has no address
- * in it, so it may be copied.
+ * complement; the lowest bit is 2^-1074), followed by the sum of infinite terms. It contains no address, so it
+ * may be copied.
  */
 const WORDS: i32 = 34;
 
-/** Entries of 8 bytes of a sum. */
+/** Number of entries of 8 bytes in a sum. */
 export const ENTRIES: i32 = WORDS + 1;
 
-/** A sum of a row of them. */
+/** Address of a sum in an array of sums. */
 @inline
 export function sumAt(sums: usize, index: i32): usize {
   return sums + <usize>(index * ENTRIES) * sizeof<u64>();
 }
 
-/** A sum without a term. */
+/** Sets a sum to 0. */
 export function reset(sum: usize): void {
   clear(sum, ENTRIES * sizeof<u64>());
 }
 
-/** A term more. */
+/** Adds a term. */
 export function add(sum: usize, term: f64): void {
   const bits = reinterpret<u64>(term);
   const exponent = <i32>(bits >> 52) & 0x7ff;
@@ -36,13 +36,13 @@ export function add(sum: usize, term: f64): void {
   const mantissa = exponent === 0 ? fraction : fraction | 0x10000000000000;
   const place = max(exponent, 1) - 1;
   const shift = <u64>(place & 63);
-  // A negative term is its complement and 1, with ones in all words above.
+  // A negative term is added as its complement plus 1, with ones in all higher words.
   const sign = <u64>(<i64>bits >> 63);
   const word = place >> 6;
   let carry = addTo(sum, word, (mantissa << shift) ^ sign, sign & 1);
-  // In two steps, since a shift by 64 would be none.
+  // Shifted in two steps, because a shift by 64 would have no effect.
   carry = addTo(sum, word + 1, ((mantissa >> 1) >> (63 - shift)) ^ sign, carry);
-  // Ones and a carry leave a word as it is, and so do zeros without one.
+  // Stops when the carry cannot change higher words: all ones with a carry, or zeros without one.
   for (let above = word + 2; above < WORDS && carry !== (sign & 1); above++) {
     carry = addTo(sum, above, sign, carry);
   }
@@ -57,14 +57,14 @@ function addTo(sum: usize, word: i32, term: u64, carry: u64): u64 {
   return u64(part < term) | u64(total < part);
 }
 
-/** The terms of another sum join. */
+/** Adds another sum. */
 export function join(sum: usize, other: usize): void {
   let carry: u64 = 0;
   for (let word = 0; word < WORDS; word++) carry = addTo(sum, word, at<u64>(other, word), carry);
   put<f64>(sum, WORDS, at<f64>(sum, WORDS) + at<f64>(other, WORDS));
 }
 
-/** The double nearest to a sum, of two the even one. */
+/** Nearest double to a sum; ties to even. */
 export function rounded(sum: usize): f64 {
   // 0 unless a term was infinite.
   const special = at<f64>(sum, WORDS);
@@ -85,14 +85,14 @@ function negate(sum: usize): void {
   }
 }
 
-/** The double nearest to a sum that is not below 0. */
+/** Nearest double to a non-negative sum. */
 function magnitude(sum: usize): f64 {
   let top = WORDS - 1;
   while (top >= 0 && at<u64>(sum, top) === 0) top--;
   if (top < 0) return 0;
   const lead = clz<u64>(at<u64>(sum, top));
   const next: u64 = top > 0 ? at<u64>(sum, top - 1) : 0;
-  // The first 64 bits; the last of them also stands for all bits behind.
+  // First 64 bits; the last one is also set if any later bit is.
   let bits = (at<u64>(sum, top) << lead) | ((next >> 1) >> (63 - lead));
   let behind = next << lead;
   for (let word = top - 2; word >= 0; word--) behind |= at<u64>(sum, word);
@@ -106,7 +106,7 @@ function powerOf2(exponent: i32): f64 {
   return reinterpret<f64>((<u64>(1023 + exponent)) << 52);
 }
 
-/** What is lost when a term is added to a double: exactly (sum + term) - fl(sum + term) (Knuth's TwoSum). */
+/** Rounding error of adding a term to a double: exactly (sum + term) - fl(sum + term) (Knuth's TwoSum). */
 @inline
 export function lostIn(sum: f64, term: f64): f64 {
   const total = sum + term;
@@ -114,29 +114,32 @@ export function lostIn(sum: f64, term: f64): f64 {
   return sum - (total - part) + (term - part);
 }
 
-/** The same where the greater of the two is mostly the same one: by a comparison, in fewer steps (Dekker). */
+/**
+ * Rounding error of an addition in which the larger operand is usually the same one: a comparison makes it
+ * faster (Dekker).
+ */
 @inline
 export function lostOnTheWay(sum: f64, term: f64, total: f64): f64 {
   return abs<f64>(sum) >= abs<f64>(term) ? term - (total - sum) : sum - (total - term);
 }
 
 /**
- * The same as `rounded` for `count` terms that were added to a double one by one, where `rest` is the sum of
- * what was lost in that and `size` no less than the sum of the absolute terms; NaN where this leaves it open.
+ * Like `rounded`, for `count` terms that were added to a double one by one; `rest` is the sum of the rounding
+ * errors, and `size` an upper bound of the sum of absolute terms. NaN if the last bit is not determined.
  *
- * With u = 2^-53 each loss is at most u * size, so adding up the losses is off by at most
- * count * u * (count * u * size), here doubled for good measure (compare Ogita, Rump, Oishi 2005, section 4).
+ * With u = 2^-53 each rounding error is at most u * size, so their sum is off by at most count * u * (count * u
+ * * size), doubled here as a margin (compare Ogita, Rump, Oishi 2005, section 4).
  */
 export function settled(sum: f64, rest: f64, size: f64, count: i32): f64 {
   const relative = <f64>count * 1.1102230246251565e-16;
   return settledWithin(sum, rest, 4 * relative * relative * size);
 }
 
-/** The double nearest to sum + rest, give or take a doubt; NaN where that leaves it open. */
+/** Nearest double to sum + rest if it is the same for all errors up to `doubt`; otherwise NaN. */
 export function settledWithin(sum: f64, rest: f64, doubt: f64): f64 {
   const total = sum + rest;
   const left = lostIn(sum, rest);
-  // So much more that a doubt far smaller than what is left is not lost beside it.
+  // Widens the margin, so that a doubt far smaller than the remainder does not vanish in rounding.
   const margin = doubt === 0 ? 0 : doubt + f64.EPSILON * abs<f64>(left);
   return total + (left + margin) === total && total + (left - margin) === total ? total : NaN;
 }

@@ -6,21 +6,23 @@ import { at, clear, copyBytes, put } from '../memory/memory';
 import * as exact from './exactSum';
 import { CHECKED, Invariant, check } from '../memory/check';
 
-/** What sums take of a single job; formulas in docs/results.md. */
+/** Terms of sums for a single job; formulas in docs/results.md. */
 
-/** Of wait and execution; not of the response, which may have swallowed a short execution. */
+/**
+ * Slowdown from wait and execution; not from the response, in which a short execution may be lost to rounding.
+ */
 @inline
 function slowdown(wait: f64, execution: f64): f64 {
   return execution > 0 ? (wait + execution) / execution : 1;
 }
 
-/** The same of executions that are short, too. */
+/** Slowdown in which short executions count as `Limit.BoundedExecution` seconds. */
 @inline
 function boundedSlowdown(wait: f64, execution: f64): f64 {
   return greater(1, (wait + execution) / greater(<f64>Limit.BoundedExecution, execution));
 }
 
-/** The greater of two numbers from 0 on, whose bits are in their order: without a branch. */
+/** Maximum of two non-negative numbers, by their bits, without a branch. */
 @inline
 function greater(one: f64, other: f64): f64 {
   const bits = reinterpret<i64>(one);
@@ -28,14 +30,14 @@ function greater(one: f64, other: f64): f64 {
   return reinterpret<f64>(select<i64>(bits, others, bits > others));
 }
 
-/** Whether all times of a job are whole seconds. */
+/** True if all times of a job are whole seconds. */
 function areWhole(submit: f64, start: f64, execution: f64): bool {
   return floor<f64>(submit) === submit && floor<f64>(start) === start && floor<f64>(execution) === execution;
 }
 
-/** What is added up of jobs: doubles beside what is lost in that, which makes them exact. */
+/** Exact sums over jobs: doubles together with their rounding errors. */
 
-/** The entries of a sum. */
+/** Address of a sum's entries. */
 @inline
 export function totalIn(totals: usize, sum: i32): usize {
   return totals + <usize>(<i32>TOTAL_ENTRIES * sum) * sizeof<f64>();
@@ -46,7 +48,7 @@ export function totalAt(sum: i32): usize {
   return totalIn(columns.totals, sum);
 }
 
-/** Totals, to which terms are added as doubles, beside what is lost in that. */
+/** Adds terms as doubles and collects the rounding errors. */
 @final
 @unmanaged
 export class WithLosses {
@@ -60,7 +62,7 @@ export class WithLosses {
   }
 }
 
-/** Whether the terms of a sum are times, or times multiplied by processors. */
+/** True if the terms of a sum are times, or times multiplied by processors. */
 @inline
 function isOfTimes(sum: i32): bool {
   return sum !== Sum.Slowdown && sum !== Sum.BoundedSlowdown;
@@ -71,31 +73,34 @@ export function sumsOf(simulation: Simulation): i32 {
   return sumQueued(simulation) + (simulation.reclaim !== 0 ? 2 : 0);
 }
 
-/** A sum, once it is rounded. */
+/** Returns a sum after rounding. */
 @inline
 export function totalOf(sum: i32): f64 {
   return at<f64>(totalAt(sum), 0);
 }
 
-/** Says what a sum is once it is rounded. */
+/** Sets a sum to its rounded value. */
 @inline
 export function setTotal(sum: i32, total: f64): void {
   put<f64>(totalAt(sum), 0, total);
 }
 
-/** No job has been counted. */
+/** Resets counts and extremes of jobs. */
 export function clearCounts(simulation: Simulation): void {
   const first = offsetof<Simulation>('maxWait');
   clear(changetype<usize>(simulation) + first, offsetof<Simulation>('counted') - first);
   clear(columns.siteJobs, columns.accounts - columns.siteJobs);
 }
 
-/** All sums are 0. */
+/** Sets all sums to 0. */
 export function clearTotals(simulation: Simulation): void {
   clear(columns.totals, totalAt(sumsOf(simulation)) - columns.totals);
 }
 
-/** Begins with what accounts without a job have, what stopped runs took, and what a double lacks of it. */
+/**
+ * Initializes the sums with the accounts (without jobs): processor time of preempted executions, and its
+ * rounding error.
+ */
 export function beginWithLost(simulation: Simulation): void {
   for (let index = 0; index < sumsOf(simulation); index++) {
     const sum = exact.sumAt(columns.accounts, index);
@@ -108,16 +113,17 @@ export function beginWithLost(simulation: Simulation): void {
 }
 
 /**
- * Rounds the first `count` sums of jobs submitted in [from, until]; where the two doubles leave the last bit
- * open, the sum is added up again without an error.
+ * Rounds the first `count` sums of jobs submitted in [from, until]; a sum whose last bit is not determined is
+ * computed again exactly.
  */
 export function settleTotals(simulation: Simulation, count: i32, from: f64, until: f64): void {
   const wait = totalOf(Sum.Wait);
-  // A site has two terms more where runs were stopped.
+  // A site has two more terms if executions were preempted.
   const terms = simulation.jobCount + 2;
   for (let index = 0; index < count; index++) {
     const sum = totalOf(index);
-    // All terms are from 0 on, but those of what jobs queued. Of whole terms what is lost is whole, too.
+    // All terms are non-negative, except those of queue times. For whole terms the rounding errors are whole,
+    // too.
     let size = index === sumQueued(simulation) ? 2 * wait : sum;
     if (simulation.hasWholeTimes !== 0 && isOfTimes(index)) size = 0;
     const total = exact.settled(sum, at<f64>(totalAt(index), 1), size, terms);
@@ -125,7 +131,7 @@ export function settleTotals(simulation: Simulation, count: i32, from: f64, unti
   }
 }
 
-/** A sum without an error; of all jobs it begins with the accounts, which have no job yet. */
+/** Computes a sum exactly; over all jobs, it starts with the accounts, which have no jobs yet. */
 function addAnew(simulation: Simulation, index: i32, from: f64, until: f64): f64 {
   const sum = columns.exactSum;
   if (isOfAll(from, until))
@@ -138,13 +144,16 @@ function addAnew(simulation: Simulation, index: i32, from: f64, until: f64): f64
   return exact.rounded(sum);
 }
 
-/** Whether a window of submits leaves out none whatever the jobs are. */
+/** True if a window of submission times excludes no job. */
 @inline
 export function isOfAll(from: f64, until: f64): bool {
   return from === -Infinity && until === Infinity;
 }
 
-/** The first job from one on whose submit is in [from, until], or is not; the number of jobs for none. */
+/**
+ * First job from `job` on whose submission is in [from, until] (or is not, if `isInside` is false); the number
+ * of jobs if none.
+ */
 function nextJob(simulation: Simulation, job: i32, from: f64, until: f64, isInside: bool): i32 {
   while (job < simulation.jobCount && isWithin(job, from, until) !== isInside) job++;
   return job;
@@ -155,7 +164,7 @@ function isWithin(job: i32, from: f64, until: f64): bool {
   return at<f64>(columns.submits, job) >= from && at<f64>(columns.submits, job) <= until;
 }
 
-/** Adds the jobs submitted in [from, until] to the totals, and counts nothing; returns how many they are. */
+/** Adds the jobs submitted in [from, until] to the sums without counting them; returns their number. */
 export function addBetween(simulation: Simulation, from: f64, until: f64): i32 {
   const totals = changetype<OfSome>(columns.totals);
   let count = 0;
@@ -169,7 +178,7 @@ export function addBetween(simulation: Simulation, from: f64, until: f64): i32 {
   return count;
 }
 
-/** Totals to which jobs are added that have been counted. */
+/** Sums to which already counted jobs are added. */
 @final
 @unmanaged
 class OfSome {
@@ -182,7 +191,7 @@ class OfSome {
   countsNothing(): void {}
 }
 
-/** A sum without an error, of whichever terms. */
+/** Exact sum of any terms. */
 @final
 @unmanaged
 class WithoutError {
@@ -192,16 +201,16 @@ class WithoutError {
   }
 }
 
-/** Adding jobs up, block by block where their times are whole. */
+/** Summation of jobs, block by block if all times are whole. */
 
 /**
- * Jobs whose times are added up at once where these are whole: to plain doubles, which have all of them up to
- * 2^53.
+ * Number of jobs per block, whose whole times are added to plain doubles; and the limit up to which these are
+ * exact, 2^53.
  */
 const BLOCK: i32 = 256;
 const WHOLE_LIMIT: f64 = 9007199254740992;
 
-/** Totals, to whose doubles of a block terms are added. */
+/** Sums of one block. */
 @final
 @unmanaged
 class OfBlock {
@@ -213,8 +222,7 @@ class OfBlock {
 }
 
 /**
- * Adds the jobs [first, end), by index or as they stand in `countedJobs`, to sums; formulas in
- * docs/results.md.
+ * Adds the jobs [first, end), by index or by position in `countedJobs`, to sums; formulas in docs/results.md.
  */
 export function addJobs<A>(sums: A, simulation: Simulation, first: i32, end: i32, areListed: bool): void {
   if (simulation.hasWholeTimes === 0) {
@@ -232,7 +240,7 @@ export function addJobs<A>(sums: A, simulation: Simulation, first: i32, end: i32
     for (let sum = 0; sum < sumsOf(simulation); sum++) {
       const ofBlock = at<f64>(totalAt(sum), 2);
       put<f64>(totalAt(sum), 2, 0);
-      // Terms are from 0 on, so if this is exact all on the way to it was.
+      // Terms are non-negative, so an exact total implies exact partial sums.
       if (ofBlock < WHOLE_LIMIT) sums.add(sum, ofBlock);
       else addTerms<A>(sums, simulation, sum, first, last, areListed);
     }
@@ -245,10 +253,10 @@ function jobAt(index: i32, areListed: bool): i32 {
   return areListed ? at<i32>(columns.countedJobs, index) : index;
 }
 
-/** The sum to which terms are added of those that `OfOne` is given. */
+/** Index of the only sum that `OfOne` adds to. */
 let only: i32 = 0;
 
-/** Sums, one of which is added to; jobs are not counted again. */
+/** Adds terms to a single sum; jobs are not counted again. */
 @final
 @unmanaged
 class OfOne<A> {
@@ -261,7 +269,7 @@ class OfOne<A> {
   countsNothing(): void {}
 }
 
-/** The same jobs to one sum, one by one. */
+/** Adds the terms of the jobs one by one to a single sum. */
 function addTerms<A>(sums: A, simulation: Simulation, sum: i32, first: i32, end: i32, areListed: bool): void {
   only = sum;
   const ofOne = changetype<OfOne<A>>(changetype<usize>(sums));
@@ -270,7 +278,7 @@ function addTerms<A>(sums: A, simulation: Simulation, sum: i32, first: i32, end:
   }
 }
 
-/** Adds a job, its times to sums of their own, and counts it. */
+/** Adds a job, with its times to sums of their own, and counts it. */
 @inline
 function addJob<A, T>(sums: A, times: T, simulation: Simulation, job: i32): void {
   const processors = at<i32>(columns.processors, job);
@@ -318,7 +326,7 @@ function addJob<A, T>(sums: A, times: T, simulation: Simulation, job: i32): void
   }
 }
 
-/** Adds what the sites of a job have, whose first part is in the log. */
+/** Adds the site terms of a split job, whose first part is in the log. */
 function addParts<A, T>(
   sums: A,
   times: T,

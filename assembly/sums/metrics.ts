@@ -19,9 +19,9 @@ import {
 import * as exact from './exactSum';
 
 /**
- * Results of a finished simulation. A sum over jobs is exact and rounded once, so it does not depend on their
- * order: each is added up as a double beside what is lost in that, and again without an error where the two
- * leave the last bit open; after a fork the sums are those of the accounts. Formulas: docs/results.md.
+ * Metrics of a finished simulation. A sum over jobs is exact and rounded once, so it does not depend on their
+ * order. Each is computed as a double with its rounding error, and again exactly if these do not determine the
+ * last bit; after a fork, the sums are those of the accounts. Formulas: docs/results.md.
  */
 export function measure(simulation: Simulation): void {
   if (simulation.accounted > 0) {
@@ -34,8 +34,8 @@ export function measure(simulation: Simulation): void {
 }
 
 /**
- * Means and largest values of the jobs submitted in [from, until] take the place of those of all, whose
- * results must all be in the columns.
+ * Replaces means and maxima by those of the jobs submitted in [from, until]; requires all results in the
+ * columns.
  */
 export function measureBetween(simulation: Simulation, from: f64, until: f64): void {
   clearTotals(simulation);
@@ -53,7 +53,9 @@ export function measureBetween(simulation: Simulation, from: f64, until: f64): v
   reportMeans(<f64>count, maxWait, simulation.siteCount);
 }
 
-/** Writes the metrics of measured jobs, once their sums are rounded; homes know how many they have. */
+/**
+ * Writes the metrics that cover only measured jobs, from rounded sums; the homes' numbers of jobs are known.
+ */
 function reportMeans(count: f64, maxWait: f64, homes: i32): void {
   for (let home = 0; home < homes; home++) put<f64>(columns.homeResponses, home, totalOf(sumOfHome(home)));
   const weight = totalOf(Sum.Weight);
@@ -67,7 +69,7 @@ function reportMeans(count: f64, maxWait: f64, homes: i32): void {
   put<f64>(metrics, Metric.AverageWeightedWaitTime, share(totalOf(Sum.WeightedWait), weight));
 }
 
-/** Writes down the metrics, once all sums are rounded. */
+/** Writes the metrics from rounded sums. */
 export function report(simulation: Simulation): void {
   const sites = simulation.siteCount;
   copyBytes(columns.homeJobsMeasured, columns.homeJobs, <usize>sites * sizeof<f64>());
@@ -102,7 +104,7 @@ function share(part: f64, whole: f64): f64 {
   return whole > 0 ? part / whole : 0;
 }
 
-/** Adds up all jobs from their columns. */
+/** Sums up all jobs from their columns. */
 function sumUp(simulation: Simulation): void {
   clearCounts(simulation);
   clearTotals(simulation);
@@ -129,12 +131,12 @@ function measureUtilization(simulation: Simulation, makespan: f64): void {
 }
 
 /**
- * What the metrics need of jobs whose results are not here, since they started before a fork: sums without an
- * error, counts and extremes, which are live. They are brought up to date before a fork, so that a simulation
- * that is never forked pays nothing for them.
+ * Accounts: sums, counts and extremes over jobs that started before a fork, whose results are not in the
+ * columns. They are exact and live. They are updated only before a fork, so a simulation that is never forked
+ * pays nothing.
  *
- * A job is in the accounts from its start on, or from its end on where runs may be stopped. Jobs of the fcfs
- * queue come in the order of the jobs, others in that of `countedJobs`.
+ * A job enters the accounts at its start, or at its end if executions may be preempted. Jobs of the fcfs queue
+ * enter in job order, others in the order of `countedJobs`.
  */
 
 @final
@@ -146,7 +148,7 @@ class WithoutError {
   }
 }
 
-/** Brings the accounts up to date. */
+/** Updates the accounts. */
 export function update(simulation: Simulation): void {
   if (simulation.accounted === 0) clearCounts(simulation);
   const areListed = simulation.hasPriorityQueue !== 0;
@@ -156,14 +158,14 @@ export function update(simulation: Simulation): void {
   simulation.accounted = count;
 }
 
-/** Rounds them. */
+/** Rounds the accounts. */
 export function round(simulation: Simulation): void {
   for (let index = 0; index < sumsOf(simulation); index++) {
     setTotal(index, exact.rounded(exact.sumAt(columns.accounts, index)));
   }
 }
 
-/** Metrics at an address are not known until the run is measured, as the number of jobs shows. */
+/** Sets metrics to unknown until the run is measured; NaN as number of jobs marks them. */
 export function forgetMetrics(metrics: usize): void {
   if (isNaN(at<f64>(metrics, Metric.Jobs))) return;
   for (let metric = 0; metric < Metric.COUNT; metric++) put<f64>(metrics, metric, NaN);

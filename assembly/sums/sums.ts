@@ -1,8 +1,8 @@
 import { Simulation } from '../memory/state';
 
-/** Which sums over jobs the metrics need, and where they are. */
+/** Sums over jobs that the metrics need, and their indices. */
 
-/** Entries of a sum in doubles: the sum, what it lacks, and what a block of jobs adds (jobSums.ts). */
+/** Entries of a sum, in doubles: the sum, its rounding error, and the sum of the current block (jobSums.ts). */
 export const TOTAL_ENTRIES: i64 = 3;
 
 /** Sums over all jobs. */
@@ -17,22 +17,22 @@ export enum Sum {
   COUNT,
 }
 
-/**
- * The sums that the metrics need are in a row: over all jobs (`Sum`), then these. First response times of
- * the jobs of each home.
- */
+/** Sums follow each other: over all jobs (`Sum`), then these. First the response times by home. */
 @inline
 export function sumOfHome(home: i32): i32 {
   return Sum.COUNT + home;
 }
 
-/** Processor-seconds of each site, with those of stopped runs. */
+/** Processor-seconds of each site, including preempted executions. */
 @inline
 export function sumOfSite(simulation: Simulation, site: i32): i32 {
   return Sum.COUNT + simulation.siteCount + site;
 }
 
-/** Where runs may be stopped: how long jobs queued, and behind it the processor-seconds of stopped runs. */
+/**
+ * If executions may be preempted: the time that jobs queued, followed by the processor-seconds of preempted
+ * executions.
+ */
 @inline
 export function sumQueued(simulation: Simulation): i32 {
   return Sum.COUNT + 2 * simulation.siteCount;
