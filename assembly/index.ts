@@ -37,8 +37,8 @@ export function firstAddress(): usize {
 }
 
 /**
- * Turns the beginning of a block into a simulation with all options and room 0. `Limit.HeadBytes` bytes must be
- * in memory.
+ * Turns the beginning of a block into a simulation with all options and room 0. `Limit.HeadBytes` bytes must
+ * be in memory.
  */
 export function prepare(block: usize): Status {
   if (!isProvided(block, Limit.HeadBytes)) return Status.MemoryMissing;
@@ -107,8 +107,8 @@ export function decide(block: usize, table: usize, site: i32): Status {
 }
 
 /**
- * Gives the [keys](#keys-at-the-submit) of the job `KeyedJob` in the `Order` and in the `BackfillOrder`; for an
- * order that is not `Given`, any finite number. Then call `runUntil` again. Refusals: `NoDecision`,
+ * Gives the [keys](#keys-at-the-submit) of the job `KeyedJob` in the `Order` and in the `BackfillOrder`; for
+ * an order that is not `Given`, any finite number. Then call `runUntil` again. Refusals: `NoDecision`,
  * `JobKeyInvalid`.
  */
 export function giveKeys(block: usize, table: usize, key: f64, backfillKey: f64): Status {
@@ -177,7 +177,8 @@ export function changePolicy(block: usize, table: usize): Status {
 
 /**
  * Applies the speeds in `Speed` (with `RuntimeReference.Home`, the time factors in `TimeFactor`) to jobs that
- * start from now on; running jobs keep their ends. Refuses like `begin`, and then restores the previous speeds.
+ * start from now on; running jobs keep their ends. Refuses like `begin`, and then restores the previous
+ * speeds.
  */
 export function changeSpeeds(block: usize, table: usize): Status {
   const status = attachBegun(block, table);
@@ -192,10 +193,10 @@ export function measure(block: usize, table: usize): Status {
 }
 
 /**
- * Like `measure`, but these metrics cover only jobs submitted in [`from`, `until`] (seconds), NaN if there are
- * none: `AverageResponseTime`, `MeanWait`, `MaxWait`, `MeanSlowdown`, `MeanBoundedSlowdown`, the two weighted
- * means, `HomeResponse` and `HomeJobs`. All other metrics cover the whole run. After a fork, the host first
- * writes `Start`, `Execution` and `Held` of the jobs that had started before the fork.
+ * Like `measure`, but these metrics cover only jobs submitted in [`from`, `until`] (seconds), NaN if there
+ * are none: `AverageResponseTime`, `MeanWait`, `MaxWait`, `MeanSlowdown`, `MeanBoundedSlowdown`, the two
+ * weighted means, `HomeResponse` and `HomeJobs`. All other metrics cover the whole run. After a fork, the
+ * host first writes `Start`, `Execution` and `Held` of the jobs that had started before the fork.
  */
 export function measureBetween(block: usize, table: usize, from: f64, until: f64): Status {
   const status = checkBegun(block, table);
@@ -262,8 +263,8 @@ export function liveBytes(block: usize): f64 {
 }
 
 /**
- * Copies the state of `block` to the simulation `other`, which continues from it. Both must have begun with the
- * same jobs, sites and options other than `Policy` and its parameters; otherwise `SimulationsDiffer`.
+ * Copies the state of `block` to the simulation `other`, which continues from it. Both must have begun with
+ * the same jobs, sites and options other than `Policy` and its parameters; otherwise `SimulationsDiffer`.
  * `RoomTooSmall`: first call `extendLogs` of `other` for the log entries of `block`.
  */
 export function fork(block: usize, other: usize, table: usize): Status {
@@ -273,8 +274,8 @@ export function fork(block: usize, other: usize, table: usize): Status {
 
 /**
  * 1 if two simulations that `fork` accepts have the same future under the same policy: clock, queue, random
- * generator, and running jobs with sites and ends. 0 if not, or if this is uncertain: equal states may give 0,
- * but different ones never give 1. Always 0 with `ProcessorSets`.
+ * generator, and running jobs with sites and ends. 0 if not, or if this is uncertain: equal states may give
+ * 0, but different ones never give 1. Always 0 with `ProcessorSets`.
  */
 export function sameState(block: usize, other: usize, table: usize): i32 {
   const status = checkPair(block, other, table);

@@ -1,4 +1,6 @@
-/** Entry point of the build for unit tests: the whole interface, and probes of single parts. Never shipped. */
+/**
+ * Entry point of the build for unit tests: the whole interface, and probes of single parts. Never shipped.
+ */
 import { Jobs, simulationAt } from './memory/state';
 import { attach } from './memory/columns';
 import * as exact from './sums/exactSum';

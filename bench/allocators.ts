@@ -1,4 +1,4 @@
-/** What each allocator costs per job, beside native C++ and plain JavaScript in the same run. */
+/** Times every allocator per job in the core, in native C++ and in plain JavaScript, alternately. */
 import { type Configuration, makeConfiguration } from '../host/options/configuration.js';
 import { Simulator } from '../host/simulate/simulator.js';
 import type { Workload } from '../host/workload/workload.js';
@@ -12,21 +12,21 @@ function configurationOf({ policy, load, capacities, speeds }: BenchRun): Config
   return makeConfiguration({ capacities, speeds }, { policy, load, timeResolution: 'nearest' });
 }
 
-/** What was measured. */
+/** Result of this benchmark. */
 export interface AllocatorTimes {
-  /** The core, JavaScript, and builds of native code. */
+  /** Names of the programs: the core, JavaScript, and builds of native code. */
   readonly programs: readonly string[];
-  /** Least times of a simulation by each program. */
+  /** Shortest time of a simulation by each program. */
   readonly runs: readonly {
     readonly policy: string;
     readonly load: number;
     readonly nanoseconds: readonly number[];
   }[];
-  /** Bytes of the state of a simulation and its jobs. */
+  /** Size of the state of a simulation and its jobs, in bytes per job. */
   readonly coreBytesPerJob: number;
 }
 
-/** A program that can run a simulation again and again and hash what came out. */
+/** Program that can repeat a simulation and hash its result. */
 interface Program {
   readonly name: string;
   time(run: BenchRun, repeats: number): { nanoseconds: number; hash: number };
@@ -61,7 +61,7 @@ function javaScriptProgram(workload: Workload): Program {
   };
 }
 
-/** Fails unless all programs give the same bytes for a run. */
+/** Throws unless all programs give the same bytes for a run. */
 function checkAgreement(programs: readonly Program[], run: BenchRun): void {
   const hashes = programs.map((program) => `${program.name} ${program.time(run, 1).hash}`);
   if (new Set(hashes.map((each) => each.split(' ').pop())).size > 1) {
@@ -70,8 +70,8 @@ function checkAgreement(programs: readonly Program[], run: BenchRun): void {
 }
 
 /**
- * Checks that all programs agree on every run, then times them unless only the check is asked for.
- * Prints ns per job of the core and the ratio of the others.
+ * Checks that all programs agree on every run; unless `checkOnly`, times them, and prints ns per job of the
+ * core and the ratios of the others.
  */
 export async function benchAllocators(checkOnly: boolean): Promise<AllocatorTimes> {
   const workload = await benchWorkload();

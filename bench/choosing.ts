@@ -1,4 +1,4 @@
-/** What it costs to choose among candidates during a run, beside the same run with its choices given. */
+/** Times runs that choose among candidates, and the same runs with their choices given. */
 import { candidatesOf, parameterOf } from '../host/core/policies.js';
 import { makeGrid } from '../host/grid/grid.js';
 import { makeConfiguration } from '../host/options/configuration.js';
@@ -13,7 +13,7 @@ const ROUNDS = 5;
 const CHECKED_LOAD = 1;
 const TIMED_LOADS = [1, 2.5];
 
-/** Candidates that share trials, that do not, and that change the order; and futures that are drawn. */
+/** Candidates that share trials, that do not, and that change the order; and drawn futures. */
 const CASES = [
   { policy: 'dynamic', estimates: 'exact' },
   { policy: 'dynamic[candidates=best-fit+first-fit+worst-fit+ai]', estimates: 'exact' },
@@ -24,7 +24,7 @@ const CASES = [
   { policy: 'dynamic[futures=8,smooth=0.9]', estimates: 'none' },
 ];
 
-/** How many jobs wait, and run, after the submits at which candidates are tried, all together. */
+/** Counts the waiting and the running jobs at all submissions at which candidates are tried. */
 function jobsTriedUpon({ submit }: Workload, start: Float64Array, execution: Float64Array, every: number) {
   const starts = start.slice().sort();
   const ends = start.map((time, job) => time + execution[job]).sort();
@@ -37,7 +37,7 @@ function jobsTriedUpon({ submit }: Workload, start: Float64Array, execution: Flo
   return jobs;
 }
 
-/** A run, timed, beside one with its choices given; which must be the same. */
+/** Times a run and its repetition with given choices, whose results must be equal. */
 function measure(simulator: Simulator, policy: string, load: number, rounds: number): (string | number)[] {
   const configuration = makeConfiguration(makeGrid(SITES), { timeResolution: 'nearest', load, policy });
   const run = (given = configuration) => {
@@ -71,8 +71,8 @@ function measure(simulator: Simulator, policy: string, load: number, rounds: num
 }
 
 /**
- * Checks that runs which choose are replays of their choices, then prints what trials cost, alternately, unless only the
- * check is asked for.
+ * Checks that runs with given choices equal those that choose; unless `checkOnly`, prints the cost of the
+ * trials.
  */
 export async function benchChoosing(checkOnly: boolean): Promise<void> {
   const jobs = await benchWorkload();

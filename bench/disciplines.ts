@@ -1,4 +1,7 @@
-/** What disciplines, queues per home, splitting and moldable jobs cost per job, beside first come first served. */
+/**
+ * Times disciplines, queues per home, splitting and moldable jobs per job, relative to first come, first
+ * served.
+ */
 import {
   type Configuration,
   makeConfiguration,
@@ -25,8 +28,8 @@ const RUNS: readonly (readonly [name: string, options: SimulationOptions])[] = [
 ];
 
 /**
- * Checks that the release build gives the bytes of the checked build for every run, then prints ns per job and the
- * ratio to fcfs at the same load, unless only the check is asked for.
+ * Checks that the release build gives the bytes of the checked build for every run; unless `checkOnly`,
+ * prints ns per job and the ratio to fcfs at the same load.
  */
 export async function benchDisciplines(checkOnly: boolean): Promise<void> {
   const workload = withEstimates(await benchWorkload(), { source: 'exact' });

@@ -1,16 +1,24 @@
-/** Decisions per second of an environment for learning, with an agent that costs nothing and an observation of 16 numbers. */
+/**
+ * Decisions per second of the learning environment, with a trivial agent and an observation of 16 numbers.
+ */
 import { makeGrid } from '../host/grid/grid.js';
 import { Environment, type EnvironmentOptions, EnvironmentVector } from '../host/learn/environment.js';
 import { simulate } from '../host/simulate/simulate.js';
 import { benchWorkload, SITES } from './runs.js';
 
 const REPEATS = 15;
-/** Environments of the vector. */
+/** Number of environments in the vector. */
 const SEVERAL = 8;
-/** Decisions between two looks at the clock: fewer than a busy machine lets a process do in one go. */
+/**
+ * Decisions between two readings of the clock, short enough that a busy machine does not interrupt most
+ * windows.
+ */
 const WINDOW = 1024;
 
-/** Nanoseconds per step of work that is the same each time: of every window between two laps the least counts. */
+/**
+ * Returns nanoseconds per step of a repeated piece of work: the shortest time of every window between two
+ * laps.
+ */
 function leastOfWindows(steps: number, work: (lap: () => void) => void): number {
   const windows: number[] = [];
   for (let repeat = 0; repeat < REPEATS; repeat++) {
@@ -26,7 +34,10 @@ function leastOfWindows(steps: number, work: (lap: () => void) => void): number 
   return windows.reduce((sum, each) => sum + each, 0) / steps;
 }
 
-/** Checks that best-fit as an agent gives the schedule's response, in rewards too; then times it unless only that is asked for. */
+/**
+ * Checks that best-fit as an agent gives the schedule's response time, in its rewards too; unless
+ * `checkOnly`, times it.
+ */
 export async function benchEnvironment(checkOnly: boolean): Promise<void> {
   const grid = makeGrid(SITES);
   const jobs = await benchWorkload();

@@ -1,9 +1,9 @@
 /**
- * What the explorer costs, from Chromium's own trace: processor time of the page's main thread and of its workers until a log that was dropped is a picture, and
- * of the main thread in each frame while it is zoomed and dragged.
+ * Cost of the explorer by Chromium's own trace: processor time of the page's main thread and of its workers
+ * from a dropped log to its picture, and of the main thread in each frame of zooming and dragging.
  *
- *     tsx bench/explorer.ts LOG.swf.gz
- *     tsx bench/explorer.ts 'lublin99[aarr=9,jobs=250000]'
+ * tsx bench/explorer.ts LOG.swf.gz
+ * tsx bench/explorer.ts 'lublin99[aarr=9,jobs=250000]'
  */
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -18,10 +18,10 @@ import { settled } from '../tests/explorer/browser.js';
 import { frameTimes, traced, workUntil } from '../tests/explorer/processorTime.js';
 import '../tests/explorer/window.js';
 
-/** Frames of a measurement. */
+/** Number of frames measured. */
 const FRAMES = 90;
 
-/** Zooms or drags, a step per frame. */
+/** Zooms or drags by one step per frame. */
 async function move(page: Page, kind: 'zoom' | 'drag'): Promise<void> {
   await page.evaluate(
     async ([what, frames]) => {
@@ -56,7 +56,7 @@ const first = await traced(session, async () => {
     const { model, charts } = window.explorer;
     while (model.outcome?.source !== name || charts[0].run === undefined)
       await new Promise(requestAnimationFrame);
-    // The frame after the one in which it is drawn.
+    // Waits for the frame after the one that draws the picture.
     await new Promise(requestAnimationFrame);
     performance.mark('picture');
   }, basename(log));

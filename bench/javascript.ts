@@ -1,6 +1,6 @@
 /**
- * The event loop and allocators of the core in plain JavaScript with typed arrays, in the same structure: what
- * a careful program without WebAssembly would reach. `ai` and `tai` count the prefix of the queue.
+ * Event loop and allocators in plain JavaScript with typed arrays, with the structure of the core: the speed
+ * that a careful program reaches without WebAssembly. `ai` and `tai` count the prefix of the queue.
  */
 import type { Workload } from '../host/workload/workload.js';
 import type { BenchRun, Columns } from './runs.js';
@@ -39,7 +39,7 @@ class SortedFinishes {
   }
 }
 
-/** Sites are in slots from the fastest to the slowest. */
+/** Simulation whose slots are the sites from the fastest to the slowest. */
 export class JavaScriptSimulation {
   readonly #jobs: Workload;
   readonly #demand: Float64Array;
@@ -136,7 +136,7 @@ export class JavaScriptSimulation {
     this.#freeProcessors += this.#jobs.processors[job];
   }
 
-  /** Slot with the fewest free processors that has room; -1 without. */
+  /** Slot with the fewest free processors that fits the job; -1 if none. */
   #tightest(free: Int32Array, processors: number): number {
     let best = -1;
     let least = Number.POSITIVE_INFINITY;

@@ -1,4 +1,4 @@
-/** What runs cost on the native library beside those on WebAssembly, and what it costs to go on otherwise: forks and changes. */
+/** Times runs on the native library and on WebAssembly, and the cost of forks and changes during a run. */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -33,7 +33,10 @@ const RUNS: readonly (readonly [name: string, settings: Omit<RunSettings, 'sites
   ['EASY', { options: { Discipline: 'Easy', Selection: 'Greedy' } }],
 ];
 
-/** The program on the native library: nanoseconds and hashes of runs; undefined where there is no wasm2c or compiler. */
+/**
+ * Compiles the program on the native library, which returns nanoseconds and hashes of runs; undefined without
+ * wasm2c or a C compiler.
+ */
 function nativeLibrary(jobs: string): ((runs: readonly string[], repeats: number) => number[][]) | undefined {
   if (['wasm2c', 'cc'].some((program) => spawnSync(program, ['--version']).error !== undefined)) {
     console.log('wasm2c or a compiler of C is not here: no comparison with the native library');
@@ -67,7 +70,7 @@ function nativeLibrary(jobs: string): ((runs: readonly string[], repeats: number
   };
 }
 
-/** A run as the program on the library reads it: its options, number by number. */
+/** Formats a run for the native program: its options, number by number. */
 function lineOf({ jobs }: CoreRun, { options: given = {}, policy }: Omit<RunSettings, 'sites'>): string {
   const options: [number, number][] = [];
   const setOption = (_: number, option: number, value: number) => options.push([option, value]);
@@ -90,7 +93,10 @@ function hash(run: CoreRun): number {
   return hashOf({ start: run.column('Start'), execution: run.column('Execution'), site: run.column('Site') });
 }
 
-/** Runs alternately on WebAssembly and on the native library, once both give the same bytes. */
+/**
+ * Checks that WebAssembly and the native library give the same bytes; unless `checkOnly`, times both
+ * alternately.
+ */
 function benchRuns(workload: Workload, checkOnly: boolean): void {
   const native = nativeLibrary(writeJobs(workload));
   if (native === undefined) return;
@@ -120,7 +126,10 @@ function benchRuns(workload: Workload, checkOnly: boolean): void {
   console.log(tableOf(['run', 'ns per job, Wasm', 'ns per job, library', 'Wasm / library'], rows));
 }
 
-/** What it costs to go on from the middle of a run otherwise, once that gives the metrics of a run in one go. */
+/**
+ * Checks that a run continued from a fork has the metrics of an uninterrupted one; unless `checkOnly`, times
+ * forks and changes.
+ */
 function benchChanges(workload: Workload, checkOnly: boolean): void {
   const run = place(workload);
   const { core, table } = run.jobs;
@@ -154,7 +163,7 @@ function benchChanges(workload: Workload, checkOnly: boolean): void {
   console.log(tableOf(['in the middle of the run', 'ns'], rows));
 }
 
-/** Checks that the results are right, then times them unless only the check is asked for. */
+/** Checks the results; unless `checkOnly`, times them. */
 export async function benchLibrary(checkOnly: boolean): Promise<void> {
   const workload = await benchWorkload();
   benchRuns(workload, checkOnly);

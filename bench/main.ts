@@ -1,4 +1,7 @@
-/** `npm run bench`: all benchmarks; with --check only that their results are right; with --json FILE all times as JSON too. */
+/**
+ * `npm run bench`: all benchmarks; with --check only their correctness; with --json FILE all times as JSON
+ * too.
+ */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { thisMachine } from '../host/bench/bench.js';
@@ -17,7 +20,7 @@ import { benchSwf } from './swf.js';
 const checkOnly = process.argv.includes('--check');
 const place = process.argv.indexOf('--json');
 
-/** The version of a package that is installed. */
+/** Returns the version of an installed package. */
 function versionOf(name: string): string {
   const path = fileURLToPath(new URL(`../node_modules/${name}/package.json`, import.meta.url));
   return JSON.parse(readFileSync(path, 'utf8')).version;

@@ -1,4 +1,4 @@
-/** The native yardstick, compiled where g++ is there. */
+/** Native programs for comparison, compiled if g++ is installed. */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -8,7 +8,7 @@ import type { BenchRun } from './runs.js';
 
 const source = (name: string) => fileURLToPath(new URL(`native/${name}.cpp`, import.meta.url));
 
-/** Two builds, since the vectorizer of g++ 12 makes loops over few sites slower, and the faster one is the yardstick. */
+/** Two builds, because the vectorizer of g++ 12 makes loops over few sites slower; the faster one counts. */
 const FLAGS = {
   'g++ -O3': ['-O3', '-march=native'],
   'g++ -O3, scalar': ['-O3', '-march=native', '-fno-tree-vectorize', '-fno-tree-slp-vectorize'],
@@ -18,21 +18,22 @@ function hasCompiler(): boolean {
   return spawnSync('g++', ['--version']).status === 0;
 }
 
-/** The version of g++, undefined without one. */
+/** Version of g++; undefined if it is not installed. */
 export function compilerVersion(): string | undefined {
   if (!hasCompiler()) return undefined;
   return execFileSync('g++', ['--version'], { encoding: 'utf8' }).split('\n')[0];
 }
 
-/** What a native program says of a simulation. */
+/** Result of a native program for one simulation. */
 interface NativeTime {
   readonly nanoseconds: number;
   readonly hash: number;
 }
 
 /**
- * Backfilling in C++ on one machine: under EASY, or with reservations that are kept. Takes a file of jobs, the processors of
- * the machine and how often to repeat; returns the least nanoseconds and the hash. Undefined without g++.
+ * Runs backfilling in C++ on one machine: EASY, or conservative with kept reservations. Takes a file of jobs,
+ * the number of processors and of repetitions; returns the shortest time in nanoseconds and the hash of the
+ * result. Undefined without g++.
  */
 export function nativeBackfilling(
   name: 'easy' | 'kept',
@@ -47,7 +48,7 @@ export function nativeBackfilling(
   };
 }
 
-/** A compiled build of the native program, reading the jobs of a file. */
+/** Compiled build of the native program, which reads its jobs from a file. */
 export class NativeProgram {
   readonly name: string;
   readonly #path: string;
@@ -59,7 +60,7 @@ export class NativeProgram {
     this.#jobs = jobs;
   }
 
-  /** All builds; none, with a line that says so, where there is no g++. */
+  /** Compiles all builds; prints a note and returns none without g++. */
   static compile(jobs: string): NativeProgram[] {
     if (!hasCompiler()) {
       console.log('g++ is not here: no comparison with native code');
@@ -73,12 +74,14 @@ export class NativeProgram {
     });
   }
 
-  /** Least nanoseconds of processor time of one simulation among `repeats`, and the hash of its result. */
+  /**
+   * Returns the shortest processor time of `repeats` simulations, in nanoseconds, and the hash of the result.
+   */
   time(run: BenchRun, repeats: number): NativeTime {
     return this.timeAll([run], repeats)[0];
   }
 
-  /** The same of several simulations, one after the other. */
+  /** Like `time`, for several simulations, one after the other. */
   timeAll(runs: readonly BenchRun[], repeats: number): NativeTime[] {
     const lines = runs.map(({ index, parameters: [p0 = 0, p1 = 0], load, capacities, speeds }) =>
       [index, p0, p1, load, capacities.length, ...capacities, ...speeds].join(' '),

@@ -1,4 +1,7 @@
-/** What backfilling costs on one machine: EASY and orders of backfilling, conservative by both kinds of reservation, and how costs grow with the queue. */
+/**
+ * Times backfilling on one machine: EASY with several orders of backfilling, conservative with both kinds of
+ * reservations, and growth with the queue length.
+ */
 import { type Core, openCore } from '../host/core/module.js';
 import { gammaStream, normalStream, uniformStream } from '../host/math/random.js';
 import {
@@ -21,13 +24,16 @@ const JOBS = 50_000;
 const LOAD = 0.8;
 const QUEUES = [250, 1000, 4000];
 const CROWDS = [1000, 2000, 4000, 8000, 10_000];
-/** Processors of the KTH log, and jobs of a crowd that takes its place where it is not there. */
+/** Processors of the KTH log, and number of generated jobs used if the log is missing. */
 const KTH = 100;
 const IN_ITS_PLACE = 1000;
-/** Cumulative shares of jobs of at most 1, 2, 4, ..., 128 processors; a fifth of those above 2 is not a power of two. */
+/**
+ * Cumulative shares of jobs with at most 1, 2, 4, ..., 128 processors; a fifth of those above 2 is not a
+ * power of two.
+ */
 const WIDTHS = [0.3, 0.45, 0.6, 0.75, 0.87, 0.95, 0.99, 1];
 
-/** Widths and runtimes: mostly narrow, lognormal between one second and 18 hours, exact estimates. */
+/** Draws widths and runtimes: mostly narrow jobs, lognormal runtimes from one second to 18 hours. */
 function drawJobs(count: number): { processors: Int32Array; runtime: Float64Array } {
   const uniform = uniformStream(42, 'widths');
   const normal = normalStream(42, 'runtimes');
@@ -66,7 +72,7 @@ function workloadOf(
   };
 }
 
-/** Jobs that come at random so that they demand a share of the machine. */
+/** Draws jobs with random arrivals that demand the share `load` of the machine. */
 function steadyJobs(count: number, load: number): Workload {
   const { processors, runtime } = drawJobs(count);
   const gap = gammaStream(42, 'gaps');
@@ -80,7 +86,10 @@ function steadyJobs(count: number, load: number): Workload {
   return workloadOf('steady', { submit, runtime, estimate: runtime, processors });
 }
 
-/** A job holds the machine and ends at half its estimate; by then this many others wait, and all are planned again. */
+/**
+ * Makes a job that uses the whole machine and ends at half its estimate, when `count` others wait; then all
+ * are planned again.
+ */
 function waitingJobs(count: number): { workload: Workload; end: number } {
   const { processors, runtime } = drawJobs(count + 1);
   const end = 2 * count;
@@ -92,7 +101,9 @@ function waitingJobs(count: number): { workload: Workload; end: number } {
   return { workload: workloadOf('waiting', { submit, runtime, estimate, processors }), end };
 }
 
-/** The disciplines that are timed, as options; reservations are named, so that no default decides what is measured. */
+/**
+ * Options of the timed disciplines. Reservations are explicit, so that no default decides what is measured.
+ */
 const DISCIPLINES = {
   fcfs: { discipline: 'fcfs' },
   easy: { discipline: 'easy' },
@@ -108,7 +119,10 @@ function configure(discipline: Discipline, machine = MACHINE): Configuration {
   return makeConfiguration({ capacities: [machine], speeds: [1] }, DISCIPLINES[discipline]);
 }
 
-/** The hash of a run, the same in the release and the checked build, and what that counts: reservations that moved at ends. */
+/**
+ * Checks that the release and the checked build have the same hash; returns it with the checked build's count
+ * of reservations moved at ends.
+ */
 function checkedRun(
   workload: Workload,
   discipline: Discipline,
@@ -133,7 +147,9 @@ const NATIVE: Partial<Record<Discipline, ReturnType<typeof nativeBackfilling>>> 
   kept: nativeBackfilling('kept'),
 };
 
-/** What runs take: the least nanoseconds of the core and of C++, Infinity where that is not there, and moves of reservations. */
+/**
+ * Shortest nanoseconds of the core and of C++ (Infinity if there is none), and number of moved reservations.
+ */
 interface Times {
   readonly own: number;
   readonly other: number;
@@ -141,8 +157,8 @@ interface Times {
 }
 
 /**
- * Least nanoseconds of a run in this many rounds, and in those of the native program, if there is one, which take turns; only
- * checks that the schedules are the same where there are no rounds.
+ * Times a run in alternation with the native program, if any; returns the shortest nanoseconds. With 0
+ * rounds, only checks that the schedules are equal.
  */
 function timeRuns(
   workload: Workload,
@@ -168,7 +184,7 @@ function timeRuns(
   return { own, other, moves };
 }
 
-/** How many times as long as C++ the core takes, in words. */
+/** Formats the ratio of the core's time to that of C++. */
 function ratio({ own, other }: Times): string {
   return other === Infinity ? '' : (own / other).toFixed(2);
 }
@@ -186,7 +202,7 @@ function benchSteady(checkOnly: boolean): void {
   if (!checkOnly) console.log(tableOf(head, rows));
 }
 
-/** A job every second, nearly all of which wait, estimated at up to this many times the runtime. */
+/** Makes one job per second, nearly all of which wait, with estimates up to `longest` times the runtime. */
 function crowd(count: number, longest: number): Workload {
   const { processors, runtime } = drawJobs(count);
   const uniform = uniformStream(42, 'estimates');
@@ -197,11 +213,11 @@ function crowd(count: number, longest: number): Workload {
 
 const CROWDED = ['easy', 'easy, backfilling by shortest', 'easy, backfilling by wfp3', 'kept'] as const;
 
-/** The power of the jobs that a cost has grown with. */
+/** Exponent of the growth of a cost with the number of jobs. */
 const growth = (cost: number, before: number, jobs: number, fewer: number) =>
   (Math.log(cost / before) / Math.log(jobs / fewer)).toFixed(2);
 
-/** Whole runs in which nearly all jobs wait: none ends early, or most do. */
+/** Times whole runs in which nearly all jobs wait, with exact or with too long estimates. */
 function benchCrowds(checkOnly: boolean): void {
   const head = [
     'discipline',
@@ -218,7 +234,7 @@ function benchCrowds(checkOnly: boolean): void {
   const known = new Map<string, number>();
   for (const [longest, counts, disciplines] of [
     [1, CROWDS, CROWDED],
-    // The yardstick of EASY takes exact estimates.
+    // The native EASY supports exact estimates only.
     [3, CROWDS.slice(0, 2), ['kept']],
   ] as const) {
     for (const [place, count] of (checkOnly ? counts.slice(0, 1) : counts).entries()) {
@@ -248,7 +264,10 @@ function benchCrowds(checkOnly: boolean): void {
   if (!checkOnly) console.log(tableOf(head, rows));
 }
 
-/** The KTH log where GRIDALLOC_TRACES has it, with estimates of at least the runtime; else a crowd whose jobs end early. */
+/**
+ * Times the KTH log in GRIDALLOC_TRACES, with estimates of at least the runtime; if missing, generated jobs
+ * that end early.
+ */
 async function benchLog(checkOnly: boolean): Promise<void> {
   const file = traceFile('KTH-SP2-1996-2.1-cln.swf.gz');
   const workload = file === undefined ? crowd(IN_ITS_PLACE, 3) : await preparedLog(file);
@@ -269,7 +288,9 @@ async function benchLog(checkOnly: boolean): Promise<void> {
   console.log(tableOf(['kept reservations', 'ms', 'ns per job', 'moves per job', 'to g++ -O3'], [row]));
 }
 
-/** One pass that plans all waiting jobs again: ns per job, and the exponent of its growth with the queue. */
+/**
+ * Times one pass that plans all waiting jobs again: ns per job, and the exponent of growth with the queue.
+ */
 function benchPass(checkOnly: boolean): void {
   const head = ['waiting jobs', 'ms of a pass that replans', 'ns per job', 'grows with the queue to the'];
   const rows: (string | number)[][] = [];
@@ -296,7 +317,7 @@ function benchPass(checkOnly: boolean): void {
   if (!checkOnly) console.log(tableOf(head, rows));
 }
 
-/** Checks the results, then times them unless only the check is asked for. */
+/** Checks the results; unless `checkOnly`, times them. */
 export async function benchPlanning(checkOnly: boolean): Promise<void> {
   benchSteady(checkOnly);
   benchCrowds(checkOnly);

@@ -1,4 +1,4 @@
-/** What is timed: the jobs, the runs, and how results are compared. */
+/** Jobs and runs of the benchmarks, and the comparison of results. */
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,9 +10,9 @@ import { findPreset } from '../host/workload/presets.js';
 import type { Workload } from '../host/workload/workload.js';
 import { traceFile } from '../tests/traces.js';
 
-/** One simulation: sites, speeds and load are those of Shih et al. 2010 with one draw of speeds. */
+/** One simulation: sites, speeds and load of Shih et al. 2010 with one draw of speeds. */
 export interface BenchRun {
-  /** A policy's name; its parameters are the defaults, `ai` and `tai` count the prefix. */
+  /** Name of the policy; its parameters are the defaults. `ai` and `tai` count the prefix. */
   readonly policy: string;
   readonly index: number;
   readonly parameters: readonly number[];
@@ -21,7 +21,7 @@ export interface BenchRun {
   readonly speeds: readonly number[];
 }
 
-/** The result that all programs must agree on. */
+/** Result on which all programs must agree. */
 export interface Columns {
   readonly start: Float64Array;
   readonly execution: Float64Array;
@@ -29,7 +29,7 @@ export interface Columns {
 }
 
 export const LOADS = [1, 2.5, 4];
-/** The sites of Shih et al. 2010 with one draw of speeds. */
+/** Sites of Shih et al. 2010 with one draw of speeds. */
 export const SITES = {
   capacities: findPreset('shih2010').capacities,
   speeds: [0.7, 1.3, 0.8, 1.1, 0.9],
@@ -48,7 +48,9 @@ export function allRuns(): BenchRun[] {
   );
 }
 
-/** The San Diego log where GRIDALLOC_TRACES has it, else a Lublin99 workload of about the same size. */
+/**
+ * Loads the San Diego log from GRIDALLOC_TRACES; if missing, generates a Lublin99 workload of similar size.
+ */
 export async function benchWorkload(): Promise<Workload> {
   const file = traceFile('sdsc-sp2-54041.swf.gz');
   if (file === undefined)
@@ -58,7 +60,7 @@ export async function benchWorkload(): Promise<Workload> {
   return makeWorkload(await readTrace(file), { name, filters, home, siteCount: capacities.length });
 }
 
-/** Writes the jobs where the native program reads them; returns the path. */
+/** Writes the jobs to a file for the native program; returns its path. */
 export function writeJobs({ count, submit, runtime, processors, home, estimate }: Workload): string {
   const path = join(mkdtempSync(join(tmpdir(), 'gridalloc-bench-')), 'jobs.bin');
   const columns = [Uint32Array.of(count), submit, runtime, processors, home, estimate];
@@ -69,7 +71,7 @@ export function writeJobs({ count, submit, runtime, processors, home, estimate }
   return path;
 }
 
-/** 32-bit FNV-1a over the bytes of the columns. */
+/** 32-bit FNV-1a hash of the columns' bytes. */
 export function hashOf({ start, execution, site }: Columns): number {
   let hash = 0x811c9dc5;
   for (const column of [start, execution, site]) {

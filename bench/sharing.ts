@@ -1,6 +1,6 @@
 /**
- * Policies that share a simulation beside a simulation of each, and beside native code that simulates one after the other:
- * an exhaustive study of thresholds, in one thread.
+ * Times policies that share a simulation, one simulation per policy, and native code that simulates them one
+ * after the other: an exhaustive study of thresholds in one thread.
  */
 import { parsePolicy, policyNumbers } from '../host/core/policies.js';
 import { type Configuration, makeConfiguration } from '../host/options/configuration.js';
@@ -12,7 +12,7 @@ import { type BenchRun, benchWorkload, hashOf, SITES, writeJobs } from './runs.j
 import { tableOf } from './table.js';
 import { least } from './timing.js';
 
-/** The thresholds of Shih et al. 2010, section 5.2. */
+/** Thresholds of Shih et al. 2010, section 5.2. */
 const SPEED_THRESHOLDS = [0.05, 0.1, 0.15, 0.2];
 const LOAD_THRESHOLDS = [1, 1.5, 2, 2.5, 3];
 const SPEEDS = [
@@ -30,15 +30,18 @@ const POLICIES = ['best-fit', 'fastest-first', 'si', 'ai', 'ai2', ...METHODS].ma
   parsePolicy(name),
 );
 
-/** What was measured at a load, for a vector of speeds. */
+/** Result at one load for one vector of speeds. */
 export interface SharingTimes {
   readonly load: number;
   readonly speeds: readonly number[];
-  /** All policies, with their metrics; native code, where available, without. */
+  /**
+   * All policies with their metrics, simulated separately and together; native code, if available, without
+   * metrics.
+   */
   readonly millisecondsApart: number;
   readonly millisecondsShared: number;
   readonly millisecondsNative: number | undefined;
-  /** Different histories on average, by the jobs that start in them. */
+  /** Average number of distinct histories, weighted by the jobs that start in them. */
   readonly histories: number;
   readonly forks: number;
   readonly joins: number;
@@ -68,7 +71,10 @@ function nativeRuns(load: number, speeds: readonly number[]): BenchRun[] {
   }));
 }
 
-/** Fails unless policies have together the metrics, and natively the schedules, that they have by themselves. */
+/**
+ * Throws unless the policies have the same metrics together as separately, and native code the same
+ * schedules.
+ */
 function check(
   alone: Simulator,
   configuration: Configuration,
@@ -84,10 +90,10 @@ function check(
   );
 }
 
-/** Checks that all give the same, then times them alternately unless only the check is asked for. */
+/** Checks that all results are equal; unless `checkOnly`, times them alternately. */
 export async function benchSharing(checkOnly: boolean): Promise<SharingTimes[]> {
   const workload = await benchWorkload();
-  // In separate places, so that neither finds what the other left.
+  // Separate simulators, so that neither finds data of the other in memory.
   const alone = new Simulator(workload);
   const shared = new Simulator(workload);
   const natives = NativeProgram.compile(writeJobs(workload));

@@ -1,4 +1,4 @@
-/** How fast a job log is read: megabytes of plain text per second, from a file in the cache of the system. */
+/** Speed of reading a job log: megabytes of plain text per second, from a file in the system's cache. */
 import { createWriteStream } from 'node:fs';
 import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -11,7 +11,7 @@ const RECORDS = 1_700_000;
 const PIECE = 10_000;
 const RUNS = 3;
 
-/** What a reader of the log must find. */
+/** Sums that a reader of the log must find. */
 interface Sums {
   count: number;
   submit: number;
@@ -19,7 +19,9 @@ interface Sums {
   processors: number;
 }
 
-/** Records like those of real logs: growing submit times, most other fields small or unknown. */
+/**
+ * Generates records like those of real logs: growing submission times, most other fields small or unknown.
+ */
 function* makeLog(sums: Sums): Generator<string> {
   let state = 1;
   const draw = (bound: number) => {
@@ -46,8 +48,8 @@ function* makeLog(sums: Sums): Generator<string> {
 }
 
 /**
- * Writes a log of about 100 MB to a temporary folder and reads it several times. The best time counts; what was
- * read is checked against what was written before any speed is given.
+ * Writes a log of about 100 MB to a temporary folder and reads it several times; the shortest time counts.
+ * Checks the sums before it returns a speed.
  */
 export async function benchSwf(): Promise<{ name: string; megabytesPerSecond: number; checked: boolean }> {
   const folder = await mkdtemp(join(tmpdir(), 'gridalloc-bench-'));

@@ -1,7 +1,7 @@
-/** Tables of benchmarks on the terminal. */
+/** Tables of benchmarks for the terminal. */
 import { formatTable, makeColors } from '../host/show/tableText.js';
 
-/** Rows under a heading, the first column as words and the others as numbers. */
+/** Formats rows under a heading, the first column as text and the others as numbers. */
 export function tableOf(head: readonly string[], rows: readonly (readonly (string | number)[])[]): string {
   return formatTable(
     head.map((heading, i) => ({ heading, align: i === 0 ? 'left' : 'right' })),

@@ -1,10 +1,10 @@
-/** Nanoseconds of processor time that this process has used, all its threads together: others on the machine do not count. */
+/** Processor time used by all threads of this process, in nanoseconds; other processes do not count. */
 function processorTime(): number {
   const { user, system } = process.cpuUsage();
   return (user + system) * 1000;
 }
 
-/** Least nanoseconds of processor time that some work takes among this many repeats. */
+/** Shortest processor time of some work among `repeats` repetitions, in nanoseconds. */
 export function least(repeats: number, work: () => void): number {
   let nanoseconds = Number.POSITIVE_INFINITY;
   for (let i = 0; i < repeats; i++) {
@@ -15,7 +15,7 @@ export function least(repeats: number, work: () => void): number {
   return nanoseconds;
 }
 
-/** The least time that each of some programs reports, over rounds in which they run alternately. */
+/** Shortest time that each program reports over rounds in which they run alternately. */
 export function leastOfEach(rounds: number, programs: readonly (() => number)[]): number[] {
   const best = programs.map(() => Number.POSITIVE_INFINITY);
   for (let round = 0; round < rounds; round++) {

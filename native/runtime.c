@@ -1,4 +1,4 @@
-/* What the C of wasm2c asks of its surroundings: memory, and a word on traps. No signal is handled, so a host keeps its own handlers. */
+/* Runtime that the C code of wasm2c needs: memory and the handling of traps. No signal is handled, so the handlers of a host stay in place. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/mman.h>
@@ -48,14 +48,14 @@ bool wasm_rt_is_initialized(void) {
   return true;
 }
 
-/* The core calls no function through a table, for which alone these would count; without the functions of tables it would not link. */
+/* Needed for linking only: the core calls no function through a table. */
 uint32_t wasm_rt_register_func_type(uint32_t parameters, uint32_t results, ...) {
   (void)parameters;
   (void)results;
   return 0;
 }
 
-/* Only a block that has been written over by somebody else makes the core trap. */
+/* The core traps only if a block has been overwritten from outside. */
 void wasm_rt_trap(wasm_rt_trap_t code) {
   fprintf(stderr, "gridalloc: trap %d: a block in the memory of the core does not hold what the core wrote\n", (int)code);
   abort();

@@ -1,7 +1,7 @@
-/* What gridalloc.c and runtime.c have in common. */
+/* Declarations shared by gridalloc.c and runtime.c. */
 #include <setjmp.h>
 
 #include "wasm-rt.h"
 
-/* Where a core goes on that has not got its memory: set before one is made. */
+/* Where execution continues if a core cannot allocate its memory; set before each core is created. */
 extern _Thread_local jmp_buf gridalloc_failed;

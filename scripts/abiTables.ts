@@ -1,10 +1,10 @@
-/** The contract of the core as the tables of docs/abi.md. */
+/** Formats the contract of the core as the tables of docs/abi.md. */
 import { type Call, calls, type Enumeration, enumerations } from './contract.js';
 
-/** Tables that are elsewhere on the page. */
+/** Enumerations whose tables stand elsewhere on the page. */
 const ELSEWHERE = ['Status', 'Room', 'Metric'];
 
-/** Columns say first what is in them, such as `f64 per job`. */
+/** Enumerations of columns, whose comments begin with a type such as `f64 per job`. */
 const TYPED = ['JobColumn', 'Column'];
 
 function table(heads: readonly string[], rows: readonly (readonly (string | number)[])[]): string {
@@ -22,7 +22,7 @@ function tableOf({ name, members }: Enumeration): string {
   return table(heads, rows);
 }
 
-/** A section for each enumeration, in the order of the sources. */
+/** Returns a section for each enumeration, in source order. */
 export function enumerationTables(): string {
   return enumerations()
     .filter(({ name }) => !ELSEWHERE.includes(name))
@@ -30,7 +30,7 @@ export function enumerationTables(): string {
     .join('\n\n');
 }
 
-/** The table of one enumeration. */
+/** Returns the table of one enumeration. */
 export function enumerationTable(wanted: string): string {
   const [found] = enumerations().filter(({ name }) => name === wanted);
   return tableOf(found);
@@ -39,7 +39,7 @@ export function enumerationTable(wanted: string): string {
 const signature = ({ name, parameters }: Call) =>
   `\`${name}(${parameters.map(({ name }) => name).join(', ')})\``;
 
-/** The table of the calls. */
+/** Returns the table of the calls. */
 export function callTable(): string {
   return table(
     ['call', 'what it does'],

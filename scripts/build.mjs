@@ -1,6 +1,6 @@
 /**
- * `npm run build`: the builds of the core, then of the host by the core's types, those whose sources have changed since.
- * With a name (core, host, web, docs) only that part. `rm -r build dist` makes everything again.
+ * `npm run build`: builds the core, then the host with the core's types, as far as sources have changed. With
+ * a name (core, host, web, docs), only that part. `rm -r build dist` forces a full build.
  */
 import { execFile } from 'node:child_process';
 import {
@@ -29,22 +29,29 @@ const STUDY_CHECK = 'host/study/studyCheck.js';
 const LOOPS = 'host/loops/compiledLoops.ts';
 const CONTRACT = 'host/core/contract.ts';
 
-/** Compiles one target of asconfig.json; other builds that are the same code are written beside it. */
+/** Compiles one target of asconfig.json; `beside` names further builds made from the same code. */
 async function compileCore(target, entry, beside = [], ...options) {
   await node('assemblyscript/bin/asc.js', entry, '--target', target, ...options);
   const binaries = [target, ...beside].map((name) => `build/${name}.wasm`);
   await run(process.execPath, ['scripts/finishCore.mjs', ...binaries]);
 }
 
-/** Compiles the core, and gives the host its types; the host is not compiled again where they are the same. */
+/**
+ * Compiles the core and writes its types for the host; unchanged types are not rewritten, so the host is not
+ * compiled again.
+ */
 async function compileRelease() {
   await compileCore('release', 'assembly/index.ts', ['shared'], '--bindings', 'raw');
   writeChanged(BINDINGS, readFileSync('build/release.d.ts', 'utf8'));
 }
 
-/** Compiles the loops of the host to WebAssembly, which the host has as text so that it is there wherever the host is. */
+/**
+ * Compiles the host's loops to WebAssembly, stored as text in the host so that no file has to be found at run
+ * time.
+ */
 async function compileLoops() {
-  // AssemblyScript knows the types that are imported, and that an array has the element read.
+  // Removes what AssemblyScript does not need: imported types (which it knows) and assertions that array
+  // elements exist.
   const text = readFileSync('host/loops/loops.ts', 'utf8')
     .replace(/^import type .*$/m, '')
     .replaceAll(']!', ']');
@@ -68,7 +75,7 @@ async function compileLoops() {
 
 const CORE_SOURCES = ['assembly', 'asconfig.json', 'scripts/finishCore.mjs'];
 
-/** What is built, each after those that it needs. */
+/** Build steps, each after those that it needs. */
 const STEPS = [
   {
     part: 'core',
@@ -173,8 +180,8 @@ const STEPS = [
 ];
 
 /**
- * Puts one script in place of the modules of the program, which no other module uses, and compiles it ahead. A folder is of scripts
- * where its package.json says so.
+ * Bundles the program to one script and compiles it ahead. The dist folder of this script has a package.json
+ * that declares scripts instead of modules.
  */
 async function makeProgram() {
   const { text } = await bundleProgram();
@@ -189,7 +196,7 @@ async function makeProgram() {
   await run(process.execPath, ['scripts/compileAhead.cjs']);
 }
 
-/** What every step depends on beside its own sources: the versions of the compilers, and how they are called. */
+/** Inputs of every step besides its own sources: versions of the compilers, and the build scripts. */
 const COMMON = ['package-lock.json', 'scripts/build.mjs', 'scripts/changed.mjs'];
 
 /** Runs a program of a dependency. */
@@ -197,14 +204,14 @@ async function node(program, ...words) {
   await run(process.execPath, [`node_modules/${program}`, ...words]);
 }
 
-/** When a file, or anything in a folder, was last changed, added or removed; in milliseconds. */
+/** Time in milliseconds at which a file, or anything in a folder, was last changed, added or removed. */
 function changed(path) {
   const file = statSync(path);
   const inside = file.isDirectory() ? readdirSync(path) : [];
   return Math.max(file.mtimeMs, ...inside.map((name) => changed(`${path}/${name}`)));
 }
 
-/** The stamp of a step bears the time at which its last success began. */
+/** File whose time is the begin of the step's last success. */
 const stampOf = (step) => `build/${step.name}.stamp`;
 
 function isStale(step) {
@@ -224,11 +231,11 @@ process.chdir(fileURLToPath(new URL('..', import.meta.url)));
 mkdirSync('build', { recursive: true });
 const part = process.argv[2];
 
-/** How many steps may begin beside those that run, and those that wait for one to end. */
+/** Number of steps that may still start now, and the steps that wait for another one to end. */
 let free = availableParallelism();
 const waiting = [];
 
-/** Does work when fewer others are working than there are processors. */
+/** Runs a step when fewer steps are running than there are processors. */
 async function inTurn(work) {
   if (free > 0) free -= 1;
   else await new Promise((begin) => waiting.push(begin));

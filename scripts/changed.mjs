@@ -1,7 +1,7 @@
-/** How what is generated is written: only where it has changed, so that nothing is compiled again for it. */
+/** Writes generated files only if their text has changed, so that nothing is compiled again without need. */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 
-/** Writes a file of the project, given by its path in it, unless it holds that text. */
+/** Writes a text to a file, given by its path in the project, unless the file has this text. */
 export function writeChanged(path, text) {
   const url = new URL(`../${path}`, import.meta.url);
   if (!existsSync(url) || readFileSync(url, 'utf8') !== text) writeFileSync(url, text);

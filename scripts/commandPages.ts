@@ -1,4 +1,4 @@
-/** The command line as a page, from what the commands say of themselves. */
+/** Generates the command reference from the declarations of the commands. */
 import { COMMANDS, isGroup } from '../host/cli/catalogue.js';
 import { type Combination, LETTERS, type NamedCommand, type OptionTable } from '../host/cli/command.js';
 import { SETTING_OPTIONS } from '../host/cli/commandOptions.js';
@@ -29,7 +29,7 @@ const named = (options: readonly string[], word: 'and' | 'or') =>
     word,
   );
 
-/** Which options go together, a line for each rule. */
+/** Lists the rules for combinations of options, one line each. */
 function combinationLines(combinations: readonly Combination[]): string {
   const lines = combinations.map(({ of, needs, excludes, where, why }) => {
     const place = where === undefined ? '' : `${capitalized(where.words)}: `;
@@ -56,7 +56,7 @@ function commandText(command: NamedCommand): string {
     .join('\n\n');
 }
 
-/** Every command, in the order of the help. */
+/** Describes every command, in the order of the help. */
 export async function commandSections(): Promise<string> {
   const entries = COMMANDS.flatMap((entry) => (isGroup(entry) ? entry.commands : [entry]));
   const commands = await Promise.all(entries.map(async ({ name, load }) => ({ ...(await load()), name })));

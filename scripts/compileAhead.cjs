@@ -1,6 +1,6 @@
 /**
- * Compiles the program ahead: runs usual commands in one process and keeps what V8 has compiled for that beside the program, for
- * the starts to come on this version of Node.
+ * Compiles the program ahead: runs common commands in one process and stores V8's compiled code beside the
+ * program, for later starts on this version of Node.
  */
 const { keepCode, load, readScript } = require('../dist/cli/main.js');
 

@@ -1,4 +1,4 @@
-/** The tables of docs/conformance.md, from the conformance set. */
+/** Generates the tables of docs/conformance.md from the conformance set. */
 import { readConformanceSet } from '../host/conformance/conformanceSet.js';
 
 const { rules, cases, habits } = readConformanceSet();
@@ -8,10 +8,10 @@ const code = (text: string) => `\`${text}\``;
 const table = (heads: readonly string[], rows: readonly (readonly string[])[]) =>
   [heads, heads.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
 
-/** A title without what is done at an instant. */
+/** Title without the time of passes. */
 const plain = (title: string) => title.replace(/, one pass per .*$/, '');
 
-/** Families of rules, with their options and with what is done at an instant. */
+/** Table of the families of rules, with their options and times of passes. */
 export function familyTable(): string {
   const families = [...new Set(Object.keys(rules).map((name) => name.split(' ')[0]))];
   const rows = families.map((family) => {
@@ -24,7 +24,7 @@ export function familyTable(): string {
   return table(['family', 'is', 'at an instant', 'options of gridalloc'], rows);
 }
 
-/** What may be done at an instant. */
+/** Table of the times of passes. */
 export function timingTable(): string {
   const rows = Object.entries(rules)
     .filter(([name]) => name.startsWith('easy '))
@@ -35,7 +35,7 @@ export function timingTable(): string {
   return table(['word', 'is', 'option of gridalloc'], rows);
 }
 
-/** Every log, and the rules it distinguishes. */
+/** Table of the logs, with the rules that each one distinguishes. */
 export function caseTable(): string {
   const told = cases.map(({ name, sites, tells, why }) => [
     ...[code(name), sites.join(', '), tells.map(code).join(', '), why],

@@ -1,15 +1,15 @@
-/** The contract between core and host, read from where it is declared: the enumerations and the calls of the core. */
+/** Reads the contract between core and host, its enumerations and calls, from the sources of the core. */
 import { readFileSync } from 'node:fs';
 import ts from 'typescript';
 
-/** Where the enumerations are, in the order of docs/abi.md, and where the calls. */
+/** Files of the enumerations, in the order of docs/abi.md, and of the calls. */
 const DECLARATIONS = ['abi/abi.ts', 'abi/abiColumns.ts'];
 const CALLS = [
   ...['index.ts', 'engine/jobs.ts', 'engine/access.ts', 'engine/sealState.ts'],
   ...['allocators/registry.ts', 'memory/check.ts'],
 ];
 
-/** The calls in the order in which a host comes to need them. */
+/** Calls in the order in which a host needs them. */
 const ORDER = [
   ['abiVersion', 'firstAddress', 'arrangeJobs', 'jobColumnAddress', 'sealJobs', 'refusedJob', 'prepare'],
   ['setOption', 'fitRoom', 'setRoom', 'room', 'arrange', 'columnAddress', 'policyDeclaration', 'begin'],
@@ -39,21 +39,21 @@ const ORDER = [
   ['sealState', 'checkState', 'buildId', 'brokenInvariant'],
 ].flat();
 
-/** A member of an enumeration. */
+/** Member of an enumeration. */
 export interface Member {
   readonly name: string;
   readonly value: number;
   readonly meaning: string;
 }
 
-/** An enumeration of the core. */
+/** Enumeration of the core. */
 export interface Enumeration {
   readonly name: string;
   readonly meaning: string;
   readonly members: readonly Member[];
 }
 
-/** A call of the core; types are those of AssemblyScript, or the enumeration that a number is of. */
+/** Call of the core. Types are those of AssemblyScript, or the enumeration of a number. */
 export interface Call {
   readonly name: string;
   readonly parameters: readonly { readonly name: string; readonly type: string }[];
@@ -66,7 +66,7 @@ function sourceOf(name: string): ts.SourceFile {
   return ts.createSourceFile(name, readFileSync(url, 'utf8'), ts.ScriptTarget.Latest, true);
 }
 
-/** The comment before a declaration, on one line. */
+/** Comment before a declaration, joined to one line. */
 function commentOf(node: ts.Node): string {
   const [comment] = ts.getJSDocCommentsAndTags(node);
   const text = ts.getTextOfJSDocComment(comment?.comment) ?? '';
@@ -82,7 +82,7 @@ function memberOf(member: ts.EnumMember): Member {
   return { name, value: Number(member.initializer?.getText()), meaning };
 }
 
-/** All enumerations, in the order of the sources. */
+/** Returns all enumerations, in source order. */
 export function enumerations(): Enumeration[] {
   const declared = DECLARATIONS.flatMap((name) => sourceOf(name).statements.filter(ts.isEnumDeclaration));
   return declared.map((declaration) => ({
@@ -101,7 +101,7 @@ function callOf(declaration: ts.FunctionDeclaration): Call {
   return { name: declaration.name?.text ?? '', parameters, returns, meaning: commentOf(declaration) };
 }
 
-/** All calls, in the order in which hosts come to need them. */
+/** Returns all calls, in the order in which hosts need them. */
 export function calls(): Call[] {
   const functions = CALLS.flatMap((name) => sourceOf(name).statements.filter(ts.isFunctionDeclaration));
   const found = new Map(functions.map((each) => [each.name?.text, each]));
@@ -112,14 +112,14 @@ export function calls(): Call[] {
   });
 }
 
-/** What is in a column: the type of its numbers, and what each belongs to. */
+/** Type of a column's numbers, and their owner. */
 interface ColumnType {
   readonly type: 'f64' | 'i32';
-  /** Numbers in an entry. */
+  /** Numbers per entry. */
   readonly width: number;
-  /** What there is an entry for, such as `job`. */
+  /** Owner of an entry, such as `job`. */
   readonly per: string;
-  /** Additional entries. */
+  /** Number of additional entries. */
   readonly more: number;
   readonly meaning: string;
 }
@@ -127,10 +127,10 @@ interface ColumnType {
 /** `f64 per job, one more. Seconds.`, `pairs of i32 per slot. ...`, `five f64 per policy. ...` */
 const TYPED = /^(?:(pairs of|three|five) )?(f64|i32)(?: per (.*?))?(, one more)?\. (.*)$/;
 
-/** What words of it say of how many numbers are in an entry. */
+/** Numbers per entry by the words for them in comments. */
 const WIDTHS: Readonly<Record<string, number>> = { 'pairs of': 2, three: 3, five: 5 };
 
-/** What the comment of a column says of it. */
+/** Parses the comment of a column. */
 export function columnType({ name, meaning }: Member): ColumnType {
   const match = TYPED.exec(meaning);
   if (match === null)
@@ -146,7 +146,7 @@ export function columnType({ name, meaning }: Member): ColumnType {
   };
 }
 
-/** How many entries a column has, by what there is one for: a `Room`, a `Scalar` or an enumeration. */
+/** Number of entries by their owner: a `Room`, a `Scalar` or an enumeration. */
 const LENGTHS: Readonly<Record<string, string>> = {
   job: 'Jobs',
   site: 'Sites',
@@ -161,7 +161,7 @@ const LENGTHS: Readonly<Record<string, string>> = {
   preemption: 'StopsLength',
 };
 
-/** How many entries a column of a simulation has. */
+/** Returns the number of entries of a simulation's column, as such a name. */
 export function columnLength(column: Member): string {
   const { per } = columnType(column);
   const length = per === 'entry of the log' ? `${column.name}Length` : LENGTHS[per];
@@ -170,15 +170,15 @@ export function columnLength(column: Member): string {
   return length;
 }
 
-/** What an option takes. */
+/** Kind of an option's values. */
 interface OptionKind {
   readonly kind: 'policy' | 'parameter' | 'choice' | 'switch' | 'count' | 'amount';
-  /** The enumeration of a choice, and what is added to its values, 0 being none of them. */
+  /** Enumeration of a choice, and the number added to its values (1 if 0 means none). */
   readonly choices?: string;
   readonly plus?: number;
 }
 
-/** What the comment of an option says that it takes. */
+/** Parses the kind of values from the comment of an option. */
 export function optionKind({ name, meaning }: Member): OptionKind {
   const [, plus, choices] = /^(?:(1 \+ an?)|An?) `(\w+)`/.exec(meaning) ?? [];
   if (choices !== undefined) return { kind: 'choice', choices, plus: plus === undefined ? 0 : 1 };
@@ -188,7 +188,7 @@ export function optionKind({ name, meaning }: Member): OptionKind {
   return { kind: meaning.startsWith('n: ') ? 'count' : 'amount' };
 }
 
-/** The members of an enumeration, without their count. */
+/** Returns the members of an enumeration without COUNT. */
 export function membersOf(wanted: string): Member[] {
   const [found] = enumerations().filter(({ name }) => name === wanted);
   return found.members.filter(({ name }) => name !== 'COUNT');

@@ -1,4 +1,4 @@
-/** The contract of the core for programs: as JSON, and as a header and its wrappers for C. */
+/** Generates the contract of the core for programs: JSON, and a header with wrappers for C. */
 import { declaredPolicies } from '../host/core/instance.js';
 import { openCore } from '../host/core/module.js';
 import {
@@ -13,12 +13,12 @@ import {
   optionKind,
 } from './contract.js';
 
-/** What the core needs of WebAssembly beside its first version; a test tries the binary without each. */
+/** WebAssembly features beyond version 1 that the core needs; a test tries the binary without each. */
 export const FEATURES = ['bulk-memory', 'saturating-float-to-int', 'sign-extension'];
 
 const plain = (text: string) => text.replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1');
 
-/** What a number is at the boundary. */
+/** Kinds of numbers at the boundary. */
 const KINDS: Readonly<Record<string, string>> = { usize: 'address', i32: 'i32', f64: 'f64' };
 const kindOf = (type: string) => KINDS[type] ?? type;
 
@@ -39,7 +39,7 @@ function columnOf(column: Member) {
 /** Enumerations with a list of their own in the description. */
 const LISTED = ['Status', 'Option', 'JobColumn', 'Column', 'Room', 'Scalar', 'Metric'];
 
-/** Everything that a program needs to drive the core, or to write one that does. */
+/** Returns all that a program needs to run the core, or to implement one. */
 export function description(): object {
   const core = openCore();
   const others = enumerations().filter(({ name }) => !LISTED.includes(name));
@@ -79,7 +79,7 @@ const capitals = (name: string) =>
     .replaceAll('-', '_')
     .toUpperCase();
 
-/** Comments of at most this many columns. */
+/** Formats a C comment wrapped to the line width. */
 function comment(text: string, indent = ''): string {
   const words = plain(text).replaceAll('*/', '* /').split(' ');
   const lines = [''];
@@ -127,7 +127,7 @@ function prototype({ name, parameters, returns }: Call): string {
 const NOTICE =
   '/* Written by npm run build from the declarations of the core; docs/abi.md is the contract. */';
 
-/** gridalloc.h. */
+/** Returns the text of gridalloc.h. */
 export function header(): string {
   const prototypes = calls().map((call) => `${comment(call.meaning)}\n${prototype(call)};`);
   return `${NOTICE}
@@ -177,7 +177,7 @@ function wrapper(call: Call): string {
   return `${prototype(call)} {\n  return ${cType(call.returns)[0] === 'i' ? '(int32_t)' : ''}CORE(${call.name})(&core->instance${names});\n}`;
 }
 
-/** gridalloc.c, around what wasm2c of wabt makes of the binary as core.h. */
+/** Returns the text of gridalloc.c, which wraps the output of wasm2c (wabt) named core.h. */
 export function wrappers(): string {
   return `${NOTICE}
 /* What gridalloc.h declares is all that the library shows. */

@@ -1,4 +1,7 @@
-/** Part of `npm run build`: writes host/core/contract.ts, what a host in JavaScript needs of the contract that the binary does not say. */
+/**
+ * Part of `npm run build`: writes host/core/contract.ts, the part of the contract that a JavaScript host
+ * cannot read from the binary.
+ */
 import { writeChanged } from './changed.mjs';
 import { columnLength, columnType, type Member, membersOf, optionKind } from './contract.js';
 
@@ -10,10 +13,10 @@ const recordOf = (name: string, comment: string, entries: readonly string[], typ
     `}${type};`,
   ].join('\n');
 
-/** The typed arrays of columns. */
+/** Typed arrays of columns. */
 const ARRAYS = { f64: 'Float64Array', i32: 'Int32Array' };
 
-/** How many numbers a column has, as an expression of the run. */
+/** Number of numbers in a column, as an expression of the run. */
 function countOf(column: Member): string {
   const { width } = columnType(column);
   const length = columnLength(column);
@@ -32,7 +35,7 @@ interface Sized {
   scalar(name: keyof Core['Scalar']): number;
 }`;
 
-/** The text of the file. */
+/** Returns the text of the file. */
 function contractModule(): string {
   const jobs = membersOf('JobColumn').map((column) => `${column.name}: ${ARRAYS[columnType(column).type]}`);
   const columns = membersOf('Column').map((column) => {

@@ -1,7 +1,7 @@
 /**
- * `tsx scripts/exampleLog.ts`: writes traces/cluster.txt.gz, an invented month of a cluster of 128 processors as
- * `sacct --parsable2` prints it. Submits, runtimes and sizes are those of a model; users, accounts and limits are drawn; starts are those of
- * EASY backfilling.
+ * `tsx scripts/exampleLog.ts`: writes traces/cluster.txt.gz, an invented month of a cluster of 128 processors
+ * in the format of `sacct --parsable2`. Submissions, runtimes and sizes come from a model; users, accounts
+ * and limits are drawn; starts are those of EASY backfilling.
  */
 import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -10,7 +10,7 @@ import { makeGrid, makeModelTrace, makeWorkload, simulate } from '../host/index.
 import { uniformOf } from '../host/math/random.js';
 
 const JOBS = 3000;
-/** Makes the model less busy. */
+/** Factor on interarrival times, which makes the model less busy. */
 const STRETCH = 1.3;
 const PROCESSORS = 128;
 const BEGIN = Date.UTC(2026, 0, 5) / 1000;
@@ -18,16 +18,16 @@ const SEED = 2026;
 
 const USERS = ['ada', 'ben', 'cleo', 'dev', 'eva', 'finn', 'gita', 'hugo', 'ines', 'jan', 'kim', 'lena'];
 const ACCOUNTS = ['physics', 'physics', 'biology', 'climate'];
-/** Minutes for which people ask. */
+/** Time limits that users request, in minutes. */
 const LIMITS = [5, 15, 30, 60, 120, 240, 480, 720, 1440, 2880];
 
 const header =
   'JobID|User|Account|Partition|Submit|Start|End|ElapsedRaw|TimelimitRaw|ReqCPUS|AllocCPUS|State';
 
-/** `2026-01-05T00:00:30` this many seconds after the beginning. */
+/** Formats seconds after the beginning as `2026-01-05T00:00:30`. */
 const dateOf = (seconds: number) => new Date((BEGIN + seconds) * 1000).toISOString().slice(0, 19);
 
-/** The log as text. */
+/** Returns the text of the log. */
 export function exampleLog(): string {
   const trace = makeModelTrace(`lublin99[jobs=${JOBS},seed=3,aarr=9.5,processors=${PROCESSORS}]`);
   const draws = ['who', 'again', 'limit', 'state'].length;
@@ -36,7 +36,7 @@ export function exampleLog(): string {
   const limits: number[] = [];
   const users: number[] = [];
   trace.columns.runtime.forEach((runtime, job) => {
-    // People submit several jobs one after the other, some many more than others.
+    // Users submit several jobs one after the other, and some users many more than others.
     if (draw(job, 0) > 0.6) user = Math.floor(USERS.length * draw(job, 1) ** 2);
     users.push(user);
     const wanted = runtime * (1.2 + 8 * draw(job, 2) ** 3);

@@ -1,22 +1,22 @@
 /**
- * `node scripts/finishCore.mjs CORE.wasm [SHARED.wasm]`: writes 48 bits of a binary's hash into it, by which it distinguishes itself
- * from any other. Where a second path is given, the same code on a memory that threads share goes there, with an id of its
- * own. Cores with policies of your own are finished in the same way.
+ * `node scripts/finishCore.mjs CORE.wasm [SHARED.wasm]`: writes 48 bits of a binary's hash into it, which
+ * identify it. With a second path, also writes the same code on a memory shared by threads, with an id of its
+ * own. Custom cores are finished in the same way.
  */
 import { createHash } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 
-/** The placeholder of the id in the code that is compiled: assembly/engine/sealState.ts. */
+/** Placeholder of the id in the compiled code: assembly/engine/sealState.ts. */
 const STAND_IN = Buffer.from(Float64Array.of(7919.0001220703125).buffer);
 
-/** Numbers of sections; see the WebAssembly core specification, 5.5.2. */
+/** Section numbers; WebAssembly core specification, section 5.5.2. */
 const TYPES = 1;
 const MEMORY = 5;
 
-/** The memory that threads share: two pages at least, 4 GiB at most, imported as `env.memory`. */
+/** Import of the memory shared by threads, `env.memory`: at least two pages, at most 4 GiB. */
 const IMPORT = Buffer.from('\x02\x12\x01\x03env\x06memory\x02\x03\x02\x80\x80\x04', 'latin1');
 
-/** The sections of a binary: what each is, and its bytes with its head. */
+/** Sections of a binary: number, and bytes including the section's head. */
 function* sectionsOf(binary) {
   for (let at = 8; at < binary.length; ) {
     const begin = at++;
@@ -30,7 +30,7 @@ function* sectionsOf(binary) {
   }
 }
 
-/** The binary with a memory that it imports, and shares, instead of its own. */
+/** Returns the binary with an imported, shared memory instead of its own. */
 function onSharedMemory(binary) {
   const sections = [...sectionsOf(binary)].filter(({ id }) => id !== MEMORY);
   const kept = sections.flatMap(({ id, bytes }) => (id === TYPES ? [bytes, IMPORT] : [bytes]));

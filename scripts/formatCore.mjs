@@ -1,6 +1,6 @@
 /**
- * Formats assembly/ as Biome does the rest, or with --check names the files that are not. Biome knows no decorators of
- * functions, which AssemblyScript has, so they are comments while it reads.
+ * Formats assembly/ with Biome; with --check lists unformatted files. Biome does not know decorators of
+ * functions, which AssemblyScript has, so they are turned into comments meanwhile.
  */
 import { execFileSync } from 'node:child_process';
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

@@ -1,16 +1,16 @@
 /**
- * The contract as it was frozen: `npm run freeze` writes tests/architecture/abi-5.json, with what has been added since,
- * and refuses where something has changed that stood there.
+ * Frozen contract: `npm run freeze` adds new entries to tests/architecture/abi-5.json, and refuses if an
+ * existing entry has changed.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
-/** What hosts rely on, in words: by the name of a declaration all but its meaning. */
+/** Facts on which hosts rely, by the name of a declaration: everything but its meaning. */
 export type Contract = Readonly<Record<string, string>>;
 
 type Entry = { readonly name: string; readonly number: number; readonly [key: string]: unknown };
 
-/** docs/abi.json. */
+/** Content of docs/abi.json. */
 export interface Description {
   readonly abiVersion: number;
   readonly features: readonly string[];
@@ -38,14 +38,14 @@ const LISTS = {
   Metric: 'metrics',
 } as const;
 
-/** All facts of an entry but its name and meaning. */
+/** Formats all facts of an entry except its name and meaning. */
 function wordsOf({ name: _, meaning: __, summary: ___, ...rest }: Readonly<Record<string, unknown>>): string {
   return Object.entries(rest)
     .map(([what, value]) => `${what} ${value}`)
     .join(', ');
 }
 
-/** What a description says, a line for each declaration. */
+/** Extracts the contract from a description, one line per declaration. */
 export function contractOf(description: Description): Contract {
   const { abiVersion, features, calls, enumerations, policies } = description;
   const lists = Object.entries(LISTS).map(([name, list]) => ({
@@ -78,7 +78,7 @@ export function contractOf(description: Description): Contract {
   };
 }
 
-/** What is in a frozen contract and is missing or different in another. */
+/** Names of entries of a frozen contract that are missing or different in another. */
 export function brokenIn(frozen: Contract, now: Contract): string[] {
   return Object.keys(frozen).filter((name) => now[name] !== frozen[name]);
 }
@@ -86,7 +86,7 @@ export function brokenIn(frozen: Contract, now: Contract): string[] {
 const url = (path: string) => new URL(`../${path}`, import.meta.url);
 const read = (path: string) => JSON.parse(readFileSync(url(path), 'utf8'));
 
-/** The contract of docs/abi.json, and the one that has been frozen. */
+/** Returns the contract of docs/abi.json, and the frozen one. */
 export function contracts(): { now: Contract; frozen: Contract; path: string } {
   const now = contractOf(read('docs/abi.json'));
   const path = `tests/architecture/abi-${now.abiVersion}.json`;

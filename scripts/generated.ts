@@ -1,6 +1,6 @@
 /**
- * Part of `npm run build`: writes what the code says into the docs (its tables of options, rules and metrics, its commands, its
- * exports), and the files that editors and other programs read.
+ * Part of `npm run build`: generates the parts of the docs that follow from the code (options, rules,
+ * metrics, commands, exports), and files for editors and other programs.
  */
 import { readFileSync } from 'node:fs';
 import '../host/files/coreFile.js';
@@ -35,7 +35,7 @@ function table(heads: readonly string[], rows: readonly (readonly string[])[]): 
 
 const code = (text: string) => `\`${text}\``;
 
-/** The metrics as summary.json has them. */
+/** Table of the metrics of summary.json. */
 function metricTable(): string {
   const { run, decisions, sites, homes } = METRICS;
   const rowsOf = (metrics: Readonly<Record<string, Metric>>, path = '') =>
@@ -54,7 +54,7 @@ function metricTable(): string {
   );
 }
 
-/** Which jobs metrics cover with warm-up and cool-down. */
+/** Table of the jobs that metrics cover with warm-up and cool-down. */
 function measuredMetrics(): string {
   const { run, decisions, sites, homes } = METRICS;
   const namesOf = (metrics: Readonly<Record<string, Metric>>, path: string) =>
@@ -70,7 +70,7 @@ function measuredMetrics(): string {
   return `${names.slice(0, -1).join(',\n')}\nand ${names.at(-1)}.`;
 }
 
-/** The metrics of every job. */
+/** Table of the metrics of single jobs. */
 function jobMetricTable(): string {
   const rows = JOB_METRICS.map(({ name, label, unit, better = '', formula }) => [
     ...[code(name), unit === undefined ? label : `${label} [${unit}]`, formula, better],
@@ -78,7 +78,7 @@ function jobMetricTable(): string {
   return table(['name', 'called', 'formula', 'better'], rows);
 }
 
-/** The metrics of the core, by number, with their fields in summary.json. */
+/** Table of the core's metrics by number, with their fields in summary.json. */
 function coreMetricTable(): string {
   const { Metric } = coreConstants();
   const { run, decisions } = METRICS;
@@ -99,7 +99,7 @@ function optionRow([name, option]: [string, NamedOption]): string[] {
   return [code(`--${name}`), code(key), words, isSwitch ? '' : (defaultText(option) ?? ''), help];
 }
 
-/** Every option, heading by heading. */
+/** Tables of the options by heading. */
 function optionTables(): string {
   const options = Object.entries(OPTIONS).filter(([, { key }]) => key !== 'workload');
   return HEADINGS.map((heading) => {
@@ -108,7 +108,7 @@ function optionTables(): string {
   }).join('\n\n');
 }
 
-/** The options of a run as config.json has them. */
+/** Table of the run options in config.json. */
 function configTable(): string {
   const rows = Object.keys(RUN_OPTIONS).map((key) => {
     const { help, choices, default: usual } = optionOf(key as NamedOption['key']);
@@ -119,7 +119,7 @@ function configTable(): string {
   return table(['field', 'meaning', 'words'], rows);
 }
 
-/** An option with some values, or with any but its default. */
+/** Describes an option with some values, or with any but its default. */
 function conditionText({ option, is, isGiven, suchThat }: Condition): string {
   if (isGiven) return code(onCommandLine(option));
   if (suchThat !== undefined) return `${code(onCommandLine(option))} ${suchThat.words}`;
@@ -145,7 +145,7 @@ function ruleRow({ of, and = [], needs, excludes, mostSites, why }: OptionRule):
   return [[all(of), ...and.map(conditionText)].join(' with '), relation, reason];
 }
 
-/** Which options exclude or need which others. */
+/** Table of options that exclude or need others. */
 function ruleTable(): string {
   return table(['option', '', 'since'], RULES.map(ruleRow));
 }
@@ -181,7 +181,7 @@ function between(text: string, name: string, part: string): string {
   return `${text.slice(0, from + begin.length)}\n${part}\n\n${text.slice(to)}`;
 }
 
-/** The page with its generated parts as the code says them. */
+/** Returns a page with its generated parts updated. */
 async function pageText(path: string): Promise<string> {
   let text = readFileSync(new URL(`../${path}`, import.meta.url), 'utf8');
   for (const [name, make] of Object.entries(PARTS[path]!)) text = between(text, name, await make());
@@ -190,7 +190,7 @@ async function pageText(path: string): Promise<string> {
 
 const json = (value: object) => `${JSON.stringify(value, null, 2)}\n`;
 
-/** What only editors and other programs read: in the package, and not in git. */
+/** Files only for editors and other programs: in the package, but not in git. */
 const FILES: Readonly<Record<string, () => string>> = {
   'studies/study.schema.json': () => json(STUDY_SCHEMA),
   'docs/summary.schema.json': () => json(SUMMARY_SCHEMA),

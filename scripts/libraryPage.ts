@@ -1,4 +1,4 @@
-/** The reference of the library, from the types and comments of what it exports. */
+/** Generates the library reference from the types and comments of its exports. */
 import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
 import { OPTIONS } from '../host/options/options.js';
@@ -8,7 +8,7 @@ const root = fileURLToPath(new URL('../', import.meta.url));
 const TYPE_TEXT = ts.TypeFormatFlags.NoTruncation | ts.TypeFormatFlags.UseAliasDefinedOutsideCurrentScope;
 const LONGEST_LINE = 100;
 
-/** Sections with the folders that declare what is in them. */
+/** Sections with the folders that declare their exports. */
 const SECTIONS: Readonly<Record<string, readonly string[]>> = {
   'Job logs': ['trace', 'files'],
   'Jobs and models': ['workload'],
@@ -32,7 +32,7 @@ const { options } = ts.parseJsonConfigFileContent(
 const program = ts.createProgram([`${root}host/index.ts`, `${root}host/portable.ts`], options);
 const checker = program.getTypeChecker();
 
-/** What a module exports, by name. */
+/** Returns the exports of a module by name. */
 function exportsOf(path: string): Map<string, ts.Symbol> {
   const source = program.getSourceFile(root + path);
   const module = source && checker.getSymbolAtLocation(source);
@@ -53,7 +53,7 @@ function commentOf(symbol: ts.Symbol): string {
   return ts.displayPartsToString(symbol.getDocumentationComment(checker)).trim();
 }
 
-/** What has a comment with tags: a symbol, or one of its signatures. */
+/** Symbol or signature with a comment that has tags. */
 interface Commented {
   getJsDocTags(checker?: ts.TypeChecker): ts.JSDocTagInfo[];
 }
@@ -63,7 +63,7 @@ function tagsOf(commented: Commented, name: string): string[] {
   return tags.map((tag) => ts.displayPartsToString(tag.text).trim());
 }
 
-/** What the comment says of parameters, result and errors, then its examples. */
+/** Formats the comments of parameters, result and errors, and the examples. */
 function remarks(commented: Commented): string[] {
   const parameters = tagsOf(commented, 'param').map((text) => {
     const [, name, meaning] = /^(\S+) ([\s\S]*)$/.exec(text) ?? [];
@@ -79,10 +79,10 @@ function remarks(commented: Commented): string[] {
 
 const paragraphs = (parts: readonly string[]) => parts.filter((part) => part !== '').join('\n\n');
 
-/** A name as a variable of such a type would have it. */
+/** Name of a variable of a type. */
 const variableOf = (type: string) => type[0].toLowerCase() + type.slice(1);
 
-/** A destructured parameter has the name that the comment gives it, or that of its type. */
+/** Formats a parameter; a destructured one has the name in its comment, or that of its type. */
 function parameterText(parameter: ts.ParameterDeclaration, unnamed: string | undefined): string {
   const { name, type, questionToken, initializer } = parameter;
   const text = type?.getText() ?? checker.typeToString(checker.getTypeAtLocation(parameter));
@@ -90,7 +90,7 @@ function parameterText(parameter: ts.ParameterDeclaration, unnamed: string | und
   return `${called}${questionToken || initializer ? '?' : ''}: ${text}`;
 }
 
-/** A call with its parameters, on a line each where one line would be too long. */
+/** Formats a call with its parameters, one per line if a single line would be too long. */
 function callText(name: string, signature: ts.Signature): string {
   const { declaration } = signature;
   const declared = declaration?.parameters.filter(ts.isParameter) ?? [];
@@ -121,19 +121,19 @@ function typeOf(property: ts.Symbol, place: ts.Declaration): string {
   return property.flags & ts.SymbolFlags.Optional ? text.replace(/ \| undefined$/, '') : text;
 }
 
-/** What the tables of options and metrics say of a property that they name. */
+/** Meaning of a property in the tables of options and metrics. */
 function meaningInTables(name: string): string {
   const option = Object.values(OPTIONS).find(({ key }) => key === name);
   const metric = Object.entries({ ...METRICS.run, ...METRICS.decisions, ...METRICS.sites, ...METRICS.homes });
   return option?.help ?? metric.find(([each]) => each === name)?.[1].label ?? '';
 }
 
-/** Whether a property is in a type because a table of options or metrics has it. */
+/** True if a property comes from a table of options or metrics. */
 const isListed = ({ declarations }: ts.Symbol) => declarations?.every(ts.isPropertyAssignment) ?? true;
 
 const OPTION_KEYS = Object.values(OPTIONS).map(({ key }) => key as string);
 
-/** Whether the core's bindings declare a member: docs/abi.md says what these are. */
+/** True if the core's bindings declare a member, which docs/abi.md describes. */
 const isOfBindings = ({ declarations }: ts.Symbol) =>
   declarations?.some((each) => each.getSourceFile().isDeclarationFile) ?? false;
 
@@ -143,7 +143,8 @@ function propertyTable(members: readonly ts.Symbol[], place: ts.Declaration): st
   const positionOf = (property: ts.Symbol) =>
     property.declarations ? -1 : OPTION_KEYS.indexOf(property.name);
   properties.sort((a, b) => positionOf(a) - positionOf(b));
-  // Fields of a log may have the names of options: a type is of a table only with all that it lists.
+  // Fields of a log may have names of options, so a type counts as a table's only if the table has all its
+  // properties.
   const listed = properties.filter((property) => isListed(property) && commentOf(property) === '');
   const areInTables = listed.every(({ name }) => meaningInTables(name) !== '');
   const rows = properties.map((property) => {
@@ -166,7 +167,7 @@ function methodText(method: ts.Symbol, owner: string, place: ts.Declaration): st
   return paragraphs([fenced('ts', calls.join('\n')), commentOf(method), ...remarks(method)]);
 }
 
-/** Members in the order of the source, without those of the language, such as iterators. */
+/** Returns members in source order, without those of the language, such as iterators. */
 const named = (members: readonly ts.Symbol[]) => members.filter(({ name }) => !name.startsWith('__'));
 
 function classText(symbol: ts.Symbol, declaration: ts.ClassDeclaration): string {
@@ -187,7 +188,7 @@ function classText(symbol: ts.Symbol, declaration: ts.ClassDeclaration): string 
   const fields = own.filter((member) => !isMethod(member));
   return paragraphs([
     commentOf(symbol),
-    // Constructors of errors are the language's.
+    // Constructors of errors are those of the language.
     ...(declaration.heritageClauses
       ? []
       : [fenced('ts', calls.join('\n')), ...constructors.flatMap(remarks)]),
@@ -238,7 +239,7 @@ function entryText(symbol: ts.Symbol): string {
   return paragraphs([`### ${symbol.name}`, isOnNode ? '*On Node only.*' : '', text]);
 }
 
-/** What is called comes first, then constants, then types; each by name. */
+/** Order of exports: functions and classes, then constants, then types; each by name. */
 function rankOf({ flags }: ts.Symbol): number {
   if (flags & (ts.SymbolFlags.Function | ts.SymbolFlags.Class)) return 0;
   return flags & ts.SymbolFlags.Variable ? 1 : 2;
@@ -253,7 +254,7 @@ function isIn(folders: readonly string[], symbol: ts.Symbol): boolean {
   return folders.some((folder) => file.startsWith(`${root}host/${folder}`));
 }
 
-/** Every export, section by section. */
+/** Returns the reference of every export, section by section. */
 export function libraryReference(): string {
   const all = [...onNode.values()];
   const sections = Object.entries(SECTIONS).map(([title, folders]) => {

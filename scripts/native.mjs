@@ -1,7 +1,8 @@
 /**
- * `npm run build:native`: the core as a shared library, build/native/libgridalloc.so with gridalloc.h, by wasm2c of wabt 1.0.32 and a
- * compiler of C (the environment variable CC, else cc; more options in CFLAGS). WASM2C_RUNTIME is the folder of wabt's wasm-rt.h. A
- * folder as an argument is where it goes instead. What is there and newer than its sources stays.
+ * `npm run build:native`: compiles the core to a shared library, build/native/libgridalloc.so with
+ * gridalloc.h, by wasm2c of wabt 1.0.32 and a C compiler (environment variable CC, default cc; further
+ * options in CFLAGS). WASM2C_RUNTIME is the folder of wabt's wasm-rt.h. An argument names another output
+ * folder. A result newer than its sources is kept.
  */
 import { execFileSync } from 'node:child_process';
 import { copyFileSync, mkdirSync, mkdtempSync, renameSync, rmSync, statSync } from 'node:fs';
@@ -11,14 +12,15 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const folder = process.argv[2] ?? `${root}build/native`;
 const runtime = process.env.WASM2C_RUNTIME ?? '/usr/src/wasm2c';
 
-/** The version whose function names and headers native/ is written for. */
+/** Version of wabt for whose function names and headers native/ is written. */
 const WABT = '1.0.32';
 
 const OPTIONS = [
   ...['-O2', '-shared', '-fPIC', '-pthread', '-fvisibility=hidden', '-Wl,-z,defs', '-w'],
-  // gcc and clang contract a * b + c to one operation by default where the machine has it, which rounds once instead of twice.
+  // By default gcc and clang contract a * b + c to one operation on some machines, which rounds once instead
+  // of twice.
   '-ffp-contract=off',
-  // native/runtime.c keeps addresses beyond the memory from being touched.
+  // Memory protection in native/runtime.c prevents accesses beyond the memory.
   '-DWASM_RT_MEMCHECK_SIGNAL_HANDLER=1',
   '-DWASM_RT_SKIP_SIGNAL_RECOVERY=1',
   ...(process.env.CFLAGS ?? '').split(' ').filter((word) => word !== ''),
@@ -43,7 +45,7 @@ if (version !== WABT) {
   process.exit(1);
 }
 
-// Made aside and moved there whole, so that it may be made twice at the same time.
+// Builds in a temporary folder and moves the result as a whole, so that simultaneous builds do not interfere.
 mkdirSync(folder, { recursive: true });
 const aside = mkdtempSync(`${folder}/made-`);
 try {

@@ -1,4 +1,4 @@
-/** The program as one script. */
+/** Bundles the program to one script. */
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { relative } from 'node:path';
@@ -8,17 +8,17 @@ import { build } from 'esbuild';
 const root = fileURLToPath(new URL('..', import.meta.url));
 const FOLDER = `${root}dist/cli`;
 
-/** Modules that the script can only have by importing them, with those that are needed at every start. */
+/** Modules inside the script: those that can only be imported, and those needed at every start. */
 const TAKEN_IN = /^(?:\.|\/|@assemblyscript\/loader$|d3-|internmap$|picocolors$|yargs-parser$)/;
 
-/** What is left outside: packages that are loaded when they are needed, and what Node has. */
+/** Modules outside the script: packages loaded on demand, and those of Node. */
 const packages = {
   name: 'packages',
   setup: ({ onResolve }) =>
     onResolve({ filter: /.*/ }, ({ path }) => (TAKEN_IN.test(path) ? undefined : { path, external: true })),
 };
 
-/** What a module says of its own place holds for where it is compiled to. */
+/** Fixes the modules' own paths to their compiled places. */
 const places = {
   name: 'places',
   setup: ({ onLoad }) =>
@@ -30,9 +30,9 @@ const places = {
 };
 
 /**
- * Bundles the program into the text of a function, as `host/cli/start.cts` calls it: one script, since a script, unlike a module,
- * can be compiled ahead on every version of Node. Modules in it are run when they are first asked for.
- * @returns its text, and the packages whose code it contains.
+ * Bundles the program to the text of a function that `host/cli/start.cts` calls: a script, because a script,
+ * unlike a module, can be compiled ahead on every version of Node. Modules inside run on first use.
+ * @returns the text, and the packages whose code it contains.
  */
 export async function bundleProgram() {
   const { outputFiles, metafile } = await build({
@@ -61,14 +61,14 @@ const later = (name) => new Proxy({}, { get: (_, key) => require(name)[key] });`
   const left = Object.keys(inputs).filter((path) => inputs[path].bytesInOutput > 0);
   const names = left.map((path) => /.*node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(path)?.[1]);
   const text = outputFiles[0].text
-    // What has been compiled before must not import by itself.
+    // Code compiled ahead must not use `import()` directly.
     .replaceAll(/\bimport\(/g, 'importModule(')
-    // What a command does not use need not be loaded; `node:crypto` alone takes as long as a small simulation.
+    // Loads modules on first use; `node:crypto` alone takes as long as a small simulation.
     .replaceAll(/\b(import_\w+ ?= ?)require\(/g, '$1later(')
     .trimEnd();
   const digest = createHash('sha256').update(text).digest('hex').slice(0, 16);
   return {
-    // What is compiled of it is found by the digest.
+    // The digest identifies the compiled code.
     text: `${text}\n//${digest}`,
     packages: [...new Set(names.filter((name) => name !== undefined))].sort(),
   };

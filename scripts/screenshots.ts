@@ -1,10 +1,10 @@
-/** `npm run screenshots`: the pictures of the explorer in the docs, by headless Chromium. */
+/** `npm run screenshots`: takes the pictures of the explorer for the docs with headless Chromium. */
 import { chromium } from 'playwright-core';
 import { serve, siteFiles } from '../host/explorer/site.js';
 import '../host/files/coreFile.js';
 import '../tests/explorer/window.js';
 
-/** As Debian installs it. */
+/** Path on Debian. */
 const CHROMIUM = '/usr/bin/chromium';
 
 const served = await serve(siteFiles({}), 0);
@@ -13,7 +13,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
   const page = await browser.newPage({ viewport: { width: 1280, height: 860 }, colorScheme });
   await page.goto(served.address);
   await page.waitForFunction(() => window.explorer?.model.outcome !== undefined);
-  // A part of the time, and a job with its story.
+  // Shows a part of the time range, and a job with its explanation.
   await page.evaluate(() => {
     const { model } = window.explorer;
     const [from, to] = model.view.whole;

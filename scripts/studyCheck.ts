@@ -1,5 +1,6 @@
 /**
- * Part of `npm run build`: compiles the check of a study by its schema to a module, as compiling it takes longer than most sweeps.
+ * Part of `npm run build`: compiles the schema check of studies to a module, because compiling it at run time
+ * takes longer than most sweeps.
  */
 import { fileURLToPath } from 'node:url';
 import { Ajv } from 'ajv';

@@ -1,4 +1,4 @@
-/** The keys of a study file as tables, from its schema. */
+/** Generates the tables of the keys of a study file from its schema. */
 import { STUDY_SCHEMA } from '../host/study/schema.js';
 
 interface Schema {
@@ -16,7 +16,7 @@ interface Schema {
 
 const root = STUDY_SCHEMA as unknown as Schema & { readonly definitions: Readonly<Record<string, Schema>> };
 
-/** Shapes that many keys share, in words; the others are described where they are used. */
+/** Descriptions of schema parts that many keys share. */
 const SHARED: Readonly<Record<string, string>> = {
   label: 'text or number',
   names: 'a name, or a list of names',
@@ -34,7 +34,7 @@ const PLAIN: Readonly<Record<string, string>> = {
   null: 'null',
 };
 
-/** What a key takes, in words. */
+/** Describes the values of a key. */
 function taken(schema: Schema): string {
   const shared = schema.$ref?.split('/').at(-1);
   if (shared !== undefined) return SHARED[shared] ?? taken(root.definitions[shared]);
@@ -66,7 +66,7 @@ function inside(key: string): Schema {
   return (additionalProperties || items) ?? {};
 }
 
-/** Every key of a study file, part by part; * marks those that must be there. */
+/** Tables of all keys of a study file, part by part; * marks required keys. */
 export function studyKeyTables(): string {
   const published = inside('tables').properties?.published ?? {};
   const steps = root.definitions.step;

@@ -1,10 +1,10 @@
-/** The JSON Schema of summary.json, from the table of metrics. */
+/** JSON Schema of summary.json, derived from the table of metrics. */
 import { JOB_METRICS } from '../host/simulate/jobMetrics.js';
 import { METRICS, type Metric } from '../host/simulate/metrics.js';
 
 type Fields = Readonly<Record<string, object>>;
 
-/** Fields that must be there, and those that may be; later versions may have more. */
+/** Schema of an object with required and optional fields; later versions may have more. */
 const objectOf = (properties: Fields, optional: Fields = {}) => ({
   type: 'object',
   required: Object.keys(properties),
@@ -16,7 +16,7 @@ const numbers = (metrics: Readonly<Record<string, Metric>>): Fields =>
     Object.entries(metrics).map(([name, { label, unit, format }]) => [
       name,
       {
-        // Sums beyond the range of numbers give no value.
+        // A sum beyond the range of doubles is null.
         type: format.style === 'fixed' && !format.decimals ? 'number' : ['number', 'null'],
         description: unit === undefined ? label : `${label} [${unit}]`,
       },
@@ -27,7 +27,7 @@ const text = (description: string) => ({ type: 'string', description });
 const number = (description: string) => ({ type: 'number', description });
 const counts = { type: 'object', additionalProperties: { type: 'integer', minimum: 0 } };
 
-/** The schema; docs/results.md describes metrics at length. */
+/** Schema; docs/results.md describes the metrics in detail. */
 export const SUMMARY_SCHEMA = {
   $schema: 'http://json-schema.org/draft-07/schema#',
   $id: 'https://gridalloc.dev/summary.schema.json',

@@ -25,10 +25,10 @@ export enum Status {
   /** A submission time is not a number from 0 to 1e300 (`sealJobs`). */
   JobSubmitInvalid = 17,
   /**
-   * A runtime is neither 0 nor a finite number of at least 1e-250 (`sealJobs`). Or an execution time is out of
-   * range (`begin`): the longest runtime or estimate, at the largest load on the slowest site, would exceed
-   * 1e15 seconds; or the shortest positive runtime, at the smallest load on the fastest site, would be below
-   * 1e-250.
+   * A runtime is neither 0 nor a finite number of at least 1e-250 (`sealJobs`). Or an execution time is out
+   * of range (`begin`): the longest runtime or estimate, at the largest load on the slowest site, would
+   * exceed 1e15 seconds; or the shortest positive runtime, at the smallest load on the fastest site, would be
+   * below 1e-250.
    */
   JobRuntimeInvalid = 18,
   /** A job needs less than one processor (`sealJobs`). */
@@ -46,7 +46,8 @@ export enum Status {
   /** No policy has this number. */
   PolicyUnknown = 25,
   /**
-   * A parameter is not finite, or a choice of `ChoicesGiven` is not a candidate; `RefusedOption` is the option.
+   * A parameter is not finite, or a choice of `ChoicesGiven` is not a candidate; `RefusedOption` is the
+   * option.
    */
   ParameterInvalid = 26,
   /** An option has a value outside its range; `RefusedOption` is the option. */
@@ -63,8 +64,8 @@ export enum Status {
    */
   TransferInvalid = 31,
   /**
-   * With `RuntimeReference.Home`, a time factor is not a positive number of at most 1e100; `RefusedSite` is the
-   * site.
+   * With `RuntimeReference.Home`, a time factor is not a positive number of at most 1e100; `RefusedSite` is
+   * the site.
    */
   TimeFactorInvalid = 32,
   /** No option has this number. */
@@ -74,13 +75,13 @@ export enum Status {
   /** No kind of room has this number (`setRoom`). */
   RoomInvalid = 35,
   /**
-   * The options need more memory than the simulation was laid out for, `RefusedRoom` is the kind of room; or a
-   * fork needs longer logs.
+   * The options need more memory than the simulation was laid out for, `RefusedRoom` is the kind of room; or
+   * a fork needs longer logs.
    */
   RoomTooSmall = 36,
   /**
-   * The block is not wholly in memory, its address is not a multiple of 16 or is below `firstAddress()`, or it
-   * overlaps the job table.
+   * The block is not wholly in memory, its address is not a multiple of 16 or is below `firstAddress()`, or
+   * it overlaps the job table.
    */
   MemoryMissing = 37,
   /** No job table has been laid out at this address. */
@@ -99,7 +100,8 @@ export enum Status {
   /** Events are left (`measure`). */
   NotFinished = 43,
   /**
-   * A job's key in the `Order` or `BackfillOrder` is not finite (`begin`, `giveKeys`); `RefusedJob` is the job.
+   * A job's key in the `Order` or `BackfillOrder` is not finite (`begin`, `giveKeys`); `RefusedJob` is the
+   * job.
    */
   JobKeyInvalid = 44,
   /** The two simulations differ in more than their policies, or their memory overlaps (`fork`). */
@@ -121,7 +123,9 @@ export enum Status {
   SumUnsettled = 51,
   /** A user is neither -1 nor below the number of jobs. */
   JobUserInvalid = 52,
-  /** A preceding job or a first piece does not come before its job, or a think time is not from 0 to 4e290. */
+  /**
+   * A preceding job or a first piece does not come before its job, or a think time is not from 0 to 4e290.
+   */
   JobDependencyInvalid = 53,
   /**
    * The `Interval` is too short: adding it would not change the clock late in the run, or it would cause more
@@ -184,8 +188,8 @@ export enum Order {
   /** Value of the column `Key`, written by the host. */
   Given = 7,
   /**
-   * -(((q * q) * q) * processors), q = wait / max(1, estimate * load). Changes with time, so queues are sorted
-   * before every pass. Not with `Reclaim` and `Moldable`.
+   * -(((q * q) * q) * processors), q = wait / max(1, estimate * load). Changes with time, so queues are
+   * sorted before every pass. Not with `Reclaim` and `Moldable`.
    */
   Wfp3 = 8,
   COUNT = 9,
@@ -200,7 +204,9 @@ export enum Discipline {
   FirstComeFirstServed = 0,
   /** A job that does not fit is skipped, and every job that fits starts. */
   FirstAvailable = 1,
-  /** The first job gets a reservation; a later job starts if, by the estimates, it does not delay the first. */
+  /**
+   * The first job gets a reservation; a later job starts if, by the estimates, it does not delay the first.
+   */
   Easy = 2,
   /** Every waiting job gets a reservation; a job starts if, by the estimates, it delays no job before it. */
   Conservative = 3,
@@ -262,8 +268,8 @@ export enum MoldableFit {
 
 /**
  * Choice of a job's sites, now or later, under `Easy` and `Conservative` (the first three: Zhang et al. 2006,
- * section 4). `MinSpeedRatio` requires `Allocator`, and on one `Shared` queue then excludes `MultiSiteFactor`,
- * `Transfers` and `RuntimeReference.Home`.
+ * section 4). `MinSpeedRatio` requires `Allocator`, and on one `Shared` queue then excludes
+ * `MultiSiteFactor`, `Transfers` and `RuntimeReference.Home`.
  */
 export enum Selection {
   /** The set of sites with the earliest end of the job (at most 16 sites with a `MultiSiteFactor`). */
@@ -362,8 +368,8 @@ export enum Option {
   /** A `Selection`; used by `Easy` and `Conservative`. */
   Selection = 18,
   /**
-   * p, at least 1: under `Easy` and `Conservative` a job may be split over sites and then runs p times as long;
-   * 0: jobs are not split.
+   * p, at least 1: under `Easy` and `Conservative` a job may be split over sites and then runs p times as
+   * long; 0: jobs are not split.
    */
   MultiSiteFactor = 19,
   /** A `RuntimeReference`. */
@@ -380,8 +386,8 @@ export enum Option {
   /** An `Order`. */
   Order = 24,
   /**
-   * n: a job's estimate, made at its submission, is the mean runtime of its user's last n finished jobs, but at
-   * most `JobColumn.Estimate`; 0: `JobColumn.Estimate`. Not with a `MoldableThreshold`.
+   * n: a job's estimate, made at its submission, is the mean runtime of its user's last n finished jobs, but
+   * at most `JobColumn.Estimate`; 0: `JobColumn.Estimate`. Not with a `MoldableThreshold`.
    */
   RecentJobs = 25,
   /**
@@ -421,8 +427,8 @@ export enum Option {
   /** 1 + the number of jobs per pass that get reservations under `Easy`; 0: one job. */
   ReservationDepth = 37,
   /**
-   * 1: with `RecentJobs`, estimates of waiting jobs and keys that depend on them are updated when jobs end; 0:
-   * they are fixed at submission. Not with `Kept`.
+   * 1: with `RecentJobs`, estimates of waiting jobs and keys that depend on them are updated when jobs end;
+   * 0: they are fixed at submission. Not with `Kept`.
    */
   RefreshEstimates = 38,
   COUNT = 39,

@@ -1,8 +1,8 @@
 /** Contract with the host, second part: contents of a job table and of a simulation, and its results. */
 
 /**
- * Sizes that a simulation is laid out for: whole numbers, each a double. `fitRoom` sets those that the options
- * need.
+ * Sizes that a simulation is laid out for: whole numbers, each a double. `fitRoom` sets those that the
+ * options need.
  */
 export enum Room {
   /** Number of jobs in the job table. */
@@ -21,8 +21,8 @@ export enum Room {
    */
   Stops = 5,
   /**
-   * 1: queues may have any order; 0: `Discipline` must be `FirstComeFirstServed`, `Order` `Submit`, `Topology`
-   * `Shared`.
+   * 1: queues may have any order; 0: `Discipline` must be `FirstComeFirstServed`, `Order` `Submit`,
+   * `Topology` `Shared`.
    */
   Ranks = 6,
   /** 1: memory for `Reclaim` (remote jobs of each site). */
@@ -32,8 +32,9 @@ export enum Room {
   /** 1: predicted ends of running jobs, for `Easy`, `Conservative` and a `MoldableThreshold`. */
   Predictions = 9,
   /**
-   * Largest number of reservations at once, each on one site: 1 under `Easy`, one per job under `Conservative`;
-   * with a `MultiSiteFactor` multiplied by the number of sites. With `KeptReservations` two per job.
+   * Largest number of reservations at once, each on one site: 1 under `Easy`, one per job under
+   * `Conservative`; with a `MultiSiteFactor` multiplied by the number of sites. With `KeptReservations` two
+   * per job.
    */
   Reservations = 10,
   /** 1: bandwidths and latencies between sites. */
@@ -97,7 +98,9 @@ export enum JobColumn {
   Demand = 4,
   /** f64 per job. Estimated runtime in seconds at speed 1 and load 1. */
   Estimate = 5,
-  /** f64 per job. Input data in bytes, transferred if the job runs away from home (with `Extra.Data` only). */
+  /**
+   * f64 per job. Input data in bytes, transferred if the job runs away from home (with `Extra.Data` only).
+   */
   Data = 6,
   /** i32 per job. User, numbered from 0; -1: unknown (with `Extra.Users` only). */
   User = 7,
@@ -112,8 +115,8 @@ export enum JobColumn {
    */
   ThinkTime = 9,
   /**
-   * i32 per job. The job itself, or the first of several pieces of one job, which ends when its last piece ends
-   * (with `Extra.Dependencies` only).
+   * i32 per job. The job itself, or the first of several pieces of one job, which ends when its last piece
+   * ends (with `Extra.Dependencies` only).
    */
   FirstPiece = 10,
 }
@@ -170,13 +173,13 @@ export enum Column {
   /** i32 per job. Processors that the job actually used (if jobs are moldable). */
   Held = 16,
   /**
-   * f64 per site. Time factor h: execution times are h times those at speed 1; 1 / speed, or the value written
-   * by the host; used with `RuntimeReference.Home`.
+   * f64 per site. Time factor h: execution times are h times those at speed 1; 1 / speed, or the value
+   * written by the host; used with `RuntimeReference.Home`.
    */
   TimeFactor = 17,
   /**
-   * f64 per home site and site. Bytes per second, row by row; written by the host (with `Transfers` only). The
-   * diagonal is ignored.
+   * f64 per home site and site. Bytes per second, row by row; written by the host (with `Transfers` only).
+   * The diagonal is ignored.
    */
   Bandwidth = 18,
   /**
@@ -207,8 +210,8 @@ export enum Column {
   /** i32 per site. Its slot. */
   SlotOfSite = 28,
   /**
-   * five f64 per policy. Number and parameters of the policies that share the simulation, or of the candidates;
-   * written by the host.
+   * five f64 per policy. Number and parameters of the policies that share the simulation, or of the
+   * candidates; written by the host.
    */
   Policies = 29,
   /** f64 per job. Estimate made at submission, in seconds at speed 1 and load 1 (with `RecentJobs` only). */
@@ -231,8 +234,8 @@ export enum Column {
   /** f64 per job. Key for the `BackfillOrder` of `Given`, smallest first; written by the host. */
   BackfillKey = 36,
   /**
-   * f64 per job. Actual submission time in seconds; until then the value in the job table (with `Dependencies`
-   * only).
+   * f64 per job. Actual submission time in seconds; until then the value in the job table (with
+   * `Dependencies` only).
    */
   Submit = 37,
   /** three f64 per candidate. `Order`, `Discipline`, `BackfillOrder` (with `Trials`); written by the host. */
@@ -315,7 +318,9 @@ export enum Scalar {
   TriedJobs = 19,
   /** Seconds of the log that `begin` expects the run to take; limits the `Interval`. */
   Span = 20,
-  /** Number of jobs with final results: started, and no longer preemptible. The first entries of `Counted`. */
+  /**
+   * Number of jobs with final results: started, and no longer preemptible. The first entries of `Counted`.
+   */
   Counted = 21,
   /** Job for whose keys the host is asked (`Status.Keys`); -1: none. */
   KeyedJob = 22,

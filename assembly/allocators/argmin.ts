@@ -2,8 +2,8 @@ import { Slot } from '../grid/sites';
 import { at } from '../memory/memory';
 
 /**
- * Searches over slots. `NO_SLOT` and every negative difference have the top bit set, so one comparison rejects
- * both.
+ * Searches over slots. `NO_SLOT` and every negative difference have the top bit set, so one comparison
+ * rejects both.
  */
 export const NO_SLOT: Slot = ~(<u64>0);
 
@@ -49,8 +49,8 @@ function sooner(slots: usize, index: i32, request: Slot, found: Slot): Slot {
 }
 
 /**
- * Returns the slot with the fewest free processors among those of the first `count` that fit, with the request
- * subtracted; if none fits, a value for which `fits` is false.
+ * Returns the slot with the fewest free processors among those of the first `count` that fit, with the
+ * request subtracted; if none fits, a value for which `fits` is false.
  */
 @inline
 export function tightest(slots: usize, count: i32, request: Slot): Slot {

@@ -5,7 +5,9 @@ import { Slot, candidatesOf, firstCandidateOf, requestOf } from '../grid/sites';
 import { at } from '../memory/memory';
 import { fits } from './argmin';
 
-/** Policies that rank sites by a single measure: remaining free processors, speed, or position in the grid. */
+/**
+ * Policies that rank sites by a single measure: remaining free processors, speed, or position in the grid.
+ */
 
 @final
 @unmanaged

@@ -9,9 +9,9 @@ import { Scan } from './scan';
  * Look-ahead over the waiting queue: on hypothetical free processors the job goes to `site`, then the jobs
  * behind it are placed by best-fit in queue order, up to the first that fits nowhere.
  *
- * `T` selects the score, which includes the job itself: i32 the number of placed jobs, TNoA (Shih et al. 2010,
- * eqs. 8 to 10); f64 their computing capacity TCC, the sum of speed * processors in queue order (eqs. 13 to
- * 15). `S` is the search for sites.
+ * `T` selects the score, which includes the job itself: i32 the number of placed jobs, TNoA (Shih et al.
+ * 2010, eqs. 8 to 10); f64 their computing capacity TCC, the sum of speed * processors in queue order (eqs.
+ * 13 to 15). `S` is the search for sites.
  */
 export function lookAhead<T, S = Scan>(simulation: Simulation, job: i32, site: i32): T {
   const search = changetype<S>(0);

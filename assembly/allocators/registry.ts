@@ -15,8 +15,8 @@ import * as kind from '../memory/runKind';
 
 /**
  * List of all allocators, one line each; nothing else names them. Names, parameters, command line, tests,
- * benchmarks and the policy table of the docs are derived from this list. A policy's number is its position, so
- * new policies go at the end. `V` is the operation on the policy, `S` its search for sites.
+ * benchmarks and the policy table of the docs are derived from this list. A policy's number is its position,
+ * so new policies go at the end. `V` is the operation on the policy, `S` its search for sites.
  */
 @inline
 function visit<V, S>(policy: i32, simulation: Simulation, job: i32): i32 {
@@ -132,8 +132,8 @@ class TellItsThreshold {
 let thresholdTold: f64 = 0;
 
 /**
- * Preference of the simulation's policy between best-fit and fastest-first, with its parameters and the current
- * SH; negative if the policy is no such choice.
+ * Preference of the simulation's policy between best-fit and fastest-first, with its parameters and the
+ * current SH; negative if the policy is no such choice.
  */
 export function preference(simulation: Simulation): i32 {
   return visit<TellWhatItPrefers, Scan>(simulation.policy, simulation, 0);

@@ -14,9 +14,9 @@ import { Situation, Verdict, favoursFastest, isCounted, ruleOf, verdictIn } from
  * together.
  *
  * Policies that always decide alike (for example because SH exceeds the thresholds of all of them) form one
- * member; a set of members is a bit set. A member's preference depends only on the situation and on the number
- * of sorted SL thresholds that the load exceeds. So a table lists, for each of these cases, the set of members
- * with each verdict other than best-fit.
+ * member; a set of members is a bit set. A member's preference depends only on the situation and on the
+ * number of sorted SL thresholds that the load exceeds. So a table lists, for each of these cases, the set of
+ * members with each verdict other than best-fit.
  */
 
 /** Reads the policies written by the host; all become members of the simulation. */

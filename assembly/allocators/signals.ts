@@ -7,8 +7,8 @@ import { RECORDED, note, Note } from '../record/log';
 /** Signals that the threshold methods use. */
 
 /**
- * Situation (a): the job found the queue empty and this is the pass at its submission (Shih et al. 2010, Table
- * 2).
+ * Situation (a): the job found the queue empty and this is the pass at its submission (Shih et al. 2010,
+ * Table 2).
  */
 @inline
 export function foundQueueEmpty(simulation: Simulation, job: i32): bool {
@@ -24,8 +24,8 @@ export function speedsDiffer(simulation: Simulation, threshold: f64): bool {
 }
 
 /**
- * SL > threshold: the queue requests many processors compared with the free ones (Shih et al. 2010, eqs. 4, 6).
- * Multiplied out instead of divided; the denominator of SL is at least one processor.
+ * SL > threshold: the queue requests many processors compared with the free ones (Shih et al. 2010, eqs. 4,
+ * 6). Multiplied out instead of divided; the denominator of SL is at least one processor.
  */
 @inline
 export function loadIsHigh(simulation: Simulation, job: i32, threshold: f64): bool {

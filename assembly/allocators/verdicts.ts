@@ -10,7 +10,8 @@ export enum Situation {
   /** Situation (a): the job found the queue empty (Shih et al. 2010, Table 2). */
   QueueEmpty,
   /**
-   * Situation (b): the queue was not empty, and SL is at most the method's threshold (low) or above it (high).
+   * Situation (b): the queue was not empty, and SL is at most the method's threshold (low) or above it
+   * (high).
    */
   LoadLow,
   LoadHigh,

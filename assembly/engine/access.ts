@@ -13,9 +13,9 @@ import { roomFor } from './room';
 /** Reading and writing of a simulation by the host. */
 
 /**
- * Address of a `Column`; 0 if the simulation does not have it. The host fills `Capacity`, `Speed`, `Load`, with
- * `RuntimeReference.Home` `TimeFactor`, with `Transfers` `Bandwidth` and `Latency`, and with `Order.Given`
- * `Key`. The capacities must add up to `processors`.
+ * Address of a `Column`; 0 if the simulation does not have it. The host fills `Capacity`, `Speed`, `Load`,
+ * with `RuntimeReference.Home` `TimeFactor`, with `Transfers` `Bandwidth` and `Latency`, and with
+ * `Order.Given` `Key`. The capacities must add up to `processors`.
  */
 export function columnAddress(block: usize, which: Column): usize {
   if (!isArranged(block)) return 0;

@@ -39,7 +39,8 @@ const GREATEST_FACTOR: f64 = 1e100;
 const LEAST_STEP: f64 = 1.0 / <f64>(1 << 51);
 
 /**
- * Copies the options and site columns that the host wrote, and resets the simulation to before the first event.
+ * Copies the options and site columns that the host wrote, and resets the simulation to before the first
+ * event.
  */
 export function begin(simulation: Simulation, jobs: Jobs): Status {
   simulation.stage = Stage.Arranged;
@@ -206,7 +207,9 @@ export function checkPairs(simulation: Simulation): Status {
   return Status.Finished;
 }
 
-/** Largest width of a job with this home that can ever start: on one site, by reclaiming its home, or split. */
+/**
+ * Largest width of a job with this home that can ever start: on one site, by reclaiming its home, or split.
+ */
 function widestAllowed(simulation: Simulation, home: i32): i32 {
   if (simulation.moldable !== 0) return i32.MAX_VALUE;
   const atHome = at<i32>(columns.capacities, home);

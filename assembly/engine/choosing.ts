@@ -253,8 +253,8 @@ function runTrial(simulation: Simulation): void {
 }
 
 /**
- * Adds the response times of the jobs that waited to a sum of `prospectSums`; a plain addition is used where it
- * is exact.
+ * Adds the response times of the jobs that waited to a sum of `prospectSums`; a plain addition is used where
+ * it is exact.
  */
 function addProspect(member: i32, queued: i32): void {
   const sums = exact.sumAt(columns.prospectSums, member);
@@ -377,7 +377,9 @@ export function takeUp(simulation: Simulation, candidate: i32): bool {
   return takeUpFrom(simulation, columns.policies, columns.candidateRules, candidate);
 }
 
-/** Like `takeUp`, with policies and rules at the given addresses. Plans made by other rules become invalid. */
+/**
+ * Like `takeUp`, with policies and rules at the given addresses. Plans made by other rules become invalid.
+ */
 export function takeUpFrom(simulation: Simulation, policies: usize, rules: usize, candidate: i32): bool {
   if (simulation.hasRules !== 0) {
     simulation.order = ruleAt(rules, candidate, Rule.Order);
@@ -405,7 +407,8 @@ function ruleAt(rules: usize, candidate: i32, rule: Rule): i32 {
 }
 
 /**
- * Puts a candidate into effect if it can be tried; otherwise returns the status and records the refused option.
+ * Puts a candidate into effect if it can be tried; otherwise returns the status and records the refused
+ * option.
  */
 export function checkCandidate(simulation: Simulation, candidate: i32): Status {
   if (simulation.hasRules !== 0) {

@@ -41,8 +41,8 @@ export function decide(simulation: Simulation, site: i32): Status {
 }
 
 /**
- * True if the host must give the keys of the job that is submitted next. Keys may depend on the job's estimate,
- * which is computed here; no event can come between this and the submission.
+ * True if the host must give the keys of the job that is submitted next. Keys may depend on the job's
+ * estimate, which is computed here; no event can come between this and the submission.
  */
 export function areKeysDue(simulation: Simulation): bool {
   if (simulation.asksKeys === 0) return false;
@@ -56,8 +56,8 @@ export function areKeysDue(simulation: Simulation): bool {
 }
 
 /**
- * True if the host must give the keys of a waiting job whose estimate changes at the next end. The estimate is
- * computed here; no event can come between this and that end.
+ * True if the host must give the keys of a waiting job whose estimate changes at the next end. The estimate
+ * is computed here; no event can come between this and that end.
  */
 export function areKeysDueAtEnd(simulation: Simulation): bool {
   if (simulation.asksKeys === 0 || simulation.refreshesEstimates === 0) return false;
@@ -133,9 +133,9 @@ export function nextInQueue(simulation: Simulation, job: i32): i32 {
 }
 
 /**
- * Measures the cost of decisions: each job in [first, end) starts if a site has room and ends at once, without
- * events. Returns the number of started jobs, or -1 if the run does not qualify: it needs priority queues and
- * nothing but free counts. The jobs must end before all running ones.
+ * Measures the cost of decisions: each job in [first, end) starts if a site has room and ends at once,
+ * without events. Returns the number of started jobs, or -1 if the run does not qualify: it needs priority
+ * queues and nothing but free counts. The jobs must end before all running ones.
  */
 export function rehearse(simulation: Simulation, first: i32, end: i32): i32 {
   if (simulation.hasPriorityQueue === 0 || simulation.hasExtras !== 0) return -1;

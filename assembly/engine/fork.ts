@@ -81,8 +81,8 @@ export function fork(simulation: Simulation, other: Simulation): Status {
     copyBytes(ranks + distanceTo(simulation, other), ranks, columns.firstRanks - ranks);
   }
   if (other.chooses !== 0) goOnChoosing(simulation, other);
-  // Plans and the index of sites are caches and are not copied. A plan of a pass that is waiting for a decision
-  // is copied, because it records the jobs that the host lets wait.
+  // Plans and the index of sites are caches and are not copied. A plan of a pass that is waiting for a
+  // decision is copied, because it records the jobs that the host lets wait.
   if (isMidPlan(simulation)) {
     freeSteps.copyTo(simulation, distanceTo(simulation, other));
     other.planReserved = simulation.planReserved;

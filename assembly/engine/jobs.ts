@@ -8,8 +8,8 @@ import { Status } from '../abi/abi';
 
 /**
  * Lays out a job table of `count` (at least 1) jobs, with the optional columns in `extras`, a sum of `Extra`;
- * 0: none. Returns its size in bytes; if `table` is 0, only that. A table that would reach beyond 4 GiB is not
- * laid out.
+ * 0: none. Returns its size in bytes; if `table` is 0, only that. A table that would reach beyond 4 GiB is
+ * not laid out.
  */
 export function arrangeJobs(table: usize, count: i32, extras: i32): f64 {
   if (count < 1) return 0;

@@ -142,8 +142,8 @@ function limitOf(capacity: i32, perEvent: i64): i32 {
 /**
  * Enlarges the logs of a simulation in place (they are its last columns). The host must provide the memory: 8
  * bytes per entry of the first two logs and 32 per preemption, after the block's end. Returns the new size in
- * bytes; 0, without a change, if the memory is missing, a log would shrink, or a log that does not exist would
- * be created.
+ * bytes; 0, without a change, if the memory is missing, a log would shrink, or a log that does not exist
+ * would be created.
  */
 export function extendLogs(simulation: Simulation, runs: i32, parts: i32, stops: i32): f64 {
   const runsBefore = simulation.roomForRuns;

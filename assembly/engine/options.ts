@@ -148,9 +148,9 @@ function hasBackfillRanks(simulation: Simulation): bool {
 }
 
 /**
- * Orders in which the next job is found by bounds of keys (queue/keyBounds.ts), because keys change or are not
- * known before the run: 1 the queue's, 2 backfilling's. Not used if passes follow a plan, candidates are tried,
- * or skipped jobs are recorded, because those look at all jobs.
+ * Orders in which the next job is found by bounds of keys (queue/keyBounds.ts), because keys change or are
+ * not known before the run: 1 the queue's, 2 backfilling's. Not used if passes follow a plan, candidates are
+ * tried, or skipped jobs are recorded, because those look at all jobs.
  */
 function boundsKeys(simulation: Simulation): i32 {
   if (RECORDED || simulation.chooses !== 0) return 0;

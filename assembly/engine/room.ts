@@ -46,8 +46,8 @@ export function missingRoom(simulation: Simulation): i32 {
 }
 
 /**
- * Smallest sufficient value of a kind of room. Logs must hold what one event can start: jobs on all processors,
- * and with reclaiming once more on the reclaimed ones.
+ * Smallest sufficient value of a kind of room. Logs must hold what one event can start: jobs on all
+ * processors, and with reclaiming once more on the reclaimed ones.
  */
 function leastRoom(simulation: Simulation, which: Room): f64 {
   const starts = roomFor(Room.Processors) * (simulation.reclaim !== 0 ? 2 : 1);

@@ -24,8 +24,8 @@ import {
 } from '../memory/runKind';
 
 /**
- * Event loop. There are two kinds of events, submit and finish, in order of time. At equal times, submits come
- * before finishes, and both are ordered by job index (Shih et al. 2010, section 4.1).
+ * Event loop. There are two kinds of events, submit and finish, in order of time. At equal times, submits
+ * come before finishes, and both are ordered by job index (Shih et al. 2010, section 4.1).
  */
 
 /** Pseudo-status: candidates must be tried before the run continues. */
@@ -57,8 +57,8 @@ export function resume(simulation: Simulation): void {
 }
 
 /**
- * Handles events, each followed by a pass. Passes may be deferred: to the end of the instant, in which finishes
- * then come before submits, or to the next interval.
+ * Handles events, each followed by a pass. Passes may be deferred: to the end of the instant, in which
+ * finishes then come before submits, or to the next interval.
  */
 export function run<R>(simulation: Simulation, last: f64): Status {
   const keepsLogs = hasLogs<R>(simulation);

@@ -11,7 +11,9 @@ const MAGIC: u32 = 0x6d697367;
 /** Placeholder for a hash of the binary, which the build writes here (scripts/finishCore.mjs). */
 const BUILD: f64 = 7919.0001220703125;
 
-/** Identifies this binary: 48 bits of its SHA-256, computed with 7919.0001220703125 in place of the number. */
+/**
+ * Identifies this binary: 48 bits of its SHA-256, computed with 7919.0001220703125 in place of the number.
+ */
 export function buildId(): f64 {
   return BUILD;
 }

@@ -6,12 +6,12 @@ import * as pool from '../memory/pool';
 
 /**
  * Running jobs by finish time, ties by job index. An entry is the time (f64) and a key (u64): the job in the
- * low half, its place in the high half. The place is the site or, if allocations are stored (below), the first
- * allocation.
+ * low half, its place in the high half. The place is the site or, if allocations are stored (below), the
+ * first allocation.
  *
  * Two representations of the same order:
- * - A sorted array, latest first, so that the soonest entry is at the end and is removed in O(1). Entry 0 is a
- * sentinel of +infinity. Insertion shifts the entries that end sooner; for few jobs this is the fastest
+ * - A sorted array, latest first, so that the soonest entry is at the end and is removed in O(1). Entry 0 is
+ * a sentinel of +infinity. Insertion shifts the entries that end sooner; for few jobs this is the fastest
  * structure.
  * - A binary min-heap in entries 1..running, from more than LARGE jobs until there are fewer than SMALL. A
  * reversed sorted array is a heap, and sorting a heap in place gives the array, so a change is cheap; the
@@ -242,8 +242,9 @@ function toArray(simulation: Simulation): void {
 }
 
 /**
- * Data needed at the end of a running job, beyond its site and processors: one allocation per site of the job,
- * linked by `next`. The finish queue refers to the first. Indices of allocations are arbitrary; 0 means none.
+ * Data needed at the end of a running job, beyond its site and processors: one allocation per site of the
+ * job, linked by `next`. The finish queue refers to the first. Indices of allocations are arbitrary; 0 means
+ * none.
  */
 @unmanaged
 export class Allocation {

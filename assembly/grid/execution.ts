@@ -20,8 +20,8 @@ export function executionTime(simulation: Simulation, job: i32, site: i32): f64 
 }
 
 /**
- * Execution time of a split job in seconds: resolve((((1 + p) * runtime) * load of its home) / slowest speed),
- * evaluated in this order (Huang et al. 2007, section 6).
+ * Execution time of a split job in seconds: resolve((((1 + p) * runtime) * load of its home) / slowest
+ * speed), evaluated in this order (Huang et al. 2007, section 6).
  */
 export function splitExecutionTime(simulation: Simulation, job: i32, slowest: f64): f64 {
   const load = at<f64>(columns.loads, at<i32>(columns.homes, job));
@@ -30,8 +30,8 @@ export function splitExecutionTime(simulation: Simulation, job: i32, slowest: f6
 }
 
 /**
- * Execution time in seconds of a moldable job on `processors` processors of a site: resolve(((runtime * load of
- * its home) * S(its processors)) / (S(processors) * speed)) (Huang et al. 2009).
+ * Execution time in seconds of a moldable job on `processors` processors of a site: resolve(((runtime * load
+ * of its home) * S(its processors)) / (S(processors) * speed)) (Huang et al. 2009).
  */
 export function moldedExecutionTime(simulation: Simulation, job: i32, processors: i32, site: i32): f64 {
   const load = at<f64>(columns.loads, at<i32>(columns.homes, job));
@@ -87,8 +87,8 @@ export function workOf(job: i32): f64 {
 }
 
 /**
- * Lower bound in seconds of the predicted time on a site for all jobs with at least this much work that may use
- * the site.
+ * Lower bound in seconds of the predicted time on a site for all jobs with at least this much work that may
+ * use the site.
  */
 @inline
 export function leastTimeAt(simulation: Simulation, work: f64, site: i32): f64 {
@@ -113,9 +113,9 @@ function durationAlone(simulation: Simulation, job: i32, seconds: f64, site: i32
 }
 
 /**
- * Execution time in seconds on a list of sites, which all processors of the job share from start to end (Zhang
- * et al. 2006, eqs. 1 and 2): work / least speed, or (work * greatest h) / h of its home; plus the longest
- * transfer; then rounded. work = seconds * load of its home, for several sites * multi-site factor.
+ * Execution time in seconds on a list of sites, which all processors of the job share from start to end
+ * (Zhang et al. 2006, eqs. 1 and 2): work / least speed, or (work * greatest h) / h of its home; plus the
+ * longest transfer; then rounded. work = seconds * load of its home, for several sites * multi-site factor.
  */
 function durationOn(simulation: Simulation, job: i32, seconds: f64, sites: usize, count: i32): f64 {
   let speed: f64 = Infinity;
@@ -149,8 +149,8 @@ function durationAt(
 }
 
 /**
- * Lower bound in seconds of a job's time on any two or more of the listed sites: uses the second best of their
- * speeds, time factors and transfers, because of two sites at most one is the best.
+ * Lower bound in seconds of a job's time on any two or more of the listed sites: uses the second best of
+ * their speeds, time factors and transfers, because of two sites at most one is the best.
  */
 export function leastTimeOnTwo(simulation: Simulation, job: i32, sites: usize, count: i32): f64 {
   let speed: f64 = 0;

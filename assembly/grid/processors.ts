@@ -5,11 +5,11 @@ import { at, put } from '../memory/memory';
 import * as pool from '../memory/pool';
 
 /**
- * Processors of each job, recorded if the schedule is wanted. Processors are numbered through the grid, site 0
- * first. A set bit is a free processor; each site begins in a new word. A job takes the lowest free processors
- * of its site and appends the ranges that it took to the log, as pairs (first, last). The widths of a job's
- * pairs add up to its processors, so the log stores no lengths. While the job runs, a list has the same pairs,
- * for setting the bits again at its end.
+ * Processors of each job, recorded if the schedule is wanted. Processors are numbered through the grid, site
+ * 0 first. A set bit is a free processor; each site begins in a new word. A job takes the lowest free
+ * processors of its site and appends the ranges that it took to the log, as pairs (first, last). The widths
+ * of a job's pairs add up to its processors, so the log stores no lengths. While the job runs, a list has the
+ * same pairs, for setting the bits again at its end.
  */
 
 /** Range of neighbouring processors of a running job. */
@@ -21,7 +21,9 @@ class Run {
   last: i32;
 }
 
-/** Size of the ranges of `processors` processors in words of 8 bytes, with at least one processor per range. */
+/**
+ * Size of the ranges of `processors` processors in words of 8 bytes, with at least one processor per range.
+ */
 export function wordsOf(processors: i64): i64 {
   return ((processors + 1) * offsetof<Run>() + 7) >> 3;
 }

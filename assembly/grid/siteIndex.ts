@@ -8,14 +8,14 @@ import { at, clear, put } from '../memory/memory';
  * Index of sites by free processors, for grids with too many sites to scan. It is a cache of the slots, in
  * three parts, each built on first use and then kept up to date.
  *
- * - Levels. Neighbouring sites form blocks. A set (bitmap.ts) contains the number free << blockBits | block for
- * each block and each count of free processors on a site of the block. The next number from p << blockBits on
- * is the tightest fit for p processors in the first such block; a scan of the block finds the site. A
- * look-ahead moves sites between levels and moves them back at its end.
- * - Two trees of maxima, over the slots and over the sites in grid order. The first site with room is found by
- * climbing from the first leaf and descending again, which is fast if it is near the front. A node of the
- * second tree also has the first slot among its sites, which is constant, so that subtrees without a candidate
- * are skipped.
+ * - Levels. Neighbouring sites form blocks. A set (bitmap.ts) contains the number free << blockBits | block
+ * for each block and each count of free processors on a site of the block. The next number from p <<
+ * blockBits on is the tightest fit for p processors in the first such block; a scan of the block finds the
+ * site. A look-ahead moves sites between levels and moves them back at its end.
+ * - Two trees of maxima, over the slots and over the sites in grid order. The first site with room is found
+ * by climbing from the first leaf and descending again, which is fast if it is near the front. A node of the
+ * second tree also has the first slot among its sites, which is constant, so that subtrees without a
+ * candidate are skipped.
  */
 
 enum Part {
@@ -94,8 +94,8 @@ export function first(simulation: Simulation, processors: i32, candidates: i32):
 }
 
 /**
- * Candidate with the fewest free processors among those with at least this many, the first among equals; -1 if
- * none. Candidates are the sites of the first slots.
+ * Candidate with the fewest free processors among those with at least this many, the first among equals; -1
+ * if none. Candidates are the sites of the first slots.
  */
 export function tightest(simulation: Simulation, processors: i32, candidates: i32): i32 {
   if ((simulation.indexParts & Part.Levels) === 0) makeLevels(simulation);
@@ -235,7 +235,9 @@ function makeLevels(simulation: Simulation): void {
   simulation.indexParts |= Part.Levels;
 }
 
-/** Value of a site in the tree of slots: free processors, and for ties the first site has the largest value. */
+/**
+ * Value of a site in the tree of slots: free processors, and for ties the first site has the largest value.
+ */
 @inline
 function roomOf(site: i32, free: i32): u64 {
   return ((<u64>free) << 32) | <u64>~(<u32>site);

@@ -7,10 +7,10 @@ import * as siteIndex from './siteIndex';
 import * as kind from '../memory/runKind';
 
 /**
- * Slots are the sites from the fastest to the slowest, ties by index. A slot is one integer: free processors <<
- * 32 | site index. So the first slot on which a job fits is the fastest site, the smallest such slot is the
- * tightest, and ties fall to the lowest index without a second comparison. The sites that a job may use under a
- * speed ratio are a prefix of the slots.
+ * Slots are the sites from the fastest to the slowest, ties by index. A slot is one integer: free processors
+ * << 32 | site index. So the first slot on which a job fits is the fastest site, the smallest such slot is
+ * the tightest, and ties fall to the lowest index without a second comparison. The sites that a job may use
+ * under a speed ratio are a prefix of the slots.
  */
 export type Slot = u64;
 

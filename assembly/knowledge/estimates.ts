@@ -16,8 +16,8 @@ import * as releases from './releases';
  * than n such jobs. The estimate is constant or, optionally, updated while the job waits (EASY++ of pyss).
  * Estimates replace the requests in a column of the simulation, so every reader of estimates uses them.
  *
- * A user's finished jobs are a linked list from the latest back (job + 1; 0 ends the list). So are the waiting
- * ones if estimates are updated, so that an end visits no other user's jobs.
+ * A user's finished jobs are a linked list from the latest back (job + 1; 0 ends the list). So are the
+ * waiting ones if estimates are updated, so that an end visits no other user's jobs.
  */
 
 /** Estimates a job that is submitted or waits. */

@@ -50,9 +50,9 @@ export function copyBack(simulation: Simulation, record: usize, gap: usize, afte
  * the running jobs last.
  *
  * Candidates that are choices between best-fit and fastest-first share a trial as long as they decide alike.
- * When some decide differently, a record holds the state from which they continue after the others have reached
- * the end. The most recent branch continues first: the jobs that had started in its record have not been
- * started again since.
+ * When some decide differently, a record holds the state from which they continue after the others have
+ * reached the end. The most recent branch continues first: the jobs that had started in its record have not
+ * been started again since.
  */
 
 /** Number of branches that still have to continue. */
@@ -82,7 +82,9 @@ function branchAt(branch: i32): usize {
   return columns.branches + <usize>branch * columns.stateBytes;
 }
 
-/** Records the current state as a branch for the members that decide otherwise; the remaining ones continue. */
+/**
+ * Records the current state as a branch for the members that decide otherwise; the remaining ones continue.
+ */
 export function branch(simulation: Simulation, members: u64): void {
   const own = simulation.members & ~members;
   simulation.members = members;

@@ -255,8 +255,8 @@ export function showMember(simulation: Simulation, member: i32): void {
  * Sums over jobs of a simulation whose branches are joined. Each sum is a double, its rounding error, and a
  * bound of the error of both. Adding one tally to another includes the rounding of that addition, so sums can
  * move between histories. The three numbers almost always determine the double to which the exact sum rounds.
- * The exact sum itself (sums/exactSum.ts) has 35 words: twelve times as much to copy at a fork and to add at a
- * join.
+ * The exact sum itself (sums/exactSum.ts) has 35 words: twelve times as much to copy at a fork and to add at
+ * a join.
  */
 
 @inline
@@ -283,7 +283,9 @@ export function updateTallies(simulation: Simulation): void {
   addJobs<Tallied>(changetype<Tallied>(columns.tallies), simulation, first, end, false);
 }
 
-/** Adds a term: the rounding error of the first double goes to the second, that of the second to the bound. */
+/**
+ * Adds a term: the rounding error of the first double goes to the second, that of the second to the bound.
+ */
 @inline
 function addTerm(tally: usize, term: f64): void {
   const sum = at<f64>(tally, 0);

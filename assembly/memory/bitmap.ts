@@ -2,8 +2,8 @@ import { at, put } from './memory';
 
 /**
  * Set of non-negative integers: a bitmap and three summary levels, each with a bit per non-empty word of the
- * level below. Insertion, removal and search take a few word operations for any size. Each of the four columns
- * is two words longer than its bits need, because a search may read beyond the end.
+ * level below. Insertion, removal and search take a few word operations for any size. Each of the four
+ * columns is two words longer than its bits need, because a search may read beyond the end.
  */
 
 /** Inserts a number. */

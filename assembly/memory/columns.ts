@@ -3,9 +3,9 @@
  * order. A walk through the table lays out a block, finds a column for the host, and makes the columns of a
  * block current. So a column is declared in two places: its address variable and its line in the table.
  *
- * Positions of columns follow from numbers in the block's header; no address is stored in a block. The address
- * variables are recomputed at every call from the host, so using a column costs one load, and no address
- * survives a call.
+ * Positions of columns follow from numbers in the block's header; no address is stored in a block. The
+ * address variables are recomputed at every call from the host, so using a column costs one load, and no
+ * address survives a call.
  */
 import { Option } from '../abi/abi';
 import { Column, Decision, Room, Metric } from '../abi/abiColumns';
@@ -105,8 +105,8 @@ export let mutable: usize = 0;
  * Makes the columns of a simulation current; returns its size in bytes. Columns that the room excludes are
  * empty. The groups are:
  *
- * - live: together with the end of the header, everything that the future depends on, contiguous. A fork copies
- * it to another simulation.
+ * - live: together with the end of the header, everything that the future depends on, contiguous. A fork
+ * copies it to another simulation.
  * - given: written by the host.
  * - fixed: copied from the given columns or derived by `begin`; equal in all simulations of the same jobs,
  * sites and options.

@@ -1,4 +1,6 @@
-/** The only raw loads and stores. A column is the address of its first entry; entries are accessed by index. */
+/**
+ * The only raw loads and stores. A column is the address of its first entry; entries are accessed by index.
+ */
 
 @inline
 export function at<T>(column: usize, index: i32): T {

@@ -7,8 +7,8 @@ import { ENTRIES as SUM_ENTRIES } from '../sums/exactSum';
 /** Largest number of members (policies that may decide differently) of a shared simulation: bits of a set. */
 export const MOST_MEMBERS: i32 = 64;
 /**
- * Number of entries of a policy as written by the host (number and parameters), of a tally, and of a table row
- * of sets.
+ * Number of entries of a policy as written by the host (number and parameters), of a tally, and of a table
+ * row of sets.
  */
 export const POLICY_ENTRIES: i32 = 5;
 export const TALLY_ENTRIES: i64 = 3;
@@ -35,8 +35,8 @@ export function placePolicies(simulation: Simulation): void {
 }
 
 /**
- * Places preferences, accounts and histories of the members; each history has `liveBytes` bytes of live scalars
- * and columns and at most `mostRunning` running jobs.
+ * Places preferences, accounts and histories of the members; each history has `liveBytes` bytes of live
+ * scalars and columns and at most `mostRunning` running jobs.
  */
 @inline
 export function placeMembers(simulation: Simulation, liveBytes: usize, mostRunning: i64): void {

@@ -137,8 +137,8 @@ export function isRigid<R>(simulation: Simulation): bool {
 }
 
 /**
- * True if ends of jobs affect estimates or submissions of later jobs, or submissions affect the estimate of the
- * job itself.
+ * True if ends of jobs affect estimates or submissions of later jobs, or submissions affect the estimate of
+ * the job itself.
  */
 @inline
 export function hasFeedback<R>(simulation: Simulation): bool {

@@ -3,8 +3,8 @@ import { Room } from '../abi/abiColumns';
 
 /**
  * Headers of a simulation and of a job table. Both are memory blocks that the host places at multiples of 16.
- * The columns follow the header, at positions that numbers in the header determine (columns.ts). No address is
- * stored, so a block may be copied anywhere, compared, saved and restored.
+ * The columns follow the header, at positions that numbers in the header determine (columns.ts). No address
+ * is stored, so a block may be copied anywhere, compared, saved and restored.
  */
 
 /** Simulation whose block is at an address. */
@@ -74,8 +74,8 @@ export class Simulation {
   smoothing: f64;
   seed: f64;
   /**
-   * Order and discipline in effect; with candidates that have rules, those of the current one. `backfillOrder`:
-   * 1 + an order, or 0.
+   * Order and discipline in effect; with candidates that have rules, those of the current one.
+   * `backfillOrder`: 1 + an order, or 0.
    */
   order: i32;
   backfillOrder: i32;
@@ -147,7 +147,9 @@ export class Simulation {
   resolution: i32;
   hasWholeTimes: i32;
   instant: i32;
-  /** Flag: candidates have rules of their own; and the last discipline in their order that may take effect. */
+  /**
+   * Flag: candidates have rules of their own; and the last discipline in their order that may take effect.
+   */
   hasRules: i32;
   lastDiscipline: i32;
   topology: i32;
@@ -203,8 +205,8 @@ export class Simulation {
   planned: i32;
   unplannedRank: i32;
   /**
-   * Number of jobs with reservations in the plan; flags: a job has started ahead of others, searchBounds.ts is
-   * in use.
+   * Number of jobs with reservations in the plan; flags: a job has started ahead of others, searchBounds.ts
+   * is in use.
    */
   planReserved: i32;
   planDisturbed: i32;
@@ -231,8 +233,8 @@ export class Simulation {
   joins: i32;
   sharedJobs: i64;
 
-  // From here on the header is live, as are the columns after it (columns.ts). First the accounts, on which no
-  // decision depends, and values that follow from the rest.
+  // From here on the header is live, as are the columns after it (columns.ts). First the accounts, on which
+  // no decision depends, and values that follow from the rest.
   waitingObserved: i64;
   maxWait: f64;
   lastEnd: f64;
@@ -271,7 +273,8 @@ export class Simulation {
   head: i32;
   next: i32;
   /**
-   * With dependencies, when `next` is an independent job: number of jobs submitted, and of those in `released`.
+   * With dependencies, when `next` is an independent job: number of jobs submitted, and of those in
+   * `released`.
    */
   submitted: i32;
   releasedJobs: i32;

@@ -11,8 +11,8 @@ import { Simulation } from '../memory/state';
 import { startKept } from './commit';
 
 /**
- * Moldable jobs (Huang et al. 2009): a job that fits on no site may start on fewer processors, and on a grid of
- * one site, the only waiting job may take all free processors.
+ * Moldable jobs (Huang et al. 2009): a job that fits on no site may start on fewer processors, and on a grid
+ * of one site, the only waiting job may take all free processors.
  */
 
 /** Starts a waiting job on the number of processors that the rules allow; returns true if it started. */

@@ -17,9 +17,9 @@ import * as remoteJobs from './remoteJobs';
 import { CHECKED, Invariant, check } from '../memory/check';
 
 /**
- * Starts a job at its home by preempting remote jobs, the latest started first, if that frees enough processors
- * (Huang et al. 2007, section 5); returns true if it started. A preempted job returns to its own queue with its
- * old rank and restarts from its beginning.
+ * Starts a job at its home by preempting remote jobs, the latest started first, if that frees enough
+ * processors (Huang et al. 2007, section 5); returns true if it started. A preempted job returns to its own
+ * queue with its old rank and restarts from its beginning.
  */
 export function startReclaiming(simulation: Simulation, job: i32): bool {
   const home = at<i32>(columns.homes, job);

@@ -3,8 +3,8 @@ import { Allocation, allocationAt } from '../events/finishQueue';
 import { at, put } from '../memory/memory';
 
 /**
- * Running jobs away from home, which may be preempted: per site a list of allocations in order of their starts,
- * ties by job index. The last one is preempted first (Huang et al. 2007, section 5). 0 ends the list.
+ * Running jobs away from home, which may be preempted: per site a list of allocations in order of their
+ * starts, ties by job index. The last one is preempted first (Huang et al. 2007, section 5). 0 ends the list.
  */
 
 /** Adds a starting allocation to the list of its site, unless the job is at home there. */

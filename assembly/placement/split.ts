@@ -11,8 +11,8 @@ import { startOnSeveral } from './commit';
 
 /**
  * Multi-site execution (Huang et al. 2007, section 6): a job that fits on no single site runs on several,
- * taking all free processors of one after another until it has enough. A split is written to `chosenSites` and
- * `chosenShares`; the functions that write it return the number of parts.
+ * taking all free processors of one after another until it has enough. A split is written to `chosenSites`
+ * and `chosenShares`; the functions that write it return the number of parts.
  */
 
 /**
@@ -45,8 +45,8 @@ function choose<S>(simulation: Simulation, job: i32, processors: i32): i32 {
 }
 
 /**
- * Larger-first, unless faster-first lets more jobs start behind this one, or equally many with a faster slowest
- * site.
+ * Larger-first, unless faster-first lets more jobs start behind this one, or equally many with a faster
+ * slowest site.
  */
 function chooseAdaptively<S>(simulation: Simulation, job: i32, processors: i32): i32 {
   const faster = divideBySpeed(simulation, processors);

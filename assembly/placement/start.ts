@@ -33,8 +33,8 @@ export function placementOf(simulation: Simulation): Placement {
 
 /**
  * Starts a waiting job if it can start now; returns true if it did. The job is still in its queue, and the
- * caller removes it. If the host must decide, the job has not started and `asked` is the job: the caller leaves
- * the pass unfinished (disciplines/discipline.ts).
+ * caller removes it. If the host must decide, the job has not started and `asked` is the job: the caller
+ * leaves the pass unfinished (disciplines/discipline.ts).
  */
 @inline
 export function startJob<R>(simulation: Simulation, job: i32): bool {

@@ -9,13 +9,14 @@ import { at } from '../memory/memory';
 import { isEarlier, keyOf } from './ranking';
 
 /**
- * Search for the next waiting job in an order whose keys change with time or become known at submission; among
- * all jobs, or among those that may start. Jobs have second ranks, by width and estimate. Each block of 64 and
- * of 4096 ranks has bounds for its waiting jobs: of their priority and of their work. So a search skips blocks
- * in which no job fits, is short enough, or precedes the best job found; in other blocks it compares keys.
+ * Search for the next waiting job in an order whose keys change with time or become known at submission;
+ * among all jobs, or among those that may start. Jobs have second ranks, by width and estimate. Each block of
+ * 64 and of 4096 ranks has bounds for its waiting jobs: of their priority and of their work. So a search
+ * skips blocks in which no job fits, is short enough, or precedes the best job found; in other blocks it
+ * compares keys.
  *
- * Both orders, of the queue and of backfilling, have such bounds if their keys change. The order of backfilling
- * applies to the jobs behind the last reservation.
+ * Both orders, of the queue and of backfilling, have such bounds if their keys change. The order of
+ * backfilling applies to the jobs behind the last reservation.
  *
  * The bounded quantity is a job's priority, a linear function of time: minus the key if the key is constant,
  * and for WFP3 the cube root of the priority, (wait / max(1, e)) * processors^(1/3). A block's bound is exact
@@ -35,7 +36,9 @@ class Bound {
   epoch: i64;
 }
 
-/** Factor by which bounds of changing keys are raised: more than all rounding errors of priorities and keys. */
+/**
+ * Factor by which bounds of changing keys are raised: more than all rounding errors of priorities and keys.
+ */
 const SPARE: f64 = 1 + 1.0 / <f64>(1 << 30);
 /** Keys below this size have lost bits, or are 0. */
 const LEAST_KEY: f64 = 1e-290;
@@ -335,8 +338,8 @@ function mayHold<C>(simulation: Simulation, bound: Bound, narrowest: i32): bool 
 }
 
 /**
- * Searches the ranks [rank, end) of a block of 4096: first its most promising block of 64, then all others that
- * may have a preceding job.
+ * Searches the ranks [rank, end) of a block of 4096: first its most promising block of 64, then all others
+ * that may have a preceding job.
  */
 function search<C>(simulation: Simulation, rank: i32, end: i32): void {
   const wide = rank >> 12;

@@ -6,8 +6,8 @@ import { at } from '../memory/memory';
 import { Queue, queueAt, queueOf, queuesOf } from './priorityQueue';
 
 /**
- * Times of passes at intervals: for each queue at its first submission + k * interval, as long as jobs wait in
- * it. Independent sites thus have passes of their own.
+ * Times of passes at intervals: for each queue at its first submission + k * interval, as long as jobs wait
+ * in it. Independent sites thus have passes of their own.
  */
 
 /** Finds the first and the last job of each queue. */

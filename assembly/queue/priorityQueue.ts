@@ -15,12 +15,12 @@ import { NOBODY, unboundWidths, isEarlier, keyOf, boundWidths } from './ranking'
  * contiguous. A queue is then a set of ranks (bitmap.ts): insertion, removal and finding the next job take a
  * few word operations for any number of waiting jobs. The lowest rank, the head's, is cached.
  *
- * If backfilling has an order of its own with keys known before the run, jobs have ranks in that order too, and
- * the waiting ones are also a set of these (sequence.ts).
+ * If backfilling has an order of its own with keys known before the run, jobs have ranks in that order too,
+ * and the waiting ones are also a set of these (sequence.ts).
  *
- * For searches by width, each block of 64 and of 4096 ranks stores the smallest width of its jobs. This covers
- * all jobs, as long as only heads start; or only waiting jobs (NOBODY if there are none), if narrow jobs leave
- * a long queue early.
+ * For searches by width, each block of 64 and of 4096 ranks stores the smallest width of its jobs. This
+ * covers all jobs, as long as only heads start; or only waiting jobs (NOBODY if there are none), if narrow
+ * jobs leave a long queue early.
  */
 
 /** Data of a queue. */
@@ -57,8 +57,8 @@ export function queueAt(queue: i32): Queue {
 }
 
 /**
- * Ranks the jobs, of which the widest has `widest` processors, and empties all queues; returns a job whose key
- * is not finite, or -1.
+ * Ranks the jobs, of which the widest has `widest` processors, and empties all queues; returns a job whose
+ * key is not finite, or -1.
  */
 export function reset(simulation: Simulation, widest: i32): i32 {
   let refused = ranking.rankJobs(simulation, widest);
@@ -364,8 +364,8 @@ export function endOf(simulation: Simulation, job: i32): i32 {
 
 /**
  * Ranks of jobs whose keys become known at submission. Each queue has as many ranks as jobs; the first
- * `placedJobs` are in use. They are sorted, including jobs that no longer wait, whose ranks others may take. If
- * a job must come between two waiting ones, the later ones move up.
+ * `placedJobs` are in use. They are sorted, including jobs that no longer wait, whose ranks others may take.
+ * If a job must come between two waiting ones, the later ones move up.
  */
 
 /** Assigns a job that joins its queue its rank among the waiting jobs. */
@@ -397,8 +397,8 @@ function standsBefore(job: i32, other: i32): bool {
 }
 
 /**
- * Frees a rank between those below `rank` and those from `rank` on; [first, end) are in use. A free rank always
- * exists, because the job itself does not wait.
+ * Frees a rank between those below `rank` and those from `rank` on; [first, end) are in use. A free rank
+ * always exists, because the job itself does not wait.
  */
 function makeRoom(simulation: Simulation, queue: i32, first: i32, rank: i32, end: i32): i32 {
   if (rank > first && !isTaken(rank - 1)) return rank - 1;

@@ -5,8 +5,8 @@ import * as columns from '../memory/columns';
 import { at, clear, move, put } from '../memory/memory';
 
 /**
- * Ranks of all jobs: by queue, then by the key of the order, then by index. If there are few queues and widths,
- * jobs are ranked by counting in two passes, otherwise by radix sort.
+ * Ranks of all jobs: by queue, then by the key of the order, then by index. If there are few queues and
+ * widths, jobs are ranked by counting in two passes, otherwise by radix sort.
  */
 
 /** Larger than any rank and any job's width; means none. */
@@ -78,7 +78,9 @@ function rankByWidth(simulation: Simulation): void {
   rankListed(simulation, queues);
 }
 
-/** Ranks the jobs in an order, whose given keys are in a column; returns a job without a finite key, or -1. */
+/**
+ * Ranks the jobs in an order, whose given keys are in a column; returns a job without a finite key, or -1.
+ */
 function rankBy(simulation: Simulation, order: Order, given: usize, widest: i32): i32 {
   const queues = simulation.topology === Topology.Shared ? 1 : simulation.siteCount;
   const isByWidth = order === Order.Narrowest || order === Order.Widest;
@@ -161,7 +163,9 @@ function keys(): usize {
   return columns.starts;
 }
 
-/** Converts the keys of all jobs to integers with the same order; returns a job without a finite key, or -1. */
+/**
+ * Converts the keys of all jobs to integers with the same order; returns a job without a finite key, or -1.
+ */
 function takeKeys(simulation: Simulation, order: Order, given: usize): i32 {
   for (let job = 0; job < simulation.jobCount; job++) {
     // Adding 0 turns -0 into 0.

@@ -8,16 +8,16 @@ import * as priorityQueue from './priorityQueue';
 import { isEarlier, keyOf } from './ranking';
 
 /**
- * Sequence in which a pass visits a queue, if it is not that of the ranks: an order that changes with time, or
- * a second order for the jobs behind the last reservation. If its keys are known before the run, jobs have
+ * Sequence in which a pass visits a queue, if it is not that of the ranks: an order that changes with time,
+ * or a second order for the jobs behind the last reservation. If its keys are known before the run, jobs have
  * ranks in the second order, and a pass switches to them. Otherwise the next job is found by bounds of keys
- * (keyBounds.ts); or, if all waiting jobs are visited, the jobs are permuted among the ranks that they occupy.
- * So all users of ranks see the sequence.
+ * (keyBounds.ts); or, if all waiting jobs are visited, the jobs are permuted among the ranks that they
+ * occupy. So all users of ranks see the sequence.
  */
 
 /**
- * Begins a pass over a queue by sorting its jobs. Not if bounds of keys find them, nor if all jobs are planned,
- * which sorts them once it is known that one may start.
+ * Begins a pass over a queue by sorting its jobs. Not if bounds of keys find them, nor if all jobs are
+ * planned, which sorts them once it is known that one may start.
  */
 @inline
 export function begin(simulation: Simulation, queue: i32): void {

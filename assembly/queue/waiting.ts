@@ -7,8 +7,8 @@ import * as priorityQueue from './priorityQueue';
 import * as kind from '../memory/runKind';
 
 /**
- * Common access to waiting jobs for policies and the event loop. Jobs wait either in the priority queue or, if
- * they leave in order of arrival, in the window [head, next) of the job table. In the window, joining and
+ * Common access to waiting jobs for policies and the event loop. Jobs wait either in the priority queue or,
+ * if they leave in order of arrival, in the window [head, next) of the job table. In the window, joining and
  * leaving move an index, no job is copied, and the requested processors are a difference of two prefix sums.
  */
 

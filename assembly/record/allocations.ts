@@ -71,7 +71,9 @@ function appendFree(simulation: Simulation): void {
   }
 }
 
-/** Number of log entries to keep free: entries about other jobs leave room for those about the watched one. */
+/**
+ * Number of log entries to keep free: entries about other jobs leave room for those about the watched one.
+ */
 @inline
 function spareFor(job: i32): i32 {
   return job === watched ? 0 : SPARE;
@@ -130,8 +132,8 @@ function queueOf(simulation: Simulation, job: i32): i32 {
 }
 
 /**
- * Number of processors that a job lacks: over all sites if it may be split, otherwise on the site with the most
- * free.
+ * Number of processors that a job lacks: over all sites if it may be split, otherwise on the site with the
+ * most free.
  */
 function lackOf(simulation: Simulation, job: i32): i32 {
   const processors = at<i32>(columns.processors, job);
@@ -162,7 +164,9 @@ let lastReserved: i32 = -1;
 let lastPlanned: i32 = -1;
 let lastDelay: i32 = -1;
 
-/** Records a reservation by the planner: of the watched job, or under EASY of the reserved job of its queue. */
+/**
+ * Records a reservation by the planner: of the watched job, or under EASY of the reserved job of its queue.
+ */
 export function reserved(simulation: Simulation, job: i32, start: f64, end: f64, count: i32): void {
   const isOne = simulation.discipline === Discipline.Easy && simulation.reservationDepth === 1;
   if (job !== watched && !isOne) return;

@@ -4,12 +4,12 @@ import { freeAt } from '../grid/sites';
 import { at, move, put } from '../memory/memory';
 
 /**
- * Record of events around one watched job while it waits, only in the build for explanations. All recording is
- * behind `if (RECORDED)`, so it vanishes from the other builds, and it never changes the simulation.
+ * Record of events around one watched job while it waits, only in the build for explanations. All recording
+ * is behind `if (RECORDED)`, so it vanishes from the other builds, and it never changes the simulation.
  *
- * The block provided by the host holds two lists of entries of eight doubles: kind, time, and six numbers. The
- * log has the events in order. The details describe the last decision about the watched job, and move to the
- * log when the job starts.
+ * The block provided by the host holds two lists of entries of eight doubles: kind, time, and six numbers.
+ * The log has the events in order. The details describe the last decision about the watched job, and move to
+ * the log when the job starts.
  */
 export const RECORDED: bool = isDefined(RECORDING);
 
@@ -140,7 +140,8 @@ export function noteShares(sites: usize, shares: usize, count: i32): void {
 }
 
 /**
- * Appends to the log if `spare` entries remain free after it; returns the entry's index, -1 if it does not fit.
+ * Appends to the log if `spare` entries remain free after it; returns the entry's index, -1 if it does not
+ * fit.
  */
 export function append(
   spare: i32,
@@ -216,13 +217,13 @@ function write(
 }
 
 /**
- * Kinds of entries of the record, with the meaning of their six numbers. Jobs and sites are indices, times are
- * in seconds; -1 means none. This file imports nothing.
+ * Kinds of entries of the record, with the meaning of their six numbers. Jobs and sites are indices, times
+ * are in seconds; -1 means none. This file imports nothing.
  */
 export enum Note {
   /**
-   * The watched job joins its queue: number of jobs before it, their processors, the head, processors that the
-   * head lacks (as in Blocked). Free entries follow.
+   * The watched job joins its queue: number of jobs before it, their processors, the head, processors that
+   * the head lacks (as in Blocked). Free entries follow.
    */
   Queued = 1,
   /** Free processors of a site: site, processors. */
@@ -232,8 +233,8 @@ export enum Note {
   /** A job frees its processors on a site: job, site, processors, its predicted end (-1: not predicted). */
   Released = 4,
   /**
-   * The job of the previous Released entry was preempted: job, site, start of the execution, job that needs the
-   * site.
+   * The job of the previous Released entry was preempted: job, site, start of the execution, job that needs
+   * the site.
    */
   Stopped = 5,
   /**
@@ -242,8 +243,8 @@ export enum Note {
    */
   Blocked = 6,
   /**
-   * A reservation: job, start, predicted end, last pass that made it, number of passes, 1 if it is kept but has
-   * lost its place. Shares follow, and its cause.
+   * A reservation: job, start, predicted end, last pass that made it, number of passes, 1 if it is kept but
+   * has lost its place. Shares follow, and its cause.
    */
   Reserved = 7,
   /**
@@ -256,7 +257,8 @@ export enum Note {
    */
   Delays = 9,
   /**
-   * The job waits instead of shrinking: site, free processors, turnaround now, wait, turnaround after waiting.
+   * The job waits instead of shrinking: site, free processors, turnaround now, wait, turnaround after
+   * waiting.
    */
   Deferred = 10,
   /** The watched job starts: first site. Free entries (after its start) and the details follow. */
@@ -308,7 +310,8 @@ export enum Note {
   /** A candidate policy: index, 1 if it is current, score, prospect, time of the last trial (-1: none). */
   Tried = 34,
   /**
-   * A candidate of the planner: start, predicted end (+infinity: not planned), number of sites. Shares follow.
+   * A candidate of the planner: start, predicted end (+infinity: not planned), number of sites. Shares
+   * follow.
    */
   Candidate = 31,
 }

@@ -1,12 +1,12 @@
 import { at, clear, put } from '../memory/memory';
 
 /**
- * Exact sums of doubles, rounded once: the result does not depend on the order of the terms or on the partition
- * into partial sums.
+ * Exact sums of doubles, rounded once: the result does not depend on the order of the terms or on the
+ * partition into partial sums.
  *
  * A sum is a fixed-point number wide enough for all doubles, in words of 64 bits from the lowest (two's
- * complement; the lowest bit is 2^-1074), followed by the sum of infinite terms. It contains no address, so it
- * may be copied.
+ * complement; the lowest bit is 2^-1074), followed by the sum of infinite terms. It contains no address, so
+ * it may be copied.
  */
 const WORDS: i32 = 34;
 
@@ -127,8 +127,8 @@ export function lostOnTheWay(sum: f64, term: f64, total: f64): f64 {
  * Like `rounded`, for `count` terms that were added to a double one by one; `rest` is the sum of the rounding
  * errors, and `size` an upper bound of the sum of absolute terms. NaN if the last bit is not determined.
  *
- * With u = 2^-53 each rounding error is at most u * size, so their sum is off by at most count * u * (count * u
- * * size), doubled here as a margin (compare Ogita, Rump, Oishi 2005, section 4).
+ * With u = 2^-53 each rounding error is at most u * size, so their sum is off by at most count * u * (count *
+ * u * size), doubled here as a margin (compare Ogita, Rump, Oishi 2005, section 4).
  */
 export function settled(sum: f64, rest: f64, size: f64, count: i32): f64 {
   const relative = <f64>count * 1.1102230246251565e-16;

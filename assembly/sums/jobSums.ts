@@ -9,7 +9,8 @@ import { CHECKED, Invariant, check } from '../memory/check';
 /** Terms of sums for a single job; formulas in docs/results.md. */
 
 /**
- * Slowdown from wait and execution; not from the response, in which a short execution may be lost to rounding.
+ * Slowdown from wait and execution; not from the response, in which a short execution may be lost to
+ * rounding.
  */
 @inline
 function slowdown(wait: f64, execution: f64): f64 {
@@ -151,8 +152,8 @@ export function isOfAll(from: f64, until: f64): bool {
 }
 
 /**
- * First job from `job` on whose submission is in [from, until] (or is not, if `isInside` is false); the number
- * of jobs if none.
+ * First job from `job` on whose submission is in [from, until] (or is not, if `isInside` is false); the
+ * number of jobs if none.
  */
 function nextJob(simulation: Simulation, job: i32, from: f64, until: f64, isInside: bool): i32 {
   while (job < simulation.jobCount && isWithin(job, from, until) !== isInside) job++;

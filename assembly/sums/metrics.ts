@@ -20,8 +20,8 @@ import * as exact from './exactSum';
 
 /**
  * Metrics of a finished simulation. A sum over jobs is exact and rounded once, so it does not depend on their
- * order. Each is computed as a double with its rounding error, and again exactly if these do not determine the
- * last bit; after a fork, the sums are those of the accounts. Formulas: docs/results.md.
+ * order. Each is computed as a double with its rounding error, and again exactly if these do not determine
+ * the last bit; after a fork, the sums are those of the accounts. Formulas: docs/results.md.
  */
 export function measure(simulation: Simulation): void {
   if (simulation.accounted > 0) {
@@ -135,8 +135,8 @@ function measureUtilization(simulation: Simulation, makespan: f64): void {
  * columns. They are exact and live. They are updated only before a fork, so a simulation that is never forked
  * pays nothing.
  *
- * A job enters the accounts at its start, or at its end if executions may be preempted. Jobs of the fcfs queue
- * enter in job order, others in the order of `countedJobs`.
+ * A job enters the accounts at its start, or at its end if executions may be preempted. Jobs of the fcfs
+ * queue enter in job order, others in the order of `countedJobs`.
  */
 
 @final

@@ -2,7 +2,9 @@ import { Simulation } from '../memory/state';
 
 /** Sums over jobs that the metrics need, and their indices. */
 
-/** Entries of a sum, in doubles: the sum, its rounding error, and the sum of the current block (jobSums.ts). */
+/**
+ * Entries of a sum, in doubles: the sum, its rounding error, and the sum of the current block (jobSums.ts).
+ */
 export const TOTAL_ENTRIES: i64 = 3;
 
 /** Sums over all jobs. */

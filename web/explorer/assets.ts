@@ -28,8 +28,8 @@ export async function loadCores(): Promise<{ release: ArrayBuffer; explaining: A
 }
 
 /**
- * Loads the worker's code and returns its address. The address is a blob made from text, so the worker inherits
- * the page's content security policy.
+ * Loads the worker's code and returns its address. The address is a blob made from text, so the worker
+ * inherits the page's content security policy.
  */
 export async function loadWorker(): Promise<string> {
   const code = await load('worker-code', builtWorker);

@@ -259,8 +259,8 @@ export class Controller {
   }
 
   /**
-   * Simulates a what-if: the run of the upper chart, from a time (in seconds) or from the beginning, with other
-   * options.
+   * Simulates a what-if: the run of the upper chart, from a time (in seconds) or from the beginning, with
+   * other options.
    * @returns the error sentence, or an empty string.
    */
   async whatIf(time: number | undefined, change: Texts): Promise<string> {

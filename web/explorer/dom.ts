@@ -6,8 +6,8 @@ export type Child = Node | string | undefined | false;
 type Value = string | number | boolean | undefined | ((event: never) => void);
 
 /**
- * Creates an element with attributes and children. `onclick` and the like are listeners; `className` and other
- * properties are assigned.
+ * Creates an element with attributes and children. `onclick` and the like are listeners; `className` and
+ * other properties are assigned.
  */
 export function h<Tag extends keyof HTMLElementTagNameMap>(
   tag: Tag,

@@ -35,8 +35,8 @@ export class Model {
   logs: readonly string[] = [];
   outcome: Outcome | undefined;
   /**
-   * Mean wait in seconds of the first method on the previous grid with the same jobs; undefined if there was no
-   * such grid.
+   * Mean wait in seconds of the first method on the previous grid with the same jobs; undefined if there was
+   * no such grid.
    */
   earlier: number | undefined;
   /** Indices of the runs in the upper and the lower Gantt chart; -1 if none. */

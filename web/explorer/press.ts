@@ -1,6 +1,6 @@
 /**
- * Tracks pressed mouse buttons, touches and the space bar. An element replaced between press and release never
- * receives its click, so the page changes forms and buttons only after the release.
+ * Tracks pressed mouse buttons, touches and the space bar. An element replaced between press and release
+ * never receives its click, so the page changes forms and buttons only after the release.
  */
 
 let isPressed = false;

@@ -16,8 +16,8 @@ export interface CodeText {
 }
 
 /**
- * Simulation settings: options that all methods share (the workload is one), and the options of each method. An
- * empty list of methods means the default methods.
+ * Simulation settings: options that all methods share (the workload is one), and the options of each method.
+ * An empty list of methods means the default methods.
  */
 export interface Setup {
   readonly options: Texts;
@@ -191,8 +191,8 @@ export interface SpanAnswer {
   readonly utilization: number;
   readonly waiting: number;
   /**
-   * Shares (0 to 1) of the waiting job-seconds during which a site had enough free processors for the job, and
-   * during which none had.
+   * Shares (0 to 1) of the waiting job-seconds during which a site had enough free processors for the job,
+   * and during which none had.
    */
   readonly withRoom: number;
   readonly withoutRoom: number;
@@ -266,7 +266,8 @@ export interface Requests {
   log: { ask: { name: string; bytes: ArrayBuffer } | null; answer: null };
   code: { ask: CodeText; answer: null };
   /**
-   * `run` simulates the first method of a setup; `others`, sent once the page has drawn it, simulates the rest.
+   * `run` simulates the first method of a setup; `others`, sent once the page has drawn it, simulates the
+   * rest.
    */
   run: { ask: Setup; answer: Outcome };
   others: { ask: null; answer: readonly RunData[] };
@@ -276,8 +277,8 @@ export interface Requests {
   /** Groups the jobs by class, with their waits under some runs. */
   classes: { ask: { runs: readonly number[]; by: Classing | undefined }; answer: Classes };
   /**
-   * Simulates a what-if: from a time (seconds) with another policy, discipline or order; from the beginning, if
-   * the time is undefined, with any other options.
+   * Simulates a what-if: from a time (seconds) with another policy, discipline or order; from the beginning,
+   * if the time is undefined, with any other options.
    */
   whatIf: { ask: { run: number; time: number | undefined; change: Texts }; answer: RunData };
   /** Simulates a run from the beginning with other options and returns only its mean wait in seconds. */

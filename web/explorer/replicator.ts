@@ -7,8 +7,8 @@ import type { Setup } from './protocol.js';
 const MOST_WORKERS = 4;
 
 /**
- * Replications of a setup. Results are stored by replication number, so that the number and order of workers do
- * not change them.
+ * Replications of a setup. Results are stored by replication number, so that the number and order of workers
+ * do not change them.
  */
 export class Replicator {
   readonly #controller: Controller;

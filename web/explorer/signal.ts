@@ -14,7 +14,9 @@ export class Signal {
     this.#listeners.push(listener);
   }
 
-  /** Calls all listeners in order of their addition; several calls before the listeners are due count once. */
+  /**
+   * Calls all listeners in order of their addition; several calls before the listeners are due count once.
+   */
   tell(): void {
     if (this.#isDue) return;
     this.#isDue = true;

@@ -1,4 +1,6 @@
-/** Interactive drawing: values under the pointer, series that can be hidden, and a zoomable horizontal axis. */
+/**
+ * Interactive drawing: values under the pointer, series that can be hidden, and a zoomable horizontal axis.
+ */
 import { VALUES_CLASS } from '../../host/draw/drawing.js';
 import { TABLE_MADE } from '../../host/show/htmlStyle.js';
 import type { Table } from '../../host/show/table.js';
@@ -212,8 +214,8 @@ export class Live {
   #addValues(place: HTMLElement): void {
     const { still, table } = this.#subject;
     this.#values = place.parentElement?.querySelector(`.${VALUES_CLASS}`) ?? undefined;
-    // Fills the table before `toggle`, because the focus may already be inside by then; `toggle` is needed when
-    // a text search opens it without a click.
+    // Fills the table before `toggle`, because the focus may already be inside by then; `toggle` is needed
+    // when a text search opens it without a click.
     this.#values?.querySelector('summary')?.addEventListener('click', () => this.#fillValues());
     this.#values?.addEventListener('toggle', () => this.#fillValues());
     const id = place.parentElement?.id.replace(/^figure-/, '') ?? 'figure';

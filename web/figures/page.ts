@@ -79,8 +79,8 @@ export interface LegendEntry {
 }
 
 /**
- * Legend of toggle buttons: a pressed button's series is visible. Hidden if there are fewer than two entries to
- * distinguish.
+ * Legend of toggle buttons: a pressed button's series is visible. Hidden if there are fewer than two entries
+ * to distinguish.
  */
 export class LegendButtons {
   readonly element: HTMLElement;

@@ -7,8 +7,8 @@ export type Range = readonly [from: number, to: number];
 const LEAST_PART = 1e-4;
 
 /**
- * Widens an axis range by a factor around its middle; undefined if the result is the whole axis. The values of
- * a logarithmic axis must be positive.
+ * Widens an axis range by a factor around its middle; undefined if the result is the whole axis. The values
+ * of a logarithmic axis must be positive.
  */
 export function zoomed(range: Range, all: Range, factor: number, isLog: boolean): Range | undefined {
   return onLine(range, all, isLog, ([from, to], length) => {

@@ -1,5 +1,6 @@
 /**
- * Overview strip of the whole time range, with a window around the visible part that can be moved and redrawn.
+ * Overview strip of the whole time range, with a window around the visible part that can be moved and
+ * redrawn.
  */
 import { h } from '../dom.js';
 import { type Model, themeNow } from '../model.js';
@@ -10,8 +11,8 @@ import { tokens } from './tokens.js';
 const LEAST = 4;
 
 /**
- * Overview strip: the number of waiting jobs in each visible run, and marks below at times when a job starts in
- * one run but not in the other.
+ * Overview strip: the number of waiting jobs in each visible run, and marks below at times when a job starts
+ * in one run but not in the other.
  */
 export class Overview {
   readonly element: HTMLElement;

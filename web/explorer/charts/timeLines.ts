@@ -1,6 +1,6 @@
 /**
- * Charts one quantity of each run over time, on the time axis of the Gantt charts: means as a line, minimum and
- * maximum as a band.
+ * Charts one quantity of each run over time, on the time axis of the Gantt charts: means as a line, minimum
+ * and maximum as a band.
  */
 
 import { numberScale } from '../../../host/draw/axes.js';

@@ -1,5 +1,6 @@
 /**
- * Finds Gantt blocks by time: blocks are sorted by start, and the latest end of each group of blocks is stored.
+ * Finds Gantt blocks by time: blocks are sorted by start, and the latest end of each group of blocks is
+ * stored.
  */
 import type { Blocks } from '../protocol.js';
 

@@ -19,8 +19,8 @@ import { type Label, Raster } from './raster.js';
 const REACH = 2;
 const FONT = 'px system-ui, sans-serif';
 /**
- * Largest number of blocks painted per frame, at rest and in motion; above it, prescaled tiles (a pyramid) are
- * drawn.
+ * Largest number of blocks painted per frame, at rest and in motion; above it, prescaled tiles (a pyramid)
+ * are drawn.
  */
 const [PAINTED, MOVED] = [12_000, 7_000];
 /** Number of blocks above which two moving charts are painted in alternate frames. */

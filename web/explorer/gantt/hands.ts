@@ -108,8 +108,8 @@ function handleZoom(
 }
 
 /**
- * Returns the job that starts before or after the selected one; without a selection, the first or last visible
- * job.
+ * Returns the job that starts before or after the selected one; without a selection, the first or last
+ * visible job.
  */
 function neighbour(model: Model, step: 1 | -1): number | undefined {
   const { run, view, selected } = model;

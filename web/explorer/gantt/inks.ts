@@ -67,8 +67,8 @@ function scaleKeys(
 }
 
 /**
- * Returns the longest wait under both runs, or the largest difference of starts, so that both charts share one
- * scale.
+ * Returns the longest wait under both runs, or the largest difference of starts, so that both charts share
+ * one scale.
  */
 function longest(
   coloring: Coloring,

@@ -15,8 +15,8 @@ const MANY = 20;
 const LEAST = 8;
 
 /**
- * Lays out lanes in proportion to the sites' processors. Each lane has a minimum height, so that many lanes may
- * exceed `height`.
+ * Lays out lanes in proportion to the sites' processors. Each lane has a minimum height, so that many lanes
+ * may exceed `height`.
  * @param scale device pixels per CSS pixel.
  */
 export function lanesOf(capacities: readonly number[], height: number, scale: number): Lane[] {

@@ -1,7 +1,7 @@
 /**
- * Tiles of the whole time range at several scales. Each level has twice as many tiles as the level above. Only
- * the finest level is painted from blocks; the others are scaled down from it. So drawing costs a few scaled
- * tiles however many blocks are visible.
+ * Tiles of the whole time range at several scales. Each level has twice as many tiles as the level above.
+ * Only the finest level is painted from blocks; the others are scaled down from it. So drawing costs a few
+ * scaled tiles however many blocks are visible.
  */
 import type { BlockIndex } from './blockIndex.js';
 import type { Lane } from './lanes.js';

@@ -1,7 +1,7 @@
 /**
- * Rasterizes Gantt blocks. A block at least one pixel wide and high is filled. A smaller one adds its share of
- * the pixel's area in its colour, so that no job is lost however many share a pixel. The work is proportional
- * to the visible blocks and the pixels, because no two blocks hold a processor at once.
+ * Rasterizes Gantt blocks. A block at least one pixel wide and high is filled. A smaller one adds its share
+ * of the pixel's area in its colour, so that no job is lost however many share a pixel. The work is
+ * proportional to the visible blocks and the pixels, because no two blocks hold a processor at once.
  */
 import type { BlockIndex } from './blockIndex.js';
 import type { Lane } from './lanes.js';
@@ -47,9 +47,9 @@ export class Raster {
   readonly #width: number;
   readonly #height: number;
   /**
-   * Red, green, blue and area of blocks below pixel size, four numbers per pixel, stored as differences: to the
-   * left neighbour for wide blocks (`#across`), to the upper one for all others (`#down`). So a block costs
-   * only its two ends. Allocated on first use.
+   * Red, green, blue and area of blocks below pixel size, four numbers per pixel, stored as differences: to
+   * the left neighbour for wide blocks (`#across`), to the upper one for all others (`#down`). So a block
+   * costs only its two ends. Allocated on first use.
    */
   #across = new Float32Array(0);
   #down = new Float32Array(0);
@@ -230,7 +230,9 @@ function fillBox(
   }
 }
 
-/** Adds an area to each pixel of a row or column, as differences; the first and last may be partly covered. */
+/**
+ * Adds an area to each pixel of a row or column, as differences; the first and last may be partly covered.
+ */
 function addRun(
   changes: Float32Array,
   at: number,

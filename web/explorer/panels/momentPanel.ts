@@ -145,8 +145,8 @@ function stateOf(model: Model, run: RunData, outcome: Outcome): Child[] {
 }
 
 /**
- * Creates a button that asks every policy for the next decision (or the reason why none can be asked), and the
- * answers.
+ * Creates a button that asks every policy for the next decision (or the reason why none can be asked), and
+ * the answers.
  */
 function chooser(controller: Controller, pause: () => void): readonly HTMLElement[] {
   const { model } = controller;

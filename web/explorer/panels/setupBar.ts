@@ -1,4 +1,6 @@
-/** The settings as one row of headings, each of which opens a form: jobs, grid, every method, other options. */
+/**
+ * The settings as one row of headings, each of which opens a form: jobs, grid, every method, other options.
+ */
 import { countOf, formatNumber } from '../../../host/format/numbers.js';
 import { runLook } from '../charts/looks.js';
 import type { Controller } from '../controller.js';

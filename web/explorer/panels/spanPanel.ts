@@ -1,6 +1,6 @@
 /**
- * Selected time span: its metrics under the visible runs, the reasons for waits in it, and its jobs to save or
- * to simulate alone.
+ * Selected time span: its metrics under the visible runs, the reasons for waits in it, and its jobs to save
+ * or to simulate alone.
  */
 import { formatDuration, formatNumber, valueText } from '../../../host/format/numbers.js';
 import { save } from '../../figures/saving.js';

@@ -25,7 +25,8 @@ function fill(
 }
 
 /**
- * Finds jobs by name, or the jobs of a user for `user 7` or `user ann`; undefined if the log has no such field.
+ * Finds jobs by name, or the jobs of a user for `user 7` or `user ann`; undefined if the log has no such
+ * field.
  */
 function find(model: Model, text: string): number[] | undefined {
   const { outcome } = model;

@@ -1,6 +1,6 @@
 /**
- * Form for what-if runs: another policy, discipline or order from a time or from the beginning, or another grid
- * from the beginning.
+ * Form for what-if runs: another policy, discipline or order from a time or from the beginning, or another
+ * grid from the beginning.
  */
 import { countOf, formatDuration, formatNumber } from '../../../host/format/numbers.js';
 import type { Controller } from '../controller.js';

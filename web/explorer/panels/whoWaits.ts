@@ -78,7 +78,8 @@ class WhoWaits {
   }
 
   /**
-   * Zooms to the jobs of a class if they fill only a small part of the visible time range or are out of sight.
+   * Zooms to the jobs of a class if they fill only a small part of the visible time range or are out of
+   * sight.
    */
   #reveal({ jobs }: ClassRow): void {
     const { run, outcome, view } = this.#controller.model;

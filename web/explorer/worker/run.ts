@@ -91,7 +91,8 @@ let rest: () => readonly RunData[] = () => [];
 export const otherRuns = (): readonly RunData[] => rest();
 
 /**
- * Simulates the first method of a setup, so that the page can show it early; `otherRuns` simulates the others.
+ * Simulates the first method of a setup, so that the page can show it early; `otherRuns` simulates the
+ * others.
  * @throws InputError with the message of the command line; FunctionError for a user-written function that
  * fails.
  */
@@ -276,9 +277,9 @@ function isSameBefore({ schedule: own }: Simulation, { schedule: other }: Simula
 }
 
 /**
- * Repeats a run with another discipline or order from a time. The core makes such changes at a submission (the
- * first one at or after the time), where a candidate policy changes; so the run has two candidates and a fixed
- * time of change.
+ * Repeats a run with another discipline or order from a time. The core makes such changes at a submission
+ * (the first one at or after the time), where a candidate policy changes; so the run has two candidates and a
+ * fixed time of change.
  * @param change `discipline`, `order` or `backfill-order`.
  * @throws InputError for options that the core cannot change during a run, or if the past would change.
  */

@@ -1,6 +1,6 @@
 /**
- * Metrics of a time span: its jobs, its utilization, and the reasons for waits in it (too few free processors,
- * or other jobs first).
+ * Metrics of a time span: its jobs, its utilization, and the reasons for waits in it (too few free
+ * processors, or other jobs first).
  */
 import { quantityOf } from '../../../host/simulate/jobOutcomes.js';
 import { nameOf } from '../../../host/trace/trace.js';
