@@ -201,7 +201,7 @@ function asTheyAre(
   context: Context,
   summaries: readonly Summary[] = [],
 ): Question<Answer> & Pick<PreparedQuestion, 'runToEnd'> {
-  const { workload, configurations, knowledge } = experiment;
+  const { workload, workloads, configurations, knowledge } = experiment;
   const ofClasses = shownClassMetrics(metrics.map(({ name }) => name));
   const nanoseconds: number[] = [];
   const wanted = [
@@ -213,9 +213,10 @@ function asTheyAre(
       configurations.map((configuration, i) => ({
         ...{ configuration, knowledge: knowledge[i]! },
         summary:
-          summaries[i] ?? summaryByMetrics(workload, configuration, (name) => firstOf(samples({ name }, i))),
+          summaries[i] ??
+          summaryByMetrics(workloads[i]!, configuration, (name) => firstOf(samples({ name }, i))),
         values: metrics.map((metric) => firstOf(samples(metric, i))),
-        ...(isTimed ? { nanosecondsPerJob: nanoseconds[i]! / workload.count } : {}),
+        ...(isTimed ? { nanosecondsPerJob: nanoseconds[i]! / workloads[i]!.count } : {}),
       })),
     );
     const results = classes && classResults(workload, classes, ofClasses, runs.length, samples);
@@ -239,13 +240,13 @@ export async function runSeveral(
   { experiment, folders, output }: PreparedRuns,
   context: Context,
 ): Promise<void> {
-  const { workload, configurations, grid } = experiment;
+  const { workloads, configurations, grid } = experiment;
   if (grid.capacities.length === 1) await context.say(ALIKE_ON_ONE_SITE);
   const { metrics = [], classes } = output;
   const summaries: Summary[] = [];
   const question = asTheyAre(experiment, { metrics, classes }, context, summaries);
   const samples = await valuesOn(
-    workload,
+    workloads,
     configurations,
     question.metrics,
     async (simulator, configuration) => {
@@ -293,7 +294,7 @@ function samplesOf(
   context: Context,
 ): Promise<Samples> {
   if (looks.length > 0) return replicated(experiment, valuesOf(metrics, looks), execution, context);
-  return valuesOn(experiment.workload, experiment.configurations, metrics, run ?? inContext(context));
+  return valuesOn(experiment.workloads, experiment.configurations, metrics, run ?? inContext(context));
 }
 
 /** Asks replications in threads of this process, with progress. */

@@ -188,7 +188,10 @@ function executionOf(options: ThreadOptions, name: string): Execution & { readon
 }
 
 /** What replications were made of. */
-type Simulated = Pick<Experiment, 'workload' | 'grid' | 'configurations' | 'knowledge' | 'remarks'>;
+type Simulated = Pick<
+  Experiment,
+  'workload' | 'workloads' | 'grid' | 'configurations' | 'knowledge' | 'remarks'
+>;
 
 /** Methods compared over replications. What is by method is in the order of `names`. */
 export interface Comparison extends JudgedComparison, Simulated {
@@ -199,8 +202,15 @@ export interface Comparison extends JudgedComparison, Simulated {
 /** Every metric of one simulation over replications. */
 export interface Replicates extends Estimated, Simulated {}
 
-function simulatedOf({ workload, grid, configurations, knowledge, remarks }: Experiment): Simulated {
-  return { workload, grid, configurations, knowledge, remarks };
+function simulatedOf({
+  workload,
+  workloads,
+  grid,
+  configurations,
+  knowledge,
+  remarks,
+}: Experiment): Simulated {
+  return { workload, workloads, grid, configurations, knowledge, remarks };
 }
 
 /**

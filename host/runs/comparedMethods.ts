@@ -1,7 +1,7 @@
 /** What a comparison compares by default: those of the default methods that go with its setting, and sites. */
 import { parsePolicy } from '../core/policies.js';
 import { InputError } from '../errors.js';
-import { listed } from '../format/numbers.js';
+import { formatNumber, listed } from '../format/numbers.js';
 import type { Grid } from '../grid/grid.js';
 import { isBackfilling } from '../options/configuration.js';
 import { runDocument } from '../options/document.js';
@@ -22,7 +22,7 @@ import {
   experimentOn,
   type Method,
 } from '../simulate/experiment.js';
-import { optionText } from '../simulate/methodNames.js';
+import { methodNames, optionText } from '../simulate/methodNames.js';
 import type { Trace } from '../trace/trace.js';
 import { isModelText } from '../workload/models.js';
 
@@ -90,7 +90,17 @@ export function comparedExperiment(
     { naming },
   );
   refuseSame(experiment);
-  return experiment;
+  const difference = differenceInJobs(experiment);
+  return difference === undefined
+    ? experiment
+    : { ...experiment, remarks: [...experiment.remarks, difference] };
+}
+
+/** A sentence with the number of jobs of each method; undefined where all methods have as many. */
+function differenceInJobs({ configurations, workloads }: Experiment): string | undefined {
+  if (new Set(workloads.map(({ count }) => count)).size < 2) return undefined;
+  const counts = methodNames(configurations).map((name, i) => `${name} ${formatNumber(workloads[i]!.count)}`);
+  return `the methods do not have the same jobs, since their options decide which jobs fit: ${counts.join(', ')}`;
 }
 
 /** Refuses methods that do not go with a setting, before its log is read, where none may be left out. */

@@ -5,7 +5,7 @@ import { firstOf } from '../lists.js';
 import type { Configuration } from '../options/configuration.js';
 import { codeOf } from '../options/document.js';
 import type { Settings } from '../options/options.js';
-import { type Experiment, jobSource } from '../simulate/experiment.js';
+import { type Experiment, jobSource, jobVariants } from '../simulate/experiment.js';
 import type { Metric, NamedMetric } from '../simulate/metrics.js';
 import { Simulator } from '../simulate/simulator.js';
 import { checkHad, SCALAR_METRICS } from '../simulate/summary.js';
@@ -224,32 +224,39 @@ export function metricReader(
   };
 }
 
-/** Methods on the same, unperturbed jobs: the metrics that every run has, and those requested. */
+/**
+ * Methods on unperturbed jobs: the metrics that every run has, and those requested.
+ * @param workloads the jobs of each method.
+ */
 export async function valuesOn(
-  workload: Workload,
+  workloads: readonly Workload[],
   configurations: readonly Configuration[],
   metrics: readonly NamedMetric[],
   runToEnd: RunToEnd,
 ): Promise<Samples> {
   const { jobMetrics, places } = valuesFor(metrics, firstOf(configurations).grid);
   const values: number[][] = [];
-  const simulator = new Simulator(workload);
-  for (const configuration of configurations) {
+  let simulator: Simulator | undefined;
+  for (const [i, configuration] of configurations.entries()) {
+    if (simulator === undefined || simulator.workload !== workloads[i])
+      simulator = new Simulator(workloads[i]!);
     await runToEnd(simulator, configuration);
     values.push(runValues(simulator, jobMetrics));
   }
   return ({ name }, method) => [values[method]![places.get(name) as number]!];
 }
 
-/** The jobs of an experiment before anything is perturbed. */
-export function unperturbedJobs({ settings, loaded, grid }: Experiment): Workload {
+/** The jobs of each method of an experiment before anything is perturbed. */
+export function unperturbedJobs({ settings, loaded, grid, methods }: Experiment): Workload[] {
   const { perturb: _, ...unchanged } = settings;
-  return jobSource(unchanged, loaded).jobs(grid).workload;
+  const variants = jobVariants(unchanged, methods);
+  const made = variants.settings.map((each) => jobSource(each, loaded).jobs(grid).workload);
+  return variants.places.map((place) => made[place]!);
 }
 
 /**
- * The methods on each of the spans of a log, whole and unchanged, one after the other; undefined for models, and logs too
- * short for that.
+ * The methods on each of the spans of a log, whole and unchanged, one after the other; undefined for models, logs too
+ * short for that, and methods whose jobs arrive in spans of different length.
  */
 async function compareSpans(
   experiment: Experiment,
@@ -258,11 +265,17 @@ async function compareSpans(
 ): Promise<SpanValues | undefined> {
   const { settings, configurations } = experiment;
   if (isModelText(settings.workload)) return undefined;
-  const spans = spansOf(unperturbedJobs(experiment));
-  if (spans === undefined) return undefined;
+  const jobs = unperturbedJobs(experiment);
+  const known = new Map([...new Set(jobs)].map((each) => [each, spansOf(each)]));
+  const spans = known.get(firstOf(jobs));
+  const areAlike = [...known.values()].every(
+    (each) => each?.seconds === spans?.seconds && each?.workloads.length === spans?.workloads.length,
+  );
+  if (spans === undefined || !areAlike) return undefined;
   const values: number[][][] = metrics.map(() => configurations.map(() => []));
-  for (const span of spans.workloads) {
-    const ofSpan = await valuesOn(span, configurations, metrics, runToEnd);
+  for (const span of spans.workloads.keys()) {
+    const ofMethods = jobs.map((each) => known.get(each)!.workloads[span]!);
+    const ofSpan = await valuesOn(ofMethods, configurations, metrics, runToEnd);
     for (const [i, metric] of metrics.entries())
       for (const method of configurations.keys()) values[i]![method]!.push(...ofSpan(metric, method));
   }
@@ -534,6 +547,8 @@ export class Replicator {
   readonly #done: number;
   /** From the first replication that was not done before; by replication, then by method. */
   readonly #values: ArrayLike<number>[] = [];
+  /** Runs done since the last whole replication was reported. */
+  #runs = 0;
 
   constructor(
     experiment: ReplicatedExperiment & Pick<Experiment, 'configurations'>,
@@ -559,7 +574,7 @@ export class Replicator {
     const list = replicationRuns(this.#experiment, metrics, first, count);
     await this.#runner.run(list, groupRuns(list, list.runs.keys(), sharing), (batch) => {
       for (const [place, values] of batch) this.#values[before + place] = values;
-      if (batch.length === methods.length) onDone();
+      for (this.#runs += batch.length; this.#runs >= methods.length; this.#runs -= methods.length) onDone();
     });
     const places = valuePlaces('simulations', grid.capacities.length, classMetricsIn(metrics));
     return (metric, method) => {

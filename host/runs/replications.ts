@@ -8,6 +8,7 @@ import {
   gridOf,
   type JobSource,
   jobSource,
+  jobVariants,
 } from '../simulate/experiment.js';
 import { placeJobs } from '../simulate/layout.js';
 import { Simulator } from '../simulate/simulator.js';
@@ -26,42 +27,49 @@ export interface ReplicatedExperiment extends Pick<Experiment, 'settings' | 'loa
 export interface Recipe {
   /** The log, or the jobs of the model, as read. */
   readonly trace: Trace;
-  readonly settings: Settings;
+  /** One for each way in which options of the methods decide the jobs. */
+  readonly variants: readonly Settings[];
   readonly capacities: readonly number[];
 }
 
 /** What decides the jobs of an experiment, without policies and orders, which may be functions and decide no jobs. */
-export function recipeOf({ settings, loaded, grid }: ReplicatedExperiment): Recipe {
-  const { policy: _, order: __, backfillOrder: ___, ...ofJobs } = settings;
-  return { trace: loaded, settings: ofJobs, capacities: grid.capacities };
+export function recipeOf({ settings, loaded, grid, methods }: ReplicatedExperiment): Recipe {
+  const variants = jobVariants(settings, methods).settings.map((each) => {
+    const { policy: _, order: __, backfillOrder: ___, ...ofJobs } = each;
+    return ofJobs;
+  });
+  return { trace: loaded, variants, capacities: grid.capacities };
 }
 
 /** Makes the jobs of replications, one after the other in the same memory. */
 export class ReplicatedJobs {
   readonly #recipe: Recipe;
-  readonly #source: JobSource;
+  /** By variant. */
+  readonly #sources: readonly JobSource[];
   readonly #core: Core = openCore('release');
 
   constructor(recipe: Recipe) {
     this.#recipe = recipe;
-    this.#source = jobSource(recipe.settings, recipe.trace);
+    this.#sources = recipe.variants.map((settings) => jobSource(settings, recipe.trace));
   }
 
   /**
-   * A simulator of replication r = 1, 2, ..., which ends that of the replication before.
+   * A simulator of the jobs with a number that `replicationRuns` gave, which ends the simulator before.
    * @throws InputError for jobs or speeds that cannot be simulated.
    */
-  simulator(replication: number): Simulator {
-    const { settings, capacities } = this.#recipe;
-    const grid = gridOf({ ...settings, replication }, capacities);
-    const { workload } = this.#source.jobs(grid, replication);
+  simulator(number: number): Simulator {
+    const { variants, capacities } = this.#recipe;
+    const variant = (number - 1) % variants.length;
+    const replication = 1 + Math.floor((number - 1) / variants.length);
+    const grid = gridOf({ ...variants[variant]!, replication }, capacities);
+    const { workload } = this.#sources[variant]!.jobs(grid, replication);
     return new Simulator(workload, placeJobs(this.#core, workload));
   }
 }
 
 /**
- * The runs of replications of an experiment, by replication, then by method; the number of a workload is that of its
- * replication.
+ * The runs of replications of an experiment, by replication, then by method. Workloads are numbered from 1 by replication,
+ * then by variant of the jobs (`jobVariants`); without variants the number is that of the replication.
  * @param metrics names of those that are wanted; metrics of every job are computed where they are among these.
  * @param from the first replication, 1 or more.
  * @param to the last.
@@ -75,6 +83,7 @@ export function replicationRuns(
 ): RunList {
   const kept = { jobMetrics: jobMetricsIn(metrics) };
   const commons = new CommonParameters();
+  const variants = jobVariants(settings, methods);
   const onGrid = (grid: Grid) =>
     methods.map((method) => {
       const parameters = runParameters(configurationOf(grid, settings, method));
@@ -87,7 +96,9 @@ export function replicationRuns(
     const grid = gridOf({ ...settings, replication }, capacities);
     const speeds = String(grid.speeds);
     if (last?.speeds !== speeds) last = { speeds, runs: onGrid(grid) };
-    for (const run of last.runs) runs.push({ workload: replication, ...run });
+    const firstNumber = 1 + (replication - 1) * variants.settings.length;
+    for (const [method, run] of last.runs.entries())
+      runs.push({ workload: firstNumber + variants.places[method]!, ...run });
   }
   return { runs, wanted: runs.map(() => kept) };
 }

@@ -240,13 +240,23 @@ export function groupOf({ runs, wanted }: RunList, history: History): RunGroup {
   return { parameters: parametersOf(runs[first]!), policies, jobMetrics: wanted[first]!.jobMetrics };
 }
 
-/** The values of all runs of a list, which have the same jobs, by a simulator of these. */
-export function valuesHere(list: RunList, simulator: Simulator, areShared: boolean): number[][] {
+/**
+ * The values of all runs of a list.
+ * @param simulatorOf makes a simulator of the jobs with a number; it ends the simulator made before.
+ */
+export function valuesHere(
+  list: RunList,
+  simulatorOf: (workload: number) => Simulator,
+  areShared: boolean,
+): number[][] {
   const values: number[][] = [];
-  for (const history of [...groupRuns(list, list.runs.keys(), areShared).values()].flat()) {
-    const places = history.values();
-    for (const each of groupValues(simulator, groupOf(list, history)))
-      values[places.next().value as number] = each;
+  for (const [workload, histories] of groupRuns(list, list.runs.keys(), areShared)) {
+    const simulator = simulatorOf(workload);
+    for (const history of histories) {
+      const places = history.values();
+      for (const each of groupValues(simulator, groupOf(list, history)))
+        values[places.next().value as number] = each;
+    }
   }
   return values;
 }

@@ -5,9 +5,10 @@
 import { InputError } from '../errors.js';
 import { sourceName } from '../format/text.js';
 import { checkVector, type Grid, isDrawn, makeGrid, parseSpeeds } from '../grid/grid.js';
+import { firstOf } from '../lists.js';
 import { type Configuration, makeConfiguration, runOptionsOf } from '../options/configuration.js';
 import { JOB_OPTIONS } from '../options/jobOptions.js';
-import { type Naming, onCommandLine, type Settings } from '../options/options.js';
+import { JOB_KEYS, type Naming, onCommandLine, type Settings } from '../options/options.js';
 import { checkRules, usesEstimates } from '../options/rules.js';
 import { RUN_OPTIONS } from '../options/runOptions.js';
 import type { Filter } from '../trace/filter.js';
@@ -250,6 +251,39 @@ function remarksOn(settings: Settings, kept: Trace, otherLog: string | undefined
   ].filter((remark) => remark !== undefined);
 }
 
+/**
+ * Key of everything that decides the jobs of a setting on any sites: settings with the same key have the same jobs in every
+ * replication. Options of a run count where they decide which jobs are too large, or how far arrivals are stretched.
+ */
+export function jobsKey(settings: Settings): string {
+  const { minSpeedRatio, offeredLoad, load, runtimeReference, speeds, heterogeneity } = settings;
+  return JSON.stringify([
+    JOB_KEYS.map((key) => settings[key]),
+    [placementOf(settings), minSpeedRatio],
+    offeredLoad === undefined ? [] : [load, runtimeReference, speeds, heterogeneity],
+  ]);
+}
+
+/** Settings of some methods that decide different jobs, and for each method the place of its own among them. */
+export interface JobVariants {
+  readonly settings: readonly Settings[];
+  /** By method. */
+  readonly places: readonly number[];
+}
+
+/** The settings that decide the jobs of methods, each once; without methods those of the setting alone. */
+export function jobVariants(settings: Settings, methods: readonly Method[]): JobVariants {
+  const byKey = new Map<string, { readonly place: number; readonly settings: Settings }>();
+  const places = (methods.length === 0 ? [{}] : methods).map((method) => {
+    const merged = { ...settings, ...method };
+    const key = jobsKey(merged);
+    const known = byKey.get(key) ?? { place: byKey.size, settings: merged };
+    byKey.set(key, known);
+    return known.place;
+  });
+  return { settings: [...byKey.values()].map(({ settings }) => settings), places };
+}
+
 /** The jobs of a setting for a grid, as `JobSource.jobs` makes them. */
 export function jobsOf(settings: Settings, trace: Trace, grid: Partial<Grid>): Workload {
   return jobSource(settings, trace).jobs(grid).workload;
@@ -268,7 +302,10 @@ export interface Experiment {
   readonly loaded: Trace;
   /** The log that the jobs are from. */
   readonly trace: Trace;
+  /** Jobs of the first method. */
   readonly workload: Workload;
+  /** Jobs by method; methods whose options decide the same jobs share one object. */
+  readonly workloads: readonly Workload[];
   readonly grid: Grid;
   readonly methods: readonly Method[];
   readonly configurations: readonly Configuration[];
@@ -320,26 +357,42 @@ function makeExperiment(
   options: ExperimentOptions = {},
 ): Experiment {
   const configurations = methods.map((method) => configurationOf(grid, settings, method, options));
-  const jobs = jobSource(settings, loaded);
-  const { trace, workload } = jobs.jobs(grid);
-  for (const configuration of configurations)
-    checkEstimates(workload, configuration, options.naming ?? onCommandLine);
+  const variants = jobVariants(settings, methods);
+  const sources = variants.settings.map((each) => jobSource(each, loaded));
+  const made = sources.map((source) => source.jobs(grid));
+  const { trace, workload } = firstOf(made);
+  const workloads = methods.map((_, method) => made[variants.places[method]!]!.workload);
+  for (const [i, configuration] of configurations.entries())
+    checkEstimates(workloads[i]!, configuration, options.naming ?? onCommandLine);
   const remarks = [
-    ...jobs.remarks,
-    configurations.some(usesEstimates) ? missingEstimates(workload) : undefined,
-    dependencyRemark(workload),
+    ...sources.flatMap((source) => source.remarks),
+    ...(configurations.some(usesEstimates) ? made.map((each) => missingEstimates(each.workload)) : []),
+    ...made.map((each) => dependencyRemark(each.workload)),
   ].filter((remark) => remark !== undefined);
   const estimates = estimateWords(settings.estimates && printEstimates(settings.estimates));
   const knowledge = configurations.map((each) => knowledgeOf(each, estimates));
-  return { settings, loaded, trace, workload, grid, methods, configurations, knowledge, remarks };
+  const unique = [...new Set(remarks)];
+  return {
+    settings,
+    loaded,
+    trace,
+    workload,
+    workloads,
+    grid,
+    methods,
+    configurations,
+    knowledge,
+    remarks: unique,
+  };
 }
 
 /** The same with only the methods at some places. */
 export function withMethods(experiment: Experiment, places: readonly number[]): Experiment {
   const of = <Each>(list: readonly Each[]) => places.map((place) => list[place] as Each);
-  const { methods, configurations, knowledge } = experiment;
+  const { methods, configurations, knowledge, workloads } = experiment;
   return {
     ...experiment,
+    workloads: of(workloads),
     methods: of(methods),
     configurations: of(configurations),
     knowledge: of(knowledge),

@@ -99,7 +99,11 @@ test('methods of a comparison share their histories, with the values that each h
   };
   const jobs = new ReplicatedJobs(structuredClone(recipeOf(experiment)));
   const valuesOf = (of: ReplicatedExperiment, replication: number, isShared: boolean) =>
-    valuesHere(replicationRuns(of, [], replication, replication), jobs.simulator(replication), isShared);
+    valuesHere(
+      replicationRuns(of, [], replication, replication),
+      (workload) => jobs.simulator(workload),
+      isShared,
+    );
   for (const replication of [1, 2]) {
     const alone = experiment.methods.flatMap((method) =>
       valuesOf({ ...experiment, methods: [method] }, replication, true),

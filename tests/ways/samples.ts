@@ -20,6 +20,8 @@ export const SAMPLES: Readonly<Record<string, readonly OptionTexts[]>> = {
   format: [{ format: 'swf' }],
   sort: [{ sort: 'true' }],
   'skip-bad-lines': [{ 'skip-bad-lines': 'true' }],
+  arrival: [{ arrival: 'submit' }],
+  'no-limit': [{ 'no-limit': '100', discipline: 'easy' }],
   rebase: [{ rebase: 'true' }],
   perturb: [
     { perturb: 'shake[submit=20,runtime=0.2,seed=4]' },

@@ -42,9 +42,9 @@ import type { Plan } from '../../study/plan.js';
 import { estimatedClasses, estimatesHead, isTelling, shownEstimates } from '../compared.js';
 import { type ComparedLogs, logsSetting } from '../comparedLogs.js';
 
-/** The jobs of an experiment, as a paper describes them. */
+/** The jobs of an experiment (of its first method, where options of methods decide jobs), as a paper describes them. */
 function simulatedJobs(experiment: Experiment): SimulatedJobs {
-  const workload = unperturbedJobs(experiment);
+  const workload = firstOf(unperturbedJobs(experiment));
   const { grid, loaded } = experiment;
   return { workload, grid, sha256: hashJobs(workload), header: loaded.header };
 }

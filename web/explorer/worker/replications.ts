@@ -30,7 +30,7 @@ export function replicate(setup: Setup, log: GivenLog | null, replication: numbe
   }
   const { experiment, jobs } = prepared;
   const list = replicationRuns(experiment, [], replication, replication);
-  return valuesHere(list, jobs.simulator(replication), true);
+  return valuesHere(list, (workload) => jobs.simulator(workload), true);
 }
 
 /**

@@ -1,0 +1,156 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { InputError } from '../../host/errors.js';
+import { compare } from '../../host/runs/compare.js';
+import { OF_RUN } from '../../host/simulate/methodNames.js';
+import { sampleOf } from '../cases.js';
+import { run } from '../cli/runProgram.js';
+import { gridalloc } from '../runs/childProcess.js';
+import { temporaryFolder } from '../temporaryFolder.js';
+import { LOG, type OptionTexts, SAMPLES, wordsOf } from './samples.js';
+
+/**
+ * A method of a comparison has the jobs that `simulate` gives it alone, whatever the methods beside it are, and is refused where
+ * `simulate` refuses it: for every option of a method, with settings under which options decide jobs.
+ */
+
+const folder = temporaryFolder();
+const path = join(folder, 'log.swf');
+writeFileSync(path, LOG);
+
+/** Settings in which options of a method decide arrivals, or which jobs are too large. */
+const COMMON: readonly OptionTexts[] = [
+  {},
+  { 'offered-load': '0.9' },
+  { sites: '5,3', oversize: 'drop' },
+  { sites: '5,3', oversize: 'split' },
+  { sites: '5,3' },
+];
+
+const OTHER = 'fcfs';
+
+const cases = OF_RUN.flatMap((name) =>
+  (SAMPLES[name] ?? []).flatMap((sample) => {
+    const entries = Object.entries(sample);
+    const method = entries.filter(([key]) => OF_RUN.includes(key));
+    const others = Object.fromEntries(entries.filter(([key]) => !OF_RUN.includes(key)));
+    if (sample.discipline === undefined && name !== 'policy') method.unshift(['discipline', OTHER]);
+    return COMMON.map((common) => ({
+      name,
+      method: Object.fromEntries(method),
+      common: { ...others, ...common },
+    }));
+  }),
+).filter(({ method }) => Object.entries(method).toString() !== `discipline,${OTHER}`);
+
+type Values = readonly number[] | 'refused';
+
+async function documentOf(...words: string[]) {
+  const { code, out } = await run([...words, '--json', '--quiet']);
+  return code === 2 ? ('refused' as const) : JSON.parse(out);
+}
+
+/** The document of the compiled program, whose threads fill folders. */
+async function documentOfProgram(...words: string[]) {
+  const { code, stdout, stderr } = await gridalloc([...words, '--json', '--quiet']);
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  return JSON.parse(stdout);
+}
+
+const METRIC = 'averageResponseTime';
+
+/** The response times of the replications of one method, by simulate. */
+async function alone(options: OptionTexts): Promise<Values> {
+  const document = await documentOf('simulate', path, ...wordsOf(options), '--replications=2', '--threads=1');
+  if (document === 'refused') return document;
+  return (
+    document.metrics[METRIC]?.values ??
+    document.metrics.find((each: { metric: string }) => each.metric === METRIC).values
+  );
+}
+
+const textOf = (method: OptionTexts) =>
+  Object.entries(method)
+    .map(([key, value]) => `${key}=${value}`)
+    .join(', ');
+
+describe('a method has its own jobs beside another', () => {
+  test.each(
+    sampleOf(cases, 3).map(
+      (each) => [each.name, textOf(each.method), wordsOf(each.common).join(' '), each] as const,
+    ),
+  )('%s: %s %s', async (_, text, __, { method, common }) => {
+    const words = wordsOf(common);
+    const expected = [await alone({ ...common, ...method }), await alone({ ...common, discipline: OTHER })];
+    const methods = [text, OTHER];
+    const asked = methods.flatMap((each) => ['--method', each]);
+    const document = await documentOf('compare', path, ...words, ...asked, '--replications=2', '--threads=1');
+    const inLibrary = await compare(path, {
+      ...Object.fromEntries(
+        Object.entries(common).map(([key, value]) => [
+          key.replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase()),
+          value,
+        ]),
+      ),
+      methods,
+      replications: 2,
+      threads: 1,
+    }).then(
+      ({ metrics }) => metrics[0].values,
+      (error) => {
+        if (error instanceof InputError) return 'refused' as const;
+        throw error;
+      },
+    );
+    if (expected.includes('refused')) {
+      expect(document).toBe('refused');
+      expect(inLibrary).toBe('refused');
+      return;
+    }
+    const rows = document.rows ?? document.metrics[0].rows;
+    expect(rows.map(({ values }: { values: number[] }) => values)).toEqual(expected);
+    expect(inLibrary).toEqual(expected);
+    const once = await documentOf('compare', path, ...words, ...asked);
+    const single = [method, { discipline: OTHER }].map(async (each) => {
+      const { [METRIC]: value } = await documentOf('simulate', path, ...wordsOf({ ...common, ...each }));
+      return value;
+    });
+    const values = once.runs.map(({ [METRIC]: value }: Record<string, number>) => value);
+    expect(values.sort()).toEqual((await Promise.all(single)).sort());
+  });
+});
+
+const FOLDER_CASES = [
+  { common: { 'offered-load': '1' }, methods: ['fcfs, load=2', 'easy'] },
+  { common: { sites: '5,3', oversize: 'drop' }, methods: ['multi-site=larger-first', 'first-available'] },
+];
+
+test.each(FOLDER_CASES)('a folder says the same: $methods', async ({ common, methods }) => {
+  const asked = [path, ...wordsOf(common as OptionTexts), ...methods.flatMap((each) => ['--method', each])];
+  for (const more of [[], ['--replications=2']]) {
+    const out = join(folder, `out-${more.length}-${methods.length}-${methods[0]!.length}`);
+    const here = await documentOfProgram('compare', ...asked, ...more);
+    expect(await documentOfProgram('compare', ...asked, ...more, '--out', out)).toEqual(here);
+  }
+});
+
+test('the number of jobs of each method is told where it differs', async () => {
+  const small = join(folder, 'small.swf');
+  const line = (id: number, submit: number, width: number) =>
+    `${id} ${submit} -1 10 ${width} -1 -1 ${width} 20 -1 1 1 1 -1 -1 -1 -1 -1`;
+  writeFileSync(small, `; MaxProcs: 12\n${[line(1, 0, 2), line(2, 0, 10), line(3, 1, 3)].join('\n')}\n`);
+  const words = ['--sites=4,8', '--speeds=2,1', '--oversize=drop'];
+  const methods = ['--method', 'multi-site=larger-first', '--method', 'first-available'];
+  const { out, err } = await run(['compare', small, ...words, ...methods, '--json']);
+  expect(err.replaceAll(/\s+/g, ' ')).toMatch(/do not have the same jobs.* 3, .* 2/);
+  const { runs } = JSON.parse(out);
+  expect(
+    runs.map(({ jobs, averageResponseTime }: Record<string, number>) => [jobs, averageResponseTime]),
+  ).toEqual(
+    expect.arrayContaining([
+      [2, 7.5],
+      [3, 29 / 3],
+    ]),
+  );
+});
