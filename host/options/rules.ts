@@ -268,6 +268,12 @@ export const RULES: readonly OptionRule[] = [
     why: 'fcfs and first-available make no reservations, and conservative makes one for every job',
   },
   {
+    of: [set('backfillOrder')],
+    excludes: [is('reservationDepth', '0')],
+    why: 'without reservations no job is behind one; give --order, or a depth of 1 or more',
+    isIdle: true,
+  },
+  {
     of: [set('reservationDepth')],
     excludes: [is('policy', 'dynamic')],
     why: 'trials have no rule for it',

@@ -255,7 +255,7 @@ function remarksOn(settings: Settings, kept: Trace, otherLog: string | undefined
  * Key of everything that decides the jobs of a setting on any sites: settings with the same key have the same jobs in every
  * replication. Options of a run count where they decide which jobs are too large, or how far arrivals are stretched.
  */
-export function jobsKey(settings: Settings): string {
+function jobsKey(settings: Settings): string {
   const { minSpeedRatio, offeredLoad, load, runtimeReference, speeds, heterogeneity } = settings;
   return JSON.stringify([
     JOB_KEYS.map((key) => settings[key]),
