@@ -81,10 +81,15 @@ function dependencies({ dependent }: TraceInfo): Fact[] {
 /** What a log holds; wrapped into a width, if given. */
 export function infoText(info: TraceInfo, colors: Colors, width?: number): string {
   const machine = [info.computer, info.installation].filter((part) => part !== undefined).join(', ');
-  const size = info.maxProcessors;
+  const size = info.maxProcessors ?? info.peakProcessors;
+  const isPeak = info.maxProcessors === undefined && size !== undefined;
   const facts: Fact[] = [
     ['records', formatNumber(info.records), `${countOf(info.jobs, 'job')} with a runtime and processors`],
-    ['processors', size === undefined ? 'unknown' : formatNumber(size), 'of the machine'],
+    [
+      'processors',
+      size === undefined ? 'unknown' : formatNumber(size),
+      isPeak ? 'most in use at once (no size in the log)' : 'of the machine',
+    ],
     ['first to last submit', `${formatNumber(info.spanSeconds)} s`, formatDuration(info.spanSeconds)],
     ...dates(info),
     ['offered load', share(info.offeredLoad), 'work / (processors x time)'],

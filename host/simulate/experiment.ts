@@ -12,6 +12,7 @@ import { JOB_KEYS, type Naming, onCommandLine, type Settings } from '../options/
 import { checkRules, usesEstimates } from '../options/rules.js';
 import { RUN_OPTIONS } from '../options/runOptions.js';
 import type { Filter } from '../trace/filter.js';
+import { peakUse } from '../trace/peakUse.js';
 import type { Trace } from '../trace/trace.js';
 import { type DataSizes, withDataSizes } from '../workload/dataSizes.js';
 import {
@@ -26,7 +27,6 @@ import {
   dependencyRemark,
   type HomeRule,
   makeSelected,
-  makeWorkload,
   selectRecords,
 } from '../workload/make.js';
 import { isModelText, makeModelTrace } from '../workload/models.js';
@@ -93,18 +93,24 @@ export function gridOf(
   return makeGrid({ capacities, speeds, heterogeneity });
 }
 
-/** Where nothing says what the sites are: one site as large as the machine of the log; if that does not say, as its largest job. */
+/**
+ * The site where nothing says what the sites are: as large as the machine of the log; if that does not say, as the most processors that its jobs held at
+ * once; if it has no waits, as its largest job.
+ */
 function machineOf(
   settings: Settings,
   trace: Trace,
 ): { readonly capacities: readonly number[]; readonly remark?: string } {
   if (trace.header.maxProcessors !== undefined) return { capacities: [trace.header.maxProcessors] };
-  const { processors } = makeWorkload(trace, { filters: filtersOf(settings), siteCount: 1 });
+  const selection = selectRecords(trace, filtersOf(settings));
+  const { processors } = makeSelected(selection, { siteCount: 1 });
   const widest = processors.reduce((most, width) => Math.max(most, width), 1);
+  const size = Math.max(widest, peakUse(selection.kept)?.processors ?? 0);
+  const what = size > widest ? 'the most that its jobs held at once' : 'its largest job';
   const name = sourceName(trace.source);
   return {
-    capacities: [widest],
-    remark: `${name} does not give the size of its machine; taking one site of ${widest} processors, its largest job`,
+    capacities: [size],
+    remark: `${name} does not give the size of its machine; taking one site of ${size} processors, ${what}`,
   };
 }
 

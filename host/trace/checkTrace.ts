@@ -1,13 +1,11 @@
-/**
- * All that is wrong with a log, and what a reader should know of one that is readable, in one pass that keeps none of its
- * records.
- */
+/** All that is wrong with a log, and what a reader should know of one that is readable. */
 import { DamagedLog } from '../errors.js';
 import { AnyReader, type FormatName } from './formats.js';
 import { emptySentence } from './readText.js';
 import { type LogSink, Names } from './records.js';
 import { describeProblem, SYNTAX_RULES, type SyntaxRule } from './syntax.js';
 import { AT, FIELDS, headerCount, parseHeader, type TraceHeader } from './trace.js';
+import { WholeChecks } from './wholeChecks.js';
 
 const SHOWN_LINES = 5;
 
@@ -70,7 +68,8 @@ export async function checkChunks(
 ): Promise<TraceCheck> {
   const found = new Findings(options.sort === true);
   let header = parseHeader([]);
-  let rules = new RecordRules(undefined, () => {});
+  const whole = new WholeChecks();
+  let rules = new RecordRules(undefined, () => {}, whole);
   let placeOf: ((line: number) => string) | undefined;
   const add = (rule: WarningRule, line: number, text: string) => {
     if (placeOf === undefined) found.add(rule, text, line);
@@ -79,10 +78,11 @@ export async function checkChunks(
   const sink: LogSink = {
     header: (lines) => {
       header = parseHeader(lines);
-      rules = new RecordRules(header.maxProcessors, add);
+      rules = new RecordRules(header.maxProcessors, add, whole);
     },
     records: (rows, lines, called) => {
       placeOf = called;
+      whole.add(rows, lines);
       lines.forEach((line, i) => {
         rules.check(rows, i * FIELDS, line);
       });
@@ -110,6 +110,7 @@ export async function checkChunks(
   }
   reader.end();
   if (names.clusters.size > 1) found.add('clusters', `${names.clusters.size} clusters`);
+  for (const { rule, line, example } of whole.findings(header.maxProcessors)) add(rule, line, example);
   checkWhole(source, header, reader.records, bytes, found);
   const problems = found.list();
   const readable = problems.every(({ severity }) => severity === 'warning');
@@ -183,7 +184,10 @@ export const WARNING_RULES = {
   'unknown-processors':
     'Neither field 5 nor field 8 gives a positive number of processors; simulations drop such records.',
   'too-wide': 'The job holds more processors than the header says the machine has.',
-  'duplicate-job': 'The job number (field 1) occurred before; the parts of a checkpointed job share one.',
+  'duplicate-job':
+    'The job number (field 1) occurred before; the parts of a checkpointed or resized job share one, and so do the runs of a job that ran again.',
+  'duplicate-record': 'The same record occurred before, as where outputs overlap; both are simulated.',
+  'over-capacity': 'More processors were in use at once than the machine has, so a record cannot be right.',
   'overrun-request': 'The job ran longer than it requested (field 9).',
   'unknown-status': 'The status (field 11) is none of -1, 0, 1, 2, 3, 4, 5.',
   step: 'The record is a step of a job, and not a job; it is dropped.',
@@ -212,9 +216,10 @@ export type WarningRule = keyof typeof WARNING_RULES;
 /** Seconds that a job may run in a simulation. */
 const LONGEST = 1e15;
 
-/** Looks at one record after the other. Keeps a bit per job number, and nothing else of them. */
+/** Looks at one record after the other. */
 class RecordRules {
   readonly #maxProcessors: number;
+  readonly #whole: Pick<WholeChecks, 'repeat'>;
   readonly #jobs = new NumberSet();
   readonly #warn: (rule: WarningRule, line: number, example: string) => void;
 
@@ -222,7 +227,9 @@ class RecordRules {
   constructor(
     maxProcessors: number | undefined,
     warn: (rule: WarningRule, line: number, example: string) => void,
+    whole: Pick<WholeChecks, 'repeat'>,
   ) {
+    this.#whole = whole;
     this.#maxProcessors = maxProcessors ?? Number.POSITIVE_INFINITY;
     this.#warn = warn;
   }
@@ -241,7 +248,10 @@ class RecordRules {
     if (processors > this.#maxProcessors) {
       this.#warn('too-wide', line, `${processors} processors on a machine of ${this.#maxProcessors}`);
     }
-    if (job >= 0 && !this.#jobs.add(job)) this.#warn('duplicate-job', line, `job ${job} again`);
+    if (job >= 0 && !this.#jobs.add(job)) {
+      this.#warn('duplicate-job', line, `job ${job} again`);
+      this.#whole.repeat(job);
+    }
     if (requestedTime > 0 && runtime > requestedTime) {
       this.#warn('overrun-request', line, `runtime ${runtime}, requested ${requestedTime}`);
     }

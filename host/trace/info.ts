@@ -2,6 +2,7 @@
 import { checkGiven } from '../given.js';
 import { precedingRecords, recordProcessors, takeRecords } from './columns.js';
 import { checkClusters } from './filter.js';
+import { peakUse } from './peakUse.js';
 import { type LeftOut, SWF_FIELDS, type SwfField, type Trace } from './trace.js';
 
 /** A column of numbers in short. */
@@ -41,6 +42,8 @@ export interface TraceInfo {
   readonly installation: string | undefined;
   /** MaxProcs, or MaxNodes. */
   readonly maxProcessors: number | undefined;
+  /** The most processors that were in use at once, if the header gives no size of the machine and the log has waits; else undefined. */
+  readonly peakProcessors: number | undefined;
   /** All of them. */
   readonly records: number;
   /** Records with positive run time and positive processors (field 5, or 8 if 5 is not positive). The rest is about them. */
@@ -61,7 +64,7 @@ export interface TraceInfo {
   /** Shares of the jobs from 0 to 1; a serial job counts as a power of two. */
   readonly serialShare: number | undefined;
   readonly powerOfTwoShare: number | undefined;
-  /** Sum of processors x runtime over maxProcessors x span; undefined when either is unknown or zero. */
+  /** Sum of processors x runtime over maxProcessors (or peakProcessors) x span; undefined when either is unknown or zero. */
   readonly offeredLoad: number | undefined;
   /** Different known user numbers among all records. */
   readonly users: number;
@@ -94,7 +97,8 @@ export function traceInfo(trace: Trace): TraceInfo {
   const lastSubmit = count > 0 ? submit[count - 1]! : 0;
   const span = lastSubmit - firstSubmit;
   const work = runtimes.reduce((sum, runtime, job) => sum + processors[job]! * runtime, 0);
-  const room = (header.maxProcessors ?? 0) * span;
+  const peakProcessors = header.maxProcessors === undefined ? peakUse(trace)?.processors : undefined;
+  const room = (header.maxProcessors ?? peakProcessors ?? 0) * span;
   const share = (test: (width: number) => boolean) =>
     jobs > 0 ? processors.reduce((sum, width) => sum + (test(width) ? 1 : 0), 0) / jobs : undefined;
   return {
@@ -102,6 +106,7 @@ export function traceInfo(trace: Trace): TraceInfo {
     computer: header.entries.get('Computer'),
     installation: header.entries.get('Installation'),
     maxProcessors: header.maxProcessors,
+    peakProcessors,
     records: count,
     jobs,
     firstSubmit,

@@ -103,6 +103,37 @@ describe('checkTrace', () => {
     const text = `; MaxProcs: 4\n${jobs.map((job) => line({ job })).join('\n')}`;
     expect((await checkText(text)).problems).toMatchObject([
       { rule: 'duplicate-job', count: 3, lines: [10, 11, 12], example: 'job 4096 again' },
+      { rule: 'duplicate-record', count: 3, lines: [10, 11, 12], example: 'job 4096 again' },
+    ]);
+  });
+
+  it('tells records that occur twice from runs of one job', async () => {
+    const again = [
+      line({ job: 1, submit: 5, user: 2 }),
+      line({ job: 1, submit: 5 }),
+      line({ job: 1, submit: 9 }),
+    ];
+    const text = `; MaxProcs: 4\n${[line({ job: 1, submit: 5 }), ...again].join('\n')}`;
+    expect((await checkText(text)).problems).toMatchObject([
+      { rule: 'duplicate-job', count: 3, lines: [3, 4, 5] },
+      { rule: 'duplicate-record', count: 1, lines: [4] },
+    ]);
+  });
+
+  it('finds more processors in use at once than the machine has', async () => {
+    const job = (number: number, submit: number, wait: number) =>
+      line({ job: number, submit, wait, runtime: 10, processors: 3, requestedTime: -1 });
+    // The second starts as the first ends, the third while the second runs.
+    const text = (wait: number) =>
+      `; MaxProcs: 4\n${[job(1, 0, 0), job(2, 5, 5), job(3, 6, wait)].join('\n')}`;
+    expect((await checkText(text(14))).problems).toEqual([]);
+    expect((await checkText(text(13))).problems).toMatchObject([
+      {
+        rule: 'over-capacity',
+        count: 1,
+        lines: [4],
+        example: '6 processors in use in second 19, when job 3 started, on a machine of 4',
+      },
     ]);
   });
 
@@ -131,6 +162,8 @@ describe('checkTrace', () => {
       'overrun-request': 475,
       'unknown-runtime': 8,
       'unknown-processors': 1,
+      // 104 of 100 processors in second 9,602,697.
+      'over-capacity': 1,
       'max-jobs': 1,
     });
   });

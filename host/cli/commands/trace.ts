@@ -17,6 +17,7 @@ import {
   presetsText,
 } from '../../show/traceText.js';
 import { capacitiesOf, changeOf, checkMethods, filtersOf, jobSource } from '../../simulate/experiment.js';
+import { anonymizeTrace } from '../../trace/anonymize.js';
 import type { TraceCheck } from '../../trace/checkTrace.js';
 import { applyFilters, type Dropped, formatFilter, recordsRead } from '../../trace/filter.js';
 import { FORMATS } from '../../trace/formats.js';
@@ -165,12 +166,19 @@ export const convertCommand: Command = {
   options: {
     ...RESHAPING,
     sites: { ...settingOption('sites'), default: 'those of the preset, else any that hold the jobs' },
+    anonymize: {
+      group: 'Workload:',
+      isSwitch: true,
+      describe:
+        'replace names and numbers of users, groups, queues and jobs by numbers from 1, and drop notes and names of places',
+    },
     ...COMMON_OPTIONS,
   },
   examples: [
     ['gridalloc trace convert log.swf.gz first.swf --filter first=1000', 'a piece of a log'],
     ['gridalloc trace convert log.swf sorted.swf.gz --sort', 'sorted by submit time, compressed'],
     ['gridalloc trace convert jan.txt feb.txt all.swf --sort --rebase', 'what sacct printed, as one log'],
+    ['gridalloc trace convert jobs.txt jobs.swf.gz --anonymize', 'a log that can be shared'],
     ['gridalloc trace convert log.swf.gz narrow.swf --preset shih2010 --rc 0.5', 'wide jobs cut into pieces'],
   ],
   run: convertLog,
@@ -184,7 +192,8 @@ async function convertLog(args: Arguments, context: Context): Promise<number> {
   const settings = readSettings(source, textsOf(args));
   const trace = await loadTrace(source, settings, context);
   checkMethods(settings, [{}]);
-  const { converted, dropped } = convertTrace(trace, settings);
+  const { converted: changed, dropped } = convertTrace(trace, settings);
+  const converted = args.has('anonymize') ? anonymizeTrace(changed) : changed;
   await context.pause();
   await writeTrace(converted, out, { output: context.io.stdout });
   await context.pause();

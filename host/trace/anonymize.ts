@@ -1,0 +1,60 @@
+/** Logs without personal data: numbers for names, and nothing in the header that tells whose log it is. */
+import { NAME_KEYS, NO_LIMIT, parseHeader, type SwfField, type Trace } from './trace.js';
+
+/** Header entries that are kept: counts, and the clock. */
+const KEPT_ENTRIES: readonly string[] = [
+  'Version',
+  'MaxJobs',
+  'MaxRecords',
+  'MaxProcs',
+  'MaxNodes',
+  'UnixStartTime',
+  NO_LIMIT,
+];
+
+/** Fields whose numbers are replaced, each by its own count from 1 in the order in which they come. */
+const IDENTIFYING = [
+  'user',
+  'group',
+  'executable',
+  'queue',
+  'partition',
+] as const satisfies readonly SwfField[];
+
+/**
+ * Replaces the numbers of users, groups, executables, queues, partitions and jobs by others, and drops names, notes and all other entries of the header but
+ * sizes and the clock. Times, processors and states stay.
+ */
+export function anonymizeTrace(trace: Trace): Trace {
+  const { header, columns } = trace;
+  const named: readonly string[] = Object.values(NAME_KEYS);
+  const lines = header.lines.filter((line) => {
+    const [, key = ''] = /^\s*;\s*(\w+)\s*:/.exec(line) ?? [];
+    return KEPT_ENTRIES.includes(key) && !named.includes(key);
+  });
+  const jobs = new Map<number, number>();
+  return {
+    ...trace,
+    header: parseHeader(lines),
+    columns: {
+      ...columns,
+      ...Object.fromEntries(IDENTIFYING.map((field) => [field, renumbered(columns[field], new Map())])),
+      job: renumbered(columns.job, jobs),
+      // Preceding jobs that are not in the log stay unknown ones.
+      precedingJob: columns.precedingJob.map((job) => (job > 0 ? (jobs.get(job) ?? -1) : job)),
+    },
+  };
+}
+
+/** Numbers from 1 in the order in which values come; negative ones, which are unknown, stay. */
+function renumbered(values: Float64Array, numbers: Map<number, number>): Float64Array {
+  return values.map((value) => {
+    if (value < 0) return value;
+    let number = numbers.get(value);
+    if (number === undefined) {
+      number = numbers.size + 1;
+      numbers.set(value, number);
+    }
+    return number;
+  });
+}

@@ -1,0 +1,37 @@
+/** Use of the machine as a log recorded it: the processors that its jobs held at once. */
+import { stableOrder } from '../math/stableOrder.js';
+import { recordProcessors } from './columns.js';
+import type { Trace } from './trace.js';
+
+/** The moment when most processors were in use. */
+export interface PeakUse {
+  readonly processors: number;
+  /** Seconds on the clock of the log. */
+  readonly time: number;
+  /** Number of the record that started then, from 0. */
+  readonly record: number;
+}
+
+/** Finds the moment when most processors were in use; undefined where no job that ran has a recorded wait. Jobs that end in a moment are gone in it. */
+export function peakUse({ count, columns }: Pick<Trace, 'count' | 'columns'>): PeakUse | undefined {
+  const { submit, wait, runtime } = columns;
+  const records = new Int32Array(count);
+  let runs = 0;
+  for (let i = 0; i < count; i++) {
+    if (wait[i]! >= 0 && runtime[i]! > 0 && recordProcessors(columns, i) > 0) records[runs++] = i;
+  }
+  if (runs === 0) return undefined;
+  const used = records.subarray(0, runs);
+  const starts = Float64Array.from(used, (i) => submit[i]! + wait[i]!);
+  const ends = starts.map((start, run) => start + runtime[used[run]!]!);
+  const [byStart, byEnd] = [stableOrder(starts), stableOrder(ends)];
+  let inUse = 0;
+  let ended = 0;
+  let peak: PeakUse = { processors: 0, time: 0, record: -1 };
+  for (const run of byStart) {
+    while (ends[byEnd[ended]!]! <= starts[run]!) inUse -= recordProcessors(columns, used[byEnd[ended++]!]!);
+    inUse += recordProcessors(columns, used[run]!);
+    if (inUse > peak.processors) peak = { processors: inUse, time: starts[run]!, record: used[run]! };
+  }
+  return peak;
+}
