@@ -58,13 +58,16 @@ const PARTS = {
   browsers: PAGES,
   /** Times of the explorer: `vitest --project pageTimes`. */
   pageTimes: PAGES,
-  /** Studies under Slurm: `vitest --project cluster`. */
+  /** Studies under Slurm, and its accounting: `vitest --project cluster`. */
   cluster: [
+    'docs/traces.md',
     'host/cli',
     'host/files',
     'host/runs',
     'host/study',
+    'host/trace',
     'package-lock.json',
+    'tests/accounting',
     ...['chromium', 'cli/runProgram', 'runs/childProcess', 'smallStudies', 'temporaryFolder'].map(
       (name) => `tests/${name}.ts`,
     ),

@@ -6,8 +6,8 @@ import { dirname, join } from 'node:path';
 const KINDS = [
   /** The core in other hosts and as a native library. */
   ['hosts', /^tests\/examples\/(?:hosts|native)\./],
-  /** Studies under Slurm. */
-  ['cluster', /^tests\/slurm\//],
+  /** Studies under Slurm, and its accounting. */
+  ['cluster', /^tests\/(?:accounting|slurm)\//],
   /** The core compiled again, from what is in the npm package and with what CONTRIBUTING.md says of adding things. */
   ['package', /^tests\/package\/(?:core|recipes)\./],
   /** The program and the library on other versions of Node. */

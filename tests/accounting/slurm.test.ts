@@ -1,0 +1,339 @@
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { temporaryFolder } from '../temporaryFolder.js';
+import {
+  type Beats,
+  type Expected,
+  expectLog,
+  fileHere,
+  Jobs,
+  lackingOf,
+  now,
+  pause,
+  until,
+} from './jobs.js';
+
+/** Jobs under a real Slurm, whose accounting is converted: the log says what was done with each. */
+
+const lacking = lackingOf(['munged', 'mariadbd', 'slurmdbd', 'slurmctld', 'slurmd', 'sbatch', 'sacct']);
+const canRun = lacking.length === 0 && process.getuid?.() === 0;
+if (!canRun && process.env.CI === undefined) {
+  console.warn(
+    "skipped: Slurm's accounting needs root and Debian's slurmctld, slurmd, slurm-client, slurmdbd, mariadb-server, munge",
+  );
+}
+
+const PORT = 27_000 + (process.pid % 200) * 20;
+/** Seconds from a requeue until the job may start: cred_expire in slurm.sh, and one more. */
+const REQUEUE_DELAY = 11;
+
+const folder = temporaryFolder();
+const jobs = new Jobs(folder, { SLURM_CONF: join(folder, 'slurm/slurm.conf'), TZ: 'UTC' });
+const control = (...words: string[]) => jobs.call('scontrol', ...words);
+
+const isIdle = (node: string) =>
+  jobs.call('sinfo', '--noheader', '--nodes', node, '--format=%t').startsWith('idle');
+
+interface Submitted {
+  readonly id: string;
+  /** Seconds since 1970. */
+  readonly at: number;
+}
+
+function submit(seconds: number, words: string[] = [], code = 0): Submitted {
+  const at = now();
+  const script = [fileHere('job.sh'), jobs.folder, String(seconds), String(code)];
+  const parts = words.includes(':') ? words : ['--time=1', ...words];
+  const id = jobs.call('sbatch', '--parsable', '--output=/dev/null', '--chdir=/', ...parts, ...script).trim();
+  return { id, at };
+}
+
+/** A run of a job with one processor and a limit of a minute that was completed, unless something else is given. */
+const ran = ({ job, start, end }: Beats, arrival: number, other: Partial<Expected> = {}): Expected => ({
+  ...{ job, arrival, start, runtime: end - start, processors: 1, limit: 60, status: 1 },
+  ...other,
+});
+
+const neverRan = (job: string, arrival: number, end: number): Expected => ({
+  ...{ job: Number(job), arrival, start: end, runtime: 0, processors: -1, limit: 60, status: 5 },
+});
+
+/** The only run of a job that began to wait when it was submitted, unless an arrival is given. */
+async function single({ id, at }: Submitted, other: Partial<Expected> = {}): Promise<Expected[]> {
+  await jobs.ended(id);
+  return jobs.runs(id).map((each) => ran(each, at, other));
+}
+
+/** Puts a running job back into the queue by a command. */
+async function requeued(command: string): Promise<{ id: string; at: number; end: number }> {
+  const { id, at } = submit(9);
+  await jobs.started(id);
+  await pause(3);
+  control(command, id);
+  return { id, at, end: now() };
+}
+
+const twoRuns = async (id: string, arrivals: number[], others: Partial<Expected>[]) => {
+  await jobs.ended(id, 2);
+  return jobs.runs(id).map((each, index) => ran(each, arrivals[index], others[index]));
+};
+
+/** Each case does something with jobs of its own and says what the log must say of them. */
+const CASES: Record<string, () => Promise<Expected[]>> = {
+  'several processors': () => single(submit(5, ['--ntasks=3', '--time=2']), { processors: 3, limit: 120 }),
+  'several nodes': () => single(submit(5, ['--nodes=2', '--ntasks=4']), { processors: 4 }),
+  'a whole node for one task': () =>
+    single(submit(5, ['--partition=failing', '--exclusive']), { processors: 16 }),
+  'an error': () => single(submit(5, [], 3), { status: 0 }),
+  'less than a second': () => single(submit(0), { runtime: 0 }),
+  'two partitions': () => single(submit(5, ['--partition=main,short'])),
+  'no limit, started by the main scheduler': () => single(submit(5, ['--time=UNLIMITED']), { limit: -1 }),
+  'the default limit of a partition': async () => {
+    const at = now();
+    const words = ['--parsable', '--output=/dev/null', '--chdir=/', '--partition=short'];
+    const id = jobs.call('sbatch', ...words, fileHere('job.sh'), jobs.folder, '5').trim();
+    return single({ id, at }, { limit: 120 });
+  },
+  'a name with a bar and a line end': () => single(submit(5, ['--job-name=a|b\nc'])),
+  steps: () => single(submit(6, ['--ntasks=2', '--export=ALL,STEPS=1']), { processors: 2 }),
+  'held, then released': async () => {
+    const { id } = submit(5, ['--hold']);
+    await pause(12);
+    control('release', id);
+    return single({ id, at: now() });
+  },
+  'begins later': async () => {
+    const { id, at } = submit(5, ['--begin=now+15']);
+    return single({ id, at: at + 15 });
+  },
+  'after another job': async () => {
+    const first = submit(12);
+    const { id } = submit(5, [`--dependency=afterok:${first.id}`]);
+    await jobs.ended(id);
+    const { end } = jobs.runs(first.id)[0];
+    return [...(await single(first)), ...(await single({ id, at: end }))];
+  },
+  'after a job that failed': async () => {
+    const first = submit(12, [], 1);
+    const { id } = submit(5, [`--dependency=afterok:${first.id}`, '--kill-on-invalid-dep=yes']);
+    await jobs.ended(first.id);
+    const { end } = jobs.runs(first.id)[0];
+    // It could not start before it left the queue.
+    return [...(await single(first, { status: 0 })), neverRan(id, end, end)];
+  },
+  'an array with a task at a time': async () => {
+    const { id, at } = submit(7, ['--array=0-2%1']);
+    await jobs.ended(`${id}_2`);
+    const [first, second, third] = [0, 1, 2].map((task) => jobs.runs(`${id}_${task}`)[0]);
+    return [ran(first, at), ran(second, first.end), ran(third, second.end)];
+  },
+  'an array cancelled half way': async () => {
+    const { id, at } = submit(30, ['--array=0-4%1']);
+    await jobs.started(`${id}_0`);
+    await pause(9);
+    jobs.call('scancel', id);
+    await jobs.ended(`${id}_0`);
+    const [first] = jobs.runs(`${id}_0`);
+    // The one line for the tasks that never started has never been eligible.
+    return [ran(first, at, { status: 5 }), neverRan(id, first.end, first.end)];
+  },
+  requeued: async () => {
+    const { id, at, end } = await requeued('requeue');
+    return twoRuns(id, [at, end + REQUEUE_DELAY], [{ status: 0 }, {}]);
+  },
+  'requeued and held, then released': async () => {
+    const { id, at } = await requeued('requeuehold');
+    await pause(20);
+    control('release', id);
+    return twoRuns(id, [at, now()], [{ status: 0 }, {}]);
+  },
+  'suspended, then resumed': async () => {
+    const job = submit(24);
+    await jobs.started(job.id);
+    await pause(4);
+    control('suspend', job.id);
+    const suspended = now();
+    await pause(12);
+    control('resume', job.id);
+    const pausedFor = now() - suspended;
+    await pause(6);
+    await jobs.ended(job.id);
+    const [{ start, end }] = jobs.runs(job.id);
+    return single(job, { runtime: end - start - pausedFor });
+  },
+  'their node goes down': async () => {
+    const again = submit(14, ['--partition=failing']);
+    const once = submit(14, ['--partition=failing', '--no-requeue']);
+    await Promise.all([jobs.started(again.id), jobs.started(once.id)]);
+    await pause(4);
+    control('update', 'NodeName=n7', 'State=DOWN', 'Reason=test');
+    const down = now();
+    await pause(4);
+    // Slurm may have brought it back by itself.
+    await until(() => jobs.tries('scontrol', 'update', 'NodeName=n7', 'State=RESUME') || isIdle('n7'));
+    await jobs.ended(again.id, 2);
+    const lost = (id: string) => ({ status: 0, runtime: down - jobs.runs(id)[0].start });
+    return [
+      ...(await twoRuns(again.id, [again.at, down + REQUEUE_DELAY], [lost(again.id), {}])),
+      ...(await single(once, lost(once.id))),
+    ];
+  },
+  preempted: async () => {
+    const { id, at } = submit(20, ['--partition=idle', '--exclusive']);
+    await jobs.started(id);
+    await pause(5);
+    const urgent = submit(5, ['--partition=urgent', '--exclusive']);
+    await jobs.ended(urgent.id);
+    const end = urgent.at;
+    return [
+      ...(await single(urgent, { processors: 16 })),
+      ...(await twoRuns(id, [at, end + REQUEUE_DELAY], [{ processors: 16, status: 0 }, { processors: 16 }])),
+    ];
+  },
+  'past its limit': () => single(submit(300, ['--time=0:30']), { status: 0 }),
+  'a limit that is changed while it runs': async () => {
+    const job = submit(8);
+    await jobs.started(job.id);
+    control('update', `JobId=${job.id}`, 'TimeLimit=5');
+    return single(job, { limit: 300 });
+  },
+  'cancelled while running': async () => {
+    const job = submit(60);
+    await jobs.started(job.id);
+    await pause(8);
+    jobs.call('scancel', job.id);
+    return single(job, { status: 5 });
+  },
+  'cancelled while held': async () => {
+    const { id } = submit(5, ['--hold']);
+    await pause(10);
+    jobs.call('scancel', id);
+    const cancelled = now();
+    return [neverRan(id, cancelled, cancelled)];
+  },
+  'the components of a heterogeneous job': async () => {
+    const words = ['--time=1', '--ntasks=1', ':', '--time=2', '--ntasks=2'];
+    return single(submit(7, words), { processors: 3, limit: 120 });
+  },
+  'one with fewer nodes while it runs': async () => {
+    const { id, at } = submit(26, ['--nodes=3', '--ntasks=3', '--ntasks-per-node=1']);
+    await jobs.started(id);
+    await pause(9);
+    control('update', `JobId=${id}`, 'NumNodes=2');
+    const change = now();
+    await jobs.ended(id);
+    const [{ job, start, end }] = jobs.runs(id);
+    return [
+      ran({ job, start, end: change }, at, { processors: 3, status: 2 }),
+      ran({ job, start: change, end }, change, { processors: 2, limit: 60 - (change - start), status: 3 }),
+    ];
+  },
+  'on a full machine: backfilled without a limit, and cancelled while waiting': async () => {
+    // Two of three nodes; two wait for two, so that one is left for a job of less weight.
+    const first = submit(26, ['--partition=full', '--nodes=2', '--exclusive']);
+    await jobs.started(first.id);
+    const second = submit(6, ['--partition=full', '--nodes=2', '--exclusive']);
+    await pause(2);
+    const backfilled = submit(18, ['--partition=full', '--time=UNLIMITED', '--exclusive']);
+    await jobs.started(backfilled.id);
+    // It waits for the one before it.
+    const late = submit(5, ['--partition=full', '--time=UNLIMITED', '--exclusive']);
+    const third = submit(6, ['--partition=full', '--nodes=3', '--exclusive']);
+    await pause(8);
+    jobs.call('scancel', third.id);
+    const cancelled = now();
+    return [
+      ...(await single(first, { processors: 32 })),
+      ...(await single(second, { processors: 32 })),
+      ...(await single(backfilled, { processors: 16, limit: -1 })),
+      ...(await single(late, { processors: 16, limit: -1 })),
+      neverRan(third.id, third.at, cancelled),
+    ];
+  },
+};
+
+describe.skipIf(!canRun && process.env.CI === undefined)("Slurm's accounting", { timeout: 60_000 }, () => {
+  const expected = new Map<string, Expected[] | Error>();
+  const alive: string[] = [];
+  let text = '';
+  let names = '';
+  let json = '';
+
+  beforeAll(async () => {
+    const { status, stderr } = spawnSync(
+      'bash',
+      [fileHere('slurm.sh'), join(folder, 'slurm'), String(PORT)],
+      {
+        encoding: 'utf8',
+        env: { ...process.env, TZ: 'UTC' },
+        stdio: ['ignore', 'ignore', 'pipe'],
+      },
+    );
+    expect({ status, stderr }).toMatchObject({ status: 0 });
+    const begin = now();
+    alive.push(submit(400, ['--time=10']).id, submit(5, ['--begin=now+600']).id);
+    await Promise.all(
+      Object.entries(CASES).map(async ([name, act]) => {
+        expected.set(name, await act().catch((error: Error) => error));
+      }),
+    );
+    // Accounting is written a moment later.
+    await until(() => jobs.call('squeue', '--noheader').trim().split('\n').length === alive.length, 30);
+    await pause(3);
+    const [, command] = /\n {4}(SLURM_TIME_FORMAT=%s sacct[\s\S]*?) > jobs.txt\n/.exec(
+      readFileSync(new URL('../../docs/traces.md', import.meta.url), 'utf8'),
+    )!;
+    const date = (seconds: number) => new Date(seconds * 1000).toISOString().slice(0, 19);
+    const [start, end] = [date(begin - 60), date(now() + 60)];
+    const dated = command
+      .replace(/--starttime \S+/, `--starttime ${start}`)
+      .replace(/--endtime \S+/, `--endtime ${end}`);
+    expect(dated).not.toBe(command);
+    text = jobs.call('bash', '-c', dated);
+    names = jobs.call('bash', '-c', dated.replace('User,', 'JobName,User,'));
+    // With that variable, JSON holds an error and no jobs.
+    const changed = dated.replace(/^SLURM_TIME_FORMAT=\S+ /, '').replace('--parsable2', '--json');
+    json = jobs.call('bash', '-c', changed.replace(/--format \S+/, ''));
+  }, 400_000);
+
+  afterAll(() => {
+    spawnSync('bash', [fileHere('slurm.sh'), join(folder, 'slurm'), 'stop']);
+  });
+
+  const expectedOf = (name: string) => {
+    const found = expected.get(name)!;
+    if (found instanceof Error) throw found;
+    expect(found.length).toBeGreaterThan(0);
+    return found;
+  };
+
+  test.each(Object.keys(CASES))('%s: the documented command', async (name) => {
+    await expectLog(text, expectedOf(name));
+  });
+  test.each(Object.keys(CASES))('%s: JSON', async (name) => {
+    await expectLog(json, expectedOf(name));
+  });
+
+  test('a job without a limit was started by the backfill scheduler', () => {
+    expect(text).toMatch(/\|full\|.*\|(?:525600|UNLIMITED)\|.*SchedBackfill/);
+  });
+
+  test('only the job whose name breaks its line is lost', async () => {
+    const broken = expectedOf('a name with a bar and a line end');
+    const others = Object.keys(CASES)
+      .flatMap((name) => expectedOf(name))
+      .filter((each) => each.job !== broken[0].job);
+    await expectLog(names, others, '--skip-bad-lines');
+  });
+
+  test.each([
+    ['text', () => text],
+    ['JSON', () => json],
+  ])('jobs that are alive are no records: %s', async (_, log) => {
+    const records = await expectLog(log(), []);
+    expect(records.length).toBeGreaterThan(20);
+    expect(records.filter(({ job }) => alive.includes(String(job)))).toEqual([]);
+  });
+});
