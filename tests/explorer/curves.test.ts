@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { busyProcessors, samplePoints, waitingJobs } from '../../host/draw/timeline.js';
 import { shownRange } from '../../host/show/verdictText.js';
 import { StepIndex, smoothed } from '../../web/explorer/charts/stepIndex.js';
-import { chartsOf, type Pictured } from '../../web/explorer/worker/pictures.js';
+import { type ChartSource, chartsOf } from '../../web/explorer/worker/pictures.js';
 
 const SPAN = 1000;
 /** Up and down in every second. */
@@ -60,7 +60,7 @@ test('curves of a run, stopped runs among them, are those of the figures of repo
     grid: { capacities: [12], speeds: [1] },
     schedule: { start, execution, held, stops },
     processorSets: { firstPair: Int32Array.from([0, 1, 2, 3]), pairs },
-  } as unknown as Pictured;
+  } as unknown as ChartSource;
   const spanOf = (job: number) => ({ start: start[job], end: start[job] + execution[job] });
   const jobs = Array.from(submit, (at, job) => ({ submit: at, ...spanOf(job), processors: held[job] }));
   const stopped = stops.job.map((job, i) => ({

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { prepare } from '../../web/explorer/worker/experiment.js';
+import { loadExperiment } from '../../web/explorer/worker/experiment.js';
 import { judge, replicate } from '../../web/explorer/worker/replications.js';
 import { LOG } from '../ways/samples.js';
 
@@ -11,7 +11,7 @@ const methods = [{ discipline: 'fcfs' }, { discipline: 'first-available' }];
 function judgedOf(perturb: string, count: number) {
   const setup = { options: { workload: 'log.swf', perturb }, methods };
   const values = Array.from({ length: count }, (_, r) => replicate(setup, log, r + 1));
-  return judge(prepare(setup, log), values, 'meanWait');
+  return judge(loadExperiment(setup, log), values, 'meanWait');
 }
 
 describe('methods over replications', () => {
@@ -26,7 +26,8 @@ describe('methods over replications', () => {
   test('are equally good within the share given, which the command has too', () => {
     const setup = { options: { workload: 'log.swf', perturb: 'shake[submit=30,seed=1]' }, methods };
     const values = Array.from({ length: 12 }, (_, r) => replicate(setup, log, r + 1));
-    const judged = (within?: number) => judge(prepare(setup, log), values, 'averageResponseTime', within);
+    const judged = (within?: number) =>
+      judge(loadExperiment(setup, log), values, 'averageResponseTime', within);
     const [usual, none, wide] = [judged(), judged(0), judged(0.99)];
     expect([usual.within, none.within, wide.within]).toEqual([0.01, 0, 0.99]);
     const bestIn = ({ rows }: typeof usual) =>

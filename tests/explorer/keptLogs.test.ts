@@ -1,13 +1,13 @@
 /** A log that was dropped is there after a reload, until it is forgotten. */
 import { expect, test } from 'vitest';
 import { serve, siteFiles } from '../../host/explorer/site.js';
-import { keepLog, MOST_BYTES } from '../../web/explorer/keptLogs.js';
+import { MAX_STORED_BYTES, storeLog } from '../../web/explorer/keptLogs.js';
 import { smallLog } from '../smallStudies.js';
 import { describeInBrowser, drop, openedExplorer, settled } from './browser.js';
 
 test('a log is not kept if it is too large or nothing can be kept, and a sentence says so', async () => {
-  const told = (size: number) => keepLog({ name: 'a.swf', file: { size } as Blob });
-  expect(await told(MOST_BYTES + 1)).toBe(
+  const told = (size: number) => storeLog({ name: 'a.swf', file: { size } as Blob });
+  expect(await told(MAX_STORED_BYTES + 1)).toBe(
     'a.swf is not kept for a reload: it has 100.0 MB, and this page keeps at most 100.0 MB.',
   );
   expect(await told(1)).toMatch(/^a\.swf is not kept for a reload: ./);
@@ -19,7 +19,7 @@ describeInBrowser('logs that are kept', () => {
   test('survive a reload and Back, and are forgotten', async () => {
     const page = await explorer().page();
     const source = () => page.evaluate(() => window.explorer.model.outcome?.source);
-    const kept = () => page.evaluate(() => window.explorer.controller.kept);
+    const kept = () => page.evaluate(() => window.explorer.controller.storedLogs);
     await drop(page, 'one.swf', smallLog());
     await drop(page, 'rubbish.swf', 'this is no log');
     await drop(page, 'two.swf', smallLog().split('\n').slice(0, 42).join('\n'));
@@ -46,7 +46,7 @@ describeInBrowser('logs that are kept', () => {
     const first = await serve(siteFiles({}), 0);
     const page = await explorer().page(first.address);
     await drop(page, 'one.swf', smallLog());
-    const kept = () => page.evaluate(() => window.explorer.controller.kept);
+    const kept = () => page.evaluate(() => window.explorer.controller.storedLogs);
     await expect.poll(kept).toEqual(['one.swf']);
     const settings = new URL(page.url()).hash;
     await first.close();

@@ -6,12 +6,12 @@ import { promiseText } from '../../web/explorer/words.js';
 import { choicesAt } from '../../web/explorer/worker/choices.js';
 import { csvOf } from '../../web/explorer/worker/exports.js';
 import {
-  alternative,
   forkRun,
-  keptRun,
   otherRuns,
   runSetup,
+  storedRun,
   switchRun,
+  whatIfRun,
 } from '../../web/explorer/worker/run.js';
 import { storyOf } from '../../web/explorer/worker/story.js';
 import { record } from '../cli/runProgram.js';
@@ -44,7 +44,7 @@ function outcomeOf(setup: Setup): Outcome {
 
 /** A column of the jobs.csv that the page exports, as numbers. */
 function columnOf({ id }: RunData, name: string): number[] {
-  const [head, ...rows] = csvOf(keptRun(id), -Infinity, Infinity)
+  const [head, ...rows] = csvOf(storedRun(id), -Infinity, Infinity)
     .text.trimEnd()
     .split('\n')
     .map((line) => line.split(','));
@@ -86,7 +86,9 @@ describe.each([
 
   test('the story of a job tells when its reservation was made, and why it moved', () => {
     const job = run.start.findIndex((start, i) => start < run.promised![i]! && run.promised![i]! > 0);
-    const texts = storyOf(keptRun(run.id), job).waits.flatMap(({ events }) => events.map(({ text }) => text));
+    const texts = storyOf(storedRun(run.id), job).waits.flatMap(({ events }) =>
+      events.map(({ text }) => text),
+    );
     expect(texts).toContainEqual(expect.stringMatching(/^a reservation is made for it, to start at /));
     expect(texts).toContainEqual(
       expect.stringMatching(/^its reservation gets .+ earlier, .+, since job \d+ /),
@@ -94,12 +96,12 @@ describe.each([
   });
 
   test('what if they were of the other kind: the same as a simulation of that kind', () => {
-    const other = alternative(run.id, { reservations: 'replanned' }, LOG);
+    const other = whatIfRun(run.id, { reservations: 'replanned' }, LOG);
     expect([other.promised, other.isConservative]).toEqual([undefined, true]);
     const method = { ...setup.methods[0], reservations: 'replanned' };
     const [simulated] = outcomeOf({ ...setup, methods: [method] }).runs;
     expect([...other.start]).toEqual([...simulated!.start]);
-    const back = alternative(simulated!.id, { reservations: 'kept' }, LOG);
+    const back = whatIfRun(simulated!.id, { reservations: 'kept' }, LOG);
     expect([...back.start]).toEqual([...run.start]);
     expect(meanWait(back)).not.toBe(meanWait(other));
   });
@@ -107,22 +109,22 @@ describe.each([
 
 test('a fork keeps earlier promises, and every policy is asked', () => {
   const [run] = outcomeOf(TWO).runs as [RunData];
-  const { submit } = keptRun(run.id).simulation.schedule;
+  const { submit } = storedRun(run.id).simulation.schedule;
   const time = submit[200]!;
   const fork = forkRun(run.id, time, 'fastest-first');
   expect(columnOf(fork, 'promised_start')).toEqual([...fork.promised!]);
   expect(differing(fork.promised!, run.promised!, (job) => submit[job]! <= time)).toEqual([]);
   expect(differing(fork.promised!, run.promised!, (job) => submit[job]! > time).length).toBeGreaterThan(0);
-  const { choices } = choicesAt(keptRun(run.id), time);
+  const { choices } = choicesAt(storedRun(run.id), time);
   expect(choices.map(({ policy }) => policy)).toContain('best-fit');
   const job = fork.start.findIndex((start, i) => start > time && submit[i]! < time);
-  expect(storyOf(keptRun(fork.id), job).waits).toHaveLength(1);
+  expect(storyOf(storedRun(fork.id), job).waits).toHaveLength(1);
 });
 
 test('a fork has the estimates of its own jobs in jobs.csv', () => {
   const users = { ...TWO.options, estimates: 'recent' };
   const [run] = outcomeOf({ options: users, methods: TWO.methods }).runs as [RunData];
-  const { submit } = keptRun(run.id).simulation.schedule;
+  const { submit } = storedRun(run.id).simulation.schedule;
   const fork = forkRun(run.id, submit[200]!, 'best-fit');
   expect(columnOf(fork, 'estimate')).toEqual(columnOf(run, 'estimate'));
 });

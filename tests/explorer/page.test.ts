@@ -145,7 +145,8 @@ describeInBrowser('the explorer', () => {
       // A fold is opened and the forms are filled again in one go, before anything else is heard.
       await page.evaluate((name) => {
         document.querySelector<HTMLElement>(`[data-fold=${name}] > summary`)?.click();
-        for (const signal of [window.explorer.model.asked, window.explorer.model.answered]) signal.tell();
+        for (const signal of [window.explorer.model.settingsChanged, window.explorer.model.outcomeChanged])
+          signal.notify();
       }, fold);
       await page.waitForTimeout(20);
       expect(await openFold()).toBe(fold);

@@ -26,7 +26,7 @@ function moveAndZoom(page: Page): Promise<void> {
     for (let frame = 0; frame < frames; frame++) {
       if (frame % 3 === 0) model.view.zoom(frame < frames / 2 ? 1.3 : 1 / 1.3);
       else model.view.move(0.02);
-      model.looked.tell();
+      model.viewChanged.notify();
       await new Promise(requestAnimationFrame);
       performance.mark('frame');
     }
@@ -39,10 +39,10 @@ async function stillPictures(page: Page, zoom: number): Promise<string[]> {
     const { model } = window.explorer;
     model.view.show(...model.view.whole);
     model.view.zoom(factor);
-    model.looked.tell();
+    model.viewChanged.notify();
   }, zoom);
   await page.evaluate(() => new Promise((shown) => requestAnimationFrame(() => setTimeout(shown))));
-  await page.waitForFunction(() => window.explorer.charts.every(({ isMaking }) => !isMaking));
+  await page.waitForFunction(() => window.explorer.charts.every(({ isPainting: isMaking }) => !isMaking));
   return page.evaluate(() =>
     [...document.querySelectorAll<HTMLCanvasElement>('canvas.bars')].map((canvas) => canvas.toDataURL()),
   );

@@ -64,7 +64,7 @@ export async function atRest(hand: Hand): Promise<void> {
       return model !== undefined && !controller.isPending && (model.outcome ?? controller.fault) !== '';
     });
     await frames(2);
-    await hand.until(() => window.explorer.charts.every((chart) => !chart.isMaking));
+    await hand.until(() => window.explorer.charts.every((chart) => !chart.isPainting));
   }
   await frames(2);
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Figure } from '../../host/draw/figureModel.js';
 import { figureLooks, plotRows } from '../../host/draw/figureModel.js';
-import { canBeLogarithmic, placesOf, shownFigure, viewsOf } from '../../web/figures/shown.js';
+import { canBeLogarithmic, shownFigure, viewsOf, xValuesOf } from '../../web/figures/shown.js';
 import { pointLines } from '../../web/figures/words.js';
 
 /** What a reader chooses of a figure, without a page. */
@@ -60,8 +60,8 @@ test('a part of the axis keeps the next points beyond its ends, to which lines c
 
 test('logarithmic axes are for values above 0, parts for numbers', () => {
   expect([view, difference].map(canBeLogarithmic)).toEqual([true, false]);
-  expect(placesOf(figure)).toEqual([1, 2, 3, 4]);
-  expect(placesOf({ ...figure, kind: 'bar' })).toEqual([]);
+  expect(xValuesOf(figure)).toEqual([1, 2, 3, 4]);
+  expect(xValuesOf({ ...figure, kind: 'bar' })).toEqual([]);
 });
 
 test('a point shows where it belongs, its value and its bounds', () => {

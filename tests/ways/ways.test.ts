@@ -29,9 +29,9 @@ import { hasMetric, SCALAR_METRICS, type Summary, summarize } from '../../host/s
 import { estimateMean } from '../../host/statistics/interval.js';
 import { makeStudy } from '../../host/study/study.js';
 import { sweepStudy } from '../../host/study/sweep.js';
-import { LEFT_OUT } from '../../web/explorer/worker/experiment.js';
+import { EXCLUDED_OPTION } from '../../web/explorer/worker/experiment.js';
 import { replicate } from '../../web/explorer/worker/replications.js';
-import { keptRun, runSetup } from '../../web/explorer/worker/run.js';
+import { runSetup, storedRun } from '../../web/explorer/worker/run.js';
 import { isFull, sampleOf, turn } from '../cases.js';
 import { run } from '../cli/runProgram.js';
 import { gridalloc } from '../runs/childProcess.js';
@@ -189,7 +189,7 @@ function setupOf({ policy, discipline, ...options }: OptionTexts) {
 const explored = (setting: OptionTexts): Promise<Answer> =>
   orRefused(() => {
     const { runs } = runSetup(setupOf(setting), log);
-    return valuesOf(keptRun(runs[0].id).simulation.summary);
+    return valuesOf(storedRun(runs[0].id).simulation.summary);
   });
 
 const exploredOverReplications = (setting: OptionTexts): Promise<Answer> =>
@@ -298,7 +298,7 @@ async function expectAlike(setting: OptionTexts): Promise<void> {
   const once = await simulated(setting);
   expect(await compared(setting), 'compare').toEqual(once);
   expect(await comparedAsMethod(setting), 'compare --method').toEqual(once);
-  if (!(LEFT_OUT in setting)) expect(await explored(setting), 'explorer').toEqual(once);
+  if (!(EXCLUDED_OPTION in setting)) expect(await explored(setting), 'explorer').toEqual(once);
   if (!BEYOND_LIBRARY.some((name) => name in setting))
     expect(await simulatedByLibrary(setting), 'library').toEqual(once);
   // One replication and all of them exclude each other, with an error that says so.
@@ -314,7 +314,7 @@ async function expectAlike(setting: OptionTexts): Promise<void> {
   expect(await comparedOverReplications(setting), 'compare --replications').toEqual(judged);
   expect(await replicatedByLibrary(setting), 'replications of the library').toEqual(means);
   expect(await comparedByLibrary(setting), 'compare of the library').toEqual(judged);
-  if (!(LEFT_OUT in setting))
+  if (!(EXCLUDED_OPTION in setting))
     expect(await exploredOverReplications(setting), 'explorer, replications').toEqual(means);
   const ids = await plannedIds(setting);
   expect(await sweptIds(setting), 'sweep').toEqual(ids);

@@ -8,7 +8,7 @@ import type { CodeText, Setup, Texts } from './protocol.js';
  * A what-if fork: the run that it continues, from a time (in seconds) or from the beginning, with other
  * options.
  */
-export interface ForkAsked {
+export interface ForkRequest {
   readonly run: number;
   readonly time?: number;
   readonly change: Texts;
@@ -33,7 +33,7 @@ const LOOK = ['view', 'span', 'at', 'job', 'color', 'charts'] as const;
 export interface Address {
   readonly setup: Setup;
   readonly code: readonly CodeText[];
-  readonly forks: readonly ForkAsked[];
+  readonly forks: readonly ForkRequest[];
   readonly look: Look;
 }
 
@@ -44,11 +44,11 @@ const FORK = 'whatif';
 const toText = (entries: Texts) => new URLSearchParams(entries).toString();
 
 /** Address of a local `gridalloc explore` server with its secret token, which must not be shared. */
-const WITH_TOKEN = /^(http:\/\/(?:127\.0\.0\.1|localhost):\d+)\/[\w-]{43}\//;
+const LOCAL_ADDRESS_WITH_TOKEN = /^(http:\/\/(?:127\.0\.0\.1|localhost):\d+)\/[\w-]{43}\//;
 
 /** Returns the address without the local server's token; `gridalloc explore LINK` opens the result. */
-export function linkOf(address: string): string {
-  return address.replace(WITH_TOKEN, '$1/');
+export function shareableAddress(address: string): string {
+  return address.replace(LOCAL_ADDRESS_WITH_TOKEN, '$1/');
 }
 
 /** Formats the part of an address behind `#`. */
@@ -82,7 +82,7 @@ export function readAddress(hash: string): Address | undefined {
 }
 
 /** Parses a `from,to` span of an address, in seconds. */
-export function spanIn(text: string | undefined): readonly [number, number] | undefined {
+export function parseSpan(text: string | undefined): readonly [number, number] | undefined {
   const [from, to] = (text ?? '').split(',').map(Number);
   return to > from ? [from, to] : undefined;
 }

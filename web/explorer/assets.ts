@@ -37,13 +37,13 @@ export async function loadWorker(): Promise<string> {
 }
 
 /** Content security policy after loading: no requests, scripts only from blobs. */
-const SEALED = "connect-src 'none'; script-src blob: 'wasm-unsafe-eval'; worker-src blob:";
+const OFFLINE_POLICY = "connect-src 'none'; script-src blob: 'wasm-unsafe-eval'; worker-src blob:";
 
 /** Forbids all further network requests of the page and of workers created later. */
-export function seal(): void {
+export function forbidRequests(): void {
   const policy = document.createElement('meta');
   policy.httpEquiv = 'Content-Security-Policy';
-  policy.content = SEALED;
+  policy.content = OFFLINE_POLICY;
   document.head.append(policy);
 }
 
@@ -55,7 +55,7 @@ export interface Results {
 }
 
 /** Initial state of the page, as written by the server or by the export. */
-export interface Given extends Results {
+export interface InitialState extends Results {
   readonly options?: Texts;
   readonly methods?: readonly Texts[];
   readonly code?: readonly CodeText[];
@@ -63,9 +63,11 @@ export interface Given extends Results {
 }
 
 /** Loads the page's initial state; empty if there is none. */
-export async function loadGiven(): Promise<Given> {
+export async function loadInitialState(): Promise<InitialState> {
   const bytes = await load('given', 'given.json').catch(() => undefined);
   if (bytes === undefined) return {};
-  const { hasLog, ...given } = JSON.parse(new TextDecoder().decode(bytes)) as Given & { hasLog?: boolean };
+  const { hasLog, ...given } = JSON.parse(new TextDecoder().decode(bytes)) as InitialState & {
+    hasLog?: boolean;
+  };
   return hasLog ? { ...given, log: await load('given-log', 'given.swf') } : given;
 }

@@ -18,7 +18,7 @@ interface Waiting {
 }
 
 /** Milliseconds after which a reply counts as late. */
-const SOON = 500;
+const LATE_AFTER = 500;
 
 /** Worker together with its pending requests. */
 export class Client {
@@ -26,13 +26,13 @@ export class Client {
   isLate = false;
   readonly #worker: Worker;
   readonly #waiting = new Map<number, Waiting>();
-  readonly #tellLate: () => void;
+  readonly #onLate: () => void;
   #timer = 0;
   #id = 0;
 
-  /** @param tellLate called when a reply becomes late, and when it is no longer late. */
-  constructor(url: string, tellLate: () => void = () => {}) {
-    this.#tellLate = tellLate;
+  /** @param onLate called when a reply becomes late, and when it is no longer late. */
+  constructor(url: string, onLate: () => void = () => {}) {
+    this.#onLate = onLate;
     this.#worker = new Worker(url);
     this.#worker.addEventListener('message', ({ data }: MessageEvent<Reply>) => this.#take(data));
     this.#worker.addEventListener('error', (event) => {
@@ -44,7 +44,7 @@ export class Client {
   ask<K extends Kind>(kind: K, ask: Requests[K]['ask']): Promise<Requests[K]['answer']> {
     const id = ++this.#id;
     this.#worker.postMessage({ id, kind, ask });
-    if (this.#waiting.size === 0) this.#timer = window.setTimeout(() => this.#setLate(true), SOON);
+    if (this.#waiting.size === 0) this.#timer = window.setTimeout(() => this.#setLate(true), LATE_AFTER);
     return new Promise((resolve, reject) => this.#waiting.set(id, { resolve, reject }));
   }
 
@@ -60,7 +60,7 @@ export class Client {
     clearTimeout(this.#timer);
     if (this.isLate === isLate) return;
     this.isLate = isLate;
-    this.#tellLate();
+    this.#onLate();
   }
 
   #take(reply: Reply): void {

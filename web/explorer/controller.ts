@@ -1,13 +1,27 @@
 /** Controls the page: sends the current settings to workers and stores their results in the model. */
 
-import { type Address, type ForkAsked, type Look, readAddress, spanIn, writeAddress } from './address.js';
-import { type Given, loadCores, loadGiven, loadWorker, type Results, seal } from './assets.js';
+import {
+  type Address,
+  type ForkRequest,
+  type Look,
+  parseSpan,
+  readAddress,
+  writeAddress,
+} from './address.js';
+import {
+  forbidRequests,
+  type InitialState,
+  loadCores,
+  loadInitialState,
+  loadWorker,
+  type Results,
+} from './assets.js';
 import { Client, Fault } from './client.js';
-import { drawn } from './dom.js';
-import { COLORINGS, type Coloring } from './gantt/inks.js';
-import { forgetLogs, keepLog, keptLog, keptNames } from './keptLogs.js';
+import { nextPaint } from './dom.js';
+import { COLORINGS, type Coloring } from './gantt/colors.js';
+import { deleteStoredLogs, loadStoredLog, storedLogNames, storeLog } from './keptLogs.js';
 import type { Model } from './model.js';
-import { released, whenReleased } from './press.js';
+import { waitForRelease, whenReleased } from './press.js';
 import type { Outcome, RunData, Setup, Texts } from './protocol.js';
 import { Signal } from './signal.js';
 import { unpacked } from './unpack.js';
@@ -16,10 +30,10 @@ import { unpacked } from './unpack.js';
  * Milliseconds from the last change of a setting until it is simulated, and from the last change of the view
  * until the address records it.
  */
-const [PATIENCE, LOOKED] = [250, 500];
+const [SIMULATION_DELAY, HISTORY_DELAY] = [250, 500];
 
 /** Largest number of jobs for which the page waits for all methods before it shows the first. */
-const AT_ONCE = 20_000;
+const JOINT_RESULT_JOBS = 20_000;
 
 /** Mediator between the page's model and its workers. */
 export class Controller {
@@ -32,8 +46,8 @@ export class Controller {
   /**
    * Names of the logs stored in this browser, and the reason why the last log is not stored (empty if it is).
    */
-  kept: readonly string[] = [];
-  notKept = '';
+  storedLogs: readonly string[] = [];
+  storageFault = '';
   /** Signals changes of the error, busy state, results or stored logs. */
   readonly state = new Signal(whenReleased);
   #client!: Client;
@@ -50,7 +64,7 @@ export class Controller {
   /** Timer of the change that will be simulated next; 0 if none. */
   #timer = 0;
   /** Number of tasks started so far. */
-  #works = 0;
+  #taskCount = 0;
 
   constructor(model: Model) {
     this.model = model;
@@ -63,13 +77,13 @@ export class Controller {
 
   /** Loads the core, and simulates the settings from the address or the server. */
   async start(): Promise<void> {
-    const [cores, given, worker] = await Promise.all([loadCores(), loadGiven(), loadWorker()]);
-    seal();
+    const [cores, given, worker] = await Promise.all([loadCores(), loadInitialState(), loadWorker()]);
+    forbidRequests();
     this.#cores = cores;
     this.#worker = worker;
     this.#client = await this.newClient();
     this.results = given;
-    this.kept = await keptNames();
+    this.storedLogs = await storedLogNames();
     await this.#open(given);
     history.replaceState({ depth: 0 }, '', `#${this.address()}`);
     addEventListener('popstate', ({ state }) => {
@@ -85,7 +99,7 @@ export class Controller {
 
   /** Creates a worker and gives it the core, the log and the functions that the user has allowed. */
   async newClient(): Promise<Client> {
-    const client = new Client(this.#worker, () => this.state.tell());
+    const client = new Client(this.#worker, () => this.state.notify());
     this.model.catalogue = await client.ask('start', this.#cores);
     const bytes = this.#logs.get(this.#log);
     if (bytes !== undefined) await client.ask('log', { name: this.#log, bytes });
@@ -99,7 +113,7 @@ export class Controller {
     return this.#client;
   }
 
-  async #open(given: Given): Promise<void> {
+  async #open(given: InitialState): Promise<void> {
     const { model } = this;
     if (given.log !== undefined && given.options?.workload !== undefined) {
       await this.#setLog(given.options.workload, given.log);
@@ -117,7 +131,7 @@ export class Controller {
       };
     }
     this.#takeCode([...(given.code ?? []), ...(address?.code ?? [])]);
-    model.asked.tell();
+    model.settingsChanged.notify();
     await this.run(false);
     this.#look(address?.look ?? {});
   }
@@ -135,11 +149,11 @@ export class Controller {
     if (now === undefined || asked(now) !== asked(address)) {
       [model.setup, model.forks] = [address.setup, [...address.forks]];
       this.#takeCode(address.code);
-      model.asked.tell();
+      model.settingsChanged.notify();
       await this.run(false);
     }
     this.#look(address.look);
-    this.state.tell();
+    this.state.notify();
   }
 
   #takeCode(code: Address['code']): void {
@@ -164,24 +178,24 @@ export class Controller {
     const isKnown = shown?.length === 2 && model.runs[shown[0]] !== undefined;
     if (isKnown) model.shown = [shown[0], model.runs[shown[1]] === undefined ? -1 : shown[1]];
     if (COLORINGS.includes(color as Coloring)) model.coloring = color as Coloring;
-    if (isKnown || color !== undefined) model.answered.tell();
-    model.view.show(...(spanIn(view) ?? model.view.whole));
+    if (isKnown || color !== undefined) model.outcomeChanged.notify();
+    model.view.show(...(parseSpan(view) ?? model.view.whole));
     const time = Number(at);
     model.cursor = at === undefined || Number.isNaN(time) ? undefined : time;
-    model.moved.tell();
-    if (span !== undefined || model.span !== undefined) model.selectSpan(spanIn(span));
+    model.timeSelected.notify();
+    if (span !== undefined || model.span !== undefined) model.selectSpan(parseSpan(span));
     const place = job === undefined ? -1 : outcome.jobs.names.indexOf(job);
     if (place >= 0 || model.selected !== undefined) model.select(place < 0 ? undefined : place);
-    model.looked.tell();
+    model.viewChanged.notify();
   }
 
   /** Changes the settings and simulates them after a short delay. */
   change(setup: Setup): void {
     this.model.setup = setup;
     this.model.forks = [];
-    this.model.asked.tell();
+    this.model.settingsChanged.notify();
     this.#forgetChange();
-    this.#timer = window.setTimeout(() => void this.run(), PATIENCE);
+    this.#timer = window.setTimeout(() => void this.run(), SIMULATION_DELAY);
   }
 
   /**
@@ -193,15 +207,15 @@ export class Controller {
     const { model } = this;
     this.#forgetChange();
     if (this.isWorking) await this.#restart();
-    await this.#during(async () => {
+    await this.#runTask(async () => {
       await this.#giveLog(model.setup.options.workload);
       const outcome = await this.#outcome(turn, this.#trusted());
       if (outcome === undefined) return;
-      await released();
+      await waitForRelease();
       if (turn !== this.#turn) return;
       if (model.setup.methods.length === 0) model.setup = outcome.setup;
       model.take(outcome);
-      model.asked.tell();
+      model.settingsChanged.notify();
       for (const each of model.forks) await this.#addFork(each);
     });
     if (isStep) this.#step();
@@ -214,13 +228,13 @@ export class Controller {
   async #outcome(turn: number, setup: Setup): Promise<Outcome | undefined> {
     const { model } = this;
     const first = await this.#client.ask('run', setup);
-    const isLong = first.jobs.count > AT_ONCE && first.setup.methods.length > 1;
+    const isLong = first.jobs.count > JOINT_RESULT_JOBS && first.setup.methods.length > 1;
     if (isLong && first.source !== model.outcome?.source) {
-      await released();
+      await waitForRelease();
       if (turn !== this.#turn) return undefined;
       model.take(first);
       // Waits for the first picture, because simulating the other methods would delay it.
-      await drawn();
+      await nextPaint();
     }
     if (turn !== this.#turn) return undefined;
     const others = await this.#client.ask('others', null);
@@ -228,7 +242,7 @@ export class Controller {
   }
 
   /** Names of the functions in use that the user has not allowed to run. */
-  get unread(): readonly string[] {
+  get untrustedNames(): readonly string[] {
     const unread = this.model.code.filter(({ name, isTrusted }) => !isTrusted && this.#isUsed(name));
     return unread.map(({ name }) => name);
   }
@@ -236,7 +250,7 @@ export class Controller {
   /** Returns the setup without functions that the user has not allowed to run. */
   #trusted(): Setup {
     const { setup } = this.model;
-    const waiting = this.unread;
+    const waiting = this.untrustedNames;
     const isRead = (texts: Texts) => !Object.values(texts).some((text) => waiting.includes(text));
     const methods = setup.methods.filter(isRead);
     const isNone = setup.methods.length > 0 && methods.length === 0;
@@ -249,12 +263,12 @@ export class Controller {
     return { ...setup, methods };
   }
 
-  async #addFork({ run, time, change }: ForkAsked): Promise<void> {
+  async #addFork({ run, time, change }: ForkRequest): Promise<void> {
     const { model } = this;
     const from = model.runs[run];
     if (from === undefined) return;
     const fork = await this.#client.ask('whatIf', { run: from.id, time, change });
-    await released();
+    await waitForRelease();
     model.addFork(this.#named(fork));
   }
 
@@ -265,7 +279,7 @@ export class Controller {
    */
   async whatIf(time: number | undefined, change: Texts): Promise<string> {
     const { model } = this;
-    const asked: ForkAsked = { run: model.shown[0], ...(time === undefined ? {} : { time }), change };
+    const asked: ForkRequest = { run: model.shown[0], ...(time === undefined ? {} : { time }), change };
     try {
       await this.#addFork(asked);
     } catch (error) {
@@ -279,7 +293,7 @@ export class Controller {
   /** Opens a log that the user has dropped or chosen. */
   async open([file, ...others]: readonly File[]): Promise<void> {
     if (file === undefined) return;
-    await this.#during(async () => {
+    await this.#runTask(async () => {
       if (others.length > 0) {
         throw new Fault(
           'this page takes one log at a time; `gridalloc simulate` reads several, one after the other, as one log',
@@ -296,7 +310,7 @@ export class Controller {
         ? { options: { ...options, workload: file.name }, methods }
         : { options: { workload: file.name }, methods: [] };
       model.forks = [];
-      model.asked.tell();
+      model.settingsChanged.notify();
     });
     if (this.fault === '') await this.run();
     if (this.fault === '') await this.#keep(file);
@@ -319,7 +333,7 @@ export class Controller {
     model.code = place < 0 ? [...model.code, own] : model.code.with(place, own);
     const { methods } = model.setup;
     if (!this.#isUsed(name)) model.setup = { ...model.setup, methods: [...methods, { policy: name }] };
-    model.asked.tell();
+    model.settingsChanged.notify();
     await this.run();
     return this.fault;
   }
@@ -336,7 +350,7 @@ export class Controller {
     const { outcome, code, forks } = this.model;
     this.isBusy = false;
     this.fault = 'This was stopped; what is shown was simulated before it.';
-    this.state.tell();
+    this.state.notify();
     // The functions may have changed since, and the stopped request may have been for other settings.
     if (outcome === undefined || code.some(({ name }) => this.#isUsed(name, outcome.setup))) return;
     await this.#giveLog(outcome.setup.options.workload);
@@ -365,7 +379,7 @@ export class Controller {
       ...(span === undefined ? {} : { span: text(span) }),
       ...(cursor === undefined ? {} : { at: String(cursor) }),
       ...(selected === undefined ? {} : { job: outcome.jobs.names[selected] }),
-      ...(coloring === this.model.usualColoring ? {} : { color: coloring }),
+      ...(coloring === this.model.defaultColoring ? {} : { color: coloring }),
       ...(isUsual ? {} : { charts: shown.join() }),
     };
   }
@@ -373,7 +387,7 @@ export class Controller {
   /** Records the current state in the page's address, as a step that can be undone, after a short delay. */
   remember(): void {
     clearTimeout(this.#remembering);
-    this.#remembering = window.setTimeout(() => this.#step(), LOOKED);
+    this.#remembering = window.setTimeout(() => this.#step(), HISTORY_DELAY);
   }
 
   #step(): void {
@@ -381,7 +395,7 @@ export class Controller {
     if (address === location.hash) return;
     this.#steps = ++this.#depth;
     history.pushState({ depth: this.#depth }, '', address);
-    this.state.tell();
+    this.state.notify();
   }
 
   /** Availability of undo (`back`) and redo (`on`). */
@@ -420,15 +434,15 @@ export class Controller {
 
   /** Stores a readable log in the browser. */
   async #keep(file: File): Promise<void> {
-    this.notKept = await keepLog({ name: file.name, file });
-    this.kept = await keptNames();
-    this.model.asked.tell();
+    this.storageFault = await storeLog({ name: file.name, file });
+    this.storedLogs = await storedLogNames();
+    this.model.settingsChanged.notify();
   }
 
   /** Restores a log that was opened before the page was reloaded. */
   async #restored(name: string): Promise<ArrayBuffer | undefined> {
-    if (!this.kept.includes(name)) return undefined;
-    const file = await keptLog(name);
+    if (!this.storedLogs.includes(name)) return undefined;
+    const file = await loadStoredLog(name);
     if (file === undefined) return undefined;
     const bytes = await unpacked(file);
     this.#logs.set(name, bytes);
@@ -438,14 +452,14 @@ export class Controller {
 
   /** Deletes the logs stored in the browser; the open page keeps its copies. */
   async forget(): Promise<void> {
-    await forgetLogs().catch(() => {});
-    this.kept = await keptNames();
-    this.model.asked.tell();
+    await deleteStoredLogs().catch(() => {});
+    this.storedLogs = await storedLogNames();
+    this.model.settingsChanged.notify();
   }
 
   /** Abandons the current work. */
   async #restart(): Promise<void> {
-    this.#works++;
+    this.#taskCount++;
     this.#client.close();
     this.#client = await this.newClient();
   }
@@ -456,20 +470,20 @@ export class Controller {
   }
 
   /** Runs a task; the page is busy until this task and those started during it are done. */
-  async #during(work: () => Promise<void>): Promise<void> {
-    const place = ++this.#works;
+  async #runTask(work: () => Promise<void>): Promise<void> {
+    const place = ++this.#taskCount;
     this.isBusy = true;
     this.fault = '';
-    this.state.tell();
+    this.state.notify();
     let fault = '';
     try {
       await work();
     } catch (error) {
       fault = error instanceof Error ? error.message : String(error);
     }
-    if (place !== this.#works) return;
+    if (place !== this.#taskCount) return;
     this.isBusy = false;
     this.fault = fault;
-    this.state.tell();
+    this.state.notify();
   }
 }

@@ -27,12 +27,12 @@ export function h<Tag extends keyof HTMLElementTagNameMap>(
 }
 
 /** Replaces the children of an element. */
-export function fill(element: HTMLElement, ...children: readonly Child[]): void {
+export function replaceChildren(element: HTMLElement, ...children: readonly Child[]): void {
   element.replaceChildren(...children.filter((child) => child !== undefined && child !== false));
 }
 
 /** Parses the text of a whole `<svg>` into an element. */
-export const parsed = (drawing: string): Element =>
+export const parseSvg = (drawing: string): Element =>
   new DOMParser().parseFromString(drawing, 'image/svg+xml').documentElement;
 
 /** Creates a button labelled with a word or a symbol; a symbol's title is its label for screen readers. */
@@ -46,14 +46,14 @@ export function button(label: string, act: () => void, title?: string, className
 }
 
 /** Creates a coloured square. */
-export function chip(color: string): HTMLElement {
+export function colorSquare(color: string): HTMLElement {
   const square = h('span', { className: 'chip', 'aria-hidden': 'true' });
   square.style.background = color;
   return square;
 }
 
 /** Labels each table cell with its column's name; on narrow screens, wide tables are shown as cards. */
-export function named(table: HTMLTableElement): HTMLTableElement {
+export function labelCells(table: HTMLTableElement): HTMLTableElement {
   const heads = [...(table.tHead?.rows[0].cells ?? [])].map(({ textContent }) => textContent.trim());
   table.classList.toggle('cards', heads.length > MOST_NARROW);
   for (const row of [...table.tBodies].flatMap((body) => [...body.rows])) {
@@ -64,12 +64,12 @@ export function named(table: HTMLTableElement): HTMLTableElement {
 }
 
 /** Milliseconds after which a hidden page counts as drawn. */
-const UNSEEN = 500;
+const HIDDEN_PAGE_DELAY = 500;
 
 /** Waits until pending changes are on the screen. */
-export function drawn(): Promise<void> {
+export function nextPaint(): Promise<void> {
   return new Promise((done) => {
-    const timer = setTimeout(done, UNSEEN);
+    const timer = setTimeout(done, HIDDEN_PAGE_DELAY);
     requestAnimationFrame(() =>
       setTimeout(() => {
         clearTimeout(timer);

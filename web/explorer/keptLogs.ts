@@ -6,10 +6,10 @@ import { formatNumber } from '../../host/format/numbers.js';
 
 const [DATABASE, LOGS] = ['gridalloc explorer', 'logs'];
 /** Largest total size of stored logs, in bytes as opened. */
-export const MOST_BYTES = 100_000_000;
+export const MAX_STORED_BYTES = 100_000_000;
 const sizeText = (bytes: number) => `${formatNumber(bytes / 1_000_000, 1)} MB`;
 
-interface KeptLog {
+interface StoredLog {
   readonly name: string;
   readonly file: Blob;
   /** Time of the last use, in milliseconds since 1970. */
@@ -17,7 +17,7 @@ interface KeptLog {
 }
 
 /** Awaits a database request. */
-function answerOf<Answer>(request: IDBRequest<Answer>): Promise<Answer> {
+function awaitRequest<Answer>(request: IDBRequest<Answer>): Promise<Answer> {
   return new Promise((resolve, reject) => {
     request.onsuccess = () => resolve(request.result);
     request.onerror = () => reject(request.error);
@@ -31,7 +31,7 @@ async function withLogs<Answer>(
 ): Promise<Answer> {
   const opening = indexedDB.open(DATABASE, 1);
   opening.onupgradeneeded = () => opening.result.createObjectStore(LOGS, { keyPath: 'name' });
-  const database = await answerOf(opening);
+  const database = await awaitRequest(opening);
   try {
     const transaction = database.transaction(LOGS, mode);
     const done = new Promise<void>((resolve, reject) => {
@@ -50,19 +50,21 @@ async function withLogs<Answer>(
  * Stores a log under its name; the oldest logs are deleted if the space does not suffice.
  * @returns the reason why the log is not stored, or an empty string.
  */
-export async function keepLog({ name, file }: Pick<KeptLog, 'name' | 'file'>): Promise<string> {
-  if (file.size > MOST_BYTES)
-    return `${name} is not kept for a reload: it has ${sizeText(file.size)}, and this page keeps at most ${sizeText(MOST_BYTES)}.`;
+export async function storeLog({ name, file }: Pick<StoredLog, 'name' | 'file'>): Promise<string> {
+  if (file.size > MAX_STORED_BYTES)
+    return `${name} is not kept for a reload: it has ${sizeText(file.size)}, and this page keeps at most ${sizeText(MAX_STORED_BYTES)}.`;
   try {
     await withLogs('readwrite', async (logs) => {
-      const others = ((await answerOf(logs.getAll())) as KeptLog[]).filter((each) => each.name !== name);
+      const others = ((await awaitRequest(logs.getAll())) as StoredLog[]).filter(
+        (each) => each.name !== name,
+      );
       others.sort((a, b) => b.at - a.at);
       let bytes = file.size;
       for (const other of others) {
         bytes += other.file.size;
-        if (bytes > MOST_BYTES) logs.delete(other.name);
+        if (bytes > MAX_STORED_BYTES) logs.delete(other.name);
       }
-      logs.put({ name, file, at: Date.now() } satisfies KeptLog);
+      logs.put({ name, file, at: Date.now() } satisfies StoredLog);
     });
     return '';
   } catch (error) {
@@ -71,18 +73,20 @@ export async function keepLog({ name, file }: Pick<KeptLog, 'name' | 'file'>): P
 }
 
 /** Returns the names of the stored logs; empty if the browser stores nothing. */
-export async function keptNames(): Promise<readonly string[]> {
+export async function storedLogNames(): Promise<readonly string[]> {
   try {
-    return (await withLogs('readonly', (logs) => answerOf(logs.getAllKeys()))).map(String);
+    return (await withLogs('readonly', (logs) => awaitRequest(logs.getAllKeys()))).map(String);
   } catch {
     return [];
   }
 }
 
 /** Returns a stored log in its original form; undefined if there is none. */
-export async function keptLog(name: string): Promise<File | undefined> {
+export async function loadStoredLog(name: string): Promise<File | undefined> {
   try {
-    const kept = (await withLogs('readonly', (logs) => answerOf(logs.get(name)))) as KeptLog | undefined;
+    const kept = (await withLogs('readonly', (logs) => awaitRequest(logs.get(name)))) as
+      | StoredLog
+      | undefined;
     return kept && new File([kept.file], name);
   } catch {
     return undefined;
@@ -90,7 +94,7 @@ export async function keptLog(name: string): Promise<File | undefined> {
 }
 
 /** Deletes all stored logs. */
-export async function forgetLogs(): Promise<void> {
+export async function deleteStoredLogs(): Promise<void> {
   await withLogs('readwrite', async (logs) => {
     logs.clear();
   });

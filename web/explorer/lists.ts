@@ -3,47 +3,47 @@ import { formatDuration } from '../../host/format/numbers.js';
 import type { JobColumns, RunData } from './protocol.js';
 
 /** Number of jobs in a list. */
-const LISTED = 15;
+const LIST_LENGTH = 15;
 
 /** Criterion of a list. */
 export interface ListKind {
   readonly name: string;
   /** The criterion compares two runs. */
-  readonly isCompared: boolean;
+  readonly comparesRuns: boolean;
   readonly value: (job: number, jobs: JobColumns, run: RunData, other: RunData) => number;
   /** Formats the value that is shown beside a job. */
   readonly text?: (value: number) => string;
   /** Text of an empty list. */
-  readonly none: string;
+  readonly emptyText: string;
 }
 
 export const LISTS: readonly ListKind[] = [
   {
     name: 'longest waits',
-    isCompared: false,
+    comparesRuns: false,
     value: (job, { submit }, { start }) => start[job] - submit[job],
     text: (wait) => formatDuration(wait),
-    none: 'No job waited.',
+    emptyText: 'No job waited.',
   },
   {
     name: 'most delayed',
-    isCompared: true,
+    comparesRuns: true,
     value: (job, _, { start }, other) => start[job] - other.start[job],
     text: (later) => `${formatDuration(later)} later`,
-    none: 'No job starts later.',
+    emptyText: 'No job starts later.',
   },
   {
     name: 'most helped',
-    isCompared: true,
+    comparesRuns: true,
     value: (job, _, { start }, other) => other.start[job] - start[job],
     text: (earlier) => `${formatDuration(earlier)} earlier`,
-    none: 'No job starts earlier.',
+    emptyText: 'No job starts earlier.',
   },
   {
     name: 'most processors',
-    isCompared: false,
+    comparesRuns: false,
     value: (job, _, { held }) => held[job],
-    none: 'There is no job.',
+    emptyText: 'There is no job.',
   },
 ];
 
@@ -51,7 +51,7 @@ export const LISTS: readonly ListKind[] = [
  * Returns the first jobs of a list, optionally only those submitted in a span.
  * @returns only jobs whose value is above 0.
  */
-export function listed(
+export function topJobs(
   { value }: ListKind,
   jobs: JobColumns,
   run: RunData,
@@ -63,10 +63,10 @@ export function listed(
   for (let job = 0; job < jobs.count; job++) {
     if (jobs.submit[job] < from || jobs.submit[job] > to) continue;
     const own = value(job, jobs, run, other);
-    if (own <= 0 || (found.length === LISTED && own <= found[LISTED - 1].value)) continue;
+    if (own <= 0 || (found.length === LIST_LENGTH && own <= found[LIST_LENGTH - 1].value)) continue;
     const place = found.findIndex((each) => each.value < own);
     found.splice(place < 0 ? found.length : place, 0, { job, value: own });
-    found.length = Math.min(found.length, LISTED);
+    found.length = Math.min(found.length, LIST_LENGTH);
   }
   return found;
 }

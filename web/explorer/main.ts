@@ -56,8 +56,8 @@ const theme = button(
   '◐',
   () => {
     document.documentElement.dataset.theme = themeNow() === 'dark' ? 'light' : 'dark';
-    model.asked.tell();
-    model.answered.tell();
+    model.settingsChanged.notify();
+    model.outcomeChanged.notify();
   },
   'Light or dark',
   'quiet',
@@ -77,7 +77,7 @@ controller.state.on(() => {
   redo.disabled = !controller.steps.on;
 });
 
-model.answered.on(() => {
+model.outcomeChanged.on(() => {
   const { outcome } = model;
   if (outcome === undefined) return;
   sentence.textContent = conclusion(outcome, model.earlier);
@@ -94,9 +94,9 @@ const side = sidePanel([
   { name: 'Moment', panel: moment },
   { name: 'Span', panel: span },
 ]);
-model.chosen.on(() => model.selected !== undefined && side.show('Job'));
-model.moved.on(() => model.pointed !== undefined && model.cursor !== undefined && side.show('Moment'));
-model.spanned.on(() => model.span !== undefined && side.show('Span'));
+model.jobSelected.on(() => model.selected !== undefined && side.show('Job'));
+model.timeSelected.on(() => model.pointed !== undefined && model.cursor !== undefined && side.show('Moment'));
+model.spanChanged.on(() => model.span !== undefined && side.show('Span'));
 const workbench = h('div', { className: 'workbench' });
 const charts = chartsPanel(controller, () => {
   side.show('Job');

@@ -1,10 +1,10 @@
 /** State of the page, with a signal for each part that changes. */
 import { countUpTo, type Steps } from '../../host/draw/timeline.js';
 import { stableOrder } from '../../host/math/stableOrder.js';
-import type { ForkAsked } from './address.js';
+import type { ForkRequest } from './address.js';
 import { StepIndex } from './charts/stepIndex.js';
 import { BlockIndex } from './gantt/blockIndex.js';
-import type { Coloring } from './gantt/inks.js';
+import type { Coloring } from './gantt/colors.js';
 import { whenReleased } from './press.js';
 import type { Catalogue, CodeText, Outcome, RunData, Setup } from './protocol.js';
 import { Signal } from './signal.js';
@@ -12,12 +12,12 @@ import { TimeView } from './timeView.js';
 import { whenText } from './words.js';
 
 /** File with a user-written function; trusted once the user has allowed it to run. */
-export interface OwnCode extends CodeText {
+export interface CustomCode extends CodeText {
   readonly isTrusted: boolean;
 }
 
 /** Settings of a first visit. */
-export const FIRST: Setup = {
+export const INITIAL_SETUP: Setup = {
   options: {
     workload: 'lublin99[aarr=9,jobs=3000,seed=1]',
     sites: '8,128,128,128,50',
@@ -28,9 +28,9 @@ export const FIRST: Setup = {
 
 export class Model {
   catalogue!: Catalogue;
-  setup: Setup = FIRST;
-  code: OwnCode[] = [];
-  forks: ForkAsked[] = [];
+  setup: Setup = INITIAL_SETUP;
+  code: CustomCode[] = [];
+  forks: ForkRequest[] = [];
   /** Names of the opened logs. */
   logs: readonly string[] = [];
   outcome: Outcome | undefined;
@@ -44,7 +44,7 @@ export class Model {
   readonly view = new TimeView();
   coloring: Coloring = 'wait';
   /** Colouring used until the user chooses one. */
-  usualColoring: Coloring = 'wait';
+  defaultColoring: Coloring = 'wait';
   /** Selected time in seconds; undefined if none. */
   cursor: number | undefined;
   selected: number | undefined;
@@ -59,14 +59,14 @@ export class Model {
   matches: ReadonlySet<number> | undefined;
 
   /** Signals of changes: settings, outcome, view, selected time, selected job. */
-  readonly asked = new Signal(whenReleased);
-  readonly answered = new Signal();
-  readonly looked = new Signal();
-  readonly moved = new Signal();
-  readonly chosen = new Signal();
+  readonly settingsChanged = new Signal(whenReleased);
+  readonly outcomeChanged = new Signal();
+  readonly viewChanged = new Signal();
+  readonly timeSelected = new Signal();
+  readonly jobSelected = new Signal();
   /** Signals of a selected span, and of another time under the pointer. */
-  readonly spanned = new Signal();
-  readonly hinted = new Signal();
+  readonly spanChanged = new Signal();
+  readonly pointerMoved = new Signal();
 
   readonly #indices = new WeakMap<RunData, BlockIndex>();
   readonly #steps = new WeakMap<Steps, StepIndex>();
@@ -175,7 +175,7 @@ export class Model {
     const [upper, lower] = this.shown;
     const isShown = isSame && upper < outcome.runs.length && lower < outcome.runs.length && lower >= 0;
     if (!isShown) this.shown = [0, outcome.runs.length > 1 ? 1 : -1];
-    this.answered.tell();
+    this.outcomeChanged.notify();
   }
 
   /** Adds a fork and shows it below its original run. */
@@ -184,7 +184,7 @@ export class Model {
     this.outcome = { ...this.outcome, runs: [...this.outcome.runs, fork] };
     this.view.setWhole(this.view.whole[0], Math.max(this.view.whole[1], lastEnd(fork)));
     this.shown = [this.shown[0], this.outcome.runs.length - 1];
-    this.answered.tell();
+    this.outcomeChanged.notify();
   }
 
   /** Selects a job, and moves it into view if `isRevealed`. */
@@ -193,9 +193,9 @@ export class Model {
     const { run } = this;
     if (job !== undefined && isRevealed && run !== undefined) {
       this.view.reveal(run.start[job], run.start[job] + run.execution[job]);
-      this.looked.tell();
+      this.viewChanged.notify();
     }
-    this.chosen.tell();
+    this.jobSelected.notify();
   }
 
   /** Selects a time in seconds; undefined clears the selection. */
@@ -204,15 +204,15 @@ export class Model {
     if (time !== undefined && (time < this.view.from || time > this.view.to)) {
       const length = this.view.to - this.view.from;
       this.view.show(time - length / 2, time + length / 2);
-      this.looked.tell();
+      this.viewChanged.notify();
     }
-    this.moved.tell();
+    this.timeSelected.notify();
   }
 
   /** Selects a time span in seconds; undefined clears the selection. */
   selectSpan(span: readonly [number, number] | undefined): void {
     this.span = span;
-    this.spanned.tell();
+    this.spanChanged.notify();
   }
 
   private forgetJob(): void {

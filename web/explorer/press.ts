@@ -45,4 +45,4 @@ export function whenReleased(act: () => void): void {
 }
 
 /** Waits until nothing is pressed. */
-export const released = (): Promise<void> => new Promise(whenReleased);
+export const waitForRelease = (): Promise<void> => new Promise(whenReleased);

@@ -33,7 +33,7 @@ export interface OptionForm {
   readonly isOpen: boolean;
   readonly isSwitch: boolean;
   /** Default in words; empty if it depends on the log or the grid. */
-  readonly usual: string;
+  readonly defaultText: string;
 }
 
 /** Available options, policies, models and metrics, as declared by the library. */
@@ -57,7 +57,7 @@ export interface Catalogue {
   /** Metrics by which methods are compared. */
   readonly metrics: readonly { readonly name: string; readonly label: string }[];
   /** Default metric of comparisons. */
-  readonly usualMetric: string;
+  readonly defaultMetric: string;
 }
 
 /** Job attributes that all runs share; times in seconds on the log's clock. */
@@ -73,7 +73,7 @@ export interface JobColumns {
   readonly user?: Float64Array;
   readonly queue?: Float64Array;
   /** Names of user and queue numbers; absent if there are none. */
-  readonly called?: NumberNames;
+  readonly numberNames?: NumberNames;
   /** The jobs have home sites. */
   readonly hasHomes: boolean;
 }
@@ -182,7 +182,7 @@ export interface Choices {
 export interface SpanAnswer {
   /** Number of jobs submitted in the span, and of those among them that started at once. */
   readonly jobs: number;
-  readonly atOnce: number;
+  readonly withoutWait: number;
   /** Mean and longest wait of these jobs, in seconds. */
   readonly meanWait: number;
   readonly longestWait: number;
@@ -194,8 +194,8 @@ export interface SpanAnswer {
    * Shares (0 to 1) of the waiting job-seconds during which a site had enough free processors for the job,
    * and during which none had.
    */
-  readonly withRoom: number;
-  readonly withoutRoom: number;
+  readonly enoughFree: number;
+  readonly tooFewFree: number;
   /** Users with the most processor time in the span, and their shares (0 to 1). */
   readonly holders: readonly { readonly name: string; readonly share: number }[];
 }

@@ -4,7 +4,7 @@ import type { Controller } from './controller.js';
 import type { Setup } from './protocol.js';
 
 /** Largest number of workers; fewer if the machine has fewer processors. */
-const MOST_WORKERS = 4;
+const MAX_WORKERS = 4;
 
 /**
  * Replications of a setup. Results are stored by replication number, so that the number and order of workers
@@ -37,7 +37,7 @@ export class Replicator {
         tell(++done);
       }
     };
-    const workers = Math.max(1, Math.min(navigator.hardwareConcurrency - 1, MOST_WORKERS, count));
+    const workers = Math.max(1, Math.min(navigator.hardwareConcurrency - 1, MAX_WORKERS, count));
     try {
       await Promise.all(Array.from({ length: workers }, work));
       return this.#isStopped ? undefined : values;

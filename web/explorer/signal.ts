@@ -1,12 +1,12 @@
 /** List of listeners that are notified of changes. */
 export class Signal {
   readonly #listeners: (() => void)[] = [];
-  readonly #soon: (tell: () => void) => void;
+  readonly #schedule: (notify: () => void) => void;
   #isDue = false;
 
   /** @param soon calls its argument when the listeners are due; by default at once. */
-  constructor(soon: (tell: () => void) => void = (tell) => tell()) {
-    this.#soon = soon;
+  constructor(soon: (notify: () => void) => void = (notify) => notify()) {
+    this.#schedule = soon;
   }
 
   /** Adds a listener. */
@@ -17,10 +17,10 @@ export class Signal {
   /**
    * Calls all listeners in order of their addition; several calls before the listeners are due count once.
    */
-  tell(): void {
+  notify(): void {
     if (this.#isDue) return;
     this.#isDue = true;
-    this.#soon(() => {
+    this.#schedule(() => {
       this.#isDue = false;
       for (const listener of this.#listeners) listener();
     });

@@ -4,7 +4,7 @@
  */
 
 /** Shortest visible range in seconds. */
-const SHORTEST = 1;
+const MIN_DURATION = 1;
 
 export class TimeView {
   #whole: readonly [number, number] = [0, 1];
@@ -13,7 +13,7 @@ export class TimeView {
 
   /** Sets the whole range, and makes all of it visible. */
   setWhole(from: number, to: number): void {
-    this.#whole = [from, Math.max(to, from + SHORTEST)];
+    this.#whole = [from, Math.max(to, from + MIN_DURATION)];
     this.show(...this.#whole);
   }
 
@@ -25,14 +25,14 @@ export class TimeView {
   /** Shows a range, shifted to lie inside the whole one. */
   show(from: number, to: number): void {
     const [least, most] = this.#whole;
-    const length = Math.min(Math.max(to - from, SHORTEST), most - least);
+    const length = Math.min(Math.max(to - from, MIN_DURATION), most - least);
     this.from = Math.min(Math.max(from, least), most - length);
     this.to = this.from + length;
   }
 
   /** Divides the length of the visible range by `factor`, around a fixed time. */
   zoom(factor: number, around = (this.from + this.to) / 2): void {
-    const length = Math.max((this.to - this.from) / factor, SHORTEST);
+    const length = Math.max((this.to - this.from) / factor, MIN_DURATION);
     const share = (around - this.from) / (this.to - this.from);
     this.show(around - share * length, around + (1 - share) * length);
   }

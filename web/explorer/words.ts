@@ -45,8 +45,8 @@ export function jobFacts({ jobs }: Outcome, run: RunData, job: number): readonly
   const who = (['user', 'queue'] as const).map((field) => {
     const number = jobs[field]?.[job] ?? -1;
     // A queue number without a name says little beside the home site.
-    const isTold = number >= 0 && (field === 'user' || jobs.called?.queue.has(number));
-    return isTold ? `, ${field} ${nameOf(jobs.called, field, number)}` : '';
+    const isTold = number >= 0 && (field === 'user' || jobs.numberNames?.queue.has(number));
+    return isTold ? `, ${field} ${nameOf(jobs.numberNames, field, number)}` : '';
   });
   const wait = run.start[job] - jobs.submit[job];
   return [

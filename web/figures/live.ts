@@ -19,7 +19,7 @@ import type { Range } from './range.js';
 import { saveButtons } from './saving.js';
 
 /** Reader's settings that every kind of drawing has. */
-export interface Shown {
+export interface ViewSettings {
   readonly hidden: ReadonlySet<string>;
   /** Visible part of the horizontal axis; undefined for all of it. */
   readonly range: Range | undefined;
@@ -38,41 +38,41 @@ export interface Subject {
   readonly title: string;
   readonly legend: readonly LegendEntry[];
   /** Whole horizontal axis; undefined if it cannot be zoomed. */
-  readonly all: Range | undefined;
+  readonly wholeRange: Range | undefined;
   /** The horizontal axis is logarithmic. */
   readonly isLog: boolean;
   /** Further settings, specific to this drawing. */
   readonly options: readonly Option[];
   /** Switch of a logarithmic vertical axis; absent if the values do not allow one. */
-  readonly powers?: {
+  readonly logScale?: {
     readonly isOn: () => boolean;
     readonly isPossible: () => boolean;
     readonly turn: () => void;
   };
   /** Returns the legend names that occur in the current data. */
-  readonly present: () => ReadonlySet<string>;
-  readonly draw: (width: number, shown: Shown) => string;
+  readonly presentNames: () => ReadonlySet<string>;
+  readonly draw: (width: number, shown: ViewSettings) => string;
   /** Returns the visible drawing as a separate SVG with its legend. */
-  readonly still: (shown: Shown) => string;
+  readonly drawStandalone: (shown: ViewSettings) => string;
   /** Returns the visible values as a table. */
-  readonly table: (shown: Shown) => Table;
+  readonly table: (shown: ViewSettings) => Table;
   /** Values of the horizontal axis at which the keyboard stops, ascending; empty if it stops at markers. */
-  readonly stops: (shown: Shown) => readonly number[];
+  readonly keyboardStops: (shown: ViewSettings) => readonly number[];
   /** Describes a position of a panel that has no marker. */
-  readonly tell: (panel: number, at: number, shown: Shown) => string | undefined;
+  readonly describe: (panel: number, at: number, shown: ViewSettings) => string | undefined;
 }
 
 /** Largest distance in pixels between the pointer and a marker for a hit. */
-const NEAR = 30;
+const HIT_DISTANCE = 30;
 
 /** Smallest movement in pixels that counts as a drag and not as a click. */
-const LEAST_DRAG = 5;
+const MIN_DRAG_DISTANCE = 5;
 
 /** Width of printed drawings in pixels. */
-const PAPER = 660;
+const PRINT_WIDTH = 660;
 
 /** Keyboard stop and its description; its vertical line crosses the area. */
-interface Stop {
+interface KeyboardStop {
   readonly x: number;
   readonly y: number;
   readonly story: string;
@@ -80,7 +80,7 @@ interface Stop {
 }
 
 /** Horizontal axis of a panel on the screen. */
-interface Place {
+interface PanelAxis {
   readonly panel: number;
   readonly area: DOMRect;
   readonly domain: Range;
@@ -93,14 +93,14 @@ export class Live {
   readonly #mark = element('div', { className: 'part-marked' });
   readonly #tooltip: Tooltip;
   readonly #controls: (() => void)[] = [];
-  #shown: Shown = { hidden: new Set(), range: undefined };
+  #shown: ViewSettings = { hidden: new Set(), range: undefined };
   readonly #hair = element('div', { className: 'hair' });
   #values: HTMLDetailsElement | undefined;
   /** The table of values is out of date. */
-  #areValuesOld = true;
+  #isTableStale = true;
   #stop = -1;
   #pointed: number | undefined;
-  #drag: (Place & { readonly x: number }) | undefined;
+  #drag: (PanelAxis & { readonly x: number }) | undefined;
 
   constructor(subject: Subject, place: HTMLElement, tooltip: Tooltip) {
     this.#subject = subject;
@@ -124,21 +124,21 @@ export class Live {
     const leave = () => {
       tooltip.hide();
       this.#hair.remove();
-      this.#point(undefined);
+      this.#highlight(undefined);
     };
     listen('pointerleave', leave);
     listen('blur', leave);
-    listen('keydown', (event) => this.#press(event));
+    listen('keydown', (event) => this.#handleKey(event));
     onWidth(this.#canvas, () => this.#draw());
     // A printed page has a fixed width.
-    window.addEventListener('beforeprint', () => this.#draw(PAPER));
+    window.addEventListener('beforeprint', () => this.#draw(PRINT_WIDTH));
     window.addEventListener('afterprint', () => this.#draw());
     this.#draw();
   }
 
   /** Creates the selects, buttons and legend, which follow the reader's settings. */
   #makeControls(): HTMLElement {
-    const { options, powers, all, isLog, legend, present } = this.#subject;
+    const { options, logScale, wholeRange, isLog, legend, presentNames } = this.#subject;
     const labels = options.map(({ name, texts, chosen, choose }) => {
       const { select, label } = choice(name, texts, (index) => {
         choose(index);
@@ -150,28 +150,28 @@ export class Live {
       return label;
     });
     const buttons: HTMLButtonElement[] = [];
-    if (powers !== undefined) {
+    if (logScale !== undefined) {
       const log = button('log', 'a logarithmic axis of values', () => {
-        powers.turn();
+        logScale.turn();
         this.#change();
       });
       this.#controls.push(() => {
-        log.disabled = !powers.isPossible() && !powers.isOn();
-        log.setAttribute('aria-pressed', String(powers.isOn()));
+        log.disabled = !logScale.isPossible() && !logScale.isOn();
+        log.setAttribute('aria-pressed', String(logScale.isOn()));
       });
       buttons.push(log);
     }
-    if (all !== undefined) {
-      const zoom = new ZoomButtons(all, isLog, (range) => this.#show({ range }));
+    if (wholeRange !== undefined) {
+      const zoom = new ZoomButtons(wholeRange, isLog, (range) => this.#show({ range }));
       this.#controls.push(() => zoom.show(this.#shown.range));
       buttons.push(...zoom.buttons);
     }
     const entries = new LegendButtons(
       legend,
       (hidden) => this.#show({ hidden }),
-      (series) => this.#point(series),
+      (series) => this.#highlight(series),
     );
-    this.#controls.push(() => entries.show(this.#shown.hidden, present()));
+    this.#controls.push(() => entries.show(this.#shown.hidden, presentNames()));
     const span = element('span', { className: 'buttons' }, ...buttons);
     return element(
       'div',
@@ -182,7 +182,7 @@ export class Live {
     );
   }
 
-  #show(changed: Partial<Shown>): void {
+  #show(changed: Partial<ViewSettings>): void {
     this.#shown = { ...this.#shown, ...changed };
     this.#change();
   }
@@ -190,7 +190,7 @@ export class Live {
   /** Redraws with the current settings, and updates the table of values if it is open. */
   #change(): void {
     this.#draw();
-    this.#areValuesOld = true;
+    this.#isTableStale = true;
     if (this.#values?.open === true) this.#fillValues();
   }
 
@@ -212,7 +212,7 @@ export class Live {
 
   /** Adds a table of values, filled when it is opened, and buttons that save the visible part. */
   #addValues(place: HTMLElement): void {
-    const { still, table } = this.#subject;
+    const { drawStandalone: still, table } = this.#subject;
     this.#values = place.parentElement?.querySelector(`.${VALUES_CLASS}`) ?? undefined;
     // Fills the table before `toggle`, because the focus may already be inside by then; `toggle` is needed
     // when a text search opens it without a click.
@@ -231,14 +231,14 @@ export class Live {
 
   #fillValues(): void {
     const inside = this.#values?.querySelector('div');
-    if (!this.#areValuesOld || inside === null || inside === undefined) return;
-    this.#areValuesOld = false;
+    if (!this.#isTableStale || inside === null || inside === undefined) return;
+    this.#isTableStale = false;
     inside.innerHTML = tableHtml(this.#subject.table(this.#shown));
     inside.querySelector('table')?.dispatchEvent(new Event(TABLE_MADE, { bubbles: true }));
   }
 
   /** Moves between values with the arrow keys, and announces each. */
-  #press(event: KeyboardEvent): void {
+  #handleKey(event: KeyboardEvent): void {
     const by = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1, Home: -Infinity, End: Infinity }[
       event.key
     ];
@@ -247,14 +247,14 @@ export class Live {
     if (stops.length === 0) return;
     event.preventDefault();
     this.#stop = Math.min(stops.length - 1, Math.max(0, this.#stop + by));
-    const { x, y, story, area } = stops[this.#stop] as Stop;
+    const { x, y, story, area } = stops[this.#stop] as KeyboardStop;
     this.#canvas.scrollIntoView({ block: 'nearest' });
     this.#placeHair(x, area);
     this.#tooltip.show({ clientX: x, clientY: y }, story);
   }
 
   /** Returns all keyboard stops, panel by panel, from left to right. */
-  #stops(): Stop[] {
+  #stops(): KeyboardStop[] {
     const marks = [...this.#canvas.querySelectorAll<SVGElement>('[data-story]')];
     if (marks.length > 0)
       return marks.map((mark) => {
@@ -262,12 +262,12 @@ export class Live {
         const { left, right, top, bottom } = area;
         return { x: (left + right) / 2, y: (top + bottom) / 2, story: mark.dataset.story ?? '', area };
       });
-    const { stops, tell } = this.#subject;
+    const { keyboardStops, describe } = this.#subject;
     return this.#places().flatMap((place) =>
-      stops(this.#shown).flatMap((at): Stop[] => {
+      keyboardStops(this.#shown).flatMap((at): KeyboardStop[] => {
         const { panel, area } = place;
         const x = this.#pixelAt(place, at);
-        const story = x < area.left - 1 || x > area.right + 1 ? undefined : tell(panel, at, this.#shown);
+        const story = x < area.left - 1 || x > area.right + 1 ? undefined : describe(panel, at, this.#shown);
         return story === undefined ? [] : [{ x, y: area.top, story, area }];
       }),
     );
@@ -285,7 +285,7 @@ export class Live {
   }
 
   /** Highlights one series: its band appears, the others fade. */
-  #point(series: number | undefined): void {
+  #highlight(series: number | undefined): void {
     if (series === this.#pointed) return;
     this.#pointed = series;
     const layers = [...this.#canvas.querySelectorAll<SVGElement>('[data-series]')];
@@ -305,14 +305,14 @@ export class Live {
       return { distance, series: Number(marker.closest<SVGElement>('[data-series]')?.dataset.series) };
     });
     const nearest = far.reduce((one, other) => (other.distance < one.distance ? other : one), {
-      distance: NEAR,
+      distance: HIT_DISTANCE,
       series: -1,
     });
     return nearest.series < 0 ? undefined : nearest.series;
   }
 
   /** Returns the panels with a numeric horizontal axis. */
-  #places(): Place[] {
+  #places(): PanelAxis[] {
     return [...this.#canvas.querySelectorAll<SVGElement>('.plot-area')].flatMap((frame, panel) => {
       const [from, to] = (frame.dataset.domain ?? '').split(' ').map(Number);
       return from === undefined || to === undefined
@@ -322,37 +322,37 @@ export class Live {
   }
 
   /** Returns the panel under the pointer. */
-  #placeOf({ clientX: x, clientY: y }: MouseEvent): Place | undefined {
+  #placeOf({ clientX: x, clientY: y }: MouseEvent): PanelAxis | undefined {
     return this.#places().find(
       ({ area }) => x >= area.left && x <= area.right && y >= area.top && y <= area.bottom,
     );
   }
 
   /** Converts a value of a panel's axis to a horizontal page position in pixels. */
-  #pixelAt({ area, domain: [from, to] }: Place, value: number): number {
+  #pixelAt({ area, domain: [from, to] }: PanelAxis, value: number): number {
     const line = (each: number) => (this.#subject.isLog ? Math.log(each) : each);
     return area.left + ((line(value) - line(from)) / (line(to) - line(from))) * area.width;
   }
 
   /** Converts a horizontal page position in pixels to a value of a panel's axis. */
-  #valueAt({ area, domain: [from, to] }: Place, x: number): number {
+  #valueAt({ area, domain: [from, to] }: PanelAxis, x: number): number {
     const share = Math.min(1, Math.max(0, (x - area.left) / area.width));
     return this.#subject.isLog ? from * (to / from) ** share : from + share * (to - from);
   }
 
   #tell(event: PointerEvent): void {
-    this.#point(this.#seriesNear(event));
+    this.#highlight(this.#seriesNear(event));
     const own = (event.target as SVGElement).dataset.story;
     const place = this.#placeOf(event);
     const story =
-      own ?? (place && this.#subject.tell(place.panel, this.#valueAt(place, event.clientX), this.#shown));
+      own ?? (place && this.#subject.describe(place.panel, this.#valueAt(place, event.clientX), this.#shown));
     if (story === undefined) this.#tooltip.hide();
     else this.#tooltip.show(event, story);
   }
 
   #beginDrag(event: PointerEvent): void {
     // A finger drag scrolls the page.
-    if (event.button !== 0 || event.pointerType === 'touch' || this.#subject.all === undefined) return;
+    if (event.button !== 0 || event.pointerType === 'touch' || this.#subject.wholeRange === undefined) return;
     const place = this.#placeOf(event);
     if (place === undefined) return;
     this.#drag = { ...place, x: event.clientX };
@@ -378,7 +378,7 @@ export class Live {
   #endDrag({ clientX }: PointerEvent): void {
     const drag = this.#drag;
     this.#stopDrag();
-    if (drag === undefined || Math.abs(clientX - drag.x) < LEAST_DRAG) return;
+    if (drag === undefined || Math.abs(clientX - drag.x) < MIN_DRAG_DISTANCE) return;
     const from = this.#valueAt(drag, Math.min(drag.x, clientX));
     const to = this.#valueAt(drag, Math.max(drag.x, clientX));
     if (to > from) this.#show({ range: [from, to] });

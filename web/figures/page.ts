@@ -137,7 +137,7 @@ export class LegendButtons {
 }
 
 /** Zoom factors of the + and - buttons, and the step of the arrows, as shares of the visible part. */
-const [CLOSER, FURTHER, STEP] = [1 / 2, 2, 1 / 2];
+const [ZOOM_IN, ZOOM_OUT, STEP] = [1 / 2, 2, 1 / 2];
 
 /** Buttons that zoom and move a horizontal axis. */
 export class ZoomButtons {
@@ -153,13 +153,13 @@ export class ZoomButtons {
     const to = (share: number) => () => onRange(moved(this.#range, all, share, isLog));
     const by = (factor: number) => () => onRange(zoomed(this.#range, all, factor, isLog));
     this.#inside = [
-      button('−', 'show more of the horizontal axis', by(FURTHER)),
+      button('−', 'show more of the horizontal axis', by(ZOOM_OUT)),
       button('◂', 'move to the left', to(-STEP)),
       button('▸', 'move to the right', to(STEP)),
       button('all', 'show all of the horizontal axis', () => onRange(undefined)),
     ];
     this.buttons = [
-      button('+', 'show less of the horizontal axis, around its middle', by(CLOSER)),
+      button('+', 'show less of the horizontal axis, around its middle', by(ZOOM_IN)),
       ...this.#inside,
     ];
   }

@@ -4,26 +4,29 @@
 export type Range = readonly [from: number, to: number];
 
 /** Smallest visible part, as a share of the whole axis. */
-const LEAST_PART = 1e-4;
+const MIN_VISIBLE_SHARE = 1e-4;
 
 /**
  * Widens an axis range by a factor around its middle; undefined if the result is the whole axis. The values
  * of a logarithmic axis must be positive.
  */
 export function zoomed(range: Range, all: Range, factor: number, isLog: boolean): Range | undefined {
-  return onLine(range, all, isLog, ([from, to], length) => {
-    const half = Math.max(((to - from) * factor) / 2, (length * LEAST_PART) / 2);
+  return changeRange(range, all, isLog, ([from, to], length) => {
+    const half = Math.max(((to - from) * factor) / 2, (length * MIN_VISIBLE_SHARE) / 2);
     return [(from + to) / 2 - half, (from + to) / 2 + half];
   });
 }
 
 /** Moves an axis range by a share of its length. */
 export function moved(range: Range, all: Range, share: number, isLog: boolean): Range | undefined {
-  return onLine(range, all, isLog, ([from, to]) => [from + (to - from) * share, to + (to - from) * share]);
+  return changeRange(range, all, isLog, ([from, to]) => [
+    from + (to - from) * share,
+    to + (to - from) * share,
+  ]);
 }
 
 /** Changes a range in drawing coordinates (logarithms if `isLog`) and keeps it within the whole axis. */
-function onLine(
+function changeRange(
   range: Range,
   all: Range,
   isLog: boolean,

@@ -5,7 +5,7 @@ import { tableCsv } from '../../host/show/tableFiles.js';
 import { button, element } from './page.js';
 
 /** Image pixels per drawing pixel. */
-const SHARPNESS = 2;
+const PIXEL_RATIO = 2;
 
 /** Downloads a file. */
 export function save(name: string, type: string, content: string | Blob): void {
@@ -20,8 +20,8 @@ export async function pngOf(svg: string): Promise<Blob> {
   image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(svg)}`;
   await image.decode();
   const canvas = element('canvas', {
-    width: SHARPNESS * image.naturalWidth,
-    height: SHARPNESS * image.naturalHeight,
+    width: PIXEL_RATIO * image.naturalWidth,
+    height: PIXEL_RATIO * image.naturalHeight,
   });
   const context = canvas.getContext('2d');
   if (context === null) throw new Error('this browser draws no pictures');

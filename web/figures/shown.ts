@@ -8,7 +8,7 @@ import {
 } from '../../host/draw/figureModel.js';
 
 /** Reader's settings of a figure. */
-export interface Choice {
+export interface FigureSettings {
   readonly view: FigureView;
   readonly hidden: ReadonlySet<string>;
   readonly scale: 'linear' | 'log';
@@ -26,10 +26,10 @@ export function viewsOf(figure: Figure): readonly FigureView[] {
  * Returns the figure with settings applied. Hidden and absent series keep their positions, so that no series
  * changes its look.
  */
-export function shownFigure(figure: Figure, { view, hidden, scale, range }: Choice): Figure {
+export function shownFigure(figure: Figure, { view, hidden, scale, range }: FigureSettings): Figure {
   const names = [...new Set(viewsOf(figure).flatMap(({ panels }) => panels.flatMap(namesIn)))];
   const isShown = new Set(names.filter((name) => !hidden.has(name)));
-  const points = (all: readonly FigurePoint[]) => (range === undefined ? all : within(all, range));
+  const points = (all: readonly FigurePoint[]) => (range === undefined ? all : pointsInRange(all, range));
   return {
     ...figure,
     x: { ...figure.x, ...(range === undefined ? {} : { range }) },
@@ -55,7 +55,7 @@ export function pointUpTo(points: readonly FigurePoint[], x: number): FigurePoin
 }
 
 /** Returns the points in a range, and one neighbour on each side, because lines continue to them. */
-function within(points: readonly FigurePoint[], [from, to]: readonly [number, number]): FigurePoint[] {
+function pointsInRange(points: readonly FigurePoint[], [from, to]: readonly [number, number]): FigurePoint[] {
   const isBefore = ({ x }: FigurePoint) => Number(x) < from;
   const isAfter = ({ x }: FigurePoint) => Number(x) > to;
   return points.filter(
@@ -66,7 +66,7 @@ function within(points: readonly FigurePoint[], [from, to]: readonly [number, nu
 }
 
 /** Returns all numbers of the x axis, ascending; empty if it has categories. */
-export function placesOf(figure: Figure): number[] {
+export function xValuesOf(figure: Figure): number[] {
   if (isGrouped(figure)) return [];
   const { panels } = figure;
   const places = panels.flatMap(({ series }) => series.flatMap(({ points }) => points.map(({ x }) => x)));

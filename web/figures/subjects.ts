@@ -8,9 +8,9 @@ import { differenceLegend, ganttLegend, shownDifference, shownGantt } from '../.
 import { shadeText } from '../../host/draw/occupancy.js';
 import type { Marker } from '../../host/draw/palette.js';
 import { drawingTable } from '../../host/show/drawingTable.js';
-import type { Shown, Subject } from './live.js';
-import { canBeLogarithmic, placesOf, pointUpTo, shownFigure, viewsOf } from './shown.js';
-import { placeText, pointLines, storyText, valueLine } from './words.js';
+import type { Subject, ViewSettings } from './live.js';
+import { canBeLogarithmic, pointUpTo, shownFigure, viewsOf, xValuesOf } from './shown.js';
+import { pointLines, storyText, valueLine, xValueText } from './words.js';
 
 /** Characters of the markers. */
 const MARKERS: Readonly<Record<Marker, string>> = {
@@ -37,9 +37,9 @@ export function figureSubject(figure: Figure): Subject {
     view = ofMeasure.find((each) => each.baseline === baseline) ?? ofMeasure[0] ?? view;
     if (!canBeLogarithmic(view)) scale = 'linear';
   };
-  const places = placesOf(figure);
+  const places = xValuesOf(figure);
   const [first, last] = [places[0], places.at(-1)];
-  const shownOf = (shown: Shown) => shownFigure(figure, { view, scale, ...shown });
+  const shownOf = (shown: ViewSettings) => shownFigure(figure, { view, scale, ...shown });
   const powers = {
     isOn: () => scale === 'log',
     isPossible: () => canBeLogarithmic(view),
@@ -50,7 +50,7 @@ export function figureSubject(figure: Figure): Subject {
   return {
     title: figure.title,
     legend: seriesLegend(figure, shownOf({ hidden: new Set(), range: undefined })),
-    all: places.length > 2 && first !== undefined && last !== undefined ? [first, last] : undefined,
+    wholeRange: places.length > 2 && first !== undefined && last !== undefined ? [first, last] : undefined,
     isLog: figure.x.scale === 'log',
     options: [
       {
@@ -66,16 +66,16 @@ export function figureSubject(figure: Figure): Subject {
         choose: (i) => pick(view.measure, baselines[i]),
       },
     ],
-    ...(areDifferences(figure) ? {} : { powers }),
-    present: () => new Set(view.panels.flatMap(({ series }) => series.map(({ name }) => name))),
+    ...(areDifferences(figure) ? {} : { logScale: powers }),
+    presentNames: () => new Set(view.panels.flatMap(({ series }) => series.map(({ name }) => name))),
     draw: (width, shown) => {
       const drawn = shownOf(shown);
       return figureSvg(drawn, { width, storyOf: (row) => storyText(row.series, pointLines(drawn, row)) });
     },
-    still: (shown) => figureSvg(onlyShown(shownOf(shown))),
+    drawStandalone: (shown) => figureSvg(withoutHiddenSeries(shownOf(shown))),
     table: (shown) => drawingTable(shownOf(shown)),
-    stops: () => (figure.kind === 'step' ? spread(places, STOPS) : places),
-    tell: (panel, at, shown) => placeStory(shownOf(shown), panel, at),
+    keyboardStops: () => (figure.kind === 'step' ? evenlySpaced(places, MAX_STEP_STOPS) : places),
+    describe: (panel, at, shown) => positionText(shownOf(shown), panel, at),
   };
 }
 
@@ -91,16 +91,16 @@ function seriesLegend(figure: Figure, shown: ReturnType<typeof shownFigure>): Su
 }
 
 /** Largest number of keyboard stops of a step curve. */
-const STOPS = 60;
+const MAX_STEP_STOPS = 60;
 
 /** Selects at most `most` values, evenly spaced. */
-function spread(values: readonly number[], most: number): readonly number[] {
+function evenlySpaced(values: readonly number[], most: number): readonly number[] {
   const step = Math.max(1, Math.ceil(values.length / most));
   return values.filter((_, i) => i % step === 0);
 }
 
 /** Returns a figure without its hidden series; names and looks of the others do not change. */
-function onlyShown(figure: Figure): Figure {
+function withoutHiddenSeries(figure: Figure): Figure {
   const namesOfPage = figure.namesOfPage ?? figureLooks(figure).names;
   const panels = figure.panels.map(({ title, series }) => ({
     title,
@@ -128,14 +128,14 @@ function pointsAt({ kind, x, panels }: Figure, panel: number, at: number) {
 }
 
 /** Describes the visible series at a position, the largest value first. */
-function placeStory(figure: Figure, panel: number, at: number): string | undefined {
+function positionText(figure: Figure, panel: number, at: number): string | undefined {
   const found = pointsAt(figure, panel, at).sort((a, b) => (b.point.y ?? 0) - (a.point.y ?? 0));
   const [first] = found;
   if (first === undefined) return undefined;
   const lines = found.map(({ name, point }) =>
     valueLine(found.length === 1 ? figure.y.title : name, point, figure.y),
   );
-  const place = placeText(first.point.x, figure.x);
+  const place = xValueText(first.point.x, figure.x);
   return storyText(figure.x.time === undefined ? `${figure.x.title} ${place}` : place, lines);
 }
 
@@ -147,7 +147,7 @@ function legendOf(data: TimeDrawing, coloring?: JobColoring) {
 /** Restricts a drawing to its visible part. */
 function shownDrawing(
   data: TimeDrawing,
-  { hidden, range: [from, to] = [data.window.from, data.window.to] }: Shown,
+  { hidden, range: [from, to] = [data.window.from, data.window.to] }: ViewSettings,
 ): TimeDrawing {
   const window = { from, to };
   if (data.kind === 'occupancy') {
@@ -175,19 +175,19 @@ export function timeSubject(given: TimeDrawing): Subject {
   return {
     title: data.words.title,
     legend,
-    all: [from, to],
+    wholeRange: [from, to],
     isLog: false,
     options: colorings.length > 1 ? [{ name: 'colour', texts: colorings, chosen, choose: color }] : [],
-    present: () => new Set(legendOf(data).map(({ name }) => name)),
+    presentNames: () => new Set(legendOf(data).map(({ name }) => name)),
     draw: (width, { hidden, range = [from, to] }) =>
       timeDrawingSvg(data, { window: { from: range[0], to: range[1] }, width, hidden }),
-    still: (shown) => timeDrawingSvg(shownDrawing(data, shown)),
+    drawStandalone: (shown) => timeDrawingSvg(shownDrawing(data, shown)),
     table: (shown) => drawingTable(shownDrawing(data, shown)),
-    stops: () =>
+    keyboardStops: () =>
       data.kind === 'occupancy'
-        ? Array.from({ length: STOPS }, (_, i) => from + ((i + 0.5) / STOPS) * (to - from))
+        ? Array.from({ length: MAX_STEP_STOPS }, (_, i) => from + ((i + 0.5) / MAX_STEP_STOPS) * (to - from))
         : [],
-    tell: (site, time) => {
+    describe: (site, time) => {
       if (data.kind !== 'occupancy') return undefined;
       const shades = data.shades[site] ?? '';
       const interval = Math.floor(((time - from) / (to - from)) * shades.length);

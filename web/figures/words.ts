@@ -18,7 +18,7 @@ function numberText(value: number | string, axis: FigureAxis): string {
 export type Line = readonly [name: string, value: string];
 
 /** Describes a position on the x axis. */
-export function placeText(place: number | string, axis: FigureAxis): string {
+export function xValueText(place: number | string, axis: FigureAxis): string {
   if (axis.time !== undefined && typeof place === 'number') return timeText(place, axis.time.beginning);
   return axis.ticks?.find(({ value }) => value === place)?.label ?? numberText(place, axis);
 }
@@ -33,7 +33,7 @@ export function valueLine(name: string, point: FigurePoint, axis: FigureAxis): L
 
 /** Describes a point in lines: position, value, limits. */
 export function pointLines({ x, y }: Figure, row: PlotRow): Line[] {
-  const lines: Line[] = [[x.title, placeText(row.x, x)]];
+  const lines: Line[] = [[x.title, xValueText(row.x, x)]];
   if (row.y !== null) lines.push([y.title, numberText(row.y, y)]);
   if (row.low !== undefined && row.high !== undefined)
     lines.push(['from, to', `${numberText(row.low, y)}, ${numberText(row.high, y)}`]);

@@ -2,7 +2,7 @@
 import { figureSvg } from '../../../host/draw/figure.js';
 import type { Figure } from '../../../host/draw/figureModel.js';
 import { onWidth } from '../../figures/page.js';
-import { h, parsed } from '../dom.js';
+import { h, parseSvg } from '../dom.js';
 
 /** Figures side by side; one below the other if the page is too narrow. */
 export class FigureRow {
@@ -27,6 +27,6 @@ export class FigureRow {
   #draw(): void {
     for (const { figure, place } of this.#shown)
       if (place.clientWidth > 0)
-        place.replaceChildren(parsed(figureSvg(figure, undefined, place.clientWidth)));
+        place.replaceChildren(parseSvg(figureSvg(figure, undefined, place.clientWidth)));
   }
 }

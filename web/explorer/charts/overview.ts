@@ -8,7 +8,7 @@ import { runLook } from './looks.js';
 import { tokens } from './tokens.js';
 
 /** Smallest window, in pixels, that a drag can draw. */
-const LEAST = 4;
+const MIN_WINDOW_WIDTH = 4;
 
 /**
  * Overview strip: the number of waiting jobs in each visible run, and marks below at times when a job starts
@@ -97,7 +97,7 @@ export class Overview {
   }
 
   #handle(): void {
-    const { view, looked } = this.#model;
+    const { view, viewChanged: looked } = this.#model;
     let held: { readonly at: number; readonly from: number; readonly isWindow: boolean } | undefined;
     const timeAt = (x: number) => {
       const [from, to] = view.whole;
@@ -117,10 +117,10 @@ export class Overview {
       if (held.isWindow) {
         const from = held.from + now - held.at;
         view.show(from, from + (view.to - view.from));
-      } else if (Math.abs(now - held.at) >= LEAST * perPixel) {
+      } else if (Math.abs(now - held.at) >= MIN_WINDOW_WIDTH * perPixel) {
         view.show(Math.min(now, held.at), Math.max(now, held.at));
       } else return;
-      looked.tell();
+      looked.notify();
     });
     for (const end of ['pointerup', 'pointercancel'] as const)
       this.#stage.addEventListener(end, () => {

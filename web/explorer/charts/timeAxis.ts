@@ -7,7 +7,7 @@ import type { Model } from '../model.js';
 /** Width of a label in pixels. */
 const LABEL = 90;
 /** Font size of a label, and the gap between label and mark, in pixels. */
-const [LETTERS, PADDING] = [11.5, 6];
+const [FONT_SIZE, PADDING] = [11.5, 6];
 
 /** Time axis, redrawn when the visible time range changes. */
 export class TimeAxis {
@@ -53,7 +53,7 @@ export class TimeAxis {
       if (span.textContent !== label) span.textContent = label;
       // A label that would be cut off at the right end is placed left of its mark, or omitted if it does not
       // fit there.
-      const length = textWidth(label, LETTERS) + PADDING;
+      const length = textWidth(label, FONT_SIZE) + PADDING;
       const isBefore = x + length > width && x - length > taken;
       span.hidden = x + length > width && !isBefore;
       taken = x + length;

@@ -21,15 +21,15 @@ export interface Quantity {
   readonly of: (run: RunData) => Steps;
   /** Divisor of the values of a run. */
   readonly per: (run: RunData) => number;
-  readonly most?: number;
+  readonly maximum?: number;
   /** The quantity fluctuates all the time: lines are running means, and two lines have no bands. */
-  readonly isRestless?: boolean;
+  readonly isFluctuating?: boolean;
   /** The quantity is a count. */
   readonly isCount?: boolean;
 }
 
 /** Width of the running mean, in pixels for each change within a pixel, and its maximum. */
-const [SMOOTHED, MOST_SMOOTHED] = [4, 16];
+const [SMOOTHED, MAX_SMOOTHED] = [4, 16];
 
 const PAD = 4;
 const LINE = 1.5;
@@ -82,7 +82,7 @@ export class TimeLines {
     const context = this.#canvas.getContext('2d') as CanvasRenderingContext2D;
     context.setTransform(scale, 0, 0, scale, 0, 0);
     const curves = this.#curves(size[0]);
-    const top = this.#quantity.most ?? curves.reduce((most, curve) => Math.max(most, mostOf(curve)), 1);
+    const top = this.#quantity.maximum ?? curves.reduce((most, curve) => Math.max(most, maximumOf(curve)), 1);
     this.#raster.clear();
     for (const { place, per, samples } of curves) {
       const y = (value: number) => scale * (height - PAD - (value / per / top) * (height - 2 * PAD));
@@ -109,7 +109,7 @@ export class TimeLines {
   /** Returns the curves of the visible runs with one sample for each of `columns` columns. */
   #curves(columns: number): Curve[] {
     const { view, runs, shown } = this.#model;
-    const { of, per, isRestless = false } = this.#quantity;
+    const { of, per, isFluctuating: isRestless = false } = this.#quantity;
     const places = shown.filter((place) => place >= 0 && runs[place] !== undefined);
     return places.map((place): Curve => {
       const index = this.#model.stepsOf(of(runs[place]));
@@ -117,7 +117,7 @@ export class TimeLines {
       const exact = index.samples(view.from, view.to, columns, isAlone);
       const changes = index.count(view.from, view.to) / columns;
       const samples = isRestless
-        ? smoothed(exact, Math.min(MOST_SMOOTHED, SMOOTHED * changes) * Math.min(devicePixelRatio, 2))
+        ? smoothed(exact, Math.min(MAX_SMOOTHED, SMOOTHED * changes) * Math.min(devicePixelRatio, 2))
         : exact;
       return { place, per: per(runs[place]), samples };
     });
@@ -148,14 +148,14 @@ export class TimeLines {
     const parts = curves.map((curve) => {
       const { mean } = curve.samples;
       const average = mean.reduce((sum, value) => sum + value, 0) / mean.length / curve.per;
-      return `${this.#model.runs[curve.place]?.label} ${formatMeasure(average)} on average, at most ${formatMeasure(mostOf(curve))}`;
+      return `${this.#model.runs[curve.place]?.label} ${formatMeasure(average)} on average, at most ${formatMeasure(maximumOf(curve))}`;
     });
     return `${this.#quantity.title} ${this.#quantity.unit} in the time shown: ${parts.join('; ')}`;
   }
 }
 
 /** Returns the largest value of a curve. */
-function mostOf({ samples: { high }, per }: Curve): number {
+function maximumOf({ samples: { high }, per }: Curve): number {
   let most = 0;
   for (const value of high) if (value > most) most = value;
   return most / per;

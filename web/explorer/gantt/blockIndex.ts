@@ -7,7 +7,7 @@ import type { Blocks } from '../protocol.js';
 /** Number of blocks per group. */
 const GROUP = 128;
 /** Number of groups visited between two pauses. */
-const PART = 32;
+const GROUPS_PER_PART = 32;
 
 /** Time index over the blocks of a run, or of some of its sites. */
 export class BlockIndex {
@@ -57,14 +57,14 @@ export class BlockIndex {
   *inParts(from: number, to: number, visit: (block: number) => void): Generator<undefined, void> {
     const { start, end } = this.blocks;
     for (const [visited, first] of this.#groups(from, to).entries()) {
-      if (visited > 0 && visited % PART === 0) yield;
+      if (visited > 0 && visited % GROUPS_PER_PART === 0) yield;
       const after = Math.min(first + GROUP, start.length);
       for (let i = first; i < after && start[i] < to; i++) if (end[i] > from) visit(i);
     }
   }
 
   /** Returns an upper bound of the number of blocks that `each` examines. */
-  most(from: number, to: number): number {
+  maxExamined(from: number, to: number): number {
     return this.#groups(from, to).length * GROUP;
   }
 

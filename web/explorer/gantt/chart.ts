@@ -10,30 +10,30 @@ import { type Model, themeNow } from '../model.js';
 import type { RunData } from '../protocol.js';
 import { jobFacts } from '../words.js';
 import type { BlockIndex } from './blockIndex.js';
-import { type Colored, colorOf, colorRun } from './inks.js';
-import { heightOf, type Lane, lanesOf, processorAt, scrolled, seenSites } from './lanes.js';
+import { colorOf, colorRun, type JobColors } from './colors.js';
+import { heightOf, type Lane, lanesOf, processorAt, scrolled, visibleSites } from './lanes.js';
 import { Pyramid } from './pyramid.js';
 import { type Label, Raster } from './raster.js';
 
 /** Largest distance in pixels between pointer and block for a hit. */
-const REACH = 2;
+const HIT_DISTANCE = 2;
 const FONT = 'px system-ui, sans-serif';
 /**
  * Largest number of blocks painted per frame, at rest and in motion; above it, prescaled tiles (a pyramid)
  * are drawn.
  */
-const [PAINTED, MOVED] = [12_000, 7_000];
+const [MAX_BLOCKS_AT_REST, MAX_BLOCKS_IN_MOTION] = [12_000, 7_000];
 /** Number of blocks above which two moving charts are painted in alternate frames. */
-const ALTERNATED = 1_000;
+const ALTERNATE_ABOVE_BLOCKS = 1_000;
 /** Milliseconds of painting between two pauses, for the tiles and for the exact picture. */
-const PATIENCE = 6;
+const PAINT_SLICE = 6;
 /** Milliseconds without motion after which the exact picture is painted. */
-const STILL = 150;
+const SETTLE_DELAY = 150;
 /** Height in pixels of a site's name, and of its name with the size below. */
 const [NAME_HEIGHT, SIZE_HEIGHT] = [13, 28];
 
 /** Exact picture of the visible blocks. */
-interface Still {
+interface ExactPicture {
   /** Inputs of the picture other than its time range: blocks, colours and lanes. */
   readonly of: readonly unknown[];
   readonly from: number;
@@ -59,11 +59,11 @@ export class GanttChart {
   #isMarked = false;
   #all: readonly Lane[] = [];
   #lanes: readonly Lane[] = [];
-  #colored: { readonly key: readonly unknown[]; readonly colored: Colored } | undefined;
+  #colored: { readonly key: readonly unknown[]; readonly colored: JobColors } | undefined;
   #seen: { readonly key: readonly unknown[]; readonly index: BlockIndex } | undefined;
   #pyramid: { readonly key: readonly unknown[]; readonly pyramid: Pyramid } | undefined;
   /** Latest exact picture. */
-  #still: Still | undefined;
+  #still: ExactPicture | undefined;
   /** Time of the last drawing, in milliseconds. */
   #drawnAt = -Infinity;
   #settling = 0;
@@ -84,7 +84,7 @@ export class GanttChart {
     this.#bar.addEventListener('scroll', () => {
       if (this.#bar.scrollTop === model.scroll) return;
       model.scroll = this.#bar.scrollTop;
-      model.looked.tell();
+      model.viewChanged.notify();
     });
     this.element = h(
       'section',
@@ -105,14 +105,14 @@ export class GanttChart {
   }
 
   /** Kinds of jobs with their colours, and the labels of both ends of the colour scale. */
-  get colors(): Pick<Colored, 'keys' | 'ends'> {
+  get colors(): Pick<JobColors, 'keys' | 'ends'> {
     return this.#colors() ?? { keys: [] };
   }
 
   /** Visible content: blocks, lanes in canvas pixels, colours, and the canvas. */
-  get seen() {
+  get visible() {
     const { clientWidth: width, clientHeight: height } = this.#stage;
-    const { inks } = this.#colors() as Colored;
+    const { pixelColors: inks } = this.#colors() as JobColors;
     return {
       ...{ width, height, inks, lanes: this.#lanes, canvas: this.#bars },
       index: this.#index(this.run as RunData, this.#bars.height),
@@ -121,21 +121,21 @@ export class GanttChart {
   }
 
   /** Tiles or an exact picture are still to be painted. */
-  get isMaking(): boolean {
+  get isPainting(): boolean {
     return this.#settling !== 0 || (this.#pyramid !== undefined && !this.#pyramid.pyramid.isComplete);
   }
 
   /** Height in pixels of the lanes beyond the visible part. */
-  get hidden(): number {
+  get scrollableHeight(): number {
     return Math.max(0, this.#space.offsetHeight - this.#bar.clientHeight);
   }
 
   /** Scrolls the lanes; returns false if they are already at their end. */
   scrollBy(pixels: number): boolean {
-    const to = Math.min(Math.max(this.#model.scroll + pixels, 0), this.hidden);
+    const to = Math.min(Math.max(this.#model.scroll + pixels, 0), this.scrollableHeight);
     if (to === this.#model.scroll) return false;
     this.#model.scroll = to;
-    this.#model.looked.tell();
+    this.#model.viewChanged.notify();
     return true;
   }
 
@@ -166,19 +166,19 @@ export class GanttChart {
       for (const canvas of [this.#bars, this.#marks]) [canvas.width, canvas.height] = size;
     }
     this.#arrange(run, size[1], scale);
-    const { inks } = this.#colors() as Colored;
+    const { pixelColors: inks } = this.#colors() as JobColors;
     const index = this.#index(run, size[1]);
     const context = this.#bars.getContext('2d') as CanvasRenderingContext2D;
     this.#stopSettling();
-    const isMoving = begin - this.#drawnAt < STILL;
+    const isMoving = begin - this.#drawnAt < SETTLE_DELAY;
     this.#drawnAt = begin;
-    const count = index.most(view.from, view.to);
+    const count = index.maxExamined(view.from, view.to);
     const of = [index, inks, this.#lanes, this.#raster];
     const { from, to } = view;
     const still = this.#stillOf(of);
     const isOther = still !== undefined && (still.from !== from || still.to !== to);
-    const isLeft = isMoving && !isTurn && isOther && count > ALTERNATED;
-    if (count > (isMoving && isOther ? MOVED : PAINTED) || isLeft)
+    const isLeft = isMoving && !isTurn && isOther && count > ALTERNATE_ABOVE_BLOCKS;
+    if (count > (isMoving && isOther ? MAX_BLOCKS_IN_MOTION : MAX_BLOCKS_AT_REST) || isLeft)
       this.#drawNearest(context, index, inks, scale);
     else {
       const labels = this.#raster.paint(index, { from, to, lanes: this.#lanes }, inks, scale);
@@ -236,7 +236,7 @@ export class GanttChart {
     const scale = this.#bars.height / this.#stage.clientHeight;
     const index = this.#model.indexOf(run);
     const processor = processorAt(this.#lanes, y * scale);
-    const block = index.at(view.from + x * perPixel, processor, REACH * perPixel);
+    const block = index.at(view.from + x * perPixel, processor, HIT_DISTANCE * perPixel);
     return block < 0 ? undefined : index.blocks.job[block];
   }
 
@@ -280,7 +280,7 @@ export class GanttChart {
       this.#bar.hidden = whole * scale <= height + scale;
       this.#space.style.height = `${whole}px`;
     }
-    const by = Math.round(Math.min(this.#model.scroll, this.#bar.hidden ? 0 : this.hidden) * scale);
+    const by = Math.round(Math.min(this.#model.scroll, this.#bar.hidden ? 0 : this.scrollableHeight) * scale);
     if (this.#scrolledBy !== by || this.#lanes.length === 0 || this.#from !== this.#all) {
       [this.#scrolledBy, this.#from] = [by, this.#all];
       this.#lanes = by === 0 ? this.#all : scrolled(this.#all, by);
@@ -294,7 +294,7 @@ export class GanttChart {
   /** Returns the blocks of the visible sites. */
   #index(run: RunData, height: number): BlockIndex {
     const whole = this.#model.indexOf(run);
-    const [first, last] = seenSites(this.#lanes, height);
+    const [first, last] = visibleSites(this.#lanes, height);
     if (first === 0 && last === this.#lanes.length - 1) return whole;
     const key = [run, first, last];
     if (this.#seen?.key.every((each, i) => each === key[i])) return this.#seen.index;
@@ -303,16 +303,18 @@ export class GanttChart {
   }
 
   /** Returns the latest exact picture if it has the given inputs. */
-  #stillOf(of: Still['of']): Still | undefined {
+  #stillOf(of: ExactPicture['of']): ExactPicture | undefined {
     return this.#still?.of.every((each, i) => each === of[i]) ? this.#still : undefined;
   }
 
   /** Shows the painted pixels and stores them as the exact picture. */
-  #keep(context: CanvasRenderingContext2D, of: Still['of']): void {
+  #keep(context: CanvasRenderingContext2D, of: ExactPicture['of']): void {
     const { image } = this.#raster as Raster;
     const { from, to } = this.#model.view;
     const isOfSize = this.#still?.canvas.width === image.width && this.#still.canvas.height === image.height;
-    const canvas = isOfSize ? (this.#still as Still).canvas : new OffscreenCanvas(image.width, image.height);
+    const canvas = isOfSize
+      ? (this.#still as ExactPicture).canvas
+      : new OffscreenCanvas(image.width, image.height);
     canvas.getContext('2d')?.putImageData(image, 0, 0);
     this.#still = { of, from, to, canvas };
     context.putImageData(image, 0, 0);
@@ -325,7 +327,7 @@ export class GanttChart {
   #drawNearest(
     context: CanvasRenderingContext2D,
     index: BlockIndex,
-    inks: Colored['inks'],
+    inks: JobColors['pixelColors'],
     scale: number,
   ): void {
     const { from, to } = this.#model.view;
@@ -340,13 +342,13 @@ export class GanttChart {
       return;
     }
     const isExact = still?.from === from && still.to === to;
-    const isNear = index.most(from, to) <= PAINTED;
+    const isNear = index.maxExamined(from, to) <= MAX_BLOCKS_AT_REST;
     context.clearRect(0, 0, raster.image.width, raster.image.height);
     if (pyramid.isComplete && !isExact) pyramid.draw(context, from, to);
     if (still !== undefined && (isExact || isNear || !pyramid.isComplete)) stretch(context, still, from, to);
     if (isExact) return;
     const settle = () => {
-      const end = performance.now() + PATIENCE;
+      const end = performance.now() + PAINT_SLICE;
       while (performance.now() < end) {
         const { done, value } = painting.next();
         if (done !== true) continue;
@@ -357,7 +359,7 @@ export class GanttChart {
       }
       this.#settling = window.setTimeout(settle);
     };
-    this.#settling = window.setTimeout(settle, STILL);
+    this.#settling = window.setTimeout(settle, SETTLE_DELAY);
   }
 
   #stopSettling(): void {
@@ -366,17 +368,21 @@ export class GanttChart {
   }
 
   /** Returns the tiles of the visible blocks made so far; the others are painted between drawings. */
-  #pyramidOf(index: BlockIndex, inks: Colored['inks'], scale: number): Pyramid {
+  #pyramidOf(index: BlockIndex, inks: JobColors['pixelColors'], scale: number): Pyramid {
     const [from, to] = this.#model.view.whole;
     const key = [index, inks, this.#lanes, this.#raster, from, to];
     if (this.#pyramid?.key.every((each, i) => each === key[i])) return this.#pyramid.pyramid;
     const raster = new Raster(...([this.#bars.width, this.#bars.height] as const));
-    const pyramid = new Pyramid({ index, from, to, lanes: this.#lanes, inks, scale }, raster, PAINTED);
+    const pyramid = new Pyramid(
+      { index, from, to, lanes: this.#lanes, pixelColors: inks, scale },
+      raster,
+      MAX_BLOCKS_AT_REST,
+    );
     this.#pyramid = { key, pyramid };
     const steps = pyramid.make();
     const make = () => {
       if (this.#pyramid?.pyramid !== pyramid) return;
-      const end = performance.now() + PATIENCE;
+      const end = performance.now() + PAINT_SLICE;
       while (performance.now() < end) if (steps.next().done) return;
       setTimeout(make);
     };
@@ -387,7 +393,7 @@ export class GanttChart {
   #name(
     context: CanvasRenderingContext2D,
     labels: readonly Label[],
-    inks: Colored['inks'],
+    inks: JobColors['pixelColors'],
     scale: number,
   ): void {
     const { outcome } = this.#model;
@@ -402,7 +408,7 @@ export class GanttChart {
     }
   }
 
-  #colors(): Colored | undefined {
+  #colors(): JobColors | undefined {
     const { outcome, coloring, matches, runs, shown } = this.#model;
     const { run } = this;
     if (run === undefined || outcome === undefined) return undefined;
@@ -436,7 +442,7 @@ export class GanttChart {
     if (this.#away.textContent === words) return;
     const show = () => {
       view.reveal(run.start[job], run.start[job] + run.execution[job]);
-      this.#model.looked.tell();
+      this.#model.viewChanged.notify();
       this.reveal(job);
     };
     this.#away.replaceChildren(button(words, show, 'Show it in this chart', 'link'));
@@ -459,7 +465,7 @@ export class GanttChart {
 
   /** Creates the names of the visible sites whose lanes are high enough. */
   #siteNames({ capacities, speeds }: RunData, scale: number): HTMLElement[] {
-    const [first, last] = seenSites(this.#lanes, this.#bars.height);
+    const [first, last] = visibleSites(this.#lanes, this.#bars.height);
     const names: HTMLElement[] = [];
     let free = 0;
     for (let site = first; site <= last; site++) {
@@ -488,7 +494,7 @@ export class GanttChart {
 }
 
 /** Draws an exact picture scaled to another time range. */
-function stretch(context: CanvasRenderingContext2D, still: Still, from: number, to: number): void {
+function stretch(context: CanvasRenderingContext2D, still: ExactPicture, from: number, to: number): void {
   const { width, height } = still.canvas;
   const perSecond = width / (to - from);
   const left = (still.from - from) * perSecond;

@@ -12,7 +12,7 @@ export interface Lane {
 const [GAP, NARROW_GAP] = [5, 2];
 const MANY = 20;
 /** Smallest height of a lane in pixels. */
-const LEAST = 8;
+const MIN_LANE_HEIGHT = 8;
 
 /**
  * Lays out lanes in proportion to the sites' processors. Each lane has a minimum height, so that many lanes
@@ -21,7 +21,7 @@ const LEAST = 8;
  */
 export function lanesOf(capacities: readonly number[], height: number, scale: number): Lane[] {
   const gap = scale * (capacities.length > MANY ? NARROW_GAP : GAP);
-  const least = scale * LEAST;
+  const least = scale * MIN_LANE_HEIGHT;
   const room = Math.max(height - gap * (capacities.length - 1), least * capacities.length);
   // Raises low sites to the minimum; the others share the remaining height.
   let [rest, processors] = [room, capacities.reduce((sum, capacity) => sum + capacity, 0)];
@@ -57,7 +57,7 @@ export function scrolled(lanes: readonly Lane[], by: number): Lane[] {
 }
 
 /** Returns the first and last visible sites. */
-export function seenSites(lanes: readonly Lane[], height: number): readonly [number, number] {
+export function visibleSites(lanes: readonly Lane[], height: number): readonly [number, number] {
   const first = lanes.findIndex(({ top, height: high }) => top + high > 0);
   const after = lanes.findIndex(({ top }) => top >= height);
   return [Math.max(first, 0), after < 0 ? lanes.length - 1 : after - 1];

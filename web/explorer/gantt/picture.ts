@@ -6,13 +6,13 @@ import { square, timeAxis, timeX } from '../../../host/draw/timeChart.js';
 import { tokens } from '../charts/tokens.js';
 import type { Model } from '../model.js';
 import type { GanttChart } from './chart.js';
-import { colorOf } from './inks.js';
+import { colorOf } from './colors.js';
 
 const [LEFT, TITLE, PAD] = [90, 24, 10];
 /** Number of blocks above which the export contains an image of the pixels instead. */
-const MOST = 20_000;
+const MAX_VECTOR_BLOCKS = 20_000;
 /** Smallest height in pixels of a lane with a name. */
-const NAMED = 11;
+const MIN_NAMED_HEIGHT = 11;
 
 function rect(box: readonly [x: number, y: number, width: number, height: number], color: string, name = '') {
   const [x, y, width, height] = box.map(coordinate);
@@ -21,11 +21,11 @@ function rect(box: readonly [x: number, y: number, width: number, height: number
 }
 
 /** Draws a chart's blocks; as an image of the pixels if there are too many. */
-function blocksOf({ view: { from, to }, outcome }: Model, { seen }: GanttChart): string {
+function blocksOf({ view: { from, to }, outcome }: Model, { visible: seen }: GanttChart): string {
   const { index, lanes, inks, scale, width, height, canvas } = seen;
   const places: number[] = [];
   index.each(from, to, (block) => places.push(block));
-  if (places.length > MOST)
+  if (places.length > MAX_VECTOR_BLOCKS)
     return `<image width="${width}" height="${height}" href="${canvas.toDataURL('image/png')}"/>`;
   const { job, site, start, end, first, after } = index.blocks;
   const x = (time: number) => timeX(Math.min(Math.max(time, from), to), { from, to, left: 0, width });
@@ -48,10 +48,10 @@ function blocksOf({ view: { from, to }, outcome }: Model, { seen }: GanttChart):
 
 /** Draws a chart from height `top` on: method, site names and lanes. */
 function drawChart(model: Model, chart: GanttChart, top: number): string {
-  const { lanes, scale, width, height } = chart.seen;
+  const { lanes, scale, width, height } = chart.visible;
   const names = lanes.map((lane, site) => {
     const middle = (lane.top + lane.height / 2) / scale;
-    const isNamed = lane.height / scale >= NAMED && middle >= 0 && middle <= height;
+    const isNamed = lane.height / scale >= MIN_NAMED_HEIGHT && middle >= 0 && middle <= height;
     return isNamed ? textAt(LEFT - 8, top + middle + 4, `site ${site + 1}`, 'end') : '';
   });
   return (
@@ -64,7 +64,7 @@ function drawChart(model: Model, chart: GanttChart, top: number): string {
 /** Returns the visible charts as the text of an SVG file. */
 export function ganttPicture(model: Model, charts: readonly GanttChart[]): string {
   const shown = charts.filter((chart) => chart.run !== undefined);
-  const [{ seen, colors }] = shown;
+  const [{ visible: seen, colors }] = shown;
   const { width, height } = seen;
   const { view, outcome } = model;
   const { ink, card } = tokens();

@@ -5,23 +5,23 @@
  */
 import type { BlockIndex } from './blockIndex.js';
 import type { Lane } from './lanes.js';
-import type { Inks, Raster } from './raster.js';
+import type { PixelColors, Raster } from './raster.js';
 
 /** Largest number of pixels of the finest level: 32 MB, and as much again for all others. */
-const MOST_PIXELS = 1 << 23;
+const MAX_PIXELS = 1 << 23;
 
 /** Content of a pyramid. */
-export interface Pictured {
+export interface PyramidContent {
   readonly index: BlockIndex;
   readonly from: number;
   readonly to: number;
   readonly lanes: readonly Lane[];
-  readonly inks: Inks;
+  readonly pixelColors: PixelColors;
   readonly scale: number;
 }
 
 export class Pyramid {
-  readonly #of: Pictured;
+  readonly #content: PyramidContent;
   readonly #raster: Raster;
   readonly #finest: number;
   /** Tiles by level, from the coarsest. */
@@ -29,18 +29,18 @@ export class Pyramid {
   isComplete = false;
 
   /** @param most largest number of blocks painted at once. */
-  constructor(of: Pictured, raster: Raster, most: number) {
-    this.#of = of;
+  constructor(of: PyramidContent, raster: Raster, most: number) {
+    this.#content = of;
     this.#raster = raster;
     const { width, height } = raster.image;
     const wanted = 1 + Math.ceil(Math.log2(of.index.blocks.start.length / most));
-    this.#finest = Math.max(0, Math.min(wanted, Math.floor(Math.log2(MOST_PIXELS / (width * height)))));
+    this.#finest = Math.max(0, Math.min(wanted, Math.floor(Math.log2(MAX_PIXELS / (width * height)))));
     for (let level = 0; level <= this.#finest; level++) this.#tiles.push([]);
   }
 
   /** Paints the tiles; each step paints one. */
   *make(): Generator<undefined, void> {
-    const { index, from, to, lanes, inks, scale } = this.#of;
+    const { index, from, to, lanes, pixelColors: inks, scale } = this.#content;
     const count = 2 ** this.#finest;
     const span = (to - from) / count;
     for (let tile = 0; tile < count; tile++) {
@@ -61,7 +61,7 @@ export class Pyramid {
 
   /** Draws a time span across a whole canvas, blurred if the span is too short for the finest tiles. */
   draw(context: CanvasRenderingContext2D, from: number, to: number): void {
-    const { from: first, to: last } = this.#of;
+    const { from: first, to: last } = this.#content;
     const { width, height } = this.#raster.image;
     const level = Math.max(0, Math.ceil(Math.log2((last - first) / (to - from)) - 1e-9));
     const tiles = this.#tiles[Math.min(level, this.#finest)];

@@ -7,7 +7,7 @@ import type { BlockIndex } from './blockIndex.js';
 import type { Lane } from './lanes.js';
 
 /** Colours as pixel values: alpha, blue, green, red from the highest byte. */
-export interface Inks {
+export interface PixelColors {
   /** Colour of each kind. */
   readonly fills: Uint32Array;
   /** Colour of free processors. */
@@ -32,11 +32,11 @@ export interface RasterView {
 }
 
 /** Smallest block size in pixels that leaves a one-pixel gap to the next block and can carry a name. */
-const PARTED = 4;
+const MIN_SEPARATED_SIZE = 4;
 const [NAMED_WIDTH, NAMED_HEIGHT] = [30, 11];
 const MOST_LABELS = 400;
 /** Number of pixels up to which a run is filled one by one. */
-const SHORT = 16;
+const SHORT_RUN = 16;
 /** Areas below this are rounding errors of sums, in pixels. */
 const LEAST_AREA = 1e-4;
 
@@ -68,7 +68,7 @@ export class Raster {
   }
 
   /** Paints a time range; returns the block labels that fit. */
-  paint(index: BlockIndex, view: RasterView, inks: Inks, scale: number): Label[] {
+  paint(index: BlockIndex, view: RasterView, inks: PixelColors, scale: number): Label[] {
     const steps = this.painting(index, view, inks, scale);
     for (;;) {
       const { done, value } = steps.next();
@@ -80,7 +80,7 @@ export class Raster {
   *painting(
     index: BlockIndex,
     { from, to, lanes }: RasterView,
-    inks: Inks,
+    inks: PixelColors,
     scale: number,
   ): Generator<undefined, Label[]> {
     const [pixels, width] = [this.#pixels, this.#width];
@@ -110,8 +110,8 @@ export class Raster {
       let y1 = Math.min(high, Math.round(below));
       const kind = kindOf[job[i]];
       if (x1 > x0 && y1 > y0) {
-        if (x1 - x0 >= PARTED && right <= width) x1--;
-        if (y1 - y0 >= PARTED) y1--;
+        if (x1 - x0 >= MIN_SEPARATED_SIZE && right <= width) x1--;
+        if (y1 - y0 >= MIN_SEPARATED_SIZE) y1--;
         if (stopped[i]) return this.#hatch(x0, x1, y0, y1, fills[kind]);
         fillBox(pixels, width, x0, x1, y0, y1, fills[kind]);
         const isNamed = x1 - x0 >= NAMED_WIDTH * scale && y1 - y0 >= NAMED_HEIGHT * scale;
@@ -225,7 +225,7 @@ function fillBox(
   for (let y = y0; y < y1; y++) {
     const begin = y * width + x0;
     const end = y * width + x1;
-    if (end - begin > SHORT) pixels.fill(color, begin, end);
+    if (end - begin > SHORT_RUN) pixels.fill(color, begin, end);
     else for (let i = begin; i < end; i++) pixels[i] = color;
   }
 }

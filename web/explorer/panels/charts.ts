@@ -7,9 +7,9 @@ import { Overview } from '../charts/overview.js';
 import { TimeAxis } from '../charts/timeAxis.js';
 import { type Quantity, TimeLines } from '../charts/timeLines.js';
 import type { Controller } from '../controller.js';
-import { chip, h } from '../dom.js';
+import { colorSquare, h } from '../dom.js';
 import { GanttChart } from '../gantt/chart.js';
-import { handleKeys, handlePointers } from '../gantt/hands.js';
+import { handleKeys, handlePointers } from '../gantt/pointer.js';
 import { type Model, themeNow } from '../model.js';
 import type { RunData } from '../protocol.js';
 import { Tooltip } from './tooltip.js';
@@ -27,8 +27,8 @@ const USE: Quantity = {
   unit: '[%]',
   of: ({ busy }) => busy,
   per: (run) => processorsOf(run) / 100,
-  most: 100,
-  isRestless: true,
+  maximum: 100,
+  isFluctuating: true,
 };
 
 /** Charts of the page, and functions that redraw them. */
@@ -66,14 +66,14 @@ function colorLegend({ colors: { keys, ends } }: GanttChart): HTMLElement {
 }
 
 const key = ({ name, color }: { name: string; color: string }) =>
-  h('span', { className: 'key' }, chip(color), name);
+  h('span', { className: 'key' }, colorSquare(color), name);
 
 /** Values of the visible runs at the pointer's time, or else at the selected time, with a vertical line. */
 class Values {
   readonly element = h('div', { className: 'values' });
   readonly hair = h('div', { className: 'hair', hidden: true, 'aria-hidden': 'true' });
   readonly #model: Model;
-  #said: readonly unknown[] = [];
+  #shownState: readonly unknown[] = [];
   /** Position of the line, in pixels of the card. */
   #place = { left: 0, top: 0, width: 0, height: 0 };
 
@@ -105,15 +105,16 @@ class Values {
     }
     const places = shown.filter((place) => runs[place] !== undefined);
     const said = [runs, ...places, time, themeNow()];
-    if (said.length === this.#said.length && said.every((each, i) => each === this.#said[i])) return;
-    this.#said = said;
+    if (said.length === this.#shownState.length && said.every((each, i) => each === this.#shownState[i]))
+      return;
+    this.#shownState = said;
     const when = h('span', { className: 'time' }, time === undefined ? '' : this.#model.when(time));
     this.element.replaceChildren(...places.map((place) => this.#textOf(place, time)), when);
   }
 
   #textOf(place: number, time: number | undefined): HTMLElement {
     const run = this.#model.runs[place];
-    const look = chip(runLook(place, themeNow()).color);
+    const look = colorSquare(runLook(place, themeNow()).color);
     const name = h('span', { className: 'key' }, look, h('b', {}, run.label));
     if (time === undefined) return name;
     const waiting = formatNumber(this.#model.stepsOf(run.waiting).at(time));
@@ -187,7 +188,7 @@ class ChartsOverTime {
 }
 
 /** Connects the charts to pointer and keyboard. */
-function hand(
+function connectInput(
   controller: Controller,
   { gantts, lines, overview }: ChartsOverTime,
   tell: () => void,
@@ -206,19 +207,19 @@ function hand(
 }
 
 /** Redraws the charts when their content changes. */
-function follow(controller: Controller, { draw, mark, hint, gantts }: ChartsOverTime): void {
+function redrawOnChanges(controller: Controller, { draw, mark, hint, gantts }: ChartsOverTime): void {
   const { model } = controller;
   let timer = 0;
-  model.looked.on(() => {
+  model.viewChanged.on(() => {
     draw();
     clearTimeout(timer);
     timer = window.setTimeout(() => controller.remember(), 300);
   });
-  model.answered.on(draw);
-  model.moved.on(mark);
-  model.spanned.on(mark);
-  model.hinted.on(hint);
-  model.chosen.on(() => {
+  model.outcomeChanged.on(draw);
+  model.timeSelected.on(mark);
+  model.spanChanged.on(mark);
+  model.pointerMoved.on(hint);
+  model.jobSelected.on(() => {
     if (model.selected !== undefined) gantts[0].reveal(model.selected);
     mark();
   });
@@ -228,8 +229,8 @@ function follow(controller: Controller, { draw, mark, hint, gantts }: ChartsOver
 export function chartsPanel(controller: Controller, tell: () => void): Charts {
   const charts = new ChartsOverTime(controller.model);
   const { gantts, lines, head, values } = charts;
-  const tooltip = hand(controller, charts, tell);
-  follow(controller, charts);
+  const tooltip = connectInput(controller, charts, tell);
+  redrawOnChanges(controller, charts);
   const element = h(
     'section',
     { className: 'card charts', 'aria-label': 'Charts over time' },

@@ -21,7 +21,7 @@ function curvesOf(
 
 export function distributionsPanel(model: Model): HTMLElement {
   const row = new FigureRow();
-  model.answered.on(() =>
+  model.outcomeChanged.on(() =>
     row.show([
       waitsFigure(...curvesOf(model.runs, 'waits', formatDuration)),
       slowdownsFigure(...curvesOf(model.runs, 'slowdowns', (value) => formatNumber(value, 1))),

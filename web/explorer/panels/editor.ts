@@ -2,7 +2,7 @@
 import { save } from '../../figures/saving.js';
 import type { Controller } from '../controller.js';
 import { button, h } from '../dom.js';
-import type { OwnCode } from '../model.js';
+import type { CustomCode } from '../model.js';
 
 const NAME = 'mine.js';
 /** Example policy that a new file starts with. */
@@ -22,12 +22,12 @@ function fileName(text: string): string {
   return /\.[cm]?js$/.test(plain) ? plain : `${plain}.js`;
 }
 
-/** @param told element that shows errors in the code. */
+/** @param errorElement element that shows errors in the code. */
 function editorOf(
   controller: Controller,
-  { name, text, isTrusted }: OwnCode,
+  { name, text, isTrusted }: CustomCode,
   place: number,
-  told: HTMLElement,
+  errorElement: HTMLElement,
 ): HTMLElement {
   const title = h('input', { type: 'text', id: `code-name-${place}`, value: name, spellcheck: false });
   const area = h('textarea', {
@@ -41,9 +41,9 @@ function editorOf(
     },
   });
   const run = async () => {
-    told.hidden = true;
+    errorElement.hidden = true;
     const fault = await controller.trust(fileName(title.value), area.value);
-    [told.textContent, told.hidden] = [fault, fault === ''];
+    [errorElement.textContent, errorElement.hidden] = [fault, fault === ''];
   };
   const begin = button('Run this code', () => void run(), 'Run it and compare it (Ctrl + Enter)', 'primary');
   const warning =
@@ -60,7 +60,7 @@ function editorOf(
       begin,
       button('Save the file', () => save(fileName(title.value), 'text/javascript', area.value)),
     ),
-    told,
+    errorElement,
   );
 }
 
@@ -89,11 +89,11 @@ export function editorPanel(controller: Controller): {
   const notice = h('p', { className: 'notice', role: 'status', hidden: true });
   const lead = () => {
     element.scrollIntoView();
-    const place = model.code.findIndex(({ name }) => controller.unread.includes(name));
+    const place = model.code.findIndex(({ name }) => controller.untrustedNames.includes(name));
     document.getElementById(`code-${place}`)?.focus({ preventScroll: true });
   };
   controller.state.on(() => {
-    const { unread, fault } = controller;
+    const { untrustedNames: unread, fault } = controller;
     notice.hidden = unread.length === 0 || fault !== '';
     if (notice.hidden) return;
     const names = unread.join(', ');
@@ -112,7 +112,7 @@ export function editorPanel(controller: Controller): {
       ...model.code.map((code, place) => editorOf(controller, code, place, faultOf(place))),
     );
   };
-  model.asked.on(render);
+  model.settingsChanged.on(render);
   const edit = () => {
     const isNew = !model.code.some(({ name }) => name === NAME);
     const name = isNew ? NAME : `mine${model.code.length + 1}.js`;

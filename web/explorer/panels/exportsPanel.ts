@@ -1,7 +1,7 @@
 /** Exports: command lines, jobs, pictures, a study file, a link. */
 import { csvValue } from '../../../host/results/csv.js';
 import { pngOf, save } from '../../figures/saving.js';
-import { linkOf } from '../address.js';
+import { shareableAddress } from '../address.js';
 import type { Controller } from '../controller.js';
 import { button, commandLine, h } from '../dom.js';
 import type { GanttChart } from '../gantt/chart.js';
@@ -59,14 +59,14 @@ export function exportsPanel(
   };
   const copyLink = async () => {
     controller.remember();
-    const link = linkOf(location.href);
+    const link = shareableAddress(location.href);
     await navigator.clipboard?.writeText(link).catch(() => {});
     told.textContent =
       link === location.href
         ? 'The address of this page is the link; it is copied.'
         : 'The link is copied, without the token of this page; `gridalloc explore LINK` shows the same.';
   };
-  model.answered.on(() => {
+  model.outcomeChanged.on(() => {
     commands.replaceChildren(...commandsOf(model));
   });
   return h(

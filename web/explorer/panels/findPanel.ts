@@ -2,10 +2,10 @@
 import { countOf } from '../../../host/format/numbers.js';
 import type { Controller } from '../controller.js';
 import { button, h } from '../dom.js';
-import { LISTS, type ListKind, listed } from '../lists.js';
+import { LISTS, type ListKind, topJobs } from '../lists.js';
 import type { Model } from '../model.js';
 import type { Outcome, RunData } from '../protocol.js';
-import { whoName, whoWaits } from './whoWaits.js';
+import { whoWaits, whoWaitsTitle } from './whoWaits.js';
 
 /** Creates a list of buttons, one for each job. */
 export function jobList(
@@ -15,8 +15,8 @@ export function jobList(
   span?: readonly [number, number],
 ): HTMLElement {
   const { jobs } = model.outcome as Outcome;
-  const found = listed(kind, jobs, ...runs, span);
-  if (found.length === 0) return h('p', { className: 'hint' }, kind.none);
+  const found = topJobs(kind, jobs, ...runs, span);
+  if (found.length === 0) return h('p', { className: 'hint' }, kind.emptyText);
   return h(
     'ol',
     { className: 'jobs' },
@@ -77,7 +77,7 @@ export function findPanel(controller: Controller): {
   const render = () => {
     const { run, other, outcome } = model;
     if (run === undefined || outcome === undefined) return;
-    const kinds = LISTS.filter(({ isCompared }) => !isCompared || other !== undefined);
+    const kinds = LISTS.filter(({ comparesRuns: isCompared }) => !isCompared || other !== undefined);
     if (shown !== 'who' && !kinds.includes(shown)) [shown] = kinds;
     const choose = (kind: ListKind | 'who') => () => {
       shown = kind;
@@ -85,22 +85,22 @@ export function findPanel(controller: Controller): {
     };
     choices.replaceChildren(
       ...kinds.map((kind) => pillOf(kind.name, kind === shown, choose(kind))),
-      pillOf(whoName(model), shown === 'who', choose('who')),
+      pillOf(whoWaitsTitle(model), shown === 'who', choose('who')),
     );
     told.hidden = shown === 'who';
     if (shown === 'who') {
       body.replaceChildren(who.element);
       void who.show();
     } else {
-      who.leave();
-      const than = shown.isCompared && other !== undefined ? `, against ${other.label}` : '';
+      who.clearSelection();
+      const than = shown.comparesRuns && other !== undefined ? `, against ${other.label}` : '';
       told.textContent = `Under ${run.label}${than}:`;
       body.replaceChildren(jobList(model, shown, [run, other ?? run]));
     }
     next.hidden = other === undefined;
     next.disabled = model.disagreements().length === 0;
   };
-  model.answered.on(render);
+  model.outcomeChanged.on(render);
   const list = (kind: ListKind) => {
     shown = kind;
     render();

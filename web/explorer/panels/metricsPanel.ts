@@ -1,7 +1,7 @@
 /** Table of metrics: one column per run, the best value of each row marked, differences to the first run. */
 import { valueText } from '../../../host/format/numbers.js';
 import { clearlyBest, noiseOf } from '../../../host/statistics/samples.js';
-import { h, named } from '../dom.js';
+import { h, labelCells } from '../dom.js';
 import type { Model } from '../model.js';
 import type { MetricRow, RunData } from '../protocol.js';
 import { metricText } from '../words.js';
@@ -59,7 +59,7 @@ export function metricsPanel(model: Model): HTMLElement {
     h('h2', {}, 'Metrics'),
     h('div', { className: 'scroll', tabIndex: 0, role: 'region', 'aria-label': 'Metrics' }, table),
   );
-  model.answered.on(() => {
+  model.outcomeChanged.on(() => {
     const runs: readonly RunData[] = model.runs;
     const names = [...new Set(runs.flatMap(({ metrics }) => metrics.map(({ name }) => name)))];
     const rows = names.map((name) => {
@@ -87,7 +87,7 @@ export function metricsPanel(model: Model): HTMLElement {
     );
     table.classList.toggle('is-wide', runs.length > 4);
     table.replaceChildren(h('thead', {}, head), h('tbody', {}, ...rows));
-    named(table);
+    labelCells(table);
   });
   return element;
 }

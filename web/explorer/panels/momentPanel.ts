@@ -1,21 +1,21 @@
 /** Steps and plays through events: state at a time, choice of each policy, and forks with another policy. */
 import { countOf, formatNumber } from '../../../host/format/numbers.js';
 import type { Controller } from '../controller.js';
-import { button, type Child, fill, h } from '../dom.js';
+import { button, type Child, h, replaceChildren } from '../dom.js';
 import type { Model } from '../model.js';
 import { eventText, momentOf } from '../moment.js';
 import type { Choices, Outcome, RunData } from '../protocol.js';
 import { whatIfForm } from './whatIf.js';
 
 /** Number of waiting jobs shown by name. */
-const NAMED = 24;
+const MAX_NAMED_JOBS = 24;
 /** Number of sites whose free processors are shown. */
-const SITES = 8;
+const MAX_SITES_SHOWN = 8;
 /** Events per second of the playback. */
-const SPEEDS = ['2', '10', '60', '300'];
+const PLAYBACK_SPEEDS = ['2', '10', '60', '300'];
 
 /** Returns the index of the first event after a time. */
-function after(events: Float64Array, time: number): number {
+function firstEventAfter(events: Float64Array, time: number): number {
   let [low, high] = [0, events.length];
   while (low < high) {
     const middle = (low + high) >> 1;
@@ -48,7 +48,9 @@ function stepBy(model: Model, by: number): void {
   if (run === undefined) return;
   const events = model.eventsOf(run);
   const here =
-    model.cursor === undefined ? after(events, model.view.from) - 1 : after(events, model.cursor) - 1;
+    model.cursor === undefined
+      ? firstEventAfter(events, model.view.from) - 1
+      : firstEventAfter(events, model.cursor) - 1;
   const isOn = here >= 0 && events[here] === model.cursor;
   const next = by < 0 && !isOn ? here : here + by;
   model.moveTo(events[Math.min(Math.max(next, 0), events.length - 1)]);
@@ -59,7 +61,7 @@ function player(model: Model): { readonly element: HTMLElement; readonly pause: 
   const speed = h(
     'select',
     { id: 'speed' },
-    ...SPEEDS.map((each) => h('option', { value: each }, `${each} events/s`)),
+    ...PLAYBACK_SPEEDS.map((each) => h('option', { value: each }, `${each} events/s`)),
   );
   speed.value = '10';
   let playing = 0;
@@ -98,12 +100,12 @@ function player(model: Model): { readonly element: HTMLElement; readonly pause: 
 
 /** Lists the waiting jobs as buttons with their promised starts. */
 function queueOf(model: Model, { promised }: RunData, outcome: Outcome, waiting: readonly number[]): Child[] {
-  const names = waiting.slice(0, NAMED).map((job) => {
+  const names = waiting.slice(0, MAX_NAMED_JOBS).map((job) => {
     const name = outcome.jobs.names[job];
     const told = promised === undefined ? name : `${name} (${model.when(promised[job])})`;
     return button(told, () => model.select(job, true), undefined, 'link');
   });
-  const more = waiting.length > NAMED && `and ${waiting.length - NAMED} more`;
+  const more = waiting.length > MAX_NAMED_JOBS && `and ${waiting.length - MAX_NAMED_JOBS} more`;
   const hint = 'In brackets: the start that each was promised at its submit.';
   return [
     h('p', { className: 'queue' }, ...names, more),
@@ -114,16 +116,19 @@ function queueOf(model: Model, { promised }: RunData, outcome: Outcome, waiting:
 /** Lists the free processors; for many sites, of those with most. */
 function freeOn({ capacities }: RunData, free: readonly number[]): Child[] {
   const sites = free.map((_, site) => site);
-  const named = sites.length > SITES ? sites.sort((a, b) => free[b] - free[a]).slice(0, SITES) : sites;
+  const named =
+    sites.length > MAX_SITES_SHOWN
+      ? sites.sort((a, b) => free[b] - free[a]).slice(0, MAX_SITES_SHOWN)
+      : sites;
   const bars = named.map((site) => {
     const [value, max] = [free[site], capacities[site]];
     const meter = h('meter', { min: 0, max, value, 'aria-label': `free on site ${site + 1}` });
     return h('li', {}, `site ${site + 1}`, meter, `${formatNumber(value)} of ${formatNumber(max)} free`);
   });
-  const hint = `The ${SITES} of ${formatNumber(sites.length)} sites with the most free processors.`;
+  const hint = `The ${MAX_SITES_SHOWN} of ${formatNumber(sites.length)} sites with the most free processors.`;
   return [
     h('ul', { className: 'free' }, ...bars),
-    sites.length > SITES && h('p', { className: 'hint' }, hint),
+    sites.length > MAX_SITES_SHOWN && h('p', { className: 'hint' }, hint),
   ];
 }
 
@@ -168,7 +173,7 @@ function chooser(controller: Controller, pause: () => void): readonly HTMLElemen
       answers.replaceChildren(h('p', {}, (error as Error).message));
     }
   };
-  model.answered.on(() => {
+  model.outcomeChanged.on(() => {
     answers.replaceChildren();
     const reason = model.run?.noChoice ?? '';
     choose.hidden = reason !== '';
@@ -183,9 +188,9 @@ export function momentPanel(controller: Controller): HTMLElement {
   const { element, pause } = player(model);
   const show = () => {
     const { run, outcome } = model;
-    if (run !== undefined && outcome !== undefined) fill(state, ...stateOf(model, run, outcome));
+    if (run !== undefined && outcome !== undefined) replaceChildren(state, ...stateOf(model, run, outcome));
   };
-  model.moved.on(show);
-  model.answered.on(show);
+  model.timeSelected.on(show);
+  model.outcomeChanged.on(show);
   return h('section', {}, element, state, ...chooser(controller, pause), whatIfForm(controller));
 }

@@ -1,11 +1,11 @@
 /** Table of mean waits with one additional site of several sizes and speeds. */
 import { countOf, formatDuration, valueText } from '../../../host/format/numbers.js';
 import type { Controller } from '../controller.js';
-import { button, h, named } from '../dom.js';
+import { button, h, labelCells } from '../dom.js';
 import type { RunData, Texts } from '../protocol.js';
 
 /** Largest number of runs in one table. */
-const MOST = 40;
+const MAX_RUNS = 40;
 
 /** Returns the mean wait of a run in seconds. */
 const meanWaitOf = ({ metrics }: RunData) => metrics.find(({ name }) => name === 'meanWait')?.value ?? 0;
@@ -29,7 +29,7 @@ function withSite({ capacities, speeds }: RunData, size: number, speed: number):
 }
 
 /** Returns the default size of the additional site: the median of the sites. */
-export function usualSize({ capacities }: RunData): number {
+export function defaultSize({ capacities }: RunData): number {
   return capacities.toSorted((a, b) => a - b)[Math.floor(capacities.length / 2)];
 }
 
@@ -68,9 +68,9 @@ export async function oneMoreSite(
   if (run === undefined) return '';
   const sizes = numbersIn(asked.sizes, 'processors', true);
   const speeds = numbersIn(asked.speeds, 'speeds', false);
-  if (sizes.length * speeds.length > MOST)
+  if (sizes.length * speeds.length > MAX_RUNS)
     throw new Error(
-      `${sizes.length} sizes and ${speeds.length} speeds are more than ${MOST} runs; give fewer`,
+      `${sizes.length} sizes and ${speeds.length} speeds are more than ${MAX_RUNS} runs; give fewer`,
     );
   const before = meanWaitOf(run);
   const rows = sizes.map((size) => ({
@@ -90,7 +90,7 @@ export async function oneMoreSite(
     h('thead', {}, h('tr', {}, ...head)),
     h('tbody', {}, ...body),
   );
-  named(table);
+  labelCells(table);
   const label = 'Mean waits with one more site';
   place.replaceChildren(
     h('div', { className: 'scroll', tabIndex: 0, role: 'region', 'aria-label': label }, table),

@@ -9,10 +9,10 @@ export const METHOD_OPTIONS = ['policy', 'discipline', 'order', 'backfill-order'
 export function optionField(
   option: OptionForm,
   value: string,
-  tell: (text: string) => void,
+  onChange: (text: string) => void,
   id: string,
 ): HTMLElement {
-  const { name, help, choices, isOpen, isSwitch, usual } = option;
+  const { name, help, choices, isOpen, isSwitch, defaultText } = option;
   const described = { id, title: help };
   const label = h('label', { htmlFor: id }, name.replaceAll('-', ' '));
   if (isSwitch) {
@@ -20,29 +20,31 @@ export function optionField(
       ...described,
       type: 'checkbox',
       checked: value === 'true',
-      onchange: () => tell(box.checked ? 'true' : ''),
+      onchange: () => onChange(box.checked ? 'true' : ''),
     });
     return h('div', { className: 'field switch' }, box, label);
   }
   if (choices.length > 0 && !isOpen) {
-    const none = h('option', { value: '' }, usual === '' ? 'not set' : usual);
+    const none = h('option', { value: '' }, defaultText === '' ? 'not set' : defaultText);
     const select = h(
       'select',
-      { ...described, onchange: () => tell(select.value) },
+      { ...described, onchange: () => onChange(select.value) },
       none,
-      ...choices.filter((choice) => choice !== usual).map((choice) => h('option', { value: choice }, choice)),
+      ...choices
+        .filter((choice) => choice !== defaultText)
+        .map((choice) => h('option', { value: choice }, choice)),
     );
-    select.value = value === usual ? '' : value;
+    select.value = value === defaultText ? '' : value;
     return h('div', { className: 'field' }, label, select);
   }
   const input = h('input', {
     ...described,
     type: 'text',
     value,
-    placeholder: usual,
+    placeholder: defaultText,
     spellcheck: false,
     autocomplete: 'off',
-    onchange: () => tell(input.value.trim()),
+    onchange: () => onChange(input.value.trim()),
   });
   if (choices.length === 0) return h('div', { className: 'field' }, label, input);
   const list = h(

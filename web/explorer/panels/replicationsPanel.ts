@@ -4,7 +4,7 @@ import { valueLines } from '../../../host/show/metricsTable.js';
 import { save } from '../../figures/saving.js';
 import { FigureRow } from '../charts/figureRow.js';
 import type { Controller } from '../controller.js';
-import { button, commandLine, h, named } from '../dom.js';
+import { button, commandLine, h, labelCells } from '../dom.js';
 import type { Catalogue, Replicated, ReplicatedRow, Setup } from '../protocol.js';
 import { Replicator } from '../replicator.js';
 import { metricText } from '../words.js';
@@ -35,7 +35,7 @@ function tableOf(judged: Replicated): HTMLElement {
   return h(
     'div',
     { className: 'scroll', tabIndex: 0, role: 'region', 'aria-label': 'Methods over replications' },
-    named(
+    labelCells(
       h(
         'table',
         { className: 'replicated' },
@@ -92,13 +92,13 @@ function withinField(onchange: () => void): HTMLInputElement {
 }
 
 /** Lists the metrics, with the default one selected. */
-function fillMetrics(field: HTMLSelectElement, { metrics, usualMetric }: Catalogue): void {
+function fillMetrics(field: HTMLSelectElement, { metrics, defaultMetric: usualMetric }: Catalogue): void {
   field.replaceChildren(...metrics.map(({ name, label }) => h('option', { value: name }, label)));
   field.value = usualMetric;
 }
 
 /** Finished replications: their setup and values. */
-interface Done {
+interface FinishedReplications {
   readonly setup: Setup;
   readonly values: number[][][];
 }
@@ -110,14 +110,14 @@ class Replications {
   readonly #number = h('input', { type: 'number', id: 'replications', value: '20', min: '2', max: '1000' });
   readonly #metric = h('select', { id: 'replicated-metric', onchange: () => void this.#judge() });
   readonly #within = withinField(() => void this.#judge());
-  readonly #told = h('span', { className: 'told', role: 'status' });
+  readonly #status = h('span', { className: 'told', role: 'status' });
   readonly #progress = h('progress', { hidden: true, 'aria-label': 'Replications done' });
   readonly #body = h('div');
   readonly #figures = new FigureRow();
   readonly #begin = button('Run them', () => void this.#run(), undefined, 'primary');
   readonly #stop = button('Stop', () => this.#replicator.stop());
   readonly element: HTMLElement;
-  #done: Done | undefined;
+  #finished: FinishedReplications | undefined;
 
   constructor(controller: Controller) {
     this.#controller = controller;
@@ -125,15 +125,15 @@ class Replications {
     this.#stop.hidden = true;
     this.element = panelOf(
       ...[tool(this.#number, 'replications'), tool(this.#metric, 'by'), tool(this.#within, 'within %')],
-      ...[this.#begin, this.#stop, this.#progress, this.#told],
+      ...[this.#begin, this.#stop, this.#progress, this.#status],
     );
     this.element.append(this.#body);
-    controller.model.asked.on(() => this.#forget());
+    controller.model.settingsChanged.on(() => this.#forget());
   }
 
   /** Number of replications of the visible methods, including the one simulated first. */
   get count(): number {
-    return this.#done?.values.length ?? 1;
+    return this.#finished?.values.length ?? 1;
   }
 
   /** Scrolls the panel into view and runs the replications. */
@@ -146,17 +146,18 @@ class Replications {
     const { catalogue, setup } = this.#controller.model;
     if (this.#metric.options.length === 0 && catalogue !== undefined) fillMetrics(this.#metric, catalogue);
     // Changes that do not affect the results, such as colours, keep them.
-    if (this.#done !== undefined && JSON.stringify(this.#done.setup) === JSON.stringify(setup)) return;
-    this.#done = undefined;
+    if (this.#finished !== undefined && JSON.stringify(this.#finished.setup) === JSON.stringify(setup))
+      return;
+    this.#finished = undefined;
     this.#body.replaceChildren();
-    this.#told.textContent = '';
+    this.#status.textContent = '';
   }
 
   async #judge(): Promise<void> {
-    if (this.#done === undefined) return;
+    if (this.#finished === undefined) return;
     if (!this.#within.reportValidity()) return;
     const share = this.#within.value === '' ? undefined : Number(this.#within.value) / 100;
-    const asked = { ...this.#done, metric: this.#metric.value, within: share };
+    const asked = { ...this.#finished, metric: this.#metric.value, within: share };
     const judged = await this.#controller.client.ask('judge', asked).catch((error: Error) => {
       this.#body.replaceChildren(h('p', { className: 'fault', role: 'alert' }, error.message));
     });
@@ -183,15 +184,15 @@ class Replications {
     try {
       const values = await this.#replicator.run(setup, count, (finished) => {
         this.#progress.value = finished;
-        this.#told.textContent = `${finished} of ${count}`;
+        this.#status.textContent = `${finished} of ${count}`;
       });
-      if (values === undefined) this.#told.textContent = 'stopped';
+      if (values === undefined) this.#status.textContent = 'stopped';
       else {
-        this.#done = { setup, values };
+        this.#finished = { setup, values };
         await this.#judge();
       }
     } catch (error) {
-      this.#told.textContent = (error as Error).message;
+      this.#status.textContent = (error as Error).message;
     }
     [this.#begin.disabled, this.#stop.hidden, this.#progress.hidden] = [false, true, true];
   }

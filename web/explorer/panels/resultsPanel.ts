@@ -2,10 +2,10 @@
 import { countedVerdicts, VERDICT_SIGNS } from '../../../host/show/report.js';
 import { detailed, partText, type Table, titleOf, withFormats } from '../../../host/show/table.js';
 import type { Results } from '../assets.js';
-import { h, named } from '../dom.js';
+import { h, labelCells } from '../dom.js';
 
 /** Number of tables that are open at first. */
-const OPEN = 1;
+const OPEN_TABLES = 1;
 
 function tableOf(given: Table, place: number): HTMLElement {
   const { id, title, caption, columns, rows } = withFormats(given);
@@ -24,13 +24,13 @@ function tableOf(given: Table, place: number): HTMLElement {
         : h('td', { className: isEmphasized ? 'best' : '' }, ...words);
     });
   const head = h('tr', {}, ...columns.map((column) => h('th', { scope: 'col' }, titleOf(column))));
-  const table = named(
+  const table = labelCells(
     h('table', {}, h('thead', {}, head), h('tbody', {}, ...rows.map((row) => h('tr', {}, ...cells(row))))),
   );
   const name = title === '' ? id : title;
   return h(
     'details',
-    { open: place < OPEN },
+    { open: place < OPEN_TABLES },
     h('summary', {}, name),
     caption !== '' && h('p', { className: 'hint' }, caption),
     h('div', { className: 'scroll', tabIndex: 0, role: 'region', 'aria-label': name }, table),

@@ -1,9 +1,9 @@
 /** Example questions for the current jobs and methods; each button shows one ability of the explorer. */
 import type { Controller } from '../controller.js';
 import { button, h } from '../dom.js';
-import type { Coloring } from '../gantt/inks.js';
-import { LISTS, type ListKind, listed } from '../lists.js';
-import { FIRST } from '../model.js';
+import type { Coloring } from '../gantt/colors.js';
+import { LISTS, type ListKind, topJobs } from '../lists.js';
+import { INITIAL_SETUP } from '../model.js';
 import type { Setup } from '../protocol.js';
 import { nextDisagreement } from './findPanel.js';
 
@@ -45,30 +45,30 @@ class Scenes {
   #first(kind: ListKind): number | undefined {
     const { outcome, run, other } = this.#controller.model;
     if (outcome === undefined || run === undefined) return undefined;
-    return listed(kind, outcome.jobs, run, other ?? run)[0]?.job;
+    return topJobs(kind, outcome.jobs, run, other ?? run)[0]?.job;
   }
 
   /** Zooms to a tenth of the whole time range around a job. */
   #around(job: number): void {
-    const { run, view, looked } = this.#controller.model;
+    const { run, view, viewChanged: looked } = this.#controller.model;
     if (run === undefined) return;
     const [from, to] = view.whole;
     const length = (to - from) / 10;
     view.show(run.start[job] - length / 2, run.start[job] + length / 2);
-    looked.tell();
+    looked.notify();
   }
 
   #colorBy(coloring: Coloring): void {
     const { model } = this.#controller;
     if (model.coloring === coloring) return;
     model.coloring = coloring;
-    model.answered.tell();
+    model.outcomeChanged.notify();
   }
 
   async #differ(): Promise<void> {
     const { model } = this.#controller;
     if (model.runs.length < 2) await this.#begin({ ...model.setup, methods: [] });
-    this.#colorBy(model.usualColoring);
+    this.#colorBy(model.defaultColoring);
     model.moveTo(undefined);
     const [, delayed, helped] = LISTS;
     const kind = this.#first(delayed) === undefined ? helped : delayed;
@@ -91,19 +91,19 @@ class Scenes {
   async #part(): Promise<void> {
     const { model } = this.#controller;
     if (model.runs.length < 2) await this.#begin({ ...model.setup, methods: [] });
-    this.#colorBy(model.usualColoring);
+    this.#colorBy(model.defaultColoring);
     model.view.show(...model.view.whole);
     const time = nextDisagreement(model);
     if (time === undefined) return;
     model.moveTo(time);
     model.view.zoom(40, time);
-    model.looked.tell();
+    model.viewChanged.notify();
     this.#stage.show('Moment');
   }
 
   async #write(): Promise<void> {
     // On one site, policies have no choice.
-    if ((this.#controller.model.run?.noChoice ?? '') !== '') await this.#begin(FIRST);
+    if ((this.#controller.model.run?.noChoice ?? '') !== '') await this.#begin(INITIAL_SETUP);
     this.#stage.write();
   }
 }

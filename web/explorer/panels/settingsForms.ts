@@ -42,7 +42,7 @@ function logChooser(controller: Controller): HTMLElement {
 
 /** Lists the logs stored in this browser, with a button that deletes them; false if there are none. */
 function keptLogs(controller: Controller): HTMLElement | false {
-  const { kept, notKept } = controller;
+  const { storedLogs: kept, storageFault: notKept } = controller;
   if (notKept !== '') return h('p', { className: 'hint' }, notKept);
   if (kept.length === 0) return false;
   const words = `This browser keeps ${kept.join(', ')} for a reload; nothing is sent anywhere.`;
@@ -71,7 +71,7 @@ export function workloadFields(controller: Controller, setOption: SetOption): (H
   const fields = (current?.parameters ?? []).map((parameter) => {
     const usual = String(parameter.default);
     const option: OptionForm = {
-      ...{ name: parameter.name, help: parameter.description, usual },
+      ...{ name: parameter.name, help: parameter.description, defaultText: usual },
       ...{ heading: '', choices: [], isOpen: true, isSwitch: false },
     };
     const tell = (text: string) => {

@@ -4,7 +4,7 @@
 import { countOf, formatNumber } from '../../../host/format/numbers.js';
 import { runLook } from '../charts/looks.js';
 import type { Controller } from '../controller.js';
-import { button, chip, h } from '../dom.js';
+import { button, colorSquare, h } from '../dom.js';
 import { type Model, themeNow } from '../model.js';
 import type { Texts } from '../protocol.js';
 import { methodName, shortSource } from '../words.js';
@@ -13,18 +13,18 @@ import { METHOD_OPTIONS, optionField, withText } from './optionField.js';
 import { gridFields, otherGroups, workloadFields } from './settingsForms.js';
 
 /** Largest number of methods with distinguishable colours. */
-const MOST = 8;
+const MAX_METHODS = 8;
 
 /**
  * Returns the last method with the first policy that no method uses; on one site, with the first such
  * discipline.
  */
-function another({ setup, catalogue, outcome }: Model): Texts {
+function nextMethod({ setup, catalogue, outcome }: Model): Texts {
   const last = setup.methods[setup.methods.length - 1] ?? {};
   const name = outcome?.capacities.length === 1 ? 'discipline' : 'policy';
   const option = catalogue.options.find((each) => each.name === name);
   const all = name === 'policy' ? catalogue.policies.map((each) => each.name) : (option?.choices ?? []);
-  const used = setup.methods.map((method) => (method[name] ?? option?.usual ?? '').replace(/\[.*/, ''));
+  const used = setup.methods.map((method) => (method[name] ?? option?.defaultText ?? '').replace(/\[.*/, ''));
   const free = all.find((each) => !used.includes(each));
   return free === undefined ? last : { ...last, [name]: free };
 }
@@ -88,7 +88,7 @@ function fold(key: string, words: readonly (Node | string)[], ...form: (Node | f
 }
 
 /** Keeps at most one form open; Escape and a click elsewhere close it. */
-function closing(bar: HTMLElement): void {
+function closeOtherForms(bar: HTMLElement): void {
   const opened = () => [...bar.querySelectorAll<HTMLDetailsElement>('details.fold[open]')];
   const closeOthers = (kept?: EventTarget | null) => {
     for (const each of opened()) if (each !== kept) each.open = false;
@@ -131,7 +131,7 @@ export function setupBar(controller: Controller, edit: () => void): HTMLElement 
     const remove = button('Remove this method', () => setMethods(methods.filter((_, i) => i !== place)));
     return fold(
       `method-${place}`,
-      [chip(runLook(place, themeNow()).color), nameOf(model, place)],
+      [colorSquare(runLook(place, themeNow()).color), nameOf(model, place)],
       ...methodFields(model, place, setMethods),
       methods.length > 1 && remove,
     );
@@ -141,12 +141,12 @@ export function setupBar(controller: Controller, edit: () => void): HTMLElement 
     const { methods } = model.setup;
     const [jobs, grid] = headings(model);
     const { groups, changed } = otherGroups(model, setOption);
-    const add = () => setMethods([...methods, another(model)]);
-    const { notKept } = controller;
+    const add = () => setMethods([...methods, nextMethod(model)]);
+    const { storageFault: notKept } = controller;
     const remarks = [...(model.outcome?.remarks ?? []), ...(notKept === '' ? [] : [notKept])];
     const notes = h('ul', { className: 'remarks' }, ...remarks.map((remark) => h('li', {}, remark)));
     const more = button('+ method', add, 'Compare one more method', 'quiet');
-    more.hidden = methods.length >= MOST;
+    more.hidden = methods.length >= MAX_METHODS;
     refill(bar, [
       fold('jobs', [h('b', {}, 'Jobs'), jobs], ...workloadFields(controller, setOption)),
       fold('grid', [h('b', {}, 'Grid'), grid], ...gridFields(model, setOption)),
@@ -158,9 +158,9 @@ export function setupBar(controller: Controller, edit: () => void): HTMLElement 
     ]);
     markFaults(bar, controller.fault);
   };
-  closing(bar);
-  model.asked.on(render);
-  model.answered.on(render);
+  closeOtherForms(bar);
+  model.settingsChanged.on(render);
+  model.outcomeChanged.on(render);
   controller.state.on(() => markFaults(bar, controller.fault));
   return bar;
 }

@@ -6,7 +6,7 @@ import { formatDuration, formatNumber, valueText } from '../../../host/format/nu
 import { save } from '../../figures/saving.js';
 import { runLook } from '../charts/looks.js';
 import type { Controller } from '../controller.js';
-import { button, chip, fill, h, named } from '../dom.js';
+import { button, colorSquare, h, labelCells, replaceChildren } from '../dom.js';
 import { LISTS } from '../lists.js';
 import { type Model, themeNow } from '../model.js';
 import type { SpanAnswer } from '../protocol.js';
@@ -17,14 +17,14 @@ const percent = (share: number) => valueText(share, { style: 'percent' });
 /** Rows of the table: name, and text for a run. */
 const ROWS: readonly (readonly [name: string, text: (answer: SpanAnswer) => string])[] = [
   ['jobs submitted', ({ jobs }) => formatNumber(jobs)],
-  ['of them started at once', ({ jobs, atOnce }) => (jobs === 0 ? '–' : percent(atOnce / jobs))],
+  ['of them started at once', ({ jobs, withoutWait: atOnce }) => (jobs === 0 ? '–' : percent(atOnce / jobs))],
   ['their mean wait', ({ meanWait }) => formatDuration(Math.round(meanWait))],
   ['their longest wait', ({ longestWait }) => formatDuration(Math.round(longestWait))],
   ['their mean bounded slowdown', ({ slowdown }) => formatNumber(slowdown, 2)],
   ['utilization', ({ utilization }) => percent(utilization)],
   ['waiting jobs, on average', ({ waiting }) => formatNumber(waiting, 1)],
-  ['waiting without room', ({ withoutRoom }) => percent(withoutRoom)],
-  ['waiting behind others, with room', ({ withRoom }) => percent(withRoom)],
+  ['waiting without room', ({ tooFewFree: withoutRoom }) => percent(withoutRoom)],
+  ['waiting behind others, with room', ({ enoughFree: withRoom }) => percent(withRoom)],
 ];
 
 type Span = readonly [number, number];
@@ -53,13 +53,13 @@ function simulateAlone(controller: Controller, [from, to]: Span): void {
 function spanTable(model: Model, answers: readonly SpanAnswer[]): HTMLElement {
   const places = model.shown.filter((place) => place >= 0);
   const heads = places.map((place) =>
-    h('th', { scope: 'col' }, chip(runLook(place, themeNow()).color), ` ${model.runs[place].label}`),
+    h('th', { scope: 'col' }, colorSquare(runLook(place, themeNow()).color), ` ${model.runs[place].label}`),
   );
   const rows = ROWS.map(([name, text]) =>
     h('tr', {}, h('th', { scope: 'row' }, name), ...answers.map((answer) => h('td', {}, text(answer)))),
   );
   const head = h('thead', {}, h('tr', {}, h('td'), ...heads));
-  return named(h('table', { className: 'span' }, head, h('tbody', {}, ...rows)));
+  return labelCells(h('table', { className: 'span' }, head, h('tbody', {}, ...rows)));
 }
 
 /** Creates the buttons of a span. */
@@ -67,7 +67,7 @@ function spanActions(controller: Controller, span: Span): HTMLElement {
   const { model } = controller;
   const zoom = () => {
     model.view.show(...span);
-    model.looked.tell();
+    model.viewChanged.notify();
   };
   return h(
     'div',
@@ -90,7 +90,7 @@ function show(body: HTMLElement, controller: Controller, answers: readonly SpanA
   const [{ holders }] = answers;
   const held = holders.map(({ name, share }) => `${name} (${percent(share)})`).join(', ');
   const when = h('b', {}, `${model.when(span[0])} to ${model.when(span[1])}`);
-  fill(
+  replaceChildren(
     body,
     h('p', {}, when, `, ${formatDuration(Math.round(span[1] - span[0]))}`),
     spanTable(model, answers),
@@ -130,13 +130,13 @@ export function spanPanel(controller: Controller): HTMLElement {
   };
   empty();
   let timer = 0;
-  model.spanned.on(() => {
+  model.spanChanged.on(() => {
     clearTimeout(timer);
     timer = window.setTimeout(() => {
       void ask();
       controller.remember();
     }, 150);
   });
-  model.answered.on(() => void ask());
+  model.outcomeChanged.on(() => void ask());
   return h('section', {}, body);
 }

@@ -1,7 +1,7 @@
 /** Explains the selected job: events during its wait, and the choice of its site. */
 import { formatDuration } from '../../../host/format/numbers.js';
 import type { Controller } from '../controller.js';
-import { button, fill, h } from '../dom.js';
+import { button, h, replaceChildren } from '../dom.js';
 import type { Story } from '../protocol.js';
 import { jobFacts, promiseText } from '../words.js';
 
@@ -18,7 +18,7 @@ export function storyPanel(controller: Controller): HTMLElement {
     const { outcome, run } = model;
     if (outcome === undefined || run === undefined) return;
     const promise = promiseText(outcome, run, job);
-    fill(
+    replaceChildren(
       body,
       h('p', {}, h('b', {}, story.headline)),
       h('p', { className: 'hint' }, story.rules),
@@ -56,10 +56,10 @@ export function storyPanel(controller: Controller): HTMLElement {
     }
   };
   empty();
-  model.chosen.on(() => {
+  model.jobSelected.on(() => {
     void choose();
     controller.remember();
   });
-  model.answered.on(() => void choose());
+  model.outcomeChanged.on(() => void choose());
   return element;
 }

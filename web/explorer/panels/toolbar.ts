@@ -3,12 +3,12 @@ import { countOf } from '../../../host/format/numbers.js';
 import { nameOf } from '../../../host/trace/trace.js';
 import type { Controller } from '../controller.js';
 import { button, h } from '../dom.js';
-import { COLORING_NAMES, coloringsFor } from '../gantt/inks.js';
+import { COLORING_NAMES, coloringsFor } from '../gantt/colors.js';
 import type { Model } from '../model.js';
 import { jobFacts } from '../words.js';
 
 /** Number of search results listed. */
-const LISTED = 40;
+const MAX_RESULTS = 40;
 
 function choice(id: string, label: string, tell: (value: string) => void): [HTMLElement, HTMLSelectElement] {
   const select = h('select', { id, onchange: () => tell(select.value) });
@@ -31,7 +31,7 @@ function fill(
 function find(model: Model, text: string): number[] | undefined {
   const { outcome } = model;
   if (outcome === undefined || text === '') return [];
-  const { names, called, count } = outcome.jobs;
+  const { names, numberNames: called, count } = outcome.jobs;
   const [, kind, number] = /^(user|queue)\s*(\d+|\b\S.*)$/.exec(text) ?? [];
   const field = kind === 'user' ? 'user' : 'queue';
   const column = outcome.jobs[field];
@@ -73,13 +73,13 @@ function searchPanel(model: Model): HTMLElement {
     if (outcome !== undefined && run !== undefined) {
       list.replaceChildren(
         ...jobs
-          .slice(0, LISTED)
+          .slice(0, MAX_RESULTS)
           .map((job) =>
             h('li', {}, button(jobFacts(outcome, run, job).join(', '), take(job), undefined, 'link')),
           ),
       );
     }
-    model.looked.tell();
+    model.viewChanged.notify();
   };
   return h(
     'div',
@@ -93,15 +93,15 @@ function searchPanel(model: Model): HTMLElement {
 
 export function toolbar(controller: Controller): HTMLElement {
   const { model } = controller;
-  const redraw = () => model.looked.tell();
+  const redraw = () => model.viewChanged.notify();
   const [upper, upperSelect] = choice('upper', 'chart', (value) => {
     model.shown = [Number(value), model.shown[1]];
-    model.answered.tell();
+    model.outcomeChanged.notify();
     controller.remember();
   });
   const [lower, lowerSelect] = choice('lower', 'below', (value) => {
     model.shown = [model.shown[0], Number(value)];
-    model.answered.tell();
+    model.outcomeChanged.notify();
     controller.remember();
   });
   const [colors, colorSelect] = choice('coloring', 'colour', (value) => {
@@ -126,7 +126,7 @@ export function toolbar(controller: Controller): HTMLElement {
       'Show all of the time',
     ),
   );
-  model.answered.on(() => {
+  model.outcomeChanged.on(() => {
     const { outcome, runs, shown } = model;
     if (outcome === undefined) return;
     const names = runs.map(({ label }, i) => [String(i), label] as const);
@@ -135,9 +135,9 @@ export function toolbar(controller: Controller): HTMLElement {
     const colorings = coloringsFor(outcome.jobs, shown[1] < 0 ? 1 : runs.length);
     const isCompared = colorings.includes('difference') && model.disagreements().length > 0;
     const usual = isCompared ? 'difference' : 'wait';
-    const isChosen = model.coloring !== model.usualColoring && colorings.includes(model.coloring);
+    const isChosen = model.coloring !== model.defaultColoring && colorings.includes(model.coloring);
     if (!isChosen) model.coloring = usual;
-    model.usualColoring = usual;
+    model.defaultColoring = usual;
     fill(
       colorSelect,
       colorings.map((each) => [each, COLORING_NAMES[each]]),

@@ -1,18 +1,18 @@
 /** Tooltip of a job: two lines at once, and its explanation as soon as the worker has sent it. */
 import type { Controller } from '../controller.js';
-import { fill, h } from '../dom.js';
+import { h, replaceChildren } from '../dom.js';
 import type { GanttChart } from '../gantt/chart.js';
 import { jobFacts, promiseText } from '../words.js';
 
 /** Milliseconds that the pointer rests before the explanation is requested. */
-const REST = 250;
+const REST_DELAY = 250;
 
 /** Tooltip of the Gantt charts. */
 export class Tooltip {
   readonly element = h('div', { className: 'tooltip', role: 'tooltip', hidden: true });
   readonly #controller: Controller;
   #timer = 0;
-  #asked = 0;
+  #requestCount = 0;
 
   constructor(controller: Controller) {
     this.#controller = controller;
@@ -24,7 +24,7 @@ export class Tooltip {
     const job = event && chart.jobAt(event.offsetX, event.offsetY);
     if (job !== model.hovered) {
       model.hovered = job;
-      model.moved.tell();
+      model.timeSelected.notify();
       this.#show(chart, job);
     }
     if (event === undefined || job === undefined) return;
@@ -43,13 +43,18 @@ export class Tooltip {
     if (job === undefined || run === undefined || model.outcome === undefined) return;
     const [first, second] = jobFacts(model.outcome, run, job);
     const promise = promiseText(model.outcome, run, job);
-    fill(this.element, h('b', {}, first), h('div', {}, second), promise !== '' && h('div', {}, promise));
-    const asked = ++this.#asked;
+    replaceChildren(
+      this.element,
+      h('b', {}, first),
+      h('div', {}, second),
+      promise !== '' && h('div', {}, promise),
+    );
+    const asked = ++this.#requestCount;
     this.#timer = window.setTimeout(async () => {
       const story = await client.ask('story', { run: run.id, job }).catch(() => undefined);
-      if (asked !== this.#asked || story === undefined) return;
+      if (asked !== this.#requestCount || story === undefined) return;
       const { summary, events } = story.waits[story.waits.length - 1];
       this.element.append(h('p', {}, summary || events.map(({ text }) => text).join('; ')));
-    }, REST);
+    }, REST_DELAY);
   }
 }

@@ -7,15 +7,15 @@ import type { Controller } from '../controller.js';
 import { button, h } from '../dom.js';
 import type { Model } from '../model.js';
 import type { RunData } from '../protocol.js';
-import { oneMoreSite, usualSize } from './oneMoreSite.js';
+import { defaultSize, oneMoreSite } from './oneMoreSite.js';
 
 /** Options that a what-if can change. */
 const KINDS = ['policy', 'discipline', 'order', 'backfill-order', 'reservations', 'sites', 'speeds'] as const;
 type Kind = (typeof KINDS)[number];
 /** Label of the table with additional sites of several sizes and speeds. */
-const MORE = 'one more site';
+const ONE_MORE_SITE = 'one more site';
 /** Options that can only be changed for a whole run. */
-const WHOLE: readonly string[] = ['reservations', 'sites', 'speeds', MORE];
+const WHOLE_RUN_OPTIONS: readonly string[] = ['reservations', 'sites', 'speeds', ONE_MORE_SITE];
 
 /** Describes the result of a what-if: mean waits of its jobs with and without the change. */
 function answerText(model: Model): string {
@@ -41,7 +41,7 @@ class WhatIf {
     'select',
     { id: 'what-if-kind', 'aria-label': 'What changes', onchange: () => this.#fill() },
     ...KINDS.map((each) => h('option', { value: each }, `the ${each.replace('-', ' ')} were`)),
-    h('option', { value: MORE }, 'there were one more site'),
+    h('option', { value: ONE_MORE_SITE }, 'there were one more site'),
   );
   readonly #value = this.#field('what-if', 'Its value');
   readonly #sizes = this.#field('what-if-sizes', 'Its processors');
@@ -56,12 +56,12 @@ class WhatIf {
   );
   readonly #since = h(
     'select',
-    { id: 'what-if-since', 'aria-label': 'Since when', onchange: () => this.#tell() },
+    { id: 'what-if-since', 'aria-label': 'Since when', onchange: () => this.#describeStart() },
     h('option', { value: 'moment' }, 'from this moment on'),
     h('option', { value: 'beginning' }, 'from the beginning'),
   );
   readonly #choices = h('datalist', { id: 'what-if-choices' });
-  readonly #told = h('p', { className: 'told', role: 'status' });
+  readonly #status = h('p', { className: 'told', role: 'status' });
   readonly #table = h('div', { 'aria-live': 'polite' });
   readonly #begin = button('Try it', () => void this.#act(), undefined, 'primary');
   #grid: unknown;
@@ -69,7 +69,7 @@ class WhatIf {
   constructor(controller: Controller) {
     this.#controller = controller;
     this.#value.setAttribute('list', this.#choices.id);
-    controller.model.answered.on(() => this.#offer());
+    controller.model.outcomeChanged.on(() => this.#fillOptions());
   }
 
   /** Element of the form. */
@@ -77,7 +77,7 @@ class WhatIf {
     const label = h('label', { htmlFor: 'what-if-kind' }, 'what if');
     const words = [label, this.#kind, this.#value, this.#site, this.#choices, this.#since, this.#begin];
     const actions = h('div', { className: 'actions' }, ...words);
-    return h('div', { className: 'what-if' }, actions, this.#told, this.#table);
+    return h('div', { className: 'what-if' }, actions, this.#status, this.#table);
   }
 
   #field(id: string, label: string): HTMLInputElement {
@@ -89,7 +89,7 @@ class WhatIf {
   }
 
   /** Lists the options that the run allows: on one site no policy. */
-  #offer(): void {
+  #fillOptions(): void {
     const { run } = this.#controller.model;
     if (run === undefined || run.capacities === this.#grid) return;
     this.#grid = run.capacities;
@@ -105,11 +105,11 @@ class WhatIf {
 
   #fill(): void {
     const { run, catalogue, code } = this.#controller.model;
-    const isSite = this.#kind.value === MORE;
+    const isSite = this.#kind.value === ONE_MORE_SITE;
     [this.#value.hidden, this.#since.hidden, this.#site.hidden] = [isSite, isSite, !isSite];
     this.#table.replaceChildren();
     if (isSite && run !== undefined)
-      [this.#sizes.value, this.#speeds.value] = [String(usualSize(run)), '1, 1.5, 2'];
+      [this.#sizes.value, this.#speeds.value] = [String(defaultSize(run)), '1, 1.5, 2'];
     const name = this.#kind.value as Kind;
     const option = catalogue.options.find((each) => each.name === name);
     const own = code.filter(({ isTrusted }) => isTrusted).map((each) => each.name);
@@ -126,10 +126,10 @@ class WhatIf {
       speeds: run?.speeds.join(','),
     };
     [this.#value.value, this.#value.title] = [now[name] ?? '', option?.help ?? ''];
-    const isWhole = WHOLE.includes(name);
+    const isWhole = WHOLE_RUN_OPTIONS.includes(name);
     this.#since.disabled = isWhole;
     this.#since.value = isWhole ? 'beginning' : 'moment';
-    this.#tell();
+    this.#describeStart();
   }
 
   /** The what-if starts at the selected time, not at the beginning. */
@@ -137,7 +137,7 @@ class WhatIf {
     return this.#since.value === 'moment';
   }
 
-  #tell(): void {
+  #describeStart(): void {
     const fork =
       this.#kind.value === 'policy'
         ? 'Goes on from the moment that is looked at, from the same state.'
@@ -145,26 +145,26 @@ class WhatIf {
     const whole = this.#since.disabled
       ? 'Runs the same jobs from the beginning: a run keeps its sites, their speeds and its kind of reservations to the end.'
       : 'Runs the same jobs from the beginning.';
-    this.#told.textContent = this.#isFork ? fork : whole;
-    this.#told.classList.remove('fault');
+    this.#status.textContent = this.#isFork ? fork : whole;
+    this.#status.classList.remove('fault');
   }
 
   async #act(): Promise<void> {
     this.#begin.disabled = true;
     try {
-      this.#say(this.#kind.value === MORE ? await this.#addSites() : await this.#change(), false);
+      this.#say(this.#kind.value === ONE_MORE_SITE ? await this.#addSites() : await this.#change(), false);
     } catch (error) {
       this.#say((error as Error).message, true);
     }
     this.#begin.disabled = false;
     // Scrolls to the answer, which may lie below the visible part of the panel.
-    const last = this.#table.childElementCount > 0 ? this.#table : this.#told;
+    const last = this.#table.childElementCount > 0 ? this.#table : this.#status;
     last.scrollIntoView({ block: 'nearest' });
   }
 
   #say(words: string, isFault: boolean): void {
-    this.#told.classList.toggle('fault', isFault);
-    this.#told.textContent = words;
+    this.#status.classList.toggle('fault', isFault);
+    this.#status.textContent = words;
   }
 
   #addSites(): Promise<string> {

@@ -3,15 +3,15 @@ import { formatDuration, formatNumber } from '../../../host/format/numbers.js';
 import { CLASS_TITLES } from '../../../host/show/distributionTables.js';
 import type { Classing } from '../../../host/simulate/jobMetrics.js';
 import type { Controller } from '../controller.js';
-import { button, h, named } from '../dom.js';
+import { button, h, labelCells } from '../dom.js';
 import type { Model } from '../model.js';
 import type { Classes, ClassRow } from '../protocol.js';
 
 /** Number of rows shown at first. */
-const SHOWN = 20;
+const INITIAL_ROWS = 20;
 
 /** Share of the visible time range below which the view zooms in. */
-const SMALL = 0.3;
+const ZOOM_BELOW_SHARE = 0.3;
 
 /** Format seconds; a difference with its sign. */
 const waitText = (seconds: number) => formatDuration(Math.round(seconds));
@@ -31,17 +31,17 @@ class WhoWaits {
   readonly element = h('div');
   readonly #controller: Controller;
   readonly #by = h('select', { id: 'who-by', onchange: () => void this.show() });
-  readonly #told = h('p', { className: 'hint' });
+  readonly #status = h('p', { className: 'hint' });
   readonly #table = h('table', { className: 'span who' });
   readonly #more = button('Show all', () => this.#draw(Infinity), undefined, 'link');
-  #asked = 0;
+  #requestCount = 0;
   #classes: Classes | undefined;
   #taken: string | undefined;
 
   constructor(controller: Controller) {
     this.#controller = controller;
     const by = h('span', { className: 'tool' }, h('label', { htmlFor: 'who-by' }, 'by'), this.#by);
-    this.element.append(by, this.#told, this.#table, this.#more);
+    this.element.append(by, this.#status, this.#table, this.#more);
   }
 
   /** Requests the classes under the visible runs, and shows them. */
@@ -49,32 +49,32 @@ class WhoWaits {
     const { model, client } = this.#controller;
     const { run, other } = model;
     if (run === undefined) return;
-    const mine = ++this.#asked;
+    const mine = ++this.#requestCount;
     const by = this.#by.value === '' ? undefined : (this.#by.value as Classing);
     const runs = [run, ...(other === undefined ? [] : [other])].map(({ id }) => id);
     try {
       const classes = await client.ask('classes', { runs, by });
-      if (mine !== this.#asked) return;
+      if (mine !== this.#requestCount) return;
       this.#classes = classes;
       this.#by.replaceChildren(
         ...classes.kinds.map((kind) => h('option', { value: kind }, CLASS_TITLES[kind])),
       );
       this.#by.value = classes.by;
-      this.#take(undefined);
-      this.#draw(SHOWN);
+      this.#selectClass(undefined);
+      this.#draw(INITIAL_ROWS);
     } catch (error) {
-      if (mine === this.#asked) this.#told.textContent = (error as Error).message;
+      if (mine === this.#requestCount) this.#status.textContent = (error as Error).message;
     }
   }
 
   /** Selects the jobs of a class in the charts; undefined clears the selection. */
-  #take(row: ClassRow | undefined): void {
+  #selectClass(row: ClassRow | undefined): void {
     const { model } = this.#controller;
     if (row === undefined && this.#taken === undefined) return;
     this.#taken = row?.name;
     model.matches = row === undefined ? undefined : new Set(row.jobs);
     if (row !== undefined) this.#reveal(row);
-    model.looked.tell();
+    model.viewChanged.notify();
   }
 
   /**
@@ -90,7 +90,7 @@ class WhoWaits {
       to = Math.max(to, run.start[job] + run.execution[job]);
     }
     const isSeen = from < view.to && to > view.from;
-    if (isSeen && to - from > SMALL * (view.to - view.from)) return;
+    if (isSeen && to - from > ZOOM_BELOW_SHARE * (view.to - view.from)) return;
     const margin = (to - from) / 20;
     view.show(from - margin, to + margin);
   }
@@ -100,8 +100,8 @@ class WhoWaits {
     const [own] = waits;
     const isTaken = name === this.#taken;
     const act = () => {
-      this.#take(isTaken ? undefined : row);
-      this.#draw(this.#table.tBodies[0]?.rows.length ?? SHOWN);
+      this.#selectClass(isTaken ? undefined : row);
+      this.#draw(this.#table.tBodies[0]?.rows.length ?? INITIAL_ROWS);
       this.#table.querySelector<HTMLElement>('[aria-pressed="true"]')?.focus();
     };
     const take = h(
@@ -127,27 +127,27 @@ class WhoWaits {
     const sorted = rows.toSorted((a, b) => lossOf(b) - lossOf(a));
     const isCompared = other !== undefined && rows[0]?.waits.length > 1;
     const than = isCompared ? `, and how much longer than under ${other.label}` : '';
-    this.#told.textContent = `Waits under ${run.label}${than}, in this one sample. A click selects the jobs.`;
+    this.#status.textContent = `Waits under ${run.label}${than}, in this one sample. A click selects the jobs.`;
     const heads = [CLASS_TITLES[by], 'jobs', 'mean wait', '95 %', ...(isCompared ? ['longer by'] : [])];
     this.#table.replaceChildren(
       h('thead', {}, h('tr', {}, ...heads.map((head) => h('th', { scope: 'col' }, head)))),
       h('tbody', {}, ...sorted.slice(0, most).map((row) => this.#row(row))),
     );
-    named(this.#table);
+    labelCells(this.#table);
     this.#more.hidden = sorted.length <= most;
     this.#more.textContent = `Show all ${formatNumber(sorted.length)}`;
   }
 
   /** Clears the selection of a class. */
-  leave(): void {
-    this.#take(undefined);
+  clearSelection(): void {
+    this.#selectClass(undefined);
   }
 }
 
 /** Returns the table, and functions that show it and clear its selection. */
-export function whoWaits(controller: Controller): Pick<WhoWaits, 'element' | 'show' | 'leave'> {
+export function whoWaits(controller: Controller): Pick<WhoWaits, 'element' | 'show' | 'clearSelection'> {
   return new WhoWaits(controller);
 }
 
 /** Returns the title of the table, which compares losses if two runs are visible. */
-export const whoName = ({ other }: Model) => (other === undefined ? 'who waits' : 'who loses');
+export const whoWaitsTitle = ({ other }: Model) => (other === undefined ? 'who waits' : 'who loses');

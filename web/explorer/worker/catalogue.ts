@@ -6,14 +6,14 @@ import { SCALAR_METRICS } from '../../../host/simulate/summary.js';
 import { USUAL_METRIC } from '../../../host/study/runValues.js';
 import { MODELS } from '../../../host/workload/models.js';
 import type { Catalogue } from '../protocol.js';
-import { LEFT_OUT } from './experiment.js';
+import { EXCLUDED_OPTION } from './experiment.js';
 
 /** Returns the declarations as plain data. */
 export function catalogue(): Catalogue {
   return {
     headings: HEADINGS,
     options: Object.entries(OPTIONS)
-      .filter(([name]) => name !== LEFT_OUT)
+      .filter(([name]) => name !== EXCLUDED_OPTION)
       .map(([name, option]) => ({
         name,
         help: option.help,
@@ -21,7 +21,7 @@ export function catalogue(): Catalogue {
         choices: option.choices ?? [],
         isOpen: option.isOpen ?? option.choices === undefined,
         isSwitch: option.isSwitch ?? false,
-        usual: option.isSwitch ? '' : (defaultText(option) ?? ''),
+        defaultText: option.isSwitch ? '' : (defaultText(option) ?? ''),
       })),
     policies: policies().map(({ name, parameters, summary }) => ({
       name,
@@ -44,6 +44,6 @@ export function catalogue(): Catalogue {
       name,
       label,
     })),
-    usualMetric: USUAL_METRIC,
+    defaultMetric: USUAL_METRIC,
   };
 }

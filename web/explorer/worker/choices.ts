@@ -9,7 +9,7 @@ import { makeColors } from '../../../host/show/tableText.js';
 import { Recorder } from '../../../host/simulate/recorder.js';
 import { jobNames } from '../../../host/workload/workload.js';
 import type { Choice, Choices } from '../protocol.js';
-import { forked, type KeptRun } from './run.js';
+import { forked, type StoredRun } from './run.js';
 import { pageClock } from './story.js';
 
 const PLAIN = makeColors(false);
@@ -17,7 +17,7 @@ const WIDTH = 64;
 const ENTRIES = 1 << 14;
 
 /** Returns the next job to start at or after a time, and the time of the last event before its start. */
-function nextStart({ experiment, simulation }: KeptRun, time: number) {
+function nextStart({ experiment, simulation }: StoredRun, time: number) {
   const { start, execution } = simulation.schedule;
   const { submit } = experiment.workload;
   let job = -1;
@@ -39,7 +39,7 @@ function nextStart({ experiment, simulation }: KeptRun, time: number) {
  * Returns the decision of every built-in policy about the next job to start, each from the state just before
  * that start.
  */
-export function choicesAt(run: KeptRun, time: number): Choices {
+export function choicesAt(run: StoredRun, time: number): Choices {
   const { experiment, course } = run;
   const { workload } = experiment;
   const none = (reason: string): Choices => ({ job: '', time, choices: [], none: reason });

@@ -6,10 +6,10 @@ import { CLASSINGS, type Classing, classMembers } from '../../../host/simulate/j
 import { percentile } from '../../../host/simulate/jobOutcomes.js';
 import { fieldCalled } from '../../../host/trace/trace.js';
 import type { Classes, ClassRow } from '../protocol.js';
-import type { KeptRun } from './run.js';
+import type { StoredRun } from './run.js';
 
 /** Returns the attributes by which the jobs can be grouped; an account counts as a group. */
-function classingsOf({ experiment: { settings, trace, workload } }: KeptRun): Classing[] {
+function classingsOf({ experiment: { settings, trace, workload } }: StoredRun): Classing[] {
   const isKnown = (by: Classing) => {
     if (by === 'class') return true;
     if (by === 'account') return false;
@@ -21,15 +21,15 @@ function classingsOf({ experiment: { settings, trace, workload } }: KeptRun): Cl
 
 /**
  * Groups the jobs, with mean and 95th percentile of their waits in seconds under each run.
- * @param asked requested attribute. If it is undefined or has only one value, users if known, otherwise width
+ * @param requested requested attribute. If it is undefined or has only one value, users if known, otherwise width
  * and runtime.
  */
-export function classesOf(runs: readonly KeptRun[], asked: Classing | undefined): Classes {
+export function classesOf(runs: readonly StoredRun[], requested: Classing | undefined): Classes {
   const [first] = runs;
   const { workload } = first.experiment;
   const kinds = classingsOf(first);
   const usual = kinds.includes('user') ? 'user' : 'class';
-  const by = asked !== undefined && kinds.includes(asked) ? asked : usual;
+  const by = requested !== undefined && kinds.includes(requested) ? requested : usual;
   const rows = classMembers(classedJobs(workload), by).map(
     ({ name, members }): ClassRow => ({
       name,

@@ -47,7 +47,7 @@ const LANGUAGE = new Set<string | symbol>([
  * Blocks everything but the language in this worker. Its own code uses copies of the platform functions under
  * other names (`vite.config.ts`).
  */
-export function closeOff(): void {
+export function blockPlatform(): void {
   for (let owner = globalThis as object; owner !== Object.prototype; owner = Object.getPrototypeOf(owner)) {
     for (const key of Reflect.ownKeys(owner)) {
       const isKept = owner === globalThis && LANGUAGE.has(key);

@@ -19,7 +19,7 @@ import { isModelText, makeModelTrace } from '../../../host/workload/models.js';
 import type { Setup, Texts } from '../protocol.js';
 
 /** Log that the user has opened. */
-export interface GivenLog {
+export interface InputLog {
   readonly name: string;
   readonly bytes: Uint8Array;
 }
@@ -30,9 +30,9 @@ export interface Experiment extends Prepared {
 }
 
 /** Last log that was read, so that a change of policy does not read it again. */
-let last: { readonly key: string; readonly log: GivenLog | null; readonly trace: Trace } | undefined;
+let last: { readonly key: string; readonly log: InputLog | null; readonly trace: Trace } | undefined;
 
-function traceOf(options: Texts, log: GivenLog | null): Trace {
+function traceOf(options: Texts, log: InputLog | null): Trace {
   const { workload, format, sort, 'skip-bad-lines': skip } = options;
   const key = JSON.stringify([workload, format, sort, skip]);
   if (last?.key === key && last.log === log) return last.trace;
@@ -40,7 +40,7 @@ function traceOf(options: Texts, log: GivenLog | null): Trace {
   return last.trace;
 }
 
-function readTrace({ workload, format, sort, 'skip-bad-lines': skip }: Texts, log: GivenLog | null): Trace {
+function readTrace({ workload, format, sort, 'skip-bad-lines': skip }: Texts, log: InputLog | null): Trace {
   if (isModelText(workload) || /^\w+\[.*\]$/.test(workload)) return makeModelTrace(workload);
   if (log === null || log.name !== workload) {
     throw new InputError(`${workload} is not here; drop the log on this page, or choose a model of jobs`);
@@ -60,13 +60,13 @@ function checkNames(texts: Texts): void {
 }
 
 /** Default disciplines on one site, if the log has the required estimates. */
-const FIRST = ['fcfs', 'easy', 'conservative'];
+const DEFAULT_DISCIPLINES = ['fcfs', 'easy', 'conservative'];
 
 /**
  * Returns the default methods: two allocation policies on several sites; on one site, some of the disciplines
  * that `compare` uses.
  */
-function usualMethods(settings: Settings, trace: Trace, sites: number): readonly Method[] {
+function defaultMethods(settings: Settings, trace: Trace, sites: number): readonly Method[] {
   if (sites > 1) return ['best-fit', 'fastest-first'].map((policy) => ({ policy: parsePolicy(policy) }));
   const going = ON_ONE_SITE.filter((method) => {
     const set = { ...settings, ...method };
@@ -76,9 +76,9 @@ function usualMethods(settings: Settings, trace: Trace, sites: number): readonly
     );
   });
   const isFirst = ({ discipline, backfillOrder }: Method) =>
-    FIRST.some((each) => each === discipline) && backfillOrder === undefined;
+    DEFAULT_DISCIPLINES.some((each) => each === discipline) && backfillOrder === undefined;
   const first = going.filter(isFirst);
-  const methods = first.length > 1 ? first : going.slice(0, FIRST.length);
+  const methods = first.length > 1 ? first : going.slice(0, DEFAULT_DISCIPLINES.length);
   return methods.length === 0 ? [{}] : methods;
 }
 
@@ -92,31 +92,31 @@ function differInPolicyAlone(methods: readonly Method[]): boolean {
  * Option missing from the page: it would change the submission times from run to run, and the runs could not
  * share them.
  */
-export const LEFT_OUT = 'dependencies';
+export const EXCLUDED_OPTION = 'dependencies';
 
 /**
  * Reads and checks everything that a setup names, before anything is simulated.
  * @throws InputError with the message of the command line.
  */
-export function prepare(setup: Setup, log: GivenLog | null): Experiment {
+export function loadExperiment(setup: Setup, log: InputLog | null): Experiment {
   const { workload: source, ...others } = setup.options;
-  if (LEFT_OUT in others) {
+  if (EXCLUDED_OPTION in others) {
     throw new InputError(
-      `--${LEFT_OUT} is only for the command line: here both charts must have the same submit times`,
+      `--${EXCLUDED_OPTION} is only for the command line: here both charts must have the same submit times`,
     );
   }
   for (const texts of [others, ...setup.methods]) checkNames(texts);
   const settings = withTexts({ workload: source }, others);
   const trace = traceOf(setup.options, log);
-  const said = setup.methods.map((texts) => withTexts({}, texts));
-  const isSaid = said.length > 0;
+  const parsedMethods = setup.methods.map((texts) => withTexts({}, texts));
+  const hasMethods = parsedMethods.length > 0;
   const chosen = (log: Trace, { capacities }: Grid) => {
-    const methods = isSaid ? said : usualMethods(settings, log, capacities.length);
+    const methods = hasMethods ? parsedMethods : defaultMethods(settings, log, capacities.length);
     const isAlike = capacities.length === 1 && differInPolicyAlone(methods);
     return { methods, remarks: isAlike ? [ALIKE_ON_ONE_SITE] : [] };
   };
   const experiment = experimentOn(settings, trace, chosen, { processorSets: true });
-  const methods = isSaid ? setup.methods : experiment.methods.map(printSettings);
+  const methods = hasMethods ? setup.methods : experiment.methods.map(printSettings);
   const remarks = [...leftOutSentences(trace), ...experiment.remarks];
   return { ...experiment, setup: { ...setup, methods }, remarks };
 }

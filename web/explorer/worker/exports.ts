@@ -4,10 +4,10 @@ import { jobsCsv } from '../../../host/results/jobsFile.js';
 import type { RawStudy } from '../../../host/study/schema.js';
 import type { Exported } from '../protocol.js';
 import { methodName } from '../words.js';
-import type { KeptRun } from './run.js';
+import type { StoredRun } from './run.js';
 
 /** Returns jobs.csv of a run, restricted to jobs submitted from `from` up to `to`. */
-export function csvOf({ simulation }: KeptRun, from: number, to: number): Exported {
+export function csvOf({ simulation }: StoredRun, from: number, to: number): Exported {
   const { submit } = simulation.schedule;
   const [head, ...lines] = [...jobsCsv(simulation)].join('').trimEnd().split('\n');
   const kept = lines.filter((_, job) => submit[job] >= from && submit[job] < to);
@@ -15,7 +15,7 @@ export function csvOf({ simulation }: KeptRun, from: number, to: number): Export
 }
 
 /** Returns the setup as a study file, one step per method. */
-export function studyOf({ experiment }: KeptRun, replications: number): Exported {
+export function studyOf({ experiment }: StoredRun, replications: number): Exported {
   const { options, methods } = experiment.setup;
   const measures = ['averageResponseTime', 'meanWait', 'meanBoundedSlowdown', 'utilization'];
   const parts = new Map(methods.map((method) => [methodName(method), { simulate: method }]));

@@ -7,17 +7,17 @@ import { jobNames, type Workload } from '../../../host/workload/workload.js';
 import type { Blocks, JobColumns, RunData } from '../protocol.js';
 
 /** Schedule data that charts need. */
-export type Pictured = Pick<Simulation, 'workload' | 'grid' | 'schedule' | 'processorSets'>;
+export type ChartSource = Pick<Simulation, 'workload' | 'grid' | 'schedule' | 'processorSets'>;
 
 /** Returns a column of the log; undefined if all its values are missing (-1). */
-function known(column: Float64Array | undefined): Float64Array | undefined {
+function columnIfKnown(column: Float64Array | undefined): Float64Array | undefined {
   return column?.some((value) => value >= 0) ? column : undefined;
 }
 
 /** Returns the job attributes that all runs share. */
 export function jobColumns(workload: Workload, hasHomes: boolean): JobColumns {
-  const user = known(workload.log?.user);
-  const queue = known(workload.log?.queue);
+  const user = columnIfKnown(workload.log?.user);
+  const queue = columnIfKnown(workload.log?.queue);
   return {
     count: workload.count,
     names: jobNames(workload),
@@ -26,7 +26,7 @@ export function jobColumns(workload: Workload, hasHomes: boolean): JobColumns {
     home: workload.home,
     ...(user === undefined ? {} : { user }),
     ...(queue === undefined ? {} : { queue }),
-    ...(workload.names === undefined ? {} : { called: workload.names }),
+    ...(workload.names === undefined ? {} : { numberNames: workload.names }),
     hasHomes,
   };
 }
@@ -106,7 +106,7 @@ function doubled<Column extends Int32Array | Float64Array | Uint8Array>(column: 
 }
 
 /** Returns the blocks ordered by start; a range of processors is cut where a site ends. */
-function blocksOf({ workload, grid, schedule, processorSets }: Pictured): Blocks {
+function blocksOf({ workload, grid, schedule, processorSets }: ChartSource): Blocks {
   if (processorSets === undefined) throw new Error('processors were not tracked');
   const { start, execution, held, stops } = schedule;
   const { firstPair, pairs } = processorSets;
@@ -144,7 +144,7 @@ function blocksOf({ workload, grid, schedule, processorSets }: Pictured): Blocks
 }
 
 /** Concatenates columns. */
-function joined(column: Float64Array, others: ArrayLike<number> = []): Float64Array {
+function concatenate(column: Float64Array, others: ArrayLike<number> = []): Float64Array {
   if (others.length === 0) return column;
   const all = new Float64Array(column.length + others.length);
   all.set(column);
@@ -161,7 +161,7 @@ function largest(values: Float64Array): number {
 
 /** Returns the chart data of a run. */
 export function chartsOf(
-  pictured: Pictured,
+  pictured: ChartSource,
 ): Pick<RunData, 'blocks' | 'waiting' | 'busy' | 'waits' | 'slowdowns'> {
   const { workload, schedule } = pictured;
   const { submit, count, processors } = workload;
@@ -179,14 +179,14 @@ export function chartsOf(
   return {
     blocks: blocksOf(pictured),
     waiting: accumulate({
-      from: joined(submit, stops?.start),
-      to: joined(start, stops?.end),
-      amount: joined(ones, new Float64Array(stopped).fill(-1)),
+      from: concatenate(submit, stops?.start),
+      to: concatenate(start, stops?.end),
+      amount: concatenate(ones, new Float64Array(stopped).fill(-1)),
     }),
     busy: accumulate({
-      from: joined(start, stops?.start),
-      to: joined(end, stops?.end),
-      amount: joined(
+      from: concatenate(start, stops?.start),
+      to: concatenate(end, stops?.end),
+      amount: concatenate(
         Float64Array.from(held),
         stops?.job.map((job) => processors[job]),
       ),

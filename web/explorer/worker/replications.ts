@@ -15,17 +15,17 @@ import { populationOf, usualWithin } from '../../../host/statistics/population.j
 import { intervalName } from '../../../host/statistics/samples.js';
 import { valuePlaces } from '../../../host/study/runValues.js';
 import type { Replicated, Setup, Texts } from '../protocol.js';
-import { type Experiment, type GivenLog, prepare } from './experiment.js';
+import { type Experiment, type InputLog, loadExperiment } from './experiment.js';
 
 let prepared:
   | { readonly key: string; readonly experiment: Experiment; readonly jobs: ReplicatedJobs }
   | undefined;
 
 /** Simulates all methods of a setup on one replication (numbered from 1), and returns the metrics of each. */
-export function replicate(setup: Setup, log: GivenLog | null, replication: number): number[][] {
+export function replicate(setup: Setup, log: InputLog | null, replication: number): number[][] {
   const key = JSON.stringify(setup);
   if (prepared?.key !== key) {
-    const experiment = prepare(setup, log);
+    const experiment = loadExperiment(setup, log);
     prepared = { key, experiment, jobs: new ReplicatedJobs(recipeOf(experiment)) };
   }
   const { experiment, jobs } = prepared;
@@ -45,7 +45,7 @@ export function compareCommand(
   const log =
     perturbationOf({ ...settings, replication: 1 }) === undefined ? loaded.source : setup.options.workload;
   // Options whose defaults differ between `compare` and the page.
-  const said = {
+  const statedOptions = {
     ...options,
     ...(options.sites === undefined ? { sites: grid.capacities.join(',') } : {}),
     ...(options.speeds === undefined && options.heterogeneity === undefined
@@ -63,14 +63,14 @@ export function compareCommand(
       .map(([name, text]) => `${name}=${text}`)
       .join(', ');
   const named = areAlike
-    ? optionWords({ ...said, ...methods[0], policy: policies.join(',') })
-    : [...optionWords(said), ...methods.flatMap((method) => ['--method', whole(method)])];
+    ? optionWords({ ...statedOptions, ...methods[0], policy: policies.join(',') })
+    : [...optionWords(statedOptions), ...methods.flatMap((method) => ['--method', whole(method)])];
   const words = [log, ...named, ...more, '--json'];
   return ['gridalloc compare', ...words.map(shellWord)].join(' ');
 }
 
 /** Remark of the page, which tests each metric separately on the same replications. */
-const BY_ITSELF =
+const SEPARATE_TESTS_REMARK =
   'Each metric is judged by itself, with 95 % for it alone; compare judges several together (--metric a,b).';
 
 /**
@@ -108,7 +108,7 @@ export function judge(
     verdict: verdictText(judgement, names, population),
     notes: [
       ...verdictNotes(judgement, names, name, population),
-      ...(judgement.isJudged ? [BY_ITSELF] : []),
+      ...(judgement.isJudged ? [SEPARATE_TESTS_REMARK] : []),
       population.caveat,
     ],
     interval: intervalName(population, replications),

@@ -14,12 +14,12 @@ import { Simulator } from '../../../host/simulate/simulator.js';
 import { shownMetrics } from '../../../host/simulate/summary.js';
 import type { Blocks, Outcome, RunData, Setup, Texts } from '../protocol.js';
 import { methodName } from '../words.js';
-import { type Experiment, type GivenLog, prepare, simulateCommand } from './experiment.js';
+import { type Experiment, type InputLog, loadExperiment, simulateCommand } from './experiment.js';
 import { chartsOf, jobColumns } from './pictures.js';
 import { compareCommand } from './replications.js';
 
 /** Run with its inputs. */
-export interface KeptRun {
+export interface StoredRun {
   readonly experiment: Experiment;
   /** Options of the method, in addition to those of the setup. */
   readonly method: Texts;
@@ -32,12 +32,12 @@ export interface KeptRun {
 }
 
 /** Runs of the page by id. */
-const kept = new Map<number, KeptRun>();
+const storedRuns = new Map<number, StoredRun>();
 let nextId = 1;
 
 /** Returns the run with this id. */
-export function keptRun(id: number): KeptRun {
-  const run = kept.get(id);
+export function storedRun(id: number): StoredRun {
+  const run = storedRuns.get(id);
   if (run === undefined) throw new InputError('that run is no longer available; run it again');
   return run;
 }
@@ -52,7 +52,7 @@ function reasonForNoChoice(configuration: Configuration, isSwitched = false): st
 }
 
 /** Stores a run and returns its data for the page. */
-function keep(run: Omit<KeptRun, 'blocks'>, label: string): RunData {
+function storeRun(run: Omit<StoredRun, 'blocks'>, label: string): RunData {
   const { experiment, simulation, course, switched } = run;
   const { summary, schedule, configuration } = simulation;
   const forkedAt = switched ?? (course.length > 1 ? course[course.length - 1].from : undefined);
@@ -60,7 +60,7 @@ function keep(run: Omit<KeptRun, 'blocks'>, label: string): RunData {
   const hasHomes = homeRuleOf(experiment.settings, experiment.trace) !== 'none';
   const id = nextId++;
   const charts = chartsOf(simulation);
-  kept.set(id, { ...run, blocks: charts.blocks });
+  storedRuns.set(id, { ...run, blocks: charts.blocks });
   return {
     id,
     label,
@@ -96,10 +96,10 @@ export const otherRuns = (): readonly RunData[] => rest();
  * @throws InputError with the message of the command line; FunctionError for a user-written function that
  * fails.
  */
-export function runSetup(setup: Setup, log: GivenLog | null): Outcome {
-  const experiment = prepare(setup, log);
+export function runSetup(setup: Setup, log: InputLog | null): Outcome {
+  const experiment = loadExperiment(setup, log);
   const { methods } = experiment.setup;
-  kept.clear();
+  storedRuns.clear();
   const { workload, grid, configurations, trace, settings } = experiment;
   const simulator = new Simulator(workload);
   const names = methodNames(configurations);
@@ -107,7 +107,7 @@ export function runSetup(setup: Setup, log: GivenLog | null): Outcome {
     const configuration = configurations[place];
     const simulation = simulate(simulator, configuration);
     const course = [{ from: -Infinity, configuration }];
-    return keep({ experiment, method: methods[place], simulation, course }, names[place]);
+    return storeRun({ experiment, method: methods[place], simulation, course }, names[place]);
   };
   rest = () => [...configurations.keys()].slice(1).map(runOf);
   const account = accountingText(workload.accounting);
@@ -132,18 +132,18 @@ function simulate(simulator: Simulator, configuration: Configuration): Simulatio
 }
 
 /** Options that a what-if changes for all methods. */
-const OF_GRID = ['sites', 'speeds'];
+const GRID_OPTIONS = ['sites', 'speeds'];
 
 /**
  * Simulates the same jobs from the beginning with other options.
  * @throws InputError for options that conflict, or that would change the jobs.
  */
-function otherwise(id: number, change: Texts, log: GivenLog | null): Omit<KeptRun, 'blocks'> {
-  const { experiment, method } = keptRun(id);
+function simulateWithChange(id: number, change: Texts, log: InputLog | null): Omit<StoredRun, 'blocks'> {
+  const { experiment, method } = storedRun(id);
   const named = (isOfGrid: boolean) =>
-    Object.fromEntries(Object.entries(change).filter(([name]) => OF_GRID.includes(name) === isOfGrid));
+    Object.fromEntries(Object.entries(change).filter(([name]) => GRID_OPTIONS.includes(name) === isOfGrid));
   const { options } = experiment.setup;
-  const other = prepare(
+  const other = loadExperiment(
     { options: { ...options, ...named(true) }, methods: [{ ...method, ...named(false) }] },
     log,
   );
@@ -163,23 +163,23 @@ function otherwise(id: number, change: Texts, log: GivenLog | null): Omit<KeptRu
  * Simulates the same jobs from the beginning with other options and keeps the run.
  * @throws InputError for options that conflict, or that would change the jobs.
  */
-export function alternative(id: number, change: Texts, log: GivenLog | null): RunData {
-  return keep(otherwise(id, change, log), methodName({ ...keptRun(id).method, ...change }));
+export function whatIfRun(id: number, change: Texts, log: InputLog | null): RunData {
+  return storeRun(simulateWithChange(id, change, log), methodName({ ...storedRun(id).method, ...change }));
 }
 
 /**
  * Returns the mean wait in seconds of the same jobs from the beginning with other options; keeps no run.
  * @throws InputError like `alternative`.
  */
-export function waitIf(id: number, change: Texts, log: GivenLog | null): number {
-  return otherwise(id, change, log).simulation.summary.meanWait;
+export function whatIfMeanWait(id: number, change: Texts, log: InputLog | null): number {
+  return simulateWithChange(id, change, log).simulation.summary.meanWait;
 }
 
 /**
  * Returns a simulator that has repeated a run up to and including a time.
  * @param place simulator whose memory the new one shares.
  */
-function follow({ experiment, course }: KeptRun, time: number, place?: Simulator): Simulator {
+function replayUntil({ experiment, course }: StoredRun, time: number, place?: Simulator): Simulator {
   const { workload } = experiment;
   let simulator = new Simulator(workload, place);
   simulator.begin(course[0].configuration);
@@ -201,7 +201,7 @@ export function forked(simulator: Simulator, configuration: Configuration): Simu
 }
 
 /** Joins a run and its fork: jobs that started before the fork keep their original data. */
-function joined(before: Simulation, after: Simulation, time: number): Simulation {
+function joinRunAndFork(before: Simulation, after: Simulation, time: number): Simulation {
   const [old, fresh] = [before.schedule, after.schedule];
   const count = before.workload.count;
   const isOld = Uint8Array.from(old.start, (start) => (start <= time ? 1 : 0));
@@ -230,7 +230,7 @@ function joined(before: Simulation, after: Simulation, time: number): Simulation
 
 /** Continues a run from a time under another policy and keeps the fork. */
 export function forkRun(id: number, time: number, policy: string): RunData {
-  const run = keptRun(id);
+  const run = storedRun(id);
   const { experiment, simulation, course } = run;
   const current = course[course.length - 1];
   const { reclaim, warmUp, coolDown } = simulation.configuration;
@@ -250,14 +250,14 @@ export function forkRun(id: number, time: number, policy: string): RunData {
     { ...options, policy: RUN_OPTIONS.policy.read(policy, '--policy'), processorSets: trackProcessors },
     onCommandLine,
   );
-  const simulator = forked(follow(run, time), configuration);
+  const simulator = forked(replayUntil(run, time), configuration);
   simulator.run();
   const after = collectSimulation(simulator);
-  return keep(
+  return storeRun(
     {
       experiment,
       method: run.method,
-      simulation: joined(simulation, after, time),
+      simulation: joinRunAndFork(simulation, after, time),
       course: [...course, { from: time, configuration }],
     },
     methodName({ policy }),
@@ -284,7 +284,7 @@ function isSameBefore({ schedule: own }: Simulation, { schedule: other }: Simula
  * @throws InputError for options that the core cannot change during a run, or if the past would change.
  */
 export function switchRun(id: number, time: number, change: Texts): RunData {
-  const run = keptRun(id);
+  const run = storedRun(id);
   const { experiment, simulation, course } = run;
   const { workload, grid } = experiment;
   if (course.length > 1 || run.switched !== undefined) {
@@ -322,7 +322,7 @@ export function switchRun(id: number, time: number, change: Texts): RunData {
   }
   const isReplanned = change.discipline === 'conservative';
   const method = { ...run.method, ...change, ...(isReplanned && { reservations: 'replanned' }) };
-  return keep(
+  return storeRun(
     { experiment, method, simulation: other, course: [{ from: -Infinity, configuration }], switched },
     methodName(method),
   );

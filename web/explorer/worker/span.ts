@@ -5,13 +5,13 @@
 import { quantityOf } from '../../../host/simulate/jobOutcomes.js';
 import { nameOf } from '../../../host/trace/trace.js';
 import type { Blocks, SpanAnswer } from '../protocol.js';
-import type { KeptRun } from './run.js';
+import type { StoredRun } from './run.js';
 
 /** Number of users listed. */
-const HOLDERS = 3;
+const MAX_USERS = 3;
 
 /** Fenwick tree: numbers by index, with sums of prefixes. */
-class Sums {
+class FenwickTree {
   readonly #tree: Float64Array;
 
   constructor(size: number) {
@@ -30,7 +30,7 @@ class Sums {
 }
 
 /** Free processors per site, with their maximum. */
-class Free {
+class FreeProcessors {
   most: number;
   readonly #free: Int32Array;
   /** Number of sites for each count of free processors. */
@@ -62,14 +62,14 @@ interface Change {
  * processors for the job.
  */
 function waitingIn(
-  { experiment, simulation }: KeptRun,
+  { experiment, simulation }: StoredRun,
   { site, start, end, first, after }: Blocks,
   [from, to]: readonly [number, number],
 ): { readonly all: number; readonly withRoom: number } {
   const { workload } = experiment;
   const { capacities } = simulation.grid;
-  const free = new Free(capacities);
-  const widths = new Sums(Math.max(...workload.processors, free.most) + 1);
+  const free = new FreeProcessors(capacities);
+  const widths = new FenwickTree(Math.max(...workload.processors, free.most) + 1);
   const changes: Change[] = [];
   const during = (begin: number, finish: number, act: (sign: 1 | -1) => void) => {
     if (begin >= to || finish <= from || finish <= begin) return;
@@ -100,7 +100,7 @@ function waitingIn(
 
 /** Returns the users with the most processor time, and their shares. */
 function holdersIn(
-  { experiment }: KeptRun,
+  { experiment }: StoredRun,
   blocks: Blocks,
   [from, to]: readonly [number, number],
 ): SpanAnswer['holders'] {
@@ -118,12 +118,12 @@ function holdersIn(
   held.delete(-1);
   return [...held]
     .sort((a, b) => b[1] - a[1])
-    .slice(0, HOLDERS)
+    .slice(0, MAX_USERS)
     .map(([user, work]) => ({ name: `user ${nameOf(names, 'user', user)}`, share: work / all }));
 }
 
 /** Returns all metrics of a time span of a run. */
-export function spanOf(run: KeptRun, from: number, to: number): SpanAnswer {
+export function spanOf(run: StoredRun, from: number, to: number): SpanAnswer {
   const { simulation, blocks } = run;
   const { start, submit, execution } = simulation.schedule;
   let [jobs, atOnce, sum, longestWait, slowdowns] = [0, 0, 0, 0, 0];
@@ -144,13 +144,13 @@ export function spanOf(run: KeptRun, from: number, to: number): SpanAnswer {
   const processors = simulation.grid.capacities.reduce((all, capacity) => all + capacity, 0);
   const { all, withRoom } = waitingIn(run, blocks, [from, to]);
   return {
-    ...{ jobs, atOnce, longestWait },
+    ...{ jobs, withoutWait: atOnce, longestWait },
     meanWait: jobs === 0 ? 0 : sum / jobs,
     slowdown: jobs === 0 ? 0 : slowdowns / jobs,
     utilization: busy / (processors * (to - from)),
     waiting: all / (to - from),
-    withRoom: all === 0 ? 0 : withRoom / all,
-    withoutRoom: all === 0 ? 0 : 1 - withRoom / all,
+    enoughFree: all === 0 ? 0 : withRoom / all,
+    tooFewFree: all === 0 ? 0 : 1 - withRoom / all,
     holders: holdersIn(run, blocks, [from, to]),
   };
 }

@@ -9,17 +9,17 @@ import { makeColors } from '../../../host/show/tableText.js';
 import { Recorder } from '../../../host/simulate/recorder.js';
 import type { Workload } from '../../../host/workload/workload.js';
 import type { Story } from '../protocol.js';
-import { forked, type KeptRun } from './run.js';
+import { forked, type StoredRun } from './run.js';
 
 const PLAIN = makeColors(false);
 /** Characters per line of a table. */
 const WIDTH = 64;
 /** Largest number of recorded events; more than nearly any wait has. */
-const ENTRIES = 1 << 16;
+const MAX_EVENTS = 1 << 16;
 
 /** Replays a run and records one job. */
-function explain({ experiment, simulation, course }: KeptRun, job: number): Explanation {
-  const recorder = new Recorder(experiment.workload, job, ENTRIES);
+function explain({ experiment, simulation, course }: StoredRun, job: number): Explanation {
+  const recorder = new Recorder(experiment.workload, job, MAX_EVENTS);
   let { simulator } = recorder;
   simulator.begin(course[0].configuration);
   for (const { from, configuration } of course.slice(1)) {
@@ -43,7 +43,7 @@ export function pageClock(workload: Workload): Clock {
 }
 
 /** Returns the explanation of a job. */
-export function storyOf(run: KeptRun, job: number): Story {
+export function storyOf(run: StoredRun, job: number): Story {
   return withClock(pageClock(run.experiment.workload), () => written(explain(run, job)));
 }
 

@@ -5,11 +5,11 @@ import type { Kind, Reply, Request, Requests } from '../protocol.js';
 import { catalogue } from './catalogue.js';
 import { choicesAt } from './choices.js';
 import { classesOf } from './classes.js';
-import { closeOff, loadCode } from './code.js';
-import { type Experiment, type GivenLog, prepare } from './experiment.js';
+import { blockPlatform, loadCode } from './code.js';
+import { type Experiment, type InputLog, loadExperiment } from './experiment.js';
 import { csvOf, studyOf } from './exports.js';
 import { judge, replicate } from './replications.js';
-import { alternative, forkRun, keptRun, otherRuns, runSetup, switchRun, waitIf } from './run.js';
+import { forkRun, otherRuns, runSetup, storedRun, switchRun, whatIfMeanWait, whatIfRun } from './run.js';
 import { spanOf } from './span.js';
 import { storyOf } from './story.js';
 
@@ -17,12 +17,12 @@ type Handlers = {
   readonly [K in Kind]: (ask: Requests[K]['ask']) => Requests[K]['answer'] | Promise<Requests[K]['answer']>;
 };
 
-let log: GivenLog | null = null;
+let log: InputLog | null = null;
 let judged: { readonly key: string; readonly experiment: Experiment } | undefined;
 
 const HANDLERS: Handlers = {
   start: ({ release, explaining }) => {
-    closeOff();
+    blockPlatform();
     setCore(release);
     setCore(explaining, 'explaining');
     return catalogue();
@@ -37,23 +37,23 @@ const HANDLERS: Handlers = {
   },
   run: (setup) => runSetup(setup, log),
   others: otherRuns,
-  story: ({ run, job }) => storyOf(keptRun(run), job),
-  choices: ({ run, time }) => choicesAt(keptRun(run), time),
-  span: ({ run, from, to }) => spanOf(keptRun(run), from, to),
-  classes: ({ runs, by }) => classesOf(runs.map(keptRun), by),
+  story: ({ run, job }) => storyOf(storedRun(run), job),
+  choices: ({ run, time }) => choicesAt(storedRun(run), time),
+  span: ({ run, from, to }) => spanOf(storedRun(run), from, to),
+  classes: ({ runs, by }) => classesOf(runs.map(storedRun), by),
   whatIf: ({ run, time, change }) => {
-    if (time === undefined) return alternative(run, change, log);
+    if (time === undefined) return whatIfRun(run, change, log);
     return change.policy === undefined ? switchRun(run, time, change) : forkRun(run, time, change.policy);
   },
-  waitIf: ({ run, change }) => waitIf(run, change, log),
+  waitIf: ({ run, change }) => whatIfMeanWait(run, change, log),
   replicate: ({ setup, replication }) => replicate(setup, log, replication),
   judge: ({ setup, values, metric, within }) => {
     const key = JSON.stringify(setup);
-    if (judged?.key !== key) judged = { key, experiment: prepare(setup, log) };
+    if (judged?.key !== key) judged = { key, experiment: loadExperiment(setup, log) };
     return judge(judged.experiment, values, metric, within);
   },
   export: ({ run, what, from, to, replications }) => {
-    const kept = keptRun(run);
+    const kept = storedRun(run);
     if (what === 'csv') return csvOf(kept, from, to);
     return studyOf(kept, replications);
   },

@@ -15,7 +15,7 @@ import { areaColors } from '../../../host/draw/palette.js';
 import { nameOf } from '../../../host/trace/trace.js';
 import type { Theme } from '../charts/looks.js';
 import type { JobColumns, RunData } from '../protocol.js';
-import type { Inks } from './raster.js';
+import type { PixelColors } from './raster.js';
 
 /** Attributes by which jobs can be coloured. */
 export const COLORINGS = ['wait', 'difference', 'width', 'user', 'queue', 'home'] as const;
@@ -35,11 +35,11 @@ export const COLORING_NAMES: Readonly<Record<Coloring, string>> = {
 export type Key = TimeKey;
 
 /** Colour of each kind, and the kind of each job. */
-export interface Colored {
+export interface JobColors {
   readonly keys: readonly Key[];
   /** Labels of both ends of the colour scale; absent if the kinds have no order. */
   readonly ends?: readonly [string, string];
-  readonly inks: Inks;
+  readonly pixelColors: PixelColors;
 }
 
 const WIDTHS = [1, 4, 16, 64];
@@ -53,7 +53,7 @@ function scaleKeys(
   coloring: Coloring,
   theme: Theme,
   times: TimeBounds,
-): Pick<Colored, 'keys' | 'ends'> | undefined {
+): Pick<JobColors, 'keys' | 'ends'> | undefined {
   const { none, more } = TIME_SCALES[theme];
   if (coloring === 'wait')
     return {
@@ -72,7 +72,7 @@ function scaleKeys(
  */
 function longest(
   coloring: Coloring,
-  { jobs, run, other }: Pick<ColoredBy, 'jobs' | 'run' | 'other'>,
+  { jobs, run, other }: Pick<ColoringData, 'jobs' | 'run' | 'other'>,
 ): number {
   if (coloring !== 'wait' && coloring !== 'difference') return 0;
   let most = 0;
@@ -112,7 +112,7 @@ export function coloringsFor(jobs: JobColumns, runs: number): Coloring[] {
 function scaleKind(
   coloring: Coloring,
   times: TimeBounds,
-  { jobs, run, other }: Pick<ColoredBy, 'jobs' | 'run' | 'other'>,
+  { jobs, run, other }: Pick<ColoringData, 'jobs' | 'run' | 'other'>,
 ): (job: number) => number {
   if (coloring === 'wait') return (job) => timeClass(times, run.start[job] - jobs.submit[job]);
   if (coloring === 'width') return (job) => classOf(WIDTHS, jobs.requested[job]);
@@ -130,7 +130,7 @@ function fieldKinds(
   const values = [...new Set(column)].sort((a, b) => a - b);
   const placeOf = new Map(values.map((value, place) => [value, place]));
   const called = (value: number) =>
-    field === 'home' ? `site ${value + 1}` : `${field} ${nameOf(jobs.called, field, value)}`;
+    field === 'home' ? `site ${value + 1}` : `${field} ${nameOf(jobs.numberNames, field, value)}`;
   const named = values.length > FIELD_COLORS ? [] : values;
   const colors = areaColors(FIELD_COLORS);
   return [
@@ -140,7 +140,7 @@ function fieldKinds(
 }
 
 /** Data that determine the colours of jobs. */
-interface ColoredBy {
+interface ColoringData {
   readonly jobs: JobColumns;
   readonly run: RunData;
   readonly other: RunData | undefined;
@@ -149,7 +149,7 @@ interface ColoredBy {
 }
 
 /** Returns the colours of a run's jobs. */
-export function colorRun(coloring: Coloring, theme: Theme, by: ColoredBy): Colored {
+export function colorRun(coloring: Coloring, theme: Theme, by: ColoringData): JobColors {
   const { jobs, dimmed } = by;
   const times = timesUpTo(longest(coloring, by));
   const scale = scaleKeys(coloring, theme, times);
@@ -165,7 +165,11 @@ export function colorRun(coloring: Coloring, theme: Theme, by: ColoredBy): Color
   return {
     keys,
     ...(scale?.ends === undefined ? {} : { ends: scale.ends }),
-    inks: { fills: Uint32Array.from(all, (color) => pixelOf(color)), free: pixelOf(FREE[theme]), kindOf },
+    pixelColors: {
+      fills: Uint32Array.from(all, (color) => pixelOf(color)),
+      free: pixelOf(FREE[theme]),
+      kindOf,
+    },
   };
 }
 

@@ -2,12 +2,12 @@
 import type { Model } from '../model.js';
 
 /** Largest distance in pixels between press and release of a click. */
-const STILL = 4;
+const CLICK_TOLERANCE = 4;
 /** Pixels by which Page Up and Page Down scroll the lanes. */
 const PAGE = 150;
 
 /** Parts of a chart that input acts on. */
-export interface Handled {
+export interface InputTarget {
   readonly stage: HTMLElement;
   /** Returns the job at a position; absent for line charts. */
   readonly jobAt?: (x: number, y: number) => number | undefined;
@@ -26,7 +26,7 @@ function timeAt({ view }: Model, stage: HTMLElement, x: number): number {
  */
 export function handlePointers(
   model: Model,
-  { stage, jobAt, scrollBy }: Handled,
+  { stage, jobAt, scrollBy }: InputTarget,
   hover: (event: PointerEvent | undefined) => void,
 ): void {
   let dragged:
@@ -46,10 +46,10 @@ export function handlePointers(
   });
   stage.addEventListener('pointermove', (event) => {
     model.pointed = timeAt(model, stage, event.offsetX);
-    model.hinted.tell();
+    model.pointerMoved.notify();
     if (dragged === undefined) return hover(event);
     const moved = event.offsetX - dragged.x;
-    if (Math.abs(moved) < STILL && !dragged.isMoved) return;
+    if (Math.abs(moved) < CLICK_TOLERANCE && !dragged.isMoved) return;
     dragged.isMoved = true;
     hover(undefined);
     if (dragged.isSpan) {
@@ -59,7 +59,7 @@ export function handlePointers(
     }
     const shift = (moved / stage.clientWidth) * (dragged.to - dragged.from);
     model.view.show(dragged.from - shift, dragged.to - shift);
-    model.looked.tell();
+    model.viewChanged.notify();
   });
   stage.addEventListener('pointerup', (event) => {
     const isClick = dragged !== undefined && !dragged.isMoved;
@@ -75,7 +75,7 @@ export function handlePointers(
   stage.addEventListener('pointerleave', () => {
     hover(undefined);
     model.pointed = undefined;
-    model.hinted.tell();
+    model.pointerMoved.notify();
   });
   handleZoom(model, { stage, scrollBy });
 }
@@ -83,11 +83,11 @@ export function handlePointers(
 /** A double click or the wheel with a key held zooms; the wheel alone scrolls the lanes. */
 function handleZoom(
   model: Model,
-  { stage, scrollBy }: { stage: HTMLElement; scrollBy: Handled['scrollBy'] | undefined },
+  { stage, scrollBy }: { stage: HTMLElement; scrollBy: InputTarget['scrollBy'] | undefined },
 ): void {
   stage.addEventListener('dblclick', (event) => {
     model.view.zoom(4, timeAt(model, stage, event.offsetX));
-    model.looked.tell();
+    model.viewChanged.notify();
   });
   stage.addEventListener(
     'wheel',
@@ -101,7 +101,7 @@ function handleZoom(
       event.preventDefault();
       if (isZoom) model.view.zoom(1.0015 ** -event.deltaY, timeAt(model, stage, event.offsetX));
       else model.view.move((event.deltaX || event.deltaY) / stage.clientWidth);
-      model.looked.tell();
+      model.viewChanged.notify();
     },
     { passive: false },
   );
@@ -111,7 +111,7 @@ function handleZoom(
  * Returns the job that starts before or after the selected one; without a selection, the first or last
  * visible job.
  */
-function neighbour(model: Model, step: 1 | -1): number | undefined {
+function adjacentJob(model: Model, step: 1 | -1): number | undefined {
   const { run, view, selected } = model;
   if (run === undefined) return undefined;
   const order = model.orderOf(run);
@@ -150,7 +150,7 @@ export function handleKeys(
 ): void {
   const look = (act: () => void) => () => {
     act();
-    model.looked.tell();
+    model.viewChanged.notify();
   };
   const keys: Readonly<Record<string, () => void>> = {
     ArrowLeft: look(() => model.view.move(-0.1)),
@@ -161,8 +161,8 @@ export function handleKeys(
     '=': look(() => model.view.zoom(1.5)),
     '-': look(() => model.view.zoom(1 / 1.5)),
     '0': look(() => model.view.show(...model.view.whole)),
-    ',': () => model.select(neighbour(model, -1), true),
-    '.': () => model.select(neighbour(model, 1), true),
+    ',': () => model.select(adjacentJob(model, -1), true),
+    '.': () => model.select(adjacentJob(model, 1), true),
     Enter: tell,
     Escape: () => {
       model.selectSpan(undefined);
