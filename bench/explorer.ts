@@ -25,13 +25,13 @@ const FRAMES = 90;
 async function move(page: Page, kind: 'zoom' | 'drag'): Promise<void> {
   await page.evaluate(
     async ([what, frames]) => {
-      const { view, looked } = window.explorer.model;
+      const { view, viewChanged: looked } = window.explorer.model;
       view.show(...view.whole);
       if (what === 'drag') view.zoom(3);
       for (let frame = 0; frame < frames; frame++) {
         if (what === 'zoom') view.zoom(frame < frames / 2 ? 1.12 : 1 / 1.12);
         else view.move(frame < frames / 2 ? 0.01 : -0.01);
-        looked.tell();
+        looked.notify();
         await new Promise(requestAnimationFrame);
         performance.mark('frame');
       }

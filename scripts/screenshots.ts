@@ -18,7 +18,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
     const { model } = window.explorer;
     const [from, to] = model.view.whole;
     model.view.show(from + 0.14 * (to - from), from + 0.42 * (to - from));
-    model.looked.tell();
+    model.viewChanged.notify();
   });
   await page.waitForTimeout(300);
   await page.mouse.move(760, 330);

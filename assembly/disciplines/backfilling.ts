@@ -22,38 +22,36 @@ import { RECORDED, beginDecision } from '../record/log';
 import { reorders } from '../memory/runKind';
 import * as safeSites from './safeSites';
 
-/** In place of a planned site: one of several, as the allocator will choose. */
+/** Planned site of a job that may start on several sites, among which the allocator will choose. */
 const ANY_SITE: i32 = -1;
 
 /**
- * Backfilling over the plan (Zhang et al. 2006, Algorithm 1): the queue is gone through in its order; a
- * job whose best candidate begins now starts. Of the others conservative reserves all, EASY only the
- * first few.
+ * Planned backfilling (Zhang et al. 2006, Algorithm 1): jobs are visited in queue order, and a job whose best
+ * candidate begins now starts. Conservative reserves for all others, EASY only for the first few.
  *
- * Nothing reserved outlives a pass by the rules. But where only single sites are candidates, a plan in which
- * processors have only been taken since, and nothing has come otherwise than predicted, need not be made
- * again. No start in it gets earlier from then on; so a choice that can still be had is still the best, as it
- * keeps its start and no other ends sooner than it did.
+ * By the rules, every pass plans again. A plan need not be made again, however, if only single sites are
+ * candidates, processors have only been taken since, and everything has happened as predicted. Then no start
+ * in the plan becomes earlier. So a choice that is still available is still the best: it keeps its start, and
+ * no other choice ends earlier than before.
  *
- * - Conservative: every job finds the plan of those before it, by induction the same as when it was planned,
- *   and those behind it are beside its reservation. So all reservations would come out again; those whose
- *   time has come start, and only new jobs are planned.
- * - EASY, until a job ends (which frees processors for jobs that were too wide to be looked at): the one
- *   reservation would come out again, too. A job that was passed over would end sooner on another site
- *   later, but has nothing reserved there. While its choice can still be had it would be passed over again,
- *   since that is later than now: what frees processors is an end. Where others have taken it, the job is
- *   planned again. (With non-adaptive selection a job that was passed over could start nowhere, and cannot
- *   now.)
- * - Conservative with an allocator (the reservation is where the job can start first): as without one, if
- *   there is no other site where it could start as soon. Else the allocator will have a choice, which may be
- *   another site, and the pass in which the job starts makes a plan of its own. (EASY with an allocator:
- *   safeShadow.ts.)
+ * - Conservative: by induction, every job finds the same plan of the jobs before it, and later jobs have been
+ * planned around its reservation. So all reservations would come out again; jobs whose time has come start,
+ * and only new jobs are planned.
+ * - EASY, until a job ends (which frees processors for jobs skipped as too wide): the reservation would come
+ * out again, too. A skipped job would have ended earlier on another site at a later time, but has no
+ * reservation there. While that choice is available, the job would be skipped again, since its start is still
+ * later than now: only an end frees processors. If other jobs have taken the choice, the job is planned
+ * again. (With non-adaptive selection, a skipped job could start nowhere, and still cannot.)
+ * - Conservative with an allocator (the reservation is where the job can start first): as without one, if no
+ * other site offers as early a start. Otherwise the allocator will choose at the start and may choose another
+ * site, and the pass in which the job starts makes a new plan. (EASY with an allocator: safeShadow.ts.)
  *
- * Nor does conservative plan all: a plan only fills up, so a job that does not fit now into as much of it as
- * has been made will not start in the pass, which is over when that is true of all jobs left. Those before do
- * not see them. They are planned when jobs end or, at a submit, until the new job is or cannot start either.
+ * Even conservative does not plan all jobs. A plan only fills up, so a job that does not fit now into the
+ * partial plan cannot start in this pass; the pass is over when this is true of all remaining jobs. Earlier
+ * jobs do not depend on them. They are planned when jobs end or, at a submission, until the new job is
+ * planned or cannot start either.
  *
- * A pass that has stopped at a decision goes on from the job `from`, on the plan as it stands.
+ * A pass that has stopped for a decision continues with the job `from` on the same plan.
  */
 export function pass(simulation: Simulation, queue: i32, from: i32): void {
   if (from < 0) {
@@ -65,14 +63,17 @@ export function pass(simulation: Simulation, queue: i32, from: i32): void {
   planRest(simulation, queue, at<i32>(columns.rankOf, from), NOBODY);
 }
 
-/** A pass after a submit: nothing has become free, so no waiting job could start now but the new one. */
+/** Pass after a submission: nothing has become free, so of the waiting jobs only the new one can start. */
 export function passNewcomer(simulation: Simulation, queue: i32, job: i32): void {
   takeNewcomer(simulation, queue, job);
   const rank = at<i32>(columns.rankOf, job);
   passFrom(simulation, queue, simulation.unplannedRank < rank ? rank : NOBODY);
 }
 
-/** A pass in which, if the plan goes on, only jobs from a rank on may start; with NOBODY all are planned. */
+/**
+ * Pass in which, if the plan is still valid, only jobs with ranks from `starterRank` on may start; with
+ * NOBODY all are planned.
+ */
 function passFrom(simulation: Simulation, queue: i32, starterRank: i32): void {
   const isOverdue = sweepAndCorrect(simulation, queue);
   if (isOverdue || simulation.planHolds === 0 || !goOn(simulation)) {
@@ -83,7 +84,7 @@ function passFrom(simulation: Simulation, queue: i32, starterRank: i32): void {
     simulation.planDisturbed = 0;
     nextStarts.reset(simulation);
   } else if (startsOnly(simulation)) {
-    // Nobody has been told to wait, so the first of the queue has the reservation.
+    // The host has let no job wait, so the first job of the queue has the reservation.
     simulation.reserved = priorityQueue.headOf(simulation, queue);
     sequence.turn(simulation, queue);
   }
@@ -98,10 +99,7 @@ function passFrom(simulation: Simulation, queue: i32, starterRank: i32): void {
   planRest(simulation, queue, firstToPlan(simulation, queue), starterRank);
 }
 
-/**
- * A job has joined the queue. A plan goes on only if the job is behind all that have something reserved,
- * which it would else come before.
- */
+/** Adds a new job to a valid plan. The plan becomes invalid if the job precedes one with a reservation. */
 export function takeNewcomer(simulation: Simulation, queue: i32, job: i32): void {
   if (simulation.planHolds === 0) return;
   const isBehind = startsOnly(simulation);
@@ -113,21 +111,24 @@ export function takeNewcomer(simulation: Simulation, queue: i32, job: i32): void
   simulation.unplannedRank = min(simulation.unplannedRank, rank);
 }
 
-/** Whether a plan may outlive its pass at all. What EASY plans is recorded by the rules, pass by pass. */
+/**
+ * True if a plan may outlive its pass. For explanations, EASY plans in every pass, so that each plan is
+ * recorded.
+ */
 function canGoOn(simulation: Simulation): bool {
   if (RECORDED && simulation.discipline === Discipline.Easy) return false;
   if (simulation.reservationDepth !== 1) return false;
-  // A job that is told to wait has no reservation in the pass, and may have one in the next.
+  // A job that the host lets wait has no reservation in this pass, but may have one in the next.
   if (reorders(simulation) || simulation.asks !== 0) return false;
   const isShared = simulation.topology === Topology.Shared;
   const isSingle = columns.taken(Option.MultiSiteFactor) === 0 && columns.taken(Option.Interval) === 0;
-  // Ranks may move, by which a plan knows what it has planned.
+  // Late ranks move, but a plan identifies the planned jobs by rank.
   return isShared && isSingle && simulation.hasLateRanks === 0;
 }
 
 /**
- * Goes on with the plan as it stands, in which the jobs start whose reservations begin now. Returns whether
- * it still holds.
+ * Continues with the plan, and starts the jobs whose reservations begin now. Returns true if the plan is
+ * still valid.
  */
 function goOn(simulation: Simulation): bool {
   plan.advance(simulation);
@@ -146,8 +147,8 @@ function goOn(simulation: Simulation): bool {
 }
 
 /**
- * Plans the jobs of a queue that have not been, from a rank on; conservative only while a job can start now.
- * Such jobs have ranks from `starterRank` on; with NOBODY all are planned.
+ * Plans the jobs of a queue that have not been planned, from a rank on; conservative only while some job can
+ * still start now. Such jobs have ranks from `starterRank` on; with NOBODY all are planned.
  */
 function planRest(simulation: Simulation, queue: i32, rank: i32, starterRank: i32): void {
   const end = at<i32>(columns.firstRanks, queue + 1);
@@ -183,21 +184,21 @@ function planRest(simulation: Simulation, queue: i32, rank: i32, starterRank: i3
   if (RECORDED) record.passedOver(simulation, queue);
 }
 
-/** Those behind the last reservation of EASY are next; returns their first rank. */
+/** Switches to the order of the jobs behind the last reservation of EASY; returns their first rank. */
 function turnBehind(simulation: Simulation, queue: i32): i32 {
   sequence.sortBehind(simulation, queue);
   sequence.turn(simulation, queue);
   return sequence.firstBehind(simulation, queue);
 }
 
-/** Whether jobs may be left without a reservation that cannot start in a pass. */
+/** True if jobs that cannot start in this pass may stay without a reservation. */
 @inline
 function canLeaveOff(simulation: Simulation): bool {
   if (RECORDED || simulation.discipline !== Discipline.Conservative) return false;
   return columns.taken(Option.MultiSiteFactor) === 0 && simulation.asks === 0;
 }
 
-/** The first rank from one on whose job may start now into the plan as it stands; else `end`. */
+/** First rank from `rank` on whose job may start now in the current plan; otherwise `end`. */
 function nextStarter(simulation: Simulation, rank: i32, end: i32): i32 {
   const widest = mostFree(simulation, columns.slots);
   let job = priorityQueue.fromRankNotWider(simulation, rank, end, widest);
@@ -207,13 +208,13 @@ function nextStarter(simulation: Simulation, rank: i32, end: i32): i32 {
   return job < 0 ? end : at<i32>(columns.rankOf, job);
 }
 
-/** Whether a job of a queue may start now into the plan as it stands, wherever it is in the order. */
+/** True if any job of a queue may start now in the current plan. */
 function mayAnybodyStart(simulation: Simulation, queue: i32): bool {
   const end = at<i32>(columns.firstRanks, queue + 1);
   return nextStarter(simulation, at<i32>(columns.firstRanks, queue), end) < end;
 }
 
-/** The rank from which on there are jobs to be planned. */
+/** First rank of a job that is not planned yet. */
 function firstToPlan(simulation: Simulation, queue: i32): i32 {
   if (simulation.planned === 0) return at<i32>(columns.firstRanks, queue);
   if (simulation.planDisturbed !== 0) {
@@ -223,7 +224,7 @@ function firstToPlan(simulation: Simulation, queue: i32): i32 {
   return simulation.unplannedRank;
 }
 
-/** Whether what a job was passed over for is still to be had. */
+/** True if the choice for which a job was skipped is still available. */
 function canStillHave(simulation: Simulation, job: i32): bool {
   const site = at<i32>(columns.plannedSites, job);
   const start = at<f64>(columns.plannedStarts, job);
@@ -232,8 +233,8 @@ function canStillHave(simulation: Simulation, job: i32): bool {
 }
 
 /**
- * Whether a job that can only be started may be: not if it fits nowhere from now on; nor if it ends sooner by
- * what it was passed over for, which need not be the best any more as long as it can be had.
+ * True if a job that needs no reservation may start: it fits somewhere, and would end no later than by the
+ * choice for which it was skipped. That choice need not be the best any more, as long as it is available.
  */
 function mayStart(simulation: Simulation, job: i32): bool {
   if (RECORDED || columns.taken(Option.MultiSiteFactor) > 0) return true;
@@ -247,37 +248,40 @@ function mayStart(simulation: Simulation, job: i32): bool {
   return false;
 }
 
-/** When a job ends, as predicted, by what it was passed over for; +infinity where that is not to be had. */
+/**
+ * Predicted end of a job by the choice for which it was skipped, in seconds; +infinity if that choice is no
+ * longer available.
+ */
 function endOfChoice(simulation: Simulation, job: i32): f64 {
-  // Neither depends on the end of a job.
+  // In both cases the choice does not depend on ends of jobs.
   if (simulation.selection === Selection.NonAdaptive || hasSafeChoice(simulation)) return Infinity;
   const start = at<f64>(columns.plannedStarts, job);
   if (start <= simulation.now) return Infinity;
   const end = start + predictedTimeAlone(simulation, job, at<i32>(columns.plannedSites, job));
-  // Without a length it could start only at a change of the plan, and there may be none then.
+  // A job of predicted runtime 0 could only start at a change of the plan, which may be missing now.
   return end > start && canStillHave(simulation, job) ? end : Infinity;
 }
 
-/** The next job from a rank on that is to be planned, or -1. */
+/** Next job to plan, from a rank on; -1 if none. */
 @inline
 function next(simulation: Simulation, rank: i32, end: i32): i32 {
   const width = startsOnly(simulation) ? widestNow(simulation) : i32.MAX_VALUE;
   return priorityQueue.fromRankNotWider(simulation, rank, end, width);
 }
 
-/** Whether jobs can only be started, the reservations that EASY makes being made. */
+/** True if EASY has made its reservations, so other jobs can only start. */
 @inline
 function startsOnly(simulation: Simulation): bool {
   return simulation.discipline === Discipline.Easy && simulation.planReserved >= simulation.reservationDepth;
 }
 
-/** The widest job that could possibly start now. */
+/** Largest width with which a job could possibly start now. */
 function widestNow(simulation: Simulation): i32 {
   if (columns.taken(Option.MultiSiteFactor) > 0) return <i32>simulation.freeProcessors;
   return mostFree(simulation, columns.slots);
 }
 
-/** A job starts now, or is reserved where the discipline says so; not if it is told to wait. */
+/** Starts a job now, or reserves for it if the discipline requires; neither if the host lets it wait. */
 function planJob(simulation: Simulation, job: i32): void {
   if (RECORDED) beginDecision(simulation, job);
   if (hasSafeChoice(simulation)) safeSites.select(simulation, job);
@@ -297,7 +301,7 @@ function planJob(simulation: Simulation, job: i32): void {
   } else if (startsOnly(simulation)) {
     put<f64>(columns.plannedStarts, job, start);
     put<i32>(columns.plannedSites, job, at<i32>(columns.chosenSites, 0));
-    // What it needs now may be more than it would at a time at which its length is not lost.
+    // Because its length is absorbed by rounding now, the job may need less at a later time.
     if (candidates.isLostNow) simulation.planHolds = 0;
     if (RECORDED) record.planned(simulation, job, start, end);
   } else {
@@ -315,10 +319,11 @@ function reserve(simulation: Simulation, job: i32, start: f64, end: f64): void {
       plan.reserve(simulation, site, at<i32>(columns.chosenShares, index), start, end);
     }
   }
-  // Nothing keeps its processors free, so the next pass must look for others; or may find it needs less time.
+  // Without a length, or with one absorbed by rounding, the reservation holds no processors, so the next pass
+  // must plan again.
   if (end === start || candidates.isLostNow) simulation.planHolds = 0;
   if (simulation.planHolds !== 0 && simulation.discipline === Discipline.Conservative) {
-    // Where it can start at the same time elsewhere the allocator is to choose then.
+    // If other sites offer the same start, the allocator will choose at that time.
     nextStarts.push(simulation, job, start, candidates.isTied ? ANY_SITE : at<i32>(columns.chosenSites, 0));
   }
 }

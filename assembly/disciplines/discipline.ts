@@ -27,21 +27,22 @@ import { AnySite } from './safeShadow';
 import * as shadow from './shadow';
 
 /**
- * What the event loop asks of the discipline: a job is submitted, a job has ended, an instant is over. The
- * discipline says who is next; which site a job gets is the allocator's business. With priority queues the
- * pass is made here; with the fcfs queue the answer is whether one is to follow, and the loop makes it.
+ * Calls from the event loop to the discipline: at a submission, at the end of a job, and at the end of an
+ * instant. The discipline decides which job is next; the allocator chooses its site. With priority queues the
+ * pass is made here; with the fcfs queue the result tells the loop whether to make one.
  *
- * A pass stops where the host is asked about a job (`asked`), which is then in its queue, and goes on
- * with the same job: `passQueue` and `passEnd` say where. What has been done until then is done: callers that
- * see `asked` after a job has been tried leave everything as it is and return, up to the loop, and a visit to
- * a queue can begin at a job. What else a pass knows is found again from that.
+ * A pass stops when the host must decide about a job (`asked`), which is then in its queue, and continues
+ * with the same job at `passQueue` and `passEnd`. Its work up to then is kept. Callers that find `asked` set
+ * after trying a job leave everything unchanged and return to the loop, and a visit to a queue can begin at a
+ * job. Everything else that a pass needs is computed again from these.
  */
 
-/** Instead of a queue: the pass tries the asked job alone. */
+/** Value of `passQueue` for a pass that tries only the asked job. */
 const ALONE: i32 = -1;
 
 /**
- * A job joins its queue, in which the event found `waiting` others, to be looked at when the instant is over.
+ * Adds a job to its queue, in which the event found `waiting` others; the pass follows at the end of the
+ * instant.
  */
 export function join<R>(simulation: Simulation, job: i32, waiting: i32): void {
   if (RECORDED) record.submitted(simulation, job);
@@ -51,7 +52,7 @@ export function join<R>(simulation: Simulation, job: i32, waiting: i32): void {
   }
   const queue = priorityQueue.queueOf(simulation, job);
   if (simulation.keepsReservations !== 0) kept.beginInstant(simulation, queue);
-  // After an interval no job is a newcomer.
+  // With passes at intervals, no job counts as having found its queue empty.
   const isNewcomer = priorityQueue.queueAt(queue).waiting === 0 && columns.taken(Option.Interval) === 0;
   if (isNewcomer) priorityQueue.queueAt(queue).newcomer = job;
   priorityQueue.join(simulation, job);
@@ -61,7 +62,9 @@ export function join<R>(simulation: Simulation, job: i32, waiting: i32): void {
   else backfilling.takeNewcomer(simulation, queue, job);
 }
 
-/** The running job that ends soonest is about to, at a time, in an instant at whose end the pass is. */
+/**
+ * Prepares for the end of the job that ends next, at `time`, if the pass follows at the end of the instant.
+ */
 @inline
 export function beginEnd<R>(simulation: Simulation, time: f64): void {
   if (simulation.keepsReservations === 0) return;
@@ -69,7 +72,7 @@ export function beginEnd<R>(simulation: Simulation, time: f64): void {
   kept.beginInstant(simulation, priorityQueue.queueOf(simulation, finishQueue.soonestJob(simulation)));
 }
 
-/** It has ended. */
+/** Handles the end of a job before the pass. */
 export function leave<R>(simulation: Simulation, job: i32): void {
   if (!kind.hasPriorityQueue<R>(simulation)) return;
   const queue = priorityQueue.queueOf(simulation, job);
@@ -77,16 +80,16 @@ export function leave<R>(simulation: Simulation, job: i32): void {
   if (simulation.keepsReservations !== 0) kept.ended(simulation, queue, job);
 }
 
-/** When the next job starts as it is reserved, without an event; +infinity where none does. */
+/** Time of the next reserved start, which needs no event; +infinity if none. */
 @inline
 export function soonestStart(simulation: Simulation): f64 {
   return simulation.keepsReservations !== 0 ? keptPlan.soonest(simulation) : Infinity;
 }
 
 /**
- * A job joins its queue, in which the event found `waiting` others, and the pass of its submit follows.
- * Nothing has been freed since the last pass, so no other waiting job can start, and only the new one is
- * looked at (Shih et al. 2010, Table 2).
+ * Adds a job to its queue, in which the event found `waiting` others, followed by the pass of its submission.
+ * Nothing has become free since the last pass, so only the new job can start and is tried (Shih et al. 2010,
+ * Table 2).
  */
 @inline
 export function submit<R>(simulation: Simulation, job: i32, waiting: i32): bool {
@@ -100,7 +103,7 @@ export function submit<R>(simulation: Simulation, job: i32, waiting: i32): bool 
   return true;
 }
 
-/** The pass that follows the end of a job, whose event found `waiting` others in its queue. */
+/** Pass after the end of a job, whose event found `waiting` others in its queue. */
 @inline
 export function finish<R>(simulation: Simulation, job: i32, site: i32, waiting: i32): bool {
   if (waiting === 0) return false;
@@ -144,8 +147,8 @@ function submitByPriority<R>(simulation: Simulation, job: i32): void {
 }
 
 /**
- * The pass of a submit where only a sweep finds all jobs that can start: the last one stopped jobs, which
- * left processors free, or some were told to wait.
+ * Pass of a submission for which all queues must be visited: the last pass preempted jobs and left free
+ * processors, or the host has let jobs wait.
  */
 function sweepWith<R>(simulation: Simulation, queue: i32, job: i32): void {
   if (priorityQueue.queueAt(queue).waiting === 0) priorityQueue.queueAt(queue).newcomer = job;
@@ -154,7 +157,7 @@ function sweepWith<R>(simulation: Simulation, queue: i32, job: i32): void {
   forgetNewcomers<R>(simulation);
 }
 
-/** Nobody has found a queue empty any more, once the pass is over and no other follows in the instant. */
+/** Clears the jobs that found their queues empty, once no further pass follows in this instant. */
 function forgetNewcomers<R>(simulation: Simulation): void {
   if (hasStopped<R>(simulation) || simulation.passIsDue !== 0) return;
   for (let index = priorityQueue.queuesOf(simulation) - 1; index >= 0; index--) {
@@ -166,8 +169,9 @@ function forgetNewcomers<R>(simulation: Simulation): void {
 }
 
 /**
- * A job that no other in its queue blocks. It counts as in the queue while it is decided upon, and joins
- * only if it must wait; and once it has started no other waiting job can, unless jobs were stopped for it.
+ * Tries a job that no other job of its queue blocks. The job counts as in the queue during the decision, but
+ * joins it only if it must wait. After its start no other waiting job can start, unless jobs were preempted
+ * for it.
  */
 function tryAlone<R>(simulation: Simulation, index: i32, job: i32): void {
   const queue = priorityQueue.queueAt(index);
@@ -181,7 +185,9 @@ function tryAlone<R>(simulation: Simulation, index: i32, job: i32): void {
   else endTry<R>(simulation, index, job, started);
 }
 
-/** A job has been tried alone. If jobs were stopped for it, a sweep goes on with its queue. */
+/**
+ * Ends the attempt to start a job. If jobs were preempted for it, visits all queues, starting with the job's.
+ */
 function endTry<R>(simulation: Simulation, queue: i32, job: i32, started: bool): void {
   simulation.newcomer = -1;
   if (RECORDED) {
@@ -191,12 +197,14 @@ function endTry<R>(simulation: Simulation, queue: i32, job: i32, started: bool):
   visit<R>(simulation, queue, simulation.siteCount, -1);
 }
 
-/** The pass goes on that has stopped at a decision; true: in the loop, being of the fcfs queue. */
+/**
+ * Continues the pass that stopped for a decision; returns true if the loop must do it, for the fcfs queue.
+ */
 @inline
 export function goOn<R>(simulation: Simulation): bool {
   const job = simulation.asked;
   simulation.asked = -1;
-  // After a fork a policy that does not ask the host may decide in its place.
+  // After a fork, the policy in effect may be one that does not ask the host.
   if (simulation.asks === 0) simulation.answer = Answer.None;
   if (kind.hasPriorityQueue<R>(simulation)) {
     goOnByPriority<R>(simulation, job);
@@ -220,7 +228,7 @@ function goOnByPriority<R>(simulation: Simulation, job: i32): void {
   }
 }
 
-/** Visits the queues [queue, end), the first from a job on or, with -1, from its own; stops at a decision. */
+/** Visits the queues [queue, end), the first from the job `from` on, or -1; stops for a decision. */
 function visit<R>(simulation: Simulation, queue: i32, end: i32, from: i32): void {
   for (; queue < end; queue++) {
     passQueue<R>(simulation, queue, from);
@@ -229,7 +237,7 @@ function visit<R>(simulation: Simulation, queue: i32, end: i32, from: i32): void
   }
 }
 
-/** Whether a pass has stopped at a decision in a queue, with which it will go on up to `end`. */
+/** True if a pass has stopped for a decision in this queue; records that it continues there, up to `end`. */
 @inline
 function stopsAt<R>(simulation: Simulation, queue: i32, end: i32): bool {
   if (!hasStopped<R>(simulation)) return false;
@@ -251,15 +259,15 @@ function passAfterFinish<R>(simulation: Simulation, job: i32, site: i32): void {
   else wake<R>(simulation, site, 0, simulation.siteCount);
 }
 
-/** The pass of an event of a queue, of all jobs that it may concern. */
+/** Pass after an event of a queue, over all jobs that it may affect. */
 function passAfter<R>(simulation: Simulation, queue: i32): void {
   const isSwept = simulation.topology === Topology.PerHome;
   visit<R>(simulation, isSwept ? 0 : queue, isSwept ? simulation.siteCount : queue + 1, -1);
 }
 
 /**
- * A sweep over the queues [queue, end) after the end of a job. All heads have failed since anything else
- * became free, so only those are looked at that need no more than there now is where the job ran.
+ * Visits the queues [queue, end) after the end of a job. All heads have failed since other processors became
+ * free, so only those are tried that fit into the free processors of the job's site.
  */
 function wake<R>(simulation: Simulation, site: i32, queue: i32, end: i32): void {
   const isPlain = kind.isPlain<R>();
@@ -278,17 +286,17 @@ function wake<R>(simulation: Simulation, site: i32, queue: i32, end: i32): void 
   }
 }
 
-/** The most processors that a waiting job can get since a job has ended on a site. */
+/** Largest width with which a waiting job can start after the end of a job on a site. */
 @inline
 function mostFreeSince<R>(simulation: Simulation, site: i32): i32 {
   if (kind.isPlain<R>()) return freeAt(site);
-  // Fewer will do for moldable jobs.
+  // Moldable jobs may start on fewer processors.
   if (simulation.moldable !== 0) return i32.MAX_VALUE;
-  // One that was split has given them back anywhere, and others can be split.
+  // A split job has freed processors on several sites, and others can be split.
   return simulation.multiSite !== 0 ? <i32>simulation.freeProcessors : freeAt(site);
 }
 
-/** The pass of an instant whose events have all been applied. */
+/** Pass at the end of an instant. */
 export function endInstant<R>(simulation: Simulation): bool {
   if (!kind.hasPriorityQueue<R>(simulation)) return true;
   sweep<R>(simulation);
@@ -296,20 +304,22 @@ export function endInstant<R>(simulation: Simulation): bool {
   return false;
 }
 
-/** One visit to every queue, in the order of the sites (Huang et al. 2007, section 5). */
+/** Visits every queue once, in order of the sites (Huang et al. 2007, section 5). */
 function sweep<R>(simulation: Simulation): void {
   simulation.reclaimed = 0;
   visit<R>(simulation, 0, priorityQueue.queuesOf(simulation), -1);
 }
 
-/** Whether a queue has no pass now: its interval is not over, or nothing has happened at its site alone. */
+/**
+ * True if a queue has no pass now: its interval is not over, or nothing has happened on its independent site.
+ */
 function isLeftOut(simulation: Simulation, queue: priorityQueue.Queue): bool {
   if (columns.taken(Option.Interval) > 0) return queue.nextPass !== simulation.now;
   if (simulation.topology !== Topology.Independent || simulation.keepsReservations !== 0) return false;
   return simulation.instant === Instant.Batched && queue.touched === 0;
 }
 
-/** A visit to a queue, from a job on or, with -1, from its first. A queue that blocks has none before it. */
+/** Visits a queue, from a job on, or -1. In a queue that blocks, the job is the first. */
 function passQueue<R>(simulation: Simulation, index: i32, from: i32): void {
   const queue = priorityQueue.queueAt(index);
   const isPlain = kind.isPlain<R>();
@@ -321,9 +331,12 @@ function passQueue<R>(simulation: Simulation, index: i32, from: i32): void {
   else blocking.passQueue<R>(simulation, index, from);
 }
 
-/** Passes of the disciplines that plan ahead: over a plan only where one reservation is not enough. */
+/**
+ * Passes of the disciplines that plan ahead. A full plan is made only if a single reservation is not
+ * sufficient.
+ */
 
-/** Tries a job before it joins its queue, as is possible on one site where the host is not asked. */
+/** Tries a job before it joins its queue, possible on one site if the host is not asked. */
 function tryAtOnce(simulation: Simulation, queue: i32, job: i32): Outcome {
   if (RECORDED || simulation.declined !== 0 || simulation.lost !== 0) return Outcome.Open;
   if (safeShadow.suffices(simulation) || !shadow.suffices(simulation)) return Outcome.Open;
@@ -331,7 +344,7 @@ function tryAtOnce(simulation: Simulation, queue: i32, job: i32): Outcome {
   return shadow.tryAtOnce(simulation, queue, job);
 }
 
-/** The pass of a submit, with whose job nothing else can start that could not before, unless told to wait. */
+/** Pass of a submission. Only the new job can start, unless the host has let others wait. */
 function passNewcomer(simulation: Simulation, queue: i32, job: i32): void {
   if (simulation.declined !== 0) {
     passAhead(simulation, queue, -1);
@@ -344,7 +357,7 @@ function passNewcomer(simulation: Simulation, queue: i32, job: i32): void {
   }
 }
 
-/** The pass over a queue, from a job on or, with -1, from its first. */
+/** Pass over a queue, from a job on, or -1 for all. */
 function passAhead(simulation: Simulation, queue: i32, from: i32): void {
   if (simulation.keepsReservations !== 0) kept.pass(simulation, queue, from);
   else if (safeShadow.suffices(simulation)) easy.pass<AnySite>(simulation, queue, from);
@@ -352,7 +365,7 @@ function passAhead(simulation: Simulation, queue: i32, from: i32): void {
   else backfilling.pass(simulation, queue, from);
 }
 
-/** Whether the job that the host is asked about delays no job on a site on which it fits. */
+/** True if the job of the pending decision delays no other job on a site on which it fits. */
 export function isSafeFor(simulation: Simulation, site: i32): bool {
   if (!plansAhead(simulation.discipline)) return true;
   const job = simulation.asked;

@@ -14,24 +14,23 @@ import { NOBODY } from '../queue/ranking';
 import { isDeferring, reorders } from '../memory/runKind';
 
 /**
- * EASY backfilling where the one reservation of a queue is on one site, so that it is just two numbers: the
- * time when the head of the queue can start there, and the extra processors that will be left beside it. `E`
- * says which sites jobs may have: their home (shadow.ts), or one that an allocator chooses (safeShadow.ts).
- * The reservation is one text for both (below); how they go through the queue is not, since at home who
- * fits is found by the widths of 64 jobs at a time, where an allocator is asked about each.
+ * EASY backfilling with one reservation per queue on a single site. Such a reservation is two numbers: the
+ * time when the head of the queue can start (shadow time), and the extra processors left beside it then. `E`
+ * selects the sites: each job's home (shadow.ts), or a site that an allocator chooses (safeShadow.ts). Both
+ * share the reservation (below), but search the queue differently: at home, by the widths of 64 jobs at a
+ * time; with an allocator, job by job.
  *
- * The reservation is that of the first job of a pass that fits nowhere: the head, but where jobs before it
- * have been told to wait.
+ * The reservation is that of the first job of a pass that fits nowhere: the head, unless the host lets jobs
+ * before it wait.
  */
 
-/** What `siteNow` says of a job that fits nowhere. */
+/** Result of `siteNow` for a job that fits nowhere. */
 const NO_SITE: i32 = -1;
 
 /**
- * A job has joined a queue. Unless a job is overdue or predicted again, and moves the reservation, or the new
- * job is the head, no other waiting job can start and the reservation stands: only the new job is looked at.
- * (Unless one has been told to wait, which may start whenever it is asked about, or the length of one was
- * lost in rounding.)
+ * Pass after a submission. Only the new job can start, and the reservation stays, unless a job is overdue or
+ * predicted again (which moves the reservation) or the new job is the head. (Other exceptions: the host lets
+ * a job wait, which may start at any later decision; or a job's length has been absorbed by rounding.)
  */
 export function passNewcomer<E>(simulation: Simulation, queue: i32, job: i32): void {
   const isOverdue = sweepAndCorrect(simulation, queue);
@@ -48,7 +47,7 @@ export function passNewcomer<E>(simulation: Simulation, queue: i32, job: i32): v
   backfill<E>(simulation, queue, job, true);
 }
 
-/** Starts what can be started of a queue, from the job on at which that has stopped or, with -1, all. */
+/** Starts all jobs of a queue that can start, from the job at which the pass stopped; -1 for all. */
 export function pass<E>(simulation: Simulation, queue: i32, from: i32): void {
   if (from < 0) {
     if (sweepAndCorrect(simulation, queue)) simulation.reservedJob = 0;
@@ -62,7 +61,7 @@ export function pass<E>(simulation: Simulation, queue: i32, from: i32): void {
   }
 }
 
-/** The same before there is a reservation. */
+/** Starts jobs of a queue before it has a reservation, then reserves. */
 function planFrom<E>(simulation: Simulation, queue: i32, from: i32): void {
   const job = startHeads<E>(simulation, queue, from);
   if (job < 0) return;
@@ -77,7 +76,10 @@ function planFrom<E>(simulation: Simulation, queue: i32, from: i32): void {
   backfill<E>(simulation, queue, -1, false);
 }
 
-/** Starts the jobs from one on that fit; returns the first that does not, or -1. Jobs may be told to wait. */
+/**
+ * Starts jobs from one on while they fit; returns the first that does not fit, or -1. The host may let jobs
+ * wait.
+ */
 function startHeads<E>(simulation: Simulation, queue: i32, from: i32): i32 {
   let job = from;
   while (job >= 0) {
@@ -93,8 +95,8 @@ function startHeads<E>(simulation: Simulation, queue: i32, from: i32): i32 {
 }
 
 /**
- * Starts the jobs that do not delay the one with the reservation: all behind it with -1, those from a job on,
- * or that alone.
+ * Starts the jobs that do not delay the reserved one: all behind it for -1, those from a job on, or that job
+ * alone.
  */
 function backfill<E>(simulation: Simulation, queue: i32, from: i32, isAlone: bool): void {
   changetype<E>(0).backfill(simulation, queue, from, isAlone);
@@ -104,9 +106,9 @@ function backfill<E>(simulation: Simulation, queue: i32, from: i32, isAlone: boo
   if (RECORDED) record.passedOver(simulation, queue);
 }
 
-/** Writes down the reservation. */
+/** Records the reservation. */
 function noteReservation<E>(simulation: Simulation, queue: i32, time: f64): void {
-  // A head that is predicted to take no time reserves nothing.
+  // A head with predicted runtime 0 reserves nothing.
   if (time === Infinity) return;
   const job = simulation.reserved;
   const site = changetype<E>(0).siteOfReservation(queue);
@@ -115,7 +117,7 @@ function noteReservation<E>(simulation: Simulation, queue: i32, time: f64): void
   record.reserved(simulation, job, time, time + predictedTimeAt(simulation, job, site), 1);
 }
 
-/** A job starts on a site now and leaves the queue. */
+/** Starts a job on a site, and removes it from the queue. */
 @inline
 export function start(simulation: Simulation, job: i32, site: i32): void {
   startAlone(simulation, job, site, predictedTimeAt(simulation, job, site));
@@ -123,11 +125,11 @@ export function start(simulation: Simulation, job: i32, site: i32): void {
 }
 
 /**
- * The one reservation of a queue under EASY, on one site: when it begins, and how many processors are left
- * beside it then. A job that starts there now delays none if it ends by then or needs no more than is left.
+ * The reservation of a queue under EASY, on a single site: shadow time, and extra processors. A job that
+ * starts there now delays nothing if it ends by the shadow time or needs at most the extra processors.
  */
 
-/** The first job can start on a site at a time, with this many processors left beside it. */
+/** Reserves for the first job on a site at a time, with the extra processors left beside it. */
 export function reserveOn(
   simulation: Simulation,
   queue: i32,
@@ -137,41 +139,41 @@ export function reserveOn(
   extra: i32,
 ): void {
   const predicted = predictedTimeAt(simulation, head, site);
-  // A head that is predicted to take no time reserves nothing.
+  // A head with predicted runtime 0 reserves nothing.
   put<f64>(columns.shadowTimes, queue, time + predicted > time ? time : Infinity);
   put<i32>(columns.shadowSites, queue, site);
   put<i32>(columns.extraProcessors, queue, extra);
   noteIfLost(simulation, time, predicted);
 }
 
-/** A job takes of the extra processors. */
+/** Reduces the extra processors by those of a job. */
 @inline
 export function takeExtra(queue: i32, job: i32): void {
   const extra = at<i32>(columns.extraProcessors, queue);
   put<i32>(columns.extraProcessors, queue, extra - at<i32>(columns.processors, job));
 }
 
-/** When a job is predicted to end that starts on a site now. */
+/** Predicted end of a job that starts on a site now, in seconds. */
 @inline
 export function endOn(simulation: Simulation, job: i32, site: i32): f64 {
   return endSeenAt(simulation.now, simulation.now + predictedTimeAt(simulation, job, site));
 }
 
-/** Whether a job that starts on the site of the reservation now ends, as predicted, before that begins. */
+/** True if a job that starts on the reserved site now ends, as predicted, by the shadow time. */
 @inline
 export function endsInTime(simulation: Simulation, queue: i32, job: i32): bool {
   const site = at<i32>(columns.shadowSites, queue);
   return endOn(simulation, job, site) <= at<f64>(columns.shadowTimes, queue);
 }
 
-/** The queue and the site of a reservation, and how many processors are free on one of the other sites. */
+/** Queue and site of the reservation, and the largest number of free processors on another site. */
 let queue: i32 = 0;
 let site: i32 = 0;
 let freeElsewhere: i32 = 0;
-/** The fewest processors of a job that may not delay the first some time, since its length is lost now. */
+/** Smallest width of a job whose length is absorbed by rounding now, so that it may cause no delay later. */
 export let lostWidth: i32 = NOBODY;
 
-/** Jobs are sought that may start beside the reservation of a queue. */
+/** Prepares a search for jobs that may start beside the reservation of a queue. */
 export function lookBeside(ofQueue: i32, elsewhere: i32): void {
   queue = ofQueue;
   site = at<i32>(columns.shadowSites, ofQueue);
@@ -180,8 +182,8 @@ export function lookBeside(ofQueue: i32, elsewhere: i32): void {
 }
 
 /**
- * A job fits on the site of the reservation without delaying the head, or on another; not that it may use
- * that.
+ * Condition of the search: a job fits on the reserved site without a delay of the head, or on another site.
+ * Does not test that the job may use the site.
  */
 @final
 @unmanaged
@@ -191,7 +193,8 @@ export class Beside {
     if (narrowest <= freeElsewhere) return true;
     if (narrowest > freeAt(site)) return false;
     if (narrowest <= at<i32>(columns.extraProcessors, queue)) return true;
-    // A length that is lost now may do later, so that who has one is to be seen.
+    // Compares rounded times, because a length absorbed by rounding now may matter later; such jobs must be
+    // found.
     const begin = max<f64>(at<f64>(columns.shadowTimes, queue), simulation.now);
     return simulation.now + leastTimeAt(simulation, leastWork, site) <= begin;
   }
@@ -209,7 +212,7 @@ export class Beside {
   }
 }
 
-/** Writes down that a job may start before the head where that is to start. */
+/** Records that a job may start on the head's site without a delay of the head. */
 export function noteBeside(simulation: Simulation, queue: i32, job: i32): void {
   const site = at<i32>(columns.shadowSites, queue);
   const head = <f64>simulation.reserved;
@@ -218,7 +221,7 @@ export function noteBeside(simulation: Simulation, queue: i32, job: i32): void {
   note(Note.Beside, head, endOn(simulation, job, site), begin, extra, <f64>site);
 }
 
-/** Writes down that a job that fits there is not started, since it would delay the head. */
+/** Records that a job fits but does not start, because it would delay the head. */
 export function noteDelay(simulation: Simulation, queue: i32, job: i32): void {
   const begin = at<f64>(columns.shadowTimes, queue);
   const extra = at<i32>(columns.extraProcessors, queue);
@@ -227,14 +230,14 @@ export function noteDelay(simulation: Simulation, queue: i32, job: i32): void {
 }
 
 /**
- * What EASY on one machine knows of waiting jobs from pass to pass. A job that would delay the head would
- * delay it later, too: it would end still later, as long as the reservation does not move to a later time and
- * no more is left beside it. So it need not be tried again until then; who is left are those that were too
- * wide for what was free. Of these is kept the fewest processors of all, and in every block of 64 ranks, if
- * that has been looked at since the reservation last grew, which is counted in epochs.
+ * Knowledge of EASY on one site about waiting jobs, kept between passes. A job that would delay the head now
+ * would also do so later, because it would end even later, as long as the reservation does not move to a
+ * later time and the extra processors do not increase. So such a job need not be tried again; only jobs that
+ * were too wide for the free processors remain. The smallest width of these is stored, over all and per block
+ * of 64 ranks if the block has been examined since the reservation last grew; epochs count these growths.
  */
 
-/** Whether anything is kept: on one machine, with a pass for every event, in an order that stays. */
+/** True if this knowledge is kept: one site, a pass after every event, constant order. */
 @inline
 export function areKept(simulation: Simulation): bool {
   if (RECORDED || reorders(simulation)) return false;
@@ -242,8 +245,8 @@ export function areKept(simulation: Simulation): bool {
 }
 
 /**
- * Whether a reservation that has been found may be kept, until a job ends otherwise than predicted or is
- * overdue or a head starts: on one machine, where no job is told to wait, no length is lost, and rules stay.
+ * True if a reservation may be kept until a job ends otherwise than predicted, is overdue, or a head starts:
+ * one site, no jobs that the host lets wait, no absorbed lengths, constant rules.
  */
 @inline
 export function keepsReservation(simulation: Simulation): bool {
@@ -251,21 +254,21 @@ export function keepsReservation(simulation: Simulation): bool {
   return simulation.siteCount === 1 && simulation.chooses === 0;
 }
 
-/** Any job may start as far as is known. */
+/** Discards the knowledge: any job may start. */
 @inline
 export function forget(simulation: Simulation): void {
   simulation.untriedWidth = 0;
   simulation.delayEpoch++;
 }
 
-/** No job of a block is known to need fewer processors than this and not to delay the head. */
+/** Lower bound of the widths of a block's jobs that may start without a delay of the head. */
 @inline
 export function untriedInBlock(simulation: Simulation, block: i32): i32 {
   const isKept = at<i32>(columns.untriedSince, block) === simulation.delayEpoch;
   return max(at<i32>(columns.narrowest0, block), isKept ? at<i32>(columns.untriedIn, block) : 0);
 }
 
-/** All jobs of a block have been tried but those with at least this many processors. */
+/** Records that all jobs of a block with fewer than `processors` processors have been tried. */
 @inline
 export function keepOfBlock(simulation: Simulation, block: i32, processors: i32): void {
   put<i32>(columns.untriedIn, block, processors);
@@ -273,9 +276,9 @@ export function keepOfBlock(simulation: Simulation, block: i32, processors: i32)
 }
 
 /**
- * Notes a length that is lost in rounding at a time; returns whether it is. A job that is passed over may
- * then start later without anything freed, and one that has reserved nothing may reserve what others have
- * taken since. So from then on nothing is taken from pass to pass.
+ * Records a length that is absorbed by rounding at a time; returns true if it is. A skipped job may then
+ * start later without any end, and a job without a reservation may reserve what others have taken since. So
+ * from then on no knowledge is kept between passes.
  */
 @inline
 export function noteIfLost(simulation: Simulation, time: f64, predictedRuntime: f64): bool {

@@ -21,22 +21,21 @@ import { RECORDED, beginDecision, note as details, Note } from '../record/log';
 import { reorders } from '../memory/runKind';
 
 /**
- * Conservative backfilling whose reservations are kept (A. W. Mu'alem, D. G. Feitelson: Utilization,
- * predictability, workloads, and user runtime estimates in scheduling the IBM SP2 with backfilling, IEEE TPDS
- * 12, 2001). A job gets the earliest start at its submit. When a job ends, those that wait give their
- * reservations back one by one and take the earliest start there is, which is the same or an earlier one. In
- * an instant submits come first, then ends, then starts. Where a job ends when it was predicted to, and none
- * has found another start since all have looked, none would (but that a length which was lost in rounding
- * then need not be lost now).
+ * Conservative backfilling with compression (A. W. Mu'alem, D. G. Feitelson: Utilization, predictability,
+ * workloads, and user runtime estimates in scheduling the IBM SP2 with backfilling, IEEE TPDS 12, 2001). A
+ * job reserves the earliest start at its submission. When a job ends, the waiting jobs give back their
+ * reservations one by one and take the earliest start, which is the same or earlier. In an instant,
+ * submissions come first, then ends, then starts. If a job ends as predicted, and no job has found another
+ * start since all last looked, compression would change nothing (unless a length was absorbed by rounding
+ * then and is not now).
  *
- * A job that ran longer than predicted may take the place of record. The plan is then made again, in
- * which the reservations that have no room are moved behind the others.
+ * A job that runs longer than predicted may take processors of reservations. The plan is then made again, and
+ * reservations without room move behind the others.
  */
 
-/** No job. */
 const NOBODY: i32 = -1;
 
-/** The first event of an instant of a queue is about to be handled. */
+/** Prepares a queue for the first event of an instant. */
 export function beginInstant(simulation: Simulation, queue: i32): void {
   const state = keptQueueAt(queue);
   if (state.instant === simulation.now) return;
@@ -53,7 +52,7 @@ export function beginInstant(simulation: Simulation, queue: i32): void {
   }
 }
 
-/** A job has joined its queue: it gets the earliest start. */
+/** Reserves the earliest start for a job that has joined its queue. */
 export function submitted(simulation: Simulation, job: i32): void {
   keptPlan.ensure(simulation);
   keptPlan.findEarliest(simulation, job, NOWHERE);
@@ -61,7 +60,7 @@ export function submitted(simulation: Simulation, job: i32): void {
   put<f64>(columns.promisedStarts, job, startOf(job));
 }
 
-/** A job has ended: those that wait in its queue may start earlier. */
+/** Lets the waiting jobs of a queue move to earlier starts after the end of a job. */
 export function ended(simulation: Simulation, queue: i32, job: i32): void {
   const state = keptQueueAt(queue);
   if (state.moved > 0 || isAnyOverdue(simulation, queue)) {
@@ -72,7 +71,7 @@ export function ended(simulation: Simulation, queue: i32, job: i32): void {
   }
 }
 
-/** Starts the jobs of a queue whose time has come, from the one on at which a pass has stopped, or -1. */
+/** Starts the jobs of a queue whose time has come, from the one at which the pass stopped; -1 for all. */
 export function pass(simulation: Simulation, queue: i32, from: i32): void {
   const state = keptQueueAt(queue);
   if (from < 0) {
@@ -87,14 +86,14 @@ export function pass(simulation: Simulation, queue: i32, from: i32): void {
     }
   }
   keptPlan.ensure(simulation);
-  // Else the next one that starts is found by its key.
+  // With bounds of keys, the next job to start is found by its key instead.
   if (simulation.boundsKeys === 0) sort(simulation, queue);
   let job = from < 0 ? nextOf(simulation, queue) : from;
   for (; job >= 0; job = nextOf(simulation, queue)) {
     start(simulation, queue, job);
     if (simulation.asked >= 0) return;
     if (finishQueue.soonestTime(simulation) <= simulation.now) {
-      // It has ended already, which comes before the next start.
+      // The started job has already ended (its execution time is 0); its end comes before the next start.
       simulation.passIsDue = 1;
       return;
     }
@@ -102,28 +101,28 @@ export function pass(simulation: Simulation, queue: i32, from: i32): void {
   if (RECORDED) record.passedOver(simulation, queue);
 }
 
-/** Whether the job that the host is asked about delays no job on a site on which it fits. */
+/** True if the job of the pending decision delays no other job on a site on which it fits. */
 export function isSafe(simulation: Simulation, job: i32, site: i32): bool {
   if (site === siteOf(job)) return true;
   const end = endOf(simulation.now, predictedTimeAlone(simulation, job, site));
   return plan.leastFree(site, simulation.now, end) >= at<i32>(columns.processors, job);
 }
 
-/** The next job of a queue whose reservation begins now, or -1. */
+/** Next job of a queue whose reservation begins now; -1 if none. */
 function nextOf(simulation: Simulation, queue: i32): i32 {
   if (keptPlan.soonest(simulation) > simulation.now) return -1;
   const job = simulation.boundsKeys === 0 ? nextStarts.first() : nextStarts.firstByKeys(simulation);
   return priorityQueue.queueOf(simulation, job) === queue ? job : -1;
 }
 
-/** Puts a queue in its order where that changes with time. */
+/** Sorts a queue whose order changes with time. */
 function sort(simulation: Simulation, queue: i32): void {
   if (!reorders(simulation) || priorityQueue.queueAt(queue).waiting === 0) return;
   sequence.sortQueue(simulation, queue);
   if (simulation.boundsKeys === 0) keptPlan.listStarts(simulation);
 }
 
-/** A job gets what has been found for it, having nothing; by what another one has done, or 0. */
+/** Gives a job without a reservation the one that was found; `cause` is the job that caused it, or 0. */
 function take(simulation: Simulation, job: i32, by: Note, cause: i32): void {
   const start = keptPlan.foundStart;
   const site = keptPlan.foundSite;
@@ -134,7 +133,7 @@ function take(simulation: Simulation, job: i32, by: Note, cause: i32): void {
   if (RECORDED) note(simulation, job, by, cause);
 }
 
-/** Writes down what a job has. */
+/** Records a job's reservation. */
 function note(simulation: Simulation, job: i32, by: Note, cause: i32): void {
   const site = siteOf(job);
   const start = startOf(job);
@@ -145,7 +144,7 @@ function note(simulation: Simulation, job: i32, by: Note, cause: i32): void {
   record.kept(job, simulation.now, start, end, isMoved, by, cause);
 }
 
-/** What a job has in the plan is free again. */
+/** Removes a job's reservation from the plan. */
 function giveBack(simulation: Simulation, job: i32): void {
   const site = siteOf(job);
   const start = startOf(job);
@@ -154,8 +153,8 @@ function giveBack(simulation: Simulation, job: i32): void {
 }
 
 /**
- * Every job that does not start now gives its reservation back and takes the earliest start, one by one, by
- * what a job has done.
+ * Compresses the reservations: every job that does not start now gives back its own and takes the earliest
+ * start, one by one.
  */
 function compress(simulation: Simulation, queue: i32, by: Note, cause: i32): void {
   sort(simulation, queue);
@@ -185,8 +184,9 @@ function compress(simulation: Simulation, queue: i32, by: Note, cause: i32): voi
 }
 
 /**
- * Makes the plan again: running jobs; then reservations by their starts, those moved that have no room; then
- * these in the order of the queue, each as early as can be, by what a job has done, or 0.
+ * Makes the plan again: running jobs, then reservations in order of their starts. Reservations without room
+ * are marked as moved, and placed last, in queue order at their earliest starts. `cause` is the job that
+ * caused it, or 0.
  */
 function arrange(simulation: Simulation, queue: i32, by: Note, cause: i32): void {
   const state = keptQueueAt(queue);
@@ -224,13 +224,13 @@ function arrange(simulation: Simulation, queue: i32, by: Note, cause: i32): void
   keptPlan.listStarts(simulation);
 }
 
-/** Enters what a job has in the plan. */
+/** Adds a job's reservation to the plan. */
 function enter(simulation: Simulation, job: i32): void {
   const site = siteOf(job);
   keptPlan.enter(simulation, job, site, startOf(job), predictedTimeAlone(simulation, job, site));
 }
 
-/** A reservation is marked as moved, if it was not. */
+/** Marks a reservation as moved, if it is not. */
 function move(simulation: Simulation, job: i32, marks: i32): void {
   const site = at<i32>(columns.keptSites, job);
   if ((site & MOVED) === 0) {
@@ -240,7 +240,7 @@ function move(simulation: Simulation, job: i32, marks: i32): void {
   put<i32>(columns.keptSites, job, site | marks);
 }
 
-/** A job starts where it has its reservation or, where an allocator chooses, on the site that this wants. */
+/** Starts a job on its reserved site or, with an allocator, on the site that the allocator chooses. */
 function start(simulation: Simulation, queue: i32, job: i32): void {
   const reserved = siteOf(job);
   let site = reserved;
@@ -268,13 +268,13 @@ function start(simulation: Simulation, queue: i32, job: i32): void {
   if ((at<i32>(columns.keptSites, job) & MOVED) !== 0) keptQueueAt(queue).moved--;
   startAlone(simulation, job, site, endOf(simulation.now, predictedRuntime) - simulation.now);
   priorityQueue.leave(simulation, job);
-  // Equal states are alike in what is kept of jobs that wait.
+  // Clears the entries, so that equal states have equal bytes.
   put<f64>(columns.keptStarts, job, 0);
   put<i32>(columns.keptSites, job, 0);
   if (site !== reserved) compress(simulation, queue, Note.ByStart, job);
 }
 
-/** The allocator's choice among the sites that are safe now beside all others. */
+/** The allocator's choice among the sites on which the job delays no other. */
 function choose(simulation: Simulation, job: i32): i32 {
   safeSites.beginMarks(simulation);
   for (let index = candidatesOf(simulation, job) - 1; index >= 0; index--) {

@@ -15,23 +15,23 @@ import { Beside, endsInTime, lookBeside, noteBeside, noteDelay, takeExtra, start
 import { widestNow } from './withoutReservations';
 
 /**
- * EASY backfilling on several sites with an allocator. Before there is a reservation every site with room is
- * safe, since running jobs only free processors. The reservation is on one site, which is safe for a job that
- * ends by the time when the head can start there or is no wider than what is left beside that.
+ * EASY backfilling on several sites with an allocator. Before there is a reservation, every site with room is
+ * safe, because running jobs only free processors. The reservation is on one site, which is safe for a job
+ * that ends by the shadow time or needs at most the extra processors.
  */
 
-/** Whether a run is one of these. */
+/** True if this implementation covers the run. */
 @inline
 export function suffices(simulation: Simulation): bool {
   if (simulation.discipline !== Discipline.Easy || simulation.reservationDepth !== 1) return false;
   return safeSites.hasSafeChoice(simulation);
 }
 
-/** The allocator chooses. */
+/** The allocator chooses among the safe sites. */
 @final
 @unmanaged
 export class AnySite {
-  /** The allocator's site for a job before there is a reservation, or -1 if it fits on none. */
+  /** The allocator's site for a job before there is a reservation; -1 if the job fits on none. */
   @inline
   siteNow(simulation: Simulation, queue: i32, job: i32): i32 {
     if (RECORDED) beginDecision(simulation, job);
@@ -39,8 +39,8 @@ export class AnySite {
   }
 
   /**
-   * Of the sites that a job may use, the one where it can start first; of equals where it ends first. Returns
-   * that start.
+   * Reserves the site with the earliest start for the head, ties by the earliest end. Returns the start in
+   * seconds.
    */
   reserve(simulation: Simulation, queue: i32, head: i32): f64 {
     const processors = at<i32>(columns.processors, head);
@@ -85,7 +85,7 @@ export class AnySite {
   }
 }
 
-/** The next job behind one, or with -1 the first behind the head, that may have a safe site; or -1. */
+/** Next job behind another one, for -1 the first behind the head, that may have a safe site; -1 if none. */
 function next(simulation: Simulation, queue: i32, job: i32): i32 {
   if (!keyBounds.areInForce(simulation)) {
     return sequence.nextNotWider(simulation, queue, job, widestNow(simulation, queue));
@@ -100,7 +100,10 @@ function next(simulation: Simulation, queue: i32, job: i32): i32 {
   return keyBounds.next<Beside>(simulation, queue, job);
 }
 
-/** Starts the jobs behind the head, from one on or that alone, that the allocator finds a safe site for. */
+/**
+ * Starts the jobs behind the head for which the allocator finds a safe site: from a job on, or that job
+ * alone.
+ */
 function startBehind(simulation: Simulation, queue: i32, from: i32, isAlone: bool): void {
   const shadowSite = at<i32>(columns.shadowSites, queue);
   if (isAlone && at<i32>(columns.processors, from) > widestNow(simulation, queue)) return;
@@ -122,14 +125,14 @@ function startBehind(simulation: Simulation, queue: i32, from: i32, isAlone: boo
   }
 }
 
-/** Whether a job that fits on a site delays no job there, in the pass that has stopped. */
+/** True if a job that fits on a site delays no job there, in the pass that has stopped. */
 export function isSafe(simulation: Simulation, queue: i32, job: i32, site: i32): bool {
   if (simulation.reserved < 0 || site !== at<i32>(columns.shadowSites, queue)) return true;
   if (at<i32>(columns.processors, job) <= at<i32>(columns.extraProcessors, queue)) return true;
   return endsInTime(simulation, queue, job);
 }
 
-/** The site that the allocator takes for a job, with that of the reservation if it is safe; or -1. */
+/** The allocator's site for a job, among all sites or those other than the reserved one; -1 if none. */
 function choose(simulation: Simulation, job: i32, shadowSite: i32, isSafe: bool): i32 {
   if (isSafe || freeAt(shadowSite) < at<i32>(columns.processors, job)) {
     return chooseByScan(simulation, job);
@@ -139,7 +142,7 @@ function choose(simulation: Simulation, job: i32, shadowSite: i32, isSafe: bool)
   return safeSites.chooseSafe(simulation, job);
 }
 
-/** Whether a job fits on the site of the reservation now. */
+/** True if a job fits on the reserved site now. */
 @inline
 function fits(queue: i32, job: i32): bool {
   return freeAt(at<i32>(columns.shadowSites, queue)) >= at<i32>(columns.processors, job);

@@ -11,12 +11,12 @@ import { predictedTimeAt } from '../grid/execution';
 import * as candidates from '../planning/candidates';
 
 /**
- * Backfilling on several sites with an allocator: of the sites with room a job is safe on those where its
- * start now delays no reservation, and the allocator chooses among these. All else that an allocator looks
- * at is as it is: what is free now, and who waits.
+ * Backfilling on several sites with an allocator. A site with room is safe for a job if its start there now
+ * delays no reservation; the allocator chooses among the safe sites. The allocator's other inputs, free
+ * processors and waiting jobs, are unchanged.
  */
 
-/** Whether a run is one of these; with one site for each job there is nothing to choose but to wait. */
+/** True if a run has such a choice; with one site per job there is none except to wait. */
 @inline
 export function hasSafeChoice(simulation: Simulation): bool {
   if (simulation.selection !== Selection.Allocator) return false;
@@ -24,21 +24,21 @@ export function hasSafeChoice(simulation: Simulation): bool {
   return !isAlone || mayWait(simulation);
 }
 
-/** Makes all sites safe, to be marked one by one if they are not. */
+/** Marks all sites as safe. */
 export function beginMarks(simulation: Simulation): void {
   for (let index = 0; index < simulation.siteCount; index++) {
     put<Slot>(columns.safeSlots, index, at<Slot>(columns.slots, index));
   }
 }
 
-/** A site with room is not safe for the job at hand. */
+/** Marks a site as unsafe for the current job. */
 export function markUnsafe(site: i32): void {
   if (RECORDED) note(Note.Unsafe, <f64>site);
   const index = at<i32>(columns.slotOfSite, site);
   put<Slot>(columns.safeSlots, index, requestOf(0) | <u64>site);
 }
 
-/** The allocator's choice among the sites that are not marked, or -1; `WITHHELD` as of any. */
+/** The allocator's choice among the safe sites; -1 if none fits, `WITHHELD` if the job waits. */
 export function chooseSafe(simulation: Simulation, job: i32): i32 {
   columns.chooseAmong(columns.safeSlots);
   const site = chooseByScan(simulation, job);
@@ -46,11 +46,11 @@ export function chooseSafe(simulation: Simulation, job: i32): i32 {
   return site;
 }
 
-/** Resource selection with an allocator: it chooses where a job starts now, if it is safe anywhere. */
+/** Selection of sites with an allocator, which chooses where a job starts now if any site is safe. */
 
 /**
- * The allocator's choice among the sites that are safe now, no candidate where it tells the job to wait or
- * asks the host; if none is safe, where the job can start first.
+ * The allocator's choice among the sites that are safe now; no candidate if the job waits or the host must
+ * decide. If no site is safe, the site with the earliest start.
  */
 export function select(simulation: Simulation, job: i32): void {
   const count = candidatesOf(simulation, job);
@@ -74,7 +74,10 @@ export function select(simulation: Simulation, job: i32): void {
   }
 }
 
-/** The allocator is asked about a job that is safe on one site alone, which it therefore takes. */
+/**
+ * Asks the allocator about a job that is safe on a single site, which it therefore takes, so that its
+ * decision is recorded.
+ */
 export function confirm(simulation: Simulation, job: i32, site: i32): void {
   if (RECORDED) beginDecision(simulation, job);
   beginMarks(simulation);

@@ -17,33 +17,32 @@ import * as easy from './easy';
 import { Beside, lookBeside, lostWidth, noteBeside, noteDelay, takeExtra } from './easy';
 
 /**
- * EASY backfilling where every job of a queue has one site to run on, its home. Another job than the head may
- * start now if it ends by the time when the head can start or is no wider than what is left beside that.
- * (With one kind of reservation and processors that otherwise only become free, this is what a plan would
- * say.)
+ * EASY backfilling with one site per queue, its jobs' home. A job other than the head may start now if it
+ * ends by the shadow time or needs at most the extra processors. (With a single reservation, and processors
+ * that otherwise only become free, a full plan would give the same result.)
  */
 
-/** Whether a run is one of these. */
+/** True if this implementation covers the run. */
 @inline
 export function suffices(simulation: Simulation): bool {
   if (simulation.discipline !== Discipline.Easy || simulation.reservationDepth !== 1) return false;
   return simulation.siteCount === 1 || simulation.topology === Topology.Independent;
 }
 
-/** What comes of a job that is tried before it joins its queue. */
+/** Result of trying a job before it joins its queue. */
 export enum Outcome {
   Started = 0,
-  /** It cannot start, and no other job can. */
+  /** The job cannot start, and no other job can. */
   Waits = 1,
-  /** The pass has to say. */
+  /** A pass must decide. */
   Open = 2,
 }
 
-/** Every job has its home. */
+/** Every job runs at home. */
 @final
 @unmanaged
 export class AtHome {
-  /** The home of a job if it fits there now, or -1. */
+  /** The home of a job if the job fits there now, otherwise -1. */
   @inline
   siteNow(simulation: Simulation, queue: i32, job: i32): i32 {
     if (at<i32>(columns.processors, job) > freeAt(queue)) return -1;
@@ -51,7 +50,7 @@ export class AtHome {
     return queue;
   }
 
-  /** Finds when the head can start, and what is left beside it then; returns the time. */
+  /** Computes the head's shadow time, which it returns, and the extra processors. */
   @inline
   reserve(simulation: Simulation, queue: i32, head: i32): f64 {
     const missing = at<i32>(columns.processors, head) - freeAt(queue);
@@ -65,15 +64,15 @@ export class AtHome {
     return time;
   }
 
-  /** A job has joined the queue and has not been tried. */
+  /** Records that an untried job has joined the queue. */
   @inline
   join(simulation: Simulation, queue: i32, job: i32): void {
-    // What was the head before is tried next.
+    // The previous head has to be tried again.
     if (priorityQueue.headOf(simulation, queue) === job) easy.forget(simulation);
     else priorityQueue.mayNotDelay(simulation, job);
   }
 
-  /** Whether it is known that no job can start while the reservation stands. */
+  /** True if no job can start while the reservation stays. */
   @inline
   isSettled(simulation: Simulation, queue: i32): bool {
     const headWidth = priorityQueue.queueAt(queue).headWidth;
@@ -85,7 +84,7 @@ export class AtHome {
     return queue;
   }
 
-  /** Starts the jobs behind the head that do not delay it, or of these one alone. */
+  /** Starts the jobs behind the head that do not delay it: from a job on, or that job alone. */
   @inline
   backfill(simulation: Simulation, queue: i32, from: i32, isAlone: bool): void {
     const rank = from < 0 ? sequence.firstBehind(simulation, queue) : at<i32>(columns.rankOf, from);
@@ -95,8 +94,8 @@ export class AtHome {
 }
 
 /**
- * Tries a job that has been submitted and has not joined its queue, if no job is overdue: it starts if it
- * fits and is alone, or delays no job.
+ * Tries a submitted job before it joins its queue, if no job is overdue. The job starts if it fits and the
+ * queue is empty, or if it delays no job.
  */
 @inline
 export function tryAtOnce(simulation: Simulation, queue: i32, job: i32): Outcome {
@@ -118,7 +117,7 @@ export function tryAtOnce(simulation: Simulation, queue: i32, job: i32): Outcome
   return Outcome.Started;
 }
 
-/** Whether a job would delay no job: it ends in time, or enough is left beside the head, which it takes. */
+/** True if a job delays no other: it ends in time, or the extra processors suffice, which it then takes. */
 @inline
 function fitsBeside(simulation: Simulation, queue: i32, job: i32, predicted: f64): bool {
   const end = predictions.endSeenAt(simulation.now, simulation.now + predicted);
@@ -128,10 +127,13 @@ function fitsBeside(simulation: Simulation, queue: i32, job: i32, predicted: f64
   return true;
 }
 
-/** The fewest processors of a job that may not delay the head some time, as far as has been seen. */
+/** Smallest width of a job that may later start without a delay of the head, among the examined jobs. */
 let untried: i32 = NOBODY;
 
-/** Starts the jobs with ranks in [rank, end) that do not delay the head; of all it remembers which would. */
+/**
+ * Starts the jobs with ranks in [rank, end) that do not delay the head; after a search of all, `remembers`
+ * which ones do.
+ */
 function startBehind(simulation: Simulation, queue: i32, rank: i32, end: i32, remembers: bool): void {
   if (freeAt(queue) < simulation.untriedWidth) return;
   untried = NOBODY;
@@ -140,7 +142,7 @@ function startBehind(simulation: Simulation, queue: i32, rank: i32, end: i32, re
   if (remembers) simulation.untriedWidth = untried;
 }
 
-/** The same in the order of their ranks. */
+/** Like `startBehind`, in order of ranks. */
 function startByRanks(simulation: Simulation, queue: i32, rank: i32, end: i32, remembers: bool): void {
   let free = freeAt(queue);
   while (rank < end) {
@@ -163,7 +165,7 @@ function startByRanks(simulation: Simulation, queue: i32, rank: i32, end: i32, r
   }
 }
 
-/** The same in the order of their keys, their ranks being those of their widths. */
+/** Like `startBehind`, in order of keys; the ranks are those by width. */
 function startByKeys(simulation: Simulation, queue: i32, rank: i32, end: i32): void {
   rank = firstNotNarrower(rank, end, simulation.untriedWidth);
   lookBeside(queue, 0);
@@ -174,7 +176,7 @@ function startByKeys(simulation: Simulation, queue: i32, rank: i32, end: i32): v
   if (wider < end) untried = min(untried, at<i32>(columns.processors, at<i32>(columns.jobAt, wider)));
 }
 
-/** The first of the ranks [rank, end), which are of widths, whose job needs at least this many processors. */
+/** First of the ranks [rank, end), which are by width, whose job needs at least `processors` processors. */
 function firstNotNarrower(rank: i32, end: i32, processors: i32): i32 {
   while (rank < end) {
     const middle = (rank + end) >>> 1;
@@ -184,7 +186,7 @@ function firstNotNarrower(rank: i32, end: i32, processors: i32): i32 {
   return rank;
 }
 
-/** The first job behind the head with a rank in [rank, end) that may start; or -1. */
+/** First job behind the head with a rank in [rank, end) that may start; -1 if none. */
 @inline
 function firstBeside(simulation: Simulation, rank: i32, end: i32): i32 {
   const isSecond = simulation.backfillOrder !== 0;
@@ -192,7 +194,7 @@ function firstBeside(simulation: Simulation, rank: i32, end: i32): i32 {
   return keyBounds.firstOf<Beside>(simulation, rank, end, last, isSecond);
 }
 
-/** Starts a job that fits unless it delays the head; returns whether one that does may not some time. */
+/** Starts a job that fits unless it delays the head; returns true if such a job may cause no delay later. */
 @inline
 function startBeside(simulation: Simulation, queue: i32, job: i32): bool {
   const predicted = predictedTimeAtHome(simulation, job);
@@ -210,8 +212,8 @@ function startBeside(simulation: Simulation, queue: i32, job: i32): bool {
 }
 
 /**
- * Starts those of a block of 64 ranks; returns the fewest processors of a job among them that is not known to
- * delay the head whenever it starts. The jobs that fit are found first, without an unpredictable branch.
+ * Starts jobs of a block of 64 ranks. Returns the smallest width of a job in the block that may later start
+ * without a delay of the head. Finds the jobs that fit first, without unpredictable branches.
  */
 function startFromBlock(simulation: Simulation, queue: i32, rank: i32, end: i32): i32 {
   const first = rank & -64;

@@ -14,12 +14,12 @@ import { RECORDED } from '../record/log';
 import * as kind from '../memory/runKind';
 
 /**
- * First available, also called list scheduling or aggressive backfilling: the queue is scanned in submit
- * order and every job that can be placed starts. A job that could not cannot later in the same scan, since
- * what is free only shrinks; and only jobs that are no wider than the room left are looked at.
+ * First available, also called list scheduling or aggressive backfilling: jobs are tried in queue order, and
+ * every job that fits starts. A job that does not fit cannot fit later in the same pass, because free
+ * processors only decrease; only jobs that are not wider than the free processors are tried.
  */
 
-/** Scans a queue, from a job on or, with -1, from its first. */
+/** Tries the jobs of a queue, from a job on, or -1 for all. */
 export function passQueue<R>(simulation: Simulation, queue: i32, from: i32): void {
   let job = from;
   if (job < 0) job = sequence.nextNotWider(simulation, queue, -1, widestNow(simulation, queue));
@@ -31,7 +31,7 @@ export function passQueue<R>(simulation: Simulation, queue: i32, from: i32): voi
   if (RECORDED) record.passedOver(simulation, queue);
 }
 
-/** The widest job of a queue that could possibly start now. */
+/** Largest width with which a job of a queue could possibly start now. */
 export function widestNow(simulation: Simulation, queue: i32): i32 {
   if (simulation.topology === Topology.Independent) return freeAt(queue);
   if (simulation.multiSite !== 0) return <i32>simulation.freeProcessors;
@@ -40,10 +40,10 @@ export function widestNow(simulation: Simulation, queue: i32): i32 {
 
 /**
  * First come, first served, in any order of the queue: jobs start one after the other, and the first that
- * fits nowhere blocks all behind it.
+ * fits nowhere blocks all jobs behind it.
  */
 
-/** Starts jobs of the fcfs queue until the first can be started nowhere. */
+/** Starts jobs of the fcfs queue up to the first that fits nowhere. */
 @inline
 export function passFcfsQueue<R>(simulation: Simulation): void {
   if (kind.hasDecisions<R>()) {
@@ -58,7 +58,7 @@ export function passFcfsQueue<R>(simulation: Simulation): void {
   }
 }
 
-/** Starts jobs of a priority queue until the first can be started nowhere. */
+/** Starts jobs of a priority queue up to the first that fits nowhere. */
 export function passPriorityQueue<R>(simulation: Simulation, index: i32): void {
   const queue = priorityQueue.queueAt(index);
   if (!kind.isPlain<R>() && simulation.boundsKeys !== 0) {
@@ -74,7 +74,7 @@ export function passPriorityQueue<R>(simulation: Simulation, index: i32): void {
   }
 }
 
-/** The same where keys change. */
+/** Like `passPriorityQueue`, for keys that change. */
 function passByKeys<R>(simulation: Simulation, index: i32): void {
   let head = waiting.headOf(simulation, index);
   for (; head >= 0 && startAny<R>(simulation, head); head = waiting.headOf(simulation, index)) {

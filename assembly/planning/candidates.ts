@@ -9,35 +9,38 @@ import { isLost } from './predictions';
 import { Option, Selection, Topology } from '../abi/abi';
 
 /**
- * Candidates for a job: a site or a set of sites, the earliest start at which it fits into the plan, the
- * shares of the sites, and the predicted end. The best so far is kept: the least predicted end; of equals
- * the earlier start, then fewer sites, then the lowest indices. The sites of a candidate, `members`, are
- * in the order of their speeds, fastest first, which is the order in which processors are taken from them.
+ * Candidates for a job: a site or a set of sites, with the earliest start at which the job fits into the
+ * plan, the shares of the sites, and the predicted end. The best one is kept: the earliest predicted end;
+ * among equals the earlier start, then fewer sites, then the lowest indices. The sites of a candidate,
+ * `members`, are sorted by speed, fastest first; processors are taken from them in this order.
  */
 
-/** The best candidate: how many sites, in `chosenSites` with `chosenShares`, from when, for how long. */
+/**
+ * Best candidate: number of sites, in `chosenSites` with `chosenShares`, start and predicted runtime in
+ * seconds.
+ */
 export let chosenCount: i32 = 0;
 export let chosenStart: f64 = 0;
 export let chosenRuntime: f64 = 0;
 export let chosenEnd: f64 = Infinity;
 
-/** Whether the job could start as early on another site too; found out for allocators alone. */
+/** The job could start as early on another site; determined only for allocators. */
 export let isTied: bool = false;
 
-/** The predicted runtime on the sites that `share` has found last. */
+/** Predicted runtime in seconds on the sites last found by `share`. */
 let candidateRuntime: f64 = 0;
 
 /**
- * Whether the job at hand has a predicted runtime of 0 on a site. Such a job needs processors for a second if
- * it starts now, and for an instant later. So a set in which that site alone gets a share may start it at a
- * change of another site, at which the site by itself is not considered.
+ * The current job has a predicted runtime of 0 on some site. It then needs processors for a second if it
+ * starts now, and only for an instant if later. So a set in which only this site has a share may start the
+ * job at a change of another site, at which the single site is not considered.
  */
 let isInstant: bool = false;
 
-/** Whether the job at hand has a length that is lost in rounding now, on a site by itself. */
+/** The current job's length on some single site is absorbed by rounding now. */
 export let isLostNow: bool = false;
 
-/** There is no candidate yet. */
+/** Removes all candidates. */
 export function clear(): void {
   isInstant = false;
   isLostNow = false;
@@ -46,13 +49,13 @@ export function clear(): void {
   chosenEnd = Infinity;
 }
 
-/** Whether a site can ever hold a job. */
+/** True if a site can ever hold a job. */
 @inline
 export function canHold(site: i32, processors: i32): bool {
   return at<i32>(columns.capacities, site) >= processors;
 }
 
-/** A site alone is considered. */
+/** Considers a single site. */
 export function considerAlone(simulation: Simulation, job: i32, site: i32): void {
   const processors = at<i32>(columns.processors, job);
   if (!canHold(site, processors)) return;
@@ -66,7 +69,7 @@ export function considerAlone(simulation: Simulation, job: i32, site: i32): void
   else if (RECORDED) noteLater(simulation, site, processors, predictedRuntime);
 }
 
-/** Writes down when a site alone could start a job that another candidate ends sooner. */
+/** Records the start on a single site of a job that another candidate ends earlier. */
 function noteLater(simulation: Simulation, site: i32, processors: i32, predictedRuntime: f64): void {
   if (!isLookedAt) return;
   const start = plan.earliestStart(simulation, site, processors, predictedRuntime, Infinity);
@@ -74,13 +77,13 @@ function noteLater(simulation: Simulation, site: i32, processors: i32, predicted
   note(Note.Share, <f64>site, <f64>processors);
 }
 
-/** Writes down that the first members were left before they had a start. */
+/** Records that the first `count` members were rejected without a start. */
 function noteLeft(count: i32): void {
   note(Note.Candidate, Infinity, Infinity, <f64>count);
   for (let member = 0; member < count; member++) note(Note.Share, <f64>at<i32>(columns.members, member), 0);
 }
 
-/** The job at hand gets a site alone, for a predicted runtime from a time on. */
+/** Chooses a single site for the current job, with start and predicted runtime in seconds. */
 export function choose(job: i32, site: i32, start: f64, predictedRuntime: f64): void {
   chosenStart = start;
   chosenRuntime = predictedRuntime;
@@ -90,8 +93,7 @@ export function choose(job: i32, site: i32, start: f64, predictedRuntime: f64): 
 }
 
 /**
- * A site alone is considered where the earliest start is looked for; of equal ones the earliest end, then the
- * lowest index.
+ * Considers a single site when the earliest start is wanted; ties by the earliest end, then the lowest index.
  */
 export function considerStart(simulation: Simulation, job: i32, site: i32): void {
   const processors = at<i32>(columns.processors, job);
@@ -111,7 +113,7 @@ export function considerStart(simulation: Simulation, job: i32, site: i32): void
   choose(job, site, start, predictedRuntime);
 }
 
-/** Whether a job fits on a site alone from now on until its predicted end. */
+/** True if a job fits on a single site from now until its predicted end. */
 export function startsAlone(simulation: Simulation, job: i32, site: i32): bool {
   const processors = at<i32>(columns.processors, job);
   if (!canHold(site, processors)) return false;
@@ -120,7 +122,10 @@ export function startsAlone(simulation: Simulation, job: i32, site: i32): bool {
   return plan.leastFreeFor(site, simulation.now, simulation.now, predictedRuntime) >= processors;
 }
 
-/** Whether a job may start now: it fits on a site alone until its predicted end, or its length is lost. */
+/**
+ * True if a job may start now on some single site: it fits until its predicted end, or its length is absorbed
+ * by rounding.
+ */
 export function mayStartNow(simulation: Simulation, job: i32): bool {
   const processors = at<i32>(columns.processors, job);
   const now = simulation.now;
@@ -133,16 +138,18 @@ export function mayStartNow(simulation: Simulation, job: i32): bool {
   return false;
 }
 
-/** A runtime below which nothing comes of sites together that one alone does not offer, from that of all. */
+/**
+ * Runtime in seconds below which a set of sites offers nothing that a single site does not, from the runtime
+ * on all of the set.
+ */
 @inline
 function leastTogether(predictedRuntime: f64): f64 {
   return isInstant ? 0 : predictedRuntime;
 }
 
 /**
- * The first `count` members together are considered. `leastRuntime` is a predicted runtime below which
- * nothing comes of them that another candidate does not offer too: where even that ends later than the best,
- * they are left.
+ * Considers the first `count` members together. Below the predicted runtime `leastRuntime` they offer nothing
+ * that another candidate does not; if even that ends later than the best candidate, they are rejected.
  */
 function considerTogether(simulation: Simulation, job: i32, count: i32, leastRuntime: f64): void {
   const processors = at<i32>(columns.processors, job);
@@ -160,7 +167,7 @@ function considerTogether(simulation: Simulation, job: i32, count: i32, leastRun
   if (RECORDED) noteLeft(count);
 }
 
-/** The first `count` members together are considered if the job fits on them from now on. */
+/** Considers the first `count` members together if the job fits on them from now on. */
 function considerTogetherNow(simulation: Simulation, job: i32, count: i32): void {
   const processors = at<i32>(columns.processors, job);
   if (!canHoldTogether(count, processors)) return;
@@ -185,9 +192,9 @@ function nextChange(count: i32, time: f64): f64 {
 }
 
 /**
- * Divides a job among members from a time on: all that is free on the fastest, then the next. Sites that get
- * nothing leave, and predicted runtime and shares are found again, until every site has a share. Returns the
- * number of sites, 0 where it does not fit.
+ * Divides a job among members from a time on: takes all free processors of the fastest, then of the next.
+ * Sites without a share are removed, and runtime and shares computed again, until every site has a share.
+ * Returns the number of sites, 0 if the job does not fit.
  */
 function share(simulation: Simulation, job: i32, count: i32, time: f64): i32 {
   for (let member = 0; member < count; member++) {
@@ -213,7 +220,7 @@ function share(simulation: Simulation, job: i32, count: i32, time: f64): i32 {
   }
 }
 
-/** Keeps the candidate at hand as the best if it is. */
+/** Keeps the current candidate if it is better than the best. */
 function keepIfBetter(start: f64, predictedRuntime: f64, count: i32): void {
   const end = start + predictedRuntime;
   if (RECORDED) {
@@ -235,7 +242,7 @@ function keepIfBetter(start: f64, predictedRuntime: f64, count: i32): void {
   }
 }
 
-/** Whether the candidate at hand has fewer sites than the best candidate, or as many with lower indices. */
+/** True if the current candidate has fewer sites than the best, or as many with lower indices. */
 function isSmaller(count: i32): bool {
   if (count !== chosenCount) return count < chosenCount;
   return (
@@ -244,7 +251,7 @@ function isSmaller(count: i32): bool {
   );
 }
 
-/** The lowest site of a list that is not in another. */
+/** Lowest site of a list that is not in another. */
 function lowestWithout(sites: usize, others: usize, count: i32): i32 {
   let lowest = i32.MAX_VALUE;
   for (let index = 0; index < count; index++) {
@@ -257,9 +264,8 @@ function lowestWithout(sites: usize, others: usize, count: i32): i32 {
 }
 
 /**
- * Resource selection (Zhang et al. 2006, section 4.1.1): which sites a job gets, now or later. The answer is
- * the best candidate that `candidates` has kept. Several sites together are candidates only with a multi-site
- * factor.
+ * Resource selection (Zhang et al. 2006, section 4.1.1): chooses a job's sites, now or later, as the best of
+ * the candidates. Several sites are a candidate only with a multi-site factor.
  */
 export function select(simulation: Simulation, job: i32): void {
   clear();
@@ -280,11 +286,11 @@ function considerEachSite(simulation: Simulation, job: i32): void {
 }
 
 /**
- * Every set of two or more sites that contains the first `count` members and otherwise sites from `index` on
- * (Algorithm 2). A further site makes no set faster, so a set that would end too late even if it started now
- * is left with all that contain it. What comes of a set when some of its sites get no share is no better than
- * what the rest alone offers, which is a candidate too; so a set counts with its full predicted runtime, but
- * for jobs that have none on a site.
+ * Considers every set of at least two sites that contains the first `count` members and otherwise sites from
+ * `index` on (Algorithm 2). Adding a site makes no set faster, so a set that would end too late even with a
+ * start now is rejected together with all its supersets. If some sites of a set get no share, the result is
+ * no better than that of the other sites alone, which are a candidate too. So a set counts with its full
+ * predicted runtime, except for jobs with predicted runtime 0 on a site.
  */
 function considerSets(simulation: Simulation, job: i32, index: i32, count: i32): void {
   for (; index < simulation.siteCount; index++) {
@@ -297,7 +303,7 @@ function considerSets(simulation: Simulation, job: i32, index: i32, count: i32):
   }
 }
 
-/** The two fastest sites, the three fastest, and so on; from now on, or whenever they are free. */
+/** Considers the two fastest sites, the three fastest, and so on; now only, or at any time. */
 function considerPrefixes(simulation: Simulation, job: i32, isNow: bool): void {
   put<i32>(columns.members, 0, siteInSlot(0));
   for (let count = 2; count <= simulation.siteCount; count++) {
@@ -312,8 +318,9 @@ function considerPrefixes(simulation: Simulation, job: i32, isNow: bool): void {
 }
 
 /**
- * What can start now: at home, else on the other site where it ends soonest, else on several; and only if
- * nothing can, a reservation in the same order of what can ever hold the job (section 6).
+ * Chooses sites on which the job can start now: its home, otherwise the single site with the earliest end,
+ * otherwise several sites. If the job cannot start now, reserves in the same order on sites that can ever
+ * hold it (section 6).
  */
 function selectNonAdaptively(simulation: Simulation, job: i32): void {
   const home = at<i32>(columns.homes, job);

@@ -3,29 +3,33 @@ import * as columns from '../memory/columns';
 import { at, copyBytes, move, put } from '../memory/memory';
 
 /**
- * Free processors over future time, as a plan leaves them: per site a row of steps, each a time and what is
- * free from then on until the next. Steps are in blocks of at most 32, in columns of times and
- * numbers, so that searching and filling are loops over neighbouring memory. Of every block a directory has
- * the first time, the least and the most free, and what is to be added to its numbers; so whole blocks are
- * passed over, or filled, without a look inside. The directory is in the order of sites and times.
+ * Free processors over future time in a plan: per site a sequence of steps, each a time and the number of
+ * free processors from then on until the next step. Steps are stored in blocks of at most 32, in columns of
+ * times and numbers, so that searching and filling are loops over contiguous memory. A directory stores for
+ * every block the first time, the smallest and largest number, and a number to be added to all; so whole
+ * blocks are skipped or filled without being read. The directory is sorted by site and time.
  *
- * A step may be none: the same number as before. Releasing processors removes those that become so.
+ * A step may be redundant (no change of the number). Releasing processors removes steps that become
+ * redundant.
  */
 @unmanaged
 export class Block {
-  /** The time of its first step. */
+  /** Time of the block's first step, in seconds. */
   time: f64;
-  /** Its numbers are by so much higher than they are written. */
+  /** Number to be added to all stored numbers of the block. */
   added: i32;
   least: i32;
   most: i32;
   count: i32;
-  /** Where its steps are. Behind the last block of the directory are places that were returned. */
+  /** Position of the block's steps. After the last block, the directory lists unused positions. */
   place: i32;
   unused: i32;
 }
 
-/** What is kept of a site; behind the last one are the number of blocks, and of places ever used. */
+/**
+ * Data of a site. An additional entry after the last site has the number of blocks, and of positions ever
+ * used.
+ */
 @unmanaged
 export class SiteSteps {
   begin: i32;
@@ -35,25 +39,31 @@ export class SiteSteps {
 
 const BLOCK_SHIFT: i32 = 5;
 const SITE_SHIFT: i32 = 3;
-/** Steps of a block at most, in new blocks, and of two neighbours at least but for the first of a site. */
+/**
+ * Largest number of steps in a block and in a new block, and smallest number in two neighbouring blocks,
+ * except the first of a site.
+ */
 const MOST: i32 = 32;
 const NEW: i32 = 24;
 const HALF: i32 = 16;
-/** Bytes of the steps of a block: the times, then the numbers. */
+/** Size in bytes of a block's steps: the times, then the numbers. */
 const TIMES: usize = <usize>MOST * sizeof<f64>();
 const STEPS: usize = TIMES + <usize>MOST * sizeof<i32>();
 
-/** Most blocks of this many sites and steps; twice as many where steps go again (`giveBetween`). */
+/**
+ * Largest number of blocks for given numbers of sites and steps; twice as many if steps are removed
+ * (`giveBetween`).
+ */
 export function blocksOf(sites: i64, steps: i64): i64 {
   return steps / HALF + 2 * sites;
 }
 
-/** Words of 8 bytes of the directory of this many blocks. */
+/** Size of the directory in words of 8 bytes. */
 export function blockWordsOf(blocks: i64): i64 {
   return blocks << (BLOCK_SHIFT - 3);
 }
 
-/** Words of 8 bytes of the steps of this many blocks. */
+/** Size of the steps in words of 8 bytes. */
 export function stepWordsOf(blocks: i64): i64 {
   return blocks * (<i64>STEPS >> 3);
 }
@@ -78,14 +88,14 @@ export function numbersOf(block: Block): usize {
   return timesOf(block) + TIMES;
 }
 
-/** No site has steps yet; those of sites are appended in their order. */
+/** Removes all steps; the sites' steps must then be appended in order of the sites. */
 export function reset(simulation: Simulation): void {
   const end = siteAt(simulation.siteCount);
   end.begin = 0;
   end.free = 0;
 }
 
-/** Copies all steps to the columns of another simulation, which are at a distance. */
+/** Copies all steps to another simulation's columns at a constant distance. */
 export function copyTo(simulation: Simulation, distance: usize): void {
   const end = siteAt(simulation.siteCount);
   const places = <usize>end.free;
@@ -95,14 +105,14 @@ export function copyTo(simulation: Simulation, distance: usize): void {
   copyBytes(columns.planSteps + distance, columns.planSteps, places * STEPS);
 }
 
-/** The steps of the next site begin, with this many processors free. */
+/** Begins the steps of the next site, with this number of free processors. */
 export function beginSite(simulation: Simulation, site: i32, free: i32): void {
   const siteSteps = siteAt(site);
   siteSteps.begin = siteAt(simulation.siteCount).begin;
   siteSteps.free = free;
 }
 
-/** This many processors become free on the site that was begun last, later than all before. */
+/** Appends a step at which `by` processors become free on the current site, later than all before. */
 export function append(simulation: Simulation, site: i32, time: f64, by: i32): void {
   const end = siteAt(simulation.siteCount);
   let free = siteAt(site).free;
@@ -128,11 +138,14 @@ function begin(block: Block, place: i32, time: f64): void {
   block.count = 0;
 }
 
-/** The step that `find` has found. */
+/** Block and step found by `find`. */
 export let foundBlock: i32 = 0;
 export let foundStep: i32 = 0;
 
-/** Finds the last step of a site not after a time; before all of them that is -1 of the first block. */
+/**
+ * Finds the last step of a site that is not after a time; before the first step, that is step -1 of the first
+ * block.
+ */
 @inline
 export function find(site: i32, time: f64): void {
   const first = siteAt(site).begin;
@@ -153,7 +166,7 @@ export function find(site: i32, time: f64): void {
   foundStep = step - 1;
 }
 
-/** What is free at the step that was found. */
+/** Number of free processors at the found step. */
 @inline
 export function freeThere(site: i32): i32 {
   if (foundStep < 0) return siteAt(site).free;
@@ -161,7 +174,7 @@ export function freeThere(site: i32): i32 {
   return at<i32>(numbersOf(block), foundStep) + block.added;
 }
 
-/** Finds the step of a site at a time, and makes one where there is none. */
+/** Finds the step of a site at exactly a time, and inserts one if there is none. */
 function make(simulation: Simulation, site: i32, time: f64): void {
   find(site, time);
   if (foundStep >= 0 && at<f64>(timesOf(blockAt(foundBlock)), foundStep) === time) return;
@@ -182,7 +195,7 @@ function make(simulation: Simulation, site: i32, time: f64): void {
   block.most = max(block.most, free);
 }
 
-/** An empty block of a site, at a place in the directory. */
+/** Inserts an empty block of a site at a position of the directory. */
 function insertBlock(simulation: Simulation, site: i32, index: i32, time: f64): void {
   const end = siteAt(simulation.siteCount);
   const place = end.begin < end.free ? blockAt(end.begin).place : end.free++;
@@ -194,7 +207,7 @@ function insertBlock(simulation: Simulation, site: i32, index: i32, time: f64): 
   block.most = i32.MIN_VALUE;
 }
 
-/** Moves the second half of the block that was found, which is full, to a block of its own. */
+/** Moves the second half of the found block, which is full, to a new block. */
 function split(simulation: Simulation, site: i32): void {
   const time = at<f64>(timesOf(blockAt(foundBlock)), HALF);
   insertBlock(simulation, site, foundBlock + 1, time);
@@ -212,7 +225,7 @@ function split(simulation: Simulation, site: i32): void {
   foundStep -= HALF;
 }
 
-/** Finds the least and the most of a block. */
+/** Recomputes the smallest and largest number of a block. */
 @inline
 function bound(block: Block): void {
   const numbers = numbersOf(block);
@@ -227,7 +240,7 @@ function bound(block: Block): void {
   block.most = most + block.added;
 }
 
-/** Takes processors from the step that was found until the one at a time, which there is. */
+/** Takes processors from the found step up to the step at `end`, which must exist. */
 function take(site: i32, processors: i32, end: f64): void {
   let step = foundStep;
   for (let index = foundBlock; ; index++) {
@@ -251,7 +264,7 @@ function take(site: i32, processors: i32, end: f64): void {
   }
 }
 
-/** Processors of a site are taken from before its first step until a time. */
+/** Takes processors of a site from before its first step until a time. */
 export function takeUntil(simulation: Simulation, site: i32, processors: i32, end: f64): void {
   make(simulation, site, end);
   siteAt(site).free -= processors;
@@ -260,21 +273,21 @@ export function takeUntil(simulation: Simulation, site: i32, processors: i32, en
   take(site, processors, end);
 }
 
-/** Processors of a site are taken from a time until another. */
+/** Takes processors of a site between two times. */
 export function takeBetween(simulation: Simulation, site: i32, processors: i32, time: f64, end: f64): void {
   make(simulation, site, end);
   make(simulation, site, time);
   take(site, processors, end);
 }
 
-/** Processors of a site that were taken from a time until another are free again. */
+/** Frees processors of a site between two times. */
 export function giveBetween(simulation: Simulation, site: i32, processors: i32, time: f64, end: f64): void {
   takeBetween(simulation, site, -processors, time, end);
   dropIfNone(simulation, site, end);
   dropIfNone(simulation, site, time);
 }
 
-/** The step of a site at a time goes if it is none. */
+/** Removes the step of a site at a time if it is redundant. */
 function dropIfNone(simulation: Simulation, site: i32, time: f64): void {
   find(site, time);
   const index = foundBlock;
@@ -303,7 +316,7 @@ function dropIfNone(simulation: Simulation, site: i32, time: f64): void {
   if (index > siteAt(site).begin) joinIfFew(simulation, site, index - 1);
 }
 
-/** A block and the next one of its site become one if they have no more steps than half a block. */
+/** Joins a block with the next one of its site if they have at most half a block of steps. */
 function joinIfFew(simulation: Simulation, site: i32, index: i32): void {
   const block = blockAt(index);
   const next = blockAt(index + 1);
@@ -320,7 +333,10 @@ function joinIfFew(simulation: Simulation, site: i32, index: i32): void {
   removeBlock(simulation, site, index + 1);
 }
 
-/** The steps of a site up to a time go, and what is free then is free before the rest. */
+/**
+ * Removes the steps of a site up to a time; the number of free processors then becomes the one before the
+ * first step.
+ */
 export function advance(simulation: Simulation, site: i32, time: f64): void {
   find(site, time);
   if (foundStep < 0) return;
@@ -339,7 +355,7 @@ export function advance(simulation: Simulation, site: i32, time: f64): void {
   bound(block);
 }
 
-/** A block of a site goes; its place is behind the others. */
+/** Removes a block of a site; its position becomes unused. */
 function removeBlock(simulation: Simulation, site: i32, index: i32): void {
   const place = blockAt(index).place;
   const last = siteAt(simulation.siteCount).begin - 1;

@@ -14,29 +14,26 @@ import { endSeenAt, isLost } from './predictions';
 import * as runBounds from './runBounds';
 
 /**
- * Reservations that are kept until their jobs start, and the plan with all of them. What a waiting job has is
- * live: a start, and a site with two marks. The plan and the heap of the next starts are caches that follow
- * from it and from the running jobs (`planHolds`).
+ * Reservations that hold until their jobs start, and a plan with all of them. The reservation of a waiting
+ * job is live state: a start, and a site with two marks. The plan and the heap of next starts are caches
+ * derived from the reservations and the running jobs (`planHolds`).
  */
 
-/** What is known of a queue. */
+/** Data of a queue. */
 @unmanaged
 export class KeptQueue {
-  /** The last instant that has begun, -1 before the first; whether jobs start in it. */
+  /** Last instant with an event, in seconds; -1 before the first. */
   instant: f64;
-  /** How many of its reservations have been moved. */
+  /** Number of its reservations that have been moved. */
   moved: i32;
-  /**
-   * Whether jobs start in that instant; whether a job may have an earlier start than it had when it
-   * looked.
-   */
+  /** Flags: jobs start in this instant; a job may have an earlier start than the one it found. */
   isStarting: bool;
   isUnsettled: bool;
 }
 
 const QUEUE_SHIFT: usize = 4;
 
-/** Marks beside the site: it has lost its place to a job that ran too long; its policy told it to wait. */
+/** Marks stored with the site: a job that ran too long has taken the place; the policy let the job wait. */
 export const MOVED: i32 = 1 << 30;
 export const DECLINED: i32 = 1 << 29;
 
@@ -45,24 +42,24 @@ export function keptQueueAt(queue: i32): KeptQueue {
   return changetype<KeptQueue>(columns.keptQueues + ((<usize>queue) << QUEUE_SHIFT));
 }
 
-/** No job waits. */
+/** Resets all queues to before the first event. */
 export function reset(simulation: Simulation): void {
   for (let queue = 0; queue < simulation.siteCount; queue++) keptQueueAt(queue).instant = -1;
 }
 
-/** When the next job starts as it is reserved; +infinity where none does. */
+/** Time of the next reserved start; +infinity if none. */
 export function soonest(simulation: Simulation): f64 {
   ensure(simulation);
   return nextStarts.soonest(simulation);
 }
 
-/** The plan and the next starts are there. */
+/** Rebuilds the plan and the next starts if they are invalid. */
 @inline
 export function ensure(simulation: Simulation): void {
   if (simulation.planHolds === 0) remake(simulation);
 }
 
-/** Makes the plan from what runs and what is reserved. */
+/** Rebuilds the plan from running jobs and reservations. */
 function remake(simulation: Simulation): void {
   beginPlan(simulation);
   for (let rank = first(simulation); rank < simulation.jobCount; rank = next(simulation, rank)) {
@@ -73,14 +70,14 @@ function remake(simulation: Simulation): void {
   listStarts(simulation);
 }
 
-/** A plan without reservations. */
+/** Builds a plan without reservations. */
 export function beginPlan(simulation: Simulation): void {
   plan.begin(simulation);
   simulation.planHolds = 1;
   runBounds.reset(simulation);
 }
 
-/** Lists the starts that make an instant, and those of moved reservations in the one that is at hand. */
+/** Lists the reserved starts; those of moved reservations only in the current instant. */
 export function listStarts(simulation: Simulation): void {
   nextStarts.reset(simulation);
   for (let rank = first(simulation); rank < simulation.jobCount; rank = next(simulation, rank)) {
@@ -102,7 +99,7 @@ function isStarter(simulation: Simulation, job: i32): bool {
   return queue.isStarting && queue.instant === startOf(job);
 }
 
-/** Ranks of waiting jobs of all queues. */
+/** Ranks of the waiting jobs of all queues. */
 @inline
 function first(simulation: Simulation): i32 {
   return priorityQueue.nextRank(simulation, 0);
@@ -123,18 +120,21 @@ export function siteOf(job: i32): i32 {
   return at<i32>(columns.keptSites, job) & ~(MOVED | DECLINED);
 }
 
-/** Until when a job has its processors that starts then: where its length is lost, for a second. */
+/**
+ * Time in seconds until which a reservation holds processors; if the length is absorbed by rounding, one
+ * second.
+ */
 @inline
 export function endOf(start: f64, predictedRuntime: f64): f64 {
   return endSeenAt(start, start + predictedRuntime);
 }
 
-/** Enters a reservation in the plan, or what a job has that starts. */
+/** Adds a reservation, or a starting job, to the plan. */
 export function enter(simulation: Simulation, job: i32, site: i32, start: f64, predictedRuntime: f64): void {
   plan.reserve(simulation, site, at<i32>(columns.processors, job), start, endOf(start, predictedRuntime));
 }
 
-/** Processors that were taken of a site are free again between two times. */
+/** Frees processors of a site between two times. */
 export function giveBack(simulation: Simulation, site: i32, processors: i32, start: f64, end: f64): void {
   if (!(end > start)) return;
   freeSteps.giveBetween(simulation, site, processors, start, end);
@@ -143,18 +143,17 @@ export function giveBack(simulation: Simulation, site: i32, processors: i32, sta
   keptQueueAt(queue).isUnsettled = true;
 }
 
-/** What `findEarliest` has found. */
+/** Site and start in seconds found by `findEarliest`. */
 export let foundSite: i32 = 0;
 export let foundStart: f64 = 0;
 export let foundRuntime: f64 = 0;
 
-/** Nothing is reserved for a job whose earliest start is looked for. */
+/** Site of a job without a reservation. */
 export const NOWHERE: i32 = -1;
 
 /**
- * Finds the earliest start from now on; of equal ones the one that ends first, then the lowest site. A
- * job that
- * has a reservation (`ownSite`) keeps it where there is no better one, and is not in its own way.
+ * Finds the earliest start from now on, ties by the earliest end, then the lowest site. A job with a
+ * reservation (`ownSite`) keeps it if there is no better one; its own reservation does not stand in its way.
  */
 export function findEarliest(simulation: Simulation, job: i32, ownSite: i32): void {
   foundStart = Infinity;
@@ -185,9 +184,9 @@ export function findEarliest(simulation: Simulation, job: i32, ownSite: i32): vo
 }
 
 /**
- * The earliest time from now until `last` at which this many processors of a site are free for a predicted
- * runtime, else +infinity. With an own reservation from `own` on, which would end no earlier, only times
- * before it count, and what is free from then on is enough.
+ * Earliest time from now until `last` at which a site has enough free processors for a predicted runtime;
+ * +infinity if none. If the job has its own reservation from `own` on, with no later end, only times before
+ * that count, and free processors up to `own` suffice.
  */
 function search(
   simulation: Simulation,
@@ -219,10 +218,10 @@ function search(
   return since < own && since <= last ? since : Infinity;
 }
 
-/** Longer than all times that were too short in the last search. */
+/** Upper bound of the free times that were too short in the last search, in seconds. */
 let longest: f64 = 0;
 
-/** The same from a time on. */
+/** Like `search`, from a time on. */
 function searchFrom(
   site: i32,
   now: f64,
@@ -249,7 +248,8 @@ function searchFrom(
     longest = max<f64>(longest, blocked - since + blocked * 1e-15);
     isFree = isTail || isLost(start, predictedRuntime);
     if (!isFree) continue;
-    // A length that is lost at one time and not at a later one may need its processors for less then.
+    // A length that is absorbed by rounding at one time need not be at a later one, where the job may need
+    // processors for less time.
     start = plan.nextChange(site, start);
     if (start === Infinity) return Infinity;
     isFree = plan.beginWalk(site, start) >= processors;

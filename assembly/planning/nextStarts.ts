@@ -5,24 +5,24 @@ import * as keyBounds from '../queue/keyBounds';
 import { queueOf } from '../queue/priorityQueue';
 
 /**
- * Jobs with a reservation on a single site by their planned starts, equal starts in the order of the queue: a
- * binary heap, in which every job knows its place.
+ * Jobs with a reservation on a single site, by planned start, ties in queue order: a binary heap in which
+ * every job knows its position.
  */
 
-/** No job has a reservation. */
+/** Empties the heap. */
 @inline
 export function reset(simulation: Simulation): void {
   simulation.nextStartCount = 0;
 }
 
-/** A job is planned to start at a time on a site. */
+/** Inserts a job with its planned start in seconds and its site. */
 export function push(simulation: Simulation, job: i32, start: f64, site: i32): void {
   put<f64>(columns.plannedStarts, job, start);
   put<i32>(columns.plannedSites, job, site);
   rise(++simulation.nextStartCount, job);
 }
 
-/** A job takes its place from a hole of the heap upwards. */
+/** Moves a job up from a position of the heap. */
 function rise(hole: i32, job: i32): void {
   const heap = columns.nextStarts;
   for (; hole > 1 && isBefore(job, at<i32>(heap, hole >> 1)); hole >>= 1) set(hole, at<i32>(heap, hole >> 1));
@@ -35,25 +35,25 @@ function set(place: i32, job: i32): void {
   put<i32>(columns.nextStartPlaces, job, place);
 }
 
-/** The soonest planned start; +infinity when there is none. */
+/** Soonest planned start; +infinity if none. */
 @inline
 export function soonest(simulation: Simulation): f64 {
   if (simulation.nextStartCount === 0) return Infinity;
   return at<f64>(columns.plannedStarts, at<i32>(columns.nextStarts, 1));
 }
 
-/** The job that is planned to start soonest. */
+/** Job with the soonest planned start. */
 @inline
 export function first(): i32 {
   return at<i32>(columns.nextStarts, 1);
 }
 
-/** Of the jobs that are planned to start soonest, the first in the order of the queues, by keys of now. */
+/** Among the jobs with the soonest planned start, the first in queue order by current keys. */
 export function firstByKeys(simulation: Simulation): i32 {
   return firstFrom(simulation, 1, first());
 }
 
-/** The same of those from a place of the heap downwards and one more. */
+/** Like `firstByKeys`, among the jobs from a position of the heap downwards and `best`. */
 function firstFrom(simulation: Simulation, place: i32, best: i32): i32 {
   if (place > simulation.nextStartCount) return best;
   const job = at<i32>(columns.nextStarts, place);
@@ -64,14 +64,14 @@ function firstFrom(simulation: Simulation, place: i32, best: i32): i32 {
   return firstFrom(simulation, 2 * place + 1, firstFrom(simulation, 2 * place, best));
 }
 
-/** The job that is planned to start soonest leaves. */
+/** Removes and returns the job with the soonest planned start. */
 export function pop(simulation: Simulation): i32 {
   const soonestJob = first();
   remove(simulation, soonestJob);
   return soonestJob;
 }
 
-/** A job leaves, if it is there. */
+/** Removes a job, if it is in the heap. */
 export function remove(simulation: Simulation, job: i32): void {
   const heap = columns.nextStarts;
   let hole = at<i32>(columns.nextStartPlaces, job);

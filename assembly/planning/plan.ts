@@ -20,12 +20,12 @@ import {
 } from './freeSteps';
 
 /**
- * The plan of an allocation pass: free processors of every site over future time, as the predictions of
- * running jobs and the reservations of waiting ones leave them (Zhang et al. 2006, section 4.1.2). It is made
- * again for a pass, or goes on from the last one where nothing has come otherwise than predicted since.
+ * Plan of an allocation pass: free processors of every site over future time, from predicted ends of running
+ * jobs and reservations of waiting ones (Zhang et al. 2006, section 4.1.2). It is made for every pass, or
+ * continued from the last one if everything has happened as predicted since.
  */
 
-/** Makes the plan what running jobs leave, without a reservation. */
+/** Initializes the plan from the running jobs, without reservations. */
 export function begin(simulation: Simulation): void {
   freeSteps.reset(simulation);
   for (let site = 0; site < simulation.siteCount; site++) {
@@ -42,7 +42,7 @@ export function expect(simulation: Simulation, jobs: i32): void {
   simulation.usesSearchBounds = 1;
 }
 
-/** Goes on with the plan as it stands: what was to come until now has come. */
+/** Advances the plan to now. */
 export function advance(simulation: Simulation): void {
   for (let site = 0; site < simulation.siteCount; site++) {
     freeSteps.advance(simulation, site, simulation.now);
@@ -50,8 +50,8 @@ export function advance(simulation: Simulation): void {
 }
 
 /**
- * A job that is predicted to end at `end` ends now. Other than predicted, that changes the plan; and as
- * predicted it lets jobs start that are reserved elsewhere (non-adaptive selection).
+ * Handles the end of a job with predicted end `end`. An unpredicted end invalidates the plan; so does a
+ * predicted one if it lets jobs start that are reserved elsewhere (non-adaptive selection).
  */
 export function atEnd(simulation: Simulation, end: f64, isOverdue: bool): void {
   const isFree = simulation.discipline === Discipline.Easy || simulation.selection === Selection.NonAdaptive;
@@ -59,27 +59,27 @@ export function atEnd(simulation: Simulation, end: f64, isOverdue: bool): void {
   if (letsStart || isOverdue || end !== simulation.now) simulation.planHolds = 0;
 }
 
-/** Processors of a site are taken from now until a predicted end. */
+/** Takes processors of a site from now until a predicted end. */
 export function occupy(simulation: Simulation, site: i32, processors: i32, end: f64): void {
   freeSteps.takeUntil(simulation, site, processors, end);
   if (CHECKED) check(leastFree(site, simulation.now, end) >= 0, Invariant.PlanNegative);
 }
 
-/** Processors of a site are reserved; the time is later than now, and the end later than that. */
+/** Reserves processors of a site; requires now < start < end. */
 export function reserve(simulation: Simulation, site: i32, processors: i32, start: f64, end: f64): void {
   freeSteps.takeBetween(simulation, site, processors, start, end);
   if (CHECKED) check(leastFree(site, start, end) >= 0, Invariant.PlanNegative);
 }
 
-/** The fewest processors of a site that are free while a job runs that starts at a time. */
+/** Smallest number of free processors on a site during a job that starts at a time. */
 @inline
 export function leastFreeFor(site: i32, now: f64, time: f64, predictedRuntime: f64): i32 {
   return leastFree(site, time, endOf(now, time, predictedRuntime));
 }
 
 /**
- * The earliest time from now on at which a site has processors free for a predicted runtime; +infinity where
- * the job would then end later than `latestEnd`.
+ * Earliest time from now on at which a site has enough free processors for a predicted runtime; +infinity if
+ * the job would then end after `latestEnd`.
  */
 export function earliestStart(
   simulation: Simulation,
@@ -97,9 +97,9 @@ export function earliestStart(
   return start;
 }
 
-/** Questions about the processors that a plan leaves free over future time. */
+/** Queries of the free processors over future time in a plan. */
 
-/** The fewest processors that are free on a site at a time and until another. */
+/** Smallest number of free processors on a site from a time until another. */
 export function leastFree(site: i32, time: f64, end: f64): i32 {
   find(site, time);
   let least = freeThere(site);
@@ -121,7 +121,7 @@ export function leastFree(site: i32, time: f64, end: f64): i32 {
   return least;
 }
 
-/** The first time after a time at which the number changes on a site; +infinity when there is none. */
+/** First time after a time at which the number on a site changes; +infinity if none. */
 export function nextChange(site: i32, time: f64): f64 {
   find(site, time);
   const free = freeThere(site);
@@ -137,7 +137,10 @@ export function nextChange(site: i32, time: f64): f64 {
   return Infinity;
 }
 
-/** Since when, from `from` on, this many processors were free on a site just before a time; else that. */
+/**
+ * Start of the period, at `from` or later, during which a site has this many free processors up to just
+ * before `time`; `time` if there is none.
+ */
 export function freeSince(site: i32, processors: i32, time: f64, from: f64): f64 {
   find(site, time);
   const begin = siteAt(site).begin;
@@ -158,11 +161,11 @@ export function freeSince(site: i32, processors: i32, time: f64, from: f64): f64
   return siteAt(site).free >= processors ? from : since;
 }
 
-/** Where the walk along the steps of a site is. */
+/** Current position of the walk along the steps of a site. */
 let walkBlock: i32 = 0;
 let walkStep: i32 = 0;
 
-/** A walk along the steps of a site begins at a time; returns how many processors are free then. */
+/** Begins a walk along the steps of a site at a time; returns the number of free processors then. */
 @inline
 export function beginWalk(site: i32, time: f64): i32 {
   find(site, time);
@@ -172,7 +175,7 @@ export function beginWalk(site: i32, time: f64): i32 {
 }
 
 /**
- * Walks on to the next step with this many processors; returns its time, +infinity where none is until
+ * Walks to the next step with at least this many processors; returns its time, +infinity if none until
  * `last`.
  */
 export function walkToEnough(site: i32, processors: i32, last: f64): f64 {
@@ -193,10 +196,7 @@ export function walkToEnough(site: i32, processors: i32, last: f64): f64 {
   return Infinity;
 }
 
-/**
- * Walks on to the next step with fewer processors; returns its time, +infinity where none is before
- * `end`.
- */
+/** Walks to the next step with fewer processors; returns its time, +infinity if none before `end`. */
 export function walkToFewer(site: i32, processors: i32, end: f64): f64 {
   const last = siteAt(site + 1).begin;
   let step = walkStep + 1;
@@ -225,13 +225,12 @@ function stopAt(block: Block, index: i32, step: i32): f64 {
   return at<f64>(timesOf(block), step);
 }
 
-/** How far the last search got: before that time what was looked for does not fit. */
+/** Time reached by the last search: the job does not fit before. */
 let searchedUntil: f64 = 0;
 
 /**
- * The earliest time at or after `from` at which this many processors are free on a site for a predicted
- * runtime; +infinity where the job would then end later than `latestEnd`. All processors of a site are free
- * in the end.
+ * Earliest time from `from` on at which a site has enough free processors for a predicted runtime; +infinity
+ * if the job would then end after `latestEnd`. All processors of a site are free at the end of the plan.
  */
 function search(site: i32, now: f64, from: f64, processors: i32, predictedRuntime: f64, latestEnd: f64): f64 {
   count(Work.Searches);
@@ -243,7 +242,7 @@ function search(site: i32, now: f64, from: f64, processors: i32, predictedRuntim
   let step = foundStep + 1;
   while (true) {
     if (!isFree) {
-      // The first step with enough.
+      // First step with enough processors.
       while (true) {
         count(Work.Blocks);
         const block = blockAt(index);
@@ -261,7 +260,7 @@ function search(site: i32, now: f64, from: f64, processors: i32, predictedRuntim
     searchedUntil = time;
     if (time + predictedRuntime > latestEnd) return Infinity;
     const end = endOf(now, time, predictedRuntime);
-    // The first step before the end with too few.
+    // First step before the end with too few.
     isFree = true;
     for (; index < last; index++) {
       count(Work.Blocks);
@@ -282,7 +281,8 @@ function search(site: i32, now: f64, from: f64, processors: i32, predictedRuntim
     }
     if (isFree) return time;
     if (end > time + predictedRuntime) {
-      // Predicted to take no time, it needs more than an instant only now; the next change may do.
+      // With predicted runtime 0, a job needs processors for more than an instant only now; the next change
+      // may suffice.
       time = nextChange(site, time);
       find(site, time);
       isFree = freeThere(site) >= processors;

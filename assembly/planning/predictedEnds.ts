@@ -5,25 +5,25 @@ import * as freeSteps from './freeSteps';
 import * as profile from './profile';
 
 /**
- * When the running jobs of each site are predicted to release how many processors. A few ends are in a
- * list, the latest first, since jobs come and go near its end; more than that in the tree of a profile.
+ * Predicted releases of processors by the running jobs of each site. A few ends are a list, the latest first,
+ * because jobs come and go near its end; more are a tree (profile.ts).
  */
 
-/** Most ends of a list: beyond it a tree is faster. */
+/** Largest length of a list; beyond it a tree is faster. */
 const LONGEST: i32 = 64;
 
 /**
- * Words of 8 bytes of a list: +infinity, where a search ends at the latest, and its length, -1 for a tree;
- * then of every end the time and the processors.
+ * Size of a list in words of 8 bytes: a sentinel of +infinity, the length (-1 for a tree), then time and
+ * processors of every end.
  */
 const WORDS: i32 = 2 + 2 * LONGEST;
 
-/** Words of 8 bytes of the lists of this many sites. */
+/** Size of the lists of `sites` sites in words of 8 bytes. */
 export function wordsOf(sites: i64): i64 {
   return sites * WORDS;
 }
 
-/** No processors are to be released. */
+/** Empties the list of a site. */
 export function reset(site: i32): void {
   const list = listOf(site);
   put<f64>(list, 0, Infinity);
@@ -55,16 +55,16 @@ function processorsAt(list: usize, index: i32): i32 {
   return <i32>at<i64>(list, 3 + 2 * index);
 }
 
-/** Bytes of an entry of a list, the time and the processors. */
+/** Size of an entry in bytes: time and processors. */
 const ENTRY: usize = 16;
 
-/** Address of an entry: of the one before the first the time is +infinity. */
+/** Address of an entry; the one before the first has the time +infinity. */
 @inline
 function entryAt(list: usize, index: i32): usize {
   return list + ENTRY * <usize>(index + 1);
 }
 
-/** This many more processors are released at a time. Entries move while the place is looked for. */
+/** Adds a release of processors at a time. Entries move during the search for the position. */
 export function add(site: i32, time: f64, processors: i32): void {
   const list = listOf(site);
   const length = lengthOf(list);
@@ -81,12 +81,12 @@ export function add(site: i32, time: f64, processors: i32): void {
     setLength(list, length + 1);
   } else {
     put<i64>(entry, 1, at<i64>(entry, 1) + processors);
-    // Ends at the same time are rare. They share an entry, so the others move back.
+    // Ends at equal times are rare. They share an entry, so the others move back.
     for (; entry < last; entry += ENTRY) copy(entry + ENTRY, entry + 2 * ENTRY);
   }
 }
 
-/** The same where the list is full, or is a tree. */
+/** Like `add`, for a full list or a tree. */
 function addToMany(site: i32, time: f64, processors: i32): void {
   const list = listOf(site);
   const length = lengthOf(list);
@@ -103,7 +103,7 @@ function addToMany(site: i32, time: f64, processors: i32): void {
   profile.change(columns.predictions, site, time, processors);
 }
 
-/** This many fewer processors are released at a time. */
+/** Subtracts from the processors released at a time. */
 export function subtract(site: i32, time: f64, processors: i32): void {
   const list = listOf(site);
   const length = lengthOf(list);
@@ -119,21 +119,20 @@ export function subtract(site: i32, time: f64, processors: i32): void {
   else remove(list, entry, length - 1);
 }
 
-/** Takes an end out of a list, and leaves `length`. */
+/** Removes an entry from a list, whose length becomes `length`. */
 @inline
 function remove(list: usize, entry: usize, length: i32): void {
   setLength(list, length);
   for (const last = entryAt(list, length); entry < last; entry += ENTRY) copy(entry, entry + ENTRY);
 }
 
-/** Copies an entry to another. */
 @inline
 function copy(entry: usize, from: usize): void {
   put<f64>(entry, 0, at<f64>(from, 0));
   put<i64>(entry, 1, at<i64>(from, 1));
 }
 
-/** Enters the list of a site in its tree. */
+/** Moves the list of a site to its tree. */
 function plant(site: i32): void {
   const list = listOf(site);
   for (let index = lengthOf(list) - 1; index >= 0; index--) {
@@ -141,7 +140,7 @@ function plant(site: i32): void {
   }
 }
 
-/** Takes out what is released up to a time; returns how much that is. */
+/** Removes the releases up to a time; returns their processors. */
 export function takeUntil(site: i32, time: f64): i32 {
   const list = listOf(site);
   let length = lengthOf(list);
@@ -156,7 +155,7 @@ export function takeUntil(site: i32, time: f64): i32 {
   return taken;
 }
 
-/** The soonest end; +infinity where there is none. */
+/** Soonest end; +infinity if none. */
 @inline
 export function soonest(site: i32): f64 {
   const list = listOf(site);
@@ -164,11 +163,11 @@ export function soonest(site: i32): f64 {
   return length < 0 ? profile.soonest(columns.predictions, site) : timeAt(list, length - 1);
 }
 
-/** The time that `findAtLeast` has found, and how much will have been released then. */
+/** Time in seconds found by `findAtLeast`, and the number of processors released by then. */
 export let foundTime: f64 = 0;
 export let foundProcessors: i32 = 0;
 
-/** Finds when at least this many processors, 1 or more, will have been released; there must be as many. */
+/** Finds the time by which at least this many processors (at least 1) are released; there must be as many. */
 export function findAtLeast(site: i32, processors: i32): void {
   const list = listOf(site);
   let index = lengthOf(list);
@@ -184,7 +183,7 @@ export function findAtLeast(site: i32, processors: i32): void {
   foundProcessors = sum;
 }
 
-/** Appends what is released on a site to the steps of a plan. */
+/** Appends the releases of a site to the steps of a plan. */
 export function append(simulation: Simulation, site: i32): void {
   const list = listOf(site);
   const length = lengthOf(list);

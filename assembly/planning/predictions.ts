@@ -9,17 +9,16 @@ import { endSiteOf, firstSiteOf } from '../grid/sites';
 import { at, put } from '../memory/memory';
 
 /**
- * What running jobs release and when, by their predicted ends: jobs enter as they start and
- * leave as they end.
+ * Predicted ends of running jobs: jobs are added at their start and removed at their end.
  *
- * A job that should have ended already is predicted to end one second from now. `sweep` moves what such jobs
- * occupy to that time; of each site is kept how much it is and up to when `sweep` has looked.
+ * An overdue job (past its predicted end) is predicted to end one second from now. `sweep` moves the
+ * processors of such jobs to that time; each site stores their number and the time of the last sweep.
  */
 
-/** Seconds from now until the predicted end of a job that is overdue. */
+/** Predicted remaining time of an overdue job, in seconds. */
 const OVERDUE: f64 = 1;
 
-/** No job runs. */
+/** Removes all predictions. */
 export function reset(simulation: Simulation): void {
   profile.reset(columns.predictions, simulation.siteCount);
   for (let site = 0; site < simulation.siteCount; site++) {
@@ -29,30 +28,33 @@ export function reset(simulation: Simulation): void {
 }
 
 /**
- * Whether the predicted runtime of a job is lost in rounding at a time, and may not be at a later one: the
- * job may then need its processors for less time without anything freed.
+ * True if adding the predicted runtime to a time does not change it. At a later time the sum may differ, and
+ * the job may then need processors for less time without any end.
  */
 @inline
 export function isLost(time: f64, predictedRuntime: f64): bool {
   return time + predictedRuntime === time && predictedRuntime !== 0;
 }
 
-/** When an overdue job is predicted to end: in a second or, where that is lost, at the next time there is. */
+/**
+ * Predicted end of an overdue job: one second from now or, if that is absorbed by rounding, the next
+ * representable time.
+ */
 function endOfOverdue(now: f64): f64 {
   const end = now + OVERDUE;
   return end > now ? end : reinterpret<f64>(reinterpret<u64>(now) + 1);
 }
 
-/** When a job is predicted to end that would by its estimate. */
+/** Predicted end as seen now, for a job that ends at `end` by its estimate. */
 @inline
 export function endSeenAt(now: f64, end: f64): f64 {
   return end > now ? end : endOfOverdue(now);
 }
 
 /**
- * Until when a job needs its processors that is to start at a time with a predicted runtime. Where that is 0,
- * or lost in rounding, it needs them at that instant alone; if that is now, until it is predicted
- * to end once it runs.
+ * Time in seconds until which a job planned for `time` needs its processors. With a predicted runtime of 0,
+ * or one absorbed by rounding, only for that instant; if that is now, until its predicted end as a running
+ * job.
  */
 @inline
 export function endOf(now: f64, time: f64, predictedRuntime: f64): f64 {
@@ -61,7 +63,7 @@ export function endOf(now: f64, time: f64, predictedRuntime: f64): f64 {
   return time === now ? endSeenAt(now, end) : time;
 }
 
-/** Processors of a site are occupied until a predicted end. */
+/** Adds a prediction: processors of a site are used until a predicted end. */
 @inline
 export function enter(site: i32, end: f64, processors: i32): void {
   const siteProfile = profile.siteProfileAt(columns.predictions, site);
@@ -74,7 +76,7 @@ export function enter(site: i32, end: f64, processors: i32): void {
   predictedEnds.add(site, siteProfile.overdueUntil, processors);
 }
 
-/** Removes the prediction; returns whether the job was overdue. */
+/** Removes a prediction; returns true if the job was overdue. */
 @inline
 export function leave(site: i32, end: f64, processors: i32): bool {
   const siteProfile = profile.siteProfileAt(columns.predictions, site);
@@ -87,19 +89,19 @@ export function leave(site: i32, end: f64, processors: i32): bool {
   return true;
 }
 
-/** A running job is predicted to end otherwise. */
+/** Changes the predicted end of a running job. */
 export function correct(site: i32, from: f64, to: f64, processors: i32): void {
   leave(site, from, processors);
   enter(site, to, processors);
 }
 
-/** Which jobs are overdue that still run: all that should have ended, or not those that should have now. */
+/** Jobs that count as overdue: all that should have ended by now, or only before now. */
 export enum Sweep {
   Until = 0,
   Before = 1,
 }
 
-/** Brings the predictions of the sites that a queue is about up to now; returns whether a job is overdue. */
+/** Updates the predictions of a queue's sites to now; returns true if a job is overdue. */
 export function sweepQueue(simulation: Simulation, queue: i32, which: Sweep = Sweep.Until): bool {
   const now = simulation.now;
   const until = which === Sweep.Until ? now : timeBefore(now);
@@ -111,15 +113,15 @@ export function sweepQueue(simulation: Simulation, queue: i32, which: Sweep = Sw
   return isOverdue;
 }
 
-/** The last time before a time, which is not before 0. */
+/** Largest representable time before a non-negative time. */
 @inline
 function timeBefore(time: f64): f64 {
   return time > 0 ? reinterpret<f64>(reinterpret<u64>(time) - 1) : -1;
 }
 
 /**
- * Brings the predictions of a site up to now; returns whether a job is overdue there, which should
- * have ended until a time.
+ * Updates the predictions of a site to now; returns true if a job that should have ended by `until` is
+ * overdue.
  */
 @inline
 function sweep(site: i32, now: f64, until: f64): bool {
@@ -129,7 +131,7 @@ function sweep(site: i32, now: f64, until: f64): bool {
   return false;
 }
 
-/** Whether a job is overdue on a site that a queue is about, as the last sweep has found. */
+/** True if the last sweep found an overdue job on a queue's sites. */
 export function isAnyOverdue(simulation: Simulation, queue: i32): bool {
   const end = endSiteOf(simulation, queue);
   for (let site = firstSiteOf(simulation, queue); site < end; site++) {
@@ -138,13 +140,13 @@ export function isAnyOverdue(simulation: Simulation, queue: i32): bool {
   return false;
 }
 
-/** When the overdue jobs of a site are predicted to end. */
+/** Predicted end of the overdue jobs of a site, in seconds. */
 @inline
 export function overdueUntil(site: i32): f64 {
   return profile.siteProfileAt(columns.predictions, site).overdueUntil;
 }
 
-/** The same where jobs should have ended. */
+/** Like `sweep`, when some job should have ended. */
 function sweepLate(site: i32, now: f64, until: f64): bool {
   const siteProfile = profile.siteProfileAt(columns.predictions, site);
   const overdue = siteProfile.overdue;
@@ -158,8 +160,8 @@ function sweepLate(site: i32, now: f64, until: f64): bool {
 }
 
 /**
- * The predicted time from now until the jobs of a site that end soonest have released `processors`; there
- * must be as many.
+ * Predicted time in seconds from now until the jobs of a site have released `processors`; there must be as
+ * many.
  */
 export function timeUntil(site: i32, processors: i32, now: f64): f64 {
   predictedEnds.findAtLeast(site, processors);
@@ -168,21 +170,18 @@ export function timeUntil(site: i32, processors: i32, now: f64): f64 {
 }
 
 /**
- * A job that has run longer than it was estimated to is from then on predicted to end as it requests. That is
- * brought up to date at the beginning of a pass, before those that are overdue even then.
+ * Corrections: a job that has run longer than its estimate is predicted to end by its request. This happens
+ * at the begin of a pass, before jobs are treated as overdue.
  */
 
-/**
- * Brings the predictions of the sites that a queue is about up to now; returns whether a job is overdue, or
- * predicted again.
- */
+/** Corrects and updates the predictions of a queue's sites; returns true if a job is overdue or corrected. */
 @inline
 export function sweepAndCorrect(simulation: Simulation, queue: i32, which: Sweep = Sweep.Until): bool {
   const isCorrected = correctLate(simulation, queue);
   return sweepQueue(simulation, queue, which) || isCorrected;
 }
 
-/** Corrects the jobs on the sites that a queue is about; returns whether the prediction of any changes. */
+/** Corrects the jobs on a queue's sites; returns true if any prediction changes. */
 function correctLate(simulation: Simulation, queue: i32): bool {
   if (!isLate(simulation, queue)) return false;
   const site = simulation.topology === Topology.Independent ? queue : -1;
@@ -197,7 +196,7 @@ function correctLate(simulation: Simulation, queue: i32): bool {
   return isCorrected;
 }
 
-/** Whether a job that may be predicted again should have ended on the sites that a queue is about. */
+/** True if a job that can be corrected should have ended on a queue's sites. */
 export function isLate(simulation: Simulation, queue: i32): bool {
   if (simulation.recentJobs === 0) return false;
   const end = endSiteOf(simulation, queue);
@@ -208,7 +207,10 @@ export function isLate(simulation: Simulation, queue: i32): bool {
   return false;
 }
 
-/** A running job, by its first allocation, is predicted to end as it requests; returns whether it was not. */
+/**
+ * Predicts a running job (by its first allocation) to end by its request; returns true if that changes the
+ * prediction.
+ */
 function correctJob(simulation: Simulation, place: i32): bool {
   const first = allocationAt(place);
   const before = first.predictedEnd;
@@ -222,7 +224,7 @@ function correctJob(simulation: Simulation, place: i32): bool {
   return true;
 }
 
-/** Writes the sites of a job to `candidateSites`; returns how many they are. */
+/** Writes the sites of a job to `candidateSites`; returns their number. */
 function listSites(place: i32): i32 {
   let count = 0;
   for (let index = place; index !== 0; index = allocationAt(index).next) {

@@ -1,14 +1,14 @@
 import * as pool from '../memory/pool';
 
 /**
- * What is released over future time, one tree per site. A node is a moment at which processors become free;
- * from left to right the nodes are in the order of time, and every node knows the sum of what becomes free
- * below it, so that entering, leaving and finding take a walk from the root down. From the top down the order
- * is that of numbers which scatter the indices of the nodes: a treap, shallow whatever the order of entering.
+ * Releases over future time, one tree per site. A node is a time at which processors become free. Nodes are
+ * sorted by time from left to right, and every node stores the sum of its subtree, so that insertion, removal
+ * and search walk from the root down. From top to bottom, nodes are sorted by hashes of their indices: a
+ * treap, shallow for any order of insertion.
  *
- * A profile is a row of entries of 32 bytes: the stock of nodes (memory/pool.ts), which lies where a node has
- * its time, so that as a node it is one without changes; one entry per site; then the nodes. Links are
- * indices in it, 0 is no node, so a profile can be copied and moved.
+ * A profile is an array of entries of 32 bytes: the pool of nodes (memory/pool.ts), placed where a node has
+ * its time, so that read as a node it has no changes; one entry per site; then the nodes. Links are indices
+ * (0: no node), so a profile can be copied and moved.
  */
 @unmanaged
 export class Node {
@@ -20,13 +20,13 @@ export class Node {
   later: i32;
 }
 
-/** What a profile keeps of a site. */
+/** Data of a site. */
 @unmanaged
 export class SiteProfile {
   root: i32;
-  /** Processors of jobs that should have ended, and when they are now predicted to; predictions.ts. */
+  /** Processors of overdue jobs, and their predicted end in seconds; predictions.ts. */
   overdue: i32;
-  /** Changes up to this time have been taken out; predictions.ts. */
+  /** Time in seconds up to which changes have been removed; predictions.ts. */
   swept: f64;
   overdueUntil: f64;
 }
@@ -34,7 +34,7 @@ export class SiteProfile {
 const ENTRY_SHIFT: i32 = 5;
 const ENTRY: usize = 1 << ENTRY_SHIFT;
 
-/** Entries of a profile with this many sites and nodes, in units of 8 bytes. */
+/** Size of a profile in words of 8 bytes. */
 export function wordsOf(sites: i64, nodes: i64): i64 {
   return (1 + sites + nodes) << (ENTRY_SHIFT - 3);
 }
@@ -49,18 +49,18 @@ export function nodeAt(profile: usize, index: i32): Node {
   return changetype<Node>(profile + ((<usize>index) << ENTRY_SHIFT));
 }
 
-/** A profile without a node; what it keeps of sites is in memory that has been cleared. */
+/** Initializes a profile without nodes; the data of sites must be cleared memory. */
 export function reset(profile: usize, sites: i32): void {
   pool.reset(profile, sites);
 }
 
-/** The number of free processors changes by `by` from a time on. */
+/** Changes the number of free processors by `by` from a time on. */
 export function change(profile: usize, site: i32, time: f64, by: i32): void {
   const siteProfile = siteProfileAt(profile, site);
   siteProfile.root = add(profile, siteProfile.root, time, by);
 }
 
-/** Adds a change to a subtree; returns its root. Only a new root can belong above the node it is under. */
+/** Adds a change to a subtree; returns its root. Only a new root can require a rotation with its parent. */
 function add(profile: usize, index: i32, time: f64, by: i32): i32 {
   if (index === 0) return create(profile, time, by);
   const node = nodeAt(profile, index);
@@ -103,7 +103,7 @@ function create(profile: usize, time: f64, by: i32): i32 {
   return index;
 }
 
-/** Gives a node back; returns the tree of those below it. */
+/** Removes a node; returns the tree of its children. */
 function discard(profile: usize, index: i32): i32 {
   const node = nodeAt(profile, index);
   const rest = merge(profile, node.sooner, node.later);
@@ -111,7 +111,7 @@ function discard(profile: usize, index: i32): i32 {
   return rest;
 }
 
-/** One tree of two, all of the first sooner than all of the second. */
+/** Joins two trees; all nodes of the first are earlier than those of the second. */
 function merge(profile: usize, sooner: i32, later: i32): i32 {
   if (sooner === 0) return later;
   if (later === 0) return sooner;
@@ -127,13 +127,13 @@ function merge(profile: usize, sooner: i32, later: i32): i32 {
   return later;
 }
 
-/** Sums up what is below a node. */
+/** Updates the sum of a node's subtree. */
 @inline
 function sumUp(profile: usize, node: Node): void {
   node.total = nodeAt(profile, node.sooner).total + node.change + nodeAt(profile, node.later).total;
 }
 
-/** A number that scatters indices (the finalizer of MurmurHash3). */
+/** Hash of an index (the finalizer of MurmurHash3). */
 @inline
 function rankOf(index: i32): u32 {
   let bits = <u32>index;
@@ -142,7 +142,7 @@ function rankOf(index: i32): u32 {
   return bits ^ (bits >> 16);
 }
 
-/** Takes all changes up to a time out of a site's tree; returns their sum. */
+/** Removes all changes of a site up to a time; returns their sum. */
 export function takeUntil(profile: usize, site: i32, time: f64): i32 {
   const siteProfile = siteProfileAt(profile, site);
   takenSum = 0;
@@ -152,7 +152,7 @@ export function takeUntil(profile: usize, site: i32, time: f64): i32 {
   return takenSum;
 }
 
-/** The sum of the changes that `withoutFirst` has taken. */
+/** Sum of the changes removed by `withoutFirst`. */
 let takenSum: i32 = 0;
 
 @inline
@@ -161,7 +161,7 @@ function firstTime(profile: usize, index: i32): f64 {
   return nodeAt(profile, index).time;
 }
 
-/** The tree without its first node, whose change is added to `takenSum`. */
+/** Tree without its first node, whose change is added to `takenSum`. */
 function withoutFirst(profile: usize, index: i32): i32 {
   const node = nodeAt(profile, index);
   if (node.sooner === 0) {
@@ -173,17 +173,20 @@ function withoutFirst(profile: usize, index: i32): i32 {
   return index;
 }
 
-/** The time of the first change of a site; +infinity when there is none. */
+/** Time of the first change of a site; +infinity if none. */
 export function soonest(profile: usize, site: i32): f64 {
   const root = siteProfileAt(profile, site).root;
   return root === 0 ? Infinity : firstTime(profile, root);
 }
 
-/** The time that `findAtLeast` has found, and the sum of the changes until then. */
+/** Time in seconds found by `findAtLeast`, and the sum of the changes up to then. */
 export let foundTime: f64 = 0;
 export let foundProcessors: i32 = 0;
 
-/** Finds when the sum of the changes of a site reaches this many processors; no change is below 0. */
+/**
+ * Finds the time at which the sum of the changes of a site reaches this many processors; no change is
+ * negative.
+ */
 export function findAtLeast(profile: usize, site: i32, processors: i32): void {
   let before = 0;
   for (let index = siteProfileAt(profile, site).root; index !== 0; ) {
