@@ -58,7 +58,7 @@ const PARTS = {
   browsers: PAGES,
   /** Times of the explorer: `vitest --project pageTimes`. */
   pageTimes: PAGES,
-  /** Studies under Slurm, and its accounting: `vitest --project cluster`. */
+  /** Studies under Slurm, and the accounting of real schedulers: `vitest --project cluster`. */
   cluster: [
     'docs/traces.md',
     'host/cli',

@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
 const KINDS = [
   /** The core in other hosts and as a native library. */
   ['hosts', /^tests\/examples\/(?:hosts|native)\./],
-  /** Studies under Slurm, and its accounting. */
+  /** Studies under Slurm, and the accounting of real schedulers. */
   ['cluster', /^tests\/(?:accounting|slurm)\//],
   /** The core compiled again, from what is in the npm package and with what CONTRIBUTING.md says of adding things. */
   ['package', /^tests\/package\/(?:core|recipes)\./],

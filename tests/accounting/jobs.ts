@@ -93,7 +93,7 @@ export class Jobs {
 }
 
 /** Records of a converted log. Times in seconds since 1970. */
-interface LogRecord extends Expected {
+export interface LogRecord extends Expected {
   /** Name of the job if it has one. */
   readonly name: string | undefined;
 }
@@ -116,13 +116,8 @@ async function convert(log: string, options: readonly string[]): Promise<LogReco
 
 const isNear = (found: number, right: number) => Math.abs(found - right) <= TOLERANCE;
 
-/** Converts a log, whose records of the expected jobs must be the expected ones and no others. Returns all records. */
-export async function expectLog(
-  log: string,
-  expected: readonly Expected[],
-  ...options: string[]
-): Promise<LogRecord[]> {
-  const records = await convert(log, options);
+/** Compares the records of the expected jobs: they must be the expected ones, where times are close, and no others. */
+export function expectRecords(records: readonly LogRecord[], expected: readonly Expected[]): void {
   for (const job of new Set(expected.map((each) => each.job))) {
     const right = expected.filter((each) => each.job === job);
     const found = records.filter((each) => each.job === job || each.name === job);
@@ -134,5 +129,15 @@ export async function expectLog(
     });
     expect(compared).toEqual(right);
   }
+}
+
+/** Converts a log and compares its records. Returns all of them. */
+export async function expectLog(
+  log: string,
+  expected: readonly Expected[],
+  ...options: string[]
+): Promise<LogRecord[]> {
+  const records = await convert(log, options);
+  expectRecords(records, expected);
   return records;
 }

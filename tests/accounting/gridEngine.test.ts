@@ -1,0 +1,223 @@
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { temporaryFolder } from '../temporaryFolder.js';
+import {
+  type Beats,
+  type Expected,
+  expectRecords,
+  fileHere,
+  Jobs,
+  type LogRecord,
+  lackingOf,
+  now,
+  pause,
+  until,
+} from './jobs.js';
+
+/** Jobs under a real Grid Engine: its accounting, read by the facts in docs/real-logs.md, says what was done with each. */
+
+const lacking = lackingOf(['sge_qmaster', 'sge_execd', 'qsub', 'qmod', 'qconf']);
+const canRun = lacking.length === 0 && process.getuid?.() === 0;
+if (!canRun && process.env.CI === undefined) {
+  console.warn(
+    "skipped: Grid Engine's accounting needs root and Debian's gridengine-master, gridengine-exec, gridengine-client",
+  );
+}
+
+const PORT = 25_000 + (process.pid % 500) * 2;
+
+const folder = temporaryFolder();
+const root = join(folder, 'engine');
+const jobs = new Jobs(folder, {
+  SGE_ROOT: join(root, 'root'),
+  SGE_CELL: 'default',
+  SGE_ARCH: 'lx-amd64',
+  SGE_QMASTER_PORT: String(PORT),
+  SGE_EXECD_PORT: String(PORT + 1),
+});
+
+interface Submitted {
+  readonly id: string;
+  /** Seconds since 1970. */
+  readonly at: number;
+}
+
+function submit(seconds: number, words: string[] = [], code = 0): Submitted {
+  const at = now();
+  const parts = ['-terse', '-j', 'y', '-o', '/dev/null', '-S', '/bin/bash', '-wd', '/', ...words];
+  const script = [fileHere('job.sh'), jobs.folder, String(seconds), String(code)];
+  return {
+    id: jobs
+      .call('qsub', ...parts, ...script)
+      .trim()
+      .split('.')[0],
+    at,
+  };
+}
+
+/** A run of a job with one slot and no limit that ended by itself without an error, unless something else is given. */
+const ran = ({ job, start, end }: Beats, arrival: number, other: Partial<Expected> = {}): Expected => ({
+  ...{ job, arrival, start, runtime: end - start, processors: 1, limit: -1, status: 1 },
+  ...other,
+});
+
+/** The only run of a job that began to wait when it was submitted, unless an arrival is given. */
+async function single({ id, at }: Submitted, other: Partial<Expected> = {}): Promise<Expected[]> {
+  await jobs.ended(id);
+  return jobs.runs(id).map((each) => ran(each, at, other));
+}
+
+const tasks = async ({ id, at }: Submitted, numbers: number[]) => {
+  for (const task of numbers) await jobs.ended(`${id}_${task}`);
+  return numbers.map((task) => ran(jobs.runs(`${id}_${task}`)[0], at, { job: `${id}.${task}` }));
+};
+
+/** Records of an accounting file by the facts in docs/real-logs.md, in the order of arrival. */
+function recordsOf(log: string): LogRecord[] {
+  const lines = log.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
+  const records = lines.flatMap((line) => {
+    const fields = line.split(':');
+    expect({ line, fields: fields.length }).toEqual({ line, fields: 45 });
+    const [submit, start, end, failed, code] = fields.slice(8, 13).map(Number);
+    if (submit === 0 || fields[41] !== 'NONE') return [];
+    const requests = fields[39].split('-soft')[0];
+    const limit = /\bh_rt=(\d+)/.exec(requests) ?? /\bs_rt=(\d+)/.exec(requests);
+    const [number, task] = [Number(fields[5]), Number(fields[35])];
+    return {
+      job: task === 0 ? number : `${number}.${task}`,
+      name: undefined,
+      arrival: submit,
+      start,
+      runtime: end - start,
+      processors: Number(fields[34]),
+      limit: Number(limit?.[1] ?? -1),
+      status: failed === 100 ? 5 : Number(failed === 0 && code === 0),
+    };
+  });
+  return records.sort((a, b) => a.arrival - b.arrival);
+}
+
+/** Each case does something with jobs of its own and says what the log must say of them. */
+const CASES: Record<string, () => Promise<Expected[]>> = {
+  'without a limit': () => single(submit(5)),
+  'a limit': () => single(submit(5, ['-l', 'h_rt=0:1:30,h_vmem=1G']), { limit: 90 }),
+  'a soft limit only': () => single(submit(5, ['-l', 's_rt=70']), { limit: 70 }),
+  'both limits': () => single(submit(5, ['-l', 'h_rt=50,s_rt=40']), { limit: 50 }),
+  'a request that need not be granted is no limit': () => single(submit(5, ['-soft', '-l', 'h_rt=77'])),
+  'several slots': () => single(submit(5, ['-pe', 'smp', '3']), { processors: 3 }),
+  'a range of slots': () => single(submit(5, ['-pe', 'smp', '2-2']), { processors: 2 }),
+  'an error': () => single(submit(5, [], 3), { status: 0 }),
+  'less than a second': () => single(submit(0), { runtime: 0 }),
+  'an array': async () => tasks(submit(5, ['-t', '1-5:2']), [1, 3, 5]),
+  'an array with a task at a time': async () => tasks(submit(6, ['-t', '1-3', '-tc', '1']), [1, 2, 3]),
+  // Grid Engine keeps no time from which a job could start.
+  'held, then released': async () => {
+    const job = submit(5, ['-h']);
+    await pause(12);
+    jobs.call('qrls', job.id);
+    return single(job);
+  },
+  'after another job': async () => {
+    const first = submit(10);
+    const second = submit(5, ['-hold_jid', first.id]);
+    return [...(await single(first)), ...(await single(second))];
+  },
+  'deleted while running': async () => {
+    const job = submit(60);
+    await jobs.started(job.id);
+    await pause(8);
+    jobs.call('qdel', job.id);
+    return single(job, { status: 5 });
+  },
+  'rescheduled by a command': async () => {
+    const job = submit(12);
+    await jobs.started(job.id);
+    await pause(4);
+    jobs.call('qmod', '-rj', job.id);
+    await pause(3);
+    await jobs.ended(job.id);
+    // One line has no times, and the next one is of the run that ended.
+    return [ran(jobs.runs(job.id).at(-1)!, job.at)];
+  },
+  'rescheduled by its exit code': async () => {
+    const job = submit(9, [], 99);
+    await jobs.started(job.id, 2);
+    const [first] = jobs.runs(job.id);
+    await pause(4);
+    jobs.call('qdel', job.id);
+    await jobs.ended(job.id, 2);
+    const second = jobs.runs(job.id)[1];
+    return [ran(first, job.at, { status: 0 }), ran(second, first.end, { status: 5 })];
+  },
+  'suspended, then resumed': async () => {
+    const job = submit(20);
+    await jobs.started(job.id);
+    await pause(4);
+    jobs.call('qmod', '-sj', job.id);
+    await pause(10);
+    jobs.call('qmod', '-usj', job.id);
+    await pause(6);
+    // Its runtime counts the suspension.
+    return single(job);
+  },
+  'past its limit': () => single(submit(60, ['-l', 'h_rt=9']), { limit: 9, status: 0 }),
+};
+
+/** Cases of which no record is left. */
+const LOST: Record<string, () => Promise<string>> = {
+  'deleted while waiting': async () => {
+    const { id } = submit(5, ['-h']);
+    await pause(5);
+    jobs.call('qdel', id);
+    return id;
+  },
+};
+
+describe.skipIf(!canRun && process.env.CI === undefined)(
+  "Grid Engine's accounting",
+  { timeout: 60_000 },
+  () => {
+    const expected = new Map<string, Expected[] | Error>();
+    const lost: string[] = [];
+    let log = '';
+
+    beforeAll(async () => {
+      const { status, stderr } = spawnSync('bash', [fileHere('gridEngine.sh'), root, String(PORT)], {
+        encoding: 'utf8',
+        stdio: ['ignore', 'ignore', 'pipe'],
+      });
+      expect({ status, stderr }).toMatchObject({ status: 0 });
+      await Promise.all([
+        ...Object.entries(CASES).map(async ([name, act]) => {
+          expected.set(name, await act().catch((error: Error) => error));
+        }),
+        ...Object.values(LOST).map(async (act) => lost.push(await act())),
+      ]);
+      await until(() => jobs.call('qstat', '-u', '*').trim() === '', 30);
+      await pause(3);
+      log = readFileSync(join(root, 'root/default/common/accounting'), 'utf8');
+    }, 300_000);
+
+    afterAll(() => {
+      spawnSync('bash', [fileHere('gridEngine.sh'), root, 'stop']);
+    });
+
+    const expectedOf = (name: string) => {
+      const found = expected.get(name)!;
+      if (found instanceof Error) throw found;
+      expect(found.length).toBeGreaterThan(0);
+      return found;
+    };
+
+    test.each(Object.keys(CASES))('%s', (name) => expectRecords(recordsOf(log), expectedOf(name)));
+
+    test('a job that was deleted while it waited is no record', () => {
+      const records = recordsOf(log);
+      expect(records.length).toBeGreaterThan(15);
+      expect(lost.length).toBe(Object.keys(LOST).length);
+      expect(records.filter(({ job }) => lost.includes(String(job)))).toEqual([]);
+    });
+  },
+);
