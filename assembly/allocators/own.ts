@@ -83,7 +83,7 @@ function ask(simulation: Simulation, job: i32): i32 {
   put<f64>(decision, Decision.Time, simulation.now);
   put<f64>(decision, Decision.BestFit, siteIn(least));
   put<f64>(decision, Decision.FastestFirst, siteIn(first));
-  put<f64>(decision, Decision.FoundQueueEmpty, i32(simulation.newcomer === job));
+  put<f64>(decision, Decision.FoundQueueEmpty, i32(simulation.arrivingJob === job));
   put<f64>(decision, Decision.QueuedProcessors, queuedProcessors(simulation, job));
   const isAlone = simulation.topology === Topology.Independent;
   const home = at<i32>(columns.homes, job);

@@ -12,8 +12,8 @@ import { RECORDED, note, Note } from '../record/log';
  */
 @inline
 export function foundQueueEmpty(simulation: Simulation, job: i32): bool {
-  if (RECORDED) note(Note.Situation, <f64>i32(simulation.newcomer === job));
-  return simulation.newcomer === job;
+  if (RECORDED) note(Note.Situation, <f64>i32(simulation.arrivingJob === job));
+  return simulation.arrivingJob === job;
 }
 
 /** SH > threshold: site speeds differ much (Shih et al. 2010, eqs. 3, 5). */

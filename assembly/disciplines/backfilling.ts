@@ -15,7 +15,7 @@ import * as plan from '../planning/plan';
 import * as predictions from '../planning/predictions';
 import { select } from '../planning/candidates';
 import * as priorityQueue from '../queue/priorityQueue';
-import { NOBODY } from '../queue/ranking';
+import { NONE } from '../queue/ranking';
 import * as sequence from '../queue/sequence';
 import * as record from '../record/allocations';
 import { RECORDED, beginDecision } from '../record/log';
@@ -55,24 +55,24 @@ const ANY_SITE: i32 = -1;
  */
 export function pass(simulation: Simulation, queue: i32, from: i32): void {
   if (from < 0) {
-    passFrom(simulation, queue, NOBODY);
+    passFrom(simulation, queue, NONE);
     return;
   }
   simulation.planned = 0;
   sequence.turn(simulation, queue);
-  planRest(simulation, queue, at<i32>(columns.rankOf, from), NOBODY);
+  planRest(simulation, queue, at<i32>(columns.rankOf, from), NONE);
 }
 
 /** Pass after a submission: nothing has become free, so of the waiting jobs only the new one can start. */
 export function passNewcomer(simulation: Simulation, queue: i32, job: i32): void {
   takeNewcomer(simulation, queue, job);
   const rank = at<i32>(columns.rankOf, job);
-  passFrom(simulation, queue, simulation.unplannedRank < rank ? rank : NOBODY);
+  passFrom(simulation, queue, simulation.unplannedRank < rank ? rank : NONE);
 }
 
 /**
  * Pass in which, if the plan is still valid, only jobs with ranks from `starterRank` on may start; with
- * NOBODY all are planned.
+ * NONE all are planned.
  */
 function passFrom(simulation: Simulation, queue: i32, starterRank: i32): void {
   const isOverdue = sweepAndCorrect(simulation, queue);
@@ -148,12 +148,12 @@ function goOn(simulation: Simulation): bool {
 
 /**
  * Plans the jobs of a queue that have not been planned, from a rank on; conservative only while some job can
- * still start now. Such jobs have ranks from `starterRank` on; with NOBODY all are planned.
+ * still start now. Such jobs have ranks from `starterRank` on; with NONE all are planned.
  */
 function planRest(simulation: Simulation, queue: i32, rank: i32, starterRank: i32): void {
   const end = at<i32>(columns.firstRanks, queue + 1);
-  const mayLeaveOff = starterRank !== NOBODY && canLeaveOff(simulation);
-  let unplannedRank = NOBODY;
+  const mayLeaveOff = starterRank !== NONE && canLeaveOff(simulation);
+  let unplannedRank = NONE;
   for (let job = next(simulation, rank, end); job >= 0; job = next(simulation, rank, end)) {
     const own = at<i32>(columns.rankOf, job);
     if (mayLeaveOff) {
@@ -168,7 +168,7 @@ function planRest(simulation: Simulation, queue: i32, rank: i32, starterRank: i3
       if (job < simulation.planned && canStillHave(simulation, job)) continue;
       candidates.clear();
       const isLeft = !mayStart(simulation, job);
-      if (candidates.isLostNow) simulation.planHolds = 0;
+      if (candidates.isAbsorbedNow) simulation.planHolds = 0;
       if (isLeft) continue;
     }
     const isReserved = simulation.reserved >= 0;
@@ -302,7 +302,7 @@ function planJob(simulation: Simulation, job: i32): void {
     put<f64>(columns.plannedStarts, job, start);
     put<i32>(columns.plannedSites, job, at<i32>(columns.chosenSites, 0));
     // Because its length is absorbed by rounding now, the job may need less at a later time.
-    if (candidates.isLostNow) simulation.planHolds = 0;
+    if (candidates.isAbsorbedNow) simulation.planHolds = 0;
     if (RECORDED) record.planned(simulation, job, start, end);
   } else {
     reserve(simulation, job, start, end);
@@ -321,7 +321,7 @@ function reserve(simulation: Simulation, job: i32, start: f64, end: f64): void {
   }
   // Without a length, or with one absorbed by rounding, the reservation holds no processors, so the next pass
   // must plan again.
-  if (end === start || candidates.isLostNow) simulation.planHolds = 0;
+  if (end === start || candidates.isAbsorbedNow) simulation.planHolds = 0;
   if (simulation.planHolds !== 0 && simulation.discipline === Discipline.Conservative) {
     // If other sites offer the same start, the allocator will choose at that time.
     nextStarts.push(simulation, job, start, candidates.isTied ? ANY_SITE : at<i32>(columns.chosenSites, 0));

@@ -38,7 +38,7 @@ import * as shadow from './shadow';
  */
 
 /** Value of `passQueue` for a pass that tries only the asked job. */
-const ALONE: i32 = -1;
+const ASKED_JOB_ONLY: i32 = -1;
 
 /**
  * Adds a job to its queue, in which the event found `waiting` others; the pass follows at the end of the
@@ -47,16 +47,16 @@ const ALONE: i32 = -1;
 export function join<R>(simulation: Simulation, job: i32, waiting: i32): void {
   if (RECORDED) record.submitted(simulation, job);
   if (!kind.hasPriorityQueue<R>(simulation)) {
-    if (waiting === 0) simulation.newcomer = job;
+    if (waiting === 0) simulation.arrivingJob = job;
     return;
   }
   const queue = priorityQueue.queueOf(simulation, job);
   if (simulation.keepsReservations !== 0) kept.beginInstant(simulation, queue);
   // With passes at intervals, no job counts as having found its queue empty.
-  const isNewcomer = priorityQueue.queueAt(queue).waiting === 0 && columns.taken(Option.Interval) === 0;
-  if (isNewcomer) priorityQueue.queueAt(queue).newcomer = job;
+  const isArriving = priorityQueue.queueAt(queue).waiting === 0 && columns.taken(Option.Interval) === 0;
+  if (isArriving) priorityQueue.queueAt(queue).arrivingJob = job;
   priorityQueue.join(simulation, job);
-  priorityQueue.queueAt(queue).touched = 1;
+  priorityQueue.queueAt(queue).dirty = 1;
   if (!plansAhead(simulation.discipline)) return;
   if (simulation.keepsReservations !== 0) kept.submitted(simulation, job);
   else backfilling.takeNewcomer(simulation, queue, job);
@@ -76,7 +76,7 @@ export function beginEnd<R>(simulation: Simulation, time: f64): void {
 export function leave<R>(simulation: Simulation, job: i32): void {
   if (!kind.hasPriorityQueue<R>(simulation)) return;
   const queue = priorityQueue.queueOf(simulation, job);
-  priorityQueue.queueAt(queue).touched = 1;
+  priorityQueue.queueAt(queue).dirty = 1;
   if (simulation.keepsReservations !== 0) kept.ended(simulation, queue, job);
 }
 
@@ -99,7 +99,7 @@ export function submit<R>(simulation: Simulation, job: i32, waiting: i32): bool 
     return false;
   }
   if (waiting > 0) return false;
-  simulation.newcomer = job;
+  simulation.arrivingJob = job;
   return true;
 }
 
@@ -117,8 +117,8 @@ function submitByPriority<R>(simulation: Simulation, job: i32): void {
   const queue = priorityQueue.queueOf(simulation, job);
   const isPlain = kind.isPlain<R>();
   if (!isPlain && reorders(simulation)) {
-    if (priorityQueue.queueAt(queue).waiting === 0) priorityQueue.queueAt(queue).newcomer = job;
-    priorityQueue.queueAt(queue).touched = 1;
+    if (priorityQueue.queueAt(queue).waiting === 0) priorityQueue.queueAt(queue).arrivingJob = job;
+    priorityQueue.queueAt(queue).dirty = 1;
     priorityQueue.join(simulation, job);
     passAfter<R>(simulation, queue);
     forgetNewcomers<R>(simulation);
@@ -131,10 +131,10 @@ function submitByPriority<R>(simulation: Simulation, job: i32): void {
       priorityQueue.join(simulation, job);
       return;
     }
-    if (priorityQueue.queueAt(queue).waiting === 0) simulation.newcomer = job;
+    if (priorityQueue.queueAt(queue).waiting === 0) simulation.arrivingJob = job;
     priorityQueue.join(simulation, job);
     passNewcomer(simulation, queue, job);
-    if (!stopsAt<R>(simulation, queue, queue + 1)) simulation.newcomer = -1;
+    if (!stopsAt<R>(simulation, queue, queue + 1)) simulation.arrivingJob = -1;
     return;
   }
   if (!isPlain && (simulation.reclaimed !== 0 || (simulation.reclaim !== 0 && simulation.declined !== 0))) {
@@ -151,7 +151,7 @@ function submitByPriority<R>(simulation: Simulation, job: i32): void {
  * processors, or the host has let jobs wait.
  */
 function sweepWith<R>(simulation: Simulation, queue: i32, job: i32): void {
-  if (priorityQueue.queueAt(queue).waiting === 0) priorityQueue.queueAt(queue).newcomer = job;
+  if (priorityQueue.queueAt(queue).waiting === 0) priorityQueue.queueAt(queue).arrivingJob = job;
   priorityQueue.join(simulation, job);
   sweep<R>(simulation);
   forgetNewcomers<R>(simulation);
@@ -162,10 +162,10 @@ function forgetNewcomers<R>(simulation: Simulation): void {
   if (hasStopped<R>(simulation) || simulation.passIsDue !== 0) return;
   for (let index = priorityQueue.queuesOf(simulation) - 1; index >= 0; index--) {
     const queue = priorityQueue.queueAt(index);
-    queue.newcomer = -1;
+    queue.arrivingJob = -1;
     passTimes.end(simulation, queue);
   }
-  simulation.newcomer = -1;
+  simulation.arrivingJob = -1;
 }
 
 /**
@@ -176,12 +176,12 @@ function forgetNewcomers<R>(simulation: Simulation): void {
 function tryAlone<R>(simulation: Simulation, index: i32, job: i32): void {
   const queue = priorityQueue.queueAt(index);
   const processors = <f64>at<i32>(columns.processors, job);
-  if (queue.waiting === 0) simulation.newcomer = job;
+  if (queue.waiting === 0) simulation.arrivingJob = job;
   queue.processors += processors;
   const started = startAny<R>(simulation, job);
   queue.processors -= processors;
   if (!started) priorityQueue.join(simulation, job);
-  if (hasStopped<R>(simulation)) simulation.passQueue = ALONE;
+  if (hasStopped<R>(simulation)) simulation.passQueue = ASKED_JOB_ONLY;
   else endTry<R>(simulation, index, job, started);
 }
 
@@ -189,7 +189,7 @@ function tryAlone<R>(simulation: Simulation, index: i32, job: i32): void {
  * Ends the attempt to start a job. If jobs were preempted for it, visits all queues, starting with the job's.
  */
 function endTry<R>(simulation: Simulation, queue: i32, job: i32, started: bool): void {
-  simulation.newcomer = -1;
+  simulation.arrivingJob = -1;
   if (RECORDED) {
     if (!started) record.blocked(simulation, job);
   }
@@ -218,7 +218,7 @@ function goOnByPriority<R>(simulation: Simulation, job: i32): void {
   const end = simulation.passEnd;
   simulation.passQueue = 0;
   simulation.passEnd = 0;
-  if (queue === ALONE) {
+  if (queue === ASKED_JOB_ONLY) {
     const started = startAny<R>(simulation, job);
     if (started) priorityQueue.leave(simulation, job);
     endTry<R>(simulation, priorityQueue.queueOf(simulation, job), job, started);
@@ -316,7 +316,7 @@ function sweep<R>(simulation: Simulation): void {
 function isLeftOut(simulation: Simulation, queue: priorityQueue.Queue): bool {
   if (columns.taken(Option.Interval) > 0) return queue.nextPass !== simulation.now;
   if (simulation.topology !== Topology.Independent || simulation.keepsReservations !== 0) return false;
-  return simulation.instant === Instant.Batched && queue.touched === 0;
+  return simulation.instant === Instant.Batched && queue.dirty === 0;
 }
 
 /** Visits a queue, from a job on, or -1. In a queue that blocks, the job is the first. */
@@ -324,7 +324,7 @@ function passQueue<R>(simulation: Simulation, index: i32, from: i32): void {
   const queue = priorityQueue.queueAt(index);
   const isPlain = kind.isPlain<R>();
   if (queue.waiting === 0 || (!isPlain && isLeftOut(simulation, queue))) return;
-  if (from < 0) simulation.newcomer = queue.newcomer;
+  if (from < 0) simulation.arrivingJob = queue.arrivingJob;
   if (!isPlain && from < 0 && reorders(simulation)) sequence.begin(simulation, index);
   if (!isPlain && plansAhead(simulation.discipline)) passAhead(simulation, index, from);
   else if (blocks(simulation.discipline)) blocking.passPriorityQueue<R>(simulation, index);
@@ -338,7 +338,7 @@ function passQueue<R>(simulation: Simulation, index: i32, from: i32): void {
 
 /** Tries a job before it joins its queue, possible on one site if the host is not asked. */
 function tryAtOnce(simulation: Simulation, queue: i32, job: i32): Outcome {
-  if (RECORDED || simulation.declined !== 0 || simulation.lost !== 0) return Outcome.Open;
+  if (RECORDED || simulation.declined !== 0 || simulation.lengthAbsorbed !== 0) return Outcome.Open;
   if (safeShadow.suffices(simulation) || !shadow.suffices(simulation)) return Outcome.Open;
   if (isLate(simulation, queue) || sweepQueue(simulation, queue)) return Outcome.Open;
   return shadow.tryAtOnce(simulation, queue, job);

@@ -10,7 +10,7 @@ import * as waiting from '../queue/waiting';
 import * as record from '../record/allocations';
 import { RECORDED, note, Note } from '../record/log';
 import { freeAt } from '../grid/sites';
-import { NOBODY } from '../queue/ranking';
+import { NONE } from '../queue/ranking';
 import { isDeferring, reorders } from '../memory/runKind';
 
 /**
@@ -37,7 +37,7 @@ export function passNewcomer<E>(simulation: Simulation, queue: i32, job: i32): v
   if (isOverdue) simulation.reservedJob = 0;
   const head = priorityQueue.headOf(simulation, queue);
   changetype<E>(0).join(simulation, queue, job);
-  if (isOverdue || head === job || simulation.lost !== 0) {
+  if (isOverdue || head === job || simulation.lengthAbsorbed !== 0) {
     planFrom<E>(simulation, queue, head);
     return;
   }
@@ -171,14 +171,14 @@ let queue: i32 = 0;
 let site: i32 = 0;
 let freeElsewhere: i32 = 0;
 /** Smallest width of a job whose length is absorbed by rounding now, so that it may cause no delay later. */
-export let lostWidth: i32 = NOBODY;
+export let absorbedWidth: i32 = NONE;
 
 /** Prepares a search for jobs that may start beside the reservation of a queue. */
 export function lookBeside(ofQueue: i32, elsewhere: i32): void {
   queue = ofQueue;
   site = at<i32>(columns.shadowSites, ofQueue);
   freeElsewhere = elsewhere;
-  lostWidth = NOBODY;
+  absorbedWidth = NONE;
 }
 
 /**
@@ -207,7 +207,7 @@ export class Beside {
     if (processors <= at<i32>(columns.extraProcessors, queue)) return true;
     if (endsInTime(simulation, queue, job)) return true;
     const predicted = predictedTimeAt(simulation, job, site);
-    if (noteIfLost(simulation, simulation.now, predicted)) lostWidth = min(lostWidth, processors);
+    if (noteIfLost(simulation, simulation.now, predicted)) absorbedWidth = min(absorbedWidth, processors);
     return false;
   }
 }
@@ -250,7 +250,7 @@ export function areKept(simulation: Simulation): bool {
  */
 @inline
 export function keepsReservation(simulation: Simulation): bool {
-  if (simulation.declined !== 0 || simulation.lost !== 0) return false;
+  if (simulation.declined !== 0 || simulation.lengthAbsorbed !== 0) return false;
   return simulation.siteCount === 1 && simulation.chooses === 0;
 }
 
@@ -283,6 +283,6 @@ export function keepOfBlock(simulation: Simulation, block: i32, processors: i32)
 @inline
 export function noteIfLost(simulation: Simulation, time: f64, predictedRuntime: f64): bool {
   if (!isLost(time, predictedRuntime)) return false;
-  simulation.lost = 1;
+  simulation.lengthAbsorbed = 1;
   return true;
 }

@@ -33,7 +33,7 @@ import { reorders } from '../memory/runKind';
  * reservations without room move behind the others.
  */
 
-const NOBODY: i32 = -1;
+const NO_JOB: i32 = -1;
 
 /** Prepares a queue for the first event of an instant. */
 export function beginInstant(simulation: Simulation, queue: i32): void {
@@ -42,7 +42,7 @@ export function beginInstant(simulation: Simulation, queue: i32): void {
   state.instant = simulation.now;
   state.isStarting = false;
   if (sweepAndCorrect(simulation, queue, Sweep.Before) || state.moved > 0) {
-    arrange(simulation, queue, 0, NOBODY);
+    arrange(simulation, queue, 0, NO_JOB);
     return;
   }
   keptPlan.ensure(simulation);
@@ -56,7 +56,7 @@ export function beginInstant(simulation: Simulation, queue: i32): void {
 export function submitted(simulation: Simulation, job: i32): void {
   keptPlan.ensure(simulation);
   keptPlan.findEarliest(simulation, job, NOWHERE);
-  take(simulation, job, 0, NOBODY);
+  take(simulation, job, 0, NO_JOB);
   put<f64>(columns.promisedStarts, job, startOf(job));
 }
 
@@ -66,7 +66,7 @@ export function ended(simulation: Simulation, queue: i32, job: i32): void {
   if (state.moved > 0 || isAnyOverdue(simulation, queue)) {
     arrange(simulation, queue, Note.ByEnd, job);
     compress(simulation, queue, Note.ByEnd, job);
-  } else if (state.isUnsettled || simulation.lost !== 0) {
+  } else if (state.isUnsettled || simulation.lengthAbsorbed !== 0) {
     compress(simulation, queue, Note.ByEnd, job);
   }
 }
@@ -82,7 +82,7 @@ export function pass(simulation: Simulation, queue: i32, from: i32): void {
     if (!state.isStarting) {
       state.isStarting = true;
       if (sweepAndCorrect(simulation, queue, Sweep.Until) || state.moved > 0)
-        arrange(simulation, queue, 0, NOBODY);
+        arrange(simulation, queue, 0, NO_JOB);
     }
   }
   keptPlan.ensure(simulation);
@@ -251,7 +251,7 @@ function start(simulation: Simulation, queue: i32, job: i32): void {
     if (site === WITHHELD) {
       nextStarts.remove(simulation, job);
       move(simulation, job, MOVED | DECLINED);
-      if (RECORDED) note(simulation, job, Note.ByPolicy, NOBODY);
+      if (RECORDED) note(simulation, job, Note.ByPolicy, NO_JOB);
       return;
     }
   }

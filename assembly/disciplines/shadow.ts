@@ -9,12 +9,12 @@ import * as predictedEnds from '../planning/predictedEnds';
 import * as predictions from '../planning/predictions';
 import * as keyBounds from '../queue/keyBounds';
 import * as priorityQueue from '../queue/priorityQueue';
-import { NOBODY } from '../queue/ranking';
+import { NONE } from '../queue/ranking';
 import * as sequence from '../queue/sequence';
 import { RECORDED, beginDecision } from '../record/log';
 import { Work, count } from '../memory/check';
 import * as easy from './easy';
-import { Beside, lookBeside, lostWidth, noteBeside, noteDelay, takeExtra } from './easy';
+import { Beside, lookBeside, absorbedWidth, noteBeside, noteDelay, takeExtra } from './easy';
 
 /**
  * EASY backfilling with one site per queue, its jobs' home. A job other than the head may start now if it
@@ -128,7 +128,7 @@ function fitsBeside(simulation: Simulation, queue: i32, job: i32, predicted: f64
 }
 
 /** Smallest width of a job that may later start without a delay of the head, among the examined jobs. */
-let untried: i32 = NOBODY;
+let untried: i32 = NONE;
 
 /**
  * Starts the jobs with ranks in [rank, end) that do not delay the head; after a search of all, `remembers`
@@ -136,7 +136,7 @@ let untried: i32 = NOBODY;
  */
 function startBehind(simulation: Simulation, queue: i32, rank: i32, end: i32, remembers: bool): void {
   if (freeAt(queue) < simulation.untriedWidth) return;
-  untried = NOBODY;
+  untried = NONE;
   if (simulation.boundsKeys !== 0) startByKeys(simulation, queue, rank, end);
   else startByRanks(simulation, queue, rank, end, remembers);
   if (remembers) simulation.untriedWidth = untried;
@@ -171,7 +171,7 @@ function startByKeys(simulation: Simulation, queue: i32, rank: i32, end: i32): v
   lookBeside(queue, 0);
   let job = firstBeside(simulation, rank, end);
   for (; job >= 0; job = firstBeside(simulation, rank, end)) startBeside(simulation, queue, job);
-  untried = min(untried, lostWidth);
+  untried = min(untried, absorbedWidth);
   const wider = priorityQueue.nextRank(simulation, firstNotNarrower(rank, end, freeAt(queue) + 1));
   if (wider < end) untried = min(untried, at<i32>(columns.processors, at<i32>(columns.jobAt, wider)));
 }
@@ -222,7 +222,7 @@ function startFromBlock(simulation: Simulation, queue: i32, rank: i32, end: i32)
   const free = freeAt(queue);
   const jobAt = columns.jobAt;
   const widths = columns.processors;
-  let untried = NOBODY;
+  let untried = NONE;
   let fitting: u64 = 0;
   for (let bits = waiting; bits !== 0; bits &= bits - 1) {
     count(Work.QueueLooks);
@@ -230,7 +230,7 @@ function startFromBlock(simulation: Simulation, queue: i32, rank: i32, end: i32)
     const processors = at<i32>(widths, at<i32>(jobAt, first + <i32>place));
     const fits = processors <= free;
     fitting |= u64(fits) << place;
-    untried = min(untried, select<i32>(NOBODY, processors, fits));
+    untried = min(untried, select<i32>(NONE, processors, fits));
   }
   for (; fitting !== 0; fitting &= fitting - 1) {
     const job = at<i32>(columns.jobAt, first + <i32>ctz(fitting));

@@ -52,7 +52,7 @@ export function passFcfsQueue<R>(simulation: Simulation): void {
   } else {
     while (simulation.head < simulation.next && startJob<R>(simulation, simulation.head)) simulation.head++;
   }
-  simulation.newcomer = -1;
+  simulation.arrivingJob = -1;
   if (RECORDED) {
     if (simulation.head < simulation.next) record.blocked(simulation, simulation.head);
   }

@@ -53,7 +53,7 @@ export function begin(simulation: Simulation, jobs: Jobs): Status {
   const caches = changetype<usize>(simulation) + offsetof<Simulation>('planHolds');
   clear(caches, columns.givenCapacities - caches);
   clear(columns.mutable, blockOf(simulation) + simulation.bytes - columns.mutable);
-  simulation.newcomer = -1;
+  simulation.arrivingJob = -1;
   simulation.asked = -1;
   simulation.reserved = -1;
   simulation.answer = Answer.None;

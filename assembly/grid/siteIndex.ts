@@ -129,20 +129,20 @@ export function mostFree(simulation: Simulation): i32 {
 /** Begins a look-ahead. */
 export function beginHypothesis(simulation: Simulation): void {
   if ((simulation.indexParts & Part.Levels) === 0) makeLevels(simulation);
-  simulation.indexTouched = 0;
+  simulation.indexChanged = 0;
 }
 
 /** Takes processors of a site in the look-ahead. */
 export function assume(simulation: Simulation, site: i32, processors: i32): void {
   const free = at<i32>(columns.siteFree, site);
   // Lists each changed site once: before its first change it has all its free processors.
-  if (free === freeNow(site)) put<i32>(columns.hypotheticalSlots, simulation.indexTouched++, site);
+  if (free === freeNow(site)) put<i32>(columns.hypotheticalSlots, simulation.indexChanged++, site);
   move(simulation, site, free - processors);
 }
 
 /** Ends a look-ahead and restores the free processors of all changed sites. */
 export function endHypothesis(simulation: Simulation): void {
-  for (let index = simulation.indexTouched - 1; index >= 0; index--) {
+  for (let index = simulation.indexChanged - 1; index >= 0; index--) {
     const site = at<i32>(columns.hypotheticalSlots, index);
     move(simulation, site, freeNow(site));
   }
@@ -180,7 +180,7 @@ function endOfNumbers(simulation: Simulation): i32 {
   return (simulation.indexWidest + 1) << simulation.indexBlockBits;
 }
 
-/** Next number (level and block) in the set; -1 if none. */
+/** Next number (count of free processors and block) in the set of levels; -1 if none. */
 function numberFrom(simulation: Simulation, number: i32): i32 {
   const end = endOfNumbers(simulation);
   const found = bitmap.next(columns.free0, columns.free1, columns.free2, columns.free3, number, end);

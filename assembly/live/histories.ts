@@ -20,7 +20,7 @@ import { addJobs, sumsOf } from '../sums/jobSums';
 /** Number of living histories. */
 export let count: i32 = 0;
 /** Record of the current history; -1 if none. */
-let atHand: i32 = -1;
+let currentRecord: i32 = -1;
 
 /** Size of a record in bytes, without the running jobs. */
 @inline
@@ -63,7 +63,7 @@ export function begin(simulation: Simulation): void {
   for (let record = 0; record < simulation.memberCount; record++) put<i32>(order, record, record);
   clear(columns.memberAccounts, <usize>simulation.memberCount * pieceBytes(simulation));
   count = 1;
-  atHand = 0;
+  currentRecord = 0;
   simulation.forks = 0;
   simulation.joins = 0;
   simulation.sharedJobs = 0;
@@ -79,16 +79,16 @@ function keep(simulation: Simulation, record: i32): usize {
 /** Makes a history current. */
 export function takeUp(simulation: Simulation, history: i32): void {
   const record = recordOf(history);
-  if (record === atHand) return;
+  if (record === currentRecord) return;
   putDown(simulation);
   copies.copyBack(simulation, recordAt(simulation, record), columns.accounts, entryAt(1));
-  atHand = record;
+  currentRecord = record;
 }
 
 /** Saves the current history; afterwards none is current. */
 function putDown(simulation: Simulation): void {
-  if (atHand >= 0) keep(simulation, atHand);
-  atHand = -1;
+  if (currentRecord >= 0) keep(simulation, currentRecord);
+  currentRecord = -1;
 }
 
 /** Separates the members that decide differently, to continue from here; in trials as a branch. */
@@ -117,7 +117,7 @@ export function end(simulation: Simulation, history: i32): void {
     addTo(simulation, account, address, 1);
     addExtremes(simulation, account, address);
   }
-  atHand = -1;
+  currentRecord = -1;
   remove(history);
 }
 
@@ -131,7 +131,7 @@ function remove(history: i32): void {
 
 /** Time of the next end of a job in any history. */
 export function soonestEnd(simulation: Simulation): f64 {
-  if (atHand >= 0 && count === 1) return soonestTime(simulation);
+  if (currentRecord >= 0 && count === 1) return soonestTime(simulation);
   let soonest: f64 = Infinity;
   for (let history = 0; history < count; history++) {
     takeUp(simulation, history);

@@ -3,7 +3,7 @@
 /** Address of the next column; 64 bits wide for blocks beyond the address range. */
 export let end: u64 = 0;
 /** Name of the column that the host asks for, -1 if none; and its address once found, 0 before. */
-let wanted: i32 = -1;
+let requestedName: i32 = -1;
 let found: usize = 0;
 
 /** Simulation for which all current addresses were computed; 0 if unknown. */
@@ -33,22 +33,22 @@ export function column<T>(count: i64): usize {
 @inline
 export function shown<T>(name: i32, count: i64): usize {
   const address = column<T>(count);
-  if (name === wanted) {
+  if (name === requestedName) {
     found = address;
-    wanted = -1;
+    requestedName = -1;
   }
   return address;
 }
 
 /** Makes the next walk search for a column. */
 export function want(name: i32): void {
-  wanted = name;
+  requestedName = name;
 }
 
 /** Returns the address of the column that the last walk searched for; 0 if it was not found. */
 export function takeFound(): usize {
   const address = found;
-  wanted = -1;
+  requestedName = -1;
   found = 0;
   return address;
 }

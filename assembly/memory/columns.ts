@@ -74,7 +74,7 @@ let ranksApart: usize = 0;
 let waitingApart: usize = 0;
 let boundsApart: usize = 0;
 /** The current ranks are those of the backfilling order. */
-export let areRanksTurned: bool = false;
+export let areBackfillRanksCurrent: bool = false;
 export let firstRanks: usize = 0;
 export let queues: usize = 0;
 export let lastRemoteJob: usize = 0;
@@ -119,7 +119,7 @@ export function attachSimulation(simulation: Simulation): u64 {
   options = block + SEAL_ROOM;
   room = options + Option.COUNT * sizeof<f64>();
   walk.begin(changetype<usize>(simulation) + offsetof<Simulation>());
-  areRanksTurned = false;
+  areBackfillRanksCurrent = false;
   placeLive(simulation);
   const stateBytes = <usize>walk.end - boundsBegin + (passEnd - liveOf(simulation));
   placeHosts(simulation);
@@ -280,7 +280,7 @@ function placeFixed(simulation: Simulation): void {
   const ranks = rankOf;
   placeRanks(jobs);
   ranksApart = ranks - rankOf;
-  areRanksTurned = true;
+  areBackfillRanksCurrent = true;
   turnRanks();
 }
 
@@ -297,13 +297,13 @@ export function turnRanks(): void {
   ranksApart = -ranksApart;
   waitingApart = -waitingApart;
   boundsApart = -boundsApart;
-  areRanksTurned = !areRanksTurned;
+  areBackfillRanksCurrent = !areBackfillRanksCurrent;
 }
 
 /** Rank of a job in the order of its queue. */
 @inline
 export function rankInQueue(job: i32): i32 {
-  return at<i32>(areRanksTurned ? rankOf + ranksApart : rankOf, job);
+  return at<i32>(areBackfillRanksCurrent ? rankOf + ranksApart : rankOf, job);
 }
 
 /** Caches that pass from pass to pass, and temporary memory within one event. */
@@ -488,7 +488,7 @@ let attachedIdentity: u64 = 0;
 /** Makes the columns of a job table and a simulation current. */
 export function attach(simulation: Simulation, jobs: Jobs): void {
   place(simulation, jobs);
-  if (areRanksTurned) turnRanks();
+  if (areBackfillRanksCurrent) turnRanks();
   heedKnowledge(simulation);
 }
 

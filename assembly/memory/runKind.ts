@@ -52,7 +52,7 @@ export class PlainPriorityRun {
   hasPriorityQueues: bool;
 }
 
-/** `PlainRun` of several policies at once. */
+/** `PlainRun` (only the fcfs queue) of several policies at once. */
 @final
 @unmanaged
 export class SharedRun {

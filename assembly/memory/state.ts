@@ -224,7 +224,7 @@ export class Simulation {
   indexBlockBits: i32;
   indexWidest: i32;
   indexLeaves: i32;
-  indexTouched: i32;
+  indexChanged: i32;
 
   /** Number of members of a shared simulation (live/), and of their thresholds on SL. */
   memberCount: i32;
@@ -281,7 +281,7 @@ export class Simulation {
   /** Number of waiting jobs in all priority queues. */
   waiting: i32;
   /** Job that found the queue empty in this instant (situation (a)); -1 if none. */
-  newcomer: i32;
+  arrivingJob: i32;
   running: i32;
   /** 0: finishes are a sorted array, 1: a heap. */
   finishHeap: i32;
@@ -313,7 +313,7 @@ export class Simulation {
    * draws.
    */
   ended: i32;
-  lost: i32;
+  lengthAbsorbed: i32;
   draws: u64;
 }
 

@@ -38,12 +38,12 @@ let candidateRuntime: f64 = 0;
 let isInstant: bool = false;
 
 /** The current job's length on some single site is absorbed by rounding now. */
-export let isLostNow: bool = false;
+export let isAbsorbedNow: bool = false;
 
 /** Removes all candidates. */
 export function clear(): void {
   isInstant = false;
-  isLostNow = false;
+  isAbsorbedNow = false;
   isTied = false;
   chosenCount = 0;
   chosenEnd = Infinity;
@@ -63,7 +63,7 @@ export function considerAlone(simulation: Simulation, job: i32, site: i32): void
   put<i32>(columns.candidateShares, 0, processors);
   const predictedRuntime = predictedTimeAlone(simulation, job, site);
   if (predictedRuntime === 0) isInstant = true;
-  if (isLost(simulation.now, predictedRuntime)) isLostNow = true;
+  if (isLost(simulation.now, predictedRuntime)) isAbsorbedNow = true;
   const start = plan.earliestStart(simulation, site, processors, predictedRuntime, chosenEnd);
   if (start < Infinity) keepIfBetter(start, predictedRuntime, 1);
   else if (RECORDED) noteLater(simulation, site, processors, predictedRuntime);
@@ -99,7 +99,7 @@ export function considerStart(simulation: Simulation, job: i32, site: i32): void
   const processors = at<i32>(columns.processors, job);
   if (!canHold(site, processors)) return;
   const predictedRuntime = predictedTimeAt(simulation, job, site);
-  if (isLost(simulation.now, predictedRuntime)) isLostNow = true;
+  if (isLost(simulation.now, predictedRuntime)) isAbsorbedNow = true;
   const latestEnd = chosenCount === 0 ? Infinity : chosenStart + predictedRuntime;
   const start = plan.earliestStart(simulation, site, processors, predictedRuntime, latestEnd);
   if (chosenCount > 0) {
@@ -118,7 +118,7 @@ export function startsAlone(simulation: Simulation, job: i32, site: i32): bool {
   const processors = at<i32>(columns.processors, job);
   if (!canHold(site, processors)) return false;
   const predictedRuntime = predictedTimeAlone(simulation, job, site);
-  if (isLost(simulation.now, predictedRuntime)) isLostNow = true;
+  if (isLost(simulation.now, predictedRuntime)) isAbsorbedNow = true;
   return plan.leastFreeFor(site, simulation.now, simulation.now, predictedRuntime) >= processors;
 }
 

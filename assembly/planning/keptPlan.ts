@@ -168,7 +168,7 @@ export function findEarliest(simulation: Simulation, job: i32, ownSite: i32): vo
     const site = candidateAt(simulation, job, index);
     if (!canHold(site, processors)) continue;
     const predictedRuntime = predictedTimeAlone(simulation, job, site);
-    if (isLost(simulation.now, predictedRuntime)) simulation.lost = 1;
+    if (isLost(simulation.now, predictedRuntime)) simulation.lengthAbsorbed = 1;
     const own = site === ownSite ? startOf(job) : Infinity;
     const start = search(simulation, site, processors, predictedRuntime, min<f64>(foundStart, own), own);
     if (start > foundStart || start === Infinity) continue;

@@ -9,7 +9,7 @@ import * as profile from './profile';
  * because jobs come and go near its end; more are a tree (profile.ts).
  */
 
-/** Largest length of a list; beyond it a tree is faster. */
+/** Largest number of predicted ends in a list; beyond it a tree is faster. */
 const LONGEST: i32 = 64;
 
 /**

@@ -45,7 +45,7 @@ function endOfOverdue(now: f64): f64 {
   return end > now ? end : reinterpret<f64>(reinterpret<u64>(now) + 1);
 }
 
-/** Predicted end as seen now, for a job that ends at `end` by its estimate. */
+/** Predicted end as seen now: `end`, or that of an overdue job if `end` has passed. */
 @inline
 export function endSeenAt(now: f64, end: f64): f64 {
   return end > now ? end : endOfOverdue(now);

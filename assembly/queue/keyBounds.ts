@@ -299,7 +299,7 @@ export function firstOf<C>(simulation: Simulation, rank: i32, end: i32, job: i32
   last = job;
   if (job >= 0) lastKey = keyNow(simulation, job);
   reserved = ofSecond ? simulation.reserved : -1;
-  const isTurned = columns.areRanksTurned;
+  const isTurned = columns.areBackfillRanksCurrent;
   if (!isTurned) columns.turnRanks();
   find<C>(simulation, rank, end);
   if (!isTurned) columns.turnRanks();

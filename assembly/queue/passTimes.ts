@@ -50,7 +50,7 @@ export function most(simulation: Simulation): f64 {
 /** True if the host has let all jobs of a queue wait in its last pass, and no later event can change that. */
 function isOver(simulation: Simulation, index: i32): bool {
   const queue = queueAt(index);
-  if (queue.touched !== 0 || simulation.next <= queue.lastJob || simulation.releasedJobs !== 0) return false;
+  if (queue.dirty !== 0 || simulation.next <= queue.lastJob || simulation.releasedJobs !== 0) return false;
   if (simulation.topology !== Topology.Independent) return simulation.running === 0;
   return freeAt(index) === at<i32>(columns.capacities, index);
 }
@@ -73,5 +73,5 @@ export function end(simulation: Simulation, queue: Queue): void {
     if (queue.nextPass !== simulation.now) return;
     queue.passes++;
   }
-  queue.touched = 0;
+  queue.dirty = 0;
 }

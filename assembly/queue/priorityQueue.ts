@@ -7,7 +7,7 @@ import { CHECKED, Invariant, check, Work, count } from '../memory/check';
 import { at, put, move } from '../memory/memory';
 import * as keyBounds from './keyBounds';
 import * as ranking from './ranking';
-import { NOBODY, unboundWidths, isEarlier, keyOf, boundWidths } from './ranking';
+import { NONE, unboundWidths, isEarlier, keyOf, boundWidths } from './ranking';
 
 /**
  * Waiting jobs that leave in another order than that of their arrival. Before the run, every job gets a rank,
@@ -19,7 +19,7 @@ import { NOBODY, unboundWidths, isEarlier, keyOf, boundWidths } from './ranking'
  * and the waiting ones are also a set of these (sequence.ts).
  *
  * For searches by width, each block of 64 and of 4096 ranks stores the smallest width of its jobs. This
- * covers all jobs, as long as only heads start; or only waiting jobs (NOBODY if there are none), if narrow
+ * covers all jobs, as long as only heads start; or only waiting jobs (NONE if there are none), if narrow
  * jobs leave a long queue early.
  */
 
@@ -30,13 +30,13 @@ export class Queue {
   processors: f64;
   waiting: i32;
   /** Job that found the queue empty in this instant; -1 if none. */
-  newcomer: i32;
-  /** Job of the lowest rank, its rank and processors; -1, NOBODY and NOBODY if no job waits. */
+  arrivingJob: i32;
+  /** Job of the lowest rank, its rank and processors; -1, NONE and NONE if no job waits. */
   head: i32;
   headRank: i32;
   headWidth: i32;
   /** Flag: an event has happened since its last pass, if passes are deferred. */
-  touched: i32;
+  dirty: i32;
   /** Passes at intervals (passTimes.ts): time of the next one, number of past ones, first and last job. */
   nextPass: f64;
   passes: f64;
@@ -75,9 +75,9 @@ export function reset(simulation: Simulation, widest: i32): i32 {
     const queue = queueAt(index);
     queue.processors = 0;
     queue.waiting = 0;
-    queue.newcomer = -1;
-    queue.touched = 0;
-    lead(queue, -1, NOBODY, NOBODY);
+    queue.arrivingJob = -1;
+    queue.dirty = 0;
+    lead(queue, -1, NONE, NONE);
   }
   return -1;
 }
@@ -126,7 +126,7 @@ export function withdraw(job: i32): void {
 
 /** Rank of a job in the order in which jobs behind a reservation are tried. */
 export function backfillRankOf(simulation: Simulation, job: i32): i32 {
-  const isTurning = simulation.hasBackfillRanks !== 0 && !columns.areRanksTurned;
+  const isTurning = simulation.hasBackfillRanks !== 0 && !columns.areBackfillRanksCurrent;
   if (isTurning) columns.turnRanks();
   const rank = at<i32>(columns.rankOf, job);
   if (isTurning) columns.turnRanks();
@@ -177,7 +177,7 @@ function moveRanks(simulation: Simulation, index: i32, from: i32, to: i32, by: i
   const queue = queueAt(index);
   clearRank(from);
   setRank(to);
-  if (queue.headRank !== NOBODY && (queue.headRank - from) * by >= 0 && (to - queue.headRank) * by > 0) {
+  if (queue.headRank !== NONE && (queue.headRank - from) * by >= 0 && (to - queue.headRank) * by > 0) {
     queue.headRank += by;
   }
   for (let rank = from + by; rank !== to + by; rank += by) {
@@ -226,7 +226,7 @@ export function leave(simulation: Simulation, job: i32): void {
     leaveOrder(simulation, job);
     return;
   }
-  const isTurned = columns.areRanksTurned;
+  const isTurned = columns.areBackfillRanksCurrent;
   if (!isTurned) columns.turnRanks();
   withdraw(job);
   columns.turnRanks();
@@ -256,7 +256,7 @@ export function leaveFirst(simulation: Simulation, queue: Queue): void {
   enlarge(simulation, queue, -1, queue.headWidth);
   clearRank(rank);
   if (queue.waiting === 0) {
-    lead(queue, -1, NOBODY, NOBODY);
+    lead(queue, -1, NONE, NONE);
   } else {
     leadFrom(simulation, queue, rank);
   }
@@ -321,7 +321,7 @@ function narrowAgain(rank: i32): void {
 /** Smallest width of a waiting job in a block of 64 ranks; stops at `least`, the smallest possible. */
 @inline
 function fewestIn(block: i32, least: i32): i32 {
-  let fewest = NOBODY;
+  let fewest = NONE;
   for (let bits = at<u64>(columns.waiting0, block); bits !== 0 && fewest !== least; bits &= bits - 1) {
     const job = at<i32>(columns.jobAt, (block << 6) + <i32>ctz(bits));
     fewest = min(fewest, at<i32>(columns.processors, job));
@@ -331,7 +331,7 @@ function fewestIn(block: i32, least: i32): i32 {
 
 /** Recomputes the smallest width of a block of 4096 ranks from its blocks of 64. */
 function boundOf4096(block: i32): void {
-  let least = NOBODY;
+  let least = NONE;
   for (let bits = at<u64>(columns.waiting1, block); bits !== 0; bits &= bits - 1) {
     least = min(least, at<i32>(columns.narrowest0, (block << 6) + <i32>ctz(bits)));
   }

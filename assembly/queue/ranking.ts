@@ -10,7 +10,7 @@ import { at, clear, move, put } from '../memory/memory';
  */
 
 /** Larger than any rank and any job's width; means none. */
-export const NOBODY: i32 = i32.MAX_VALUE;
+export const NONE: i32 = i32.MAX_VALUE;
 
 /** Digits of the radix sort: number of bits and of values. */
 const DIGIT: i32 = 11;
@@ -279,8 +279,8 @@ function isOfQueue(job: i32, queue: i32, queues: i32): bool {
 /** Sets the width bounds of all blocks to those of blocks without jobs. */
 export function unboundWidths(simulation: Simulation): void {
   const count = simulation.jobCount;
-  for (let block = 0; block <= count >> 6; block++) put<i32>(columns.narrowest0, block, NOBODY);
-  for (let block = 0; block <= count >> 12; block++) put<i32>(columns.narrowest1, block, NOBODY);
+  for (let block = 0; block <= count >> 6; block++) put<i32>(columns.narrowest0, block, NONE);
+  for (let block = 0; block <= count >> 12; block++) put<i32>(columns.narrowest1, block, NONE);
   simulation.widthsBounded = 1;
 }
 

@@ -57,7 +57,7 @@ export function turn(simulation: Simulation, queue: i32): void {
 
 /** Makes the ranks of the queue's order current again. */
 export function turnBack(simulation: Simulation, queue: i32): void {
-  if (!columns.areRanksTurned) return;
+  if (!columns.areBackfillRanksCurrent) return;
   columns.turnRanks();
   let job = firstAhead(simulation, queue);
   for (; job >= 0; job = nextAhead(simulation, job)) {
@@ -82,7 +82,7 @@ function nextAhead(simulation: Simulation, job: i32): i32 {
 /** First current rank of a job behind the last reservation of a queue. */
 @inline
 export function firstBehind(simulation: Simulation, queue: i32): i32 {
-  if (columns.areRanksTurned) return at<i32>(columns.firstRanks, queue);
+  if (columns.areBackfillRanksCurrent) return at<i32>(columns.firstRanks, queue);
   return at<i32>(columns.rankOf, simulation.reserved) + 1;
 }
 

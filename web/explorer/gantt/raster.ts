@@ -12,7 +12,7 @@ export interface PixelColors {
   readonly fills: Uint32Array;
   /** Colour of free processors. */
   readonly free: number;
-  /** Kind of each job. */
+  /** Kind of each job, as an index of `fills`. */
   readonly kindOf: Uint8Array;
 }
 
