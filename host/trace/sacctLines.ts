@@ -72,11 +72,13 @@ export class PlainLines {
   readonly #end = new Int32Array(ACTIONS);
   readonly #hashes = new Int32Array(ACTIONS);
   #hash = 0;
+  /** The number of the task, where it is one. */
+  #task = -1;
   #taskFrom = 0;
   #taskEnd = 0;
   /** Days that were read lately, as numbers such as 20240301, and the seconds from 1970 to them. */
-  readonly #days = new Float64Array(DAYS);
-  readonly #daySeconds = new Float64Array(DAYS);
+  readonly #days = new Int32Array(DAYS);
+  readonly #daySeconds = new Int32Array(DAYS);
   /** The state is one after which Slurm may run the job again. */
   #endsRun = false;
   /** Whether the line that was read last is a step of a job. */
@@ -221,7 +223,10 @@ export class PlainLines {
   #readTask(bytes: Uint8Array): boolean {
     let at = this.#at;
     this.#taskFrom = at;
+    this.#task = this.#digits(bytes);
+    at = this.#at;
     let byte = bytes[at]!;
+    if (byte === UNDERSCORE) this.#task = -1;
     while ((byte >= ZERO && byte <= ZERO + 9) || byte === UNDERSCORE) byte = bytes[++at]!;
     this.#at = at;
     this.#taskEnd = at;
@@ -233,11 +238,8 @@ export class PlainLines {
   /** Calls the job by the name of a task, if it has one. */
   #nameTask(bytes: Uint8Array): boolean {
     if (this.#taskFrom < 0 || this.#taskFrom === this.#taskEnd) return true;
-    let value = 0;
-    for (let at = this.#taskFrom; at < this.#taskEnd; at++)
-      value = bytes[at] === UNDERSCORE ? Number.NaN : value * 10 + bytes[at]! - ZERO;
     const { job } = this.#record;
-    if (value === job) return true;
+    if (this.#task === job) return true;
     const task = latin1Text(bytes.subarray(this.#taskFrom, this.#taskEnd));
     if (!/^\d+(?:_\d+)?$/.test(task)) return false;
     this.#names.callJob(job, task);
@@ -282,12 +284,12 @@ export class PlainLines {
     return day + hour * 3600 + minute * 60 + second;
   }
 
-  /** Seconds from 1970 to a day; ODD for one that does not exist, or before 1970. */
+  /** Seconds from 1970 to a day; ODD for one that does not exist, and beyond whole numbers of 32 bits, which are the fastest. */
   #day(year: number, month: number, day: number): number {
     const key = (year * 100 + month) * 100 + day;
     const slot = key & (DAYS - 1);
     if (key === this.#days[slot]) return this.#daySeconds[slot]!;
-    if (year < 1970 || month < 1 || month > 12 || day < 1 || day > 31) return ODD;
+    if (year < 1970 || year > 2037 || month < 1 || month > 12 || day < 1 || day > 31) return ODD;
     const time = Date.UTC(year, month - 1, day);
     // What rolls over, such as February 30, is no date.
     if (new Date(time).getUTCDate() !== day) return ODD;
@@ -486,9 +488,11 @@ class KnownTexts {
   }
 
   #isText(text: number, bytes: Uint8Array, from: number, end: number): boolean {
+    const known = this.#bytes;
     const start = this.#ends[text]!;
-    if (this.#ends[text + 1]! - start !== end - from) return false;
-    for (let i = 0; i < end - from; i++) if (this.#bytes[start + i] !== bytes[from + i]) return false;
+    const length = end - from;
+    if (this.#ends[text + 1]! - start !== length) return false;
+    for (let i = 0; i < length; i++) if (known[start + i] !== bytes[from + i]) return false;
     return true;
   }
 
