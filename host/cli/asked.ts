@@ -97,7 +97,7 @@ export async function prepared(
   const loaded = await loadTrace(settings.workload, settings, context);
   await context.pause();
   const experiment = make(loaded);
-  for (const remark of experiment.remarks) await context.say(remark);
+  for (const remark of experiment.remarks) await context.sayOnce(remark);
   return experiment;
 }
 

@@ -11,7 +11,7 @@ import {
   checkAsked,
   comparedExperiment,
   PAPER,
-  usualSetting,
+  paperSetting,
 } from '../runs/comparedMethods.js';
 import {
   type AskedComparison,
@@ -63,16 +63,16 @@ export async function prepareComparison(asked: Asked, context: Context): Promise
 /** The settings that all methods have in common, with what holds by default, and the methods. */
 export function comparedSettings({ sources, texts, named }: Asked): [Settings, AskedMethods] {
   const [source = PAPER.workload] = sources;
-  const { common, ...methods } = comparedMethods({ ...usualSetting(source, texts), ...texts }, named);
+  const { common, ...methods } = comparedMethods(sources.length === 0 ? paperSetting(texts) : texts, named);
   return [readSettings(source, common), methods];
 }
 
-/** A comparison over replications as a document. */
+/** A comparison over replications as a document: the verdicts by the first metric, and a list of those by every metric. */
 export function replicatedDocument(
   experiment: Pick<Experiment, 'workload' | 'grid' | 'configurations' | 'knowledge'>,
   comparison: JudgedComparison,
 ): object {
-  const { metrics, looks, replications, population } = comparison;
+  const { metrics, looks } = comparison;
   const documents = metrics.map((judged) =>
     judgedDocument(judged, comparison, experiment.configurations, experiment.knowledge),
   );
@@ -80,8 +80,7 @@ export function replicatedDocument(
     ...(isSequential(comparison) ? { looks } : {}),
     ...(comparison.classes === undefined ? {} : { classes: classDocument(comparison.classes) }),
   };
-  const several = { replications, perturb: population.perturb, metrics: documents };
-  return { ...comparedHead(experiment), ...(documents.length === 1 ? documents[0] : several), ...sequence };
+  return { ...comparedHead(experiment), ...firstOf(documents), metrics: documents, ...sequence };
 }
 
 /** The same for a reader. */

@@ -9,6 +9,8 @@ import { type Colors, makeColors } from '../show/tableText.js';
 
 /** Output, messages and progress of one command. */
 export class Context {
+  /** Messages of `sayOnce` so far. */
+  readonly #said = new Set<string>();
   readonly io: Io;
   readonly isQuiet: boolean;
   readonly isVerbose: boolean;
@@ -72,6 +74,13 @@ export class Context {
   async say(text: string): Promise<void> {
     const isSaid = !this.isQuiet && (this.isVerbose || !this.#isRepeated);
     if (isSaid) await write(this.io.stderr, `${text}\n`).catch(() => {});
+  }
+
+  /** A message as `say` prints it, unless this command has printed the same before. */
+  async sayOnce(text: string): Promise<void> {
+    if (this.#said.has(text)) return;
+    this.#said.add(text);
+    await this.say(text);
   }
 
   /** A message about how the work was done, for users who ask for it. */

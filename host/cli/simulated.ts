@@ -5,7 +5,7 @@ import { configDocument } from '../config/config.js';
 import { shellWord, sourceWord } from '../format/text.js';
 import { firstOf } from '../lists.js';
 import type { Configuration } from '../options/configuration.js';
-import { codeOf, isUsual, optionWords, printRun, printSettings } from '../options/document.js';
+import { codeOf, isUsual, optionWords, printSettings } from '../options/document.js';
 import type { Settings, Texts } from '../options/options.js';
 import { isCodeName } from '../options/providedCode.js';
 import {
@@ -15,7 +15,6 @@ import {
   writeResultFolder,
 } from '../results/resultFolder.js';
 import type { AskedClasses } from '../runs/classResults.js';
-import { usualSetting } from '../runs/comparedMethods.js';
 import { type ShownMetric, simulationText } from '../show/simulationText.js';
 import { wrapped } from '../show/tableText.js';
 import { longPlanning } from '../simulate/cost.js';
@@ -81,7 +80,7 @@ export async function simulateMethods(
   const run = experiment.configurations.length > 1 && runSeveral !== undefined ? runSeveral : runOne;
   await run({ experiment, folders, output }, context);
   if (!context.isJson && !context.isQuiet)
-    await context.print(oneSampleText(source, texts, policies.length > 1 ? experiment : undefined));
+    await context.print(oneSampleText(source, texts, policies.length > 1));
   return 0;
 }
 
@@ -91,30 +90,14 @@ function folderOf(policy: string): string {
   return name.replaceAll(/[^\w.]+/g, '-').replace(/-$/, '');
 }
 
-/** What was simulated here where `compare` would take something else, as it is not said. */
-function unsaidIn({ grid, configurations }: Experiment, source: string, texts: Texts): Texts {
-  const here: Texts = {
-    ...printRun(firstOf(configurations)),
-    sites: grid.capacities.join(','),
-    speeds: grid.speeds.join(','),
-  };
-  const unsaid = Object.keys(usualSetting(source, texts)).filter((name) => texts[name] === undefined);
-  return Object.fromEntries(unsaid.map((name) => [name, here[name]!]));
-}
-
 /**
- * What one simulation of a method or of several leaves open, and the command that answers it.
- * @param several the experiment of several methods.
+ * States what one simulation of one method or of several leaves open, with the command that answers it.
+ * @param areSeveral there are several methods.
  */
-function oneSampleText(
-  source: string,
-  { replication: _, ...texts }: Texts,
-  several: Experiment | undefined,
-): string {
-  const [command, count] = several === undefined ? ['simulate', '20'] : ['compare', '50'];
+function oneSampleText(source: string, { replication: _, ...texts }: Texts, areSeveral: boolean): string {
+  const [command, count] = areSeveral ? ['compare', '50'] : ['simulate', '20'];
   const unusual = Object.fromEntries(Object.entries(texts).filter(([name, text]) => !isUsual(name, text)));
-  const said = several === undefined ? unusual : { ...unusual, ...unsaidIn(several, source, texts) };
-  const words = [...optionWords(said), '--replications', count].map(shellWord);
+  const words = [...optionWords(unusual), '--replications', count].map(shellWord);
   const line = ['gridalloc', command, sourceWord(source), ...words].join(' ');
   return `\n${wrapped(`${ONE_SAMPLE} For 95 % intervals replicate it:`)}\n  ${line}`;
 }

@@ -30,7 +30,7 @@ import type { Study } from '../study/study.js';
 import { sweepStudy } from '../study/sweep.js';
 import type { Trace } from '../trace/trace.js';
 import { isModelText, makeModelTrace } from '../workload/models.js';
-import { checkAsked, comparedExperiment, usualSetting } from './comparedMethods.js';
+import { checkAsked, comparedExperiment } from './comparedMethods.js';
 import {
   askedComparison,
   askReplications,
@@ -261,7 +261,7 @@ export async function compare(jobs: string | Trace, options: ComparisonOptions):
     throw new InputError('compare: give replications, such as 20, or untilDecided: true');
   checkGiven(metrics, 'list', 'compare, metrics');
   const given = textsIn(options);
-  const { policy, discipline, ...common } = { ...usualSetting(workloadOf(jobs), given), ...given };
+  const { policy, discipline, ...common } = given;
   await readCodeIn(given);
   const base = withTexts({}, { ...(discipline && { discipline }), ...(policy && { policy }) }, named);
   const methods: Method[] = [];

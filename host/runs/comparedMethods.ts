@@ -24,7 +24,6 @@ import {
 } from '../simulate/experiment.js';
 import { methodNames, optionText } from '../simulate/methodNames.js';
 import type { Trace } from '../trace/trace.js';
-import { isModelText } from '../workload/models.js';
 
 /** The allocation methods of Shih et al. 2010. */
 export const POLICIES = 'best-fit,fastest-first,si,ti,ai,ai2,tai,tai2';
@@ -38,7 +37,7 @@ export const ON_ONE_SITE: readonly Method[] = [
   { discipline: 'conservative' },
 ];
 
-/** The setting of Shih et al. 2010, where nothing else is said: for models, and for the presets of logs. */
+/** The setting of Shih et al. 2010, which `gridalloc compare` takes where no workload is named. */
 export const PAPER = {
   workload: 'lublin99[aarr=9,jobs=30000,seed=1]',
   sites: '8,128,128,128,50',
@@ -47,19 +46,17 @@ export const PAPER = {
 } as const;
 
 /** Speeds can be drawn for this many sites or more. */
-export const FEWEST_SITES_DRAWN = 3;
+const FEWEST_SITES_DRAWN = 3;
 
-/** Options of a comparison, as texts by name, where what is given does not say them. */
-export function usualSetting(workload: string, given: Texts): Texts {
-  const isPreset = given.preset !== undefined;
-  if (!isModelText(workload) && !isPreset) return {};
-  const sites = given.sites ?? (isPreset ? undefined : PAPER.sites);
-  const count = sites?.split(',').length ?? FEWEST_SITES_DRAWN;
-  const isDrawn = given.heterogeneity === undefined && count >= FEWEST_SITES_DRAWN;
+/** Options of a comparison without a workload, as texts by name: those of the paper, but for those given. */
+export function paperSetting(given: Texts): Texts {
+  const sites = given.sites ?? PAPER.sites;
+  const isDrawn = given.heterogeneity === undefined && sites.split(',').length >= FEWEST_SITES_DRAWN;
   return {
     'time-resolution': PAPER.timeResolution,
-    ...(isPreset ? {} : { sites: PAPER.sites }),
+    sites: PAPER.sites,
     ...(isDrawn ? { speeds: PAPER.speeds } : {}),
+    ...given,
   };
 }
 
@@ -127,8 +124,11 @@ function methodsThatGo(
   const isOfSites = capacities.length > 1;
   const isAsked = asked.some(({ discipline }) => discipline !== undefined);
   const disciplines: readonly Method[] = isAsked ? asked : isOfSites ? [{ discipline: 'fcfs' }] : ON_ONE_SITE;
+  const { methods: applicable, remarks: omissions } = areAll
+    ? withoutIdleOptions(asked, settings, naming, capacities.length)
+    : { methods: [], remarks: [] };
   const all = areAll
-    ? asked
+    ? applicable
     : disciplines.flatMap((method) => {
         const { discipline = 'fcfs', moldable = 'none' } = { ...settings, ...method };
         const hasChoice = isOfSites && !isBackfilling(discipline) && moldable === 'none';
@@ -150,7 +150,37 @@ function methodsThatGo(
     const are = names.length === 1 ? 'is' : 'are';
     return reason === undefined ? [] : [`${listed(names)} ${are} skipped: ${reason}`];
   });
-  return { methods, remarks };
+  return { methods, remarks: [...omissions, ...remarks] };
+}
+
+/**
+ * Combinations of listed values without the options that do not apply under their discipline or policy, each combination once:
+ * of `easy,conservative` with `--backfill-order submit,shortest` conservative stays, without an order of backfilling.
+ */
+function withoutIdleOptions(
+  combinations: readonly Method[],
+  settings: Settings,
+  naming: Naming,
+  siteCount: number,
+): ChosenMethods {
+  const kept = new Map<string, Method>();
+  const remarks = new Set<string>();
+  for (const combination of combinations) {
+    let method = combination;
+    for (;;) {
+      const broken = brokenRule({ ...settings, ...method }, naming, siteCount);
+      const idle = broken?.rule.of
+        .map(({ option }) => option)
+        .find((key) => key in method && key !== 'discipline' && key !== 'policy');
+      if (broken === undefined || idle === undefined) break;
+      const { [idle as keyof Method]: _, ...others } = method;
+      if (Object.keys(others).length === 0) break;
+      method = others;
+      remarks.add(`${textOf(method)} is compared without --${optionName(idle)}: ${reasonOf(broken, naming)}`);
+    }
+    kept.set(textOf(method), method);
+  }
+  return { methods: [...kept.values()], remarks: [...remarks] };
 }
 
 /** Why a method cannot be simulated that decides by estimates which the log lacks. */

@@ -12,6 +12,13 @@ import { record, run } from './runProgram.js';
 
 const SMALL = 'lublin99[aarr=9,jobs=500,seed=2]';
 
+/** The sites of Shih et al. 2010, on which policies differ. */
+const GRID = [
+  '--sites=8,128,128,128,50',
+  '--speeds=draw[sh=0.12,seed=1]',
+  '--time-resolution=nearest',
+] as const;
+
 describe('gridalloc compare', () => {
   test('a method without promises has no value in metrics of promises, and no star', async () => {
     const words = ['--sites', '128', '--estimates', 'exact', '--discipline', 'easy,conservative'];
@@ -21,25 +28,24 @@ describe('gridalloc compare', () => {
   });
 
   test('shows the eight methods and what to look at', async () => {
-    const { code, out, err } = await run(['compare', SMALL]);
+    const { code, out, err } = await run(['compare', SMALL, ...GRID]);
     expect({ code, err }).toEqual({ code: 0, err: '' });
     const rows = ['best-fit', 'fastest-first', 'si', 'ti', 'ai', 'ai2', 'tai', 'tai2'];
     for (const policy of rows) expect(out).toMatch(new RegExp(`^${policy} +[\\d,.]+ +\\d.*%`, 'm'));
     expect(out.replaceAll('\n', ' ')).toContain(
       'processors x speed: 8 x 1.244, 128 x 1.212, 128 x 1.393, 128 x 0.429, 50 x 0.875',
     );
-    expect(out).toContain(`gridalloc compare '${SMALL}' --load 1.2`);
     expect(out).toContain(`One sample: differences of a few percent may be chance`);
-    expect(out).toContain(`gridalloc compare '${SMALL}' --replications 50`);
+    expect(out).toMatch(/ {2}gridalloc compare 'lublin99.* --replications 50\n/);
     expect(out).toContain('time resolution nearest');
     expect(out).not.toContain('NPIR');
-    expect((await run(['compare', SMALL, '--npir'])).out).toMatch(/^method .* NPIR /m);
+    expect((await run(['compare', SMALL, ...GRID, '--npir'])).out).toMatch(/^method .* NPIR /m);
     for (const line of out.split('\n'))
       if (!line.includes('gridalloc')) expect(line.length).toBeLessThanOrEqual(80);
   });
 
   test('--json holds the grid and a run per policy', async () => {
-    const { out } = await run(['compare', SMALL, '--json', '--policy', 'bf,ff,random']);
+    const { out } = await run(['compare', SMALL, ...GRID, '--json', '--policy', 'bf,ff,random']);
     const document = JSON.parse(out);
     expect(document.capacities).toEqual([8, 128, 128, 128, 50]);
     expect(document.runs).toHaveLength(3);
@@ -48,7 +54,7 @@ describe('gridalloc compare', () => {
     expect(random.policy).toBe('random[seed=1]');
     expect(random.improvementRatio).toBe((better - random.averageResponseTime) / better);
     expect(random).not.toHaveProperty('nanosecondsPerJob');
-    const timed = await run(['compare', SMALL, '--json', '--policy', 'bf,ff', '--bench']);
+    const timed = await run(['compare', SMALL, ...GRID, '--json', '--policy', 'bf,ff', '--bench']);
     expect(JSON.parse(timed.out).runs[0].nanosecondsPerJob).toBeGreaterThan(0);
   });
 
@@ -57,13 +63,10 @@ describe('gridalloc compare', () => {
     const isOfLog = (name: string) => /^user|^recorded/.test(name);
     const names = all.filter(({ better }) => better !== undefined).map(({ name }) => name);
     const metrics = [...names.filter((name) => !isOfLog(name)), 'p95Wait[class=short narrow]'].join();
-    const words = ['compare', SMALL, '--policy', 'bf,random'];
+    const words = ['compare', SMALL, ...GRID, '--policy', 'bf,random'];
     const { runs } = JSON.parse((await run([...words, '--metric', metrics, '--json'])).out);
     for (const [i, policy] of ['bf', 'random'].entries()) {
-      // compare has its own setting for models.
-      const given = ['--sites', runs[i].sites.map(({ capacity }: { capacity: number }) => capacity).join()];
-      const speeds = runs[i].sites.map(({ speed }: { speed: number }) => speed).join();
-      const one = ['simulate', SMALL, ...given, '--speeds', speeds, '--time-resolution', 'nearest'];
+      const one = ['simulate', SMALL, ...GRID];
       const summary = JSON.parse((await run([...one, '--policy', policy, '--by', 'class', '--json'])).out);
       const { p95Wait } = summary.classes.class.find(({ name }: { name: string }) => name === 'short narrow');
       const decisions = Object.entries(summary.decisions).map(([name, value]) => [
@@ -90,25 +93,39 @@ describe('gridalloc compare', () => {
   test('says what information methods have where it differs', async () => {
     const policies = 'bf,dynamic[every=5,candidates=ti[slt=1]+bf]';
     const knows = async (estimates: string) => {
-      const { out } = await run(['compare', SMALL, '--json', '--policy', policies, '--estimates', estimates]);
+      const { out } = await run([
+        'compare',
+        SMALL,
+        ...GRID,
+        '--json',
+        '--policy',
+        policies,
+        '--estimates',
+        estimates,
+      ]);
       return JSON.parse(out).runs.map(({ knowledge }: { knowledge: string }) => knowledge);
     };
     expect(await knows('uniform:0.2:3')).toEqual(['no estimates', 'estimates (uniform:0.2)']);
     expect(await knows('none')).toEqual(['no estimates', 'runtimes of ended jobs']);
-    const alike = await run(['compare', SMALL, '--policy', 'bf,ff']);
+    const alike = await run(['compare', SMALL, ...GRID, '--policy', 'bf,ff']);
     expect(alike.out).not.toMatch(/ uses\b/);
     const words = ['--policy', 'bf,dynamic', '--estimates', 'exact', '--replications', '2', '--threads', '1'];
-    const { out } = await run(['compare', 'lublin99[aarr=9,jobs=100]', ...words]);
+    const { out } = await run(['compare', 'lublin99[aarr=9,jobs=100]', ...GRID, ...words]);
     expect(out).toMatch(/no estimates: best-fit; /);
     expect(out).toMatch(/estimates \(exact\): dynamic/);
   });
 
-  test('takes other sites, with speed 1 where none can be drawn', async () => {
-    const speedsOf = async (...words: string[]) =>
-      JSON.parse((await run(['compare', SMALL, '--json', '--policy', 'bf', ...words])).out).speeds;
-    expect(await speedsOf('--sites', '128,64')).toEqual([1, 1]);
-    expect(await speedsOf('--sites', '128,64', '--heterogeneity', '0.5,1')).toEqual([2, 1]);
-    expect(await speedsOf('--sites', '128,64,64')).not.toContain(1);
+  test('without a workload takes the setting of the paper, but for what is given', async () => {
+    const headOf = async (...words: string[]) => {
+      const { out } = await run(['compare', '--json', '--policy', 'bf', ...words]);
+      const { workload, capacities, speeds } = JSON.parse(out);
+      return { workload, capacities, speeds };
+    };
+    const workload = 'lublin99[aarr=9,jobs=30000,seed=1,processors=128]';
+    expect(await headOf('--sites', '128,64')).toEqual({ workload, capacities: [128, 64], speeds: [1, 1] });
+    const { capacities, speeds } = await headOf();
+    expect(capacities).toEqual([8, 128, 128, 128, 50]);
+    expect(new Set(speeds).size).toBe(5);
   });
 
   const LOG = Array.from({ length: 60 }, (_, i) =>
@@ -156,10 +173,11 @@ describe('gridalloc compare', () => {
     expect(out).not.toContain('NPIR');
   });
 
-  test('the commands to try next change one thing in the command given', async () => {
+  test('the command that replicates changes nothing else', async () => {
     const out = await compared('--sites', '8,8,8', '--home', 'none', '--oversize', 'drop', '--load', '2');
-    expect(out).toContain('\n  gridalloc compare - --sites 8,8,8 --home none --oversize drop --load 1.2\n');
-    expect(out).toContain("--load 2 --speeds 'draw[sh=0.24,seed=2]'\n");
+    expect(out).toContain(
+      '\n  gridalloc compare - --sites 8,8,8 --home none --oversize drop --load 2 --replications 50\n',
+    );
     expect(out).not.toContain('FILE.swf');
   });
 
@@ -280,8 +298,12 @@ describe('methods of gridalloc compare', () => {
     const { code, out, err } = await compared(...words, '--backfill-order', 'none,shortest', '--json');
     expect(code).toBe(0);
     expect(err).toBe(
-      'conservative submit backfill shortest, conservative wfp3 backfill shortest and conservative max(estimate, 9) backfill shortest ' +
-        'are skipped: --backfill-order shortest needs --discipline easy, since it orders the jobs behind the one reservation\n',
+      ['submit', 'wfp3', 'max(estimate, 9)']
+        .map(
+          (order) =>
+            `conservative ${order} is compared without --backfill-order: --backfill-order shortest needs --discipline easy, since it orders the jobs behind the one reservation\n`,
+        )
+        .join(''),
     );
     const orders = ['', ' wfp3', ' max(estimate, 9)'];
     const easy = orders.flatMap((order) => [`easy${order}`, `easy${order} backfill shortest`]);
@@ -363,7 +385,8 @@ describe('methods of gridalloc compare', () => {
 
 describe('gridalloc compare --select-best', () => {
   const MODEL = 'lublin99[aarr=9,jobs=300,seed=1]';
-  const select = (...words: string[]) => run(['compare', MODEL, '--select-best', '--threads', '1', ...words]);
+  const select = (...words: string[]) =>
+    run(['compare', MODEL, ...GRID, '--select-best', '--threads', '1', ...words]);
 
   test('selects one method, and simulates only those that may still be the best', async () => {
     const { code, out } = await select('--within', '10%', '--policy', 'best-fit,worst-fit,random', '--json');
@@ -374,7 +397,9 @@ describe('gridalloc compare --select-best', () => {
     expect(simulations).toBe(counts.reduce((sum: number, count: number) => sum + count));
     const most = Math.max(...counts);
     const words = ['--policy', 'best-fit,worst-fit,random', '--threads', '1', '--json'];
-    const all = JSON.parse((await run(['compare', MODEL, ...words, '--replications', `${most}`])).out);
+    const all = JSON.parse(
+      (await run(['compare', MODEL, ...GRID, ...words, '--replications', `${most}`])).out,
+    );
     for (const [i, { values }] of rows.entries())
       expect(values).toEqual(all.rows[i].values.slice(0, counts[i]));
     const { out: text } = await select('--within', '10%', '--policy', 'best-fit,worst-fit,random');

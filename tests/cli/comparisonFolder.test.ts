@@ -7,7 +7,14 @@ import { smallLog } from '../smallStudies.js';
 import { temporaryFolder } from '../temporaryFolder.js';
 
 const MODEL = 'lublin99[aarr=9,jobs=200,seed=2]';
-const TWO = ['compare', MODEL, '--policy', 'bf,ai2'];
+
+/** The sites of Shih et al. 2010, on which policies differ. */
+const GRID = [
+  '--sites=8,128,128,128,50',
+  '--speeds=draw[sh=0.12,seed=1]',
+  '--time-resolution=nearest',
+] as const;
+const TWO = ['compare', MODEL, ...GRID, '--policy', 'bf,ai2'];
 
 const STUDIES = ['--replications', '--until-decided', '--out', 'study'];
 /** Runs a command; a study has one thread, since each other one takes as long to start as most studies here. */
@@ -55,7 +62,7 @@ describe('a comparison over replications in a folder', () => {
       'Every method ran on the same 20 samples',
       'Edwards and Hsu',
       'SHA-256',
-      words.slice(4).join(' '),
+      words.slice(TWO.length).join(' '),
     ])
       expect(sentences).toContain(said);
     const { metrics } = document as { metrics: { leastDifference: number | null; skewed: unknown[] }[] };

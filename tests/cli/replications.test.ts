@@ -9,6 +9,10 @@ import { temporaryFolder } from '../temporaryFolder.js';
 import { record, run } from './runProgram.js';
 
 const MODEL = 'lublin99[aarr=9,jobs=400,seed=2]';
+
+/** The sites of Shih et al. 2010, on which policies differ. */
+const SITES = ['--sites=8,128,128,128,50', '--time-resolution=nearest'] as const;
+const GRID = [...SITES, '--speeds=draw[sh=0.12,seed=1]'] as const;
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
 /** In this thread: a test need not wait for others to start. */
@@ -39,6 +43,7 @@ describe('compare --replications', () => {
     const { replications, perturb, metric, rows } = await documentOf(
       'compare',
       MODEL,
+      ...GRID,
       '--replications',
       '12',
     );
@@ -63,7 +68,7 @@ describe('compare --replications', () => {
   });
 
   test('the replications are those that simulate --replication makes one by one', async () => {
-    const { rows } = await documentOf('compare', MODEL, '--policy', 'ff,ai2', '--replications', '3');
+    const { rows } = await documentOf('compare', MODEL, ...GRID, '--policy', 'ff,ai2', '--replications', '3');
     const single = await Promise.all(
       ['1', '2', '3'].map(async (r) => {
         const setting = [
@@ -85,6 +90,7 @@ describe('compare --replications', () => {
     const { rows } = await documentOf(
       'compare',
       MODEL,
+      ...GRID,
       '--policy',
       'ai2,tai2[slt=0]',
       '--replications',
@@ -98,6 +104,7 @@ describe('compare --replications', () => {
     const words = [
       'compare',
       MODEL,
+      ...SITES,
       '--policy',
       'bf,random',
       '--speeds',
@@ -120,7 +127,7 @@ describe('compare --replications', () => {
   });
 
   test('--within moves the verdict, not the bounds', async () => {
-    const words = ['compare', MODEL, '--policy', 'bf,ff', '--replications', '20'];
+    const words = ['compare', MODEL, ...GRID, '--policy', 'bf,ff', '--replications', '20'];
     const [usual, wide] = [await documentOf(...words), await documentOf(...words, '--within', '99%')];
     expect(wide.rows.map(({ behindLow }: Row) => behindLow)).toEqual(
       usual.rows.map(({ behindLow }: Row) => behindLow),
@@ -130,7 +137,17 @@ describe('compare --replications', () => {
 
   test('several metrics, and those for which more is better', async () => {
     const { metrics, replications } = await documentOf(
-      ...['compare', MODEL, '--policy', 'bf,ff', '--replications', '5', '--metric', 'meanWait,utilization'],
+      ...[
+        'compare',
+        MODEL,
+        ...GRID,
+        '--policy',
+        'bf,ff',
+        '--replications',
+        '5',
+        '--metric',
+        'meanWait,utilization',
+      ],
     );
     expect(replications).toBe(5);
     expect(metrics.map(({ metric }: { metric: string }) => metric)).toEqual(['meanWait', 'utilization']);
@@ -140,7 +157,7 @@ describe('compare --replications', () => {
   });
 
   test('--until-decided stops when none is undecided, or goes on to the end', async () => {
-    const words = ['compare', MODEL, '--load', '1.5', '--until-decided', '--replications', '50'];
+    const words = ['compare', MODEL, ...SITES, '--load', '1.5', '--until-decided', '--replications', '50'];
     const decided = await documentOf(...words, '--policy', 'bf,random', '--speeds', '1,1,1,1,4');
     expect(decided).toMatchObject({ decided: true, limits: 'anytime' });
     expect(decided.replications).toBeLessThan(50);
@@ -223,17 +240,20 @@ describe('compare --replications', () => {
   });
 
   test.each([
-    [['compare', MODEL, '--replications', '1'], 'an interval needs 2 replications or more'],
+    [['compare', MODEL, ...GRID, '--replications', '1'], 'an interval needs 2 replications or more'],
     [['simulate', MODEL, '--replications', '1'], 'an interval needs 2 replications or more'],
     [
-      ['compare', MODEL, '--replications', '5', '--replication', '2'],
+      ['compare', MODEL, ...GRID, '--replications', '5', '--replication', '2'],
       'cannot be combined with --replication',
     ],
-    [['compare', MODEL, '--replications', '5', '--metric', 'meanwait'], "did you mean 'meanWait'?"],
-    [['compare', MODEL, '--replications', '5', '--metric', 'jobs'], `metric 'jobs' has no better or worse`],
-    [['compare', MODEL, '--replications', '5', '--within', '1'], 'not a share below 1'],
+    [['compare', MODEL, ...GRID, '--replications', '5', '--metric', 'meanwait'], "did you mean 'meanWait'?"],
+    [
+      ['compare', MODEL, ...GRID, '--replications', '5', '--metric', 'jobs'],
+      `metric 'jobs' has no better or worse`,
+    ],
+    [['compare', MODEL, ...GRID, '--replications', '5', '--within', '1'], 'not a share below 1'],
     [['simulate', MODEL, '--replications', '5', '--policy', 'bf,ff'], 'compared by gridalloc compare'],
-    [['compare', MODEL, '--replications', 'many'], '--replications'],
+    [['compare', MODEL, ...GRID, '--replications', 'many'], '--replications'],
   ])('%j is refused in one sentence', async (words, sentence) => {
     const { code, err, out } = await run(words);
     expect({ code, out }).toEqual({ code: 2, out: '' });
@@ -366,7 +386,16 @@ function program(words: readonly string[]) {
 test('any number of threads gives the same bytes', async () => {
   const texts = await Promise.all(
     ['1', '3'].map(async (threads) => {
-      const child = program(['compare', MODEL, '--replications', '11', '--json', '--threads', threads]);
+      const child = program([
+        'compare',
+        MODEL,
+        ...GRID,
+        '--replications',
+        '11',
+        '--json',
+        '--threads',
+        threads,
+      ]);
       let out = '';
       child.stdout.on('data', (chunk) => {
         out += chunk;

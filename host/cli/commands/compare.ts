@@ -1,7 +1,7 @@
 /** gridalloc compare: the allocation methods of Shih et al. 2010 side by side, with the time they take. */
 import { formatPercent } from '../../format/numbers.js';
 import { firstOf } from '../../lists.js';
-import { FEWEST_SITES_DRAWN, PAPER, POLICIES } from '../../runs/comparedMethods.js';
+import { PAPER, POLICIES } from '../../runs/comparedMethods.js';
 import { usualFolder } from '../../runs/runsFolder.js';
 import { wrapped } from '../../show/tableText.js';
 import type { Experiment } from '../../simulate/experiment.js';
@@ -67,20 +67,12 @@ export const compareCommand: Command = {
     'Options of the run that take one value elsewhere take several here, with commas or repeated: the methods are all their combinations. Invalid combinations are skipped, with a message. --method names methods one by one.',
     WORKLOAD_HELP,
     "Several WORKLOADs are separate logs: each gives one value per method, relative to the best method on it. Write files that form one log as one word: '{2023.swf,2024.swf}'.",
-    `A log runs on its own machine unless --sites or --preset are given. A model, and no workload at all (${PAPER.workload}), ` +
-      `runs on sites of ${PAPER.sites} processors with speeds ${PAPER.speeds}.`,
+    'All defaults are those of simulate: without --sites or --preset the jobs run on one site as large as the machine of the log. ' +
+      `Without a WORKLOAD the setting of Shih et al. 2010 is simulated: ${PAPER.workload} on sites of ${PAPER.sites} processors with speeds ${PAPER.speeds}, time resolution ${PAPER.timeResolution}.`,
   ].join('\n\n'),
   positionals: [{ ...WORKLOAD, isOptional: true }],
   options: {
     ...SETTING_OPTIONS,
-    sites: {
-      ...settingOption('sites'),
-      default: `those of the preset; of a log its own machine; of a model ${PAPER.sites}`,
-    },
-    speeds: {
-      ...settingOption('speeds'),
-      default: `of models and presets on three sites or more ${PAPER.speeds}, else all 1`,
-    },
     ...LISTED_OPTIONS,
     policy: { ...listedOption('policy'), default: `on several sites ${POLICIES}` },
     discipline: { ...listedOption('discipline'), default: 'on one site several, else fcfs' },
@@ -90,10 +82,6 @@ export const compareCommand: Command = {
       isRepeatable: true,
       complete: methodWords,
       group: 'Scheduling:',
-    },
-    'time-resolution': {
-      ...listedOption('time-resolution'),
-      default: `of models and presets ${PAPER.timeResolution}, else exact`,
     },
     ...REPLICATION_OPTIONS,
     metric: {
@@ -234,16 +222,10 @@ function explanation(given: Arguments, { grid }: Experiment, legend: readonly st
           'them wins depends on how busy the grid is and how much its sites differ.',
         ]
       : [
-          'On one site all allocation policies are alike; disciplines differ in who may',
-          'start before whom.',
+          'With one site every allocation policy gives the same schedule; disciplines',
+          'differ in which jobs may overtake others.',
         ]),
-    'Try next:',
-    again({ load: '1.2' }),
-    ...(sites >= FEWEST_SITES_DRAWN && !given.has('heterogeneity')
-      ? [again({ speeds: 'draw[sh=0.24,seed=2]' })]
-      : []),
-    ...(given.words.length === 0 ? ['  gridalloc compare FILE.swf.gz'] : []),
-    '  gridalloc simulate --help',
+    ...(given.words.length === 0 ? ['With a log of your own: gridalloc compare FILE.swf.gz'] : []),
   ];
   return lines.join('\n');
 }

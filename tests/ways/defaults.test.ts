@@ -1,0 +1,66 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { compare, replications } from '../../host/runs/compare.js';
+import { run } from '../cli/runProgram.js';
+import { gridalloc } from '../runs/childProcess.js';
+import { temporaryFolder } from '../temporaryFolder.js';
+import { LOG } from './samples.js';
+
+/**
+ * An option that is not given has the same value in every way of running: the same jobs, sites and method give the same
+ * response times by simulate, compare, sweep and the library, of a model, a log and a preset, with and without sites.
+ */
+
+const log = join(temporaryFolder(), 'log.swf');
+writeFileSync(log, LOG);
+
+const MODEL = 'lublin99[aarr=9,jobs=200,seed=3]';
+const METRIC = 'averageResponseTime';
+const DRAWN = 'draw[sh=0.2,seed=2]';
+
+const SETTINGS = [
+  { jobs: MODEL, options: {} },
+  { jobs: MODEL, options: { sites: '64,128,64' } },
+  { jobs: MODEL, options: { sites: '64,128,64', speeds: DRAWN } },
+  { jobs: MODEL, options: { sites: '64,128', load: '1.3' } },
+  { jobs: MODEL, options: { preset: 'huang2007', home: 'none' } },
+  { jobs: log, options: {} },
+  { jobs: log, options: { sites: '8,6,4' } },
+  { jobs: log, options: { preset: 'huang2007' } },
+] as const;
+
+const wordsOf = (options: object) => Object.entries(options).map(([name, value]) => `--${name}=${value}`);
+
+async function documentOf(...words: string[]) {
+  const { code, out, err } = await run([...words, '--policy=best-fit', '--json', '--quiet']);
+  expect(code, err).toBe(0);
+  return JSON.parse(out);
+}
+
+test.each(SETTINGS)('$jobs $options', async ({ jobs, options }) => {
+  const words = [jobs, ...wordsOf(options)];
+  const { [METRIC]: expected } = await documentOf('simulate', ...words);
+
+  const { runs } = await documentOf('compare', ...words);
+  expect(runs.map((each: Record<string, number>) => each[METRIC])).toEqual([expected]);
+  // The first replication of a model is the model itself.
+  const isModel = jobs === MODEL;
+  const same = { ...options, policy: 'best-fit', replications: 2, threads: 1 };
+  const first = (values: readonly number[]) => (isModel ? values[0] : values);
+  const replicated = await replications(jobs, same);
+  const values = replicated.metrics.find(({ name }) => name === METRIC)!.values;
+  if (isModel) expect(values[0]).toBe(expected);
+  const compared = await compare(jobs, same);
+  expect(first(compared.metrics[0].values[0])).toEqual(first(values));
+  const { rows } = await documentOf('compare', ...words, '--replications=2', '--threads=1');
+  expect(rows[0].values).toEqual(values);
+  // A sweep, and so a study, needs the sites of jobs that do not say them.
+  if (isModel && !('sites' in options) && !('preset' in options)) return;
+  const out = join(temporaryFolder(), 'sweep');
+  const { code, stdout, stderr } = await gridalloc([
+    ...['sweep', ...words, '--vary=policy=best-fit', '--threads=1', '--json', '--quiet', '--out', out],
+  ]);
+  expect(code, stderr).toBe(0);
+  expect(JSON.parse(stdout).tables[0].rows[0][1].value).toBe(expected);
+});
