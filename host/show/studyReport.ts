@@ -482,6 +482,10 @@ function orderCheck(evaluation: Evaluation, test: OrderTest): Omit<ReportCheck, 
   };
 }
 
+/** Numbers of a setting that are the same in all replications, which say no more than one of them. */
+const areOneSample = (numbers: readonly MeasuredValue[]) =>
+  numbers.every(({ draws = [] }) => draws.length > 1 && draws.every((value) => Object.is(value, draws[0])));
+
 /** Whether the study has replications, and says how sure their means are. */
 function hasIntervals(evaluation: Evaluation): boolean {
   const { draws } = evaluation.study;
@@ -501,14 +505,16 @@ function sureCheck(
   const { study } = evaluation;
   // A bound may be met exactly; in an order nothing is equal.
   const isAbove = (number = Number.NaN) => (what === 'difference' ? number > 0 : number >= 0);
-  const together = settings.flat().length;
-  const bounds = settings.map((numbers) => numbers.map((each) => boundsTogether(each, together)));
+  const judged = settings.filter((numbers) => !areOneSample(numbers));
+  const identical = settings.length - judged.length;
+  const together = judged.flat().length;
+  const bounds = judged.map((numbers) => numbers.map((each) => boundsTogether(each, together)));
   const confirmed = bounds.filter((each) => each.every(({ low }) => isAbove(low))).length;
   const contradicted = bounds.filter((each) => each.some(({ high }) => high < 0)).length;
-  const open = settings.length - confirmed - contradicted;
+  const open = judged.length - confirmed - contradicted;
   const count = settings[0]?.[0]?.draws?.length ?? 0;
   const inAll = Array.from({ length: count }, (_, draw) =>
-    settings.every((numbers) => numbers.every(({ draws }) => isAbove(draws?.[draw]))),
+    judged.every((numbers) => numbers.every(({ draws }) => isAbove(draws?.[draw]))),
   ).filter(Boolean).length;
   const { fewest, copies } = populationIn(evaluation);
   const among = `${inAll} of ${count} ${copies}`;
@@ -518,9 +524,15 @@ function sureCheck(
       evidence: `not judged below ${fewest} replications; in all settings in ${among}`,
     };
   }
-  const isConfirmed = settings.length > 0 && confirmed === settings.length;
+  if (settings.length > 0 && judged.length === 0) {
+    return {
+      verdict: 'open',
+      evidence: `not judged: the values are the same in all ${count} ${copies}, so they are one sample`,
+    };
+  }
+  const isConfirmed = judged.length > 0 && confirmed === judged.length;
   const verdict = isConfirmed ? 'confirmed' : contradicted > 0 ? 'contradicted' : 'open';
-  const [setting] = settings;
+  const [setting] = judged;
   if (setting !== undefined && settings.length === 1) {
     const [own] = bounds as [(typeof bounds)[number]];
     const least = own.reduce((lowest, { low }, i) => (low < own[lowest]!.low ? i : lowest), 0);
@@ -537,8 +549,9 @@ function sureCheck(
   return {
     verdict,
     evidence:
-      `confirmed in ${confirmed} of ${settings.length} settings by intervals that hold together with 95 %, contradicted in ${contradicted}, ` +
-      `open in ${open}; in all of them in ${among}`,
+      `confirmed in ${confirmed} of ${judged.length} settings by intervals that hold together with 95 %, contradicted in ${contradicted}, ` +
+      `open in ${open}; in all of them in ${among}` +
+      (identical === 0 ? '' : `; not judged in ${identical}, where all ${count} are the same, one sample`),
   };
 }
 

@@ -3,10 +3,10 @@ import { formatNumber, formatPercent, spanOfTimes } from '../format/numbers.js';
 import { extremesOf, firstOf } from '../lists.js';
 import { estimateWords, knowledgeOf, NO_ESTIMATES } from '../simulate/decisionView.js';
 import type { Judgement } from '../statistics/judging.js';
-import { type Population, populationOf } from '../statistics/population.js';
+import { type Population, populationOf, populationOfOptions } from '../statistics/population.js';
 import { meanBounds, ONE_SAMPLE, warningsOf } from '../statistics/samples.js';
 import { choose, type Evaluated, type Evaluation, type MeasuredValue, sumOf } from '../study/evaluate.js';
-import { PART_AXIS, settingsOf, VARIANT_AXIS } from '../study/expand.js';
+import { optionsAlong, PART_AXIS, settingsOf, VARIANT_AXIS } from '../study/expand.js';
 import { parametersOf } from '../study/plan.js';
 import type { Label, Where } from '../study/schema.js';
 import { labelKey } from '../study/steps.js';
@@ -267,8 +267,11 @@ function decidingOf(
 }
 
 /** What the replications of a study are copies of. */
-export function populationIn({ plan }: Evaluation): Population {
-  return populationOf(settingsOf({ options: firstOf(plan.sources), locate: String }));
+export function populationIn({ plan, study }: Evaluation): Population {
+  const settings = settingsOf({ options: firstOf(plan.sources), locate: String });
+  return study.draws === undefined
+    ? populationOf(settings)
+    : populationOfOptions(settings, optionsAlong(study, study.draws.axis));
 }
 
 /** What the replications of a study are copies of; empty where it has none, or where its own options say how they differ. */

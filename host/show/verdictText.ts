@@ -119,6 +119,7 @@ export function togetherText({ metrics, looks }: Pick<JudgedComparison, 'metrics
 export function verdictText(judgement: Judgement, names: readonly string[], population: Population): string {
   const { methods, replications, isJudged, isOneSample } = judgement;
   const over = `these ${formatNumber(replications)} ${population.copies}`;
+  if (methods.length === 1) return 'There is only one method, so nothing is compared.';
   if (isOneSample) {
     return `Nothing is judged by ${over}: each method has the same value in all of them, so they are no more than one sample.`;
   }

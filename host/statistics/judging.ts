@@ -116,10 +116,21 @@ function boundOf(ratios: Float64Array, level: number): number {
   return rank > RESAMPLES ? Number.POSITIVE_INFINITY : valueOfRank(ratios, rank - 1);
 }
 
-const wider = (student: number, resampled: number) =>
-  resampled === Number.POSITIVE_INFINITY ? student : Math.max(student, resampled);
+/**
+ * Resampled limits reach at most this many times as far as Student's: two methods that differ in few replications have resamples
+ * with hardly any spread, and their t, a hundred times Student's, would be the limits of all other methods too.
+ */
+const FURTHEST = 2;
 
-/** The wider of Student's limits after Bonferroni and equal-tailed ones from resamples of whole replications. */
+const wider = (student: number, resampled: number) =>
+  resampled === Number.POSITIVE_INFINITY
+    ? student
+    : Math.max(student, Math.min(FURTHEST * student, resampled));
+
+/**
+ * The wider of Student's limits after Bonferroni and equal-tailed ones from resamples of whole replications, the latter at
+ * most twice the former.
+ */
 function fixedReach(samples: readonly (readonly number[])[], level: number): Reach {
   const count = firstOf(samples).length;
   const student = studentBound(level / (samples.length - 1), count - 1);
@@ -367,7 +378,7 @@ export function judgeMethods(samples: readonly (readonly number[])[], options: J
   const replications = firstOf(samples).length;
   const isSame = (values: readonly number[]) => values.every((value) => value === values[0]);
   const isOneSample = distinct.length > 1 && distinct.every(isSame);
-  const isJudged = replications >= fewest && !isOneSample;
+  const isJudged = samples.length > 1 && replications >= fewest && !isOneSample;
   const bounds = boundsOfMethods(distinct, pairs, best, level, limits);
   const { candidates } = bounds;
   const shares = sharesBest(signed);

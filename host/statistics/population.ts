@@ -1,13 +1,15 @@
 /** What replications are copies of: over what their verdicts hold, and what follows for judging. */
-import { formatDuration } from '../format/numbers.js';
+import { formatDuration, listed } from '../format/numbers.js';
+import { isDrawn } from '../grid/grid.js';
 import { printPerturb } from '../options/jobOptions.js';
 import type { Settings } from '../options/options.js';
 import { perturbationOf } from '../simulate/experiment.js';
 import { metricBase } from '../simulate/metrics.js';
+import { isModelText } from '../workload/models.js';
 
 /** What replications are copies of. */
 export interface Population {
-  readonly kind: 'shake' | 'resample' | 'model' | 'logs';
+  readonly kind: 'shake' | 'resample' | 'model' | 'options' | 'logs';
   /** What is counted, where that is not replications. */
   readonly counted?: 'logs';
   /** What changes from one to the next, as in `--perturb`; `seeds` of a model. */
@@ -35,6 +37,48 @@ export const LOGS: Population = {
 
 const SPEEDS = ', with speeds drawn again';
 
+/** The part of a log that every copy of it has, and another log would not. */
+const EDGES = "The log's beginning and end are included.";
+
+/** A sentence that the speeds of the sites are one random draw; empty where they are given, or drawn in each replication. */
+function onOneGrid({ speeds, perturb }: Settings): string {
+  if (speeds === undefined || !isDrawn(speeds) || perturb?.speeds) return '';
+  return ` They are about this one grid: its speeds are a single draw, ${speeds}; --perturb speeds draws new ones in each replication.`;
+}
+
+/** Where verdicts hold, behind what replications are: on one grid, if its speeds are a single draw. */
+const placeOf = (settings: Settings) => (onOneGrid(settings) === '' ? '' : ', on this grid');
+
+/**
+ * The population of replications that differ in some options of a study or a sweep, such as seeds within their values.
+ * @param settings of one of the runs.
+ * @param options names of the options whose values differ from one replication to the next.
+ */
+export function populationOfOptions(settings: Settings, options: readonly string[]): Population {
+  const own = populationOf({ ...settings, speeds: options.includes('speeds') ? undefined : settings.speeds });
+  const others = options.filter((name) => name !== 'replication');
+  if (others.length === 0) return own;
+  const withOthers = (names: readonly string[]) =>
+    names.length === 0 ? '' : `, with ${listed(names)} that differ too`;
+  if (options.includes('replication')) return { ...own, copies: own.copies + withOthers(others) };
+  if (options.includes('workload') && isModelText(settings.workload)) {
+    const rest = others.filter((name) => name !== 'workload');
+    const copies = `samples of this model with other seeds${withOthers(rest)}`;
+    return { ...own, kind: 'model', perturb: 'seeds', copies };
+  }
+  const isOfSpeeds = others.every((name) => name === 'speeds' || name === 'heterogeneity');
+  return {
+    kind: 'options',
+    perturb: others.join(';'),
+    copies: isOfSpeeds ? 'speed vectors' : `replications that differ in ${listed(others)}`,
+    caveat: isOfSpeeds
+      ? 'Intervals are about speeds drawn like these, for the same jobs.'
+      : `Intervals are about values of ${listed(others)} like these, for the same jobs.`,
+    fewest: 10,
+    firstLook: 20,
+  };
+}
+
 /** The population that replications of a setting are drawn from. */
 export function populationOf(settings: Settings): Population {
   const jobs = perturbationOf({ ...settings, replication: 1 });
@@ -44,31 +88,30 @@ export function populationOf(settings: Settings): Population {
     return {
       kind: 'model',
       perturb: ['seeds', ...(speeds ? ['speeds'] : [])].join(';'),
-      copies: `samples of this model with other seeds, for these parameters${also}`,
-      caveat:
-        'Intervals are about the model with these parameters; they do not include that the parameters are estimates.',
+      copies: `samples of this model with other seeds, for these parameters${also}${placeOf(settings)}`,
+      caveat: `Intervals are about the model with these parameters; they do not include that the parameters are estimates.${onOneGrid(settings)}`,
       fewest: 20,
       firstLook: 20,
     };
   }
   const perturb = printPerturb({ jobs, speeds });
-  const edges = "The log's first and last weeks are included.";
   if (jobs.kind === 'shake') {
     const runtimes = jobs.runtime > 0 ? ` and runtimes by ±${100 * jobs.runtime} %` : '';
     return {
       kind: 'shake',
       perturb,
-      copies: `copies of this log, shaken by ±${formatDuration(jobs.submit)}${runtimes}${also}`,
-      caveat: `Intervals are about this log alone: other months of the same machine differ far more. ${edges}`,
+      copies: `copies of this log, shaken by ±${formatDuration(jobs.submit)}${runtimes}${also}${placeOf(settings)}`,
+      caveat: `Intervals are about this log alone: other months of the same machine differ far more (--perturb 'resample[by=user]' resamples the weeks of its users). ${EDGES}${onOneGrid(settings)}`,
       fewest: 10,
       firstLook: 20,
     };
   }
+  const blocks = jobs.block === 604_800 ? 'weeks' : `blocks of ${formatDuration(jobs.block)}`;
   return {
     kind: 'resample',
     perturb,
-    copies: `copies of this log with resampled ${jobs.block === 604_800 ? 'weeks' : `blocks of ${formatDuration(jobs.block)}`} of its ${jobs.by}s${also}`,
-    caveat: `Intervals are about the same ${jobs.by}s in other weeks. Users do not hold back when the machine is full, so waits are longer than in the log. ${edges}`,
+    copies: `copies of this log with resampled ${blocks} of its ${jobs.by}s${also}${placeOf(settings)}`,
+    caveat: `Intervals are about the same ${jobs.by}s in other ${blocks}. Simulated users do not submit fewer jobs when the machine is full, so waits are longer than in the log. ${EDGES}${onOneGrid(settings)}`,
     fewest: 20,
     firstLook: 50,
   };

@@ -242,6 +242,24 @@ export function axesOf({ parts }: Parts): string[] {
   ];
 }
 
+/** Names of the options whose texts change along an axis: it is named like them, or a placeholder in them names it. */
+export function optionsAlong({ parts }: Parts, axis: string): string[] {
+  const found = new Set<string>();
+  for (const { options, axes } of parts) {
+    const names = new Set(joinedNames(axis));
+    const isUsed = (text: string) => [...text.matchAll(PLACEHOLDER)].some(([, name]) => names.has(name!));
+    for (let before = -1; before < names.size; ) {
+      before = names.size;
+      for (const each of axes)
+        if (each.entries.some(({ text }) => isUsed(text)))
+          for (const name of joinedNames(each.name)) names.add(name);
+    }
+    for (const [name, text] of Object.entries(options)) if (isUsed(text)) found.add(name);
+    for (const name of names) if (Object.hasOwn(OPTIONS, name)) found.add(name);
+  }
+  return [...found];
+}
+
 /** How many settings there are, lists within options not counted. */
 export function countSettings({ parts }: Parts): number {
   return parts.reduce(

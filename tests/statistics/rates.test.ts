@@ -63,6 +63,34 @@ function drawsOfLog(name: keyof typeof vectors, seed: number, areEqual: boolean)
   };
 }
 
+/** Eight methods, one of them best by half a deviation, of which two differ in this many replications only, chosen at random. */
+function drawsOfPair(seed: number, differing: number): Draw {
+  const noise = noiseOf('normal', seed);
+  const generator = mersenneTwister([seed + 1]);
+  const draw = drawsOf('normal', seed + 2, oneBest(8, 0.5), [1]);
+  return (count) => {
+    const { samples, means } = draw(count);
+    const pair = [...samples[6]];
+    const places = new Set<number>();
+    while (places.size < differing) places.add(Math.floor(generator.uniform() * count));
+    for (const place of places) pair[place] = MEAN + means[6] + noise();
+    return { means, samples: [...samples.slice(0, 7), pair] };
+  };
+}
+
+/** Two methods that are the same but for this many replications, where the second is behind by an exponential amount. */
+function drawsOfRareHarm(seed: number, differing: number): Draw {
+  const noise = noiseOf('normal', seed);
+  const generator = mersenneTwister([seed + 1]);
+  return (count) => {
+    const values = Array.from({ length: count }, () => MEAN + noise());
+    const places = new Set<number>();
+    while (places.size < differing) places.add(Math.floor(generator.uniform() * count));
+    const harmed = values.map((value, at) => value - (places.has(at) ? ln(1 - generator.uniform()) : 0));
+    return { means: [MEAN, MEAN + differing / count], samples: [values, harmed] };
+  };
+}
+
 interface Rates {
   /** Share of experiments in which a method as good as the best is called worse. */
   readonly wrong: number;
@@ -71,6 +99,9 @@ interface Rates {
   /** Mean replications at the end, and share in which nothing was undecided. */
   readonly replications: number;
   readonly settled: number;
+  /** Mean distance between the bounds of a method, and share in which a difference is said to be too skewed. */
+  readonly width: number;
+  readonly flagged: number;
 }
 
 function ratesOf(
@@ -79,7 +110,7 @@ function ratesOf(
   count: number,
   experiments: number,
 ): Rates {
-  const sums = { wrong: 0, covered: 0, replications: 0, settled: 0 };
+  const sums = { wrong: 0, covered: 0, replications: 0, settled: 0, width: 0, flagged: 0 };
   for (let experiment = 0; experiment < experiments; experiment++) {
     const { samples, means } = draw(count);
     const judged = judge(samples);
@@ -94,6 +125,9 @@ function ratesOf(
     );
     sums.replications += judged.replications;
     sums.settled += Number(judged.isDecided);
+    for (const { behind: bounds } of judged.methods)
+      sums.width += ((bounds?.high ?? 0) - (bounds?.low ?? 0)) / means.length;
+    sums.flagged += Number(judged.skewed.length > 0);
   }
   const share = (sum: number) => sum / experiments;
   return {
@@ -101,6 +135,8 @@ function ratesOf(
     covered: share(sums.covered),
     replications: share(sums.replications),
     settled: share(sums.settled),
+    width: share(sums.width),
+    flagged: share(sums.flagged),
   };
 }
 
@@ -119,9 +155,16 @@ function untilDecided(samples: number[][], within: number): Judgement {
 
 const percent = (share: number) => `${(100 * share).toFixed(1)} %`;
 
-function report(title: string, { wrong, covered, replications, settled }: Rates, isSequential = false) {
+function report(
+  title: string,
+  { wrong, covered, replications, settled, width, flagged }: Rates,
+  isSequential = false,
+) {
   const more = isSequential ? ` ${Math.round(replications)} | ${percent(settled)} |` : '';
-  if (isLong) console.log(`| ${title} | ${percent(wrong)} | ${percent(covered)} |${more}`);
+  if (isLong)
+    console.log(
+      `| ${title} | ${percent(wrong)} | ${percent(covered)} |${more} ${width.toFixed(2)} | ${percent(flagged)}`,
+    );
 }
 
 /** Allowed above or below what must hold, by chance: nothing in the long size. */
@@ -173,6 +216,26 @@ describe('one best', () => {
     const least = methods === 2 ? 0.9 : 0.93;
     expect(rates.covered).toBeGreaterThanOrEqual(least - slack(least));
     expect(rates.wrong).toBeLessThanOrEqual(0.05);
+  });
+});
+
+describe('methods that differ in few replications', () => {
+  const counts = isLong ? [20, 30, 50, 100] : [30];
+  const all = [1, 3].flatMap((differing) => counts.map((count) => [differing, count] as const));
+
+  test.each(sampled(all))('a pair in %d of %d', { timeout: PATIENCE }, (differing, count) => {
+    const rates = ratesOf(drawsOfPair(500 + count, differing), fixed, count, EXPERIMENTS);
+    report(`one of 8 best, normal, a pair that differs in ${differing} of N, N = ${count}`, rates);
+    expect(rates.covered).toBeGreaterThanOrEqual(0.95 - slack(0.95));
+    expect(rates.wrong).toBeLessThanOrEqual(0.01);
+    // In standard errors of a difference: bounds from 0.5 away reach no further than twice Student's limits.
+    expect(rates.width).toBeLessThan(8 / Math.sqrt(count) + 1);
+  });
+
+  test.each(sampled(all))('2 methods, harm in %d of %d', { timeout: PATIENCE }, (differing, count) => {
+    const rates = ratesOf(drawsOfRareHarm(600 + count, differing), fixed, count, EXPERIMENTS);
+    report(`2 methods, one behind in ${differing} of N, N = ${count}`, rates);
+    expect(rates.flagged).toBe(1);
   });
 });
 

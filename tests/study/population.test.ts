@@ -1,0 +1,96 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { populationOfOptions } from '../../host/statistics/population.js';
+import { expandStudy, optionsAlong, settingsOf } from '../../host/study/expand.js';
+import { parseStudy, type Study } from '../../host/study/study.js';
+
+/** What is said of replications names what differs between them, in every study of the package and in sweeps of every kind. */
+
+function copiesOf(study: Study): string | undefined {
+  if (study.draws === undefined) return undefined;
+  const [first] = expandStudy(study, 'log.swf');
+  return populationOfOptions(settingsOf(first), optionsAlong(study, study.draws.axis)).copies;
+}
+
+interface Raw {
+  readonly draws?: { readonly axis?: string };
+  readonly replications?: { readonly axis?: string };
+  readonly simulate?: Record<string, string>;
+  readonly axes?: Record<string, object>;
+  readonly parts?: Record<string, { simulate?: Record<string, string>; axes?: Record<string, object> }>;
+}
+
+/** The options of a study file that name the axis of its replications, read off its text. */
+function variedIn(raw: Raw): string[] {
+  const axis = raw.draws?.axis ?? raw.replications?.axis ?? 'replication';
+  const layers = [raw, ...Object.values(raw.parts ?? {})];
+  const axes = layers.flatMap((each) => Object.entries(each.axes ?? {}));
+  const through = axes.flatMap(([name, values]) =>
+    JSON.stringify(values).includes(`{${axis}}`) ? [name] : [],
+  );
+  const options = layers.flatMap((each) => Object.entries(each.simulate ?? {}));
+  const names = [axis, ...through].map((name) => `{${name}}`);
+  return options.flatMap(([name, text]) => (names.some((each) => String(text).includes(each)) ? [name] : []));
+}
+
+describe('studies of the package', () => {
+  const files = readdirSync('studies').filter((name) => name.endsWith('.yaml'));
+  test.each(files)('%s', async (file) => {
+    const text = readFileSync(`studies/${file}`, 'utf8');
+    const copies = copiesOf(await parseStudy(text, file));
+    const raw = parse(text) as Raw;
+    if (raw.draws === undefined && raw.replications === undefined) {
+      expect(copies).toBeUndefined();
+      return;
+    }
+    const varied = variedIn(raw);
+    const isShaken =
+      varied.includes('replication') || (raw.replications !== undefined && varied.length === 0);
+    const isModel = !text.includes('workload: $TRACE');
+    expect(copies!.includes('shaken')).toBe(isShaken && !isModel && !text.includes('resample'));
+    expect(copies!.includes('samples of this model with other seeds')).toBe(
+      isModel && (isShaken || varied.includes('workload')),
+    );
+    expect(copies!.startsWith('speed vectors')).toBe(varied.join() === 'speeds');
+  });
+});
+
+const sweep = (simulate: Record<string, string>) =>
+  parseStudy(
+    JSON.stringify({
+      title: 'A sweep',
+      simulate,
+      axes: { policy: ['best-fit', 'fastest-first'], draw: [1, 2, 3] },
+      draws: { axis: 'draw' },
+      measures: { art: { metric: 'averageResponseTime' } },
+    }),
+    'sweep.yaml',
+  );
+
+test.each([
+  [
+    {
+      workload: 'lublin99[jobs=100,seed=1]',
+      sites: '8,128',
+      speeds: 'draw[sh=0.1,seed={draw}]',
+      policy: '{policy}',
+    },
+    'speed vectors',
+  ],
+  [
+    { workload: 'lublin99[jobs=100,seed={draw}]', policy: '{policy}' },
+    'samples of this model with other seeds',
+  ],
+  [
+    { workload: 'lublin99[jobs=100,seed={draw}]', speeds: 'draw[sh=0.1,seed={draw}]', policy: '{policy}' },
+    'samples of this model with other seeds, with speeds that differ too',
+  ],
+  [
+    { workload: 'log.swf', estimates: 'normal:0.2:{draw}', policy: '{policy}' },
+    'replications that differ in estimates',
+  ],
+  [{ workload: 'log.swf', replication: '{draw}', policy: '{policy}' }, 'copies of this log, shaken by ±30 s'],
+] as const)('%j', async (simulate, copies) => {
+  expect(copiesOf(await sweep(simulate))).toBe(copies);
+});
