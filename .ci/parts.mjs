@@ -1,184 +1,157 @@
 #!/usr/bin/env node
 /**
- * Dear checks that are repeated only when what they depend on has changed: `parts.mjs due` prints those whose inputs are not
- * the ones with which they have passed last, `parts.mjs passed NAME...` writes down that they have. A part without a record
- * is due. passed.json is kept in the repository; .ci/release relies on none of it. `parts.mjs inputs NAME` lists the inputs of one.
+ * Expensive checks, which are repeated only when something that they depend on has changed since they last passed.
+ *
+ *   parts.mjs due [--all]      prints the parts to run
+ *   parts.mjs passed NAME...   records that parts have passed with the present inputs, in passed.json
+ *   parts.mjs inputs NAME      lists the files on which a part depends
+ *
+ * Inputs are computed: the tests of the part, everything that these import, directly or not, everything that the names of
+ * files in them point to, and for tests that run the built program all sources of that program. A part without a record is due.
+ * Parts that take seconds have no record: .ci/run always runs them.
  */
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 process.chdir(fileURLToPath(new URL('..', import.meta.url)));
 const RECORD = '.ci/passed.json';
-const CORE = [
-  'assembly',
-  'asconfig.json',
-  'scripts/build.mjs',
-  'scripts/finishCore.mjs',
-  'package-lock.json',
-];
 
-/** What reports and the explorer depend on. */
-const PAGES = [
-  ...CORE,
-  'host',
-  'studies',
-  ...['draw', 'explorer', 'pictures', 'portable', 'show'].map((folder) => `tests/${folder}`),
-  ...[
-    'cases',
-    'chromium',
-    'cli/runProgram',
-    'runs/childProcess',
-    'smallStudies',
-    'temporaryFolder',
-    'ways/samples',
-  ].map((name) => `tests/${name}.ts`),
-  'traces',
-  'tsconfig.build.json',
-  'web',
-];
+const tracked = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], {
+  encoding: 'utf8',
+})
+  .split('\0')
+  .filter((path) => path !== '' && existsSync(path))
+  .sort();
+const isTracked = new Set(tracked);
 
-/** The files and folders on which each part depends, beside this folder's scripts. */
-const PARTS = {
-  /** The core in other hosts, and as a native library: `vitest --project hosts`. */
-  hosts: [
-    ...CORE,
-    'host/core',
-    'native',
-    'scripts/contractFiles.ts',
-    'scripts/native.mjs',
-    'examples/hosts',
-    'tests/docs/examples.ts',
-    'tests/examples',
-    'tests/portable',
-    'tests/temporaryFolder.ts',
-  ],
-  /** Reports and the explorer in browsers: `vitest --project browsers`. */
-  browsers: PAGES,
-  /** Times of the explorer: `vitest --project pageTimes`. */
-  pageTimes: PAGES,
-  /** Studies under Slurm, and the accounting of real schedulers: `vitest --project cluster`. */
-  cluster: [
-    'docs/traces.md',
-    'host/cli',
-    'host/files',
-    'host/runs',
-    'host/study',
-    'host/trace',
-    'package-lock.json',
-    'tests/accounting',
-    ...['chromium', 'cli/runProgram', 'runs/childProcess', 'smallStudies', 'temporaryFolder'].map(
-      (name) => `tests/${name}.ts`,
-    ),
-    'tests/slurm',
-  ],
-  /** The core compiled again, from what is in the package and with additions: `vitest --project package`. */
-  package: [
-    ...CORE,
-    'package.json',
-    'tsconfig.json',
-    'tsconfig.build.json',
-    'host/cli/catalogue.ts',
-    'host/cli/command.ts',
-    'host/cli/commands/core.ts',
-    'host/files/buildCore.ts',
-    'host/options',
-    'host/simulate/metrics.ts',
-    'tests/core/agreement',
-    'tests/core/simulateCore.ts',
-    'tests/package',
-    'tests/reference',
-    'tests/temporaryFolder.ts',
-  ],
-  /** The program on other versions of Node: `vitest --project nodes`. */
-  nodes: [
-    'host/cli/main.ts',
-    'host/cli/start.cts',
-    'host/cli/thread.cts',
-    'host/code',
-    'host/runs',
-    'package.json',
-    'package-lock.json',
-    'scripts/build.mjs',
-    'scripts/compileAhead.cjs',
-    'scripts/program.mjs',
-    ...['nodeVersions.test', 'packed'].map((name) => `tests/package/${name}.ts`),
-    'tests/temporaryFolder.ts',
-  ],
-  /** A core with policies of one's own: `vitest --project ownCore`. */
-  ownCore: [
-    ...CORE,
-    'docs/adding-a-policy.md',
-    'host/cli',
-    'host/config',
-    'host/core',
-    'host/files',
-    'host/notation.ts',
-    'host/options',
-    'host/runs',
-    'host/simulate',
-    'host/workload',
-    ...[
-      'cli/core.test',
-      'cli/runProgram',
-      'core/simulateCore',
-      'expectSame',
-      'runs/childProcess',
-      'temporaryFolder',
-    ].map((name) => `tests/${name}.ts`),
-    ...['cases', 'simulator'].map((name) => `tests/reference/${name}`),
-  ],
-  /** The programs of the benchmarks agree: `npm run bench -- --check`. */
-  bench: [
-    ...CORE,
-    'bench',
-    ...[
-      'bench',
-      'core',
-      'files',
-      'grid',
-      'learn',
-      'loops',
-      'math',
-      'options',
-      'simulate',
-      'trace',
-      'workload',
-    ].map((folder) => `host/${folder}`),
-    'host/errors.ts',
-  ],
-};
+/** Tracked files in some folders, or these files themselves. */
+const filesIn = (paths) =>
+  tracked.filter((file) => paths.some((path) => file === path || file.startsWith(`${path}/`)));
 
-/** Lines of comments alone, which change nothing that a part looks at. */
-const COMMENTS = /^[ \t]*(?:\/\/.*|\/\*(?:[^*]|\*(?!\/))*\*\/)[ \t]*\n/gm;
+/** Everything of which the core, the program and its pages are built. */
+const CORE = ['assembly', 'asconfig.json', 'scripts', 'package.json', 'package-lock.json'];
+const PROGRAM = [...CORE, 'host', 'web', 'studies', 'tsconfig.json', 'tsconfig.build.json'];
 
-const contentOf = (file) =>
-  /\.m?ts$|\.mjs$/.test(file) ? readFileSync(file, 'utf8').replace(COMMENTS, '') : readFileSync(file);
+/** A quoted text that may be a path: relative to its file, or from the folder of the project. */
+const QUOTED = /(['"`])([\w@.~-]*\/[\w@.~/-]+)\1/g;
+const ENDINGS = ['', '.ts', '.mts', '.cts', '.mjs', '.cjs'];
 
-/** All that is tracked, or new and not ignored, in some files and folders. */
-function filesIn(paths) {
-  const words = ['ls-files', '-z', '--cached', '--others', '--exclude-standard', '--', ...paths];
-  return execFileSync('git', words, { encoding: 'utf8' }).split('\0').filter(existsSync).sort();
+/** The tracked files to which a quoted path in a file points. */
+function pointedTo(file, path) {
+  const places = path.startsWith('.') ? [join(dirname(file), path)] : [path];
+  return places.flatMap((place) => {
+    const bare = place.replace(/\.([cm]?)js$/, '');
+    const kinds = [place, bare, ...ENDINGS.map((ending) => bare + ending)];
+    const found = kinds.filter((each) => isTracked.has(each));
+    const folder = place.replace(/\/$/, '');
+    // Folders of data, not the project itself or all of its tests.
+    return found.length > 0 || !folder.includes('/') ? found : filesIn([folder]);
+  });
 }
 
-/** The hash of some files and folders, but for comments of their own lines. */
-function hashOf(paths) {
+const pointers = new Map();
+/** The tracked files to which the quoted paths in a file point. */
+function pointersOf(file) {
+  if (!/\.[cm]?[jt]s$/.test(file)) return [];
+  if (!pointers.has(file)) {
+    const paths = [...readFileSync(file, 'utf8').matchAll(QUOTED)].map(([, , path]) => path);
+    pointers.set(
+      file,
+      [...new Set(paths)].flatMap((path) => pointedTo(file, path)),
+    );
+  }
+  return pointers.get(file);
+}
+
+/** Some files with everything to which they point, directly or not. */
+function closureOf(files) {
+  const found = new Set();
+  const open = [...files];
+  while (open.length > 0) {
+    const file = open.pop();
+    if (found.has(file)) continue;
+    found.add(file);
+    open.push(...pointersOf(file));
+  }
+  return found;
+}
+
+const allTests = tracked.filter((file) => /^tests\/.*\.test\.ts$/.test(file));
+const inTests = (file) => [...closureOf([file])].filter((each) => each.startsWith('tests/'));
+
+/** Tests in which, or in whose helpers, a text occurs. */
+const testsWith = (sign) =>
+  allTests.filter((file) => inTests(file).some((each) => sign.test(readFileSync(each, 'utf8'))));
+
+const testsAt = (sign) => allTests.filter((file) => sign.test(file));
+
+/**
+ * The parts: their first files (tests, or a program), and what these need beside everything to which they point. The vitest project
+ * of a part has its name.
+ */
+const PARTS = {
+  /** The core in other hosts and as a native library. */
+  hosts: {
+    first: () => testsAt(/^tests\/examples\/(?:hosts|native)\./),
+    more: [...CORE, 'native', 'examples/hosts'],
+  },
+  /** Reports and the explorer in browsers. */
+  browsers: {
+    first: () => testsWith(/'playwright[-]core'|\/chromium\.js'/).filter((file) => !isOfOther(file)),
+    more: [...PROGRAM, 'traces'],
+  },
+  /** Times of the explorer. */
+  pageTimes: { first: () => testsAt(/^tests\/explorer\/speed\./), more: PROGRAM },
+  /** Studies under Slurm, and accounting records of real schedulers. */
+  cluster: { first: () => testsAt(/^tests\/(?:slurm|accounting)\//), more: [...PROGRAM, 'docs/traces.md'] },
+  /** The core compiled again from the files of the package, and the recipes of CONTRIBUTING.md. */
+  package: {
+    first: () => testsAt(/^tests\/package\/(?:core|recipes)\./),
+    more: [...PROGRAM, 'CONTRIBUTING.md', 'tests/reference'],
+  },
+  /** The program and the library on other versions of Node. */
+  nodes: { first: () => testsAt(/^tests\/package\/nodeVersions\./), more: PROGRAM },
+  /** The programs of the benchmarks agree: `npm run bench -- --check`. */
+  bench: { first: () => filesIn(['bench']), more: CORE },
+};
+
+/** Tests in browsers that belong to another part. */
+const isOfOther = (file) =>
+  /^tests\/(?:examples\/(?:hosts|native)|slurm\/|accounting\/|package\/(?:core|recipes|nodeVersions)|explorer\/speed)/.test(
+    file,
+  );
+
+/** The files on which a part depends. */
+function inputsOf(part) {
+  const { first, more } = PARTS[part];
+  const own = first();
+  if (own.length === 0) throw new Error(`the part ${part} has no tests`);
+  return [...new Set([...closureOf(own), ...filesIn(more), '.ci/run', '.ci/parts.mjs'])].sort();
+}
+
+function hashOf(part) {
   const hash = createHash('sha256');
-  for (const file of filesIn(paths)) hash.update(`${file}\0`).update(contentOf(file)).update('\0');
+  for (const file of inputsOf(part)) hash.update(`${file}\0`).update(readFileSync(file)).update('\0');
   return hash.digest('hex');
 }
 
-const inputs = (part) => hashOf([...PARTS[part], '.ci/run', '.ci/parts.mjs']);
 const passed = existsSync(RECORD) ? JSON.parse(readFileSync(RECORD, 'utf8')) : {};
 const [command, ...names] = process.argv.slice(2);
 
 if (command === 'due') {
-  const due = Object.keys(PARTS).filter((part) => names.includes('--all') || passed[part] !== inputs(part));
+  const due = Object.keys(PARTS).filter((part) => names.includes('--all') || passed[part] !== hashOf(part));
   console.log(due.join(' '));
 } else if (command === 'inputs') {
-  for (const name of names) console.log(filesIn(PARTS[name]).join('\n'));
+  for (const name of names) console.log(inputsOf(name).join('\n'));
+} else if (command === 'passed') {
+  const known = names.filter((name) => Object.hasOwn(PARTS, name));
+  const kept = Object.keys(PARTS).filter((part) => part in passed || known.includes(part));
+  const record = kept.map((part) => [part, known.includes(part) ? hashOf(part) : passed[part]]);
+  writeFileSync(RECORD, `${JSON.stringify(Object.fromEntries(record), null, 2)}\n`);
 } else {
-  for (const name of names) passed[name] = inputs(name);
-  writeFileSync(RECORD, `${JSON.stringify(passed, null, 2)}\n`);
+  console.error('usage: parts.mjs due [--all] | passed NAME... | inputs NAME...');
+  process.exitCode = 2;
 }

@@ -41,7 +41,7 @@ export const importsOf = (path: string, text: string): string[] =>
   [...text.matchAll(IMPORT)].map(([, name]) => join(dirname(path), `${name}.ts`));
 
 /** A test with what it imports from the folder of tests, each file by its path and text. */
-export function sourcesOf(path: string, found = new Map<string, string>()): Map<string, string> {
+function sourcesOf(path: string, found = new Map<string, string>()): Map<string, string> {
   if (found.has(path) || !path.startsWith('tests/') || !existsSync(path)) return found;
   const text = readFileSync(path, 'utf8');
   found.set(path, text);
