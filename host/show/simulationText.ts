@@ -160,16 +160,22 @@ export function commonSettings({ settings, methods }: Experiment, method = ''): 
   return settingsText(printSettings({ ...settings, ...Object.fromEntries(shared) }), method);
 }
 
-/** The jobs and the sites of an experiment. */
-export function jobLines({ workload, grid }: Experiment): string[] {
+/** The jobs and the sites of an experiment; instead of speeds that replications draw anew, how these are drawn. */
+export function jobLines({
+  workload,
+  grid,
+  settings,
+}: Pick<Experiment, 'workload' | 'grid' | 'settings'>): string[] {
   const account = accountingText(workload.accounting);
-  const sites = grid.capacities.map(
-    (capacity, site) => `${formatNumber(capacity)} x ${formatMeasure(grid.speeds[site]!)}`,
-  );
+  const counts = grid.capacities.map((capacity) => formatNumber(capacity));
+  const sites = counts.map((count, site) => `${count} x ${formatMeasure(grid.speeds[site]!)}`);
+  const areDrawnAnew = settings.perturb?.speeds === true && settings.replication === undefined;
   return [
     `${countOf(workload.count, 'job')} of ${sourceName(workload.name)}`,
     ...(account === '' ? [] : [account]),
-    `${countOf(sites.length, 'site')}, processors x speed: ${sites.join(', ')}`,
+    areDrawnAnew
+      ? `${countOf(sites.length, 'site')}, processors: ${counts.join(', ')}; other speeds in each replication: ${settings.speeds}`
+      : `${countOf(sites.length, 'site')}, processors x speed: ${sites.join(', ')}`,
   ];
 }
 
@@ -186,5 +192,6 @@ export const settingText = (experiment: Experiment, method?: string): string =>
 /** The same for replications, whose number says what is perturbed. */
 export function replicatedSettingText(experiment: Experiment, method?: string): string {
   const { perturb: _, ...settings } = experiment.settings;
-  return settingText({ ...experiment, settings }, method);
+  const set = commonSettings({ ...experiment, settings }, method);
+  return [...jobLines(experiment), ...(set === '' ? [] : [set])].map(wrapped).join('\n');
 }

@@ -156,6 +156,33 @@ describe('compare --replications', () => {
     expect(leastOf(rows).mean).toBe(most);
   });
 
+  test('a verdict on drawn speeds is about this grid, unless each replication draws its own', async () => {
+    const words = ['compare', MODEL, ...GRID, '--policy', 'bf,ff', '--replications', '20'];
+    const said = async (...more: string[]) => (await inside(...words, ...more)).out.replaceAll(/\s+/g, ' ');
+    const one = await said();
+    expect(one).toContain('processors x speed: 8 x 1.244, 128 x 1.212');
+    expect(one).toMatch(/Among these 20 samples of this model [^.;]*, on this grid, /);
+    expect(one).toContain(
+      'its speeds are a single draw, draw[sh=0.12,seed=1]; --perturb speeds draws new ones',
+    );
+    const many = await said('--perturb', 'speeds');
+    expect(many).not.toMatch(/x speed: 8 x|on this grid/);
+    expect(many).toContain(
+      'processors: 8, 128, 128, 128, 50; other speeds in each replication: draw[sh=0.12,seed=1]',
+    );
+    const given = [
+      'compare',
+      MODEL,
+      ...SITES,
+      '--speeds=1,1,1,1,4',
+      '--policy',
+      'bf,ff',
+      '--replications',
+      '20',
+    ];
+    expect((await inside(...given)).out).not.toMatch(/on\s+this\s+grid/);
+  });
+
   test('--until-decided stops when none is undecided, or goes on to the end', async () => {
     const words = ['compare', MODEL, ...SITES, '--load', '1.5', '--until-decided', '--replications', '50'];
     const decided = await documentOf(...words, '--policy', 'bf,random', '--speeds', '1,1,1,1,4');
