@@ -258,6 +258,9 @@ describe.skipIf(!canRun && process.env.CI === undefined)('under Slurm', { timeou
     const asked = [
       'compare',
       'lublin99[jobs=100,seed=1]',
+      '--sites=8,128,128,128,50',
+      '--speeds=draw[sh=0.12,seed=1]',
+      '--time-resolution=nearest',
       '--until-decided',
       '--replications',
       '30',

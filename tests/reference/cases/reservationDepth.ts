@@ -28,5 +28,8 @@ export function randomDepthCase(seed: number): RandomCase {
     base = draw(from);
   }
   const reservationDepth = draws.pick([0, 2, 2, 3, 5, Number.POSITIVE_INFINITY]);
-  return { jobs: base.jobs, options: { ...base.options, reservationDepth } };
+  const { backfillOrder, ...options } = base.options;
+  // Without reservations the host refuses an order of the jobs behind one.
+  const order = reservationDepth === 0 || backfillOrder === undefined ? {} : { backfillOrder };
+  return { jobs: base.jobs, options: { ...options, ...order, reservationDepth } };
 }
