@@ -28,7 +28,20 @@ const OPTIONS = [
 
 const library = `${folder}/libgridalloc.so`;
 const binary = `${root}build/release.wasm`;
-const wasm2c = (...words) => execFileSync('wasm2c', words, { encoding: 'utf8' });
+/** Runs a tool; ends with one sentence if it is missing. */
+function tool(name, words, how, debianPackage) {
+  try {
+    return execFileSync(name, words, how);
+  } catch (error) {
+    if (error.code !== 'ENOENT') throw error;
+    console.error(
+      `${name} is missing, and the native library is compiled by it: apt-get install ${debianPackage}`,
+    );
+    process.exit(1);
+  }
+}
+
+const wasm2c = (...words) => tool('wasm2c', words, { encoding: 'utf8' }, 'wabt');
 const changed = (path) => statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0;
 const sources = [
   binary,
@@ -53,7 +66,7 @@ try {
   const compiled = [`${root}native/gridalloc.c`, `${root}native/runtime.c`, `${aside}/core.c`];
   const made = `${aside}/libgridalloc.so`;
   const words = [...OPTIONS, `-I${aside}`, `-I${runtime}`, ...compiled, '-lm', '-o', made];
-  execFileSync(process.env.CC ?? 'cc', words, { stdio: 'inherit' });
+  tool(process.env.CC ?? 'cc', words, { stdio: 'inherit' }, 'gcc');
   copyFileSync(`${root}native/gridalloc.h`, `${aside}/gridalloc.h`);
   renameSync(`${aside}/gridalloc.h`, `${folder}/gridalloc.h`);
   renameSync(made, library);

@@ -53,7 +53,10 @@ function shortHelp(command: NamedCommand): NamedCommand {
     ...command,
     description: description.replace(/\n\n.*/s, ''),
     options: Object.fromEntries(described),
-    examples: [[example, `gridalloc ${name} --help shows all ${all.length} options and more examples`]],
+    examples: [
+      [example, ''],
+      [`gridalloc ${name} --help`, `all ${all.length} options and more examples`],
+    ],
   };
 }
 
