@@ -6,7 +6,7 @@ import { encodeTrace } from '../../host/trace/swf.js';
 import type { SWF_FIELDS, Trace } from '../../host/trace/trace.js';
 import { makeWorkload } from '../../host/workload/make.js';
 
-/** What a real Slurm 22.05.8 wrote, beside the records that it means, worked out by hand. */
+/** What a real Slurm 22.05.8 wrote, beside the records that it means, as gridalloc read it once and as compared in part with what the jobs did. */
 
 const folder = new URL('./sacct/', import.meta.url);
 const textOf = (name: string) => readFileSync(new URL(name, folder), 'utf8');
