@@ -113,7 +113,10 @@ export function comparisonReport(facts: ComparisonFacts): Report {
     ],
     tables,
     figures: [
-      ...metrics.flatMap((judged) => [differenceFigure(judged, facts), meanFigure(judged, facts)]),
+      ...metrics.flatMap((judged) => [
+        ...(names.length > 1 ? [differenceFigure(judged, facts)] : []),
+        meanFigure(judged, facts),
+      ]),
       ...metrics.map((judged) => piecesFigure(judged, facts)).filter(isThere),
     ],
     commands,

@@ -92,6 +92,12 @@ const valueColumn = (title: string, { unit }: Pick<Metric, 'unit'>, format: Numb
   ...(unit === undefined ? {} : { unit }),
 });
 
+/** What compares a method with the others: how far it is behind the best of them, and how often none is better. */
+const comparedColumns = (behind: TableColumn): TableColumn[] => [
+  { ...behind, holds: 'difference', bounds: 'joint' },
+  { title: 'best in', format: { style: 'percent', decimals: 0 } },
+];
+
 /** The methods by one metric: means, shares of wins, differences, verdicts. */
 export function judgedTable(
   judged: JudgedMetric,
@@ -103,6 +109,7 @@ export function judgedTable(
   const isShare = areShares(judgement);
   const { replications, population } = comparison;
   const hasIntervals = haveIntervals(population, replications);
+  const isAlone = judgement.methods.length === 1;
   const rows = judgement.methods.map((method, i) => {
     const sign = signOf(method, judgement);
     return [
@@ -111,30 +118,30 @@ export function judgedTable(
       ...(judgement.isJudged
         ? [{ value: verdictWord(method) || null, ...(sign === undefined ? {} : { sign }) }]
         : []),
-      { ...shares[i]! },
-      method.bestIn,
+      ...(isAlone ? [] : [{ ...shares[i]! }, method.bestIn]),
     ];
   });
   return {
     id: metricId(name),
     title: capitalized(metric.label),
-    caption:
-      `${meansOver(population, replications)}; the difference to the best of the other ` +
-      `methods${isShare ? ' in percent of the best mean' : ''}, from paired ${population.counted ?? 'replications'}` +
-      (judgement.isJudged
-        ? `, with limits that hold together ${togetherText(comparison)} (95 %).`
-        : '; too few to judge.'),
+    caption: isAlone
+      ? `${meansOver(population, replications)}.`
+      : `${meansOver(population, replications)}; the difference to the best of the other ` +
+        `methods${isShare ? ' in percent of the best mean' : ''}, from paired ${population.counted ?? 'replications'}` +
+        (judgement.isJudged
+          ? `, with limits that hold together ${togetherText(comparison)} (95 %).`
+          : '; too few to judge.'),
     columns: [
       METHOD,
       valueColumn('mean', metric, meanFormat(metric)),
       ...(judgement.isJudged ? [{ title: 'verdict' }] : []),
-      {
-        ...(isShare
-          ? { title: 'behind', format: shareFormat(shares) }
-          : valueColumn('behind', metric, SIGNED)),
-        ...({ holds: 'difference', bounds: 'joint' } as const),
-      },
-      { title: 'best in', format: { style: 'percent', decimals: 0 } },
+      ...(isAlone
+        ? []
+        : comparedColumns(
+            isShare
+              ? { title: 'behind', format: shareFormat(shares) }
+              : valueColumn('behind', metric, SIGNED),
+          )),
     ],
     rows,
     bounds: meanBounds(population, replications),

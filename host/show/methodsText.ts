@@ -136,9 +136,11 @@ function replicationsText(comparison: JudgedComparison): string {
 function ruleText(comparison: JudgedComparison): string {
   const { metrics, replications, population } = comparison;
   const { judgement } = firstOf(metrics);
-  if (!judgement.isJudged) {
-    return `We judged nothing: that takes ${population.fewest} ${population.counted ?? 'replications'} or more.`;
-  }
+  if (judgement.methods.length === 1) return '';
+  const counted = population.counted ?? 'replications';
+  if (judgement.isOneSample)
+    return `We judged nothing: each method has the same value in all ${counted}, which are one sample.`;
+  if (!judgement.isJudged) return `We judged nothing: that takes ${population.fewest} ${counted} or more.`;
   const limits = isSequential(comparison)
     ? "limits that hold at all looks together, of Student's t mixed over normal effects (Lai 1976; Wang and Ramdas 2024)"
     : replications < 20
@@ -149,7 +151,7 @@ function ruleText(comparison: JudgedComparison): string {
     'Methods were compared by paired differences on the same replications, as multiple comparisons with the best (Edwards and ' +
     `Hsu 1983): simultaneous 95 % intervals of the difference between each method and the best of the others, by ${limits}. A method is ` +
     'called worse where its interval lies above 0, the best or as good as the best where it ends below the tolerance, and else ' +
-    `undecided.${several}`
+    `undecided. Where two methods differ in only some replications, limits reach at least as far as Student's t with as many degrees of freedom as these, less one.${several}`
   );
 }
 
@@ -171,9 +173,11 @@ export function comparisonSentences(
   });
   return {
     design: [
-      `We compared ${names.length} methods: ${listed(names)}; by ${listed(metrics.map(metricText))}.`,
+      names.length === 1
+        ? `We simulated one method, ${names[0]}, and measured its ${listed(metrics.map(({ metric }) => metric.label))}.`
+        : `We compared ${names.length} methods: ${listed(names)}; by ${listed(metrics.map(metricText))}.`,
       replicationsText(comparison),
-      ruleText(comparison),
+      ...[ruleText(comparison)].filter((text) => text !== ''),
       ...(isJudged || population.counted === undefined ? [population.caveat] : []),
       ...(withoutPieces === undefined ? [] : [withoutPieces]),
     ],

@@ -148,8 +148,11 @@ export function piecesSentence(judgedMetric: JudgedMetric, names: readonly strin
 export function judgedLegend(comparison: JudgedComparison): string {
   const { metrics, population, withoutPieces } = comparison;
   const isJudged = metrics.some(({ judgement }) => judgement.isJudged);
+  const isAlone = metrics.every(({ judgement }) => judgement.methods.length === 1);
   return [
-    `best in: share of the ${population.counted ?? 'replications'} in which no method is better.`,
+    ...(isAlone
+      ? []
+      : [`best in: share of the ${population.counted ?? 'replications'} in which no method is better.`]),
     ...(isJudged
       ? [
           `behind: how far a method is behind the best of the others (below 0: ahead of it), from paired differences; with 95 % confidence all joint limits hold together, ${togetherText(comparison)}.`,

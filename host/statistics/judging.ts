@@ -107,8 +107,14 @@ interface Reach {
   readonly lacksResamples: boolean;
 }
 
+/** The differences of two methods over replications. */
+interface Difference extends Moments {
+  /** In how many replications the two differ. */
+  readonly differing: number;
+}
+
 /** Differences of each method to each: `pairs[i][b]` of i less b. */
-type Pairs = readonly (readonly Moments[])[];
+type Pairs = readonly (readonly Difference[])[];
 
 /** Which of 1,999 order statistics, from 1, is a one-sided bound; beyond them there is none. */
 function boundOf(ratios: Float64Array, level: number): number {
@@ -152,15 +158,28 @@ function anytimeReach(samples: readonly (readonly number[])[], level: number): R
   return { below: same, above: same, lacksResamples: false };
 }
 
-/** This many standard errors; none where nothing varies. */
-const reachOf = (bound: number, { standardError }: Moments) =>
-  standardError === 0 ? 0 : bound * standardError;
+/**
+ * The least number of standard errors between limits and the mean difference of two methods: Student's with as many degrees of
+ * freedom as there are replications in which they differ, less one. A single one bounds the centre of a unimodal distribution
+ * (Edelman 1990, A confidence interval for the center of an unknown unimodal distribution based on a sample of size one).
+ */
+const fewBound = (differing: number, level: number) =>
+  differing === 1 ? 2 / level - 1 : studentBound(level, differing - 1);
+
+/** How far limits are from a mean difference, at this many standard errors or more if the methods seldom differ. */
+function reachOf(bound: number, { standardError, count, differing }: Difference, level: number): number {
+  if (standardError === 0) return 0;
+  return standardError * (differing === count ? bound : Math.max(bound, fewBound(differing, level)));
+}
 
 /** Bounds of how far each method is behind the best of the others, and which may be the best. */
-function boundsOf(pairs: Pairs, { below, above }: Reach, observedBest: number) {
+function boundsOf(pairs: Pairs, { below, above }: Reach, observedBest: number, level: number) {
   const places = pairs.map((_, i) => i);
-  const low = (i: number, b: number) => pairs[i]![b]!.mean - reachOf(below[b]!, pairs[i]![b]!);
-  const high = (i: number, b: number) => pairs[i]![b]!.mean + reachOf(above[b]!, pairs[i]![b]!);
+  const reaches = (bounds: readonly number[]) =>
+    pairs.map((row) => row.map((pair, b) => reachOf(bounds[b]!, pair, level)));
+  const [downwards, upwards] = [reaches(below), reaches(above)];
+  const low = (i: number, b: number) => pairs[i]![b]!.mean - downwards[i]![b]!;
+  const high = (i: number, b: number) => pairs[i]![b]!.mean + upwards[i]![b]!;
   const others = (b: number) => places.filter((i) => i !== b);
   const found = places.filter((b) => others(b).every((i) => high(i, b) >= 0));
   const lacksCandidate = found.length === 0;
@@ -290,20 +309,27 @@ function boundsOfMethods(
       lacksResamples: false,
     };
   const reach = limits === 'fixed' ? fixedReach(samples, level) : anytimeReach(samples, level);
-  return { ...boundsOf(pairs, reach, observedBest), lacksResamples: reach.lacksResamples };
+  return { ...boundsOf(pairs, reach, observedBest, level), lacksResamples: reach.lacksResamples };
 }
 
 /** The differences of each method to each. */
 function pairsOf(samples: readonly (readonly number[])[]): Pairs {
-  const pairs: Moments[][] = samples.map(() => []);
+  const pairs: Difference[][] = samples.map(() => []);
   for (const [i, values] of samples.entries()) {
     for (let b = 0; b <= i; b++) {
-      const moments = momentsOf(values.map((value, at) => value - samples[b]![at]!));
-      pairs[i]![b] = moments;
-      pairs[b]![i] = { ...moments, mean: 0 - moments.mean };
+      const difference = differenceOf(values, samples[b]!);
+      pairs[i]![b] = difference;
+      pairs[b]![i] = { ...difference, mean: 0 - difference.mean };
     }
   }
   return pairs;
+}
+
+/** The differences of the values of two methods on the same replications. */
+function differenceOf(values: readonly number[], others: readonly number[]): Difference {
+  const differences = values.map((value, i) => value - others[i]!);
+  const differing = differences.filter((difference) => difference !== 0).length;
+  return { ...momentsOf(differences), differing };
 }
 
 /** Values so that less is better; of methods that are equal the first, and which of these each one is. */
@@ -459,11 +485,11 @@ export function pairedDifference(
   checkGiven(values, 'list', 'pairedDifference, values');
   checkGiven(others, 'list', 'pairedDifference, others');
   const differences = values.map((value, i) => value - others[i]!);
-  const moments = momentsOf(differences);
-  const { mean, standardError, count } = moments;
+  const difference = differenceOf(values, others);
+  const { mean, standardError, count } = difference;
   if (standardError === 0) return { mean, low: mean, high: mean };
   const student = studentBound(level, count - 1);
-  const reach = (bound: number) => wider(student, bound) * standardError;
+  const reach = (bound: number) => reachOf(wider(student, bound), difference, level);
   if (count < FEWEST_RESAMPLED) return { mean, low: mean - reach(0), high: mean + reach(0) };
   const ratios = resampledT(differences, RESAMPLES);
   const upper = boundOf(ratios, level);

@@ -38,6 +38,32 @@ interface Row {
   values: number[];
 }
 
+describe('one method', () => {
+  const words = ['compare', MODEL, '--policy', 'best-fit', '--replications', '12'] as const;
+  /** What only several methods can be. */
+  const COMPARED = /identical|best in|behind|worse|undecided|✓|✗|joint limits/;
+
+  test('is estimated, and compared with nothing: on the terminal, in JSON, in reports and tables', async () => {
+    const { out } = await inside(...words);
+    expect(out).toContain('There is only one method');
+    expect(out).not.toMatch(COMPARED);
+    const { judged, decided, rows } = await documentOf(...words);
+    expect({ judged, decided, count: rows.length }).toEqual({ judged: false, decided: false, count: 1 });
+    expect(rows[0].verdict).toBeNull();
+    expect(rows[0].couldBeBest).toBeNull();
+    expect(rows[0].behindLow).toBeNull();
+    const folder = temporaryFolder();
+    await gridalloc([...words, '--quiet', '--out', join(folder, 'one')]);
+    for (const file of [
+      'report.html',
+      'methods.md',
+      'tables/averageResponseTime.tex',
+      'tables/averageResponseTime.csv',
+    ])
+      expect(readFileSync(join(folder, 'one', file), 'utf8'), file).not.toMatch(COMPARED);
+  });
+});
+
 describe('compare --replications', () => {
   test('a row for each method, with intervals and differences to the best', async () => {
     const { replications, perturb, metric, rows } = await documentOf(

@@ -27,6 +27,22 @@ test('limits in standard errors, of eight methods', () => {
   expect(anytimeBound(each, 2)).toBe(Number.POSITIVE_INFINITY);
 });
 
+test('limits are further the fewer the replications in which two methods differ', () => {
+  const others = draws(30, 1000);
+  /** Standard errors between the mean difference and its upper limit, of methods that differ by 1 in the first few replications. */
+  const reach = (differing: number) => {
+    const values = others.map((value, i) => (i < differing ? value + 1 + i : value));
+    const differences = values.map((value, i) => value - others[i]!);
+    const mean = differences.reduce((sum, value) => sum + value, 0) / 30;
+    const squares = differences.reduce((sum, value) => sum + (value - mean) ** 2, 0);
+    return (pairedDifference(values, others).high - mean) / Math.sqrt(squares / 29 / 30);
+  };
+  expect(reach(1)).toBeCloseTo(39, 9);
+  expect(reach(2)).toBeCloseTo(studentBound(0.05, 1), 9);
+  expect(reach(3)).toBeCloseTo(studentBound(0.05, 2), 9);
+  expect(reach(10)).toBeGreaterThanOrEqual(studentBound(0.05, 9) - 1e-9);
+});
+
 describe('three sets', () => {
   const weather = draws(60, 1000, 100);
   const close = weather.map((value, i) => value + 2 * Math.sin(i));
@@ -144,12 +160,12 @@ describe('too few, or nothing that varies', () => {
     expect(judgeMethods([...alike, draws(count, 90)], { better: 'less' }).isOneSample).toBe(false);
   });
 
-  test('resamples without spread leave the limits to Student', () => {
+  test('resamples without spread leave the limits to Student, or to what a single difference tells', () => {
     const base = draws(20, 1000);
     const nearly = base.map((value, i) => value + (i === 7 ? 1 : 0));
     const judged = judgeMethods([base, nearly], { better: 'less' });
     expect(judged.lacksResamples).toBe(true);
-    expect(judged.methods[1].behind?.high).toBeCloseTo(0.05 + 2.093024 * 0.05, 6);
+    expect(judged.methods[1].behind?.high).toBeCloseTo(0.05 + 39 * 0.05, 9);
     expect(judged.skewed).toEqual([{ methods: [1, 0], replications: expect.any(Number) }]);
     expect(judged.skewed[0].replications).toBeGreaterThan(400);
   });

@@ -63,18 +63,22 @@ function drawsOfLog(name: keyof typeof vectors, seed: number, areEqual: boolean)
   };
 }
 
-/** Eight methods, one of them best by half a deviation, of which two differ in this many replications only, chosen at random. */
-function drawsOfPair(seed: number, differing: number): Draw {
+/**
+ * Eight methods, one of them best by half a deviation, of which two differ in this many replications only, chosen at random: the
+ * best and a copy of it, or two of the others.
+ */
+function drawsOfPair(seed: number, differing: number, isBest: boolean): Draw {
   const noise = noiseOf('normal', seed);
   const generator = mersenneTwister([seed + 1]);
-  const draw = drawsOf('normal', seed + 2, oneBest(8, 0.5), [1]);
+  const of = isBest ? 0 : 6;
+  const draw = drawsOf('normal', seed + 2, oneBest(7, 0.5), [1]);
   return (count) => {
     const { samples, means } = draw(count);
-    const pair = [...samples[6]];
+    const pair = [...samples[of]];
     const places = new Set<number>();
     while (places.size < differing) places.add(Math.floor(generator.uniform() * count));
-    for (const place of places) pair[place] = MEAN + means[6] + noise();
-    return { means, samples: [...samples.slice(0, 7), pair] };
+    for (const place of places) pair[place] = MEAN + means[of] + noise();
+    return { means: [...means, means[of]], samples: [...samples, pair] };
   };
 }
 
@@ -170,6 +174,17 @@ function report(
 /** Allowed above or below what must hold, by chance: nothing in the long size. */
 const slack = (share: number) => (isLong ? 0 : 3 * Math.sqrt((share * (1 - share)) / EXPERIMENTS));
 
+/** How often docs/confidence.md promises that all bounds hold: less where it is said that a difference is skewed. */
+const PROMISED = 0.95;
+const PROMISED_SKEWED = 0.9;
+
+/** All bounds hold together as often as promised, but for two standard errors of this measurement. */
+function expectPromised({ covered, flagged }: Rates, experiments = EXPERIMENTS) {
+  const promised = flagged > 0.5 ? PROMISED_SKEWED : PROMISED;
+  const error = Math.sqrt((promised * (1 - promised)) / experiments);
+  expect(covered).toBeGreaterThanOrEqual(promised - (isLong ? 2 : 3) * error);
+}
+
 const UNEQUAL = [0.3, 3, 1];
 const equal = (count: number) => Array.from({ length: count }, () => 0);
 const oneBest = (count: number, by: number, best = 0) =>
@@ -189,8 +204,7 @@ describe('equal methods', () => {
     // Of two methods a wrong "worse" is a bound that fails, as 5 % do; of many, all bounds have to fail.
     const most = count === 2 ? 0.064 : count === 4 ? 0.03 : 0.01;
     if (kind !== 'unequal') expect(rates.wrong).toBeLessThanOrEqual(most + slack(most));
-    const least = count === 2 && kind === 'unequal' ? 0.9 : 0.93;
-    expect(rates.covered).toBeGreaterThanOrEqual(least - slack(least));
+    expectPromised(rates, count === 20 && !isLong ? EXPERIMENTS / 4 : EXPERIMENTS);
   });
 });
 
@@ -213,8 +227,7 @@ describe('one best', () => {
     const draw = drawsOf(noise, 200 + count, oneBest(methods, 0.5, best), deviations);
     const rates = ratesOf(draw, fixed, count, EXPERIMENTS);
     report(`one of ${methods} best, ${title}, N = ${count}`, rates);
-    const least = methods === 2 ? 0.9 : 0.93;
-    expect(rates.covered).toBeGreaterThanOrEqual(least - slack(least));
+    expectPromised(rates);
     expect(rates.wrong).toBeLessThanOrEqual(0.05);
   });
 });
@@ -222,19 +235,29 @@ describe('one best', () => {
 describe('methods that differ in few replications', () => {
   const counts = isLong ? [20, 30, 50, 100] : [30];
   const all = [1, 3].flatMap((differing) => counts.map((count) => [differing, count] as const));
+  const pairs = all.flatMap((each) => [false, true].map((isBest) => [...each, isBest] as const));
 
-  test.each(sampled(all))('a pair in %d of %d', { timeout: PATIENCE }, (differing, count) => {
-    const rates = ratesOf(drawsOfPair(500 + count, differing), fixed, count, EXPERIMENTS);
-    report(`one of 8 best, normal, a pair that differs in ${differing} of N, N = ${count}`, rates);
-    expect(rates.covered).toBeGreaterThanOrEqual(0.95 - slack(0.95));
-    expect(rates.wrong).toBeLessThanOrEqual(0.01);
-    // In standard errors of a difference: bounds from 0.5 away reach no further than twice Student's limits.
-    expect(rates.width).toBeLessThan(8 / Math.sqrt(count) + 1);
-  });
+  test.each(sampled(pairs))(
+    'a pair in %d of %d, best: %s',
+    { timeout: PATIENCE },
+    (differing, count, isBest) => {
+      const rates = ratesOf(drawsOfPair(500 + count, differing, isBest), fixed, count, EXPERIMENTS);
+      report(
+        `${isBest ? 'two best' : 'one best'} of 8, normal, a pair that differs in ${differing} of N, N = ${count}`,
+        rates,
+      );
+      expectPromised(rates);
+      expect(rates.wrong).toBeLessThanOrEqual(0.01);
+      // In standard errors of a difference: bounds from 0.5 away reach no further than twice Student's limits.
+      expect(rates.width).toBeLessThan(8 / Math.sqrt(count) + 1);
+    },
+  );
 
   test.each(sampled(all))('2 methods, harm in %d of %d', { timeout: PATIENCE }, (differing, count) => {
     const rates = ratesOf(drawsOfRareHarm(600 + count, differing), fixed, count, EXPERIMENTS);
     report(`2 methods, one behind in ${differing} of N, N = ${count}`, rates);
+    expect(rates.covered).toBeGreaterThanOrEqual(0.94 - slack(0.94));
+    expect(rates.wrong).toBeLessThanOrEqual(0.05);
     expect(rates.flagged).toBe(1);
   });
 });
@@ -248,7 +271,7 @@ describe('replications of real logs and of a model', () => {
   test.each(sampled(all))('%s, N = %d, made equal: %s', { timeout: PATIENCE }, (name, count, areEqual) => {
     const rates = ratesOf(drawsOfLog(name, 300 + count, areEqual), fixed, count, EXPERIMENTS);
     report(`${name}${areEqual ? ' made equal' : ''}, N = ${count}`, rates);
-    expect(rates.covered).toBeGreaterThanOrEqual(0.93 - slack(0.93));
+    expectPromised(rates);
     const most = vectors[name].values.length > 3 ? 0.01 : 0.05;
     expect(rates.wrong).toBeLessThanOrEqual(most + slack(most));
   });
@@ -272,7 +295,7 @@ describe('until it is decided, with 0.26 standard deviations of a paired differe
     const rates = ratesOf(drawsOf(noise, 400, means, [1]), judge, 1280, experiments);
     report(title, rates, true);
     expect(rates.wrong).toBeLessThanOrEqual(means.length === 2 ? 0.05 : 0.02);
-    expect(rates.covered).toBeGreaterThanOrEqual(0.95 - slack(0.95));
+    expectPromised(rates, experiments);
     if (means.length === 8 && new Set(means).size === 1) expect(rates.replications).toBeLessThan(700);
   });
 });
