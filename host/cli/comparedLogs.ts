@@ -11,17 +11,19 @@ import {
   type MeasuredLog,
 } from '../runs/comparison.js';
 import { comparedHead } from '../show/comparisonText.js';
+import { type JudgedLogs, logCaveats, logVerdicts } from '../show/logVerdicts.js';
 import { logTables } from '../show/metricsTable.js';
 import { judgedDocument, judgedLegend, judgedText } from '../show/replicationsText.js';
 import { shortName } from '../show/simulationReport.js';
 import { commonSettings } from '../show/simulationText.js';
+import { detailed, type Table } from '../show/table.js';
 import { LINE, tableText, wrapped } from '../show/tableText.js';
 import { type Experiment, withMethods } from '../simulate/experiment.js';
 import { methodNames } from '../simulate/methodNames.js';
 import type { NamedMetric } from '../simulate/metrics.js';
 import { isModelText } from '../workload/models.js';
 import type { Asked } from './asked.js';
-import { prepareComparison } from './compared.js';
+import { prepareComparison, replicatedDocument } from './compared.js';
 import type { Context } from './context.js';
 
 /**
@@ -50,26 +52,31 @@ export interface ComparedLogs {
   readonly metrics: readonly NamedMetric[];
   readonly values: readonly MeasuredLog[];
   readonly comparison: JudgedComparison;
+  /** The methods judged on each log by its own replications; undefined where each log is simulated once. */
+  readonly ofLogs: readonly JudgedComparison[] | undefined;
 }
 
 /**
  * The methods judged over logs.
  * @param values by log, then by metric, then by method.
+ * @param ofLogs the methods judged on each log by its own replications, if there are some.
  */
 export function judgedLogs(
   logs: readonly Experiment[],
   asked: Asked,
   wanted: AskedComparison,
   values: readonly (readonly (readonly number[])[])[],
+  ofLogs: readonly JudgedComparison[] | undefined,
 ): ComparedLogs {
   const names = shortNames(logs.map(({ workload }) => workload.name));
-  const ofLogs = logs.map(({ workload, grid }, i) => ({
+  const measured = logs.map(({ workload, grid }, i) => ({
     name: names[i]!,
     jobs: workload.count,
     processors: grid.capacities.reduce((sum, each) => sum + each, 0),
     values: values[i]!,
   }));
-  return { asked, logs, metrics: wanted.metrics, values: ofLogs, comparison: judgeOverLogs(ofLogs, wanted) };
+  const comparison = judgeOverLogs(measured, wanted);
+  return { asked, logs, metrics: wanted.metrics, values: measured, comparison, ofLogs };
 }
 
 /** The names of logs without their folders, where these tell them apart. */
@@ -110,20 +117,25 @@ async function withCommonMethods(all: readonly Experiment[], context: Context): 
   return all.map((experiment, log) => withMethods(experiment, kept[log]!));
 }
 
-/** The document of a comparison over logs. */
-export function logsDocument({ logs, metrics, values, comparison }: ComparedLogs): object {
+/**
+ * The document of a comparison over logs: the verdicts over logs by the first metric, and a list of those by every metric; of each
+ * log its values and, with replications, the document of the comparison on it.
+ */
+export function logsDocument({ logs, metrics, values, comparison, ofLogs }: ComparedLogs): object {
   const { configurations, knowledge } = firstOf(logs);
+  const documents = comparison.metrics.map((each) => {
+    const document = judgedDocument(each, comparison, configurations, knowledge);
+    const { replications, perturb: _, ...others } = document as Record<string, unknown>;
+    return { logs: replications, ...others };
+  });
   return {
+    ...firstOf(documents),
     logs: logs.map((log, i) => ({
-      ...comparedHead(log),
+      ...(ofLogs === undefined ? comparedHead(log) : replicatedDocument(log, ofLogs[i]!)),
       jobs: values[i]!.jobs,
       values: Object.fromEntries(metrics.map(({ name }, place) => [name, values[i]!.values[place]])),
     })),
-    metrics: comparison.metrics.map((each) => {
-      const document = judgedDocument(each, comparison, configurations, knowledge);
-      const { replications, perturb: _, ...told } = document as Record<string, unknown>;
-      return { logs: replications, ...told };
-    }),
+    metrics: documents,
   };
 }
 
@@ -136,14 +148,47 @@ export function logsSetting({ asked: { replications, texts }, logs }: ComparedLo
   return [`${countOf(logs.length, 'log')} on ${where}, each ${each}`, ...(set === '' ? [] : [set])];
 }
 
+/** The logs with the verdicts on each of them; undefined without replications. */
+export function judgedEach({ values, ofLogs }: ComparedLogs): JudgedLogs | undefined {
+  return ofLogs === undefined ? undefined : { logs: values.map(({ name }) => name), ofLogs };
+}
+
+/** What to do for verdicts where there are none, in a sentence. */
+function nextSteps({ comparison, ofLogs }: ComparedLogs): string[] {
+  const isJudged = comparison.metrics.some(({ judgement }) => judgement.isJudged);
+  return isJudged || ofLogs !== undefined
+    ? []
+    : ['--replications 30 judges the methods on each log by itself; more logs give a verdict over all.'];
+}
+
+/** A table without the bounds of its values, which would take several lines of a terminal for each log; the report has them. */
+const withoutBounds = (table: Table): Table => ({
+  ...table,
+  rows: table.rows.map((row) =>
+    row.map((cell) => {
+      const { low: _, high: __, ...others } = detailed(cell);
+      return others;
+    }),
+  ),
+});
+
 /** The same with its results, for a reader. */
 export function logsText(compared: ComparedLogs, { colors }: Context): string {
-  const { logs, metrics, values, comparison } = compared;
+  const { logs, metrics, values, comparison, ofLogs } = compared;
   const { configurations, knowledge } = firstOf(logs);
-  const tables = logTables(values, metrics, methodNames(configurations));
+  const names = methodNames(configurations);
+  const tables = logTables(values, metrics, names, ofLogs);
+  const each = judgedEach(compared);
+  const verdicts = (metric: number) =>
+    each === undefined
+      ? []
+      : [logVerdicts(each, metric, names, { hasPieces: false }).map(wrapped).join('\n')];
   const parts = comparison.metrics.flatMap((judged, i) => [
     judgedText(judged, comparison, configurations, knowledge, colors),
-    tableText(tables[i]!, colors, LINE),
+    tableText(withoutBounds(tables[i]!), colors, LINE),
+    ...verdicts(i),
   ]);
-  return [logsSetting(compared).map(wrapped).join('\n'), ...parts, judgedLegend(comparison)].join('\n\n');
+  const last = [...(each === undefined ? [] : logCaveats(each)), ...nextSteps(compared)];
+  const legend = [judgedLegend(comparison), ...last.map(wrapped)].filter((text) => text !== '').join('\n');
+  return [logsSetting(compared).map(wrapped).join('\n'), ...parts, legend].join('\n\n');
 }

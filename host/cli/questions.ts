@@ -5,9 +5,9 @@ import {
   type AskedComparison,
   askedComparison,
   askReplications,
-  checkKnown,
   comparisonQuestion,
   estimatesQuestion,
+  type JudgedComparison,
   type Question,
   type RunToEnd,
   type Samples,
@@ -28,7 +28,6 @@ import { methodNames } from '../simulate/methodNames.js';
 import type { NamedMetric } from '../simulate/metrics.js';
 import { collectSimulation } from '../simulate/simulate.js';
 import { checkHad, type Summary, summarizeJobs, summaryByMetrics } from '../simulate/summary.js';
-import { estimateMean } from '../statistics/interval.js';
 import type { Plan } from '../study/plan.js';
 import { comparedMetric, runMetric, USUAL_METRIC } from '../study/runValues.js';
 import { type Asked, askedMethods, isReplicated, prepareExperiment, readSettings } from './asked.js';
@@ -104,7 +103,7 @@ const inContext =
 /** The same question, with its result turned into an answer. */
 function answered<Result>(
   { metrics, looks, look }: Question<Result>,
-  answerOf: (result: Result, samples: Samples) => Answer,
+  answerOf: (result: Result, samples: Samples) => Answer | Promise<Answer>,
 ): Question<Answer> {
   return {
     metrics,
@@ -153,22 +152,43 @@ function aboutLogs(
 ): Question<Answer> {
   const { metrics, looks } = wanted;
   for (const { configurations } of logs) checkHad(metrics, configurations);
-  const methods = firstOf(logs).methods.map((_, method) => method);
-  return answered(valuesOf(metrics, isReplicated(asked) ? looks : []), (samples) => {
-    const values = logs.map((_, log) =>
-      metrics.map((metric) => {
-        const own = methods.map((method) => samples(metric, log * methods.length + method));
-        if (isReplicated(asked)) checkKnown(metric, own);
-        return own.map((each) => estimateMean(each).mean);
-      }),
+  const { length } = firstOf(logs).methods;
+  const ofLog =
+    (samples: Samples, log: number): Samples =>
+    (metric, method) =>
+      samples(metric, log * length + method);
+  return answered(valuesOf(metrics, isReplicated(asked) ? looks : []), async (samples) => {
+    const each = logs.map((_, log) => ofLog(samples, log));
+    const ofLogs = isReplicated(asked) ? await judgedByLog(logs, each, asked, context) : undefined;
+    const values = each.map((own, log) =>
+      metrics.map((metric, i) =>
+        ofLogs === undefined
+          ? Array.from({ length }, (_, method) => firstOf(own(metric, method)))
+          : ofLogs[log]!.metrics[i]!.estimates.map(({ mean }) => mean),
+      ),
     );
-    const compared = judgedLogs(logs, asked, wanted, values);
+    const compared = judgedLogs(logs, asked, wanted, values, ofLogs);
     return {
       document: logsDocument(compared),
       text: logsText(compared, context),
       report: async (plan) => (await folders()).logsFolder(compared, plan),
     };
   });
+}
+
+/** Methods judged on each log by its own replications, as a comparison on that log alone judges them. */
+async function judgedByLog(
+  logs: readonly Experiment[],
+  samples: readonly Samples[],
+  asked: Asked,
+  context: Context,
+): Promise<JudgedComparison[]> {
+  const judged: JudgedComparison[] = [];
+  for (const [i, log] of logs.entries()) {
+    const { looks, look } = comparisonQuestion(log, askedComparison(log.settings, asked), inContext(context));
+    judged.push(await look(samples[i]!, firstOf(looks)).answer());
+  }
+  return judged;
 }
 
 /** How often each timed method runs; the fastest run counts. */

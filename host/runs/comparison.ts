@@ -183,7 +183,7 @@ function judgeAtLooks(
 }
 
 /** @throws InputError for a metric that a replication does not have: no mean could be compared. */
-export function checkKnown({ name }: NamedMetric, values: readonly (readonly number[])[]): void {
+function checkKnown({ name }: NamedMetric, values: readonly (readonly number[])[]): void {
   const unknown = firstOf(values).findIndex((_, replication) =>
     values.some((of) => Number.isNaN(of[replication])),
   );

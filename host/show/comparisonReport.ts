@@ -5,6 +5,7 @@ import type { JudgedMetric } from '../runs/comparison.js';
 import { classTables } from './classTables.js';
 import { differenceFigure, type JudgedMethods, meanFigure, signedAxis } from './judgedFigures.js';
 import { judgedTable, onPieces, piecesTable } from './judgedTables.js';
+import { bestByLog, type JudgedLogs, logCaveats, logVerdicts } from './logVerdicts.js';
 import { METHODS_FILE } from './methodsText.js';
 import { VALUES_FILE } from './metricsTable.js';
 import { filesBeside, type Report, type ReportFact, type ReportFile, reportOf } from './report.js';
@@ -20,6 +21,8 @@ export interface ComparisonFacts extends JudgedMethods {
   readonly jobs: number;
   /** What follows the tables of verdicts: all metrics of all methods, or the values on each log. */
   readonly more: readonly Table[];
+  /** Of several logs with replications: the verdicts on each log. */
+  readonly each?: JudgedLogs | undefined;
   readonly commands: readonly string[];
   readonly environment: readonly ReportFact[];
 }
@@ -82,15 +85,19 @@ function bestFact({ metric, judgement }: JudgedMetric, names: readonly string[],
  * @returns tables, figures and sentences as data, which `drawReport` draws.
  */
 export function comparisonReport(facts: ComparisonFacts): Report {
-  const { names, comparison, setting, workload, jobs, commands, environment } = facts;
+  const { names, comparison, each, setting, workload, jobs, commands, environment } = facts;
   const { metrics, population, replications, withoutPieces } = comparison;
   const isOne = metrics.length === 1;
-  const said = metrics.map(({ name, metric, judgement }) => {
+  const isJudged = metrics.some(({ judgement }) => judgement.isJudged);
+  const said = metrics.map(({ name, metric, judgement }, i) => {
     const sentences = [
       verdictText(judgement, names, population),
       ...verdictNotes(judgement, names, name, population),
     ];
-    return `${isOne ? '' : `${capitalized(metric.label)}: `}${sentences.join(' ')}`;
+    return [
+      `${isOne ? '' : `${capitalized(metric.label)}: `}${sentences.join(' ')}`,
+      ...(each === undefined ? [] : logVerdicts(each, i, names)),
+    ].join('\n\n');
   });
   const tables = [
     ...metrics.map((judged) => judgedTable(judged, names, comparison)),
@@ -102,11 +109,19 @@ export function comparisonReport(facts: ComparisonFacts): Report {
     title: titleOfMethods(names, workload),
     description: [
       ...said,
-      [population.caveat, ...(withoutPieces === undefined ? [] : [withoutPieces])].join(' '),
+      [
+        ...(isJudged || population.counted === undefined ? [population.caveat] : []),
+        ...(withoutPieces === undefined ? [] : [withoutPieces]),
+        ...(each === undefined ? [] : logCaveats(each)),
+      ].join(' '),
       `${setting.replaceAll('\n', '; ')}.`,
     ].join('\n\n'),
     highlights: [
-      ...metrics.map((judged) => bestFact(judged, names, isOne)),
+      ...metrics.map((judged, i) =>
+        each === undefined || judged.judgement.isJudged
+          ? bestFact(judged, names, isOne)
+          : { ...bestFact(judged, names, isOne), value: bestByLog(each, i, names) },
+      ),
       { label: capitalized(population.counted ?? 'replications'), value: formatNumber(replications) },
       { label: 'Methods', value: formatNumber(names.length) },
       { label: 'Jobs', value: formatNumber(jobs) },

@@ -10,6 +10,7 @@ import { isAllDecided, isSequential, type JudgedComparison, type JudgedMetric } 
 import type { TraceHeader } from '../trace/trace.js';
 import { isModelText } from '../workload/models.js';
 import type { Workload } from '../workload/workload.js';
+import { type JudgedLogs, logCaveats, logVerdicts } from './logVerdicts.js';
 import { piecesSentence } from './replicationsText.js';
 import { verdictNotes, verdictText } from './verdictText.js';
 
@@ -140,7 +141,10 @@ function ruleText(comparison: JudgedComparison): string {
   const counted = population.counted ?? 'replications';
   if (judgement.isOneSample)
     return `We judged nothing: each method has the same value in all ${counted}, which are one sample.`;
-  if (!judgement.isJudged) return `We judged nothing: that takes ${population.fewest} ${counted} or more.`;
+  if (!judgement.isJudged)
+    return population.counted === undefined
+      ? `We judged nothing: that takes ${population.fewest} replications or more.`
+      : `We give no verdict over all ${counted}, which needs ${population.fewest} ${counted} or more.`;
   const limits = isSequential(comparison)
     ? "limits that hold at all looks together, of Student's t mixed over normal effects (Lai 1976; Wang and Ramdas 2024)"
     : replications < 20
@@ -155,21 +159,36 @@ function ruleText(comparison: JudgedComparison): string {
   );
 }
 
-/** What a comparison over replications says of itself. */
+/** How methods were judged on each log by its own replications. */
+function designOnLogs(each: JudgedLogs): string[] {
+  const first = firstOf(each.ofLogs);
+  const sentences = [replicationsText(first), ruleText(first)].filter((text) => text !== '');
+  return [`On each log by itself: ${sentences.join(' ')}`, logCaveats(each).join(' ')];
+}
+
+const isJudgedBy = ({ metrics }: JudgedComparison) => firstOf(metrics).judgement.isJudged;
+
+/**
+ * What a comparison over replications says of itself.
+ * @param each of several logs with replications: the methods judged on each log.
+ */
 export function comparisonSentences(
   names: readonly string[],
   comparison: JudgedComparison,
+  each?: JudgedLogs,
 ): Pick<MethodsFacts, 'design' | 'results' | 'rules'> {
   const { metrics, population, withoutPieces } = comparison;
-  const { isJudged } = firstOf(metrics).judgement;
-  const verdicts = metrics.map((judged) => {
+  const isJudged = isJudgedBy(comparison);
+  const hasRule = isJudged || each?.ofLogs.some(isJudgedBy);
+  const verdicts = metrics.map((judged, i) => {
     const { name, metric, judgement } = judged;
     const said = [
       verdictText(judgement, names, population),
       ...verdictNotes(judgement, names, name, population),
       ...piecesSentence(judged, names),
     ];
-    return `- ${metric.label}: ${said.join(' ')}`;
+    const onLogs = each === undefined ? [] : logVerdicts(each, i, names).map((text) => `\n  - ${text}`);
+    return `- ${metric.label}: ${said.join(' ')}${onLogs.join('')}`;
   });
   return {
     design: [
@@ -180,9 +199,10 @@ export function comparisonSentences(
       ...[ruleText(comparison)].filter((text) => text !== ''),
       ...(isJudged || population.counted === undefined ? [population.caveat] : []),
       ...(withoutPieces === undefined ? [] : [withoutPieces]),
+      ...(each === undefined ? [] : designOnLogs(each)),
     ],
     results: [verdicts.join('\n')],
-    rules: isJudged ? [EDWARDS_HSU, ...(isSequential(comparison) ? [LAI, WANG_RAMDAS] : [])] : [],
+    rules: hasRule ? [EDWARDS_HSU, ...(isSequential(comparison) ? [LAI, WANG_RAMDAS] : [])] : [],
   };
 }
 

@@ -1,15 +1,17 @@
 /** Metrics of some methods as tables: a row for each metric and a column for each method, or a row for each of several logs; and as CSV. */
 import type { Bounds } from '../draw/figureModel.js';
 import { capitalized } from '../format/numbers.js';
+import { firstOf } from '../lists.js';
 import type { Configuration } from '../options/configuration.js';
 import { csvLine } from '../results/csv.js';
-import type { MeasuredLog } from '../runs/comparison.js';
+import type { JudgedComparison, JudgedMetric, MeasuredLog } from '../runs/comparison.js';
 import { metricId } from '../simulate/jobMetrics.js';
 import type { NamedMetric } from '../simulate/metrics.js';
 import { hasMetric } from '../simulate/summary.js';
 import type { MeanEstimate } from '../statistics/interval.js';
-import { clearlyBest } from '../statistics/samples.js';
-import { cellOf, type Table, type TableColumn } from './table.js';
+import { clearlyBest, meanBounds, meansOver } from '../statistics/samples.js';
+import { cellOf, type DetailedCell, type Table, type TableColumn } from './table.js';
+import { signOf } from './verdictText.js';
 
 /** A metric of each method: a value, or the mean over replications with its interval. */
 export interface MetricRow {
@@ -44,16 +46,36 @@ export function metricsTable(
   };
 }
 
-// What methods came to on each of several logs, as tables.
+// Methods on each of several logs, as tables.
+
+/** What the values of a metric on each log are, below their table. */
+function captionOnLogs(ofLogs: readonly JudgedComparison[] | undefined): string {
+  if (ofLogs === undefined)
+    return 'Bold: far ahead of all others on this log; smaller differences may be chance.';
+  const { population, replications } = firstOf(ofLogs);
+  const over = `${meansOver(population, replications)}, on each log by itself`;
+  const isJudged = ofLogs.some(({ metrics }) => metrics.some(({ judgement }) => judgement.isJudged));
+  return isJudged ? `${over}; verdicts are by the replications of that log.` : `${over}.`;
+}
+
+/** The value of a method on a log judged by its own replications: a mean with its interval and verdict. */
+function cellOnLog({ estimates, judgement }: JudgedMetric, method: number): DetailedCell {
+  const { mean, low, high } = estimates[method]!;
+  const sign = signOf(judgement.methods[method]!, judgement);
+  return { value: mean, low, high, ...(sign === undefined ? {} : { sign }) };
+}
 
 /**
- * A table for each metric, with a row for each log and a column for each method; the best value of each log is marked.
+ * A table for each metric, with a row for each log and a column for each method: the value, of which the best is marked where it
+ * is far ahead; with replications the mean, its interval and the verdict on that log.
  * @param names those of the methods.
+ * @param ofLogs the methods judged on each log by its own replications, if there are some.
  */
 export function logTables(
   logs: readonly MeasuredLog[],
   metrics: readonly NamedMetric[],
   names: readonly string[],
+  ofLogs?: readonly JudgedComparison[],
 ): Table[] {
   const format = { style: 'measure' } as const;
   return metrics.map((metric, i): Table => {
@@ -61,18 +83,24 @@ export function logTables(
     return {
       id: `${metricId(metric.name)}-by-log`,
       title: `${capitalized(metric.label)} on each log${unit}`,
-      caption: 'Bold: far ahead of all others on this log; smaller differences may be chance.',
+      caption: captionOnLogs(ofLogs),
       columns: [
         { title: 'log', isHeading: true },
         { title: 'jobs', format: { style: 'fixed' } },
         { title: 'processors', format: { style: 'fixed' } },
         ...names.map((title): TableColumn => ({ title, format })),
       ],
-      rows: logs.map(({ name, jobs, processors, values }) => {
+      rows: logs.map(({ name, jobs, processors, values }, log) => {
+        const judged = ofLogs?.[log]?.metrics[i];
         const best = clearlyBest(values[i]!, metric.better ?? 'less', metric.name);
-        const cells = values[i]!.map((value, method) => ({ value, isEmphasized: method === best }));
+        const cells = values[i]!.map((value, method) =>
+          judged === undefined ? { value, isEmphasized: method === best } : cellOnLog(judged, method),
+        );
         return [name, jobs, processors, ...cells];
       }),
+      ...(ofLogs === undefined
+        ? {}
+        : { bounds: meanBounds(firstOf(ofLogs).population, firstOf(ofLogs).replications) }),
     };
   });
 }
@@ -88,10 +116,10 @@ export interface NamedValues {
   readonly values: readonly (readonly number[])[];
 }
 
-/** What is in the place of replications, by name. */
+/** What is in the place of replications: the headings of its columns, and its cells by line. */
 export interface Counted {
-  readonly heading: string;
-  readonly names: readonly string[];
+  readonly headings: readonly string[];
+  readonly lines: readonly (readonly (string | number)[])[];
 }
 
 /**
@@ -103,14 +131,14 @@ export function* valueLines(
   metrics: readonly NamedValues[],
   counted?: Counted,
 ): Generator<string> {
-  yield csvLine(['method', counted?.heading ?? 'replication', ...metrics.map(({ name }) => name)]);
-  const replications = metrics[0]?.values[0]?.length ?? 0;
+  yield csvLine(['method', ...(counted?.headings ?? ['replication']), ...metrics.map(({ name }) => name)]);
+  const count = metrics[0]?.values[0]?.length ?? 0;
   for (const [method, name] of names.entries())
-    for (let replication = 0; replication < replications; replication++) {
-      const values = metrics.map(({ values: all }) => all[method]![replication] ?? Number.NaN);
+    for (let line = 0; line < count; line++) {
+      const values = metrics.map(({ values: all }) => all[method]![line] ?? Number.NaN);
       yield csvLine([
         name,
-        counted?.names[replication] ?? replication + 1,
+        ...(counted?.lines[line] ?? [line + 1]),
         ...values.map((value) => (Number.isNaN(value) ? null : value)),
       ]);
     }

@@ -124,7 +124,10 @@ export function verdictText(judgement: Judgement, names: readonly string[], popu
     return `Nothing is judged by ${over}: each method has the same value in all of them, so they are no more than one sample.`;
   }
   if (!isJudged) {
-    return `Nothing is judged by ${over}: that takes ${population.fewest} ${population.counted ?? 'replications'} or more.`;
+    const { fewest, counted } = population;
+    return counted === undefined
+      ? `Nothing is judged by ${over}: that takes ${fewest} replications or more.`
+      : `No verdict over all ${counted}: at least ${fewest} ${counted} are needed, and ${formatNumber(replications)} were given.`;
   }
   if (areIdentical(judgement)) {
     return `Among ${over}, ${methods.length === 2 ? 'both' : `all ${methods.length}`} methods are identical.`;

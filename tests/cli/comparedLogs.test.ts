@@ -51,6 +51,96 @@ test('each method has on each log the value that simulate has, and its ratio to 
     }
   }
   expect(document.metrics[0]).toMatchObject({ logs: 2, judged: false });
+  expectOneShape(document);
+});
+
+/** The first fields of a document, those of its first metric, and a list of all of them. */
+function expectOneShape(document: Record<string, unknown>): void {
+  const [first] = document.metrics as Record<string, unknown>[];
+  const { logs: _, ...fields } = first!;
+  expect(document).toMatchObject(fields);
+}
+
+/** The compiled program, which has threads for replications. */
+async function ran(words: readonly string[]): Promise<{ readonly code: number; readonly out: string }> {
+  const { code, stdout } = await gridalloc(words);
+  return { code: code ?? 1, out: stdout };
+}
+
+const REPLICATED = ['--replications', '12', '--perturb', 'shake[submit=40,runtime=0.3]'];
+
+test.each([2, 3, 10])(
+  '%i logs with replications: each is judged as compare judges it alone',
+  async (count) => {
+    const logs = Array.from({ length: count }, (_, i) => logFile(`own${i}.swf`, LOG, 4 * i + 1));
+    const metrics = ['meanWait', 'averageResponseTime'].slice(0, count === 3 ? 1 : 2);
+    const words = [...TWO, ...REPLICATED, '--metric', metrics.join()];
+    const { code, out } = await ran(['compare', ...logs, ...words, '--json', '--quiet']);
+    expect(code).toBe(0);
+    const document = JSON.parse(out);
+    expectOneShape(document);
+    const screen = (await ran(['compare', ...logs, ...words])).out.replaceAll(/\s+/g, ' ');
+    const verdicts = new Set<string>();
+    for (const [i, log] of logs.entries()) {
+      const alone = await ran(['compare', log, ...words, '--json', '--quiet']);
+      const { jobs, values, ...ofLog } = document.logs[i];
+      const { format: _, ...own } = JSON.parse(alone.out);
+      expect(ofLog).toEqual(own);
+      for (const [metric, { rows }] of own.metrics.entries()) {
+        const means = rows.map(({ mean }: { mean: number }) => mean);
+        expect(values[metrics[metric]!]).toEqual(means);
+        expect(document.metrics[metric].rows.map((row: { values: number[] }) => row.values[i])).toEqual(
+          means.map((mean: number) => mean / Math.min(...means)),
+        );
+        for (const { verdict } of rows) verdicts.add(verdict);
+      }
+      expect(jobs).toBe(60);
+      const [sentence] = /Among these 12 copies.*?\.(?= )/.exec(
+        (await ran(['compare', log, ...words])).out.replaceAll(/\s+/g, ' '),
+      )!;
+      expect(screen).toContain(sentence);
+      expect(screen).toContain(`own${i}.swf`);
+    }
+    expect(verdicts.has('best')).toBe(true);
+    expect(document.judged).toBe(count >= 10);
+    const isOverLogs = 'No verdict over all logs: at least 10 logs are needed, and';
+    if (count < 10) expect(screen).toContain(`${isOverLogs} ${count} were given.`);
+    else expect(screen).not.toContain(isOverLogs);
+    expect(screen).not.toContain('--replications 30');
+  },
+);
+
+test('too few replications of each log are said once, with the number that is needed', async () => {
+  const { out } = await ran(['compare', one, two, ...TWO, '--replications', '3']);
+  expect(out.replaceAll(/\s+/g, ' ')).toContain(
+    'one.swf and two.swf: Nothing is judged by these 3 copies of this log, shaken by ±30 s: that takes 10 replications or more.',
+  );
+});
+
+test('the folder has the verdict on each log, with intervals, and the value of each replication', async () => {
+  const out = join(folder, 'replicated');
+  const asked = ['compare', one, two, ...TWO, ...REPLICATED, '--metric', 'meanWait'];
+  const { stdout } = await gridalloc([...asked, '--out', out]);
+  expect(stdout).toBe(`${(await ran(asked)).out}\nThe report is ${join(out, 'report.html')}\n`);
+  const read = (name: string) => readFileSync(join(out, name), 'utf8');
+  const { logs, metrics } = JSON.parse((await ran([...asked, '--json', '--quiet'])).out);
+  expect(JSON.parse(read('comparison.json')).result).toMatchObject({ logs, metrics });
+  type Row = { values: number[] };
+  const lines = ['fcfs', 'first-available'].flatMap((name, method) =>
+    ['one.swf', 'two.swf'].flatMap((log, i) =>
+      (logs[i].rows[method] as Row).values.map((value, r) => `${name},${log},${r + 1},${value}`),
+    ),
+  );
+  expect(read('values.csv').trim().split('\n')).toEqual(['method,log,replication,meanWait', ...lines]);
+  const { low, high } = logs[0].rows[0];
+  expect(read('tables/meanWait-by-log.csv')).toContain(`${low},${high}`);
+  for (const [i, log] of ['one.swf', 'two.swf'].entries()) {
+    const alone = (await ran(['compare', [one, two][i]!, ...asked.slice(3)])).out.replaceAll(/\s+/g, ' ');
+    const [sentence] = /Among these 12 copies.*?\.(?= )/.exec(alone)!;
+    for (const file of ['methods.md', 'report.html'])
+      expect(read(file).replaceAll(/\s+/g, ' ')).toContain(`${log}: ${sentence}`);
+  }
+  expect(read('methods.md')).toContain('@article{edwards1983,');
 });
 
 test('ten logs are judged, fewer are not, and the text says logs', async () => {
@@ -61,8 +151,11 @@ test('ten logs are judged, fewer are not, and the text says logs', async () => {
   expect(out).not.toMatch(/replications? show/);
   const few = await run(['compare', ...ten.slice(1), ...TWO]);
   expect(few.out.replaceAll('\n', ' ')).toContain(
-    'Nothing is judged by these 9 logs: that takes 10 logs or more.',
+    'No verdict over all logs: at least 10 logs are needed, and 9 were given.',
   );
+  const next = '--replications 30 judges the methods on each log by itself';
+  expect(few.out.replaceAll('\n', ' ')).toContain(next);
+  expect(out.replaceAll('\n', ' ')).not.toContain(next);
   // Ratios on a few logs have no interval that would say something of others.
   expect(out).toContain('95 % interval');
   expect(few.out).not.toContain('95 % interval');

@@ -40,7 +40,7 @@ import { estimateMean } from '../../statistics/interval.js';
 import { meanBounds, meansOver, ONE_SAMPLE, warningsOf } from '../../statistics/samples.js';
 import type { Plan } from '../../study/plan.js';
 import { estimatedClasses, estimatesHead, isTelling, shownEstimates } from '../compared.js';
-import { type ComparedLogs, logsSetting } from '../comparedLogs.js';
+import { type ComparedLogs, judgedEach, logsSetting } from '../comparedLogs.js';
 
 /** The jobs of an experiment (of its first method, where options of methods decide jobs), as a paper describes them. */
 function simulatedJobs(experiment: Experiment): SimulatedJobs {
@@ -142,29 +142,45 @@ export function judgedFolder(
 
 /** The folder of a comparison over several logs. */
 export function logsFolder(compared: ComparedLogs, plan: Plan): OwnReport {
-  const { logs, metrics, values, comparison } = compared;
-  const ofLogs = logs.flatMap(jobLines);
+  const { logs, metrics, values, comparison, ofLogs } = compared;
+  const jobsOfLogs = logs.flatMap(jobLines);
   const [how, ...set] = logsSetting(compared);
   const facts = {
     ...commonFacts(firstOf(logs), plan),
     simulated: logs.map(simulatedJobs),
     settings: [`These are ${how}.`, ...set.map((each) => `Settings other than the defaults: ${each}.`)],
-    setting: [...logsSetting(compared), ...ofLogs].join('\n'),
+    setting: [...logsSetting(compared), ...jobsOfLogs].join('\n'),
     jobs: values.reduce((sum, { jobs }) => sum + jobs, 0),
     workload: countOf(logs.length, 'log'),
   };
-  const ofMethods = metrics.map(({ name }, i) => ({
-    name,
-    values: facts.names.map((_, method) => values.map((log) => log.values[i]![method]!)),
-  }));
+  const each = judgedEach(compared);
   return folderOf(
-    comparisonReport({ ...facts, comparison, more: logTables(values, metrics, facts.names) }),
+    comparisonReport({
+      ...{ ...facts, comparison, each },
+      more: logTables(values, metrics, facts.names, ofLogs),
+    }),
     facts,
     plan,
-    comparisonSentences(facts.names, comparison),
-    ofMethods,
-    { heading: 'log', names: values.map(({ name }) => name) },
+    comparisonSentences(facts.names, comparison, each),
+    ...valuesOnLogs(compared),
   );
+}
+
+/** The values of each method on each log: of its one simulation, or of its replications. */
+function valuesOnLogs({ logs, metrics, values, ofLogs }: ComparedLogs): [NamedValues[], Counted] {
+  const { methods } = firstOf(logs);
+  const own = (log: number, metric: number, method: number) =>
+    ofLogs === undefined
+      ? [values[log]!.values[metric]![method]!]
+      : ofLogs[log]!.metrics[metric]!.values[method]!;
+  const named = metrics.map(({ name }, metric) => ({
+    name,
+    values: methods.map((_, method) => logs.flatMap((_, log) => own(log, metric, method))),
+  }));
+  const lines = values.flatMap(({ name }, log) =>
+    ofLogs === undefined ? [[name]] : own(log, 0, 0).map((_, replication) => [name, replication + 1]),
+  );
+  return [named, { headings: ofLogs === undefined ? ['log'] : ['log', 'replication'], lines }];
 }
 
 /** The folder of one simulation over replications. */
