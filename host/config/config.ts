@@ -24,7 +24,8 @@ import { printPerturb } from '../options/jobOptions.js';
 import { JOB_KEYS, type Settings, type Texts, withTexts } from '../options/options.js';
 import { isCodeName } from '../options/providedCode.js';
 import { readProvenance } from '../results/documents.js';
-import { CONFIG_FILE, readDocument } from '../results/resultFolder.js';
+import { CONFIG_FILE } from '../results/resultFolder.js';
+import { CONFIG, readDocument } from '../results/savedFile.js';
 import { type Experiment, experimentOn, homeRuleOf, perturbationOf } from '../simulate/experiment.js';
 import type { Trace } from '../trace/trace.js';
 import { isModelText, makeModelTrace } from '../workload/models.js';
@@ -122,13 +123,13 @@ export interface SavedRun {
 export async function readConfig(path: string): Promise<SavedRun> {
   const folder = path.endsWith('.json') ? dirname(path) : path;
   const file = path.endsWith('.json') ? path : join(path, CONFIG_FILE);
-  const document = await readDocument(file);
+  const document = await readDocument<ConfigFields>(file, CONFIG);
   const remedy = 'give a folder that gridalloc simulate --out has written';
   if (document === undefined) throw new InputError(`${folder} holds no ${basename(file)}; ${remedy}`);
-  const { coreSha256: sha256, workload, code = [], ...saved } = (document ?? {}) as ConfigFields;
+  const { coreSha256: sha256, workload, code = [], ...saved } = document;
   const { source, core } = saved.options === undefined ? inCommand(saved) : { ...saved, ...workload };
   const jobsSha256 = workload?.jobsSha256;
-  if (source === undefined || typeof jobsSha256 !== 'string') {
+  if (source === undefined || jobsSha256 === undefined) {
     throw new InputError(`${file} does not say how to run a simulation again; ${remedy}`);
   }
   return {
@@ -140,9 +141,17 @@ export async function readConfig(path: string): Promise<SavedRun> {
   };
 }
 
+/** What is read of the document. */
+interface ConfigFields extends SavedOptions {
+  readonly coreSha256?: string;
+  readonly core?: string;
+  readonly workload?: { readonly source?: string; readonly jobsSha256?: string };
+  readonly code?: readonly { readonly file: string; readonly sha256: string }[];
+}
+
 /** Log and core as versions that did not write the options by name have them, in the words of the command. */
-function inCommand({ command }: ConfigFields): { readonly source?: string; readonly core?: string } {
-  const [, verb, source, ...words] = Array.isArray(command) ? command.map(String) : [];
+function inCommand({ command }: SavedOptions): { readonly source?: string; readonly core?: string } {
+  const [, verb, source, ...words] = command ?? [];
   if (verb !== 'simulate' || source === undefined) return {};
   const [, core] = words.includes('--core') ? words.slice(words.indexOf('--core')) : [];
   return core === undefined ? { source } : { source, core };
@@ -154,18 +163,10 @@ function withReservations(texts: Texts): Texts {
   return isEarlier ? { ...texts, reservations: 'replanned' } : texts;
 }
 
-/** What is read of the document. */
-interface ConfigFields extends SavedOptions {
-  readonly coreSha256?: unknown;
-  readonly core?: string;
-  readonly workload?: { readonly source?: string; readonly jobsSha256?: unknown };
-  readonly code?: readonly { readonly file: string; readonly sha256: string }[];
-}
-
 /** Options with the files of the folder where it is now, which are read. */
 async function withCopies(
   texts: Texts,
-  code: NonNullable<ConfigFields['code']>,
+  code: readonly { readonly file: string; readonly sha256: string }[],
   folder: string,
   config: string,
 ): Promise<Texts> {

@@ -4,7 +4,8 @@ import { InputError } from '../errors.js';
 import { type SavedOptions, savedTexts } from '../options/document.js';
 import { runName, SCALAR_METRICS, type ScalarMetric, type Summary } from '../simulate/summary.js';
 import { type FinishedJob, readFinishedJobs } from './finishedJobs.js';
-import { CONFIG_FILE, readDocument } from './resultFolder.js';
+import { CONFIG_FILE } from './resultFolder.js';
+import { CONFIG, readDocument, SUMMARY } from './savedFile.js';
 
 /** What a folder of results holds of one simulation. */
 export interface FinishedRun {
@@ -24,15 +25,15 @@ export interface FinishedRun {
  * @throws InputError when the folder is not one that `gridalloc simulate --out` has written.
  */
 export async function readFinishedRun(folder: string): Promise<FinishedRun> {
-  const summary = (await readDocument(join(folder, 'summary.json'))) as Summary | undefined;
+  const summary = await readDocument<Summary>(join(folder, 'summary.json'), SUMMARY);
   if (summary?.sites === undefined) {
     throw new InputError(
       `${folder} holds no summary.json of a simulation; give a folder that gridalloc simulate --out has written`,
     );
   }
-  const config = (await readDocument(join(folder, CONFIG_FILE))) as
-    | (Pick<FinishedRun, 'shell'> & SavedOptions & Parameters<typeof runName>[1])
-    | undefined;
+  const config = await readDocument<
+    Pick<FinishedRun, 'shell'> & SavedOptions & Parameters<typeof runName>[1]
+  >(join(folder, CONFIG_FILE), CONFIG);
   return {
     folder,
     name: runName(summary, config ?? {}),

@@ -7,7 +7,6 @@ import { InputError } from '../errors.js';
 import {
   makeFolder,
   nearestFolder,
-  readFault,
   removeAbandoned,
   replaceFiles,
   type WriteSentences,
@@ -20,7 +19,7 @@ import type { Simulation } from '../simulate/simulate.js';
 import { encodeTrace } from '../trace/swf.js';
 import type { Trace } from '../trace/trace.js';
 import { scheduleToTrace } from '../workload/export.js';
-import { documentText, formatOf, packageVersion } from './documents.js';
+import { documentText, packageVersion } from './documents.js';
 import { csvColumns, jobCells, jobsCsv, stopsCsv } from './jobsFile.js';
 import { writeParquet } from './parquet.js';
 
@@ -30,7 +29,6 @@ const SENTENCES: WriteSentences = {
   blocked: 'is not a folder, or is below a file; give a folder for the results',
   full: 'what was there is kept; free some space and repeat the command',
 };
-const RUN_AGAIN = 'run the simulation or study again';
 
 /** A file to be written: its name, and how to write it to a path. */
 export interface ResultFile {
@@ -188,28 +186,6 @@ export function runsIn(folder: string): string[] {
     .map((name) => join(folder, name))
     .filter(holdsRun);
   return inside.length === 0 ? [folder] : inside;
-}
-
-/**
- * The document in a file of results, or undefined if there is no such file.
- * @throws InputError when it cannot be read, is not JSON, or of a later format than is known here.
- */
-export async function readDocument(path: string): Promise<unknown> {
-  let text: string;
-  try {
-    text = await readFile(path, 'utf8');
-  } catch (error) {
-    if (['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '')) return undefined;
-    throw readFault(path, error, RUN_AGAIN);
-  }
-  let document: unknown;
-  try {
-    document = JSON.parse(text);
-  } catch {
-    throw new InputError(`${path} is not JSON; ${RUN_AGAIN}`);
-  }
-  formatOf(document, path);
-  return document;
 }
 
 // The files of a finished simulation.

@@ -8,6 +8,7 @@ import { stringify } from 'yaml';
 import { InputError } from '../errors.js';
 import { firstOf } from '../lists.js';
 import { documentText } from '../results/documents.js';
+import { COLLECTION } from '../results/savedFile.js';
 import type { Plan } from '../study/plan.js';
 import { Results } from '../study/results.js';
 import { jobMetricsIn, USUAL_METRIC } from '../study/runValues.js';
@@ -43,7 +44,7 @@ export interface Collection {
 
 /** The collection that a folder holds; undefined where it holds none. */
 export const readCollection = (folder: string): Collection | undefined =>
-  readBeside(join(folder, COLLECTION_FILE));
+  readBeside(join(folder, COLLECTION_FILE), COLLECTION);
 
 /**
  * Plans the different runs of several studies as those of one; what studies of workloads ask is in none.

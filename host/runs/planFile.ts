@@ -4,6 +4,7 @@ import { InputError } from '../errors.js';
 import { hashText } from '../files/hash.js';
 import { absoluteFiles } from '../files/traceFiles.js';
 import { DOCUMENT_FORMAT, formatOf, withFormat } from '../results/documents.js';
+import { checked, PLAN_ENTRIES, PLAN_HEAD } from '../results/savedFile.js';
 import {
   CommonParameters,
   type Plan,
@@ -15,6 +16,9 @@ import {
 } from '../study/plan.js';
 import type { OptionTexts } from '../study/schema.js';
 import { linesOf } from './journal.js';
+
+/** What to do where a plan is spoilt. */
+const REMEDY = 'run the study again to rewrite it';
 
 /** Bytes of the id of a run. */
 const ID_BYTES = 8;
@@ -95,7 +99,7 @@ function* listText<Entry>(
 export function readPlan(path: string): Plan {
   let head: Head | undefined;
   const lists: Lists = { workloads: [], sources: [], runs: [], points: [] };
-  let list: unknown[] = [];
+  let name: keyof Lists = 'workloads';
   const commons = new CommonParameters();
   const runOf = ({ id, workload, parameters }: WrittenRun): PlannedRun => {
     const { policy } = parameters;
@@ -103,14 +107,25 @@ export function readPlan(path: string): Plan {
   };
   for (const { text } of linesOf(path)) {
     if (head === undefined) head = headOf(text, path);
-    else if (text.endsWith(':[')) list = lists[text.slice(1, -3) as keyof Lists] ?? [];
+    else if (text.endsWith(':[')) name = listNamed(text.slice(1, -3), path);
     else if (text.startsWith('{')) {
-      const entry = parsed(text.replace(/,$/, ''), path);
-      list.push(list === lists.runs ? runOf(entry as WrittenRun) : entry);
+      const entry = checked<unknown>(
+        PLAN_ENTRIES[name],
+        parsed(text.replace(/,$/, ''), path),
+        `${path}, ${name}`,
+        REMEDY,
+      );
+      lists[name].push((name === 'runs' ? runOf(entry as WrittenRun) : entry) as never);
     }
   }
-  if (head === undefined) throw damaged(path);
+  // Every list ends with a line of its own.
+  if (head === undefined || name !== 'points') throw damaged(path);
   return { ...head, ...lists };
+}
+
+function listNamed(name: string, path: string): keyof Lists {
+  if (!Object.hasOwn(PLAN_ENTRIES, name)) throw damaged(path);
+  return name as keyof Lists;
 }
 
 /** What comes before the lists, without the version of the format. */
@@ -122,7 +137,7 @@ function headOf(line: string, path: string): Head {
     );
   }
   const { format: _, ...head } = document;
-  return head;
+  return checked<Head>(PLAN_HEAD, head, path, REMEDY);
 }
 
 function parsed<Document>(text: string, path: string): Document {
@@ -134,5 +149,5 @@ function parsed<Document>(text: string, path: string): Document {
 }
 
 function damaged(path: string): InputError {
-  return new InputError(`${path} is damaged; run the study again to rewrite it`);
+  return new InputError(`${path} is damaged; ${REMEDY}`);
 }

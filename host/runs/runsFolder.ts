@@ -1,6 +1,7 @@
 /** The folder of a study: what it was, its plan, and the journal of its runs. Reports are added when it is finished. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
+import type { GenericSchema } from 'valibot';
 import { CODE_FOLDER, copyName } from '../code/codeFile.js';
 import { InputError } from '../errors.js';
 import {
@@ -16,6 +17,7 @@ import type { CodeFile } from '../options/providedCode.js';
 import { chunksOf } from '../results/csv.js';
 import { formatOf } from '../results/documents.js';
 import { PAGE_FILE } from '../results/resultFolder.js';
+import { checked } from '../results/savedFile.js';
 import type { Plan } from '../study/plan.js';
 import { parseStudy, type Study } from '../study/study.js';
 import { Journal, readJournalOf, type TakeResult } from './journal.js';
@@ -42,6 +44,9 @@ const OWN_FILES = [
   COLLECTION_FILE,
   COMPARISON_FILE,
 ];
+
+/** What to do where a file beside the plan is spoilt. */
+const DELETE_IT = 'delete it and repeat the command';
 
 const SENTENCES: WriteSentences = {
   denied: 'may not be written by this user; give another folder with --out',
@@ -86,18 +91,18 @@ export function journalOf(folder: string): string {
 
 /**
  * The document of a file that the folder of a study has beside its plan; undefined where there is no such file.
- * @throws InputError when it is damaged, or of a later format than is known here.
+ * @throws InputError when it is damaged, of a later format than is known here, or holds values of other types.
  */
-export function readBeside<Document>(path: string): Document | undefined {
+export function readBeside<Document>(path: string, schema: GenericSchema): Document | undefined {
   if (!existsSync(path)) return undefined;
-  let document: Document;
+  let document: unknown;
   try {
-    document = JSON.parse(readFileSync(path, 'utf8')) as Document;
+    document = JSON.parse(readFileSync(path, 'utf8'));
   } catch {
-    throw new InputError(`${path} is damaged; delete it and repeat the command`);
+    throw new InputError(`${path} is damaged; ${DELETE_IT}`);
   }
   formatOf(document, path);
-  return document;
+  return checked(schema, document, path, DELETE_IT);
 }
 
 /**

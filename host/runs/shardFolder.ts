@@ -15,6 +15,7 @@ import { checkGiven } from '../given.js';
 import { firstOf } from '../lists.js';
 import { type CodeFile, provideCode } from '../options/providedCode.js';
 import { documentText, packageVersion } from '../results/documents.js';
+import { CUT } from '../results/savedFile.js';
 import type { Plan } from '../study/plan.js';
 import { Results } from '../study/results.js';
 import { keptMetrics } from '../study/runValues.js';
@@ -54,7 +55,7 @@ function cutPath(folder: string): string {
 }
 
 /** How the study of a folder is cut; undefined where it is not. */
-export const readCut = (folder: string): Cut | undefined => readBeside(cutPath(folder));
+export const readCut = (folder: string): Cut | undefined => readBeside(cutPath(folder), CUT);
 
 /** Refuses shards of another plan, or another number of them. */
 function checkCut(cut: Cut, folder: string, plan: Plan, count: number): void {

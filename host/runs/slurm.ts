@@ -11,6 +11,7 @@ import { makeFolder } from '../files/fileSystem.js';
 import { shellWord } from '../format/text.js';
 import { knownNames } from '../notation.js';
 import { documentText } from '../results/documents.js';
+import { SUBMISSIONS } from '../results/savedFile.js';
 import { readBeside, studyFile, writeStudyFolder } from './runsFolder.js';
 import type { Cut } from './shards.js';
 
@@ -181,7 +182,7 @@ export interface SubmitOptions {
 const path = (folder: string) => join(folder, 'slurm', 'submissions.json');
 
 /** What has been submitted from a folder, the latest last. */
-export const readSubmissions = (folder: string): Submission[] => readBeside(path(folder)) ?? [];
+export const readSubmissions = (folder: string): Submission[] => readBeside(path(folder), SUBMISSIONS) ?? [];
 
 /** The log of the task of a shard. */
 export function taskLog(folder: string, shard: number): string {

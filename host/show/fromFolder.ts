@@ -19,12 +19,12 @@ import {
   CONFIG_FILE,
   PAGE_FILE,
   PLOT_FOLDER,
-  readDocument,
   runsIn,
   STOPS_FILE,
   textFile,
   writeResultFolder,
 } from '../results/resultFolder.js';
+import { BENCH, CONFIG, REPORT, readDocument, SUMMARY } from '../results/savedFile.js';
 import { runName, type Summary, shownMetrics } from '../simulate/summary.js';
 import { BENCH_FILE, benchReport } from './benchReport.js';
 import { drawingTable } from './drawingTable.js';
@@ -64,12 +64,7 @@ export function drawReport(report: Report): DrawnReport {
   return { report, pictures: ofOnePage(report.figures).map(pictureOf) };
 }
 
-function hasKeys(document: unknown, keys: readonly string[]): boolean {
-  return typeof document === 'object' && document !== null && keys.every((key) => key in document);
-}
-
-const CONFIG_KEYS = ['gridalloc', 'shell', 'workload'];
-const SUMMARY_KEYS = ['method', 'policy', 'jobs', 'sites', 'homes', 'decisions'];
+const CONFIG_KEYS = ['gridalloc', 'shell', 'workload'] as const;
 
 /** The stopped runs of a simulation; none where an earlier version has left them out of the folder. */
 async function stoppedRunsOf(
@@ -106,15 +101,18 @@ export async function beginningOf(folder: string, jobs: readonly FinishedJob[]):
   return jobs.reduce((least, { submit }) => Math.min(least, submit), Infinity) + Number(seconds);
 }
 
-async function drawSimulation(folder: string, config: unknown, asked?: AskedWindow): Promise<DrawnReport> {
-  const summaryPath = join(folder, 'summary.json');
-  const summary = await readDocument(summaryPath);
-  if (!hasKeys(config, CONFIG_KEYS) || !hasKeys(summary, SUMMARY_KEYS)) {
+async function drawSimulation(
+  folder: string,
+  config: SimulationConfig,
+  asked?: AskedWindow,
+): Promise<DrawnReport> {
+  const results = await readDocument<Summary>(join(folder, 'summary.json'), SUMMARY);
+  const isComplete = CONFIG_KEYS.every((key) => config[key] !== undefined);
+  if (!isComplete || results === undefined) {
     throw new InputError(
       `${folder} is not a complete folder of gridalloc simulate --out: ${CONFIG_FILE} or summary.json lacks entries; run the simulation again`,
     );
   }
-  const results = summary as Summary;
   const capacities = results.sites.map(({ capacity }) => capacity);
   const jobs = await readFinishedJobs(join(folder, 'jobs.csv'));
   const stopped = await stoppedRunsOf(folder, results, jobs);
@@ -127,7 +125,7 @@ async function drawSimulation(folder: string, config: unknown, asked?: AskedWind
   const shift = asked?.isDated ? (beginning ?? 0) : 0;
   const window = asked && { from: Math.max(0, asked.from - shift), to: asked.to - shift };
   const pictures = simulationPictures({ jobs, stopped, capacities, window, beginning });
-  return { report: simulationReport(results, config as SimulationConfig, stopped), pictures };
+  return { report: simulationReport(results, config, stopped), pictures };
 }
 
 /**
@@ -136,14 +134,14 @@ async function drawSimulation(folder: string, config: unknown, asked?: AskedWind
  */
 export async function readReport(folder: string): Promise<Report | undefined> {
   const path = join(folder, REPORT_FILE);
-  const document = await readDocument(path);
+  const document = await readDocument<SavedReport>(path, REPORT);
   return document === undefined ? undefined : checkReport(document, path);
 }
 
 /** The report of what `bench` has written; undefined for another folder. */
 async function readBench(folder: string): Promise<Report | undefined> {
-  const result = await readDocument(join(folder, BENCH_FILE));
-  return result === undefined ? undefined : benchReport(result as BenchResult);
+  const result = await readDocument<BenchResult>(join(folder, BENCH_FILE), BENCH);
+  return result === undefined ? undefined : benchReport(result);
 }
 
 /**
@@ -159,7 +157,7 @@ export async function drawFolder(folder: string, window?: AskedWindow): Promise<
       throw new InputError(`${folder} holds no single simulation, and so has no time window; omit it`);
     return drawReport(report);
   }
-  const config = await readDocument(join(folder, CONFIG_FILE));
+  const config = await readDocument<SimulationConfig>(join(folder, CONFIG_FILE), CONFIG);
   if (config === undefined) {
     throw new InputError(
       `${folder} holds neither ${REPORT_FILE} of a finished study nor ${CONFIG_FILE} of a finished simulation; ` +
@@ -203,54 +201,46 @@ export function reportPage({ report, pictures }: DrawnReport): string {
   return renderHtml(report, pictures, isLive ? readFileSync(LIVE_CODE) : undefined);
 }
 
-type Document = Readonly<Record<string, unknown>>;
-
-const TEXTS = ['title', 'description', 'source'];
-const LISTS = ['highlights', 'tables', 'figures', 'checks', 'notes', 'commands', 'environment'];
 const ID = /^[A-Za-z][A-Za-z0-9-]*$/;
 
-function isDocument(value: unknown): value is Document {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-/** What is wrong with a report, in words; undefined if nothing is. */
-function faultOf(report: unknown): string | undefined {
-  if (!isDocument(report)) return 'expected an object';
-  const text = TEXTS.find((key) => typeof report[key] !== 'string');
-  if (text !== undefined) return `${text}: expected a text`;
-  const list = LISTS.find((key) => !Array.isArray(report[key]));
-  if (list !== undefined) return `${list}: expected a list`;
-  return entriesFault(report as unknown as Report);
-}
-
-function entriesFault({ tables, figures }: Report): string | undefined {
+/** What is wrong with the tables and figures of a report, in words; undefined if nothing is. */
+function entriesFault({ tables, figures }: Pick<Report, 'tables' | 'figures'>): string | undefined {
   for (const [kind, entries] of [['table', tables] as const, ['figure', figures] as const]) {
     const ids = new Set<string>();
     for (const { id } of entries) {
-      if (typeof id !== 'string' || !ID.test(id)) return `'${id}' is not the id of a ${kind}`;
+      if (!ID.test(id)) return `'${id}' is not the id of a ${kind}`;
       if (ids.has(id)) return `the id ${id} appears twice among its ${kind}s`;
       ids.add(id);
     }
   }
   for (const { id, columns, rows } of tables) {
-    const row = rows?.findIndex((cells) => cells.length !== columns?.length);
-    if (row !== -1) return `table ${id}, row ${(row ?? 0) + 1}: expected one cell per column`;
+    const row = rows.findIndex((cells) => cells.length !== columns.length);
+    if (row !== -1) return `table ${id}, row ${row + 1}: expected one cell per column`;
   }
-  const figure = figures.find(({ panels }) => !Array.isArray(panels) || panels.length === 0);
+  const figure = figures.find(({ panels }) => panels.length === 0);
   return figure === undefined ? undefined : `figure ${figure.id}: expected at least one panel`;
+}
+
+/** What report.json holds, of this version or an earlier one. */
+interface SavedReport extends Omit<Report, 'files' | 'checks'> {
+  readonly files?: Report['files'];
+  readonly checks: readonly (Omit<ReportCheck, 'verdict'> & {
+    readonly verdict?: Verdict;
+    readonly isTrue?: boolean;
+  })[];
 }
 
 /**
  * The document as a Report.
  * @throws InputError naming the file and what is wrong.
  */
-function checkReport(document: unknown, path: string): Report {
-  const fault = faultOf(document);
+function checkReport(document: SavedReport, path: string): Report {
+  const fault = entriesFault(document);
   if (fault !== undefined)
     throw new InputError(`${path} is not a report of gridalloc: ${fault}; run the study again`);
   // Reports of earlier versions name no files, and say of a statement only whether it is true.
-  const { files = [], checks, ...report } = document as Report & Partial<Pick<Report, 'files'>>;
-  const verdictOf = (check: Partial<ReportCheck> & { readonly isTrue?: unknown }): Verdict =>
+  const { files = [], checks, ...report } = document;
+  const verdictOf = (check: SavedReport['checks'][number]): Verdict =>
     check.verdict !== undefined && Object.hasOwn(VERDICT_SIGNS, check.verdict)
       ? check.verdict
       : check.isTrue === true
@@ -268,8 +258,11 @@ interface FolderRun {
 }
 
 async function readRun(folder: string): Promise<FolderRun> {
-  const summary = (await readDocument(join(folder, 'summary.json'))) as Summary | undefined;
-  const config = (await readDocument(join(folder, CONFIG_FILE))) as SimulationConfig;
+  const summary = await readDocument<Summary>(join(folder, 'summary.json'), SUMMARY);
+  const config = (await readDocument<SimulationConfig>(
+    join(folder, CONFIG_FILE),
+    CONFIG,
+  )) as SimulationConfig;
   if (summary?.sites === undefined)
     throw new InputError(`${folder} holds no summary.json of a simulation; run the simulation again`);
   return { folder, summary, config };

@@ -141,7 +141,7 @@ test('a study becomes a page with its figures', async () => {
 test.each([
   ['not JSON', '{', /is not JSON/],
   ['a list', [], /expected an object/],
-  ['no tables', { ...REPORT, tables: undefined }, /tables: expected a list/],
+  ['no tables', { ...REPORT, tables: undefined }, /has no tables/],
   ['an id that is none', { ...REPORT, tables: [{ ...REPORT.tables[0], id: 'a b' }] }, /'a b' is not the id/],
   ['an id twice', { ...REPORT, figures: [REPORT.figures[0], REPORT.figures[0]] }, /id f appears twice/],
   ['a short row', { ...REPORT, tables: [{ ...REPORT.tables[0], rows: [[1], []] }] }, /table t, row 2/],

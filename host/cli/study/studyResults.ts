@@ -2,6 +2,7 @@
 import { join } from 'node:path';
 import { firstOf } from '../../lists.js';
 import { documentText } from '../../results/documents.js';
+import { COMPARISON } from '../../results/savedFile.js';
 import { type Collection, giveResults } from '../../runs/collection.js';
 import { askedComparison, type Samples } from '../../runs/comparison.js';
 import { type Planned, planStudy } from '../../runs/planStudy.js';
@@ -182,7 +183,7 @@ export interface ComparisonFile extends KeptWords {
 
 /** The comparison of a folder; undefined where it holds none. */
 export function readComparison(folder: string): ComparisonFile | undefined {
-  const file = readBeside<Omit<ComparisonFile, 'command'>>(join(folder, COMPARISON_FILE));
+  const file = readBeside<Omit<ComparisonFile, 'command'>>(join(folder, COMPARISON_FILE), COMPARISON);
   // Documents of earlier versions do not name the command.
   return file && { command: 'compare', ...file };
 }

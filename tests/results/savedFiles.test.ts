@@ -1,0 +1,134 @@
+/**
+ * Every key of every JSON file that a folder keeps, replaced by values of every other JSON type: each command that reads the
+ * folder either does without it or ends with one sentence that names the file.
+ */
+import { cpSync, readFileSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { sampleOf } from '../cases.js';
+import { gridalloc } from '../runs/childProcess.js';
+import { temporaryFolder } from '../temporaryFolder.js';
+
+type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
+
+/** A value of each type of JSON. */
+const VALUES: readonly Json[] = [null, true, 1.5, 'x', [], {}];
+
+const typeOf = (value: Json) => (value === null ? 'null' : Array.isArray(value) ? 'list' : typeof value);
+
+/** A place in a document: the keys that lead to it. */
+type Place = readonly (string | number)[];
+
+/** The places of a document, of lists those of the first entry and the last. */
+function placesOf(value: Json, before: Place = []): Place[] {
+  if (typeof value !== 'object' || value === null) return [before];
+  const keys = Array.isArray(value)
+    ? [...new Set([0, value.length - 1])].filter((i) => i in value)
+    : Object.keys(value);
+  const entries = value as { readonly [key: string | number]: Json };
+  return [before, ...keys.flatMap((key) => placesOf(entries[key]!, [...before, key]))];
+}
+
+/** A document with another value in a place. */
+function replaced(value: Json, [key, ...others]: Place, by: Json): Json {
+  if (key === undefined) return by;
+  const copy: Record<string | number, Json> = Array.isArray(value)
+    ? ([...value] as never)
+    : { ...(value as object) };
+  copy[key] = replaced(copy[key]!, others, by);
+  return copy as Json;
+}
+
+function at(value: Json, place: Place): Json {
+  return place.reduce<Json>((inner, key) => (inner as Record<string | number, Json>)[key]!, value);
+}
+
+/** A document as its file has it: a plan has a line for each entry of its lists. */
+function textOf(document: Json, file: string): string {
+  const text = `${JSON.stringify(document)}\n`;
+  if (file !== 'plan.json') return text;
+  return text
+    .replace(/,("(?:workloads|sources|runs|points)":\[)/g, ',\n$1\n')
+    .replaceAll(/\},\{/g, '},\n{')
+    .replaceAll(/\}\],/g, '}\n],')
+    .replace(/\}\]\}\n$/, '}\n]}\n');
+}
+
+interface Kind {
+  /** Its folder, made once. */
+  readonly make: readonly string[];
+  readonly files: readonly string[];
+  /** Commands that read it; FOLDER stands for it, OUT for a new file or folder. */
+  readonly commands: readonly (readonly string[])[];
+}
+
+const LOG = 'traces/queues.swf';
+const KINDS: Readonly<Record<string, Kind>> = {
+  simulation: {
+    make: ['simulate', LOG, '--sites', '4,8', '--oversize', 'drop', '--discipline', 'easy', '--by', 'user'],
+    files: ['config.json', 'summary.json'],
+    commands: [
+      ['report', 'FOLDER'],
+      ['diff', 'FOLDER', 'FOLDER'],
+      ['jobs', 'FOLDER'],
+      ['explain', 'FOLDER', '2'],
+      ['explore', 'FOLDER', '--out', 'OUT.html'],
+      ['simulate', '--config', 'FOLDER', '--out', 'OUT'],
+    ],
+  },
+  comparison: {
+    make: ['compare', LOG, '--discipline', 'fcfs,easy', '--replications', '10'],
+    files: ['comparison.json', 'report.json', 'plan.json', 'environment.json'],
+    commands: [
+      ['report', 'FOLDER'],
+      ['explore', 'FOLDER', '--out', 'OUT.html'],
+      ['study', 'status', 'FOLDER'],
+      ['study', 'merge', 'FOLDER'],
+      ['compare', LOG, '--discipline', 'fcfs,easy', '--replications', '10', '--out', 'FOLDER'],
+    ],
+  },
+};
+
+describe.each(Object.entries(KINDS))('a folder of a %s', (name, { make, files, commands }) => {
+  const base = temporaryFolder();
+  const whole = join(base, 'whole');
+
+  /** Runs a command on a folder. */
+  const read = (command: readonly string[], folder: string, id: string) =>
+    gridalloc([
+      ...command.map((word) => word.replace('FOLDER', folder).replace('OUT', join(base, id))),
+      '--quiet',
+    ]);
+
+  test('is made and read', async () => {
+    expect(await gridalloc([...make, '--quiet', '--out', whole])).toMatchObject({ code: 0 });
+    for (const [i, command] of commands.entries())
+      expect(await read(command, whole, `whole-${i}`)).toMatchObject({ code: 0, stderr: '' });
+  });
+
+  test.each(files)('%s', { timeout: 600_000 }, async (file) => {
+    const text = readFileSync(join(whole, file), 'utf8');
+    const document = JSON.parse(text) as Json;
+    const faults: string[] = [];
+    let tried = 0;
+    for (const place of sampleOf(placesOf(document), 30)) {
+      const was = typeOf(at(document, place));
+      for (const value of VALUES.filter((each) => typeOf(each) !== was)) {
+        for (const command of commands) {
+          const id = `${name}-${tried++}`;
+          const folder = join(base, 'changed');
+          cpSync(whole, folder, { recursive: true });
+          writeFileSync(join(folder, file), textOf(replaced(document, place, value), file));
+          const { code, stderr } = await read(command, folder, id);
+          const isSaid = code === 2 && stderr.includes(basename(file));
+          if (code !== 0 && !isSaid)
+            faults.push(
+              `${place.join('.')}: ${JSON.stringify(value)}: ${command.slice(0, 2).join(' ')}: ${code} ${stderr.trim().split('\n')[0]}`,
+            );
+        }
+      }
+    }
+    expect(faults).toEqual([]);
+    expect(tried).toBeGreaterThan(20);
+  });
+});
