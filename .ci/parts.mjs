@@ -35,29 +35,47 @@ const filesIn = (paths) =>
 const CORE = ['assembly', 'asconfig.json', 'scripts', 'package.json', 'package-lock.json'];
 const PROGRAM = [...CORE, 'host', 'web', 'studies', 'tsconfig.json', 'tsconfig.build.json'];
 
-/** A quoted text that may be a path: relative to its file, or from the folder of the project. */
-const QUOTED = /(['"`])([\w@.~-]*\/[\w@.~/-]+)\1/g;
+/** Quoted texts, and parts of templates, that may be paths. */
+const NAMED = [/(['"`])([\w@.~/-]+)\1/g, /(`)([\w@.~/-]+)\$\{/g, /(\})([\w@.~/-]+)(?=[`$])/g];
 const ENDINGS = ['', '.ts', '.mts', '.cts', '.mjs', '.cjs'];
 
-/** The tracked files to which a quoted path in a file points. */
+/** What a path of the built program or of the package is made of, as a path of the sources. */
+const EXPORTS = JSON.parse(readFileSync('package.json', 'utf8')).exports;
+function sourceOf(path) {
+  const [name, ...inside] = path.replace(/^.*node_modules\//, '').split('/');
+  if (name !== 'gridalloc') return path.replace(/^(?:\.\.?\/)*dist\//, 'host/');
+  const exported = EXPORTS[inside.join('/') === '.' ? '.' : `./${inside.join('/')}`];
+  const file = exported?.node?.default ?? exported?.default ?? exported;
+  return sourceOf(typeof file === 'string' ? file : inside.join('/'));
+}
+
+/** The tracked files to which a named path in a file may point: from the folder of the file, or of the project. */
 function pointedTo(file, path) {
-  const places = path.startsWith('.') ? [join(dirname(file), path)] : [path];
+  const source = sourceOf(path);
+  const places = [
+    join(dirname(file), source),
+    ...(source.startsWith('.') ? [] : [source.replace(/^\/+/, '')]),
+  ];
   return places.flatMap((place) => {
     const bare = place.replace(/\.([cm]?)js$/, '');
-    const kinds = [place, bare, ...ENDINGS.map((ending) => bare + ending)];
-    const found = kinds.filter((each) => isTracked.has(each));
+    const found = [place, bare, ...ENDINGS.map((ending) => bare + ending)].filter((each) =>
+      isTracked.has(each),
+    );
     const folder = place.replace(/\/$/, '');
-    // Folders of data, not the project itself or all of its tests.
-    return found.length > 0 || !folder.includes('/') ? found : filesIn([folder]);
+    // Folders of data, not the project itself, all of its tests or the folder of the file; a word alone names none.
+    const isData = path.includes('/') && folder.includes('/') && !file.startsWith(`${folder}/`);
+    return found.length > 0 || !isData ? found : filesIn([folder]);
   });
 }
 
 const pointers = new Map();
-/** The tracked files to which the quoted paths in a file point. */
+/** The tracked files to which the paths that are named in a program or a script point. */
 function pointersOf(file) {
-  if (!/\.[cm]?[jt]s$/.test(file)) return [];
+  if (!/\.(?:[cm]?[jt]s|sh|html|capnp)$/.test(file)) return [];
   if (!pointers.has(file)) {
-    const paths = [...readFileSync(file, 'utf8').matchAll(QUOTED)].map(([, , path]) => path);
+    // The package itself, which other quotes of its name are not.
+    const text = readFileSync(file, 'utf8').replace(/(\bfrom |\bimport\()'gridalloc'/g, "$1'gridalloc/.'");
+    const paths = NAMED.flatMap((named) => [...text.matchAll(named)].map(([, , path]) => path));
     pointers.set(
       file,
       [...new Set(paths)].flatMap((path) => pointedTo(file, path)),
@@ -124,12 +142,15 @@ const isOfOther = (file) =>
     file,
   );
 
+/** What runs every test. */
+const OF_ALL = filesIn(['vitest.config.ts', 'tests/kinds.ts', 'tests/globalSetup.ts', 'tests/setup.ts']);
+
 /** The files on which a part depends. */
 function inputsOf(part) {
   const { first, more } = PARTS[part];
   const own = first();
   if (own.length === 0) throw new Error(`the part ${part} has no tests`);
-  return [...new Set([...closureOf(own), ...filesIn(more), '.ci/run', '.ci/parts.mjs'])].sort();
+  return [...new Set([...closureOf(own), ...filesIn(more), ...OF_ALL, '.ci/run', '.ci/parts.mjs'])].sort();
 }
 
 function hashOf(part) {

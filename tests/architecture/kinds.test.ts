@@ -81,6 +81,13 @@ describe('in a copy in which every part has passed', () => {
 
   test.each([
     ['hosts', 'assembly/engine/run.ts'],
+    // By the name of the package, in a program of another host.
+    ['hosts', 'host/core/instance.ts'],
+    // Scripts that are named without their folder.
+    ['cluster', 'tests/slurm/start.sh'],
+    ['cluster', 'tests/accounting/gridEngine.sh'],
+    // What runs every test.
+    ...PARTS.flatMap((part) => ['vitest.config.ts', 'tests/globalSetup.ts'].map((path) => [part, path])),
     ['browsers', 'host/format/text.ts'],
     ['pageTimes', 'web/explorer/main.ts'],
     ['cluster', 'host/format/text.ts'],
@@ -88,11 +95,44 @@ describe('in a copy in which every part has passed', () => {
     ['package', 'host/options/rules.ts'],
     ['nodes', 'host/explain/explain.ts'],
     ['bench', 'host/workload/make.ts'],
-  ])('%s is due after a change of %s', (part, path) => {
+  ] as [string, string][])('%s is due after a change of %s', (part, path) => {
     const file = join(folder, path);
     const before = readFileSync(file, 'utf8');
     appendFileSync(file, '\nexport const changed = true;\n');
     expect(partsIn(folder, 'due')).toContain(part);
     writeFileSync(file, before);
   });
+
+  test.each([
+    ["import '../../findings/sacct-hides-runs.js';", 'findings/sacct-hides-runs.sh', false],
+    ["const path = 'docs/glossary.md';", 'docs/glossary.md', true],
+    ["const path = '../../docs/glossary.md';", 'docs/glossary.md', true],
+    [`const path = \`\${root}/docs/glossary.md\`;`, 'docs/glossary.md', true],
+    [`const path = \`docs/glossary.md\${suffix}\`;`, 'docs/glossary.md', true],
+    ["const path = 'start.sh';", 'tests/slurm/start.sh', true],
+    ["import { Environment } from 'gridalloc';", 'host/index.ts', true],
+    ["import 'gridalloc/core';", 'host/core/host.ts', true],
+    ["const path = 'dist/trace/info.js';", 'host/trace/info.ts', true],
+    ["const page = join(root, 'node_modules/gridalloc');", 'host/index.ts', false],
+  ])('%s in a program points to %s: %s', (line, path, isInput) => {
+    const program = join(folder, 'examples/hosts/cases.mjs');
+    const inSlurm = join(folder, 'tests/slurm/slurm.test.ts');
+    const file = path.startsWith('tests/slurm') ? inSlurm : program;
+    const before = readFileSync(file, 'utf8');
+    const part = file === inSlurm ? 'cluster' : 'hosts';
+    writeFileSync(file, `${line}\n`);
+    expect(partsIn(folder, 'inputs', part).includes(path)).toBe(isInput);
+    writeFileSync(file, before);
+  });
+
+  test.each(['README.md', 'docs/glossary.md', 'findings/sacct-hides-runs.sh', 'tests/trace/check.test.ts'])(
+    'none is due after a change of %s',
+    (path) => {
+      const file = join(folder, path);
+      const before = readFileSync(file, 'utf8');
+      appendFileSync(file, '\n');
+      expect(partsIn(folder, 'due')).toEqual(['']);
+      writeFileSync(file, before);
+    },
+  );
 });
