@@ -9,6 +9,9 @@ export class InputError extends Error {
 /** A packed log that ends early or does not unpack: what was read before is text of the log all the same. */
 export class DamagedLog extends InputError {}
 
+/** Jobs that request no times, for a run that decides by requested times. */
+export class MissingEstimates extends InputError {}
+
 /** Results that could not be written, through no fault of the input: a full disk, a device error. Exit code 1. */
 export class OutputError extends Error {
   override readonly name = 'OutputError';

@@ -89,16 +89,16 @@ export async function sayLeftOut(trace: Trace, context: Context): Promise<void> 
 }
 
 /** Reads the log that settings name and makes an experiment of it; prints remarks on its jobs. */
-export async function prepared(
+export async function prepared<Made extends Pick<Experiment, 'remarks'>>(
   settings: Settings,
   context: Context,
-  make: (loaded: Trace) => Experiment,
-): Promise<Experiment> {
+  make: (loaded: Trace) => Made,
+): Promise<Made> {
   const loaded = await loadTrace(settings.workload, settings, context);
   await context.pause();
-  const experiment = make(loaded);
-  for (const remark of experiment.remarks) await context.sayOnce(remark);
-  return experiment;
+  const made = make(loaded);
+  for (const remark of made.remarks) await context.sayOnce(remark);
+  return made;
 }
 
 /**

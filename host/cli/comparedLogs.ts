@@ -1,9 +1,9 @@
 /** Several logs set side by side by compare: each log is one value of each method, relative to the best method on it. */
-import { InputError } from '../errors.js';
-import { countOf } from '../format/numbers.js';
+import { InputError, MissingEstimates } from '../errors.js';
+import { countOf, listed } from '../format/numbers.js';
 import { sourceName } from '../format/text.js';
 import { firstOf } from '../lists.js';
-import { textOf } from '../runs/comparedMethods.js';
+import { checkAsked, comparedExperiment, textOf } from '../runs/comparedMethods.js';
 import {
   type AskedComparison,
   type JudgedComparison,
@@ -22,16 +22,23 @@ import { type Experiment, withMethods } from '../simulate/experiment.js';
 import { methodNames } from '../simulate/methodNames.js';
 import type { NamedMetric } from '../simulate/metrics.js';
 import { isModelText } from '../workload/models.js';
-import type { Asked } from './asked.js';
-import { prepareComparison, replicatedDocument } from './compared.js';
+import { type Asked, prepared } from './asked.js';
+import { comparedSettings, replicatedDocument } from './compared.js';
 import type { Context } from './context.js';
+
+/** Logs to compare methods on, and the names of those that are omitted. */
+export interface PreparedLogs {
+  readonly logs: readonly Experiment[];
+  /** Logs whose jobs request no times, by which some of the methods decide. */
+  readonly omitted: readonly string[];
+}
 
 /**
  * Reads several logs and checks what is asked of them, before anything runs.
  * @returns them with the methods that go with all.
  * @throws InputError for copies of one log, models, and what cannot be simulated.
  */
-export async function prepareLogs(asked: Asked, context: Context): Promise<Experiment[]> {
+export async function prepareLogs(asked: Asked, context: Context): Promise<PreparedLogs> {
   const { sources } = asked;
   const model = sources.find(isModelText);
   if (model !== undefined) {
@@ -39,16 +46,90 @@ export async function prepareLogs(asked: Asked, context: Context): Promise<Exper
       `${model} is a model, and several logs are compared; give a model by itself: --replications takes other seeds`,
     );
   }
-  const all: Experiment[] = [];
-  for (const source of sources) all.push(await prepareComparison({ ...asked, sources: [source] }, context));
-  refuseCopies(all);
-  return withCommonMethods(all, context);
+  const all: (Experiment | LogWithoutTimes)[] = [];
+  for (const source of sources) all.push(await prepareLog({ ...asked, sources: [source] }, context));
+  const { logs, omitted } = await withTimes(all, asked, context);
+  refuseCopies(logs);
+  return { logs: await withCommonMethods(logs, context), omitted };
+}
+
+/** A log whose jobs request no times, by which some of the methods decide. */
+interface LogWithoutTimes {
+  readonly source: string;
+  readonly remarks: readonly string[];
+  /** The log with the default methods that do without; throws MissingEstimates where methods are named. */
+  readonly withOtherMethods: () => Experiment;
+}
+
+const hasTimes = (log: Experiment | LogWithoutTimes): log is Experiment => 'loaded' in log;
+
+function prepareLog(asked: Asked, context: Context): Promise<Experiment | LogWithoutTimes> {
+  const [settings, methods] = comparedSettings(asked);
+  checkAsked(settings, methods);
+  return prepared<Experiment | LogWithoutTimes>(settings, context, (loaded) => {
+    try {
+      return comparedExperiment(settings, loaded, { ...methods, needsEstimates: true });
+    } catch (error) {
+      if (!(error instanceof MissingEstimates)) throw error;
+      const withOtherMethods = () => comparedExperiment(settings, loaded, methods);
+      return { source: settings.workload, remarks: [], withOtherMethods };
+    }
+  });
+}
+
+/**
+ * The logs whose jobs request times, if they are two or more; else all logs, with the default methods that do without.
+ * @throws InputError for fewer than two of such logs where methods are named.
+ */
+async function withTimes(
+  all: readonly (Experiment | LogWithoutTimes)[],
+  { texts }: Asked,
+  context: Context,
+): Promise<PreparedLogs> {
+  const logs = all.filter(hasTimes);
+  const names = shortNames(all.map((log) => (hasTimes(log) ? log.settings.workload : log.source)));
+  const omitted = names.filter((_, i) => !hasTimes(all[i]!));
+  if (omitted.length === 0) return { logs, omitted };
+  const request = `${listed(omitted)}: no job requests a time, by which some of the methods decide`;
+  const remedy =
+    texts.kill === undefined
+      ? '--estimates exact takes the actual runtimes of all logs as estimates'
+      : '--kill needs requested times';
+  if (logs.length > 1) {
+    await context.say(
+      `${request}; ${omitted.length === 1 ? 'this log is' : 'these logs are'} omitted; ${remedy}`,
+    );
+    return { logs, omitted };
+  }
+  const others: Experiment[] = [];
+  for (const log of all) {
+    if (hasTimes(log)) others.push(log);
+    else
+      others.push(
+        await withFewerMethods(log, `${request}, so fewer than two logs are left; ${remedy}`, context),
+      );
+  }
+  return { logs: others, omitted: [] };
+}
+
+/** A log without requested times under the default methods that do without. */
+async function withFewerMethods(
+  { withOtherMethods }: LogWithoutTimes,
+  refusal: string,
+  context: Context,
+): Promise<Experiment> {
+  try {
+    const experiment = withOtherMethods();
+    for (const remark of experiment.remarks) await context.sayOnce(remark);
+    return experiment;
+  } catch (error) {
+    throw error instanceof MissingEstimates ? new InputError(refusal) : error;
+  }
 }
 
 /** Logs, and what came of comparing methods on them. */
-export interface ComparedLogs {
+export interface ComparedLogs extends PreparedLogs {
   readonly asked: Asked;
-  readonly logs: readonly Experiment[];
   readonly metrics: readonly NamedMetric[];
   readonly values: readonly MeasuredLog[];
   readonly comparison: JudgedComparison;
@@ -62,7 +143,7 @@ export interface ComparedLogs {
  * @param ofLogs the methods judged on each log by its own replications, if there are some.
  */
 export function judgedLogs(
-  logs: readonly Experiment[],
+  { logs, omitted }: PreparedLogs,
   asked: Asked,
   wanted: AskedComparison,
   values: readonly (readonly (readonly number[])[])[],
@@ -76,7 +157,7 @@ export function judgedLogs(
     values: values[i]!,
   }));
   const comparison = judgeOverLogs(measured, wanted);
-  return { asked, logs, metrics: wanted.metrics, values: measured, comparison, ofLogs };
+  return { asked, logs, omitted, metrics: wanted.metrics, values: measured, comparison, ofLogs };
 }
 
 /** The names of logs without their folders, where these tell them apart. */
@@ -121,7 +202,7 @@ async function withCommonMethods(all: readonly Experiment[], context: Context): 
  * The document of a comparison over logs: the verdicts over logs by the first metric, and a list of those by every metric; of each
  * log its values and, with replications, the document of the comparison on it.
  */
-export function logsDocument({ logs, metrics, values, comparison, ofLogs }: ComparedLogs): object {
+export function logsDocument({ logs, omitted, metrics, values, comparison, ofLogs }: ComparedLogs): object {
   const { configurations, knowledge } = firstOf(logs);
   const documents = comparison.metrics.map((each) => {
     const document = judgedDocument(each, comparison, configurations, knowledge);
@@ -135,17 +216,22 @@ export function logsDocument({ logs, metrics, values, comparison, ofLogs }: Comp
       jobs: values[i]!.jobs,
       values: Object.fromEntries(metrics.map(({ name }, place) => [name, values[i]!.values[place]])),
     })),
+    omitted,
     metrics: documents,
   };
 }
 
 /** What was simulated, in lines: the logs, and what holds for all of them. */
-export function logsSetting({ asked: { replications, texts }, logs }: ComparedLogs): string[] {
+export function logsSetting({ asked: { replications, texts }, logs, omitted }: ComparedLogs): string[] {
   const each = replications === undefined ? 'once, unchanged' : `in ${countOf(replications, 'replication')}`;
   const where =
     texts.sites === undefined && texts.preset === undefined ? 'their own machines' : 'the same sites';
   const set = commonSettings(firstOf(logs));
-  return [`${countOf(logs.length, 'log')} on ${where}, each ${each}`, ...(set === '' ? [] : [set])];
+  const without =
+    omitted.length === 0
+      ? ''
+      : `, without ${listed(omitted)}, whose jobs request no times, by which some of the methods decide`;
+  return [`${countOf(logs.length, 'log')} on ${where}, each ${each}${without}`, ...(set === '' ? [] : [set])];
 }
 
 /** The logs with the verdicts on each of them; undefined without replications. */

@@ -39,7 +39,7 @@ import {
   replicatedDocument,
   replicatedText,
 } from './compared.js';
-import { judgedLogs, logsDocument, logsText, prepareLogs } from './comparedLogs.js';
+import { judgedLogs, logsDocument, logsText, type PreparedLogs, prepareLogs } from './comparedLogs.js';
 import { type Context, replicationsDone } from './context.js';
 import { type PreparedRuns, runToEnd, writeResults } from './simulated.js';
 
@@ -76,11 +76,12 @@ export async function prepareQuestion(asked: Asked, context: Context): Promise<P
     return { ...aboutOne(experiment, asked, context), asked, logs: [experiment] };
   }
   const isOne = sources.length < 2;
-  const logs = isOne ? [await prepareComparison(asked, context)] : await prepareLogs(asked, context);
+  const found = isOne ? alone(await prepareComparison(asked, context)) : await prepareLogs(asked, context);
+  const { logs } = found;
   const experiment = firstOf(logs);
   const wanted = askedComparison(experiment.settings, asked);
   const question = !isOne
-    ? aboutLogs(logs, asked, wanted, context)
+    ? aboutLogs(found, asked, wanted, context)
     : isReplicated(asked)
       ? aboutMethods(experiment, wanted, context)
       : asTheyAre(
@@ -90,6 +91,8 @@ export async function prepareQuestion(asked: Asked, context: Context): Promise<P
         );
   return { ...question, asked, logs };
 }
+
+const alone = (log: Experiment): PreparedLogs => ({ logs: [log], omitted: [] });
 
 /** What writes the files of folders, loaded where there is one. */
 const folders = () => import('./study/comparedFolder.js');
@@ -145,12 +148,13 @@ function aboutMethods(experiment: Experiment, wanted: AskedComparison, context: 
 
 /** Methods over several logs, on each once or over replications. */
 function aboutLogs(
-  logs: readonly Experiment[],
+  found: PreparedLogs,
   asked: Asked,
   wanted: AskedComparison,
   context: Context,
 ): Question<Answer> {
   const { metrics, looks } = wanted;
+  const { logs } = found;
   for (const { configurations } of logs) checkHad(metrics, configurations);
   const { length } = firstOf(logs).methods;
   const ofLog =
@@ -167,7 +171,7 @@ function aboutLogs(
           : ofLogs[log]!.metrics[i]!.estimates.map(({ mean }) => mean),
       ),
     );
-    const compared = judgedLogs(logs, asked, wanted, values, ofLogs);
+    const compared = judgedLogs(found, asked, wanted, values, ofLogs);
     return {
       document: logsDocument(compared),
       text: logsText(compared, context),

@@ -67,6 +67,8 @@ export interface AskedMethods {
   readonly areAll: boolean;
   /** Whether each of them is named as a whole, so that none may be left out. */
   readonly areNamed: boolean;
+  /** Whether a log without requested times is refused where the default methods fill in, instead of leaving out those that need them. */
+  readonly needsEstimates?: boolean;
 }
 
 /**
@@ -115,7 +117,7 @@ const areFixed = ({ methods, areAll, areNamed }: AskedMethods) =>
  * @throws InputError where none is left.
  */
 function methodsThatGo(
-  { methods: asked, areAll }: AskedMethods,
+  { methods: asked, areAll, needsEstimates = false }: AskedMethods,
   settings: Settings,
   trace: Trace,
   { capacities }: Grid,
@@ -138,7 +140,7 @@ function methodsThatGo(
     const set = { ...settings, ...method };
     const broken = brokenRule(set, naming, capacities.length);
     if (broken !== undefined) return reasonOf(broken, naming);
-    return areAll || isAsked ? undefined : lackOfEstimates(set, trace, naming);
+    return areAll || isAsked || needsEstimates ? undefined : lackOfEstimates(set, trace, naming);
   });
   const methods = all.filter((_, i) => reasons[i] === undefined);
   if (methods.length === 0) {

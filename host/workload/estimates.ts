@@ -1,5 +1,5 @@
 /** Where estimated runtimes come from, and errors put on exact ones (Huang et al. 2009, Tables 4 and 5). */
-import { InputError } from '../errors.js';
+import { InputError, MissingEstimates } from '../errors.js';
 import { formatDuration } from '../format/numbers.js';
 import { sourceName } from '../format/text.js';
 import { checkGiven } from '../given.js';
@@ -108,7 +108,7 @@ export function missingEstimates({
 /**
  * Refuses a workload in which no job requests a time, for a run that decides by requested times.
  * @param remedy what to do, in the caller's words.
- * @throws InputError with what to do.
+ * @throws MissingEstimates with what to do.
  */
 export function requireEstimates(
   { name, accounting }: Pick<Workload, 'name' | 'accounting'>,
@@ -116,7 +116,7 @@ export function requireEstimates(
 ): void {
   const { withoutEstimate, kept } = accounting;
   if (withoutEstimate === 0 || withoutEstimate < kept) return;
-  throw new InputError(
+  throw new MissingEstimates(
     `${sourceName(name)}: none of the ${kept} jobs requests a time (field 9, requestedTime), by which this run decides; ${remedy}`,
   );
 }

@@ -187,6 +187,86 @@ test('a folder has the verdicts, a table of the values on each log, the values a
   expect(read('report.html')).toContain('fcfs, first-available on 2 logs');
 });
 
+/** A log whose jobs request no times. */
+function withoutTimes(name: string, longer: number): string {
+  const path = logFile(name, LOG, longer);
+  const text = readFileSync(path, 'utf8');
+  writeFileSync(path, text.replaceAll(/^((?:\S+ ){8})\S+/gm, '$1-1'));
+  return path;
+}
+
+const estimating: readonly (readonly string[])[] = [
+  ['--discipline', 'fcfs,easy'],
+  ['--policy', 'best-fit,fastest-first', '--discipline', 'easy', '--sites', '8,128'],
+  ['--method', 'fcfs', '--method', 'easy, backfill-order=shortest'],
+  ['--method', 'fcfs', '--method', 'fcfs, order=shortest'],
+  [...TWO, '--kill', 'at-estimate'],
+  [],
+];
+
+test.each(estimating)('logs without requested times are omitted: %s', async (...words) => {
+  const lacking = [withoutTimes('lacking1.swf', 7), withoutTimes('lacking2.swf', 11)];
+  const rest = ['--quiet', '--json'];
+  const expected = JSON.parse((await run(['compare', one, two, ...words, ...rest])).out);
+  const asked = ['compare', lacking[0]!, one, lacking[1]!, two, ...words];
+  const { code, out, err } = await run([...asked, '--json']);
+  expect(code).toBe(0);
+  expect(JSON.parse(out)).toEqual({ ...expected, omitted: ['lacking1.swf', 'lacking2.swf'] });
+  expect(expected.omitted).toEqual([]);
+  expect(err).toContain(
+    'lacking1.swf and lacking2.swf: no job requests a time, by which some of the methods decide; these logs are omitted; ',
+  );
+  const screen = (await run(asked)).out.replaceAll(/\s+/g, ' ');
+  expect(screen).toContain('2 logs on ');
+  expect(screen).toContain('without lacking1.swf and lacking2.swf, whose jobs request no times');
+  expect(err).toContain(
+    words.includes('--kill')
+      ? '--kill needs requested times'
+      : '--estimates exact takes the actual runtimes of all logs',
+  );
+  const exact = await run([...asked, '--estimates', 'exact', ...rest]);
+  if (!words.includes('--kill'))
+    expect(JSON.parse(exact.out)).toMatchObject({ omitted: [], metrics: [{ logs: 4 }] });
+});
+
+test('a folder names the logs that are omitted', async () => {
+  const out = join(folder, 'omitted');
+  const { code } = await gridalloc([
+    ...['compare', one, withoutTimes('lacking.swf', 9), two, '--discipline', 'fcfs,easy', '--out', out],
+  ]);
+  expect(code).toBe(0);
+  for (const file of ['methods.md', 'report.html'])
+    expect(readFileSync(join(out, file), 'utf8')).toContain(
+      'without lacking.swf, whose jobs request no times',
+    );
+  expect(JSON.parse(readFileSync(join(out, 'comparison.json'), 'utf8')).result.omitted).toEqual([
+    'lacking.swf',
+  ]);
+});
+
+test('where fewer than two logs request times, named methods are refused, and default methods that need them are omitted', async () => {
+  const lacking = withoutTimes('lacking3.swf', 5);
+  const named = await run(['compare', one, lacking, '--discipline', 'fcfs,easy']);
+  expect(named).toMatchObject({ code: 2, out: '' });
+  expect(named.err).toContain(
+    'lacking3.swf: no job requests a time, by which some of the methods decide, so fewer than two logs are left; --estimates exact',
+  );
+  const usual = await run(['compare', lacking, one, '--json', '--quiet']);
+  expect(usual.code).toBe(0);
+  const document = JSON.parse(usual.out);
+  expect(document).toMatchObject({ omitted: [], metrics: [{ logs: 2 }] });
+  const names = document.rows.map(({ name }: { name: string }) => name);
+  expect(names).toContain('fcfs');
+  expect(names).not.toContain('easy');
+});
+
+test('logs that request no times are compared by methods that do without', async () => {
+  const logs = [withoutTimes('lacking4.swf', 3), one];
+  const { code, out } = await run(['compare', ...logs, ...TWO, '--json', '--quiet']);
+  expect(code).toBe(0);
+  expect(JSON.parse(out)).toMatchObject({ omitted: [], metrics: [{ logs: 2 }] });
+});
+
 test('logs of the same name are distinguished by their folders', () => {
   expect(shortNames(['a/log.swf', 'b/log.swf'])).toEqual(['a/log.swf', 'b/log.swf']);
   expect(shortNames(['a/kth.swf', 'b/ctc.swf'])).toEqual(['kth.swf', 'ctc.swf']);
