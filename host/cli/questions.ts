@@ -225,12 +225,12 @@ function asTheyAre(
   context: Context,
   summaries: readonly Summary[] = [],
 ): Question<Answer> & Pick<PreparedQuestion, 'runToEnd'> {
-  const { workload, workloads, configurations, knowledge } = experiment;
+  const { workloads, configurations, knowledge } = experiment;
   const ofClasses = shownClassMetrics(metrics.map(({ name }) => name));
   const nanoseconds: number[] = [];
   const wanted = [
     ...(metrics.length === 0 ? [comparedMetric(USUAL_METRIC)] : metrics),
-    ...(classes === undefined ? [] : classMetricsOf(workload, classes, ofClasses)),
+    ...(classes === undefined ? [] : classMetricsOf(workloads, classes, ofClasses)),
   ];
   const question = answered(valuesOf(wanted, []), (samples) => {
     const runs = rankRuns(
@@ -243,7 +243,7 @@ function asTheyAre(
         ...(isTimed ? { nanosecondsPerJob: nanoseconds[i]! / workloads[i]!.count } : {}),
       })),
     );
-    const results = classes && classResults(workload, classes, ofClasses, runs.length, samples);
+    const results = classes && classResults(workloads, classes, ofClasses, samples);
     const tables = sampleClassTables(results ?? [], methodNames(configurations));
     return {
       document: comparisonDocument(experiment, runs, metrics, results),

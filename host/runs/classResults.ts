@@ -24,8 +24,8 @@ export type ClassValue = Pick<MeanEstimate, 'mean'> & Partial<Pick<MeanEstimate,
 /** One class under each method. */
 export interface ClassResult {
   readonly name: string;
-  /** How many jobs it has before they are perturbed. */
-  readonly jobs: number;
+  /** The number of its jobs by method: over replications, the mean. */
+  readonly jobs: readonly number[];
   /** By metric, then by method; null where the class has no jobs, or jobs in fewer than two of several replications. */
   readonly estimates: readonly (readonly (ClassValue | null)[])[];
 }
@@ -63,14 +63,21 @@ export const classedJobs = (workload: Workload) => ({
 export const metricOfClass = (metric: string, by: Classing, name: string) =>
   jobMetric(printClassMetric(metric, by, name)) as JobMetric;
 
-/** The metrics of all classes of the jobs, which are requested of runs. */
+/** The names of the classes that jobs of some methods are in. */
+const namesOfClasses = (workloads: readonly Workload[], by: Classing) =>
+  classNames([...new Set(workloads)].map(classedJobs), by);
+
+/**
+ * The metrics of all classes of the jobs, which are requested of runs.
+ * @param workloads the jobs of each method.
+ */
 export function classMetricsOf(
-  workload: Workload,
+  workloads: readonly Workload[],
   { classings }: AskedClasses,
   metrics: readonly string[],
 ): JobMetric[] {
   return classings.flatMap((by) =>
-    classNames(classedJobs(workload), by).flatMap((name) =>
+    namesOfClasses(workloads, by).flatMap((name) =>
       ['jobs', ...metrics].map((metric) => metricOfClass(metric, by, name)),
     ),
   );
@@ -85,26 +92,26 @@ function estimateOf(values: readonly number[]): ClassValue | null {
 
 /**
  * The classes of the jobs over replications, or in one simulation of each method.
+ * @param workloads the jobs of each method.
  * @param samples the values of a metric of `classMetricsOf` under a method, by replication.
  */
 export function classResults(
-  workload: Workload,
+  workloads: readonly Workload[],
   { classings, shown }: AskedClasses,
   metrics: readonly string[],
-  methods: number,
   samples: (metric: JobMetric, method: number) => readonly number[],
 ): ClassResults[] {
-  const places = Array.from({ length: methods }, (_, method) => method);
+  const places = workloads.map((_, method) => method);
   return classings.map((by) => ({
     by,
     shown: shown[by],
-    limits: classLimitsOf(workload),
+    limits: classLimitsOf(firstOf(workloads)),
     metrics,
-    classes: classNames(classedJobs(workload), by).map((name) => {
-      const estimates = ['jobs', ...metrics].map((metric) =>
+    classes: namesOfClasses(workloads, by).map((name) => {
+      const [jobs = [], ...estimates] = ['jobs', ...metrics].map((metric) =>
         places.map((method) => estimateOf(samples(metricOfClass(metric, by, name), method))),
       );
-      return { name, jobs: estimates[0]?.[0]?.mean ?? 0, estimates: estimates.slice(1) };
+      return { name, jobs: jobs.map((estimate) => estimate?.mean ?? 0), estimates };
     }),
   }));
 }

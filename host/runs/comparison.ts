@@ -123,12 +123,12 @@ export interface AskedComparison {
  * @throws InputError for a metric that a method does not have.
  */
 function metricsOfRuns(
-  { workload, configurations }: Experiment,
+  { workloads, configurations }: Experiment,
   { metrics, classes }: AskedComparison,
 ): NamedMetric[] {
   checkHad(metrics, configurations);
   if (classes === undefined) return [...metrics];
-  return [...metrics, ...classMetricsOf(workload, classes, classMetricsAmong(metrics))];
+  return [...metrics, ...classMetricsOf(workloads, classes, classMetricsAmong(metrics))];
 }
 
 const classMetricsAmong = (metrics: readonly NamedMetric[]) =>
@@ -368,12 +368,8 @@ async function endOfComparison(
     ...(classes === undefined
       ? {}
       : {
-          classes: classResults(
-            experiment.workload,
-            classes,
-            classMetricsAmong(metrics),
-            methods,
-            (metric, method) => samples(metric, method).slice(0, replications),
+          classes: classResults(experiment.workloads, classes, classMetricsAmong(metrics), (metric, method) =>
+            samples(metric, method).slice(0, replications),
           ),
         }),
   };
@@ -424,7 +420,7 @@ export interface Estimated extends Replicated {
 
 /** Estimates every metric of the one method of an experiment, or those asked for, from this many replications. */
 export function estimatesQuestion(
-  { settings, workload }: Experiment,
+  { settings, workloads }: Experiment,
   replications: number,
   classes?: AskedClasses,
   asked: readonly NamedMetric[] = [],
@@ -433,7 +429,7 @@ export function estimatesQuestion(
   return {
     metrics: [
       ...(asked.length === 0 ? [comparedMetric(USUAL_METRIC)] : asked),
-      ...(classes === undefined ? [] : classMetricsOf(workload, classes, ofClasses)),
+      ...(classes === undefined ? [] : classMetricsOf(workloads, classes, ofClasses)),
     ],
     looks: [replications],
     look: (samples) => ({
@@ -445,7 +441,7 @@ export function estimatesQuestion(
           const values = samples(metric, 0);
           return { name: metric.name, metric, values, estimate: estimateMean(values) };
         }),
-        ...(classes && { classes: classResults(workload, classes, ofClasses, 1, samples) }),
+        ...(classes && { classes: classResults(workloads, classes, ofClasses, samples) }),
       }),
     }),
   };

@@ -1,10 +1,10 @@
 /** Classes of jobs over replications as tables and as a document. */
-import { capitalized, type NumberFormat } from '../format/numbers.js';
+import { capitalized, formatNumber, type NumberFormat } from '../format/numbers.js';
 import { firstOf } from '../lists.js';
 import { type ClassResult, type ClassResults, type ClassValue, metricOfClass } from '../runs/classResults.js';
 import type { Classing } from '../simulate/jobMetrics.js';
 import type { Population } from '../statistics/population.js';
-import { meanBounds, meansOver, warningsOf } from '../statistics/samples.js';
+import { intervalName, meanBounds, warningsOf } from '../statistics/samples.js';
 import { CLASS_TITLES, shownClasses } from './distributionTables.js';
 import { cellOf, type Table, type TableColumn } from './table.js';
 import { type Colors, LINE, tableText, wrapped } from './tableText.js';
@@ -37,10 +37,13 @@ export function classTables(
   replications: number,
   population: Population,
 ): Table[] {
-  const over = [
-    `${meansOver(population, replications)}, per-class results; not judged.`,
-    ...warningsOf(results.flatMap(({ metrics }) => metrics)),
-  ].join(' ');
+  const interval = intervalName(population, replications);
+  const tested = names.length === 1 ? '' : '; differences are not tested';
+  const over = ({ by, metrics }: ClassResults) =>
+    [
+      `Means with ${interval}s by ${CLASS_TITLES[by]} over ${formatNumber(replications)} ${population.copies}${tested}.`,
+      ...warningsOf(metrics),
+    ].join(' ');
   return tablesOf(results, names, over, meanBounds(population, replications));
 }
 
@@ -49,34 +52,63 @@ export function sampleClassTables(results: readonly ClassResults[], names: reado
   return tablesOf(
     results,
     names,
-    'Per-class results of one simulation of each method: one sample.',
+    () => 'Per-class results of one simulation of each method: one sample.',
     undefined,
   );
+}
+
+const JOBS: NumberFormat = { style: 'fixed' };
+
+/** Whether each class has as many jobs under all methods. */
+const haveSameJobs = ({ classes }: ClassResults) =>
+  classes.every(({ jobs }) => jobs.every((count) => count === jobs[0]));
+
+/** The classes that are shown: of many those with the highest values of a metric. */
+function shownBy({ by, classes, shown, limits }: ClassResults, metric: number) {
+  const sum = ({ estimates }: ClassResult) =>
+    estimates[metric]!.reduce((total, estimate) => total + (estimate?.mean ?? 0), 0);
+  return shownClasses(by, classes, shown, sum, limits);
+}
+
+/** The number of jobs of each class under each method. */
+function jobsTable(of: ClassResults, names: readonly string[]): Table {
+  const { by } = of;
+  const { shown, remark } = shownBy(of, 0);
+  const reason = 'The methods do not have the same jobs, since their options decide which jobs fit.';
+  return {
+    id: `jobs-by-${by}`,
+    title: `Jobs by ${CLASS_TITLES[by]}`,
+    caption: [reason, remark].filter((text) => text !== '').join(' '),
+    columns: [
+      { title: CLASS_TITLES[by], isHeading: true },
+      ...names.map((title): TableColumn => ({ title, format: JOBS })),
+    ],
+    rows: shown.map(({ name, jobs }) => [name, ...jobs]),
+  };
 }
 
 function tablesOf(
   results: readonly ClassResults[],
   names: readonly string[],
-  over: string,
+  over: (of: ClassResults) => string,
   bounds: Table['bounds'],
 ): Table[] {
   const table = (of: ClassResults, id: string, title: string, columns: readonly ClassColumn[]): Table => {
-    const { by, shown: asked, classes, limits } = of;
-    const mean = ({ estimates }: ClassResult) =>
-      estimates[firstOf(columns).metric]!.reduce((sum, estimate) => sum + (estimate?.mean ?? 0), 0);
-    const { shown, remark } = shownClasses(by, classes, asked, mean, limits);
+    const { by } = of;
+    const { shown, remark } = shownBy(of, firstOf(columns).metric);
+    const sameJobs = haveSameJobs(of);
     return {
       id,
       title,
-      caption: [over, remark].filter((text) => text !== '').join(' '),
+      caption: [over(of), remark].filter((text) => text !== '').join(' '),
       columns: [
         { title: CLASS_TITLES[by], isHeading: true },
-        { title: 'jobs', format: { style: 'fixed' } },
+        ...(sameJobs ? [{ title: 'jobs', format: JOBS }] : []),
         ...columns.map((column): TableColumn => ({ title: column.title, format: MEASURE })),
       ],
       rows: shown.map(({ name, jobs, estimates }) => [
         name,
-        jobs,
+        ...(sameJobs ? [firstOf(jobs)] : []),
         ...columns.map(({ metric, method }) => cellOf(estimates[metric]![method]!)),
       ]),
       ...(bounds === undefined ? {} : { bounds }),
@@ -89,10 +121,13 @@ function tablesOf(
       const columns = metrics.map((name, metric) => ({ title: titleOf(name, by), metric, method: 0 }));
       return [table(of, `jobs-by-${by}`, `Jobs by ${title}`, columns)];
     }
-    return metrics.map((name, metric) => {
-      const columns = names.map((title, method) => ({ title, metric, method }));
-      return table(of, `${name}-by-${by}`, `${capitalized(titleOf(name, by))} by ${title}`, columns);
-    });
+    return [
+      ...(haveSameJobs(of) ? [] : [jobsTable(of, names)]),
+      ...metrics.map((name, metric) => {
+        const columns = names.map((title, method) => ({ title, metric, method }));
+        return table(of, `${name}-by-${by}`, `${capitalized(titleOf(name, by))} by ${title}`, columns);
+      }),
+    ];
   });
 }
 

@@ -70,19 +70,21 @@ function classesOf(
   };
 }
 
-/** The names of the classes that jobs are in, as `jobClasses` has them. */
-export function classNames(jobs: ClassedJobs, by: Classing): string[] {
-  return classMembers(jobs, by).map(({ name }) => name);
+/** The names of the classes that some jobs of several workloads are in, each once, as `jobClasses` has them. */
+export function classNames(workloads: readonly ClassedJobs[], by: Classing): string[] {
+  const names = new Map<number, string>();
+  for (const { number, name } of workloads.flatMap((jobs) => classMembers(jobs, by))) names.set(number, name);
+  return [...names].sort(([a], [b]) => a - b).map(([, name]) => name);
 }
 
 /**
  * The classes that jobs are in, in ascending order of their numbers, short and narrow ones first.
- * @returns of each its name and the places of its jobs.
+ * @returns of each its number, its name and the places of its jobs.
  */
 export function classMembers(
   jobs: ClassedJobs,
   by: Classing,
-): { readonly name: string; readonly members: readonly number[] }[] {
+): { readonly number: number; readonly name: string; readonly members: readonly number[] }[] {
   const { number, name } = classesOf(jobs, by);
   const members = new Map<number, number[]>();
   for (let i = 0; i < jobs.count; i++) {
@@ -90,7 +92,9 @@ export function classMembers(
     if (own === undefined) members.set(number(i), [i]);
     else own.push(i);
   }
-  return [...members].sort(([a], [b]) => a - b).map(([key, own]) => ({ name: name(key), members: own }));
+  return [...members]
+    .sort(([a], [b]) => a - b)
+    .map(([key, own]) => ({ number: key, name: name(key), members: own }));
 }
 
 const KNOWN = new WeakMap<JobOutcomes, Map<Classing, readonly JobClass[]>>();

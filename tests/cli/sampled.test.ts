@@ -67,7 +67,7 @@ describe('compare --by without replications', () => {
     const { user } = await classesOf('--discipline', 'easy');
     const found = classes.user.map(
       ({ name, jobs, p95Wait }: Record<string, [unknown, { mean: number }]>) => ({
-        ...{ name, jobs, p95Wait: p95Wait![1].mean },
+        ...{ name, jobs: jobs![1], p95Wait: p95Wait![1].mean },
       }),
     );
     expect(found).toEqual(user!.map(({ name, jobs, p95Wait }) => ({ name, jobs, p95Wait })));
@@ -122,3 +122,64 @@ describe('simulate --metric', () => {
     expect(err).toBe("gridalloc: unknown metric 'waitP95'; did you mean 'p95Wait'? See gridalloc metrics\n");
   });
 });
+
+/** Options of methods that decide which jobs fit, each on a log in which users and classes lose jobs by it. */
+const UNEQUAL = `; MaxProcs: 12
+${Array.from({ length: 30 }, (_, i) => {
+  const user = 1 + (i % 3);
+  const width = user === 3 || i % 4 === 0 ? 10 : 1 + (i % 4);
+  return `${i + 1} ${9 * i} -1 ${30 + i} ${width} -1 -1 ${width} 200 -1 1 ${user} 1 -1 1 -1 -1 -1
+`;
+}).join('')}`;
+
+const DECIDING: readonly [string, string, readonly string[]][] = [
+  ['multi-site=larger-first', 'fcfs', ['--sites', '4,8']],
+  ['easy, multi-site-factor=1.2', 'first-available', ['--sites', '4,8']],
+  ['moldable=down', 'fcfs', ['--sites', '8']],
+];
+
+describe.each(DECIDING)(
+  'classes of methods that do not have the same jobs: %s beside %s',
+  (more, fewer, sites) => {
+    const common = (): string[] => [logFile(UNEQUAL), ...sites, '--oversize', 'drop'];
+
+    test.each([
+      ['once', []],
+      ['over replications', ['--replications', '3', '--threads', '1']],
+    ])('%s: counts are those of each method alone, in either order', async (_, replications) => {
+      for (const methods of [
+        [more, fewer],
+        [fewer, more],
+      ]) {
+        const words = [...common(), ...replications, '--by', 'user,class'];
+        const named = methods.flatMap((method) => ['--method', method]);
+        const { classes } = JSON.parse(await out('compare', ...words, ...named, '--json'));
+        const screen = await out('compare', ...words, ...named);
+        const alone: Record<string, { name: string; jobs: number | number[] }[]>[] = [];
+        for (const method of methods) {
+          const options = method.split(', ').flatMap((option) => {
+            const [name = '', value] = option.split('=');
+            return value === undefined ? ['--discipline', name] : [`--${name}`, value];
+          });
+          alone.push(JSON.parse(await out('simulate', ...words, ...options, '--json')).classes);
+        }
+        for (const by of ['user', 'class']) {
+          const names = [...new Set(alone.flatMap((each) => each[by]!.map(({ name }) => name)))];
+          const counts = names.map((name) =>
+            alone.map((each) => [each[by]!.find((own) => own.name === name)?.jobs ?? 0].flat()[0]),
+          );
+          const found = classes[by].map(({ name, jobs }: { name: string; jobs: number[] }) => [name, jobs]);
+          expect(Object.fromEntries(found)).toEqual(
+            Object.fromEntries(names.map((name, i) => [name, counts[i]])),
+          );
+          expect(counts.some(([a, b]) => a !== b)).toBe(true);
+          if (replications.length > 0)
+            expect(screen.replaceAll(/\s+/g, ' ')).toContain(
+              `Means with 95 % intervals by ${by === 'user' ? 'user' : 'runtime and width'} over 3 copies of this log, shaken by ±30 s; differences are not tested.`,
+            );
+          expect(screen).toContain(by === 'user' ? 'Jobs by user' : 'Jobs by runtime and width');
+        }
+      }
+    });
+  },
+);
