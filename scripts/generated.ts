@@ -17,7 +17,8 @@ import {
 import { type Condition, type OptionRule, RULES } from '../host/options/rules.js';
 import { RUN_OPTIONS } from '../host/options/runOptions.js';
 import { JOB_METRICS } from '../host/simulate/jobMetrics.js';
-import { METRICS, type Metric } from '../host/simulate/metrics.js';
+import type { Metric } from '../host/simulate/metric.js';
+import { METRICS } from '../host/simulate/metrics.js';
 import { STUDY_SCHEMA } from '../host/study/schema.js';
 import { callTable, enumerationTable, enumerationTables } from './abiTables.js';
 import { writeChanged } from './changed.mjs';

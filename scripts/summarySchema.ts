@@ -1,6 +1,7 @@
 /** JSON Schema of summary.json, derived from the table of metrics. */
 import { JOB_METRICS } from '../host/simulate/jobMetrics.js';
-import { METRICS, type Metric } from '../host/simulate/metrics.js';
+import type { Metric } from '../host/simulate/metric.js';
+import { METRICS } from '../host/simulate/metrics.js';
 
 type Fields = Readonly<Record<string, object>>;
 

@@ -39,7 +39,7 @@ import type { Table } from '../show/table.js';
 import { type Colors, wrapped } from '../show/tableText.js';
 import { type Experiment, homeRuleOf, withMethods } from '../simulate/experiment.js';
 import { differingOptions, methodNames } from '../simulate/methodNames.js';
-import type { Metric } from '../simulate/metrics.js';
+import type { Metric } from '../simulate/metric.js';
 import { checkHad, nameOfRun } from '../simulate/summary.js';
 import { momentsOf } from '../statistics/bootstrap.js';
 import { LEFT_OUT } from '../statistics/interval.js';

@@ -20,7 +20,7 @@ import { detailed, type Table } from '../show/table.js';
 import { LINE, tableText, wrapped } from '../show/tableText.js';
 import { type Experiment, withMethods } from '../simulate/experiment.js';
 import { methodNames } from '../simulate/methodNames.js';
-import type { NamedMetric } from '../simulate/metrics.js';
+import type { NamedMetric } from '../simulate/metric.js';
 import { isModelText } from '../workload/models.js';
 import { type Asked, prepared } from './asked.js';
 import { comparedSettings, replicatedDocument } from './compared.js';

@@ -25,7 +25,7 @@ import type { OwnReport } from '../show/report.js';
 import { settingText } from '../show/simulationText.js';
 import type { Experiment } from '../simulate/experiment.js';
 import { methodNames } from '../simulate/methodNames.js';
-import type { NamedMetric } from '../simulate/metrics.js';
+import type { NamedMetric } from '../simulate/metric.js';
 import { collectSimulation } from '../simulate/simulate.js';
 import { checkHad, type Summary, summarizeJobs, summaryByMetrics } from '../simulate/summary.js';
 import type { Plan } from '../study/plan.js';

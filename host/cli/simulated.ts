@@ -19,7 +19,7 @@ import { type ShownMetric, simulationText } from '../show/simulationText.js';
 import { wrapped } from '../show/tableText.js';
 import { longPlanning } from '../simulate/cost.js';
 import { type Experiment, homeRuleOf } from '../simulate/experiment.js';
-import type { NamedMetric } from '../simulate/metrics.js';
+import type { NamedMetric } from '../simulate/metric.js';
 import { collectSimulation, type Simulation } from '../simulate/simulate.js';
 import { Simulator } from '../simulate/simulator.js';
 import { nameOfRun, type Summary, summarizeJobs } from '../simulate/summary.js';

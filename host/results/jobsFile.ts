@@ -57,6 +57,43 @@ type JobColumn =
   | 'promised_start'
   | (typeof NAME_COLUMNS)[keyof typeof NAME_COLUMNS];
 
+/** What the values of a column are: seconds, whole numbers, or neither. */
+export const JOB_COLUMN_TYPES: Readonly<Record<JobColumn, 'seconds' | 'count' | 'other'>> = {
+  job_id: 'other',
+  workload_name: 'other',
+  profile: 'seconds',
+  submission_time: 'seconds',
+  requested_number_of_resources: 'count',
+  requested_time: 'seconds',
+  success: 'count',
+  final_state: 'other',
+  starting_time: 'seconds',
+  execution_time: 'seconds',
+  finish_time: 'seconds',
+  waiting_time: 'seconds',
+  turnaround_time: 'seconds',
+  stretch: 'other',
+  allocated_resources: 'other',
+  consumed_energy: 'other',
+  metadata: 'other',
+  home_site: 'count',
+  execution_sites: 'other',
+  allocated_processors: 'other',
+  user: 'count',
+  group: 'count',
+  queue: 'count',
+  status: 'count',
+  recorded_wait: 'seconds',
+  estimate: 'seconds',
+  logged_submission_time: 'seconds',
+  preceding_job: 'count',
+  promised_start: 'seconds',
+  user_name: 'other',
+  group_name: 'other',
+  queue_name: 'other',
+  partition_name: 'other',
+};
+
 /** Columns of jobs.csv of a simulation. */
 export function csvColumns({
   workload,

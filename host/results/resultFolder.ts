@@ -20,7 +20,7 @@ import { encodeTrace } from '../trace/swf.js';
 import type { Trace } from '../trace/trace.js';
 import { scheduleToTrace } from '../workload/export.js';
 import { documentText, packageVersion } from './documents.js';
-import { csvColumns, jobCells, jobsCsv, stopsCsv } from './jobsFile.js';
+import { csvColumns, JOB_COLUMN_TYPES, jobCells, jobsCsv, stopsCsv } from './jobsFile.js';
 import { writeParquet } from './parquet.js';
 
 const SENTENCES: WriteSentences = {
@@ -204,17 +204,14 @@ function scheduleTrace({ workload, configuration, schedule }: Simulation, origin
   );
 }
 
-const SECONDS = /_time$|^(?:recorded_wait|profile|estimate)$/;
-const COUNTS = /^(?:requested_number_of_resources|success|home_site|user|group|queue|status|preceding_job)$/;
-
 /** jobs.csv as Parquet. */
 function writeJobs(path: string, simulation: Simulation): Promise<void> {
   const cells = jobCells(simulation);
   const columns = csvColumns(simulation).map((name) => ({
     name,
     values: (from: number, to: number) => Array.from({ length: to - from }, (_, i) => cells[name](from + i)),
-    isCount: COUNTS.test(name),
-    unit: SECONDS.test(name) ? 's' : undefined,
+    isCount: JOB_COLUMN_TYPES[name] === 'count',
+    unit: JOB_COLUMN_TYPES[name] === 'seconds' ? 's' : undefined,
   }));
   const { count, name } = simulation.workload;
   return writeParquet(path, columns, count, { gridalloc: packageVersion(), workload: name });

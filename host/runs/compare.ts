@@ -326,7 +326,7 @@ export function judgeLogs(logs: readonly LogValues[], options: LogJudgingOptions
   const share = within && checkNumber(within, 'judgeLogs, within', { atLeast: 0, atMost: 1 });
   return judgeOverLogs(logs, {
     metrics,
-    within: metrics.map(({ name }) => share ?? usualWithin(name, LOGS)),
+    within: metrics.map((metric) => share ?? usualWithin(metric, LOGS)),
   });
 }
 

@@ -6,7 +6,7 @@ import type { Configuration } from '../options/configuration.js';
 import { codeOf } from '../options/document.js';
 import type { Settings } from '../options/options.js';
 import { type Experiment, jobSource, jobVariants } from '../simulate/experiment.js';
-import type { Metric, NamedMetric } from '../simulate/metrics.js';
+import type { Metric, NamedMetric } from '../simulate/metric.js';
 import { Simulator } from '../simulate/simulator.js';
 import { checkHad, SCALAR_METRICS } from '../simulate/summary.js';
 import { estimateMean, LEFT_OUT, type MeanEstimate } from '../statistics/interval.js';
@@ -145,7 +145,7 @@ export function askedComparison(settings: Settings, wishes: ComparisonWishes): A
   const population = populationOf(settings);
   return {
     metrics,
-    within: metrics.map(({ name }) => within ?? usualWithin(name, population)),
+    within: metrics.map((metric) => within ?? usualWithin(metric, population)),
     looks: untilDecided ? looksUpTo(replications, population.firstLook) : [replications],
     limits: untilDecided ? 'anytime' : 'fixed',
     population,
@@ -496,11 +496,11 @@ export function judgeOverLogs(
     looks: [logs.length],
     metrics: metrics.map((metric, i) => {
       const values = ratiosOf(logs, metric, i);
-      const { label, formula, better = 'less' } = metric;
+      const { noise, label, formula, better = 'less' } = metric;
       return {
         name: metric.name,
         metric: {
-          ...{ label: `${label}, relative to the best method on each log`, formula, better },
+          ...{ noise, label: `${label}, relative to the best method on each log`, formula, better },
           format: { style: 'fixed', decimals: 3 },
         },
         values,

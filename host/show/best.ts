@@ -1,10 +1,12 @@
 /** Which cells of a study's table stand out, and which labels are best in how many settings. */
 import { countOf, formatNumber, formatPercent, valueText } from '../format/numbers.js';
 import { firstOf } from '../lists.js';
+import type { Metric } from '../simulate/metric.js';
 import { LEFT_OUT } from '../statistics/interval.js';
 import { type Judgement, judgeMethods } from '../statistics/judging.js';
 import { type Population, usualWithin } from '../statistics/population.js';
 import { clearlyBest } from '../statistics/samples.js';
+import { metricOf } from '../study/runValues.js';
 import type { Label } from '../study/schema.js';
 import { labelKey } from '../study/steps.js';
 import type { Measure, TableSpec } from '../study/study.js';
@@ -84,6 +86,9 @@ export interface JudgedPlaces {
   readonly judgement: Judgement;
 }
 
+/** How much the metric of a measure differs from sample to sample; statistics of the jobs alone do as means over all of them. */
+const noiseOfMeasure = (metric: string): Pick<Metric, 'noise'> => metricOf(metric) ?? { noise: 'all' };
+
 /** The judgement of each setting and measure of a table; none where it is not by replications. */
 export function judgedPlaces(spec: TableSpec, table: TableCells): JudgedPlaces[] {
   const { deciding, columns } = table;
@@ -94,7 +99,7 @@ export function judgedPlaces(spec: TableSpec, table: TableCells): JudgedPlaces[]
     const { metric } = columns[firstOf(places).column]!.measure;
     const judgement = judgeMethods(samples, {
       better: betterOf(spec),
-      within: spec.within ?? usualWithin(metric, population),
+      within: spec.within ?? usualWithin(noiseOfMeasure(metric), population),
       fewest: population.fewest,
       level: LEFT_OUT / together,
     });
@@ -125,7 +130,7 @@ function bestByValue(spec: TableSpec, table: TableCells, places: readonly Place[
   if (table.deciding === 'values') return { places: found };
   if (found.length === places.length) return { none: SAME };
   const { metric } = table.columns[firstOf(places).column]!.measure;
-  const clear = clearlyBest(values, betterOf(spec), metric);
+  const clear = clearlyBest(values, betterOf(spec), noiseOfMeasure(metric));
   return clear === undefined ? { none: UNCLEAR } : { places: [places[clear]!] };
 }
 

@@ -5,7 +5,8 @@ import { printOrder } from '../options/order.js';
 import type { ClassResults } from '../runs/classResults.js';
 import type { Experiment } from '../simulate/experiment.js';
 import { differingOptions, methodNames } from '../simulate/methodNames.js';
-import type { NamedMetric } from '../simulate/metrics.js';
+import type { NamedMetric } from '../simulate/metric.js';
+import { METRICS } from '../simulate/metrics.js';
 import { hasMetric, improvementRatio, runName, type Summary, type SummaryWith } from '../simulate/summary.js';
 import { clearlyBest, warningsOf } from '../statistics/samples.js';
 import { classDocument } from './classTables.js';
@@ -49,7 +50,7 @@ export function rankRuns(runs: readonly ComparedRun[]): RankedRun[] {
   const best = clearlyBest(
     runs.map(({ summary }) => summary.averageResponseTime),
     'less',
-    'averageResponseTime',
+    METRICS.run.averageResponseTime,
   );
   const differing = differingOptions(runs.map(({ configuration }) => configuration));
   const isOfPolicies = differing.every((options) => Object.keys(options).every((name) => name === 'policy'));
@@ -83,11 +84,11 @@ function askedMeasures(
   { green }: Colors,
 ): Measure[] {
   return metrics.map((metric, i) => {
-    const { name, label, unit, format, better = 'less' } = metric;
+    const { label, unit, format, better = 'less' } = metric;
     const of = ({ values = [], configuration }: RankedRun) =>
       hasMetric(metric, configuration) ? values[i]! : Number.NaN;
     const isOfAll = runs.every((run) => !Number.isNaN(of(run)));
-    const best = isOfAll ? clearlyBest(runs.map(of), better, name) : undefined;
+    const best = isOfAll ? clearlyBest(runs.map(of), better, metric) : undefined;
     const shown = columnFormat(runs.map(of), format);
     const star = (run: RankedRun) => (best === undefined ? '' : run === runs[best] ? ' *' : '  ');
     const text = (run: RankedRun) => (Number.isNaN(of(run)) ? '-' : valueText(of(run), shown)) + star(run);

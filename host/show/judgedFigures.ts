@@ -3,7 +3,7 @@ import type { Figure, FigureAxis, FigureSeries } from '../draw/figureModel.js';
 import { capitalized, formatDuration, formatNumber, formatPercent, valueText } from '../format/numbers.js';
 import type { JudgedComparison, JudgedMetric } from '../runs/comparison.js';
 import { metricId } from '../simulate/jobMetrics.js';
-import type { Metric } from '../simulate/metrics.js';
+import type { Metric } from '../simulate/metric.js';
 import { haveIntervals, intervalName, meanBounds, meansOver } from '../statistics/samples.js';
 import {
   areShares,

@@ -2,7 +2,7 @@
 import { capitalized, formatDuration, type NumberFormat } from '../format/numbers.js';
 import type { JudgedComparison, JudgedMetric } from '../runs/comparison.js';
 import { metricId } from '../simulate/jobMetrics.js';
-import type { Metric } from '../simulate/metrics.js';
+import type { Metric } from '../simulate/metric.js';
 import { momentsOf } from '../statistics/bootstrap.js';
 import { studentInterval } from '../statistics/interval.js';
 import { haveIntervals, meanBounds, meansOver } from '../statistics/samples.js';

@@ -6,7 +6,7 @@ import type { Configuration } from '../options/configuration.js';
 import { csvLine } from '../results/csv.js';
 import type { JudgedComparison, JudgedMetric, MeasuredLog } from '../runs/comparison.js';
 import { metricId } from '../simulate/jobMetrics.js';
-import type { NamedMetric } from '../simulate/metrics.js';
+import type { NamedMetric } from '../simulate/metric.js';
 import { hasMetric } from '../simulate/summary.js';
 import type { MeanEstimate } from '../statistics/interval.js';
 import { clearlyBest, meanBounds, meansOver } from '../statistics/samples.js';
@@ -92,7 +92,7 @@ export function logTables(
       ],
       rows: logs.map(({ name, jobs, processors, values }, log) => {
         const judged = ofLogs?.[log]?.metrics[i];
-        const best = clearlyBest(values[i]!, metric.better ?? 'less', metric.name);
+        const best = clearlyBest(values[i]!, metric.better ?? 'less', metric);
         const cells = values[i]!.map((value, method) =>
           judged === undefined ? { value, isEmphasized: method === best } : cellOnLog(judged, method),
         );

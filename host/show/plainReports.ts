@@ -5,7 +5,7 @@ import { firstOf } from '../lists.js';
 import type { Configuration } from '../options/configuration.js';
 import type { EstimatedMetric } from '../runs/comparison.js';
 import { metricId } from '../simulate/jobMetrics.js';
-import type { NamedMetric } from '../simulate/metrics.js';
+import type { NamedMetric } from '../simulate/metric.js';
 import { hasMetric } from '../simulate/summary.js';
 import type { Population } from '../statistics/population.js';
 import { intervalName, meanBounds, meansOver, ONE_SAMPLE, warningsOf } from '../statistics/samples.js';

@@ -17,7 +17,7 @@ import type { Configuration } from '../options/configuration.js';
 import { printOrder } from '../options/order.js';
 import type { EstimatedMetric, JudgedComparison, JudgedMetric, Replicated } from '../runs/comparison.js';
 import { differingOptions, methodNames } from '../simulate/methodNames.js';
-import type { Metric } from '../simulate/metrics.js';
+import type { Metric } from '../simulate/metric.js';
 import type { MeanEstimate } from '../statistics/interval.js';
 import { intervalName, warningsOf } from '../statistics/samples.js';
 import { judgedTable, onPieces, piecesTable, spanDifferences } from './judgedTables.js';

@@ -19,7 +19,8 @@ import {
 import { usesEstimates } from '../options/rules.js';
 import type { Provenance } from '../results/documents.js';
 import type { FinishedJob, StoppedRun } from '../results/finishedJobs.js';
-import { METRICS, type Metric } from '../simulate/metrics.js';
+import type { Metric } from '../simulate/metric.js';
+import { METRICS } from '../simulate/metrics.js';
 import { type HomeSummary, runName, type Summary, shownMetrics } from '../simulate/summary.js';
 import { ONE_SAMPLE } from '../statistics/samples.js';
 import type { Accounting } from '../workload/workload.js';

@@ -14,7 +14,8 @@ import { isAsLogged, printSettings, settingsText } from '../options/document.js'
 import { optionName, type Texts } from '../options/options.js';
 import type { Experiment } from '../simulate/experiment.js';
 import type { ShownClasses } from '../simulate/jobMetrics.js';
-import { METRICS, type Metric, type NamedMetric } from '../simulate/metrics.js';
+import type { Metric, NamedMetric } from '../simulate/metric.js';
+import { METRICS } from '../simulate/metrics.js';
 import { type HomeSummary, runName, type Summary, shownMetrics } from '../simulate/summary.js';
 import type { Accounting } from '../workload/workload.js';
 import { classLimitsIn, distributionText } from './distributionTables.js';

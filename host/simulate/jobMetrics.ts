@@ -9,7 +9,8 @@ import { exactSumOf } from '../math/exactSum.js';
 import { fieldCalled, nameOf, type SwfField } from '../trace/trace.js';
 import type { ClassLimits, Workload } from '../workload/workload.js';
 import { type JobOutcomes, PERCENTILES, percentile, QUANTITIES, type Quantity } from './jobOutcomes.js';
-import { count, factor, METRICS, type Metric, seconds, TWO } from './metrics.js';
+import { count, factor, type Metric, seconds, TWO } from './metric.js';
+import { METRICS } from './metrics.js';
 
 /** By what jobs are put into classes: a field of the log (accounts are the groups of Slurm), home site, or width and runtime. */
 export const CLASSINGS = ['class', 'user', 'group', 'account', 'queue', 'partition', 'home'] as const;
@@ -151,6 +152,7 @@ const kindOf = (quantity: Quantity) => (quantity === 'boundedSlowdown' ? factor 
 function percentilesOf(quantity: Quantity): JobMetric[] {
   const known = PERCENTILES.map((p) => ({
     ...kindOf(quantity)({
+      noise: 'few',
       label: `${p}th percentile of ${LABELS[quantity]}`,
       formula: `the ${FORMULAS[quantity]} of rank ceil(${p} n / 100) in ascending order`,
     }),
@@ -161,6 +163,7 @@ function percentilesOf(quantity: Quantity): JobMetric[] {
   if (quantity === 'wait') return known;
   const largest = {
     ...kindOf(quantity)({
+      noise: 'few',
       label: `maximum ${LABELS[quantity]}`,
       formula: `the largest ${FORMULAS[quantity]}`,
     }),
@@ -185,25 +188,30 @@ export function jainIndex(values: Float64Array): number {
 }
 
 function fairnessOf(quantity: Quantity): JobMetric[] {
+  const ofMeans = quantity === 'response' ? 'all' : 'waits';
   const of = (
     name: string,
+    noise: Metric['noise'],
     label: string,
     formula: string,
     value: (means: Float64Array) => number,
     make: (told: Parameters<typeof seconds>[0]) => Metric = kindOf(quantity),
   ): JobMetric => ({
-    ...make({ label, formula, edges: 'jobs of unknown user are excluded' }),
+    ...make({ noise, label, formula, edges: 'jobs of unknown user are excluded' }),
     name: `user${capitalized(quantity)}${name}`,
     ofJobs: (jobs) => value(userMeans(jobs, quantity)),
   });
   const mean = `per-user mean ${LABELS[quantity]}`;
   const over = `x, the mean ${FORMULAS[quantity]} of each user's jobs`;
   return [
-    of('Least', `minimum ${mean}`, `the smallest ${over}`, (means) => means[0]!),
-    of('Median', `median ${mean}`, `the 50th percentile of ${over}`, (means) => percentile(means, 50)),
-    of('Greatest', `maximum ${mean}`, `the largest ${over}`, (means) => percentile(means, 100)),
+    of('Least', 'few', `minimum ${mean}`, `the smallest ${over}`, (means) => means[0]!),
+    of('Median', ofMeans, `median ${mean}`, `the 50th percentile of ${over}`, (means) =>
+      percentile(means, 50),
+    ),
+    of('Greatest', 'few', `maximum ${mean}`, `the largest ${over}`, (means) => percentile(means, 100)),
     of(
       'Jain',
+      ofMeans,
       `Jain's index of ${mean}`,
       `(sum of x)<sup>2</sup> / (u × sum of x<sup>2</sup>) over u users (Jain, Chiu and Hawe 1984), of ${over}`,
       jainIndex,
@@ -214,6 +222,7 @@ function fairnessOf(quantity: Quantity): JobMetric[] {
 
 /** Mean of the waits that the log records. */
 const RECORDED: JobMetric = {
+  noise: 'waits',
   label: 'mean wait in the log',
   unit: 's',
   format: TWO,
@@ -248,7 +257,7 @@ const BY_NAME = new Map(JOB_METRICS.map((metric) => [metric.name, metric]));
 
 /** What metrics of a class are called, and the metric of all jobs for each. */
 const OF_CLASS: Readonly<Record<string, readonly [field: keyof JobClass & string, Metric]>> = {
-  jobs: ['jobs', count({ label: 'jobs', formula: 'number of jobs' })],
+  jobs: ['jobs', count({ noise: 'all', label: 'jobs', formula: 'number of jobs' })],
   ...Object.fromEntries(
     (['meanWait', 'maxWait', 'averageResponseTime', 'meanBoundedSlowdown'] as const).map((name) => [
       name,
@@ -287,9 +296,15 @@ function classMetric(text: string): JobMetric | undefined {
   const found = Object.hasOwn(OF_CLASS, metric) ? OF_CLASS[metric] : undefined;
   const classing = CLASSINGS.find((each) => each === by);
   if (found === undefined || classing === undefined) return undefined;
-  const [field, { label, unit, format, better, formula }] = found;
+  const [field, { noise, label, unit, format, better, formula }] = found;
   return {
-    ...{ name: text, label: `${label}, ${by === 'class' ? value : `${by} ${value}`}`, format, formula },
+    ...{
+      name: text,
+      noise,
+      label: `${label}, ${by === 'class' ? value : `${by} ${value}`}`,
+      format,
+      formula,
+    },
     ...(unit === undefined ? {} : { unit }),
     ...(better === undefined ? {} : { better }),
     ofJobs: (jobs) => Number(jobClasses(jobs, classing).find(({ name }) => name === value)?.[field]),

@@ -1,77 +1,12 @@
 /**
- * The metrics of a run: what one is, and one table of them for summary.json, studies and sweeps, tables on the
+ * The metrics of a run: one table of them for summary.json, studies and sweeps, tables on the
  * terminal, reports and docs. It is laid out as summary.json is.
  */
-import type { Core } from '../core/module.js';
-import type { NumberFormat } from '../format/numbers.js';
 import { exactSum } from '../math/exactSum.js';
 import { JobOutcomes, leftOutJobs, type Quantity } from './jobOutcomes.js';
+import { count, factor, type Metric, seconds, share, TWO } from './metric.js';
 import { offeredLoad, workOf } from './offeredLoad.js';
 import type { Simulator } from './simulator.js';
-
-/** A metric: how it is computed, called and shown. */
-export interface Metric {
-  /** Its name in the core, or how else it is read. Those of sites and homes are put together by `summarize`. */
-  readonly core?: keyof Core['Metric'] | ((simulator: Simulator) => number);
-  /** What tables call it. */
-  readonly label: string;
-  readonly unit?: string;
-  /** A few words beside the number. */
-  readonly remark?: string;
-  /** How the number of a single run is shown. */
-  readonly format: NumberFormat;
-  /** Which direction is an improvement, if one is by itself. */
-  readonly better?: 'less' | 'more';
-  /** For the docs, in Markdown: the formula, and what holds at its edges. */
-  readonly formula: string;
-  readonly edges?: string;
-  /** Metrics of one topic are shown where any of them is not 0, those of none always; `heading` is elsewhere. */
-  readonly topic?:
-    | 'heading'
-    | 'measuring'
-    | 'killing'
-    | 'estimating'
-    | 'reserving'
-    | 'stopping'
-    | 'splitting'
-    | 'scaling'
-    | 'decisions'
-    | 'trials';
-  /** Whether it is over the jobs that warm-up and cool-down leave; all others are of the whole run. */
-  readonly ofMeasured?: true;
-  /** Whether it says nothing where jobs have no home. */
-  readonly needsHomes?: boolean;
-}
-
-/** A metric with its name. */
-export interface NamedMetric extends Metric {
-  readonly name: string;
-}
-
-/** What is left to say of a metric of a kind. */
-type Told = Omit<Metric, 'unit' | 'format' | 'better'>;
-
-const WHOLE: NumberFormat = { style: 'fixed' };
-/** Two decimals. */
-export const TWO: NumberFormat = { style: 'fixed', decimals: 2 };
-
-/** A time; less is better. */
-export const seconds = (told: Told): Metric => ({ ...told, unit: 's', format: TWO, better: 'less' });
-/** A ratio; less is better. */
-export const factor = (told: Told): Metric => ({ ...told, format: TWO, better: 'less' });
-/** A share of 1, shown in percent; more is better. */
-const share = (told: Told): Metric => ({
-  ...told,
-  format: { style: 'percent', decimals: 2 },
-  better: 'more',
-});
-/** How many, neither good nor bad; where the label does not say of what, the unit does. */
-export const count = (told: Told & Pick<Metric, 'unit'>): Metric => ({ ...told, format: WHOLE });
-
-/** The metric that a metric of a class is of: `meanWait` for `meanWait[user=ann]`; any other is itself. */
-export function metricBase(name: string): string {
-  return name.replace(/\[.*/, '');
-}
 
 // The table
 
@@ -95,6 +30,7 @@ const TRIAL_METRICS = {
   /** Submits after which candidates were tried. */
   times: count({
     core: (simulator) => simulator.choosing('Trials'),
+    noise: 'all',
     label: 'trials of candidates',
     remark: 'times at which all were tried on the waiting jobs',
     topic: 'trials',
@@ -103,12 +39,14 @@ const TRIAL_METRICS = {
   }),
   switches: count({
     core: (simulator) => simulator.choosing('Switches'),
+    noise: 'all',
     label: 'switches between candidates',
     topic: 'trials',
     formula: 'times at which another candidate came into force',
   }),
   jobs: count({
     core: (simulator) => simulator.choosing('TriedJobs'),
+    noise: 'all',
     label: 'jobs started in trials',
     remark: 'what trials cost: candidates that decide alike start a job once',
     topic: 'trials',
@@ -144,6 +82,7 @@ const ESTIMATE_METRICS = {
   meanEstimateRatio: {
     ofMeasured: true,
     core: (simulator) => meanRatio(simulator, 'estimate'),
+    noise: 'all',
     label: 'mean estimate / runtime',
     remark: '1: as long as estimated',
     format: { style: 'measure' },
@@ -155,6 +94,7 @@ const ESTIMATE_METRICS = {
   meanRequestRatio: {
     ofMeasured: true,
     core: (simulator) => meanRatio(simulator, 'request'),
+    noise: 'all',
     label: 'mean requested time / runtime',
     format: { style: 'measure' },
     topic: 'estimating',
@@ -164,6 +104,7 @@ const ESTIMATE_METRICS = {
   /** Jobs that run longer than estimated. */
   underestimatedJobs: count({
     core: underestimated,
+    noise: 'all',
     label: 'jobs longer than estimated',
     topic: 'estimating',
     formula: 'jobs whose estimate is less than their runtime',
@@ -200,6 +141,7 @@ const KILL_METRICS = {
   /** Jobs that were ended at their requested time. */
   killedJobs: count({
     core: ({ workload }) => workload.killed?.reduce((sum, each) => sum + each, 0) ?? 0,
+    noise: 'all',
     label: 'killed jobs',
     remark: 'ended at their requested time',
     topic: 'killing',
@@ -210,6 +152,7 @@ const KILL_METRICS = {
   killedProcessorSeconds: count({
     core: killedWork,
     unit: 'processor-seconds',
+    noise: 'all',
     label: 'work of killed jobs',
     topic: 'killing',
     formula: 'sum of processors held × execution, over the killed jobs',
@@ -219,6 +162,7 @@ const KILL_METRICS = {
   completedAverageResponseTime: seconds({
     ofMeasured: true,
     core: meanOfCompleted('response'),
+    noise: 'all',
     label: 'average response time of completed jobs',
     topic: 'killing',
     formula: 'sum of response over the jobs that were not killed, over their number',
@@ -227,6 +171,7 @@ const KILL_METRICS = {
   completedMeanWait: seconds({
     ofMeasured: true,
     core: meanOfCompleted('wait'),
+    noise: 'waits',
     label: 'mean wait of completed jobs',
     topic: 'killing',
     formula: 'sum of wait over the jobs that were not killed, over their number',
@@ -235,6 +180,7 @@ const KILL_METRICS = {
   completedMeanBoundedSlowdown: factor({
     ofMeasured: true,
     core: meanOfCompleted('boundedSlowdown'),
+    noise: 'waits',
     label: 'bounded slowdown of completed jobs',
     topic: 'killing',
     formula: 'sum of bounded slowdown over the jobs that were not killed, over their number',
@@ -271,6 +217,7 @@ const RESERVATION_METRICS = {
     format: TWO,
     ofMeasured: true,
     core: meanPromiseError,
+    noise: 'all',
     label: 'mean promise error',
     remark: 'start - start promised at the submit',
     topic: 'reserving',
@@ -281,6 +228,7 @@ const RESERVATION_METRICS = {
   maxPromiseError: seconds({
     ofMeasured: true,
     core: (simulator) => promiseErrors(simulator).reduce((most, error) => Math.max(most, error), 0),
+    noise: 'few',
     label: 'largest delay beyond a promise',
     topic: 'reserving',
     formula: 'the largest start - promised start, at least 0',
@@ -289,6 +237,7 @@ const RESERVATION_METRICS = {
   /** Times at which a reservation lost its place. */
   movedReservations: count({
     core: (simulator) => simulator.movedReservations,
+    noise: 'all',
     label: 'moved reservations',
     remark: 'lost to jobs that ran longer than estimated',
     topic: 'reserving',
@@ -303,6 +252,7 @@ const RUN = {
   /** Jobs simulated; pieces of a job that was cut before the run count each. */
   jobs: count({
     core: 'Jobs',
+    noise: 'all',
     label: 'jobs',
     topic: 'heading',
     formula: 'n',
@@ -311,6 +261,7 @@ const RUN = {
   /** Jobs of warm-up and cool-down. */
   leftOutJobs: count({
     core: leftOutJobs,
+    noise: 'all',
     label: 'jobs excluded',
     remark: 'from means and percentiles, as warm-up or cool-down',
     topic: 'measuring',
@@ -320,6 +271,7 @@ const RUN = {
   /** Work of the jobs over what the grid can do while they come. */
   offeredLoad: {
     core: offeredBy,
+    noise: 'all',
     label: 'offered load',
     remark: 'work submitted / (processors × speed × time)',
     format: { style: 'percent', decimals: 2 },
@@ -333,6 +285,7 @@ const RUN = {
   averageResponseTime: seconds({
     ofMeasured: true,
     core: 'AverageResponseTime',
+    noise: 'all',
     label: 'average response time',
     remark: 'submit to end',
     formula: 'sum of response / n (Shih et al. 2010, eq. 1)',
@@ -341,6 +294,7 @@ const RUN = {
   averageQueueLength: {
     ...count({
       core: 'AverageQueueLength',
+      noise: 'waits',
       label: 'queue length sampled at events',
       unit: 'jobs',
       remark: 'mean over submits and finishes',
@@ -357,6 +311,7 @@ const RUN = {
   averageQueueLengthOverTime: {
     ...count({
       core: 'AverageQueueLengthOverTime',
+      noise: 'waits',
       label: 'time-averaged queue length',
       unit: 'jobs',
       formula:
@@ -371,6 +326,7 @@ const RUN = {
   largestQueue: {
     ...count({
       core: 'LargestQueue',
+      noise: 'few',
       label: 'maximum queue length',
       unit: 'jobs',
       formula: 'the largest number of waiting jobs just before an event',
@@ -378,12 +334,25 @@ const RUN = {
     better: 'less',
   },
   /** Mean of start - submit. */
-  meanWait: seconds({ ofMeasured: true, core: 'MeanWait', label: 'mean wait', formula: 'sum of wait / n' }),
-  maxWait: seconds({ ofMeasured: true, core: 'MaxWait', label: 'maximum wait', formula: 'the largest wait' }),
+  meanWait: seconds({
+    ofMeasured: true,
+    core: 'MeanWait',
+    noise: 'waits',
+    label: 'mean wait',
+    formula: 'sum of wait / n',
+  }),
+  maxWait: seconds({
+    ofMeasured: true,
+    core: 'MaxWait',
+    noise: 'few',
+    label: 'maximum wait',
+    formula: 'the largest wait',
+  }),
   /** Mean of (wait + execution) / execution, 1 for an execution of 0. */
   meanSlowdown: factor({
     ofMeasured: true,
     core: 'MeanSlowdown',
+    noise: 'waits',
     label: 'mean slowdown (unbounded)',
     remark: '(wait + runtime) / runtime',
     formula: 'sum of (wait + execution) / execution, over n',
@@ -393,6 +362,7 @@ const RUN = {
   meanBoundedSlowdown: factor({
     ofMeasured: true,
     core: 'MeanBoundedSlowdown',
+    noise: 'waits',
     label: 'bounded slowdown',
     remark: 'mean; runtime bounded below at 10 s',
     formula: 'sum of max(1, (wait + execution) / max(10, execution)), over n',
@@ -401,6 +371,7 @@ const RUN = {
   awrt: seconds({
     ofMeasured: true,
     core: 'AverageWeightedResponseTime',
+    noise: 'all',
     label: 'average weighted response time',
     remark: 'AWRT, weighted by processors × runtime',
     formula: 'sum of weight × response / sum of weight (Zhang et al. 2006, eq. 3)',
@@ -410,6 +381,7 @@ const RUN = {
   awwt: seconds({
     ofMeasured: true,
     core: 'AverageWeightedWaitTime',
+    noise: 'waits',
     label: 'average weighted wait time',
     remark: 'AWWT, weighted alike',
     formula: 'sum of weight × wait / sum of weight (Zhang et al. 2006, eq. 4)',
@@ -418,6 +390,7 @@ const RUN = {
   /** Seconds from the first submit to the last end. */
   makespan: seconds({
     core: 'Makespan',
+    noise: 'all',
     label: 'makespan',
     remark: 'first submit to last end',
     formula: 'largest end - first submit',
@@ -425,6 +398,7 @@ const RUN = {
   /** Share of all processor-seconds of the makespan that were used. */
   utilization: share({
     core: 'Utilization',
+    noise: 'all',
     label: 'utilization',
     remark: 'of all processors, over the makespan',
     formula:
@@ -435,6 +409,7 @@ const RUN = {
   /** The same with processors weighted by their speed. */
   capacityUtilization: share({
     core: 'CapacityUtilization',
+    noise: 'all',
     label: 'speed-weighted utilization',
     remark: 'of processors × speed',
     formula: 'sum of busy<sub>j</sub> × CS<sub>j</sub> / (sum of P<sub>j</sub> × CS<sub>j</sub> × makespan)',
@@ -443,6 +418,7 @@ const RUN = {
   /** SH of the grid (Shih et al. 2010, eq. 3). */
   speedHeterogeneity: {
     core: (simulator) => simulator.speedHeterogeneity,
+    noise: 'all',
     label: 'speed heterogeneity',
     format: { style: 'measure' },
     topic: 'heading',
@@ -452,6 +428,7 @@ const RUN = {
   /** Jobs that ran away from home. */
   movedJobs: count({
     core: 'MovedJobs',
+    noise: 'all',
     label: 'migrated jobs',
     remark: 'run away from home, or in part',
     needsHomes: true,
@@ -461,6 +438,7 @@ const RUN = {
   /** Runs that were stopped and begun again. */
   restarts: count({
     core: 'Restarts',
+    noise: 'all',
     label: 'stopped runs',
     remark: 'stopped by reclaiming, and begun again',
     topic: 'stopping',
@@ -472,6 +450,7 @@ const RUN = {
   lostProcessorSeconds: count({
     unit: 'processor-seconds',
     core: 'LostProcessorSeconds',
+    noise: 'all',
     label: 'work lost in stopped runs',
     topic: 'stopping',
     formula: 'sum of processors × seconds run, over the stopped runs',
@@ -483,6 +462,7 @@ const RUN = {
   /** Jobs that ran on more than one site. */
   splitJobs: count({
     core: 'SplitJobs',
+    noise: 'all',
     label: 'jobs on several sites',
     topic: 'splitting',
     formula: 'jobs that ran on more than one site',
@@ -491,6 +471,7 @@ const RUN = {
   /** Moldable jobs that ran on fewer processors than they asked for. */
   scaledDownJobs: count({
     core: 'ScaledDownJobs',
+    noise: 'all',
     label: 'jobs scaled down',
     remark: 'run on fewer processors than requested',
     topic: 'scaling',
@@ -500,6 +481,7 @@ const RUN = {
   /** Moldable jobs that ran on more processors than they asked for. */
   scaledUpJobs: count({
     core: 'ScaledUpJobs',
+    noise: 'all',
     label: 'jobs scaled up',
     remark: 'run on more processors than requested',
     topic: 'scaling',
@@ -514,6 +496,7 @@ const DECISIONS = {
   agreed: count({
     unit: 'placements',
     core: 'DecisionsAgreed',
+    noise: 'all',
     label: 'decisions: same site',
     remark: 'best-fit and fastest-first agreed',
     topic: 'decisions',
@@ -523,6 +506,7 @@ const DECISIONS = {
   bestFit: count({
     unit: 'placements',
     core: 'DecisionsBestFit',
+    noise: 'all',
     label: 'decisions: best-fit',
     remark: 'they differed',
     topic: 'decisions',
@@ -531,6 +515,7 @@ const DECISIONS = {
   fastestFirst: count({
     unit: 'placements',
     core: 'DecisionsFastestFirst',
+    noise: 'all',
     label: 'decisions: fastest-first',
     remark: 'they differed',
     topic: 'decisions',
@@ -542,12 +527,14 @@ const DECISIONS = {
 const SITES = {
   /** Share of its processor-seconds of the makespan that were used. */
   utilization: share({
+    noise: 'all',
     label: 'utilization',
     formula: 'busy<sub>j</sub> / (P<sub>j</sub> × makespan)',
     edges: NO_TIME,
   }),
   /** Jobs that ran on the site. */
   jobs: count({
+    noise: 'all',
     label: 'jobs run',
     formula: 'jobs that ran on the site; a split job counts at each of its sites',
     edges: 'stopped runs do not count',
@@ -558,6 +545,7 @@ const SITES = {
 const HOMES = {
   jobs: count({
     ofMeasured: true,
+    noise: 'all',
     label: 'local jobs',
     needsHomes: true,
     formula: 'jobs at home on the site',
@@ -565,6 +553,7 @@ const HOMES = {
   /** Seconds; 0 without jobs. */
   averageResponseTime: seconds({
     ofMeasured: true,
+    noise: 'all',
     label: 'their mean response',
     needsHomes: true,
     formula: 'sum of response of these jobs / their number',

@@ -12,7 +12,8 @@ import { isCodeName } from '../options/providedCode.js';
 import type { Accounting, Workload } from '../workload/workload.js';
 import { type Classing, type Distribution, distributionOf, type JobClass, jobClasses } from './jobMetrics.js';
 import { JobOutcomes } from './jobOutcomes.js';
-import { METRICS, type Metric, type NamedMetric } from './metrics.js';
+import type { Metric, NamedMetric } from './metric.js';
+import { METRICS } from './metrics.js';
 import type { Simulator } from './simulator.js';
 
 /** The metrics of a table by name. */

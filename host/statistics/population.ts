@@ -4,7 +4,7 @@ import { isDrawn } from '../grid/grid.js';
 import { printPerturb } from '../options/jobOptions.js';
 import type { Settings } from '../options/options.js';
 import { perturbationOf } from '../simulate/experiment.js';
-import { metricBase } from '../simulate/metrics.js';
+import type { Metric } from '../simulate/metric.js';
 import { isModelText } from '../workload/models.js';
 
 /** What replications are copies of. */
@@ -117,10 +117,7 @@ export function populationOf(settings: Settings): Population {
   };
 }
 
-/** Metrics that a few jobs decide. */
-const UNSTEADY = /wait|slowdown|^p\d|^max/i;
-
 /** How far behind the best still counts as best by default: a share of its mean. */
-export function usualWithin(metric: string, { kind }: Population): number {
-  return kind === 'resample' && UNSTEADY.test(metricBase(metric)) ? 0.05 : 0.01;
+export function usualWithin({ noise }: Pick<Metric, 'noise'>, { kind }: Population): number {
+  return kind === 'resample' && noise !== 'all' ? 0.05 : 0.01;
 }

@@ -3,7 +3,7 @@
  * says little.
  */
 import { formatNumber } from '../format/numbers.js';
-import { metricBase } from '../simulate/metrics.js';
+import { type Metric, metricBase } from '../simulate/metric.js';
 import type { Population } from './population.js';
 
 /** Intervals of means over fewer resampled replications hold less often than 95 %. */
@@ -50,25 +50,22 @@ export function warningsOf(metrics: readonly string[]): string[] {
 /** What to say of a single simulation. */
 export const ONE_SAMPLE = 'One simulation is one sample: differences of a few percent may be chance.';
 
-/** A few jobs decide these; and many, but those that wait longest count most. */
-const OF_FEW = /^(?:p\d|max|largest)|(?:Most|Least)$/;
-const OF_WAITS = /wait|awwt|slowdown|queue/i;
-
 /**
- * One sample says nothing of smaller differences, as a share: submits that move by 30 s move a mean response by two or three
- * percent either way, means of waits and slowdowns by five, percentiles and maxima by ten and more.
+ * One sample says nothing of smaller differences, as a share, by what decides a metric: submits that move by 30 s move a mean
+ * response by two or three percent either way, means of waits and slowdowns by five, percentiles and maxima by ten and more.
  */
-export function noiseOf(metric: string): number {
-  const base = metricBase(metric);
-  if (OF_FEW.test(base)) return 0.25;
-  return OF_WAITS.test(base) ? 0.1 : 0.05;
+const NOISES: Readonly<Record<Metric['noise'], number>> = { all: 0.05, waits: 0.1, few: 0.25 };
+
+/** The share below which differences of a metric between single samples say nothing. */
+export function noiseOf({ noise }: Pick<Metric, 'noise'>): number {
+  return NOISES[noise];
 }
 
 /** The place of the value of a metric that is ahead of all others by more than the noise of one sample; undefined where none is. */
 export function clearlyBest(
   values: readonly number[],
   better: 'less' | 'more',
-  metric: string,
+  metric: Pick<Metric, 'noise'>,
 ): number | undefined {
   const ordered = values
     .map((_, i) => i)

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { asyncBufferFromFile, parquetReadObjects } from 'hyparquet';
+import { asyncBufferFromFile, parquetMetadataAsync, parquetReadObjects } from 'hyparquet';
 import { expect, test } from 'vitest';
 import {
   JOB_COLUMNS,
@@ -123,6 +123,12 @@ test('fields of the log come last, in Parquet too', async () => {
   const file = await asyncBufferFromFile(join(folder, 'jobs.parquet'));
   const table = await parquetReadObjects({ file });
   expect(table.map((row) => JOB_COLUMNS.map((name) => String(row[name])))).toEqual(lines);
+  const { key_value_metadata: metadata = [] } = await parquetMetadataAsync(file);
+  const units = JSON.parse(metadata.find(({ key }) => key === 'units')?.value ?? '{}');
+  const times = JOB_COLUMNS.filter(
+    (name) => name.endsWith('_time') || ['profile', 'recorded_wait', 'estimate'].includes(name),
+  );
+  expect(units).toEqual(Object.fromEntries(times.map((name) => [name, 's'])));
   const { user, group, status, wait } = parseTrace(
     readFileSync(join(folder, 'schedule.swf'), 'utf8'),
   ).columns;

@@ -5,6 +5,7 @@ import type { Steps } from '../../host/draw/timeline.js';
 import type { NumberFormat } from '../../host/format/numbers.js';
 import type { Texts } from '../../host/options/options.js';
 import type { Classing } from '../../host/simulate/jobMetrics.js';
+import type { Metric } from '../../host/simulate/metric.js';
 import type { NumberNames } from '../../host/trace/trace.js';
 
 export type { Texts };
@@ -100,6 +101,8 @@ export interface MetricRow {
   readonly value: number;
   readonly format: NumberFormat;
   readonly better: 'less' | 'more' | '';
+  /** What decides it (host/simulate/metric.ts). */
+  readonly noise: Metric['noise'];
 }
 
 /** Finished run. */

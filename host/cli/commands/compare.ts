@@ -6,6 +6,7 @@ import { usualFolder } from '../../runs/runsFolder.js';
 import { wrapped } from '../../show/tableText.js';
 import type { Experiment } from '../../simulate/experiment.js';
 import { noiseOf } from '../../statistics/samples.js';
+import { runMetric } from '../../study/runValues.js';
 import { askedOf, comparisonWords, isReplicated, LISTED } from '../asked.js';
 import type { Arguments, Combination, Command, OptionTable } from '../command.js';
 import {
@@ -203,7 +204,7 @@ async function run(given: Arguments, context: Context): Promise<number> {
 function explanation(given: Arguments, { grid }: Experiment, legend: readonly string[]): string {
   const again = (changes: Readonly<Record<string, string>>) => `  gridalloc compare ${given.line(changes)}`;
   const sites = grid.capacities.length;
-  const asked = given.has('metric') ? metricsIn(given) : ['averageResponseTime'];
+  const asked = (given.has('metric') ? metricsIn(given) : ['averageResponseTime']).map(runMetric);
   const shares = [...new Set(asked.map(noiseOf))]
     .sort((a, b) => a - b)
     .map((share) => formatPercent(share, 0));

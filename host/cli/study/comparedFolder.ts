@@ -34,7 +34,7 @@ import { environmentFacts, shellLine } from '../../show/studyReport.js';
 import type { Table } from '../../show/table.js';
 import type { Experiment } from '../../simulate/experiment.js';
 import { methodNames } from '../../simulate/methodNames.js';
-import type { NamedMetric } from '../../simulate/metrics.js';
+import type { NamedMetric } from '../../simulate/metric.js';
 import { SCALAR_METRICS, type ScalarMetric } from '../../simulate/summary.js';
 import { estimateMean } from '../../statistics/interval.js';
 import { meanBounds, meansOver, ONE_SAMPLE, warningsOf } from '../../statistics/samples.js';

@@ -11,13 +11,13 @@ import { metricText } from '../words.js';
  * -1.
  */
 function bestOf(metrics: readonly (MetricRow | undefined)[]): number {
-  const { better = '', name = '' } = metrics.find((metric) => metric !== undefined) ?? {};
+  const { better = '', noise = 'all' } = metrics.find((metric) => metric !== undefined) ?? {};
   const places = metrics.flatMap((metric, i) => (metric === undefined ? [] : [i]));
   if (better === '' || places.length < 2) return -1;
   const best = clearlyBest(
     places.map((i) => metrics[i]?.value ?? 0),
     better,
-    name,
+    { noise },
   );
   return best === undefined ? -1 : places[best];
 }
@@ -43,7 +43,7 @@ function cell(
         'span',
         {
           className: 'mark',
-          title: `more than ${100 * noiseOf(metric.name)} % better than all others, in this one sample`,
+          title: `more than ${100 * noiseOf(metric)} % better than all others, in this one sample`,
         },
         ' ★',
       ),

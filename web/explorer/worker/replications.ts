@@ -89,7 +89,7 @@ export function judge(
   const place = valuePlaces('simulations', experiment.grid.capacities.length).get(name) as number;
   const samples = experiment.methods.map((_, method) => values.map((each) => each[method][place]));
   const population = populationOf(experiment.settings);
-  const within = given ?? usualWithin(name, population);
+  const within = given ?? usualWithin(metric, population);
   const judgement = judgeMethods(samples, {
     better: metric.better ?? 'less',
     within,

@@ -78,6 +78,7 @@ function storeRun(run: Omit<StoredRun, 'blocks'>, label: string): RunData {
       value,
       format: metric.format,
       better: metric.better ?? '',
+      noise: metric.noise,
     })),
     noChoice: reasonForNoChoice(configuration, switched !== undefined),
     ...(forkedAt === undefined ? {} : { forkedAt }),

@@ -1,0 +1,73 @@
+/** What a metric is, and how metrics of a kind are declared. */
+import type { Core } from '../core/module.js';
+import type { NumberFormat } from '../format/numbers.js';
+import type { Simulator } from './simulator.js';
+
+/** A metric: how it is computed, called and shown. */
+export interface Metric {
+  /** Its name in the core, or how else it is read. Those of sites and homes are put together by `summarize`. */
+  readonly core?: keyof Core['Metric'] | ((simulator: Simulator) => number);
+  /** What tables call it. */
+  readonly label: string;
+  readonly unit?: string;
+  /** A few words beside the number. */
+  readonly remark?: string;
+  /** How the number of a single run is shown. */
+  readonly format: NumberFormat;
+  /**
+   * What decides its value, and so how much it differs from sample to sample: all jobs about alike, those that wait long, or a few
+   * jobs (percentiles, extremes).
+   */
+  readonly noise: 'all' | 'waits' | 'few';
+  /** Which direction is an improvement, if one is by itself. */
+  readonly better?: 'less' | 'more';
+  /** For the docs, in Markdown: the formula, and what holds at its edges. */
+  readonly formula: string;
+  readonly edges?: string;
+  /** Metrics of one topic are shown where any of them is not 0, those of none always; `heading` is elsewhere. */
+  readonly topic?:
+    | 'heading'
+    | 'measuring'
+    | 'killing'
+    | 'estimating'
+    | 'reserving'
+    | 'stopping'
+    | 'splitting'
+    | 'scaling'
+    | 'decisions'
+    | 'trials';
+  /** Whether it is over the jobs that warm-up and cool-down leave; all others are of the whole run. */
+  readonly ofMeasured?: true;
+  /** Whether it says nothing where jobs have no home. */
+  readonly needsHomes?: boolean;
+}
+
+/** A metric with its name. */
+export interface NamedMetric extends Metric {
+  readonly name: string;
+}
+
+/** What is left to say of a metric of a kind. */
+type Told = Omit<Metric, 'unit' | 'format' | 'better'>;
+
+const WHOLE: NumberFormat = { style: 'fixed' };
+/** Two decimals. */
+export const TWO: NumberFormat = { style: 'fixed', decimals: 2 };
+
+/** A time; less is better. */
+export const seconds = (told: Told): Metric => ({ ...told, unit: 's', format: TWO, better: 'less' });
+/** A ratio; less is better. */
+export const factor = (told: Told): Metric => ({ ...told, format: TWO, better: 'less' });
+/** A share of 1, shown in percent; more is better. */
+export const share = (told: Told): Metric => ({
+  ...told,
+  format: { style: 'percent', decimals: 2 },
+  better: 'more',
+});
+/** How many, neither good nor bad; where the label does not say of what, the unit does. */
+export const count = (told: Told & Pick<Metric, 'unit'>): Metric => ({ ...told, format: WHOLE });
+
+/** The metric that a metric of a class is of: `meanWait` for `meanWait[user=ann]`; any other is itself. */
+export function metricBase(name: string): string {
+  return name.replace(/\[.*/, '');
+}
