@@ -117,10 +117,8 @@ export class Arguments {
   }
 
   /** What is given, as words of a shell, with some options replaced or added: `--load 1.2 --sort`. */
-  line(changes: Readonly<Record<string, string>> = {}): string {
-    const changed = Object.entries(changes).map(([name, value]) => [name, [value]] as const);
-    const all = new Map<string, readonly string[]>([...this.#options, ...changed]);
-    const options = [...all].flatMap(([name, values]) =>
+  line(): string {
+    const options = [...this.#options].flatMap(([name, values]) =>
       values.length === 0 ? [`--${name}`] : values.map((value) => `--${name} ${shellWord(value)}`),
     );
     return [...this.words.map(shellWord), ...options].join(' ');

@@ -242,6 +242,10 @@ export function judgedEach({ values, ofLogs }: ComparedLogs): JudgedLogs | undef
 /** What to do for verdicts where there are none, in a sentence. */
 function nextSteps({ comparison, ofLogs }: ComparedLogs): string[] {
   const isJudged = comparison.metrics.some(({ judgement }) => judgement.isJudged);
+  const isOpen = ofLogs?.some(({ metrics }) =>
+    metrics.some(({ judgement }) => judgement.isJudged && !judgement.isDecided),
+  );
+  if (isOpen) return ['More --replications may decide what is undecided on a log.'];
   return isJudged || ofLogs !== undefined
     ? []
     : ['--replications 30 judges the methods on each log by itself; more logs give a verdict over all.'];

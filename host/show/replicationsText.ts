@@ -144,6 +144,19 @@ export function piecesSentence(judgedMetric: JudgedMetric, names: readonly strin
   ];
 }
 
+/** What decides the methods that are undecided, in a sentence; none where there are none, or nothing is judged. */
+function decidingText({ metrics, population }: JudgedComparison): string[] {
+  const isOpen = metrics.some(({ judgement }) => judgement.isJudged && !judgement.isDecided);
+  if (!isOpen) return [];
+  if (population.counted !== undefined) return [`More ${population.counted} may decide what is undecided.`];
+  const hasLooks = metrics.some(({ judgement }) => judgement.limits === 'anytime');
+  return [
+    hasLooks
+      ? 'More --replications may decide what is undecided.'
+      : 'More --replications may decide what is undecided; --until-decided adds them until nothing is.',
+  ];
+}
+
 /** What columns and words mean. */
 export function judgedLegend(comparison: JudgedComparison): string {
   const { metrics, population, withoutPieces } = comparison;
@@ -160,6 +173,7 @@ export function judgedLegend(comparison: JudgedComparison): string {
       : []),
     ...(isJudged || population.counted === undefined ? [population.caveat] : []),
     ...(withoutPieces === undefined ? [] : [withoutPieces]),
+    ...decidingText(comparison),
   ]
     .map((each) => wrapped(each))
     .join('\n');

@@ -150,9 +150,34 @@ export function hasParts({ rows }: Table, column: number): boolean {
   });
 }
 
-/** The table with formats by which the numbers of a column have as many decimals everywhere as help. */
+/** Whether numbers of two columns may be compared: measures in the same unit. */
+const areComparable = (a: TableColumn, b: TableColumn) =>
+  a.format?.style === 'measure' && b.format?.style === 'measure' && a.unit === b.unit && a.holds === b.holds;
+
+/**
+ * Columns in which a row of small numbers beside rows of large ones would show two different numbers as one, since all numbers
+ * of a column have the decimals of its largest.
+ * @param formatted the columns with such formats.
+ */
+function coarseColumns({ columns, rows }: Table, formatted: readonly TableColumn[]): TableColumn[] {
+  const isHidden = (row: readonly TableCell[], i: number, j: number) => {
+    const [a, b] = [detailed(row[i]!).value, detailed(row[j]!).value];
+    const text = (value: typeof a, column: TableColumn) => partText(value, column.format);
+    return text(a, formatted[i]!) === text(b, formatted[j]!) && text(a, columns[i]!) !== text(b, columns[j]!);
+  };
+  return columns.filter((column, i) =>
+    columns.some(
+      (other, j) => i !== j && areComparable(column, other) && rows.some((row) => isHidden(row, i, j)),
+    ),
+  );
+}
+
+/**
+ * The table with formats by which the numbers of a column have as many decimals everywhere as help; each number has its own where
+ * different numbers of a row would else look equal.
+ */
 export function withFormats(table: Table): Table {
-  const columns = table.columns.map((column, i) => {
+  const formatted = table.columns.map((column, i) => {
     const values = table.rows.flatMap((row) => {
       const { value, published, low, high } = detailed(row[i]!);
       return [value, published, low, high].filter((part) => typeof part === 'number');
@@ -160,6 +185,10 @@ export function withFormats(table: Table): Table {
     const format = columnFormat(values, column.format);
     return format === undefined ? column : { ...column, format };
   });
+  const coarse = coarseColumns(table, formatted);
+  const columns = table.columns.map((column, i) =>
+    coarse.some((each) => areComparable(each, column)) ? column : formatted[i]!,
+  );
   return { ...table, columns };
 }
 

@@ -110,6 +110,57 @@ test.each([2, 3, 10])(
   },
 );
 
+test('a small log beside a large one shows its values with digits that tell them apart', async () => {
+  const text = LOG.replace(/^(\d+ )(\d+)/gm, (_, n, submit) => `${n}${40 * Number(submit)}`);
+  const small = logFile('small.swf', text, 0);
+  const words = ['--discipline', 'fcfs,first-available,sjf', '--metric', 'averageResponseTime'];
+  const { out } = await run(['compare', small, two, ...words]);
+  const { logs } = JSON.parse((await run(['compare', small, two, ...words, '--json', '--quiet'])).out);
+  const values: number[] = logs[0].values.averageResponseTime;
+  const [, ...shown] = /^small\.swf.*$/m.exec(out)![0].split(/ {2,}/).slice(2);
+  expect(new Set(shown).size).toBe(new Set(values.map((value) => value.toFixed(2))).size);
+});
+
+test('what to do next fits the result', async () => {
+  const logs = Array.from({ length: 10 }, (_, i) => logFile(`next${i}.swf`, LOG, 2 * i + 1));
+  const shaken = ['--perturb', 'shake[submit=600,runtime=0.9]', '--metric', 'averageResponseTime'];
+  const said = async (words: readonly string[]) =>
+    (await ran(['compare', ...words])).out.replaceAll(/\s+/g, ' ');
+  const open = [
+    '--discipline',
+    'easy',
+    '--backfill-order',
+    'submit,widest',
+    ...shaken,
+    '--replications',
+    '10',
+    '--within',
+    '0%',
+  ];
+  const onOne = await said([one, ...open]);
+  expect(onOne).toContain('undecided');
+  expect(onOne).toContain('More --replications may decide what is undecided; --until-decided adds them');
+  const onTwo = await said([one, logs[0]!, ...open]);
+  expect(onTwo).toContain('More --replications may decide what is undecided on a log.');
+  expect(onTwo).not.toContain('--until-decided');
+  const decided = await said([one, ...TWO, ...REPLICATED]);
+  expect(decided).not.toContain('undecided');
+  expect(decided).not.toContain('More --replications');
+  const sequential = await said([
+    one,
+    ...open.slice(0, -4),
+    '--until-decided',
+    '--replications',
+    '20',
+    '--within',
+    '0%',
+  ]);
+  expect(sequential).toContain('More --replications may decide what is undecided.');
+  const once = await said([one, ...TWO]);
+  expect(once).toContain('To be more certain, add --replications 50.');
+  expect(once).not.toContain('gridalloc compare');
+});
+
 test('too few replications of each log are said once, with the number that is needed', async () => {
   const { out } = await ran(['compare', one, two, ...TWO, '--replications', '3']);
   expect(out.replaceAll(/\s+/g, ' ')).toContain(

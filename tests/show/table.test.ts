@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { valueText } from '../../host/format/numbers.js';
 import type { Sign, Table } from '../../host/show/table.js';
 import { tableCsv, tableFiles, tableLatex, tableMarkdown } from '../../host/show/tableFiles.js';
 import { tableHtml } from '../../host/show/tableHtml.js';
@@ -153,4 +154,51 @@ test('columns without room follow below, with the headings of the rows', () => {
         .filter((line) => line.startsWith('class')),
     ).toHaveLength(1);
   }
+});
+
+/** Values of some sizes, those of a row near each other. */
+const SIZES = [0.02, 3, 28, 610, 5000, 40_000];
+const rowsOf = (sizes: readonly number[], apart: number): number[][] =>
+  sizes.map((size) => [size, size * (1 + apart), size * (1 + 3 * apart)]);
+
+test.each(SIZES.flatMap((small) => SIZES.map((large) => [small, large])))(
+  'different values of a row of about %d do not look equal beside rows of about %d',
+  (small, large) => {
+    for (const apart of [0.002, 0.01, 0.04, 0.2]) {
+      const rows = rowsOf([small, large], apart);
+      const table: Table = {
+        ...{ id: 'sizes', title: '', caption: '' },
+        columns: [
+          { title: 'log', isHeading: true },
+          ...['easy', 'fcfs', 'sjf'].map((title) => ({ title, format: { style: 'measure' } as const })),
+        ],
+        rows: rows.map((row, i) => [`log ${i}`, ...row]),
+      };
+      const texts = tableText(table, plain)
+        .split('\n')
+        .slice(1)
+        .map((line) => line.split(/ {2,}/).slice(1));
+      const cells = [...tableMarkdown(table).matchAll(/^\| log \d \|(.*)\|$/gm)].map(([, row]) =>
+        row!.split('|'),
+      );
+      for (const [i, row] of rows.entries()) {
+        const alone = new Set(row.map((value) => valueText(value, { style: 'measure' })));
+        for (const shown of [texts[i]!, cells[i]!])
+          expect(new Set(shown).size).toBeGreaterThanOrEqual(alone.size);
+      }
+    }
+  },
+);
+
+test('columns in other units, and values that are equal, keep one number of decimals', () => {
+  const measure = (title: string, unit: string) => ({ title, unit, format: { style: 'measure' } as const });
+  const table: Table = {
+    ...{ id: 'units', title: '', caption: '' },
+    columns: [measure('wait', 's'), measure('jobs', 'jobs'), measure('run', 's')],
+    rows: [
+      [28.4, 28.1, 28.4],
+      [15_000, 15_000, 14_000],
+    ],
+  };
+  expect(tableText(table, plain).split('\n')[1]!.trim().split(/ +/)).toEqual(['28', '28', '28']);
 });

@@ -201,31 +201,37 @@ async function run(given: Arguments, context: Context): Promise<number> {
 }
 
 /** What one sample leaves open, what its table says, and what to do next. */
-function explanation(given: Arguments, { grid }: Experiment, legend: readonly string[]): string {
-  const again = (changes: Readonly<Record<string, string>>) => `  gridalloc compare ${given.line(changes)}`;
+function explanation(
+  given: Arguments,
+  { grid, configurations }: Experiment,
+  legend: readonly string[],
+): string {
   const sites = grid.capacities.length;
   const asked = (given.has('metric') ? metricsIn(given) : ['averageResponseTime']).map(runMetric);
+  const policies = configurations.map(({ policy }) => policy.declaration.name);
+  const hasBoth = ['best-fit', 'fastest-first'].every((name) => policies.includes(name));
   const shares = [...new Set(asked.map(noiseOf))]
     .sort((a, b) => a - b)
     .map((share) => formatPercent(share, 0));
   const noises = shares.length > 1 ? `${shares.join(' or ')} (by the kind of metric)` : shares[0];
   const lines = [
     wrapped(
-      `One sample: differences of a few percent may be chance, and * marks a method only where it is more than ${noises} ahead of all others. To be more certain, replicate:`,
+      `One sample: differences of a few percent may be chance, and * marks a method only where it is more than ${noises} ahead of all others. To be more certain, add --replications 50.`,
     ),
-    again({ replications: '50' }),
     '',
     ...legend.map((each) => wrapped(each)),
-    '',
-    ...(sites > 1
+    ...(sites === 1 || hasBoth ? [''] : []),
+    ...(hasBoth && sites > 1
       ? [
           'Best-fit keeps room for wide jobs, fastest-first shortens executions; which of',
           'them wins depends on how busy the grid is and how much its sites differ.',
         ]
-      : [
-          'With one site every allocation policy gives the same schedule; disciplines',
-          'differ in which jobs may overtake others.',
-        ]),
+      : sites > 1
+        ? []
+        : [
+            'With one site every allocation policy gives the same schedule; disciplines',
+            'differ in which jobs may overtake others.',
+          ]),
     ...(given.words.length === 0 ? ['With a log of your own: gridalloc compare FILE.swf.gz'] : []),
   ];
   return lines.join('\n');
