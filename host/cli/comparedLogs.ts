@@ -270,9 +270,7 @@ export function logsText(compared: ComparedLogs, { colors }: Context): string {
   const tables = logTables(values, metrics, names, ofLogs);
   const each = judgedEach(compared);
   const verdicts = (metric: number) =>
-    each === undefined
-      ? []
-      : [logVerdicts(each, metric, names, { hasPieces: false }).map(wrapped).join('\n')];
+    each === undefined ? [] : [logVerdicts(each, metric, names).map(wrapped).join('\n')];
   const parts = comparison.metrics.flatMap((judged, i) => [
     judgedText(judged, comparison, configurations, knowledge, colors),
     tableText(withoutBounds(tables[i]!), colors, LINE),

@@ -29,14 +29,13 @@ export function logVerdicts(
   { logs, ofLogs }: JudgedLogs,
   metric: number,
   names: readonly string[],
-  { hasPieces = true }: { readonly hasPieces?: boolean } = {},
 ): string[] {
   const texts = ofLogs.map(({ metrics, population }) => {
     const judged = metrics[metric]!;
     return [
       verdictText(judged.judgement, names, population),
       ...verdictNotes(judged.judgement, names, judged.name, population),
-      ...(hasPieces ? piecesSentence(judged, names) : []),
+      ...piecesSentence(judged, names),
     ].join(' ');
   });
   return byLog(logs, texts).map(([text, own]) => `${listed(own)}: ${text}`);

@@ -121,6 +121,24 @@ test('a small log beside a large one shows its values with digits that tell them
   expect(new Set(shown).size).toBe(new Set(values.map((value) => value.toFixed(2))).size);
 });
 
+test('the pieces of a log of four months are beside its verdict, on the screen and in the folder', async () => {
+  const bursts = LOG.replace(/^(\d+) (\d+)/gm, (_, n) => {
+    const i = Number(n) - 1;
+    return `${n} ${31 * (i % 15) + 45 * 86_400 * Math.floor(i / 15)}`;
+  });
+  const out = join(folder, 'pieces');
+  const words = ['compare', one, logFile('months.swf', bursts), ...TWO, ...REPLICATED];
+  const texts = [
+    (await ran(words)).out,
+    (await ran([...words, '--out', out])).out,
+    ...['methods.md', 'report.html'].map((name) => readFileSync(join(out, name), 'utf8')),
+  ];
+  for (const text of texts)
+    expect(text.replaceAll(/\s+/g, ' ')).toMatch(
+      /months\.swf: Among [^:]*?Over the 4 pieces of the log of 34 d each/,
+    );
+});
+
 test('what to do next fits the result', async () => {
   const logs = Array.from({ length: 10 }, (_, i) => logFile(`next${i}.swf`, LOG, 2 * i + 1));
   const shaken = ['--perturb', 'shake[submit=600,runtime=0.9]', '--metric', 'averageResponseTime'];
