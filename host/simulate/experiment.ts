@@ -196,7 +196,7 @@ export function jobSource(settings: Settings, trace: Trace): JobSource {
       placement: placementOf(settings),
     });
     const estimated = withEstimates(workload, estimates);
-    if (kill !== undefined) requireEstimates(estimated);
+    if (kill !== undefined) requireEstimates(estimated, 'omit --kill, which needs requested times');
     return {
       trace: selected.read,
       workload: dataSize === undefined ? estimated : withDataSizes(estimated, dataSize),

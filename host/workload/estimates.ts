@@ -112,7 +112,7 @@ export function missingEstimates({
  */
 export function requireEstimates(
   { name, accounting }: Pick<Workload, 'name' | 'accounting'>,
-  remedy = 'use --estimates exact',
+  remedy: string,
 ): void {
   const { withoutEstimate, kept } = accounting;
   if (withoutEstimate === 0 || withoutEstimate < kept) return;

@@ -134,6 +134,8 @@ test('a log that requests no times is refused', async () => {
   const { code, err } = await run(['simulate', 'lublin99[jobs=20]', '--kill', 'at-estimate']);
   expect(code).toBe(2);
   expect(err).toContain('none of the 20 jobs requests a time');
+  expect(err).toContain('omit --kill, which needs requested times');
+  expect(err).not.toContain('exact');
 });
 
 test('a sweep counts killed jobs in its threads too', () => {
