@@ -28,6 +28,7 @@ const OF_OPTION = `  setupTime: numberOption({
 `;
 
 const OF_METRIC = `  totalWait: seconds({
+    noise: 'waits',
     core: 'TotalWait',
     label: 'total wait',
     formula: 'sum of wait',
