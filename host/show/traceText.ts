@@ -11,13 +11,14 @@ import { sourceName } from '../format/text.js';
 import type { NumberRange } from '../notation.js';
 import type { TraceCheck, TraceProblem } from '../trace/checkTrace.js';
 import { formatFilter } from '../trace/filter.js';
-import type { LogFormat } from '../trace/formats.js';
+
 import type { Distribution, QueueInfo, TraceInfo } from '../trace/info.js';
+import type { LogFormat } from '../trace/logFormat.js';
 import { remarkText } from '../trace/readText.js';
 import type { NoteRule, Trace } from '../trace/trace.js';
 import type { Model } from '../workload/models.js';
 import type { Preset } from '../workload/presets.js';
-import { type Colors, formatFacts, formatTable, wrapText } from './tableText.js';
+import { type Colors, formatFacts, formatTable, LINE, wrapText } from './tableText.js';
 
 type Fact = readonly [label: string, value: string, remark?: string];
 
@@ -132,11 +133,17 @@ export function remarkSentences({ source, notes = [] }: Trace): string[] {
 /** The formats of logs. */
 export function formatsText(formats: readonly LogFormat[], colors: Colors): string {
   const columns = ['format', 'title'].map((heading) => ({ heading, align: 'left' as const }));
-  return formatTable(
+  const table = formatTable(
     columns,
     formats.map(({ name, title }) => [name, title]),
     colors,
   );
+  const widest = Math.max(...formats.map(({ name }) => name.length));
+  const examples = formats.map(({ name, example }) => {
+    const line = `${name.padEnd(widest)}  ${example}`;
+    return line.length > LINE ? `${line.slice(0, LINE - 3)}...` : line;
+  });
+  return `${table}\n\nA line of each:\n${examples.join('\n')}`;
 }
 
 /** How many errors a check has found, in one sentence. */

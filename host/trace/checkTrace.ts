@@ -2,7 +2,7 @@
 import { DamagedLog } from '../errors.js';
 import { AnyReader, type FormatName } from './formats.js';
 import { emptySentence } from './readText.js';
-import { type LogSink, Names } from './records.js';
+import { type LogSink, Names, type NoJob } from './records.js';
 import { describeProblem, SYNTAX_RULES, type SyntaxRule } from './syntax.js';
 import { AT, FIELDS, headerCount, parseHeader, type TraceHeader } from './trace.js';
 import { WholeChecks } from './wholeChecks.js';
@@ -75,6 +75,9 @@ export async function checkChunks(
     if (placeOf === undefined) found.add(rule, text, line);
     else found.add(rule, `${placeOf(line)}: ${text}`);
   };
+  /** Records that are jobs, and those that are not by rule. */
+  let kept = 0;
+  const leftOut = new Map<NoJob['rule'], number>();
   const sink: LogSink = {
     header: (lines) => {
       header = parseHeader(lines);
@@ -83,13 +86,19 @@ export async function checkChunks(
     records: (rows, lines, called) => {
       placeOf = called;
       whole.add(rows, lines);
+      kept += lines.length;
       lines.forEach((line, i) => {
         rules.check(rows, i * FIELDS, line);
       });
     },
     problem: (problem) => found.add(problem.rule, describeProblem(problem), problem.line),
-    leaveOut: ({ rule, line, place = '', example, count }) =>
-      found.add(rule, line === undefined ? `${place}: ${example}` : example, line, count),
+    leaveOut: ({ rule, line, place = '', example, count = 1 }) => {
+      leftOut.set(rule, (leftOut.get(rule) ?? 0) + count);
+      found.add(rule, line === undefined ? `${place}: ${example}` : example, line, count);
+    },
+    amend: ({ dropped }) => {
+      kept -= dropped.length;
+    },
     notes: (notes) => {
       for (const { rule, example, lines, count } of notes)
         found.addAll(rule, { count, lines: [...lines], example });
@@ -111,20 +120,17 @@ export async function checkChunks(
   reader.end();
   if (names.clusters.size > 1) found.add('clusters', `${names.clusters.size} clusters`);
   for (const { rule, line, example } of whole.findings(header.maxProcessors)) add(rule, line, example);
-  checkWhole(source, header, reader.records, bytes, found);
+  checkWhole(header, reader.records, found);
+  if (reader.records === 0 || (kept === 0 && !found.hasErrors)) {
+    const counts = [...leftOut].map(([rule, count]) => ({ rule, count }));
+    found.add('no-records', emptySentence(source, bytes, counts));
+  }
   const problems = found.list();
   const readable = problems.every(({ severity }) => severity === 'warning');
   return { source, readable, lines: reader.lines, records: reader.records, header, problems };
 }
 
-function checkWhole(
-  source: string,
-  header: TraceHeader,
-  records: number,
-  bytes: number,
-  found: Findings,
-): void {
-  if (records === 0) found.add('no-records', emptySentence(source, bytes));
+function checkWhole(header: TraceHeader, records: number, found: Findings): void {
   if (records > 0 && header.maxProcessors === undefined) {
     found.add('missing-machine', 'neither MaxProcs nor MaxNodes is a positive whole number');
   }
@@ -157,6 +163,11 @@ class Findings {
     finding.count += count;
     if (line === undefined || finding.lines.length === SHOWN_LINES || finding.lines.at(-1) === line) return;
     finding.lines.push(line);
+  }
+
+  /** Whether reading refuses the log for what was found. */
+  get hasErrors(): boolean {
+    return this.list().some(({ severity }) => severity === 'error');
   }
 
   list(): TraceProblem[] {

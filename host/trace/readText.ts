@@ -6,7 +6,8 @@ import { checkGiven, checkOptions, takes } from '../given.js';
 import { firstOf } from '../lists.js';
 import { SUBMIT } from '../loops/loops.js';
 import { arrangeColumns, ColumnBuilder, sortBySubmit } from './columns.js';
-import { AnyReader, FORMATS, type FormatName, type LogFormat } from './formats.js';
+import { AnyReader, FORMATS, type FormatName } from './formats.js';
+import type { LogFormat } from './logFormat.js';
 import { type Amendments, type Arrival, type LogNote, type LogSink, Names } from './records.js';
 import { describeProblem, problemSentence, SYNTAX_RULES, type SyntaxProblem } from './syntax.js';
 import {
@@ -142,10 +143,12 @@ export class TraceReader {
     }
     const isArranged = this.#isUnordered || this.#dropped.length > 0;
     const count = isArranged ? arrangeColumns(columns, this.#dropped) : finished.count;
-    if (count === 0) {
-      throw new InputError(`${emptySentence(this.#source, this.#bytes)}; give a job log with records`);
-    }
     const leftOut = this.#leftOut.list();
+    if (count === 0) {
+      throw new InputError(
+        `${emptySentence(this.#source, this.#bytes, leftOut)}; give a job log with jobs that have run`,
+      );
+    }
     const notes = [...this.#notes].map(([rule, note]): RecordNote => ({ rule, ...note }));
     const { clusters } = this.#names;
     const trace = {
@@ -270,8 +273,18 @@ export class TraceReader {
   }
 }
 
-/** What is wrong with a log without records. */
-export function emptySentence(source: string, bytes: number): string {
+/**
+ * What is wrong with a log without jobs.
+ * @param leftOut records that are no jobs, by rule.
+ */
+export function emptySentence(
+  source: string,
+  bytes: number,
+  leftOut: readonly Pick<LeftOut, 'rule' | 'count'>[] = [],
+): string {
+  const rules = leftOut.map(({ rule, count }) => `${rule} ${formatNumber(count)}`).join(', ');
+  if (rules !== '')
+    return `${sourceName(source)} holds no job that has run; records by the rule that drops them: ${rules}`;
   const fault = bytes === 0 ? 'is empty' : 'holds no records, only comments or blank lines';
   return `${sourceName(source)} ${fault}`;
 }
@@ -283,7 +296,7 @@ const REMARKS: Readonly<Record<NoteRule, (seconds: number) => string>> = {
   resized: () => 'had several sizes, with a record for each',
   'clock-jump': () => 'had times that do not fit together, as when a clock is set back',
   requeued: () =>
-    'ended a run in a state after which Slurm may run the job again, such as REQUEUED or NODE_FAIL',
+    'ended a run after which the scheduler may run the job again, such as a requeued one or one whose node failed',
   'cancelled-waiting': () => 'left the queue, cancelled, without having run',
   'no-limit': () => 'came without a time limit',
 };

@@ -3,11 +3,12 @@
  * or job step, fields separated by `|`. Which fields there are is up to the user.
  */
 import { quoteText } from '../format/text.js';
+import { AccountingJobs } from './accountingJobs.js';
+import type { LogFormat } from './logFormat.js';
 import { LineReader } from './readers.js';
 import { type Arrival, type LogReader, type LogSink, type Names, RecordRows } from './records.js';
 import { parseDate, readFields, type SacctFields, type Source, stepIn } from './sacctFields.js';
 import { PlainLines } from './sacctLines.js';
-import { SlurmJobs } from './slurmJobs.js';
 import { LONGEST_LINE, type SyntaxProblem } from './syntax.js';
 
 /** The fields that are used, in the names of sacct without regard to case; of several the first that is there counts. */
@@ -73,12 +74,23 @@ function isForPeople(line: string): boolean {
 }
 
 /** Whether a line is the first one of what sacct prints; without the names of the fields it still has bars. */
-export function isSacctLine(line: string): boolean {
+function isSacctLine(line: string): boolean {
   return line.split('|').length > 3 || isForPeople(line);
 }
 
+/** The output of `sacct --parsable2`. */
+export const SACCT = {
+  name: 'sacct',
+  title: 'output of sacct --parsable2',
+  example: 'JobIDRaw|Submit|Start|End|AllocCPUS|State',
+  hasUnixTimes: true,
+  isUnordered: true,
+  isLike: ({ line }) => isSacctLine(line),
+  open: readSacct,
+} as const satisfies LogFormat;
+
 /** Reads what sacct prints. Times are seconds since 1970; dates are taken as UTC. */
-export function readSacct(sink: LogSink, names: Names, arrival: Arrival): LogReader {
+function readSacct(sink: LogSink, names: Names, arrival: Arrival): LogReader {
   const handler = new SacctLines(sink, names, arrival, (problem) => reader.stop(problem));
   const reader = new LineReader(sink, handler);
   return reader;
@@ -88,7 +100,7 @@ class SacctLines {
   readonly #sink: LogSink;
   readonly #names: Names;
   readonly #stop: (problem: SyntaxProblem) => void;
-  readonly #jobs: SlurmJobs;
+  readonly #jobs: AccountingJobs;
   #layout: Layout | undefined;
   #plain: PlainLines | undefined;
   /** Steps that were reported one by one, and those that are counted. */
@@ -102,7 +114,7 @@ class SacctLines {
     this.#sink = sink;
     this.#names = names;
     this.#stop = stop;
-    this.#jobs = new SlurmJobs({ sink, names, rows: new RecordRows(sink) }, arrival);
+    this.#jobs = new AccountingJobs({ sink, names, rows: new RecordRows(sink) }, arrival);
   }
 
   line(text: string, number: number) {

@@ -1,7 +1,7 @@
 /** The fields of Slurm's accounting as text, and what they say of a job. Whole lines of plain fields are read by sacctLines.ts instead, which is faster. */
 import { quoteText } from '../format/text.js';
+import { type AccountingRecord, isRepeated, STATE, stateOf, YEAR_MINUTES } from './accountingJobs.js';
 import type { NamedField, Names, NoJob } from './records.js';
-import { isRepeated, type SlurmRecord, STATE, stateOf, YEAR_MINUTES } from './slurmJobs.js';
 import type { SyntaxProblem, SyntaxRule } from './syntax.js';
 
 /** What is known of a job of Slurm, by what it is used for. */
@@ -52,7 +52,7 @@ export function stepIn({ text }: SacctFields): Pick<NoJob, 'rule' | 'example'> |
 /** Fills a record from its fields. Returns the first problem, if a field cannot be read. */
 export function readFields(
   fields: SacctFields,
-  record: SlurmRecord,
+  record: AccountingRecord,
   names: Names,
 ): SyntaxProblem | undefined {
   const { text, has, number, place } = fields;
@@ -96,7 +96,7 @@ class JobFields {
   }
 
   /** Reads `123`, the task `123_4` of an array, the component `123+1`, and `123_[1-9%2]` for all tasks that had not started. */
-  readId(record: SlurmRecord, names: Names): void {
+  readId(record: AccountingRecord, names: Names): void {
     const { text } = this.#fields;
     const [id, task] = [text('job'), text('task')];
     const [, whole, component] = /^(\d{1,15})\+(\d{1,9})$/.exec(task || id) ?? [];

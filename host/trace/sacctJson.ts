@@ -2,10 +2,12 @@
  * The output of `sacct --json`: a document with a list of jobs, whose entries differ a little between versions of
  * Slurm. A number may be an object that says whether it is set, or infinite; a state may be a list.
  */
+
+import { AccountingJobs, STATE, stateOf } from './accountingJobs.js';
+import type { LogFormat } from './logFormat.js';
 import { type Entries, isObject, type JsonFormat, JsonReader } from './readers.js';
 import type { Arrival, LogReader, LogSink, Names, RecordRows } from './records.js';
 import { readFields, type Source } from './sacctFields.js';
-import { SlurmJobs, STATE, stateOf } from './slurmJobs.js';
 
 /** Where each field is, for messages and, but for those that `TEXTS` finds otherwise, to look it up. */
 const PATHS: Readonly<Record<Source, string>> = {
@@ -29,12 +31,23 @@ const PATHS: Readonly<Record<Source, string>> = {
 };
 
 /** Whether a document begins as those of sacct do. */
-export function isSacctJson(start: string): boolean {
+function isSacctJson(start: string): boolean {
   return start.startsWith('{') && /"(?:slurm|association|job_id)"\s*:/i.test(start);
 }
 
+/** The output of `sacct --json`. */
+export const SACCT_JSON = {
+  name: 'sacct-json',
+  title: 'output of sacct --json',
+  example: '{"meta":{"slurm":{}},"jobs":[{"job_id":7,"time":{"submission":1772000000}}]}',
+  hasUnixTimes: true,
+  isUnordered: true,
+  isLike: ({ text }) => isSacctJson(text),
+  open: readSacctJson,
+} as const satisfies LogFormat;
+
 /** Reads what `sacct --json` prints. Times are seconds since 1970. */
-export function readSacctJson(sink: LogSink, names: Names, arrival: Arrival): LogReader {
+function readSacctJson(sink: LogSink, names: Names, arrival: Arrival): LogReader {
   return new JsonReader(sink, (rows) => new DocumentJobs({ sink, names, rows }, arrival));
 }
 
@@ -42,7 +55,7 @@ class DocumentJobs implements JsonFormat {
   readonly expected = 'a JSON document with jobs, as sacct --json prints it';
   readonly #sink: LogSink;
   readonly #names: Names;
-  readonly #jobs: SlurmJobs;
+  readonly #jobs: AccountingJobs;
   #hasClusters = false;
   #isStartEligible = false;
 
@@ -52,7 +65,7 @@ class DocumentJobs implements JsonFormat {
   ) {
     this.#sink = target.sink;
     this.#names = target.names;
-    this.#jobs = new SlurmJobs(target, arrival, (job) => `jobs[${job}]`);
+    this.#jobs = new AccountingJobs(target, arrival, (job) => `jobs[${job}]`);
   }
 
   header({ jobs, meta }: Entries): string[] {

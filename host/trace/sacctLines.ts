@@ -3,8 +3,8 @@
  * durations and names in ASCII. Any other line is left to sacctFields.ts, which says what is wrong with it if something is.
  */
 import { latin1Text } from '../format/text.js';
+import { type AccountingRecord, isRepeated, STATE, stateOf, YEAR_MINUTES } from './accountingJobs.js';
 import type { NamedField, Names } from './records.js';
-import { isRepeated, type SlurmRecord, STATE, stateOf, YEAR_MINUTES } from './slurmJobs.js';
 
 /** What a field is read as. */
 const AS = {
@@ -58,7 +58,7 @@ const ODD = -2;
 
 /** Reads plain lines into a record. */
 export class PlainLines {
-  readonly #record: SlurmRecord;
+  readonly #record: AccountingRecord;
   readonly #names: Names;
   readonly #actions: Uint8Array;
   readonly #layout: PlainLayout;
@@ -84,7 +84,7 @@ export class PlainLines {
   /** Whether the line that was read last is a step of a job. */
   isStep = false;
 
-  constructor(layout: PlainLayout, record: SlurmRecord, names: Names) {
+  constructor(layout: PlainLayout, record: AccountingRecord, names: Names) {
     this.#layout = layout;
     this.#record = record;
     this.#names = names;

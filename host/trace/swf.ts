@@ -8,6 +8,7 @@ import { escapeText, latin1Text, quoteBytes } from '../format/text.js';
 import { checkGiven } from '../given.js';
 import { EXACT_DIGITS } from '../loops/loops.js';
 import { workspaceFor } from '../loops/workspace.js';
+import type { LogFormat } from './logFormat.js';
 import {
   decodeLine,
   EmptyLines,
@@ -276,3 +277,13 @@ function notFinite({ source }: Trace, record: number, field: number): InputError
       'it is not a finite number; use -1 for what is unknown',
   );
 }
+
+/** The Standard Workload Format, which a log has that looks like no other. */
+export const SWF = {
+  name: 'swf',
+  title: 'Standard Workload Format',
+  example: '1 0 5 60 4 -1 -1 4 120 -1 1 3 2 -1 1 -1 -1 -1',
+  hasUnixTimes: false,
+  isLike: () => true,
+  open: (sink) => new SwfParser(sink),
+} as const satisfies LogFormat;

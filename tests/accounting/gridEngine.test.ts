@@ -6,17 +6,16 @@ import { temporaryFolder } from '../temporaryFolder.js';
 import {
   type Beats,
   type Expected,
-  expectRecords,
+  expectLog,
   fileHere,
   Jobs,
-  type LogRecord,
   lackingOf,
   now,
   pause,
   until,
 } from './jobs.js';
 
-/** Jobs under a real Grid Engine: its accounting, read by the facts in docs/real-logs.md, says what was done with each. */
+/** Jobs under a real Grid Engine: its accounting, converted, says what was done with each. */
 
 const lacking = lackingOf(['sge_qmaster', 'sge_execd', 'qsub', 'qmod', 'qconf']);
 const canRun = lacking.length === 0 && process.getuid?.() === 0;
@@ -73,31 +72,6 @@ const tasks = async ({ id, at }: Submitted, numbers: number[]) => {
   for (const task of numbers) await jobs.ended(`${id}_${task}`);
   return numbers.map((task) => ran(jobs.runs(`${id}_${task}`)[0], at, { job: `${id}.${task}` }));
 };
-
-/** Records of an accounting file by the facts in docs/real-logs.md, in the order of arrival. */
-function recordsOf(log: string): LogRecord[] {
-  const lines = log.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
-  const records = lines.flatMap((line) => {
-    const fields = line.split(':');
-    expect({ line, fields: fields.length }).toEqual({ line, fields: 45 });
-    const [submit, start, end, failed, code] = fields.slice(8, 13).map(Number);
-    if (submit === 0 || fields[41] !== 'NONE') return [];
-    const requests = fields[39].split('-soft')[0];
-    const limit = /\bh_rt=(\d+)/.exec(requests) ?? /\bs_rt=(\d+)/.exec(requests);
-    const [number, task] = [Number(fields[5]), Number(fields[35])];
-    return {
-      job: task === 0 ? number : `${number}.${task}`,
-      name: undefined,
-      arrival: submit,
-      start,
-      runtime: end - start,
-      processors: Number(fields[34]),
-      limit: Number(limit?.[1] ?? -1),
-      status: failed === 100 ? 5 : Number(failed === 0 && code === 0),
-    };
-  });
-  return records.sort((a, b) => a.arrival - b.arrival);
-}
 
 /** Each case does something with jobs of its own and says what the log must say of them. */
 const CASES: Record<string, () => Promise<Expected[]>> = {
@@ -211,10 +185,12 @@ describe.skipIf(!canRun && process.env.CI === undefined)(
       return found;
     };
 
-    test.each(Object.keys(CASES))('%s', (name) => expectRecords(recordsOf(log), expectedOf(name)));
+    test.each(Object.keys(CASES))('%s', async (name) => {
+      await expectLog(log, expectedOf(name));
+    });
 
-    test('a job that was deleted while it waited is no record', () => {
-      const records = recordsOf(log);
+    test('a job that was deleted while it waited is no record', async () => {
+      const records = await expectLog(log, []);
       expect(records.length).toBeGreaterThan(15);
       expect(lost.length).toBe(Object.keys(LOST).length);
       expect(records.filter(({ job }) => lost.includes(String(job)))).toEqual([]);

@@ -4,6 +4,7 @@ import { chmodSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'vitest';
+import { parseTrace } from '../../host/trace/readText.js';
 import { run } from '../cli/runProgram.js';
 
 /** What the converted log must say of a run. Times in seconds since 1970. */
@@ -93,7 +94,7 @@ export class Jobs {
 }
 
 /** Records of a converted log. Times in seconds since 1970. */
-export interface LogRecord extends Expected {
+interface LogRecord extends Expected {
   /** Name of the job if it has one. */
   readonly name: string | undefined;
 }
@@ -101,7 +102,7 @@ export interface LogRecord extends Expected {
 async function convert(log: string, options: readonly string[]): Promise<LogRecord[]> {
   const { code, out, err } = await run(['trace', 'convert', '-', '-', ...options], { input: log });
   expect({ code, err }).toMatchObject({ code: 0 });
-  const names = new Map([...out.matchAll(/^; Job: (\d+) (\S+)$/gm)].map(([, job, name]) => [job, name]));
+  const { names } = parseTrace(out).header;
   const clock = Number(/^; UnixStartTime: (\d+)$/m.exec(out)?.[1]);
   return out
     .split('\n')
@@ -109,7 +110,7 @@ async function convert(log: string, options: readonly string[]): Promise<LogReco
     .map((line) => {
       const [job, submit, wait, runtime, processors, , , , limit, , status] = line.split(' ').map(Number);
       const arrival = clock + submit;
-      const name = names.get(String(job));
+      const name = names?.job.get(job);
       return { job, name, arrival, start: arrival + wait, runtime, processors, limit, status };
     });
 }
@@ -117,7 +118,7 @@ async function convert(log: string, options: readonly string[]): Promise<LogReco
 const isNear = (found: number, right: number) => Math.abs(found - right) <= TOLERANCE;
 
 /** Compares the records of the expected jobs: they must be the expected ones, where times are close, and no others. */
-export function expectRecords(records: readonly LogRecord[], expected: readonly Expected[]): void {
+function expectRecords(records: readonly LogRecord[], expected: readonly Expected[]): void {
   for (const job of new Set(expected.map((each) => each.job))) {
     const right = expected.filter((each) => each.job === job);
     const found = records.filter((each) => each.job === job || each.name === job);

@@ -2,8 +2,9 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { checkTrace } from '../../host/files/traceFiles.js';
-import { FORMAT_NAMES, type FormatName } from '../../host/trace/formats.js';
+import { AnyReader, FORMAT_NAMES, FORMATS, type FormatName } from '../../host/trace/formats.js';
 import { type ParseOptions, parseTrace, TraceReader } from '../../host/trace/readText.js';
+import { type LogSink, Names } from '../../host/trace/records.js';
 import { SACCT_COMMAND } from '../../host/trace/syntax.js';
 import { SWF_FIELDS, type Trace } from '../../host/trace/trace.js';
 import { temporaryFolder } from '../temporaryFolder.js';
@@ -17,10 +18,16 @@ const EXAMPLES: Record<FormatName, string> = {
   sacct: 'sacct.txt',
   'sacct-json': 'sacct.json',
   batsim: 'batsim.json',
+  'grid-engine': 'grid-engine.txt',
+  pbs: 'pbs.txt',
+  lsf: 'lsf.txt',
 };
 
 const textOf = (format: FormatName) =>
   readFileSync(new URL(`../../traces/${EXAMPLES[format]}`, import.meta.url), 'utf8');
+
+/** Takes what a reader finds, and keeps nothing. */
+const SILENT: LogSink = { header() {}, records() {}, problem() {}, leaveOut() {} };
 
 /** The records of a log, without the fields that are unknown in all of them. */
 function recordsOf({ count, columns }: Trace): Record<string, number[]> {
@@ -76,6 +83,36 @@ describe.each(FORMAT_NAMES)('%s', (format) => {
     }
   });
 });
+
+describe.each(FORMATS.map(({ name, example, title }) => [name, example, title] as const))(
+  'the example of %s',
+  (name, example, title) => {
+    const recognizedIn = (text: string) => {
+      let found = '';
+      const reader = new AnyReader(SILENT, {
+        names: new Names(),
+        onFormat: (format) => (found = format.name),
+      });
+      reader.push(new TextEncoder().encode(text));
+      reader.end();
+      return found;
+    };
+
+    it('is recognized, also behind comments', () => {
+      expect(recognizedIn(`${example}\n`)).toBe(name);
+      expect(recognizedIn(`\n${example}`)).toBe(name);
+      if (!example.startsWith('{') && name !== 'swf' && name !== 'gwf')
+        expect(recognizedIn(`# Version: 1\n#\n# any comment\n${example}\n`)).toBe(name);
+    });
+
+    it('is read', () => {
+      if (name === 'sacct') return;
+      const trace = parseTrace(`${example}\n`);
+      expect(trace.count).toBe(1);
+      if (name !== 'swf') expect(trace.header.lines.join()).toContain(title);
+    });
+  },
+);
 
 describe('sacct', () => {
   const text = textOf('sacct');
@@ -235,7 +272,9 @@ describe('sacct --json', () => {
       },
     });
     const running = { ...job, state: { current: ['COMPLETED', 'COMPLETING'] } };
-    expect(faultOf(JSON.stringify({ jobs: [running] }))).toMatch(/^log holds no records/);
+    expect(faultOf(JSON.stringify({ jobs: [running] }))).toMatch(
+      /^log holds no job that has run; .*: unfinished 1;/,
+    );
   });
 
   it.each([
@@ -385,7 +424,7 @@ describe('Batsim', () => {
 
   it('sequences that contain themselves have no known length', () => {
     const profiles = '{"p":{"type":"composed","seq":["q"]},"q":{"type":"composed","seq":["p"]}}';
-    expect(faultOf(workload(`[${job}]`, profiles))).toMatch(/^log holds no records/);
+    expect(faultOf(workload(`[${job}]`, profiles))).toMatch(/^log holds no job that has run; .*: profile 1;/);
   });
 });
 
@@ -471,7 +510,9 @@ describe('records that are left out', () => {
   it('do not hide a log out of order, or a file that is not a log', () => {
     const turned = [line({ submit: 5 }), line({ submit: 4 })].join('\n');
     expect(() => parseTrace(turned, { skipBadLines: true })).toThrow(/use --sort/);
-    expect(() => parseTrace('x\ny\n', { skipBadLines: true })).toThrow(/^log holds no records/);
+    expect(() => parseTrace('x\ny\n', { skipBadLines: true })).toThrow(
+      /^log holds no job that has run; .*: field-count 2;/,
+    );
   });
 });
 

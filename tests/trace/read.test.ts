@@ -198,12 +198,12 @@ describe('readTrace refuses', () => {
       '1'.repeat(65_537),
       `log.swf, line 1: found more, starting with "${'1'.repeat(40)}...", expected lines of at most 65536 bytes; ${swf}`,
     ],
-    ['an empty file', '', 'log.swf is empty; give a job log with records'],
-    ['an empty gzip file', gzipSync(''), 'log.swf is empty; give a job log with records'],
+    ['an empty file', '', 'log.swf is empty; give a job log with jobs that have run'],
+    ['an empty gzip file', gzipSync(''), 'log.swf is empty; give a job log with jobs that have run'],
     [
       'a file without records',
       '; MaxProcs: 4\n\n',
-      'log.swf holds no records, only comments or blank lines; give a job log with records',
+      'log.swf holds no records, only comments or blank lines; give a job log with jobs that have run',
     ],
     [
       'gzip that ends early',
@@ -235,7 +235,9 @@ describe('readTrace refuses', () => {
     expect(await said(join(folder, 'file', 'log.swf'))).toBe(`file/log.swf ${missing}`);
     mkdirSync(join(folder, 'logs'));
     expect(await said(join(folder, 'logs'))).toBe('logs is a folder; give the path of one job log in it');
-    expect(await sentenceOf(readText(''))).toBe('standard input is empty; give a job log with records');
+    expect(await sentenceOf(readText(''))).toBe(
+      'standard input is empty; give a job log with jobs that have run',
+    );
   });
 
   it.skipIf(process.getuid?.() === 0)('a file that may not be read', async () => {

@@ -295,7 +295,7 @@ export const formatsCommand: Command = {
 
 async function listFormats(_: Arguments, context: Context): Promise<number> {
   return context.answer(
-    FORMATS.map(({ name, title }) => ({ name, title })),
+    FORMATS.map(({ name, title, example }) => ({ name, title, example })),
     () => formatsText(FORMATS, context.colors),
   );
 }

@@ -1,6 +1,6 @@
 /**
- * Records of Slurm's accounting as jobs of a log: which moment a job arrives, which records are runs of one job, parts of one, or no job at all.
- * sacct.ts and sacctJson.ts read the fields.
+ * Records of the accounting of schedulers as jobs of a log: which moment a job arrives, which records are runs of one job, parts of one, or no job at all.
+ * The readers of the formats read the fields.
  */
 import { quoteText } from '../format/text.js';
 import type { Arrival, LogNote, LogSink, Names, NoJob, RecordRows } from './records.js';
@@ -43,7 +43,7 @@ export function isRepeated(text: string): boolean {
 export const YEAR_MINUTES = 525_600;
 
 /** One record of the accounting. Times are seconds since 1970; -1: unknown. */
-export class SlurmRecord {
+export class AccountingRecord {
   /** Number of the job, unique in its cluster. */
   job = -1;
   /** Number of the first component of a heterogeneous job, and which component this is; -1 for other jobs. */
@@ -79,6 +79,13 @@ export class SlurmRecord {
   number = 0;
 }
 
+const UNKNOWN = new AccountingRecord();
+
+/** Forgets what a record holds. */
+export function clearRecord(record: AccountingRecord): void {
+  Object.assign(record, UNKNOWN);
+}
+
 /** A heterogeneous job, of which the first record found has been handed over. */
 interface Components {
   readonly row: number;
@@ -110,9 +117,9 @@ interface Phases {
 const SHOWN_LINES = 5;
 
 /** Takes records one by one; those that are runs become records of the log, the others are reported to the sink. */
-export class SlurmJobs {
+export class AccountingJobs {
   /** The record that `take` takes, filled by the reader. */
-  readonly record = new SlurmRecord();
+  readonly record = new AccountingRecord();
   readonly #sink: LogSink;
   readonly #names: Names;
   readonly #rows: RecordRows;

@@ -1,0 +1,80 @@
+/** Accounting files with a line for each record: what their readers have in common. */
+import { quoteText } from '../format/text.js';
+import { AccountingJobs, type AccountingRecord, clearRecord } from './accountingJobs.js';
+import { LineReader } from './readers.js';
+import { type Arrival, type LogReader, type LogSink, type Names, type NoJob, RecordRows } from './records.js';
+import type { SyntaxProblem } from './syntax.js';
+
+/** What a line of an accounting file is: a record to be taken, no job, a comment, or spoilt. */
+export type AccountingLine =
+  | 'job'
+  | 'comment'
+  | Pick<NoJob, 'rule' | 'example'>
+  | Pick<SyntaxProblem, 'rule' | 'found' | 'expected' | 'place'>;
+
+/** Reads the lines of a format into records. */
+export interface AccountingFormat {
+  /** Reads a line that is not blank into the record, all of whose fields are unknown before. */
+  readonly read: (line: string, record: AccountingRecord) => AccountingLine;
+  /** There are no more lines: hands over the records that only all lines together tell. */
+  readonly end?: (record: AccountingRecord, take: () => void) => void;
+}
+
+/** A reader of an accounting file; its records may come in any order. */
+export function readAccounting(
+  sink: LogSink,
+  names: Names,
+  arrival: Arrival,
+  format: AccountingFormat,
+): LogReader {
+  const jobs = new AccountingJobs({ sink, names, rows: new RecordRows(sink) }, arrival);
+  const { record } = jobs;
+  let isHeaderTold = false;
+  const endHeader = () => {
+    if (!isHeaderTold) sink.header([]);
+    isHeaderTold = true;
+  };
+  return new LineReader(sink, {
+    line: (text, number) => {
+      const line = text.trim();
+      if (line === '') return 'blank';
+      clearRecord(record);
+      record.number = number;
+      const found = format.read(line, record);
+      if (found === 'comment') return 'comment';
+      endHeader();
+      if (found === 'job') jobs.take();
+      else if ('example' in found) sink.leaveOut({ ...found, line: number });
+      else sink.problem({ field: undefined, line: number, ...found });
+      return 'record';
+    },
+    end: () => {
+      format.end?.(record, () => jobs.take());
+      jobs.end();
+      endHeader();
+    },
+  });
+}
+
+/** A field that holds no number. */
+export function wrongNumber(name: string, text: string | undefined): Exclude<AccountingLine, string> {
+  return { rule: 'number', place: name, found: text === undefined ? 'nothing' : quoteText(text) };
+}
+
+/** From here on times are milliseconds: as seconds this is the year 5138. */
+const MILLISECONDS_FROM = 1e11;
+
+/** Seconds since 1970 from seconds or milliseconds; -1 for 0, which stands for none. */
+export function secondsSince1970(value: number): number {
+  return value <= 0 ? -1 : value >= MILLISECONDS_FROM ? Math.floor(value / 1000) : value;
+}
+
+/** Seconds of `90`, `1:30`, `1:00:00` or `2-01:00:00`; undefined for another text. */
+export function secondsOf(text: string): number | undefined {
+  const [, days = '0', clock = ''] = /^(?:(\d+)-)?(\d+(?::\d+){0,3})$/.exec(text) ?? [];
+  if (clock === '') return undefined;
+  const parts = clock.split(':').map(Number);
+  const weights = [1, 60, 3600, 86_400];
+  const seconds = parts.reverse().reduce((sum, part, i) => sum + part * weights[i]!, 0);
+  return Number(days) * 86_400 + seconds;
+}

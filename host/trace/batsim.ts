@@ -1,0 +1,116 @@
+/** Workloads of Batsim: a JSON document with `jobs`, each with a profile, and `profiles`, which say what runs. */
+import { quoteText } from '../format/text.js';
+import type { LogFormat } from './logFormat.js';
+import { type Entries, isObject, type JsonFormat, JsonReader } from './readers.js';
+import type { LogSink, RecordRows } from './records.js';
+import type { SyntaxProblem } from './syntax.js';
+import { AT, FIELDS, type SwfField } from './trace.js';
+
+/** Workloads of Batsim. */
+export const BATSIM = {
+  name: 'batsim',
+  title: 'JSON workload of Batsim',
+  example:
+    '{"nb_res":4,"jobs":[{"id":1,"subtime":0,"res":2,"walltime":20,"profile":"p"}],"profiles":{"p":{"type":"delay","delay":9}}}',
+  hasUnixTimes: false,
+  isLike: ({ text }) => text.startsWith('{'),
+  open: (sink) => new JsonReader(sink, (rows) => new BatsimJobs(sink, rows)),
+} as const satisfies LogFormat;
+
+/** Types of profiles that say how long they take, in the words of Batsim up to version 4 and of later ones. */
+const DELAYS: readonly unknown[] = ['delay', 'DelayProfile'];
+const SEQUENCES: readonly unknown[] = ['composed', 'sequence', 'SequentialCompositionProfile'];
+
+class BatsimJobs implements JsonFormat {
+  readonly #sink: LogSink;
+  readonly #rows: RecordRows;
+  readonly #runtimes = new Map<string, number | undefined>();
+
+  constructor(sink: LogSink, rows: RecordRows) {
+    this.#sink = sink;
+    this.#rows = rows;
+  }
+
+  header({ nb_res: machine }: Entries): string[] {
+    const isMachine = typeof machine === 'number' && Number.isSafeInteger(machine) && machine > 0;
+    return isMachine ? [`; MaxProcs: ${machine}`] : [];
+  }
+
+  missing({ profiles }: Entries): string | undefined {
+    return isObject(profiles) ? undefined : 'profiles';
+  }
+
+  readJob({ id, subtime, res, walltime = -1, profile }: Entries, index: number, document: Entries): void {
+    const profiles = document.profiles as Entries;
+    const problem =
+      wrongNumber(index, 'subtime', subtime) ??
+      wrongNumber(index, 'res', res, true) ??
+      wrongNumber(index, 'walltime', walltime) ??
+      (typeof profile === 'string' && Object.hasOwn(profiles, profile)
+        ? undefined
+        : wrong(index, 'profile', profile, 'the name of one of the profiles'));
+    if (problem !== undefined) {
+      this.#sink.problem(problem);
+      return;
+    }
+    const runtime = this.#runtimeOf(profile as string, profiles, []);
+    if (runtime === undefined) {
+      const { type } = profiles[profile as string] as Entries;
+      const example = `a profile of type ${quoteText(String(type))} does not say how long it takes`;
+      this.#sink.leaveOut({ rule: 'profile', line: undefined, place: `jobs[${index}]`, example });
+      return;
+    }
+    const { numbers, offset } = this.#rows;
+    const set = (field: SwfField, value: number) => {
+      numbers[offset + AT[field]] = value;
+    };
+    numbers.fill(-1, offset, offset + FIELDS);
+    set('job', numberOf(id) ?? index + 1);
+    set('submit', subtime as number);
+    set('runtime', runtime);
+    set('requestedProcessors', res as number);
+    set('requestedTime', walltime as number);
+    this.#rows.accept(index);
+  }
+
+  /** Seconds that a profile takes on any machine; undefined if that depends on the machine, or on the profile itself. */
+  #runtimeOf(name: string, profiles: Entries, above: readonly string[]): number | undefined {
+    if (this.#runtimes.has(name)) return this.#runtimes.get(name);
+    const profile = Object.hasOwn(profiles, name) ? profiles[name] : undefined;
+    if (!isObject(profile) || above.includes(name)) return undefined;
+    const { type, delay, seq, repeat = 1 } = profile;
+    let runtime: number | undefined;
+    if (DELAYS.includes(type) && isFiniteNumber(delay)) runtime = delay;
+    if (SEQUENCES.includes(type) && Array.isArray(seq) && isFiniteNumber(repeat)) {
+      const parts = seq.map((part) => this.#runtimeOf(String(part), profiles, [...above, name]));
+      runtime = parts.reduce(
+        (sum, part) => (sum === undefined || part === undefined ? undefined : sum + part),
+        0,
+      );
+      if (runtime !== undefined) runtime *= repeat;
+    }
+    this.#runtimes.set(name, runtime);
+    return runtime;
+  }
+}
+
+function isFiniteNumber(value: unknown): value is number {
+  return typeof value === 'number' && Number.isFinite(value);
+}
+
+/** The number of an id such as `7` or `w0!7`; others have none. */
+function numberOf(id: unknown): number | undefined {
+  const [, number] = /^(?:.*!)?(\d{1,15})$/.exec(String(id)) ?? [];
+  return number === undefined ? undefined : Number(number);
+}
+
+function wrongNumber(index: number, key: string, value: unknown, isWhole = false): SyntaxProblem | undefined {
+  if (isFiniteNumber(value) && (!isWhole || Number.isSafeInteger(value))) return undefined;
+  return wrong(index, key, value, isWhole ? 'a whole number' : 'a number');
+}
+
+function wrong(index: number, key: string, value: unknown, expected: string): SyntaxProblem {
+  const found = value === undefined ? 'nothing' : quoteText(JSON.stringify(value));
+  const place = `jobs[${index}].${key}`;
+  return { rule: 'job', line: undefined, field: undefined, place, found, expected };
+}

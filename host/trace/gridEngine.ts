@@ -1,0 +1,122 @@
+/**
+ * The accounting file of Grid Engine (Sun, Son of, Univa, Altair): comments that start with `#`, then a line for each job, task of
+ * an array or slave task that has ended, of 45 fields separated by `:` (42 before version 8). docs/real-logs.md says what was seen.
+ */
+import { quoteText } from '../format/text.js';
+import { type AccountingRecord, STATE } from './accountingJobs.js';
+import {
+  type AccountingLine,
+  readAccounting,
+  secondsOf,
+  secondsSince1970,
+  wrongNumber,
+} from './accountingLines.js';
+import type { LogFormat } from './logFormat.js';
+import type { Names } from './records.js';
+
+/** The accounting of Grid Engine. */
+export const GRID_ENGINE = {
+  name: 'grid-engine',
+  title: 'accounting file of Grid Engine',
+  example:
+    'all.q:node1:staff:ann:sim:23:sge:0:1772000000:1772000005:1772000065:0:0:60:1:1:1:0:0:0:0:1:0:0:0:0:0:0:0:0:0:NONE:d:NONE:1:0:1:0:0:-l h_rt=90:0:NONE:0:0:0',
+  hasUnixTimes: true,
+  isUnordered: true,
+  isLike: ({ line }) => {
+    const fields = line.split(':');
+    return fields.length >= FEWEST_FIELDS && [5, 8, 9, 10].every((place) => /^\d+$/.test(fields[place]!));
+  },
+  open: (sink, names, arrival) =>
+    readAccounting(sink, names, arrival, { read: (line, record) => readLine(line, record, names) }),
+} as const satisfies LogFormat;
+
+/** Of versions before 8. */
+const FEWEST_FIELDS = 42;
+/** Since version 8. */
+const FIELDS_NOW = 45;
+const CATEGORY = 39;
+
+/** Where numbers are, in the words of accounting(5). */
+const NUMBERS = {
+  job_number: 5,
+  submission_time: 8,
+  start_time: 9,
+  end_time: 10,
+  failed: 11,
+  exit_status: 12,
+  slots: 34,
+  task_number: 35,
+} as const;
+
+/** Why a job failed: it was put back into the queue, or ended by a signal, such as that of qdel. */
+const RESCHEDULED = 25;
+const ENDED_BY_SIGNAL = 100;
+
+/** The fields of a line; a limit such as `h_rt=1:00:00` in the category has colons of its own. */
+function fieldsOf(line: string): string[] {
+  const fields = line.split(':');
+  const isCut = () =>
+    fields.length > FIELDS_NOW &&
+    /[hs]_(?:rt|cpu)=\d+(?::\d{1,2})?$/.test(fields[CATEGORY]!) &&
+    /^\d{1,2}(?:[ ,]|$)/.test(fields[CATEGORY + 1]!);
+  while (isCut()) fields.splice(CATEGORY, 2, `${fields[CATEGORY]}:${fields[CATEGORY + 1]}`);
+  return fields;
+}
+
+/** The time limit among the requests of a category; -1 for none. What follows `-soft` need not be granted. */
+function limitIn(category: string): number {
+  const [hard = ''] = category.split('-soft');
+  const found = /(?:^|[\s,])h_rt=([\d:]+)/.exec(hard) ?? /(?:^|[\s,])s_rt=([\d:]+)/.exec(hard);
+  return secondsOf(found?.[1] ?? '') ?? -1;
+}
+
+function readLine(line: string, record: AccountingRecord, names: Names): AccountingLine {
+  if (line.startsWith('#')) return 'comment';
+  const fields = fieldsOf(line);
+  if (fields.length < FEWEST_FIELDS) {
+    const found = `${fields.length} fields in ${quoteText(line)}`;
+    return { rule: 'field-count', found, expected: '45 fields separated by : as in accounting(5)' };
+  }
+  const numbers = {} as Record<keyof typeof NUMBERS, number>;
+  for (const name of Object.keys(NUMBERS) as (keyof typeof NUMBERS)[]) {
+    const text = fields[NUMBERS[name]]!;
+    if (!/^-?\d{1,15}$/.test(text)) return wrongNumber(name, text);
+    numbers[name] = Number(text);
+  }
+  const called =
+    numbers.task_number > 0 ? `${numbers.job_number}.${numbers.task_number}` : String(numbers.job_number);
+  if ((fields[41] ?? 'NONE') !== 'NONE') {
+    return { rule: 'step', example: `a slave task of job ${quoteText(called)}` };
+  }
+  const [submit, start, end] = [numbers.submission_time, numbers.start_time, numbers.end_time].map(
+    secondsSince1970,
+  ) as [number, number, number];
+  if (submit < 0)
+    return { rule: 'unfinished', example: `job ${quoteText(called)} was put back into the queue` };
+  const hasRun = start >= 0 && end >= start;
+  const isRescheduled = numbers.failed === RESCHEDULED;
+  Object.assign(record, {
+    job: numbers.task_number > 0 ? names.job(called) : numbers.job_number,
+    submit,
+    start: hasRun ? start : -1,
+    end: hasRun ? end : -1,
+    elapsed: hasRun ? end - start : -1,
+    // Of a job that never started the slots are what it asked for.
+    processors: hasRun ? numbers.slots : -1,
+    requestedProcessors: numbers.slots,
+    limit: limitIn(fields[CATEGORY]!),
+    hasLimit: true,
+    state: stateOf(numbers.failed, numbers.exit_status),
+    isRepeated: isRescheduled && hasRun,
+    user: names.number('user', fields[3]!),
+    group: names.number('group', fields[2]!),
+    executable: names.number('executable', fields[4]!),
+    queue: names.number('queue', fields[0]!),
+  } satisfies Partial<AccountingRecord>);
+  return 'job';
+}
+
+function stateOf(failed: number, code: number): number {
+  if (failed === ENDED_BY_SIGNAL) return STATE.cancelled;
+  return failed === 0 && code === 0 ? STATE.completed : STATE.failed;
+}

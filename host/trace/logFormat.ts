@@ -1,0 +1,28 @@
+/** What a format of logs is; each has a file of its own, and formats.ts lists them. */
+import type { Arrival, LogReader, LogSink, Names } from './records.js';
+
+/** The beginning of a log, by which its format is recognized. */
+export interface LogHead {
+  /** From the first character that is no blank on. */
+  readonly text: string;
+  /** Lines that start with `#` or `;`, up to the first other one. */
+  readonly comments: readonly string[];
+  /** The first line that is neither blank nor one of these; empty where there is none. */
+  readonly line: string;
+}
+
+/** A format of logs. */
+export interface LogFormat {
+  readonly name: string;
+  readonly title: string;
+  /** A line that a log in this format may have, or all of a small one; it is recognized by it. */
+  readonly example: string;
+  /** Whether its submit times are seconds since 1970; otherwise the header may say when they begin. */
+  readonly hasUnixTimes: boolean;
+  /** Whether a log that begins so has this format; the first match counts. */
+  readonly isLike: (head: LogHead) => boolean;
+  /** Records may come in any order, and are sorted by their arrival; otherwise the order must be that of submits. */
+  readonly isUnordered?: boolean;
+  /** @param arrival which moment is the submit time of a job, in formats that know several. */
+  readonly open: (sink: LogSink, names: Names, arrival: Arrival) => LogReader;
+}

@@ -1,0 +1,150 @@
+/**
+ * The accounting file of LSF, `lsb.acct`: a line for each event, fields separated by blanks, texts in double quotes with inner ones
+ * doubled; `JOB_FINISH` is a job that has ended. Versions 9 and 10 put further fields behind the same first ones.
+ */
+import { quoteText } from '../format/text.js';
+import { type AccountingRecord, STATE } from './accountingJobs.js';
+import { type AccountingLine, readAccounting, secondsSince1970, wrongNumber } from './accountingLines.js';
+import type { LogFormat } from './logFormat.js';
+import type { Names } from './records.js';
+
+/** The accounting of LSF. */
+export const LSF = {
+  name: 'lsf',
+  title: 'accounting file of LSF (lsb.acct)',
+  example:
+    '"JOB_FINISH" "10.1" 1772000065 7 1000 33554438 4 1772000000 0 0 1772000005 "ann" "normal" "" "" "" "node1" "" "" "" "" "1772000000.7" ' +
+    '0 1 "4*node1" 64 60.0 "sim" "./sim" ' +
+    '-1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 "" "default" 0 4 "" "" 0 2048 0 "" "" "" "" 0 "" 0 "" -1 "/ann" "" "" "" -1 "" "" 5136 "" 0 "" "" 0 0 120 0 2048 ""',
+  hasUnixTimes: true,
+  isUnordered: true,
+  isLike: ({ line }) => /^"[A-Z_0-9]+" "[\d.]+" \d+ /.test(line),
+  open: (sink, names, arrival) =>
+    readAccounting(sink, names, arrival, { read: (line, record) => readLine(line, record, names) }),
+} as const satisfies LogFormat;
+
+/** Fields without quotes, or in quotes. */
+const FIELD = /"((?:[^"]|"")*)"|[^\s"]+/g;
+
+function fieldsOf(line: string): string[] {
+  return Array.from(line.matchAll(FIELD), ([field, quoted]) => quoted?.replaceAll('""', '"') ?? field);
+}
+
+/** Where the first fields are, by their names in the manual. */
+const NUMBERS = {
+  eventTime: 2,
+  jobId: 3,
+  numProcessors: 6,
+  submitTime: 7,
+  beginTime: 8,
+  startTime: 10,
+} as const;
+const USER = 11;
+const QUEUE = 12;
+const ASKED_HOSTS = 22;
+/** Fields between the job's command and its project: what it used, and whom to mail. */
+const USED = 19 + 1;
+
+/** jStatus of a job that has ended well. */
+const DONE = 64;
+
+/** Why LSF says that a job was ended (exitInfo): by its owner or an administrator, or to be queued again. */
+const ENDED_BY_PERSON = [8, 9, 14, 15, 23];
+const REQUEUED = [10, 11];
+
+/** The fields behind lists of hosts, whose lengths differ from record to record. */
+interface Tail {
+  readonly slots: number;
+  readonly status: number;
+  readonly jobName: string;
+  readonly project: string;
+  readonly index: number;
+  readonly exitInfo: number;
+  /** Seconds; -1 for none, undefined where the record does not have it. */
+  readonly limit: number | undefined;
+}
+
+/** `16*node1` is sixteen slots, `node1` one. */
+const slotsOf = (host: string) => Number(/^(\d+)\*/.exec(host)?.[1] ?? 1);
+
+function tailOf(fields: readonly string[]): Tail | undefined {
+  let at = ASKED_HOSTS;
+  const list = () => {
+    const count = Number(fields[at]);
+    const found = fields.slice(at + 1, at + 1 + count);
+    at += 1 + count;
+    return Number.isInteger(count) && count >= 0 && found.length === count ? found : undefined;
+  };
+  const [asked, hosts] = [list(), list()];
+  if (asked === undefined || hosts === undefined) return undefined;
+  const [status, , jobName = ''] = fields.slice(at, at + 3);
+  const behind = fields.slice(at + 4 + USED);
+  // Behind the project: exitStatus, maxNumProcessors, loginShell, timeEvent, idx, ..., exitInfo, ..., jobDescription.
+  const [project = ''] = behind;
+  return {
+    ...{
+      slots: hosts.reduce((sum, host) => sum + slotsOf(host), 0),
+      status: Number(status),
+      jobName,
+      project,
+    },
+    ...{ index: Number(behind[5] ?? 0), exitInfo: Number(behind[14] ?? 0), limit: limitIn(behind) },
+  };
+}
+
+/** The place of the pairs that a submission may add, behind the description of the job; a count comes first. */
+const SUBMISSION_PAIRS = 29;
+/** Of each host what it used. */
+const OF_HOST = 6;
+
+function limitIn(behind: readonly string[]): number | undefined {
+  const pairs = Number(behind[SUBMISSION_PAIRS]);
+  const atHosts = SUBMISSION_PAIRS + 1 + 2 * pairs;
+  const hosts = Number(behind[atHosts]);
+  const limit = behind[atHosts + 1 + OF_HOST * hosts];
+  if (limit === undefined || !/^-?\d+$/.test(limit)) return undefined;
+  return Number(limit) > 0 ? Number(limit) : -1;
+}
+
+function readLine(line: string, record: AccountingRecord, names: Names): AccountingLine {
+  if (line.startsWith('#')) return 'comment';
+  const fields = fieldsOf(line);
+  if (fields[0] !== 'JOB_FINISH') return 'comment';
+  for (const name of Object.keys(NUMBERS) as (keyof typeof NUMBERS)[])
+    if (!/^\d{1,15}$/.test(fields[NUMBERS[name]] ?? '')) return wrongNumber(name, fields[NUMBERS[name]]);
+  const number = (name: keyof typeof NUMBERS) => Number(fields[NUMBERS[name]]);
+  const tail = tailOf(fields);
+  if (tail === undefined || !Number.isInteger(tail.index)) {
+    const found = `${fields.length} fields in ${quoteText(line)}`;
+    return { rule: 'field-count', found, expected: 'the fields of JOB_FINISH, as lsb.acct(5) has them' };
+  }
+  const [submit, begin, start, end] = (['submitTime', 'beginTime', 'startTime', 'eventTime'] as const).map(
+    (name) => secondsSince1970(number(name)),
+  ) as [number, number, number, number];
+  const hasRun = start >= 0;
+  Object.assign(record, {
+    job: tail.index > 0 ? names.job(`${number('jobId')}[${tail.index}]`) : number('jobId'),
+    submit,
+    eligible: begin,
+    hasEligible: begin >= 0,
+    start,
+    end,
+    elapsed: hasRun ? end - start : 0,
+    processors: hasRun ? tail.slots || number('numProcessors') : -1,
+    requestedProcessors: number('numProcessors') || -1,
+    limit: tail.limit ?? -1,
+    hasLimit: tail.limit !== undefined,
+    state: stateOf(tail, hasRun),
+    isRepeated: hasRun && REQUEUED.includes(tail.exitInfo),
+    user: names.number('user', fields[USER] ?? ''),
+    group: names.number('group', tail.project),
+    executable: names.number('executable', tail.jobName),
+    queue: names.number('queue', fields[QUEUE] ?? ''),
+  } satisfies Partial<AccountingRecord>);
+  return 'job';
+}
+
+function stateOf({ status, exitInfo }: Tail, hasRun: boolean): number {
+  if (!hasRun || ENDED_BY_PERSON.includes(exitInfo)) return STATE.cancelled;
+  return status === DONE ? STATE.completed : STATE.failed;
+}

@@ -1,0 +1,231 @@
+/**
+ * The accounting files of PBS Professional, OpenPBS and Torque: a line for each event of a job, `date;type;id;key=value ...`, of
+ * which `E` ends a run. Keys are those of the manuals; docs/real-logs.md says what is used.
+ */
+import { quoteText } from '../format/text.js';
+import { type AccountingRecord, STATE } from './accountingJobs.js';
+import { type AccountingLine, readAccounting, secondsOf, wrongNumber } from './accountingLines.js';
+import type { LogFormat } from './logFormat.js';
+import type { Names } from './records.js';
+
+const LINE = /^(\d\d)\/(\d\d)\/(\d{4}) (\d\d):(\d\d):(\d\d);(\w+);([^;]*);(.*)$/;
+
+/** The accounting of PBS. */
+export const PBS = {
+  name: 'pbs',
+  title: 'accounting file of PBS or Torque',
+  example:
+    '03/05/2026 10:01:05;E;7.srv;user=ann group=staff queue=workq ctime=1772704800 etime=1772704800 start=1772704805 Resource_List.ncpus=4 Resource_List.walltime=00:02:00 end=1772704865 Exit_status=0',
+  hasUnixTimes: true,
+  isUnordered: true,
+  isLike: ({ line }) => LINE.test(line),
+  open: (sink, names, arrival) => {
+    const lines = new PbsLines(names);
+    return readAccounting(sink, names, arrival, {
+      read: (line, record) => lines.read(line, record),
+      end: (record, take) => lines.end(record, take),
+    });
+  },
+} as const satisfies LogFormat;
+
+/** A job that has been queued, by the clock of the server. */
+interface Queued {
+  readonly at: number;
+  readonly queue: string;
+  /** Line of the record by which it left the queue without having run, and when. */
+  left?: { readonly line: number; readonly at: number; readonly user: string };
+}
+
+/** Exit codes from here on are signals, in PBS and in Torque; -11 and below are of the server. */
+const SIGNAL = 256;
+const TERMINATED = [SIGNAL + 15, SIGNAL + 9];
+
+/** Zones differ by whole ones. */
+const QUARTER = 900;
+
+class PbsLines {
+  readonly #names: Names;
+  readonly #queued = new Map<string, Queued>();
+  /** Jobs that somebody deleted. */
+  readonly #deleted = new Set<string>();
+  /** Seconds by which the clock of the server is ahead of UTC, from records that have both. */
+  #ahead: number | undefined;
+
+  constructor(names: Names) {
+    this.#names = names;
+  }
+
+  read(line: string, record: AccountingRecord): AccountingLine {
+    if (line.startsWith('#')) return 'comment';
+    const parts = LINE.exec(line);
+    if (parts === null) {
+      return {
+        rule: 'field-count',
+        found: quoteText(line),
+        expected: 'MM/DD/YYYY hh:mm:ss;type;id;key=value ...',
+      };
+    }
+    const [, month, day, year, hour, minute, second, type = '', id = '', rest = ''] = parts;
+    const at =
+      Date.UTC(Number(year), Number(month) - 1, Number(day), Number(hour), Number(minute), Number(second)) /
+      1000;
+    const values = valuesIn(rest);
+    if (type === 'Q') this.#queued.set(id, { at, queue: values.get('queue') ?? '' });
+    if (type === 'S') {
+      this.#queued.delete(id);
+      this.#setClock(at, values.get('start'));
+    }
+    if (type === 'D' || type === 'A') this.#leave(id, at, record.number, values);
+    const isRun = type === 'E' || (type === 'R' && values.has('start'));
+    if (!isRun) return 'comment';
+    if (/\[\]/.test(id)) return { rule: 'step', example: `the array ${quoteText(id)} as a whole` };
+    this.#queued.delete(id);
+    return this.#readRun(id, at, type === 'R', values, record);
+  }
+
+  /** Notes by how many quarters of an hour the clock of the server is ahead, from a time that a record has twice. */
+  #setClock(at: number, time: string | undefined): void {
+    if (Number(time) > 0) this.#ahead = Math.round((at - Number(time)) / QUARTER) * QUARTER;
+  }
+
+  #leave(id: string, at: number, line: number, values: ReadonlyMap<string, string>): void {
+    this.#deleted.add(id);
+    const queued = this.#queued.get(id);
+    if (queued !== undefined)
+      queued.left = { line, at, user: (values.get('requestor') ?? '').split('@')[0]! };
+  }
+
+  #readRun(
+    id: string,
+    at: number,
+    isRequeued: boolean,
+    values: ReadonlyMap<string, string>,
+    record: AccountingRecord,
+  ): AccountingLine {
+    const times: Record<string, number> = {};
+    for (const key of ['ctime', 'qtime', 'etime', 'start', 'end']) {
+      const text = values.get(key);
+      if (text !== undefined && !/^\d{1,12}$/.test(text)) return wrongNumber(key, text);
+      times[key] = text === undefined ? -1 : Number(text);
+    }
+    const submit = times.ctime! >= 0 ? times.ctime! : times.qtime!;
+    if (submit < 0) return wrongNumber('ctime', undefined);
+    const start = times.start! > 0 ? times.start! : -1;
+    // The record of a run that is put back is written when that ends.
+    const end = times.end! > 0 ? times.end! : isRequeued && this.#ahead !== undefined ? at - this.#ahead : -1;
+    this.#setClock(at, values.get('end'));
+    const limit = values.get('Resource_List.walltime');
+    const processors = processorsIn(values);
+    Object.assign(record, {
+      job: jobOf(id, this.#names),
+      submit,
+      eligible: times.etime! >= 0 ? times.etime! : times.qtime!,
+      hasEligible: times.etime! >= 0 || times.qtime! >= 0,
+      start,
+      end,
+      elapsed: start >= 0 && end >= start ? end - start : -1,
+      processors: start >= 0 ? processors : -1,
+      requestedProcessors: processors,
+      limit: limit === undefined ? -1 : (secondsOf(limit) ?? -1),
+      hasLimit: true,
+      state: isRequeued ? STATE.failed : this.#stateOf(id, values.get('Exit_status')),
+      isRepeated: isRequeued,
+      user: this.#names.number('user', values.get('user') ?? ''),
+      group: this.#names.number('group', values.get('account') ?? values.get('group') ?? ''),
+      executable: this.#names.number('executable', values.get('jobname') ?? ''),
+      queue: this.#names.number('queue', values.get('queue') ?? ''),
+    } satisfies Partial<AccountingRecord>);
+    return 'job';
+  }
+
+  #stateOf(id: string, code: string | undefined): number {
+    if (code === '0') return STATE.completed;
+    if (code === undefined) return STATE.unknown;
+    return this.#deleted.has(id) || TERMINATED.includes(Number(code)) ? STATE.cancelled : STATE.failed;
+  }
+
+  /** Jobs that were deleted while they waited: only lines with the time of the server tell of them. */
+  end(record: AccountingRecord, take: () => void): void {
+    for (const [id, { at, queue, left }] of this.#queued) {
+      if (left === undefined || this.#ahead === undefined) continue;
+      Object.assign(record, {
+        job: jobOf(id, this.#names),
+        submit: at - this.#ahead,
+        eligible: -1,
+        hasEligible: false,
+        start: -1,
+        end: left.at - this.#ahead,
+        elapsed: 0,
+        suspended: -1,
+        processors: -1,
+        requestedProcessors: -1,
+        limit: -1,
+        hasLimit: false,
+        state: STATE.cancelled,
+        isRepeated: false,
+        user: this.#names.number('user', left.user),
+        group: -1,
+        executable: -1,
+        queue: this.#names.number('queue', queue),
+        number: left.line,
+      } satisfies Partial<AccountingRecord>);
+      take();
+    }
+  }
+}
+
+/** Keys with their values; a value with blanks is quoted. */
+function valuesIn(text: string): Map<string, string> {
+  const pairs = text.matchAll(/([\w.]+)=("[^"]*"|\S*)/g);
+  return new Map([...pairs].map(([, key = '', value = '']) => [key, value.replace(/^"(.*)"$/, '$1')]));
+}
+
+/** `12[3].server` and the like have names; the number of any other job is what comes first. */
+function jobOf(id: string, names: Names): number {
+  const [name = ''] = id.split('.');
+  return /^\d{1,12}$/.test(name) ? Number(name) : names.job(name);
+}
+
+const numberIn = (text: string | undefined) =>
+  text !== undefined && /^\d{1,9}$/.test(text) ? Number(text) : undefined;
+
+/** Processors that a run used, or else asked for: the first that is told; -1 for none. */
+function processorsIn(values: ReadonlyMap<string, string>): number {
+  return (
+    numberIn(values.get('resources_used.ncpus')) ??
+    numberIn(values.get('Resource_List.ncpus')) ??
+    hostsIn(values.get('exec_host')) ??
+    vnodesIn(values.get('exec_vnode')) ??
+    nodesIn(values.get('Resource_List.nodes')) ??
+    numberIn(values.get('Resource_List.nodect')) ??
+    -1
+  );
+}
+
+/** `n1/0*4+n2/1`: four processors and one. Torque has each processor as `n1/0`, or ranges as `n1/0-3,7`. */
+function hostsIn(text: string | undefined): number | undefined {
+  if (text === undefined || text === '') return undefined;
+  let sum = 0;
+  for (const host of text.split('+')) {
+    const [, indices = '', count] = /\/([\d,-]+)(?:\*(\d+))?$/.exec(host) ?? [];
+    const ranges = indices.split(',').map((range) => range.split('-').map(Number));
+    const listed = ranges.reduce((total, [from = 0, to = from]) => total + to - from + 1, 0);
+    sum += count === undefined ? Math.max(1, listed) : Number(count);
+  }
+  return sum;
+}
+
+/** `(n1:ncpus=4:mem=1gb+n2:ncpus=2)`. */
+function vnodesIn(text: string | undefined): number | undefined {
+  const counts = [...(text ?? '').matchAll(/ncpus=(\d+)/g)].map(([, count]) => Number(count));
+  return counts.length === 0 ? undefined : counts.reduce((sum, count) => sum + count, 0);
+}
+
+/** `2:ppn=4+1:ppn=2`, or names of nodes. */
+function nodesIn(text: string | undefined): number | undefined {
+  if (text === undefined || text === '') return undefined;
+  return text.split('+').reduce((sum, part) => {
+    const nodes = Number(/^(\d+)(?::|$)/.exec(part)?.[1] ?? 1);
+    return sum + nodes * Number(/:ppn=(\d+)/.exec(part)?.[1] ?? 1);
+  }, 0);
+}
