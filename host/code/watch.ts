@@ -5,7 +5,7 @@
 import { FunctionError, InputError, OutputError, thrownText } from '../errors.js';
 import { terminalText } from '../format/text.js';
 import type { CodeFile } from '../options/providedCode.js';
-import { logShown } from '../simulate/policyView.js';
+import { workloadShown } from '../simulate/policyView.js';
 import { loadCode } from './codeFile.js';
 
 /** What threads are given to run functions. */
@@ -24,6 +24,8 @@ const NAME = NAME_BYTES / 8;
 const SLOT = 5 + NAME;
 /** The job of a file that is being loaded. */
 const LOADING = -1;
+/** The job of a log in which it has a name; the text has that too. */
+const NAMED = -2;
 /** Seconds for one answer by default. */
 export const TIMEOUT = 10;
 /** Milliseconds between two looks. */
@@ -70,10 +72,12 @@ export async function loadWatched({ files, memory }: WatchedCode): Promise<void>
       return {
         ...others,
         default: (question: Question) => {
-          const name = logShown(question);
-          if (name !== log) noteLog(name);
+          const { name, names } = workloadShown(question);
           const { job, time } = 'job' in question ? question : { job: question, time: question.submit };
-          return ask(place, job.number, time, () => asked(question));
+          const called = names?.job.get(job.number);
+          const text = called === undefined ? name : `${name}, job ${called}`;
+          if (text !== log) noteLog(text);
+          return ask(place, called === undefined ? job.number : NAMED, time, () => asked(question));
         },
       };
     });
@@ -134,7 +138,7 @@ function lookAt(
     if (job === LOADING) return undefined;
     // A copy, since shared bytes are no text.
     const log = new TextDecoder().decode(new Uint8Array(memory, 8 * (slot + 5), length).slice());
-    return `${log}, job ${job} at time ${time}`;
+    return job === NAMED ? `${log} at time ${time}` : `${log}, job ${job} at time ${time}`;
   };
   const seen = Array.from({ length: slots }, () => ({ calls: 0, since: 0 }));
   return () => {

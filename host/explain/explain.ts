@@ -79,7 +79,12 @@ export function explainJob(
     wait: start[job]! - submit,
     ...(preceding < 0
       ? {}
-      : { precedingJob: { job: `${given.job[preceding]}`, loggedSubmit: given.submit[job]! } }),
+      : {
+          precedingJob: {
+            job: nameOf(given.names, 'job', given.job[preceding]!),
+            loggedSubmit: given.submit[job]!,
+          },
+        }),
     killed: workload.killed?.[job] === 1,
     sites: takenBy(about, waits[waits.length - 1]!),
     rules: {

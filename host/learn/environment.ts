@@ -2,6 +2,7 @@
  * A simulation as a decision process for learning, in the manner of Gymnasium: reset, then step by step to the end;
  * and what an agent sees of a decision, as numbers.
  */
+
 import type { CoreRun } from '../core/host.js';
 import { type Core, openCore } from '../core/module.js';
 import { hostPolicy } from '../core/policies.js';
@@ -16,6 +17,7 @@ import { placeJobs } from '../simulate/layout.js';
 import { submitsOf } from '../simulate/schedule.js';
 import { Simulator } from '../simulate/simulator.js';
 import { type Summary, summarize } from '../simulate/summary.js';
+import { nameOf } from '../trace/trace.js';
 import type { Workload } from '../workload/workload.js';
 
 /** What an environment is made of. */
@@ -197,9 +199,9 @@ export class Environment {
 
   #refusal(action: number, reason: string): InputError {
     const { job, time } = this.view;
-    const number = this.#workload?.job[job];
+    const name = nameOf(this.#workload?.names, 'job', this.#workload?.job[job] ?? Number.NaN);
     const what = action === 0 ? 'waiting' : `site ${action}`;
-    return new InputError(`${what} for job ${number} at time ${time}: ${reason}`);
+    return new InputError(`${what} for job ${name} at time ${time}: ${reason}`);
   }
 
   /** Which actions are possible now: 1 for those that are, by action; for agents that choose among them. */

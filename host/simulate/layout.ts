@@ -2,6 +2,7 @@
  * A simulation and the jobs of a workload in the memory of the core: what they are in the core's words, how much
  * memory they take, and what the core refuses of them.
  */
+
 import { Refusal } from '../core/instance.js';
 import {
   aligned,
@@ -23,6 +24,7 @@ import { type Configuration, setCoreOptions } from '../options/configuration.js'
 import { hasGivenKeys, type Order } from '../options/order.js';
 import { candidateRules, ruleNumbers } from '../options/rules.js';
 import { orderOf } from '../options/runOptions.js';
+import { nameOf } from '../trace/trace.js';
 import type { RecentEstimates, Workload } from '../workload/workload.js';
 import { areKeysFoundAtSubmit, type KeyedColumns, orderKeys } from './orderKeys.js';
 
@@ -290,7 +292,7 @@ function sentenceOf(
   { scalar, interval, processors }: Told,
 ): InputError | FunctionError {
   const index = culprit.Job;
-  const job = `${workload?.name}, job ${workload?.job[index]}`;
+  const job = `${workload?.name}, job ${nameOf(workload?.names, 'job', workload?.job[index] ?? Number.NaN)}`;
   const site = `site ${culprit.Site + 1}`;
   const jobs = countOf(workload?.count ?? 0, 'job');
   const room =
@@ -347,8 +349,8 @@ function unusualRuntime(workload: Workload | undefined): string {
   const longest = runtimes.reduce((most, each) => Math.max(most, each), 0);
   const shortest = runtimes.reduce((least, each) => Math.min(least, each), Infinity);
   const found = longest > LONG ? longest : shortest;
-  const job = workload?.job[workload.runtime.indexOf(found)];
-  return `${workload?.name}, job ${job}: with a runtime of ${found} s`;
+  const job = workload?.job[workload.runtime.indexOf(found)] ?? Number.NaN;
+  return `${workload?.name}, job ${nameOf(workload?.names, 'job', job)}: with a runtime of ${found} s`;
 }
 
 /**

@@ -14,7 +14,7 @@ import {
 } from '../options/order.js';
 import { codeNamed, isCodeName } from '../options/providedCode.js';
 import { numbersOf } from '../trace/filter.js';
-import type { NumberNames } from '../trace/trace.js';
+import { type NumberNames, nameOf } from '../trace/trace.js';
 import type { Workload } from '../workload/workload.js';
 import { NOBODY_KNOWS } from './decisionView.js';
 import { askedAbout } from './policyView.js';
@@ -75,13 +75,13 @@ function checkedKeys(order: Order, jobs: KeyedColumns, columns: JobColumns): (jo
     if (Number.isFinite(key)) return key + 0;
     const Fault = isOrderFunction(order) ? FunctionError : InputError;
     throw new Fault(
-      `${jobs.name}, ${jobOf(columns, job)}: the order ${printOrder(order)} gives the key ${answerText(key)}, expected a finite number`,
+      `${jobs.name}, ${jobOf(columns, job, jobs.names)}: the order ${printOrder(order)} gives the key ${answerText(key)}, expected a finite number`,
     );
   };
 }
 
-function jobOf({ number, submit }: JobColumns, job: number): string {
-  return `job ${number[job]}, submitted at ${submit[job]}`;
+function jobOf({ number, submit }: JobColumns, job: number, names: NumberNames | undefined): string {
+  return `job ${nameOf(names, 'job', number[job]!)}, submitted at ${submit[job]}`;
 }
 
 type JobColumns = Columns & Record<keyof OrderedJob, ArrayLike<number>> & { readonly estimate: Float64Array };
@@ -104,11 +104,8 @@ function columnsOf(jobs: KeyedColumns, load: readonly number[]): JobColumns {
   };
 }
 
-function keyFunction(
-  order: Order,
-  columns: JobColumns,
-  { name: log, unestimated, names, dependencies }: KeyedColumns,
-): (job: number) => number {
+function keyFunction(order: Order, columns: JobColumns, jobs: KeyedColumns): (job: number) => number {
+  const { name: log, unestimated, names, dependencies } = jobs;
   if (typeof order === 'string' && !isCodeName(order)) {
     const expression = orderExpression(order, 'order', (column, name) => {
       const numbers = new Set(numbersOf(names, column, name));
@@ -127,10 +124,10 @@ function keyFunction(
   return (job) => {
     try {
       const row = rowOf(columns, job);
-      return ask(askedAbout(unestimated ? withoutEstimate(row) : row, log));
+      return ask(askedAbout(unestimated ? withoutEstimate(row) : row, jobs));
     } catch (error) {
       throw new FunctionError(
-        `${log}, ${jobOf(columns, job)}: the order ${name} failed: ${thrownText(error, name)}`,
+        `${log}, ${jobOf(columns, job, names)}: the order ${name} failed: ${thrownText(error, name)}`,
       );
     }
   };

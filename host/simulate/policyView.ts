@@ -1,4 +1,5 @@
 /** What the function of a policy sees of a pending decision: accessors alone, on objects that show one after the other. */
+
 import type { CoreRun } from '../core/host.js';
 import {
   type LookAheadCount,
@@ -11,6 +12,7 @@ import {
 import { answerText, FunctionError, InputError, thrownText } from '../errors.js';
 import { firstOf } from '../lists.js';
 import type { Configuration } from '../options/configuration.js';
+import { type NumberNames, nameOf } from '../trace/trace.js';
 import type { Workload } from '../workload/workload.js';
 import { DecisionView } from './decisionView.js';
 
@@ -126,7 +128,7 @@ export class FunctionView implements PolicyView {
     this.#alone = this.#sites.map((site) => Object.freeze([site]));
     this.#ahead = numbers.map((number) => new Ahead(decision, number));
     this.speedHeterogeneity = decision.speedHeterogeneity;
-    askedAbout(this, workload.name);
+    askedAbout(this, workload);
     this.queue = Object.freeze({
       *[Symbol.iterator]() {
         for (let job = decision.nextInQueue(-1); job >= 0; job = decision.nextInQueue(job)) {
@@ -182,17 +184,23 @@ export class FunctionView implements PolicyView {
   }
 }
 
-const LOGS = new WeakMap<object, string>();
+/** What messages call a workload and its jobs. */
+interface Called {
+  readonly name: string;
+  readonly names?: NumberNames | undefined;
+}
+
+const SHOWN = new WeakMap<object, Called>();
 
 /** Notes whose jobs a view for a function is about; returns the view. */
-export function askedAbout<Shown extends object>(shown: Shown, log: string): Shown {
-  LOGS.set(shown, log);
+export function askedAbout<Shown extends object>(shown: Shown, workload: Called): Shown {
+  SHOWN.set(shown, workload);
   return shown;
 }
 
-/** The name of the workload whose jobs a function is shown. */
-export function logShown(shown: object): string {
-  return LOGS.get(shown) as string;
+/** The workload whose jobs a function is shown. */
+export function workloadShown(shown: object): Called {
+  return SHOWN.get(shown) as Called;
 }
 
 // Asks the function of a policy wherever the core pauses for a decision.
@@ -249,8 +257,8 @@ export class OwnDecisions {
   }
 
   #asked({ time }: FunctionView, job: number): string {
-    const { name, job: numbers } = this.#workload;
-    return `${name}, job ${numbers[job]} at time ${time}: the policy ${this.#name}`;
+    const { name, names, job: numbers } = this.#workload;
+    return `${name}, job ${nameOf(names, 'job', numbers[job]!)} at time ${time}: the policy ${this.#name}`;
   }
 
   #unfit(view: FunctionView, job: number, site: unknown): FunctionError {

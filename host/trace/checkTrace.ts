@@ -2,7 +2,7 @@
 import { DamagedLog } from '../errors.js';
 import { AnyReader, type FormatName } from './formats.js';
 import { emptySentence } from './readText.js';
-import { type LogSink, Names, type NoJob } from './records.js';
+import { type LogReader, type LogSink, Names, type NoJob } from './records.js';
 import { describeProblem, SYNTAX_RULES, type SyntaxRule } from './syntax.js';
 import { AT, FIELDS, headerCount, parseHeader, type TraceHeader } from './trace.js';
 import { WholeChecks } from './wholeChecks.js';
@@ -75,9 +75,7 @@ export async function checkChunks(
     if (placeOf === undefined) found.add(rule, text, line);
     else found.add(rule, `${placeOf(line)}: ${text}`);
   };
-  /** Records that are jobs, and those that are not by rule. */
-  let kept = 0;
-  const leftOut = new Map<NoJob['rule'], number>();
+  const jobs = new JobCounts();
   const sink: LogSink = {
     header: (lines) => {
       header = parseHeader(lines);
@@ -86,18 +84,19 @@ export async function checkChunks(
     records: (rows, lines, called) => {
       placeOf = called;
       whole.add(rows, lines);
-      kept += lines.length;
+      jobs.kept += lines.length;
       lines.forEach((line, i) => {
         rules.check(rows, i * FIELDS, line);
       });
     },
     problem: (problem) => found.add(problem.rule, describeProblem(problem), problem.line),
-    leaveOut: ({ rule, line, place = '', example, count = 1 }) => {
-      leftOut.set(rule, (leftOut.get(rule) ?? 0) + count);
+    leaveOut: (record) => {
+      jobs.leaveOut(record);
+      const { rule, line, place = '', example, count } = record;
       found.add(rule, line === undefined ? `${place}: ${example}` : example, line, count);
     },
     amend: ({ dropped }) => {
-      kept -= dropped.length;
+      jobs.kept -= dropped.length;
     },
     notes: (notes) => {
       for (const { rule, example, lines, count } of notes)
@@ -106,6 +105,23 @@ export async function checkChunks(
   };
   const names = new Names();
   const reader = new AnyReader(sink, { format: options.format, names });
+  const bytes = await readAll(chunks, reader, found);
+  if (names.clusters.size > 1) found.add('clusters', `${names.clusters.size} clusters`);
+  for (const { rule, line, example } of whole.findings(header.maxProcessors)) add(rule, line, example);
+  checkWhole(header, reader.records, found);
+  if (reader.records === 0 || (jobs.kept === 0 && !found.hasErrors))
+    found.add('no-records', emptySentence(source, bytes, jobs.leftOut()));
+  const problems = found.list();
+  const readable = problems.every(({ severity }) => severity === 'warning');
+  return { source, readable, lines: reader.lines, records: reader.records, header, problems };
+}
+
+/** Reads chunks to their end, or until they are no log; returns how many bytes they were. */
+async function readAll(
+  chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+  reader: LogReader,
+  found: Findings,
+): Promise<number> {
   let bytes = 0;
   try {
     for await (const chunk of chunks) {
@@ -118,16 +134,21 @@ export async function checkChunks(
     found.add('damaged-file', error.message);
   }
   reader.end();
-  if (names.clusters.size > 1) found.add('clusters', `${names.clusters.size} clusters`);
-  for (const { rule, line, example } of whole.findings(header.maxProcessors)) add(rule, line, example);
-  checkWhole(header, reader.records, found);
-  if (reader.records === 0 || (kept === 0 && !found.hasErrors)) {
-    const counts = [...leftOut].map(([rule, count]) => ({ rule, count }));
-    found.add('no-records', emptySentence(source, bytes, counts));
+  return bytes;
+}
+
+/** How many records are jobs, and how many are not by which rule. */
+class JobCounts {
+  kept = 0;
+  readonly #leftOut = new Map<NoJob['rule'], number>();
+
+  leaveOut({ rule, count = 1 }: NoJob): void {
+    this.#leftOut.set(rule, (this.#leftOut.get(rule) ?? 0) + count);
   }
-  const problems = found.list();
-  const readable = problems.every(({ severity }) => severity === 'warning');
-  return { source, readable, lines: reader.lines, records: reader.records, header, problems };
+
+  leftOut(): { readonly rule: NoJob['rule']; readonly count: number }[] {
+    return [...this.#leftOut].map(([rule, count]) => ({ rule, count }));
+  }
 }
 
 function checkWhole(header: TraceHeader, records: number, found: Findings): void {

@@ -15,7 +15,7 @@ import {
   takeRecords,
 } from '../trace/columns.js';
 import { applyFilters, type Filter, recordsRead } from '../trace/filter.js';
-import { NO_LIMIT, type Trace } from '../trace/trace.js';
+import { NO_LIMIT, nameOf, type Trace } from '../trace/trace.js';
 import { type Perturbation, perturbDependent, perturbTrace } from './perturb.js';
 import {
   countSplit,
@@ -155,7 +155,7 @@ function wholeJobs(trace: Trace): Pieces {
     const wrong = loops.wholeProcessors(arrays.allocated, arrays.requested, count, arrays.processors);
     if (wrong === count) return keep(arrays.processors);
     throw new InputError(
-      `${trace.source}: job ${columns.job[wrong]}: expected a whole number of processors, found ${recordProcessors(columns, wrong)}`,
+      `${trace.source}: job ${nameOf(trace.header.names, 'job', columns.job[wrong]!)}: expected a whole number of processors, found ${recordProcessors(columns, wrong)}`,
     );
   };
   return { record: numbersFromZero(count), processors: inWorkspace(layout, widths, isWorthCompiling(count)) };
@@ -173,7 +173,7 @@ function widestPiece({ processors }: Pieces): number {
 function fitToSites(
   pieces: Pieces,
   home: Int32Array,
-  job: Float64Array,
+  { columns: { job }, header: { names } }: Trace,
   rules: WidthRules,
   oversize: OversizeRule,
 ): { pieces: Pieces; droppedJobs: number[] } {
@@ -193,7 +193,8 @@ function fitToSites(
   const misfitJobs = [...misfits].map((record) => job[record]!);
   if (misfits.size > 0 && oversize !== 'drop') {
     const site = home[pieces.record[first]!]!;
-    throw oversizeError(misfitJobs, pieces.processors[first]!, site, widest[site]!);
+    const called = misfitJobs.map((number) => nameOf(names, 'job', number));
+    throw oversizeError(called, pieces.processors[first]!, site, widest[site]!);
   }
   const left = dropRecords(pieces, misfits);
   const limit = (record: number, processors: number) =>
@@ -343,7 +344,7 @@ export function makeSelected(selection: Selection, options: WorkloadOptions): Wo
   const rules = [...dropped];
   let droppedJobs: number[] = [];
   if (capacities !== undefined) {
-    ({ pieces, droppedJobs } = fitToSites(pieces, home, job, { ...options, capacities }, oversize));
+    ({ pieces, droppedJobs } = fitToSites(pieces, home, kept, { ...options, capacities }, oversize));
     if (oversize === 'drop') rules.push({ rule: 'oversize', count: droppedJobs.length });
   }
   const { record } = pieces;

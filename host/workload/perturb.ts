@@ -17,7 +17,7 @@ import {
   unknownName,
 } from '../notation.js';
 import { recordProcessors, replaceColumns, sortBySubmit } from '../trace/columns.js';
-import type { Trace } from '../trace/trace.js';
+import { nameOf, type Trace } from '../trace/trace.js';
 
 type Shake = Extract<Perturbation, { kind: 'shake' }>;
 type Resample = Extract<Perturbation, { kind: 'resample' }>;
@@ -150,9 +150,9 @@ function resampled(
   }
   preceding?.forEach((earlier, record) => {
     if (earlier < 0 || ownerOf(earlier) === ownerOf(record)) return;
-    const { job } = trace.columns;
+    const called = (at: number) => nameOf(trace.header.names, 'job', trace.columns.job[at]!);
     throw new InputError(
-      `${sourceName(trace.source)}: job ${job[record]} depends on job ${job[earlier]} of another ${by}, from which ` +
+      `${sourceName(trace.source)}: job ${called(record)} depends on job ${called(earlier)} of another ${by}, from which ` +
         'recombining their histories would part it; shake the log, or omit the dependencies',
     );
   });

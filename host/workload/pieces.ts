@@ -117,9 +117,9 @@ export function widestJobs(rules: WidthRules): readonly number[] {
 
 const MOST_NAMED = 5;
 
-/** The error for jobs that can never start: which they are, what the first needs and has, what to do. */
+/** The error for jobs that can never start: which they are by their names, what the first needs and has, what to do. */
 export function oversizeError(
-  jobs: readonly number[],
+  jobs: readonly string[],
   processors: number,
   home: number,
   widest: number,

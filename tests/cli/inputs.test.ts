@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
+import { FORMAT_NAMES } from '../../host/trace/formats.js';
 import { parseTrace } from '../../host/trace/readText.js';
 import { temporaryFolder } from '../temporaryFolder.js';
 import { logFile, record, run, TINY_LOG, TINY_OPTIONS } from './runProgram.js';
@@ -152,6 +153,11 @@ test('text of logs cannot control a terminal', async () => {
 
 test('formats are listed', async () => {
   expect((await run(['trace', 'formats'])).out).toMatch(/^sacct +output of sacct --parsable2$/m);
-  expect(JSON.parse((await run(['trace', 'formats', '--json'])).out)).toHaveLength(5);
+  const formats = JSON.parse((await run(['trace', 'formats', '--json'])).out);
+  expect(formats.map(({ name }: { name: string }) => name).sort()).toEqual([...FORMAT_NAMES].sort());
+  const { out } = await run(['trace', 'formats']);
+  for (const { name, example } of formats)
+    expect(out).toContain(`${name.padEnd(11)}  ${example.slice(0, 30)}`);
   expect(await run(['simulate', '-', '--format', 'pbs'], { input: TINY_LOG })).toMatchObject({ code: 2 });
+  expect(await run(['simulate', '-', '--format', 'oar'], { input: TINY_LOG })).toMatchObject({ code: 2 });
 });

@@ -1,0 +1,115 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { gridalloc } from '../runs/childProcess.js';
+import { temporaryFolder } from '../temporaryFolder.js';
+
+/** Messages name a job as its log does: tasks of arrays by their array and task, in every format that has them. */
+
+const LOGS: Readonly<Record<string, { readonly text: string; readonly names: readonly string[] }>> = {
+  sacct: {
+    text: [
+      'JobID|JobIDRaw|User|Submit|Start|End|ElapsedRaw|AllocCPUS|State|TimelimitRaw',
+      '400121_28|400149|ann|1772000000|1772000000|1772000060|60|64|COMPLETED|5',
+      '400121_29|400150|ann|1772000001|1772000001|1772000061|60|64|COMPLETED|5',
+    ].join('\n'),
+    names: ['400121_28', '400121_29'],
+  },
+  'grid-engine': {
+    text: ['1', '2']
+      .map(
+        (task) =>
+          `all.q:n:g:ann:a:25:sge:0:1772000000:177200000${task}:1772000060:0:0:60:1:1:1:0:0:0:0:1:0:0:0:0:0:0:0:0:0:NONE:d:NONE:64:${task}:1:0:0:-l h_rt=300:0:NONE:0:0:0`,
+      )
+      .join('\n'),
+    names: ['25.1', '25.2'],
+  },
+};
+
+/** Numbers that stand for names, which nobody should see. */
+const INTERNAL = /\b1000000000\d{3}\b/;
+
+describe.each(Object.entries(LOGS))('%s', (format, { text, names }) => {
+  const folder = temporaryFolder();
+  const log = join(folder, 'log.txt');
+  writeFileSync(log, `${text}\n`);
+  const code = (name: string, source: string) => {
+    writeFileSync(join(folder, name), source);
+    return join(folder, name);
+  };
+  const [first] = names;
+
+  test.each([
+    [
+      'jobs that are too large',
+      ['compare', log, '--sites', '32'],
+      `2 jobs (${names.join(', ')}) are too large`,
+    ],
+    [
+      'a key of an order that is no number',
+      ['simulate', log, '--sites', '64', '--order', 'wait / 0'],
+      `job ${first}, submitted at 0: the order`,
+    ],
+    [
+      'an order function that fails',
+      [
+        'simulate',
+        log,
+        '--sites',
+        '64',
+        '--order',
+        code('order.js', 'export default () => { throw new Error("no") };'),
+      ],
+      `job ${first}, submitted at 0: the order`,
+    ],
+    [
+      'a policy that names no site',
+      ['simulate', log, '--sites', '64,64', '--policy', code('site.js', 'export default () => 99;')],
+      `job ${first} at time 0: the policy`,
+    ],
+    [
+      'a policy that fails',
+      [
+        'simulate',
+        log,
+        '--sites',
+        '64,64',
+        '--policy',
+        code('throws.js', 'export default () => { throw new Error("no") };'),
+      ],
+      `job ${first} at time 0: the policy`,
+    ],
+    [
+      'a policy that does not return',
+      [
+        ...['simulate', log, '--sites', '64,64', '--policy-timeout', '1'],
+        ...['--policy', code('loops.js', 'export default () => { for (;;); };')],
+      ],
+      `job ${first} at time 0`,
+    ],
+  ])('%s', async (_, words, said) => {
+    const { code: status, stderr: err } = await gridalloc([...words, '--format', format]);
+    expect({ status: status === 0, err }).toEqual({ status: false, err: expect.stringContaining(said) });
+    expect(err).not.toMatch(INTERNAL);
+  });
+
+  test('tables, explanations and folders', async () => {
+    const out = join(folder, 'out');
+    const explained = ['explain', out, first!];
+    for (const words of [
+      ['simulate', log, '--sites', '64', '--out', out],
+      ['jobs', out],
+      ['diff', out, out],
+      explained,
+      ['jobs', log],
+    ]) {
+      const { code: status, stdout: printed, stderr: err } = await gridalloc(words);
+      expect({ words: words[0], status, err: INTERNAL.test(err) || INTERNAL.test(printed) }).toEqual({
+        words: words[0],
+        status: 0,
+        err: false,
+      });
+    }
+    expect((await gridalloc(['jobs', log])).stdout).toContain(first);
+  });
+});
