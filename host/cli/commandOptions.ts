@@ -31,7 +31,7 @@ import type {
 export const COMMON_OPTIONS = {
   json: { describe: 'print one JSON document and nothing else', isSwitch: true, group: 'Output:' },
   quiet: {
-    describe: 'print only errors; with --out, no tables either',
+    describe: 'suppress messages and progress; with --out, also suppress tables and other text',
     isSwitch: true,
     group: 'Output:',
   },

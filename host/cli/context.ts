@@ -13,6 +13,8 @@ export class Context {
   readonly #said = new Set<string>();
   readonly io: Io;
   readonly isQuiet: boolean;
+  /** Whether results are written where --out says, so that a quiet command prints no text of them. */
+  readonly hasOut: boolean;
   readonly isVerbose: boolean;
   /** Whether the result is to be one JSON document. */
   readonly isJson: boolean;
@@ -22,12 +24,13 @@ export class Context {
 
   constructor(
     io: Io,
-    said: Pick<Context, 'isQuiet' | 'isVerbose' | 'isJson' | 'timeout'>,
+    said: Pick<Context, 'isQuiet' | 'isVerbose' | 'isJson' | 'timeout'> & { readonly hasOut?: boolean },
     isRepeated = false,
   ) {
     this.io = io;
     this.#isRepeated = isRepeated;
     this.isQuiet = said.isQuiet;
+    this.hasOut = said.hasOut ?? false;
     this.isVerbose = said.isVerbose;
     this.isJson = said.isJson;
     this.timeout = said.timeout;
@@ -54,8 +57,9 @@ export class Context {
     return new Context(this.io, { isQuiet: true, isVerbose: false, isJson, timeout });
   }
 
-  /** A result, on standard output. */
+  /** A result, on standard output; none when quiet and it is written elsewhere. */
   async print(text: string): Promise<void> {
+    if (this.isQuiet && this.hasOut) return;
     await write(this.io.stdout, `${text}\n`);
   }
 
@@ -118,6 +122,8 @@ export interface Io {
 /** The user wants to stop. */
 export class Interruption extends Error {
   override readonly name = 'Interruption';
+  /** Whether the user has been told what becomes of the work. */
+  isSaid = false;
   /** The exit code, by which shells call a process that a signal has ended too. */
   readonly code: number;
 

@@ -128,6 +128,7 @@ async function runCommand(given: readonly string[], io: Io): Promise<number> {
   }
   const said = {
     isQuiet: args.has('quiet'),
+    hasOut: args.has('out'),
     isVerbose: args.has('verbose'),
     isJson: args.has('json'),
     timeout: timeoutOf(args),
@@ -155,7 +156,11 @@ function noCommand(argv: readonly string[]): InputError {
 /** One line for the user about what went wrong, and the exit code. */
 async function printError(error: unknown, argv: readonly string[], io: Io): Promise<number> {
   const reason = io.signal.aborted ? io.signal.reason : error;
-  if (reason instanceof Interruption) return reason.code;
+  if (reason instanceof Interruption) {
+    if (!reason.isSaid && !isQuiet(argv))
+      await write(io.stderr, `${interruptedText(argv)}\n`).catch(() => {});
+    return reason.code;
+  }
   if ((error as NodeJS.ErrnoException).code === 'EPIPE') return OK;
   const isExplained = [InputError, OutputError, FunctionError].some((kind) => error instanceof kind);
   if (error instanceof Error && isExplained) {
@@ -170,6 +175,20 @@ async function printError(error: unknown, argv: readonly string[], io: Io): Prom
   const hint = '(unexpected; run again with GRIDALLOC_DEBUG=1 for the stack)';
   const isDebugged = (io.env.GRIDALLOC_DEBUG ?? '') !== '';
   return await complain(isDebugged ? `${stack}` : `${message} ${hint}`, FAILED, argv, io);
+}
+
+const isQuiet = (argv: readonly string[]) => withoutLetters(argv).includes('--quiet');
+
+/** What becomes of the work of a command that the user has interrupted. */
+function interruptedText(argv: readonly string[]): string {
+  const has = (option: string) => argv.some((word) => word === option || word.startsWith(`${option}=`));
+  const [name, second] = argv;
+  const hasFolder = has('--out') || (name === 'study' && second === 'run');
+  const isOfRuns =
+    ['compare', 'sweep', 'study'].includes(name ?? '') || (name === 'simulate' && has('--replications'));
+  if (!isOfRuns) return 'interrupted; nothing was finished';
+  if (hasFolder) return 'interrupted; the same command continues after the runs that are finished';
+  return 'interrupted; nothing is kept: with --out FOLDER, finished runs are kept and the same command continues';
 }
 
 /**

@@ -284,7 +284,7 @@ export async function runSeveral(
   );
   const { document, text } = await question.look(samples, 1).answer();
   if (context.isJson) await context.printJson(document);
-  else if (folders.length === 0 || !context.isQuiet) await context.print(text);
+  else await context.print(text);
 }
 
 /**

@@ -113,7 +113,7 @@ async function runOne({ experiment, folders: [out], output }: PreparedRuns, cont
   const values = (await readerOf(metrics, experiment))?.(simulator) ?? [];
   const asked = metrics.map((metric, i) => ({ metric, value: values[i]! }));
   if (context.isJson) await context.printJson(withMetrics(summary, asked));
-  else if (out === undefined || !context.isQuiet) {
+  else {
     const { workload, settings, methods, trace } = experiment;
     await context.print(
       simulationText(

@@ -25,7 +25,7 @@ import { METRICS } from '../simulate/metrics.js';
 import { formatOf } from './documents.js';
 
 /** What to do where a file of results is spoilt. */
-const RUN_AGAIN = 'run the simulation or the study again';
+const RUN_AGAIN = 'run the simulation or study again';
 
 /** What valibot calls types, in words. */
 const TYPES: Readonly<Record<string, string>> = {

@@ -90,6 +90,67 @@ test('an interrupt ends it with 130, also while it waits for input, and leaves n
   expect(readdirSync(folder)).toEqual([]);
 });
 
+describe('an interrupt is answered with what becomes of the work', () => {
+  const LOST =
+    'interrupted; nothing is kept: with --out FOLDER, finished runs are kept and the same command continues';
+  const KEPT = 'interrupted; the same command continues after the runs that are finished';
+  const folder = temporaryFolder();
+  /** Its jobs take seconds to make. */
+  const LONG = 'lublin99[jobs=2000000]';
+
+  test.each([
+    [['simulate', '-'], 'interrupted; nothing was finished'],
+    [['simulate', '-', '--out', 'OUT'], 'interrupted; nothing was finished'],
+    [['simulate', '-', '--replications', '10'], LOST],
+    [['simulate', '-', '--replications', '10', '--out', 'OUT'], KEPT],
+    [['compare', '-'], LOST],
+    [['compare', '-', '--replications', '10', '--out', 'OUT'], KEPT],
+    [['sweep', LONG, '--vary', 'load=1,2'], LOST],
+    [['sweep', LONG, '--vary', 'load=1,2', '--out', 'OUT'], KEPT],
+    [['trace', 'info', '-'], 'interrupted; nothing was finished'],
+  ])('early: %j', async (words, said) => {
+    const given = words.map((word) => word.replace('OUT', join(folder, 'out')));
+    const child = spawn(process.execPath, [PROGRAM, ...given], {
+      stdio: ['pipe', 'ignore', 'pipe'],
+      cwd: folder,
+    });
+    let err = '';
+    child.stderr.on('data', (text) => (err += text));
+    child.stdin.write('; a log that does not go on\n');
+    const closed = new Promise((resolve) => child.on('close', resolve));
+    await underWay(child.pid as number);
+    child.kill('SIGINT');
+    expect(await closed).toBe(130);
+    expect(err.trim().split('\n').at(-1)).toBe(said);
+  });
+
+  test.each([
+    ['compare', LOST],
+    ['compare --quiet', ''],
+  ])('late: %s', async (command, said) => {
+    const words = [
+      'lublin99[jobs=20000]',
+      '--sites',
+      '128',
+      '--estimates',
+      'exact',
+      '--discipline',
+      'conservative,easy',
+      '--replications',
+      '500',
+    ];
+    const given = [...command.split(' '), ...words, '--threads', '1'];
+    const child = spawn(process.execPath, [PROGRAM, ...given], { stdio: ['ignore', 'ignore', 'pipe'] });
+    let err = '';
+    child.stderr.on('data', (text) => (err += text));
+    const closed = new Promise((resolve) => child.on('close', resolve));
+    await underWay(child.pid as number, 3);
+    child.kill('SIGINT');
+    expect(await closed).toBe(130);
+    expect(err.trim().split('\n').at(-1)).toBe(said);
+  });
+});
+
 test.each([
   ['many short passes', ['synthetic', '--sites', '128', '--discipline', 'conservative', '--interval', '0.3']],
   ['one long pass', ['batch', '--sites', '64', '--discipline', 'conservative']],

@@ -36,7 +36,7 @@ import { missingEstimates } from '../../workload/estimates.js';
 import { dependencyRemark } from '../../workload/make.js';
 import { sayLeftOut } from '../asked.js';
 import type { Execution } from '../commandOptions.js';
-import { type Context, type Progress, simulationsDone } from '../context.js';
+import { type Context, type Interruption, type Progress, simulationsDone } from '../context.js';
 import { simulateMethods } from '../simulated.js';
 
 import { submitStudy } from './slurmRun.js';
@@ -142,10 +142,12 @@ async function resumable(out: string, context: Context, work: () => Promise<numb
   try {
     return await work();
   } catch (error) {
-    if (context.io.signal.aborted)
+    if (context.io.signal.aborted) {
+      (context.io.signal.reason as Interruption).isSaid = true;
       await context.say(
         `interrupted; finished runs are in ${out}, and the same command with --out ${sourceWord(out)} resumes`,
       );
+    }
     throw error;
   }
 }

@@ -1,0 +1,72 @@
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { COMMANDS, isGroup, loadCommand } from '../../host/cli/catalogue.js';
+import { gridalloc } from '../runs/childProcess.js';
+import { temporaryFolder } from '../temporaryFolder.js';
+
+/** `--quiet` suppresses messages, and beside `--out` all text: every command that writes into a folder or a file. */
+
+const LOG = 'traces/queues.swf';
+const folder = temporaryFolder();
+const at = (name: string) => join(folder, name);
+
+/** Commands with --out, by name; each runs alone, after `simulate`. */
+const WITH_OUT: Readonly<Record<string, readonly (readonly string[])[]>> = {
+  simulate: [
+    ['simulate', LOG, '--out', at('run')],
+    [
+      'simulate',
+      LOG,
+      '--sites',
+      '4,8',
+      '--oversize',
+      'drop',
+      '--policy',
+      'best-fit,fastest-first',
+      '--out',
+      at('runs'),
+    ],
+    ['simulate', LOG, '--replications', '10', '--out', at('replications')],
+  ],
+  compare: [
+    ['compare', LOG, '--discipline', 'fcfs,easy', '--out', at('compared')],
+    ['compare', LOG, '--discipline', 'fcfs,easy', '--replications', '10', '--out', at('judged')],
+  ],
+  sweep: [['sweep', LOG, '--vary', 'load=1,2', '--out', at('swept')]],
+  explain: [['explain', at('run'), '2', '--out', at('why.html')]],
+  explore: [['explore', LOG, '--out', at('page.html')]],
+  diff: [['diff', at('run'), at('run'), '--out', at('diff.html')]],
+  bench: [
+    [
+      'bench',
+      '--quick',
+      '--policy',
+      'best-fit',
+      '--sites',
+      '4',
+      '--queue',
+      '0',
+      '--running',
+      '10',
+      '--out',
+      at('bench'),
+    ],
+  ],
+  'study merge': [['study', 'merge', at('swept')]],
+  // They take minutes, a simulator, or assemblyscript.
+  'study run': [],
+  conformance: [],
+  'core build': [],
+};
+
+test('every command that takes --out is among them', async () => {
+  const entries = COMMANDS.flatMap((entry) => (isGroup(entry) ? entry.commands : [entry]));
+  const commands = await Promise.all(entries.map(loadCommand));
+  const names = commands.filter(({ options }) => 'out' in options).map(({ name }) => name);
+  expect(names.filter((name) => !(name in WITH_OUT))).toEqual([]);
+});
+
+test.each(Object.values(WITH_OUT).flat())('%s', async (...words) => {
+  const quiet = await gridalloc([...words, '--quiet']);
+  expect(quiet).toEqual({ code: 0, signal: null, stdout: '', stderr: '' });
+});
