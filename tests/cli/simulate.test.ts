@@ -220,7 +220,7 @@ describe('--out', () => {
     const running = run(['simulate', 'lublin99[jobs=50000]', ...options], { signal: controller.signal });
     mkdirSync(join(folder, 'other'));
     setTimeout(() => controller.abort(new Interruption('SIGINT')), 1);
-    expect(await running).toMatchObject({ code: 130, out: '', err: '' });
+    expect(await running).toMatchObject({ code: 130, out: '', err: 'interrupted; nothing was finished\n' });
     expect(readdirSync(folder)).toEqual(['other']);
   });
 });
