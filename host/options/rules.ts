@@ -362,40 +362,52 @@ function nameOf(condition: Condition, values: Values, naming: Naming): string {
   return condition.is === undefined ? naming(condition.option) : naming(condition.option, nameIn(text));
 }
 
-/** What a rule refuses of some options, without the reason; undefined where it refuses nothing. */
+/** What a rule refuses of some options, without the reason, and which these are. */
+type Fault = Omit<BrokenRule, 'rule'>;
+
+/** What a rule refuses of some options; undefined where it refuses nothing. */
 function fault(
   rule: OptionRule,
   values: Values,
   naming: Naming,
   siteCount: number | undefined,
-): string | undefined {
+): Fault | undefined {
   const { of, and = [], needs, excludes = [], mostSites } = rule;
   const one = of.find((condition) => holds(condition, values));
   if (one === undefined || !and.every((condition) => holds(condition, values))) return undefined;
   const subject = [one, ...and.filter(({ option }) => holds(set(option), values))]
     .map((condition) => nameOf(condition, values, naming))
     .join(' with ');
+  const found = (sentence: string, ...others: readonly Condition[]) => ({
+    sentence,
+    options: [one, ...others].map(({ option }) => option),
+  });
   if (needs !== undefined && !holds(needs, values)) {
-    return `${subject} needs ${naming(needs.option, ...(needs.is ?? []))}`;
+    return found(`${subject} needs ${naming(needs.option, ...(needs.is ?? []))}`, needs);
   }
   const other = excludes.find((condition) => holds(condition, values));
-  if (other !== undefined) return `${subject} cannot be combined with ${nameOf(other, values, naming)}`;
+  if (other !== undefined)
+    return found(`${subject} cannot be combined with ${nameOf(other, values, naming)}`, other);
   const most = siteCount === undefined || mostSites === undefined ? Infinity : mostSites();
   if (siteCount === undefined || siteCount <= most) return undefined;
-  return `${subject} is for ${most === 1 ? 'a single site' : `at most ${most} sites`}, found ${siteCount}`;
+  return found(
+    `${subject} is for ${most === 1 ? 'a single site' : `at most ${most} sites`}, found ${siteCount}`,
+  );
 }
 
 /** A rule, and what it refuses of some options. */
 export interface BrokenRule {
   readonly rule: OptionRule;
   readonly sentence: string;
+  /** The options that do not go together: the one that the rule is of, and what it needs or excludes. */
+  readonly options: readonly OptionKey[];
 }
 
 /** The first rule that some options break, and what it says of them without the reason. */
 export function brokenRule(values: Values, naming: Naming, siteCount?: number): BrokenRule | undefined {
   for (const rule of RULES) {
-    const sentence = fault(rule, values, naming, siteCount);
-    if (sentence !== undefined) return { rule, sentence };
+    const found = fault(rule, values, naming, siteCount);
+    if (found !== undefined) return { rule, ...found };
   }
   return undefined;
 }
@@ -407,16 +419,16 @@ export function brokenRule(values: Values, naming: Naming, siteCount?: number): 
  */
 export function checkRules(values: Values, naming: Naming, siteCount?: number): void {
   const broken = brokenRule(values, naming, siteCount);
-  if (broken !== undefined) throw refusal(broken.rule, broken.sentence, naming);
+  if (broken !== undefined) throw refusal(broken, naming);
 }
 
-function refusal(rule: OptionRule, sentence: string, naming: Naming): InputError {
-  const remedy = rule.excludes === undefined ? '' : '; omit one of them';
-  return new InputError(`${reasonOf({ rule, sentence }, naming)}${remedy}`);
+function refusal(broken: BrokenRule, naming: Naming): InputError {
+  const remedy = broken.rule.excludes === undefined ? '' : '; omit one of them';
+  return new InputError(`${reasonOf(broken, naming)}${remedy}`);
 }
 
 /** What a broken rule says, and why. */
-export function reasonOf({ rule, sentence }: BrokenRule, naming: Naming): string {
+export function reasonOf({ rule, sentence }: Omit<BrokenRule, 'options'>, naming: Naming): string {
   return `${sentence}, since ${typeof rule.why === 'string' ? rule.why : rule.why(naming)}`;
 }
 
@@ -433,8 +445,8 @@ export function usesEstimates(values: Values): boolean {
  * @throws InputError.
  */
 export function refuseEstimates(run: Values, naming: Naming): void {
-  const sentence = fault(WITHOUT_ESTIMATES, { ...run, estimates: { source: 'none' } }, naming, undefined);
-  if (sentence !== undefined) throw refusal(WITHOUT_ESTIMATES, sentence, naming);
+  const found = fault(WITHOUT_ESTIMATES, { ...run, estimates: { source: 'none' } }, naming, undefined);
+  if (found !== undefined) throw refusal({ rule: WITHOUT_ESTIMATES, ...found }, naming);
 }
 
 /** Whether an option says nothing in a run, since something that it needs does not hold. */

@@ -88,7 +88,13 @@ export function comparedExperiment(
     areFixed(asked) ? asked.methods : (trace, grid) => methodsThatGo(asked, settings, trace, grid, naming),
     { naming },
   );
-  refuseSame(experiment);
+  const twins = sameMethods(experiment);
+  if (twins.size > 0 && !asked.areNamed) {
+    const methods = experiment.methods.filter((_, i) => !twins.has(i));
+    const once = experimentOn(settings, loaded, methods, { naming });
+    return { ...once, remarks: [...experiment.remarks, sameText(experiment, twins)] };
+  }
+  refuseSame(experiment, twins);
   const difference = differenceInJobs(experiment);
   return difference === undefined
     ? experiment
@@ -147,12 +153,12 @@ function methodsThatGo(
     if (all.length === 1) checkMethods(settings, all, naming);
     throw new InputError(`no method is left to compare: ${reasons[0]}`);
   }
-  const remarks = [...new Set(reasons)].flatMap((reason) => {
+  const skipped = [...new Set(reasons)].flatMap((reason) => {
     const names = all.filter((_, i) => reasons[i] === reason).map(textOf);
     const are = names.length === 1 ? 'is' : 'are';
     return reason === undefined ? [] : [`${listed(names)} ${are} skipped: ${reason}`];
   });
-  return { methods, remarks: [...omissions, ...remarks] };
+  return { methods, remarks: [...omissions, ...(skipped.length === 0 ? [] : [skipped.join('; ')])] };
 }
 
 /**
@@ -166,23 +172,26 @@ function withoutIdleOptions(
   siteCount: number,
 ): ChosenMethods {
   const kept = new Map<string, Method>();
-  const remarks = new Set<string>();
+  /** The methods without an option, by that and the reason. */
+  const without = new Map<string, Set<string>>();
   for (const combination of combinations) {
     let method = combination;
+    const reasons: string[] = [];
     for (;;) {
       const broken = brokenRule({ ...settings, ...method }, naming, siteCount);
-      const idle = broken?.rule.of
-        .map(({ option }) => option)
-        .find((key) => key in method && key !== 'discipline' && key !== 'policy');
+      const idle = broken?.options.find((key) => key in method && key !== 'discipline' && key !== 'policy');
       if (broken === undefined || idle === undefined) break;
       const { [idle as keyof Method]: _, ...others } = method;
       if (Object.keys(others).length === 0) break;
       method = others;
-      remarks.add(`${textOf(method)} is compared without --${optionName(idle)}: ${reasonOf(broken, naming)}`);
+      reasons.push(`without --${optionName(idle)}: ${reasonOf(broken, naming)}`);
     }
     kept.set(textOf(method), method);
+    for (const reason of reasons) without.set(reason, (without.get(reason) ?? new Set()).add(textOf(method)));
   }
-  return { methods: [...kept.values()], remarks: [...remarks] };
+  const sentences = [...without].map(([reason, names]) => `${fewOf([...names])} ${reason}`);
+  const remark = `options that do not apply are omitted; compared are ${fewOf(sentences, '; ')}`;
+  return { methods: [...kept.values()], remarks: sentences.length === 0 ? [] : [remark] };
 }
 
 /** Why a method cannot be simulated that decides by estimates which the log lacks. */
@@ -198,14 +207,38 @@ export function textOf(method: Method): string {
   return said.map(([key, value]) => optionText([optionName(key), optionOf(key).print(value)])).join(' ');
 }
 
-/** @throws InputError for methods that say the same in other words. */
-function refuseSame({ configurations, methods }: Experiment): void {
+const MOST_SAID = 3;
+
+/** The first of some texts, and how many more there are. */
+function fewOf(texts: readonly string[], between?: string): string {
+  const more = texts.length - MOST_SAID;
+  const said = more > 0 ? [...texts.slice(0, MOST_SAID), `${formatNumber(more)} more`] : texts;
+  return between === undefined ? listed(said) : said.join(between);
+}
+
+/** The methods that say the same as an earlier one in other words, by their places, with the places of these. */
+function sameMethods({ configurations }: Experiment): Map<number, number> {
   const texts = configurations.map((each) => JSON.stringify(runDocument(each)));
-  for (const [i, text] of texts.entries()) {
-    const first = texts.indexOf(text);
-    if (first < i)
-      throw new InputError(
-        `'${textOf(methods[first]!)}' and '${textOf(methods[i]!)}' are the same method; give one of the two`,
-      );
-  }
+  return new Map(
+    texts.flatMap((text, i) => {
+      const first = texts.indexOf(text);
+      return first < i ? [[i, first] as const] : [];
+    }),
+  );
+}
+
+/** A sentence with the combinations that are compared once. */
+function sameText({ methods }: Experiment, twins: ReadonlyMap<number, number>): string {
+  const pairs = [...twins].map(
+    ([i, first]) => `${textOf(methods[i]!)} is the same as ${textOf(methods[first]!)}`,
+  );
+  return `combinations that are the same method are compared once: ${fewOf(pairs)}`;
+}
+
+/** @throws InputError for methods that say the same in other words. */
+function refuseSame({ methods }: Experiment, twins: ReadonlyMap<number, number>): void {
+  for (const [i, first] of twins)
+    throw new InputError(
+      `'${textOf(methods[first]!)}' and '${textOf(methods[i]!)}' are the same method; give one of the two`,
+    );
 }

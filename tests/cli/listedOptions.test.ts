@@ -1,0 +1,55 @@
+import { describe, expect, test } from 'vitest';
+import { LISTED } from '../../host/cli/asked.js';
+import { optionNamed } from '../../host/options/options.js';
+import { LOG, type OptionTexts, SAMPLES, wordsOf } from '../ways/samples.js';
+import { run } from './runProgram.js';
+
+/** Every option that may list several values, under every discipline: none disappears, and none is there twice. */
+
+const DISCIPLINES = ['fcfs', 'sjf', 'first-available', 'easy', 'conservative'];
+
+interface Row {
+  readonly discipline: string;
+  readonly name: string;
+}
+
+async function compared(options: OptionTexts) {
+  const words = wordsOf({ ...options, discipline: DISCIPLINES.join(',') });
+  const { code, out, err } = await run(['compare', '-', ...words, '--json'], { input: LOG });
+  expect({ code, err: code === 0 ? '' : err }).toEqual({ code: 0, err: '' });
+  const rows: Row[] = JSON.parse(out).runs;
+  return { rows, messages: err.split('\n').filter((line) => /compared|skipped/.test(line)) };
+}
+
+const names = LISTED.filter((name) => !['discipline', 'policy'].includes(name));
+const cases = names.flatMap((name) =>
+  (SAMPLES[name] ?? []).map((sample): [string, OptionTexts, string] => {
+    const { discipline: _, [name]: value = '', ...others } = sample;
+    return [name, others, value];
+  }),
+);
+
+test('every option that may list values has a sample', () => {
+  expect(names.filter((name) => SAMPLES[name] === undefined)).toEqual([]);
+  expect(cases.length).toBeGreaterThan(15);
+});
+
+describe.each([
+  ['no policy', {}],
+  ['a policy', { policy: 'best-fit' }],
+] as const)('with %s', (_, policy) => {
+  test.each(cases)('--%s beside %j: none, %s', async (name, others, value) => {
+    const common = { ...others, ...policy };
+    const alone = await compared(common).catch(() => undefined);
+    // Other options of the sample exclude a discipline, or all.
+    if (alone === undefined) return;
+    const { choices } = optionNamed(name);
+    const values = choices === undefined ? ['none', value] : ['none', ...choices.map(String)];
+    const { rows, messages } = await compared({ ...common, [name]: values.join(',') });
+    expect([...new Set(rows.map(({ discipline }) => discipline))]).toEqual([
+      ...new Set(alone.rows.map(({ discipline }) => discipline)),
+    ]);
+    expect(new Set(rows.map((row) => JSON.stringify(row))).size).toBe(rows.length);
+    expect(messages.length, messages.join('\n')).toBeLessThanOrEqual(2);
+  });
+});
