@@ -228,7 +228,7 @@ describe('gridalloc compare', () => {
       expect(code).toBe(0);
       return {
         rows: rowsOf(out),
-        said: [...err.matchAll(/^(.+) (?:is|are) skipped: (.*)$/gm)].flatMap(([, names]) =>
+        said: [...err.matchAll(/(?<=^|; )([^;\n]+) (?:is|are) skipped: /gm)].flatMap(([, names]) =>
           names.split(/, | and /),
         ),
       };

@@ -1,11 +1,12 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { defaultText, OPTIONS, optionNamed } from '../../host/options/options.js';
 import { compare, replications } from '../../host/runs/compare.js';
 import { run } from '../cli/runProgram.js';
 import { gridalloc } from '../runs/childProcess.js';
 import { temporaryFolder } from '../temporaryFolder.js';
-import { LOG } from './samples.js';
+import { LOG, type OptionTexts, SAMPLES } from './samples.js';
 
 /**
  * An option that is not given has the same value in every way of running: the same jobs, sites and method give the same
@@ -29,6 +30,53 @@ const SETTINGS = [
   { jobs: log, options: { sites: '8,6,4' } },
   { jobs: log, options: { preset: 'huang2007' } },
 ] as const;
+
+/** Options with a default that one may give too, each with a setting in which it says something. */
+const WITH_DEFAULT = Object.keys(OPTIONS).flatMap((name): [string, string, OptionTexts][] => {
+  const text = defaultText(optionNamed(name));
+  const [sample] = SAMPLES[name] ?? [];
+  if (text === undefined || optionNamed(name).isSwitch || sample === undefined) return [];
+  const { [name]: _, ...others } = sample;
+  return [[name, text, others]];
+});
+
+test('most options have a default that may be given', () => {
+  expect(WITH_DEFAULT.length).toBeGreaterThan(25);
+});
+
+test.each(WITH_DEFAULT)(
+  '--%s at its default, %s, is as without it, beside %j',
+  async (name, text, others) => {
+    const read = (value: string) => optionNamed(name).read(value, name);
+    try {
+      read(text);
+    } catch {
+      // Words such as `none`, or `that of the log`, that no value says.
+      return;
+    }
+    const common: OptionTexts = { policy: 'best-fit', ...others };
+    const given: OptionTexts = { ...common, [name]: text };
+    const words = (options: OptionTexts) =>
+      Object.entries(options).flatMap(([key, value]) =>
+        value === 'true' ? [`--${key}`] : [`--${key}=${value}`],
+      );
+    const answer = async (command: string, options: OptionTexts, ...more: string[]) => {
+      const { code, out, err } = await run([command, log, ...words(options), ...more, '--json', '--quiet']);
+      return { code, err, document: JSON.parse(out) };
+    };
+    for (const [command, ...more] of [
+      ['simulate'],
+      ['compare'],
+      ['compare', '--replications=3', '--threads=1'],
+    ]) {
+      const without = await answer(command!, common, ...more);
+      // Beside something else the default may be refused: then it is no default there.
+      const { code, document } = await answer(command!, given, ...more);
+      if (code === 0 || without.code !== 0)
+        expect({ command, document }).toEqual({ command, document: without.document });
+    }
+  },
+);
 
 const wordsOf = (options: object) => Object.entries(options).map(([name, value]) => `--${name}=${value}`);
 

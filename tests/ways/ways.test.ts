@@ -103,7 +103,6 @@ function comparedWords(setting: OptionTexts): string[] {
     ...(isOnOneSite && setting.policy === undefined && setting.discipline === undefined
       ? { discipline: 'fcfs' }
       : {}),
-    ...(setting.preset === undefined ? {} : { 'time-resolution': 'exact', speeds: '1,1,1,1,1' }),
   };
   return ['compare', path, ...wordsOf({ ...usual, ...setting })];
 }
@@ -128,10 +127,8 @@ async function comparedAsMethod(setting: OptionTexts): Promise<Answer> {
   const texts = Object.entries({ discipline: 'fcfs', ...setting });
   const isOfRun = ([name]: readonly [string, string]) => OPTIONS[name].key in RUN_OPTIONS;
   const method = texts.filter(isOfRun).map(([name, text]) => `${name}=${text}`);
-  const usual = setting.preset === undefined ? {} : { speeds: '1,1,1,1,1' };
-  if (setting.preset !== undefined) method.unshift('time-resolution=exact');
   const common = Object.fromEntries(texts.filter((each) => !isOfRun(each)));
-  const words = ['compare', path, ...wordsOf({ ...usual, ...common }), '--method', method.join(', ')];
+  const words = ['compare', path, ...wordsOf(common), '--method', method.join(', ')];
   const document = await documentOf(...words);
   return document === 'refused' ? document : valuesOf(document.runs[0]);
 }
@@ -250,9 +247,7 @@ const replicatedByLibrary = (setting: OptionTexts): Promise<Answer> =>
 
 const comparedByLibrary = (setting: OptionTexts): Promise<Answer> =>
   orRefused(async () => {
-    const usual = setting.preset === undefined ? {} : { timeResolution: 'exact', speeds: '1,1,1,1,1' };
     const { metrics } = await compare(path, {
-      ...usual,
       ...givenIn(setting),
       ...{ methods: [{}], metrics: COMPARED, replications: REPLICATIONS, threads: 1 },
     } as ComparisonOptions);

@@ -44,15 +44,7 @@ export function compareCommand(
   const { workload: _, ...options } = setup.options;
   const log =
     perturbationOf({ ...settings, replication: 1 }) === undefined ? loaded.source : setup.options.workload;
-  // Options whose defaults differ between `compare` and the page.
-  const statedOptions = {
-    ...options,
-    ...(options.sites === undefined ? { sites: grid.capacities.join(',') } : {}),
-    ...(options.speeds === undefined && options.heterogeneity === undefined
-      ? { speeds: grid.speeds.join(',') }
-      : {}),
-    'time-resolution': options['time-resolution'] ?? 'exact',
-  };
+  const statedOptions = { sites: grid.capacities.join(','), ...options };
   const { methods } = setup;
   const policies = methods.flatMap(({ policy }) => (policy === undefined ? [] : [policy]));
   const areAlike =
