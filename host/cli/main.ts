@@ -183,7 +183,8 @@ const isQuiet = (argv: readonly string[]) => withoutLetters(argv).includes('--qu
 function interruptedText(argv: readonly string[]): string {
   const has = (option: string) => argv.some((word) => word === option || word.startsWith(`${option}=`));
   const [name, second] = argv;
-  const hasFolder = has('--out') || (name === 'study' && second === 'run');
+  // Sweeps and studies have a folder of their own where none is named.
+  const hasFolder = has('--out') || name === 'sweep' || (name === 'study' && second === 'run');
   const isOfRuns =
     ['compare', 'sweep', 'study'].includes(name ?? '') || (name === 'simulate' && has('--replications'));
   if (!isOfRuns) return 'interrupted; nothing was finished';

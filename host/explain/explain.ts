@@ -133,7 +133,9 @@ function plansOf(
     ...(planned && {
       planned: { start: planned.numbers[1], end: planned.numbers[2], passes: planned.numbers[4] },
     }),
-    delays: ofKind(wait.events, 'Delays').map(({ numbers }) => delayOf(about, numbers)),
+    delays: wait.events.flatMap(({ kind, time, numbers }, order) =>
+      kind === 'Delays' ? [{ order, time, ...delayOf(about, numbers) }] : [],
+    ),
     deferred: wait.events.flatMap(({ kind, time, numbers }, order) => {
       if (kind !== 'Deferred') return [];
       const [site, free, shrunk, delay, whole] = numbers;
@@ -142,7 +144,10 @@ function plansOf(
   };
 }
 
-function delayOf({ names }: Case, [head, end, headStart, beside, , passes]: RecordEntry['numbers']): Delay {
+function delayOf(
+  { names }: Case,
+  [head, end, headStart, beside, , passes]: RecordEntry['numbers'],
+): Omit<Delay, 'time' | 'order'> {
   return { head: names[head]!, passes, end, headStart, beside };
 }
 

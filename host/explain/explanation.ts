@@ -147,7 +147,9 @@ export interface Surprise {
 }
 
 /** Why a job with room was not started before the head of its queue. */
-export interface Delay {
+export interface Delay extends Ordered {
+  /** The time of the first such pass. */
+  readonly time: number;
   readonly head: string;
   readonly passes: number;
   /** In the last such pass: its own predicted end, the head's start, and the processors left beside the head then. */
@@ -251,7 +253,7 @@ export interface Decision {
   /** Free processors at home and those that stopping could free. */
   readonly reclaimable?: { readonly free: number; readonly fromOthers: number };
   /** On one site under EASY: the head, its own predicted end, the head's start, processors left beside that. */
-  readonly beside?: Omit<Delay, 'passes'>;
+  readonly beside?: Omit<Delay, 'passes' | 'time' | 'order'>;
   /** Choices that the planner weighed. */
   readonly candidates?: readonly PlannedChoice[];
   /** Of a policy that chooses among candidates: what each had scored. */

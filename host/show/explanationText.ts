@@ -1,6 +1,13 @@
 /** The explanation of a job for a person at a terminal, and what happened while it waited, as lines with a time. */
 import { samplePoints } from '../draw/timeline.js';
-import type { BlockedJob, Explanation, Reservation, SiteChange, Wait } from '../explain/explanation.js';
+import type {
+  BlockedJob,
+  Explanation,
+  Reservation,
+  SiteChange,
+  SiteShare,
+  Wait,
+} from '../explain/explanation.js';
 import { countOf, formatDuration, formatNumber } from '../format/numbers.js';
 import { firstOf, lastOf } from '../lists.js';
 import { isBackfilling } from '../options/configuration.js';
@@ -30,13 +37,14 @@ const MOST_CHANGES = 10;
 
 /** The events in the order in which they happened, at one instant too. */
 export function waitEvents(explanation: Explanation, wait: Wait): WaitEvent[] {
+  const places = placesOf(explanation);
   const events = [
     arrival(wait),
     ...blockers(wait),
     ...headEvents(wait),
-    ...changeEvents(wait),
-    ...plans(wait),
-    start(explanation, wait),
+    ...changeEvents(wait, places),
+    ...plans(wait, places),
+    start(explanation, wait, places),
   ];
   const placed = events.sort(
     (a, b) => a.time - b.time || (a.order < b.order ? -1 : Number(a.order > b.order)),
@@ -44,11 +52,35 @@ export function waitEvents(explanation: Explanation, wait: Wait): WaitEvent[] {
   return placed.map(({ order: _, ...event }) => event);
 }
 
+/** How sites are named: not at all where there is one. */
+interface Places {
+  /** ` on site 3`. */
+  readonly on: (sites: readonly SiteShare[]) => string;
+  readonly onSite: (site: number) => string;
+  readonly there: string;
+}
+
+const placesOf = ({ waits }: Explanation): Places =>
+  firstOf(waits).decision.sites.length > 1
+    ? { on: (sites) => ` on ${sitesText(sites)}`, onSite: (site) => ` on site ${site}`, there: ' there' }
+    : { on: () => '', onSite: () => '', there: '' };
+
+/** Time since the submit, in hours and minutes as long as these tell lines apart. */
+function sinceText(seconds: number): string {
+  const minutes = Math.floor(seconds / 60);
+  const isOfHours = seconds >= 3600 && seconds < 360_000;
+  return `+${isOfHours ? `${Math.floor(minutes / 60)} h ${minutes % 60} min` : formatDuration(seconds)}`;
+}
+
 function arrival({ from, queue, stopped, free }: Wait): Placed {
-  const came = stopped === undefined ? 'it is submitted' : 'it is back in its queue and will start over';
+  const came = stopped === undefined ? 'submitted' : 'back in its queue; it will start over';
   const total = free.sites.reduce((sum, site) => sum + firstOf(site), 0);
-  const before = queue.jobs === 0 ? 'the queue is empty' : `${countOf(queue.jobs, 'job')} before it`;
-  return { order: FIRST, time: from, text: `${came}: ${before}, ${countOf(total, 'processor')} free` };
+  const before = queue.jobs === 0 ? 'the queue is empty' : `${countOf(queue.jobs, 'job')} ahead`;
+  return {
+    order: FIRST,
+    time: from,
+    text: `${came}${stopped === undefined ? '; ' : ': '}${before}, ${countOf(total, 'processor')} free`,
+  };
 }
 
 /** The heads that blocked longest, in order, and the rest in one line. */
@@ -103,7 +135,7 @@ function causesText({ causes, by, isMoved }: Reservation): string {
     const early =
       cause?.end === undefined
         ? ''
-        : `, ${formatDuration(cause.predictedEnd - cause.end)} before its prediction`;
+        : `, ${formatDuration(cause.predictedEnd - cause.end)} earlier than predicted`;
     return `, since job ${by.end} ended${early}`;
   }
   const [cause] = causes;
@@ -111,18 +143,18 @@ function causesText({ causes, by, isMoved }: Reservation): string {
   const { job, predictedEnd, end } = cause;
   const others = causes.length > 1 ? ` and ${countOf(causes.length - 1, 'other')}` : '';
   if (end === undefined) return `, since job ${job}${others} ran beyond its predicted end`;
-  const early = `ended ${formatDuration(predictedEnd - end)} before its prediction`;
+  const early = `ended ${formatDuration(predictedEnd - end)} earlier than predicted`;
   return `, since everything was replanned when job ${job} ${early}${others === '' ? '' : `,${others} early too`}`;
 }
 
 /** The first reservation and the latest changes of it. */
-function ownReservations(own: readonly Reservation[]): Placed[] {
+function ownReservations(own: readonly Reservation[], places: Places): Placed[] {
   const shown = own.filter((_, place) => place === 0 || place > own.length - MOST_RESERVATIONS);
   const lines = shown.map((reservation) => {
     const { order, from, start, sites } = reservation;
     const place = own.indexOf(reservation);
     const before = own[place - 1];
-    const on = `to start at ${clockText(start)} on ${sitesText(sites)}`;
+    const on = `to start at ${clockText(start)}${places.on(sites)}`;
     if (before === undefined) return { order, time: from, text: `a reservation is made for it, ${on}` };
     const shift = start - before.start;
     const later = `gets ${formatDuration(Math.abs(shift))} ${shift < 0 ? 'earlier' : 'later'}`;
@@ -144,7 +176,7 @@ function ownReservations(own: readonly Reservation[]): Placed[] {
 }
 
 /** Whose reservation stood before it: each job once, with the first and the last start that was planned. */
-function otherReservations(others: readonly Reservation[]): Placed[] {
+function otherReservations(others: readonly Reservation[], places: Places): Placed[] {
   const jobs = [...new Set(others.map(({ job }) => job))];
   const lines = jobs.map((job) => {
     const made = others.filter((each) => each.job === job);
@@ -154,7 +186,7 @@ function otherReservations(others: readonly Reservation[]): Placed[] {
       order: first.order,
       time: first.from,
       length: last.until - first.from,
-      text: `job ${first.job} holds the reservation, to start at ${clockText(first.start)} on ${sitesText(first.sites)}${moved}`,
+      text: `job ${first.job} holds the reservation, to start at ${clockText(first.start)}${places.on(first.sites)}${moved}`,
     };
   });
   const shown = [...lines].sort((a, b) => b.length - a.length).slice(0, MOST_BLOCKERS);
@@ -164,24 +196,31 @@ function otherReservations(others: readonly Reservation[]): Placed[] {
     events.push({
       order: firstOf(rest).order,
       time: firstOf(rest).time,
-      text: `${countOf(rest.length, 'more job')} ${rest.length === 1 ? 'holds' : 'hold'} the reservation later`,
+      text: `the reservation then passes to ${countOf(rest.length, 'other job')}${rest.length === 1 ? '' : ' in turn'}`,
     });
   }
   return events;
 }
 
-function plans({ reservations, planned, delays, deferred, until, from }: Wait): Placed[] {
+function plans({ reservations, planned, delays, deferred, from }: Wait, places: Places): Placed[] {
   const events = [
-    ...ownReservations(reservations.filter(({ isItself }) => isItself)),
-    ...otherReservations(reservations.filter(({ isItself }) => !isItself)),
+    ...ownReservations(
+      reservations.filter(({ isItself }) => isItself),
+      places,
+    ),
+    ...otherReservations(
+      reservations.filter(({ isItself }) => !isItself),
+      places,
+    ),
   ];
-  for (const { head, passes, end, headStart, beside } of delays.slice(-3)) {
+  for (const { order, time, head, passes, end, headStart, beside } of delays.slice(-3)) {
+    const often = passes === 1 ? 'it has room' : `from here on it has room ${countOf(passes, 'time')}`;
     events.push({
-      order: LAST,
-      time: until,
+      order,
+      time,
       text:
-        `${countOf(passes, 'time')} it had room but would have delayed job ${head}: by its estimate it would have ` +
-        `ended at ${clockText(end)}, after ${clockText(headStart)}, and it needs more than the ${formatNumber(beside)} left beside that job`,
+        `${often} but would delay job ${head}: by its estimate it would ` +
+        `end at ${clockText(end)}, after ${clockText(headStart)}, and it needs more than the ${formatNumber(beside)} left beside that job`,
     });
   }
   if (planned !== undefined) {
@@ -198,7 +237,7 @@ function plans({ reservations, planned, delays, deferred, until, from }: Wait): 
       order: first.order,
       time: first.time,
       text:
-        `on the ${countOf(first.free, 'free processor')} of site ${first.site} it would be done in ` +
+        `on the ${countOf(first.free, 'free processor')}${places.onSite(first.site).replace(' on', ' of')} it would be done in ` +
         `${formatDuration(first.shrunk)}, after waiting in ${formatDuration(first.whole)} by the estimates: it waits${times}`,
     });
   }
@@ -207,21 +246,24 @@ function plans({ reservations, planned, delays, deferred, until, from }: Wait): 
 
 const DOES = { end: 'ends', stop: 'is stopped', start: 'starts' };
 
-function changeText({ kind, job, site, processors, free, predictedEnd, time }: SiteChange): string {
+function changeText(
+  { kind, job, site, processors, free, predictedEnd, time }: SiteChange,
+  { onSite, there }: Places,
+): string {
   const early =
     predictedEnd === undefined || predictedEnd === time
       ? ''
-      : `, ${formatDuration(Math.abs(predictedEnd - time))} ${predictedEnd > time ? 'before' : 'after'} its prediction`;
-  return `job ${job} ${DOES[kind]} on site ${site}: ${countOf(processors, 'processor')}, ${formatNumber(free)} free there${early}`;
+      : `, ${formatDuration(Math.abs(predictedEnd - time))} ${predictedEnd > time ? 'earlier' : 'later'} than predicted`;
+  return `job ${job} ${DOES[kind]}${onSite(site)}: ${countOf(processors, 'processor')}, ${formatNumber(free)} free${there}${early}`;
 }
 
 /** What came free and what was taken: the latest of it, and the rest in one line. */
-function changeEvents({ changes }: Wait): Placed[] {
+function changeEvents({ changes }: Wait, places: Places): Placed[] {
   const shown = changes.slice(-MOST_CHANGES);
   const left = changes.slice(0, -MOST_CHANGES);
   const lines = shown.map((change) => ({
     ...{ order: change.order, time: change.time },
-    ...{ text: changeText(change), change },
+    ...{ text: changeText(change, places), change },
   }));
   if (left.length === 0) return lines;
   const starts = left.filter(({ kind }) => kind === 'start');
@@ -242,7 +284,7 @@ function changeEvents({ changes }: Wait): Placed[] {
   return [{ order, time, text: `meanwhile ${both.join(' and ')}` }, ...lines];
 }
 
-function start({ waits }: Explanation, wait: Wait): Placed {
+function start({ waits }: Explanation, wait: Wait, places: Places): Placed {
   const { until, sites, reservations } = wait;
   const again = wait === waits[0] ? '' : ' again';
   const last = reservations.findLast(({ isItself }) => isItself);
@@ -250,7 +292,7 @@ function start({ waits }: Explanation, wait: Wait): Placed {
     last === undefined || last.start <= until
       ? ''
       : `, ${formatDuration(last.start - until)} before its reservation`;
-  return { order: LAST, time: until, text: `it starts${again} on ${sitesText(sites)}${early}` };
+  return { order: LAST, time: until, text: `it starts${again}${places.on(sites)}${early}` };
 }
 
 const QUEUES: Readonly<Record<string, string>> = {
@@ -293,7 +335,7 @@ export function headline(
   const on = hasSites || held !== processors ? ` on ${sitesText(sites)}${got}` : '';
   const kept = rules.reservations === 'kept' ? ', reservations kept' : '';
   const how = hasSites ? `, ${QUEUES[rules.queue]}, ${rules.method}` : '';
-  const waited = wait > 0 ? `waited ${formatDuration(wait)}` : 'did not wait';
+  const waited = wait > 0 ? `waited ${sinceText(wait).slice(1)}` : 'did not wait';
   return (
     `${colors.bold(`job ${job}`)}: ${countOf(processors, 'processor')}${at}, ` +
     `submitted at ${clockText(submit)}${after}, started at ${clockText(start)}${on}, ${waited}\n` +
@@ -310,7 +352,9 @@ export function waitSummary(wait: Wait, isPlanned: boolean): string {
   const parts: string[] = [];
   if (queue.jobs > 0) {
     const demand = countOf(queue.processors, 'processor');
-    parts.push(`${countOf(queue.jobs, 'job')} waited ahead of it, asking for ${demand} in total.`);
+    parts.push(
+      `${countOf(queue.jobs, 'job')} ${queue.jobs === 1 ? 'was' : 'were'} ahead of it in the queue, asking for ${demand} in total.`,
+    );
   }
   if (headSince !== undefined && headSince > from && headSince < until) {
     parts.push(
@@ -319,10 +363,10 @@ export function waitSummary(wait: Wait, isPlanned: boolean): string {
     );
   }
   if (started.cameLater > 0) {
-    parts.push(`${countOf(started.cameLater, 'job')} that came later went before it by the order.`);
+    parts.push(`${countOf(started.cameLater, 'job')} submitted later went ahead of it by the order.`);
   }
   if (started.behind > 0) {
-    parts.push(`${countOf(started.behind, 'job')} behind it in the order started before it.`);
+    parts.push(`${countOf(started.behind, 'later job')} overtook it.`);
   }
   if (secondsWithRoom > 0) {
     const share = secondsWithRoom === until - from ? 'all of the wait' : formatDuration(secondsWithRoom);
@@ -344,7 +388,7 @@ export function eventTable(explanation: Explanation, wait: Wait): Table {
   const { rules, submit } = explanation;
   const rows = waitEvents(explanation, wait).map(({ time, text }) => [
     clockText(time),
-    `+${formatDuration(time - submit)}`,
+    sinceText(time - submit),
     text,
   ]);
   return {
@@ -424,8 +468,8 @@ function freeChart(explanation: Explanation, wait: Wait, colors: Colors, width: 
   const next = headSince ?? reserved ?? until;
   const behind = Math.round(((next - from) / (until - from)) * columns);
   const states = BEHIND.repeat(behind) + HEAD.repeat(columns - behind);
-  const right = `+${formatDuration(until - explanation.submit)}`;
-  const left = `+${formatDuration(from - explanation.submit)}`;
+  const right = sinceText(until - explanation.submit);
+  const left = sinceText(from - explanation.submit);
   const hidden = decision.sites.length - sites.length;
   const more = hidden > 0 ? ` (${hidden} more sites are not shown)` : '';
   const state = headSince === undefined ? 'with a reservation' : 'the head without room';

@@ -38,11 +38,11 @@ describe('a job that waited', () => {
       'queue first',
       '',
       'Why it waited',
-      '1 job waited ahead of it, asking for 4 processors in total. It was behind others for 6 s and was the',
-      'head without room for 7.5 s.',
+      '1 job was ahead of it in the queue, asking for 4 processors in total. It was behind others for 6 s',
+      'and was the head without room for 7.5 s.',
       '',
       'time  since submit  what happened',
-      '4  +0 s  it is submitted: 1 job before it, 3 processors free',
+      '4  +0 s  submitted; 1 job ahead, 3 processors free',
       '4  +0 s  job 3 blocks for 6 s: it lacks 2 of 4 processors',
       '10  +6 s  job 1 ends on site 1: 3 processors, 4 free there',
       '10  +6 s  job 3 starts on site 1: 4 processors, 0 free there',
@@ -176,7 +176,7 @@ describe('backfilling', () => {
     const folder = await simulated(log(), '--sites', '4', '--discipline', 'easy');
     const [delayed, backfilled] = [await explain(folder, '--job', '3'), await explain(folder, '--job', '4')];
     expect(delayed.out.replaceAll(/\s+/g, ' ')).toContain(
-      '2 times it had room but would have delayed job 2: by its estimate it would have ended at 25, after 12, and it ' +
+      'from here on it has room 2 times but would delay job 2: by its estimate it would end at 25, after 12, and it ' +
         'needs more than the 0 left beside that job',
     );
     expect(backfilled.out.replaceAll(/\s+/g, ' ')).toContain(

@@ -105,7 +105,7 @@ describe('an interrupt is answered with what becomes of the work', () => {
     [['simulate', '-', '--replications', '10', '--out', 'OUT'], KEPT],
     [['compare', '-'], LOST],
     [['compare', '-', '--replications', '10', '--out', 'OUT'], KEPT],
-    [['sweep', LONG, '--vary', 'load=1,2'], LOST],
+    [['sweep', LONG, '--vary', 'load=1,2'], KEPT],
     [['sweep', LONG, '--vary', 'load=1,2', '--out', 'OUT'], KEPT],
     [['trace', 'info', '-'], 'interrupted; nothing was finished'],
   ])('early: %j', async (words, said) => {

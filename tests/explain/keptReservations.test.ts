@@ -69,8 +69,8 @@ test.each<[what: string, jobs: readonly ShortJob[], job: number, story: readonly
     ],
     4,
     [
-      'a reservation is made for it, to start at 32 on site 1',
-      'its reservation gets 24 s earlier, to start at 8 on site 1, since job 1 ended, 1 min 12 s before its prediction',
+      'a reservation is made for it, to start at 32',
+      'its reservation gets 24 s earlier, to start at 8, since job 1 ended, 1 min 12 s earlier than predicted',
     ],
   ],
   [
@@ -82,10 +82,10 @@ test.each<[what: string, jobs: readonly ShortJob[], job: number, story: readonly
     ],
     2,
     [
-      'a reservation is made for it, to start at 10 on site 1',
-      'its reservation loses its place and gets 1 min 5 s later, to start at 75 on site 1, since job 1 ran beyond its predicted end',
-      'its reservation has a place again, to start at 75 on site 1, since job 1 ended',
-      'its reservation gets 10 s earlier, to start at 65 on site 1, since job 3 ended, 10 s before its prediction',
+      'a reservation is made for it, to start at 10',
+      'its reservation loses its place and gets 1 min 5 s later, to start at 75, since job 1 ran beyond its predicted end',
+      'its reservation has a place again, to start at 75, since job 1 ended',
+      'its reservation gets 10 s earlier, to start at 65, since job 3 ended, 10 s earlier than predicted',
     ],
   ],
   [
@@ -97,10 +97,10 @@ test.each<[what: string, jobs: readonly ShortJob[], job: number, story: readonly
     ],
     3,
     [
-      'a reservation is made for it, to start at 10 on site 1',
-      'its reservation loses its place and gets 1 s later, to start at 11 on site 1, since others ran beyond their predicted ends',
-      'its reservation gets 2 s later, to start at 13 on site 1, since others ran beyond their predicted ends',
-      'its reservation gets 1 s earlier, to start at 12 on site 1, since job 2 ended',
+      'a reservation is made for it, to start at 10',
+      'its reservation loses its place and gets 1 s later, to start at 11, since others ran beyond their predicted ends',
+      'its reservation gets 2 s later, to start at 13, since others ran beyond their predicted ends',
+      'its reservation gets 1 s earlier, to start at 12, since job 2 ended',
     ],
   ],
 ])('reported when %s', (_, jobs, job, story) => {

@@ -138,12 +138,12 @@ test('an end and a start that leave too little room come before the job is the h
     { capacities: [8] },
   );
   expect(waitEvents(explanation, explanation.waits[0]).map(({ text }) => text)).toEqual([
-    'it is submitted: 1 job before it, 0 processors free',
+    'submitted; 1 job ahead, 0 processors free',
     'job 2 blocks for 8 s: it lacks 4 of 4 processors',
-    'job 1 ends on site 1: 8 processors, 8 free there',
-    'job 2 starts on site 1: 4 processors, 4 free there',
+    'job 1 ends: 8 processors, 8 free',
+    'job 2 starts: 4 processors, 4 free',
     'it is now the head and lacks 4 of 8 processors',
-    'job 2 ends on site 1: 4 processors, 8 free there',
-    'it starts on site 1',
+    'job 2 ends: 4 processors, 8 free',
+    'it starts',
   ]);
 });

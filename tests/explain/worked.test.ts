@@ -225,7 +225,7 @@ describe('backfilling', () => {
     });
   });
 
-  test('conservative on two sites: a reservation, and a job that ends before its prediction', () => {
+  test('conservative on two sites: a reservation, and a job that ends earlier than predicted', () => {
     const pair: ShortJob[] = [
       [0, 10, 4, 1, 20],
       [0, 40, 4],

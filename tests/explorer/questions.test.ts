@@ -46,7 +46,7 @@ const QUESTIONS: readonly (readonly [name: string, act: (steps: Steps) => Promis
         await steps.write('#search', '17');
         await steps.key('#search', 'Enter');
       },
-      '#job li:has-text("it is submitted")',
+      '#job li:has-text("submitted;")',
     ],
     [
       'Which method is better, and how sure is it?',
