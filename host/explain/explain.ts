@@ -131,10 +131,13 @@ function plansOf(
   return {
     reservations: reservationsOf(about, wait.events),
     ...(planned && {
-      planned: { start: planned.numbers[1], end: planned.numbers[2], passes: planned.numbers[4] },
+      planned: {
+        ...{ start: planned.numbers[1], end: planned.numbers[2], passes: planned.numbers[4] },
+        ...{ from: planned.time, until: planned.numbers[3] },
+      },
     }),
-    delays: wait.events.flatMap(({ kind, time, numbers }, order) =>
-      kind === 'Delays' ? [{ order, time, ...delayOf(about, numbers) }] : [],
+    delays: wait.events.flatMap((entry, order) =>
+      entry.kind === 'Delays' ? [{ order, ...delayOf(about, entry) }] : [],
     ),
     deferred: wait.events.flatMap(({ kind, time, numbers }, order) => {
       if (kind !== 'Deferred') return [];
@@ -144,11 +147,9 @@ function plansOf(
   };
 }
 
-function delayOf(
-  { names }: Case,
-  [head, end, headStart, beside, , passes]: RecordEntry['numbers'],
-): Omit<Delay, 'time' | 'order'> {
-  return { head: names[head]!, passes, end, headStart, beside };
+function delayOf({ names }: Case, { time, numbers }: RecordEntry): Omit<Delay, 'order'> {
+  const [head, end, headStart, beside, until, passes] = numbers;
+  return { head: names[head]!, passes, time, until, end, headStart, beside };
 }
 
 function reservationsOf(about: Case, events: readonly RecordEntry[]): Reservation[] {

@@ -80,7 +80,14 @@ export interface Wait {
   /** Reservations that its queue held: its own, and under EASY that of the first job without room. */
   readonly reservations: readonly Reservation[];
   /** What was planned for it last without being kept. */
-  readonly planned?: { readonly start: number; readonly end: number; readonly passes: number };
+  readonly planned?: {
+    readonly start: number;
+    readonly end: number;
+    readonly passes: number;
+    /** First and last such pass. */
+    readonly from: number;
+    readonly until: number;
+  };
   /** Heads that it would have delayed, though it had room. */
   readonly delays: readonly Delay[];
   /** Passes in which it waited rather than shrink. */
@@ -148,8 +155,9 @@ export interface Surprise {
 
 /** Why a job with room was not started before the head of its queue. */
 export interface Delay extends Ordered {
-  /** The time of the first such pass. */
+  /** Times of the first and of the last such pass. */
   readonly time: number;
+  readonly until: number;
   readonly head: string;
   readonly passes: number;
   /** In the last such pass: its own predicted end, the head's start, and the processors left beside the head then. */
@@ -253,7 +261,7 @@ export interface Decision {
   /** Free processors at home and those that stopping could free. */
   readonly reclaimable?: { readonly free: number; readonly fromOthers: number };
   /** On one site under EASY: the head, its own predicted end, the head's start, processors left beside that. */
-  readonly beside?: Omit<Delay, 'passes' | 'time' | 'order'>;
+  readonly beside?: Omit<Delay, 'passes' | 'time' | 'until' | 'order'>;
   /** Choices that the planner weighed. */
   readonly candidates?: readonly PlannedChoice[];
   /** Of a policy that chooses among candidates: what each had scored. */

@@ -72,6 +72,37 @@ export function formatDuration(seconds: number): string {
   return seconds < 0 ? `-${text}` : text;
 }
 
+/**
+ * Seconds in full: to the minute from an hour on, below to the second, or to a finer part: `26 min 29 s`, `24 h 28 min`,
+ * `3 d 20 h 13 min`.
+ * @param finest the length of that part in seconds, at most 60.
+ */
+export function formatFullDuration(seconds: number, finest = 60): string {
+  const size = Math.abs(seconds);
+  const part = Math.min(finest, size >= 3600 ? 60 : size >= 60 ? 1 : 0.1);
+  const whole = Math.round(size / part) * part;
+  const lengths = whole >= 2 * 86_400 ? [86_400, 3600, 60] : [3600, 60];
+  let rest = whole;
+  const counts = lengths.map((length) => {
+    const count = Math.floor(rest / length + 1e-9);
+    rest -= count * length;
+    return `${count} ${length === 60 ? 'min' : length === 3600 ? 'h' : 'd'}`;
+  });
+  const decimals = part < 1 && Math.abs(rest - Math.round(rest)) > 1e-6 ? (part < 0.1 ? 2 : 1) : 0;
+  const shown = [...counts, `${formatNumber(Math.max(0, rest), decimals)} s`].filter(
+    (text) => !text.startsWith('0 '),
+  );
+  return (seconds < 0 ? '-' : '') + (shown.length === 0 ? '0 s' : shown.join(' '));
+}
+
+/** Durations of the rows of a table, in as fine a part as tells different ones apart. */
+export function distinctDurations(seconds: readonly number[]): string[] {
+  const different = new Set(seconds).size;
+  const texts = (finest: number) => seconds.map((each) => formatFullDuration(each, finest));
+  const finest = [60, 1].find((part) => new Set(texts(part)).size === different) ?? 0.01;
+  return texts(finest);
+}
+
 /** The span of times in seconds, `8 h 51 min to 10 h 12 min`, where none is negative and some are long; else nothing. */
 export function spanOfTimes(seconds: readonly number[]): string | undefined {
   const [least, most] = extremesOf(seconds);

@@ -3,9 +3,9 @@ import type { Figure, FigurePanel, FigurePoint } from '../draw/figureModel.js';
 import { INK } from '../draw/palette.js';
 import { stepPoints } from '../draw/timeline.js';
 import type { Explanation, Wait } from '../explain/explanation.js';
-import { countOf, formatDuration, formatNumber } from '../format/numbers.js';
+import { countOf, formatFullDuration, formatNumber } from '../format/numbers.js';
 import { firstOf } from '../lists.js';
-import { decisionSentences, decisionTables } from './explanationRules.js';
+import { decisionSentences, decisionTables, decisionTitle, isOneSite } from './explanationRules.js';
 import { eventTable, headline, lostSentences, shownSites } from './explanationText.js';
 import type { DrawnReport } from './fromFolder.js';
 import { pictureOf } from './html.js';
@@ -43,9 +43,9 @@ function freeFigure(explanation: Explanation, wait: Wait, words: Pick<Figure, 'i
   const more = hidden > 0 ? ` ${countOf(hidden, 'more site')} are not shown.` : '';
   return {
     ...words,
-    caption: `Free processors of each site from ${wait.stopped === undefined ? 'the submit' : 'the stop'} of job ${explanation.job} to its start.${more}`,
+    caption: `Free processors${isOneSite(wait) ? '' : ' of each site'} from ${wait.stopped === undefined ? 'the submission' : 'the stop'} of job ${explanation.job} to its start.${more}`,
     kind: 'step',
-    x: { title: 'time', time: { since: 'its submit' } },
+    x: { title: 'time', time: { since: 'its submission' } },
     y: { title: 'free processors' },
     panels,
   };
@@ -61,7 +61,11 @@ function sectionsOf(explanation: Explanation, isOne: boolean) {
     const id = `job-${job.replaceAll(/\W+/g, '-')}-${i + 1}`;
     const [sites, ...others] = decisionTables(explanation, wait);
     const why = decisionSentences(explanation, wait).join(' ');
-    const own = [eventTable(explanation, wait), { ...sites, title: 'Why there', caption: why }, ...others];
+    const own = [
+      eventTable(explanation, wait),
+      { ...sites, title: decisionTitle(wait), caption: why },
+      ...others,
+    ];
     tables.push(...own.map((table) => ({ ...table, id: `${id}-${table.id}`, title: called(table.title) })));
     if (wait.until > wait.from)
       figures.push(freeFigure(explanation, wait, { id: `${id}-free`, title: called('Free processors') }));
@@ -70,11 +74,11 @@ function sectionsOf(explanation: Explanation, isOne: boolean) {
 }
 
 function highlightsOf({ job, wait, processors, waits }: Explanation, isOne: boolean): ReportFact[] {
-  if (!isOne) return [{ label: `Job ${job} waited`, value: formatDuration(wait) }];
+  if (!isOne) return [{ label: `Job ${job} waited`, value: formatFullDuration(wait) }];
   return [
-    { label: 'Waited', value: formatDuration(wait) },
+    { label: 'Waited', value: formatFullDuration(wait) },
     { label: 'Processors', value: formatNumber(processors) },
-    { label: 'Jobs before it', value: formatNumber(firstOf(waits).queue.jobs) },
+    { label: 'Jobs ahead of it', value: formatNumber(firstOf(waits).queue.jobs) },
   ];
 }
 
@@ -88,7 +92,7 @@ export function explanationReport(explanations: readonly Explanation[], command:
   const { job, wait } = firstOf(explanations);
   const report = reportOf({
     title: isOne
-      ? `Why job ${job} waited ${formatDuration(wait)}`
+      ? `Why job ${job} waited ${formatFullDuration(wait)}`
       : `Why ${explanations.length} jobs waited: ${explanations.map((each) => each.job).join(', ')}`,
     description: explanations
       .flatMap((each) => [...headline(each, PLAIN).split('\n'), ...lostSentences(each)])

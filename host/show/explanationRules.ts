@@ -10,7 +10,7 @@ import type {
   Trial,
   Wait,
 } from '../explain/explanation.js';
-import { countOf, formatDuration, formatMeasure, formatNumber } from '../format/numbers.js';
+import { countOf, formatFullDuration, formatMeasure, formatNumber } from '../format/numbers.js';
 import { firstOf } from '../lists.js';
 import type { Workload } from '../workload/workload.js';
 import type { Table, TableColumn } from './table.js';
@@ -29,7 +29,8 @@ function isPlanned({ decision: { rule } }: Wait): boolean {
 
 /** Before whose reservation of EASY a job started. */
 function beforeSentence({ decision, until, reservations }: Wait): string {
-  if (decision.beside !== undefined) return ` There it goes ${besideText(decision.beside)}`;
+  if (decision.beside !== undefined)
+    return ` ${isOneSite({ decision }) ? 'It' : 'There it'} goes ${besideText(decision.beside)}`;
   const past = reservations.filter((each) => !each.isItself && each.until === until && each.start > until);
   const head = past.at(-1);
   if (head === undefined) return '';
@@ -54,6 +55,7 @@ function sentenceOf(explanation: Explanation, wait: Wait): string {
   }
   const chosen = decision.sites.filter(({ taken }) => taken > 0);
   const on = sitesText(wait.sites);
+  if (isOneSite(wait)) return oneSiteSentence(explanation, wait, firstOf(chosen));
   switch (decision.rule) {
     case 'agreed':
       return `Best-fit and fastest-first both name ${on}.`;
@@ -73,6 +75,27 @@ function sentenceOf(explanation: Explanation, wait: Wait): string {
       return moldableSentence(explanation, decision, firstOf(chosen));
     default:
       return planSentence(explanation, wait, on);
+  }
+}
+
+/** Why a job started when it did, where it could go nowhere else. */
+function oneSiteSentence(explanation: Explanation, wait: Wait, { taken }: SiteState): string {
+  const { decision } = wait;
+  const { rule, beside } = decision;
+  if (rule === 'backfilled' && beside !== undefined) return `Backfilled ${besideText(beside)}`;
+  switch (rule) {
+    case 'room':
+      return 'It was the first in its queue, and there was room for it.';
+    case 'planned':
+      return whenSentence(wait);
+    case 'scaled-up':
+      return `No job waited behind it, so it got all ${countOf(taken, 'free processor')}.`;
+    case 'scaled-down':
+      return `Not all its processors were free; it runs on ${formatNumber(taken)}.${thresholdText(decision)}`;
+    case 'moldable-fit':
+      return `All of its ${countOf(explanation.processors, 'processor')} were free.`;
+    default:
+      return 'There was room for it.';
   }
 }
 
@@ -194,7 +217,7 @@ function reclaimSentence({ trigger, decision }: Wait, on: string): string {
 }
 
 function moldableSentence({ processors }: Explanation, decision: Decision, chosen: SiteState): string {
-  const { rule, turnarounds, distances } = decision;
+  const { rule, distances } = decision;
   if (rule === 'scaled-up') {
     return `No job waited behind it, so it got all ${formatNumber(chosen.taken)} free processors of site ${chosen.site}.`;
   }
@@ -202,29 +225,40 @@ function moldableSentence({ processors }: Explanation, decision: Decision, chose
     const nearest = (distances?.length ?? 0) > 1 ? ', and is nearest to what it needs' : '';
     return `Site ${chosen.site} had all ${countOf(processors, 'processor')} free${nearest}.`;
   }
-  const threshold =
-    turnarounds === undefined
-      ? ''
-      : ` By the estimates it is done in ${formatDuration(turnarounds.shrunk)} there, at most ` +
-        `${formatMeasure(turnarounds.threshold)} times the ${formatDuration(turnarounds.whole)} of waiting.`;
   return (
     `No site had all its processors free. Site ${chosen.site} had the most free computing power and it runs on ` +
-    `${formatNumber(chosen.taken)} there.${threshold}`
+    `${formatNumber(chosen.taken)} there.${thresholdText(decision)}`
+  );
+}
+
+/** The turnarounds of a moldable job that shrinks, where they were compared. */
+function thresholdText({ turnarounds }: Decision): string {
+  if (turnarounds === undefined) return '';
+  const { shrunk, threshold, whole } = turnarounds;
+  return (
+    ` By the estimates it is done in ${formatFullDuration(shrunk)} there, at most ` +
+    `${formatMeasure(threshold)} times the ${formatFullDuration(whole)} of waiting.`
   );
 }
 
 function planSentence({ rules }: Explanation, wait: Wait, on: string): string {
-  const { decision, until } = wait;
+  const { decision } = wait;
   const { beside } = decision;
   if (decision.rule === 'room') return `It was the first in its queue, and ${on} had room.`;
   if (beside !== undefined) {
     return `Backfilled on ${on} ${besideText(beside)}`;
   }
+  return `${choiceSentence(rules.method, decision, on)} ${whenSentence(wait)}`;
+}
+
+/** Why the planner let it start at this time. */
+function whenSentence(wait: Wait): string {
+  const { decision, until } = wait;
   const when =
     decision.time < until
       ? `It starts as it was planned at ${clockText(decision.time)}.`
       : 'It can start now.';
-  return `${choiceSentence(rules.method, decision, on)} ${when}${beforeSentence(wait)}`;
+  return when + beforeSentence(wait);
 }
 
 /** Why the planner took these sites. */
@@ -285,6 +319,16 @@ export function sitesText(sites: readonly SiteShare[]): string {
   return `${shares.slice(0, -1).join(', ')} and ${shares[shares.length - 1]}`;
 }
 
+/** The machine has a single site, which is not worth naming. */
+export const isOneSite = ({ decision }: Pick<Wait, 'decision'>) => decision.sites.length === 1;
+
+/** ` on site 3`, or nothing where there is no other. */
+export const placeText = (wait: Pick<Wait, 'decision'>, sites: readonly SiteShare[]) =>
+  isOneSite(wait) ? '' : ` on ${sitesText(sites)}`;
+
+/** Title of the section about the decision that ended a wait. */
+export const decisionTitle = (wait: Wait) => (isOneSite(wait) ? 'Why then' : 'Why there');
+
 // Why a job went where it went: the sites, what was compared, and what settled it.
 
 /** Rows of a table of candidates. */
@@ -307,22 +351,29 @@ const right = (title: string): TableColumn => ({ title, align: 'right' });
 
 function siteTable(decision: Decision, isSlow: boolean): Table {
   const { sites } = decision;
+  const isOne = isOneSite({ decision });
   const distances = sites.length > 1 ? decision.distances : undefined;
   const rows = sites.map(({ site, capacity, speed, free, left }, index) => {
     const distance = distances?.find((each) => each.site === site)?.distance;
     return [
-      `${site}`,
+      ...(isOne ? [] : [`${site}`]),
       formatNumber(capacity),
       formatMeasure(speed),
       formatNumber(free),
       left >= 0 ? formatNumber(left) : '-',
       ...(distances === undefined ? [] : [distance === undefined ? '-' : formatMeasure(distance)]),
-      siteRemark(decision, index, isSlow),
+      ...(isOne ? [] : [siteRemark(decision, index, isSlow)]),
     ];
   });
-  const titles = ['site', 'processors', 'speed', 'free', 'left over'];
+  const titles = [...(isOne ? [] : ['site']), 'processors', 'speed', 'free', 'left over'];
   const columns = [...titles, ...(distances === undefined ? [] : ['distance'])].map(right);
-  return { id: 'sites', title: 'Sites', caption: '', columns: [...columns, { title: '' }], rows };
+  return {
+    id: 'sites',
+    title: 'Sites',
+    caption: '',
+    columns: [...columns, ...(isOne ? [] : [{ title: '' }])],
+    rows,
+  };
 }
 
 function candidateTable(candidates: readonly PlannedChoice[]): Table {
@@ -372,7 +423,7 @@ export function decisionTables({ rules }: Explanation, { decision }: Wait): [Tab
   const { candidates, trial } = decision;
   return [
     siteTable(decision, rules.queue !== 'independent'),
-    ...(candidates === undefined ? [] : [candidateTable(candidates)]),
+    ...(candidates === undefined || isOneSite({ decision }) ? [] : [candidateTable(candidates)]),
     ...(trial === undefined || trial.time === null ? [] : [trialTable({ ...trial, time: trial.time })]),
   ];
 }

@@ -1,17 +1,18 @@
 /** The explanation of a job for a person at a terminal, and what happened while it waited, as lines with a time. */
 import { samplePoints } from '../draw/timeline.js';
-import type {
-  BlockedJob,
-  Explanation,
-  Reservation,
-  SiteChange,
-  SiteShare,
-  Wait,
-} from '../explain/explanation.js';
-import { countOf, formatDuration, formatNumber } from '../format/numbers.js';
+import type { BlockedJob, Explanation, Reservation, SiteChange, Wait } from '../explain/explanation.js';
+import { countOf, distinctDurations, formatFullDuration, formatNumber } from '../format/numbers.js';
 import { firstOf, lastOf } from '../lists.js';
 import { isBackfilling } from '../options/configuration.js';
-import { clockText, clockWords, decisionText, sitesText } from './explanationRules.js';
+import {
+  clockText,
+  clockWords,
+  decisionText,
+  decisionTitle,
+  isOneSite,
+  placeText,
+  sitesText,
+} from './explanationRules.js';
 import type { Table } from './table.js';
 import { type Colors, tableText, wrapText } from './tableText.js';
 
@@ -26,8 +27,9 @@ export interface WaitEvent {
 /** A line, and its place among those of its instant. */
 type Placed = WaitEvent & { readonly order: number };
 
-/** The order of what was true when the wait began, and of what is reported at its end. */
+/** The order of what was true when the wait began, of what the last pass of an instant found, and of the start. */
 const FIRST = -1;
+const LATE = Number.MAX_VALUE;
 const LAST = Number.POSITIVE_INFINITY;
 
 /** How many lines of one kind are shown. */
@@ -37,14 +39,13 @@ const MOST_CHANGES = 10;
 
 /** The events in the order in which they happened, at one instant too. */
 export function waitEvents(explanation: Explanation, wait: Wait): WaitEvent[] {
-  const places = placesOf(explanation);
   const events = [
     arrival(wait),
     ...blockers(wait),
     ...headEvents(wait),
-    ...changeEvents(wait, places),
-    ...plans(wait, places),
-    start(explanation, wait, places),
+    ...changeEvents(wait),
+    ...plans(wait),
+    start(explanation, wait),
   ];
   const placed = events.sort(
     (a, b) => a.time - b.time || (a.order < b.order ? -1 : Number(a.order > b.order)),
@@ -52,35 +53,11 @@ export function waitEvents(explanation: Explanation, wait: Wait): WaitEvent[] {
   return placed.map(({ order: _, ...event }) => event);
 }
 
-/** How sites are named: not at all where there is one. */
-interface Places {
-  /** ` on site 3`. */
-  readonly on: (sites: readonly SiteShare[]) => string;
-  readonly onSite: (site: number) => string;
-  readonly there: string;
-}
-
-const placesOf = ({ waits }: Explanation): Places =>
-  firstOf(waits).decision.sites.length > 1
-    ? { on: (sites) => ` on ${sitesText(sites)}`, onSite: (site) => ` on site ${site}`, there: ' there' }
-    : { on: () => '', onSite: () => '', there: '' };
-
-/** Time since the submit, in hours and minutes as long as these tell lines apart. */
-function sinceText(seconds: number): string {
-  const minutes = Math.floor(seconds / 60);
-  const isOfHours = seconds >= 3600 && seconds < 360_000;
-  return `+${isOfHours ? `${Math.floor(minutes / 60)} h ${minutes % 60} min` : formatDuration(seconds)}`;
-}
-
 function arrival({ from, queue, stopped, free }: Wait): Placed {
-  const came = stopped === undefined ? 'submitted' : 'back in its queue; it will start over';
+  const came = stopped === undefined ? 'submitted' : 'back in its queue to start over';
   const total = free.sites.reduce((sum, site) => sum + firstOf(site), 0);
   const before = queue.jobs === 0 ? 'the queue is empty' : `${countOf(queue.jobs, 'job')} ahead`;
-  return {
-    order: FIRST,
-    time: from,
-    text: `${came}${stopped === undefined ? '; ' : ': '}${before}, ${countOf(total, 'processor')} free`,
-  };
+  return { order: FIRST, time: from, text: `${came}; ${before}, ${countOf(total, 'processor')} free` };
 }
 
 /** The heads that blocked longest, in order, and the rest in one line. */
@@ -95,18 +72,18 @@ function blockers({ blocked, until }: Wait): Placed[] {
       order: job.order,
       time: job.from,
       text:
-        `job ${job.job} blocks for ${formatDuration(length(job))}${end}: ` +
+        `job ${job.job} blocks for ${formatFullDuration(length(job))}${end}: ` +
         `it lacks ${formatNumber(job.lacked)} of ${countOf(job.processors, 'processor')}`,
     };
   });
   if (rest.length === 0) return lines;
-  const total = formatDuration(rest.reduce((sum, job) => sum + length(job), 0));
+  const total = formatFullDuration(rest.reduce((sum, job) => sum + length(job), 0));
   return [
     ...lines,
     {
       order: firstOf(rest).order,
       time: firstOf(rest).from,
-      text: `${countOf(rest.length, 'more job')} ${rest.length === 1 ? 'blocks' : 'block'} later, for ${total} in total`,
+      text: `from here on, ${countOf(rest.length, 'other job')} ${rest.length === 1 ? 'blocks' : 'block'}, for ${total} in total`,
     },
   ];
 }
@@ -135,7 +112,7 @@ function causesText({ causes, by, isMoved }: Reservation): string {
     const early =
       cause?.end === undefined
         ? ''
-        : `, ${formatDuration(cause.predictedEnd - cause.end)} earlier than predicted`;
+        : ` ${formatFullDuration(cause.predictedEnd - cause.end)} earlier than predicted`;
     return `, since job ${by.end} ended${early}`;
   }
   const [cause] = causes;
@@ -143,21 +120,26 @@ function causesText({ causes, by, isMoved }: Reservation): string {
   const { job, predictedEnd, end } = cause;
   const others = causes.length > 1 ? ` and ${countOf(causes.length - 1, 'other')}` : '';
   if (end === undefined) return `, since job ${job}${others} ran beyond its predicted end`;
-  const early = `ended ${formatDuration(predictedEnd - end)} earlier than predicted`;
+  const early = `ended ${formatFullDuration(predictedEnd - end)} earlier than predicted`;
   return `, since everything was replanned when job ${job} ${early}${others === '' ? '' : `,${others} early too`}`;
 }
 
+/** The number of passes that found the same, the last of them now. */
+const repeatedText = (passes: number, from: number) =>
+  passes > 1 ? ` (${formatNumber(passes)} times since ${clockText(from)})` : '';
+
 /** The first reservation and the latest changes of it. */
-function ownReservations(own: readonly Reservation[], places: Places): Placed[] {
+function ownReservations(wait: Wait): Placed[] {
+  const own = wait.reservations.filter(({ isItself }) => isItself);
   const shown = own.filter((_, place) => place === 0 || place > own.length - MOST_RESERVATIONS);
   const lines = shown.map((reservation) => {
     const { order, from, start, sites } = reservation;
     const place = own.indexOf(reservation);
     const before = own[place - 1];
-    const on = `to start at ${clockText(start)}${places.on(sites)}`;
+    const on = `to start at ${clockText(start)}${placeText(wait, sites)}`;
     if (before === undefined) return { order, time: from, text: `a reservation is made for it, ${on}` };
     const shift = start - before.start;
-    const later = `gets ${formatDuration(Math.abs(shift))} ${shift < 0 ? 'earlier' : 'later'}`;
+    const later = `gets ${formatFullDuration(Math.abs(shift))} ${shift < 0 ? 'earlier' : 'later'}`;
     const standing = reservation.isMoved ? 'loses its place' : 'has a place again';
     const isSame = reservation.isMoved === before.isMoved;
     const changes = [...(isSame ? [] : [standing]), ...(shift === 0 ? [] : [later])].join(' and ');
@@ -176,7 +158,8 @@ function ownReservations(own: readonly Reservation[], places: Places): Placed[] 
 }
 
 /** Whose reservation stood before it: each job once, with the first and the last start that was planned. */
-function otherReservations(others: readonly Reservation[], places: Places): Placed[] {
+function otherReservations(wait: Wait): Placed[] {
+  const others = wait.reservations.filter(({ isItself }) => !isItself);
   const jobs = [...new Set(others.map(({ job }) => job))];
   const lines = jobs.map((job) => {
     const made = others.filter((each) => each.job === job);
@@ -186,7 +169,7 @@ function otherReservations(others: readonly Reservation[], places: Places): Plac
       order: first.order,
       time: first.from,
       length: last.until - first.from,
-      text: `job ${first.job} holds the reservation, to start at ${clockText(first.start)}${places.on(first.sites)}${moved}`,
+      text: `job ${first.job} holds the reservation, to start at ${clockText(first.start)}${placeText(wait, first.sites)}${moved}`,
     };
   });
   const shown = [...lines].sort((a, b) => b.length - a.length).slice(0, MOST_BLOCKERS);
@@ -196,38 +179,29 @@ function otherReservations(others: readonly Reservation[], places: Places): Plac
     events.push({
       order: firstOf(rest).order,
       time: firstOf(rest).time,
-      text: `the reservation then passes to ${countOf(rest.length, 'other job')}${rest.length === 1 ? '' : ' in turn'}`,
+      text: `from here on, ${countOf(rest.length, 'other job')} ${rest.length === 1 ? 'holds the reservation for a time' : 'hold the reservation in turn'}`,
     });
   }
   return events;
 }
 
-function plans({ reservations, planned, delays, deferred, from }: Wait, places: Places): Placed[] {
-  const events = [
-    ...ownReservations(
-      reservations.filter(({ isItself }) => isItself),
-      places,
-    ),
-    ...otherReservations(
-      reservations.filter(({ isItself }) => !isItself),
-      places,
-    ),
-  ];
-  for (const { order, time, head, passes, end, headStart, beside } of delays.slice(-3)) {
-    const often = passes === 1 ? 'it has room' : `from here on it has room ${countOf(passes, 'time')}`;
+function plans(wait: Wait): Placed[] {
+  const { planned, delays, deferred } = wait;
+  const events = [...ownReservations(wait), ...otherReservations(wait)];
+  for (const { order, time, head, passes, until, end, headStart, beside } of delays.slice(-3)) {
     events.push({
-      order,
-      time,
+      order: until === time ? order : LATE,
+      time: until,
       text:
-        `${often} but would delay job ${head}: by its estimate it would ` +
-        `end at ${clockText(end)}, after ${clockText(headStart)}, and it needs more than the ${formatNumber(beside)} left beside that job`,
+        `it has room but would delay job ${head}: by its estimate it would end at ${clockText(end)}, after ` +
+        `${clockText(headStart)}, and it needs more than the ${formatNumber(beside)} left beside that job${repeatedText(passes, time)}`,
     });
   }
   if (planned !== undefined) {
     events.push({
-      order: FIRST,
-      time: from,
-      text: `in ${countOf(planned.passes, 'pass', 'passes')} it could not be backfilled; last it was planned from ${clockText(planned.start)} on`,
+      order: LATE,
+      time: planned.until,
+      text: `it cannot be backfilled and is planned from ${clockText(planned.start)} on${repeatedText(planned.passes, planned.from)}`,
     });
   }
   const [first] = deferred;
@@ -237,8 +211,8 @@ function plans({ reservations, planned, delays, deferred, from }: Wait, places: 
       order: first.order,
       time: first.time,
       text:
-        `on the ${countOf(first.free, 'free processor')}${places.onSite(first.site).replace(' on', ' of')} it would be done in ` +
-        `${formatDuration(first.shrunk)}, after waiting in ${formatDuration(first.whole)} by the estimates: it waits${times}`,
+        `on the ${countOf(first.free, 'free processor')}${isOneSite(wait) ? '' : ` of site ${first.site}`} it would be done in ` +
+        `${formatFullDuration(first.shrunk)}, after waiting in ${formatFullDuration(first.whole)} by the estimates: it waits${times}`,
     });
   }
   return events;
@@ -247,23 +221,25 @@ function plans({ reservations, planned, delays, deferred, from }: Wait, places: 
 const DOES = { end: 'ends', stop: 'is stopped', start: 'starts' };
 
 function changeText(
+  wait: Wait,
   { kind, job, site, processors, free, predictedEnd, time }: SiteChange,
-  { onSite, there }: Places,
 ): string {
   const early =
     predictedEnd === undefined || predictedEnd === time
       ? ''
-      : `, ${formatDuration(Math.abs(predictedEnd - time))} ${predictedEnd > time ? 'earlier' : 'later'} than predicted`;
-  return `job ${job} ${DOES[kind]}${onSite(site)}: ${countOf(processors, 'processor')}, ${formatNumber(free)} free${there}${early}`;
+      : `, ${formatFullDuration(Math.abs(predictedEnd - time))} ${predictedEnd > time ? 'earlier' : 'later'} than predicted`;
+  const [on, there] = isOneSite(wait) ? ['', ''] : [` on site ${site}`, ' there'];
+  return `job ${job} ${DOES[kind]}${on}: ${countOf(processors, 'processor')}, ${formatNumber(free)} free${there}${early}`;
 }
 
 /** What came free and what was taken: the latest of it, and the rest in one line. */
-function changeEvents({ changes }: Wait, places: Places): Placed[] {
+function changeEvents(wait: Wait): Placed[] {
+  const { changes } = wait;
   const shown = changes.slice(-MOST_CHANGES);
   const left = changes.slice(0, -MOST_CHANGES);
   const lines = shown.map((change) => ({
     ...{ order: change.order, time: change.time },
-    ...{ text: changeText(change, places), change },
+    ...{ text: changeText(wait, change), change },
   }));
   if (left.length === 0) return lines;
   const starts = left.filter(({ kind }) => kind === 'start');
@@ -284,15 +260,15 @@ function changeEvents({ changes }: Wait, places: Places): Placed[] {
   return [{ order, time, text: `meanwhile ${both.join(' and ')}` }, ...lines];
 }
 
-function start({ waits }: Explanation, wait: Wait, places: Places): Placed {
+function start({ waits }: Explanation, wait: Wait): Placed {
   const { until, sites, reservations } = wait;
   const again = wait === waits[0] ? '' : ' again';
   const last = reservations.findLast(({ isItself }) => isItself);
   const early =
     last === undefined || last.start <= until
       ? ''
-      : `, ${formatDuration(last.start - until)} before its reservation`;
-  return { order: LAST, time: until, text: `it starts${again}${places.on(sites)}${early}` };
+      : `, ${formatFullDuration(last.start - until)} before its reservation`;
+  return { order: LAST, time: until, text: `it starts${again}${placeText(wait, sites)}${early}` };
 }
 
 const QUEUES: Readonly<Record<string, string>> = {
@@ -332,15 +308,15 @@ export function headline(
   const whose = called.length === 0 ? '' : `\n${called.join(', ')}`;
   const hasSites = firstOf(waits).decision.sites.length > 1;
   const at = hasSites ? `, home site ${home}` : '';
-  const on = hasSites || held !== processors ? ` on ${sitesText(sites)}${got}` : '';
+  const on = (hasSites ? ` on ${sitesText(sites)}` : '') + got;
   const kept = rules.reservations === 'kept' ? ', reservations kept' : '';
   const how = hasSites ? `, ${QUEUES[rules.queue]}, ${rules.method}` : '';
-  const waited = wait > 0 ? `waited ${sinceText(wait).slice(1)}` : 'did not wait';
+  const waited = wait > 0 ? `waited ${formatFullDuration(wait)}` : 'did not wait';
   return (
     `${colors.bold(`job ${job}`)}: ${countOf(processors, 'processor')}${at}, ` +
     `submitted at ${clockText(submit)}${after}, started at ${clockText(start)}${on}, ${waited}\n` +
     colors.dim(
-      `${rules.discipline}${order}${kept}${how}${chosenBy}; it ran ${formatDuration(end - start)}${killedThen}; ` +
+      `${rules.discipline}${order}${kept}${how}${chosenBy}; it ran ${formatFullDuration(end - start)}${killedThen}; ` +
         `${clockWords()}${whose}`,
     )
   );
@@ -358,18 +334,18 @@ export function waitSummary(wait: Wait, isPlanned: boolean): string {
   }
   if (headSince !== undefined && headSince > from && headSince < until) {
     parts.push(
-      `It was behind others for ${formatDuration(headSince - from)} and was the head without room for ` +
-        `${formatDuration(until - headSince)}.`,
+      `It was behind others for ${formatFullDuration(headSince - from)} and was the head without room for ` +
+        `${formatFullDuration(until - headSince)}.`,
     );
   }
   if (started.cameLater > 0) {
-    parts.push(`${countOf(started.cameLater, 'job')} submitted later went ahead of it by the order.`);
+    parts.push(`${countOf(started.cameLater, 'job')} that came later went ahead of it by the order.`);
   }
   if (started.behind > 0) {
-    parts.push(`${countOf(started.behind, 'later job')} overtook it.`);
+    parts.push(`${countOf(started.behind, 'job')} behind it in the queue overtook it.`);
   }
   if (secondsWithRoom > 0) {
-    const share = secondsWithRoom === until - from ? 'all of the wait' : formatDuration(secondsWithRoom);
+    const share = secondsWithRoom === until - from ? 'all of the wait' : formatFullDuration(secondsWithRoom);
     const but = isPlanned ? 'but it could have delayed jobs before it' : 'but it was not its turn';
     parts.push(`For ${share} there was room for it, ${but}.`);
   }
@@ -386,11 +362,9 @@ function waitTitle({ from, until, stopped }: Wait): string {
 /** What happened while the job waited, in order. */
 export function eventTable(explanation: Explanation, wait: Wait): Table {
   const { rules, submit } = explanation;
-  const rows = waitEvents(explanation, wait).map(({ time, text }) => [
-    clockText(time),
-    sinceText(time - submit),
-    text,
-  ]);
+  const events = waitEvents(explanation, wait);
+  const since = distinctDurations(events.map(({ time }) => time - submit));
+  const rows = events.map(({ time, text }, row) => [clockText(time), `+${since[row]!}`, text]);
   return {
     id: 'events',
     title: waitTitle(wait),
@@ -410,7 +384,7 @@ function waitText(explanation: Explanation, wait: Wait, colors: Colors, width: n
     colors.bold(title) + (caption === '' ? '' : `\n${wrapText(caption, width)}`),
     tableText({ ...table, title: '', caption: '' }, colors, width),
     ...(wait.until > wait.from ? [freeChart(explanation, wait, colors, width)] : []),
-    `${colors.bold('Why there')}\n${decisionText(explanation, wait, colors, width)}`,
+    `${colors.bold(decisionTitle(wait))}\n${decisionText(explanation, wait, colors, width)}`,
   ];
 }
 
@@ -451,7 +425,10 @@ export function shownSites({ decision }: Wait): number[] {
 function freeChart(explanation: Explanation, wait: Wait, colors: Colors, width: number): string {
   const { from, until, headSince, free, decision, reservations } = wait;
   const sites = shownSites(wait);
-  const labels = sites.map((site) => `site ${site + 1}, ${formatNumber(decision.sites[site]!.capacity)}`);
+  const labels = sites.map((site) => {
+    const capacity = formatNumber(decision.sites[site]!.capacity);
+    return isOneSite(wait) ? `of ${capacity}` : `site ${site + 1}, ${capacity}`;
+  });
   const own = `job ${explanation.job}`;
   const margin = Math.max(own.length, ...labels.map((label) => label.length)) + 2;
   const columns = Math.max(NARROWEST, width - margin);
@@ -468,15 +445,15 @@ function freeChart(explanation: Explanation, wait: Wait, colors: Colors, width: 
   const next = headSince ?? reserved ?? until;
   const behind = Math.round(((next - from) / (until - from)) * columns);
   const states = BEHIND.repeat(behind) + HEAD.repeat(columns - behind);
-  const right = sinceText(until - explanation.submit);
-  const left = sinceText(from - explanation.submit);
+  const right = `+${formatFullDuration(until - explanation.submit)}`;
+  const left = `+${formatFullDuration(from - explanation.submit)}`;
   const hidden = decision.sites.length - sites.length;
   const more = hidden > 0 ? ` (${hidden} more sites are not shown)` : '';
   const state = headSince === undefined ? 'with a reservation' : 'the head without room';
   const wording = `${BEHIND} behind others${next < until ? `, ${HEAD} ${state}` : ''}`;
   return [
     wrapText(
-      `${colors.bold('Free processors')} ${colors.dim(`of each site while it waited; ${wording}${more}`)}`,
+      `${colors.bold('Free processors')} ${colors.dim(`${isOneSite(wait) ? '' : 'of each site '}while it waited; ${wording}${more}`)}`,
       width,
     ),
     ...lines,

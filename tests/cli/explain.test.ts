@@ -176,11 +176,15 @@ describe('backfilling', () => {
     const folder = await simulated(log(), '--sites', '4', '--discipline', 'easy');
     const [delayed, backfilled] = [await explain(folder, '--job', '3'), await explain(folder, '--job', '4')];
     expect(delayed.out.replaceAll(/\s+/g, ' ')).toContain(
-      'from here on it has room 2 times but would delay job 2: by its estimate it would end at 25, after 12, and it ' +
-        'needs more than the 0 left beside that job',
+      'it has room but would delay job 2: by its estimate it would end at 25, after 12, and it ' +
+        'needs more than the 0 left beside that job (2 times since 2)',
+    );
+    // The time of the last such pass, between the submission and the start.
+    expect(linesOf(delayed.out).join('\n')).toMatch(
+      /\n2 {2}\+0 s {2}submitted[\s\S]*\n5 {2}\+3 s {2}it has room but would delay[\s\S]*\n15 {2}\+13 s {2}it starts\n/,
     );
     expect(backfilled.out.replaceAll(/\s+/g, ' ')).toContain(
-      'Backfilled on site 1 before job 2, which is to start at 12: by its estimate it ends earlier, at 5.',
+      'Backfilled before job 2, which is to start at 12: by its estimate it ends earlier, at 5.',
     );
   });
 

@@ -70,7 +70,7 @@ test.each<[what: string, jobs: readonly ShortJob[], job: number, story: readonly
     4,
     [
       'a reservation is made for it, to start at 32',
-      'its reservation gets 24 s earlier, to start at 8, since job 1 ended, 1 min 12 s earlier than predicted',
+      'its reservation gets 24 s earlier, to start at 8, since job 1 ended 1 min 12 s earlier than predicted',
     ],
   ],
   [
@@ -85,7 +85,7 @@ test.each<[what: string, jobs: readonly ShortJob[], job: number, story: readonly
       'a reservation is made for it, to start at 10',
       'its reservation loses its place and gets 1 min 5 s later, to start at 75, since job 1 ran beyond its predicted end',
       'its reservation has a place again, to start at 75, since job 1 ended',
-      'its reservation gets 10 s earlier, to start at 65, since job 3 ended, 10 s earlier than predicted',
+      'its reservation gets 10 s earlier, to start at 65, since job 3 ended 10 s earlier than predicted',
     ],
   ],
   [

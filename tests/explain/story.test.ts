@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { type WaitEvent, waitEvents } from '../../host/show/explanationText.js';
+import { eventTable, explanationText, type WaitEvent, waitEvents } from '../../host/show/explanationText.js';
+import { makeColors } from '../../host/show/tableText.js';
 import type { Recorder } from '../../host/simulate/recorder.js';
 import { jobNames } from '../../host/workload/workload.js';
 import { areAllMet, PATIENCE, seeds } from '../cases.js';
@@ -11,7 +12,7 @@ import { explain, KINDS, recordCase } from './explainCase.js';
 /** An entry of the record that a line may report: a change, with what is free then, or a job that has no room. */
 interface Recorded {
   readonly time: number;
-  readonly kind: 'start' | 'end' | 'blocked';
+  readonly kind: 'start' | 'end' | 'blocked' | 'pass';
   readonly job: string;
   readonly site?: number;
   readonly processors?: number;
@@ -32,7 +33,10 @@ function replayed(recorder: Recorder, job: number): Recorded[][] {
     } else if (kind === 'Started') isWaiting = false;
     else if (kind === 'Free' && isWaiting && waits.at(-1)?.length === 0) free[who] = site;
     else if (kind === 'Blocked' && isWaiting) waits.at(-1)?.push({ time, kind: 'blocked', job: names[who] });
-    else if (isWaiting && (kind === 'Allocated' || kind === 'Released') && who !== job) {
+    else if (isWaiting && (kind === 'Delays' || kind === 'Planned')) {
+      const last = kind === 'Delays' ? numbers[4] : numbers[3];
+      waits.at(-1)?.push({ time: last, kind: 'pass', job: names[job] });
+    } else if (isWaiting && (kind === 'Allocated' || kind === 'Released') && who !== job) {
       free[site] += kind === 'Released' ? processors : -processors;
       const after = { job: names[who], site: site + 1, processors, free: free[site] };
       waits.at(-1)?.push({ time, kind: kind === 'Released' ? 'end' : 'start', ...after });
@@ -66,11 +70,19 @@ function check(jobs: readonly ReferenceJob[], options: ReferenceOptions, seed: n
     for (const [place, wait] of explanation.waits.entries()) {
       const story = waitEvents(explanation, wait);
       const own = wait.sites.map(({ site }) => site);
+      const record = records[place];
       expect(story.at(-1)?.text, where).toMatch(/^it starts/);
+      // A pass that could not start it is told when it was made.
+      const passes = record.filter(({ kind }) => kind === 'pass').map(({ time }) => time);
+      const rejections = story.filter(({ text }) => /would delay|cannot be backfilled/.test(text));
+      for (const { time, text } of rejections) expect(passes, `${where}: ${text}`).toContain(time);
+      const lines = explanationText(explanation, makeColors(false), 80);
+      if (options.capacities.length === 1) expect(lines, where).not.toMatch(/\bsites?\b/);
+      const since = eventTable(explanation, wait).rows.map((row) => String(row[1]));
+      expect(new Set(since).size, where).toBe(new Set(story.map(({ time }) => time)).size);
       for (const [i, { time }] of story.entries())
         expect(time >= (story[i - 1]?.time ?? time), where).toBe(true);
       // Each line describes an entry of the record, and they are in its order.
-      const record = records[place];
       let at = -1;
       for (const line of story) {
         const told = toldBy(line, explanation.job);
@@ -98,7 +110,7 @@ function check(jobs: readonly ReferenceJob[], options: ReferenceOptions, seed: n
       }
       const isCut = story.some(({ text }) => /^meanwhile /.test(text));
       const atStart = ({ time, kind }: { time: number; kind: string }) =>
-        time === wait.until && kind !== 'blocked';
+        time === wait.until && (kind === 'start' || kind === 'end');
       if (!isCut) expect(told.filter(atStart), where).toHaveLength(record.filter(atStart).length);
       met.starts += told.filter(isStart).length;
       met.ends += told.filter((change) => !isStart(change)).length;

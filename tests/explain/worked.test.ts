@@ -182,7 +182,7 @@ describe('backfilling', () => {
     const { start, waits } = explain(jobs, 3, easy);
     expect(start).toBe(15);
     expect(waits[0]).toMatchObject({
-      delays: [{ head: '2', passes: 2, end: 25, headStart: 12, beside: 0 }],
+      delays: [{ head: '2', passes: 2, time: 2, until: 5, end: 25, headStart: 12, beside: 0 }],
       reservations: [
         { job: '2', isItself: false, from: 2, until: 5, start: 12, end: 17 },
         { job: '3', isItself: true, from: 10, until: 10, start: 15, end: 35 },
@@ -216,7 +216,7 @@ describe('backfilling', () => {
     expect(wait).toMatchObject({
       until: 50,
       blocked: [{ job: '5', isItself: true, from: 2, lacked: 1, passes: 2 }],
-      planned: { start: 50, end: 110, passes: 1 },
+      planned: { start: 50, end: 110, passes: 1, from: 10, until: 10 },
       reservations: [
         { job: '4', isItself: false, from: 2, until: 10, start: 50, end: 55 },
         { job: '5', isItself: true, from: 50, start: 51, end: 111, sites: [{ site: 2, processors: 1 }] },

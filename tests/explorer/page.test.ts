@@ -232,7 +232,7 @@ describeInBrowser('the explorer', () => {
     await page.mouse.down();
     await page.mouse.up();
     await page.waitForSelector('#job li');
-    expect(await page.locator('#job').textContent()).toMatch(/it is submitted: .*it starts on site/);
+    expect(await page.locator('#job').textContent()).toMatch(/submitted; .*it starts on site/);
     await page.fill('#search', '17');
     await page.press('#search', 'Enter');
     await page.waitForFunction(() => document.querySelector('#job b')?.textContent?.startsWith('job 17:'));

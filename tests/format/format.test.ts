@@ -2,12 +2,15 @@ import { stripVTControlCharacters } from 'node:util';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
+  distinctDurations,
   formatDuration,
+  formatFullDuration,
   formatMeasure,
   formatNumber,
   formatPercent,
   spanOfTimes,
 } from '../../host/format/numbers.js';
+import { uniformOf } from '../../host/math/random.js';
 import { formatTable, makeColors } from '../../host/show/tableText.js';
 
 const plain = makeColors(false);
@@ -103,4 +106,19 @@ describe('formatTable', () => {
         .join(' '),
     ).toBe(words);
   });
+});
+
+test('durations in a column differ wherever the durations do', () => {
+  const days = [0, 86_400 + 540, 86_400 + 541, 86_400 + 28 * 60, 3 * 86_400 + 1, 59.5, 60];
+  expect(distinctDurations([86_940, 88_080, 0])).toEqual(['24 h 9 min', '24 h 28 min', '0 s']);
+  expect(formatFullDuration(332_017)).toBe('3 d 20 h 14 min');
+  expect(formatFullDuration(3599.7)).toBe('1 h');
+  for (const count of [2, 4, 7]) expect(new Set(distinctDurations(days.slice(0, count))).size).toBe(count);
+  for (let seed = 1; seed <= 300; seed++) {
+    const times = Array.from(
+      { length: 12 },
+      (_, i) => Math.floor(400_000 * uniformOf(seed, i + 1) ** 3) / (1 + (seed % 2)),
+    );
+    expect(new Set(distinctDurations(times)).size, times.join()).toBe(new Set(times).size);
+  }
 });

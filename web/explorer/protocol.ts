@@ -162,6 +162,8 @@ export interface Story {
     readonly summary: string;
     readonly events: readonly { readonly time: number; readonly text: string }[];
     readonly decision: string;
+    /** Title of the decision. */
+    readonly why: string;
   }[];
 }
 

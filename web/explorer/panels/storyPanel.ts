@@ -1,5 +1,5 @@
 /** Explains the selected job: events during its wait, and the choice of its site. */
-import { formatDuration } from '../../../host/format/numbers.js';
+import { distinctDurations } from '../../../host/format/numbers.js';
 import type { Controller } from '../controller.js';
 import { button, h, replaceChildren } from '../dom.js';
 import type { Story } from '../protocol.js';
@@ -23,24 +23,26 @@ export function storyPanel(controller: Controller): HTMLElement {
       h('p', {}, h('b', {}, story.headline)),
       h('p', { className: 'hint' }, story.rules),
       promise !== '' && h('p', { className: 'promise' }, promise),
-      ...story.waits.flatMap(({ summary, events, decision }) => [
-        summary !== '' && h('p', {}, summary),
-        h(
-          'ol',
-          { className: 'events' },
-          ...events.map(({ time, text }) => {
-            const when = button(
-              model.when(time),
-              () => model.moveTo(time),
-              `Look at ${model.when(time)}`,
-              'link',
-            );
-            const since = time - outcome.jobs.submit[job];
-            return h('li', {}, when, h('span', { className: 'hint' }, ` +${formatDuration(since)} `), text);
-          }),
-        ),
-        h('details', {}, h('summary', {}, 'Why there'), h('pre', { tabIndex: 0 }, decision)),
-      ]),
+      ...story.waits.flatMap(({ summary, events, decision, why }) => {
+        const since = distinctDurations(events.map(({ time }) => time - outcome.jobs.submit[job]));
+        return [
+          summary !== '' && h('p', {}, summary),
+          h(
+            'ol',
+            { className: 'events' },
+            ...events.map(({ time, text }, row) => {
+              const when = button(
+                model.when(time),
+                () => model.moveTo(time),
+                `Look at ${model.when(time)}`,
+                'link',
+              );
+              return h('li', {}, when, h('span', { className: 'hint' }, ` +${since[row]!} `), text);
+            }),
+          ),
+          h('details', {}, h('summary', {}, why), h('pre', { tabIndex: 0 }, decision)),
+        ];
+      }),
     );
   };
   const choose = async () => {

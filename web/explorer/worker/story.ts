@@ -3,7 +3,13 @@ import { shortTime } from '../../../host/draw/axes.js';
 import { explainJob } from '../../../host/explain/explain.js';
 import type { Explanation } from '../../../host/explain/explanation.js';
 import { isBackfilling } from '../../../host/options/configuration.js';
-import { type Clock, decisionText, logClock, withClock } from '../../../host/show/explanationRules.js';
+import {
+  type Clock,
+  decisionText,
+  decisionTitle,
+  logClock,
+  withClock,
+} from '../../../host/show/explanationRules.js';
 import { headline, waitEvents, waitSummary } from '../../../host/show/explanationText.js';
 import { makeColors } from '../../../host/show/tableText.js';
 import { Recorder } from '../../../host/simulate/recorder.js';
@@ -57,6 +63,7 @@ function written(explanation: Explanation): Story {
       summary: wait.until > wait.from ? waitSummary(wait, isPlanned) : '',
       events: waitEvents(explanation, wait),
       decision: decisionText(explanation, wait, PLAIN, WIDTH),
+      why: decisionTitle(wait),
     })),
   };
 }
