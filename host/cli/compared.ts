@@ -113,11 +113,14 @@ export function replicatedText(
  * @param isSeen whether any value of it is not 0.
  */
 export function isTelling(
-  { settings, trace }: Experiment,
+  { settings, trace, grid }: Experiment,
   { topic, needsHomes = false }: Metric,
   isSeen: boolean,
 ): boolean {
-  return (topic === undefined || isSeen) && (!needsHomes || homeRuleOf(settings, trace) !== 'none');
+  return (
+    (topic === undefined || isSeen) &&
+    (!needsHomes || (grid.capacities.length > 1 && homeRuleOf(settings, trace) !== 'none'))
+  );
 }
 
 /** The metrics that say something of the jobs. */

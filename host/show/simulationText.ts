@@ -17,6 +17,7 @@ import type { ShownClasses } from '../simulate/jobMetrics.js';
 import type { Metric, NamedMetric } from '../simulate/metric.js';
 import { METRICS } from '../simulate/metrics.js';
 import { type HomeSummary, runName, type Summary, shownMetrics } from '../simulate/summary.js';
+import { ruleText } from '../trace/filter.js';
 import type { Accounting } from '../workload/workload.js';
 import { classLimitsIn, distributionText } from './distributionTables.js';
 import { type Colors, fittedTable, formatFacts, wrapped } from './tableText.js';
@@ -26,7 +27,7 @@ export function accountingText({ read, kept, dropped, split }: Accounting): stri
   const reasons = dropped.filter(({ count }) => count > 0);
   const parts: string[] = [];
   if (reasons.length > 0) {
-    const rules = reasons.map(({ rule, count }) => `${rule} ${formatNumber(count)}`).join(', ');
+    const rules = reasons.map(({ rule, count }) => `${ruleText(rule)} ${formatNumber(count)}`).join(', ');
     parts.push(`${formatNumber(kept)} of ${countOf(read, 'record')} kept; dropped by rule: ${rules}`);
   }
   if (split.jobs > 0) {
@@ -132,9 +133,9 @@ export function simulationText(
 ): string {
   const account = accountingText(accounting);
   return [
-    headline(summary, texts, colors) + (account === '' ? '' : `\n${colors.dim(account)}`),
+    headline(summary, texts, colors) + (account === '' ? '' : `\n${colors.dim(wrapped(account))}`),
     measures(asked ?? shownMetrics(summary, hasHomes), colors, width),
-    ...(asked === undefined ? [siteTable(summary, hasHomes, colors)] : []),
+    ...(asked === undefined ? [siteTable(summary, hasHomes && summary.sites.length > 1, colors)] : []),
     distributionText(
       asked === undefined ? summary : classesOf(summary),
       isAsLogged(texts, { ...summary, machine }),

@@ -333,8 +333,10 @@ export function shownMetrics(
   hasHomes: boolean,
 ): { readonly metric: ScalarMetric; readonly value: number }[] {
   const seen = new Set(SCALAR_METRICS.flatMap(({ topic, of }) => (of(summary) === 0 ? [] : [topic])));
+  // On a single site all jobs are at home.
+  const isOfHomes = hasHomes && summary.sites.length > 1;
   const isShown = ({ topic, needsHomes = false }: Metric) =>
-    (topic === undefined || (topic !== 'heading' && seen.has(topic))) && (hasHomes || !needsHomes);
+    (topic === undefined || (topic !== 'heading' && seen.has(topic))) && (isOfHomes || !needsHomes);
   const shown = SCALAR_METRICS.filter(isShown).map((metric) => ({ metric, value: metric.of(summary) }));
   // Summaries of earlier versions have fewer.
   return shown.filter(({ value }) => value !== undefined);

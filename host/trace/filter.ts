@@ -327,3 +327,8 @@ function recordTest(
 function isWithin(value: number, { from, to }: ValueRange): boolean {
   return value >= from && value <= to;
 }
+
+/** A rule by which records are dropped, as a list of rules names it: of a filter, the records outside it. */
+export function ruleText(rule: string): string {
+  return /^[a-z-]+$/.test(rule) ? rule : `outside ${rule}`;
+}

@@ -14,7 +14,7 @@ import {
   sortBySubmit,
   takeRecords,
 } from '../trace/columns.js';
-import { applyFilters, type Filter, recordsRead } from '../trace/filter.js';
+import { applyFilters, type Filter, recordsRead, ruleText } from '../trace/filter.js';
 import { NO_LIMIT, nameOf, type Trace } from '../trace/trace.js';
 import { type Perturbation, perturbDependent, perturbTrace } from './perturb.js';
 import {
@@ -203,9 +203,11 @@ function fitToSites(
 }
 
 function nothingLeft(trace: Trace, { read, dropped }: Accounting): InputError {
-  const rules = dropped.filter(({ count }) => count > 0).map(({ rule, count }) => `${rule} ${count}`);
+  const rules = dropped
+    .filter(({ count }) => count > 0)
+    .map(({ rule, count }) => `${ruleText(rule)} ${formatNumber(count)}`);
   return new InputError(
-    `${trace.source}: no job is left to simulate; records read: ${read}` +
+    `${trace.source}: no job is left to simulate; records read: ${formatNumber(read)}` +
       (rules.length === 0 ? '' : `, dropped by rule: ${rules.join(', ')}`),
   );
 }

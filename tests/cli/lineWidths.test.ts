@@ -35,6 +35,17 @@ function manyJobs(): string {
   return `; Version: 2.2\n; UnixStartTime: 800000000\n; MaxProcs: 8\n${lines.join('\n')}\n`;
 }
 
+/** Tasks of arrays, of users and accounts with long names, in two partitions; some did not end. */
+function arrays(): string {
+  const lines = Array.from({ length: 400 }, (_, i) => {
+    const [submit, start] = [1_772_000_000 + 977 * i, 1_772_000_000 + 1977 * i];
+    const state = i % 40 === 7 ? 'PENDING' : i % 9 === 4 ? 'CANCELLED' : 'COMPLETED';
+    const who = `user-with-name-${i % 5}|account-name-${i % 3}|${i % 4 === 0 ? 'debug' : 'main-partition'}`;
+    return `400121_${i}|${500_000 + i}|${who}|${submit}|${start}|${start + 5000 + i}|${5000 + i}|${1 + (i % 64)}|${state}|1000`;
+  });
+  return `JobID|JobIDRaw|User|Account|Partition|Submit|Start|End|ElapsedRaw|AllocCPUS|State|TimelimitRaw\n${lines.join('\n')}\n`;
+}
+
 /** A study where cases are sampled: with those of its speeds and gaps that its checks name. */
 const withFewer = (text: string) =>
   isFull
@@ -50,8 +61,11 @@ describe('No line has more than 80 characters, except for commands and names of 
   };
   const log = file('a.swf', longLog());
   const logs = [log, ...['b', 'c'].map((name, i) => file(`${name}.swf`, longLog(i + 1)))];
+  const tasks = file('arrays.txt', arrays());
   const results = (discipline: string) => join(folder, `results-${discipline}`);
   beforeAll(async () => {
+    const written = await gridalloc(['simulate', tasks, '--out', results('tasks'), '--quiet']);
+    expect(written).toMatchObject({ code: 0 });
     for (const discipline of ['fcfs', 'easy', 'conservative']) {
       const options = ['--discipline', discipline, '--out', results(discipline), '--quiet'];
       const { code, stderr } = await gridalloc([
@@ -131,6 +145,15 @@ describe('No line has more than 80 characters, except for commands and names of 
     ['explain conservative', ['explain', results('conservative'), '--longest', '3']],
     ['diff', ['diff', results('fcfs'), results('easy')]],
     ['jobs', ['jobs', results('easy'), '--sort', 'wait', '--top', '5']],
+    ['jobs with long names', ['jobs', tasks]],
+    ['jobs by account', ['jobs', tasks, '--account', 'account-name-1', '--user', 'user-with-name-2']],
+    [
+      'simulate with filters',
+      ['simulate', tasks, '--filter', 'partition=main-partition', '--filter', 'runtime=1-5300'],
+    ],
+    ['compare with filters', ['compare', tasks, '--filter', 'partition=main-partition']],
+    ['explain tasks', ['explain', results('tasks'), '--longest', '3']],
+    ['diff of tasks', ['diff', results('tasks'), results('tasks')]],
     ['trace info', ['trace', 'info', file('many.swf', manyJobs())]],
     ['study run --dry-run', ['study', 'run', study('confidence-shih2010-models'), '--yes', '--dry-run']],
     ['trace check', ['trace', 'check', log]],

@@ -55,7 +55,7 @@ test('convert keeps the records as they are when it only filters', async () => {
   ]);
   expect({ code, err }).toEqual({
     code: 0,
-    err: `2 records of 5 read are in ${out}; dropped by rule: queue=1 2, runtime 1\n`,
+    err: `2 records of 5 read are in ${out}; dropped by rule: outside queue=1 2, runtime 1\n`,
   });
   const kept = recordsOf(TINY_LOG).filter((line) => /^[15] /.test(line));
   expect(recordsOf(gunzipSync(readFileSync(out)).toString())).toEqual(kept);

@@ -5,14 +5,14 @@ import { InputError } from '../../errors.js';
 import { expandFiles, joinFiles } from '../../files/traceFiles.js';
 import { countOf, formatDuration, formatNumber } from '../../format/numbers.js';
 import { sourceName, sourceWord } from '../../format/text.js';
-import { firstOf } from '../../lists.js';
+import { firstOf, lastOf } from '../../lists.js';
 import { parseWholeNumber } from '../../notation.js';
 import { LABELLED, type Labelled } from '../../options/order.js';
 import { csvValue } from '../../results/csv.js';
 import { finishedJobs, type JobList, type JobSearch, loggedJobs, searchJobs } from '../../results/jobList.js';
 import { LIST_COLUMNS } from '../../results/simulatedJobs.js';
 import { clockText } from '../../show/explanationRules.js';
-import { type Colors, formatTable, wrapText } from '../../show/tableText.js';
+import { type Colors, formatTable, LINE, makeColors, wrapText } from '../../show/tableText.js';
 import { applyFilters } from '../../trace/filter.js';
 import { fieldCalled } from '../../trace/trace.js';
 import { isModelText } from '../../workload/models.js';
@@ -197,6 +197,7 @@ function told({ label }: JobList, jobs: readonly number[]): Labelled[] {
 
 /** Characters of a name that the table shows. */
 const LONGEST_NAME = 12;
+const SHORTEST_NAME = 8;
 
 /**
  * A table of at most 80 columns: users, processors, times.
@@ -208,26 +209,55 @@ function jobListText(
   asked: Readonly<Partial<Record<Labelled, string>>>,
   colors: Colors,
 ): string {
-  const { submit, wait, runtime, processors, boundedSlowdown } = list.columns;
   // More than two do not fit beside the numbers.
   const first = LABELLED.filter((column) => Object.hasOwn(asked, column));
   const labels = [...new Set([...first, ...told(list, jobs)])].slice(0, Math.max(2, first.length));
+  const shapes: JobTableShape[] = [];
+  for (let count = labels.length; count >= first.length; count--)
+    shapes.push({ labels: labels.slice(0, count), longestName: LONGEST_NAME, hasSlowdown: true });
+  const least = { labels: labels.slice(0, first.length), hasSlowdown: false };
+  shapes.push({ ...least, longestName: LONGEST_NAME }, { ...least, longestName: SHORTEST_NAME });
+  const plain = makeColors(false);
+  const isNarrow = (shape: JobTableShape) =>
+    jobTable(list, jobs, shape, asked, plain)
+      .split('\n')
+      .every((line) => line.length <= LINE);
+  return jobTable(list, jobs, shapes.find(isNarrow) ?? lastOf(shapes), asked, colors);
+}
+
+/** What a table of jobs shows, to fit into a line. */
+interface JobTableShape {
+  readonly labels: readonly Labelled[];
+  readonly longestName: number;
+  readonly hasSlowdown: boolean;
+}
+
+function jobTable(
+  list: JobList,
+  jobs: readonly number[],
+  { labels, longestName, hasSlowdown }: JobTableShape,
+  asked: Readonly<Partial<Record<Labelled, string>>>,
+  colors: Colors,
+): string {
+  const { submit, wait, runtime, processors, boundedSlowdown } = list.columns;
   const duration = (seconds: number) => (seconds < 0 ? '-' : formatDuration(seconds));
+  const slowdown = (job: number) =>
+    boundedSlowdown[job]! < 0 ? '-' : formatNumber(boundedSlowdown[job]!, 1);
   const rows = jobs.map((job) => [
     list.names[job]!,
-    ...labels.map((column) => list.label(column, job).slice(0, LONGEST_NAME)),
+    ...labels.map((column) => list.label(column, job).slice(0, longestName)),
     formatNumber(processors[job]!),
     clockText(submit[job]!),
     duration(wait[job]!),
     duration(runtime[job]!),
-    boundedSlowdown[job]! < 0 ? '-' : formatNumber(boundedSlowdown[job]!, 1),
+    ...(hasSlowdown ? [slowdown(job)] : []),
   ]);
   const names = ['job', ...labels.map((column) => asked[column] ?? column)].map((heading) => ({
     heading,
     align: 'left' as const,
   }));
-  const numbers = ['processors', 'submit [s]', 'wait', 'runtime', 'slowdown'].map((heading) => ({ heading }));
-  return formatTable([...names, ...numbers], rows, colors);
+  const numbers = ['processors', 'submit [s]', 'wait', 'runtime', ...(hasSlowdown ? ['slowdown'] : [])];
+  return formatTable([...names, ...numbers.map((heading) => ({ heading }))], rows, colors);
 }
 
 /** The lines of a CSV file: names where there are any, and all columns. */

@@ -19,7 +19,7 @@ import {
 import { capacitiesOf, changeOf, checkMethods, filtersOf, jobSource } from '../../simulate/experiment.js';
 import { anonymizeTrace } from '../../trace/anonymize.js';
 import type { TraceCheck } from '../../trace/checkTrace.js';
-import { applyFilters, type Dropped, formatFilter, recordsRead } from '../../trace/filter.js';
+import { applyFilters, type Dropped, formatFilter, recordsRead, ruleText } from '../../trace/filter.js';
 import { FORMATS } from '../../trace/formats.js';
 import { type TraceInfo, traceInfo } from '../../trace/info.js';
 import { rebaseTrace, type Trace } from '../../trace/trace.js';
@@ -203,7 +203,7 @@ async function convertLog(args: Arguments, context: Context): Promise<number> {
   else {
     const reasons = dropped
       .filter(({ count }) => count > 0)
-      .map(({ rule, count }) => `${rule} ${formatNumber(count)}`);
+      .map(({ rule, count }) => `${ruleText(rule)} ${formatNumber(count)}`);
     const account = reasons.length === 0 ? '' : `; dropped by rule: ${reasons.join(', ')}`;
     await context.say(
       `${countOf(converted.count, 'record')} of ${formatNumber(read)} read are in ${placeName(out)}${account}`,
