@@ -87,7 +87,12 @@ describe('in a copy in which every part has passed', () => {
     ['cluster', 'tests/slurm/start.sh'],
     ['cluster', 'tests/accounting/gridEngine.sh'],
     // What runs every test.
-    ...PARTS.flatMap((part) => ['vitest.config.ts', 'tests/globalSetup.ts'].map((path) => [part, path])),
+    ...PARTS.flatMap((part) =>
+      ['vitest.config.ts', 'tests/globalSetup.ts', 'tests/setup.ts', 'tests/kinds.ts'].map((path) => [
+        part,
+        path,
+      ]),
+    ),
     ['browsers', 'host/format/text.ts'],
     ['pageTimes', 'web/explorer/main.ts'],
     ['cluster', 'host/format/text.ts'],

@@ -149,7 +149,7 @@ describe('No line has more than 80 characters, except for commands and names of 
     ['jobs by account', ['jobs', tasks, '--account', 'account-name-1', '--user', 'user-with-name-2']],
     [
       'simulate with filters',
-      ['simulate', tasks, '--filter', 'partition=main-partition', '--filter', 'runtime=1-5300'],
+      ['simulate', tasks, '--filter', 'partition=main-partition', '--filter', 'first=300'],
     ],
     ['compare with filters', ['compare', tasks, '--filter', 'partition=main-partition']],
     ['explain tasks', ['explain', results('tasks'), '--longest', '3']],

@@ -1,0 +1,99 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { readPlan } from '../../host/runs/planFile.js';
+import { parametersOf } from '../../host/study/plan.js';
+import { gridalloc } from '../runs/childProcess.js';
+import { temporaryFolder } from '../temporaryFolder.js';
+import { logFile } from './runProgram.js';
+
+/**
+ * Commands with replications: every sentence, caption and page that names what the replications are names what differs between
+ * them, which is read off the plan that the command leaves: the jobs, the speeds, or nothing.
+ */
+
+/** Thirty days of three users. */
+const LOG = logFile(
+  `; MaxProcs: 8\n${Array.from({ length: 240 }, (_, i) => {
+    const runtime = 4000 + ((i * 5309) % 17_000);
+    return `${i + 1} ${10_800 * i} -1 ${runtime} ${1 + ((i * 5) % 6)} -1 -1 -1 ${2 * runtime} -1 1 ${1 + (i % 3)} 1 -1 1 -1 -1 -1`;
+  }).join('\n')}\n`,
+);
+const MODEL = 'lublin99[jobs=80,processors=64,seed=1]';
+const SITES = ['--sites', '8,8,8'];
+const DRAWN = [...SITES, '--speeds', 'draw[sh=0.1,seed=1]'];
+const ANEW = ['--perturb', 'speeds'];
+const METHODS = ['--policy', 'best-fit,fastest-first'];
+
+const CASES: readonly (readonly string[])[] = [
+  ['simulate', LOG],
+  ['simulate', LOG, '--perturb', 'resample[by=user,block=1d]'],
+  ['simulate', LOG, '--perturb', 'resample[by=user,block=7d]'],
+  ['simulate', LOG, ...DRAWN, ...ANEW],
+  ['simulate', MODEL, '--sites', '64'],
+  ['compare', LOG, '--discipline', 'fcfs,easy'],
+  ['compare', LOG, '--discipline', 'fcfs,easy', '--perturb', 'resample[by=user,block=1d]'],
+  ['compare', LOG, ...DRAWN, ...METHODS],
+  ['compare', LOG, ...DRAWN, ...METHODS, ...ANEW],
+  ['compare', MODEL, '--sites', '64,64,64', ...METHODS],
+  ['compare', MODEL, '--sites', '64,64,64', '--speeds', 'draw[sh=0.1,seed=1]', ...METHODS, ...ANEW],
+];
+
+/** What differs between the replications of a method, by the plan in a folder. */
+function variedIn(folder: string) {
+  const { points, runs, workloads } = readPlan(join(folder, 'plan.json'));
+  const [first] = points;
+  const own = points.filter(({ labels }) => labels[0] === first!.labels[0]).map(({ run }) => runs[run]!);
+  const count = (texts: readonly string[]) => new Set(texts).size;
+  return {
+    jobs: count(own.map(({ workload }) => workloads[workload]!.sha256)) > 1,
+    speeds: count(own.map((run) => String(parametersOf(run).speeds))) > 1,
+  };
+}
+
+const SAID = {
+  shaken: /shaken/,
+  resampled: /weeks|days|blocks/,
+  seeds: /other seeds|different seeds/,
+  speeds: /speeds drawn anew|other speeds|different speeds|new speeds|speed vectors|with speeds/,
+};
+
+describe.each(CASES)('%s %s %s %s %s %s %s %s', (...words) => {
+  const folder = join(temporaryFolder(), 'out');
+  const given = words.filter((word) => word !== undefined);
+  const [, source] = given;
+
+  test('what is said of replications is what the plan varies', async () => {
+    const { code, stdout, stderr } = await gridalloc([
+      ...given,
+      ...['--replications', '10', '--threads', '1', '--out', folder],
+    ]);
+    expect(code, stderr).toBe(0);
+    const varied = variedIn(folder);
+    const isModel = source === MODEL;
+    const isResampled = given.some((word) => word.startsWith('resample'));
+    const isOnlySpeeds = varied.speeds && !varied.jobs;
+    const page = readFileSync(join(folder, 'report.html'), 'utf8').replaceAll(/<[^>]+>/g, ' ');
+    const report = readFileSync(join(folder, 'report.json'), 'utf8');
+    const methods = readFileSync(join(folder, 'methods.md'), 'utf8');
+    const table = readFileSync(join(folder, 'tables/metrics.tex'), 'utf8');
+    // Where a day is the block, weeks are not what is drawn.
+    if (given.some((word) => word.includes('block=1d')))
+      expect(stdout).not.toMatch(/other weeks|of the weeks/);
+    for (const [name, text] of Object.entries({ stdout, page, report, methods })) {
+      const flat = text.replaceAll(/\s+/g, ' ');
+      expect({ name, shaken: SAID.shaken.test(flat) }).toEqual({
+        name,
+        shaken: !isModel && !isResampled && !isOnlySpeeds,
+      });
+      expect({ name, seeds: SAID.seeds.test(flat) }).toEqual({ name, seeds: isModel });
+      if (varied.speeds) expect({ name, speeds: SAID.speeds.test(flat) }).toEqual({ name, speeds: true });
+      if (isResampled)
+        expect({ name, resampled: SAID.resampled.test(flat) }).toEqual({ name, resampled: true });
+    }
+    expect(SAID.shaken.test(table)).toBe(!isModel && !isResampled && !isOnlySpeeds && table.includes('cop'));
+    // On one draw of speeds a verdict says so.
+    if (given.includes('--speeds') && !varied.speeds && words[0] === 'compare')
+      expect(stdout.replaceAll(/\s+/g, ' ')).toContain('on this grid');
+  });
+});
