@@ -179,6 +179,21 @@ export function parseDuration(text: string): number {
   return end > 0 && end === text.trim().length ? seconds : Number.NaN;
 }
 
+/** Seconds since 1970 of `1998-05-01` or `1998-05-01T12:00`, with seconds too, in UTC; NaN for anything else. */
+export function dateOf(text: string): number {
+  const [, day, time = '00:00'] =
+    /^(\d{4}-\d{2}-\d{2})(?:T(\d{2}:\d{2}(?::\d{2})?))?$/.exec(text.trim()) ?? [];
+  const milliseconds = day === undefined ? Number.NaN : Date.parse(`${day}T${time}Z`);
+  // Some engines take 30 February for a day in March.
+  const isReal = Number.isFinite(milliseconds) && new Date(milliseconds).toISOString().startsWith(day ?? '');
+  return isReal ? milliseconds / 1000 : Number.NaN;
+}
+
+/** A date as `dateOf` reads it, as short as possible. */
+export function dateText(unixSeconds: number): string {
+  return new Date(unixSeconds * 1000).toISOString().replace(/(?:T00:00:00|:00)?\.000Z$/, '');
+}
+
 /** A time as `parseDuration` reads it, such as `7d` or `1h30m`; below a minute, and with a fraction, the number of seconds. */
 export function durationNotation(seconds: number): string {
   if (!Number.isSafeInteger(seconds) || seconds < SECONDS.m) return String(seconds);

@@ -40,7 +40,7 @@ export const JOB_OPTIONS = {
   }),
   filter: customOption<readonly Filter[]>({
     heading: 'Workload',
-    help: 'keep only these records: status=1, queue=1-5, user=7, first=1000, time=0-86400, flurry=21:13717-16207',
+    help: 'keep only these records: status=1, queue=1-5, user=7, first=1000, time=0-86400 or time=2026-03-05..2026-03-08 (UTC), flurry=21:13717-16207',
     isRepeatable: true,
     read: (rules) => rules.split(';').map(parseFilter),
     print: (filters) => filters.map(formatFilter).join(';'),

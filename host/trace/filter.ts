@@ -3,7 +3,15 @@ import { InputError } from '../errors.js';
 import { escapeText, sourceName, sourceWord } from '../format/text.js';
 import { checkGiven } from '../given.js';
 import { inWorkspace, isWorthCompiling, type Workspace } from '../loops/workspace.js';
-import { numberOf, rangeEnds, suggestion, unknownName, wholeNumberOf } from '../notation.js';
+import {
+  dateOf,
+  dateText,
+  numberOf,
+  rangeEnds,
+  suggestion,
+  unknownName,
+  wholeNumberOf,
+} from '../notation.js';
 import { numbersFromZero, takeRecords } from './columns.js';
 import {
   deriveHeader,
@@ -43,8 +51,11 @@ export type Filter =
   /** Among the first or last this many of the records that the rules before have kept. */
   | { readonly rule: 'first'; readonly count: number }
   | { readonly rule: 'last'; readonly count: number }
-  /** from <= submit < to, in seconds on the clock of the log, to at most six decimals. */
-  | { readonly rule: 'time'; readonly from: number; readonly to: number };
+  /**
+   * from <= submit < to, in seconds on the clock of the log, to at most six decimals; of dates in whole seconds since 1970,
+   * in UTC.
+   */
+  | { readonly rule: 'time'; readonly from: number; readonly to: number; readonly isDated?: true };
 
 /** How many records a rule dropped that none before it had dropped. */
 export interface Dropped {
@@ -65,14 +76,14 @@ const FORMS: Readonly<Record<Rule, string>> = {
   flurry: 'flurry=USER:FROM-TO with job numbers',
   first: 'first=N with N of at least 1',
   last: 'last=N with N of at least 1',
-  time: 'time=FROM-TO or FROM..TO in seconds, or such as 7d-14d, with FROM below TO',
+  time: 'time=FROM-TO or FROM..TO in seconds, such as 7d-14d, or dates such as 2026-03-05..2026-03-08, with FROM below TO',
 };
 
 /** The names of all rules. */
 export const FILTER_RULES = Object.keys(FORMS) as readonly Rule[];
 
 /**
- * Reads a filter: `runtime`, `processors`, `status=0,1,5`, `queue=1-5` (also partition, user, group or account, job; these by name too), `flurry=21:13717-16207`, `first=1000`, `last=1000`, `time=0-86400`.
+ * Reads a filter: `runtime`, `processors`, `status=0,1,5`, `queue=1-5` (also partition, user, group or account, job; these by name too), `flurry=21:13717-16207`, `first=1000`, `last=1000`, `time=0-86400`, `time=2026-03-05..2026-03-08`.
  * @throws InputError for an unknown rule or a value that it does not take.
  * @example
  * console.log(parseFilter('first=1000').count); // 1000
@@ -178,8 +189,17 @@ function secondsOf(text: string): number {
 }
 
 function parseWindow(text: string): Filter | undefined {
+  if (/^\d{4}-\d{2}-/.test(text)) return parseDates(text);
   const [from = Number.NaN, to = Number.NaN] = rangeEnds(text)?.map(secondsOf) ?? [];
   return from < to && to <= Number.MAX_SAFE_INTEGER ? { rule: 'time', from, to } : undefined;
+}
+
+/** Days or times between two dates, the later one excluded, or one day. */
+function parseDates(text: string): Filter | undefined {
+  const ends = text.split('..').map(dateOf);
+  const [from = Number.NaN, to = from + 86_400] = ends;
+  const isDay = ends.length === 2 || !text.includes('T');
+  return ends.length <= 2 && isDay && from < to ? { rule: 'time', from, to, isDated: true } : undefined;
 }
 
 /**
@@ -199,7 +219,9 @@ export function formatFilter(filter: Filter): string {
     case 'last':
       return `${filter.rule}=${filter.count}`;
     case 'time':
-      return `time=${filter.from}-${filter.to}`;
+      return filter.isDated
+        ? `time=${dateText(filter.from)}..${dateText(filter.to)}`
+        : `time=${filter.from}-${filter.to}`;
     default:
       return `${filter.rule}=${[...filter.ranges.map(formatRange), ...(filter.names ?? [])].join(',')}`;
   }
@@ -304,16 +326,33 @@ function keepIf(records: Int32Array, test: (record: number) => boolean): Int32Ar
   return records.subarray(0, count);
 }
 
+/** The window of a filter in seconds on the clock of a log. */
+function windowOf(
+  filter: Extract<Filter, { rule: 'time' }>,
+  { source, header: { unixStartTime } }: Pick<Trace, 'source' | 'header'>,
+): ValueRange {
+  const { from, to, isDated = false } = filter;
+  if (!isDated) return { from, to };
+  if (unixStartTime === undefined)
+    throw new InputError(
+      `${sourceName(source)} has no start date (UnixStartTime), which the filter ${formatFilter(filter)} needs; ` +
+        'give times since its start, such as time=7d-14d',
+    );
+  return { from: from - unixStartTime, to: to - unixStartTime };
+}
+
 function recordTest(
-  { columns, header }: Trace,
+  { source, columns, header }: Pick<Trace, 'source' | 'columns' | 'header'>,
   filter: Exclude<Filter, { rule: 'first' | 'last' | 'runtime' | 'processors' }>,
 ): (record: number) => boolean {
   const { submit, user, job } = columns;
   switch (filter.rule) {
     case 'flurry':
       return (record) => user[record] !== filter.user || !isWithin(job[record]!, filter.jobs);
-    case 'time':
-      return (record) => submit[record]! >= filter.from && submit[record]! < filter.to;
+    case 'time': {
+      const { from, to } = windowOf(filter, { source, header });
+      return (record) => submit[record]! >= from && submit[record]! < to;
+    }
     default: {
       const values = columns[filter.rule];
       const ranges = rangesOf(filter, header);

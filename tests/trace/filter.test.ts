@@ -100,6 +100,37 @@ describe('filters', () => {
     expect(formatFilter(parseFilter(' status = 0, 1 ,5-5'))).toBe('status=0,1,5');
   });
 
+  it('take dates where the log has a start date', async () => {
+    // 2026-03-05 00:00 is 1772668800; record 1 is submitted an hour before.
+    const submits = [0, 3600, 3600 + 86_399, 3600 + 86_400, 3600 + 2 * 86_400];
+    const lines = submits.map(
+      (submit, i) => `${i + 1} ${submit} -1 10 1 -1 -1 1 10 -1 1 1 1 -1 1 -1 -1 -1\n`,
+    );
+    const dated = await readText(`; UnixStartTime: ${1_772_668_800 - 3600}\n${lines.join('')}`);
+    const kept = (text: string) => [...applyFilters(dated, [parseFilter(text)]).trace.columns.job];
+    expect(kept('time=2026-03-05..2026-03-07')).toEqual([2, 3, 4]);
+    expect(kept('time=2026-03-05')).toEqual([2, 3]);
+    expect(kept('time=2026-03-04T23:00..2026-03-05T00:00:01')).toEqual([1, 2]);
+    expect(kept('time=2020-01-01..2021-01-01')).toEqual([]);
+    for (const text of [
+      'time=2026-03-05..2026-03-08',
+      'time=2026-03-05T08:30..2026-03-06',
+      'time=2026-03-05T08:30:15..2026-03-06',
+    ])
+      expect(formatFilter(parseFilter(text))).toBe(text);
+    const wrong =
+      'time=2026-02-30 time=2026-03-05T08:00 time=2026-03-05..5d time=2026-03-08..2026-03-05 time=2026-3-5..2026-03-08';
+    for (const text of wrong.split(' '))
+      expect(await sentenceOf((async () => parseFilter(text))())).toContain(
+        `cannot read the filter '${text}': expected time=FROM`,
+      );
+    const plain = await readText(lines.join(''));
+    expect(await sentenceOf((async () => applyFilters(plain, [parseFilter('time=2026-03-05')]))())).toBe(
+      'standard input has no start date (UnixStartTime), which the filter time=2026-03-05..2026-03-06 needs; ' +
+        'give times since its start, such as time=7d-14d',
+    );
+  });
+
   it('refuse what they cannot read', async () => {
     const said = (text: string) => sentenceOf((async () => parseFilter(text))());
     const known = FILTER_RULES.join(', ');

@@ -1,7 +1,7 @@
 /** gridalloc report: the page and the drawings of a finished simulation or study. */
 import { InputError } from '../../errors.js';
 import { countOf } from '../../format/numbers.js';
-import { numberOf, parseDuration } from '../../notation.js';
+import { dateOf, numberOf, parseDuration } from '../../notation.js';
 import { PLOT_FOLDER } from '../../results/resultFolder.js';
 import { type AskedWindow, drawFolder, writeReport } from '../../show/fromFolder.js';
 import type { Arguments, Command } from '../command.js';
@@ -56,12 +56,6 @@ function parseTime(text: string): number {
   return seconds >= 0 ? seconds : Number.NaN;
 }
 
-/** Seconds since 1970 of `1998-05-01` or `1998-05-01T12:00`, in UTC; NaN for anything else. */
-function parseDate(text: string): number {
-  const [, day, time = '00:00'] = /^(\d{4}-\d{2}-\d{2})(?:T(\d{2}:\d{2}))?$/.exec(text.trim()) ?? [];
-  return day === undefined ? Number.NaN : Date.parse(`${day}T${time}:00Z`) / 1000;
-}
-
 /** How long the window of one time is: one of its unit. */
 function unitOf(text: string): number {
   const [unit = ''] = /[a-z]+$/.exec(text.trim()) ?? [];
@@ -73,7 +67,7 @@ function parseWindow(text: string, what: string): AskedWindow {
   const parts = text.split(text.includes('..') ? '..' : ',');
   const isDated = /^\s*\d{4}-/.test(text);
   const [from = Number.NaN, to = from + (isDated ? DAY : unitOf(text))] = parts.map(
-    isDated ? parseDate : parseTime,
+    isDated ? dateOf : parseTime,
   );
   if (parts.length > 2 || !(to > from)) {
     throw new InputError(

@@ -1,0 +1,107 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { readTrace } from '../../host/files/traceFiles.js';
+import { applyFilters, parseFilter } from '../../host/trace/filter.js';
+import { gridalloc } from '../runs/childProcess.js';
+import { temporaryFolder } from '../temporaryFolder.js';
+
+/** A filter of dates keeps the same jobs as one of seconds, wherever filters are taken. */
+
+/** 2026-03-05 00:00 UTC, an hour after the log begins. */
+const DAY = 1_772_668_800;
+const DATES = 'time=2026-03-05..2026-03-07';
+const SECONDS = 'time=3600-176400';
+
+const folder = temporaryFolder();
+const log = join(folder, 'log.swf');
+const jobs = Array.from(
+  { length: 60 },
+  (_, i) =>
+    `${i + 1} ${5000 * i} -1 ${4000 + 700 * (i % 9)} 4 -1 -1 4 9999 -1 1 ${1 + (i % 3)} 1 -1 1 -1 -1 -1`,
+);
+writeFileSync(log, `; UnixStartTime: ${DAY - 3600}\n; MaxProcs: 4\n${jobs.join('\n')}\n`);
+
+/** What a command prints with a filter, without the filter and the folder. */
+async function printed(words: (out: string) => string[], filter: string): Promise<string> {
+  const out = temporaryFolder();
+  const given = words(out).map((word) => word.replace('FILTER', filter));
+  const { code, stdout, stderr } = await gridalloc(given);
+  expect(code, stderr).toBe(0);
+  return stdout
+    .replaceAll(out, 'OUT')
+    .replaceAll(filter, 'FILTER')
+    .replaceAll(/"[^"]*(?:sha|time|version)[^"]*": .*/gi, '');
+}
+
+test.each<[string, (out: string) => string[]]>([
+  ['simulate', () => ['simulate', log, '--filter', 'FILTER', '--json']],
+  [
+    'compare',
+    () => [
+      'compare',
+      log,
+      '--discipline',
+      'fcfs,easy',
+      '--filter',
+      'FILTER',
+      '--metric',
+      'meanWait',
+      '--json',
+    ],
+  ],
+  [
+    'sweep',
+    (out) => [
+      'sweep',
+      log,
+      '--filter',
+      'FILTER',
+      '--vary',
+      'load=1,2',
+      '--metric',
+      'meanWait',
+      '--out',
+      join(out, 'a'),
+      '--json',
+    ],
+  ],
+  ['jobs', () => ['jobs', log, '--filter', 'FILTER', '--csv']],
+  ['trace convert', (out) => ['trace', 'convert', log, join(out, 'b.swf'), '--filter', 'FILTER', '--json']],
+])('%s', async (_, words) => {
+  const dated = await printed(words, DATES);
+  expect(dated).toBe(await printed(words, SECONDS));
+  expect(dated).not.toBe(await printed(words, 'time=0-1e6'));
+});
+
+test('studies, and what runs a folder again', async () => {
+  const study = (filter: string) => {
+    const path = join(temporaryFolder(), 'study.yaml');
+    writeFileSync(
+      path,
+      `title: Dates\nsimulate:\n  workload: ${log}\n  filter: ${filter}\n  load: '{load}'\naxes:\n  load: [1, 2]\nmeasures:\n  wait: { metric: meanWait }\n`,
+    );
+    return (out: string) => ['study', 'run', path, '--out', join(out, 'c'), '--yes', '--json'];
+  };
+  const [dated, seconds] = [await printed(study(DATES), DATES), await printed(study(SECONDS), SECONDS)];
+  expect(dated).toBe(seconds);
+  const out = join(temporaryFolder(), 'run');
+  expect((await gridalloc(['simulate', log, '--filter', DATES, '--out', out, '--quiet'])).code).toBe(0);
+  const { code, stderr } = await gridalloc(['explain', out, '--longest', '1']);
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+});
+
+test('the library', async () => {
+  const trace = await readTrace(log);
+  const kept = (filter: string) => [...applyFilters(trace, [parseFilter(filter)]).trace.columns.job];
+  expect(kept(DATES)).toEqual(kept(SECONDS));
+  expect(kept(DATES).length).toBe(35);
+});
+
+test('a model has no dates: one sentence', async () => {
+  const { code, stderr } = await gridalloc(['simulate', 'lublin99[jobs=50]', '--filter', DATES]);
+  expect(code).toBe(2);
+  expect(stderr.trim().split('\n').at(-1)).toMatch(
+    /^gridalloc: lublin99.* has no start date \(UnixStartTime\), which the filter time=2026-03-05\.\.2026-03-07/,
+  );
+});
