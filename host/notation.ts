@@ -106,9 +106,16 @@ export function unknownName(kind: string, name: string, known: Iterable<string>)
   return new InputError(`unknown ${kind} '${name}'${knownNames(name, [...known])}`);
 }
 
-/** What follows an unknown name in an error: the nearest known one, if any, and all of them. */
+/** How many known names an error lists beside the nearest one. */
+const MOST_LISTED = 20;
+
+/** What follows an unknown name in an error: the nearest known one and the first few, or all where none is near. */
 export function knownNames(name: string, known: readonly string[]): string {
-  return `${suggestion(name, known) || '.'} Known: ${[...new Set(known)].join(', ')}`;
+  const names = [...new Set(known)];
+  const near = suggestion(name, known);
+  const more = near === '' ? 0 : names.length - MOST_LISTED;
+  const listed = more > 0 ? [...names.slice(0, MOST_LISTED), `and ${more} more`] : names;
+  return `${near || '.'} Known: ${listed.join(', ')}`;
 }
 
 /** The end of a sentence about an unknown name: `; did you mean 'best-fit'?`, or nothing where none is near. */

@@ -173,6 +173,8 @@ class Parser {
 
   whole(): Part {
     const value = this.#condition();
+    if (/^(?:s|sec|second|min|minute|h|hr|hour|d|day|w|week)s?$/i.test(this.#token))
+      throw this.#expected('a duration such as 12h, 30m or 2d, without a blank');
     if (this.#token !== '') throw this.#expected('an operator or the end');
     return value;
   }

@@ -261,10 +261,14 @@ test.each([
     ['--where', 'wait >'],
     "--where: 'wait >', at 7: expected a column, a number, a function or '(', found the end",
   ],
+  [
+    ['--where', 'wait > 12 hours'],
+    "--where: 'wait > 12 hours', at 11: expected a duration such as 12h, 30m or 2d, without a blank, found 'hours'",
+  ],
   [['--where', '1 < wait < 3'], "--where: '1 < wait < 3', at 10: expected an operator or the end, found '<'"],
   [
     ['--where', 'wait > 3days'],
-    "--where: 'wait > 3days', at 9: expected an operator or the end, found 'days'",
+    "--where: 'wait > 3days', at 9: expected a duration such as 12h, 30m or 2d, without a blank, found 'days'",
   ],
   [['--where', 'wayt > 3'], /--where: 'wayt > 3', at 1: unknown name 'wayt'; did you mean 'wait'\?/],
   [
