@@ -185,6 +185,8 @@ export const compareCommand: Command = {
 
 async function run(given: Arguments, context: Context): Promise<number> {
   const asked = askedOf('compare', given);
+  // Before a log is read for nothing.
+  for (const name of asked.metrics) runMetric(name);
   const execution = executionOf(given);
   const { slurm, out } = execution;
   if (asked.selectsBest) return selectMethod(asked, execution, context);
