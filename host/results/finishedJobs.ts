@@ -1,5 +1,6 @@
 /** The jobs of a finished simulation and its stopped runs, read back from jobs.csv and stops.csv. */
 import { type FileHandle, open } from 'node:fs/promises';
+import { join } from 'node:path';
 import { InputError } from '../errors.js';
 import { readFault } from '../files/fileSystem.js';
 import { parseField, parseIntervals, splitLine } from './csv.js';
@@ -137,4 +138,20 @@ export async function readRows<Row>(
     rows.push(row);
   }
   return rows;
+}
+
+/** The start of the clock of a simulation in seconds since 1970, where the header of its log says it. */
+export async function startDateOf(folder: string): Promise<number | undefined> {
+  const file = await open(join(folder, 'schedule.swf')).catch(() => undefined);
+  if (file === undefined) return undefined;
+  try {
+    for await (const line of file.readLines({ encoding: 'latin1', autoClose: false })) {
+      if (!line.startsWith(';')) break;
+      const seconds = Number(/^;\s*UnixStartTime:\s*(\d+)/.exec(line)?.[1] ?? 0);
+      if (seconds > 0) return seconds;
+    }
+    return undefined;
+  } finally {
+    await file.close();
+  }
 }

@@ -9,7 +9,7 @@ import { recordProcessors } from '../trace/columns.js';
 import { nameOf, type Trace } from '../trace/trace.js';
 import { jobNames } from '../workload/workload.js';
 import { parseField } from './csv.js';
-import { readRows } from './finishedJobs.js';
+import { readRows, startDateOf } from './finishedJobs.js';
 import { LIST_COLUMNS, type ListColumn, withQuantities } from './simulatedJobs.js';
 
 /** Jobs in the order of their file. */
@@ -20,6 +20,8 @@ export interface JobList {
   readonly columns: Readonly<Record<ListColumn, Float64Array | Int32Array>>;
   /** What a job's user, group, queue or partition is called; its number where it has no name; empty where it is unknown. */
   readonly label: (column: Labelled, job: number) => string;
+  /** The start of the clock in seconds since 1970; absent: unknown. */
+  readonly unixStartTime?: number;
 }
 
 /** The jobs of a log: what it has recorded of them. */
@@ -37,6 +39,7 @@ export function loggedJobs({ columns, header, count }: Trace): JobList {
       ...{ processors: width, held: width, estimate: requestedTime, home: unknown, site: unknown },
     }),
     label: (column, i) => (columns[column][i]! < 0 ? '' : nameOf(header.names, column, columns[column][i]!)),
+    ...(header.unixStartTime !== undefined && { unixStartTime: header.unixStartTime }),
   };
 }
 
@@ -86,6 +89,7 @@ export async function finishedJobs(folder: string): Promise<JobList> {
     'the times and processors of a job',
     [...optional.map(([, name]) => name), ...LABELS],
   );
+  const unixStartTime = await startDateOf(folder);
   const keys = [...needed, ...optional].map(([key]) => key);
   const column = (key: string) => Float64Array.from(rows, ({ numbers }) => numbers[keys.indexOf(key)]!);
   const unknown = new Float64Array(rows.length).fill(-1);
@@ -104,6 +108,7 @@ export async function finishedJobs(folder: string): Promise<JobList> {
       const name = rows[i]!.fields[keys.length + LABELLED.indexOf(field)] ?? '';
       return name !== '' || columns[field][i]! < 0 ? name : String(columns[field][i]);
     },
+    ...(unixStartTime !== undefined && { unixStartTime }),
   };
 }
 

@@ -1,6 +1,6 @@
 /** Reports of folders: of a finished simulation or a finished study. */
 import { readFileSync } from 'node:fs';
-import { access, readFile } from 'node:fs/promises';
+import { access } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type { BenchResult } from '../bench/bench.js';
 import { ofOnePage } from '../draw/figureModel.js';
@@ -14,6 +14,7 @@ import {
   readFinishedJobs,
   readStoppedRuns,
   type StoppedRun,
+  startDateOf,
 } from '../results/finishedJobs.js';
 import {
   CONFIG_FILE,
@@ -95,10 +96,9 @@ export interface AskedWindow extends TimeWindow {
 
 /** The first submit of a simulation in seconds since 1970, where the header of its log says when that began. */
 export async function beginningOf(folder: string, jobs: readonly FinishedJob[]): Promise<number | undefined> {
-  const text = await readFile(join(folder, 'schedule.swf'), 'latin1').catch(() => '');
-  const [, seconds = '0'] = /^;\s*UnixStartTime:\s*(\d+)/m.exec(text) ?? [];
-  if (!(Number(seconds) > 0)) return undefined;
-  return jobs.reduce((least, { submit }) => Math.min(least, submit), Infinity) + Number(seconds);
+  const startDate = await startDateOf(folder);
+  if (startDate === undefined) return undefined;
+  return jobs.reduce((least, { submit }) => Math.min(least, submit), Infinity) + startDate;
 }
 
 async function drawSimulation(

@@ -300,3 +300,65 @@ test.each([
   expect(code).toBe(2);
   expect(err).toMatch(sentence);
 });
+
+describe('points in time', () => {
+  const BEGINNING = 1_772_668_800;
+  /** Tasks of arrays with names that are as long as names get, over two months. */
+  const rows = Array.from({ length: 30 }, (_, i) => {
+    const submit = BEGINNING + 170_000 * i;
+    const [start, end] = [submit + 90_000 + i, submit + 190_000 + i];
+    const fields = [
+      `400121_${i}`,
+      400_200 + i,
+      `constantine${i % 3}`,
+      'bio-informatics',
+      'main',
+      submit,
+      start,
+      end,
+    ];
+    return [...fields, end - start, 5000, 64, 64, 'COMPLETED'].join('|');
+  });
+  const head =
+    'JobID|JobIDRaw|User|Account|Partition|Submit|Start|End|ElapsedRaw|TimelimitRaw|ReqCPUS|AllocCPUS|State';
+  const dated = logFile([head, ...rows].join('\n'));
+  const runs = temporaryFolder();
+  beforeAll(async () => {
+    await run(['simulate', dated, '--sites', '64', '--out', runs, '--quiet']);
+  });
+  const minute = (seconds: number) =>
+    new Date((BEGINNING + seconds) * 1000).toISOString().slice(0, 16).replace('T', ' ');
+  const cases = ['wait', '-submit', 'start', 'end', 'max(submit, end)', 'submit + start + end'].flatMap(
+    (sort) => ['folder', 'log'].map((of) => [of, sort] as const),
+  );
+
+  test.each(cases)('of a %s by %s are dates in 80 columns, or seconds', async (of, sort) => {
+    const source = of === 'log' ? dated : runs;
+    const named = (['submit', 'start', 'end'] as const).filter((time) => sort.includes(time));
+    const times = named.length > 0 ? named : (['submit'] as const);
+    const jobs = (await found(source, `--sort=${sort}`)) as unknown as Record<string, number>[];
+    for (const isInSeconds of [false, true]) {
+      const text = await out('jobs', source, `--sort=${sort}`, ...(isInSeconds ? ['--seconds'] : []));
+      const lines = text
+        .trimEnd()
+        .split('\n')
+        .filter((line) => !line.startsWith('why: '));
+      expect(lines.slice(lines.indexOf('')).filter(({ length }) => length > 80)).toEqual([]);
+      expect(text).not.toContain('no start date');
+      for (const time of times) expect(text).toContain(`${time} [${isInSeconds ? 's' : 'UTC'}]`);
+      const table = lines.filter((line) => line.startsWith('400121_'));
+      expect(table).toHaveLength(20);
+      for (const [i, line] of table.entries())
+        for (const time of times) {
+          const seconds = jobs[i]![time]!;
+          expect(line).toContain(isInSeconds ? seconds.toLocaleString('en-US') : minute(seconds));
+        }
+    }
+  });
+
+  test('of a log without a start date are seconds, as a sentence says', async () => {
+    const text = await out('jobs', logFile(), '--sort', 'runtime');
+    expect(text.replaceAll(/\s+/g, ' ')).toContain('the log has no start date, so times are seconds');
+    expect(text).toContain('submit [s]');
+  });
+});

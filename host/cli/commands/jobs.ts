@@ -3,7 +3,7 @@ import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { InputError } from '../../errors.js';
 import { expandFiles, joinFiles } from '../../files/traceFiles.js';
-import { countOf, formatDuration, formatNumber } from '../../format/numbers.js';
+import { countOf, formatDate, formatDuration, formatNumber } from '../../format/numbers.js';
 import { sourceName, sourceWord } from '../../format/text.js';
 import { firstOf, lastOf } from '../../lists.js';
 import { parseWholeNumber } from '../../notation.js';
@@ -48,7 +48,7 @@ export const WHOSE_COMBINATIONS: readonly Combination[] = [
 export const jobsCommand: Command = {
   description:
     'Finds jobs in a finished simulation (with simulated times) or in a job log (with recorded times). Conditions and sort ' +
-    `keys are expressions like those of --order, over ${LIST_COLUMNS.join(', ')}; times are seconds, and -1 is unknown.`,
+    `keys are expressions like those of --order, over ${LIST_COLUMNS.join(', ')}; times are seconds, and -1 is unknown. The table has dates where the log has them, of submit, or of those of submit, start and end that a condition or key names.`,
   positionals: [
     {
       name: 'RUN|LOG',
@@ -77,6 +77,12 @@ export const jobsCommand: Command = {
     },
     ...OF_LOG,
     csv: { describe: 'print CSV with every column', isSwitch: true, group: 'Output:' },
+    seconds: {
+      describe:
+        'print submit, start and end in seconds on the clock of the log, as CSV and JSON do, instead of dates',
+      isSwitch: true,
+      group: 'Output:',
+    },
     ...COMMON_OPTIONS,
   },
   examples: [
@@ -158,6 +164,38 @@ function namedIn(
   );
 }
 
+const TIMES = ['submit', 'start', 'end'] as const;
+type Time = (typeof TIMES)[number];
+
+/** The points in time that a search names, or that of the submission. */
+function timesIn({ where = '', sort }: JobSearch): readonly Time[] {
+  const words = new Set(`${where} ${sort}`.match(/[a-z]\w*/gi));
+  const named = TIMES.filter((time) => words.has(time));
+  return named.length > 0 ? named : ['submit'];
+}
+
+/** How points in time are written. */
+interface JobClock {
+  readonly write: (time: number) => string;
+  readonly unit: string;
+  /** What readers learn about it. */
+  readonly told: string;
+}
+
+function clockOf({ unixStartTime }: JobList, args: Arguments): JobClock {
+  if (unixStartTime !== undefined && !args.has('seconds'))
+    return { write: (time) => formatDate(unixStartTime + time), unit: 'UTC', told: '' };
+  const told = unixStartTime === undefined ? '; the log has no start date, so times are seconds' : '';
+  return { write: clockText, unit: 's', told };
+}
+
+/** Columns that the table of a search shows in any case, and what they are called; and its clock. */
+interface JobTableNames {
+  readonly labels: Readonly<Partial<Record<Labelled, string>>>;
+  readonly times: readonly Time[];
+  readonly clock: JobClock;
+}
+
 interface Found {
   readonly found: readonly number[];
   readonly shown: readonly number[];
@@ -175,13 +213,14 @@ function tableOf(
   const all = countOf(list.names.length, 'job');
   const which = found.length === list.names.length ? all : `${formatNumber(found.length)} of ${all}`;
   const some = shown.length < found.length ? `the first ${formatNumber(shown.length)} of ` : '';
+  const clock = clockOf(list, args);
   const times = isFolder ? 'times as simulated' : 'times as the log records them';
-  const head = wrapText(`${some}${which} by ${search.sort}, largest first; ${times}`, width);
+  const head = wrapText(`${some}${which} by ${search.sort}, largest first; ${times}${clock.told}`, width);
   if (shown.length === 0) return head;
   const why = isFolder
     ? `\n\nwhy: gridalloc explain ${sourceWord(args.word(0))} --job ${sourceWord(list.names[firstOf(shown)]!)}`
     : '';
-  return `${context.colors.dim(head)}\n\n${jobListText(list, shown, namedIn(search, args), context.colors)}${why}`;
+  return `${context.colors.dim(head)}\n\n${jobListText(list, shown, { labels: namedIn(search, args), times: timesIn(search), clock }, context.colors)}${why}`;
 }
 
 // Jobs of a list for people, spreadsheets and programs
@@ -201,63 +240,69 @@ const SHORTEST_NAME = 8;
 
 /**
  * A table of at most 80 columns: users, processors, times.
- * @param asked fields that are shown in any case, and what they are called.
  */
-function jobListText(
-  list: JobList,
-  jobs: readonly number[],
-  asked: Readonly<Partial<Record<Labelled, string>>>,
-  colors: Colors,
-): string {
+function jobListText(list: JobList, jobs: readonly number[], names: JobTableNames, colors: Colors): string {
+  const asked = names.labels;
   // More than two do not fit beside the numbers.
   const first = LABELLED.filter((column) => Object.hasOwn(asked, column));
   const labels = [...new Set([...first, ...told(list, jobs)])].slice(0, Math.max(2, first.length));
   const shapes: JobTableShape[] = [];
+  const numbers = [NUMBERS, NUMBERS.filter((number) => number !== 'slowdown')];
   for (let count = labels.length; count >= first.length; count--)
-    shapes.push({ labels: labels.slice(0, count), longestName: LONGEST_NAME, hasSlowdown: true });
-  const least = { labels: labels.slice(0, first.length), hasSlowdown: false };
-  shapes.push({ ...least, longestName: LONGEST_NAME }, { ...least, longestName: SHORTEST_NAME });
+    for (const shown of numbers)
+      shapes.push({ labels: labels.slice(0, count), longestName: LONGEST_NAME, numbers: shown });
+  for (const shown of [lastOf(numbers), ['runtime'], []] as const)
+    shapes.push({ labels: labels.slice(0, first.length), longestName: SHORTEST_NAME, numbers: shown });
   const plain = makeColors(false);
   const isNarrow = (shape: JobTableShape) =>
-    jobTable(list, jobs, shape, asked, plain)
+    jobTable(list, jobs, shape, names, plain)
       .split('\n')
       .every((line) => line.length <= LINE);
-  return jobTable(list, jobs, shapes.find(isNarrow) ?? lastOf(shapes), asked, colors);
+  return jobTable(list, jobs, shapes.find(isNarrow) ?? lastOf(shapes), names, colors);
 }
+
+/** Numbers of a job beside its times. */
+const NUMBERS = ['wait', 'runtime', 'slowdown'] as const;
 
 /** What a table of jobs shows, to fit into a line. */
 interface JobTableShape {
   readonly labels: readonly Labelled[];
   readonly longestName: number;
-  readonly hasSlowdown: boolean;
+  readonly numbers: readonly (typeof NUMBERS)[number][];
 }
 
 function jobTable(
   list: JobList,
   jobs: readonly number[],
-  { labels, longestName, hasSlowdown }: JobTableShape,
-  asked: Readonly<Partial<Record<Labelled, string>>>,
+  { labels, longestName, numbers }: JobTableShape,
+  { labels: asked, times, clock }: JobTableNames,
   colors: Colors,
 ): string {
-  const { submit, wait, runtime, processors, boundedSlowdown } = list.columns;
+  const { wait, runtime, processors, boundedSlowdown } = list.columns;
   const duration = (seconds: number) => (seconds < 0 ? '-' : formatDuration(seconds));
-  const slowdown = (job: number) =>
-    boundedSlowdown[job]! < 0 ? '-' : formatNumber(boundedSlowdown[job]!, 1);
+  const texts = {
+    wait: (job: number) => duration(wait[job]!),
+    runtime: (job: number) => duration(runtime[job]!),
+    slowdown: (job: number) => (boundedSlowdown[job]! < 0 ? '-' : formatNumber(boundedSlowdown[job]!, 1)),
+  };
+  const timeText = (time: Time, job: number) => {
+    const seconds = list.columns[time][job]!;
+    // Only submissions may be before the beginning of the clock.
+    return time === 'submit' || seconds >= 0 ? clock.write(seconds) : '-';
+  };
   const rows = jobs.map((job) => [
     list.names[job]!,
     ...labels.map((column) => list.label(column, job).slice(0, longestName)),
     formatNumber(processors[job]!),
-    clockText(submit[job]!),
-    duration(wait[job]!),
-    duration(runtime[job]!),
-    ...(hasSlowdown ? [slowdown(job)] : []),
+    ...times.map((time) => timeText(time, job)),
+    ...numbers.map((number) => texts[number](job)),
   ]);
-  const names = ['job', ...labels.map((column) => asked[column] ?? column)].map((heading) => ({
+  const headings = ['job', ...labels.map((column) => asked[column] ?? column)].map((heading) => ({
     heading,
     align: 'left' as const,
   }));
-  const numbers = ['processors', 'submit [s]', 'wait', 'runtime', ...(hasSlowdown ? ['slowdown'] : [])];
-  return formatTable([...names, ...numbers.map((heading) => ({ heading }))], rows, colors);
+  const others = ['processors', ...times.map((time) => `${time} [${clock.unit}]`), ...numbers];
+  return formatTable([...headings, ...others.map((heading) => ({ heading }))], rows, colors);
 }
 
 /** The lines of a CSV file: names where there are any, and all columns. */
