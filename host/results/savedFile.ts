@@ -1,52 +1,28 @@
 /** The JSON files of folders of results, read back: what each holds is declared, and a value of another type is one sentence. */
 import { readFile } from 'node:fs/promises';
-import {
-  array,
-  boolean,
-  custom,
-  type GenericSchema,
-  getDotPath,
-  looseObject,
-  nullable,
-  number,
-  type ObjectEntries,
-  optional,
-  picklist,
-  pipe,
-  record,
-  safeParse,
-  string,
-  tuple,
-  union,
-} from 'valibot';
 import { InputError } from '../errors.js';
 import { readFault } from '../files/fileSystem.js';
 import { METRICS } from '../simulate/metrics.js';
 import { formatOf } from './documents.js';
+import {
+  array,
+  boolean,
+  entriesOf,
+  nullable,
+  number,
+  object,
+  optional,
+  picklist,
+  type Shape,
+  string,
+  tuple,
+  union,
+} from './shapes.js';
 
 /** What to do where a file of results is spoilt. */
 const RUN_AGAIN = 'run the simulation or study again';
 
-/** What valibot calls types, in words. */
-const TYPES: Readonly<Record<string, string>> = {
-  string: 'a text',
-  number: 'a number',
-  boolean: 'true or false',
-  Array: 'a list',
-  Object: 'an object',
-  null: 'null',
-  undefined: 'nothing',
-};
-
 const LONGEST = 40;
-
-/** `(string | null)` as `a text or null`. */
-const inWords = (types: string) =>
-  types
-    .replaceAll(/[()]/g, '')
-    .split(/ [|&] /)
-    .map((type) => TYPES[type] ?? type.replaceAll('"', ''))
-    .join(' or ');
 
 /** A value as JSON, cut. */
 function shown(value: unknown): string {
@@ -60,19 +36,18 @@ function shown(value: unknown): string {
  * @throws InputError with the file and the key of a value of another type.
  */
 export function checked<Document>(
-  schema: GenericSchema,
+  schema: Shape,
   document: unknown,
   path: string,
   remedy = RUN_AGAIN,
 ): Document {
-  const { issues } = safeParse(schema, document, { abortEarly: true });
-  if (issues === undefined) return document as Document;
-  const [issue] = issues;
-  const key = getDotPath(issue);
-  if (issue.input === undefined && key !== null) throw new InputError(`${path} has no ${key}; ${remedy}`);
-  const place = key === null ? path : `${path}, ${key}`;
-  const expected = issue.type === 'custom' ? TYPES.Object : inWords(issue.expected ?? '');
-  throw new InputError(`${place}: expected ${expected}, found ${shown(issue.input)}; ${remedy}`);
+  const fault = schema.faultOf(document);
+  if (fault === undefined) return document as Document;
+  const { keys, expected, found } = fault;
+  const key = keys.join('.');
+  if (found === undefined && key !== '') throw new InputError(`${path} has no ${key}; ${remedy}`);
+  const place = key === '' ? path : `${path}, ${key}`;
+  throw new InputError(`${place}: expected ${expected}, found ${shown(found)}; ${remedy}`);
 }
 
 /**
@@ -80,10 +55,7 @@ export function checked<Document>(
  * @throws InputError when it cannot be read, is not JSON, of a later format than is known here, or holds values of other
  * types than the schema declares.
  */
-export async function readDocument<Document>(
-  path: string,
-  schema: GenericSchema,
-): Promise<Document | undefined> {
+export async function readDocument<Document>(path: string, schema: Shape): Promise<Document | undefined> {
   let text: string;
   try {
     text = await readFile(path, 'utf8');
@@ -101,22 +73,11 @@ export async function readDocument<Document>(
   return checked(schema, document, path);
 }
 
-/** Lists are objects too, but not here. */
-const anObject = custom<object>(
-  (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
-);
-
-/** An object with at least these entries. */
-const object = (entries: ObjectEntries) => pipe(anObject, looseObject(entries));
-
-/** An object whose values are all of one type. */
-const entriesOf = (schema: GenericSchema) => pipe(anObject, record(string(), schema));
-
 const texts = entriesOf(string());
 const counts = entriesOf(number());
 
 /** Entries that may be missing, as in folders of earlier versions, all of one type. */
-const optionals = <Schema extends GenericSchema>(names: readonly string[], schema: Schema) =>
+const optionals = (names: readonly string[], schema: Shape) =>
   Object.fromEntries(names.map((name) => [name, optional(schema)]));
 
 /** The metrics of a table. */

@@ -100,6 +100,7 @@ export function readPlan(path: string): Plan {
   let head: Head | undefined;
   const lists: Lists = { workloads: [], sources: [], runs: [], points: [] };
   let name: keyof Lists = 'workloads';
+  const met = new Set<keyof Lists>();
   const commons = new CommonParameters();
   const runOf = ({ id, workload, parameters }: WrittenRun): PlannedRun => {
     const { policy } = parameters;
@@ -107,8 +108,10 @@ export function readPlan(path: string): Plan {
   };
   for (const { text } of linesOf(path)) {
     if (head === undefined) head = headOf(text, path);
-    else if (text.endsWith(':[')) name = listNamed(text.slice(1, -3), path);
-    else if (text.startsWith('{')) {
+    else if (text.endsWith(':[')) {
+      name = listNamed(text.slice(1, -3), path);
+      met.add(name);
+    } else if (text.startsWith('{')) {
       const entry = checked<unknown>(
         PLAN_ENTRIES[name],
         parsed(text.replace(/,$/, ''), path),
@@ -118,8 +121,9 @@ export function readPlan(path: string): Plan {
       lists[name].push((name === 'runs' ? runOf(entry as WrittenRun) : entry) as never);
     }
   }
-  // Every list ends with a line of its own.
-  if (head === undefined || name !== 'points') throw damaged(path);
+  // Plans of earlier versions have no sources.
+  const isWhole = (['workloads', 'runs', 'points'] as const).every((each) => met.has(each));
+  if (head === undefined || !isWhole) throw damaged(path);
   return { ...head, ...lists };
 }
 

@@ -1,7 +1,6 @@
 /** The folder of a study: what it was, its plan, and the journal of its runs. Reports are added when it is finished. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import type { GenericSchema } from 'valibot';
 import { CODE_FOLDER, copyName } from '../code/codeFile.js';
 import { InputError } from '../errors.js';
 import {
@@ -18,6 +17,7 @@ import { chunksOf } from '../results/csv.js';
 import { formatOf } from '../results/documents.js';
 import { PAGE_FILE } from '../results/resultFolder.js';
 import { checked } from '../results/savedFile.js';
+import type { Shape } from '../results/shapes.js';
 import type { Plan } from '../study/plan.js';
 import { parseStudy, type Study } from '../study/study.js';
 import { Journal, readJournalOf, type TakeResult } from './journal.js';
@@ -93,7 +93,7 @@ export function journalOf(folder: string): string {
  * The document of a file that the folder of a study has beside its plan; undefined where there is no such file.
  * @throws InputError when it is damaged, of a later format than is known here, or holds values of other types.
  */
-export function readBeside<Document>(path: string, schema: GenericSchema): Document | undefined {
+export function readBeside<Document>(path: string, schema: Shape): Document | undefined {
   if (!existsSync(path)) return undefined;
   let document: unknown;
   try {

@@ -79,7 +79,10 @@ function check(jobs: readonly ReferenceJob[], options: ReferenceOptions, seed: n
       const lines = explanationText(explanation, makeColors(false), 80);
       if (options.capacities.length === 1) expect(lines, where).not.toMatch(/\bsites?\b/);
       const since = eventTable(explanation, wait).rows.map((row) => String(row[1]));
-      expect(new Set(since).size, where).toBe(new Set(story.map(({ time }) => time)).size);
+      // Times that are shown to a hundredth of a second differ where they are further apart.
+      const apart = story.filter(({ time }, i) => time - (story[i - 1]?.time ?? -1) > 0.011);
+      expect(new Set(since).size, where).toBeGreaterThanOrEqual(apart.length);
+      expect(new Set(since).size, where).toBeLessThanOrEqual(new Set(story.map(({ time }) => time)).size);
       for (const [i, { time }] of story.entries())
         expect(time >= (story[i - 1]?.time ?? time), where).toBe(true);
       // Each line describes an entry of the record, and they are in its order.
@@ -110,7 +113,7 @@ function check(jobs: readonly ReferenceJob[], options: ReferenceOptions, seed: n
       }
       const isCut = story.some(({ text }) => /^meanwhile /.test(text));
       const atStart = ({ time, kind }: { time: number; kind: string }) =>
-        time === wait.until && (kind === 'start' || kind === 'end');
+        time === wait.until && kind !== 'blocked' && kind !== 'pass';
       if (!isCut) expect(told.filter(atStart), where).toHaveLength(record.filter(atStart).length);
       met.starts += told.filter(isStart).length;
       met.ends += told.filter((change) => !isStart(change)).length;
