@@ -49,8 +49,26 @@ const code = (text: string) => `\`${text.replaceAll(/\s+/g, ' ')}\``;
 const fenced = (language: string, text: string) => `\`\`\`${language}\n${text}\n\`\`\``;
 const oneLine = (text: string) => text.replaceAll(/\s*\n\s*/g, ' ').trim();
 
+/** Breaks a paragraph, or an item of a list, into lines of at most 100 characters, never within code. */
+function wrapped(text: string): string {
+  const indent = text.startsWith('- ') ? '  ' : '';
+  const lines = [''];
+  for (const word of oneLine(text).match(/(?:`[^`]*`|\[[^\]]*\]\([^)]*\)|[^\s`])+/g) ?? []) {
+    const line = lines.at(-1)!;
+    if (line !== '' && line.length + 1 + word.length > LONGEST_LINE) lines.push(indent + word);
+    else lines[lines.length - 1] = line === '' ? word : `${line} ${word}`;
+  }
+  return lines.join('\n');
+}
+
 function commentOf(symbol: ts.Symbol): string {
   return ts.displayPartsToString(symbol.getDocumentationComment(checker)).trim();
+}
+
+/** Formats the comment of an export as paragraphs, marked if the export is not in gridalloc/portable. */
+function commentText(symbol: ts.Symbol): string {
+  const mark = anywhere.has(symbol.name) ? '' : '*On Node only.* ';
+  return (mark + commentOf(symbol)).split('\n\n').map(wrapped).join('\n\n');
 }
 
 /** Symbol or signature with a comment that has tags. */
@@ -63,18 +81,21 @@ function tagsOf(commented: Commented, name: string): string[] {
   return tags.map((tag) => ts.displayPartsToString(tag.text).trim());
 }
 
-/** Formats the comments of parameters, result and errors, and the examples. */
-function remarks(commented: Commented): string[] {
+/** Formats the comments of parameters, result and errors. */
+function notes(commented: Commented): string[] {
   const parameters = tagsOf(commented, 'param').map((text) => {
     const [, name, meaning] = /^(\S+) ([\s\S]*)$/.exec(text) ?? [];
-    return `- ${code(name)}: ${oneLine(meaning)}`;
+    return `${code(name)}: ${meaning}`;
   });
-  const results = tagsOf(commented, 'returns').map((text) => `- Returns ${oneLine(text)}`);
-  const errors = tagsOf(commented, 'throws').map(
-    (text) => `- Throws ${oneLine(text).replace(/^\w*Error\b/, '`$&`')}`,
-  );
-  const list = [...parameters, ...results, ...errors].join('\n');
-  return [list, ...tagsOf(commented, 'example').map((text) => fenced('js', text))];
+  const results = tagsOf(commented, 'returns').map((text) => `Returns ${text}`);
+  const errors = tagsOf(commented, 'throws').map((text) => `Throws ${text.replace(/^\w*Error\b/, '`$&`')}`);
+  return [...parameters, ...results, ...errors].map(oneLine);
+}
+
+/** Formats the comments of parameters, result and errors, and the examples. */
+function remarks(commented: Commented): string[] {
+  const list = notes(commented).map((note) => wrapped(`- ${note}`));
+  return [list.join('\n'), ...tagsOf(commented, 'example').map((text) => fenced('js', text))];
 }
 
 const paragraphs = (parts: readonly string[]) => parts.filter((part) => part !== '').join('\n\n');
@@ -103,6 +124,13 @@ function callText(name: string, signature: ts.Signature): string {
   const text = `${name}(${parameters.join(', ')})${result}`;
   if (text.length <= LONGEST_LINE) return text;
   return [`${name}(`, ...parameters.map((parameter) => `  ${parameter},`), `)${result}`].join('\n');
+}
+
+/** Formats calls: one that fits a line as code in a paragraph, others as a block. */
+function callsText(calls: readonly string[]): string {
+  const [call = ''] = calls;
+  const isShort = calls.length <= 1 && !call.includes('\n') && !call.includes('`');
+  return isShort ? call && code(call) : fenced('ts', calls.join('\n'));
 }
 
 function signaturesOf(symbol: ts.Symbol, declaration: ts.Declaration): readonly ts.Signature[] {
@@ -137,34 +165,90 @@ const OPTION_KEYS = Object.values(OPTIONS).map(({ key }) => key as string);
 const isOfBindings = ({ declarations }: ts.Symbol) =>
   declarations?.some((each) => each.getSourceFile().isDeclarationFile) ?? false;
 
-function propertyTable(members: readonly ts.Symbol[], place: ts.Declaration): string {
-  if (members.length === 0 || members.some(isOfBindings)) return '';
-  const properties = [...members];
-  const positionOf = (property: ts.Symbol) =>
-    property.declarations ? -1 : OPTION_KEYS.indexOf(property.name);
-  properties.sort((a, b) => positionOf(a) - positionOf(b));
-  // Fields of a log may have names of options, so a type counts as a table's only if the table has all its
-  // properties.
-  const listed = properties.filter((property) => isListed(property) && commentOf(property) === '');
-  const areInTables = listed.every(({ name }) => meaningInTables(name) !== '');
-  const rows = properties.map((property) => {
-    const name = property.name + (property.flags & ts.SymbolFlags.Optional ? '?' : '');
-    const fromTable = areInTables && listed.includes(property) ? meaningInTables(property.name) : '';
-    const meaning = oneLine(commentOf(property)) || fromTable;
-    return `| ${code(name)} | ${code(typeOf(property, place)).replaceAll('|', '\\|')} | ${meaning.replaceAll('|', '\\|')} |`;
+const optionalMark = (property: ts.Symbol) => (property.flags & ts.SymbolFlags.Optional ? '?' : '');
+const namesOf = (members: readonly ts.Symbol[]) => members.map(({ name }) => code(name)).join(', ');
+
+/** Exported interfaces that a declaration extends by name. */
+function basesOf(declaration: ts.Declaration): ts.Symbol[] {
+  if (!ts.isInterfaceDeclaration(declaration)) return [];
+  const bases = declaration.heritageClauses?.flatMap(({ types }) => types) ?? [];
+  return bases.flatMap(({ expression }) => onNode.get(expression.getText()) ?? []);
+}
+
+/** Exported interface that declares a property, unless it is the given declaration. */
+function ownerOf({ declarations }: ts.Symbol, place: ts.Declaration): ts.Symbol | undefined {
+  const owner = declarations?.[0]?.parent;
+  if (owner === undefined || owner === place || !ts.isInterfaceDeclaration(owner)) return undefined;
+  return onNode.get(owner.name.text);
+}
+
+/** Formats a reference to properties that are described with another type, all of its or some. */
+function sharedText(owner: ts.Symbol, members: readonly ts.Symbol[]): string {
+  const count = checker.getDeclaredTypeOfSymbol(owner).getProperties().length;
+  const link = `[\`${owner.name}\`](#${owner.name.toLowerCase()})`;
+  return members.length === count ? `All properties of ${link}.` : `Of ${link}: ${namesOf(members)}.`;
+}
+
+/** Separates the properties that another type describes from the others. */
+function shareProperties(properties: readonly ts.Symbol[], place: ts.Declaration) {
+  const owned = new Map<ts.Symbol, ts.Symbol[]>();
+  const bases = basesOf(place);
+  const own = properties.filter((property) => {
+    const base = bases.find((each) => checker.getDeclaredTypeOfSymbol(each).getProperty(property.name));
+    const owner = base ?? ownerOf(property, place);
+    if (owner) owned.set(owner, [...(owned.get(owner) ?? []), property]);
+    return owner === undefined;
   });
-  return ['| property | type | meaning |', '|---|---|---|', ...rows]
-    .join('\n')
-    .replaceAll(/ {2,}(?=\|)/g, ' ');
+  return { own, shared: [...owned].map(([owner, members]) => sharedText(owner, members)) };
+}
+
+/** Formats options of a simulation, which another page describes, with their types. */
+function optionList(properties: readonly ts.Symbol[], place: ts.Declaration): string {
+  if (properties.length === 0) return '';
+  const typed = properties.map((each) => code(`${each.name}${optionalMark(each)}: ${typeOf(each, place)}`));
+  return `[Options](options.md) of a simulation: ${typed.join(', ')}.`;
+}
+
+function propertyRow(property: ts.Symbol, place: ts.Declaration): string {
+  const cells = [
+    code(property.name + optionalMark(property)),
+    code(typeOf(property, place)),
+    oneLine(commentOf(property)) || meaningInTables(property.name),
+  ];
+  return `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`.replaceAll(
+    / {2,}(?=\|)/g,
+    ' ',
+  );
+}
+
+/** Formats properties: those of other types by reference, options as a list, the rest as a table. */
+function propertyText(members: readonly ts.Symbol[], place: ts.Declaration): string {
+  if (members.length === 0 || members.some(isOfBindings)) return '';
+  const { own, shared } = shareProperties(members, place);
+  // Fields of a log may have names of options, so a type has options only if all that has no comment is listed.
+  const listed = own.filter((property) => isListed(property) && commentOf(property) === '');
+  const areInTables = listed.every(({ name }) => meaningInTables(name) !== '');
+  const options = areInTables ? listed.filter(({ name }) => OPTION_KEYS.includes(name)) : [];
+  const positionOf = ({ name }: ts.Symbol) => OPTION_KEYS.indexOf(name);
+  options.sort((a, b) => positionOf(a) - positionOf(b));
+  const rows = own
+    .filter((property) => !options.includes(property))
+    .map((property) => propertyRow(property, place));
+  const table = ['| property | type | meaning |', '|---|---|---|', ...rows].join('\n');
+  const references = wrapped([...shared, optionList(options, place)].join(' '));
+  return paragraphs([rows.length === 0 ? '' : table, references]);
 }
 
 const isMethod = (member: ts.Symbol) => (member.flags & ts.SymbolFlags.Method) !== 0;
 
 function methodText(method: ts.Symbol, owner: string, place: ts.Declaration): string {
-  const calls = signaturesOf(method, place).map((signature) =>
-    callText(`${owner}.${method.name}`, signature),
-  );
-  return paragraphs([fenced('ts', calls.join('\n')), commentOf(method), ...remarks(method)]);
+  const calls = signaturesOf(method, place).map((signature) => {
+    const call = callText(`${owner}.${method.name}`, signature);
+    return code(call.replaceAll(/\(\n {2}|,\n\)/g, (part) => (part[0] === '(' ? '(' : ')')));
+  });
+  const text = [calls.join(', '), commentOf(method), ...notes(method)].filter((part) => part !== '');
+  const examples = tagsOf(method, 'example').map((example) => `\n\n${fenced('js', example)}\n`);
+  return wrapped(`- ${text.map((part) => part.replace(/[^.:]$/, '$&.')).join(' ')}`) + examples.join('');
 }
 
 /** Returns members in source order, without those of the language, such as iterators. */
@@ -187,56 +271,55 @@ function classText(symbol: ts.Symbol, declaration: ts.ClassDeclaration): string 
   );
   const fields = own.filter((member) => !isMethod(member));
   return paragraphs([
-    commentOf(symbol),
+    commentText(symbol),
     // Constructors of errors are those of the language.
-    ...(declaration.heritageClauses
-      ? []
-      : [fenced('ts', calls.join('\n')), ...constructors.flatMap(remarks)]),
+    ...(declaration.heritageClauses ? [] : [callsText(calls), ...constructors.flatMap(remarks)]),
     ...remarks(symbol),
-    propertyTable(fields, declaration),
-    ...methods,
+    propertyText(fields, declaration),
+    methods.join('\n'),
   ]);
+}
+
+/** True if a type is printed as declared: a union, an operator or a type of very many properties. */
+function isWritten(
+  symbol: ts.Symbol,
+  declaration: ts.InterfaceDeclaration | ts.TypeAliasDeclaration,
+): boolean {
+  const type = checker.getDeclaredTypeOfSymbol(symbol);
+  return (
+    ts.isTypeAliasDeclaration(declaration) &&
+    (type.isUnion() || ts.isTypeOperatorNode(declaration.type) || type.getProperties().length > 60)
+  );
 }
 
 function typeText(symbol: ts.Symbol, declaration: ts.InterfaceDeclaration | ts.TypeAliasDeclaration): string {
   const type = checker.getDeclaredTypeOfSymbol(symbol);
-  const isWritten =
-    ts.isTypeAliasDeclaration(declaration) &&
-    (type.isUnion() || ts.isTypeOperatorNode(declaration.type) || type.getProperties().length > 60);
-  if (isWritten)
-    return paragraphs([commentOf(symbol), fenced('ts', declaration.getText().replace('export ', ''))]);
+  if (isWritten(symbol, declaration))
+    return paragraphs([commentText(symbol), fenced('ts', declaration.getText().replace('export ', ''))]);
   const methods = named(type.getProperties()).filter(isMethod);
   const fields = named(type.getProperties()).filter((member) => !isMethod(member));
   const owner = variableOf(symbol.name);
   return paragraphs([
-    commentOf(symbol),
-    propertyTable(fields, declaration),
-    ...methods.map((method) => methodText(method, owner, declaration)),
+    commentText(symbol),
+    propertyText(fields, declaration),
+    methods.map((method) => methodText(method, owner, declaration)).join('\n'),
   ]);
 }
 
 function functionText(symbol: ts.Symbol, declaration: ts.Declaration): string {
   const calls = signaturesOf(symbol, declaration).map((signature) => callText(symbol.name, signature));
-  return paragraphs([fenced('ts', calls.join('\n')), commentOf(symbol), ...remarks(symbol)]);
-}
-
-function constantText(symbol: ts.Symbol, declaration: ts.Declaration): string {
-  const type = checker.getTypeOfSymbolAtLocation(symbol, declaration);
-  const text = `const ${symbol.name}: ${checker.typeToString(type, declaration, TYPE_TEXT)}`;
-  return paragraphs([fenced('ts', text), commentOf(symbol), ...remarks(symbol)]);
+  return paragraphs([callsText(calls), commentText(symbol), ...remarks(symbol)]);
 }
 
 function entryText(symbol: ts.Symbol): string {
   const [declaration] = symbol.declarations ?? [];
-  const isOnNode = !anywhere.has(symbol.name);
-  const text = ts.isFunctionDeclaration(declaration)
-    ? functionText(symbol, declaration)
-    : ts.isClassDeclaration(declaration)
-      ? classText(symbol, declaration)
-      : ts.isInterfaceDeclaration(declaration) || ts.isTypeAliasDeclaration(declaration)
-        ? typeText(symbol, declaration)
-        : constantText(symbol, declaration);
-  return paragraphs([`### ${symbol.name}`, isOnNode ? '*On Node only.*' : '', text]);
+  const isType = ts.isInterfaceDeclaration(declaration) || ts.isTypeAliasDeclaration(declaration);
+  const text = ts.isClassDeclaration(declaration)
+    ? classText(symbol, declaration)
+    : isType
+      ? typeText(symbol, declaration)
+      : functionText(symbol, declaration);
+  return paragraphs([`### ${symbol.name}`, text]);
 }
 
 /** Order of exports: functions and classes, then constants, then types; each by name. */
@@ -249,6 +332,30 @@ function byRank(a: ts.Symbol, b: ts.Symbol): number {
   return rankOf(a) - rankOf(b) || (a.name.toLowerCase() < b.name.toLowerCase() ? -1 : 1);
 }
 
+/** Type of a constant or definition of an alias, if it has no properties to describe and fits a row of a table. */
+function briefDefinition(symbol: ts.Symbol): string | undefined {
+  const [declaration] = symbol.declarations ?? [];
+  if (ts.isVariableDeclaration(declaration)) {
+    const type = checker.getTypeOfSymbolAtLocation(symbol, declaration);
+    return checker.typeToString(type, declaration, TYPE_TEXT);
+  }
+  const isBrief = ts.isTypeAliasDeclaration(declaration) && !/[{}\n]/.test(declaration.type.getText());
+  return isBrief && isWritten(symbol, declaration) ? declaration.type.getText() : undefined;
+}
+
+/** Formats constants and short aliases as one table. */
+function briefTable(symbols: readonly ts.Symbol[]): string {
+  if (symbols.length === 0) return '';
+  const rows = symbols.map((symbol) => {
+    const cells = [code(symbol.name), code(briefDefinition(symbol)!), oneLine(commentText(symbol))];
+    return `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`.replaceAll(
+      / {2,}(?=\|)/g,
+      ' ',
+    );
+  });
+  return ['| name | type | meaning |', '|---|---|---|', ...rows].join('\n');
+}
+
 function isIn(folders: readonly string[], symbol: ts.Symbol): boolean {
   const file = symbol.declarations?.[0].getSourceFile().fileName ?? '';
   return folders.some((folder) => file.startsWith(`${root}host/${folder}`));
@@ -259,7 +366,9 @@ export function libraryReference(): string {
   const all = [...onNode.values()];
   const sections = Object.entries(SECTIONS).map(([title, folders]) => {
     const symbols = all.filter((symbol) => isIn(folders, symbol)).sort(byRank);
-    return [`## ${title}`, ...symbols.map(entryText)].join('\n\n');
+    const brief = symbols.filter((symbol) => briefDefinition(symbol) !== undefined);
+    const long = symbols.filter((symbol) => !brief.includes(symbol));
+    return paragraphs([`## ${title}`, briefTable(brief), ...long.map(entryText)]);
   });
   return sections.join('\n\n');
 }
