@@ -22,6 +22,7 @@ import {
   type Method,
 } from '../simulate/experiment.js';
 import { namedInMethod, OF_RUN, readMethod } from '../simulate/methodNames.js';
+import { type ReadingOptions, readingOf } from '../trace/readText.js';
 import type { Trace } from '../trace/trace.js';
 import { isModelText, MODELS, makeModelTrace } from '../workload/models.js';
 import { Arguments } from './command.js';
@@ -49,23 +50,16 @@ export function readSettings(workload: string, { policy: _, discipline: __, ...t
 }
 
 /** How a log is read. */
-export type Reading = Pick<Settings, 'format' | 'sort' | 'skipBadLines' | 'arrival'>;
+export type Reading = ReadingOptions;
 
 /** Reads the log, or makes that of the model, which a WORKLOAD names; shows progress, can be interrupted, says what is left out. */
-export async function loadTrace(
-  source: string,
-  { format, sort, skipBadLines, arrival }: Reading,
-  context: Context,
-): Promise<Trace> {
+export async function loadTrace(source: string, reading: Reading, context: Context): Promise<Trace> {
   // A misspelt model with parameters is no path either.
   if (isModelText(source) || /^\w+\[.*\]$/.test(source)) return makeModelTrace(source);
   const progress = context.progress(shareDone(`reading ${sourceName(source)}`));
   try {
     const trace = await readTrace(source, {
-      format,
-      sort,
-      skipBadLines,
-      arrival,
+      ...readingOf(reading),
       ...context.inputOf(source),
       onProgress: (bytes, total) => {
         context.io.signal.throwIfAborted();

@@ -27,6 +27,7 @@ import { readProvenance } from '../results/documents.js';
 import { CONFIG_FILE } from '../results/resultFolder.js';
 import { CONFIG, readDocument } from '../results/savedFile.js';
 import { type Experiment, experimentOn, homeRuleOf, perturbationOf } from '../simulate/experiment.js';
+import { readingOf } from '../trace/readText.js';
 import type { Trace } from '../trace/trace.js';
 import { isModelText, makeModelTrace } from '../workload/models.js';
 import type { Workload } from '../workload/workload.js';
@@ -248,10 +249,7 @@ export async function rerunOf(path: string, options: RerunOptions = {}): Promise
   useCoreOf(saved);
   const source = log ?? saved.source;
   const settings = withTexts({ workload: source }, saved.texts);
-  const { format, sort, skipBadLines, arrival } = settings;
-  const loaded = isModelText(source)
-    ? makeModelTrace(source)
-    : await readTrace(source, { format, sort, skipBadLines, arrival });
+  const loaded = isModelText(source) ? makeModelTrace(source) : await readTrace(source, readingOf(settings));
   const experiment = experimentOn(settings, loaded, [{}], { processorSets: true });
   const { trace, workload, grid, configurations } = experiment;
   checkSameJobs(saved, workload, source, 'give where it is now as the option log');

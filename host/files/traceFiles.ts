@@ -13,7 +13,7 @@ import { escapeText, shellWord, sourceName } from '../format/text.js';
 import { checkGiven, checkOptions, takes } from '../given.js';
 import { firstOf } from '../lists.js';
 import { type CheckOptions, checkChunks, type TraceCheck } from '../trace/checkTrace.js';
-import { type ParseOptions, TraceReader } from '../trace/readText.js';
+import { type ReadingOptions, readingOf, TraceReader } from '../trace/readText.js';
 import { encodeTrace } from '../trace/swf.js';
 import type { Trace } from '../trace/trace.js';
 import { isModelText } from '../workload/models.js';
@@ -104,7 +104,7 @@ async function inspect(source: string): Promise<Stats> {
 const EXPECTED_MARGIN = 1.05;
 
 /** How a log is read into memory. */
-export interface ReadOptions extends SourceOptions, Omit<ParseOptions, 'source'> {}
+export interface ReadOptions extends SourceOptions, ReadingOptions {}
 
 const OF_SOURCES = { onProgress: true, input: true };
 const READ_TRACE = takes<ReadOptions>('readTrace', {
@@ -113,11 +113,16 @@ const READ_TRACE = takes<ReadOptions>('readTrace', {
   sort: true,
   skipBadLines: true,
   arrival: true,
+  columns: true,
+  timeZone: true,
 });
 const CHECK_TRACE = takes<CheckOptions & SourceOptions>('checkTrace', {
   ...OF_SOURCES,
   format: true,
   sort: true,
+  arrival: true,
+  columns: true,
+  timeZone: true,
 });
 
 /**
@@ -131,9 +136,8 @@ const CHECK_TRACE = takes<CheckOptions & SourceOptions>('checkTrace', {
 export async function readTrace(source: string, options: ReadOptions = {}): Promise<Trace> {
   checkGiven(source, 'text', 'readTrace');
   checkOptions(READ_TRACE, options);
-  const { format, sort, skipBadLines, arrival } = options;
   const files = await expandFiles(source);
-  const reader = new TraceReader({ source, format, sort, skipBadLines, arrival });
+  const reader = new TraceReader({ source, ...readingOf(options) });
   let expansion = 0;
   const onProgress = (taken: number, total: number | undefined) => {
     expansion = (total ?? 0) / taken;

@@ -3,8 +3,11 @@ import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { pipeline, type TransformOptions } from 'node:stream';
 import { createGunzip, type ZlibOptions } from 'node:zlib';
 import { DamagedLog, InputError } from '../errors.js';
-import { escapeText, sourceName, sourceWord } from '../format/text.js';
+import { escapeText, latin1Text, sourceName, sourceWord } from '../format/text.js';
 import { checkUnpacked, HEAD_BYTES, type Packing, packingOf } from '../trace/packings.js';
+
+/** Whether a file begins as Parquet does. */
+const isParquet = (start: Uint8Array) => latin1Text(start).startsWith('PAR1');
 
 type Bytes = AsyncGenerator<Uint8Array>;
 
@@ -66,6 +69,10 @@ export async function* unpack(source: string, packed: Bytes): Bytes {
   const counted = counting(prepend(start, packed), (bytes) => {
     taken += bytes;
   });
+  if (packing === undefined && isParquet(start)) {
+    yield* (await import('./parquetTable.js')).tableText(source, counted);
+    return;
+  }
   if (packing === undefined) {
     yield* counted;
     return;

@@ -5,6 +5,8 @@ import { parseNumber } from '../notation.js';
 import { type Filter, formatFilter, parseFilter } from '../trace/filter.js';
 import { FORMAT_NAMES } from '../trace/formats.js';
 import { ARRIVALS } from '../trace/records.js';
+import { checkColumns } from '../trace/tableColumns.js';
+import { checkTimeZone } from '../trace/tableTimes.js';
 import { type DataSizes, parseDataSizes, printDataSizes } from '../workload/dataSizes.js';
 import { type Estimates, parseEstimates, printEstimates } from '../workload/estimates.js';
 import { HOME_RULES, KILL_RULES, OVERSIZE_RULES, WORKLOAD_DEFAULTS } from '../workload/make.js';
@@ -64,6 +66,20 @@ export const JOB_OPTIONS = {
     help: 'when jobs of accounting records arrive: when they became eligible to start, or at their submit',
     words: ARRIVALS,
     default: 'eligible',
+  }),
+  columns: customOption<string>({
+    heading: 'Workload',
+    help: 'what the columns of a table (CSV, TSV, Parquet) are: submit=queued,runtime=duration*60,processors=cores,user=owner',
+    otherwise: 'as in the tables that gridalloc trace formats lists',
+    read: checkColumns,
+    check: (given, what) => checkColumns(String(given), what),
+  }),
+  timeZone: customOption<string>({
+    heading: 'Workload',
+    help: 'zone of dates in a table that name none: Europe/Berlin or +01:00',
+    otherwise: 'UTC',
+    read: checkTimeZone,
+    check: (given, what) => checkTimeZone(String(given), what),
   }),
   noLimit: customOption<number, number | string>({
     heading: 'Workload',

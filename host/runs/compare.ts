@@ -28,6 +28,7 @@ import type { Results } from '../study/results.js';
 import { comparedMetric, USUAL_METRIC } from '../study/runValues.js';
 import type { Study } from '../study/study.js';
 import { sweepStudy } from '../study/sweep.js';
+import { readingOf } from '../trace/readText.js';
 import type { Trace } from '../trace/trace.js';
 import { isModelText, makeModelTrace } from '../workload/models.js';
 import { checkAsked, comparedExperiment } from './comparedMethods.js';
@@ -156,8 +157,7 @@ const workloadOf = (jobs: string | Trace) => (typeof jobs === 'string' ? jobs : 
 async function load(jobs: string | Trace, settings: Settings): Promise<Trace> {
   if (typeof jobs !== 'string') return jobs;
   if (isModelText(jobs)) return makeModelTrace(jobs);
-  const { format, sort, skipBadLines, arrival } = settings;
-  return readTrace(jobs, { format, sort, skipBadLines, arrival });
+  return readTrace(jobs, readingOf(settings));
 }
 
 function countOf(given: unknown, name: string): number {

@@ -11,6 +11,7 @@ import { inStudyFile, JOB_KEYS, type Settings } from '../options/options.js';
 import { capacitiesOf, gridOf, type JobSource, jobSource, placementOf } from '../simulate/experiment.js';
 import { type Setting, settingsOf } from '../study/expand.js';
 import type { OptionTexts } from '../study/schema.js';
+import { readingOf } from '../trace/readText.js';
 import type { Trace } from '../trace/trace.js';
 import { isModelText, makeModelTrace } from '../workload/models.js';
 import { widestJobs, widestSites } from '../workload/pieces.js';
@@ -53,15 +54,17 @@ export class Workloads {
     this.#given = given;
   }
 
-  async #trace({ workload, sort, format, skipBadLines, arrival }: Settings): Promise<Trace> {
+  async #trace(settings: Settings): Promise<Trace> {
+    const { workload } = settings;
     if (workload === GIVEN_LOG && this.#given !== undefined) return this.#given;
     if (isModelText(workload)) return this.#models.get(workload, () => this.ahead.logOf(workload));
     if (workload === '-')
       throw new InputError('a study reads its log more than once; give a file, not standard input');
-    const key = JSON.stringify([workload, sort, format, skipBadLines, arrival]);
+    const reading = readingOf(settings);
+    const key = JSON.stringify([workload, reading]);
     let log = this.#logs.get(key);
     if (log === undefined) {
-      log = readTrace(workload, { sort, format, skipBadLines, arrival });
+      log = readTrace(workload, reading);
       this.#logs.set(key, log);
       this.#onRead?.(await log);
     }

@@ -140,10 +140,12 @@ export function formatsText(formats: readonly LogFormat[], colors: Colors): stri
   );
   const widest = Math.max(...formats.map(({ name }) => name.length));
   const examples = formats.map(({ name, example }) => {
-    const line = `${name.padEnd(widest)}  ${example}`;
+    const line = `${name.padEnd(widest)}  ${example.split('\n')[0]}`;
     return line.length > LINE ? `${line.slice(0, LINE - 3)}...` : line;
   });
-  return `${table}\n\nA line of each:\n${examples.join('\n')}`;
+  const tables = formats.flatMap(({ tables: known = [] }) => known);
+  const sources = tables.map(({ name, source }) => wrapText(`${name}: ${source}`, LINE));
+  return `${table}\n\nA line of each:\n${examples.join('\n')}\n\nTables that are read without --columns:\n${sources.join('\n')}`;
 }
 
 /** How many errors a check has found, in one sentence. */

@@ -60,6 +60,12 @@ export class AccountingRecord {
   suspended = -1;
   processors = -1;
   requestedProcessors = -1;
+  /** Seconds of processor time per processor, kilobytes per processor, and the job before with seconds after its end, as SWF has them. */
+  averageCpuTime = -1;
+  usedMemory = -1;
+  requestedMemory = -1;
+  precedingJob = -1;
+  thinkTime = -1;
   /** Seconds; -1: none. */
   limit = -1;
   /** The log knows limits, so a job without one has none. */
@@ -195,19 +201,19 @@ export class AccountingJobs {
     numbers[offset + AT.runtime] = this.#runtimeOf(isCancelledWaiting);
     // Slurm repeats the request as the allocation of a job that never had one.
     numbers[offset + AT.processors] = isCancelledWaiting ? -1 : record.processors;
-    numbers[offset + AT.averageCpuTime] = -1;
-    numbers[offset + AT.usedMemory] = -1;
+    numbers[offset + AT.averageCpuTime] = record.averageCpuTime;
+    numbers[offset + AT.usedMemory] = record.usedMemory;
     numbers[offset + AT.requestedProcessors] = this.#requestOf(isCancelledWaiting);
     numbers[offset + AT.requestedTime] = record.limit;
-    numbers[offset + AT.requestedMemory] = -1;
+    numbers[offset + AT.requestedMemory] = record.requestedMemory;
     numbers[offset + AT.status] = record.state;
     numbers[offset + AT.user] = record.user;
     numbers[offset + AT.group] = record.group;
     numbers[offset + AT.executable] = record.executable;
     numbers[offset + AT.queue] = record.queue;
     numbers[offset + AT.partition] = record.partition;
-    numbers[offset + AT.precedingJob] = -1;
-    numbers[offset + AT.thinkTime] = -1;
+    numbers[offset + AT.precedingJob] = record.precedingJob;
+    numbers[offset + AT.thinkTime] = record.thinkTime;
     if (arrival > record.submit && !isCancelledWaiting)
       this.#note('late-arrival', arrival - record.submit, 'arrives # s after its submit');
     if (isCancelledWaiting)

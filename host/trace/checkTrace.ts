@@ -1,7 +1,7 @@
 /** All that is wrong with a log, and what a reader should know of one that is readable. */
 import { DamagedLog } from '../errors.js';
-import { AnyReader, type FormatName } from './formats.js';
-import { emptySentence } from './readText.js';
+import { AnyReader } from './formats.js';
+import { emptySentence, type ReadingOptions, readingOf } from './readText.js';
 import { type LogReader, type LogSink, Names, type NoJob } from './records.js';
 import { describeProblem, SYNTAX_RULES, type SyntaxRule } from './syntax.js';
 import { AT, FIELDS, headerCount, parseHeader, type TraceHeader } from './trace.js';
@@ -49,9 +49,7 @@ export interface TraceCheck {
 }
 
 /** How a log is checked. */
-export interface CheckOptions {
-  /** The format; default: recognized by content. */
-  readonly format?: FormatName | undefined;
+export interface CheckOptions extends Omit<ReadingOptions, 'skipBadLines' | 'sort'> {
   /** Descending submit times count as a warning, since they will be sorted. */
   readonly sort?: boolean | undefined;
 }
@@ -104,7 +102,7 @@ export async function checkChunks(
     },
   };
   const names = new Names();
-  const reader = new AnyReader(sink, { format: options.format, names });
+  const reader = new AnyReader(sink, { ...readingOf(options), names });
   const bytes = await readAll(chunks, reader, found);
   if (names.clusters.size > 1) found.add('clusters', `${names.clusters.size} clusters`);
   for (const { rule, line, example } of whole.findings(header.maxProcessors)) add(rule, line, example);

@@ -3,17 +3,19 @@ import { latin1Text } from '../format/text.js';
 import { BATSIM } from './batsim.js';
 import { GRID_ENGINE } from './gridEngine.js';
 import { GWF } from './gwf.js';
-import type { LogFormat, LogHead } from './logFormat.js';
+import type { LogFormat, LogHead, TableOptions } from './logFormat.js';
 import { LSF } from './lsf.js';
 import { PBS } from './pbs.js';
+import { PHILLY } from './philly.js';
 import type { Arrival, LogReader, LogSink, Names } from './records.js';
 import { SACCT } from './sacct.js';
 import { SACCT_JSON } from './sacctJson.js';
 import { SWF } from './swf.js';
 import { LONGEST_LINE } from './syntax.js';
+import { TABLE } from './tableReader.js';
 
 /** Every format; the first that a log looks like counts, and the last is that of all others. */
-const ALL = [SACCT_JSON, BATSIM, PBS, LSF, GRID_ENGINE, SACCT, GWF, SWF] as const;
+const ALL = [SACCT_JSON, PHILLY, BATSIM, PBS, LSF, GRID_ENGINE, SACCT, TABLE, GWF, SWF] as const;
 
 /** A format of logs, by name. */
 export type FormatName = (typeof ALL)[number]['name'];
@@ -30,7 +32,7 @@ function formatLike(head: LogHead): LogFormat {
 }
 
 /** What reading a log of whatever format needs. */
-interface OpenOptions {
+interface OpenOptions extends TableOptions {
   /** The format; by default what the log looks like. */
   readonly format?: FormatName | undefined;
   readonly names: Names;
@@ -93,7 +95,8 @@ export class AnyReader implements LogReader {
 
   #open(format: LogFormat): void {
     this.#options.onFormat?.(format);
-    this.#reader = format.open(this.#sink, this.#options.names, this.#options.arrival ?? 'eligible');
+    const { names, arrival = 'eligible' } = this.#options;
+    this.#reader = format.open(this.#sink, names, arrival, this.#options);
   }
 }
 
@@ -105,7 +108,7 @@ const LONGEST_HEAD = 4 * LONGEST_LINE;
 /** The beginning of a log; undefined when more has to come. */
 function headOf(bytes: Uint8Array, isWhole = false): LogHead | undefined {
   const text = latin1Text(bytes.subarray(0, LONGEST_HEAD)).replace(/^(?:\u00ef\u00bb\u00bf)?\s*/, '');
-  if (text.startsWith('{')) return isWhole || bytes.length > LONGEST_LINE ? { ...NOTHING, text } : undefined;
+  if (/^[[{]/.test(text)) return isWhole || bytes.length > LONGEST_LINE ? { ...NOTHING, text } : undefined;
   const lines = text.split('\n').map((line) => line.trim());
   // The end of the last one may be missing.
   const last = isWhole || bytes.length > LONGEST_HEAD ? '' : (lines.pop() ?? '');

@@ -1,5 +1,6 @@
 /** What a format of logs is; each has a file of its own, and formats.ts lists them. */
 import type { Arrival, LogReader, LogSink, Names } from './records.js';
+import type { KnownTable } from './tableColumns.js';
 
 /** The beginning of a log, by which its format is recognized. */
 export interface LogHead {
@@ -11,18 +12,28 @@ export interface LogHead {
   readonly line: string;
 }
 
+/** How a table is read. */
+export interface TableOptions {
+  /** Which column is what, such as `submit=queued,runtime=duration`; default: as the known tables say. */
+  readonly columns?: string | undefined;
+  /** The zone of dates without one: a name such as Europe/Berlin, or an offset such as +01:00; default UTC. */
+  readonly timeZone?: string | undefined;
+}
+
 /** A format of logs. */
 export interface LogFormat {
   readonly name: string;
   readonly title: string;
   /** A line that a log in this format may have, or all of a small one; it is recognized by it. */
   readonly example: string;
-  /** Whether its submit times are seconds since 1970; otherwise the header may say when they begin. */
-  readonly hasUnixTimes: boolean;
+  /** Submit times are seconds since 1970 (`if large`: unless they are too small for that); otherwise the header may say when they begin. */
+  readonly hasUnixTimes: boolean | 'if large';
   /** Whether a log that begins so has this format; the first match counts. */
   readonly isLike: (head: LogHead) => boolean;
   /** Records may come in any order, and are sorted by their arrival; otherwise the order must be that of submits. */
   readonly isUnordered?: boolean;
+  /** Public tables that are read without naming their columns. */
+  readonly tables?: readonly KnownTable[];
   /** @param arrival which moment is the submit time of a job, in formats that know several. */
-  readonly open: (sink: LogSink, names: Names, arrival: Arrival) => LogReader;
+  readonly open: (sink: LogSink, names: Names, arrival: Arrival, table: TableOptions) => LogReader;
 }

@@ -7,7 +7,7 @@ import { firstOf } from '../lists.js';
 import { SUBMIT } from '../loops/loops.js';
 import { arrangeColumns, ColumnBuilder, sortBySubmit } from './columns.js';
 import { AnyReader, FORMATS, type FormatName } from './formats.js';
-import type { LogFormat } from './logFormat.js';
+import type { LogFormat, TableOptions } from './logFormat.js';
 import { type Amendments, type Arrival, type LogNote, type LogSink, Names } from './records.js';
 import { describeProblem, problemSentence, SYNTAX_RULES, type SyntaxProblem } from './syntax.js';
 import {
@@ -26,7 +26,7 @@ import {
 } from './trace.js';
 
 /** How a log is taken. */
-export interface ParseOptions {
+export interface ParseOptions extends TableOptions {
   /** What errors call the log, and what `Trace.source` says; default `log`. */
   readonly source?: string | undefined;
   /** The format; default: recognized by content. */
@@ -39,12 +39,23 @@ export interface ParseOptions {
   readonly arrival?: Arrival | undefined;
 }
 
+/** The options of how a log is read. */
+export type ReadingOptions = Omit<ParseOptions, 'source'>;
+
+/** Those among other settings. */
+export function readingOf(settings: ReadingOptions): ReadingOptions {
+  const { format, sort, skipBadLines, arrival, columns, timeZone } = settings;
+  return { format, sort, skipBadLines, arrival, columns, timeZone };
+}
+
 const PARSE_TRACE = takes<ParseOptions>('parseTrace', {
   source: true,
   format: true,
   sort: true,
   skipBadLines: true,
   arrival: true,
+  columns: true,
+  timeZone: true,
 });
 
 /**
@@ -62,6 +73,9 @@ export function parseTrace(log: string | Uint8Array, options: ParseOptions = {})
   reader.push(typeof log === 'string' ? new TextEncoder().encode(log) : log);
   return reader.end();
 }
+
+/** Smaller times are not taken for seconds since 1970 where a format allows both: March 1973. */
+const EARLIEST_UNIX_TIME = 1e8;
 
 /** Takes a log chunk by chunk, of one file or of several that follow one another; only the columns are kept. */
 export class TraceReader {
@@ -126,9 +140,8 @@ export class TraceReader {
     this.#files++;
     this.#shift = 0;
     this.#reader = new AnyReader(this.#sink, {
-      format: this.#options.format,
+      ...readingOf(this.#options),
       names: this.#names,
-      arrival: this.#options.arrival,
       onFormat: (format) => this.#setFormat(format),
     });
   }
@@ -258,9 +271,11 @@ export class TraceReader {
     const noLimit = remarks.find(({ rule }) => rule === 'no-limit');
     let lines = this.#headerLines;
     if (name !== 'swf') {
-      const zero = hasUnixTimes ? clockZero(submit) : 0;
+      const isUnixTime =
+        hasUnixTimes === true || (hasUnixTimes !== false && submit[0]! >= EARLIEST_UNIX_TIME);
+      const zero = isUnixTime ? clockZero(submit) : 0;
       for (let i = 0; i < count; i++) submit[i]! -= zero;
-      const start = hasUnixTimes ? [`; UnixStartTime: ${zero}`] : [];
+      const start = isUnixTime ? [`; UnixStartTime: ${zero}`] : [];
       lines = ['; Version: 2.2', `; Conversion: from ${title}, by gridalloc`, ...start, ...lines];
       if (noLimit !== undefined)
         lines = [...lines, `; ${NO_LIMIT}: ${noLimit.count} (-1 in field 9 means no limit)`];

@@ -312,7 +312,7 @@ export class JsonReader implements LogReader {
 
   end(): void {
     const parsed = this.isOver ? undefined : this.#parse();
-    const document = isObject(parsed) ? parsed : {};
+    const document = isObject(parsed) ? parsed : Array.isArray(parsed) ? { jobs: parsed } : {};
     this.#sink.header(this.#format.header(document));
     if (parsed === undefined) return;
     const { jobs } = document;

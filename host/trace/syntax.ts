@@ -129,6 +129,8 @@ export interface SyntaxProblem {
   readonly place?: string | undefined;
   /** What is expected, where the rule alone does not say it. */
   readonly expected?: string | undefined;
+  /** What to do, where the rule alone does not say it. */
+  readonly remedy?: ((source: string) => string) | undefined;
 }
 
 /** Where it is, what was found and what was expected, without the file: `line 3, field 4 (runtime): found ...`. */
@@ -143,7 +145,7 @@ export function describeProblem({ line, field, place, found, rule, expected }: S
 
 /** The whole sentence for a person, with the file and what to do. */
 export function problemSentence(source: string, problem: SyntaxProblem): string {
-  return `${sourceName(source)}, ${describeProblem(problem)}; ${remedy(source, problem.rule)}`;
+  return `${sourceName(source)}, ${describeProblem(problem)}; ${problem.remedy?.(source) ?? remedy(source, problem.rule)}`;
 }
 
 /** Rules that are broken by files that are not job logs at all. */

@@ -33,6 +33,8 @@ const SPELLINGS: Readonly<Record<Exclude<OptionKey, 'workload'>, readonly (reado
   sort: [['--sort'], ['']],
   skipBadLines: [['--skip-bad-lines'], ['']],
   arrival: [['', '--arrival eligible'], ['--arrival submit']],
+  columns: [['--columns submit=queued'], [''], ['--columns submit=sent']],
+  timeZone: [['--time-zone +01:00'], ['']],
   noLimit: [['--no-limit 7d', '--no-limit 604800'], [''], ['--no-limit 8d']],
   rebase: [['--rebase'], ['']],
   perturb: [

@@ -21,6 +21,8 @@ const EXAMPLES: Record<FormatName, string> = {
   'grid-engine': 'grid-engine.txt',
   pbs: 'pbs.txt',
   lsf: 'lsf.txt',
+  table: 'table.csv',
+  philly: 'philly.json',
 };
 
 const textOf = (format: FormatName) =>
@@ -101,7 +103,7 @@ describe.each(FORMATS.map(({ name, example, title }) => [name, example, title] a
     it('is recognized, also behind comments', () => {
       expect(recognizedIn(`${example}\n`)).toBe(name);
       expect(recognizedIn(`\n${example}`)).toBe(name);
-      if (!example.startsWith('{') && name !== 'swf' && name !== 'gwf')
+      if (!/^[[{]/.test(example) && name !== 'swf' && name !== 'gwf')
         expect(recognizedIn(`# Version: 1\n#\n# any comment\n${example}\n`)).toBe(name);
     });
 

@@ -22,6 +22,8 @@ const FILES: Record<FormatName, string> = {
   'grid-engine': 'grid-engine.txt',
   pbs: 'pbs.txt',
   lsf: 'lsf.txt',
+  table: 'table.csv',
+  philly: 'philly.json',
 };
 
 /** Texts that fields are replaced by. */

@@ -12,7 +12,7 @@ import { LOG, type OptionTexts, SAMPLES, wordsOf } from './samples.js';
 
 /** By option: whether it may, with the sample of that option on the machine of the log; a preset whose filters leave nothing out does. */
 const KEEPS: Readonly<Record<string, boolean>> = {
-  ...{ arrival: true, 'no-limit': true },
+  ...{ arrival: true, columns: true, 'time-zone': true, 'no-limit': true },
   ...{ format: true, sort: true, 'skip-bad-lines': true, rebase: true, home: true, estimates: true },
   ...{
     reservations: true,

@@ -21,6 +21,8 @@ export const SAMPLES: Readonly<Record<string, readonly OptionTexts[]>> = {
   sort: [{ sort: 'true' }],
   'skip-bad-lines': [{ 'skip-bad-lines': 'true' }],
   arrival: [{ arrival: 'submit' }],
+  columns: [{ columns: 'submit=queued,runtime=duration' }],
+  'time-zone': [{ 'time-zone': '+01:00' }],
   'no-limit': [{ 'no-limit': '100', discipline: 'easy' }],
   rebase: [{ rebase: 'true' }],
   perturb: [

@@ -29,7 +29,7 @@ import type { Context } from '../context.js';
 import { isStudyFolder } from '../study/studyRun.js';
 
 /** Options that have done their work once a log is read. */
-const OF_READING = ['format', 'sort', 'skip-bad-lines', 'arrival'];
+const OF_READING = ['format', 'sort', 'skip-bad-lines', 'arrival', 'columns', 'time-zone'];
 
 /** gridalloc explore. */
 export const exploreCommand: Command = {

@@ -37,7 +37,7 @@ export const WHOSE: OptionTable = Object.fromEntries(
 );
 
 /** How a log is read; --queue and the like do not mean here what they mean for a simulation. */
-const OF_LOG = settingOptions('filter', 'format', 'skip-bad-lines', 'arrival');
+const OF_LOG = settingOptions('filter', 'format', 'skip-bad-lines', 'arrival', 'columns', 'time-zone');
 
 /** gridalloc jobs. */
 /** What goes together of them. */

@@ -22,6 +22,7 @@ import type { TraceCheck } from '../../trace/checkTrace.js';
 import { applyFilters, type Dropped, formatFilter, recordsRead, ruleText } from '../../trace/filter.js';
 import { FORMATS } from '../../trace/formats.js';
 import { type TraceInfo, traceInfo } from '../../trace/info.js';
+import { readingOf } from '../../trace/readText.js';
 import { rebaseTrace, type Trace } from '../../trace/trace.js';
 import { workloadToTrace } from '../../workload/export.js';
 import { isModelText, MODELS, makeModelTrace } from '../../workload/models.js';
@@ -43,7 +44,7 @@ const OUT = {
 };
 
 /** How a log is read, where nothing of it is changed. */
-const READING = settingOptions('format', 'sort', 'skip-bad-lines', 'arrival');
+const READING = settingOptions('format', 'sort', 'skip-bad-lines', 'arrival', 'columns', 'time-zone');
 
 /** gridalloc trace info. */
 export const infoCommand: Command = {
@@ -93,7 +94,7 @@ export const checkCommand: Command = {
     'from being read, 0 if there are only warnings. Several files are checked one by one.',
   positionals: [FILE],
   options: {
-    format: settingOption('format'),
+    ...settingOptions('format', 'arrival', 'columns', 'time-zone'),
     sort: { ...settingOption('sort'), describe: 'count submit times out of order as a warning' },
     ...COMMON_OPTIONS,
   },
@@ -116,12 +117,12 @@ async function showCheck(args: Arguments, context: Context): Promise<number> {
   return checks.every(({ readable }) => readable) ? 0 : 2;
 }
 
-async function checkFile(source: string, { format, sort }: Reading, context: Context): Promise<TraceCheck> {
+async function checkFile(source: string, reading: Reading, context: Context): Promise<TraceCheck> {
   const progress = context.progress(shareDone(`checking ${sourceName(source)}`));
   try {
+    const { skipBadLines: _, ...checking } = readingOf(reading);
     return await checkTrace(source, {
-      format,
-      sort,
+      ...checking,
       ...context.inputOf(source),
       onProgress: (bytes, total) => {
         context.io.signal.throwIfAborted();
@@ -141,6 +142,8 @@ const CHOOSING = [
   'sort',
   'skip-bad-lines',
   'arrival',
+  'columns',
+  'time-zone',
   'rebase',
   'perturb',
   'replication',
@@ -295,7 +298,7 @@ export const formatsCommand: Command = {
 
 async function listFormats(_: Arguments, context: Context): Promise<number> {
   return context.answer(
-    FORMATS.map(({ name, title, example }) => ({ name, title, example })),
+    FORMATS.map(({ name, title, example, tables }) => ({ name, title, example, ...(tables && { tables }) })),
     () => formatsText(FORMATS, context.colors),
   );
 }

@@ -14,6 +14,7 @@ import { leftOutSentences } from '../../../host/show/traceText.js';
 import { experimentOn, type Method, type Experiment as Prepared } from '../../../host/simulate/experiment.js';
 import type { FormatName } from '../../../host/trace/formats.js';
 import { parseTrace } from '../../../host/trace/readText.js';
+import type { Arrival } from '../../../host/trace/records.js';
 import type { Trace } from '../../../host/trace/trace.js';
 import { isModelText, makeModelTrace } from '../../../host/workload/models.js';
 import type { Setup, Texts } from '../protocol.js';
@@ -33,14 +34,15 @@ export interface Experiment extends Prepared {
 let last: { readonly key: string; readonly log: InputLog | null; readonly trace: Trace } | undefined;
 
 function traceOf(options: Texts, log: InputLog | null): Trace {
-  const { workload, format, sort, 'skip-bad-lines': skip } = options;
-  const key = JSON.stringify([workload, format, sort, skip]);
+  const { workload, format, sort, arrival, columns, 'skip-bad-lines': skip, 'time-zone': zone } = options;
+  const key = JSON.stringify([workload, format, sort, skip, arrival, columns, zone]);
   if (last?.key === key && last.log === log) return last.trace;
   last = { key, log, trace: readTrace(options, log) };
   return last.trace;
 }
 
-function readTrace({ workload, format, sort, 'skip-bad-lines': skip }: Texts, log: InputLog | null): Trace {
+function readTrace(options: Texts, log: InputLog | null): Trace {
+  const { workload, format, sort, arrival, columns, 'skip-bad-lines': skip, 'time-zone': timeZone } = options;
   if (isModelText(workload) || /^\w+\[.*\]$/.test(workload)) return makeModelTrace(workload);
   if (log === null || log.name !== workload) {
     throw new InputError(`${workload} is not here; drop the log on this page, or choose a model of jobs`);
@@ -50,6 +52,9 @@ function readTrace({ workload, format, sort, 'skip-bad-lines': skip }: Texts, lo
     format: format as FormatName | undefined,
     sort: sort === 'true',
     skipBadLines: skip === 'true',
+    arrival: arrival as Arrival | undefined,
+    columns,
+    timeZone,
   });
 }
 

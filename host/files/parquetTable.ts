@@ -1,0 +1,99 @@
+/** Parquet files as CSV text, so that they are read as the same table would be. */
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { decompress } from 'fzstd';
+import { parquetMetadataAsync, parquetReadObjects } from 'hyparquet';
+import { DamagedLog } from '../errors.js';
+import { escapeText, sourceName } from '../format/text.js';
+
+/** Rows that are turned into text at a time. */
+const ROWS = 10_000;
+
+/** What unpacks columns; hyparquet itself knows Snappy and none. */
+const COMPRESSORS = {
+  GZIP: (packed: Uint8Array) => new Uint8Array(gunzipSync(packed)),
+  BROTLI: (packed: Uint8Array) => new Uint8Array(brotliDecompressSync(packed)),
+  ZSTD: (packed: Uint8Array, bytes: number) => decompress(packed, new Uint8Array(bytes)),
+};
+
+/**
+ * The rows of a Parquet file as lines of CSV, names of columns first. Columns whose values are lists or groups are left out. The
+ * file is in memory as a whole, since its table of contents is at its end.
+ * @throws DamagedLog for what is no whole Parquet file.
+ */
+export async function* tableText(
+  source: string,
+  packed: AsyncIterable<Uint8Array>,
+): AsyncGenerator<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of packed) chunks.push(Uint8Array.from(chunk));
+  const whole = Buffer.concat(chunks);
+  const file = {
+    byteLength: whole.length,
+    slice: (start: number, end?: number) => Uint8Array.from(whole.subarray(start, end)).buffer,
+  };
+  try {
+    const metadata = await parquetMetadataAsync(file);
+    const columns = flatColumns(metadata.schema);
+    yield encoded(`${columns.map(fieldText).join(',')}\n`);
+    let first = 0;
+    for (const group of metadata.row_groups) {
+      const last = first + Number(group.num_rows);
+      for (let rowStart = first; rowStart < last; rowStart += ROWS) {
+        const rowEnd = Math.min(rowStart + ROWS, last);
+        const rows = await parquetReadObjects({
+          file,
+          metadata,
+          rowStart,
+          rowEnd,
+          columns,
+          compressors: COMPRESSORS,
+        });
+        yield encoded(
+          rows.map((row) => `${columns.map((name) => fieldText(row[name])).join(',')}\n`).join(''),
+        );
+      }
+      first = last;
+    }
+  } catch (error) {
+    const { message } = error as Error;
+    throw new DamagedLog(
+      `${sourceName(source)} holds damaged or incomplete Parquet data (${escapeText(message)}); fetch it again`,
+    );
+  }
+}
+
+/** Columns with one value in each row. */
+function flatColumns(
+  schema: readonly {
+    readonly name: string;
+    readonly num_children?: number;
+    readonly repetition_type?: string;
+  }[],
+): string[] {
+  const flat: string[] = [];
+  /** Elements behind the root come depth first. */
+  let at = 1;
+  const skip = () => {
+    const children = schema[at++]?.num_children ?? 0;
+    for (let child = 0; child < children; child++) skip();
+  };
+  for (let child = schema[0]?.num_children ?? 0; child > 0; child--) {
+    const element = schema[at];
+    if (element !== undefined && !element.num_children && element.repetition_type !== 'REPEATED')
+      flat.push(element.name);
+    skip();
+  }
+  return flat;
+}
+
+const encoder = new TextEncoder();
+const encoded = (text: string) => encoder.encode(text);
+
+/** A value as a field of CSV; empty for none. */
+function fieldText(value: unknown): string {
+  if (value === null || value === undefined) return '';
+  if (value instanceof Date) return Number.isNaN(value.getTime()) ? '' : value.toISOString();
+  if (typeof value === 'object') return '';
+  const text = String(value).replaceAll(/[\r\n]+/g, ' ');
+  return /[",]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}

@@ -1,0 +1,122 @@
+/**
+ * The jobs of Microsoft's Philly clusters (github.com/msr-fiddle/philly-traces, cluster_job_log): a JSON list, each job with its attempts,
+ * on GPUs of several machines. Dates are local; without a zone they are UTC.
+ */
+import { quoteText } from '../format/text.js';
+import { AccountingJobs, clearRecord, STATE } from './accountingJobs.js';
+import type { LogFormat, TableOptions } from './logFormat.js';
+import { type Entries, isObject, type JsonFormat, JsonReader } from './readers.js';
+import type { Arrival, LogSink, Names, RecordRows } from './records.js';
+import { TimeReader } from './tableTimes.js';
+
+/** The jobs of the Philly clusters. */
+export const PHILLY = {
+  name: 'philly',
+  title: 'jobs of the Philly clusters (cluster_job_log); processors are GPUs',
+  example:
+    '[{"status":"Pass","vc":"6214e9","jobid":"application_1","attempts":[{"start_time":"2017-10-07 01:06:06",' +
+    '"end_time":"2017-10-07 02:06:06","detail":[{"ip":"m1","gpus":["gpu0","gpu1"]}]}],"submitted_time":"2017-10-07 01:05:36","user":"ce2a51"}]',
+  hasUnixTimes: true,
+  isUnordered: true,
+  isLike: ({ text }) => text.startsWith('['),
+  open: (sink, names, arrival, table) =>
+    new JsonReader(sink, (rows) => new PhillyJobs({ sink, names, rows }, arrival, table)),
+} as const satisfies LogFormat;
+
+const STATES: Readonly<Record<string, number>> = {
+  Pass: STATE.completed,
+  Failed: STATE.failed,
+  Killed: STATE.cancelled,
+};
+
+/** Texts of times that are not there. */
+const NO_TIME: readonly unknown[] = [null, undefined, '', 'None'];
+
+class PhillyJobs implements JsonFormat {
+  readonly expected = 'a JSON list of jobs, as in cluster_job_log';
+  readonly #sink: LogSink;
+  readonly #names: Names;
+  readonly #jobs: AccountingJobs;
+  readonly #times: TimeReader;
+
+  constructor(
+    target: { readonly sink: LogSink; readonly names: Names; readonly rows: RecordRows },
+    arrival: Arrival,
+    { timeZone }: TableOptions,
+  ) {
+    this.#sink = target.sink;
+    this.#names = target.names;
+    this.#jobs = new AccountingJobs(target, arrival, (job) => `jobs[${job}]`);
+    this.#times = new TimeReader(timeZone);
+  }
+
+  header(): string[] {
+    return [];
+  }
+
+  missing(): undefined {
+    return undefined;
+  }
+
+  readJob(job: Entries, index: number): void {
+    const { record } = this.#jobs;
+    clearRecord(record);
+    const attempts = Array.isArray(job.attempts) ? job.attempts.filter(isObject) : [];
+    const submit = this.#timeOf(job.submitted_time);
+    const spans = attempts.map(
+      ({ start_time: start, end_time: end }) => [this.#timeOf(start), this.#timeOf(end)] as const,
+    );
+    const isWrong = (time: number | undefined) => time === undefined;
+    if (submit === undefined || submit < 0 || typeof job.jobid !== 'string' || spans.flat().some(isWrong)) {
+      const found = quoteText(JSON.stringify(job));
+      const expected =
+        'jobid, submitted_time and attempts with start_time and end_time, such as 2017-10-07 01:06:06';
+      this.#sink.problem({
+        rule: 'job',
+        line: undefined,
+        field: undefined,
+        place: `jobs[${index}]`,
+        found,
+        expected,
+      });
+      return;
+    }
+    const runs = spans.filter(([start = -1]) => start >= 0) as (readonly [number, number])[];
+    const isEnded = runs.every(([, end]) => end >= 0);
+    Object.assign(record, {
+      number: index,
+      job: this.#names.job(job.jobid),
+      submit,
+      start: runs[0]?.[0] ?? -1,
+      end: runs.at(-1)?.[1] ?? submit,
+      // Between two attempts a job waits; the log of the archive's form has one duration.
+      elapsed: isEnded ? runs.reduce((sum, [start, end]) => sum + Math.max(0, end - start), 0) : -1,
+      processors: Math.max(-1, ...attempts.map(gpusOf)) || -1,
+      state: isEnded ? (STATES[String(job.status)] ?? STATE.unknown) : STATE.unfinished,
+      stateName: String(job.status),
+      user: this.#names.number('user', String(job.user ?? '')),
+      group: this.#names.number('group', String(job.vc ?? '')),
+    });
+    if (runs.length > 1) record.suspended = (runs.at(-1)?.[1] ?? 0) - (runs[0]?.[0] ?? 0) - record.elapsed;
+    this.#jobs.take();
+  }
+
+  end(): void {
+    this.#jobs.end();
+  }
+
+  /** Seconds; -1 for none, undefined for what is no time. */
+  #timeOf(value: unknown): number | undefined {
+    if (NO_TIME.includes(value)) return -1;
+    return typeof value === 'string' ? this.#times.read(value) : undefined;
+  }
+}
+
+/** Number of GPUs of an attempt, over all machines. */
+function gpusOf({ detail }: Entries): number {
+  if (!Array.isArray(detail)) return 0;
+  return detail.reduce(
+    (sum: number, host) => sum + (isObject(host) && Array.isArray(host.gpus) ? host.gpus.length : 0),
+    0,
+  );
+}

@@ -1,0 +1,115 @@
+/** Times, durations and zones as tables write them. */
+import { InputError } from '../errors.js';
+import { quoteText } from '../format/text.js';
+
+/** Smallest numbers that are milliseconds, microseconds and nanoseconds since 1970; smaller ones are seconds. */
+const [MILLISECONDS, MICROSECONDS, NANOSECONDS] = [1e11, 1e14, 1e17];
+const DAY = 86_400;
+
+/** Seconds of a time that is a number, whose unit its size tells. */
+function numberTime(value: number): number {
+  if (value >= NANOSECONDS) return value / 1e9;
+  if (value >= MICROSECONDS) return value / 1e6;
+  return value >= MILLISECONDS ? value / 1000 : value;
+}
+
+const DATE =
+  /^(\d{4}-\d\d-\d\d)(?:[T ]+(\d\d):(\d\d)(?::(\d\d(?:\.\d+)?))?(?:\.0+)?)? ?(Z|UTC|[+-]\d\d:?(?:\d\d)?)?$/;
+
+/** Reads times; dates without a zone are those of one zone. */
+export class TimeReader {
+  readonly #toUnix: (local: number) => number;
+  #day = '';
+  #dayStart = 0;
+
+  /** @param zone as `checkTimeZone` takes it. */
+  constructor(zone = 'UTC') {
+    this.#toUnix = zoneClock(zone);
+  }
+
+  /** Seconds since 1970 of a date or a number; undefined for another text. */
+  read(text: string): number | undefined {
+    if (/^\d+(?:\.\d+)?$/.test(text)) return numberTime(Number(text));
+    const [, day, hours = '0', minutes = '0', seconds = '0', zone] = DATE.exec(text) ?? [];
+    if (day === undefined) return undefined;
+    if (day !== this.#day) {
+      const start = Date.parse(`${day}T00:00:00Z`) / 1000;
+      // February 30 would roll over.
+      if (Number.isNaN(start) || !new Date(start * 1000).toISOString().startsWith(day)) return undefined;
+      this.#day = day;
+      this.#dayStart = start;
+    }
+    const [h, m, s] = [Number(hours), Number(minutes), Number(seconds)];
+    if (h > 23 || m > 59 || s >= 61) return undefined;
+    const local = this.#dayStart + 3600 * h + 60 * m + s;
+    return zone === undefined ? this.#toUnix(local) : local - offsetOf(zone);
+  }
+}
+
+/** Seconds by which a zone such as `+01:00`, `-0330` or `Z` is ahead of UTC. */
+function offsetOf(zone: string): number {
+  const [, sign, hours = '0', minutes = '0'] = /^([+-])(\d\d):?(\d\d)?$/.exec(zone) ?? [];
+  return (sign === '-' ? -1 : 1) * (3600 * Number(hours) + 60 * Number(minutes || '0'));
+}
+
+/** The clock of a zone: from local seconds, counted as if they were UTC, to seconds since 1970. */
+function zoneClock(zone: string): (local: number) => number {
+  if (/^(?:UTC|Z)$/i.test(zone)) return (local) => local;
+  if (/^[+-]/.test(zone)) {
+    const offset = offsetOf(zone);
+    return (local) => local - offset;
+  }
+  const offsets = new Map<number, number>();
+  const format = new Intl.DateTimeFormat('en-US', {
+    timeZone: zone,
+    hourCycle: 'h23',
+    ...{
+      year: 'numeric',
+      month: 'numeric',
+      day: 'numeric',
+      hour: 'numeric',
+      minute: 'numeric',
+      second: 'numeric',
+    },
+  });
+  /** Seconds that the zone is ahead of UTC, in a quarter of an hour since 1970. */
+  const offsetAt = (time: number) => {
+    const quarter = Math.floor(time / 900);
+    let offset = offsets.get(quarter);
+    if (offset === undefined) {
+      const parts = new Map(
+        format.formatToParts(quarter * 900_000).map(({ type, value }) => [type, Number(value)]),
+      );
+      const part = (name: Intl.DateTimeFormatPartTypes) => parts.get(name) ?? 0;
+      const local = Date.UTC(part('year'), part('month') - 1, part('day'), part('hour'), part('minute'));
+      offset = local / 1000 - quarter * 900;
+      offsets.set(quarter, offset);
+    }
+    return offset;
+  };
+  return (local) => local - offsetAt(local - offsetAt(local));
+}
+
+/** @throws InputError for what is no time zone. */
+export function checkTimeZone(zone: string, what: string): string {
+  if (/^(?:UTC|Z|[+-]\d\d:?\d\d)$/i.test(zone)) return zone;
+  try {
+    new Intl.DateTimeFormat('en-US', { timeZone: zone });
+    return zone;
+  } catch {
+    throw new InputError(
+      `${what}: found ${quoteText(zone)}, expected a time zone such as Europe/Berlin, +01:00 or UTC`,
+    );
+  }
+}
+
+const CLOCK = /^(?:(\d{1,9})(?:-| days?,? ))?(\d{1,9}):(\d\d):(\d\d(?:\.\d+)?)$/;
+
+/** Seconds of `90`, `1:30:00`, `2-01:00:00` or `2 days 01:00:00`; undefined for another text. */
+export function durationOf(text: string): number | undefined {
+  if (/^\d+(?:\.\d+)?$/.test(text)) return Number(text);
+  const match = CLOCK.exec(text);
+  if (match === null) return undefined;
+  const [days = 0, hours = 0, minutes = 0, seconds = 0] = match.slice(1).map((part) => Number(part ?? 0));
+  return days * DAY + hours * 3600 + minutes * 60 + seconds;
+}
