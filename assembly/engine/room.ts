@@ -19,7 +19,7 @@ export function roomFor(which: Room): f64 {
   return at<f64>(columns.room, which);
 }
 
-/** Number of sites from which their index is faster than scanning all; docs/performance.md. */
+/** Number of sites from which their index is faster than scanning all; docs/internals/performance.md. */
 const INDEXED_SITES: f64 = 64;
 
 /** Sets the room to what the options need, for given numbers of jobs, sites and total processors. */

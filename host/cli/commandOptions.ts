@@ -174,7 +174,7 @@ export const WORKLOAD: Positional = {
 export const REPLICATION_OPTIONS: OptionTable = {
   replications: {
     describe:
-      'simulate this many replications, with jobs changed at random (--perturb), and give 95 % intervals',
+      'run this many replications, each on randomly perturbed jobs (--perturb), and give 95 % intervals',
     default: 'none',
     group: 'Replications:',
   },
@@ -237,7 +237,7 @@ export const CODE_OPTIONS: OptionTable = {
 export const ALLOW_CODE_OPTION: OptionTable = {
   'allow-code': {
     describe:
-      'run the policy and order files named by a study or folder; their code runs with all your rights',
+      'run the policy and order files named by a study or folder, with your permissions; review them first',
     isSwitch: true,
     group: 'Execution:',
   },

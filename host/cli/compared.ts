@@ -298,8 +298,8 @@ function textOf(
   const over = `${formatNumber(count)} ${population.copies}`;
   const answer =
     left.length === 1
-      ? `${names[firstOf(left)]} is the best of ${formatNumber(names.length)} methods by ${firstOf(metrics).label}, or within ${share} of it: with 95 % probability, from ${over} (Kim and Nelson 2001).`
-      : `${countOf(left.length, 'method')} may still be the best by ${firstOf(metrics).label}: ${left.map((i) => names[i]).join(', ')}. ${over} do not say which; give more --replications, or a larger --within.`;
+      ? `With 95 % probability ${names[firstOf(left)]} is within ${share} of the best of ${formatNumber(names.length)} methods by ${firstOf(metrics).label}, from ${over} (Kim and Nelson 2001).`
+      : `${countOf(left.length, 'method')} may still be the best by ${firstOf(metrics).label}: ${left.map((i) => names[i]).join(', ')}. ${over} are not enough to tell which; use more --replications or a larger --within.`;
   const took = `${countOf(simulationsOf(selected), 'simulation')}; ${formatNumber(count * names.length)} with all methods to the end. To see how far the others are behind, use compare --until-decided.`;
   return [answer, took].map((each) => wrapped(each)).join('\n');
 }

@@ -56,7 +56,7 @@ export const ALLOW_CODE = '--allow-code';
  */
 export function requireAllowed(isAllowed: boolean, who: string): void {
   if (isAllowed) return;
-  throw new InputError(`${who}, whose code runs with all your rights; read it, and give ${ALLOW_CODE}`);
+  throw new InputError(`${who}, which runs with your permissions; review it, then add ${ALLOW_CODE}`);
 }
 
 type Exports = NonNullable<CodeFile['exports']>;

@@ -159,7 +159,7 @@ function lookAt(
 function expiredText(name: string, about: string | undefined, timeout: number): string {
   const what =
     about === undefined ? `${name} has not been loaded` : `${about}: the function ${name} has not answered`;
-  return `${what} within ${timeout} s; give it longer with --policy-timeout`;
+  return `${what} within ${timeout} s; raise the limit with --policy-timeout`;
 }
 
 // What went wrong in a thread

@@ -96,7 +96,7 @@ export const JOB_OPTIONS = {
     heading: 'Replications',
     help:
       'change the jobs at random: shake[submit=30,runtime=0,seed=1] moves submit times by at most 30 s, ' +
-      'resample[by=user,block=604800,seed=1] recombines the weeks of users; speeds: also draw other speeds',
+      'resample[by=user,block=604800,seed=1] recombines the weeks of users; speeds: also draw new speeds',
     otherwise: 'unchanged; with --replication, a model gets another seed and a log is shaken',
     isRepeatable: true,
     read: parsePerturb,
@@ -136,7 +136,7 @@ export const JOB_OPTIONS = {
   }),
   arrivalScale: numberOption({
     heading: 'Workload',
-    help: 'factor on submit times; below 1 jobs arrive faster',
+    help: 'multiplies the times between submissions; values below 1 make jobs arrive faster',
     range: POSITIVE,
     default: WORKLOAD_DEFAULTS.arrivalScale,
     otherwise: '1',
@@ -207,7 +207,7 @@ export const GRID_OPTIONS = {
   sites: customOption<readonly number[]>({
     heading: 'Grid',
     help: 'processors of each site, such as 8,128,128,128,50',
-    otherwise: 'those of the preset, else one site of the size in the log',
+    otherwise: 'the sites of the preset, or one site of the size given in the log',
     read: parseCapacities,
   }),
   /** A list, or `draw[...]`: what it means depends on the sites. */

@@ -58,7 +58,7 @@ function checkPolicy(given: GivenPolicy, what: string): Policy {
 /** Which site a job gets. */
 const policyOption = customOption<Policy, GivenPolicy>({
   heading: 'Scheduling',
-  help: 'which site a job gets (see gridalloc policies); under easy and conservative only if given',
+  help: 'how a site is chosen for each job (see gridalloc policies); under easy and conservative only if given',
   default: 'best-fit',
   read: policyNamed,
   check: checkPolicy,
@@ -196,7 +196,7 @@ export const RUN_OPTIONS = {
   load: customOption<readonly number[], number | readonly number[]>({
     heading: 'Workload',
     help:
-      "the papers' load: a factor on runtimes, one for all or one per home site, such as 2 or 5,4,5,4,1 " +
+      'load as defined in the papers: a factor that multiplies runtimes, one for all or one per home site, such as 2 or 5,4,5,4,1 ' +
       '(--offered-load moves submit times instead)',
     default: 1,
     read: (list, what) => parseNumberList(list, what, POSITIVE),

@@ -82,7 +82,7 @@ export class Workloads {
   async #machine(settings: Settings): Promise<number[]> {
     const { source, header } = await this.#trace(settings);
     if (header.maxProcessors !== undefined) return [header.maxProcessors];
-    throw new InputError(`${source} does not give the size of its machine; give the sites`);
+    throw new InputError(`${source} does not give the machine size; set the sites`);
   }
 
   /** What decides the jobs of a setting: settings with the same key have the same jobs. */

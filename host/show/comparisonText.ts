@@ -15,7 +15,7 @@ import { type Colors, type Column, fittedTable } from './tableText.js';
 
 /** The result of a comparison of policies on one site. */
 export const ALIKE_ON_ONE_SITE =
-  'on one site all allocation policies are alike; disciplines, or several sites, would differ';
+  'with one site every allocation policy gives the same schedule; compare disciplines, or use several sites';
 
 /** One method of a comparison. */
 export interface ComparedRun {

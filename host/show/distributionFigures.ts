@@ -61,7 +61,7 @@ export const waitsFigure = (series: readonly FigureSeries[], remark = ''): Figur
     {
       id: 'waits',
       title: 'Distribution of waits',
-      upTo: 'Share of jobs that waited no longer than x',
+      upTo: 'Share of jobs that waited at most x',
       above: 'Share of jobs that waited longer than x',
       choice: 'jobs that waited longer',
     },

@@ -129,7 +129,7 @@ export function judgedTable(
       : `${meansOver(population, replications)}; the difference to the best of the other ` +
         `methods${isShare ? ' in percent of the best mean' : ''}, from paired ${population.counted ?? 'replications'}` +
         (judgement.isJudged
-          ? `, with limits that hold together ${togetherText(comparison)} (95 %).`
+          ? `, with simultaneous 95 % confidence limits ${togetherText(comparison)}.`
           : '; too few to judge.'),
     columns: [
       METHOD,

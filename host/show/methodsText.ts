@@ -140,10 +140,10 @@ function ruleText(comparison: JudgedComparison): string {
   if (judgement.methods.length === 1) return '';
   const counted = population.counted ?? 'replications';
   if (judgement.isOneSample)
-    return `We judged nothing: each method has the same value in all ${counted}, which are one sample.`;
+    return `We drew no conclusions: each method has the same value in all ${counted}, which are one sample.`;
   if (!judgement.isJudged)
     return population.counted === undefined
-      ? `We judged nothing: that takes ${population.fewest} replications or more.`
+      ? `We drew no conclusions: at least ${population.fewest} replications are needed.`
       : `We give no verdict over all ${counted}, which needs ${population.fewest} ${counted} or more.`;
   const limits = isSequential(comparison)
     ? "limits that hold at all looks together, of Student's t mixed over normal effects (Lai 1976; Wang and Ramdas 2024)"

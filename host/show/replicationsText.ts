@@ -98,8 +98,8 @@ function boundsCell({ low, high }: MeanEstimate, format: NumberFormat): string {
 export function knowledgeText(names: readonly string[], known: readonly string[]): string[] {
   const kinds = [...new Set(known)];
   if (kinds.length < 2) return [];
-  const told = kinds.map((kind) => `${kind}: ${names.filter((_, i) => known[i] === kind).join(', ')}`);
-  return [`What the methods use: ${told.join('; ')}.`];
+  const told = kinds.map((kind) => `${names.filter((_, i) => known[i] === kind).join(', ')}: ${kind}`);
+  return [`Information used by ${told.join('; ')}.`];
 }
 
 /** A comparison by one metric: its table, what follows from it, and the methods on the pieces of the log. */
@@ -168,7 +168,7 @@ export function judgedLegend(comparison: JudgedComparison): string {
       : [`best in: share of the ${population.counted ?? 'replications'} in which no method is better.`]),
     ...(isJudged
       ? [
-          `behind: how far a method is behind the best of the others (below 0: ahead of it), from paired differences; with 95 % confidence all joint limits hold together, ${togetherText(comparison)}.`,
+          `behind: how far a method is behind the best of the others (below 0: ahead of it), from paired differences; joint limits are simultaneous 95 % confidence limits ${togetherText(comparison)}.`,
         ]
       : []),
     ...(isJudged || population.counted === undefined ? [population.caveat] : []),

@@ -131,7 +131,7 @@ function estimatesFact(config: SimulationConfig): [label: string, value: string]
   const { kept = 0, withoutEstimate = 0 } = config.workload.accounting ?? {};
   if (!usesEstimates(config) || withoutEstimate === 0) return [];
   const count = `${formatNumber(withoutEstimate)} of ${formatNumber(kept)}`;
-  return [['jobs that request no time', `${count}; their runtime is used as the estimate`]];
+  return [['jobs without a requested time', `${count}; their actual runtime is used instead`]];
 }
 
 /** How many jobs were held back for others, with --dependencies. */

@@ -176,7 +176,7 @@ export function jobLines({
     `${countOf(workload.count, 'job')} of ${sourceName(workload.name)}`,
     ...(account === '' ? [] : [account]),
     areDrawnAnew
-      ? `${countOf(sites.length, 'site')}, processors: ${counts.join(', ')}; other speeds in each replication: ${settings.speeds}`
+      ? `${countOf(sites.length, 'site')}, processors: ${counts.join(', ')}; new speeds in each replication: ${settings.speeds}`
       : `${countOf(sites.length, 'site')}, processors x speed: ${sites.join(', ')}`,
   ];
 }

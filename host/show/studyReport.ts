@@ -521,7 +521,7 @@ function sureCheck(
   if (count < fewest) {
     return {
       verdict: 'open',
-      evidence: `not judged below ${fewest} replications; in all settings in ${among}`,
+      evidence: `not judged below ${fewest} replications; holds in every setting at once in ${among}`,
     };
   }
   if (settings.length > 0 && judged.length === 0) {
@@ -549,8 +549,8 @@ function sureCheck(
   return {
     verdict,
     evidence:
-      `confirmed in ${confirmed} of ${judged.length} settings by intervals that hold together with 95 %, contradicted in ${contradicted}, ` +
-      `open in ${open}; in all of them in ${among}` +
+      `confirmed in ${confirmed} of ${judged.length} settings by simultaneous 95 % confidence intervals, contradicted in ${contradicted}, ` +
+      `open in ${open}; holds in every setting at once in ${among}` +
       (identical === 0 ? '' : `; not judged in ${identical}, where all ${count} are the same, one sample`),
   };
 }

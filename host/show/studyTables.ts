@@ -354,7 +354,7 @@ function sentenceFor(known: readonly (readonly [Label | null, string])[]): strin
   const told = groups.map((group) => `${labelsOf(group).join('; ')}: ${group}`);
   if (unknowing.length > 0)
     told.push(`${unknowing.length > 3 ? 'all others' : unknowing.join('; ')}: ${NO_ESTIMATES}`);
-  return `What the methods use: ${told.join(' | ')}.`;
+  return `Information used by ${told.join(' | ')}.`;
 }
 
 // How far the labels that a table compares are behind the best of the others, setting by setting, as a table.
@@ -377,16 +377,16 @@ function notesOn(judged: readonly JudgedPlaces[], { population, together }: Cell
   const comparisons =
     together === 1 ? 'the comparison' : `all ${formatNumber(together)} comparisons of these tables`;
   return [
-    `The difference to the best of the others in percent of the best mean, from paired differences over ${formatNumber(replications)} ${population.copies}, with limits that hold together for ${comparisons} (95 %).`,
+    `The difference to the best of the others in percent of the best mean, from paired differences over ${formatNumber(replications)} ${population.copies}, with simultaneous 95 % confidence limits for ${comparisons}.`,
     ...(least.length === 0
       ? []
       : [
-          `Between the best mean and what is undecided or may be the best, ${formatNumber(replications)} replications detect a difference of ${shareRange(least)} four times in five.`,
+          `With ${formatNumber(replications)} replications, a difference of ${shareRange(least)} between the best mean and what is undecided or may be the best is detected with 80 % power.`,
         ]),
     ...(skewed.length === 0
       ? []
       : [
-          `Differences are skewed${judged.length === 1 ? '' : ` in ${skewed.length} of ${judged.length} settings`}: below ${formatNumber(Math.max(...skewed.map((each) => each.replications)))} replications, limits may hold less often than stated.`,
+          `Differences are skewed${judged.length === 1 ? '' : ` in ${skewed.length} of ${judged.length} settings`}: with fewer than ${formatNumber(Math.max(...skewed.map((each) => each.replications)))} replications, the actual coverage of the limits may be below 95 %.`,
         ]),
   ];
 }

@@ -89,8 +89,8 @@ function bestClause(judgement: Judgement, names: readonly string[], best: readon
   }
   const candidates = methods.filter(({ couldBeBest, sameAs }) => couldBeBest && sameAs === null);
   const isSure = within === 0 || (candidates.length === 1 && best.length === 1);
-  const are = `${listed(best.map((i) => names[i]!))} ${best.length === 1 ? 'is' : 'are'} the best`;
-  return isSure ? are : `${are} or within ${share} of it`;
+  const are = `${listed(best.map((i) => names[i]!))} ${best.length === 1 ? 'is' : 'are'}`;
+  return isSure ? `${are} the best` : `${are} within ${share} of the best`;
 }
 
 /** The tolerance. */
@@ -121,12 +121,12 @@ export function verdictText(judgement: Judgement, names: readonly string[], popu
   const over = `these ${formatNumber(replications)} ${population.copies}`;
   if (methods.length === 1) return 'There is only one method, so nothing is compared.';
   if (isOneSample) {
-    return `Nothing is judged by ${over}: each method has the same value in all of them, so they are no more than one sample.`;
+    return `No verdicts: each method has the same value in all ${over}, so they are one sample.`;
   }
   if (!isJudged) {
     const { fewest, counted } = population;
     return counted === undefined
-      ? `Nothing is judged by ${over}: that takes ${fewest} replications or more.`
+      ? `No verdicts from ${over}: at least ${fewest} replications are needed.`
       : `No verdict over all ${counted}: at least ${fewest} ${counted} are needed, and ${formatNumber(replications)} were given.`;
   }
   if (areIdentical(judgement)) {
@@ -170,15 +170,15 @@ export function verdictNotes(
     ...(leastDifference === null
       ? []
       : [
-          `Between ${names[observedBest]} and the methods that are undecided or may be the best, ${count} ${counted} detect a difference of ${text(leastDifference)} four times in five.`,
+          `With ${count} ${counted}, a difference of ${text(leastDifference)} between ${names[observedBest]} and the methods that are undecided or may be the best is detected with 80 % power.`,
         ]),
     ...(worst === undefined
       ? []
       : [
-          `Differences are skewed (most of all ${worst.methods.map((i) => names[i]).join(' minus ')}): below ${formatNumber(worst.replications)} ${counted}, bounds may hold less often than stated.`,
+          `Differences are skewed (most of all ${worst.methods.map((i) => names[i]).join(' minus ')}): with fewer than ${formatNumber(worst.replications)} ${counted}, the actual coverage of the limits may be below 95 %.`,
         ]),
     ...(judgement.lacksResamples
-      ? ["Some differences are nearly always the same; their limits are Student's alone."]
+      ? ["Some differences hardly vary; Student's t limits are used for those."]
       : []),
     ...(judgement.lacksCandidate
       ? [
@@ -202,9 +202,9 @@ export const VERDICTS = {
 /** What a verdict means. */
 function meaningOf(word: keyof typeof VERDICTS, share: string): string {
   return {
-    best: `the best, or within ${share} of it`,
+    best: `the best, or within ${share} of the best`,
     within: `worse, but by less than ${share}`,
-    undecided: 'neither is significant',
+    undecided: 'the data do not show whether it is best or worse',
     worse: 'significantly worse than the best',
   }[word];
 }

@@ -8,7 +8,7 @@ import { isCodeName } from '../options/providedCode.js';
 import type { Workload } from '../workload/workload.js';
 import { Simulator } from './simulator.js';
 
-/** Seconds that planning a queue of 1,000 jobs again takes, and how it grows with the queue; docs/performance.md. */
+/** Seconds that planning a queue of 1,000 jobs again takes, and how it grows with the queue; docs/internals/performance.md. */
 const PASS = 5e-4;
 const GROWTH = 1.2;
 
@@ -62,7 +62,7 @@ export function longPlanning(workload: Workload, configuration: Configuration): 
   );
 }
 
-/** What a job costs beside one under fcfs, by how the queue is served: about, as docs/performance.md measures it. */
+/** What a job costs beside one under fcfs, by how the queue is served: about, as docs/internals/performance.md measures it. */
 const DISCIPLINE_COST: Readonly<Record<string, number>> = { easy: 8, conservative: 28 };
 /** The same of a run that calls the user's functions. */
 const FUNCTION_COST = 20;

@@ -2,7 +2,9 @@
  * From settings to the grid and the jobs of a simulation, and methods on these: a setting that they have in common,
  * and what else each says. `makeConfiguration` takes settings as they are.
  */
+
 import { InputError } from '../errors.js';
+import { formatNumber } from '../format/numbers.js';
 import { sourceName } from '../format/text.js';
 import { checkVector, type Grid, isDrawn, makeGrid, parseSpeeds } from '../grid/grid.js';
 import { firstOf } from '../lists.js';
@@ -106,11 +108,11 @@ function machineOf(
   const { processors } = makeSelected(selection, { siteCount: 1 });
   const widest = processors.reduce((most, width) => Math.max(most, width), 1);
   const size = Math.max(widest, peakUse(selection.kept)?.processors ?? 0);
-  const what = size > widest ? 'the most that its jobs held at once' : 'its largest job';
+  const what = size > widest ? 'the most that its jobs held at once' : 'the size of its largest job';
   const name = sourceName(trace.source);
   return {
     capacities: [size],
-    remark: `${name} does not give the size of its machine; taking one site of ${size} processors, ${what}`,
+    remark: `${name} does not give the machine size; assuming one site of ${formatNumber(size)} processors, ${what} (set it with --sites)`,
   };
 }
 

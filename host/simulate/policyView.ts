@@ -273,7 +273,7 @@ export class OwnDecisions {
         sites.length === 1
           ? `${first}, the number of its site,`
           : `the number of a site, 1 to ${sites.length},`;
-      return new FunctionError(`${asked} answers ${found}, expected ${expected} or 0 for the job to wait`);
+      return new FunctionError(`${asked} returned ${found}; expected ${expected} or 0 for the job to wait`);
     }
     const { grid, minSpeedRatio } = this.#configuration as Configuration;
     const isFastEnough = state.speed >= minSpeedRatio * grid.speeds[home[job]!]!;
@@ -283,6 +283,6 @@ export class OwnDecisions {
         : isFastEnough
           ? 'is not safe: a job with a reservation would start later'
           : 'the job may not use';
-    return new FunctionError(`${asked} answers site ${found}, which ${why}`);
+    return new FunctionError(`${asked} returned site ${found}, which ${why}`);
   }
 }

@@ -334,7 +334,7 @@ export class Simulator {
   /**
    * Another simulation beside this one, which has begun with the same configuration but for the policy, continues
    * from here; decisions and metrics are those of a run in one go. Its schedule has the jobs that start from now on (where
-   * runs may be stopped, that end); this one has the others. docs/architecture.md says what that costs.
+   * runs may be stopped, that end); this one has the others. docs/internals/architecture.md says what that costs.
    * @throws InputError when the other cannot continue from here.
    */
   forkInto(other: Simulator): void {

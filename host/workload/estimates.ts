@@ -1,6 +1,6 @@
 /** Where estimated runtimes come from, and errors put on exact ones (Huang et al. 2009, Tables 4 and 5). */
 import { InputError, MissingEstimates } from '../errors.js';
-import { formatDuration } from '../format/numbers.js';
+import { formatDuration, formatNumber } from '../format/numbers.js';
 import { sourceName } from '../format/text.js';
 import { checkGiven } from '../given.js';
 import { normalStream, uniformStream } from '../math/random.js';
@@ -98,11 +98,11 @@ export function missingEstimates({
   const { withoutEstimate, kept, unlimited } = accounting;
   if (unlimited !== undefined) {
     const time = formatDuration(unlimited.seconds);
-    return `${sourceName(name)}: ${unlimited.jobs} of ${kept} jobs have no time limit; ${time} count as their request (--no-limit)`;
+    return `${sourceName(name)}: ${formatNumber(unlimited.jobs)} of ${formatNumber(kept)} jobs have no time limit; ${time} count as their request (--no-limit)`;
   }
   // Plans of older versions say nothing of it.
   if (!(withoutEstimate > 0)) return undefined;
-  return `${sourceName(name)}: ${withoutEstimate} of ${kept} jobs request no time; their runtime is used as the estimate`;
+  return `${sourceName(name)}: ${formatNumber(withoutEstimate)} of ${formatNumber(kept)} jobs have no requested time; their actual runtime is used instead`;
 }
 
 /**

@@ -1,4 +1,5 @@
 /** Workloads and finished simulations as logs, to be written out in SWF. */
+import { countOf } from '../format/numbers.js';
 import { checkGiven } from '../given.js';
 import { sortBySubmit } from '../trace/columns.js';
 import {
@@ -32,7 +33,7 @@ const MACHINE_LINE = /^\s*;\s*(MaxProcs|MaxNodes)\s*:/;
 function notesOf({ accounting: { dropped, split } }: Workload, hasQueues: boolean): string[] {
   const drops = dropped.filter(({ count }) => count > 0);
   return [
-    ...drops.map(({ rule, count }) => `${count} records dropped by the rule ${rule}`),
+    ...drops.map(({ rule, count }) => `${countOf(count, 'record')} dropped by the rule ${rule}`),
     ...(split.jobs > 0 ? [`${split.jobs} jobs cut into ${split.pieces} pieces`] : []),
     ...(hasQueues ? [] : ['queue numbers are home sites, numbered from 1']),
   ];

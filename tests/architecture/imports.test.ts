@@ -3,7 +3,7 @@ import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 
-/** Imports go one way; docs/architecture.md shows the same lists. */
+/** Imports go one way; docs/internals/architecture.md shows the same lists. */
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 

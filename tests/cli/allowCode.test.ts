@@ -108,7 +108,7 @@ describe('a folder or a study with code', () => {
       code: 2,
       out: '',
       err: expect.stringMatching(
-        /^gridalloc: [^\n]* the file \S+, whose code runs with all your rights; read it, and give --allow-code\n$/,
+        /^gridalloc: [^\n]* the file \S+, which runs with your permissions; review it, then add --allow-code\n$/,
       ),
     });
     expect(await runsCode([...words, '--allow-code'])).toMatchObject({ hasRun: true, code: 0 });

@@ -182,7 +182,7 @@ test('what to do next fits the result', async () => {
 test('too few replications of each log are said once, with the number that is needed', async () => {
   const { out } = await ran(['compare', one, two, ...TWO, '--replications', '3']);
   expect(out.replaceAll(/\s+/g, ' ')).toContain(
-    'one.swf and two.swf: Nothing is judged by these 3 copies of this log, shaken by ±30 s: that takes 10 replications or more.',
+    'one.swf and two.swf: No verdicts from these 3 copies of this log, shaken by ±30 s: at least 10 replications are needed.',
   );
 });
 
@@ -355,11 +355,11 @@ test('files given in one argument are one log', async () => {
 });
 
 test.each([
-  [['--until-decided'], '--until-decided cannot make more logs'],
-  [['--select-best'], '--select-best cannot make more logs'],
+  [['--until-decided'], '--until-decided works with a single log only'],
+  [['--select-best'], '--select-best works with a single log only'],
   [['--by', 'class'], '--by shows the classes of one log'],
-  [['--bench'], '--bench times one log'],
-  [['--npir'], '--npir is of one log'],
+  [['--bench'], '--bench works with a single log only'],
+  [['--npir'], '--npir works with a single log only'],
 ])('%j is refused', async (words, sentence) => {
   const { code, out, err } = await run(['compare', one, two, ...TWO, ...words]);
   expect({ code, out }).toEqual({ code: 2, out: '' });

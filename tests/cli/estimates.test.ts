@@ -11,7 +11,7 @@ import { logFile, record, run, TINY_LOG, TINY_OPTIONS } from './runProgram.js';
 const PROGRAM = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
 
 /** Jobs 2 and 5 request no time; job 4 neither, but it has no runtime and is left out. */
-const TOLD = '2 of 4 jobs request no time; their runtime is used as the estimate\n';
+const TOLD = '2 of 4 jobs have no requested time; their actual runtime is used instead\n';
 
 const DECIDING = [
   ['--discipline', 'easy'],
@@ -55,7 +55,7 @@ test('a report of a simulation gives the count', async () => {
   await run(['simulate', log, ...TINY_OPTIONS, '--discipline', 'easy', '--out', out]);
   await run(['report', out]);
   expect(readFileSync(join(out, 'report.html'), 'utf8')).toMatch(
-    /jobs that request no time[\s\S]{1,80}2 of 4; their runtime is used as the estimate/,
+    /jobs without a requested time[\s\S]{1,80}2 of 4; their actual runtime is used instead/,
   );
 });
 

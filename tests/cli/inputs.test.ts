@@ -78,7 +78,7 @@ test.each([
 test('a simulation of what sacct prints takes a machine as large as the widest job', async () => {
   const { code, err, out } = await run(['simulate', example('sacct.txt'), '--discipline', 'easy', '--json']);
   expect(code).toBe(0);
-  expect(err).toContain('taking one site of 74 processors, the most that its jobs held at once');
+  expect(err).toContain('assuming one site of 74 processors, the most that its jobs held at once');
   expect(err).toContain('1 of 3 jobs have no time limit; 365 d count as their request (--no-limit)');
   expect(JSON.parse(out)).toMatchObject({
     jobs: 3,

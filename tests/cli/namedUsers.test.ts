@@ -80,7 +80,7 @@ describe('in the words of Slurm', () => {
     const { code, err } = await run(['jobs', log, '--account', '2', '--group', '1']);
     expect({ code, err }).toEqual({
       code: 2,
-      err: 'gridalloc: --account cannot be combined with --group, since they are two names of the same; omit one of them\n',
+      err: 'gridalloc: --account cannot be combined with --group, since they are synonyms; omit one of them\n',
     });
   });
 });

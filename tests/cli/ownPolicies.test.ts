@@ -106,13 +106,13 @@ describe('a policy from a file', () => {
       'text',
       "() => 'first'",
       1,
-      /job \d+ at time \d+: the policy \.\/text\.js answers 'first', expected the number of a site/,
+      /job \d+ at time \d+: the policy \.\/text\.js returned 'first'; expected the number of a site/,
     ],
     [
       'fourth',
       '() => 4',
       1,
-      /job \d+ at time \d+: the policy \.\/fourth\.js answers 4, expected the number of a site, 1 to 3/,
+      /job \d+ at time \d+: the policy \.\/fourth\.js returned 4; expected the number of a site, 1 to 3/,
     ],
     [
       'loops',

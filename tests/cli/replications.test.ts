@@ -194,7 +194,7 @@ describe('compare --replications', () => {
     const many = await said('--perturb', 'speeds');
     expect(many).not.toMatch(/x speed: 8 x|on this grid/);
     expect(many).toContain(
-      'processors: 8, 128, 128, 128, 50; other speeds in each replication: draw[sh=0.12,seed=1]',
+      'processors: 8, 128, 128, 128, 50; new speeds in each replication: draw[sh=0.12,seed=1]',
     );
     const given = [
       'compare',

@@ -98,7 +98,7 @@ test('without --sites the grid is the machine of the log, or of the size of its 
   const without = await run(['simulate', '-', '--json'], { input });
   expect(JSON.parse(without.out).sites).toMatchObject([{ capacity: 6 }]);
   expect(without.err).toBe(
-    'standard input does not give the size of its machine; taking one site of 6 processors, its largest job\n',
+    'standard input does not give the machine size; assuming one site of 6 processors, the size of its largest job (set it with --sites)\n',
   );
   expect((await run(['simulate', '-', '--json', '--quiet'], { input })).err).toBe('');
 });

@@ -12,7 +12,7 @@ import { blocksOf, projectFolder, readPage } from './examples.js';
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
 /** Pages that need no more than one command with its output. */
-const WITH_ONE_COMMAND = ['README.md', 'docs/tour.md', 'docs/papers.md'];
+const WITH_ONE_COMMAND = ['README.md', 'docs/internals/architecture.md', 'docs/papers.md'];
 
 /** What only a shell does: several commands, and names that fit a pattern. */
 const OF_SHELL = /[|&;*<>]/;
@@ -53,7 +53,7 @@ function consolesOf(page: string): { command: string; output: string[] }[] {
 describe.each([
   'README.md',
   'docs/questions.md',
-  'docs/tour.md',
+  'docs/internals/architecture.md',
   'docs/tutorial.md',
   'docs/what-if.md',
   'docs/papers.md',

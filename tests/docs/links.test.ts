@@ -12,9 +12,11 @@ const pages = [
   'CHANGELOG.md',
   'CONTRIBUTING.md',
   'traces/README.md',
-  ...readdirSync(join(root, 'docs'))
-    .filter((name) => name.endsWith('.md'))
-    .map((name) => `docs/${name}`),
+  ...['docs', 'docs/internals'].flatMap((folder) =>
+    readdirSync(join(root, folder))
+      .filter((name) => name.endsWith('.md'))
+      .map((name) => `${folder}/${name}`),
+  ),
 ];
 
 /** Text without its blocks of code. */
@@ -73,7 +75,7 @@ test.each(pages.filter((page) => page !== 'CHANGELOG.md'))('%s: sources of the p
 });
 
 test('pages name sources', () => {
-  expect(sourcesOf('docs/architecture.md').length).toBeGreaterThan(30);
+  expect(sourcesOf('docs/internals/architecture.md').length).toBeGreaterThan(30);
 });
 
 test('every page of docs can be reached from the README', () => {

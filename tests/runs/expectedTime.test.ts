@@ -43,7 +43,7 @@ test('work in common of studies that run as one is counted once, unless nothing 
   expect(expected?.samples).toBe(16);
 });
 
-test('jobs that request no time serve runs by estimates and others, whichever comes first', async () => {
+test('jobs without a requested time serve runs by estimates and others, whichever comes first', async () => {
   const study = await parseStudy(
     `
 title: T

@@ -103,7 +103,7 @@ test('a folder describes its shards: neither the study nor its whole plan is nee
   const wrong = await run(out, '--shard', '3/5');
   expect(wrong.stderr).toContain('is cut into 4 shards; give --shard 1/4 to --shard 4/4');
   const closed = await gridalloc(['study', 'run', out, '--shard', '1/4']);
-  expect(closed.stderr).toMatch(/whose code runs with all your rights; read it, and give --allow-code/);
+  expect(closed.stderr).toMatch(/which runs with your permissions; review it, then add --allow-code/);
   // The rest at once, here, from the folder.
   truncateSync(join(shardOf(out, 3), 'journal.jsonl'), 2000);
   expect(await run(out)).toMatchObject({ code: 0, stderr: '' });

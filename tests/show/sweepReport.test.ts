@@ -99,7 +99,7 @@ test('tables say what information methods have where it differs', async () => {
   const words = ['sweep', log, ...TINY_OPTIONS, '--vary', 'policy=best-fit,dynamic[candidates=bf+ti[slt=1]]'];
   const { report } = await results([...words, '--estimates', 'exact']);
   expect(report.tables[0].caption).toContain(
-    'What the methods use: dynamic[candidates=bf+ti[slt=1]]: estimates (exact) | best-fit: no estimates.',
+    'Information used by dynamic[candidates=bf+ti[slt=1]]: estimates (exact) | best-fit: no estimates.',
   );
 });
 
@@ -304,7 +304,7 @@ test('the more settings and metrics a sweep has, the wider its limits, which hol
   expect(own).toHaveLength(3);
   for (const [i, width] of own.entries()) expect(corrected[i]).toBeGreaterThan(width);
   expect(more.report.tables.find(({ id }) => id.endsWith('-behind'))?.caption).toContain(
-    'hold together for all 6 comparisons of these tables (95 %)',
+    'simultaneous 95 % confidence limits for all 6 comparisons of these tables',
   );
 });
 
@@ -343,7 +343,7 @@ test('on one site a comparison of policies says that they are the same', async (
   const out = temporaryFolder();
   const words = ['sweep', logFile(), '--sites', '6', '--vary', 'policy=bf,ff', '--out', out];
   const { stderr, stdout } = await gridalloc(words);
-  expect(stderr).toContain('on one site all allocation policies are alike');
+  expect(stderr).toContain('with one site every allocation policy gives the same schedule');
   expect(stdout).toContain('Best average response time: no difference');
 });
 

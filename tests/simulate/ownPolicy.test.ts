@@ -93,13 +93,13 @@ const run = (policy: PolicyFunction, mayWait = false) =>
 test.each<[unknown, RegExp]>([
   [
     undefined,
-    /, job 2 at time \d+: the policy mine answers undefined, expected the number of a site, 1 to 5, or 0/,
+    /, job 2 at time \d+: the policy mine returned undefined; expected the number of a site, 1 to 5, or 0/,
   ],
-  [1.5, /answers 1\.5, expected the number of a site/],
-  [6, /answers 6, expected/],
-  [-1, /answers -1, expected/],
-  ['2', /answers '2', expected/],
-  [Number.NaN, /answers NaN, expected/],
+  [1.5, /returned 1\.5; expected the number of a site/],
+  [6, /returned 6; expected/],
+  [-1, /returned -1; expected/],
+  ['2', /returned '2'; expected/],
+  [Number.NaN, /returned NaN; expected/],
 ])('an answer %s is refused with job and time', (answer, message) => {
   let asked = 0;
   expect(() => run((view) => (asked++ === 0 ? view.bestFit : (answer as number)))).toThrow(message);
@@ -109,12 +109,12 @@ test.each<[unknown, RegExp]>([
 test('a site without room, or one that the job may not use, is refused with its number', () => {
   const full = ({ job, sites, bestFit }: PolicyView) =>
     sites.find(({ free }) => free < job.processors)?.number ?? bestFit;
-  expect(() => run(full)).toThrow(/answers site \d, which has \d+ processors free where the job needs \d+$/);
+  expect(() => run(full)).toThrow(/returned site \d, which has \d+ processors free where the job needs \d+$/);
   const slow = ({ sites }: PolicyView) =>
     sites.reduce((one, two) => (two.speed < one.speed ? two : one)).number;
   const options = { policy: slow, minSpeedRatio: 1 };
   expect(() => simulate(modelled, grid, options)).toThrow(
-    /the policy slow answers site 4, which the job may not use$/,
+    /the policy slow returned site 4, which the job may not use$/,
   );
 });
 
@@ -124,7 +124,7 @@ test('under backfilling a site on which a job would delay another is refused', (
   const policy = { choose: roomy, mayWait: true };
   const options = { policy, discipline: 'easy', load: 3 } as const;
   expect(() => simulate(modelled, grid, options)).toThrow(
-    /the policy roomy answers site \d, which is not safe: a job with a reservation would start later$/,
+    /the policy roomy returned site \d, which is not safe: a job with a reservation would start later$/,
   );
 });
 

@@ -48,7 +48,7 @@ describe('three sets', () => {
   const close = weather.map((value, i) => value + 2 * Math.sin(i));
   const samples = [weather.map((value) => value + 100 + 5 * normal()), weather, close, weather];
 
-  test('what is the best or within 1 % of it, what is worse, and what is equal to another', () => {
+  test('what is within 1 % of the best, what is worse, and what is equal to another', () => {
     const judged = judgeMethods(samples, { better: 'less' });
     expect(verdicts(judged)).toEqual(['worse', 'best', 'best', 'best']);
     expect(judged.methods.map(({ sameAs }) => sameAs)).toEqual([null, null, null, 1]);
@@ -152,7 +152,7 @@ describe('too few, or nothing that varies', () => {
       expect(judged).toMatchObject({ isOneSample: true, isJudged: false, isDecided: false, fixed: [] });
       expect(verdicts(judged)).toEqual([null, null, null]);
       expect(verdictText(judged, ['a', 'b', 'c'], LOGS)).toBe(
-        `Nothing is judged by these ${count} logs: each method has the same value in all of them, so they are no more than one sample.`,
+        `No verdicts: each method has the same value in all these ${count} logs, so they are one sample.`,
       );
     }
     // Methods that are identical are so in one sample too.

@@ -500,7 +500,7 @@ test('a check is confirmed, contradicted or open, with the number of replication
     /^difference 3\.5.* \(95 % interval 2\..* to 4\..*\); in 12 of 12 copies of this log, shaken by ±30 s$/,
   );
   expect(bound.evidence).toBe(
-    'confirmed in 4 of 4 settings by intervals that hold together with 95 %, contradicted in 0, open in 0; in all of them in 12 of 12 copies of this log, shaken by ±30 s',
+    'confirmed in 4 of 4 settings by simultaneous 95 % confidence intervals, contradicted in 0, open in 0; holds in every setting at once in 12 of 12 copies of this log, shaken by ±30 s',
   );
 });
 
@@ -510,7 +510,7 @@ test('no check is judged by too few replications: of a model by less than 20', a
     expect(studyCheck(evaluation, check, [])).toMatchObject({
       verdict: 'open',
       evidence:
-        'not judged below 20 replications; in all settings in 12 of 12 samples of this model with other seeds, for these parameters',
+        'not judged below 20 replications; holds in every setting at once in 12 of 12 samples of this model with other seeds, for these parameters',
     });
   }
 });

@@ -59,8 +59,8 @@ checks:
 `.replace('sentence: false', 'sentence: the contrary');
     const { checks } = await report([studyFile(folder, text), '--trace', sanDiego as string], 'ends');
     const told = (confirmed: number, settings: number, against: number, open: number, all: number) =>
-      `confirmed in ${confirmed} of ${settings} settings by intervals that hold together with 95 %, contradicted in ${against}, open in ` +
-      `${open}; in all of them in ${all} of 10 speed vectors`;
+      `confirmed in ${confirmed} of ${settings} settings by simultaneous 95 % confidence intervals, contradicted in ${against}, open in ` +
+      `${open}; holds in every setting at once in ${all} of 10 speed vectors`;
     expect(checks.map(({ verdict, evidence }) => [verdict, evidence])).toEqual([
       // All speed vectors without heterogeneity are the same.
       ['open', 'not judged: the values are the same in all 10 speed vectors, so they are one sample'],

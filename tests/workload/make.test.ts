@@ -332,7 +332,7 @@ describe('logs written out', () => {
       '; MaxProcs: 128',
       '; Copyright: of the log',
       '; Note: the jobs simulated of mine',
-      '; Note: 1 records dropped by the rule runtime',
+      '; Note: 1 record dropped by the rule runtime',
       '; Note: 1 jobs cut into 2 pieces',
       '; Note: queue numbers are home sites, numbered from 1',
     ]);

@@ -54,11 +54,11 @@ const ON_SEVERAL_LOGS = { words: 'on several logs', holds: ({ words }: Arguments
 
 /** Options that are for the comparison on one log, and why. */
 const OF_ONE_LOG: Readonly<Record<string, string>> = {
-  bench: 'times one log; omit it',
-  npir: 'is of one log; omit it',
-  'until-decided': 'cannot make more logs; omit it',
-  'select-best': 'cannot make more logs; omit it',
-  by: "shows the classes of one log; name a metric of a class, such as --metric 'meanWait[class=short narrow]'",
+  bench: 'works with a single log only',
+  npir: 'works with a single log only',
+  'until-decided': 'works with a single log only',
+  'select-best': 'works with a single log only',
+  by: "shows the classes of one log; name a metric of a class, such as --metric 'meanWait[class=short narrow]', or give one log",
 };
 
 export const compareCommand: Command = {
@@ -103,7 +103,7 @@ export const compareCommand: Command = {
     },
     'select-best': {
       describe:
-        'find, among many methods such as variants of one, one that is the best or within --within of it, replicating only those still in the running (at most --replications); one answer, no intervals',
+        'find, among many methods such as variants of one, one within --within of the best, replicating only those still in the running (at most --replications); one answer, no intervals',
       isSwitch: true,
       group: 'Replications:',
     },
@@ -145,7 +145,7 @@ export const compareCommand: Command = {
     ['gridalloc compare log.swf.gz --replications 100', 'which is better, and how certain that is'],
     [
       "gridalloc compare log.swf.gz --until-decided --perturb 'resample[by=user]' --metric meanWait",
-      'until decided, over other weeks of the same users',
+      'until decided, over recombined weeks of the same users',
     ],
     [
       "gridalloc compare --policy 'ti[slt=0.5],ti[slt=1],ti[slt=2],ti[slt=4]' --select-best",
@@ -162,7 +162,7 @@ export const compareCommand: Command = {
       needs: [...REPLICATED, 'out'],
       why: 'a method on the jobs as they are is one simulation',
     },
-    { of: ['within'], needs: REPLICATED, where: ON_ONE_LOG, why: 'without replications nothing is judged' },
+    { of: ['within'], needs: REPLICATED, where: ON_ONE_LOG, why: 'verdicts need replications' },
     { of: ['bench'], excludes: REPLICATED, why: 'it times single simulations' },
     { of: ['bench'], excludes: ['out'], why: 'it prints times and writes no files' },
     {
@@ -176,7 +176,7 @@ export const compareCommand: Command = {
       ([option, why]): Combination => ({
         of: [option],
         where: ON_SEVERAL_LOGS,
-        why: `${why}, or give one log`,
+        why,
       }),
     ),
   ],

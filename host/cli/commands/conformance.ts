@@ -31,7 +31,7 @@ import { type Context, shareDone } from '../context.js';
 export const conformanceCommand: Command = {
   description:
     'Runs the conformance set: logs of a few jobs, each made to distinguish two backfilling rules, with the starts under every rule. Without options, lists them with the gridalloc options for each rule, and checks its own starts. --against runs a command ' +
-    'for each log, through the shell with all your rights, and says which rules its starts match. {log} is a log in the Standard ' +
+    'for each log, through the shell with your permissions, and says which rules its starts match. {log} is a log in the Standard ' +
     'Workload Format, {processors} how many the machine has, {sites} those of each site, such as 4,2 (without it, cases with several sites are skipped), {out} the file to write: lines of a job number and a start, or SWF with waits. ' +
     'See docs/conformance.md.',
   positionals: [],

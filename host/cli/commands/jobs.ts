@@ -42,7 +42,7 @@ const OF_LOG = settingOptions('filter', 'format', 'skip-bad-lines', 'arrival', '
 /** gridalloc jobs. */
 /** What goes together of them. */
 export const WHOSE_COMBINATIONS: readonly Combination[] = [
-  { of: ['account'], excludes: ['group'], why: 'they are two names of the same' },
+  { of: ['account'], excludes: ['group'], why: 'they are synonyms' },
 ];
 
 export const jobsCommand: Command = {

@@ -47,7 +47,7 @@ export const simulateCommand: Command = {
     policy: {
       ...settingOption('policy'),
       describe:
-        'which site a job gets (see gridalloc policies); several, with commas or repeated, are compared',
+        'how a site is chosen for each job (see gridalloc policies); several, with commas or repeated, are compared',
       isRepeatable: true,
     },
     out: {

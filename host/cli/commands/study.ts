@@ -159,7 +159,7 @@ export const runCommand: Command = {
   ],
   combinations: [
     ...EXECUTION_COMBINATIONS,
-    { of: ['draws'], excludes: ['replications'], why: 'they are two names of the same' },
+    { of: ['draws'], excludes: ['replications'], why: 'they are synonyms' },
   ],
   run: runStudy,
 };

@@ -168,7 +168,7 @@ export const convertCommand: Command = {
   ],
   options: {
     ...RESHAPING,
-    sites: { ...settingOption('sites'), default: 'those of the preset, else any that hold the jobs' },
+    sites: { ...settingOption('sites'), default: 'the sites of the preset, or any that hold the jobs' },
     anonymize: {
       group: 'Workload:',
       isSwitch: true,

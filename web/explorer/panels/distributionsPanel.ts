@@ -16,7 +16,7 @@ function curvesOf(
   const halves = series.map(({ points }) => text(Number(points.find(({ y }) => Number(y) >= 0.5)?.x)));
   const areAlike = new Set(halves).size === 1;
   const told = areAlike ? halves.slice(0, 1) : halves.map((half, i) => `${half} (${series[i].name})`);
-  return [series, `half of all jobs up to ${listed(told)}`];
+  return [series, `${told.length === 1 ? 'median' : 'medians'} ${listed(told)}`];
 }
 
 export function distributionsPanel(model: Model): HTMLElement {
