@@ -4,23 +4,56 @@ import { type Combination, LETTERS, type NamedCommand, type OptionTable } from '
 import { SETTING_OPTIONS } from '../host/cli/commandOptions.js';
 import { usageOf } from '../host/cli/help.js';
 import { capitalized, listed } from '../host/format/numbers.js';
+import { wrapped } from './markdown.js';
 
-function optionLines(options: OptionTable): string {
-  const own = Object.entries(options).filter(
-    ([name, { describe }]) => SETTING_OPTIONS[name]?.describe !== describe,
+/** Number of commands from which on their common options are described once. */
+const COMMON = 4;
+
+type OptionEntry = [name: string, option: OptionTable[string]];
+
+/** Formats an option of commands as a row of a table. */
+function optionRow([name, { describe, choices, default: usual, isSwitch }]: OptionEntry): string {
+  const letter = Object.keys(LETTERS).find((each) => LETTERS[each] === name);
+  const called = `\`--${name}\`${letter === undefined ? '' : `, \`-${letter}\``}`;
+  const words = choices === undefined ? '' : ` (${choices.join(', ')})`;
+  return `| ${called} | ${describe.replaceAll('|', '\\|')}${words} | ${isSwitch ? '' : (usual ?? '')} |`;
+}
+
+function optionTable(entries: readonly OptionEntry[]): string {
+  if (entries.length === 0) return '';
+  const rows = ['| option | meaning | default |', '|---|---|---|', ...entries.map(optionRow)];
+  return rows.join('\n').replaceAll(/ {2,}(?=\|)/g, ' ');
+}
+
+const isOfSimulation = ([name, { describe }]: OptionEntry) => SETTING_OPTIONS[name]?.describe === describe;
+
+/** Returns options that at least four commands take in the same way. */
+function commonOptions(commands: readonly NamedCommand[]): OptionEntry[] {
+  const all = commands
+    .flatMap(({ options }) => Object.entries(options))
+    .filter((each) => !isOfSimulation(each));
+  const rows = all.map(optionRow);
+  return all.filter(
+    (_, i) => rows.indexOf(rows[i]!) === i && rows.filter((row) => row === rows[i]).length >= COMMON,
   );
-  const rows = own.map(([name, { describe, choices, default: usual, isSwitch }]) => {
-    const letter = Object.keys(LETTERS).find((each) => LETTERS[each] === name);
-    const called = `\`--${name}\`${letter === undefined ? '' : `, \`-${letter}\``}`;
-    const words = choices === undefined ? '' : ` (${choices.join(', ')})`;
-    return `| ${called} | ${describe.replaceAll('|', '\\|')}${words} | ${isSwitch ? '' : (usual ?? '')} |`;
-  });
-  const table = ['| option | meaning | default |', '|---|---|---|', ...rows]
-    .join('\n')
-    .replaceAll(/ {2,}(?=\|)/g, ' ');
-  const shared = Object.keys(options).length - own.length;
-  const rest = shared > 10 ? '\n\nand the [options of a simulation](options.md).' : '';
-  return own.length === 0 ? rest.trim() : table + rest;
+}
+
+/** Formats the options of a command: a table, then the names of those described elsewhere. */
+function optionLines(options: OptionTable, common: readonly OptionEntry[]): string {
+  const entries = Object.entries(options);
+  const own = entries.filter((each) => !isOfSimulation(each));
+  const commonRows = common.map(optionRow);
+  const isCommon = (each: OptionEntry) => commonRows.includes(optionRow(each));
+  const others = own.filter(isCommon).map(([name]) => `\`--${name}\``);
+  const settings =
+    entries.length - own.length > 10 ? ['the [options of a simulation](#options-of-a-simulation)'] : [];
+  const rest = [...others, ...settings];
+  return [
+    optionTable(own.filter((each) => !isCommon(each))),
+    rest.length === 0 ? '' : wrapped(`Also ${listed(rest)}.`),
+  ]
+    .filter((part) => part !== '')
+    .join('\n\n');
 }
 
 const named = (options: readonly string[], word: 'and' | 'or') =>
@@ -39,16 +72,16 @@ function combinationLines(combinations: readonly Combination[]): string {
       return `- ${place}${named(of, 'and')} not with ${named(excludes, 'or')}: ${why}.`;
     return `- ${place}${named(of, 'and')} ${why}.`;
   });
-  return lines.join('\n');
+  return lines.map(wrapped).join('\n');
 }
 
-function commandText(command: NamedCommand): string {
+function commandText(command: NamedCommand, common: readonly OptionEntry[]): string {
   const examples = command.examples.map(([line, meaning]) => `    ${line}\n        ${meaning}`);
   return [
     `## ${command.name}`,
     `    ${usageOf(command)}`,
-    command.description,
-    optionLines(command.options),
+    command.description.split('\n\n').map(wrapped).join('\n\n'),
+    optionLines(command.options, common),
     combinationLines(command.combinations ?? []),
     `Examples:\n\n${examples.join('\n')}`,
   ]
@@ -60,5 +93,7 @@ function commandText(command: NamedCommand): string {
 export async function commandSections(): Promise<string> {
   const entries = COMMANDS.flatMap((entry) => (isGroup(entry) ? entry.commands : [entry]));
   const commands = await Promise.all(entries.map(async ({ name, load }) => ({ ...(await load()), name })));
-  return commands.map(commandText).join('\n\n');
+  const common = commonOptions(commands);
+  const head = `## Common options\n\n${optionTable(common)}`;
+  return [head, ...commands.map((command) => commandText(command, common))].join('\n\n');
 }

@@ -95,9 +95,9 @@ function coreMetricTable(): string {
 }
 
 function optionRow([name, option]: [string, NamedOption]): string[] {
-  const { key, help, choices, isSwitch } = option;
+  const { help, choices, isSwitch } = option;
   const words = isSwitch ? '' : (choices ?? []).map(code).join(', ');
-  return [code(`--${name}`), code(key), words, isSwitch ? '' : (defaultText(option) ?? ''), help];
+  return [code(`--${name}`), words, isSwitch ? '' : (defaultText(option) ?? ''), help];
 }
 
 /** Tables of the options by heading. */
@@ -105,7 +105,7 @@ function optionTables(): string {
   const options = Object.entries(OPTIONS).filter(([, { key }]) => key !== 'workload');
   return HEADINGS.map((heading) => {
     const rows = options.filter(([, option]) => option.heading === heading).map(optionRow);
-    return `## ${heading}\n\n${table(['option', 'key', 'words', 'default', 'meaning'], rows)}`;
+    return `### ${heading}\n\n${table(['option', 'words', 'default', 'meaning'], rows)}`;
   }).join('\n\n');
 }
 
@@ -166,9 +166,8 @@ const PARTS: Readonly<Record<string, Readonly<Record<string, () => string | Prom
     metrics: coreMetricTable,
   },
   'docs/conformance.md': { families: familyTable, timings: timingTable, cases: caseTable },
-  'docs/command-line.md': { commands: commandSections },
+  'docs/command-line.md': { commands: commandSections, options: optionTables },
   'docs/library-reference.md': { exports: libraryReference },
-  'docs/options.md': { options: optionTables },
   'docs/study-files.md': { keys: studyKeyTables },
   'docs/model.md': { 'what goes with what': ruleTable },
 };

@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
 import { OPTIONS } from '../host/options/options.js';
 import { METRICS } from '../host/simulate/metrics.js';
+import { wrapped } from './markdown.js';
 
 const root = fileURLToPath(new URL('../', import.meta.url));
 const TYPE_TEXT = ts.TypeFormatFlags.NoTruncation | ts.TypeFormatFlags.UseAliasDefinedOutsideCurrentScope;
@@ -48,18 +49,6 @@ const anywhere = exportsOf('host/portable.ts');
 const code = (text: string) => `\`${text.replaceAll(/\s+/g, ' ')}\``;
 const fenced = (language: string, text: string) => `\`\`\`${language}\n${text}\n\`\`\``;
 const oneLine = (text: string) => text.replaceAll(/\s*\n\s*/g, ' ').trim();
-
-/** Breaks a paragraph, or an item of a list, into lines of at most 100 characters, never within code. */
-function wrapped(text: string): string {
-  const indent = text.startsWith('- ') ? '  ' : '';
-  const lines = [''];
-  for (const word of oneLine(text).match(/(?:`[^`]*`|\[[^\]]*\]\([^)]*\)|[^\s`])+/g) ?? []) {
-    const line = lines.at(-1)!;
-    if (line !== '' && line.length + 1 + word.length > LONGEST_LINE) lines.push(indent + word);
-    else lines[lines.length - 1] = line === '' ? word : `${line} ${word}`;
-  }
-  return lines.join('\n');
-}
 
 function commentOf(symbol: ts.Symbol): string {
   return ts.displayPartsToString(symbol.getDocumentationComment(checker)).trim();
@@ -206,7 +195,7 @@ function shareProperties(properties: readonly ts.Symbol[], place: ts.Declaration
 function optionList(properties: readonly ts.Symbol[], place: ts.Declaration): string {
   if (properties.length === 0) return '';
   const typed = properties.map((each) => code(`${each.name}${optionalMark(each)}: ${typeOf(each, place)}`));
-  return `[Options](options.md) of a simulation: ${typed.join(', ')}.`;
+  return `[Options](command-line.md#options-of-a-simulation) of a simulation: ${typed.join(', ')}.`;
 }
 
 function propertyRow(property: ts.Symbol, place: ts.Declaration): string {

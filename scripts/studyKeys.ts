@@ -20,7 +20,7 @@ const root = STUDY_SCHEMA as unknown as Schema & { readonly definitions: Readonl
 const SHARED: Readonly<Record<string, string>> = {
   label: 'text or number',
   names: 'a name, or a list of names',
-  options: '[options](options.md)',
+  options: '[options](command-line.md#options-of-a-simulation)',
   axes: '[axes](#axes)',
   where: '[labels by axis](#axes)',
   step: '[step](#steps)',

@@ -27,7 +27,7 @@ export interface Configuration extends RunSettings {
 /** Options of a run as they may be given. */
 export type GivenOptions = { readonly [Key in RunKey]?: OptionGiven<Table[Key]> | undefined };
 
-/** What decides a simulation except its jobs and its grid; everything has a default (see docs/options.md). */
+/** What decides a simulation except its jobs and its grid; everything has a default (see docs/command-line.md). */
 export interface SimulationOptions extends GivenOptions {
   /** Whether to keep which processors each job held; default false. */
   readonly processorSets?: boolean | undefined;

@@ -12,7 +12,7 @@ import { blocksOf, projectFolder, readPage } from './examples.js';
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
 /** Pages that need no more than one command with its output. */
-const WITH_ONE_COMMAND = ['README.md', 'docs/internals/architecture.md', 'docs/papers.md'];
+const WITH_ONE_COMMAND = ['README.md', 'docs/internals/architecture.md'];
 
 /** What only a shell does: several commands, and names that fit a pattern. */
 const OF_SHELL = /[|&;*<>]/;
@@ -56,7 +56,6 @@ describe.each([
   'docs/internals/architecture.md',
   'docs/tutorial.md',
   'docs/what-if.md',
-  'docs/papers.md',
 ])('%s', (path) => {
   const folder = projectFolder();
   const commands = consolesOf(readPage(path));
