@@ -43,7 +43,7 @@ export async function prepareLogs(asked: Asked, context: Context): Promise<Prepa
   const model = sources.find(isModelText);
   if (model !== undefined) {
     throw new InputError(
-      `${model} is a model, and several logs are compared; give a model by itself: --replications takes other seeds`,
+      `${model} is a model, and several logs are compared; give a model by itself: --replications uses different seeds`,
     );
   }
   const all: (Experiment | LogWithoutTimes)[] = [];

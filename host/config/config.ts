@@ -220,7 +220,7 @@ export interface Rerun {
 export interface RerunOptions {
   /** Where the log is now; default where it was. */
   readonly log?: string;
-  /** Whether functions from files that the folder brings may run, with all your rights; default false. */
+  /** Whether functions from files that the folder brings may run, with your permissions; default false. */
   readonly allowCode?: boolean;
 }
 

@@ -63,7 +63,7 @@ export function populationOfOptions(settings: Settings, options: readonly string
   if (options.includes('replication')) return { ...own, copies: own.copies + withOthers(others) };
   if (options.includes('workload') && isModelText(settings.workload)) {
     const rest = others.filter((name) => name !== 'workload');
-    const copies = `samples of this model with other seeds${withOthers(rest)}`;
+    const copies = `samples of this model with different seeds${withOthers(rest)}`;
     return { ...own, kind: 'model', perturb: 'seeds', copies };
   }
   const isOfSpeeds = others.every((name) => name === 'speeds' || name === 'heterogeneity');
@@ -88,7 +88,7 @@ export function populationOf(settings: Settings): Population {
     return {
       kind: 'model',
       perturb: ['seeds', ...(speeds ? ['speeds'] : [])].join(';'),
-      copies: `samples of this model with other seeds, for these parameters${also}${placeOf(settings)}`,
+      copies: `samples of this model with different seeds, for these parameters${also}${placeOf(settings)}`,
       caveat: `Intervals are about the model with these parameters; they do not include that the parameters are estimates.${onOneGrid(settings)}`,
       fewest: 20,
       firstLook: 20,
@@ -101,7 +101,7 @@ export function populationOf(settings: Settings): Population {
       kind: 'shake',
       perturb,
       copies: `copies of this log, shaken by ±${formatDuration(jobs.submit)}${runtimes}${also}${placeOf(settings)}`,
-      caveat: `Intervals are about this log alone: other months of the same machine differ far more (--perturb 'resample[by=user]' resamples the weeks of its users). ${EDGES}${onOneGrid(settings)}`,
+      caveat: `Intervals are about this log alone: different months of the same machine differ far more (--perturb 'resample[by=user]' resamples the weeks of its users). ${EDGES}${onOneGrid(settings)}`,
       fewest: 10,
       firstLook: 20,
     };
@@ -111,7 +111,7 @@ export function populationOf(settings: Settings): Population {
     kind: 'resample',
     perturb,
     copies: `copies of this log with resampled ${blocks} of its ${jobs.by}s${also}${placeOf(settings)}`,
-    caveat: `Intervals are about the same ${jobs.by}s in other ${blocks}. Simulated users do not submit fewer jobs when the machine is full, so waits are longer than in the log. ${EDGES}${onOneGrid(settings)}`,
+    caveat: `Intervals are about the same ${jobs.by}s in different ${blocks}. Simulated users do not submit fewer jobs when the machine is full, so waits are longer than in the log. ${EDGES}${onOneGrid(settings)}`,
     fewest: 20,
     firstLook: 50,
   };

@@ -52,7 +52,7 @@ describe('a comparison over replications in a folder', () => {
     );
     expect(figures.map(({ id }) => id)).toEqual(expect.arrayContaining(['meanWait-behind', 'meanWait-mean']));
     for (const { path } of files) expect(existsSync(join(out, path)), path).toBe(true);
-    expect(description).toMatch(/^Mean wait: Among these 20 samples of this model with other seeds/);
+    expect(description).toMatch(/^Mean wait: Among these 20 samples of this model with different seeds/);
     const [head, ...lines] = textOf(out, 'values.csv').trim().split('\n');
     expect(head).toBe('method,replication,meanWait,utilization');
     const values = document.metrics[0].rows.flatMap((row: { values: number[] }) => row.values);

@@ -147,7 +147,7 @@ describe('compare --replications', () => {
     expect(worse.behindHigh).toBeGreaterThan(worse.behindObserved);
     const { out } = await inside(...words);
     expect(out.replaceAll('\n', ' ')).toMatch(
-      /Among these 20 samples of this model with other seeds, for these parameters, [\w-]+ is the best; [\w-]+ is worse, by [\d.]+ to [\d.]+ %\./,
+      /Among these 20 samples of this model with different seeds, for these parameters, [\w-]+ is the best; [\w-]+ is worse, by [\d.]+ to [\d.]+ %\./,
     );
     for (const line of out.split('\n')) expect(line.length).toBeLessThanOrEqual(100);
   });

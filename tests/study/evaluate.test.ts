@@ -510,7 +510,7 @@ test('no check is judged by too few replications: of a model by less than 20', a
     expect(studyCheck(evaluation, check, [])).toMatchObject({
       verdict: 'open',
       evidence:
-        'not judged below 20 replications; holds in every setting at once in 12 of 12 samples of this model with other seeds, for these parameters',
+        'not judged below 20 replications; holds in every setting at once in 12 of 12 samples of this model with different seeds, for these parameters',
     });
   }
 });

@@ -49,7 +49,7 @@ describe('studies of the package', () => {
       varied.includes('replication') || (raw.replications !== undefined && varied.length === 0);
     const isModel = !text.includes('workload: $TRACE');
     expect(copies!.includes('shaken')).toBe(isShaken && !isModel && !text.includes('resample'));
-    expect(copies!.includes('samples of this model with other seeds')).toBe(
+    expect(copies!.includes('samples of this model with different seeds')).toBe(
       isModel && (isShaken || varied.includes('workload')),
     );
     expect(copies!.startsWith('speed vectors')).toBe(varied.join() === 'speeds');
@@ -80,11 +80,11 @@ test.each([
   ],
   [
     { workload: 'lublin99[jobs=100,seed={draw}]', policy: '{policy}' },
-    'samples of this model with other seeds',
+    'samples of this model with different seeds',
   ],
   [
     { workload: 'lublin99[jobs=100,seed={draw}]', speeds: 'draw[sh=0.1,seed={draw}]', policy: '{policy}' },
-    'samples of this model with other seeds, with speeds that differ too',
+    'samples of this model with different seeds, with speeds that differ too',
   ],
   [
     { workload: 'log.swf', estimates: 'normal:0.2:{draw}', policy: '{policy}' },

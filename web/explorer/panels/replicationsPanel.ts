@@ -72,7 +72,7 @@ const tool = (field: HTMLElement, label: string) =>
 /** Creates the panel with its controls. */
 function panelOf(...tools: readonly HTMLElement[]): HTMLElement {
   const hint =
-    'One simulation is one draw. Replications change the jobs at random (a model gets other seeds, a log is shaken; see Replications under More) and tell a difference from chance.';
+    'A single run is one sample. Replications change the jobs at random (a model gets different seeds, a log is shaken; see Replications under More) and tell a difference from chance.';
   return h(
     'section',
     { className: 'card wide', id: 'sure' },
