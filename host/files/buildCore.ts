@@ -70,7 +70,7 @@ interface OwnPolicy {
 
 /**
  * Compiles a core with policies of your own behind those of the package, each from a file with one exported class as
- * docs/adding-a-policy.md describes it; without any, the core of the package to the byte.
+ * docs/custom-policies.md describes it; without any, the core of the package to the byte.
  * @param out the release build; `out.shared.wasm`, for studies, and `out.explaining.wasm` are written beside it.
  * @throws InputError where the compiler is not installed, a file is no policy, or `out` may not be written; PolicyFault
  * for what the compiler refuses; OutputError when writing fails.
@@ -143,7 +143,7 @@ async function readPolicy(path: string, index: number): Promise<OwnPolicy> {
   }
   if (RUNTIMES.test(code)) {
     throw new InputError(
-      `${path}: ${className} reads runtimes, which are unknown when a job starts; a policy may use what docs/adding-a-policy.md lists`,
+      `${path}: ${className} reads runtimes, which are unknown when a job starts; a policy may use what docs/custom-policies.md lists`,
     );
   }
   if (ALLOCATION.test(code)) {

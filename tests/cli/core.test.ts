@@ -18,10 +18,10 @@ import { gridalloc } from '../runs/childProcess.js';
 import { temporaryFolder } from '../temporaryFolder.js';
 import { run } from './runProgram.js';
 
-/** What docs/adding-a-policy.md says of one's own core, with its policy and another. */
+/** What docs/custom-policies.md says of one's own core, with its policy and another. */
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
-const page = readFileSync(join(root, 'docs/adding-a-policy.md'), 'utf8');
+const [, page = ''] = readFileSync(join(root, 'docs/custom-policies.md'), 'utf8').split('\n## In the core\n');
 const folder = temporaryFolder();
 const core = join(folder, 'core.wasm');
 

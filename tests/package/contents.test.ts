@@ -90,9 +90,9 @@ test('no file points to a source map', () => {
   expect(code.filter((path) => read(path).includes('sourceMappingURL'))).toEqual([]);
 });
 
-test('the compiler that docs/adding-a-policy.md names is the one that built the core in it', () => {
+test('the compiler that docs/custom-policies.md names is the one that built the core in it', () => {
   const { version } = JSON.parse(read('node_modules/assemblyscript/package.json')) as { version: string };
-  expect(read('docs/adding-a-policy.md')).toContain(`npm install assemblyscript@${version}\n`);
+  expect(read('docs/custom-policies.md')).toContain(`npm install assemblyscript@${version}\n`);
 });
 
 test.skipIf(process.platform === 'win32')('the program as built can be run', () => {

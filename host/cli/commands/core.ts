@@ -11,7 +11,7 @@ import { type Context, write } from '../context.js';
 /** gridalloc core build. */
 export const buildCommand: Command = {
   description:
-    'Compiles the core with policies of your own, each an AssemblyScript file as docs/adding-a-policy.md describes. ' +
+    'Compiles the core with policies of your own, each an AssemblyScript file as docs/custom-policies.md describes. ' +
     'Give the result to --core and use the policies by name; they run as fast as the built-in ones. The compiler is ' +
     'the npm package assemblyscript. With --out alone, and with the same compiler version, the result is byte for byte the core of the package.',
   positionals: [],

@@ -43,6 +43,6 @@ function table(declarations: readonly PolicyDeclaration[], context: Context): st
   const example =
     "For instance: --policy 'ti[sht=0.05,slt=2]'; the first of several words is the default. A policy uses runtime estimates only where the list says so. Candidates of dynamic have + " +
     "between them: --policy 'dynamic[candidates=best-fit+ti[slt=1]]'. A file whose default export is a " +
-    'function from what is known to the number of a site is taken too: --policy ./mine.js (see docs/own-policies.md).';
+    'function from what is known to the number of a site is taken too: --policy ./mine.js (see docs/custom-policies.md).';
   return `${formatTable(columns, rows, context.colors, width)}\n\n${wrapText(example, width)}`;
 }

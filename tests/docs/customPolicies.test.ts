@@ -5,10 +5,11 @@ import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { blocksOf, projectFolder, readPage, runPrograms } from './examples.js';
 
-/** docs/own-policies.md: its files and commands, one after the other. */
+/** docs/custom-policies.md: its files and commands, one after the other. */
 
 const PROGRAM = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
-const page = readPage('docs/own-policies.md');
+// tests/cli/core.test.ts runs the part on policies in the core.
+const [page = ''] = readPage('docs/custom-policies.md').split('\n## In the core\n');
 const folder = projectFolder();
 
 /** Files whose first line, a comment, names them. */
