@@ -26,7 +26,7 @@ function tableOf({ name, members }: Enumeration): string {
 export function enumerationTables(): string {
   return enumerations()
     .filter(({ name }) => !ELSEWHERE.includes(name))
-    .map((each) => [`### ${each.name}`, each.meaning, tableOf(each)].join('\n\n'))
+    .map((each) => [`## ${each.name}`, each.meaning, tableOf(each)].join('\n\n'))
     .join('\n\n');
 }
 

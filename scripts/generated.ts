@@ -161,6 +161,8 @@ const PARTS: Readonly<Record<string, Readonly<Record<string, () => string | Prom
   'docs/abi.md': {
     calls: callTable,
     room: () => enumerationTable('Room'),
+  },
+  'docs/abi-reference.md': {
     status: () => enumerationTable('Status'),
     enumerations: enumerationTables,
     metrics: coreMetricTable,

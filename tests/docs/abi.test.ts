@@ -18,7 +18,9 @@ import { blocksOf, projectFolder, runPrograms } from './examples.js';
 
 /** docs/abi.md says what the binary says, and its host does what the project's host does. */
 
-const page = readFileSync(new URL('../../docs/abi.md', import.meta.url), 'utf8');
+const page = ['abi', 'abi-reference']
+  .map((name) => readFileSync(new URL(`../../docs/${name}.md`, import.meta.url), 'utf8'))
+  .join('\n');
 const [program, ...programs] = blocksOf(page, 'js');
 const folder = projectFolder();
 
