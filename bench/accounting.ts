@@ -1,4 +1,4 @@
-/** How fast accounting is read, beside SWF of the same jobs and Python's csv module with the same columns converted: processor time. */
+/** How fast accounting files and tables are read, beside SWF of the same jobs and Python's csv module with the same columns converted: processor time. */
 import { spawnSync } from 'node:child_process';
 import { createWriteStream } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -13,7 +13,7 @@ const PIECE = 10_000;
 const RUNS = 3;
 const BEGIN = Date.UTC(2026, 0, 1) / 1000;
 
-const NAMES =
+const SACCT_NAMES =
   'JobID|JobIDRaw|User|Account|Partition|Submit|Start|End|ElapsedRaw|TimelimitRaw|ReqCPUS|AllocCPUS|State';
 
 /** Reads the same columns, and makes numbers of times, counts and names. */
@@ -74,17 +74,56 @@ interface Job {
 
 const dateOf = (seconds: number) => new Date((BEGIN + seconds) * 1000).toISOString().slice(0, 19);
 
-const swfLine = ({ job, submit, wait, runtime, processors, ...more }: Job) =>
-  `${job} ${submit} ${wait} ${runtime} ${processors} -1 -1 ${processors} ${60 * more.limit} -1 ${more.status} ` +
-  `${more.user} ${more.account} -1 ${more.partition} ${more.partition} -1 -1\n`;
+/** The same jobs in each form: a first line, and a line of a job. */
+const FORMS = {
+  swf: {
+    first: `; UnixStartTime: ${BEGIN}\n`,
+    line: ({ job, submit, wait, runtime, processors, ...more }: Job) =>
+      `${job} ${submit} ${wait} ${runtime} ${processors} -1 -1 ${processors} ${60 * more.limit} -1 ${more.status} ` +
+      `${more.user} ${more.account} -1 ${more.partition} ${more.partition} -1 -1\n`,
+  },
+  sacct: {
+    first: `${SACCT_NAMES}\n`,
+    line: ({ job, submit, wait, runtime, processors, ...more }: Job) =>
+      `${job}|${job}|user${more.user}|account${more.account}|partition${more.partition}|${dateOf(submit)}|` +
+      `${dateOf(submit + wait)}|${dateOf(submit + wait + runtime)}|${runtime}|${more.limit}|${processors}|${processors}|` +
+      `${more.status === 1 ? 'COMPLETED' : 'FAILED'}\n`,
+  },
+  'Grid Engine': {
+    first: '# Version: 8.1.9\n',
+    line: ({ job, submit, wait, runtime, processors, ...more }: Job) =>
+      `partition${more.partition}:node:account${more.account}:user${more.user}:sim:${job}:sge:0:${BEGIN + submit}:` +
+      `${BEGIN + submit + wait}:${BEGIN + submit + wait + runtime}:0:${1 - more.status}:${runtime}:0.002:0.005:4660.000:0:0:0:0:561:0:` +
+      `0:280.000:32:0:0:0:16:7:NONE:defaultdepartment:mpi:${processors}:0:0.008:0.000:0.000:-l h_rt=${60 * more.limit}:0.000:NONE:3686400.000:0:0\n`,
+  },
+  PBS: {
+    first: '',
+    line: ({ job, submit, wait, runtime, processors, ...more }: Job) => {
+      const [created, start] = [BEGIN + submit, BEGIN + submit + wait];
+      return (
+        `03/05/2026 11:00:00;E;${job}.srv;user=user${more.user} group=account${more.account} jobname=sim queue=partition${more.partition} ` +
+        `ctime=${created} qtime=${created} etime=${created} start=${start} exec_host=n1/0*${processors} Resource_List.ncpus=${processors} ` +
+        `Resource_List.walltime=${60 * more.limit} session=1 end=${start + runtime} Exit_status=${1 - more.status} ` +
+        `resources_used.walltime=${runtime}\n`
+      );
+    },
+  },
+  CSV: {
+    first:
+      'job_id,user_id,group_id,partition,submit_time,eligible_time,start_time,end_time,run_time,time_limit,num_cores_req,num_cores_alloc,job_state\n',
+    line: ({ job, submit, wait, runtime, processors, ...more }: Job) =>
+      `${job},user${more.user},account${more.account},partition${more.partition},${dateOf(submit)},${dateOf(submit)},` +
+      `${dateOf(submit + wait)},${dateOf(submit + wait + runtime)},${runtime},${more.limit},${processors},${processors},` +
+      `${more.status === 1 ? 'COMPLETED' : 'FAILED'}\n`,
+  },
+} as const;
 
-const sacctLine = ({ job, submit, wait, runtime, processors, ...more }: Job) =>
-  `${job}|${job}|user${more.user}|account${more.account}|partition${more.partition}|${dateOf(submit)}|` +
-  `${dateOf(submit + wait)}|${dateOf(submit + wait + runtime)}|${runtime}|${more.limit}|${processors}|${processors}|` +
-  `${more.status === 1 ? 'COMPLETED' : 'FAILED'}\n`;
+/** A form in which jobs are read. */
+type Form = keyof typeof FORMS;
+const NAMES = Object.keys(FORMS) as Form[];
 
 /** Processor seconds of reading a log, and the sums of what was read. */
-async function timeOf(path: string): Promise<{ seconds: number; sums: number[] }> {
+async function timeOf(path: string): Promise<{ seconds: number; sums: string }> {
   const before = process.cpuUsage();
   const { columns, count } = await readTrace(path);
   const { user, system } = process.cpuUsage(before);
@@ -92,33 +131,37 @@ async function timeOf(path: string): Promise<{ seconds: number; sums: number[] }
   const sums = [wait, runtime, processors, requestedTime].map((column) =>
     column.reduce((sum, value) => sum + value, 0),
   );
-  return { seconds: (user + system) / 1e6, sums: [count, ...sums] };
+  return { seconds: (user + system) / 1e6, sums: [count, ...sums].join() };
 }
 
-/** Reads a million jobs in each form, alternately; the best times count. Both must hold the same jobs. */
+/** Reads a million jobs in each form, alternately; the best times count. All must hold the same jobs. */
 export async function benchAccounting(): Promise<{
-  swfSeconds: number;
-  sacctSeconds: number;
+  seconds: Record<Form, number>;
   pythonSeconds: number | undefined;
 }> {
   const folder = await mkdtemp(join(tmpdir(), 'gridalloc-bench-'));
+  const pathOf = (form: Form) => join(folder, `${NAMES.indexOf(form)}.log`);
   try {
-    const [swf, sacct] = [join(folder, 'log.swf'), join(folder, 'log.txt')];
-    const header = `; UnixStartTime: ${BEGIN}\n`;
-    await pipeline(Readable.from(makeLog(swfLine, header)), createWriteStream(swf));
-    await pipeline(Readable.from(makeLog(sacctLine, `${NAMES}\n`)), createWriteStream(sacct));
-    let [swfSeconds, sacctSeconds] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
-    for (let run = 0; run < RUNS; run++) {
-      const [plain, accounting] = [await timeOf(swf), await timeOf(sacct)];
-      if (JSON.stringify(plain.sums) !== JSON.stringify(accounting.sums)) {
-        throw new Error(`the accounting was read wrongly: ${accounting.sums} instead of ${plain.sums}`);
-      }
-      swfSeconds = Math.min(swfSeconds, plain.seconds);
-      sacctSeconds = Math.min(sacctSeconds, accounting.seconds);
+    for (const form of NAMES) {
+      const { first, line } = FORMS[form];
+      await pipeline(Readable.from(makeLog(line, first)), createWriteStream(pathOf(form)));
     }
-    const python = spawnSync('python3', ['-c', PYTHON, sacct], { encoding: 'utf8' });
-    const pythonSeconds = python.status === 0 ? Number(python.stdout) : undefined;
-    return { swfSeconds, sacctSeconds, pythonSeconds };
+    const seconds = Object.fromEntries(NAMES.map((form) => [form, Number.POSITIVE_INFINITY])) as Record<
+      Form,
+      number
+    >;
+    let expected: string | undefined;
+    for (let run = 0; run < RUNS; run++) {
+      for (const form of NAMES) {
+        const read = await timeOf(pathOf(form));
+        expected ??= read.sums;
+        if (read.sums !== expected)
+          throw new Error(`${form} was read wrongly: ${read.sums} instead of ${expected}`);
+        seconds[form] = Math.min(seconds[form], read.seconds);
+      }
+    }
+    const python = spawnSync('python3', ['-c', PYTHON, pathOf('sacct')], { encoding: 'utf8' });
+    return { seconds, pythonSeconds: python.status === 0 ? Number(python.stdout) : undefined };
   } finally {
     await rm(folder, { recursive: true, force: true });
   }

@@ -3,7 +3,7 @@ import { quoteText } from '../format/text.js';
 import { AccountingJobs, type AccountingRecord, clearRecord } from './accountingJobs.js';
 import { LineReader } from './readers.js';
 import { type Arrival, type LogReader, type LogSink, type Names, type NoJob, RecordRows } from './records.js';
-import type { SyntaxProblem } from './syntax.js';
+import { LONGEST_LINE, type SyntaxProblem } from './syntax.js';
 
 /** What a line of an accounting file is: a record to be taken, no job, a comment, or spoilt. */
 export type AccountingLine =
@@ -16,6 +16,11 @@ export type AccountingLine =
 export interface AccountingFormat {
   /** Reads a line that is not blank into the record, all of whose fields are unknown before. */
   readonly read: (line: string, record: AccountingRecord) => AccountingLine;
+  /**
+   * Reads the record in the line that begins at an offset, if its bytes are plain enough to be read without decoding them.
+   * @returns the offset behind the line; -1 leaves it to `read`.
+   */
+  readonly plain?: (bytes: Uint8Array, from: number, number: number) => number;
   /** There are no more lines: hands over the records that only all lines together tell. */
   readonly end?: (record: AccountingRecord, take: () => void) => void;
 }
@@ -25,10 +30,12 @@ export function readAccounting(
   sink: LogSink,
   names: Names,
   arrival: Arrival,
-  format: AccountingFormat,
+  open: (record: AccountingRecord) => AccountingFormat,
 ): LogReader {
   const jobs = new AccountingJobs({ sink, names, rows: new RecordRows(sink) }, arrival);
   const { record } = jobs;
+  const format = open(record);
+  const { plain } = format;
   let isHeaderTold = false;
   const endHeader = () => {
     if (!isHeaderTold) sink.header([]);
@@ -48,6 +55,15 @@ export function readAccounting(
       else sink.problem({ field: undefined, line: number, ...found });
       return 'record';
     },
+    ...(plain && {
+      plain: (bytes: Uint8Array, from: number, number: number) => {
+        const next = plain(bytes, from, number);
+        if (next < 0 || next - from > LONGEST_LINE + 1) return -1;
+        endHeader();
+        jobs.take();
+        return next;
+      },
+    }),
     end: () => {
       format.end?.(record, () => jobs.take());
       jobs.end();

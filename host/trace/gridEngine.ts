@@ -12,6 +12,7 @@ import {
   wrongNumber,
 } from './accountingLines.js';
 import type { LogFormat } from './logFormat.js';
+import { PlainLines } from './plainLines.js';
 import type { Names } from './records.js';
 
 /** The accounting of Grid Engine. */
@@ -27,7 +28,10 @@ export const GRID_ENGINE = {
     return fields.length >= FEWEST_FIELDS && [5, 8, 9, 10].every((place) => /^\d+$/.test(fields[place]!));
   },
   open: (sink, names, arrival) =>
-    readAccounting(sink, names, arrival, { read: (line, record) => readLine(line, record, names) }),
+    readAccounting(sink, names, arrival, (record) => ({
+      read: (line) => readLine(line, record, names),
+      plain: plainReader(record, names),
+    })),
 } as const satisfies LogFormat;
 
 /** Of versions before 8. */
@@ -47,6 +51,21 @@ const NUMBERS = {
   slots: 34,
   task_number: 35,
 } as const;
+
+/** Places of fields, by what they are used for. */
+const PLACES = {
+  ...{ queue: 0, group: 2, user: 3, executable: 4, job: NUMBERS.job_number, submit: NUMBERS.submission_time },
+  ...{
+    start: NUMBERS.start_time,
+    end: NUMBERS.end_time,
+    failed: NUMBERS.failed,
+    exitStatus: NUMBERS.exit_status,
+  },
+  ...{ processors: NUMBERS.slots, taskNumber: NUMBERS.task_number, category: CATEGORY, slave: 41 },
+} as const;
+
+/** The character with which a comment begins. */
+const COMMENT = 35;
 
 /** Why a job failed: it was put back into the queue, or ended by a signal, such as that of qdel. */
 const RESCHEDULED = 25;
@@ -85,35 +104,69 @@ function readLine(line: string, record: AccountingRecord, names: Names): Account
   }
   const called =
     numbers.task_number > 0 ? `${numbers.job_number}.${numbers.task_number}` : String(numbers.job_number);
-  if ((fields[41] ?? 'NONE') !== 'NONE') {
+  if ((fields[PLACES.slave] ?? 'NONE') !== 'NONE') {
     return { rule: 'step', example: `a slave task of job ${quoteText(called)}` };
   }
-  const [submit, start, end] = [numbers.submission_time, numbers.start_time, numbers.end_time].map(
-    secondsSince1970,
-  ) as [number, number, number];
-  if (submit < 0)
+  if (numbers.submission_time <= 0)
     return { rule: 'unfinished', example: `job ${quoteText(called)} was put back into the queue` };
-  const hasRun = start >= 0 && end >= start;
-  const isRescheduled = numbers.failed === RESCHEDULED;
   Object.assign(record, {
     job: numbers.task_number > 0 ? names.job(called) : numbers.job_number,
-    submit,
-    start: hasRun ? start : -1,
-    end: hasRun ? end : -1,
-    elapsed: hasRun ? end - start : -1,
-    // Of a job that never started the slots are what it asked for.
-    processors: hasRun ? numbers.slots : -1,
-    requestedProcessors: numbers.slots,
+    submit: numbers.submission_time,
+    start: numbers.start_time,
+    end: numbers.end_time,
+    processors: numbers.slots,
     limit: limitIn(fields[CATEGORY]!),
-    hasLimit: true,
-    state: stateOf(numbers.failed, numbers.exit_status),
-    isRepeated: isRescheduled && hasRun,
-    user: names.number('user', fields[3]!),
-    group: names.number('group', fields[2]!),
-    executable: names.number('executable', fields[4]!),
-    queue: names.number('queue', fields[0]!),
+    user: names.number('user', fields[PLACES.user]!),
+    group: names.number('group', fields[PLACES.group]!),
+    executable: names.number('executable', fields[PLACES.executable]!),
+    queue: names.number('queue', fields[PLACES.queue]!),
   } satisfies Partial<AccountingRecord>);
+  completeRecord(record, numbers.failed, numbers.exit_status);
   return 'job';
+}
+
+/** Turns times and slots, as they stand in the line, into those of a run or of a job that never started. */
+function completeRecord(record: AccountingRecord, failed: number, exitStatus: number): void {
+  const start = secondsSince1970(record.start);
+  const end = secondsSince1970(record.end);
+  const hasRun = start >= 0 && end >= start;
+  record.submit = secondsSince1970(record.submit);
+  record.start = hasRun ? start : -1;
+  record.end = hasRun ? end : -1;
+  record.elapsed = hasRun ? end - start : -1;
+  // Of a job that never started the slots are what it asked for.
+  record.requestedProcessors = record.processors;
+  if (!hasRun) record.processors = -1;
+  record.hasLimit = true;
+  record.state = stateOf(failed, exitStatus);
+  record.isRepeated = failed === RESCHEDULED && hasRun;
+}
+
+/** Reads plain lines of the current version: jobs that are no tasks of arrays, nor slaves. */
+function plainReader(record: AccountingRecord, names: Names) {
+  const lines = new PlainLines(
+    {
+      ...{ count: FIELDS_NOW, place: PLACES, separator: ':', limitIn },
+      ...{
+        isLimitInMinutes: false,
+        hasCluster: false,
+        hasSteps: false,
+        isYearNone: false,
+        isTable: false,
+        noNames: [],
+      },
+    },
+    record,
+    names,
+  );
+  return (bytes: Uint8Array, from: number, number: number): number => {
+    if (bytes[from] === COMMENT) return -1;
+    const next = lines.read(bytes, from, number);
+    if (next < 0 || record.submit <= 0) return -1;
+    if (record.start < 0 || record.end < 0 || record.processors < 0) return -1;
+    completeRecord(record, lines.failed, lines.exitStatus);
+    return next;
+  };
 }
 
 function stateOf(failed: number, code: number): number {

@@ -20,7 +20,7 @@ export const LSF = {
   isUnordered: true,
   isLike: ({ line }) => /^"[A-Z_0-9]+" "[\d.]+" \d+ /.test(line),
   open: (sink, names, arrival) =>
-    readAccounting(sink, names, arrival, { read: (line, record) => readLine(line, record, names) }),
+    readAccounting(sink, names, arrival, () => ({ read: (line, record) => readLine(line, record, names) })),
 } as const satisfies LogFormat;
 
 /** Fields without quotes, or in quotes. */

@@ -4,8 +4,9 @@
  */
 import { quoteText } from '../format/text.js';
 import { type AccountingRecord, STATE } from './accountingJobs.js';
-import { type AccountingLine, readAccounting, secondsOf, wrongNumber } from './accountingLines.js';
+import { type AccountingLine, readAccounting, wrongNumber } from './accountingLines.js';
 import type { LogFormat } from './logFormat.js';
+import { limitOf, PbsRuns } from './pbsRuns.js';
 import type { Names } from './records.js';
 
 const LINE = /^(\d\d)\/(\d\d)\/(\d{4}) (\d\d):(\d\d):(\d\d);(\w+);([^;]*);(.*)$/;
@@ -21,9 +22,17 @@ export const PBS = {
   isLike: ({ line }) => LINE.test(line),
   open: (sink, names, arrival) => {
     const lines = new PbsLines(names);
-    return readAccounting(sink, names, arrival, {
-      read: (line, record) => lines.read(line, record),
-      end: (record, take) => lines.end(record, take),
+    return readAccounting(sink, names, arrival, (record) => {
+      const runs = new PbsRuns(record, names);
+      return {
+        read: (line) => lines.read(line, record),
+        plain: (bytes, from, number) => {
+          const next = runs.read(bytes, from, number);
+          if (next >= 0) lines.takeRun(runs, record);
+          return next;
+        },
+        end: (_, take) => lines.end(record, take),
+      };
     });
   },
 } as const satisfies LogFormat;
@@ -39,6 +48,9 @@ interface Queued {
 /** Exit codes from here on are signals, in PBS and in Torque; -11 and below are of the server. */
 const SIGNAL = 256;
 const TERMINATED = [SIGNAL + 15, SIGNAL + 9];
+
+/** Types of records that are looked at. */
+const USED_TYPES = ['Q', 'S', 'D', 'A', 'E', 'R'];
 
 /** Zones differ by whole ones. */
 const QUARTER = 900;
@@ -69,6 +81,7 @@ class PbsLines {
     const at =
       Date.UTC(Number(year), Number(month) - 1, Number(day), Number(hour), Number(minute), Number(second)) /
       1000;
+    if (!USED_TYPES.includes(type)) return 'comment';
     const values = valuesIn(rest);
     if (type === 'Q') this.#queued.set(id, { at, queue: values.get('queue') ?? '' });
     if (type === 'S') {
@@ -83,9 +96,19 @@ class PbsLines {
     return this.#readRun(id, at, type === 'R', values, record);
   }
 
+  /** Completes the record of a plain line. */
+  takeRun({ id, at, end, exitStatus }: PbsRuns, record: AccountingRecord): void {
+    this.#ahead = end > 0 ? aheadOf(at, end) : this.#ahead;
+    if (this.#queued.size > 0) this.#queued.delete(id());
+    record.state =
+      exitStatus === 0
+        ? STATE.completed
+        : this.#stateOf(id(), exitStatus === undefined ? undefined : String(exitStatus));
+  }
+
   /** Notes by how many quarters of an hour the clock of the server is ahead, from a time that a record has twice. */
   #setClock(at: number, time: string | undefined): void {
-    if (Number(time) > 0) this.#ahead = Math.round((at - Number(time)) / QUARTER) * QUARTER;
+    if (Number(time) > 0) this.#ahead = aheadOf(at, Number(time));
   }
 
   #leave(id: string, at: number, line: number, values: ReadonlyMap<string, string>): void {
@@ -126,7 +149,7 @@ class PbsLines {
       elapsed: start >= 0 && end >= start ? end - start : -1,
       processors: start >= 0 ? processors : -1,
       requestedProcessors: processors,
-      limit: limit === undefined ? -1 : (secondsOf(limit) ?? -1),
+      limit: limit === undefined ? -1 : limitOf(limit),
       hasLimit: true,
       state: isRequeued ? STATE.failed : this.#stateOf(id, values.get('Exit_status')),
       isRepeated: isRequeued,
@@ -172,6 +195,11 @@ class PbsLines {
       take();
     }
   }
+}
+
+/** Seconds by which a clock that shows one time is ahead of another, in whole quarters of an hour. */
+function aheadOf(shown: number, time: number): number {
+  return Math.round((shown - time) / QUARTER) * QUARTER;
 }
 
 /** Keys with their values; a value with blanks is quoted. */

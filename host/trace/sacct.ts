@@ -5,10 +5,10 @@
 import { quoteText } from '../format/text.js';
 import { AccountingJobs } from './accountingJobs.js';
 import type { LogFormat } from './logFormat.js';
+import { PlainLines } from './plainLines.js';
 import { LineReader } from './readers.js';
 import { type Arrival, type LogReader, type LogSink, type Names, RecordRows } from './records.js';
 import { parseDate, readFields, type SacctFields, type Source, stepIn } from './sacctFields.js';
-import { PlainLines } from './sacctLines.js';
 import { LONGEST_LINE, type SyntaxProblem } from './syntax.js';
 
 /** The fields that are used, in the names of sacct without regard to case; of several the first that is there counts. */
@@ -40,6 +40,15 @@ const NEEDED: readonly (readonly Source[])[] = [
   ['elapsed', 'end'],
   ['processors', 'requestedProcessors'],
 ];
+
+/** How sacct writes fields. */
+const SACCT_FIELDS = {
+  separator: '|',
+  hasSteps: true,
+  isYearNone: true,
+  isTable: false,
+  noNames: [],
+} as const;
 
 /** Steps that are reported with their lines; further ones are counted. */
 const REPORTED_STEPS = 5;
@@ -123,7 +132,7 @@ class SacctLines {
     // Outputs that were put one behind the other have the names several times.
     if (this.#layout === undefined || areNames(fields)) {
       this.#layout = this.#readNames(fields, number);
-      this.#plain = new PlainLines(this.#layout, this.#jobs.record, this.#names);
+      this.#plain = new PlainLines({ ...this.#layout, ...SACCT_FIELDS }, this.#jobs.record, this.#names);
       return 'comment' as const;
     }
     const named = fieldsOf(fields, this.#layout, number);

@@ -1,4 +1,4 @@
-/** The fields of Slurm's accounting as text, and what they say of a job. Whole lines of plain fields are read by sacctLines.ts instead, which is faster. */
+/** The fields of Slurm's accounting as text, and what they say of a job. Whole lines of plain fields are read by plainLines.ts instead, which is faster. */
 import { quoteText } from '../format/text.js';
 import { type AccountingRecord, isRepeated, STATE, stateOf, YEAR_MINUTES } from './accountingJobs.js';
 import type { NamedField, Names, NoJob } from './records.js';

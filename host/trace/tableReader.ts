@@ -12,6 +12,7 @@ import {
   stateOf,
 } from './accountingJobs.js';
 import type { LogFormat, TableOptions } from './logFormat.js';
+import { PlainLines } from './plainLines.js';
 import { LineReader } from './readers.js';
 import {
   type Arrival,
@@ -21,7 +22,7 @@ import {
   type Names,
   RecordRows,
 } from './records.js';
-import type { SyntaxProblem, SyntaxRule } from './syntax.js';
+import { LONGEST_LINE, type SyntaxProblem, type SyntaxRule } from './syntax.js';
 import { KNOWN_TABLES, layoutOf, placeOf, type Target, type TargetColumn } from './tableColumns.js';
 import { durationOf, TimeReader } from './tableTimes.js';
 
@@ -126,6 +127,20 @@ interface PlacedColumn extends TargetColumn {
   readonly place: number;
 }
 
+/** Columns that plain rows may have, by what PlainLines calls them. */
+const PLAIN_TARGETS: Readonly<Partial<Record<Target, string>>> = {
+  ...{ job: 'job', submit: 'submit', eligible: 'eligible', start: 'start', end: 'end', runtime: 'elapsed' },
+  ...{ processors: 'processors', requestedProcessors: 'requestedProcessors', requestedTime: 'limit' },
+  ...{
+    status: 'state',
+    user: 'user',
+    group: 'group',
+    executable: 'executable',
+    queue: 'queue',
+    partition: 'partition',
+  },
+};
+
 type Fault = Pick<SyntaxProblem, 'rule' | 'found' | 'expected' | 'place'>;
 
 class TableRows {
@@ -138,6 +153,7 @@ class TableRows {
   #separator = ',';
   #fieldCount = 0;
   #columns: readonly PlacedColumn[] | undefined;
+  #plain: PlainLines | undefined;
   /** The table has this, by target. */
   #has: ReadonlySet<Target> = new Set();
   #rows = 0;
@@ -159,6 +175,19 @@ class TableRows {
     this.#stop = stop;
     this.#times = new TimeReader(options.timeZone);
     this.#jobs = new AccountingJobs({ sink, names, rows: new RecordRows(sink) }, arrival);
+  }
+
+  plain(bytes: Uint8Array, from: number, number: number): number {
+    if (this.#plain === undefined) return -1;
+    const next = this.#plain.read(bytes, from, number);
+    if (next < 0 || next - from > LONGEST_LINE + 1) return -1;
+    const { record } = this.#jobs;
+    this.#rows++;
+    if (!this.#has.has('job')) record.job = this.#rows;
+    this.#wait = -1;
+    this.#complete(record);
+    this.#jobs.take();
+    return next;
   }
 
   line(text: string, number: number) {
@@ -197,6 +226,7 @@ class TableRows {
     if ('columns' in layout) {
       this.#columns = layout.columns.map((column) => ({ ...column, place: placeOf(names, column.column) }));
       this.#has = new Set(layout.columns.map(({ target }) => target));
+      this.#plain = this.#plainLines(this.#columns);
       return;
     }
     this.#columns = [];
@@ -207,6 +237,30 @@ class TableRows {
       remedy: (source) =>
         `say what they are, for instance: gridalloc trace info ${sourceWord(source)} --columns ${shellWord(guess)}`,
     });
+  }
+
+  /** Reads plain rows, if all columns have units and zones that it knows. */
+  #plainLines(columns: readonly PlacedColumn[]): PlainLines | undefined {
+    const place: Record<string, number> = {};
+    const { timeZone = 'UTC' } = this.#options;
+    for (const { target, factor, place: at } of columns) {
+      const source = PLAIN_TARGETS[target];
+      const isPlain = factor === 1 || (factor === 60 && target === 'requestedTime');
+      if (source === undefined || !isPlain || Object.values(place).includes(at)) return undefined;
+      place[source] = at;
+    }
+    if (!/^(?:UTC|Z)$/i.test(timeZone)) return undefined;
+    const isLimitInMinutes = columns.some(
+      ({ target, factor }) => target === 'requestedTime' && factor === 60,
+    );
+    return new PlainLines(
+      {
+        ...{ count: this.#fieldCount, place, separator: this.#separator, isLimitInMinutes, noNames: UNKNOWN },
+        ...{ hasCluster: false, hasSteps: false, isYearNone: false, isTable: true },
+      },
+      this.#jobs.record,
+      this.#names,
+    );
   }
 
   #readRow(fields: readonly string[], columns: readonly PlacedColumn[], line: number): void {
@@ -230,6 +284,7 @@ class TableRows {
 
   /** Works out starts from waits, and times of running from starts and ends. */
   #complete(record: AccountingRecord): void {
+    record.isRepeated &&= record.start >= 0;
     const arrival = record.hasEligible ? Math.max(record.submit, record.eligible) : record.submit;
     if (record.start < 0 && this.#wait >= 0) record.start = arrival + this.#wait;
     if (record.elapsed < 0 && record.start >= 0 && record.end >= record.start)
@@ -247,7 +302,7 @@ class TableRows {
     }
     switch (target) {
       case 'job':
-        record.job = /^\d{1,15}$/.test(text) ? Number(text) : this.#names.job(text);
+        record.job = /^\d{1,15}(?:\.0+)?$/.test(text) ? Number(text) : this.#names.job(text);
         return;
       case 'submit':
       case 'eligible':

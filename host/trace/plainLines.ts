@@ -1,6 +1,7 @@
 /**
- * Lines of `sacct --parsable2` whose fields are plain, read byte by byte, several times as fast as by splitting text: numbers, dates,
- * durations and names in ASCII. Any other line is left to sacctFields.ts, which says what is wrong with it if something is.
+ * Lines of accounting files and tables whose fields are plain, read byte by byte, several times as fast as by splitting text: numbers,
+ * dates, durations and names in ASCII. Any other line is left to the reader of the format, which says what is wrong with it if something
+ * is; both read a plain line alike.
  */
 import { latin1Text } from '../format/text.js';
 import { type AccountingRecord, isRepeated, STATE, stateOf, YEAR_MINUTES } from './accountingJobs.js';
@@ -26,9 +27,14 @@ const AS = {
   executable: 15,
   queue: 16,
   partition: 17,
+  category: 18,
+  failed: 19,
+  exitStatus: 20,
+  taskNumber: 21,
+  slave: 22,
 } as const;
 
-const ACTIONS = 18;
+const ACTIONS = 23;
 /** Days that are kept, a power of two. */
 const DAYS = 256;
 
@@ -36,8 +42,20 @@ const DAYS = 256;
 export interface PlainLayout {
   readonly count: number;
   readonly place: Readonly<Partial<Record<Exclude<keyof typeof AS, 'skipped'>, number>>>;
+  /** The character between fields. */
+  readonly separator: string;
   readonly isLimitInMinutes: boolean;
   readonly hasCluster: boolean;
+  /** A job called 7.0 is a step. */
+  readonly hasSteps: boolean;
+  /** A limit of a year means none, as in Slurm. */
+  readonly isYearNone: boolean;
+  /** Fields may be quoted, numbers may end with `.0`, and dates may have a blank in the middle and `+00:00`, `Z` or `.000Z` behind. */
+  readonly isTable: boolean;
+  /** Names that stand for none, in lower case. */
+  readonly noNames: readonly string[];
+  /** Time limit, in seconds, that the category of a job of Grid Engine names; -1 for none. */
+  readonly limitIn?: (category: string) => number;
 }
 
 const LINE_FEED = 10;
@@ -48,10 +66,15 @@ const DASH = 45;
 const POINT = 46;
 const UNDERSCORE = 95;
 const LETTER_T = 84;
-const BAR = 124;
+const QUOTE = 34;
+const PLUS = 43;
+const LETTER_Z = 90;
 const ZERO = 48;
 /** Most digits of a number that is read here. */
 const MOST_DIGITS = 12;
+
+/** From here on times in tables are milliseconds. */
+const MILLISECONDS_FROM = 1e11;
 
 /** A field that is not plain. */
 const ODD = -2;
@@ -83,9 +106,17 @@ export class PlainLines {
   #endsRun = false;
   /** Whether the line that was read last is a step of a job. */
   isStep = false;
+  /** Why a job of Grid Engine failed, how it ended, and which task of an array it is. */
+  failed = 0;
+  exitStatus = 0;
+  taskNumber = 0;
+  readonly #separator: number;
+  readonly #isTable: boolean;
 
   constructor(layout: PlainLayout, record: AccountingRecord, names: Names) {
     this.#layout = layout;
+    this.#separator = layout.separator.charCodeAt(0);
+    this.#isTable = layout.isTable;
     this.#record = record;
     this.#names = names;
     this.#actions = new Uint8Array(layout.count);
@@ -94,7 +125,9 @@ export class PlainLines {
       if (this.#actions[place] === AS.skipped) this.#actions[place] = AS[source as keyof typeof AS];
     }
     this.#sharesQueue = layout.place.queue !== undefined && layout.place.queue === layout.place.partition;
-    const numbering = (field: NamedField) => (text: string) => names.number(field, text);
+    const { noNames, limitIn = () => -1 } = layout;
+    const numbering = (field: NamedField) => (text: string) =>
+      noNames.includes(text.toLowerCase()) ? -1 : names.number(field, text);
     const named = (field: NamedField) => {
       const other = field === 'queue' && this.#sharesQueue ? numbering('partition') : undefined;
       return new KnownTexts(numbering(field), other);
@@ -104,6 +137,7 @@ export class PlainLines {
         STATES.indexOf(text) >= 0 ? 2 * (stateOf(text) + 8) + Number(isRepeated(text)) : ODD,
       ),
       ...(['user', 'group', 'executable', 'queue', 'partition'] as const).map(named),
+      new KnownTexts(limitIn),
     ];
   }
 
@@ -122,7 +156,7 @@ export class PlainLines {
       if (field === count - 1) {
         if (byte === RETURN) byte = bytes[++this.#at];
         if (byte !== LINE_FEED) return -1;
-      } else if (byte !== BAR) return -1;
+      } else if (byte !== this.#separator) return -1;
       this.#at++;
     }
     this.#record.isRepeated = this.#endsRun && this.#record.start >= 0;
@@ -137,7 +171,7 @@ export class PlainLines {
       this.#skip(bytes);
       let byte = bytes[this.#at];
       if (byte === RETURN) byte = bytes[++this.#at];
-      if (byte !== BAR && (byte !== LINE_FEED || bars !== this.#layout.count - 1)) return -1;
+      if (byte !== this.#separator && (byte !== LINE_FEED || bars !== this.#layout.count - 1)) return -1;
       this.#at++;
       if (byte === LINE_FEED) return this.#at;
     }
@@ -173,7 +207,7 @@ export class PlainLines {
         return this.#skip(bytes);
       case AS.job:
         record.job = this.#digits(bytes);
-        if (bytes[this.#at] === POINT) this.isStep = record.job >= 0;
+        if (bytes[this.#at] === POINT) this.isStep = record.job >= 0 && this.#layout.hasSteps;
         return record.job >= 0 && !this.isStep;
       case AS.task:
         return this.#readTask(bytes);
@@ -206,15 +240,28 @@ export class PlainLines {
         return record.limit !== ODD;
       case AS.state:
         return this.#readState(bytes);
+      case AS.failed:
+        this.failed = this.#digits(bytes);
+        return this.failed >= 0;
+      case AS.exitStatus:
+        this.exitStatus = this.#digits(bytes);
+        return this.exitStatus >= 0;
+      case AS.taskNumber:
+        this.taskNumber = this.#digits(bytes);
+        return this.taskNumber === 0;
+      case AS.slave:
+        return this.#word(bytes, NO_SLAVE);
       default:
         return this.#readName(bytes, action);
     }
   }
 
   #skip(bytes: Uint8Array): boolean {
+    const separator = this.#separator;
     let at = this.#at;
     let byte = bytes[at]!;
-    while (byte !== BAR && byte >= SPACE && byte < 127) byte = bytes[++at]!;
+    if (byte === QUOTE && this.#isTable) return false;
+    while (byte !== separator && byte >= SPACE && byte < 127) byte = bytes[++at]!;
     this.#at = at;
     return true;
   }
@@ -256,8 +303,9 @@ export class PlainLines {
       value = value * 10 + digit;
       digit = bytes[++at]! - ZERO;
     }
+    if (digit === POINT - ZERO && this.#isTable) at = endOfZeros(bytes, at);
     this.#at = at;
-    if (at === from) return isEnd(bytes[at]!) ? -1 : ODD;
+    if (at === from) return this.#isEnd(bytes[at]!) ? -1 : ODD;
     return at - from <= MOST_DIGITS ? value : ODD;
   }
 
@@ -265,10 +313,17 @@ export class PlainLines {
   #date(bytes: Uint8Array): number {
     const from = this.#at;
     const first = bytes[from]!;
-    if (isEnd(first)) return -1;
+    if (this.#isEnd(first)) return -1;
     if (first > ZERO + 9) return this.#word(bytes, UNKNOWN) || this.#word(bytes, NONE) ? -1 : ODD;
-    if (bytes[from + 4] !== DASH) return this.#digits(bytes);
-    if (bytes[from + 7] !== DASH || bytes[from + 10] !== LETTER_T) return ODD;
+    if (bytes[from + 4] !== DASH) {
+      const time = this.#digits(bytes);
+      return this.#isTable && time >= MILLISECONDS_FROM ? ODD : time;
+    }
+    if (
+      bytes[from + 7] !== DASH ||
+      (bytes[from + 10] !== LETTER_T && !(this.#isTable && bytes[from + 10] === SPACE))
+    )
+      return ODD;
     if (bytes[from + 13] !== COLON || bytes[from + 16] !== COLON) return ODD;
     const hour = pairAt(bytes, from + 11);
     const minute = pairAt(bytes, from + 14);
@@ -280,7 +335,7 @@ export class PlainLines {
     );
     if (!(day >= 0) || hour < 0 || hour > 23 || minute < 0 || minute > 59 || second < 0 || second > 59)
       return ODD;
-    this.#at = from + 19;
+    this.#at = this.#isTable ? endOfZone(bytes, from + 19) : from + 19;
     return day + hour * 3600 + minute * 60 + second;
   }
 
@@ -303,6 +358,7 @@ export class PlainLines {
     let value = this.#digits(bytes);
     let byte = bytes[this.#at]!;
     if (value < 0 || (byte !== COLON && byte !== DASH)) return value;
+    if (this.#isTable) return ODD;
     let days = 0;
     if (byte === DASH) {
       days = value;
@@ -326,25 +382,25 @@ export class PlainLines {
 
   /** Seconds of a limit; -1 for none. */
   #limit(bytes: Uint8Array): number {
-    if (isEnd(bytes[this.#at]!)) return -1;
+    if (this.#isEnd(bytes[this.#at]!)) return -1;
     if (bytes[this.#at]! > ZERO + 9) {
       return this.#word(bytes, UNLIMITED) || this.#word(bytes, PARTITION_LIMIT) ? -1 : ODD;
     }
     const from = this.#at;
     let value = this.#digits(bytes);
-    if (value >= 0 && this.#layout.isLimitInMinutes && isEnd(bytes[this.#at]!)) value *= 60;
+    if (value >= 0 && this.#layout.isLimitInMinutes && this.#isEnd(bytes[this.#at]!)) value *= 60;
     else if (value >= 0) {
       this.#at = from;
       value = this.#duration(bytes);
     }
-    return value === 60 * YEAR_MINUTES ? -1 : value;
+    return value === 60 * YEAR_MINUTES && this.#layout.isYearNone ? -1 : value;
   }
 
   /** Whether this word fills the field; then goes to its end. */
   #word(bytes: Uint8Array, word: Uint8Array): boolean {
     const from = this.#at;
     for (let i = 0; i < word.length; i++) if (bytes[from + i] !== word[i]) return false;
-    if (!isEnd(bytes[from + word.length]!)) return false;
+    if (!this.#isEnd(bytes[from + word.length]!)) return false;
     this.#at = from + word.length;
     return true;
   }
@@ -355,7 +411,9 @@ export class PlainLines {
     let at = from;
     let hash = 0;
     let byte = bytes[at]!;
-    while (byte !== BAR && byte >= SPACE && byte < 127) {
+    const separator = this.#separator;
+    if (byte === QUOTE && this.#isTable) return false;
+    while (byte !== separator && byte >= SPACE && byte < 127) {
       hash = (Math.imul(hash, 31) + byte) | 0;
       byte = bytes[++at]!;
     }
@@ -392,9 +450,15 @@ export class PlainLines {
     record.user = this.#numberOf(bytes, AS.user);
     record.group = this.#numberOf(bytes, AS.group);
     record.executable = this.#numberOf(bytes, AS.executable);
+    if (this.#layout.limitIn !== undefined) record.limit = this.#numberOf(bytes, AS.category);
     record.queue = this.#numberOf(bytes, AS.queue);
     if (!this.#sharesQueue) record.partition = this.#numberOf(bytes, AS.partition);
     else record.partition = record.queue < 0 ? -1 : this.#known[AS.queue - AS.state]!.lastOther();
+  }
+
+  /** The end of a field or a line. */
+  #isEnd(byte: number): boolean {
+    return byte === this.#separator || byte === LINE_FEED || byte === RETURN;
   }
 
   /** The number of the name in a field; -1 for none. */
@@ -419,13 +483,15 @@ const STATES: readonly string[] = [
   'DEADLINE',
 ];
 
-const [UNKNOWN, NONE, UNLIMITED, PARTITION_LIMIT, CANCELLED] = [
+const [UNKNOWN, NONE, UNLIMITED, PARTITION_LIMIT, CANCELLED, NO_SLAVE] = [
   'Unknown',
   'None',
   'UNLIMITED',
   'Partition_Limit',
   'CANCELLED by ',
+  'NONE',
 ].map((text) => new TextEncoder().encode(text)) as [
+  Uint8Array,
   Uint8Array,
   Uint8Array,
   Uint8Array,
@@ -440,9 +506,25 @@ function pairAt(bytes: Uint8Array, at: number): number {
   return tens >= 0 && tens <= 9 && ones >= 0 && ones <= 9 ? 10 * tens + ones : -1e6;
 }
 
-/** The end of a field or a line. */
-function isEnd(byte: number): boolean {
-  return byte === BAR || byte === LINE_FEED || byte === RETURN;
+/** The end of a fraction `.0` that begins at an offset; the offset itself for any other. */
+function endOfZeros(bytes: Uint8Array, point: number): number {
+  let at = point + 1;
+  while (bytes[at] === ZERO) at++;
+  return at === point + 1 || isDigit(bytes[at]!) ? point : at;
+}
+
+/** The end of `+00:00`, `Z` or `.000Z` behind a date; the offset itself for any other. */
+function endOfZone(bytes: Uint8Array, from: number): number {
+  let at = from;
+  if (bytes[at] === POINT) at = endOfZeros(bytes, at);
+  if (bytes[at] === LETTER_Z) return at + 1;
+  if (bytes[at] !== PLUS) return at;
+  const isUtc = pairAt(bytes, at + 1) === 0 && bytes[at + 3] === COLON && pairAt(bytes, at + 4) === 0;
+  return isUtc ? at + 6 : from;
+}
+
+function isDigit(byte: number): boolean {
+  return byte >= ZERO && byte <= ZERO + 9;
 }
 
 function startsWith(bytes: Uint8Array, from: number, word: Uint8Array): boolean {
@@ -450,7 +532,7 @@ function startsWith(bytes: Uint8Array, from: number, word: Uint8Array): boolean 
 }
 
 /** Values of texts that come again and again, found by their bytes. */
-class KnownTexts {
+export class KnownTexts {
   readonly #make: (text: string) => number;
   readonly #makeOther: (text: string) => number;
   /** Places of texts by hash; 0: none. */
