@@ -8,7 +8,14 @@ import { InputError } from '../errors.js';
 import { readTrace } from '../files/traceFiles.js';
 import type { Grid } from '../grid/grid.js';
 import { inStudyFile, JOB_KEYS, type Settings } from '../options/options.js';
-import { capacitiesOf, gridOf, type JobSource, jobSource, placementOf } from '../simulate/experiment.js';
+import {
+  capacitiesOf,
+  gridOf,
+  type JobSource,
+  jobSource,
+  machineOf,
+  placementOf,
+} from '../simulate/experiment.js';
 import { type Setting, settingsOf } from '../study/expand.js';
 import type { OptionTexts } from '../study/schema.js';
 import { readingOf } from '../trace/readText.js';
@@ -41,6 +48,7 @@ export class Workloads {
   /** By the settings without the replication: what all replications have in common is made once. */
   readonly #sources = new Recent<JobSource>(KEPT);
   readonly #grids = new Recent<Grid>(GRIDS_KEPT);
+  readonly #machines = new Recent<ReturnType<typeof machineOf>>(KEPT);
 
   readonly #onRead: ((trace: Trace) => void) | undefined;
   readonly #given: Trace | undefined;
@@ -79,10 +87,13 @@ export class Workloads {
     return this.#grids.get(key, () => gridOf(settings, capacities, inStudyFile));
   }
 
-  async #machine(settings: Settings): Promise<number[]> {
-    const { source, header } = await this.#trace(settings);
-    if (header.maxProcessors !== undefined) return [header.maxProcessors];
-    throw new InputError(`${source} does not give the machine size; set the sites`);
+  async #machine(settings: Settings): Promise<readonly number[]> {
+    const trace = await this.#trace(settings);
+    const { workload, preset, filter } = settings;
+    const key = JSON.stringify([workload, readingOf(settings), preset?.name, filter]);
+    const { capacities, remark } = this.#machines.get(key, () => machineOf(settings, trace));
+    if (remark !== undefined) this.remarks.add(remark);
+    return capacities;
   }
 
   /** What decides the jobs of a setting: settings with the same key have the same jobs. */

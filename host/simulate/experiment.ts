@@ -99,7 +99,7 @@ export function gridOf(
  * The site where nothing says what the sites are: as large as the machine of the log; if that does not say, as the most processors that its jobs held at
  * once; if it has no waits, as its largest job.
  */
-function machineOf(
+export function machineOf(
   settings: Settings,
   trace: Trace,
 ): { readonly capacities: readonly number[]; readonly remark?: string } {

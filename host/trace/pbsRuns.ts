@@ -5,7 +5,7 @@
 import { latin1Text } from '../format/text.js';
 import type { AccountingRecord } from './accountingJobs.js';
 import { secondsOf } from './accountingLines.js';
-import { KnownTexts } from './plainLines.js';
+import { KnownTexts, pairAt } from './knownTexts.js';
 import type { NamedField, Names } from './records.js';
 
 /** Keys that are used. Those of processors that are no numbers are left to pbs.ts. */
@@ -218,13 +218,6 @@ export class PbsRuns {
     const until = this.#until[key]!;
     return from >= 0 && from < until ? known.valueOf(this.#bytes, from, until, this.#hashes[key]!) : -1;
   }
-}
-
-/** Two digits as a number; far below 0 for others. */
-function pairAt(bytes: Uint8Array, at: number): number {
-  const tens = bytes[at]! - ZERO;
-  const ones = bytes[at + 1]! - ZERO;
-  return tens >= 0 && tens <= 9 && ones >= 0 && ones <= 9 ? 10 * tens + ones : -1e6;
 }
 
 /** Letters, digits, `_` and `.`. */

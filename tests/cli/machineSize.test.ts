@@ -1,0 +1,50 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { gridalloc } from '../runs/childProcess.js';
+import { temporaryFolder } from '../temporaryFolder.js';
+
+/** Without a machine size in the log, every command takes the most processors that jobs held at once, and says so. */
+
+// Jobs 1 and 2 hold 10 processors at once.
+const LOG = [
+  '1 0 0 100 4 -1 -1 4 200 -1 1 1 1 -1 1 -1 -1 -1',
+  '2 10 0 50 6 -1 -1 6 100 -1 1 2 1 -1 1 -1 -1 -1',
+  '3 20 90 50 8 -1 -1 8 100 -1 1 3 1 -1 1 -1 -1 -1',
+].join('\n');
+
+const REMARK =
+  /log\.swf does not give the machine size; assuming one site of 10 processors, the most that its jobs held at once/;
+
+function logFile(folder: string): string {
+  const path = join(folder, 'log.swf');
+  writeFileSync(path, `${LOG}\n`);
+  return path;
+}
+
+test('trace info, simulate, compare, sweep and a study', async () => {
+  const folder = temporaryFolder();
+  const log = logFile(folder);
+  expect((await gridalloc(['trace', 'info', log])).stdout).toMatch(/processors +10 +most in use at once/);
+  const study = join(folder, 'study.yaml');
+  writeFileSync(
+    study,
+    `title: Two disciplines\nsimulate: { workload: ${log} }\nmeasures: { wait: { title: mean wait, metric: meanWait } }\nparts:\n  a: { simulate: { discipline: fcfs } }\n  b: { simulate: { discipline: easy } }\n`,
+  );
+  const ways = [
+    ['simulate', log],
+    ['compare', log],
+    ['sweep', log, '--vary', 'discipline=fcfs,easy', '--out', join(folder, 'sweep')],
+    ['study', 'run', study, '--out', join(folder, 'study')],
+  ];
+  for (const words of ways) {
+    const { code, stderr } = await gridalloc(words);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: expect.stringMatching(REMARK) });
+  }
+  const simulated = await gridalloc(['simulate', log, '--sites', '10', '--json']);
+  const meanWait = JSON.parse(simulated.stdout).meanWait as number;
+  for (const out of ['sweep', 'study']) {
+    const [head = '', first = ''] = readFileSync(join(folder, out, 'results.csv'), 'utf8').split('\n');
+    expect(Number(first.split(',')[head.split(',').indexOf('meanWait')])).toBe(meanWait);
+  }
+});
