@@ -475,7 +475,8 @@ function orderCheck(evaluation: Evaluation, test: OrderTest): Omit<ReportCheck, 
   // For one setting the verdict beside the sentence is enough.
   const isOne = settings.length === 1;
   const times = isOne ? [] : [`confirmed in ${holding} of ${settings.length} settings`];
-  const each = draws > 1 ? [`${isOne ? '' : 'in all of them '}in ${inAll} of ${draws} replications`] : [];
+  const each =
+    draws > 1 ? [`${isOne ? '' : 'in every setting at once '}in ${inAll} of ${draws} replications`] : [];
   return {
     verdict: plainly(settings.length > 0 && holding === settings.length),
     evidence: [...times, ...each].join('; '),

@@ -290,14 +290,14 @@ const RUN = {
     remark: 'submit to end',
     formula: 'sum of response / n (Shih et al. 2010, eq. 1)',
   }),
-  /** Mean number of waiting jobs seen just before each of the 2n submits and finishes. */
+  /** Mean number of waiting jobs seen just before each of the 2n submissions and completions. */
   averageQueueLength: {
     ...count({
       core: 'AverageQueueLength',
       noise: 'waits',
       label: 'queue length sampled at events',
       unit: 'jobs',
-      remark: 'mean over submits and finishes',
+      remark: 'mean over submissions and completions',
       formula:
         'sum of the number of waiting jobs just before each event / 2n, over the n submits and n finishes',
       edges:
