@@ -8,12 +8,10 @@ const KINDS = [
   ['hosts', /^tests\/examples\/(?:hosts|native)\./],
   /** Studies under Slurm, and the accounting of real schedulers. */
   ['cluster', /^tests\/(?:accounting|slurm)\//],
-  /** The core compiled again, from what is in the npm package and with what CONTRIBUTING.md says of adding things. */
-  ['package', /^tests\/package\/(?:core|recipes)\./],
+  /** The core compiled again, with what CONTRIBUTING.md and docs/custom-policies.md say of adding things. */
+  ['package', /^tests\/package\/recipes\./],
   /** The program and the library on other versions of Node. */
   ['nodes', /^tests\/package\/nodeVersions\./],
-  /** A core with policies of one's own, compiled, and the commands that take it. */
-  ['ownCore', /^tests\/cli\/core\./],
   /** They hold times against limits, so they come after all others; those of pages go with the browsers. */
   ['times', /^tests\/core\/growth\./],
   ['pageTimes', /^tests\/explorer\/speed\./],

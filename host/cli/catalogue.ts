@@ -33,7 +33,6 @@ const MODULES: Readonly<Record<string, () => Promise<object>>> = {
   conformance: () => import('./commands/conformance.js'),
   environment: () => import('./commands/environment.js'),
   trace: () => import('./commands/trace.js'),
-  core: () => import('./commands/core.js'),
   completion: () => import('./commands/completion.js'),
 };
 
@@ -67,8 +66,6 @@ const SUMMARIES: Readonly<Record<string, string>> = {
   'trace models': 'list the workload models and their parameters',
   'trace formats': 'list the formats of job logs',
   'trace presets': 'list the presets: job selections and sites of papers',
-  core: 'compile a core with your own policies',
-  'core build': 'compile a core with your own policies',
   completion: 'print a script for completion in a shell',
 };
 

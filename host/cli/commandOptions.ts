@@ -134,7 +134,7 @@ const namesIn = (shown: ShownClasses[Classing]) => (shown === 'all' || shown ===
 /** The option of commands that name policies: the program loads the core before the command runs. */
 export const CORE_OPTION = {
   core: {
-    describe: 'a custom core built by gridalloc core build',
+    describe: 'a custom core: build/release.wasm of a clone with other policies',
     default: 'that of the package',
     group: 'Scheduling:',
   },
@@ -243,7 +243,7 @@ export const ALLOW_CODE_OPTION: OptionTable = {
   },
 };
 
-/** Whether a command runs functions; a policy of core build is a file of another kind. */
+/** Whether a command runs functions. */
 export function runsCode({ options }: Command): boolean {
   return Object.keys(CODE_OPTIONS).every((name) => Object.hasOwn(options, name));
 }

@@ -12,7 +12,7 @@ import {
 import { declaredPolicies, type PolicyDeclaration, type PolicyParameter } from './instance.js';
 import { coreModule, openCore } from './module.js';
 
-export { declaredPolicies, type PolicyDeclaration, type PolicyParameter } from './instance.js';
+export type { PolicyDeclaration, PolicyParameter } from './instance.js';
 
 /** From the submit of a job (its index) on, a candidate (its place from 0) is in force. */
 export type Choice = readonly [job: number, candidate: number];

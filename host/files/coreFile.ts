@@ -14,9 +14,11 @@ export function coreFile(build: CoreBuild): URL {
   return new URL(`../../build/${build}.wasm`, import.meta.url);
 }
 
-/** The path of a build of a core whose release build is at a path: `core.wasm`, beside it `core.shared.wasm`. */
+/** The path of a build of a core whose release build is at a path: `core.shared.wasm` beside `core.wasm`, `shared.wasm` beside `release.wasm`. */
 export function buildBeside(path: string, build: CoreBuild): string {
-  return build === 'release' ? path : path.replace(/(?:\.wasm)?$/, `.${build}.wasm`);
+  if (build === 'release') return path;
+  const beside = path.replace(/(^|[\\/])release\.wasm$/, `$1${build}.wasm`);
+  return beside === path ? path.replace(/(?:\.wasm)?$/, `.${build}.wasm`) : beside;
 }
 
 /** The release build of the core in use, where it is not that of the package. */
@@ -33,8 +35,8 @@ function readBinary(build: CoreBuild): Uint8Array<ArrayBuffer> {
   try {
     return readFileSync(path);
   } catch (error) {
-    const advice = build === 'release' ? 'writes one' : `writes it beside ${own}`;
-    throw readFault(path, error, `gridalloc core build ${advice}`);
+    const what = build === 'release' ? 'build/release.wasm' : `it beside ${own}`;
+    throw readFault(path, error, `npm run build in a clone writes ${what}`);
   }
 }
 
@@ -46,8 +48,8 @@ function take(path: string | undefined): void {
 take(undefined);
 
 /**
- * Simulations that begin from now on, and studies with their threads, run on a core that `gridalloc core build` has
- * written; without a path on that of the package.
+ * Simulations that begin from now on, and studies with their threads, run on another core, such as build/release.wasm
+ * of a clone with other policies; without a path on that of the package.
  * @throws InputError for a file that cannot be read, is not a core, or is one of another version; the core of the
  * package then stays in use.
  * @example
@@ -66,7 +68,7 @@ export function useCoreFile(path?: string): void {
     const found = versionOf(path);
     if (found === version) return;
     throw new InputError(
-      `${path} has version ${found} of the contract between core and host, this program ${version}; build it again with gridalloc core build`,
+      `${path} has version ${found} of the contract between core and host, this program ${version}; build it again with npm run build, in a clone of this version`,
     );
   } catch (error) {
     take(undefined);
@@ -80,7 +82,9 @@ function versionOf(path: string): number {
     const { exports } = new WebAssembly.Instance(new WebAssembly.Module(binary));
     return (exports as unknown as Core).abiVersion();
   } catch {
-    throw new InputError(`${path} is not a core of gridalloc; gridalloc core build writes one`);
+    throw new InputError(
+      `${path} is not a core of gridalloc; npm run build in a clone writes one, build/release.wasm`,
+    );
   }
 }
 

@@ -70,7 +70,6 @@ const OPENED: Readonly<Record<string, { readonly runs?: string[][]; readonly rea
   'trace models': {},
   'trace formats': {},
   'trace presets': {},
-  'core build': {},
   completion: {},
 };
 

@@ -189,12 +189,6 @@ test('metrics shows the metrics named, and the nearest to an unknown one', async
   );
 });
 
-test('core build first reports that a policy is missing', async () => {
-  const { code, out } = await run(['core', 'build', '--json']);
-  expect(code).toBe(2);
-  expect(JSON.parse(out).error).toMatch(/^gridalloc core build needs --policy FILE\.ts; /);
-});
-
 test.each([
   ['2d', '2d'],
   ['172800', '2d'],

@@ -53,10 +53,9 @@ const WITH_OUT: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ],
   ],
   'study merge': [['study', 'merge', at('swept')]],
-  // They take minutes, a simulator, or assemblyscript.
+  // They take minutes, or a simulator.
   'study run': [],
   conformance: [],
-  'core build': [],
 };
 
 test('every command that takes --out is among them', async () => {

@@ -3,7 +3,7 @@ import { copyFileSync, cpSync, readFileSync, symlinkSync, writeFileSync } from '
 import { join } from 'node:path';
 import { beforeAll, expect, test, vi } from 'vitest';
 import { temporaryFolder } from '../temporaryFolder.js';
-import { type Change, RECIPES, withChange } from './additions.js';
+import { type Change, RECIPES, REGISTRY, withChange } from './additions.js';
 import { root } from './packed.js';
 
 /**
@@ -13,16 +13,41 @@ import { root } from './packed.js';
 
 const folder = temporaryFolder();
 
+const [, page = ''] = readFileSync(join(root, 'docs/custom-policies.md'), 'utf8').split('\n## In the core\n');
+const [, SLACK_FIT = ''] = /```ts\n\/\/ slackFit\.ts\n([\s\S]*?)```/.exec(page) ?? [];
+const [, IMPORT = '', CASE = ''] =
+  /```ts\n(import \{ SlackFit \}.*\n)( {4}case \d+:\n.*\n)```/.exec(page) ?? [];
+
 function apply(change: Change): void {
   const path = join(folder, change.file);
   if ('text' in change) writeFileSync(path, change.text, { flag: 'wx' });
   else writeFileSync(path, withChange(readFileSync(path, 'utf8'), change));
 }
 
+/** Adds the policy of the page behind all others, under the next number there is by now. */
+function addPolicyOfPage(): void {
+  writeFileSync(join(folder, 'assembly/allocators/slackFit.ts'), SLACK_FIT, { flag: 'wx' });
+  const path = join(folder, REGISTRY);
+  const registry = readFileSync(path, 'utf8');
+  const next = registry.match(/visitor\.on</g)?.length;
+  const added = CASE.replace(/case \d+/, `case ${next}`);
+  writeFileSync(
+    path,
+    (IMPORT + registry).replace(/ {4}default:/, (end) => added + end),
+  );
+}
+
 const node = (...words: string[]) =>
   execFileSync(process.execPath, words, { cwd: folder, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
 // The modules as they are compiled: what the build makes one script of.
 const gridalloc = (...words: string[]) => node('start.mjs', ...words);
+
+/** Compiles the core, not optimized, which takes a fifth of the time: the release build is tested elsewhere. */
+function compile(entry: string, target: string, ...words: string[]): void {
+  const compiler = [entry, '--target', target, '--optimizeLevel', '0', ...words];
+  node('node_modules/assemblyscript/bin/asc.js', ...compiler);
+  node('scripts/finishCore.mjs', `build/${target}.wasm`);
+}
 
 beforeAll(() => {
   for (const each of [
@@ -45,12 +70,6 @@ beforeAll(() => {
   cpSync(join(root, 'scripts/finishCore.mjs'), join(folder, 'scripts/finishCore.mjs'), { recursive: true });
   symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
   for (const { changes, checks = [] } of Object.values(RECIPES)) [...changes, ...checks].forEach(apply);
-  // Not optimized, which takes a fifth of the time: the release build is tested elsewhere.
-  const compile = (entry: string, target: string, ...words: string[]) => {
-    const compiler = [entry, '--target', target, '--optimizeLevel', '0', ...words];
-    node('node_modules/assemblyscript/bin/asc.js', ...compiler);
-    node('scripts/finishCore.mjs', `build/${target}.wasm`);
-  };
   compile('assembly/index.ts', 'release', '--bindings', 'raw');
   compile('assembly/testing.ts', 'checked');
   copyFileSync(join(folder, 'build/release.d.ts'), join(folder, 'host/core/bindings.d.ts'));
@@ -105,3 +124,19 @@ test('additions are checked against the reference', () => {
   expect([agreement('allocators'), agreement('oneMachine')]).toEqual([2, 1]);
   expect(passed('tests/ways/ways.test.ts', '-t', 'every option has a sample')).toBe(1);
 }, 300_000);
+
+test('the policy of docs/custom-policies.md is the next one, and does what the page says', () => {
+  const known = readFileSync(join(root, REGISTRY), 'utf8').match(/visitor\.on</g)?.length;
+  expect(CASE).toContain(`case ${known}:`);
+  const [, job = ''] = /echo '([^']+)' > one\.swf/.exec(page) ?? [];
+  // Last, since no reference of it is in the copy.
+  addPolicyOfPage();
+  compile('assembly/index.ts', 'release', '--bindings', 'raw');
+  writeFileSync(join(folder, 'one.swf'), `${job}\n`);
+  const [, words = ''] = /gridalloc (simulate one\.swf .*) --core \S+ --policy/.exec(page) ?? [];
+  const responses = [8, 0, 24].map((slack) => {
+    const out = gridalloc(...words.split(' '), '--policy', `slack-fit[slack=${slack}]`, '--json');
+    return (JSON.parse(out) as { averageResponseTime: number }).averageResponseTime;
+  });
+  expect(responses).toEqual([300, 600, 200]);
+}, 120_000);

@@ -96,8 +96,8 @@ const WRITERS: readonly Writer[] = [
   },
 ];
 
-/** Commands with results for folders that are not killed here: what they call is, or tests of clusters and of the compiler do it. */
-const ELSEWHERE = ['compare', 'study merge', 'core build'];
+/** Commands with results for folders that are not killed here: what they call is, or tests of clusters do it. */
+const ELSEWHERE = ['compare', 'study merge'];
 
 function start(
   words: readonly string[],
