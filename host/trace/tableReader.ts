@@ -120,7 +120,7 @@ const NO_LIMITS: readonly string[] = [
 ];
 
 /** Characters of a header that an error shows. */
-const LONGEST_HEADER = 200;
+const LONGEST_HEADER = 160;
 
 /** A column that is used, and where it is. */
 interface PlacedColumn extends TargetColumn {
