@@ -89,7 +89,6 @@ function passFrom(simulation: Simulation, queue: i32, starterRank: i32): void {
     sequence.turn(simulation, queue);
   }
   if (simulation.discipline === Discipline.Conservative) {
-    plan.expect(simulation, priorityQueue.queueAt(queue).waiting);
   }
   simulation.planHolds = i32(!isOverdue && canGoOn(simulation));
   if (reorders(simulation) && simulation.discipline === Discipline.Conservative) {

@@ -98,7 +98,6 @@ export function dropCaches(simulation: Simulation): void {
   simulation.reservedJob = 0;
   easy.forget(simulation);
   keyBounds.forget(simulation);
-  if (isMidPlan(simulation)) simulation.usesSearchBounds = 0;
   siteIndex.forget(simulation);
 }
 

@@ -122,14 +122,6 @@ export class Simulation {
   runWords: i64;
   /** Size of the index of sites in words; 0: no index; grid/siteIndex.ts. */
   indexWords: i64;
-  /**
-   * Resolution of searchBounds.ts, negative: not used; number of width classes; largest number of slices of
-   * runBounds.ts.
-   */
-  searchBoundEntries: i64;
-  boundShift: i32;
-  boundRows: i32;
-  boundSlices: i32;
   allocationWords: i64;
 
   // Copied from the options by `begin`: flags of processor sets, predicted ends, and data transfers.
@@ -205,12 +197,11 @@ export class Simulation {
   planned: i32;
   unplannedRank: i32;
   /**
-   * Number of jobs with reservations in the plan; flags: a job has started ahead of others, searchBounds.ts
-   * is in use.
+   * Number of jobs with reservations in the plan; flag: a job has started ahead of
+   * others.
    */
   planReserved: i32;
   planDisturbed: i32;
-  usesSearchBounds: i32;
   nextStartCount: i32;
   /** 1 + the job whose reservation is stored (disciplines/easy.ts), or 0; and the jobs that delay it. */
   reservedJob: i32;

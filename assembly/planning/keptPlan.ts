@@ -11,7 +11,6 @@ import { canHold } from './candidates';
 import * as freeSteps from './freeSteps';
 import * as nextStarts from './nextStarts';
 import { endSeenAt, isLost } from './predictions';
-import * as runBounds from './runBounds';
 
 /**
  * Reservations that hold until their jobs start, and a plan with all of them. The reservation of a waiting
@@ -74,7 +73,6 @@ function remake(simulation: Simulation): void {
 export function beginPlan(simulation: Simulation): void {
   plan.begin(simulation);
   simulation.planHolds = 1;
-  runBounds.reset(simulation);
 }
 
 /** Lists the reserved starts; those of moved reservations only in the current instant. */
@@ -138,7 +136,6 @@ export function enter(simulation: Simulation, job: i32, site: i32, start: f64, p
 export function giveBack(simulation: Simulation, site: i32, processors: i32, start: f64, end: f64): void {
   if (!(end > start)) return;
   freeSteps.giveBetween(simulation, site, processors, start, end);
-  runBounds.freed(simulation, site, start, end);
   const queue = simulation.topology === Topology.Independent ? site : 0;
   keptQueueAt(queue).isUnsettled = true;
 }
@@ -197,47 +194,12 @@ function search(
   own: f64,
 ): f64 {
   const now = simulation.now;
-  if (!runBounds.areKept(simulation, site, predictedRuntime)) {
-    return searchFrom(site, now, now, processors, predictedRuntime, last, own);
-  }
-  let since = Infinity;
-  if (own < Infinity) {
-    since = plan.freeSince(site, processors, own, now);
-    last = min<f64>(last, since);
-  }
-  let isThere = runBounds.first(simulation, site, processors, predictedRuntime);
-  while (isThere) {
-    const from = max<f64>(now, runBounds.sliceBegin);
-    if (from > last) break;
-    const until = min<f64>(last, runBounds.sliceEnd);
-    const start = searchFrom(site, now, from, processors, predictedRuntime, until, own);
-    if (start < Infinity) return start;
-    if (until === runBounds.sliceEnd) runBounds.lower(processors, longest);
-    isThere = runBounds.next(simulation, site, predictedRuntime);
-  }
-  return since < own && since <= last ? since : Infinity;
-}
-
-/** Upper bound of the free times that were too short in the last search, in seconds. */
-let longest: f64 = 0;
-
-/** Like `search`, from a time on. */
-function searchFrom(
-  site: i32,
-  now: f64,
-  start: f64,
-  processors: i32,
-  predictedRuntime: f64,
-  last: f64,
-  own: f64,
-): f64 {
+  let start = now;
   const ownEnd = own < Infinity ? endOf(own, predictedRuntime) : Infinity;
   count(Work.Searches);
-  longest = 0;
   let isFree = plan.beginWalk(site, start) >= processors;
-  let since = isFree && start > now ? plan.freeSince(site, processors, start, now) : start;
   while (true) {
-    if (!isFree) since = start = plan.walkToEnough(site, processors, last);
+    if (!isFree) start = plan.walkToEnough(site, processors, last);
     if (start > last || start >= own) return Infinity;
     const end = endOf(start, predictedRuntime);
     const blocked = plan.walkToFewer(site, processors, min<f64>(end, own));
@@ -245,7 +207,6 @@ function searchFrom(
     if (blocked === Infinity && !(isTail && plan.leastFree(site, ownEnd, end) < processors)) {
       return start;
     }
-    longest = max<f64>(longest, blocked - since + blocked * 1e-15);
     isFree = isTail || isLost(start, predictedRuntime);
     if (!isFree) continue;
     // A length that is absorbed by rounding at one time need not be at a later one, where the job may need

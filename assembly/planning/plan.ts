@@ -3,7 +3,6 @@ import { Simulation } from '../memory/state';
 import { CHECKED, Invariant, check, Work, count } from '../memory/check';
 import { freeAt } from '../grid/sites';
 import * as freeSteps from './freeSteps';
-import * as searchBounds from './searchBounds';
 import * as predictedEnds from './predictedEnds';
 import { endOf } from './predictions';
 import { at } from '../memory/memory';
@@ -32,14 +31,6 @@ export function begin(simulation: Simulation): void {
     freeSteps.beginSite(simulation, site, freeAt(site));
     predictedEnds.append(simulation, site);
   }
-  simulation.usesSearchBounds = 0;
-}
-
-/** This many jobs are to be planned: where they are many the bounds of searches are kept. */
-export function expect(simulation: Simulation, jobs: i32): void {
-  if (simulation.usesSearchBounds !== 0 || jobs < searchBounds.LONG_QUEUE) return;
-  searchBounds.reset(simulation);
-  simulation.usesSearchBounds = 1;
 }
 
 /** Advances the plan to now. */
@@ -88,13 +79,7 @@ export function earliestStart(
   predictedRuntime: f64,
   latestEnd: f64,
 ): f64 {
-  const isBounded = simulation.usesSearchBounds !== 0;
-  const known = isBounded ? searchBounds.earliest(simulation, site, processors, predictedRuntime) : 0;
-  const from = max<f64>(simulation.now, known);
-  const start = search(site, simulation.now, from, processors, predictedRuntime, latestEnd);
-  const until = searchedUntil;
-  if (isBounded && until > from) searchBounds.raise(simulation, site, processors, predictedRuntime, until);
-  return start;
+  return search(site, simulation.now, simulation.now, processors, predictedRuntime, latestEnd);
 }
 
 /** Queries of the free processors over future time in a plan. */
@@ -135,30 +120,6 @@ export function nextChange(site: i32, time: f64): f64 {
     step = 0;
   }
   return Infinity;
-}
-
-/**
- * Start of the period, at `from` or later, during which a site has this many free processors up to just
- * before `time`; `time` if there is none.
- */
-export function freeSince(site: i32, processors: i32, time: f64, from: f64): f64 {
-  find(site, time);
-  const begin = siteAt(site).begin;
-  let step = foundStep;
-  let since = time;
-  for (let index = foundBlock; index >= begin; index--) {
-    const block = blockAt(index);
-    if (index < foundBlock) step = block.count - 1;
-    const times = timesOf(block);
-    const enough = processors - block.added;
-    for (; step >= 0; step--) {
-      if (at<f64>(times, step) >= time) continue;
-      if (at<i32>(numbersOf(block), step) < enough) return since;
-      since = at<f64>(times, step);
-      if (since <= from) return from;
-    }
-  }
-  return siteAt(site).free >= processors ? from : since;
 }
 
 /** Current position of the walk along the steps of a site. */
@@ -225,9 +186,6 @@ function stopAt(block: Block, index: i32, step: i32): f64 {
   return at<f64>(timesOf(block), step);
 }
 
-/** Time reached by the last search: the job does not fit before. */
-let searchedUntil: f64 = 0;
-
 /**
  * Earliest time from `from` on at which a site has enough free processors for a predicted runtime; +infinity
  * if the job would then end after `latestEnd`. All processors of a site are free at the end of the plan.
@@ -257,7 +215,6 @@ function search(site: i32, now: f64, from: f64, processors: i32, predictedRuntim
       }
       time = at<f64>(timesOf(blockAt(index)), step++);
     }
-    searchedUntil = time;
     if (time + predictedRuntime > latestEnd) return Infinity;
     const end = endOf(now, time, predictedRuntime);
     // First step before the end with too few.

@@ -299,7 +299,7 @@ bool isFirst(int32_t processors) {
   return processors < 2 || (processors & ((1 << (log2Of(processors) - 1)) - 1)) == 0;
 }
 
-// How long processors are free at most, by slices of time and classes of widths (assembly/planning/runBounds.ts).
+// How long processors are free at most, by slices of time and classes of widths.
 class RunBounds {
 public:
   RunBounds(Plan &plan, int64_t jobs, int32_t processors) : plan(plan), rows(classOf(processors)), begins(rows) {
