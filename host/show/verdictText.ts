@@ -204,7 +204,7 @@ function meaningOf(word: keyof typeof VERDICTS, share: string): string {
   return {
     best: `the best, or within ${share} of the best`,
     within: `worse, but by less than ${share}`,
-    undecided: 'the data do not show whether it is best or worse',
+    undecided: 'the data are inconclusive',
     worse: 'significantly worse than the best',
   }[word];
 }

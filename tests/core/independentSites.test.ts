@@ -200,6 +200,6 @@ test('a site is one entry, with its number in the grid; another one is refused',
   });
   expect(seen).toEqual([[1], [2]]);
   expect(() => run(() => 1)).toThrow(
-    'job 2 at time 5: the policy mine answers 1, expected 2, the number of its site, or 0 for the job to wait',
+    'job 2 at time 5: the policy mine returned 1; expected 2, the number of its site, or 0 for the job to wait',
   );
 });
