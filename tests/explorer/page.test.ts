@@ -445,7 +445,9 @@ describeInBrowser('the explorer', () => {
       controller.change({ ...model.setup, methods: [{ policy: 'best-fit' }, { policy: 'fastest-first' }] });
       return controller.run();
     });
-    expect(await page.locator('.remarks').textContent()).toContain('with one site every allocation policy gives the same schedule');
+    expect(await page.locator('.remarks').textContent()).toContain(
+      'with one site every allocation policy gives the same schedule',
+    );
     expect(await page.evaluate(() => window.explorer.model.coloring)).toBe('wait');
   });
 
