@@ -74,7 +74,7 @@ interface Job {
 
 const dateOf = (seconds: number) => new Date((BEGIN + seconds) * 1000).toISOString().slice(0, 19);
 
-/** The same jobs in each form: a first line, and a line of a job. */
+/** File formats: the first line of the file, and the line of a job. All hold the same jobs. */
 const FORMS = {
   swf: {
     first: `; UnixStartTime: ${BEGIN}\n`,
@@ -118,7 +118,7 @@ const FORMS = {
   },
 } as const;
 
-/** A form in which jobs are read. */
+/** Name of a file format in this benchmark. */
 type Form = keyof typeof FORMS;
 const NAMES = Object.keys(FORMS) as Form[];
 

@@ -9,41 +9,42 @@ import { wrapped } from './markdown.js';
 /** Number of commands from which on their common options are described once. */
 const COMMON = 4;
 
-type OptionEntry = [name: string, option: OptionTable[string]];
+type NamedOption = [name: string, option: OptionTable[string]];
 
 /** Formats an option of commands as a row of a table. */
-function optionRow([name, { describe, choices, default: usual, isSwitch }]: OptionEntry): string {
+function optionRow([name, { describe, choices, default: usual, isSwitch }]: NamedOption): string {
   const letter = Object.keys(LETTERS).find((each) => LETTERS[each] === name);
   const called = `\`--${name}\`${letter === undefined ? '' : `, \`-${letter}\``}`;
   const words = choices === undefined ? '' : ` (${choices.join(', ')})`;
   return `| ${called} | ${describe.replaceAll('|', '\\|')}${words} | ${isSwitch ? '' : (usual ?? '')} |`;
 }
 
-function optionTable(entries: readonly OptionEntry[]): string {
+function optionTable(entries: readonly NamedOption[]): string {
   if (entries.length === 0) return '';
   const rows = ['| option | meaning | default |', '|---|---|---|', ...entries.map(optionRow)];
   return rows.join('\n').replaceAll(/ {2,}(?=\|)/g, ' ');
 }
 
-const isOfSimulation = ([name, { describe }]: OptionEntry) => SETTING_OPTIONS[name]?.describe === describe;
+const isSimulationOption = ([name, { describe }]: NamedOption) =>
+  SETTING_OPTIONS[name]?.describe === describe;
 
 /** Returns options that at least four commands take in the same way. */
-function commonOptions(commands: readonly NamedCommand[]): OptionEntry[] {
+function commonOptions(commands: readonly NamedCommand[]): NamedOption[] {
   const all = commands
     .flatMap(({ options }) => Object.entries(options))
-    .filter((each) => !isOfSimulation(each));
+    .filter((each) => !isSimulationOption(each));
   const rows = all.map(optionRow);
   return all.filter(
     (_, i) => rows.indexOf(rows[i]!) === i && rows.filter((row) => row === rows[i]).length >= COMMON,
   );
 }
 
-/** Formats the options of a command: a table, then the names of those described elsewhere. */
-function optionLines(options: OptionTable, common: readonly OptionEntry[]): string {
+/** Options of a command as Markdown: a table of its own options, then the names of the options that another section describes. */
+function optionLines(options: OptionTable, common: readonly NamedOption[]): string {
   const entries = Object.entries(options);
-  const own = entries.filter((each) => !isOfSimulation(each));
+  const own = entries.filter((each) => !isSimulationOption(each));
   const commonRows = common.map(optionRow);
-  const isCommon = (each: OptionEntry) => commonRows.includes(optionRow(each));
+  const isCommon = (each: NamedOption) => commonRows.includes(optionRow(each));
   const others = own.filter(isCommon).map(([name]) => `\`--${name}\``);
   const settings =
     entries.length - own.length > 10 ? ['the [options of a simulation](#options-of-a-simulation)'] : [];
@@ -75,7 +76,7 @@ function combinationLines(combinations: readonly Combination[]): string {
   return lines.map(wrapped).join('\n');
 }
 
-function commandText(command: NamedCommand, common: readonly OptionEntry[]): string {
+function commandText(command: NamedCommand, common: readonly NamedOption[]): string {
   const examples = command.examples.map(([line, meaning]) => `    ${line}\n        ${meaning}`);
   return [
     `## ${command.name}`,

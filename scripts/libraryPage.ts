@@ -178,7 +178,7 @@ function sharedText(owner: ts.Symbol, members: readonly ts.Symbol[]): string {
   return members.length === count ? `All properties of ${link}.` : `Of ${link}: ${namesOf(members)}.`;
 }
 
-/** Separates the properties that another type describes from the others. */
+/** Divides properties into those that another documented type has too, and the others. */
 function shareProperties(properties: readonly ts.Symbol[], place: ts.Declaration) {
   const owned = new Map<ts.Symbol, ts.Symbol[]>();
   const bases = basesOf(place);
@@ -192,7 +192,7 @@ function shareProperties(properties: readonly ts.Symbol[], place: ts.Declaration
 }
 
 /** Formats options of a simulation, which another page describes, with their types. */
-function optionList(properties: readonly ts.Symbol[], place: ts.Declaration): string {
+function optionNamesText(properties: readonly ts.Symbol[], place: ts.Declaration): string {
   if (properties.length === 0) return '';
   const typed = properties.map((each) => code(`${each.name}${optionalMark(each)}: ${typeOf(each, place)}`));
   return `[Options](command-line.md#options-of-a-simulation) of a simulation: ${typed.join(', ')}.`;
@@ -224,7 +224,7 @@ function propertyText(members: readonly ts.Symbol[], place: ts.Declaration): str
     .filter((property) => !options.includes(property))
     .map((property) => propertyRow(property, place));
   const table = ['| property | type | meaning |', '|---|---|---|', ...rows].join('\n');
-  const references = wrapped([...shared, optionList(options, place)].join(' '));
+  const references = wrapped([...shared, optionNamesText(options, place)].join(' '));
   return paragraphs([rows.length === 0 ? '' : table, references]);
 }
 
@@ -270,7 +270,7 @@ function classText(symbol: ts.Symbol, declaration: ts.ClassDeclaration): string 
 }
 
 /** True if a type is printed as declared: a union, an operator or a type of very many properties. */
-function isWritten(
+function isDeclaredHere(
   symbol: ts.Symbol,
   declaration: ts.InterfaceDeclaration | ts.TypeAliasDeclaration,
 ): boolean {
@@ -283,7 +283,7 @@ function isWritten(
 
 function typeText(symbol: ts.Symbol, declaration: ts.InterfaceDeclaration | ts.TypeAliasDeclaration): string {
   const type = checker.getDeclaredTypeOfSymbol(symbol);
-  if (isWritten(symbol, declaration))
+  if (isDeclaredHere(symbol, declaration))
     return paragraphs([commentText(symbol), fenced('ts', declaration.getText().replace('export ', ''))]);
   const methods = named(type.getProperties()).filter(isMethod);
   const fields = named(type.getProperties()).filter((member) => !isMethod(member));
@@ -329,7 +329,7 @@ function briefDefinition(symbol: ts.Symbol): string | undefined {
     return checker.typeToString(type, declaration, TYPE_TEXT);
   }
   const isBrief = ts.isTypeAliasDeclaration(declaration) && !/[{}\n]/.test(declaration.type.getText());
-  return isBrief && isWritten(symbol, declaration) ? declaration.type.getText() : undefined;
+  return isBrief && isDeclaredHere(symbol, declaration) ? declaration.type.getText() : undefined;
 }
 
 /** Formats constants and short aliases as one table. */

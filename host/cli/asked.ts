@@ -13,7 +13,7 @@ import { BY_SITE } from '../options/document.js';
 import { isAbsent, optionNamed, type Settings, type Texts, withTexts } from '../options/options.js';
 import type { AskedMethods } from '../runs/comparedMethods.js';
 import type { ComparisonWishes } from '../runs/comparison.js';
-import { leftOutSentences, remarkSentences } from '../show/traceText.js';
+import { leftOutSentences, remarkSentences, unusedSentences } from '../show/traceText.js';
 import {
   checkMethods,
   type Experiment,
@@ -55,7 +55,13 @@ export type Reading = ReadingOptions;
 /** Reads the log, or makes that of the model, which a WORKLOAD names; shows progress, can be interrupted, says what is left out. */
 export async function loadTrace(source: string, reading: Reading, context: Context): Promise<Trace> {
   // A misspelt model with parameters is no path either.
-  if (isModelText(source) || /^\w+\[.*\]$/.test(source)) return makeModelTrace(source);
+  if (isModelText(source) || /^\w+\[.*\]$/.test(source)) {
+    const { columns, timeZone } = reading;
+    const given = { columns, timeZone };
+    const unused = (['columns', 'timeZone'] as const).filter((option) => given[option] !== undefined);
+    for (const sentence of unusedSentences({ source, unused })) await context.say(sentence);
+    return makeModelTrace(source);
+  }
   const progress = context.progress(shareDone(`reading ${sourceName(source)}`));
   try {
     const trace = await readTrace(source, {
@@ -79,7 +85,8 @@ export async function loadTrace(source: string, reading: Reading, context: Conte
 
 /** Says which records were left out when a log was read. */
 export async function sayLeftOut(trace: Trace, context: Context): Promise<void> {
-  for (const sentence of [...leftOutSentences(trace), ...remarkSentences(trace)]) await context.say(sentence);
+  const sentences = [leftOutSentences, remarkSentences, unusedSentences].flatMap((of) => of(trace));
+  for (const sentence of sentences) await context.say(sentence);
 }
 
 /** Reads the log that settings name and makes an experiment of it; prints remarks on its jobs. */

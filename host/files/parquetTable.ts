@@ -5,11 +5,11 @@ import { parquetMetadataAsync, parquetReadObjects } from 'hyparquet';
 import { DamagedLog } from '../errors.js';
 import { escapeText, sourceName } from '../format/text.js';
 
-/** Rows that are turned into text at a time. */
+/** Number of rows that are turned into text at a time. */
 const ROWS = 10_000;
 
-/** What unpacks columns; hyparquet itself knows Snappy and none. */
-const COMPRESSORS = {
+/** Decompression of columns by method; hyparquet has Snappy itself. */
+const DECOMPRESSORS = {
   GZIP: (packed: Uint8Array) => new Uint8Array(gunzipSync(packed)),
   BROTLI: (packed: Uint8Array) => new Uint8Array(brotliDecompressSync(packed)),
   ZSTD: (packed: Uint8Array, bytes: number) => decompress(packed, new Uint8Array(bytes)),
@@ -46,7 +46,7 @@ export async function* tableText(
           rowStart,
           rowEnd,
           columns,
-          compressors: COMPRESSORS,
+          compressors: DECOMPRESSORS,
         });
         yield encoded(
           rows.map((row) => `${columns.map((name) => fieldText(row[name])).join(',')}\n`).join(''),

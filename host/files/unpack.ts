@@ -6,7 +6,7 @@ import { DamagedLog, InputError } from '../errors.js';
 import { escapeText, latin1Text, sourceName, sourceWord } from '../format/text.js';
 import { checkUnpacked, HEAD_BYTES, type Packing, packingOf } from '../trace/packings.js';
 
-/** Whether a file begins as Parquet does. */
+/** The bytes are the beginning of a Parquet file. */
 const isParquet = (start: Uint8Array) => latin1Text(start).startsWith('PAR1');
 
 type Bytes = AsyncGenerator<Uint8Array>;
@@ -63,16 +63,20 @@ const UNPACK: Readonly<
  * a kind that is not read, or not of that which the name of the file says.
  */
 export async function* unpack(source: string, packed: Bytes): Bytes {
+  const bytes = decompressed(source, packed);
+  const start = await firstBytes(bytes);
+  const whole = prepend(start, bytes);
+  if (isParquet(start)) yield* (await import('./parquetTable.js')).tableText(source, whole);
+  else yield* whole;
+}
+
+async function* decompressed(source: string, packed: Bytes): Bytes {
   let taken = 0;
   const start = await firstBytes(packed);
   const packing = packingOf(source, start);
   const counted = counting(prepend(start, packed), (bytes) => {
     taken += bytes;
   });
-  if (packing === undefined && isParquet(start)) {
-    yield* (await import('./parquetTable.js')).tableText(source, counted);
-    return;
-  }
   if (packing === undefined) {
     yield* counted;
     return;

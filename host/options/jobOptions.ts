@@ -76,7 +76,7 @@ export const JOB_OPTIONS = {
   }),
   timeZone: customOption<string>({
     heading: 'Workload',
-    help: 'zone of dates in a table that name none: Europe/Berlin or +01:00',
+    help: 'time zone of dates that name none, in tables and sacct: Europe/Berlin or +01:00',
     otherwise: 'UTC',
     read: checkTimeZone,
     check: (given, what) => checkTimeZone(String(given), what),
@@ -84,7 +84,7 @@ export const JOB_OPTIONS = {
   noLimit: customOption<number, number | string>({
     heading: 'Workload',
     help: 'requested time of jobs without a time limit, such as 365d or 7d',
-    otherwise: '365d in accounting records, else the runtime',
+    otherwise: '365d in accounting records and tables, else the runtime',
     read: (text, what) => parseNumber(text, what, { ...POSITIVE, isTime: true }),
     check: (given, what) => parseNumber(String(given), what, { ...POSITIVE, isTime: true }),
   }),

@@ -121,7 +121,7 @@ export function readPlan(path: string): Plan {
       lists[name].push((name === 'runs' ? runOf(entry as WrittenRun) : entry) as never);
     }
   }
-  // Plans of earlier versions have no sources.
+  // The list `sources` is not required: plans written by earlier versions lack it.
   const isWhole = (['workloads', 'runs', 'points'] as const).every((each) => met.has(each));
   if (head === undefined || !isWhole) throw damaged(path);
   return { ...head, ...lists };

@@ -9,13 +9,14 @@ import {
 } from '../format/numbers.js';
 import { sourceName } from '../format/text.js';
 import type { NumberRange } from '../notation.js';
+import { optionName } from '../options/options.js';
 import type { TraceCheck, TraceProblem } from '../trace/checkTrace.js';
 import { formatFilter } from '../trace/filter.js';
 
 import type { Distribution, QueueInfo, TraceInfo } from '../trace/info.js';
 import type { LogFormat } from '../trace/logFormat.js';
 import { remarkText } from '../trace/readText.js';
-import type { NoteRule, Trace } from '../trace/trace.js';
+import type { NoteRule, ReadingOption, Trace } from '../trace/trace.js';
 import type { Model } from '../workload/models.js';
 import type { Preset } from '../workload/presets.js';
 import { type Colors, formatFacts, formatTable, LINE, wrapText } from './tableText.js';
@@ -66,11 +67,20 @@ function dateText(iso: string): string {
   return formatDate(Date.parse(iso) / 1000);
 }
 
-function requestedTimes({ jobs, withoutEstimate }: TraceInfo): Fact[] {
+function requestedTimes({ jobs, withoutEstimate, hasNoLimits }: TraceInfo): Fact[] {
   if (jobs === 0) return [];
-  if (withoutEstimate === jobs) return [['requested times', 'none', 'no estimates for backfilling']];
-  const remark =
-    withoutEstimate === 0 ? 'of every job' : 'jobs; for the others the runtime serves as the estimate';
+  const others = hasNoLimits
+    ? 'the others have no limit, and 365 days count as their request (--no-limit)'
+    : 'for the others the runtime serves as the estimate';
+  if (withoutEstimate === jobs)
+    return [
+      [
+        'requested times',
+        'none',
+        hasNoLimits ? others.replace('the others', 'jobs') : 'no estimates for backfilling',
+      ],
+    ];
+  const remark = withoutEstimate === 0 ? 'of every job' : `jobs; ${others}`;
   return [['requested times', formatNumber(jobs - withoutEstimate), remark]];
 }
 
@@ -120,7 +130,21 @@ export function leftOutSentences({ source, leftOut = [] }: Trace): string[] {
   });
 }
 
-/** Remarks that change what a log means for a simulation. */
+/** What options of reading are for. */
+const FOR: Readonly<Record<ReadingOption, string>> = {
+  arrival: 'accounting records and tables',
+  columns: 'tables (CSV, TSV, Parquet)',
+  timeZone: 'logs with dates (tables, sacct, Philly)',
+};
+
+/** A sentence for each option of reading that made no difference. */
+export function unusedSentences({ source, unused = [] }: Pick<Trace, 'source' | 'unused'>): string[] {
+  return unused.map(
+    (option) => `${sourceName(source)}: --${optionName(option)} has no effect; it is for ${FOR[option]}`,
+  );
+}
+
+/** Kinds of remarks that tell how far a simulation may be from what the log records. */
 const SAID: readonly NoteRule[] = ['late-arrival', 'suspended', 'resized', 'clock-jump'];
 
 /** A sentence for each remark on the records of a log that a reader of results has to know. */

@@ -101,7 +101,7 @@ export function populationOf(settings: Settings): Population {
       kind: 'shake',
       perturb,
       copies: `copies of this log, shaken by ±${formatDuration(jobs.submit)}${runtimes}${also}${placeOf(settings)}`,
-      caveat: `Intervals are about this log alone: different months of the same machine differ far more (--perturb 'resample[by=user]' resamples the weeks of its users). ${EDGES}${onOneGrid(settings)}`,
+      caveat: `Intervals are about this log alone: other months of the same machine may differ more (--perturb 'resample[by=user]' resamples the weeks of its users). ${EDGES}${onOneGrid(settings)}`,
       fewest: 10,
       firstLook: 20,
     };

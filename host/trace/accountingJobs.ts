@@ -220,6 +220,8 @@ export class AccountingJobs {
       this.#note('cancelled-waiting', record.end - arrival, 'was cancelled after waiting # s');
     else this.#checkTimes();
     if (record.hasLimit && record.limit < 0) this.#note('no-limit', 0, 'has no time limit');
+    if (record.state === STATE.unknown && record.stateName !== '')
+      this.#note('unknown-state', 0, `ended as ${quoteText(record.stateName)}`);
     if (record.isRepeated) this.#note('requeued', 0, 'ran, and was put back into the queue');
     this.#rows.accept(record.number);
   }
@@ -260,6 +262,8 @@ export class AccountingJobs {
         0,
         start < submit ? 'starts before its submit' : 'starts before it was eligible',
       );
+    } else if (end >= 0 && end < start) {
+      this.#note('clock-jump', 0, 'ends before its start');
     } else if (elapsed >= 0 && end >= 0) {
       const rest = end - start - elapsed - Math.max(0, suspended);
       if (rest >= 1 && suspended < 0) this.#note('suspended', rest, 'was suspended for # s');

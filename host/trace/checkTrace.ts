@@ -229,7 +229,9 @@ export const WARNING_RULES = {
   suspended: 'The job was suspended while it ran; it is simulated in one piece, without the suspension.',
   resized: 'The job was resized while it ran; it has a record for each size.',
   'clock-jump':
-    'The times do not fit together (End is not Start + Elapsed + Suspended, or Start is before Submit or Eligible), as when summer time ends; seconds are safe: SLURM_TIME_FORMAT=%s.',
+    'The times do not fit together (the end is not start + runtime + suspension, or before the start; or the start is before the submit or eligible time), as when summer time ends. Times in seconds avoid that; sacct prints them with SLURM_TIME_FORMAT=%s.',
+  'unknown-state':
+    'The word for how the job ended is not one that is known; its status becomes -1, which only filters look at.',
   requeued: 'The run ended in a state after which Slurm may run the job again; each run is a record.',
   'cancelled-waiting': 'The job was cancelled before it started; simulations drop it.',
   'no-limit': 'The job has no time limit; simulations take 365 days, or what --no-limit says.',

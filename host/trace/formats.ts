@@ -7,12 +7,13 @@ import type { LogFormat, LogHead, TableOptions } from './logFormat.js';
 import { LSF } from './lsf.js';
 import { PBS } from './pbs.js';
 import { PHILLY } from './philly.js';
+import { decodeLine } from './readers.js';
 import type { Arrival, LogReader, LogSink, Names } from './records.js';
 import { SACCT } from './sacct.js';
 import { SACCT_JSON } from './sacctJson.js';
 import { SWF } from './swf.js';
 import { LONGEST_LINE } from './syntax.js';
-import { TABLE } from './tableReader.js';
+import { hasColumns, TABLE } from './tableReader.js';
 
 /** Every format; the first that a log looks like counts, and the last is that of all others. */
 const ALL = [SACCT_JSON, PHILLY, BATSIM, PBS, LSF, GRID_ENGINE, SACCT, TABLE, GWF, SWF] as const;
@@ -26,8 +27,9 @@ export const FORMATS: readonly (LogFormat & { readonly name: FormatName })[] = A
 /** The names of the formats, the most common first. */
 export const FORMAT_NAMES: readonly FormatName[] = ALL.map(({ name }) => name).reverse();
 
-/** The format of a log that begins so. */
-function formatLike(head: LogHead): LogFormat {
+/** The format of a log that begins so; a log with all columns that an option names is a table, whatever else it looks like. */
+function formatLike(head: LogHead, columns: string | undefined): LogFormat {
+  if (columns !== undefined && hasColumns(head, columns)) return TABLE;
   return FORMATS.find(({ isLike }) => isLike(head)) ?? SWF;
 }
 
@@ -88,7 +90,7 @@ export class AnyReader implements LogReader {
   }
 
   #openLike(head: LogHead): void {
-    this.#open(formatLike(head));
+    this.#open(formatLike(head, this.#options.columns));
     this.#reader?.push(this.#head);
     this.#head = new Uint8Array(0);
   }
@@ -105,6 +107,11 @@ const NOTHING: LogHead = { text: '', comments: [], line: '' };
 /** Bytes of comments that are looked at for the first line that is none. */
 const LONGEST_HEAD = 4 * LONGEST_LINE;
 
+/** A line whose bytes were taken for Latin-1, as UTF-8 if they are that. */
+function asUtf8(line: string): string {
+  return decodeLine(Uint8Array.from(line, (char) => char.charCodeAt(0)));
+}
+
 /** The beginning of a log; undefined when more has to come. */
 function headOf(bytes: Uint8Array, isWhole = false): LogHead | undefined {
   const text = latin1Text(bytes.subarray(0, LONGEST_HEAD)).replace(/^(?:\u00ef\u00bb\u00bf)?\s*/, '');
@@ -114,8 +121,8 @@ function headOf(bytes: Uint8Array, isWhole = false): LogHead | undefined {
   const last = isWhole || bytes.length > LONGEST_HEAD ? '' : (lines.pop() ?? '');
   const comments: string[] = [];
   for (const line of lines) {
-    if (/^[#;]/.test(line)) comments.push(line);
-    else if (line !== '') return { text, comments, line };
+    if (/^[#;]/.test(line)) comments.push(asUtf8(line));
+    else if (line !== '') return { text, comments, line: asUtf8(line) };
   }
   if (last.length > LONGEST_LINE) return { text, comments, line: last };
   return isWhole || bytes.length > LONGEST_HEAD ? { text, comments, line: '' } : undefined;

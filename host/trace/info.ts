@@ -3,7 +3,7 @@ import { checkGiven } from '../given.js';
 import { precedingRecords, recordProcessors, takeRecords } from './columns.js';
 import { checkClusters } from './filter.js';
 import { peakUse } from './peakUse.js';
-import { type LeftOut, SWF_FIELDS, type SwfField, type Trace } from './trace.js';
+import { type LeftOut, NO_LIMIT, SWF_FIELDS, type SwfField, type Trace } from './trace.js';
 
 /** A column of numbers in short. */
 export interface Distribution {
@@ -72,6 +72,8 @@ export interface TraceInfo {
   readonly queues: readonly QueueInfo[];
   /** Jobs that request no time: their runtime serves as the estimate where one is needed. */
   readonly withoutEstimate: number;
+  /** Jobs without a requested time had no limit, so that 365 days count as their request, not their runtime. */
+  readonly hasNoLimits: boolean;
   /** Jobs whose preceding job is an earlier one: with `--dependencies` they are submitted after its end. */
   readonly dependent: number;
   /** Records that were dropped when the log was read, by rule. */
@@ -123,6 +125,7 @@ export function traceInfo(trace: Trace): TraceInfo {
     users: distinctKnown(user),
     queues: describeQueues(trace, runtimes, processors, queues),
     withoutEstimate: requested.reduce((sum, time) => sum + Number(!(time > 0)), 0),
+    hasNoLimits: header.entries.has(NO_LIMIT),
     dependent: preceding.reduce((sum, earlier) => sum + Number(earlier >= 0), 0),
     leftOut: trace.leftOut ?? [],
     unknown: countUnknown(trace),

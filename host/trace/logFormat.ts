@@ -1,6 +1,7 @@
 /** What a format of logs is; each has a file of its own, and formats.ts lists them. */
 import type { Arrival, LogReader, LogSink, Names } from './records.js';
 import type { KnownTable } from './tableColumns.js';
+import type { ReadingOption } from './trace.js';
 
 /** The beginning of a log, by which its format is recognized. */
 export interface LogHead {
@@ -16,7 +17,7 @@ export interface LogHead {
 export interface TableOptions {
   /** Which column is what, such as `submit=queued,runtime=duration`; default: as the known tables say. */
   readonly columns?: string | undefined;
-  /** The zone of dates without one: a name such as Europe/Berlin, or an offset such as +01:00; default UTC. */
+  /** Time zone of dates that name none: Europe/Berlin or +01:00. Default: UTC. */
   readonly timeZone?: string | undefined;
 }
 
@@ -32,6 +33,8 @@ export interface LogFormat {
   readonly isLike: (head: LogHead) => boolean;
   /** Records may come in any order, and are sorted by their arrival; otherwise the order must be that of submits. */
   readonly isUnordered?: boolean;
+  /** Options of reading that make a difference in this format; the others are reported as unused. */
+  readonly uses?: readonly ReadingOption[];
   /** Public tables that are read without naming their columns. */
   readonly tables?: readonly KnownTable[];
   /** @param arrival which moment is the submit time of a job, in formats that know several. */

@@ -18,6 +18,7 @@ export const LSF = {
     '-1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 "" "default" 0 4 "" "" 0 2048 0 "" "" "" "" 0 "" 0 "" -1 "/ann" "" "" "" -1 "" "" 5136 "" 0 "" "" 0 0 120 0 2048 ""',
   hasUnixTimes: true,
   isUnordered: true,
+  uses: ['arrival'],
   isLike: ({ line }) => /^"[A-Z_0-9]+" "[\d.]+" \d+ /.test(line),
   open: (sink, names, arrival) =>
     readAccounting(sink, names, arrival, () => ({ read: (line, record) => readLine(line, record, names) })),

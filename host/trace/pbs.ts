@@ -19,6 +19,7 @@ export const PBS = {
     '03/05/2026 10:01:05;E;7.srv;user=ann group=staff queue=workq ctime=1772704800 etime=1772704800 start=1772704805 Resource_List.ncpus=4 Resource_List.walltime=00:02:00 end=1772704865 Exit_status=0',
   hasUnixTimes: true,
   isUnordered: true,
+  uses: ['arrival'],
   isLike: ({ line }) => LINE.test(line),
   open: (sink, names, arrival) => {
     const lines = new PbsLines(names);

@@ -71,7 +71,7 @@ export class PbsRuns {
     this.#texts = { user: of('user'), group: of('group'), executable: of('executable'), queue: of('queue') };
   }
 
-  /** The name of the job in the record that was read last. */
+  /** Name of the job, such as `7.server`, in the line that `read` accepted last. */
   readonly id = (): string => latin1Text(this.#bytes.subarray(this.#idFrom, this.#idEnd));
 
   /** @returns the offset behind the line that begins at an offset; -1 if it is no plain record of a run. */

@@ -18,6 +18,7 @@ export const PHILLY = {
     '"end_time":"2017-10-07 02:06:06","detail":[{"ip":"m1","gpus":["gpu0","gpu1"]}]}],"submitted_time":"2017-10-07 01:05:36","user":"ce2a51"}]',
   hasUnixTimes: true,
   isUnordered: true,
+  uses: ['timeZone'],
   isLike: ({ text }) => text.startsWith('['),
   open: (sink, names, arrival, table) =>
     new JsonReader(sink, (rows) => new PhillyJobs({ sink, names, rows }, arrival, table)),

@@ -18,6 +18,7 @@ import {
   NO_LIMIT,
   type NoteRule,
   parseHeader,
+  type ReadingOption,
   type RecordNote,
   type SwfField,
   type Trace,
@@ -74,7 +75,7 @@ export function parseTrace(log: string | Uint8Array, options: ParseOptions = {})
   return reader.end();
 }
 
-/** Smaller times are not taken for seconds since 1970 where a format allows both: March 1973. */
+/** In formats that allow both, a first submit time before March 1973 counts as seconds from the start of the log. */
 const EARLIEST_UNIX_TIME = 1e8;
 
 /** Takes a log chunk by chunk, of one file or of several that follow one another; only the columns are kept. */
@@ -88,6 +89,8 @@ export class TraceReader {
   /** The name of the current file, and how many were begun. */
   #file: string;
   #files = 0;
+  /** Options of reading that the format of some file has a use for. */
+  readonly #used = new Set<ReadingOption>();
   #format: LogFormat = firstOf(FORMATS);
   #firstFormat: LogFormat | undefined;
   /** Header lines of all files, those of the first in front. */
@@ -164,6 +167,11 @@ export class TraceReader {
     }
     const notes = [...this.#notes].map(([rule, note]): RecordNote => ({ rule, ...note }));
     const { clusters } = this.#names;
+    const { arrival, columns: named, timeZone } = this.#options;
+    const given = { arrival: arrival === 'submit' ? arrival : undefined, columns: named, timeZone };
+    const unused = (Object.keys(given) as ReadingOption[]).filter(
+      (option) => given[option] !== undefined && !this.#used.has(option),
+    );
     const trace = {
       source: this.#source,
       header: this.#header(count, columns.submit, notes),
@@ -171,6 +179,7 @@ export class TraceReader {
       columns,
       ...(leftOut.length === 0 ? {} : { leftOut }),
       ...(notes.length === 0 ? {} : { notes }),
+      ...(unused.length === 0 ? {} : { unused }),
       ...(clusters.size > 1 ? { clusters: [...clusters] } : {}),
     };
     return this.#isAscending || isArranged ? trace : sortBySubmit(trace);
@@ -180,6 +189,7 @@ export class TraceReader {
     this.#format = format;
     this.#firstFormat ??= format;
     this.#isUnordered ||= format.isUnordered === true;
+    for (const option of format.uses ?? []) this.#used.add(option);
     if (format.hasUnixTimes) this.#setClock(0);
   }
 
@@ -310,6 +320,7 @@ const REMARKS: Readonly<Record<NoteRule, (seconds: number) => string>> = {
   suspended: (seconds) => `had suspensions, ${formatNumber(seconds)} s in total, which are left out`,
   resized: () => 'had several sizes, with a record for each',
   'clock-jump': () => 'had times that do not fit together, as when a clock is set back',
+  'unknown-state': () => 'ended in a state that is not known; their status is -1',
   requeued: () =>
     'ended a run after which the scheduler may run the job again, such as a requeued one or one whose node failed',
   'cancelled-waiting': () => 'left the queue, cancelled, without having run',

@@ -4,12 +4,13 @@
  */
 import { quoteText } from '../format/text.js';
 import { AccountingJobs } from './accountingJobs.js';
-import type { LogFormat } from './logFormat.js';
+import type { LogFormat, TableOptions } from './logFormat.js';
 import { PlainLines } from './plainLines.js';
 import { LineReader } from './readers.js';
 import { type Arrival, type LogReader, type LogSink, type Names, RecordRows } from './records.js';
 import { parseDate, readFields, type SacctFields, type Source, stepIn } from './sacctFields.js';
 import { LONGEST_LINE, type SyntaxProblem } from './syntax.js';
+import { checkTimeZone, zoneClock } from './tableTimes.js';
 
 /** The fields that are used, in the names of sacct without regard to case; of several the first that is there counts. */
 const SOURCES = {
@@ -94,18 +95,35 @@ export const SACCT = {
   example: 'JobIDRaw|Submit|Start|End|AllocCPUS|State',
   hasUnixTimes: true,
   isUnordered: true,
+  uses: ['arrival', 'timeZone'],
   isLike: ({ line }) => isSacctLine(line),
   open: readSacct,
 } as const satisfies LogFormat;
 
-/** Reads what sacct prints. Times are seconds since 1970; dates are taken as UTC. */
-function readSacct(sink: LogSink, names: Names, arrival: Arrival): LogReader {
-  const handler = new SacctLines(sink, names, arrival, (problem) => reader.stop(problem));
+/** Reads what sacct prints. Times are seconds since 1970, or dates in a time zone. */
+function readSacct(
+  sink: LogSink,
+  names: Names,
+  arrival: Arrival,
+  { timeZone = 'UTC' }: TableOptions,
+): LogReader {
+  const toUnix = timeZone === 'UTC' ? undefined : zoneClock(checkTimeZone(timeZone, 'timeZone'));
+  const handler = new SacctLines({ sink, names, arrival, toUnix }, (problem) => reader.stop(problem));
   const reader = new LineReader(sink, handler);
   return reader;
 }
 
+/** Receivers of what is read, and how it is read. */
+interface SacctTarget {
+  readonly sink: LogSink;
+  readonly names: Names;
+  readonly arrival: Arrival;
+  /** Seconds since 1970 of a local time, which counts seconds as if it were UTC; undefined: it is UTC. */
+  readonly toUnix: ((local: number) => number) | undefined;
+}
+
 class SacctLines {
+  readonly #toUnix: SacctTarget['toUnix'];
   readonly #sink: LogSink;
   readonly #names: Names;
   readonly #stop: (problem: SyntaxProblem) => void;
@@ -119,7 +137,8 @@ class SacctLines {
   /** The last line was part of a broken record. */
   #isBroken = false;
 
-  constructor(sink: LogSink, names: Names, arrival: Arrival, stop: (problem: SyntaxProblem) => void) {
+  constructor({ sink, names, arrival, toUnix }: SacctTarget, stop: (problem: SyntaxProblem) => void) {
+    this.#toUnix = toUnix;
     this.#sink = sink;
     this.#names = names;
     this.#stop = stop;
@@ -132,7 +151,11 @@ class SacctLines {
     // Outputs that were put one behind the other have the names several times.
     if (this.#layout === undefined || areNames(fields)) {
       this.#layout = this.#readNames(fields, number);
-      this.#plain = new PlainLines({ ...this.#layout, ...SACCT_FIELDS }, this.#jobs.record, this.#names);
+      this.#plain = new PlainLines(
+        { ...this.#layout, ...SACCT_FIELDS, ...(this.#toUnix && { toUnix: this.#toUnix }) },
+        this.#jobs.record,
+        this.#names,
+      );
       return 'comment' as const;
     }
     const named = fieldsOf(fields, this.#layout, number);
@@ -209,7 +232,7 @@ class SacctLines {
       this.#sink.leaveOut({ ...step, line });
       return;
     }
-    const problem = readFields(named, this.#jobs.record, this.#names);
+    const problem = readFields(named, this.#jobs.record, this.#names, this.#toUnix);
     if (problem === undefined) this.#jobs.take();
     else this.#sink.problem(problem);
   }

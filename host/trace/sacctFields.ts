@@ -54,9 +54,10 @@ export function readFields(
   fields: SacctFields,
   record: AccountingRecord,
   names: Names,
+  toUnix: (local: number) => number = (local) => local,
 ): SyntaxProblem | undefined {
   const { text, has, number, place } = fields;
-  const job = new JobFields(fields);
+  const job = new JobFields(fields, toUnix);
   job.readId(record, names);
   record.submit = job.date('submit');
   record.eligible = job.date('eligible');
@@ -88,11 +89,13 @@ export function readFields(
 /** The fields of one job as numbers; -1 for what is not known. */
 class JobFields {
   readonly #fields: SacctFields;
+  readonly #toUnix: (local: number) => number;
   /** The first field that could not be read. */
   problem: Pick<SyntaxProblem, 'rule' | 'place' | 'found' | 'expected'> | undefined;
 
-  constructor(fields: SacctFields) {
+  constructor(fields: SacctFields, toUnix: (local: number) => number) {
     this.#fields = fields;
+    this.#toUnix = toUnix;
   }
 
   /** Reads `123`, the task `123_4` of an array, the component `123+1`, and `123_[1-9%2]` for all tasks that had not started. */
@@ -112,7 +115,7 @@ class JobFields {
   date(source: 'submit' | 'eligible' | 'start' | 'end'): number {
     const text = this.#fields.text(source);
     if (source !== 'submit' && UNKNOWN_TIMES.includes(text.toLowerCase())) return -1;
-    return parseDate(text) ?? this.#fail('time', source);
+    return parseDate(text, this.#toUnix) ?? this.#fail('time', source);
   }
 
   /** Seconds. */
@@ -154,14 +157,20 @@ class JobFields {
 const DATE = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d$/;
 const DURATION = /^(?:(\d{1,9})-)?(?:(\d{1,9}):)?(\d{1,9}):(\d\d(?:\.\d+)?)$/;
 
-/** Seconds since 1970 of `2024-03-01T12:00:00`, taken as UTC, or of a number of seconds; undefined for anything else. */
-export function parseDate(text: string): number | undefined {
+/**
+ * Seconds since 1970 of `2024-03-01T12:00:00`, or of a number of seconds; undefined for anything else.
+ * @param toUnix seconds since 1970 of a local time, which counts seconds as if it were UTC; default: it is UTC.
+ */
+export function parseDate(
+  text: string,
+  toUnix: (local: number) => number = (local) => local,
+): number | undefined {
   if (/^\d{1,12}$/.test(text)) return Number(text);
   if (!DATE.test(text)) return undefined;
   const time = Date.parse(`${text}Z`);
   // What rolls over, such as February 30, is no date.
   const isDate = Number.isFinite(time) && new Date(time).toISOString().startsWith(text);
-  return isDate ? time / 1000 : undefined;
+  return isDate ? toUnix(time / 1000) : undefined;
 }
 
 /** Seconds of `1-02:03:04`, `02:03:04`, `03:04.5` or a number of seconds; undefined for anything else. */

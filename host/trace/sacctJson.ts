@@ -42,6 +42,7 @@ export const SACCT_JSON = {
   example: '{"meta":{"slurm":{}},"jobs":[{"job_id":7,"time":{"submission":1772000000}}]}',
   hasUnixTimes: true,
   isUnordered: true,
+  uses: ['arrival'],
   isLike: ({ text }) => isSacctJson(text),
   open: readSacctJson,
 } as const satisfies LogFormat;

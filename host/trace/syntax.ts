@@ -127,9 +127,9 @@ export interface SyntaxProblem {
   readonly found: string;
   /** The place within the line, or in the document, in the words of other formats. */
   readonly place?: string | undefined;
-  /** What is expected, where the rule alone does not say it. */
+  /** Description of a right value; default: that of the rule. */
   readonly expected?: string | undefined;
-  /** What to do, where the rule alone does not say it. */
+  /** Advice to the user, given the name of the log; default: the advice of the rule. */
   readonly remedy?: ((source: string) => string) | undefined;
 }
 

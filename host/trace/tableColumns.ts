@@ -3,17 +3,17 @@ import { InputError } from '../errors.js';
 import { quoteText } from '../format/text.js';
 import { SWF_FIELDS } from './trace.js';
 
-/** What a column may be: a field of SWF, or a moment from which some of these follow. */
-const TARGETS = [...SWF_FIELDS, 'eligible', 'start', 'end'] as const;
-/** One of `TARGETS`. */
-export type Target = (typeof TARGETS)[number];
+/** Fields that a column may hold: those of SWF, and the moments from which wait and runtime follow. */
+const COLUMN_FIELDS = [...SWF_FIELDS, 'eligible', 'start', 'end'] as const;
+/** One of `COLUMN_FIELDS`. */
+export type ColumnField = (typeof COLUMN_FIELDS)[number];
 
-/** A column that is used. */
-export interface TargetColumn {
-  readonly target: Target;
-  /** Its name in the table. */
+/** A column of a table that is read, and the field of a job that it holds. */
+export interface FieldColumn {
+  readonly field: ColumnField;
+  /** Name of the column in the header of the table. */
   readonly column: string;
-  /** Its values are multiplied by this, such as 60 for minutes. */
+  /** Numbers in the column are multiplied by this factor, such as 60 for minutes. */
   readonly factor: number;
   /** A known table may lack it. */
   readonly isOptional: boolean;
@@ -22,9 +22,9 @@ export interface TargetColumn {
 /** A public data set that is a table. */
 export interface KnownTable {
   readonly name: string;
-  /** Where it is described. */
+  /** Where its columns are described. */
   readonly source: string;
-  /** Its columns as the option `columns` has them; a table that has all without `?` is taken for this one. */
+  /** Columns in the notation of the option `columns`. A table with all of them, except those with `?`, is recognized as this one. */
   readonly columns: string;
 }
 
@@ -64,19 +64,19 @@ export const KNOWN_TABLES: readonly KnownTable[] = [
     source: 'github.com/NREL/eagle-jobs, data/sample_eagle_data.csv',
     columns:
       'job=job_id,submit=submit_time,start=start_time,end=end_time,runtime=run_time,processors=processors_req,' +
-      'requestedTime=wallclock_req,status=state,user=user,group=account,queue=partition,executable=name',
+      'requestedTime=wallclock_req,status=state,user=user,group=account,queue=partition,executable=name?',
   },
   {
     name: 'Batsim',
     source: 'batsim.readthedocs.io, output-jobs',
     columns:
       'job=job_id,submit=submission_time,start=starting_time,end=finish_time,runtime=execution_time,' +
-      'requestedProcessors=requested_number_of_resources,requestedTime=requested_time',
+      'requestedProcessors=requested_number_of_resources,requestedTime=requested_time,status=success?',
   },
 ];
 
 /** Names that columns often have, without capitals and punctuation; the first that a table has counts. */
-const USUAL_NAMES: Readonly<Partial<Record<Target, readonly string[]>>> = {
+const USUAL_NAMES: Readonly<Partial<Record<ColumnField, readonly string[]>>> = {
   job: ['jobid', 'job', 'jid', 'id', 'jobnumber', 'cobaltjobid'],
   submit: [
     ...['submit', 'submittime', 'submitted', 'submittedtime', 'submissiontime', 'queued', 'queuedtimestamp'],
@@ -91,6 +91,8 @@ const USUAL_NAMES: Readonly<Partial<Record<Target, readonly string[]>>> = {
     'startedat',
     'startingtime',
     'begin',
+    'began',
+    'begun',
     'begintime',
   ],
   end: ['end', 'endtime', 'endtimestamp', 'ended', 'finish', 'finishtime', 'finished', 'completiontime'],
@@ -128,8 +130,8 @@ const USUAL_NAMES: Readonly<Partial<Record<Target, readonly string[]>>> = {
   queue: ['queue', 'queuename', 'partition'],
 };
 
-/** What a table must have; of each line one. */
-const NEEDED: readonly (readonly Target[])[] = [
+/** Groups of fields: a table must have at least one field of each group. */
+const NEEDED: readonly (readonly ColumnField[])[] = [
   ['submit'],
   ['runtime', 'end'],
   ['processors', 'requestedProcessors'],
@@ -137,26 +139,44 @@ const NEEDED: readonly (readonly Target[])[] = [
 
 const plain = (name: string) => name.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
 
+/** `runtime=minutes*60`, `user="Owner, full name"`. */
+const PART = /^\s*(\w+)\s*=\s*(?:("(?:[^"]|"")*")|(.+?))\s*(?:\*\s*(-?\d+(?:\.\d+)?)\s*)?$/;
+
+/** Fields whose values are names or states, which no factor changes. */
+const UNSCALED: readonly ColumnField[] = [
+  'job',
+  'status',
+  'user',
+  'group',
+  'executable',
+  'queue',
+  'partition',
+];
+
 /**
  * Reads the option `columns`: `submit=queued,runtime=minutes*60`.
  * @throws InputError for a target that does not exist or occurs twice.
  */
-function parseColumns(text: string, what: string): TargetColumn[] {
-  const found = text.split(',').map((part): TargetColumn => {
-    const [, word = '', column = '', factor = '1'] =
-      /^\s*(\w+)\s*=\s*(.+?)\s*(?:\*\s*(\d+(?:\.\d+)?)\s*)?$/.exec(part) ?? [];
-    const isOptional = column.endsWith('?');
-    const target = TARGETS.find((each) => each.toLowerCase() === word.toLowerCase());
-    if (target === undefined || column === '') {
+function parseColumns(text: string, what: string): FieldColumn[] {
+  if (typeof text !== 'string')
+    throw new InputError(`${what}: expected a text such as submit=queued,runtime=duration`);
+  const found = (text.match(/(?:"(?:[^"]|"")*"|[^",]|"(?!.*"))+/g) ?? ['']).map((part): FieldColumn => {
+    const [, word = '', quoted, name = '', factor = '1'] = PART.exec(part) ?? [];
+    const field = COLUMN_FIELDS.find((each) => each.toLowerCase() === word.toLowerCase());
+    const column = quoted?.slice(1, -1).replaceAll('""', '"') ?? name;
+    if (field === undefined || column === '') {
       throw new InputError(
-        `${what}: found ${quoteText(part)}, expected WHAT=COLUMN, where WHAT is one of ${TARGETS.join(', ')}`,
+        `${what}: found ${quoteText(part)}, expected WHAT=COLUMN, where WHAT is one of ${COLUMN_FIELDS.join(', ')}; put a name with a comma or * in double quotes`,
       );
     }
-    return { target, column: isOptional ? column.slice(0, -1) : column, factor: Number(factor), isOptional };
+    if (factor !== '1' && (!(Number(factor) > 0) || UNSCALED.includes(field)))
+      throw new InputError(
+        `${what}: found ${quoteText(part)}; only times, durations and counts have a factor, a positive number such as *60`,
+      );
+    return { field, column, factor: Number(factor), isOptional: false };
   });
-  const twice = found.find(({ target }, i) => found.findIndex((each) => each.target === target) !== i);
-  if (twice !== undefined)
-    throw new InputError(`${what}: ${twice.target} is there twice; give it one column`);
+  const twice = found.find(({ field }, i) => found.findIndex((each) => each.field === field) !== i);
+  if (twice !== undefined) throw new InputError(`${what}: ${twice.field} is there twice; give it one column`);
   return found;
 }
 
@@ -168,7 +188,7 @@ export function checkColumns(text: string, what: string): string {
 
 /** The columns of a table that are used, or what is wrong with its header. */
 export type TableLayout =
-  | { readonly columns: readonly TargetColumn[] }
+  | { readonly columns: readonly FieldColumn[] }
   | { readonly expected: string; readonly guess: string };
 
 /**
@@ -178,49 +198,69 @@ export type TableLayout =
  */
 export function layoutOf(names: readonly string[], option: string | undefined): TableLayout {
   if (option !== undefined) {
-    const asked = parseColumns(option, 'columns');
-    const absent = asked.filter(({ column }) => placeOf(names, column) < 0);
-    const missing = absent.map(({ column }) => `a column ${quoteText(column)}`);
-    if (missing.length === 0) missing.push(...missingIn(asked.map(({ target }) => target)));
+    const requested = parseColumns(option, 'columns');
+    const missing = requested.flatMap(({ column }) => {
+      const found = names.filter((name) => name.toLowerCase() === column.toLowerCase()).length;
+      if (found === 0) return [`a column ${quoteText(column)}`];
+      const isUnclear = found > 1 && names.filter((name) => name === column).length !== 1;
+      return isUnclear ? [`one column ${quoteText(column)} instead of ${found}`] : [];
+    });
+    if (missing.length === 0) missing.push(...missingIn(requested.map(({ field }) => field)));
     return missing.length === 0
-      ? { columns: asked }
+      ? { columns: requested }
       : { expected: missing.join(', '), guess: guessOf(names) };
   }
-  const known = KNOWN_TABLES.map(({ columns }) => parseColumns(columns, 'columns')).find((columns) =>
+  const known = KNOWN_TABLES.map(columnsOf).find((columns) =>
     columns.every(({ column, isOptional }) => isOptional || placeOf(names, column) >= 0),
   );
   if (known !== undefined) return { columns: known.filter(({ column }) => placeOf(names, column) >= 0) };
   return { expected: 'the columns of a table that is known, or --columns', guess: guessOf(names) };
 }
 
-/** Where a column is, whatever its capitals; -1: nowhere. */
+/** Columns of a public table; those with `?` behind their names may be missing. */
+function columnsOf({ columns }: KnownTable): FieldColumn[] {
+  return parseColumns(columns, 'columns').map((each) =>
+    each.column.endsWith('?') ? { ...each, column: each.column.slice(0, -1), isOptional: true } : each,
+  );
+}
+
+/** Index of the column with a name, ignoring case; -1 if there is none. */
 export function placeOf(names: readonly string[], column: string): number {
   const exact = names.indexOf(column);
   return exact >= 0 ? exact : names.findIndex((name) => name.toLowerCase() === column.toLowerCase());
 }
 
-/** What a table with these columns lacks, in words. */
-function missingIn(targets: readonly Target[]): string[] {
-  const lacking = NEEDED.filter((any) => !any.some((target) => targets.includes(target)));
+/** Fields that a table with some fields needs in addition, in words. */
+function missingIn(fields: readonly ColumnField[]): string[] {
+  const lacking = NEEDED.filter((any) => !any.some((field) => fields.includes(field)));
   const isEndAlone =
-    !targets.includes('runtime') &&
-    targets.includes('end') &&
-    !targets.includes('start') &&
-    !targets.includes('wait');
-  return [...lacking.map((any) => any.join(' or ')), ...(isEndAlone ? ['start beside end'] : [])];
+    !fields.includes('runtime') &&
+    fields.includes('end') &&
+    !fields.includes('start') &&
+    !fields.includes('wait');
+  const words = lacking.map((any) => any.join(' or ').replace('runtime or end', 'runtime, or start and end'));
+  return [...words, ...(isEndAlone ? ['start beside end'] : [])];
 }
 
-/** The option `columns` that the names suggest; what is needed and not found is COLUMN. */
+/** The option `columns` that the names suggest; COLUMN stands for a needed column that none of the names suggests. */
 function guessOf(names: readonly string[]): string {
   const usual = names.map(plain);
-  const found = TARGETS.flatMap((target) => {
-    const name = USUAL_NAMES[target]?.find((each) => usual.includes(each));
-    return name === undefined ? [] : [{ target, column: names[usual.indexOf(name)] as string }];
+  const found = COLUMN_FIELDS.flatMap((field) => {
+    const name = USUAL_NAMES[field]?.find((each) => usual.includes(each));
+    return name === undefined ? [] : [{ field, column: quotedName(names[usual.indexOf(name)] as string) }];
   });
-  const targets = found.map(({ target }) => target);
-  const lacking = NEEDED.filter((any) => !any.some((target) => targets.includes(target)));
+  const fields = found.map(({ field }) => field);
+  const lacking = NEEDED.filter((any) => !any.some((field) => fields.includes(field))).map(
+    ([first]) => first,
+  );
+  if (missingIn(fields).includes('start beside end')) lacking.push('start');
   return [
-    ...found.map(({ target, column }) => `${target}=${column}`),
-    ...lacking.map(([first]) => `${first}=COLUMN`),
+    ...found.map(({ field, column }) => `${field}=${column}`),
+    ...lacking.map((field) => `${field}=COLUMN`),
   ].join(',');
+}
+
+/** A name as the option `columns` takes it, in double quotes where it has characters with a meaning. */
+function quotedName(name: string): string {
+  return /[",*=]|^\s|\s$/.test(name) ? `"${name.replaceAll('"', '""')}"` : name;
 }

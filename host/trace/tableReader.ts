@@ -11,7 +11,7 @@ import {
   STATE,
   stateOf,
 } from './accountingJobs.js';
-import type { LogFormat, TableOptions } from './logFormat.js';
+import type { LogFormat, LogHead, TableOptions } from './logFormat.js';
 import { PlainLines } from './plainLines.js';
 import { LineReader } from './readers.js';
 import {
@@ -23,29 +23,39 @@ import {
   RecordRows,
 } from './records.js';
 import { LONGEST_LINE, type SyntaxProblem, type SyntaxRule } from './syntax.js';
-import { KNOWN_TABLES, layoutOf, placeOf, type Target, type TargetColumn } from './tableColumns.js';
+import { type ColumnField, type FieldColumn, KNOWN_TABLES, layoutOf, placeOf } from './tableColumns.js';
 import { durationOf, TimeReader } from './tableTimes.js';
 
-/** Names of columns, as a first line has them: words without digits in front. */
-const NAME = /^[A-Za-z_][\w .:/()#%-]*$/;
+/** A name of a column: a short text with a letter that is no date or number. */
+const NAME = /^(?!\d[\d.:-]*[TZe+-]?[\d.:-]*$)(?=.*\p{L})[^"]{1,60}$/u;
 
 /** Characters between fields, the most usual first. */
-const SEPARATORS = [',', '\t', ';'];
+const SEPARATORS = [',', '\t', ';', '|'];
 
-/** The separator of a line: what cuts it into most fields. */
+/** The separator that cuts a line into the most fields. */
 function separatorOf(line: string): string {
   const counts = SEPARATORS.map((separator) => line.split(separator).length);
   return SEPARATORS[counts.indexOf(Math.max(...counts))] as string;
 }
 
-/** Whether a line has names of columns. */
+/** The line consists of names of columns. */
 function hasNames(line: string): boolean {
   const names = splitRow(line, separatorOf(line)) ?? [];
-  return (
-    names.length > 2 &&
-    names.every((name) => name.trim() === '' || NAME.test(name.trim())) &&
-    NAME.test((names[1] ?? '').trim())
-  );
+  return names.length > 2 && names.every((name) => name.trim() === '' || NAME.test(name.trim()));
+}
+
+/** The first line, which may begin with `#`, has all the columns that the option `columns` names. */
+export function hasColumns({ comments, line }: LogHead, columns: string): boolean {
+  return [...comments, line].some((text) => isHeader(text, columns));
+}
+
+function isHeader(line: string, columns: string | undefined): boolean {
+  return 'columns' in layoutOf(namesIn(line), columns);
+}
+
+/** Names of columns in a first line. */
+function namesIn(line: string): string[] {
+  return (splitRow(line, separatorOf(line)) ?? []).map((name) => name.trim());
 }
 
 /** Fields of a line, which may be in double quotes with inner ones doubled; undefined where a quote does not end. */
@@ -86,8 +96,9 @@ export const TABLE = {
     '7,ann,vc1,4,16,1,COMPLETED,2020-06-09 18:41:01,2020-06-09 18:41:11,2020-06-09 18:51:11,600,10',
   hasUnixTimes: 'if large',
   isUnordered: true,
+  uses: ['arrival', 'columns', 'timeZone'],
   tables: KNOWN_TABLES,
-  isLike: ({ line }) => hasNames(line),
+  isLike: ({ line }) => !line.includes('|') && hasNames(line),
   open: (sink, names, arrival, table) => {
     const rows = new TableRows(sink, names, arrival, table, (problem) => reader.stop(problem));
     const reader: LineReader & LogReader = new LineReader(sink, rows);
@@ -119,16 +130,23 @@ const NO_LIMITS: readonly string[] = [
   'not_set',
 ];
 
-/** Characters of a header that an error shows. */
+/** Number of characters of a header that an error shows. */
 const LONGEST_HEADER = 160;
 
-/** A column that is used, and where it is. */
-interface PlacedColumn extends TargetColumn {
+/** Times of a record. */
+const TIMES = ['submit', 'eligible', 'start', 'end'] as const;
+
+const NUMBER = /^\d+(?:\.\d+)?$/;
+/** Seconds since 1970 are at least this many (March 1973); smaller times count from the start of the log. */
+const EARLIEST_UNIX_TIME = 1e8;
+
+/** A column that is read, and its index in a row. */
+interface PlacedColumn extends FieldColumn {
   readonly place: number;
 }
 
-/** Columns that plain rows may have, by what PlainLines calls them. */
-const PLAIN_TARGETS: Readonly<Partial<Record<Target, string>>> = {
+/** Names in PlainLines of the fields that it can read. */
+const PLAIN_FIELDS: Readonly<Partial<Record<ColumnField, string>>> = {
   ...{ job: 'job', submit: 'submit', eligible: 'eligible', start: 'start', end: 'end', runtime: 'elapsed' },
   ...{ processors: 'processors', requestedProcessors: 'requestedProcessors', requestedTime: 'limit' },
   ...{
@@ -154,11 +172,11 @@ class TableRows {
   #fieldCount = 0;
   #columns: readonly PlacedColumn[] | undefined;
   #plain: PlainLines | undefined;
-  /** The table has this, by target. */
-  #has: ReadonlySet<Target> = new Set();
+  /** Fields that the table has. */
+  #has: ReadonlySet<ColumnField> = new Set();
   #rows = 0;
   #isHeaderTold = false;
-  /** Where a value is no value of its column. */
+  /** The first wrong value of the current row. */
   #fault: Fault | undefined;
   #wait = -1;
 
@@ -185,6 +203,10 @@ class TableRows {
     this.#rows++;
     if (!this.#has.has('job')) record.job = this.#rows;
     this.#wait = -1;
+    if (!TIMES.every((field) => record[field] < 0 || (record[field] > 0 && this.#isOnClock(record[field])))) {
+      this.#rows--;
+      return -1;
+    }
     this.#complete(record);
     this.#jobs.take();
     return next;
@@ -193,7 +215,7 @@ class TableRows {
   line(text: string, number: number) {
     if (text.trim() === '') return 'blank' as const;
     if (this.#columns === undefined) {
-      if (/^\s*[#;]/.test(text)) return 'comment' as const;
+      if (/^\s*[#;]/.test(text) && !isHeader(text, this.#options.columns)) return 'comment' as const;
       this.#readNames(text, number);
       return 'comment' as const;
     }
@@ -220,12 +242,12 @@ class TableRows {
   #readNames(text: string, line: number): void {
     this.#tellHeader();
     this.#separator = separatorOf(text);
-    const names = (splitRow(text, this.#separator) ?? []).map((name) => name.trim());
+    const names = namesIn(text);
     this.#fieldCount = names.length;
     const layout = layoutOf(names, this.#options.columns);
     if ('columns' in layout) {
       this.#columns = layout.columns.map((column) => ({ ...column, place: placeOf(names, column.column) }));
-      this.#has = new Set(layout.columns.map(({ target }) => target));
+      this.#has = new Set(layout.columns.map(({ field }) => field));
       this.#plain = this.#plainLines(this.#columns);
       return;
     }
@@ -239,20 +261,18 @@ class TableRows {
     });
   }
 
-  /** Reads plain rows, if all columns have units and zones that it knows. */
+  /** The fast reader of rows; undefined if a column has a unit or the table a time zone that it cannot read. */
   #plainLines(columns: readonly PlacedColumn[]): PlainLines | undefined {
     const place: Record<string, number> = {};
     const { timeZone = 'UTC' } = this.#options;
-    for (const { target, factor, place: at } of columns) {
-      const source = PLAIN_TARGETS[target];
-      const isPlain = factor === 1 || (factor === 60 && target === 'requestedTime');
+    for (const { field, factor, place: at } of columns) {
+      const source = PLAIN_FIELDS[field];
+      const isPlain = factor === 1 || (factor === 60 && field === 'requestedTime');
       if (source === undefined || !isPlain || Object.values(place).includes(at)) return undefined;
       place[source] = at;
     }
     if (!/^(?:UTC|Z)$/i.test(timeZone)) return undefined;
-    const isLimitInMinutes = columns.some(
-      ({ target, factor }) => target === 'requestedTime' && factor === 60,
-    );
+    const isLimitInMinutes = columns.some(({ field, factor }) => field === 'requestedTime' && factor === 60);
     return new PlainLines(
       {
         ...{ count: this.#fieldCount, place, separator: this.#separator, isLimitInMinutes, noNames: UNKNOWN },
@@ -282,7 +302,7 @@ class TableRows {
     }
   }
 
-  /** Works out starts from waits, and times of running from starts and ends. */
+  /** Computes the start from the wait, and the runtime from start and end, where the table lacks them. */
   #complete(record: AccountingRecord): void {
     record.isRepeated &&= record.start >= 0;
     const arrival = record.hasEligible ? Math.max(record.submit, record.eligible) : record.submit;
@@ -294,13 +314,13 @@ class TableRows {
   }
 
   #readField(text: string, column: PlacedColumn, record: AccountingRecord): void {
-    const { target, factor } = column;
+    const { field, factor } = column;
     if (UNKNOWN.includes(text.toLowerCase())) {
       // A job without a submit time cannot be placed.
-      if (target === 'submit') this.#wrong('time', text, column);
+      if (field === 'submit') this.#wrong('time', text, column);
       return;
     }
-    switch (target) {
+    switch (field) {
       case 'job':
         record.job = /^\d{1,15}(?:\.0+)?$/.test(text) ? Number(text) : this.#names.job(text);
         return;
@@ -309,8 +329,10 @@ class TableRows {
       case 'start':
       case 'end': {
         const time = this.#times.read(text);
-        if (time === undefined) this.#wrong('time', text, column);
-        else record[target] = time * factor;
+        if (time === undefined || (factor !== 1 && !NUMBER.test(text))) this.#wrong('time', text, column);
+        else if (!this.#isOnClock(time * factor)) this.#wrong('time', text, column, this.#clockWords());
+        // Where times are dates, 0 is none.
+        else record[field] = time === 0 && this.#isUnix ? -1 : time * factor;
         return;
       }
       case 'wait':
@@ -328,20 +350,36 @@ class TableRows {
       case 'processors':
       case 'requestedProcessors':
       case 'precedingJob':
-        record[target] = this.#count(text, column);
+        record[field] = this.#count(text, column);
         return;
       case 'averageCpuTime':
       case 'usedMemory':
       case 'requestedMemory':
       case 'thinkTime':
-        record[target] = this.#duration(text, column);
+        record[field] = this.#duration(text, column);
         return;
       default:
-        if (NAMED_FIELDS.includes(target)) record[target] = this.#names.number(target, text);
+        if (NAMED_FIELDS.includes(field)) record[field] = this.#names.number(field, text);
     }
   }
 
-  /** Reads a status of SWF, or a state in words. */
+  /** Whether times are seconds since 1970, as the first time of the table is; undefined before that. */
+  #isUnix: boolean | undefined;
+
+  /** A time is of the same kind as the first one of the table: since 1970, or from the start of the log. */
+  #isOnClock(time: number): boolean {
+    if (time === 0) return true;
+    this.#isUnix ??= time >= EARLIEST_UNIX_TIME;
+    return this.#isUnix === time >= EARLIEST_UNIX_TIME;
+  }
+
+  #clockWords(): string {
+    return this.#isUnix
+      ? 'a date, or seconds since 1970, as in the rows before'
+      : 'seconds from the start of the log, as in the rows before';
+  }
+
+  /** Sets the status of the job from a number of SWF (0 to 5) or a word such as COMPLETED. */
   #readStatus(text: string, record: AccountingRecord): void {
     if (/^[0-5]$/.test(text)) {
       record.state = Number(text);
@@ -357,9 +395,15 @@ class TableRows {
   }
 
   #duration(text: string, column: PlacedColumn): number {
-    const seconds = durationOf(text);
+    const seconds = column.factor === 1 || NUMBER.test(text) ? durationOf(text) : undefined;
     if (seconds !== undefined) return seconds * column.factor;
-    return this.#wrong('time', text, column, 'seconds, or a duration such as 1-02:03:04');
+    const number = `a number, since ${column.column} is multiplied by ${column.factor}`;
+    return this.#wrong(
+      'time',
+      text,
+      column,
+      column.factor === 1 ? 'seconds, or a duration such as 1-02:03:04' : number,
+    );
   }
 
   #count(text: string, column: PlacedColumn): number {

@@ -24,7 +24,7 @@ export class TimeReader {
 
   /** @param zone as `checkTimeZone` takes it. */
   constructor(zone = 'UTC') {
-    this.#toUnix = zoneClock(zone);
+    this.#toUnix = zoneClock(checkTimeZone(zone, 'timeZone'));
   }
 
   /** Seconds since 1970 of a date or a number; undefined for another text. */
@@ -42,9 +42,13 @@ export class TimeReader {
     const [h, m, s] = [Number(hours), Number(minutes), Number(seconds)];
     if (h > 23 || m > 59 || s >= 61) return undefined;
     const local = this.#dayStart + 3600 * h + 60 * m + s;
-    return zone === undefined ? this.#toUnix(local) : local - offsetOf(zone);
+    if (zone === undefined) return this.#toUnix(local);
+    return OFFSET.test(zone) || /^(?:Z|UTC)$/.test(zone) ? local - offsetOf(zone) : undefined;
   }
 }
+
+/** Offsets that exist, from -14:59 to +14:59. */
+const OFFSET = /^[+-](?:0\d|1[0-4]):?(?:[0-5]\d)?$/;
 
 /** Seconds by which a zone such as `+01:00`, `-0330` or `Z` is ahead of UTC. */
 function offsetOf(zone: string): number {
@@ -53,9 +57,9 @@ function offsetOf(zone: string): number {
 }
 
 /** The clock of a zone: from local seconds, counted as if they were UTC, to seconds since 1970. */
-function zoneClock(zone: string): (local: number) => number {
+export function zoneClock(zone: string): (local: number) => number {
   if (/^(?:UTC|Z)$/i.test(zone)) return (local) => local;
-  if (/^[+-]/.test(zone)) {
+  if (OFFSET.test(zone)) {
     const offset = offsetOf(zone);
     return (local) => local - offset;
   }
@@ -92,13 +96,15 @@ function zoneClock(zone: string): (local: number) => number {
 
 /** @throws InputError for what is no time zone. */
 export function checkTimeZone(zone: string, what: string): string {
-  if (/^(?:UTC|Z|[+-]\d\d:?\d\d)$/i.test(zone)) return zone;
+  if (/^(?:UTC|Z)$/i.test(zone) || OFFSET.test(zone)) return zone;
   try {
+    // Some versions of Node take offsets that do not exist.
+    if (/^[+-]/.test(zone)) throw new RangeError(zone);
     new Intl.DateTimeFormat('en-US', { timeZone: zone });
     return zone;
   } catch {
     throw new InputError(
-      `${what}: found ${quoteText(zone)}, expected a time zone such as Europe/Berlin, +01:00 or UTC`,
+      `${what}: found ${quoteText(String(zone))}, expected a time zone such as Europe/Berlin, +01:00 or UTC`,
     );
   }
 }

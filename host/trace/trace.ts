@@ -104,6 +104,7 @@ export const NOTE_RULES = [
   'suspended',
   'resized',
   'clock-jump',
+  'unknown-state',
   'requeued',
   'cancelled-waiting',
   'no-limit',
@@ -121,6 +122,9 @@ export interface RecordNote {
   readonly seconds: number;
 }
 
+/** An option of reading that only some formats have a use for. */
+export type ReadingOption = 'arrival' | 'columns' | 'timeZone';
+
 /** Records in file order; every column has `count` entries. */
 export interface Trace {
   /** What the user named: a path, `-`, or a model with parameters. */
@@ -135,6 +139,8 @@ export interface Trace {
   readonly leftOut?: readonly LeftOut[];
   /** Remarks on the records, of logs read from accounting; absent: none. */
   readonly notes?: readonly RecordNote[];
+  /** Options of reading that made no difference, since no file has a format that they are for; absent: none. */
+  readonly unused?: readonly ReadingOption[];
   /** Partition numbers of the clusters whose jobs are in the log, if there are several: machines of their own. */
   readonly clusters?: readonly number[];
 }

@@ -3,7 +3,7 @@ import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 
-/** Imports go one way; docs/internals/architecture.md shows the same lists. */
+/** A folder imports only from folders below it in a fixed order, which docs/internals/architecture.md shows too. */
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { gridalloc } from '../runs/childProcess.js';
 import { temporaryFolder } from '../temporaryFolder.js';
 
-/** Without a machine size in the log, every command takes the most processors that jobs held at once, and says so. */
+/** Logs that do not give the size of the machine: every command assumes the greatest number of processors in use at once, and reports it. */
 
 // Jobs 1 and 2 hold 10 processors at once.
 const LOG = [

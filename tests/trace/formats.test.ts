@@ -6,9 +6,8 @@ import { AnyReader, FORMAT_NAMES, FORMATS, type FormatName } from '../../host/tr
 import { type ParseOptions, parseTrace, TraceReader } from '../../host/trace/readText.js';
 import { type LogSink, Names } from '../../host/trace/records.js';
 import { SACCT_COMMAND } from '../../host/trace/syntax.js';
-import { SWF_FIELDS, type Trace } from '../../host/trace/trace.js';
 import { temporaryFolder } from '../temporaryFolder.js';
-import { line } from './helpers.js';
+import { faultOf, line, recordsOf } from './helpers.js';
 
 /** Logs in other formats than SWF, worked by hand. */
 
@@ -31,24 +30,21 @@ const textOf = (format: FormatName) =>
 /** Takes what a reader finds, and keeps nothing. */
 const SILENT: LogSink = { header() {}, records() {}, problem() {}, leaveOut() {} };
 
-/** The records of a log, without the fields that are unknown in all of them. */
-function recordsOf({ count, columns }: Trace): Record<string, number[]> {
-  const known = SWF_FIELDS.filter((field) => columns[field].some((value) => value !== -1));
-  return Object.fromEntries(known.map((field) => [field, [...columns[field].subarray(0, count)]]));
-}
-
-/** The sentence of what is wrong with a text. */
-function faultOf(text: string, options: ParseOptions = {}): string {
-  try {
-    parseTrace(text, options);
-  } catch (error) {
-    return (error as Error).message;
-  }
-  throw new Error('nothing is wrong');
-}
-
 describe.each(FORMAT_NAMES)('%s', (format) => {
   const text = textOf(format);
+
+  it('reports the options of reading that it has no use for, and no others', () => {
+    const { uses = [] } = FORMATS.find(({ name }) => name === format)!;
+    const read = (options: ParseOptions) => parseTrace(text, { format, ...options });
+    expect(read({ arrival: 'submit' }).unused ?? []).toEqual(uses.includes('arrival') ? [] : ['arrival']);
+    const { unused = [], header } = read({ timeZone: '+01:00' });
+    expect(unused).toEqual(uses.includes('timeZone') ? [] : ['timeZone']);
+    // The zone of sacct.txt is not named, that of table.csv is.
+    const earlier = format === 'sacct' || format === 'philly' ? 3600 : 0;
+    expect(header.unixStartTime).toBe((read({}).header.unixStartTime ?? 0) - earlier || undefined);
+    if (format !== 'table')
+      expect(read({ columns: 'submit=a,runtime=b,processors=c' }).unused).toEqual(['columns']);
+  });
 
   it('is recognized by content, and reads the same when it is named', () => {
     const found = parseTrace(text);

@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import { InputError } from '../../host/errors.js';
 import { type ReadOptions, readTrace } from '../../host/files/traceFiles.js';
+import { type ParseOptions, parseTrace } from '../../host/trace/readText.js';
 import { SwfParser } from '../../host/trace/swf.js';
 import type { SyntaxProblem } from '../../host/trace/syntax.js';
 import { SWF_FIELDS, type SwfField, type Trace } from '../../host/trace/trace.js';
@@ -96,4 +97,20 @@ export function columnsOf(trace: Trace): Record<string, number[]> {
 /** The values of the `; Expect:` lines of a log. */
 export function expectations(trace: { header: { lines: readonly string[] } }): string[] {
   return trace.header.lines.flatMap((text) => /^; Expect: (.*)$/.exec(text)?.[1] ?? []);
+}
+
+/** Values of all records of a log by field; fields that no record has are left out. */
+export function recordsOf({ count, columns }: Trace): Record<string, number[]> {
+  const known = SWF_FIELDS.filter((field) => columns[field].some((value) => value !== -1));
+  return Object.fromEntries(known.map((field) => [field, [...columns[field].subarray(0, count)]]));
+}
+
+/** The error with which a log is refused; throws if the log is read. */
+export function faultOf(text: string, options: ParseOptions = {}): string {
+  try {
+    parseTrace(text, options);
+  } catch (error) {
+    return (error as Error).message;
+  }
+  throw new Error('nothing is wrong');
 }

@@ -1,0 +1,188 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { mersenneTwister } from '../../host/math/random.js';
+import { type ParseOptions, parseTrace } from '../../host/trace/readText.js';
+import { recordsOf } from './helpers.js';
+
+/** The fast reader of lines and the reader that splits text give the same record, or refuse a line in the same words. */
+
+/** The records and notes of a log, or the error with which it is refused. */
+function readOf(text: string, options: ParseOptions = {}): unknown {
+  try {
+    const trace = parseTrace(text, { ...options, source: 'log' });
+    return {
+      records: recordsOf(trace),
+      header: trace.header.lines,
+      leftOut: trace.leftOut,
+      notes: trace.notes,
+    };
+  } catch (error) {
+    return (error as Error).message.replace(/"[^"]*"/g, 'TEXT');
+  }
+}
+
+describe('a line in the usual form, and the same line in a form that only the slow reader takes', () => {
+  const TIMES = [
+    '2026-03-05 08:00:00',
+    '2026-03-05T08:10:00Z',
+    '2026-03-05 09:00:00.000',
+    '2026-03-05 08:30:00+00:00',
+    '1772697600',
+    '1772697660.0',
+    '177269766000',
+    '1772697600000',
+    '',
+    'None',
+    '2026-02-30 00:00:00',
+    '0',
+    '-1',
+    '2026-03-05 10:00:00+01:00',
+    '2026-03-05 08:00',
+  ];
+  const NUMBERS = ['4', '4.0', '0', '', '-1', '4.5', '1e3', '123456789012345', 'NaN', 'x', '4.'];
+  const DURATIONS = [
+    ...NUMBERS,
+    '1:30',
+    '1:30:00',
+    '1-01:00:00',
+    'INFINITE',
+    'UNLIMITED',
+    'Partition_Limit',
+    '525600',
+    '31536000',
+  ];
+  const NAMES = ['ann', 'Bob', '7', '', '-1', 'None', 'null', 'unknown', 'é', 'a b', ' c '];
+  const STATES = [
+    'COMPLETED',
+    'FAILED',
+    'CANCELLED',
+    'CANCELLED by 7',
+    'completed',
+    'RUNNING',
+    'NODE_FAIL',
+    'REQUEUED',
+    'Pass',
+    '1',
+    '5',
+    '',
+    'x',
+  ];
+  const COLUMNS =
+    'job=id,submit=sub,eligible=eli,start=sta,end=end,runtime=run,processors=cpu,requestedProcessors=req,requestedTime=lim,status=sta2,user=usr,group=grp,queue=q';
+  const HEADER = 'id,sub,eli,sta,end,run,cpu,req,lim,sta2,usr,grp,q,other';
+
+  test('tables', () => {
+    const draw = mersenneTwister([46]);
+    const of = (values: readonly string[], usual: string) =>
+      draw.uniform() < 0.6 ? usual : (values[Math.floor(draw.uniform() * values.length)] as string);
+    const kinds = { read: 0, refused: 0 };
+    for (let round = 0; round < 3000; round++) {
+      const rows = Array.from({ length: 3 }, (_, i) => [
+        of([...NUMBERS, 'j_1'], String(i)),
+        of(TIMES, '2026-03-05 08:00:00'),
+        of(TIMES, '2026-03-05 08:00:00'),
+        of(TIMES, '2026-03-05 08:01:00'),
+        of(TIMES, '2026-03-05 08:02:00'),
+        of(DURATIONS, '60'),
+        of(NUMBERS, '4'),
+        of(NUMBERS, '4'),
+        of(DURATIONS, '10'),
+        of(STATES, 'COMPLETED'),
+        of(NAMES, 'ann'),
+        of(NAMES, 'bob'),
+        of(NAMES, 'q'),
+        of(NAMES, 'z'),
+      ]);
+      const factor = round % 2 === 0 ? '*60' : '';
+      const columns = COLUMNS.replace('lim', `lim${factor}`);
+      const plain = [HEADER, ...rows.map((row) => row.join(','))].join('\n');
+      const quoted = [HEADER, ...rows.map((row) => row.map((field) => `"${field}"`).join(','))].join('\n');
+      const found = readOf(plain, { columns });
+      expect(found, plain).toEqual(readOf(quoted, { columns }));
+      kinds[typeof found === 'string' ? 'refused' : 'read']++;
+    }
+    expect(Math.min(kinds.read, kinds.refused)).toBeGreaterThan(300);
+  });
+
+  test('Grid Engine', () => {
+    const log = readFileSync(new URL('../../traces/grid-engine.txt', import.meta.url), 'utf8');
+    const lines = log.split('\n').filter((line) => /^\w/.test(line));
+    const draw = mersenneTwister([47]);
+    const values = [
+      '0',
+      '1',
+      '25',
+      '100',
+      '-1',
+      'x',
+      '',
+      '1795760397',
+      '1795760397123',
+      'NONE',
+      '-l h_rt=60',
+      '-l h_rt=1:00:00',
+      'é',
+    ];
+    for (let round = 0; round < 3000; round++) {
+      const fields = (lines[Math.floor(draw.uniform() * lines.length)] as string).split(':');
+      for (let times = Math.floor(draw.uniform() * 3); times > 0; times--)
+        fields[Math.floor(draw.uniform() * fields.length)] = values[
+          Math.floor(draw.uniform() * values.length)
+        ] as string;
+      const line = fields.join(':');
+      // One field more than the current version has is no plain line.
+      expect(readOf(`# Version: 1\n${line}\n`), line).toEqual(readOf(`# Version: 1\n${line}:0\n`));
+    }
+  });
+
+  test('PBS', () => {
+    const log = readFileSync(new URL('../../traces/pbs.txt', import.meta.url), 'utf8')
+      .trim()
+      .split('\n');
+    const draw = mersenneTwister([48]);
+    const values = [
+      '0',
+      '1',
+      '271',
+      '-11',
+      '-1',
+      'x',
+      '',
+      '"a b"',
+      '"',
+      '1772704800',
+      '1772704800000',
+      '1:00:00',
+      '00:02:00',
+      'é',
+      '4',
+    ];
+    const extra = [
+      '',
+      ' resources_used.ncpus=4',
+      ' Resource_List.ncpus=2',
+      ' a-b=3',
+      ' odd',
+      '  two=2',
+      ' Exit_status=0',
+    ];
+    let plain = 0;
+    for (let round = 0; round < 3000; round++) {
+      const lines = log.map((line) => {
+        if (draw.uniform() < 0.7) return line;
+        const pairs = line.split(' ');
+        const at = Math.floor(draw.uniform() * pairs.length);
+        pairs[at] = (pairs[at] as string).replace(
+          /=.*/,
+          `=${values[Math.floor(draw.uniform() * values.length)]}`,
+        );
+        return pairs.join(' ') + extra[Math.floor(draw.uniform() * extra.length)];
+      });
+      plain += Number(lines.some((line) => /;E;\d+\./.test(line)));
+      // Two blanks before the first key make a line that is not plain.
+      const odd = lines.map((line) => line.replace(/^(\S+ \S+?;E;[^;]*;)/, '$1  '));
+      expect(readOf(lines.join('\n')), lines.join('\n')).toEqual(readOf(odd.join('\n')));
+    }
+    expect(plain).toBeGreaterThan(2000);
+  });
+});
