@@ -149,11 +149,14 @@ describe('interrupted', () => {
     const folders = new Set<string>();
     let kills = 0;
     let growths = 0;
-    for (let round = 0; kills < KILLS; round++) {
+    const wanted = isFull ? 3 : 1;
+    // A kill may come before the first run is recorded or after the last one, so that more of them may be needed.
+    const needsMore = () => kills < KILLS || (growths < wanted && kills < 20 * KILLS);
+    for (let round = 0; needsMore(); round++) {
       const out = join(folder, `killed${round}`);
       folders.add(out);
       let earlier: string[] = [];
-      while (kills < KILLS && earlier.length < RUNS) {
+      while (needsMore() && earlier.length < RUNS) {
         if (await killed(out, kills % 2 === 1)) kills++;
         const now = completeRuns(out);
         expect(now.slice(0, earlier.length)).toEqual(earlier);
@@ -162,7 +165,7 @@ describe('interrupted', () => {
         earlier = now;
       }
     }
-    expect(growths).toBeGreaterThan(isFull ? 2 : 0);
+    expect(growths).toBeGreaterThanOrEqual(wanted);
     for (const out of folders) {
       expect(await run(basename(out), '--threads', '2')).toMatchObject({ code: 0, stderr: '' });
       expect(filesOf(out)).toEqual(expected);
