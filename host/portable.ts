@@ -46,6 +46,7 @@ export {
   type SpeedDraw,
   speedHeterogeneity,
 } from './grid/grid.js';
+export { JOB_COLUMNS, type JobColumns } from './jobs/attributes.js';
 export {
   Environment,
   type EnvironmentOptions,
@@ -67,8 +68,8 @@ export type { Option } from './options/kinds.js';
 export { type NamedOption, type Naming, OPTIONS, type Settings } from './options/options.js';
 export type { Order, OrderedJob, OrderFunction, OrderWord } from './options/order.js';
 export type { Downey, Speedup } from './options/runOptions.js';
-export { JOB_COLUMNS, jobsCsv, STOP_COLUMNS, stopsCsv } from './results/jobsFile.js';
-export { type JobColumns, jobColumns } from './results/simulatedJobs.js';
+export { jobsCsv, STOP_COLUMNS, stopsCsv } from './results/jobsFile.js';
+export { jobColumns } from './results/simulatedJobs.js';
 export { DecisionView } from './simulate/decisionView.js';
 export type { JobTable } from './simulate/layout.js';
 export { type RecordEntry, Recorder } from './simulate/recorder.js';

@@ -19,7 +19,7 @@ const SECTIONS: Readonly<Record<string, readonly string[]>> = {
   Simulations: ['simulate', 'learn'],
   'Explaining a job': ['explain'],
   'Statistics of replications': ['statistics'],
-  'Files of a simulation': ['results', 'config'],
+  'Files of a simulation': ['jobs', 'results', 'config'],
   'Running studies': ['study', 'runs'],
   Reports: ['show', 'draw'],
   Errors: ['errors.ts'],

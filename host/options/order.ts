@@ -4,6 +4,7 @@
  */
 import type { Constants, Core } from '../core/module.js';
 import { InputError } from '../errors.js';
+import { NAMED_ATTRIBUTES, type NamedAttribute, SUBMITTED_ATTRIBUTES } from '../jobs/attributes.js';
 import { ln } from '../math/fdlibm.js';
 import { parseDuration, suggestion, unknownName } from '../notation.js';
 import { fieldCalled } from '../trace/trace.js';
@@ -16,11 +17,6 @@ export type Columns = Readonly<Record<string, ArrayLike<number>>>;
 /** The value in a row of columns. */
 export type RowValue = (columns: Columns, row: number) => number;
 
-/** Columns whose numbers may have names. */
-export const LABELLED = ['user', 'group', 'queue', 'partition'] as const;
-/** A column whose numbers may have names. */
-export type Labelled = (typeof LABELLED)[number];
-
 /**
  * What is in an expression for a column: an account is the group of Slurm's jobs.
  */
@@ -31,7 +27,7 @@ const columnCalled = (word: string, known: readonly string[]) =>
  * A test of rows: whether a column has a number with a name there.
  * @throws InputError for a name that no number has.
  */
-export type NameTest = (column: Labelled, name: string) => (row: number) => boolean;
+export type NameTest = (column: NamedAttribute, name: string) => (row: number) => boolean;
 
 /** Takes every name as it comes, for expressions that are read and not computed. */
 const ANY_NAME: NameTest = () => () => {
@@ -221,7 +217,7 @@ class Parser {
     const left = this.#sum();
     if (!COMPARISONS.includes(this.#token)) return left;
     const word = columnCalled(this.#text.slice(begin, this.#at).trim(), this.#known);
-    const column = LABELLED.find((each) => each === word);
+    const column = NAMED_ATTRIBUTES.find((each) => each === word);
     const operator = this.#advance();
     const name = column === undefined || /[<>]/.test(operator) ? undefined : this.#nameAhead();
     if (column !== undefined && name !== undefined) return this.#nameIs(column, name, operator !== '!=');
@@ -241,7 +237,7 @@ class Parser {
     return single ?? double ?? word;
   }
 
-  #nameIs(column: Labelled, name: string, isWanted: boolean): Part {
+  #nameIs(column: NamedAttribute, name: string, isWanted: boolean): Part {
     let isNamed: (row: number) => boolean;
     try {
       isNamed = this.#named(column, name);
@@ -362,21 +358,8 @@ export interface OrderedJob {
 /** A function from a job to its key. */
 export type OrderFunction = (job: OrderedJob) => number;
 
-/** Names of the columns that expressions may take. */
-export const ORDER_COLUMNS: readonly (keyof OrderedJob)[] = [
-  'submit',
-  'firstSubmit',
-  'estimate',
-  'processors',
-  'home',
-  'user',
-  'group',
-  'queue',
-  'number',
-];
-
-/** What else expressions may take: the time that the job has waited. */
-const EXPRESSION_COLUMNS: readonly string[] = [...ORDER_COLUMNS, 'wait'];
+/** Columns that expressions of orders may use; `wait` is the time since the submission. */
+const EXPRESSION_COLUMNS: readonly string[] = [...SUBMITTED_ATTRIBUTES, 'wait'];
 
 /** s of Carastan-Santos and de Camargo 2017, on a logarithmic scale: the time since the first submit. */
 const SINCE_FIRST = 'log10(max(1, submit - firstSubmit))';

@@ -3,7 +3,8 @@ import { type FileHandle, open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { InputError } from '../errors.js';
 import { readFault } from '../files/fileSystem.js';
-import { parseField, parseIntervals, splitLine } from './csv.js';
+import { parseField, parseIntervals, splitLine } from '../format/csv.js';
+import { columnsNamed, type JobsFileColumn, nameColumnOf } from '../jobs/attributes.js';
 
 /** Processors that are held for a while. Times are seconds on the clock of the log. */
 export interface HeldProcessors {
@@ -30,15 +31,12 @@ export interface FinishedJob extends HeldProcessors {
   readonly user?: string;
 }
 
-const COLUMNS = [
-  'job_id',
-  'submission_time',
-  'starting_time',
-  'finish_time',
+/** Columns that `parseJob` reads, in its order. */
+const COLUMNS: readonly JobsFileColumn[] = [
+  ...columnsNamed('number', 'submit', 'start', 'end'),
   'allocated_resources',
-  'home_site',
-  'requested_number_of_resources',
-] as const;
+  ...columnsNamed('home', 'processors'),
+];
 
 function parseJob(fields: readonly string[]): FinishedJob | undefined {
   const [name = '', from = '', begun = '', ended = '', held = '', at = '', asked = '', logged = '', user] =
@@ -60,8 +58,8 @@ function parseJob(fields: readonly string[]): FinishedJob | undefined {
 export async function readFinishedJobs(path: string): Promise<FinishedJob[]> {
   const jobs = await readRows(path, COLUMNS, parseJob, 'the times, processors and home site of a job', [
     'logged_submission_time',
-    'user_name',
-  ]);
+    nameColumnOf('user'),
+  ] satisfies JobsFileColumn[]);
   if (jobs.length === 0) throw new InputError(`${path} holds no job; run the simulation again`);
   return jobs;
 }

@@ -1,5 +1,5 @@
 /** The result table as Parquet. */
-import type { Scalar } from './csv.js';
+import type { Scalar } from '../format/csv.js';
 
 /** A column of a table of results. */
 export interface ResultColumn {

@@ -20,7 +20,7 @@ import { encodeTrace } from '../trace/swf.js';
 import type { Trace } from '../trace/trace.js';
 import { scheduleToTrace } from '../workload/export.js';
 import { documentText, packageVersion } from './documents.js';
-import { csvColumns, JOB_COLUMN_TYPES, jobCells, jobsCsv, stopsCsv } from './jobsFile.js';
+import { jobsCsv, stopsCsv, writtenColumns } from './jobsFile.js';
 import { writeParquet } from './parquet.js';
 
 const SENTENCES: WriteSentences = {
@@ -206,12 +206,11 @@ function scheduleTrace({ workload, configuration, schedule }: Simulation, origin
 
 /** jobs.csv as Parquet. */
 function writeJobs(path: string, simulation: Simulation): Promise<void> {
-  const cells = jobCells(simulation);
-  const columns = csvColumns(simulation).map((name) => ({
+  const columns = writtenColumns(simulation).map(({ name, cell, unit, isCount }) => ({
     name,
-    values: (from: number, to: number) => Array.from({ length: to - from }, (_, i) => cells[name](from + i)),
-    isCount: JOB_COLUMN_TYPES[name] === 'count',
-    unit: JOB_COLUMN_TYPES[name] === 'seconds' ? 's' : undefined,
+    values: (from: number, to: number) => Array.from({ length: to - from }, (_, i) => cell(from + i)),
+    isCount,
+    unit,
   }));
   const { count, name } = simulation.workload;
   return writeParquet(path, columns, count, { gridalloc: packageVersion(), workload: name });

@@ -12,8 +12,8 @@ import {
   writeFault,
 } from '../files/fileSystem.js';
 import { hashText } from '../files/hash.js';
+import { chunksOf } from '../format/csv.js';
 import type { CodeFile } from '../options/providedCode.js';
-import { chunksOf } from '../results/csv.js';
 import { formatOf } from '../results/documents.js';
 import { PAGE_FILE } from '../results/resultFolder.js';
 import { checked } from '../results/savedFile.js';

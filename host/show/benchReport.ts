@@ -1,8 +1,8 @@
 /** The report of what allocators cost: its tables, which a terminal shows too, and its figure. */
 import { type BenchResult, type BenchRow, isTooNoisy, type RunRow } from '../bench/bench.js';
 import type { Figure } from '../draw/figureModel.js';
+import { csvLine } from '../format/csv.js';
 import { formatNumber, formatPercent } from '../format/numbers.js';
-import { csvLine } from '../results/csv.js';
 import { filesBeside, type Report, reportOf } from './report.js';
 import type { Table, TableCell, TableColumn } from './table.js';
 

@@ -1,9 +1,9 @@
 /** Metrics of some methods as tables: a row for each metric and a column for each method, or a row for each of several logs; and as CSV. */
 import type { Bounds } from '../draw/figureModel.js';
+import { csvLine } from '../format/csv.js';
 import { capitalized } from '../format/numbers.js';
 import { firstOf } from '../lists.js';
 import type { Configuration } from '../options/configuration.js';
-import { csvLine } from '../results/csv.js';
 import type { JudgedComparison, JudgedMetric, MeasuredLog } from '../runs/comparison.js';
 import { metricId } from '../simulate/jobMetrics.js';
 import type { NamedMetric } from '../simulate/metric.js';

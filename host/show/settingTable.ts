@@ -3,9 +3,9 @@
  * metrics; of comparisons, replications and sweeps typed arrays.
  */
 import { join } from 'node:path';
+import { csvValue, type Scalar } from '../format/csv.js';
 import { checkGiven } from '../given.js';
 import { firstOf } from '../lists.js';
-import { csvValue, type Scalar } from '../results/csv.js';
 import { packageVersion } from '../results/documents.js';
 import { type ResultColumn, rowGroups, writeParquet } from '../results/parquet.js';
 import type { Comparison, Replicates, Sweep } from '../runs/compare.js';

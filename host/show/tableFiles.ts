@@ -1,5 +1,5 @@
 /** Tables as files that other programs read: CSV, Markdown, LaTeX. */
-import { csvLine, type Scalar } from '../results/csv.js';
+import { csvLine, type Scalar } from '../format/csv.js';
 import {
   alignOf,
   boundsName,

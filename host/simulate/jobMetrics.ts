@@ -4,11 +4,12 @@
  */
 import { InputError } from '../errors.js';
 import { capitalized } from '../format/numbers.js';
+import { QUANTITIES, type Quantity } from '../jobs/quantities.js';
 import { inWorkspace, isWorthCompiling, type Workspace } from '../loops/workspace.js';
 import { exactSumOf } from '../math/exactSum.js';
 import { fieldCalled, nameOf, type SwfField } from '../trace/trace.js';
 import type { ClassLimits, Workload } from '../workload/workload.js';
-import { type JobOutcomes, PERCENTILES, percentile, QUANTITIES, type Quantity } from './jobOutcomes.js';
+import { type JobOutcomes, PERCENTILES, percentile } from './jobOutcomes.js';
 import { count, factor, type Metric, seconds, TWO } from './metric.js';
 import { METRICS } from './metrics.js';
 

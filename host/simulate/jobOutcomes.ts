@@ -1,6 +1,5 @@
 /** What happened to the jobs that a summary is of, one by one: for percentiles, users and classes. */
-import { coreConstants } from '../core/module.js';
-import { BOUNDED_SLOWDOWN, quantityOf as quantityOfNumber, RESPONSE, WAIT } from '../loops/loops.js';
+import { boundedExecution, QUANTITY_NUMBERS, type Quantity } from '../jobs/quantities.js';
 import { inWorkspace, isWorthCompiling, type Workspace } from '../loops/workspace.js';
 import { SUM_PARTS } from '../math/exactSum.js';
 import type { SwfField } from '../trace/trace.js';
@@ -8,10 +7,6 @@ import { type ClassLimits, classLimitsOf, type Workload } from '../workload/work
 import type { WorkColumns } from './offeredLoad.js';
 import { submitsOf, windowOf } from './schedule.js';
 import type { Simulator } from './simulator.js';
-
-/** Quantities of a job that have distributions. */
-export const QUANTITIES = ['wait', 'response', 'boundedSlowdown'] as const;
-export type Quantity = (typeof QUANTITIES)[number];
 
 /** Percentiles that are shown. */
 export const PERCENTILES = [50, 90, 95, 99] as const;
@@ -168,12 +163,6 @@ function meansOf(values: Float64Array, { groupOf, counts }: Groups): Float64Arra
   return inWorkspace(layout, mean, isWorthCompiling(values.length));
 }
 
-const NUMBER_OF: Readonly<Record<Quantity, number>> = {
-  wait: WAIT,
-  response: RESPONSE,
-  boundedSlowdown: BOUNDED_SLOWDOWN,
-};
-
 /** How many jobs are taken at a time. */
 const CHUNK = 8192;
 
@@ -195,26 +184,13 @@ function quantities(
     };
     const fill = ({ arrays, loops }: Workspace<typeof chunks>) => {
       const taken = [arrays.submit, arrays.start, arrays.execution, end - from, boundedExecution()] as const;
-      loops.quantities(NUMBER_OF[quantity], ...taken, arrays.values);
+      loops.quantities(QUANTITY_NUMBERS[quantity], ...taken, arrays.values);
       // What is filled may be a copy.
       if (arrays.values !== chunks.values) chunks.values.set(arrays.values);
     };
     inWorkspace(chunks, fill, isWorthCompiling(all.length));
   }
   return all;
-}
-
-/** A quantity of one job. */
-export function quantityOf(quantity: Quantity, submit: number, start: number, execution: number): number {
-  return quantityOfNumber(NUMBER_OF[quantity], submit, start, execution, boundedExecution());
-}
-
-let knownBound: number | undefined;
-
-/** The least execution in bounded slowdowns. */
-function boundedExecution(): number {
-  knownBound ??= coreConstants().Limit.BoundedExecution;
-  return knownBound;
 }
 
 type JobColumn = Float64Array | Int32Array | Uint8Array;

@@ -2,8 +2,10 @@
  * The metrics of a run: one table of them for summary.json, studies and sweeps, tables on the
  * terminal, reports and docs. It is laid out as summary.json is.
  */
+
+import type { Quantity } from '../jobs/quantities.js';
 import { exactSum } from '../math/exactSum.js';
-import { JobOutcomes, leftOutJobs, type Quantity } from './jobOutcomes.js';
+import { JobOutcomes, leftOutJobs } from './jobOutcomes.js';
 import { count, factor, type Metric, seconds, share, TWO } from './metric.js';
 import { offeredLoad, workOf } from './offeredLoad.js';
 import type { Simulator } from './simulator.js';

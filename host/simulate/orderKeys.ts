@@ -1,11 +1,16 @@
 /** The keys by which waiting jobs are ordered, one per job. */
 import { answerText, FunctionError, InputError, thrownText } from '../errors.js';
 import {
+  SUBMITTED_ATTRIBUTES,
+  type SubmittedAttribute,
+  submittedColumns,
+  type UnsimulatedJobs,
+} from '../jobs/attributes.js';
+import {
   type Columns,
   hasGivenKeys,
   isByEstimate,
   isOrderFunction,
-  ORDER_COLUMNS,
   type Order,
   type OrderedJob,
   type OrderFunction,
@@ -20,17 +25,14 @@ import { NOBODY_KNOWS } from './decisionView.js';
 import { askedAbout } from './policyView.js';
 
 /** The columns of jobs, in submit order, that orders are made of; `job` and `log` may be missing where no order takes them. */
-export type KeyedColumns = Pick<
-  Workload,
-  'name' | 'count' | 'submit' | 'estimate' | 'processors' | 'home' | 'job'
-> & {
-  readonly log?: Pick<NonNullable<Workload['log']>, 'user' | 'group' | 'queue'> | undefined;
-  /** What the numbers in the log are called. */
-  readonly names?: NumberNames | undefined;
-  readonly recent?: unknown;
-  readonly dependencies?: unknown;
-  readonly unestimated?: true;
-};
+export type KeyedColumns = UnsimulatedJobs &
+  Pick<Workload, 'name'> & {
+    /** What the numbers in the log are called. */
+    readonly names?: NumberNames | undefined;
+    readonly recent?: unknown;
+    readonly dependencies?: unknown;
+    readonly unestimated?: true;
+  };
 
 /**
  * Whether the keys of jobs are found at their submits, since their estimates are: those of an expression of the estimate,
@@ -67,7 +69,7 @@ export function orderKeyAtSubmit(
   };
 }
 
-function checkedKeys(order: Order, jobs: KeyedColumns, columns: JobColumns): (job: number) => number {
+function checkedKeys(order: Order, jobs: KeyedColumns, columns: OrderColumns): (job: number) => number {
   const keyOf = keyFunction(order, columns, jobs);
   return (job) => {
     const key = keyOf(job);
@@ -80,31 +82,21 @@ function checkedKeys(order: Order, jobs: KeyedColumns, columns: JobColumns): (jo
   };
 }
 
-function jobOf({ number, submit }: JobColumns, job: number, names: NumberNames | undefined): string {
+function jobOf({ number, submit }: OrderColumns, job: number, names: NumberNames | undefined): string {
   return `job ${nameOf(names, 'job', number[job]!)}, submitted at ${submit[job]}`;
 }
 
-type JobColumns = Columns & Record<keyof OrderedJob, ArrayLike<number>> & { readonly estimate: Float64Array };
+type OrderColumns = Columns &
+  Record<SubmittedAttribute, ArrayLike<number>> & { readonly estimate: Float64Array };
 
-function columnsOf(jobs: KeyedColumns, load: readonly number[]): JobColumns {
-  const { count, submit, estimate, processors, home, job, log } = jobs;
-  const same = (value: number) => new Float64Array(count).fill(value);
-  return {
-    submit,
-    // At the first submit: as keys grow equally with it, jobs are in the same order at any time.
-    wait: submit.map((time) => submit[0]! - time),
-    firstSubmit: same(submit[0]!),
-    estimate: Float64Array.from(estimate, (seconds, i) => seconds * load[home[i]!]!),
-    processors,
-    home: Float64Array.from(home, (site) => site + 1),
-    user: log?.user ?? same(-1),
-    group: log?.group ?? same(-1),
-    queue: log?.queue ?? same(-1),
-    number: job,
-  };
+function columnsOf(jobs: KeyedColumns, load: readonly number[]): OrderColumns {
+  const { submit } = jobs;
+  // At the first submit: as keys grow equally with it, jobs are in the same order at any time.
+  const wait = submit.map((time) => submit[0]! - time);
+  return { ...submittedColumns(jobs, load), wait } as unknown as OrderColumns;
 }
 
-function keyFunction(order: Order, columns: JobColumns, jobs: KeyedColumns): (job: number) => number {
+function keyFunction(order: Order, columns: OrderColumns, jobs: KeyedColumns): (job: number) => number {
   const { name: log, unestimated, names, dependencies } = jobs;
   if (typeof order === 'string' && !isCodeName(order)) {
     const expression = orderExpression(order, 'order', (column, name) => {
@@ -142,7 +134,7 @@ function withoutEstimate(row: OrderedJob): OrderedJob {
   });
 }
 
-function rowOf(columns: JobColumns, job: number): OrderedJob {
-  const row = Object.fromEntries(ORDER_COLUMNS.map((name) => [name, columns[name]![job]]));
+function rowOf(columns: OrderColumns, job: number): OrderedJob {
+  const row = Object.fromEntries(SUBMITTED_ATTRIBUTES.map((name) => [name, columns[name]![job]]));
   return row as unknown as OrderedJob;
 }

@@ -51,6 +51,7 @@ const HOST = [
   ['learn'],
   ['simulate'],
   ['options'],
+  ['jobs'],
   ['core'],
   ['grid'],
   ['workload'],
@@ -208,7 +209,7 @@ test('the memory of the core is read and written in host/core alone', () => {
 
 test('the bounded slowdown and its threshold are defined in one place', () => {
   expect(hostFilesWith(/\bslowdowns?(?:\[\w+\])? \+?= Math\.max\(/i)).toEqual([]);
-  expect(hostFilesWith(/\bLimit\.BoundedExecution\b/)).toEqual(['host/simulate/jobOutcomes.ts']);
+  expect(hostFilesWith(/\bLimit\.BoundedExecution\b/)).toEqual(['host/jobs/quantities.ts']);
 });
 
 test('suggestions for a wrong name are made in one place', () => {

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { splitLine } from '../../host/results/csv.js';
-import { LIST_COLUMNS } from '../../host/results/simulatedJobs.js';
+import { splitLine } from '../../host/format/csv.js';
+import { ATTRIBUTE_NAMES } from '../../host/jobs/attributes.js';
 import { temporaryFolder } from '../temporaryFolder.js';
 import { logFile, run } from './runProgram.js';
 
@@ -112,9 +112,9 @@ describe('of a finished simulation', () => {
 
   test('CSV has every column of every job', async () => {
     const [head, ...lines] = (await out('jobs', folder, '--csv')).trimEnd().split('\n');
-    expect(head.split(',').sort()).toEqual(['job', ...LIST_COLUMNS].sort());
+    expect(head.split(',').sort()).toEqual(['job', ...ATTRIBUTE_NAMES].sort());
     expect(lines).toHaveLength(ROWS.length);
-    for (const line of lines) expect(line.split(',')).toHaveLength(LIST_COLUMNS.length + 1);
+    for (const line of lines) expect(line.split(',')).toHaveLength(ATTRIBUTE_NAMES.length + 1);
   });
 });
 

@@ -1,9 +1,9 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { parseField } from '../../host/format/csv.js';
 import type * as library from '../../host/index.js';
 import { compare, judgeLogs, replications, resultColumns } from '../../host/index.js';
-import { parseField } from '../../host/results/csv.js';
 import { readRows } from '../../host/results/finishedJobs.js';
 import { gridalloc } from '../runs/childProcess.js';
 import { temporaryFolder } from '../temporaryFolder.js';

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { makeGrid, makeWorkload, parseTrace, type SimulationOptions, simulate } from '../../host/index.js';
-import { ORDER_COLUMNS, type OrderedJob, parseExpression } from '../../host/options/order.js';
+import { SUBMITTED_ATTRIBUTES } from '../../host/jobs/attributes.js';
+import { type OrderedJob, parseExpression } from '../../host/options/order.js';
 import { provideCode } from '../../host/options/providedCode.js';
 
 const columns = { a: [7], b: [2], c: [0.1] };
@@ -165,7 +166,7 @@ describe('an order', () => {
     const seen: OrderedJob[] = [];
     startsOf((job) => seen.push(job));
     expect(seen.map(({ number }) => number)).toEqual([...workload.job]);
-    expect(Object.keys(seen[1])).toEqual(ORDER_COLUMNS);
+    expect(Object.keys(seen[1])).toEqual(SUBMITTED_ATTRIBUTES);
     expect(seen[1]).toEqual({
       ...{ submit: 1005, firstSubmit: 1000, estimate: (60 + 53) * 3, processors: 6, home: 2 },
       ...{ user: 2, group: 11, queue: 2, number: 101 },

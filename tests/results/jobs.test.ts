@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { asyncBufferFromFile, parquetMetadataAsync, parquetReadObjects } from 'hyparquet';
 import { expect, test } from 'vitest';
+import { csvField } from '../../host/format/csv.js';
 import {
   JOB_COLUMNS,
   jobsCsv,
@@ -13,7 +14,6 @@ import {
   simulationFiles,
   type Workload,
 } from '../../host/index.js';
-import { csvField } from '../../host/results/csv.js';
 import { temporaryFolder } from '../temporaryFolder.js';
 import { buildTrace } from '../workload/buildTrace.js';
 

@@ -11,8 +11,8 @@ import {
   type WorkloadOptions,
   writeResultFolder,
 } from '../../host/index.js';
+import { ATTRIBUTE_NAMES } from '../../host/jobs/attributes.js';
 import { finishedJobs } from '../../host/results/jobList.js';
-import { LIST_COLUMNS } from '../../host/results/simulatedJobs.js';
 import { temporaryFolder } from '../temporaryFolder.js';
 
 /** The jobs of a simulation as typed arrays. */
@@ -47,8 +47,8 @@ test.each(Object.entries(CASES))('%s: what jobs.csv has, sites from 0', async (_
   await writeResultFolder(folder, simulationFiles(simulation, TRACE, {}));
   const written = (await finishedJobs(folder)).columns;
   const columns = jobColumns(simulation);
-  expect(Object.keys(columns)).toEqual(LIST_COLUMNS);
-  for (const name of LIST_COLUMNS) {
+  expect(Object.keys(columns)).toEqual(ATTRIBUTE_NAMES);
+  for (const name of ATTRIBUTE_NAMES) {
     const from = name === 'home' || name === 'site' ? 1 : 0;
     expect([name, ...columns[name]]).toEqual([name, ...[...written[name]].map((value) => value - from)]);
   }
@@ -68,7 +68,7 @@ test('each is one block of memory; existing columns are not copied', () => {
   const { plain, loaded } = CASES;
   const columns = jobColumns(plain);
   const wholes: readonly (keyof JobColumns)[] = ['processors', 'held', 'home', 'site'];
-  for (const name of LIST_COLUMNS) {
+  for (const name of ATTRIBUTE_NAMES) {
     const column = columns[name];
     expect(column).toBeInstanceOf(wholes.includes(name) ? Int32Array : Float64Array);
     expect([name, column.byteLength, column.byteOffset % 8]).toEqual([

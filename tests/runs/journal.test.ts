@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, expect, test, vi } from 'vitest';
-import { chunksOf } from '../../host/results/csv.js';
+import { chunksOf } from '../../host/format/csv.js';
 import { Journal, linesOf, readJournal } from '../../host/runs/journal.js';
 import { temporaryFolder } from '../temporaryFolder.js';
 

@@ -2,13 +2,14 @@ import { expect, test } from 'vitest';
 import { CoreRun } from '../../host/core/host.js';
 import { type CoreOption, openCore } from '../../host/core/module.js';
 import { makeGrid } from '../../host/grid/grid.js';
+import { SUBMITTED_ATTRIBUTES } from '../../host/jobs/attributes.js';
 import {
   makeConfiguration,
   type SimulationOptions,
   setCoreOptions,
 } from '../../host/options/configuration.js';
 import { onCommandLine } from '../../host/options/options.js';
-import { FIXED_ORDERS, hasGivenKeys, isByEstimate, ORDER_COLUMNS } from '../../host/options/order.js';
+import { FIXED_ORDERS, hasGivenKeys, isByEstimate } from '../../host/options/order.js';
 import { brokenRule } from '../../host/options/rules.js';
 import { RUN_OPTIONS } from '../../host/options/runOptions.js';
 import { jobsIn } from '../../host/simulate/layout.js';
@@ -34,7 +35,7 @@ const UNKNOWN = withEstimates(UNREQUESTED, { source: 'none' });
 
 const ORDERS = [
   ...(RUN_OPTIONS.order.choices ?? []),
-  ...ORDER_COLUMNS.flatMap((column) => [`${column} * 1`, `processors + sqrt(max(1, ${column}))`]),
+  ...SUBMITTED_ATTRIBUTES.flatMap((column) => [`${column} * 1`, `processors + sqrt(max(1, ${column}))`]),
   '0 * estimate',
 ];
 const SETTINGS = [

@@ -3,6 +3,7 @@
 import { createInterface } from 'node:readline';
 import { InputError } from '../../errors.js';
 import { joinFiles } from '../../files/traceFiles.js';
+import { QUANTITIES } from '../../jobs/quantities.js';
 import {
   Environment,
   type EnvironmentOptions,
@@ -15,7 +16,6 @@ import { checkNames } from '../../notation.js';
 import { runOptionsOf } from '../../options/configuration.js';
 import { type Texts, withTexts } from '../../options/options.js';
 import { type Experiment, jobSource, type Method } from '../../simulate/experiment.js';
-import { QUANTITIES } from '../../simulate/jobOutcomes.js';
 import { isModelText } from '../../workload/models.js';
 import { prepareExperiment, readSettings } from '../asked.js';
 import type { Arguments, Command, OptionTable } from '../command.js';

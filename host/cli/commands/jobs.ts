@@ -3,14 +3,13 @@ import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { InputError } from '../../errors.js';
 import { expandFiles, joinFiles } from '../../files/traceFiles.js';
+import { csvValue } from '../../format/csv.js';
 import { countOf, formatDate, formatDuration, formatNumber } from '../../format/numbers.js';
 import { sourceName, sourceWord } from '../../format/text.js';
+import { ATTRIBUTE_NAMES, NAMED_ATTRIBUTES, type NamedAttribute } from '../../jobs/attributes.js';
 import { firstOf, lastOf } from '../../lists.js';
 import { parseWholeNumber } from '../../notation.js';
-import { LABELLED, type Labelled } from '../../options/order.js';
-import { csvValue } from '../../results/csv.js';
 import { finishedJobs, type JobList, type JobSearch, loggedJobs, searchJobs } from '../../results/jobList.js';
-import { LIST_COLUMNS } from '../../results/simulatedJobs.js';
 import { clockText } from '../../show/explanationRules.js';
 import { type Colors, formatTable, LINE, makeColors, wrapText } from '../../show/tableText.js';
 import { applyFilters } from '../../trace/filter.js';
@@ -22,7 +21,7 @@ import { COMMON_OPTIONS, settingOptions, textsOf } from '../commandOptions.js';
 import type { Context } from '../context.js';
 
 /** What jobs are selected by. */
-const ASKED = [...LABELLED, 'account'] as const;
+const ASKED = [...NAMED_ATTRIBUTES, 'account'] as const;
 
 /** Options that say whose jobs are meant. */
 export const WHOSE: OptionTable = Object.fromEntries(
@@ -48,7 +47,7 @@ export const WHOSE_COMBINATIONS: readonly Combination[] = [
 export const jobsCommand: Command = {
   description:
     'Finds jobs in a finished simulation (with simulated times) or in a job log (with recorded times). Conditions and sort ' +
-    `keys are expressions like those of --order, over ${LIST_COLUMNS.join(', ')}; times are seconds, and -1 is unknown. The table has dates where the log has them, of submit, or of those of submit, start and end that a condition or key names.`,
+    `keys are expressions like those of --order, over ${ATTRIBUTE_NAMES.join(', ')}; times are seconds, and -1 is unknown. The table has dates where the log has them, of submit, or of those of submit, start and end that a condition or key names.`,
   positionals: [
     {
       name: 'RUN|LOG',
@@ -67,7 +66,7 @@ export const jobsCommand: Command = {
     sort: {
       describe: 'sort by an expression, largest first; for smallest first write a minus: --sort=-submit',
       default: 'wait',
-      complete: () => LIST_COLUMNS,
+      complete: () => ATTRIBUTE_NAMES,
       group: 'Jobs:',
     },
     top: {
@@ -153,10 +152,10 @@ function checkThere(path: string): void {
 function namedIn(
   { labels, where = '', sort }: JobSearch,
   args: Arguments,
-): Partial<Record<Labelled, string>> {
+): Partial<Record<NamedAttribute, string>> {
   const words = new Set(`${where} ${sort}`.match(/[a-z]\w*/gi));
   const isAccount = args.has('account') || (words.has('account') && !words.has('group'));
-  const named = LABELLED.filter(
+  const named = NAMED_ATTRIBUTES.filter(
     (column) => labels[column] !== undefined || words.has(column) || (column === 'group' && isAccount),
   );
   return Object.fromEntries(
@@ -191,7 +190,7 @@ function clockOf({ unixStartTime }: JobList, args: Arguments): JobClock {
 
 /** Columns that the table of a search shows in any case, and what they are called; and its clock. */
 interface JobTableNames {
-  readonly labels: Readonly<Partial<Record<Labelled, string>>>;
+  readonly labels: Readonly<Partial<Record<NamedAttribute, string>>>;
   readonly times: readonly Time[];
   readonly clock: JobClock;
 }
@@ -226,12 +225,12 @@ function tableOf(
 // Jobs of a list for people, spreadsheets and programs
 
 /** Fields that say anything of any of the jobs; a queue that is called like the partition says nothing more. */
-function told({ label }: JobList, jobs: readonly number[]): Labelled[] {
-  const isTold = (column: Labelled) =>
+function told({ label }: JobList, jobs: readonly number[]): NamedAttribute[] {
+  const isTold = (column: NamedAttribute) =>
     column === 'queue'
       ? jobs.some((job) => label(column, job) !== label('partition', job))
       : jobs.some((job) => label(column, job) !== '');
-  return LABELLED.filter(isTold);
+  return NAMED_ATTRIBUTES.filter(isTold);
 }
 
 /** Characters of a name that the table shows. */
@@ -244,7 +243,7 @@ const SHORTEST_NAME = 8;
 function jobListText(list: JobList, jobs: readonly number[], names: JobTableNames, colors: Colors): string {
   const asked = names.labels;
   // More than two do not fit beside the numbers.
-  const first = LABELLED.filter((column) => Object.hasOwn(asked, column));
+  const first = NAMED_ATTRIBUTES.filter((column) => Object.hasOwn(asked, column));
   const labels = [...new Set([...first, ...told(list, jobs)])].slice(0, Math.max(2, first.length));
   const shapes: JobTableShape[] = [];
   const numbers = [NUMBERS, NUMBERS.filter((number) => number !== 'slowdown')];
@@ -266,7 +265,7 @@ const NUMBERS = ['wait', 'runtime', 'slowdown'] as const;
 
 /** What a table of jobs shows, to fit into a line. */
 interface JobTableShape {
-  readonly labels: readonly Labelled[];
+  readonly labels: readonly NamedAttribute[];
   readonly longestName: number;
   readonly numbers: readonly (typeof NUMBERS)[number][];
 }
@@ -307,22 +306,22 @@ function jobTable(
 
 /** The lines of a CSV file: names where there are any, and all columns. */
 function jobListCsv(list: JobList, jobs: readonly number[]): string {
-  const columns = LIST_COLUMNS.filter((column) => !LABELLED.includes(column as Labelled));
+  const columns = ATTRIBUTE_NAMES.filter((column) => !NAMED_ATTRIBUTES.includes(column as NamedAttribute));
   const lines = jobs.map((job) => [
     csvValue(list.names[job]!),
-    ...LABELLED.map((column) => csvValue(list.label(column, job))),
+    ...NAMED_ATTRIBUTES.map((column) => csvValue(list.label(column, job))),
     ...columns.map((column) => list.columns[column][job]),
   ]);
-  return [['job', ...LABELLED, ...columns], ...lines].map((fields) => fields.join(',')).join('\n');
+  return [['job', ...NAMED_ATTRIBUTES, ...columns], ...lines].map((fields) => fields.join(',')).join('\n');
 }
 
 /** The same for programs, without unknown values. */
 function jobListDocument(list: JobList, jobs: readonly number[]): object[] {
   return jobs.map((job) => {
-    const numbers = LIST_COLUMNS.filter((column) => !LABELLED.includes(column as Labelled)).map(
-      (column) => [column, list.columns[column][job]] as const,
-    );
-    const labels = LABELLED.map((column) => [column, list.label(column, job)] as const);
+    const numbers = ATTRIBUTE_NAMES.filter(
+      (column) => !NAMED_ATTRIBUTES.includes(column as NamedAttribute),
+    ).map((column) => [column, list.columns[column][job]] as const);
+    const labels = NAMED_ATTRIBUTES.map((column) => [column, list.label(column, job)] as const);
     const known = [...labels, ...numbers].filter(([, value]) => value !== '' && value !== -1);
     return { job: list.names[job], ...Object.fromEntries(known) };
   });

@@ -1,5 +1,5 @@
 /** Exports: command lines, jobs, pictures, a study file, a link. */
-import { csvValue } from '../../../host/results/csv.js';
+import { csvValue } from '../../../host/format/csv.js';
 import { pngOf, save } from '../../figures/saving.js';
 import { shareableAddress } from '../address.js';
 import type { Controller } from '../controller.js';

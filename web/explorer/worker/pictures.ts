@@ -1,7 +1,7 @@
 /** Prepares the chart data of a finished run, in columns that are transferred to the page without a copy. */
 import { accumulate, cumulativeShares } from '../../../host/draw/timeline.js';
+import { quantityOf } from '../../../host/jobs/quantities.js';
 import { stableOrder } from '../../../host/math/stableOrder.js';
-import { quantityOf } from '../../../host/simulate/jobOutcomes.js';
 import type { Simulation } from '../../../host/simulate/simulate.js';
 import { jobNames, type Workload } from '../../../host/workload/workload.js';
 import type { Blocks, JobColumns, RunData } from '../protocol.js';

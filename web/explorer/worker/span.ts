@@ -2,7 +2,7 @@
  * Metrics of a time span: its jobs, its utilization, and the reasons for waits in it (too few free
  * processors, or other jobs first).
  */
-import { quantityOf } from '../../../host/simulate/jobOutcomes.js';
+import { quantityOf } from '../../../host/jobs/quantities.js';
 import { nameOf } from '../../../host/trace/trace.js';
 import type { Blocks, SpanAnswer } from '../protocol.js';
 import type { StoredRun } from './run.js';

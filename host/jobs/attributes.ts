@@ -1,0 +1,559 @@
+/**
+ * Attributes of jobs, each in one row: its names, its unit, and its value in a simulation, in a log, in jobs.csv and for
+ * an order of the waiting jobs. jobs.csv and jobs.parquet, `gridalloc jobs`, the library's `jobColumns`, and the
+ * expressions of --order, --where and --sort derive from this table.
+ */
+import { csvField, intervals, parseField } from '../format/csv.js';
+import { firstOf } from '../lists.js';
+import { recordProcessors } from '../trace/columns.js';
+import type { SwfField, Trace } from '../trace/trace.js';
+import { jobNames, type Workload } from '../workload/workload.js';
+import { type Quantity, quantityOf } from './quantities.js';
+
+/** Attributes of simulated jobs, one typed array per attribute with an entry per job; -1 means unknown. */
+export interface JobColumns {
+  /** Job number in the log; the pieces of a job that was cut share it. */
+  readonly number: Float64Array;
+  /** Seconds on the clock of the log; with dependencies the submission in the simulation. */
+  readonly submit: Float64Array;
+  /** Seconds on the clock of the log. */
+  readonly start: Float64Array;
+  /** Seconds on the clock of the log: start + runtime. */
+  readonly end: Float64Array;
+  /** Seconds: start - submit. */
+  readonly wait: Float64Array;
+  /** Seconds of execution. */
+  readonly runtime: Float64Array;
+  /** Seconds: end - submit. */
+  readonly response: Float64Array;
+  /** (wait + runtime) / runtime, where a runtime below 10 s counts as 10 s; never below 1. */
+  readonly boundedSlowdown: Float64Array;
+  /** Processors requested. */
+  readonly processors: Int32Array;
+  /** Processors allocated; they differ from the requested ones only for moldable jobs. */
+  readonly held: Int32Array;
+  /** Requested time in seconds, times the load. */
+  readonly estimate: Float64Array;
+  /** Home site, numbered from 0. */
+  readonly home: Int32Array;
+  /** Site of execution, numbered from 0; the first one of a split job. */
+  readonly site: Int32Array;
+  /** Number in the log; `workload.names` has the names of users, groups, queues and partitions. */
+  readonly user: Float64Array;
+  /** Number in the log. */
+  readonly group: Float64Array;
+  /** Number in the log. */
+  readonly queue: Float64Array;
+  /** Number in the log. */
+  readonly partition: Float64Array;
+  /** Status in the log, as SWF numbers it. */
+  readonly status: Float64Array;
+}
+
+/** Name of an attribute in the library, in `gridalloc jobs` and in expressions. */
+export type AttributeName = keyof JobColumns;
+
+/** Jobs of a finished simulation, with the results that their attributes are read from. */
+export interface SimulatedJobs {
+  readonly workload: Workload;
+  readonly configuration: {
+    /** Load of each home site. */
+    readonly load: readonly number[];
+    readonly reservations: string;
+  };
+  readonly schedule: Readonly<Pick<Workload, 'submit'>> & {
+    readonly start: Float64Array;
+    readonly execution: Float64Array;
+    readonly site: Int32Array;
+    readonly held: Int32Array;
+    readonly estimate?: Float64Array;
+    readonly promised?: Float64Array;
+    readonly parts?: { readonly firstPart: Int32Array; readonly pairs: Int32Array };
+  };
+  readonly processorSets?: { readonly firstPair: Int32Array; readonly pairs: Int32Array } | undefined;
+}
+
+/** Jobs before a simulation, with the columns from which an order of the waiting jobs is computed. */
+export type UnsimulatedJobs = Pick<
+  Workload,
+  'count' | 'submit' | 'estimate' | 'processors' | 'home' | 'job'
+> & {
+  readonly log?: Pick<NonNullable<Workload['log']>, 'user' | 'group' | 'queue'> | undefined;
+};
+
+/** Values by the index of the job: an existing column, or a function. */
+export type JobValues<Value extends number | string = number> =
+  | Float64Array
+  | Int32Array
+  | ((job: number) => Value);
+
+/** An attribute of jobs. */
+interface JobAttribute {
+  /** Name in the library, in `gridalloc jobs` and in expressions; absent: only jobs.csv has it. */
+  readonly name?: string;
+  /** Position among the named attributes, where these are listed. */
+  readonly rank?: number;
+  /** Column of jobs.csv and jobs.parquet; absent: they lack it. */
+  readonly csv?: string;
+  /** Absent: the attribute is not a time. */
+  readonly unit?: 's';
+  /** Values are whole numbers. */
+  readonly isCount?: true;
+  /** Numbers of the log that may have names. */
+  readonly isNamed?: true;
+  /** Values in a simulation; -1 is unknown. */
+  readonly simulated?: (jobs: SimulatedJobs) => JobValues;
+  /** Computation from wait and runtime; the value is -1 where these are unknown. */
+  readonly quantity?: Quantity;
+  /** Cells of jobs.csv; absent: the simulated values. */
+  readonly cell?: (jobs: SimulatedJobs) => JobValues<number | string>;
+  /** Condition under which jobs.csv has the column; absent: always. */
+  readonly isWritten?: (jobs: SimulatedJobs) => boolean;
+  /** Number in a cell of jobs.csv; absent: the cell is that number. */
+  readonly parse?: (cell: string) => number;
+  /** jobs.csv of an earlier version may lack the column, and its cells may be empty. */
+  readonly isOptional?: true;
+  /** Values recorded in a log; absent: a log records none. */
+  readonly recorded?: (columns: Trace['columns']) => JobValues;
+  /** Values known at the submission, in the columns of an order; absent: an order cannot use it. */
+  readonly atSubmit?: (jobs: UnsimulatedJobs, load: readonly number[]) => ArrayLike<number>;
+}
+
+const isKilled = (workload: Workload, job: number) => workload.killed?.[job] === 1;
+
+/** Execution sites and processors on each of them, in the order of allocation; sites are numbered from 1. */
+function sharesOf({ site, held, parts }: SimulatedJobs['schedule'], job: number): [string, string] {
+  const first = parts?.firstPart[job] ?? -1;
+  if (parts === undefined || first < 0) return [`${site[job]! + 1}`, `${held[job]}`];
+  const sites: number[] = [];
+  const shares: number[] = [];
+  for (let pair = first, left = held[job]!; left > 0; pair++) {
+    sites.push(parts.pairs[2 * pair]! + 1);
+    shares.push(parts.pairs[2 * pair + 1]!);
+    left -= parts.pairs[2 * pair + 1]!;
+  }
+  return [sites.join(' '), shares.join(' ')];
+}
+
+/** A field of the log; -1 where the jobs are of no log. */
+const logged =
+  (field: SwfField) =>
+  ({ workload }: SimulatedJobs): JobValues =>
+    workload.log?.[field] ?? (() => -1);
+
+const loggedAtSubmit =
+  (field: 'user' | 'group' | 'queue') =>
+  ({ log, count }: UnsimulatedJobs) =>
+    log?.[field] ?? new Float64Array(count).fill(-1);
+
+/** Column of jobs.csv with the names of a field's numbers, present if the log names any number of a job. */
+const nameColumn = <Field extends 'user' | 'group' | 'queue' | 'partition'>(field: Field) => ({
+  csv: `${field}_name` as const,
+  isWritten: ({ workload: { log, names } }: SimulatedJobs) =>
+    log?.[field].some((number) => names?.[field].has(number)) ?? false,
+  cell:
+    ({ workload: { log, names } }: SimulatedJobs) =>
+    (job: number) =>
+      csvField(names?.[field].get(log?.[field][job] ?? -1) ?? ''),
+});
+
+/** Names of jobs as fields of a CSV file. */
+export function jobNameFields(workload: Workload): string[] {
+  return jobNames(workload).map((name) => (/[^\w#+[\]-]/.test(name) ? csvField(name) : name));
+}
+
+/** First number of a cell with several. */
+const firstNumber = (cell: string) => firstOf(cell.split(' ').map(parseField));
+/** Sum of the numbers of a cell. */
+const sumOfNumbers = (cell: string) =>
+  cell
+    .split(' ')
+    .map(parseField)
+    .reduce((sum, each) => sum + each);
+
+/** All attributes in the order of the columns of jobs.csv, of which the first 17 are Batsim's. */
+const ATTRIBUTES = [
+  {
+    name: 'number',
+    rank: 1,
+    csv: 'job_id',
+    simulated: ({ workload }) => workload.job,
+    cell: ({ workload }) => {
+      const names = jobNameFields(workload);
+      return (job) => names[job]!;
+    },
+    parse: Number.parseFloat,
+    isOptional: true,
+    recorded: ({ job }) => job,
+    atSubmit: ({ job }) => job,
+  },
+  {
+    csv: 'workload_name',
+    cell:
+      ({ workload: { name } }) =>
+      () =>
+        name,
+  },
+  { csv: 'profile', unit: 's', cell: ({ workload }) => workload.runtime },
+  {
+    name: 'submit',
+    rank: 2,
+    csv: 'submission_time',
+    unit: 's',
+    simulated: ({ schedule }) => schedule.submit,
+    recorded: ({ submit }) => submit,
+    atSubmit: ({ submit }) => submit,
+  },
+  {
+    name: 'firstSubmit',
+    rank: 2.5,
+    unit: 's',
+    atSubmit: ({ submit, count }) => new Float64Array(count).fill(submit[0]!),
+  },
+  {
+    name: 'processors',
+    rank: 9,
+    csv: 'requested_number_of_resources',
+    isCount: true,
+    simulated: ({ workload }) => workload.processors,
+    recorded: (columns) => (job) => recordProcessors(columns, job),
+    atSubmit: ({ processors }) => processors,
+  },
+  {
+    name: 'estimate',
+    rank: 11,
+    csv: 'requested_time',
+    unit: 's',
+    simulated: ({ workload: { estimate, home }, configuration: { load } }) =>
+      load.every((factor) => factor === 1) ? estimate : (job) => estimate[job]! * load[home[job]!]!,
+    recorded: ({ requestedTime }) => requestedTime,
+    atSubmit: ({ estimate, home }, load) =>
+      Float64Array.from(estimate, (seconds, i) => seconds * load[home[i]!]!),
+  },
+  {
+    csv: 'success',
+    isCount: true,
+    cell:
+      ({ workload }) =>
+      (job) =>
+        Number(!isKilled(workload, job)),
+  },
+  {
+    csv: 'final_state',
+    cell:
+      ({ workload }) =>
+      (job) =>
+        isKilled(workload, job) ? 'COMPLETED_WALLTIME_REACHED' : 'COMPLETED_SUCCESSFULLY',
+  },
+  {
+    name: 'start',
+    rank: 3,
+    csv: 'starting_time',
+    unit: 's',
+    simulated: ({ schedule }) => schedule.start,
+    recorded:
+      ({ submit, wait }) =>
+      (job) =>
+        wait[job]! >= 0 ? submit[job]! + wait[job]! : -1,
+  },
+  {
+    name: 'runtime',
+    rank: 6,
+    csv: 'execution_time',
+    unit: 's',
+    simulated: ({ schedule }) => schedule.execution,
+    recorded: ({ runtime }) => runtime,
+  },
+  {
+    name: 'end',
+    rank: 4,
+    csv: 'finish_time',
+    unit: 's',
+    simulated:
+      ({ schedule: { start, execution } }) =>
+      (job) =>
+        start[job]! + execution[job]!,
+    recorded:
+      ({ submit, wait, runtime }) =>
+      (job) =>
+        wait[job]! >= 0 && runtime[job]! >= 0 ? submit[job]! + wait[job]! + runtime[job]! : -1,
+  },
+  {
+    name: 'wait',
+    rank: 5,
+    csv: 'waiting_time',
+    unit: 's',
+    simulated:
+      ({ schedule: { submit, start } }) =>
+      (job) =>
+        start[job]! - submit[job]!,
+    recorded: ({ wait }) => wait,
+  },
+  {
+    name: 'response',
+    rank: 7,
+    csv: 'turnaround_time',
+    unit: 's',
+    quantity: 'response',
+    cell:
+      ({ schedule: { submit, start, execution } }) =>
+      (job) =>
+        start[job]! + execution[job]! - submit[job]!,
+  },
+  { name: 'boundedSlowdown', rank: 8, quantity: 'boundedSlowdown' },
+  {
+    csv: 'stretch',
+    cell:
+      ({ schedule: { submit, start, execution } }) =>
+      (job) =>
+        execution[job]! > 0 ? (start[job]! - submit[job]! + execution[job]!) / execution[job]! : 1,
+  },
+  {
+    csv: 'allocated_resources',
+    cell:
+      ({ schedule: { held }, processorSets }) =>
+      (job) =>
+        processorSets === undefined
+          ? ''
+          : intervals(processorSets.pairs, processorSets.firstPair[job]!, held[job]!),
+  },
+  { csv: 'consumed_energy', cell: () => () => -1 },
+  { csv: 'metadata', cell: () => () => '' },
+  {
+    name: 'home',
+    rank: 12,
+    csv: 'home_site',
+    isCount: true,
+    simulated: ({ workload }) => workload.home,
+    cell:
+      ({ workload: { home } }) =>
+      (job) =>
+        home[job]! + 1,
+    atSubmit: ({ home }) => Float64Array.from(home, (site) => site + 1),
+  },
+  {
+    name: 'site',
+    rank: 13,
+    csv: 'execution_sites',
+    simulated: ({ schedule }) => schedule.site,
+    cell:
+      ({ schedule }) =>
+      (job) =>
+        sharesOf(schedule, job)[0],
+    parse: firstNumber,
+  },
+  {
+    name: 'held',
+    rank: 10,
+    csv: 'allocated_processors',
+    simulated: ({ schedule }) => schedule.held,
+    cell:
+      ({ schedule }) =>
+      (job) =>
+        sharesOf(schedule, job)[1],
+    parse: sumOfNumbers,
+    recorded: (columns) => (job) => recordProcessors(columns, job),
+  },
+  {
+    name: 'user',
+    rank: 14,
+    csv: 'user',
+    isCount: true,
+    isNamed: true,
+    isOptional: true,
+    simulated: logged('user'),
+    recorded: ({ user }) => user,
+    atSubmit: loggedAtSubmit('user'),
+  },
+  {
+    name: 'group',
+    rank: 15,
+    csv: 'group',
+    isCount: true,
+    isNamed: true,
+    isOptional: true,
+    simulated: logged('group'),
+    recorded: ({ group }) => group,
+    atSubmit: loggedAtSubmit('group'),
+  },
+  {
+    name: 'queue',
+    rank: 16,
+    csv: 'queue',
+    isCount: true,
+    isNamed: true,
+    isOptional: true,
+    simulated: logged('queue'),
+    recorded: ({ queue }) => queue,
+    atSubmit: loggedAtSubmit('queue'),
+  },
+  {
+    name: 'partition',
+    rank: 17,
+    isNamed: true,
+    simulated: logged('partition'),
+    recorded: ({ partition }) => partition,
+  },
+  {
+    name: 'status',
+    rank: 18,
+    csv: 'status',
+    isCount: true,
+    isOptional: true,
+    simulated: logged('status'),
+    recorded: ({ status }) => status,
+  },
+  { csv: 'recorded_wait', unit: 's', cell: logged('wait') },
+  {
+    csv: 'logged_submission_time',
+    unit: 's',
+    isWritten: ({ workload }) => workload.dependencies !== undefined,
+    cell: ({ workload }) => workload.submit,
+  },
+  {
+    csv: 'preceding_job',
+    isCount: true,
+    isWritten: ({ workload }) => workload.dependencies !== undefined,
+    cell:
+      ({ workload: { dependencies, job } }) =>
+      (i) => {
+        const preceding = dependencies?.preceding[i] ?? -1;
+        return preceding < 0 ? -1 : job[preceding]!;
+      },
+  },
+  {
+    csv: 'promised_start',
+    unit: 's',
+    isWritten: ({ configuration }) => configuration.reservations === 'kept',
+    cell: ({ schedule }) => schedule.promised ?? (() => -1),
+  },
+  {
+    csv: 'estimate',
+    unit: 's',
+    cell: ({ workload, configuration: { load }, schedule: { estimate = workload.estimate } }) =>
+      workload.unestimated ? () => -1 : (job) => estimate[job]! * load[workload.home[job]!]!,
+  },
+  nameColumn('user'),
+  nameColumn('group'),
+  nameColumn('queue'),
+  nameColumn('partition'),
+] as const satisfies readonly JobAttribute[];
+
+type Attribute = (typeof ATTRIBUTES)[number];
+
+const ROWS: readonly JobAttribute[] = ATTRIBUTES;
+
+/** Names of the rows that match, in the order in which names are listed. */
+function namesWhere<Name extends string>(isListed: (row: JobAttribute) => boolean): readonly Name[] {
+  return ROWS.filter((row) => row.name !== undefined && isListed(row))
+    .toSorted((a, b) => a.rank! - b.rank!)
+    .map(({ name }) => name as Name);
+}
+
+/** Attributes of simulated jobs, in the order of tables. */
+export const ATTRIBUTE_NAMES = namesWhere<AttributeName>(
+  ({ simulated, quantity }) => simulated !== undefined || quantity !== undefined,
+);
+
+/** Attribute whose numbers may have names. */
+export type NamedAttribute = Extract<Attribute, { isNamed: true }>['name'];
+/** Attributes whose numbers may have names. */
+export const NAMED_ATTRIBUTES = namesWhere<NamedAttribute>(({ isNamed }) => isNamed === true);
+
+/** Attribute that is known when a job is submitted. */
+export type SubmittedAttribute = Extract<Attribute, { atSubmit: unknown }>['name'];
+/** Attributes that an order of the waiting jobs may use. */
+export const SUBMITTED_ATTRIBUTES = namesWhere<SubmittedAttribute>(({ atSubmit }) => atSubmit !== undefined);
+
+/** Columns with the values of waiting jobs; sites are numbered from 1, and estimates are times the load. */
+export function submittedColumns(
+  jobs: UnsimulatedJobs,
+  load: readonly number[],
+): Record<SubmittedAttribute, ArrayLike<number>> {
+  const columns = ROWS.flatMap(({ name, atSubmit }) => (atSubmit ? [[name, atSubmit(jobs, load)]] : []));
+  return Object.fromEntries(columns) as Record<SubmittedAttribute, ArrayLike<number>>;
+}
+
+/** Typed arrays by attribute. */
+export type AttributeColumns = Readonly<Record<AttributeName, Float64Array | Int32Array>>;
+
+/**
+ * Columns of all attributes of jobs: the values given, or -1 where there are none, and the quantities that follow from
+ * them. Existing columns are not copied.
+ */
+export function attributeColumns(
+  count: number,
+  valuesOf: (attribute: JobAttribute) => JobValues | undefined,
+): AttributeColumns {
+  const columnOf = (values: JobValues | undefined) =>
+    typeof values === 'object'
+      ? values
+      : Float64Array.from({ length: count }, (_, job) => values?.(job) ?? -1);
+  const columns = Object.fromEntries(
+    ROWS.flatMap((row) => (row.name === undefined ? [] : [[row.name, columnOf(valuesOf(row))]])),
+  ) as Record<AttributeName, Float64Array | Int32Array>;
+  const { submit, start, runtime, wait } = columns;
+  for (const { name, quantity } of ROWS) {
+    if (quantity === undefined) continue;
+    columns[name as AttributeName] = Float64Array.from({ length: count }, (_, job) =>
+      wait[job]! >= 0 && runtime[job]! >= 0
+        ? quantityOf(quantity, submit[job]!, start[job]!, runtime[job]!)
+        : -1,
+    );
+  }
+  return Object.fromEntries(
+    ATTRIBUTE_NAMES.map((name) => [name, columns[name]]),
+  ) as unknown as AttributeColumns;
+}
+
+/** Column of jobs.csv. */
+export type JobsFileColumn = Extract<Attribute, { csv: string }>['csv'];
+
+type PermanentColumn = Exclude<Extract<Attribute, { csv: string }>, { isWritten: unknown }>['csv'];
+
+/** Columns that every jobs.csv has: the first 17 are Batsim's, in its order. */
+export const JOB_COLUMNS: readonly PermanentColumn[] = ROWS.filter(
+  ({ csv, isWritten }) => csv !== undefined && isWritten === undefined,
+).map(({ csv }) => csv as PermanentColumn);
+
+/** Column of jobs.csv with the cells of a simulation, by the index of the job. */
+export interface JobsFileCells extends Pick<JobAttribute, 'unit' | 'isCount'> {
+  readonly name: JobsFileColumn;
+  readonly cell: (job: number) => number | string;
+}
+
+/** Columns of jobs.csv of a simulation, with their cells. */
+export function jobsFileCells(simulation: SimulatedJobs): readonly JobsFileCells[] {
+  return ROWS.flatMap(({ csv, cell, simulated, isWritten, unit, isCount }) => {
+    const values = csv === undefined ? undefined : (cell ?? simulated)?.(simulation);
+    if (values === undefined || !(isWritten?.(simulation) ?? true)) return [];
+    const of = typeof values === 'function' ? values : (job: number) => values[job]!;
+    return [{ name: csv as JobsFileColumn, cell: of, ...(unit && { unit }), ...(isCount && { isCount }) }];
+  });
+}
+
+/** Attribute that is read back from jobs.csv. */
+export interface SavedAttribute {
+  readonly name: AttributeName;
+  readonly column: JobsFileColumn;
+  /** An earlier version may not have written it. */
+  readonly isOptional: boolean;
+  /** Number in a cell; NaN in one that has none. */
+  readonly parse: (cell: string) => number;
+}
+
+/** Attributes that are read back from jobs.csv; quantities are computed again. */
+export const SAVED_ATTRIBUTES: readonly SavedAttribute[] = ROWS.flatMap(
+  ({ name, csv, quantity, isOptional = false, parse = parseField }) =>
+    name === undefined || csv === undefined || quantity !== undefined
+      ? []
+      : [{ name: name as AttributeName, column: csv as JobsFileColumn, isOptional, parse }],
+);
+
+/** Column of jobs.csv with the names of a field's numbers. */
+export const nameColumnOf = <Field extends NamedAttribute>(field: Field) => `${field}_name` as const;
+
+/** Columns of jobs.csv by the names of their attributes. */
+export function columnsNamed(...names: readonly AttributeName[]): JobsFileColumn[] {
+  return names.map((name) => SAVED_ATTRIBUTES.find((each) => each.name === name)!.column);
+}
