@@ -130,20 +130,20 @@ function conditionText({ option, is, isGiven, suchThat }: Condition): string {
   return code(onCommandLine(option)) + (isOther ? ` but ${code(usual)}` : '');
 }
 
-function ruleRow({ of, and = [], needs, excludes, mostSites, why }: OptionRule): string[] {
-  const all = (conditions: readonly Condition[]) => conditions.map(conditionText).join(', ');
-  const most = mostSites?.();
-  const relation =
-    needs !== undefined
-      ? `needs ${conditionText(needs)}`
-      : excludes !== undefined
-        ? `not with ${all(excludes)}`
-        : most === 1
-          ? 'on one site only'
-          : `on at most ${most} sites`;
+/** Words of the document for what a rule needs or excludes. */
+function relationText({ needs, excludes = [] }: OptionRule): string {
+  if (needs !== undefined) return `needs ${conditionText(needs)}`;
+  const most = excludes[0]?.moreThan?.();
+  if (most === undefined) return `not with ${excludes.map(conditionText).join(', ')}`;
+  return most === 1 ? 'on one site only' : `on at most ${most} sites`;
+}
+
+function ruleRow(rule: OptionRule): string[] {
+  const { of, and = [], why } = rule;
+  const subject = [of.map(conditionText).join(', '), ...and.map(conditionText)].join(' with ');
   const inCode: Naming = (...named) => code(onCommandLine(...named));
   const reason = typeof why === 'string' ? why : why(inCode);
-  return [[all(of), ...and.map(conditionText)].join(' with '), relation, reason];
+  return [subject, relationText(rule), reason];
 }
 
 /** Table of options that exclude or need others. */

@@ -17,32 +17,35 @@ import { type Naming, type OptionKey, optionOf } from './options.js';
 import { FIXED_ORDERS, isByEstimate, isOrderFunction, type Order } from './order.js';
 import { orderOf, RUN_OPTIONS, SHORT_FORMS } from './runOptions.js';
 
-/** The condition that an option has one of some values, or, where none are named, any but its default; or that it is given at all. */
+/** Condition on one option. Without any of the optional fields: the option has a value other than its default. */
 export interface Condition {
   readonly option: OptionKey;
+  /** The option has one of these values. */
   readonly is?: readonly string[];
+  /** The option is given, even with its default. */
   readonly isGiven?: boolean;
-  /** Or a value for which something is true, and in words which values these are. */
+  /** The value meets a test; the words describe such values. */
   readonly suchThat?: { readonly holds: (value: unknown) => boolean; readonly words: string };
+  /** Of the option `sites`: the grid has more sites than this number. */
+  readonly moreThan?: () => number;
 }
 
-/** What holds where any of some conditions holds. */
+/** Rule for an option that needs or excludes others. It applies if any condition of `of` holds, and all of `and` do. */
 export interface OptionRule {
   readonly of: readonly Condition[];
-  /** Only together with these. */
   readonly and?: readonly Condition[];
-  /** What must hold too. */
+  /** Condition that must hold too. */
   readonly needs?: Condition;
-  /** None of these may hold. */
+  /** Conditions none of which may hold. */
   readonly excludes?: readonly Condition[];
-  /** How many sites the grid has at most. */
-  readonly mostSites?: () => number;
-  /** Why; behind `since`. */
+  /** Reason, which follows `since` in messages. */
   readonly why: string | ((naming: Naming) => string);
-  /** Whether the core would ignore it: without what it needs, or with what it excludes, it has no effect. */
+  /** The core ignores the option instead of refusing it, since the option has no effect where the rule is broken. */
   readonly isIdle?: boolean;
 }
 
+/** The grid has more sites than a number. */
+const sitesAbove = (moreThan: () => number): Condition => ({ option: 'sites', moreThan });
 /** The option is not at its default. */
 const set = (option: OptionKey): Condition => ({ option });
 /** The option is one of these, whatever the parameters. */
@@ -175,7 +178,7 @@ export const RULES: readonly OptionRule[] = [
   },
   {
     of: [is('moldable', 'up-down')],
-    mostSites: () => 1,
+    excludes: [sitesAbove(() => 1)],
     why: 'no paper says how jobs on several sites are scaled up',
   },
   {
@@ -320,14 +323,17 @@ export const RULES: readonly OptionRule[] = [
   {
     of: [is('select', 'optimal')],
     and: [set('multiSiteFactor')],
-    mostSites: () => coreConstants().Limit.SitesOfSets,
+    excludes: [sitesAbove(() => coreConstants().Limit.SitesOfSets)],
     why: (naming) => `it looks at every set of sites; take ${naming('select', 'greedy')}`,
   },
   ...CHOOSING_RULES,
 ];
 
-/** Options of a run or of a whole simulation; those that are not there have their defaults. */
-type Values = Readonly<Partial<Record<OptionKey, unknown>>>;
+/** Options of a run or of a whole simulation; absent ones have their defaults. */
+type Values = Readonly<Partial<Record<OptionKey, unknown>>> & {
+  /** Number of sites; absent: unknown, and no condition on it holds. */
+  readonly siteCount?: number | undefined;
+};
 
 function textOf({ option }: Condition, values: Values): string {
   const value = values[option];
@@ -346,6 +352,7 @@ function nameIn(text: string): string {
 }
 
 function holds(condition: Condition, values: Values): boolean {
+  if (condition.moreThan !== undefined) return (values.siteCount ?? 0) > condition.moreThan();
   if (condition.isGiven) return values[condition.option] !== undefined;
   if (condition.suchThat !== undefined) {
     const value = values[condition.option];
@@ -362,51 +369,47 @@ function nameOf(condition: Condition, values: Values, naming: Naming): string {
   return condition.is === undefined ? naming(condition.option) : naming(condition.option, nameIn(text));
 }
 
-/** What a rule refuses of some options, without the reason, and which these are. */
+/** Refusal of options by a rule, without the reason. */
 type Fault = Omit<BrokenRule, 'rule'>;
 
-/** What a rule refuses of some options; undefined where it refuses nothing. */
-function fault(
-  rule: OptionRule,
-  values: Values,
-  naming: Naming,
-  siteCount: number | undefined,
-): Fault | undefined {
-  const { of, and = [], needs, excludes = [], mostSites } = rule;
+/** Refusal of options by a rule; undefined if they keep it. */
+function fault(rule: OptionRule, values: Values, naming: Naming): Fault | undefined {
+  const { of, and = [], needs, excludes = [] } = rule;
   const one = of.find((condition) => holds(condition, values));
   if (one === undefined || !and.every((condition) => holds(condition, values))) return undefined;
   const subject = [one, ...and.filter(({ option }) => holds(set(option), values))]
     .map((condition) => nameOf(condition, values, naming))
     .join(' with ');
-  const found = (sentence: string, ...others: readonly Condition[]) => ({
-    sentence,
-    options: [one, ...others].map(({ option }) => option),
-  });
   if (needs !== undefined && !holds(needs, values)) {
-    return found(`${subject} needs ${naming(needs.option, ...(needs.is ?? []))}`, needs);
+    const sentence = `${subject} needs ${naming(needs.option, ...(needs.is ?? []))}`;
+    return { sentence, options: [one.option, needs.option] };
   }
   const other = excludes.find((condition) => holds(condition, values));
-  if (other !== undefined)
-    return found(`${subject} cannot be combined with ${nameOf(other, values, naming)}`, other);
-  const most = siteCount === undefined || mostSites === undefined ? Infinity : mostSites();
-  if (siteCount === undefined || siteCount <= most) return undefined;
-  return found(
-    `${subject} is for ${most === 1 ? 'a single site' : `at most ${most} sites`}, found ${siteCount}`,
-  );
+  if (other === undefined) return undefined;
+  return { sentence: exclusionText(subject, other, values, naming), options: [one.option, other.option] };
 }
 
-/** A rule, and what it refuses of some options. */
+function exclusionText(subject: string, other: Condition, values: Values, naming: Naming): string {
+  const most = other.moreThan?.();
+  if (most === undefined) return `${subject} cannot be combined with ${nameOf(other, values, naming)}`;
+  const sites = most === 1 ? 'a single site' : `at most ${most} sites`;
+  return `${subject} is for ${sites}, found ${values.siteCount}`;
+}
+
+/** Rule that options break, with its message. */
 export interface BrokenRule {
   readonly rule: OptionRule;
+  /** Message without the reason. */
   readonly sentence: string;
-  /** The options that do not go together: the one that the rule is of, and what it needs or excludes. */
+  /** Options that conflict: the one that the rule is for, and the one that it needs or excludes. */
   readonly options: readonly OptionKey[];
 }
 
-/** The first rule that some options break, and what it says of them without the reason. */
-export function brokenRule(values: Values, naming: Naming, siteCount?: number): BrokenRule | undefined {
+/** Finds the first rule that options break. */
+export function brokenRule(options: Values, naming: Naming, siteCount?: number): BrokenRule | undefined {
+  const values = { ...options, siteCount };
   for (const rule of RULES) {
-    const found = fault(rule, values, naming, siteCount);
+    const found = fault(rule, values, naming);
     if (found !== undefined) return { rule, ...found };
   }
   return undefined;
@@ -423,7 +426,8 @@ export function checkRules(values: Values, naming: Naming, siteCount?: number): 
 }
 
 function refusal(broken: BrokenRule, naming: Naming): InputError {
-  const remedy = broken.rule.excludes === undefined ? '' : '; omit one of them';
+  const isOmitted = broken.rule.excludes !== undefined && !broken.options.includes('sites');
+  const remedy = isOmitted ? '; omit one of them' : '';
   return new InputError(`${reasonOf(broken, naming)}${remedy}`);
 }
 
@@ -445,7 +449,7 @@ export function usesEstimates(values: Values): boolean {
  * @throws InputError.
  */
 export function refuseEstimates(run: Values, naming: Naming): void {
-  const found = fault(WITHOUT_ESTIMATES, { ...run, estimates: { source: 'none' } }, naming, undefined);
+  const found = fault(WITHOUT_ESTIMATES, { ...run, estimates: { source: 'none' } }, naming);
   if (found !== undefined) throw refusal({ rule: WITHOUT_ESTIMATES, ...found }, naming);
 }
 

@@ -7,7 +7,7 @@ import { type OptionKey, optionName } from '../../host/options/options.js';
 import { RUN_OPTIONS } from '../../host/options/runOptions.js';
 import { JOB_METRICS } from '../../host/simulate/jobMetrics.js';
 import { SCALAR_METRICS } from '../../host/simulate/summary.js';
-import { type OptionTexts, LOG as SAMPLED, SAMPLES, wordsOf } from '../ways/samples.js';
+import { type OptionTexts, LOG as SAMPLED, SAMPLES, settingsOf, wordsOf } from '../ways/samples.js';
 import { record, run } from './runProgram.js';
 
 const SMALL = 'lublin99[aarr=9,jobs=500,seed=2]';
@@ -204,7 +204,7 @@ describe('gridalloc compare', () => {
     const ofSlurm = [...Object.keys(ENGINE_OPTIONS), 'out'];
     for (const name of Object.keys(compareCommand.options)) {
       if (ofSlurm.includes(name)) continue;
-      const samples = SAMPLES[name]?.map(wordsOf) ?? [others[name]];
+      const samples = SAMPLES[name]?.settings.map(wordsOf) ?? [others[name]];
       for (const words of samples) {
         const { code, err } = await run(['compare', '-', ...words, '--quiet'], { input: SAMPLED });
         expect({ words, code, err }).toEqual({ words, code: 0, err: '' });
@@ -263,7 +263,7 @@ describe('names of methods in gridalloc compare', () => {
   }
 
   test.each(OF_RUN)('distinguish methods by --%s, also with a third method', async (name) => {
-    for (const sample of SAMPLES[name]) {
+    for (const sample of settingsOf(name)) {
       const common = Object.entries(sample).filter(([each]) => !OF_RUN.includes(each));
       const methods = [words(sample), words(sample, name), 'discipline=njf'];
       if (methods[0] === methods[1]) continue;

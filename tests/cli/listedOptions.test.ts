@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { LISTED } from '../../host/cli/asked.js';
 import { optionNamed } from '../../host/options/options.js';
-import { LOG, type OptionTexts, SAMPLES, wordsOf } from '../ways/samples.js';
+import { LOG, type OptionTexts, SAMPLES, settingsOf, wordsOf } from '../ways/samples.js';
 import { run } from './runProgram.js';
 
 /** Every option that may list several values, under every discipline: none disappears, and none is there twice. */
@@ -23,7 +23,7 @@ async function compared(options: OptionTexts) {
 
 const names = LISTED.filter((name) => !['discipline', 'policy'].includes(name));
 const cases = names.flatMap((name) =>
-  (SAMPLES[name] ?? []).map((sample): [string, OptionTexts, string] => {
+  settingsOf(name).map((sample): [string, OptionTexts, string] => {
     const { discipline: _, [name]: value = '', ...others } = sample;
     return [name, others, value];
   }),

@@ -9,7 +9,7 @@ import {
   type SimulationOptions,
 } from '../../host/options/configuration.js';
 import type { Option } from '../../host/options/kinds.js';
-import { inLibrary } from '../../host/options/options.js';
+import { inLibrary, optionName } from '../../host/options/options.js';
 import { printOrder } from '../../host/options/order.js';
 import { brokenRule } from '../../host/options/rules.js';
 import { RUN_OPTIONS } from '../../host/options/runOptions.js';
@@ -21,6 +21,7 @@ import {
   type ReferenceOptions,
   simulateReference,
 } from '../reference/simulator/reference.js';
+import { SAMPLES } from '../ways/samples.js';
 
 /**
  * Every pair of options, alone and beside a third that many need, runs or is refused alike by the host, the core and
@@ -29,27 +30,12 @@ import {
 
 type Given = Pick<SimulationOptions, RunKey>;
 
-/** Values of the options that take more than words. */
-const VALUES: Readonly<Partial<Record<RunKey, readonly unknown[]>>> = {
-  policy: ['best-fit', 'fastest-first', 'ai2'],
-  load: [2],
-  minSpeedRatio: [1],
-  reclaim: [true],
-  multiSiteOverhead: [0.5],
-  moldableThreshold: [1.5],
-  speedup: [{ averageParallelism: 4, sigma: 0.5 }],
-  multiSiteFactor: [1.5],
-  interval: [7],
-  bandwidth: [100],
-  latency: [3],
-  warmUp: [5],
-  coolDown: [5],
-};
-
 const OPTIONS = Object.entries(RUN_OPTIONS) as [RunKey, Option<unknown>][];
 
 const CHOSEN: readonly Given[] = OPTIONS.flatMap(([key, { choices, default: usual }]) =>
-  (VALUES[key] ?? (choices ?? []).filter((word) => word !== usual)).map((value) => ({ [key]: value })),
+  (SAMPLES[optionName(key)].values ?? (choices ?? []).filter((word) => word !== usual)).map((value) => ({
+    [key]: value,
+  })),
 );
 
 /** What many options need, or what changes which of them go together. */

@@ -120,8 +120,8 @@ export const RECIPES: Readonly<Record<string, Recipe>> = {
       },
       {
         file: 'tests/ways/samples.ts',
-        before: "  policy: [{ ...TWO_SITES, policy: 'ai2' }],",
-        put: "  'setup-time': [{ 'setup-time': '600' }],\n",
+        before: '  policy: {\n',
+        put: "  'setup-time': { settings: [{ 'setup-time': '600' }], values: [600], spellings: [['--setup-time 600'], ['']], keepsRecordedWait: true },\n",
       },
     ],
   },

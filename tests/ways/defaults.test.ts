@@ -6,7 +6,7 @@ import { compare, replications } from '../../host/runs/compare.js';
 import { run } from '../cli/runProgram.js';
 import { gridalloc } from '../runs/childProcess.js';
 import { temporaryFolder } from '../temporaryFolder.js';
-import { LOG, type OptionTexts, SAMPLES } from './samples.js';
+import { LOG, type OptionTexts, settingsOf } from './samples.js';
 
 /**
  * An option that is not given has the same value in every way of running: the same jobs, sites and method give the same
@@ -34,7 +34,7 @@ const SETTINGS = [
 /** Options with a default that one may give too, each with a setting in which it says something. */
 const WITH_DEFAULT = Object.keys(OPTIONS).flatMap((name): [string, string, OptionTexts][] => {
   const text = defaultText(optionNamed(name));
-  const [sample] = SAMPLES[name] ?? [];
+  const [sample] = settingsOf(name);
   if (text === undefined || optionNamed(name).isSwitch || sample === undefined) return [];
   const { [name]: _, ...others } = sample;
   return [[name, text, others]];

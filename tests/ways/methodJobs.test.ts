@@ -8,7 +8,7 @@ import { sampleOf } from '../cases.js';
 import { run } from '../cli/runProgram.js';
 import { gridalloc } from '../runs/childProcess.js';
 import { temporaryFolder } from '../temporaryFolder.js';
-import { LOG, type OptionTexts, SAMPLES, wordsOf } from './samples.js';
+import { LOG, type OptionTexts, settingsOf, wordsOf } from './samples.js';
 
 /**
  * A method of a comparison has the jobs that `simulate` gives it alone, whatever the methods beside it are, and is refused where
@@ -31,7 +31,7 @@ const COMMON: readonly OptionTexts[] = [
 const OTHER = 'fcfs';
 
 const cases = OF_RUN.flatMap((name) =>
-  (SAMPLES[name] ?? []).flatMap((sample) => {
+  settingsOf(name).flatMap((sample) => {
     const entries = Object.entries(sample);
     const method = entries.filter(([key]) => OF_RUN.includes(key));
     const others = Object.fromEntries(entries.filter(([key]) => !OF_RUN.includes(key)));

@@ -13,94 +13,407 @@ export const LOG = `; MaxProcs: 8\n; Queue: 1 one\n; Queue: 2 two\n${Array.from(
 
 const TWO_SITES = { sites: '8,6', speeds: '1,2' };
 
-/** By option: settings in which it says something. */
-export const SAMPLES: Readonly<Record<string, readonly OptionTexts[]>> = {
-  preset: [{ preset: 'huang2007', sites: '128,32,64,128,64', home: 'queue' }],
-  filter: [{ filter: 'first=40' }],
-  format: [{ format: 'swf' }],
-  sort: [{ sort: 'true' }],
-  'skip-bad-lines': [{ 'skip-bad-lines': 'true' }],
-  arrival: [{ arrival: 'submit' }],
-  columns: [{ columns: 'submit=queued,runtime=duration' }],
-  'time-zone': [{ 'time-zone': '+01:00' }],
-  'no-limit': [{ 'no-limit': '100', discipline: 'easy' }],
-  rebase: [{ rebase: 'true' }],
-  perturb: [
-    { perturb: 'shake[submit=20,runtime=0.2,seed=4]' },
-    { perturb: 'resample[by=user,block=600,seed=2]' },
-  ],
-  replication: [{ replication: '2' }],
-  home: [{ ...TWO_SITES, home: 'queue', queue: 'per-home' }],
-  rc: [{ rc: '0.5' }],
-  'max-width': [{ 'max-width': '3' }],
-  'short-runtime': [{ 'short-runtime': '5' }],
-  'narrow-width': [{ 'narrow-width': '2' }],
-  oversize: [
-    { sites: '5', oversize: 'drop' },
-    { sites: '5', oversize: 'split' },
-  ],
-  'arrival-scale': [{ 'arrival-scale': '0.7' }],
-  'offered-load': [{ 'offered-load': '0.9' }],
-  'runtime-scale': [{ 'runtime-scale': '1.5' }],
-  estimates: [
-    { estimates: 'exact', order: 'shortest' },
-    { estimates: 'uniform:0.3:5', discipline: 'sjf' },
-    { estimates: 'recent[n=2]', discipline: 'easy' },
-    { estimates: 'recent[n=1]', order: 'f2', discipline: 'conservative' },
-    { estimates: 'recent[n=2]', order: 'f1', discipline: 'easy', 'backfill-order': '-estimate / processors' },
-    { estimates: 'none', policy: 'dynamic[every=5,candidates=best-fit+ti,futures=2]', ...TWO_SITES },
-  ],
-  kill: [{ kill: 'at-estimate' }],
-  dependencies: [{ dependencies: 'true' }],
-  'data-size': [
-    { 'data-size': 'exponential[mean=1e3,seed=1]', ...TWO_SITES, discipline: 'easy', bandwidth: '100' },
-  ],
-  sites: [{ sites: '8,8,4' }],
-  speeds: [{ sites: '8,8,4', speeds: 'draw[sh=0.2,seed=3]' }],
-  heterogeneity: [{ sites: '8,6', heterogeneity: '1,0.5' }],
-  policy: [{ ...TWO_SITES, policy: 'ai2' }],
-  load: [{ load: '1.4' }],
-  'warm-up': [{ 'warm-up': '500' }],
-  'cool-down': [{ 'cool-down': '300' }],
-  'time-resolution': [{ 'time-resolution': 'floor', load: '1.3' }],
-  instant: [{ instant: 'batched' }],
-  'min-speed-ratio': [{ ...TWO_SITES, 'min-speed-ratio': '1', home: 'queue' }],
-  order: [
-    { order: 'widest' },
-    { order: 'wfp3', discipline: 'easy' },
-    { order: 'estimate * sqrt(processors)' },
-    { order: 'f2', discipline: 'conservative' },
-  ],
-  'backfill-order': [{ 'backfill-order': 'shortest', discipline: 'easy' }],
-  discipline: [
-    { discipline: 'easy' },
-    { discipline: 'conservative' },
-    { discipline: 'sjf' },
-    { discipline: 'first-available' },
-  ],
-  queue: [{ ...TWO_SITES, queue: 'independent', oversize: 'split' }],
-  reclaim: [{ ...TWO_SITES, queue: 'per-home', reclaim: 'true' }],
-  'multi-site': [{ ...TWO_SITES, 'multi-site': 'larger-first' }],
-  'multi-site-overhead': [{ ...TWO_SITES, 'multi-site': 'adaptive', 'multi-site-overhead': '0.5' }],
-  moldable: [{ moldable: 'down' }, { moldable: 'up-down', sites: '8' }],
-  'moldable-threshold': [{ moldable: 'down', 'moldable-threshold': '1.5' }],
-  'moldable-fit': [{ ...TWO_SITES, moldable: 'down', 'moldable-fit': 'power' }],
-  speedup: [{ moldable: 'down', speedup: 'downey[A=6,sigma=0.5]' }],
-  'reservation-depth': [
-    { 'reservation-depth': '2', discipline: 'easy' },
-    { ...TWO_SITES, 'reservation-depth': 'all', discipline: 'easy', policy: 'fastest-first' },
-  ],
-  reservations: [
-    { reservations: 'replanned', discipline: 'conservative' },
-    { ...TWO_SITES, reservations: 'kept', discipline: 'conservative', policy: 'ai2' },
-  ],
-  select: [{ ...TWO_SITES, discipline: 'easy', select: 'optimal' }],
-  'multi-site-factor': [{ ...TWO_SITES, discipline: 'easy', 'multi-site-factor': '1.3' }],
-  'runtime-reference': [{ ...TWO_SITES, discipline: 'easy', 'runtime-reference': 'home' }],
-  interval: [{ discipline: 'easy', interval: '50' }],
-  bandwidth: [{ ...TWO_SITES, discipline: 'easy', bandwidth: '100', 'data-size': '500' }],
-  latency: [{ ...TWO_SITES, discipline: 'conservative', bandwidth: '100', latency: '3', 'data-size': '500' }],
+/** What tests need to know of an option. */
+interface OptionSamples {
+  /** Settings in which the option has an effect. */
+  readonly settings: readonly OptionTexts[];
+  /** Values for the library, where they are no words of the command line. */
+  readonly values?: readonly unknown[];
+  /** Different values, each in all its spellings as words of a command; `''` is the default. */
+  readonly spellings: readonly (readonly string[])[];
+  /** Other options without which the spellings have no effect. */
+  readonly beside?: string;
+  /** Waits recorded in the log are still comparable with simulated ones: load, arrivals and machine are those of the log. */
+  readonly keepsRecordedWait: boolean;
+}
+
+/** Samples of every option of a simulation but `workload`, by its name on the command line. */
+export const SAMPLES: Readonly<Record<string, OptionSamples>> = {
+  preset: {
+    settings: [{ preset: 'huang2007', sites: '128,32,64,128,64', home: 'queue' }],
+    spellings: [['--preset shih2010'], ['--preset huang2007'], ['']],
+    keepsRecordedWait: true,
+  },
+  filter: {
+    settings: [{ filter: 'first=40' }],
+    spellings: [
+      ['--filter status=1 --filter queue=1-5', '--filter status=1-1 --filter queue=1-5'],
+      [''],
+      ['--filter status=1'],
+    ],
+    keepsRecordedWait: false,
+  },
+  format: {
+    settings: [{ format: 'swf' }],
+    spellings: [['--format swf'], ['']],
+    keepsRecordedWait: true,
+  },
+  sort: {
+    settings: [{ sort: 'true' }],
+    spellings: [['--sort'], ['']],
+    keepsRecordedWait: true,
+  },
+  'skip-bad-lines': {
+    settings: [{ 'skip-bad-lines': 'true' }],
+    spellings: [['--skip-bad-lines'], ['']],
+    keepsRecordedWait: true,
+  },
+  arrival: {
+    settings: [{ arrival: 'submit' }],
+    spellings: [['', '--arrival eligible'], ['--arrival submit']],
+    keepsRecordedWait: true,
+  },
+  columns: {
+    settings: [{ columns: 'submit=queued,runtime=duration' }],
+    spellings: [['--columns submit=queued'], [''], ['--columns submit=sent']],
+    keepsRecordedWait: true,
+  },
+  'time-zone': {
+    settings: [{ 'time-zone': '+01:00' }],
+    spellings: [['--time-zone +01:00'], ['']],
+    keepsRecordedWait: true,
+  },
+  'no-limit': {
+    settings: [{ 'no-limit': '100', discipline: 'easy' }],
+    spellings: [['--no-limit 7d', '--no-limit 604800'], [''], ['--no-limit 8d']],
+    keepsRecordedWait: true,
+  },
+  rebase: {
+    settings: [{ rebase: 'true' }],
+    spellings: [['--rebase'], ['']],
+    keepsRecordedWait: true,
+  },
+  perturb: {
+    settings: [
+      { perturb: 'shake[submit=20,runtime=0.2,seed=4]' },
+      { perturb: 'resample[by=user,block=600,seed=2]' },
+    ],
+    spellings: [
+      ['--perturb shake[submit=30,runtime=0,seed=1]', '--perturb shake', '--perturb shake[seed=1]'],
+      [''],
+      ['--perturb shake[seed=2]'],
+    ],
+    keepsRecordedWait: false,
+  },
+  replication: {
+    settings: [{ replication: '2' }],
+    spellings: [['--replication 2'], [''], ['--replication 3']],
+    keepsRecordedWait: false,
+  },
+  home: {
+    settings: [{ ...TWO_SITES, home: 'queue', queue: 'per-home' }],
+    spellings: [['--home queue'], ['--home user']],
+    keepsRecordedWait: true,
+  },
+  rc: {
+    settings: [{ rc: '0.5' }],
+    spellings: [['--rc 0.5', '--rc .5'], [''], ['--rc 0.6']],
+    keepsRecordedWait: false,
+  },
+  'max-width': {
+    settings: [{ 'max-width': '3' }],
+    spellings: [['--max-width 8', '--max-width +8'], [''], ['--max-width 9']],
+    keepsRecordedWait: false,
+  },
+  'short-runtime': {
+    settings: [{ 'short-runtime': '5' }],
+    spellings: [['', '--short-runtime 1h', '--short-runtime 3600'], ['--short-runtime 2h']],
+    keepsRecordedWait: true,
+  },
+  'narrow-width': {
+    settings: [{ 'narrow-width': '2' }],
+    spellings: [['', '--narrow-width 8'], ['--narrow-width 9']],
+    keepsRecordedWait: true,
+  },
+  oversize: {
+    settings: [
+      { sites: '5', oversize: 'drop' },
+      { sites: '5', oversize: 'split' },
+    ],
+    spellings: [['', '--oversize error'], ['--oversize drop']],
+    keepsRecordedWait: false,
+  },
+  'arrival-scale': {
+    settings: [{ 'arrival-scale': '0.7' }],
+    spellings: [['', '--arrival-scale 1', '--arrival-scale 1.0'], ['--arrival-scale 2']],
+    keepsRecordedWait: false,
+  },
+  'offered-load': {
+    settings: [{ 'offered-load': '0.9' }],
+    spellings: [['--offered-load 0.7', '--offered-load .7', '--offered-load 7e-1'], ['']],
+    keepsRecordedWait: false,
+  },
+  'runtime-scale': {
+    settings: [{ 'runtime-scale': '1.5' }],
+    spellings: [['', '--runtime-scale 1'], ['--runtime-scale 2']],
+    keepsRecordedWait: false,
+  },
+  estimates: {
+    settings: [
+      { estimates: 'exact', order: 'shortest' },
+      { estimates: 'uniform:0.3:5', discipline: 'sjf' },
+      { estimates: 'recent[n=2]', discipline: 'easy' },
+      { estimates: 'recent[n=1]', order: 'f2', discipline: 'conservative' },
+      {
+        estimates: 'recent[n=2]',
+        order: 'f1',
+        discipline: 'easy',
+        'backfill-order': '-estimate / processors',
+      },
+      { estimates: 'none', policy: 'dynamic[every=5,candidates=best-fit+ti,futures=2]', ...TWO_SITES },
+    ],
+    spellings: [
+      ['--estimates normal:0.2', '--estimates normal:0.20:1'],
+      ['', '--estimates trace'],
+      ['--estimates normal:0.2:2'],
+    ],
+    keepsRecordedWait: true,
+  },
+  kill: {
+    settings: [{ kill: 'at-estimate' }],
+    spellings: [['--kill at-estimate'], ['']],
+    keepsRecordedWait: false,
+  },
+  dependencies: {
+    settings: [{ dependencies: 'true' }],
+    spellings: [['--dependencies'], ['']],
+    keepsRecordedWait: false,
+  },
+  'data-size': {
+    settings: [
+      { 'data-size': 'exponential[mean=1e3,seed=1]', ...TWO_SITES, discipline: 'easy', bandwidth: '100' },
+    ],
+    spellings: [['', '--data-size 0', '--data-size 0.0'], ['--data-size 10']],
+    keepsRecordedWait: false,
+  },
+  sites: {
+    settings: [{ sites: '8,8,4' }],
+    spellings: [['--sites 64,64', '--sites 64,+64'], ['--sites 64'], ['--sites 128']],
+    keepsRecordedWait: true,
+  },
+  speeds: {
+    settings: [{ sites: '8,8,4', speeds: 'draw[sh=0.2,seed=3]' }],
+    spellings: [
+      ['', '--speeds 1', '--speeds 1,1', '--speeds 1.0,1', '--heterogeneity 1,1'],
+      ['--speeds 1,2', '--heterogeneity 1,0.5'],
+    ],
+    keepsRecordedWait: false,
+  },
+  heterogeneity: {
+    settings: [{ sites: '8,6', heterogeneity: '1,0.5' }],
+    spellings: [['--heterogeneity 0.5,0.25', '--speeds 2,4'], ['--heterogeneity 0.3,0.7'], ['']],
+    keepsRecordedWait: false,
+  },
+  policy: {
+    settings: [{ ...TWO_SITES, policy: 'ai2' }],
+    values: ['best-fit', 'fastest-first', 'ai2'],
+    spellings: [
+      ['--policy fastest-first', '--policy ff'],
+      ['', '--policy best-fit', '--policy bf'],
+      ['--policy ti[sht=0.05,slt=2]', '--policy ti[slt=2.0]'],
+    ],
+    keepsRecordedWait: true,
+  },
+  load: {
+    settings: [{ load: '1.4' }],
+    values: [2],
+    spellings: [['', '--load 1', '--load 1,1', '--load 1,1.0,1'], ['--load 2,1'], ['--load 2', '--load 2,2']],
+    keepsRecordedWait: false,
+  },
+  'warm-up': {
+    settings: [{ 'warm-up': '500' }],
+    values: [5],
+    spellings: [
+      ['', '--warm-up 0'],
+      ['--warm-up 10', '--warm-up 1e1'],
+    ],
+    keepsRecordedWait: true,
+  },
+  'cool-down': {
+    settings: [{ 'cool-down': '300' }],
+    values: [5],
+    spellings: [['', '--cool-down 0'], ['--cool-down 10']],
+    keepsRecordedWait: true,
+  },
+  'time-resolution': {
+    settings: [{ 'time-resolution': 'floor', load: '1.3' }],
+    spellings: [['', '--time-resolution exact'], ['--time-resolution floor']],
+    keepsRecordedWait: true,
+  },
+  instant: {
+    settings: [{ instant: 'batched' }],
+    spellings: [['', '--instant per-event'], ['--instant batched']],
+    keepsRecordedWait: true,
+  },
+  'min-speed-ratio': {
+    settings: [{ ...TWO_SITES, 'min-speed-ratio': '1', home: 'queue' }],
+    values: [1],
+    spellings: [['', '--min-speed-ratio 0', '--min-speed-ratio 0.0'], ['--min-speed-ratio 0.5']],
+    keepsRecordedWait: true,
+  },
+  order: {
+    settings: [
+      { order: 'widest' },
+      { order: 'wfp3', discipline: 'easy' },
+      { order: 'estimate * sqrt(processors)' },
+      { order: 'f2', discipline: 'conservative' },
+    ],
+    spellings: [
+      ['--order shortest', '--order estimate', '--discipline sjf', '--discipline fcfs --order shortest'],
+      ['', '--order submit', '--order 0'],
+      ['--order processors*estimate', '--order processors * estimate'],
+    ],
+    keepsRecordedWait: true,
+  },
+  'backfill-order': {
+    settings: [{ 'backfill-order': 'shortest', discipline: 'easy' }],
+    spellings: [
+      ['--discipline easy --backfill-order shortest', '--discipline easy --backfill-order estimate'],
+      ['--discipline easy'],
+    ],
+    keepsRecordedWait: true,
+  },
+  discipline: {
+    settings: [
+      { discipline: 'easy' },
+      { discipline: 'conservative' },
+      { discipline: 'sjf' },
+      { discipline: 'first-available' },
+    ],
+    spellings: [
+      ['', '--discipline fcfs'],
+      ['--discipline easy', '--discipline easy --select greedy'],
+      ['--discipline ljf'],
+    ],
+    keepsRecordedWait: true,
+  },
+  queue: {
+    settings: [{ ...TWO_SITES, queue: 'independent', oversize: 'split' }],
+    spellings: [['', '--queue shared'], ['--queue per-home']],
+    keepsRecordedWait: true,
+  },
+  reclaim: {
+    settings: [{ ...TWO_SITES, queue: 'per-home', reclaim: 'true' }],
+    values: [true],
+    spellings: [['--queue per-home --reclaim'], ['--queue per-home']],
+    keepsRecordedWait: false,
+  },
+  'multi-site': {
+    settings: [{ ...TWO_SITES, 'multi-site': 'larger-first' }],
+    spellings: [['--multi-site adaptive'], ['']],
+    keepsRecordedWait: true,
+  },
+  'multi-site-overhead': {
+    settings: [{ ...TWO_SITES, 'multi-site': 'adaptive', 'multi-site-overhead': '0.5' }],
+    values: [0.5],
+    spellings: [
+      ['--multi-site-overhead 0', ''],
+      ['--multi-site-overhead 0.5', '--multi-site-overhead .5'],
+    ],
+    beside: '--multi-site adaptive',
+    keepsRecordedWait: false,
+  },
+  moldable: {
+    settings: [{ moldable: 'down' }, { moldable: 'up-down', sites: '8' }],
+    spellings: [['--moldable down'], ['']],
+    keepsRecordedWait: false,
+  },
+  'moldable-threshold': {
+    settings: [{ moldable: 'down', 'moldable-threshold': '1.5' }],
+    values: [1.5],
+    spellings: [['--moldable-threshold 2', '--moldable-threshold 2.0'], ['']],
+    beside: '--moldable down',
+    keepsRecordedWait: false,
+  },
+  'moldable-fit': {
+    settings: [{ ...TWO_SITES, moldable: 'down', 'moldable-fit': 'power' }],
+    spellings: [['', '--moldable-fit demand'], ['--moldable-fit power']],
+    beside: '--moldable down',
+    keepsRecordedWait: false,
+  },
+  speedup: {
+    settings: [{ moldable: 'down', speedup: 'downey[A=6,sigma=0.5]' }],
+    values: [{ averageParallelism: 4, sigma: 0.5 }],
+    spellings: [
+      ['', '--speedup linear'],
+      ['--speedup downey[A=16,sigma=1]', '--speedup downey[sigma=1,A=16.0]'],
+    ],
+    beside: '--moldable down',
+    keepsRecordedWait: false,
+  },
+  'reservation-depth': {
+    settings: [
+      { 'reservation-depth': '2', discipline: 'easy' },
+      { ...TWO_SITES, 'reservation-depth': 'all', discipline: 'easy', policy: 'fastest-first' },
+    ],
+    spellings: [
+      ['--discipline easy', '--discipline easy --reservation-depth 1'],
+      ['--discipline easy --reservation-depth 2'],
+      ['--discipline easy --reservation-depth all'],
+    ],
+    keepsRecordedWait: true,
+  },
+  reservations: {
+    settings: [
+      { reservations: 'replanned', discipline: 'conservative' },
+      { ...TWO_SITES, reservations: 'kept', discipline: 'conservative', policy: 'ai2' },
+    ],
+    spellings: [
+      ['--discipline conservative --reservations kept'],
+      ['--discipline conservative --reservations replanned'],
+    ],
+    keepsRecordedWait: true,
+  },
+  select: {
+    settings: [{ ...TWO_SITES, discipline: 'easy', select: 'optimal' }],
+    spellings: [['', '--select greedy'], ['--select optimal']],
+    beside: '--discipline easy',
+    keepsRecordedWait: true,
+  },
+  'multi-site-factor': {
+    settings: [{ ...TWO_SITES, discipline: 'easy', 'multi-site-factor': '1.3' }],
+    values: [1.5],
+    spellings: [['--multi-site-factor 1.2', '--multi-site-factor 1.20'], ['']],
+    beside: '--discipline easy',
+    keepsRecordedWait: false,
+  },
+  'runtime-reference': {
+    settings: [{ ...TWO_SITES, discipline: 'easy', 'runtime-reference': 'home' }],
+    spellings: [['', '--runtime-reference speed1'], ['--runtime-reference home']],
+    beside: '--discipline easy',
+    keepsRecordedWait: true,
+  },
+  interval: {
+    settings: [{ discipline: 'easy', interval: '50' }],
+    values: [7],
+    spellings: [['--interval 600', '--interval 6e2'], ['']],
+    beside: '--discipline easy',
+    keepsRecordedWait: true,
+  },
+  bandwidth: {
+    settings: [{ ...TWO_SITES, discipline: 'easy', bandwidth: '100', 'data-size': '500' }],
+    values: [100],
+    spellings: [
+      ['--bandwidth 5', '--bandwidth 5,5;5,5', '--bandwidth 0,5;5,0'],
+      ['--bandwidth 0,5;6,0'],
+      [''],
+    ],
+    beside: '--discipline easy',
+    keepsRecordedWait: false,
+  },
+  latency: {
+    settings: [
+      { ...TWO_SITES, discipline: 'conservative', bandwidth: '100', latency: '3', 'data-size': '500' },
+    ],
+    values: [3],
+    spellings: [['', '--latency 0', '--latency 0,0;0,0', '--latency 7,0;0,9'], ['--latency 2']],
+    beside: '--discipline easy --bandwidth 5',
+    keepsRecordedWait: false,
+  },
 };
+
+/** Settings in which an option has an effect; none of an unknown option. */
+export const settingsOf = (name: string): readonly OptionTexts[] => SAMPLES[name]?.settings ?? [];
 
 /** The options as words of a command line. */
 export function wordsOf(options: OptionTexts): string[] {

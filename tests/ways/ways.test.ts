@@ -36,7 +36,7 @@ import { isFull, sampleOf, turn } from '../cases.js';
 import { run } from '../cli/runProgram.js';
 import { gridalloc } from '../runs/childProcess.js';
 import { temporaryFolder } from '../temporaryFolder.js';
-import { LOG, type OptionTexts, SAMPLES, wordsOf } from './samples.js';
+import { LOG, type OptionTexts, SAMPLES, settingsOf, wordsOf } from './samples.js';
 
 /**
  * A setting gives the same metrics, to the last bit, whichever way it is asked for, or is refused whichever way. Every
@@ -263,7 +263,7 @@ function drawing(seed: number): (count: number) => number {
   };
 }
 
-const ALONE = Object.values(SAMPLES).flat();
+const ALONE = Object.values(SAMPLES).flatMap(({ settings }) => settings);
 const named = (settings: readonly OptionTexts[]) =>
   settings.map((setting) => [JSON.stringify(setting), setting] as const);
 
@@ -281,7 +281,7 @@ test('every option has a sample', () => {
       .filter((name) => name !== 'workload')
       .sort(),
   );
-  for (const [name, samples] of Object.entries(SAMPLES)) {
+  for (const [name, { settings: samples }] of Object.entries(SAMPLES)) {
     for (const sample of samples) expect(sample).toHaveProperty(name);
   }
 });
@@ -336,7 +336,7 @@ const OTHERS: OptionTexts = {
 };
 
 test.each(sampleOf(LISTED))('several values of %s are methods', async (name) => {
-  const [sample] = SAMPLES[name];
+  const [sample] = settingsOf(name);
   const pair = [sample[name], OTHERS[name]];
   const documentsOf = async (...more: string[]) => {
     const { [name]: _, ...others } = sample;
