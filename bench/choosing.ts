@@ -40,8 +40,8 @@ function jobsTriedUpon({ submit }: Workload, start: Float64Array, execution: Flo
 /** Times a run and its repetition with given choices, whose results must be equal. */
 function measure(simulator: Simulator, policy: string, load: number, rounds: number): (string | number)[] {
   const configuration = makeConfiguration(makeGrid(SITES), { timeResolution: 'nearest', load, policy });
-  const run = (given = configuration) => {
-    simulator.begin(given);
+  const run = (input = configuration) => {
+    simulator.begin(input);
     simulator.run();
   };
   run();

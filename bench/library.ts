@@ -71,11 +71,11 @@ function nativeLibrary(jobs: string): ((runs: readonly string[], repeats: number
 }
 
 /** Formats a run for the native program: its options, number by number. */
-function lineOf({ jobs }: CoreRun, { options: given = {}, policy }: Omit<RunSettings, 'sites'>): string {
+function lineOf({ jobs }: CoreRun, { options: input = {}, policy }: Omit<RunSettings, 'sites'>): string {
   const options: [number, number][] = [];
   const setOption = (_: number, option: number, value: number) => options.push([option, value]);
   const core: Core = Object.create(jobs.core, { setOption: { value: setOption } });
-  setOptions(core, 0, given);
+  setOptions(core, 0, input);
   if (policy !== undefined) setOptions(core, 0, policyOptions(core, policy));
   const { Capacity, Speed, Load = [] } = sites;
   const columns = [Capacity, Speed, Load].flatMap((column) => Array.from(column));

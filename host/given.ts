@@ -89,7 +89,7 @@ const PARTS: Readonly<Record<string, readonly string[]>> = {
   sites: ['capacities', 'siteCount'],
 };
 
-function meant(option: string, known: readonly string[]): string {
+function suggestedParts(option: string, known: readonly string[]): string {
   const found = (PARTS[option] ?? []).filter((each) => known.includes(each));
   return found.length === 0 ? '' : `; it takes ${found.join(' and ')}`;
 }
@@ -97,20 +97,20 @@ function meant(option: string, known: readonly string[]): string {
 /**
  * Refuses options that a function does not take.
  * @param name of the function, as `takes` returns it.
- * @param given its options; names of `ignored` may be among them and mean nothing.
+ * @param input its options; names of `ignored` may be among them and mean nothing.
  * @throws InputError with the nearest known name, or with the function that takes an option of this name.
  */
-export function checkOptions(name: string, given: object, ignored: readonly string[] = []): void {
-  if (typeof given !== 'object' || given === null) {
-    throw new InputError(`${name}: expected an object with options, found ${given}`);
+export function checkOptions(name: string, input: object, ignored: readonly string[] = []): void {
+  if (typeof input !== 'object' || input === null) {
+    throw new InputError(`${name}: expected an object with options, found ${input}`);
   }
   const known = taken.get(name) ?? [];
-  const unknown = Object.keys(given).filter((option) => !known.includes(option) && !ignored.includes(option));
+  const unknown = Object.keys(input).filter((option) => !known.includes(option) && !ignored.includes(option));
   for (const option of unknown) {
     const others = [...taken].flatMap(([other, names]) => (names.includes(option) ? [other] : []));
     if (others.length > 0 && nearest(option, known) === undefined) {
       throw new InputError(
-        `${name} has no option '${option}'${meant(option, known)}; ${option} is an option of ${others.join(', ')}`,
+        `${name} has no option '${option}'${suggestedParts(option, known)}; ${option} is an option of ${others.join(', ')}`,
       );
     }
   }

@@ -31,8 +31,8 @@ export function enumerationTables(): string {
 }
 
 /** Returns the table of one enumeration. */
-export function enumerationTable(wanted: string): string {
-  const [found] = enumerations().filter(({ name }) => name === wanted);
+export function enumerationTable(requested: string): string {
+  const [found] = enumerations().filter(({ name }) => name === requested);
   return tableOf(found);
 }
 

@@ -12,11 +12,11 @@ const COMMON = 4;
 type NamedOption = [name: string, option: OptionTable[string]];
 
 /** Formats an option of commands as a row of a table. */
-function optionRow([name, { describe, choices, default: usual, isSwitch }]: NamedOption): string {
+function optionRow([name, { describe, choices, default: defaultValue, isSwitch }]: NamedOption): string {
   const letter = Object.keys(LETTERS).find((each) => LETTERS[each] === name);
   const called = `\`--${name}\`${letter === undefined ? '' : `, \`-${letter}\``}`;
   const words = choices === undefined ? '' : ` (${choices.join(', ')})`;
-  return `| ${called} | ${describe.replaceAll('|', '\\|')}${words} | ${isSwitch ? '' : (usual ?? '')} |`;
+  return `| ${called} | ${describe.replaceAll('|', '\\|')}${words} | ${isSwitch ? '' : (defaultValue ?? '')} |`;
 }
 
 function optionTable(entries: readonly NamedOption[]): string {

@@ -37,9 +37,9 @@ export function timingTable(): string {
 
 /** Table of the logs, with the rules that each one distinguishes. */
 export function caseTable(): string {
-  const told = cases.map(({ name, sites, tells, why }) => [
+  const texts = cases.map(({ name, sites, tells, why }) => [
     ...[code(name), sites.join(', '), tells.map(code).join(', '), why],
   ]);
   const shown = habits.map(({ name, sites, why }) => [code(name), sites.join(', '), 'a habit', why]);
-  return table(['log', 'processors', 'tells apart', 'what happens'], [...told, ...shown]);
+  return table(['log', 'processors', 'tells apart', 'what happens'], [...texts, ...shown]);
 }

@@ -189,7 +189,7 @@ export function optionKind({ name, meaning }: Member): OptionKind {
 }
 
 /** Returns the members of an enumeration without COUNT. */
-export function membersOf(wanted: string): Member[] {
-  const [found] = enumerations().filter(({ name }) => name === wanted);
+export function membersOf(requested: string): Member[] {
+  const [found] = enumerations().filter(({ name }) => name === requested);
   return found.members.filter(({ name }) => name !== 'COUNT');
 }

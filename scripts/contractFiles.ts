@@ -104,9 +104,9 @@ function enumOf({ name, meaning, members }: Enumeration): string {
 function policyEnum(): string {
   const declared = declaredPolicies(openCore());
   const lines = declared.flatMap(({ index, name, parameters, summary }) => {
-    const given = parameters.map((parameter) => `${parameter.name}=${parameter.default}`).join(', ');
+    const input = parameters.map((parameter) => `${parameter.name}=${parameter.default}`).join(', ');
     return [
-      comment(`${summary}${given && ` Parameters: ${given}.`}`, '  '),
+      comment(`${summary}${input && ` Parameters: ${input}.`}`, '  '),
       `  GRIDALLOC_POLICY_${capitals(name)} = ${index},`,
     ];
   });

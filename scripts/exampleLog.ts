@@ -39,8 +39,10 @@ export function exampleLog(): string {
     // Users submit several jobs one after the other, and some users many more than others.
     if (draw(job, 0) > 0.6) user = Math.floor(USERS.length * draw(job, 1) ** 2);
     users.push(user);
-    const wanted = runtime * (1.2 + 8 * draw(job, 2) ** 3);
-    limits.push(60 * (LIMITS.find((minutes) => 60 * minutes >= wanted) ?? Math.ceil(wanted / 3600) * 60));
+    const requested = runtime * (1.2 + 8 * draw(job, 2) ** 3);
+    limits.push(
+      60 * (LIMITS.find((minutes) => 60 * minutes >= requested) ?? Math.ceil(requested / 3600) * 60),
+    );
   });
   const submit = trace.columns.submit.map((seconds) => Math.round(STRETCH * seconds));
   const columns = { ...trace.columns, submit, requestedTime: Float64Array.from(limits) };

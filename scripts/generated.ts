@@ -112,8 +112,8 @@ function optionTables(): string {
 /** Table of the run options in config.json. */
 function configTable(): string {
   const rows = Object.keys(RUN_OPTIONS).map((key) => {
-    const { help, choices, default: usual } = optionOf(key as NamedOption['key']);
-    const words = choices === undefined ? [] : usual === 'none' ? ['none', ...choices] : choices;
+    const { help, choices, default: defaultValue } = optionOf(key as NamedOption['key']);
+    const words = choices === undefined ? [] : defaultValue === 'none' ? ['none', ...choices] : choices;
     const list = key === 'load' ? '[]' : '';
     return [code(key + list), help, words.map(code).join(', ')];
   });
@@ -125,9 +125,9 @@ function conditionText({ option, is, isGiven, suchThat }: Condition): string {
   if (isGiven) return code(onCommandLine(option));
   if (suchThat !== undefined) return `${code(onCommandLine(option))} ${suchThat.words}`;
   if (is !== undefined) return code(onCommandLine(option, ...is));
-  const { default: usual } = optionOf(option);
-  const isOther = typeof usual === 'string' && usual !== 'none';
-  return code(onCommandLine(option)) + (isOther ? ` but ${code(usual)}` : '');
+  const { default: defaultValue } = optionOf(option);
+  const isOther = typeof defaultValue === 'string' && defaultValue !== 'none';
+  return code(onCommandLine(option)) + (isOther ? ` but ${code(defaultValue)}` : '');
 }
 
 /** Words of the document for what a rule needs or excludes. */

@@ -25,25 +25,31 @@ export const firstSeed = Number(GRIDALLOC_SEED ?? 1);
 export const PATIENCE = isLong ? 24 * 3_600_000 : 600_000;
 
 /** A number below a limit that changes with the commit, so that samples differ from change to change. */
-export function turn(limit: number): number {
+export function numberByCommit(limit: number): number {
   return Number.parseInt(GRIDALLOC_COMMIT?.slice(0, 8) || '0', 16) % limit;
 }
 
 /** How many cases there are in all. */
-export function caseCount(usual: number): number {
-  return Number(GRIDALLOC_CASES ?? (GRIDALLOC_SEED !== undefined ? 1 : isLong ? 10 * usual : usual));
+export function caseCount(defaultValue: number): number {
+  return Number(
+    GRIDALLOC_CASES ?? (GRIDALLOC_SEED !== undefined ? 1 : isLong ? 10 * defaultValue : defaultValue),
+  );
 }
 
 /** The seeds of the cases to try. */
-export function seeds(usual: number): readonly number[] {
+export function seeds(defaultValue: number): readonly number[] {
   return sampleOf(
-    Array.from({ length: caseCount(usual) }, (_, i) => firstSeed + i),
+    Array.from({ length: caseCount(defaultValue) }, (_, i) => firstSeed + i),
     SAMPLED,
   );
 }
 
 /** Each of some kinds was met so often, where all cases are tried. */
-export function expectMet(seen: ReadonlyMap<string, number>, times: number, kinds: readonly string[]): void {
+export function expectFrequent(
+  seen: ReadonlyMap<string, number>,
+  times: number,
+  kinds: readonly string[],
+): void {
   if (!areAllMet) return;
   for (const kind of kinds) expect(seen.get(kind) ?? 0, kind).toBeGreaterThanOrEqual(times);
 }
@@ -51,11 +57,11 @@ export function expectMet(seen: ReadonlyMap<string, number>, times: number, kind
 /** Things to be tried one by one: all of them, or one of this many where cases are sampled. */
 export function sampleOf<Item>(items: readonly Item[], sampled = 3): readonly Item[] {
   const among = Math.min(sampled, items.length);
-  return isFull ? items : items.filter((_, i) => i % among === turn(among));
+  return isFull ? items : items.filter((_, i) => i % among === numberByCommit(among));
 }
 
 /** Says of one test of a file after another whether it is run: each, or one of this many where cases are sampled. */
 export function inTurn(sampled: number): () => boolean {
   let place = 0;
-  return () => isFull || place++ % sampled === turn(sampled);
+  return () => isFull || place++ % sampled === numberByCommit(sampled);
 }

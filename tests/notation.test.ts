@@ -45,7 +45,7 @@ describe('name[param=value,...]', () => {
           const printed = printNotation(name, entries);
           const back = parseNotation(printed);
           expect(back.name).toBe(name);
-          expect([...back.parameters]).toEqual(entries.map(([key, given]) => [key, String(given)]));
+          expect([...back.parameters]).toEqual(entries.map(([key, input]) => [key, String(input)]));
           expect(printNotation(back.name, back.parameters)).toBe(printed);
         },
       ),

@@ -11,7 +11,7 @@ import { isCodeName } from '../options/providedCode.js';
 import { placeJobs, type SiteSearch } from '../simulate/layout.js';
 import { FunctionView } from '../simulate/policyView.js';
 import { Simulator } from '../simulate/simulator.js';
-import { LEFT_OUT, studentBound } from '../statistics/interval.js';
+import { ERROR_PROBABILITY, studentBound } from '../statistics/interval.js';
 import type { Workload } from '../workload/workload.js';
 
 /** What is measured. */
@@ -102,15 +102,15 @@ export async function bench(
   progress: (done: number) => Promise<void> | void = () => {},
 ): Promise<BenchResult> {
   const rows: BenchRow[] = [];
-  const asked = policies.flatMap((policy) => methodsOf(policy).map((method) => ({ policy, method })));
-  const decisions = asked.length * sites.length * queues.length;
+  const requested = policies.flatMap((policy) => methodsOf(policy).map((method) => ({ policy, method })));
+  const decisions = requested.length * sites.length * queues.length;
   const all = decisions + policies.length * running.length;
   for (const queue of queues) {
     for (const count of sites) {
       const state = new DecisionBench(count, queue);
-      const measured: DecisionTimes[][] = asked.map(() => []);
+      const measured: DecisionTimes[][] = requested.map(() => []);
       for (let round = 1; round <= ROUNDS; round++) {
-        for (const [i, { policy, method }] of asked.entries()) {
+        for (const [i, { policy, method }] of requested.entries()) {
           const own = Math.ceil(batches / ROUNDS);
           measured[i]!.push(
             method === 'function' ? state.measureFunction(policy, own) : state.measure(policy, method, own),
@@ -118,9 +118,9 @@ export async function bench(
           await progress((rows.length + ((i + 1) * round) / ROUNDS) / all);
         }
       }
-      checkAgreement(asked, measured, `${count} sites with a queue of ${queue}`);
+      checkAgreement(requested, measured, `${count} sites with a queue of ${queue}`);
       rows.push(
-        ...asked.map(({ policy, method }, i) => ({
+        ...requested.map(({ policy, method }, i) => ({
           policy,
           method,
           sites: count,
@@ -166,11 +166,11 @@ function quartiles(times: readonly number[]): Spread & { readonly median: number
 
 /** Both ways must find the same sites. */
 function checkAgreement(
-  asked: readonly { readonly policy: string; readonly method: BenchMethod }[],
+  requested: readonly { readonly policy: string; readonly method: BenchMethod }[],
   measured: readonly (readonly DecisionTimes[])[],
   where: string,
 ): void {
-  for (const [i, { policy, method }] of asked.entries()) {
+  for (const [i, { policy, method }] of requested.entries()) {
     if (method !== 'index') continue;
     const [scan, index] = [firstOf(measured[i - 1]!), firstOf(measured[i]!)];
     if (scan.sites.some((site, job) => site !== index.sites[job])) {
@@ -266,14 +266,14 @@ export function fitPower(points: readonly CostPoint[]): PowerFit | undefined {
   const squares = x.reduce((sum, value) => sum + (value - meanX) ** 2, 0);
   const power = x.reduce((sum, value, i) => sum + (value - meanX) * (y[i]! - meanY), 0) / squares;
   const left = y.reduce((sum, value, i) => sum + (value - meanY - power * (x[i]! - meanX)) ** 2, 0);
-  const error = studentBound(LEFT_OUT, count - 2) * Math.sqrt(left / (count - 2) / squares);
+  const error = studentBound(ERROR_PROBABILITY, count - 2) * Math.sqrt(left / (count - 2) / squares);
   return { power, low: power - error, high: power + error };
 }
 
 // How long decisions take: jobs that ask for a site again and again, inside the core, in a state made for it.
 
 /** Jobs that ask. */
-const ASKING = 64;
+const ASKING_JOBS = 64;
 /** Most processors of a site, and of a job that can find one. */
 const WIDEST_SITE = 128;
 const WIDEST_JOB = 64;
@@ -325,10 +325,10 @@ class DecisionBench {
       i === sites - 1 ? TAKEN : between(WIDEST_SITE, 1, i),
     );
     this.#speeds = Array.from({ length: sites }, (_, i) => 0.5 + draw(2, i));
-    this.#asking = Math.min(ASKING, queue || ASKING);
+    this.#asking = Math.min(ASKING_JOBS, queue || ASKING_JOBS);
     this.#hasQueue = queue > 0;
     const waiting = Math.max(queue, this.#asking);
-    const isWide = (i: number) => i >= ASKING && draw(3, i) < 0.1;
+    const isWide = (i: number) => i >= ASKING_JOBS && draw(3, i) < 0.1;
     const workload = workloadOf([
       { submit: 0, runtime: TAKEN_FOR, processors: TAKEN },
       { submit: queue > 0 ? 1 : LATER, runtime: 1, processors: TAKEN },

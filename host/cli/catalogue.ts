@@ -105,7 +105,7 @@ export const PARSER_CONFIGURATION = {
 } as const;
 
 /** What a line asks for that wants a text instead of the work of a command. */
-export interface AskedText {
+export interface HelpRequest {
   /** The line with `--help` or `--version`. */
   readonly words: readonly string[];
   /** Whether the options used most will do, as `-h` says. */
@@ -113,7 +113,7 @@ export interface AskedText {
 }
 
 /** The text that a line asks for: none at all and `help COMMAND` ask for help too. */
-export function askedText(argv: readonly string[]): AskedText | undefined {
+export function parseHelpRequest(argv: readonly string[]): HelpRequest | undefined {
   if (argv.length === 0 || argv[0] === 'help') return { words: [...argv.slice(1), '--help'], isShort: false };
   if (argv.some((word) => word === '--help' || word === '--version')) return { words: argv, isShort: false };
   if (!argv.includes('-h')) return undefined;

@@ -14,7 +14,7 @@ import {
   optionName,
   optionNamed,
 } from '../options/options.js';
-import type { AskedClasses } from '../runs/classResults.js';
+import type { RequestedClasses } from '../runs/classResults.js';
 import { parseShard, type Shard } from '../runs/shards.js';
 import { CLASSINGS, type Classing, JOB_METRICS, type ShownClasses } from '../simulate/jobMetrics.js';
 import { SCALAR_METRICS } from '../simulate/summary.js';
@@ -62,11 +62,11 @@ export function settingOptions(...names: readonly string[]): OptionTable {
 
 function definitionOf(option: NamedOption): OptionDefinition {
   const { help, heading, isSwitch, isRepeatable, isOpen, choices } = option;
-  const usual = isSwitch ? undefined : defaultText(option);
+  const defaultValue = isSwitch ? undefined : defaultText(option);
   return {
     describe: help,
     group: `${heading}:`,
-    ...(usual === undefined ? {} : { default: usual }),
+    ...(defaultValue === undefined ? {} : { default: defaultValue }),
     ...(isSwitch ? { isSwitch } : {}),
     ...(isRepeatable ? { isRepeatable } : {}),
     ...(choices === undefined ? {} : { choices }),
@@ -99,13 +99,13 @@ export const BY: OptionDefinition = {
 };
 
 /** By what jobs are shown class by class, if requested: `user,class`, `user=all`, or `user=ann,bob`. */
-export function classesOf(args: Arguments): AskedClasses | undefined {
+export function classesOf(args: Arguments): RequestedClasses | undefined {
   if (!args.has('by')) return undefined;
   const shown: Partial<Record<Classing, 'all' | readonly string[]>> = {};
-  const asked = new Set<Classing>();
+  const requested = new Set<Classing>();
   const classing = (name: string) => {
     checkNames([name], CLASSINGS, 'value of --by');
-    asked.add(name as Classing);
+    requested.add(name as Classing);
     return name as Classing;
   };
   for (const text of args.texts('by')) {
@@ -126,7 +126,7 @@ export function classesOf(args: Arguments): AskedClasses | undefined {
       }
     }
   }
-  return { classings: CLASSINGS.filter((each) => asked.has(each)), shown };
+  return { classings: CLASSINGS.filter((each) => requested.has(each)), shown };
 }
 
 const namesIn = (shown: ShownClasses[Classing]) => (shown === 'all' || shown === undefined ? [] : shown);
@@ -148,9 +148,9 @@ export function textsOf(
   args: Arguments,
   among: Readonly<Record<string, unknown>> = OPTIONS,
 ): Record<string, string> {
-  const given = Object.entries(OPTIONS).filter(([name]) => Object.hasOwn(among, name) && args.has(name));
+  const input = Object.entries(OPTIONS).filter(([name]) => Object.hasOwn(among, name) && args.has(name));
   return Object.fromEntries(
-    given.map(([name, { isSwitch, isRepeatable }]) => [
+    input.map(([name, { isSwitch, isRepeatable }]) => [
       name,
       isSwitch ? 'true' : args.texts(name).join(isRepeatable ? ';' : ','),
     ]),
@@ -217,10 +217,10 @@ const MOST_THREADS = 256;
 
 /** The threads asked for, or one per processor core. */
 function threadsOf(args: Arguments): number {
-  const given = args.read('threads', (text, what) =>
+  const input = args.read('threads', (text, what) =>
     parseWholeNumber(text, what, { atLeast: 1, atMost: MOST_THREADS }),
   );
-  return given ?? availableParallelism();
+  return input ?? availableParallelism();
 }
 
 /** The option of commands that run functions from files. */
@@ -352,7 +352,7 @@ const MOST_SHARDS = 100_000;
 const MOST_TASKS = 100_000;
 
 /** Requests to Slurm; what is not given is as in the last submission. */
-export interface SlurmAsked {
+export interface SlurmRequest {
   readonly tasks?: number | undefined;
   readonly partition?: string | undefined;
   /** Threads of each task. */
@@ -371,7 +371,7 @@ export interface Execution {
   /** Whether runs share what they have in common. */
   readonly sharing: boolean;
   /** Set where Slurm runs them. */
-  readonly slurm?: SlurmAsked | undefined;
+  readonly slurm?: SlurmRequest | undefined;
   /** Into how many shards the plan is cut for others to run. */
   readonly shards?: number | undefined;
   readonly shard?: Shard | undefined;
@@ -408,7 +408,7 @@ export function executionOf(args: Arguments): Execution {
 }
 
 /** Requests to Slurm; undefined where this computer runs the simulations. */
-function slurmOf(args: Arguments, tasks: number | undefined): SlurmAsked | undefined {
+function slurmOf(args: Arguments, tasks: number | undefined): SlurmRequest | undefined {
   if (!args.has('engine slurm')) return undefined;
   const words = args.texts('sbatch-args').flatMap((text) => text.split(/\s+/).filter((word) => word !== ''));
   return {

@@ -10,7 +10,7 @@ import { type Colors, makeColors } from '../show/tableText.js';
 /** Output, messages and progress of one command. */
 export class Context {
   /** Messages of `sayOnce` so far. */
-  readonly #said = new Set<string>();
+  readonly #settings = new Set<string>();
   readonly io: Io;
   readonly isQuiet: boolean;
   /** Whether results are written where --out says, so that a quiet command prints no text of them. */
@@ -24,16 +24,16 @@ export class Context {
 
   constructor(
     io: Io,
-    said: Pick<Context, 'isQuiet' | 'isVerbose' | 'isJson' | 'timeout'> & { readonly hasOut?: boolean },
+    settings: Pick<Context, 'isQuiet' | 'isVerbose' | 'isJson' | 'timeout'> & { readonly hasOut?: boolean },
     isRepeated = false,
   ) {
     this.io = io;
     this.#isRepeated = isRepeated;
-    this.isQuiet = said.isQuiet;
-    this.hasOut = said.hasOut ?? false;
-    this.isVerbose = said.isVerbose;
-    this.isJson = said.isJson;
-    this.timeout = said.timeout;
+    this.isQuiet = settings.isQuiet;
+    this.hasOut = settings.hasOut ?? false;
+    this.isVerbose = settings.isVerbose;
+    this.isJson = settings.isJson;
+    this.timeout = settings.timeout;
   }
 
   /** The same for work that an earlier command has done and reported: its messages are details now. */
@@ -69,7 +69,7 @@ export class Context {
   }
 
   /** The answer of a command: with --json a document, else text for a person; returns the exit code. */
-  async answer(document: unknown, text: () => string): Promise<number> {
+  async printResult(document: unknown, text: () => string): Promise<number> {
     await (this.isJson ? this.printJson(document) : this.print(text()));
     return 0;
   }
@@ -82,8 +82,8 @@ export class Context {
 
   /** A message as `say` prints it, unless this command has printed the same before. */
   async sayOnce(text: string): Promise<void> {
-    if (this.#said.has(text)) return;
-    this.#said.add(text);
+    if (this.#settings.has(text)) return;
+    this.#settings.add(text);
     await this.say(text);
   }
 
@@ -116,7 +116,7 @@ export interface Io {
   /** Aborted when the user interrupts; its reason is an Interruption. */
   readonly signal: AbortSignal;
   /** Does work that nothing can interrupt and that leaves nothing half done: meanwhile the user's wish ends the process. */
-  readonly whileDeaf: (work: () => void) => Promise<void>;
+  readonly withSignalsDeferred: (work: () => void) => Promise<void>;
 }
 
 /** The user wants to stop. */
@@ -135,8 +135,8 @@ export class Interruption extends Error {
 
 /** Whether text for a stream may carry colours: on terminals, unless NO_COLOR is set (https://no-color.org). */
 function colorsFor(stream: Terminal, env: Io['env']): Colors {
-  const wanted = stream.isTTY === true && env.TERM !== 'dumb' && (env.NO_COLOR ?? '') === '';
-  return makeColors(wanted);
+  const isColorTerminal = stream.isTTY === true && env.TERM !== 'dumb' && (env.NO_COLOR ?? '') === '';
+  return makeColors(isColorTerminal);
 }
 
 /** Writes text that a person may read: nothing in it that a terminal would obey, but colours; done when the stream has taken it. */
@@ -226,11 +226,11 @@ export function replicationsDone(methods: number): ProgressText {
 export function simulationsDone(earlier: number): ProgressText {
   const begin = performance.now();
   return (done, total = done, share = (done - earlier) / (total - earlier)) => {
-    const told = `${formatNumber(done)} of ${formatNumber(total)} simulations, ${Math.floor((done / total) * 100)} %`;
+    const progressText = `${formatNumber(done)} of ${formatNumber(total)} simulations, ${Math.floor((done / total) * 100)} %`;
     const seconds = (performance.now() - begin) / 1000;
     const perSecond = (done - earlier) / seconds;
-    if (!(perSecond > 0 && share > 0)) return told;
+    if (!(perSecond > 0 && share > 0)) return progressText;
     const left = formatDuration(Math.ceil((seconds / share) * (1 - share)));
-    return `${told}, ${formatNumber(perSecond, 1)} per second, ${left} left`;
+    return `${progressText}, ${formatNumber(perSecond, 1)} per second, ${left} left`;
   };
 }

@@ -3,8 +3,8 @@ import type { Argv } from 'yargs';
 import { firstOf, lastOf } from '../lists.js';
 import { packageVersion } from '../results/documents.js';
 import {
-  type AskedText,
   COMMANDS,
+  type HelpRequest,
   isGroup,
   loadCommand,
   namedIn,
@@ -25,7 +25,7 @@ const FEW = 10;
  * The text that a line asks for: help or version.
  * @param columns of the terminal that it is for.
  */
-export async function textFor({ words, isShort }: AskedText, columns: number | undefined): Promise<string> {
+export async function textFor({ words, isShort }: HelpRequest, columns: number | undefined): Promise<string> {
   const loaded = namedIn(words).map(async (entry) => {
     const command = await loadCommand(entry);
     return [entry, isShort ? shortHelp(command) : command] as const;
@@ -165,14 +165,14 @@ async function candidatesBehind(before: readonly string[], begun: string): Promi
       ? []
       : [...COMMANDS.map(({ name }) => name), ...(before.length > 0 ? [] : ['help', '--help', '--version'])];
   if (before[0] === 'help' && (!isGroup(named) || plain.length > 1)) return [];
-  if (!isGroup(named)) return wordsOf(await loadCommand(named), before, begun);
+  if (!isGroup(named)) return completionWords(await loadCommand(named), before, begun);
   const entry = named.commands.find(({ name }) => name === plain.slice(0, 2).join(' '));
-  if (entry !== undefined) return wordsOf(await loadCommand(entry), before, begun);
+  if (entry !== undefined) return completionWords(await loadCommand(entry), before, begun);
   return [...named.commands.map(({ name }) => lastOf(name.split(' '))), '--help'];
 }
 
 /** What may follow in a command: a value of the option before, an option, or a word without dashes. */
-async function wordsOf(
+async function completionWords(
   { name, options, positionals }: NamedCommand,
   before: readonly string[],
   begun: string,
@@ -193,6 +193,6 @@ async function wordsOf(
     const known = options[word?.replace(/^--/, '') ?? ''];
     return word?.startsWith('--') === true && known !== undefined && !known.isSwitch;
   };
-  const given = before.filter((word, i) => !word.startsWith('-') && !takesValue(before[i - 1]));
-  return positionals[given.length - name.split(' ').length]?.complete?.() ?? [];
+  const typedWords = before.filter((word, i) => !word.startsWith('-') && !takesValue(before[i - 1]));
+  return positionals[typedWords.length - name.split(' ').length]?.complete?.() ?? [];
 }

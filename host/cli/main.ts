@@ -7,7 +7,14 @@ import { useCoreFile } from '../files/coreFile.js';
 import { escapeText, shortened } from '../format/text.js';
 import { unknownName } from '../notation.js';
 import { documentText, packageVersion } from '../results/documents.js';
-import { askedText, COMMANDS, chooseCommand, isGroup, namesCommand, withoutLetters } from './catalogue.js';
+import {
+  COMMANDS,
+  chooseCommand,
+  isGroup,
+  namesCommand,
+  parseHelpRequest,
+  withoutLetters,
+} from './catalogue.js';
 import { COMPLETE } from './command.js';
 import { runsCode, textsOf, timeoutOf } from './commandOptions.js';
 import { Context, Interruption, type Io, outputFault, write } from './context.js';
@@ -46,7 +53,7 @@ export async function runProcess(): Promise<number> {
    * While this thread computes it handles no signal, so that the system's default, ending the process, is right. A signal that
    * came before would be lost with its listener, so it is awaited for two turns of the event loop: signals are read between them.
    */
-  const whileDeaf = async (work: () => void) => {
+  const withSignalsDeferred = async (work: () => void) => {
     for (let turn = 0; turn < 2; turn++) await new Promise(setImmediate);
     interruption.signal.throwIfAborted();
     for (const signal of SIGNALS) process.off(signal, interrupt);
@@ -71,7 +78,7 @@ export async function runProcess(): Promise<number> {
       isReading = true;
       return process.stdin;
     },
-    ...{ stdout, stderr, env, signal: interruption.signal, whileDeaf },
+    ...{ stdout, stderr, env, signal: interruption.signal, withSignalsDeferred },
   };
   const code = await main(process.argv.slice(2), io);
   process.exitCode = code;
@@ -96,26 +103,26 @@ export async function main(argv: readonly string[], io: Io): Promise<number> {
   }
 }
 
-async function runCommand(given: readonly string[], io: Io): Promise<number> {
-  if (given[0] === COMPLETE) {
+async function runCommand(input: readonly string[], io: Io): Promise<number> {
+  if (input[0] === COMPLETE) {
     const { completionsOf } = await import('./help.js');
-    const found = await completionsOf(given.slice(1));
+    const found = await completionsOf(input.slice(1));
     await write(io.stdout, found.map((word) => `${word}\n`).join(''));
     return OK;
   }
-  const argv = withoutLetters(given);
+  const argv = withoutLetters(input);
   if (argv.includes('--version') && argv.every((word) => word === '--version' || word === '--json')) {
     const version = packageVersion();
     await write(io.stdout, argv.includes('--json') ? documentText({ gridalloc: version }) : `${version}\n`);
     return OK;
   }
   refuseInherited(argv);
-  const asked = askedText(argv);
-  if (asked !== undefined) {
-    const words = asked.words.filter((word) => !word.startsWith('-'));
+  const request = parseHelpRequest(argv);
+  if (request !== undefined) {
+    const words = request.words.filter((word) => !word.startsWith('-'));
     if (argv[0] === 'help' && words.length > 0 && !namesCommand(words)) throw noCommand(words);
     const { textFor } = await import('./help.js');
-    await write(io.stdout, `${await textFor(asked, io.stdout.columns)}\n`);
+    await write(io.stdout, `${await textFor(request, io.stdout.columns)}\n`);
     return OK;
   }
   const chosen = await chooseCommand(argv);
@@ -123,17 +130,17 @@ async function runCommand(given: readonly string[], io: Io): Promise<number> {
   const { command, args } = chosen;
   useCoreFile(args.text('core'));
   if (runsCode(command)) {
-    const { readCodeOf } = await import('./asked.js');
+    const { readCodeOf } = await import('./request.js');
     await readCodeOf(textsOf(args), args.texts('method'));
   }
-  const said = {
+  const flags = {
     isQuiet: args.has('quiet'),
     hasOut: args.has('out'),
     isVerbose: args.has('verbose'),
     isJson: args.has('json'),
     timeout: timeoutOf(args),
   };
-  return command.run(args, new Context(io, said));
+  return command.run(args, new Context(io, flags));
 }
 
 /** The parser trips over options named like what every object has, such as --constructor. */

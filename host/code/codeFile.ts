@@ -7,7 +7,7 @@ import { types } from 'node:util';
 import { answerText, InputError, thrownText } from '../errors.js';
 import { readFault } from '../files/fileSystem.js';
 import { hashText } from '../files/hash.js';
-import type { Texts } from '../options/options.js';
+import type { OptionStrings } from '../options/options.js';
 import { type CodeFile, codeNamed, isCodeName, provideCode, TAKING_CODE } from '../options/providedCode.js';
 
 /** What removes the types of a text, from Node 22.13 on. */
@@ -92,9 +92,9 @@ export async function loadCode(
   } catch (error) {
     throw new InputError(await loadingFault(name, code, error));
   }
-  const given = exports?.default;
-  if (exports == null || typeof given !== 'function') {
-    const found = given === undefined ? 'is missing' : `is ${answerText(given)}`;
+  const input = exports?.default;
+  if (exports == null || typeof input !== 'function') {
+    const found = input === undefined ? 'is missing' : `is ${answerText(input)}`;
     throw new InputError(
       `${name}: its default export ${found}, expected a function: export default (job) => ...`,
     );
@@ -120,17 +120,17 @@ async function loadingFault(name: string, code: string, error: unknown): Promise
 }
 
 /** The files that options name, which may be several with commas. */
-export function codeNamesIn(texts: Texts): string[] {
+export function codeNamesIn(texts: OptionStrings): string[] {
   const words = TAKING_CODE.flatMap((name) => texts[name]?.split(',') ?? []);
   return words.map((word) => word.trim()).filter(isCodeName);
 }
 
 /** Reads the files that options name; nothing in them runs. */
-export async function readCodeIn(texts: Texts): Promise<void> {
+export async function readCodeIn(texts: OptionStrings): Promise<void> {
   for (const name of codeNamesIn(texts)) await readCode(name);
 }
 
 /** Loads those that have been read into this thread, in which nothing ends a function that does not return. */
-export async function loadCodeIn(texts: Texts): Promise<void> {
+export async function loadCodeIn(texts: OptionStrings): Promise<void> {
   for (const name of codeNamesIn(texts)) await loadCode(codeNamed(name, name));
 }

@@ -5,7 +5,14 @@ import type { Configuration, SimulationOptions } from '../options/configuration.
 import { codeOf, plainOptions } from '../options/document.js';
 import type { Simulator } from '../simulate/simulator.js';
 import type { Workload } from '../workload/workload.js';
-import { endedBy, errorOf, type Fault, type WatchedCode, watchedCode, watchThreads } from './watch.js';
+import {
+  errorOf,
+  type Fault,
+  terminationError,
+  type WatchedCode,
+  watchedCode,
+  watchThreads,
+} from './watch.js';
 
 /** What the thread is given. */
 export interface ThreadData {
@@ -75,8 +82,10 @@ async function runInThread(
       const stop = () => reject(watched.signal.reason);
       watched.signal.addEventListener('abort', stop);
       if (watched.signal.aborted) stop();
-      worker.on('error', (error) => reject(endedBy(error, code.files)));
-      worker.on('exit', (status) => reject(endedBy(new Error(`it exits with ${status}`), code.files)));
+      worker.on('error', (error) => reject(terminationError(error, code.files)));
+      worker.on('exit', (status) =>
+        reject(terminationError(new Error(`it exits with ${status}`), code.files)),
+      );
       worker.on('message', (result: ThreadResult) => {
         if ('fault' in result) reject(errorOf(result.fault));
         else resolve(result);

@@ -68,7 +68,7 @@ export async function loadWatched({ files, memory }: WatchedCode): Promise<void>
     doubles.set([doubles[slot]! + 1, place, LOADING, 0, 0], slot);
     await loadCode(file, (exports) => {
       const { default: choose, ...others } = exports;
-      const asked = choose as (question: Question) => unknown;
+      const chooseFunction = choose as (question: Question) => unknown;
       return {
         ...others,
         default: (question: Question) => {
@@ -77,7 +77,7 @@ export async function loadWatched({ files, memory }: WatchedCode): Promise<void>
           const called = names?.job.get(job.number);
           const text = called === undefined ? name : `${name}, job ${called}`;
           if (text !== log) noteLog(text);
-          return ask(place, called === undefined ? job.number : NAMED, time, () => asked(question));
+          return ask(place, called === undefined ? job.number : NAMED, time, () => chooseFunction(question));
         },
       };
     });
@@ -107,19 +107,19 @@ interface WatchedSignal {
 
 /**
  * Looks at the threads until told to stop.
- * @param given stops them too, with its reason.
+ * @param input stops them too, with its reason.
  * @returns a signal that is aborted with a FunctionError when a function takes too long.
  */
-export function watchThreads(code: WatchedCode, given?: AbortSignal): WatchedSignal {
+export function watchThreads(code: WatchedCode, input?: AbortSignal): WatchedSignal {
   const controller = new AbortController();
-  const stop = () => controller.abort(given?.reason);
-  if (given?.aborted) stop();
-  given?.addEventListener('abort', stop);
-  const look = lookAt(code, (error) => controller.abort(error));
+  const stop = () => controller.abort(input?.reason);
+  if (input?.aborted) stop();
+  input?.addEventListener('abort', stop);
+  const look = startWatchdog(code, (error) => controller.abort(error));
   const timer = code.files.length === 0 ? undefined : setInterval(look, BETWEEN_LOOKS);
   const end = () => {
     clearInterval(timer);
-    given?.removeEventListener('abort', stop);
+    input?.removeEventListener('abort', stop);
   };
   return { signal: controller.signal, end };
 }
@@ -128,7 +128,7 @@ export function watchThreads(code: WatchedCode, given?: AbortSignal): WatchedSig
 type Entry = readonly [calls: number, file: number, job: number, time: number, nameLength: number];
 
 /** What finds, called now and then, the functions that take too long. */
-function lookAt(
+function startWatchdog(
   { files, timeout, memory }: WatchedCode,
   onExpired: (error: FunctionError) => void,
 ): () => void {
@@ -186,7 +186,7 @@ export function faultOf(error: unknown, code: readonly CodeFile[] = []): Fault {
 }
 
 /** What ended a thread, as it is reported: where the user's code ran in it, it may have done anything. */
-export function endedBy(error: unknown, code: readonly CodeFile[]): unknown {
+export function terminationError(error: unknown, code: readonly CodeFile[]): unknown {
   return code.length === 0 ? error : new FunctionError(endOf(code, error));
 }
 

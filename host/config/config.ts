@@ -12,16 +12,16 @@ import { firstOf } from '../lists.js';
 import type { Configuration } from '../options/configuration.js';
 import {
   codeOf,
+  defaultTexts,
   optionWords,
   printRun,
   printSettings,
   runDocument,
   type SavedOptions,
   savedTexts,
-  usualTexts,
 } from '../options/document.js';
 import { printPerturb } from '../options/jobOptions.js';
-import { JOB_KEYS, type Settings, type Texts, withTexts } from '../options/options.js';
+import { JOB_KEYS, type OptionStrings, type Settings, withTexts } from '../options/options.js';
 import { isCodeName } from '../options/providedCode.js';
 import { readProvenance } from '../results/documents.js';
 import { CONFIG_FILE } from '../results/resultFolder.js';
@@ -33,23 +33,23 @@ import { isModelText, makeModelTrace } from '../workload/models.js';
 import type { Workload } from '../workload/workload.js';
 
 /** Speeds, or the time factors from which they come. */
-function speedTexts({ speeds, timeFactors }: Grid): Texts {
+function speedTexts({ speeds, timeFactors }: Grid): OptionStrings {
   return timeFactors === undefined ? { speeds: speeds.join(',') } : { heterogeneity: timeFactors.join(',') };
 }
 
 /** How the jobs are changed, seeds as in the first replication. Drawn speeds are numbers, which stay. */
-function perturbTexts(settings: Settings): Texts {
+function perturbTexts(settings: Settings): OptionStrings {
   const jobs = perturbationOf(settings);
   return jobs === undefined ? {} : { perturb: printPerturb({ jobs, speeds: false }) };
 }
 
 /** Every option that decides the results, with defaults filled in: numbers in full, drawn speeds as numbers. */
-function decidingTexts({ settings, trace, grid }: Experiment, run: Configuration): Texts {
+function decidingTexts({ settings, trace, grid }: Experiment, run: Configuration): OptionStrings {
   const ofJobs = Object.fromEntries(JOB_KEYS.map((key) => [key, settings[key]]));
-  const { perturb: _, ...given } = printSettings(ofJobs);
+  const { perturb: _, ...input } = printSettings(ofJobs);
   return {
-    ...usualTexts(JOB_KEYS),
-    ...given,
+    ...defaultTexts(JOB_KEYS),
+    ...input,
     ...perturbTexts(settings),
     home: homeRuleOf(settings, trace),
     sites: grid.capacities.join(','),
@@ -59,7 +59,7 @@ function decidingTexts({ settings, trace, grid }: Experiment, run: Configuration
 }
 
 /** Options with other names for the files with functions. */
-function withNames(texts: Texts, nameOf: (name: string) => string | undefined): Texts {
+function withNames(texts: OptionStrings, nameOf: (name: string) => string | undefined): OptionStrings {
   const named = (text: string) => (isCodeName(text) ? (nameOf(text) ?? text) : text);
   return Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, named(text)]));
 }
@@ -109,7 +109,7 @@ export interface SavedRun {
   /** The log or model; `-` for standard input. */
   readonly source: string;
   /** Its options as texts by name; files with functions by their paths now. */
-  readonly texts: Texts;
+  readonly texts: OptionStrings;
   readonly jobsSha256: string;
   /** The core of the user's own that ran, and its hash. */
   readonly core?: { readonly path: string; readonly sha256: unknown } | undefined;
@@ -159,18 +159,18 @@ function inCommand({ command }: SavedOptions): { readonly source?: string; reado
 }
 
 /** Before there was a choice every pass of conservative backfilling planned again. */
-function withReservations(texts: Texts): Texts {
+function withReservations(texts: OptionStrings): OptionStrings {
   const isEarlier = texts.discipline === 'conservative' && texts.reservations === undefined;
   return isEarlier ? { ...texts, reservations: 'replanned' } : texts;
 }
 
 /** Options with the files of the folder where it is now, which are read. */
 async function withCopies(
-  texts: Texts,
+  texts: OptionStrings,
   code: readonly { readonly file: string; readonly sha256: string }[],
   folder: string,
   config: string,
-): Promise<Texts> {
+): Promise<OptionStrings> {
   const paths = new Map<string, string>();
   for (const { file, sha256 } of code) {
     const path = join(folder, file);
@@ -202,7 +202,7 @@ export function useCoreOf({ core, folder }: SavedRun): void {
  * @param texts those of its options that are taken from it.
  * @throws InputError where it names files and they may not.
  */
-export function checkCodeOf(folder: string, texts: Texts, isAllowed: boolean): void {
+export function checkCodeOf(folder: string, texts: OptionStrings, isAllowed: boolean): void {
   for (const name of codeNamesIn(texts)) requireAllowed(isAllowed, `${folder} has the file ${name}`);
 }
 

@@ -9,7 +9,7 @@ import { FunctionError, InputError } from '../errors.js';
 import { readTrace } from '../files/traceFiles.js';
 import { quoteText, shellWord } from '../format/text.js';
 import { firstOf } from '../lists.js';
-import { type Texts, withTexts } from '../options/options.js';
+import { type OptionStrings, withTexts } from '../options/options.js';
 import { experimentOn } from '../simulate/experiment.js';
 import { Simulator } from '../simulate/simulator.js';
 import { FIELDS } from '../trace/trace.js';
@@ -22,7 +22,7 @@ export type Starts = readonly (number | null)[];
 export interface ConformanceRule {
   readonly title: string;
   /** The options of gridalloc that ask for it, by name; none has what only other simulators do. */
-  readonly options?: Texts;
+  readonly options?: OptionStrings;
 }
 
 /** A log, and the sites that it is for: one machine, or several. */
@@ -77,8 +77,8 @@ export function rulesOfAnswer(
 ): string[] {
   return Object.keys(rules).filter((name) => {
     const [family = name, timing = ''] = name.split(' ');
-    const given = answer.rules[family];
-    return given === 'all' || given?.includes(timing) === true;
+    const input = answer.rules[family];
+    return input === 'all' || input?.includes(timing) === true;
   });
 }
 
@@ -93,13 +93,16 @@ export function startsByRule(
 
 /**
  * The starts of gridalloc itself, for each of some options.
- * @param asked options of a simulation, by name, as texts.
+ * @param requested options of a simulation, by name, as texts.
  * @throws InputError for options that conflict.
  */
-export async function ownStarts({ name, sites }: ConformanceLog, asked: readonly Texts[]): Promise<Starts[]> {
+export async function ownStarts(
+  { name, sites }: ConformanceLog,
+  requested: readonly OptionStrings[],
+): Promise<Starts[]> {
   const path = conformanceLog(name);
   const trace = await readTrace(path);
-  return asked.map((options) => {
+  return requested.map((options) => {
     const settings = withTexts({ workload: path }, { sites: sites.join(','), home: 'none', ...options });
     const { workload, configurations } = experimentOn(settings, trace, [{}]);
     const simulator = new Simulator(workload);
@@ -148,14 +151,14 @@ export function habitOf({ answers }: ConformanceHabit, starts: Starts): string |
 }
 
 /** The rules that give all, and most, of the starts of some cases; a case that does not test a rule is not held against it. */
-export function conformityOf(set: ConformanceSet, answered: readonly AnsweredCase[]): Conformity {
-  const cases = set.cases.filter(({ name }) => answered.some((each) => each.name === name));
-  const asked = Object.keys(set.rules).filter((rule) =>
+export function conformityOf(set: ConformanceSet, answeredCases: readonly AnsweredCase[]): Conformity {
+  const cases = set.cases.filter(({ name }) => answeredCases.some((each) => each.name === name));
+  const ownRules = Object.keys(set.rules).filter((rule) =>
     cases.some((each) => startsByRule(set, each, rule) !== undefined),
   );
-  const counted = asked.map((rule) => {
+  const counted = ownRules.map((rule) => {
     const silent = cases.filter((each) => startsByRule(set, each, rule) === undefined).length;
-    return { rule, silent, cases: answered.filter(({ rules }) => rules.includes(rule)).length };
+    return { rule, silent, cases: answeredCases.filter(({ rules }) => rules.includes(rule)).length };
   });
   counted.sort((a, b) => b.cases - a.cases);
   return {
@@ -243,18 +246,18 @@ function runInShell(line: string, signal: AbortSignal): Promise<string | undefin
   return new Promise((resolve) => {
     // A group of its own, so that all that the shell has started ends with it.
     const child = spawn(line, { shell: true, detached: true, stdio: ['ignore', 'ignore', 'pipe'] });
-    let said = '';
+    let quoted = '';
     const stop = () => {
       if (child.pid !== undefined) process.kill(-child.pid, 'SIGTERM');
     };
     signal.addEventListener('abort', stop, { once: true });
     child.stderr.on('data', (chunk) => {
-      said = `${said}${chunk}`.slice(-COMPLAINT);
+      quoted = `${quoted}${chunk}`.slice(-COMPLAINT);
     });
     child.on('error', ({ message }) => resolve(message));
     child.on('close', (code, ended) => {
       signal.removeEventListener('abort', stop);
-      const last = said.trim().split('\n').at(-1) ?? '';
+      const last = quoted.trim().split('\n').at(-1) ?? '';
       const how = code === null ? `ended by ${ended}` : `exit code ${code}`;
       resolve(code === 0 ? undefined : last === '' ? how : `${how}, ${last}`);
     });
@@ -266,10 +269,10 @@ function readStarts(text: string, name: string, jobs: number): Starts {
   const starts: (number | null)[] = Array.from({ length: jobs }, () => null);
   const seen = new Set<number>();
   const lines = text.split(/\r?\n/).map((line) => line.trim());
-  const meant = lines.filter((line) => line !== '' && !/^[;#]/.test(line));
+  const rows = lines.filter((line) => line !== '' && !/^[;#]/.test(line));
   // A heading.
-  if (Number.isNaN(Number(meant[0]?.split(/[\s,;]+/)[0]))) meant.shift();
-  for (const line of meant) {
+  if (Number.isNaN(Number(rows[0]?.split(/[\s,;]+/)[0]))) rows.shift();
+  for (const line of rows) {
     const fields = line.split(/[\s,;]+/).map(Number);
     const [job = Number.NaN, second = Number.NaN, wait = Number.NaN] = fields;
     const isRecord = fields.length === FIELDS;

@@ -83,16 +83,16 @@ export function numberOf(enumeration: Readonly<Record<string, number>>, name: st
 // What the core refuses
 
 /** The job, site, option and room that a refusal is about, by their numbers; -1 for none. */
-type Culprit = Readonly<Record<'Job' | 'Site' | 'Option' | 'Room', number>>;
+type ErrorLocation = Readonly<Record<'Job' | 'Site' | 'Option' | 'Room', number>>;
 
 /** A refusal of the core. */
 export class Refusal extends Error {
   /** The `Status`. */
   readonly status: number;
   /** What it is about. */
-  readonly culprit: Culprit;
+  readonly culprit: ErrorLocation;
 
-  constructor(core: Core, status: number, culprit: Culprit) {
+  constructor(core: Core, status: number, culprit: ErrorLocation) {
     const name = Object.entries(core.Status).find(([, value]) => value === status)?.[0];
     const about = Object.entries(culprit).filter(([, number]) => number >= 0);
     super(`the core refuses: ${[name, ...about.map((each) => each.join(' '))].join(', ')}`);
@@ -107,7 +107,7 @@ export class Refusal extends Error {
  * @param of says what it is about.
  * @throws Refusal.
  */
-export function check(core: Core, status: number, of: (what: keyof Culprit) => number): void {
+export function check(core: Core, status: number, of: (what: keyof ErrorLocation) => number): void {
   if (status < core.Status.JobsUnsorted) return;
   throw new Refusal(core, status, {
     Job: of('Job'),
@@ -162,8 +162,8 @@ function parameterFrom(text: string): PolicyParameter {
   const [name, value] = text.split('=') as [string, string];
   const choices = value.split('|') as [string, ...string[]];
   if (choices.length > 1) return { name, kind: 'choice', default: choices[0], choices };
-  const [usual, kind = 'number'] = value.split(':') as [string, PolicyParameter['kind']?];
-  return { name, kind, default: kind === 'policies' ? usual : Number(usual), choices: [] };
+  const [defaultValue, kind = 'number'] = value.split(':') as [string, PolicyParameter['kind']?];
+  return { name, kind, default: kind === 'policies' ? defaultValue : Number(defaultValue), choices: [] };
 }
 
 function declarationFrom(text: string, index: number): PolicyDeclaration {

@@ -166,8 +166,8 @@ export interface CoreJobs {
 /** Lays a table for jobs out at an address, if it is not 0; returns its size in bytes. */
 export function arrangeJobs(core: Core, table: number, columns: JobInput): number {
   const names = Object.keys(EXTRAS) as (keyof typeof EXTRAS)[];
-  const given = names.filter((name) => EXTRAS[name].some((column) => columns[column] !== undefined));
-  const extras = given.reduce((sum, name) => sum + core.Extra[name], 0);
+  const input = names.filter((name) => EXTRAS[name].some((column) => columns[column] !== undefined));
+  const extras = input.reduce((sum, name) => sum + core.Extra[name], 0);
   return core.arrangeJobs(table, columns.Submit.length, extras);
 }
 
@@ -209,8 +209,8 @@ export function jobColumn<Name extends JobColumn>(core: Core, table: number, cou
 function fillTable(core: Core, table: number, columns: JobInput): void {
   const count = columns.Submit.length;
   arrangeJobs(core, table, columns);
-  const given = { ...columns, Estimate: columns.Estimate ?? columns.Runtime };
-  for (const [name, values] of Object.entries(given) as [JobColumn, ArrayLike<number> | undefined][]) {
+  const input = { ...columns, Estimate: columns.Estimate ?? columns.Runtime };
+  for (const [name, values] of Object.entries(input) as [JobColumn, ArrayLike<number> | undefined][]) {
     if (values === undefined) continue;
     if (values.length !== count) throw new RangeError(`${name}: ${values.length} numbers for ${count} jobs`);
     jobColumn(core, table, count, name).set(values);

@@ -134,8 +134,8 @@ function candidateIn(text: string): Policy & { readonly isFamily: boolean } {
   if (why !== undefined) throw notCandidate(name, why);
   const rules: { -readonly [Name in keyof CandidateRules]: string } = {};
   for (const rule of CANDIDATE_RULES) {
-    const given = parameters.get(rule);
-    if (given !== undefined) rules[rule] = given;
+    const ruleText = parameters.get(rule);
+    if (ruleText !== undefined) rules[rule] = ruleText;
   }
   const own = [...parameters].filter(([key]) => !Object.hasOwn(rules, key));
   const names = [...declaration.parameters.map((parameter) => parameter.name), ...CANDIDATE_RULES];
@@ -228,8 +228,8 @@ export function parsePolicy(text: string, among: readonly PolicyDeclaration[] = 
     if (!names.includes(parameter)) throw unknownName(`parameter of ${declaration.name}`, parameter, names);
   }
   const values = declaration.parameters.map((parameter) => {
-    const given = parameters.get(parameter.name);
-    return given === undefined ? parameter.default : parameterValue(declaration.name, parameter, given);
+    const text = parameters.get(parameter.name);
+    return text === undefined ? parameter.default : parameterValue(declaration.name, parameter, text);
   });
   return { declaration, values };
 }

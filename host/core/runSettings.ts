@@ -49,8 +49,8 @@ export function policyOptions(
     if (found.parameters.some((each) => each.name === name)) continue;
     throw new RangeError(`policy ${policy} has no parameter ${name}`);
   }
-  const values = found.parameters.map(({ name, kind, choices, default: usual }, i) => {
-    const value = parameters[name] ?? usual;
+  const values = found.parameters.map(({ name, kind, choices, default: defaultValue }, i) => {
+    const value = parameters[name] ?? defaultValue;
     const number = typeof value === 'string' ? choices.indexOf(value) : value;
     // A list is in a column.
     return [`Parameter${i}`, kind === 'policies' ? listed : number];

@@ -183,15 +183,15 @@ export function ofOnePage(figures: readonly Figure[]): Figure[] {
 export function figureLooks(figure: Figure): NamedLooks {
   const names = [...new Set(figure.panels.flatMap(({ series }) => series.map(({ name }) => name)))];
   const ofPage = figure.namesOfPage ?? names;
-  const given = new Map(
+  const input = new Map(
     figure.panels.flatMap(({ series }) => series.map(({ name, color }) => [name, color] as const)),
   );
   const all = seriesLooks(ofPage.length);
   const looks = names.map((name): SeriesLook => {
     const look = all[ofPage.indexOf(name)]!;
     if (figure.kind === 'dots' && names.length === 1)
-      return { ...look, color: given.get(name) ?? look.color, marker: 'circle' };
-    return { ...look, color: given.get(name) ?? look.color, ...(hasBars(figure) ? AREA : {}) };
+      return { ...look, color: input.get(name) ?? look.color, marker: 'circle' };
+    return { ...look, color: input.get(name) ?? look.color, ...(hasBars(figure) ? AREA : {}) };
   });
   return { names, looks };
 }

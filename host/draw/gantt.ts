@@ -15,10 +15,10 @@ import {
 import { INK } from './palette.js';
 import { coordinate, escapeMarkup, type PictureWords, textWidth } from './svg.js';
 import {
+  allocationsWithin,
   type Clock,
   type GanttBlock,
   heldBlocks,
-  heldWithin,
   type LiveView,
   square,
   type TimeScale,
@@ -56,9 +56,9 @@ function laneHeights(capacities: readonly number[]) {
 function describeJob(job: FinishedJob, stops: number, clock: Clock): string {
   const { name, processors, requested, submit, start, end, home } = job;
   const duration = (seconds: number) => valueText(seconds, { style: 'duration' });
-  const asked = requested === processors ? '' : ` (requested ${requested})`;
+  const requestedText = requested === processors ? '' : ` (requested ${requested})`;
   return (
-    `job ${name}: ${countOf(processors, 'processor')}${asked}, home site ${home + 1}, ` +
+    `job ${name}: ${countOf(processors, 'processor')}${requestedText}, home site ${home + 1}, ` +
     `submitted at ${timeOn(clock, submit)}, waited ${duration(start - submit)}, ran ${duration(end - start)}` +
     (stops === 0 ? '' : ` after ${countOf(stops, 'stopped run')}`)
   );
@@ -179,7 +179,7 @@ export interface GanttData extends Omit<GanttOptions, 'stopped'> {
  */
 export function ganttData(options: GanttOptions, words: PictureWords): GanttData {
   const { capacities, window, origin, beginning } = options;
-  const held = [...heldWithin(options.jobs, window), ...heldWithin(options.stopped, window)];
+  const held = [...allocationsWithin(options.jobs, window), ...allocationsWithin(options.stopped, window)];
   if (held.length === 0 || held.length > MOST_GANTT_JOBS) {
     throw new InputError(
       `the time window holds ${countOf(held.length, 'running job')}, a Gantt chart 1 to ${MOST_GANTT_JOBS}; give another window`,
@@ -198,7 +198,7 @@ export function ganttData(options: GanttOptions, words: PictureWords): GanttData
 export function shownGantt(data: GanttData, window: TimeWindow, hidden: ReadonlySet<string>): GanttData {
   const { nameOf } = jobGroups(data.jobs, data.coloring);
   const kept = data.jobs.filter((job) => !hidden.has(nameOf(job)));
-  const places = new Map(heldWithin(kept, window).map((job, place) => [job, place]));
+  const places = new Map(allocationsWithin(kept, window).map((job, place) => [job, place]));
   const stopped = data.stopped.flatMap((run) => {
     const place = places.get(data.jobs[run.job]!);
     return place === undefined ? [] : [{ ...run, job: place }];
@@ -307,7 +307,7 @@ export function differenceData(options: DifferenceOptions, words: PictureWords):
   const laterOf = (i: number) => b.jobs[i]!.start - a.jobs[i]!.start;
   const runs = options.runs.map(({ name, jobs }) => {
     const delayed = jobs.map((job, i): DelayedJob => ({ ...job, later: laterOf(i) }));
-    return { name, jobs: heldWithin(delayed, options.window) };
+    return { name, jobs: allocationsWithin(delayed, options.window) };
   });
   return { kind: 'difference', words, ...options, runs };
 }
@@ -342,7 +342,7 @@ export function shownDifference(
   const { nameOf } = delayGroups(data);
   const runs = data.runs.map(({ name, jobs }) => ({
     name,
-    jobs: heldWithin(jobs, window).filter((job) => !hidden.has(nameOf(job))),
+    jobs: allocationsWithin(jobs, window).filter((job) => !hidden.has(nameOf(job))),
   }));
   return { ...data, window, runs };
 }
@@ -364,7 +364,7 @@ export function drawDifference(data: DifferenceData, view?: LiveView, paperWidth
   const legend = view === undefined ? groups.map(({ name, fill }) => ({ name, sample: square(fill) })) : [];
   const all = runs.flatMap(() => capacities);
   const processors = capacities.reduce((sum, capacity) => sum + capacity, 0);
-  const told = ({ later, ...job }: DelayedJob) => {
+  const describe = ({ later, ...job }: DelayedJob) => {
     const [far, what] = [valueText(Math.abs(later), { style: 'duration' }), later < 0 ? 'earlier' : 'later'];
     const change = later === 0 ? 'starts at the same time in A and B' : `starts ${far} ${what} in B`;
     return `${describeJob(job, 0, { origin, beginning })}; ${change}`;
@@ -377,7 +377,7 @@ export function drawDifference(data: DifferenceData, view?: LiveView, paperWidth
     (lanes, scale) =>
       runs
         .map(({ jobs }, run) => {
-          const own = heldWithin(jobs, view?.window ?? window);
+          const own = allocationsWithin(jobs, view?.window ?? window);
           const blocksOf = (job: FinishedJob) => {
             const below = job.runs.map(([first, last]) => [first, last].map((at) => at + run * processors));
             return heldBlocks({ ...job, runs: below as [number, number][] }, lanes, scale);
@@ -389,7 +389,7 @@ export function drawDifference(data: DifferenceData, view?: LiveView, paperWidth
                 own.filter((job) => nameOf(job) === group.name),
                 group,
                 blocksOf,
-                told,
+                describe,
               ),
             )
             .join('');
@@ -410,7 +410,7 @@ export function windowAround(
   let reach = span.to - span.from;
   for (;;) {
     const window = { from: Math.max(span.from, instant - reach), to: Math.min(span.to, instant + reach) };
-    const most = Math.max(...schedules.map((jobs) => heldWithin(jobs, window).length));
+    const most = Math.max(...schedules.map((jobs) => allocationsWithin(jobs, window).length));
     if (most <= MOST_COMPARED || reach < 60) return window;
     reach /= 2;
   }

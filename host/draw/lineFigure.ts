@@ -108,10 +108,10 @@ export function roomForNames({ panels, kind, x }: Figure, { names }: NamedLooks,
 }
 
 /** Heights as near to those wanted, from the least on, as names go below each other: those too near to each other are around their mean. */
-function apart(wanted: readonly number[], height: number): number[] {
+function spreadLabels(places: readonly number[], height: number): number[] {
   const groups: { sum: number; count: number }[] = [];
   const meanOf = ({ sum, count }: { sum: number; count: number }) => sum / count;
-  for (const [i, y] of wanted.entries()) {
+  for (const [i, y] of places.entries()) {
     let group = { sum: y - i * NAME_HEIGHT, count: 1 };
     for (
       let last = groups.at(-1);
@@ -147,7 +147,7 @@ export function namesAtEnds(
     return [{ name, look: looks[i] as SeriesLook, x: placeX(Number(last.x)), y: placeY(last.y as number) }];
   });
   ends.sort((a, b) => a.y - b.y);
-  const levels = apart(
+  const levels = spreadLabels(
     ends.map(({ y }) => y),
     height,
   );

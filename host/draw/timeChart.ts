@@ -80,7 +80,7 @@ export function timeX(time: number, { from, to, left, width }: TimeScale): numbe
 }
 
 /** The jobs or stopped runs that hold processors at some time inside a window. */
-export function heldWithin<Held extends HeldProcessors>(
+export function allocationsWithin<Held extends HeldProcessors>(
   held: readonly Held[],
   { from, to }: TimeWindow,
 ): Held[] {

@@ -27,13 +27,13 @@ import type {
 } from './explanation.js';
 import {
   accountOf,
+  allocationOf,
   type Case,
   mayUse,
   ofKind,
   type RecordedWait,
   recordedWaits,
   sharesBehind,
-  takenBy,
 } from './waitCauses.js';
 
 /**
@@ -53,25 +53,25 @@ export function explainJob(
   job: number,
 ): Explanation {
   checkGiven(recorder, 'recorder', 'explainJob');
-  const { workload: given, configuration: ofRun } = recorder.simulator;
+  const { workload: input, configuration: ofRun } = recorder.simulator;
   const { submit: submits, start, execution } = recorder.simulator.schedule();
-  const estimate = recorder.simulator.estimates() ?? given.estimate;
-  const workload = { ...given, estimate, submit: submits };
+  const estimate = recorder.simulator.estimates() ?? input.estimate;
+  const workload = { ...input, estimate, submit: submits };
   const waits = recordedWaits(recorder.entries(), job, ofRun.grid.capacities.length);
   const configuration = configurationInForce(ofRun, waits);
   const order = orderOf(configuration);
   // Keys that the host computes use the log.
-  const keys = orderKeys(order, { ...given, estimate }, configuration.load);
+  const keys = orderKeys(order, { ...input, estimate }, configuration.load);
   const all = candidatesOf(ofRun.policy);
   const distinct = distinctCandidates(all, recorder.simulator.speedHeterogeneity);
   const candidates = new Map(distinct.map((place) => [place, printPolicy(all[place]!)]));
   const about: Case = { workload, configuration, candidates, names: jobNames(workload), keys, job };
   const submit = submits[job]!;
-  const preceding = given.dependencies?.preceding[job] ?? -1;
+  const preceding = input.dependencies?.preceding[job] ?? -1;
   return {
     job: about.names[job]!,
     processors: workload.processors[job]!,
-    ...namesFor(given, job),
+    ...namesFor(input, job),
     home: workload.home[job]! + 1,
     submit,
     start: start[job]!,
@@ -81,12 +81,12 @@ export function explainJob(
       ? {}
       : {
           precedingJob: {
-            job: nameOf(given.names, 'job', given.job[preceding]!),
-            loggedSubmit: given.submit[job]!,
+            job: nameOf(input.names, 'job', input.job[preceding]!),
+            loggedSubmit: input.submit[job]!,
           },
         }),
     killed: workload.killed?.[job] === 1,
-    sites: takenBy(about, waits[waits.length - 1]!),
+    sites: allocationOf(about, waits[waits.length - 1]!),
     rules: {
       order: printOrder(order),
       discipline: configuration.discipline,
@@ -218,7 +218,7 @@ function surprises(
 
 /** The decision that ended a wait. */
 function decisionOf(about: Case, wait: RecordedWait): Decision {
-  const taken = takenBy(about, wait);
+  const taken = allocationOf(about, wait);
   const details = detailsOf(about, wait, taken);
   const sites = siteStates(about, wait, taken);
   return {
@@ -298,9 +298,9 @@ function turnaroundsOf([site, free, shrunk, wait, whole, threshold]: RecordEntry
 
 function comparisonOf({ configuration }: Case, details: readonly RecordEntry[]): Comparison | undefined {
   const numbers = (kind: NoteKind) => details.find((entry) => entry.kind === kind)?.numbers;
-  const nominated = numbers('Nominated');
-  if (nominated === undefined) return undefined;
-  const [bestFit, fastestFirst] = nominated;
+  const nominatedSites = numbers('Nominated');
+  if (nominatedSites === undefined) return undefined;
+  const [bestFit, fastestFirst] = nominatedSites;
   const { speeds } = configuration.grid;
   const situation = numbers('Situation');
   const heterogeneity = numbers('Heterogeneity');

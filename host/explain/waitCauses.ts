@@ -14,11 +14,11 @@ export function accountOf(about: Case, wait: RecordedWait): WaitAccount {
   const blocked = blockedJobs(about, wait);
   const starts = startsOf(about, wait);
   const headSince = headBlocks(configuration) ? becameHead(wait, blocked, starts.cameLater) : undefined;
-  const taken = takenBy(about, wait);
+  const taken = allocationOf(about, wait);
   const changes = changesOf(about, wait);
-  const gifts = changes.filter(({ kind }) => kind !== 'start');
+  const releases = changes.filter(({ kind }) => kind !== 'start');
   const own = new Set(taken.map(({ site }) => site));
-  const fullest = fullestOn(about, own, wait, headSince ?? queued.time);
+  const fullest = fullestEvent(about, own, wait, headSince ?? queued.time);
   const isFreed = ({ order, site }: SiteChange) => order >= fullest && own.has(site);
   const becameHeadAt = headSince === queued.time ? undefined : headSince;
   const steps = freeSteps(wait, about.job);
@@ -28,15 +28,15 @@ export function accountOf(about: Case, wait: RecordedWait): WaitAccount {
     ...(stop && {
       stopped: { site: stop.numbers[1] + 1, start: stop.numbers[2], for: names[stop.numbers[3]]! },
     }),
-    queue: queueFound(about, wait),
+    queue: queueAtSubmit(about, wait),
     started: starts,
     startedWith: startsAtEnd(about, wait),
     blocked,
     ...(headSince === undefined ? {} : { headSince }),
     secondsWithRoom: secondsWithRoom(about, steps, started.time),
     sites: taken,
-    freed: gifts.filter(isFreed).map(freedBy),
-    trigger: gifts.filter(({ time }) => time === started.time).map(freedBy),
+    freed: releases.filter(isFreed).map(freedBy),
+    trigger: releases.filter(({ time }) => time === started.time).map(freedBy),
     changes: changes.filter(
       (change) =>
         isFreed(change) ||
@@ -48,14 +48,14 @@ export function accountOf(about: Case, wait: RecordedWait): WaitAccount {
   };
 }
 
-function queueFound({ names, workload }: Case, { queued }: RecordedWait): Wait['queue'] {
+function queueAtSubmit({ names, workload }: Case, { queued }: RecordedWait): Wait['queue'] {
   const [jobs, processors, head, lacks] = queued.numbers;
   if (head < 0) return { jobs, processors };
   return { jobs, processors, head: { job: names[head]!, processors: workload.processors[head]!, lacks } };
 }
 
 /** The job's own shares at its start, in the order in which they were taken. */
-export function takenBy({ job }: Case, { events }: RecordedWait): SiteShare[] {
+export function allocationOf({ job }: Case, { events }: RecordedWait): SiteShare[] {
   const own = ofKind(events, 'Allocated').filter(({ numbers }) => numbers[0] === job);
   return own.map(({ numbers }) => ({ site: numbers[1] + 1, processors: numbers[2] }));
 }
@@ -151,7 +151,7 @@ function freedBy({ order: _, kind, ...change }: SiteChange): FreedShare {
 }
 
 /** The place among the events at which some sites were fullest, looking from a time on; above all where nothing happened then. */
-function fullestOn(
+function fullestEvent(
   { job }: Case,
   sites: ReadonlySet<number>,
   { events, freeBefore }: RecordedWait,
@@ -204,7 +204,7 @@ export interface RecordedWait {
 }
 
 /** The free processors that follow an entry. */
-function freeBehind(entries: readonly RecordEntry[], place: number, sites: number): number[] {
+function freeAfterEntry(entries: readonly RecordEntry[], place: number, sites: number): number[] {
   return entries.slice(place + 1, place + 1 + sites).map(({ numbers }) => numbers[1]);
 }
 
@@ -223,8 +223,8 @@ export function recordedWaits(entries: readonly RecordEntry[], job: number, site
       queued,
       events: entries.slice(begin + 1 + sites, start),
       started,
-      freeBefore: freeBehind(entries, begin, sites),
-      freeAfter: freeBehind(entries, start, sites),
+      freeBefore: freeAfterEntry(entries, begin, sites),
+      freeAfter: freeAfterEntry(entries, start, sites),
       details: entries.slice(start + 1 + sites, end),
     };
   });

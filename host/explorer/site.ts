@@ -12,7 +12,7 @@ import { fileURLToPath } from 'node:url';
 import { InputError } from '../errors.js';
 import { coreFile } from '../files/coreFile.js';
 import { scriptHash } from '../files/hash.js';
-import type { Texts } from '../options/options.js';
+import type { OptionStrings } from '../options/options.js';
 import { PAGE_FILE } from '../results/resultFolder.js';
 import type { Report } from '../show/report.js';
 
@@ -25,10 +25,10 @@ interface SiteFile {
 }
 
 /** What the page shows first. */
-export interface Given {
+export interface PageInput {
   /** Options by name, as texts; the workload is the name of the log where there is one. */
-  readonly options?: Texts;
-  readonly methods?: readonly Texts[];
+  readonly options?: OptionStrings;
+  readonly methods?: readonly OptionStrings[];
   /** Files with functions that these name; none runs before somebody says so. */
   readonly code?: readonly { readonly name: string; readonly text: string }[];
   /** The log, as SWF. */
@@ -77,8 +77,8 @@ function withPolicy(html: string, policy: string): string {
  * All files by their paths, as a web server would have them.
  * @throws InputError when the page has not been built.
  */
-export function siteFiles(given: Given): Map<string, SiteFile> {
-  const { log, report, ...others } = given;
+export function siteFiles(input: PageInput): Map<string, SiteFile> {
+  const { log, report, ...others } = input;
   const files = builtFiles();
   const html = new TextDecoder().decode(files.get('index.html'));
   files.set('index.html', text(withPolicy(html, PAGE_POLICY)));
@@ -105,13 +105,13 @@ export function siteFiles(given: Given): Map<string, SiteFile> {
 const inScript = (code: string) => code.replaceAll(/<(?=\/script|!--)/gi, '\\x3c');
 
 /** The page with all that it needs in one file, which opens from disk. */
-export function inlinedPage(given: Given): string {
+export function inlinedPage(input: PageInput): string {
   const files = builtFiles();
   const read = (pattern: RegExp) => {
     const name = [...files.keys()].find((each) => pattern.test(each)) ?? '';
     return new TextDecoder().decode(files.get(name));
   };
-  const { log, report: _, ...others } = given;
+  const { log, report: _, ...others } = input;
   const script = inScript(read(/assets\/index.*\.js$/));
   const style = read(/\.css$/);
   const data = (id: string, bytes: Uint8Array) =>
@@ -177,7 +177,7 @@ function inlinedPolicy(scripts: readonly string[], styles: readonly string[]): s
 const HOST = '127.0.0.1';
 
 /** The default port, so that a browser recognizes the page; and how many after it are tried before any free one. */
-export const USUAL_PORT = 24_743;
+export const DEFAULT_PORT = 24_743;
 const TRIED = 10;
 
 /** A server that listens. */
@@ -204,21 +204,21 @@ function isSame(a: string, b: string): boolean {
  * which is in the address alone, other users of this machine are refused. So are requests that name another host than
  * this one, so that no page from elsewhere can ask through a name of its own.
  * @param port 0: any free port; without one the usual, or the first after it that is free.
- * @param usual the default port.
+ * @param defaultPort the default port.
  * @throws InputError for a port that is not free.
  */
 export async function serve(
   files: ReadonlyMap<string, SiteFile>,
   port?: number,
-  usual = USUAL_PORT,
+  defaultPort = DEFAULT_PORT,
 ): Promise<Served> {
   const token = randomBytes(TOKEN_BYTES).toString('base64url');
   const server = createServer((request, response) => {
     const { port: own } = server.address() as AddressInfo;
-    const [, given = '', ...path] = (request.url ?? '').replace(/\?.*/s, '').split('/');
+    const [, input = '', ...path] = (request.url ?? '').replace(/\?.*/s, '').split('/');
     const name = path.join('/') || 'index.html';
     const isHere = [`${HOST}:${own}`, `localhost:${own}`].includes(request.headers.host ?? '');
-    const isAllowed = isSame(given, token) && isHere;
+    const isAllowed = isSame(input, token) && isHere;
     const isRead = request.method === 'GET' || request.method === 'HEAD';
     const file = path.length === 0 ? undefined : files.get(name);
     const status = !isAllowed ? 403 : !isRead ? 405 : file === undefined ? 404 : 200;
@@ -236,7 +236,7 @@ export async function serve(
   });
   await listen(
     server,
-    port === undefined ? [...Array.from({ length: TRIED }, (_, i) => usual + i), 0] : [port],
+    port === undefined ? [...Array.from({ length: TRIED }, (_, i) => defaultPort + i), 0] : [port],
   );
   return {
     address: `http://${HOST}:${(server.address() as AddressInfo).port}/${token}/`,

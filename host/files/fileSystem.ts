@@ -43,8 +43,8 @@ export function writerOf(path: string): number | 'gone' | 'unknown' | undefined 
   if (name === undefined) return undefined;
   if (host !== HOST) return 'unknown';
   // A process with our own number that began at another time went before this one, in another container of the same name.
-  const isOurs = Math.abs(Number.parseInt(began, 16) - BEGAN) <= SET_BY;
-  const isThere = Number(id) === process.pid ? isOurs : isRunning(Number(id));
+  const isGridallocFile = Math.abs(Number.parseInt(began, 16) - BEGAN) <= SET_BY;
+  const isThere = Number(id) === process.pid ? isGridallocFile : isRunning(Number(id));
   return isThere ? Number(id) : 'gone';
 }
 

@@ -10,8 +10,8 @@ const CHUNK = 1 << 16;
  * A text as a field of a CSV line, in quotes where it must be. What a spreadsheet would take for a formula has an
  * apostrophe in front, by which spreadsheets know text.
  */
-export function csvField(given: string): string {
-  const text = /^[=+\-@\t\r]/.test(given) ? `'${given}` : given;
+export function csvField(input: string): string {
+  const text = /^[=+\-@\t\r]/.test(input) ? `'${input}` : input;
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 

@@ -57,8 +57,8 @@ export function sourceWord(source: string): string {
 }
 
 /** Text as one word of a shell command. */
-export function shellWord(given: string): string {
-  const text = escapeText(given);
+export function shellWord(input: string): string {
+  const text = escapeText(input);
   return /^[\w./+:@%=,-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
 }
 

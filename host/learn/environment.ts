@@ -350,9 +350,9 @@ export interface Observer {
 }
 
 /** One number of a decision. */
-type OfDecision = (view: DecisionView) => number;
+type DecisionFeature = (view: DecisionView) => number;
 /** One number of each site, numbered from 1. */
-type OfSite = (view: DecisionView, site: number) => number;
+type SiteFeature = (view: DecisionView, site: number) => number;
 
 /** Features of the job, the queue and the grid: one number each. */
 const OF_DECISION = {
@@ -372,7 +372,7 @@ const OF_DECISION = {
   queuedProcessors: (view) => view.queuedProcessors,
   /** Free processors of all sites. */
   freeProcessors: (view) => view.freeProcessors,
-} satisfies Readonly<Record<string, OfDecision>>;
+} satisfies Readonly<Record<string, DecisionFeature>>;
 
 /** Features of the sites: a number for each, in the order of the grid. */
 const OF_SITES = {
@@ -390,7 +390,7 @@ const OF_SITES = {
   bestFit: (view, site) => Number(view.bestFit === site),
   /** 1 for the site that fastest-first takes, else 0. */
   fastestFirst: (view, site) => Number(view.fastestFirst === site),
-} satisfies Readonly<Record<string, OfSite>>;
+} satisfies Readonly<Record<string, SiteFeature>>;
 
 /** A feature of a decision by its name. */
 export type FeatureName = keyof typeof OF_DECISION | keyof typeof OF_SITES;
@@ -414,9 +414,9 @@ export function featureNumbers(features: readonly FeatureName[], siteCount: numb
  */
 function observerOf(features: readonly FeatureName[], siteCount: number): Observer {
   checkNames(features, FEATURES, 'feature');
-  const numbers = features.flatMap((name): OfDecision[] => {
+  const numbers = features.flatMap((name): DecisionFeature[] => {
     if (name in OF_DECISION) return [OF_DECISION[name as keyof typeof OF_DECISION]];
-    const of: OfSite = OF_SITES[name as keyof typeof OF_SITES];
+    const of: SiteFeature = OF_SITES[name as keyof typeof OF_SITES];
     return Array.from({ length: siteCount }, (_, site) => (view) => of(view, site + 1));
   });
   return {

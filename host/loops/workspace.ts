@@ -14,7 +14,7 @@ type AnyArray = Arrays[Kind];
 
 /** The arrays wanted, by name: their kinds and lengths, or arrays with their contents. */
 type Layout = Readonly<Record<string, readonly [kind: Kind, length: number] | AnyArray>>;
-type Wanted<Entry> = Entry extends readonly [infer K extends Kind, number] ? Arrays[K] : Entry;
+type ArrayFor<Entry> = Entry extends readonly [infer K extends Kind, number] ? Arrays[K] : Entry;
 
 /** What a file of loops has, without its constants. */
 type Functions<Module> = {
@@ -24,7 +24,7 @@ type Loops = Functions<typeof plain>;
 
 /** Arrays, and loops that take these and no others. */
 export interface Workspace<L extends Layout> {
-  readonly arrays: { readonly [Name in keyof L]: Wanted<L[Name]> };
+  readonly arrays: { readonly [Name in keyof L]: ArrayFor<L[Name]> };
   readonly loops: Loops;
   /** An array that the workspace has made, as it lasts: a copy where later workspaces overwrite it. */
   readonly keep: <A extends AnyArray>(array: A) => A;
@@ -121,10 +121,10 @@ function compiledWorkspace<L extends Layout>(layout: L, { exports }: WebAssembly
     heads.set(array, head);
     arrays[name] = array;
   }
-  const addressed = (given: unknown) => (typeof given === 'number' ? given : heads.get(given));
+  const addressed = (input: unknown) => (typeof input === 'number' ? input : heads.get(input));
   const loops = Object.entries(exports).map(([name, loop]) => [
     name,
-    (...given: unknown[]) => (loop as CallableFunction)(...given.map(addressed)),
+    (...input: unknown[]) => (loop as CallableFunction)(...input.map(addressed)),
   ]);
   const keep = (array: AnyArray) => array.slice();
   return { arrays, loops: Object.fromEntries(loops), keep } as unknown as Workspace<L>;

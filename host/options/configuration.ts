@@ -7,7 +7,7 @@ import { areRefreshed, type Estimates } from '../workload/estimates.js';
 import type { Option, OptionGiven, OptionValue } from './kinds.js';
 import { inLibrary, type Naming } from './options.js';
 import { candidateRules, checkRules } from './rules.js';
-import { RUN_OPTIONS, USUAL_SELECTION } from './runOptions.js';
+import { DEFAULT_SELECTION, RUN_OPTIONS } from './runOptions.js';
 
 type Table = typeof RUN_OPTIONS;
 /** An option of a run. */
@@ -81,8 +81,8 @@ export function runOptionsOf(
   settings: GivenOptions & { readonly estimates?: Estimates | undefined },
 ): GivenOptions {
   const isReplanned = settings.discipline === 'conservative' && areRefreshed(settings.estimates);
-  const given: GivenOptions = { ...(isReplanned && { reservations: 'replanned' }), ...settings };
-  return Object.fromEntries(KEYS.flatMap((key) => (given[key] === undefined ? [] : [[key, given[key]]])));
+  const input: GivenOptions = { ...(isReplanned && { reservations: 'replanned' }), ...settings };
+  return Object.fromEntries(KEYS.flatMap((key) => (input[key] === undefined ? [] : [[key, input[key]]])));
 }
 
 /**
@@ -114,7 +114,7 @@ export function makeConfiguration(
     grid,
     ...values,
     // Without a word here it is the policy that chooses.
-    select: isSelecting && select === 'none' ? USUAL_SELECTION : select,
+    select: isSelecting && select === 'none' ? DEFAULT_SELECTION : select,
     reservations: reservationsOf(values, policy !== undefined, grid),
     trackProcessors: options.processorSets ?? false,
   };

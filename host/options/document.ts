@@ -7,16 +7,16 @@ import {
   defaultText,
   OPTIONS,
   type OptionKey,
+  type OptionStrings,
   optionName,
   optionNamed,
   optionOf,
   type Settings,
-  type Texts,
 } from './options.js';
 import { canonicalOrder, type Order } from './order.js';
 import { type CodeFile, codeNamed, isCodeName } from './providedCode.js';
 import { isIdle } from './rules.js';
-import { orderOf, RUN_OPTIONS, SHORT_FORMS, USUAL_SELECTION } from './runOptions.js';
+import { DEFAULT_SELECTION, orderOf, RUN_OPTIONS, SHORT_FORMS } from './runOptions.js';
 
 const ENTRIES = Object.entries(RUN_OPTIONS) as [RunKey, Option<unknown>][];
 
@@ -25,9 +25,12 @@ const ENTRIES = Object.entries(RUN_OPTIONS) as [RunKey, Option<unknown>][];
  * one that holds, also where the discipline is short for it.
  */
 export function runDocument(run: RunSettings): Record<string, unknown> {
-  const said = { ...run, order: orderOf(run) };
+  const valuesWithOrder = { ...run, order: orderOf(run) };
   return Object.fromEntries(
-    ENTRIES.map(([key, { hasNotation, print }]) => [key, hasNotation ? print(said[key]) : said[key]]),
+    ENTRIES.map(([key, { hasNotation, print }]) => [
+      key,
+      hasNotation ? print(valuesWithOrder[key]) : valuesWithOrder[key],
+    ]),
   );
 }
 
@@ -47,18 +50,18 @@ export function plainOptions(run: RunSettings): GivenOptions {
 }
 
 /** Defaults of some options, as text by name, except those that no text expresses. */
-export function usualTexts(keys: readonly OptionKey[]): Record<string, string> {
-  const usual = keys.flatMap((key) => {
+export function defaultTexts(keys: readonly OptionKey[]): Record<string, string> {
+  const defaultValue = keys.flatMap((key) => {
     const { default: value, otherwise, print } = optionOf(key);
     return value === undefined || otherwise !== undefined ? [] : [[optionName(key), print(value)]];
   });
-  return Object.fromEntries(usual);
+  return Object.fromEntries(defaultValue);
 }
 
 /** The options of a run as text by name, defaults filled in; left out are those that say nothing in this run. */
 export function printRun(run: RunSettings): Record<string, string> {
-  const written = ENTRIES.filter(([key, { default: usual, otherwise }]) => {
-    const isDefault = otherwise !== undefined && run[key] === usual;
+  const written = ENTRIES.filter(([key, { default: defaultValue, otherwise }]) => {
+    const isDefault = otherwise !== undefined && run[key] === defaultValue;
     return !isDefault && !isIdle(key, run);
   });
   return Object.fromEntries(written.map(([key, { print }]) => [optionName(key), print(run[key])]));
@@ -74,7 +77,7 @@ export function printSettings(settings: Omit<Settings, 'workload'>): Record<stri
 }
 
 /** Options as words of a command line, from their texts by name. */
-export function optionWords(texts: Texts): string[] {
+export function optionWords(texts: OptionStrings): string[] {
   return Object.entries(OPTIONS).flatMap(([name, { isSwitch, isRepeatable }]) => {
     const text = texts[name];
     if (text === undefined) return [];
@@ -98,32 +101,32 @@ export function textsIn(words: readonly string[]): Record<string, string> {
 /** What config.json holds of the options of a simulation. */
 export interface SavedOptions {
   /** As texts by name; versions that did not write them have them only in the words of the command. */
-  readonly options?: Texts;
+  readonly options?: OptionStrings;
   readonly command?: readonly string[];
 }
 
 /** The options of a simulation as its config.json has them, texts by name. */
-export function savedTexts({ options, command = [] }: SavedOptions): Texts {
+export function savedTexts({ options, command = [] }: SavedOptions): OptionStrings {
   return options ?? textsIn(command);
 }
 
 /** Whether a text says what holds without the option, for every site where it says something of each. */
-export function isUsual(name: string, text: string): boolean {
+export function isDefaultText(name: string, text: string): boolean {
   const option = optionNamed(name);
-  const usual = [defaultText(option), USUAL[option.key]];
-  return usual.includes(text) || text.split(',').every((part) => usual.includes(part));
+  const defaultValue = [defaultText(option), IMPLIED_DEFAULTS[option.key]];
+  return defaultValue.includes(text) || text.split(',').every((part) => defaultValue.includes(part));
 }
 
 /** A text as people would give it: one value where all sites have the same, and times with their units. */
 export function shortText(name: string, text: string): string {
   if (optionNamed(name).isTime) return durationNotation(Number(text));
-  return BY_SITE.includes(optionNamed(name).key) ? folded(text) : text;
+  return BY_SITE.includes(optionNamed(name).key) ? collapseEqual(text) : text;
 }
 
 /** Options that are not the default, in words: `sites 8,8, kill at-estimate`. */
-export function optionsText(texts: Texts): string {
+export function optionsText(texts: OptionStrings): string {
   return Object.entries(texts)
-    .filter(([name, text]) => !isUsual(name, text))
+    .filter(([name, text]) => !isDefaultText(name, text))
     .map(
       ([name, text]) =>
         `${name.replaceAll('-', ' ')}${optionNamed(name).isSwitch ? '' : ` ${shortText(name, text)}`}`,
@@ -132,18 +135,20 @@ export function optionsText(texts: Texts): string {
 }
 
 /** What a heading says of the grid. */
-const SAID = ['sites', 'speeds', 'heterogeneity'];
+const SITE_OPTIONS = ['sites', 'speeds', 'heterogeneity'];
 
 /**
  * The settings that a heading has to add, those that are not the default: `backfill order shortest, kill at-estimate`.
  * @param method what the heading says about the method; nothing where it names several methods or none.
  */
-export function settingsText(texts: Texts, method: string): string {
+export function settingsText(texts: OptionStrings, method: string): string {
   const { discipline = 'fcfs' } = texts;
   const begins = (text: string) => [`${text} `, `${text}, `].some((each) => `${method} `.startsWith(each));
-  const isSaid = ([name, text]: readonly [string, string]) =>
-    SAID.includes(name) || (name === 'policy' && method !== '' && method !== discipline) || begins(text);
-  return optionsText(Object.fromEntries(Object.entries(texts).filter((each) => !isSaid(each))));
+  const isPrinted = ([name, text]: readonly [string, string]) =>
+    SITE_OPTIONS.includes(name) ||
+    (name === 'policy' && method !== '' && method !== discipline) ||
+    begins(text);
+  return optionsText(Object.fromEntries(Object.entries(texts).filter((each) => !isPrinted(each))));
 }
 
 /** An option with different values in two simulations, as texts that it takes; `-` where it is not given and has no default. */
@@ -157,21 +162,21 @@ export interface SettingDifference {
 export const BY_SITE: readonly OptionKey[] = ['load', 'speeds', 'heterogeneity', 'bandwidth', 'latency'];
 
 /** Where it is not given and nothing else decides. */
-const USUAL: Partial<Record<OptionKey, string>> = {
-  select: USUAL_SELECTION,
+const IMPLIED_DEFAULTS: Partial<Record<OptionKey, string>> = {
+  select: DEFAULT_SELECTION,
   speeds: '1',
   dataSize: '0',
 };
 
 /** One number where all that count are the same: the diagonal of a matrix has no meaning. */
-function folded(text: string): string {
+function collapseEqual(text: string): string {
   const rows = text.split(';').map((row) => row.split(','));
   const numbers = rows.flatMap((row, i) => row.filter((_, j) => rows.length === 1 || i !== j)).map(Number);
   return numbers.every((each) => each === numbers[0]) ? String(numbers[0]) : text;
 }
 
 /** What a function returns; undefined where it does not know a text, be it a policy of another core or what another version wrote. */
-function ifKnown<Value>(of: () => Value): Value | undefined {
+function undefinedIfUnknown<Value>(of: () => Value): Value | undefined {
   try {
     return of();
   } catch (error) {
@@ -187,20 +192,22 @@ function canonicalText(name: string, text: string): string {
   const value = read(text, name);
   const isOrder = key === 'order' || key === 'backfillOrder';
   const canonical = isOrder ? canonicalOrder(value as Order) : print(value);
-  return BY_SITE.includes(key) ? folded(canonical) : canonical;
+  return BY_SITE.includes(key) ? collapseEqual(canonical) : canonical;
 }
 
 /** What holds without an option, as the same; undefined where no text says it. */
 function canonicalDefault(name: string): string | undefined {
-  const { key, default: usual, print } = optionNamed(name);
-  const filledIn = USUAL[key];
+  const { key, default: defaultValue, print } = optionNamed(name);
+  const filledIn = IMPLIED_DEFAULTS[key];
   if (filledIn !== undefined) return filledIn;
-  if (usual === undefined) return undefined;
-  return ifKnown(() => canonicalText(name, typeof usual === 'string' ? usual : print(usual)));
+  if (defaultValue === undefined) return undefined;
+  return undefinedIfUnknown(() =>
+    canonicalText(name, typeof defaultValue === 'string' ? defaultValue : print(defaultValue)),
+  );
 }
 
 /** The texts of a simulation by name, short forms and time factors as what they mean. */
-function spelledOut({ discipline = 'fcfs', heterogeneity, ...texts }: Texts): Texts {
+function spelledOut({ discipline = 'fcfs', heterogeneity, ...texts }: OptionStrings): OptionStrings {
   const order = SHORT_FORMS[discipline as keyof typeof SHORT_FORMS];
   const factors = heterogeneity?.split(',').map(Number) ?? [];
   const areSpeeds = factors.length > 0 && factors.every((factor) => 1 / (1 / factor) === factor);
@@ -213,13 +220,13 @@ function spelledOut({ discipline = 'fcfs', heterogeneity, ...texts }: Texts): Te
 }
 
 /** The options of a simulation that say something in it, by which those of two are compared. */
-function canonicalTexts(texts: Texts): Texts {
-  const given = Object.entries(texts).map(([name, text]) => ({ name, text, ...optionNamed(name) }));
-  const values = given.map(({ name, text, key, read }) => [key, ifKnown(() => read(text, name))]);
+function canonicalTexts(texts: OptionStrings): OptionStrings {
+  const input = Object.entries(texts).map(([name, text]) => ({ name, text, ...optionNamed(name) }));
+  const values = input.map(({ name, text, key, read }) => [key, undefinedIfUnknown(() => read(text, name))]);
   const settings = Object.fromEntries(values);
-  const heard = given.filter(({ key }) => !isIdle(key, settings));
+  const effective = input.filter(({ key }) => !isIdle(key, settings));
   return Object.fromEntries(
-    heard.map(({ name, text }) => [name, ifKnown(() => canonicalText(name, text)) ?? text]),
+    effective.map(({ name, text }) => [name, undefinedIfUnknown(() => canonicalText(name, text)) ?? text]),
   );
 }
 
@@ -227,16 +234,16 @@ function canonicalTexts(texts: Texts): Texts {
  * The options in which two simulations differ, however they are spelled.
  * @param a the options of the one as texts by name, as config.json has them.
  */
-export function settingDifferences(a: Texts, b: Texts): SettingDifference[] {
+export function settingDifferences(a: OptionStrings, b: OptionStrings): SettingDifference[] {
   const [ofA, ofB] = [spelledOut(a), spelledOut(b)];
   const [canonicalA, canonicalB] = [canonicalTexts(ofA), canonicalTexts(ofB)];
-  const usual = (name: string) => canonicalDefault(name) ?? '-';
+  const defaultOf = (name: string) => canonicalDefault(name) ?? '-';
   return Object.keys({ ...ofA, ...ofB })
     .filter((name) => {
       const holding = canonicalDefault(name);
       return (canonicalA[name] ?? holding) !== (canonicalB[name] ?? holding);
     })
-    .map((name) => ({ name, a: ofA[name] ?? usual(name), b: ofB[name] ?? usual(name) }));
+    .map((name) => ({ name, a: ofA[name] ?? defaultOf(name), b: ofB[name] ?? defaultOf(name) }));
 }
 
 /** Options by which jobs come at other times, or take more or less of the machine than in the log; what is left out or cut is counted. */
@@ -264,13 +271,13 @@ const NEVER_RAN: readonly string[] = ['runtime', 'processors'];
  * Whether load, arrivals and machine are those of the log.
  * @param texts the options given, as texts by name.
  */
-export function isAsLogged(texts: Texts, { machine, sites, dropped, split }: Simulated): boolean {
+export function isAsLogged(texts: OptionStrings, { machine, sites, dropped, split }: Simulated): boolean {
   const processors = sites.reduce((sum, { capacity }) => sum + capacity, 0);
   return (
     processors === machine &&
     split.jobs === 0 &&
     sites.every(({ speed }) => speed === 1) &&
     Object.entries(dropped).every(([rule, count]) => count === 0 || NEVER_RAN.includes(rule)) &&
-    CHANGES.every((name) => texts[name] === undefined || isUsual(name, texts[name]))
+    CHANGES.every((name) => texts[name] === undefined || isDefaultText(name, texts[name]))
   );
 }

@@ -37,7 +37,7 @@ export interface Option<Value, Given = Value> extends Described<Given> {
   /** The value of a text; `what` names the option in errors. Throws InputError. */
   read(text: string, what: string): Value;
   /** The value of what a user of the library gives; the default is always taken. Throws InputError. */
-  check(given: Given, what: string, grid: Grid): Value;
+  check(input: Given, what: string, grid: Grid): Value;
   /** A text that `read` takes, but for a default that only `otherwise` says. */
   print(value: Value): string;
   /** The options of the core that say the same; undefined where it is not a number of the core. */
@@ -67,7 +67,7 @@ type Custom<Value, Given> = Described<Given> &
 /** An option with a parser of its own. Where nothing else is said, values are taken as given and printed by String. */
 export function customOption<Value, Given = Value>(option: Custom<Value, Given>): Option<Value, Given> {
   const hasNotation = option.print !== undefined;
-  return { check: (given) => given as unknown as Value, print: String, hasNotation, ...option };
+  return { check: (input) => input as unknown as Value, print: String, hasNotation, ...option };
 }
 
 /** One of some words. */
@@ -75,9 +75,9 @@ export function wordOption<Word extends string>({
   words,
   ...described
 }: Described<NoInfer<Word>> & { readonly words: readonly Word[] }): Option<Word> {
-  const among = (choices: readonly Word[]) => (given: string, what: string) => {
-    if (!choices.includes(given as Word)) throw unknownName(`value of ${what}`, given, choices);
-    return given as Word;
+  const among = (choices: readonly Word[]) => (input: string, what: string) => {
+    if (!choices.includes(input as Word)) throw unknownName(`value of ${what}`, input, choices);
+    return input as Word;
   };
   // Where `none` is what holds without the option, no text says it.
   const choices = words.filter((each) => each !== 'none' || described.default !== 'none');
@@ -120,9 +120,9 @@ export function flagOption({
       if (text !== 'true' && text !== 'false') throw unknownName(`value of ${what}`, text, ['true', 'false']);
       return text === 'true';
     },
-    check: (given, what) => {
-      if (typeof given === 'boolean') return given;
-      throw new InputError(`${what}: expected true or false, found ${given}`);
+    check: (input, what) => {
+      if (typeof input === 'boolean') return input;
+      throw new InputError(`${what}: expected true or false, found ${input}`);
     },
     print: String,
     core: core && ((value) => ({ [core]: Number(value) })),
@@ -143,7 +143,7 @@ export function numberOption({
   return {
     ...described,
     read: (text, what) => (isWhole ? parseWholeNumber : parseNumber)(text, what, range),
-    check: (given, what) => (given === described.default ? given : checkNumber(given, what, range)),
+    check: (input, what) => (input === described.default ? input : checkNumber(input, what, range)),
     print: String,
     core: core && ((value) => ({ [core]: value })),
   };
@@ -163,9 +163,9 @@ export function timeOption({
   return {
     ...described,
     read: (text, what) => parseNumber(text, what, time),
-    check: (given, what) => {
-      if (typeof given === 'string') return parseNumber(given, what, time);
-      return given === described.default ? given : checkNumber(given, what, range);
+    check: (input, what) => {
+      if (typeof input === 'string') return parseNumber(input, what, time);
+      return input === described.default ? input : checkNumber(input, what, range);
     },
     print: String,
     isTime: true,
@@ -184,5 +184,5 @@ export function numbersOption({
 
 /** Text that is taken literally. */
 export function textOption(described: Described<string>): Option<string> {
-  return customOption({ ...described, read: (given) => given });
+  return customOption({ ...described, read: (input) => input });
 }

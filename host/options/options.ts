@@ -18,7 +18,7 @@ export type Settings = { readonly workload: string } & {
 };
 
 /** Options as text by name: as study files have them, and with two dashes the command line. */
-export type Texts = Readonly<Record<string, string>>;
+export type OptionStrings = Readonly<Record<string, string>>;
 
 /** A value as plain data: words and numbers as they are, durations, expressions and notations as text. */
 type Written<Given> = Given extends boolean
@@ -101,9 +101,9 @@ export const JOB_KEYS = Object.keys(JOB_OPTIONS) as (keyof typeof JOB_OPTIONS)[]
  * @param what what errors call it.
  * @throws InputError for a text that the option does not take.
  */
-export function readOption(name: string, given: string, what = name): Partial<Settings> {
+export function readOption(name: string, input: string, what = name): Partial<Settings> {
   const { key, read } = optionNamed(name);
-  return { [key]: read(given, what) };
+  return { [key]: read(input, what) };
 }
 
 /**
@@ -113,7 +113,7 @@ export function readOption(name: string, given: string, what = name): Partial<Se
  */
 export function withTexts<Given extends object>(
   settings: Given,
-  texts: Texts,
+  texts: OptionStrings,
   naming: Naming = onCommandLine,
 ): Given & Omit<Settings, 'workload'> {
   const read = Object.entries(texts).map(([name, text]) =>

@@ -43,11 +43,11 @@ interface Expression {
   readonly columns: ReadonlySet<string>;
 }
 
-type OfOne = (x: number) => number;
-type OfTwo = (x: number, y: number) => number;
+type UnaryFunction = (x: number) => number;
+type BinaryFunction = (x: number, y: number) => number;
 
 /** Functions of one number. The logarithm is fdlibm's, with the same bits on every host, which an engine's need not have. */
-const OF_ONE: Readonly<Record<string, OfOne>> = {
+const UNARY_FUNCTIONS: Readonly<Record<string, UnaryFunction>> = {
   abs: Math.abs,
   sqrt: Math.sqrt,
   ln,
@@ -55,12 +55,12 @@ const OF_ONE: Readonly<Record<string, OfOne>> = {
   log10: (x) => ln(x) / Math.LN10,
 };
 /** Functions of two numbers or more, taken from left to right. */
-const OF_SEVERAL: Readonly<Record<string, OfTwo>> = { min: Math.min, max: Math.max };
+const VARIADIC_FUNCTIONS: Readonly<Record<string, BinaryFunction>> = { min: Math.min, max: Math.max };
 
 /** What may be called. */
-const FUNCTIONS: readonly string[] = [...Object.keys(OF_SEVERAL), ...Object.keys(OF_ONE)];
+const FUNCTIONS: readonly string[] = [...Object.keys(VARIADIC_FUNCTIONS), ...Object.keys(UNARY_FUNCTIONS)];
 
-const OPERATORS: Readonly<Record<string, OfTwo>> = {
+const OPERATORS: Readonly<Record<string, BinaryFunction>> = {
   '+': (x, y) => x + y,
   '-': (x, y) => x - y,
   '*': (x, y) => x * y,
@@ -138,7 +138,7 @@ function growthOf(operator: string, one: Part, two: Part): number | undefined {
 
 /** Two parts with an operator between them. */
 function joined(operator: string, one: Part, two: Part): Part {
-  const apply = OPERATORS[operator] as OfTwo;
+  const apply = OPERATORS[operator] as BinaryFunction;
   const at: RowValue = (columns, row) => apply(one.at(columns, row), two.at(columns, row));
   const growth = growthOf(operator, one, two);
   if (one.constant === undefined || two.constant === undefined) return { at, growth };
@@ -258,7 +258,7 @@ class Parser {
     const rest: { readonly operator: string; readonly part: Part }[] = [];
     while (operators.includes(this.#token)) rest.push({ operator: this.#advance(), part: operand() });
     // Many terms nest no deeper than few.
-    const terms = rest.map(({ operator, part }) => ({ apply: OPERATORS[operator] as OfTwo, part }));
+    const terms = rest.map(({ operator, part }) => ({ apply: OPERATORS[operator] as BinaryFunction, part }));
     const at: RowValue = (columns, row) => {
       let total = first.at(columns, row);
       for (const { apply, part } of terms) total = apply(total, part.at(columns, row));
@@ -301,9 +301,9 @@ class Parser {
   #call(name: string): Part {
     const values = this.#arguments(name);
     const [first, ...rest] = values;
-    const ofOne = Object.hasOwn(OF_ONE, name) ? OF_ONE[name] : undefined;
+    const ofOne = Object.hasOwn(UNARY_FUNCTIONS, name) ? UNARY_FUNCTIONS[name] : undefined;
     if (ofOne !== undefined) return partOf((columns, row) => ofOne(first.at(columns, row)), first);
-    const apply = OF_SEVERAL[name] as OfTwo;
+    const apply = VARIADIC_FUNCTIONS[name] as BinaryFunction;
     return partOf(
       (columns, row) =>
         rest.reduce((least, part) => apply(least, part.at(columns, row)), first.at(columns, row)),
@@ -315,7 +315,7 @@ class Parser {
   #arguments(name = ''): [Part, ...Part[]] {
     this.#take('(');
     const values: [Part, ...Part[]] = [this.#condition()];
-    const isOfSeveral = Object.hasOwn(OF_SEVERAL, name);
+    const isOfSeveral = Object.hasOwn(VARIADIC_FUNCTIONS, name);
     while (isOfSeveral && (values.length < 2 || this.#token === ',')) {
       if (this.#token !== ',') throw this.#expected(`',' and another number for ${name}`);
       this.#advance();
@@ -457,9 +457,9 @@ export function canonicalOrder(order: Order): string {
   return (isWord(order) ? NAMED[order].key : order).replaceAll(/('[^']*'|"[^"]*")|\s/g, '$1');
 }
 
-function checkOrder(given: Order, what: string): Order {
-  if (typeof given === 'function') return given;
-  const text = String(given).trim();
+function checkOrder(input: Order, what: string): Order {
+  if (typeof input === 'function') return input;
+  const text = String(input).trim();
   if (isWord(text)) return text;
   if (isCodeName(text)) return codeNamed(text, what).name;
   try {
@@ -482,7 +482,7 @@ export const backfillOrderOption: Option<Order> = customOption<Order>({
   default: NONE,
   otherwise: 'that of the queue',
   read: checkOrder,
-  check: (given, what) => (given === NONE ? given : checkOrder(given, what)),
+  check: (input, what) => (input === NONE ? input : checkOrder(input, what)),
   print: printOrder,
   core: (order, { Order: numbers }: Constants) => ({
     BackfillOrder: order === NONE ? 0 : 1 + numberOf(order, numbers),

@@ -47,12 +47,12 @@ export interface OptionRule {
 /** The grid has more sites than a number. */
 const sitesAbove = (moreThan: () => number): Condition => ({ option: 'sites', moreThan });
 /** The option is not at its default. */
-const set = (option: OptionKey): Condition => ({ option });
+const notDefault = (option: OptionKey): Condition => ({ option });
 /** The option is one of these, whatever the parameters. */
-const is = (option: OptionKey, ...values: readonly string[]): Condition => ({ option, is: values });
+const hasOneOf = (option: OptionKey, ...values: readonly string[]): Condition => ({ option, is: values });
 
 /** The option is given at all. */
-const given = (option: OptionKey): Condition => ({ option, isGiven: true });
+const isSpecified = (option: OptionKey): Condition => ({ option, isGiven: true });
 
 /** Disciplines that are short for an order by estimates. */
 const SHORT_FOR_ESTIMATES = Object.entries(SHORT_FORMS)
@@ -61,7 +61,7 @@ const SHORT_FOR_ESTIMATES = Object.entries(SHORT_FORMS)
 
 /** What decides by estimates. A function may: it shows when it reads one. */
 const BY_ESTIMATE: readonly Condition[] = [
-  is('discipline', 'easy', 'conservative', ...SHORT_FOR_ESTIMATES),
+  hasOneOf('discipline', 'easy', 'conservative', ...SHORT_FOR_ESTIMATES),
   {
     option: 'order',
     suchThat: {
@@ -69,12 +69,12 @@ const BY_ESTIMATE: readonly Condition[] = [
       words: 'an order by `estimate`',
     },
   },
-  set('moldableThreshold'),
+  notDefault('moldableThreshold'),
 ];
 
 /** Where it is unknown how long jobs run. */
 const WITHOUT_ESTIMATES: OptionRule = {
-  of: [is('estimates', 'none')],
+  of: [hasOneOf('estimates', 'none')],
   excludes: BY_ESTIMATE,
   why: 'runtimes are then unknown',
 };
@@ -90,7 +90,7 @@ const REFRESHED: Condition = {
 
 /** Orders whose keys then change; for a function this is unknown. */
 const ORDERED_BY_ESTIMATE: readonly Condition[] = [
-  is('discipline', ...SHORT_FOR_ESTIMATES),
+  hasOneOf('discipline', ...SHORT_FOR_ESTIMATES),
   {
     option: 'order',
     suchThat: { holds: (order) => isByEstimate(order as Order), words: 'an order by `estimate`, a function' },
@@ -101,228 +101,246 @@ const ORDERED_BY_ESTIMATE: readonly Condition[] = [
 export const CHOOSING_RULES: readonly OptionRule[] = [
   WITHOUT_ESTIMATES,
   {
-    of: [is('policy', 'dynamic')],
+    of: [hasOneOf('policy', 'dynamic')],
     excludes: [
-      is('queue', 'per-home', 'independent'),
-      set('multiSite'),
-      set('interval'),
-      is('order', 'wfp3'),
-      is('backfillOrder', 'wfp3'),
+      hasOneOf('queue', 'per-home', 'independent'),
+      notDefault('multiSite'),
+      notDefault('interval'),
+      hasOneOf('order', 'wfp3'),
+      hasOneOf('backfillOrder', 'wfp3'),
     ],
     why: 'candidates are tried on one queue, in orders whose keys do not change',
   },
   {
-    of: [is('policy', 'dynamic')],
+    of: [hasOneOf('policy', 'dynamic')],
     and: [REFRESHED],
     excludes: ORDERED_BY_ESTIMATE,
     why: 'candidates are tried on one queue, in orders whose keys do not change',
   },
   {
-    of: [is('policy', 'dynamic')],
-    excludes: [set('dependencies')],
+    of: [hasOneOf('policy', 'dynamic')],
+    excludes: [notDefault('dependencies')],
     why: 'candidates are tried on the waiting jobs, without those submitted after them',
   },
 ];
 
-const BACKFILLING = is('discipline', 'easy', 'conservative');
+const BACKFILLING = hasOneOf('discipline', 'easy', 'conservative');
 /** A policy chooses sites under backfilling where it is given, with one queue for several sites, and no selection. */
-const NO_SELECTION = is('select', 'none');
-const SHARED = is('queue', 'shared');
+const NO_SELECTION = hasOneOf('select', 'none');
+const SHARED = hasOneOf('queue', 'shared');
 
 /** In the order in which they are applied. */
 export const RULES: readonly OptionRule[] = [
-  { of: [set('speeds')], excludes: [set('heterogeneity')], why: 'both say how fast the sites are' },
-  { of: [set('offeredLoad')], excludes: [set('arrivalScale')], why: 'both say how fast jobs arrive' },
   {
-    of: [set('kill')],
-    needs: is('estimates', 'trace', 'recent'),
+    of: [notDefault('speeds')],
+    excludes: [notDefault('heterogeneity')],
+    why: 'both say how fast the sites are',
+  },
+  {
+    of: [notDefault('offeredLoad')],
+    excludes: [notDefault('arrivalScale')],
+    why: 'both say how fast jobs arrive',
+  },
+  {
+    of: [notDefault('kill')],
+    needs: hasOneOf('estimates', 'trace', 'recent'),
     why: 'jobs are killed at their requested times, which exact or perturbed estimates are not',
   },
   {
-    of: [set('dependencies')],
-    excludes: [is('queue', 'independent')],
+    of: [notDefault('dependencies')],
+    excludes: [hasOneOf('queue', 'independent')],
     why: "independent sites do not know when each other's jobs end",
   },
-  { of: [set('rc')], excludes: [set('maxWidth')], why: 'both say which jobs are cut' },
+  { of: [notDefault('rc')], excludes: [notDefault('maxWidth')], why: 'both say which jobs are cut' },
   {
-    of: [set('reclaim')],
-    needs: is('queue', 'per-home'),
+    of: [notDefault('reclaim')],
+    needs: hasOneOf('queue', 'per-home'),
     why: 'a site stops jobs from elsewhere for those in its own queue',
   },
   {
-    of: [set('reclaim')],
-    excludes: [set('multiSite')],
+    of: [notDefault('reclaim')],
+    excludes: [notDefault('multiSite')],
     why: 'the fate of the other parts of a stopped job is undefined',
   },
   {
-    of: [is('queue', 'per-home')],
-    excludes: [is('discipline', 'first-available')],
+    of: [hasOneOf('queue', 'per-home')],
+    excludes: [hasOneOf('discipline', 'first-available')],
     why: 'only the first job of each queue is considered',
   },
   {
-    of: [set('multiSiteOverhead')],
-    needs: set('multiSite'),
+    of: [notDefault('multiSiteOverhead')],
+    needs: notDefault('multiSite'),
     why: 'it applies only to split jobs',
     isIdle: true,
   },
   {
-    of: [set('moldableThreshold'), set('moldableFit'), set('speedup')],
-    needs: set('moldable'),
+    of: [notDefault('moldableThreshold'), notDefault('moldableFit'), notDefault('speedup')],
+    needs: notDefault('moldable'),
     why: 'it applies only to moldable jobs',
     isIdle: true,
   },
   {
-    of: [set('moldableThreshold')],
-    excludes: [is('estimates', 'recent')],
+    of: [notDefault('moldableThreshold')],
+    excludes: [hasOneOf('estimates', 'recent')],
     why: 'no paper defines a turnaround predicted from an exceeded estimate',
   },
   {
-    of: [is('moldable', 'up-down')],
+    of: [hasOneOf('moldable', 'up-down')],
     excludes: [sitesAbove(() => 1)],
     why: 'no paper says how jobs on several sites are scaled up',
   },
   {
-    of: [set('order')],
-    excludes: [is('discipline', ...Object.keys(SHORT_FORMS))],
+    of: [notDefault('order')],
+    excludes: [hasOneOf('discipline', ...Object.keys(SHORT_FORMS))],
     why: 'it is short for fcfs with an order of its own',
     isIdle: true,
   },
   {
-    of: [is('order', 'wfp3')],
-    excludes: [set('reclaim'), set('moldable')],
+    of: [hasOneOf('order', 'wfp3')],
+    excludes: [notDefault('reclaim'), notDefault('moldable')],
     why: 'the order changes with time, which no paper combines with these',
   },
   {
     of: ORDERED_BY_ESTIMATE,
     and: [REFRESHED],
-    excludes: [set('reclaim'), set('moldable')],
+    excludes: [notDefault('reclaim'), notDefault('moldable')],
     why: 'the order changes with the estimates, which no paper combines with these',
   },
   {
     of: [REFRESHED],
-    excludes: [is('reservations', 'kept')],
+    excludes: [hasOneOf('reservations', 'kept')],
     why: 'a job may turn out to need its processors for longer than they are reserved',
   },
   {
-    of: [set('backfillOrder')],
-    needs: is('discipline', 'easy'),
+    of: [notDefault('backfillOrder')],
+    needs: hasOneOf('discipline', 'easy'),
     why: 'it orders the jobs behind the one reservation',
   },
   {
-    of: [set('moldable')],
+    of: [notDefault('moldable')],
     excludes: [
-      is('discipline', 'first-available', 'easy', 'conservative'),
-      set('queue'),
-      set('multiSite'),
-      set('minSpeedRatio'),
+      hasOneOf('discipline', 'first-available', 'easy', 'conservative'),
+      notDefault('queue'),
+      notDefault('multiSite'),
+      notDefault('minSpeedRatio'),
     ],
     why: 'moldable jobs wait in one queue, whose first job blocks, and run on any one site',
   },
   {
-    of: [set('moldable')],
-    excludes: [set('policy')],
+    of: [notDefault('moldable')],
+    excludes: [notDefault('policy')],
     why: 'the rule of moldable jobs chooses the site itself',
     isIdle: true,
   },
   {
     of: [BACKFILLING],
-    excludes: [set('multiSite')],
+    excludes: [notDefault('multiSite')],
     why: (naming) => `${naming('multiSiteFactor')} lets jobs run on several sites`,
   },
   {
     of: [BACKFILLING],
-    excludes: [is('queue', 'per-home')],
+    excludes: [hasOneOf('queue', 'per-home')],
     why: 'sites are chosen for the jobs of one queue, or of one site',
   },
   {
-    of: [set('policy')],
+    of: [notDefault('policy')],
     and: [BACKFILLING],
-    excludes: [set('select')],
+    excludes: [notDefault('select')],
     why: 'both choose the sites',
     isIdle: true,
   },
   {
-    of: [given('policy')],
+    of: [isSpecified('policy')],
     and: [BACKFILLING, NO_SELECTION, SHARED],
-    excludes: [set('multiSiteFactor'), set('bandwidth'), is('runtimeReference', 'home')],
+    excludes: [notDefault('multiSiteFactor'), notDefault('bandwidth'), hasOneOf('runtimeReference', 'home')],
     why: (naming) =>
       `policies cannot take it into account; omit ${naming('policy')} to let ${naming('select')} choose`,
   },
   {
-    of: [set('minSpeedRatio')],
+    of: [notDefault('minSpeedRatio')],
     and: [BACKFILLING],
-    excludes: [set('select')],
+    excludes: [notDefault('select')],
     why: 'this selection ignores home-site speeds',
   },
   {
-    of: [set('minSpeedRatio')],
+    of: [notDefault('minSpeedRatio')],
     and: [BACKFILLING, SHARED],
-    needs: given('policy'),
+    needs: isSpecified('policy'),
     why: 'otherwise sites are selected regardless of home-site speeds',
   },
   {
-    of: [is('runtimeReference', 'home'), set('multiSiteFactor'), set('interval'), set('bandwidth')],
+    of: [
+      hasOneOf('runtimeReference', 'home'),
+      notDefault('multiSiteFactor'),
+      notDefault('interval'),
+      notDefault('bandwidth'),
+    ],
     needs: BACKFILLING,
     why: 'only backfilling has rules for it (Zhang et al. 2006)',
   },
   {
-    of: [set('reservationDepth')],
-    needs: is('discipline', 'easy'),
+    of: [notDefault('reservationDepth')],
+    needs: hasOneOf('discipline', 'easy'),
     why: 'fcfs and first-available make no reservations, and conservative makes one for every job',
   },
   {
-    of: [set('backfillOrder')],
-    excludes: [is('reservationDepth', '0')],
+    of: [notDefault('backfillOrder')],
+    excludes: [hasOneOf('reservationDepth', '0')],
     why: 'without reservations no job is behind one; give --order, or a depth of 1 or more',
     isIdle: true,
   },
   {
-    of: [set('reservationDepth')],
-    excludes: [is('policy', 'dynamic')],
+    of: [notDefault('reservationDepth')],
+    excludes: [hasOneOf('policy', 'dynamic')],
     why: 'trials have no rule for it',
   },
   {
-    of: [is('reservations', 'kept')],
-    needs: is('discipline', 'conservative'),
+    of: [hasOneOf('reservations', 'kept')],
+    needs: hasOneOf('discipline', 'conservative'),
     why: 'no other discipline makes a reservation for every job',
   },
   {
-    of: [is('reservations', 'replanned')],
-    needs: is('discipline', 'conservative'),
+    of: [hasOneOf('reservations', 'replanned')],
+    needs: hasOneOf('discipline', 'conservative'),
     why: 'no other discipline makes a reservation for every job',
     isIdle: true,
   },
   {
-    of: [is('reservations', 'kept')],
-    excludes: [is('select', 'optimal', 'non-adaptive'), set('multiSiteFactor')],
+    of: [hasOneOf('reservations', 'kept')],
+    excludes: [hasOneOf('select', 'optimal', 'non-adaptive'), notDefault('multiSiteFactor')],
     why: 'selection among sets of sites is made again after every event',
   },
   {
-    of: [is('reservations', 'kept')],
-    excludes: [set('interval')],
+    of: [hasOneOf('reservations', 'kept')],
+    excludes: [notDefault('interval')],
     why: (naming) => `with ${naming('interval')} each pass replans, and no job starts between two passes`,
   },
   {
-    of: [is('reservations', 'kept')],
-    excludes: [is('policy', 'dynamic')],
+    of: [hasOneOf('reservations', 'kept')],
+    excludes: [hasOneOf('policy', 'dynamic')],
     why: (naming) => `the trials of ${naming('policy', 'dynamic')} replan`,
   },
-  { of: [set('select')], needs: BACKFILLING, why: 'only backfilling plans ahead', isIdle: true },
+  { of: [notDefault('select')], needs: BACKFILLING, why: 'only backfilling plans ahead', isIdle: true },
   {
-    of: [is('queue', 'independent')],
-    excludes: [set('multiSiteFactor')],
+    of: [hasOneOf('queue', 'independent')],
+    excludes: [notDefault('multiSiteFactor')],
     why: 'every site plans for itself',
   },
   {
-    of: [is('queue', 'independent')],
-    excludes: [set('select')],
+    of: [hasOneOf('queue', 'independent')],
+    excludes: [notDefault('select')],
     why: 'every site plans for itself',
     isIdle: true,
   },
-  { of: [set('latency')], needs: set('bandwidth'), why: 'it applies only to data transfers', isIdle: true },
   {
-    of: [is('select', 'optimal')],
-    and: [set('multiSiteFactor')],
+    of: [notDefault('latency')],
+    needs: notDefault('bandwidth'),
+    why: 'it applies only to data transfers',
+    isIdle: true,
+  },
+  {
+    of: [hasOneOf('select', 'optimal')],
+    and: [notDefault('multiSiteFactor')],
     excludes: [sitesAbove(() => coreConstants().Limit.SitesOfSets)],
     why: (naming) => `it looks at every set of sites; take ${naming('select', 'greedy')}`,
   },
@@ -337,13 +355,13 @@ type Values = Readonly<Partial<Record<OptionKey, unknown>>> & {
 
 function textOf({ option }: Condition, values: Values): string {
   const value = values[option];
-  return value === undefined ? usualText(option) : optionOf(option).print(value);
+  return value === undefined ? defaultValueText(option) : optionOf(option).print(value);
 }
 
 /** The default as the option prints it. */
-function usualText(option: OptionKey): string {
-  const { default: usual, print } = optionOf(option);
-  return typeof usual === 'object' ? print(usual) : String(usual);
+function defaultValueText(option: OptionKey): string {
+  const { default: defaultValue, print } = optionOf(option);
+  return typeof defaultValue === 'object' ? print(defaultValue) : String(defaultValue);
 }
 
 /** The name in a notation with parameters. */
@@ -360,7 +378,7 @@ function holds(condition: Condition, values: Values): boolean {
   }
   const text = textOf(condition, values);
   if (condition.is !== undefined) return condition.is.includes(text) || condition.is.includes(nameIn(text));
-  return values[condition.option] !== undefined && text !== usualText(condition.option);
+  return values[condition.option] !== undefined && text !== defaultValueText(condition.option);
 }
 
 function nameOf(condition: Condition, values: Values, naming: Naming): string {
@@ -377,7 +395,7 @@ function fault(rule: OptionRule, values: Values, naming: Naming): Fault | undefi
   const { of, and = [], needs, excludes = [] } = rule;
   const one = of.find((condition) => holds(condition, values));
   if (one === undefined || !and.every((condition) => holds(condition, values))) return undefined;
-  const subject = [one, ...and.filter(({ option }) => holds(set(option), values))]
+  const subject = [one, ...and.filter(({ option }) => holds(notDefault(option), values))]
     .map((condition) => nameOf(condition, values, naming))
     .join(' with ');
   if (needs !== undefined && !holds(needs, values)) {
@@ -493,10 +511,10 @@ export function candidateRules(run: RulesOfRun): readonly Rules[] | undefined {
 function rulesOf(candidate: Policy, run: RulesOfRun): Rules {
   const { order, discipline, 'backfill-order': backfillOrder }: CandidateRules = candidate.rules ?? {};
   const refuse = (why: string) => notCandidate(printPolicy(candidate), why);
-  const checked = (name: string, given: string) => {
-    if (FIXED_ORDERS.includes(given)) return given;
+  const checked = (name: string, input: string) => {
+    if (FIXED_ORDERS.includes(input)) return input;
     throw refuse(
-      `expected ${FIXED_ORDERS.join(', ')} for ${name}, found '${given}'; other keys are computed before the run, and for its own order alone`,
+      `expected ${FIXED_ORDERS.join(', ')} for ${name}, found '${input}'; other keys are computed before the run, and for its own order alone`,
     );
   };
   const own = DISCIPLINES.find((word) => word === discipline);
@@ -516,7 +534,7 @@ function rulesOf(candidate: Policy, run: RulesOfRun): Rules {
 }
 
 /** Whether anything is decided by estimates under some rules. */
-export function goByEstimates({ order, discipline }: Rules): boolean {
+export function decideByEstimates({ order, discipline }: Rules): boolean {
   return discipline === 'easy' || discipline === 'conservative' || isByEstimate(order);
 }
 

@@ -41,14 +41,14 @@ function policyNamed(text: string, what: string): Policy {
   return exports === undefined ? policy : { ...policy, choose: exports.default as PolicyFunction };
 }
 
-function checkPolicy(given: GivenPolicy, what: string): Policy {
-  if (typeof given === 'string') return policyNamed(given, what);
-  if (typeof given === 'object' && 'declaration' in given) return given;
+function checkPolicy(input: GivenPolicy, what: string): Policy {
+  if (typeof input === 'string') return policyNamed(input, what);
+  if (typeof input === 'object' && 'declaration' in input) return input;
   const {
     choose,
     mayWait = false,
     name,
-  } = typeof given === 'function' ? { choose: given } : (given as OwnPolicy);
+  } = typeof input === 'function' ? { choose: input } : (input as OwnPolicy);
   if (typeof choose !== 'function') {
     throw new InputError(`${what}: expected a name, a function, or an object with a function choose`);
   }
@@ -135,8 +135,8 @@ const POSITIVE = { above: 0 };
 const DEPTHS = { atLeast: 0, atMost: 1_000_000_000 };
 
 /** A bandwidth; if it is one number for all it is above 0, what is in a matrix is checked with the grid. */
-function parseBandwidth(given: string, what: string): Pairs {
-  const bandwidth = parsePairs(given, what);
+function parseBandwidth(input: string, what: string): Pairs {
+  const bandwidth = parsePairs(input, what);
   return typeof bandwidth === 'number' ? checkNumber(bandwidth, what, POSITIVE) : bandwidth;
 }
 
@@ -183,7 +183,7 @@ export function orderOf(run: { readonly order: Order; readonly discipline: Disci
 }
 
 /** The selection under backfilling where neither one nor a policy is given. */
-export const USUAL_SELECTION = 'greedy';
+export const DEFAULT_SELECTION = 'greedy';
 
 /** Each by the name that the library gives it. */
 export const RUN_OPTIONS = {
@@ -200,7 +200,7 @@ export const RUN_OPTIONS = {
       '(--offered-load moves submit times instead)',
     default: 1,
     read: (list, what) => parseNumberList(list, what, POSITIVE),
-    check: (given, what, grid) => checkLoad(typeof given === 'number' ? [given] : given, grid, what),
+    check: (input, what, grid) => checkLoad(typeof input === 'number' ? [input] : input, grid, what),
   }),
   /** Seconds from the first submit on whose jobs count in no mean, percentile or class; they are simulated. */
   warmUp: timeOption({
@@ -338,7 +338,7 @@ export const RUN_OPTIONS = {
     core: 'Selection',
     words: { none: 'Allocator', optimal: 'Optimal', greedy: 'Greedy', 'non-adaptive': 'NonAdaptive' },
     default: 'none',
-    otherwise: `${USUAL_SELECTION}; with --policy the policy chooses`,
+    otherwise: `${DEFAULT_SELECTION}; with --policy the policy chooses`,
   }),
   /** How many jobs of a pass have reservations under easy; Infinity: all. */
   reservationDepth: customOption<number, number | 'all'>({
@@ -348,8 +348,8 @@ export const RUN_OPTIONS = {
     choices: ['all'],
     isOpen: true,
     read: (text, what) => (text === 'all' ? Infinity : parseWholeNumber(text, what, DEPTHS)),
-    check: (given, what) =>
-      given === 'all' || given === Infinity ? Infinity : checkNumber(given, what, DEPTHS),
+    check: (input, what) =>
+      input === 'all' || input === Infinity ? Infinity : checkNumber(input, what, DEPTHS),
     print: (depth) => (depth === Infinity ? 'all' : String(depth)),
     core: (depth) => ({ ReservationDepth: 1 + Math.min(depth, DEPTHS.atMost) }),
   }),
@@ -400,7 +400,7 @@ export const RUN_OPTIONS = {
     default: 0,
     otherwise: 'moving data takes no time',
     read: parseBandwidth,
-    check: (given, what, grid) => (given === 0 ? given : checkPairs(given, grid, what, BANDWIDTH)),
+    check: (input, what, grid) => (input === 0 ? input : checkPairs(input, grid, what, BANDWIDTH)),
     print: printPairs,
     core: (bandwidth) => ({ Transfers: Number(bandwidth !== 0) }),
   }),
@@ -410,7 +410,7 @@ export const RUN_OPTIONS = {
     help: 'seconds added to every transfer: a number, or a matrix',
     default: 0,
     read: (text, what) => parsePairs(text, what, { isTime: true }),
-    check: (given, what, grid) => checkPairs(given, grid, what, LATENCY),
+    check: (input, what, grid) => checkPairs(input, grid, what, LATENCY),
     print: printPairs,
   }),
 };

@@ -39,10 +39,19 @@ const COLUMNS: readonly JobsFileColumn[] = [
 ];
 
 function parseJob(fields: readonly string[]): FinishedJob | undefined {
-  const [name = '', from = '', begun = '', ended = '', held = '', at = '', asked = '', logged = '', user] =
-    fields;
+  const [
+    name = '',
+    from = '',
+    begun = '',
+    ended = '',
+    held = '',
+    at = '',
+    requestedText = '',
+    logged = '',
+    user,
+  ] = fields;
   const [submit, start, end] = [parseField(from), parseField(begun), parseField(ended)];
-  const [home, requested, loggedSubmit] = [parseField(at), parseField(asked), parseField(logged)];
+  const [home, requested, loggedSubmit] = [parseField(at), parseField(requestedText), parseField(logged)];
   const runs = parseIntervals(held);
   const processors = runs.reduce((sum, [first, last]) => sum + last - first + 1, 0);
   if (![submit, start, end, home, processors].every(Number.isFinite) || processors === 0) return undefined;

@@ -117,8 +117,8 @@ export function searchJobs(list: JobList, { labels, where, sort }: JobSearch): n
   const isFound = where === undefined ? () => 1 : expression(where, '--where');
   const keyOf = expression(sort, '--sort');
   let found = Array.from(list.names, (_, job) => job);
-  for (const [column, asked] of Object.entries(labels) as [NamedAttribute, readonly string[]][]) {
-    const tests = asked.map((name) => named(column, name));
+  for (const [column, labelTexts] of Object.entries(labels) as [NamedAttribute, readonly string[]][]) {
+    const tests = labelTexts.map((name) => named(column, name));
     found = found.filter((job) => tests.some((isMeant) => isMeant(job)));
   }
   const keys = Float64Array.from(list.names, (_, job) => keyOf(columns, job));

@@ -82,8 +82,8 @@ export async function writeParquet(
   const typed = columns.map((column) => typedColumn(column, points));
   const group = (from: number, to: number) =>
     typed.map(({ name, type, values, kept }) => {
-      const given = values(from, to);
-      const data = kept === undefined ? given : given.map((value) => (value === null ? null : kept(value)));
+      const input = values(from, to);
+      const data = kept === undefined ? input : input.map((value) => (value === null ? null : kept(value)));
       // Measures seldom repeat, so that looking for those that do takes longer than it saves.
       const plain = type === 'DOUBLE' ? { encoding: 'PLAIN' as const } : {};
       return { name, type, nullable: true, data, ...plain };

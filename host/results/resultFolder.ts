@@ -148,9 +148,9 @@ export async function dropEarlierReport(folder: string): Promise<boolean> {
 
 async function dropDrawings(folder: string): Promise<void> {
   const names = await listFolder(folder);
-  const isOurs = (name: string) =>
+  const isGridallocFile = (name: string) =>
     /\.(?:svg|pdf)$/.test(name) || names.includes(name.replace(/\.csv$/, '.svg'));
-  for (const name of names.filter(isOurs)) await rm(join(folder, name));
+  for (const name of names.filter(isGridallocFile)) await rm(join(folder, name));
   await removeAbandoned(folder);
   await rmdir(folder).catch(() => {});
 }

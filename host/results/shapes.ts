@@ -99,9 +99,9 @@ export const object = (entries: Entries): Shape => ({
     const wrong = OBJECT.faultOf(value);
     if (wrong !== undefined) return wrong;
     const own = value as Readonly<Record<string, unknown>>;
-    const asked = Object.keys(entries).filter((key) => own[key] !== undefined || !entries[key]!.isOptional);
+    const present = Object.keys(entries).filter((key) => own[key] !== undefined || !entries[key]!.isOptional);
     return firstFault(
-      asked.map((key) => [key, own[key]] as const),
+      present.map((key) => [key, own[key]] as const),
       (key) => entries[key]!,
     );
   },

@@ -13,7 +13,7 @@ import { estimateMean, type MeanEstimate } from '../statistics/interval.js';
 import { type ClassLimits, classLimitsOf, type Workload } from '../workload/workload.js';
 
 /** By what jobs are put into classes, and which classes are shown. */
-export interface AskedClasses {
+export interface RequestedClasses {
   readonly classings: readonly Classing[];
   readonly shown: ShownClasses;
 }
@@ -42,12 +42,12 @@ export interface ClassResults {
 }
 
 /** What is shown of classes where no metric is asked for. */
-const USUAL = ['meanWait', 'averageResponseTime', 'meanBoundedSlowdown'];
+const DEFAULT_CLASS_METRICS = ['meanWait', 'averageResponseTime', 'meanBoundedSlowdown'];
 
 /** The metrics that classes have, of those given; the default ones where there are none. */
 export function shownClassMetrics(names: readonly string[]): readonly string[] {
   const known = names.filter((name) => CLASS_METRICS.includes(name));
-  return known.length === 0 ? USUAL : known;
+  return known.length === 0 ? DEFAULT_CLASS_METRICS : known;
 }
 
 /** The jobs of a workload as classes are made of them. */
@@ -73,7 +73,7 @@ const namesOfClasses = (workloads: readonly Workload[], by: Classing) =>
  */
 export function classMetricsOf(
   workloads: readonly Workload[],
-  { classings }: AskedClasses,
+  { classings }: RequestedClasses,
   metrics: readonly string[],
 ): JobMetric[] {
   return classings.flatMap((by) =>
@@ -97,7 +97,7 @@ function estimateOf(values: readonly number[]): ClassValue | null {
  */
 export function classResults(
   workloads: readonly Workload[],
-  { classings, shown }: AskedClasses,
+  { classings, shown }: RequestedClasses,
   metrics: readonly string[],
   samples: (metric: JobMetric, method: number) => readonly number[],
 ): ClassResults[] {

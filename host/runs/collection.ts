@@ -11,11 +11,11 @@ import { documentText } from '../results/documents.js';
 import { COLLECTION } from '../results/savedFile.js';
 import type { Plan } from '../study/plan.js';
 import { Results } from '../study/results.js';
-import { jobMetricsIn, USUAL_METRIC } from '../study/runValues.js';
+import { DEFAULT_METRIC, jobMetricsIn } from '../study/runValues.js';
 import type { Study } from '../study/study.js';
 import { makeStudy } from '../study/study.js';
 import { joinRuns } from './joinedRuns.js';
-import { whileLocked } from './lock.js';
+import { withLock } from './lock.js';
 import { planHash } from './planFile.js';
 import type { Planned } from './planStudy.js';
 import { runPlanned, type StudyToRun } from './runPlan.js';
@@ -85,7 +85,7 @@ export async function joinStudies(
 
 /** A study without settings, that keeps the same metrics of its runs. */
 function studyOfRuns(title: string, names: readonly string[], metrics: Plan['metrics']): Promise<Study> {
-  const kept = [USUAL_METRIC, ...jobMetricsIn(metrics)];
+  const kept = [DEFAULT_METRIC, ...jobMetricsIn(metrics)];
   const raw = {
     title,
     description: `The simulations of ${names.join(', ')}, each once.`,
@@ -109,7 +109,7 @@ export async function keepCollection(
 ): Promise<void> {
   const { study, planned } = joined;
   const own = members.map((member) => member.study.name);
-  await whileLocked(lockPlan(out, onTakeover, own), async () => {
+  await withLock(lockPlan(out, onTakeover, own), async () => {
     if (existsSync(planOf(out)) && readStudyPlan(out).sha256 !== planned.plan.sha256) {
       throw new InputError(
         `${out} holds other studies, or these with other options or of another version; give another folder with --out`,
@@ -119,7 +119,7 @@ export async function keepCollection(
     await writeStudyFolder([studyFile(join(out, COLLECTION_FILE), [documentText(collection)])]);
     const known = new Map<string, readonly number[]>();
     for (const member of members) {
-      await whileLocked(lockStudyFolder(member.out, onTakeover), () => collect(member, known));
+      await withLock(lockStudyFolder(member.out, onTakeover), () => collect(member, known));
     }
     await keepResults(out, study, planned.plan, (id) => known.get(id), planned.code);
   });
@@ -157,7 +157,7 @@ export async function giveResults(out: string, { studies }: Collection, all: Mer
       const results = await keepResults(folder, study, plan, (id) => all.results.valuesOf(id));
       return { study, plan, results };
     };
-    merged.push(await whileLocked(lockStudyFolder(folder), give));
+    merged.push(await withLock(lockStudyFolder(folder), give));
   }
   return merged;
 }

@@ -13,27 +13,25 @@ import {
   inLibrary,
   type Naming,
   OPTIONS,
+  type OptionStrings,
   optionName,
   optionNamed,
   type Settings,
-  type Texts,
   withTexts,
 } from '../options/options.js';
 import { checkMethods, type Experiment, experimentOn, type Method } from '../simulate/experiment.js';
 import { methodNames, namedInMethod, OF_RUN, readMethod } from '../simulate/methodNames.js';
-import { LOGS, usualWithin } from '../statistics/population.js';
+import { defaultMargin, LOGS } from '../statistics/population.js';
 import { type Evaluated, Evaluation } from '../study/evaluate.js';
 import type { Plan } from '../study/plan.js';
 import type { Results } from '../study/results.js';
-import { comparedMetric, USUAL_METRIC } from '../study/runValues.js';
+import { comparedMetric, DEFAULT_METRIC } from '../study/runValues.js';
 import type { Study } from '../study/study.js';
 import { sweepStudy } from '../study/sweep.js';
 import { readingOf } from '../trace/readText.js';
 import type { Trace } from '../trace/trace.js';
 import { isModelText, makeModelTrace } from '../workload/models.js';
-import { checkAsked, comparedExperiment } from './comparedMethods.js';
 import {
-  askedComparison,
   askReplications,
   comparisonQuestion,
   type Estimated,
@@ -42,8 +40,10 @@ import {
   type JudgedComparison,
   judgeOverLogs,
   type LogValues,
+  makeComparisonRequest,
   type RunToEnd,
 } from './comparison.js';
+import { checkAsked, comparedExperiment } from './methodSelection.js';
 import { type RunningOptions, runStudy } from './runPlan.js';
 
 /** Options of a simulation without the one that picks a replication. */
@@ -123,35 +123,35 @@ function textOf(value: unknown, what: string): string {
 }
 
 /** Options as texts by name; of those given that are options of a simulation. */
-function textsIn(given: CommonSettings): Texts {
-  const entries = Object.entries(given).filter(([key, value]) => key in COMMON && value !== undefined);
+function textsIn(input: CommonSettings): OptionStrings {
+  const entries = Object.entries(input).filter(([key, value]) => key in COMMON && value !== undefined);
   return Object.fromEntries(entries.map(([key, value]) => [optionName(key), textOf(value, key)]));
 }
 
 /** A method given as text, or as options of a run. */
-async function methodOf(given: string | CommonSettings): Promise<Method> {
+async function methodOf(input: string | CommonSettings): Promise<Method> {
   const what = 'compare, methods';
-  if (typeof given === 'string') {
-    await readCodeIn(namedInMethod(given, what));
-    return readMethod(given, what);
+  if (typeof input === 'string') {
+    await readCodeIn(namedInMethod(input, what));
+    return readMethod(input, what);
   }
-  checkGiven(given, 'object', what);
-  const strange = Object.keys(given).find((key) => !OF_RUN.includes(optionName(key)));
+  checkGiven(input, 'object', what);
+  const strange = Object.keys(input).find((key) => !OF_RUN.includes(optionName(key)));
   if (strange !== undefined)
     throw unknownName(
       'option of a method',
       strange,
       OF_RUN.map((name) => optionNamed(name).key),
     );
-  const texts = textsIn(given);
+  const texts = textsIn(input);
   await readCodeIn(texts);
   return withTexts({}, texts, named);
 }
 
 /** The name of jobs given as a trace: not that of a model, whose replications would have other seeds. */
-const GIVEN = 'the jobs given';
+const GIVEN_NAME = 'the jobs given';
 
-const workloadOf = (jobs: string | Trace) => (typeof jobs === 'string' ? jobs : GIVEN);
+const workloadOf = (jobs: string | Trace) => (typeof jobs === 'string' ? jobs : GIVEN_NAME);
 
 /** The jobs as read. */
 async function load(jobs: string | Trace, settings: Settings): Promise<Trace> {
@@ -160,8 +160,8 @@ async function load(jobs: string | Trace, settings: Settings): Promise<Trace> {
   return readTrace(jobs, readingOf(settings));
 }
 
-function countOf(given: unknown, name: string): number {
-  return parseWholeNumber(String(given), `${name}, replications`, { atLeast: 2, atMost: MOST_REPLICATIONS });
+function countOf(input: unknown, name: string): number {
+  return parseWholeNumber(String(input), `${name}, replications`, { atLeast: 2, atMost: MOST_REPLICATIONS });
 }
 
 function threadsOf({ threads, sharing = true, timeout = TIMEOUT, signal }: ThreadOptions, name: string) {
@@ -260,25 +260,25 @@ export async function compare(jobs: string | Trace, options: ComparisonOptions):
   if (most === undefined && !untilDecided)
     throw new InputError('compare: give replications, such as 20, or untilDecided: true');
   checkGiven(metrics, 'list', 'compare, metrics');
-  const given = textsIn(options);
-  const { policy, discipline, ...common } = given;
-  await readCodeIn(given);
+  const input = textsIn(options);
+  const { policy, discipline, ...common } = input;
+  await readCodeIn(input);
   const base = withTexts({}, { ...(discipline && { discipline }), ...(policy && { policy }) }, named);
   const methods: Method[] = [];
   if (options.methods !== undefined) checkGiven(options.methods, 'some', 'compare, methods');
   for (const each of options.methods ?? [{}]) methods.push({ ...base, ...(await methodOf(each)) });
   const areNamed = options.methods !== undefined;
-  const asked = { methods, areNamed, areAll: areNamed || policy !== undefined };
+  const request = { methods, areNamed, areAll: areNamed || policy !== undefined };
   const settings = withTexts({ workload: workloadOf(jobs) }, common, named);
-  const wanted = askedComparison(settings, {
+  const requested = makeComparisonRequest(settings, {
     ...{ metrics, untilDecided },
     within: within && checkNumber(within, 'compare, within', { atLeast: 0, atMost: 1 }),
     replications: most === undefined ? undefined : countOf(most, 'compare'),
   });
-  checkAsked(settings, asked, named);
-  const experiment = comparedExperiment(settings, await load(jobs, settings), asked, named);
+  checkAsked(settings, request, named);
+  const experiment = comparedExperiment(settings, await load(jobs, settings), request, named);
   const { runToEnd, ...how } = executionOf(options, 'compare');
-  const question = comparisonQuestion(experiment, wanted, runToEnd);
+  const question = comparisonQuestion(experiment, requested, runToEnd);
   const compared = await askReplications(experiment, question, how);
   return { ...compared, ...simulatedOf(experiment), names: methodNames(experiment.configurations) };
 }
@@ -307,7 +307,7 @@ const LOG_JUDGING = takes<LogJudgingOptions>('judgeLogs', { metrics: true, withi
 export function judgeLogs(logs: readonly LogValues[], options: LogJudgingOptions = {}): JudgedComparison {
   checkGiven(logs, 'some', 'judgeLogs, logs');
   checkOptions(LOG_JUDGING, options);
-  const { metrics: names = [USUAL_METRIC], within } = options;
+  const { metrics: names = [DEFAULT_METRIC], within } = options;
   checkGiven(names, 'some', 'judgeLogs, metrics');
   const metrics = names.map(comparedMetric);
   if (logs.length < 2) throw new InputError('judgeLogs, logs: expected two logs or more');
@@ -326,7 +326,7 @@ export function judgeLogs(logs: readonly LogValues[], options: LogJudgingOptions
   const share = within && checkNumber(within, 'judgeLogs, within', { atLeast: 0, atMost: 1 });
   return judgeOverLogs(logs, {
     metrics,
-    within: metrics.map((metric) => share ?? usualWithin(metric, LOGS)),
+    within: metrics.map((metric) => share ?? defaultMargin(metric, LOGS)),
   });
 }
 
@@ -340,8 +340,8 @@ export interface Sweep {
 }
 
 /** `sites+speeds` and its like by the names that options have in a study. */
-const axisName = (given: string) =>
-  given
+const axisName = (input: string) =>
+  input
     .split('+')
     .map((name) => (name in COMMON ? optionName(name) : name))
     .join('+');
@@ -374,9 +374,9 @@ export async function sweep(jobs: string | Trace, options: SweepOptions): Promis
     locate: ([part, name]) =>
       ['sweep', part === 'axes' ? 'vary' : part, name].filter((word) => word !== undefined).join(', '),
   });
-  const given = { ...(typeof jobs === 'string' ? {} : { trace: jobs }), allowCode: true, allowMany: true };
+  const input = { ...(typeof jobs === 'string' ? {} : { trace: jobs }), allowCode: true, allowMany: true };
   const how = { ...threadsOf(options, 'sweep'), onProgress, out };
-  const { plan, results } = await runStudy(study, given, how);
+  const { plan, results } = await runStudy(study, input, how);
   const evaluation = new Evaluation(study, plan, results as Results);
   const values = study.measures.map(({ name, metric }) => [metric, evaluation.measure(name)]);
   return { values: Object.fromEntries(values), study, plan, results: results as Results };

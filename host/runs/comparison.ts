@@ -8,25 +8,25 @@ import type { Settings } from '../options/options.js';
 import { type Experiment, jobSource, jobVariants } from '../simulate/experiment.js';
 import type { Metric, NamedMetric } from '../simulate/metric.js';
 import { Simulator } from '../simulate/simulator.js';
-import { checkHad, SCALAR_METRICS } from '../simulate/summary.js';
-import { estimateMean, LEFT_OUT, type MeanEstimate } from '../statistics/interval.js';
+import { checkMetricsExist, SCALAR_METRICS } from '../simulate/summary.js';
+import { ERROR_PROBABILITY, estimateMean, type MeanEstimate } from '../statistics/interval.js';
 import { type Judgement, judgeMethods, looksUpTo } from '../statistics/judging.js';
-import { LOGS, type Population, populationOf, usualWithin } from '../statistics/population.js';
+import { defaultMargin, LOGS, type Population, populationOf } from '../statistics/population.js';
 import {
   classMetricsIn,
   comparedMetric,
+  DEFAULT_METRIC,
   jobMetricsIn,
   runValues,
-  USUAL_METRIC,
   valuePlaces,
 } from '../study/runValues.js';
 import { isModelText } from '../workload/models.js';
 import { spansOf, type Workload } from '../workload/workload.js';
 import {
-  type AskedClasses,
   type ClassResults,
   classMetricsOf,
   classResults,
+  type RequestedClasses,
   shownClassMetrics,
 } from './classResults.js';
 import { type ReplicatedExperiment, recipeOf, replicationRuns } from './replications.js';
@@ -94,7 +94,7 @@ export async function askReplications<Answer>(
 const MOST_LOOKED_AT = 1280;
 
 /** How methods are to be compared. */
-export interface ComparisonWishes {
+export interface ComparisonSettings {
   /** Names of the metrics; by default the average response time. */
   readonly metrics: readonly string[];
   /** How far behind the best still counts as best, as a share of its mean; by default as `usualWithin` says. */
@@ -103,11 +103,11 @@ export interface ComparisonWishes {
   readonly replications: number | undefined;
   readonly untilDecided: boolean;
   /** Classes of jobs for which results are wanted, too. */
-  readonly classes?: AskedClasses | undefined;
+  readonly classes?: RequestedClasses | undefined;
 }
 
 /** What a comparison over replications asks. */
-export interface AskedComparison {
+export interface ComparisonRequest {
   readonly metrics: readonly NamedMetric[];
   /** How far behind the best still counts as best, by metric: a share of its mean. */
   readonly within: readonly number[];
@@ -115,7 +115,7 @@ export interface AskedComparison {
   readonly looks: readonly number[];
   readonly limits: 'fixed' | 'anytime';
   readonly population: Population;
-  readonly classes?: AskedClasses | undefined;
+  readonly classes?: RequestedClasses | undefined;
 }
 
 /**
@@ -124,9 +124,9 @@ export interface AskedComparison {
  */
 function metricsOfRuns(
   { workloads, configurations }: Experiment,
-  { metrics, classes }: AskedComparison,
+  { metrics, classes }: ComparisonRequest,
 ): NamedMetric[] {
-  checkHad(metrics, configurations);
+  checkMetricsExist(metrics, configurations);
   if (classes === undefined) return [...metrics];
   return [...metrics, ...classMetricsOf(workloads, classes, classMetricsAmong(metrics))];
 }
@@ -138,18 +138,22 @@ const classMetricsAmong = (metrics: readonly NamedMetric[]) =>
  * What a comparison of a setting asks.
  * @throws InputError for an unknown metric, or one that is not better when it is less or more.
  */
-export function askedComparison(settings: Settings, wishes: ComparisonWishes): AskedComparison {
-  const { within, replications = MOST_LOOKED_AT, untilDecided } = wishes;
-  const names = wishes.metrics.length === 0 ? [USUAL_METRIC] : [...new Set(wishes.metrics)];
+export function makeComparisonRequest(
+  settings: Settings,
+  comparisonSettings: ComparisonSettings,
+): ComparisonRequest {
+  const { within, replications = MOST_LOOKED_AT, untilDecided } = comparisonSettings;
+  const names =
+    comparisonSettings.metrics.length === 0 ? [DEFAULT_METRIC] : [...new Set(comparisonSettings.metrics)];
   const metrics = names.map(comparedMetric);
   const population = populationOf(settings);
   return {
     metrics,
-    within: metrics.map((metric) => within ?? usualWithin(metric, population)),
+    within: metrics.map((metric) => within ?? defaultMargin(metric, population)),
     looks: untilDecided ? looksUpTo(replications, population.firstLook) : [replications],
     limits: untilDecided ? 'anytime' : 'fixed',
     population,
-    classes: wishes.classes,
+    classes: comparisonSettings.classes,
   };
 }
 
@@ -159,13 +163,13 @@ export function askedComparison(settings: Settings, wishes: ComparisonWishes): A
  * @param before what the looks before came to, if they have been judged.
  */
 function judgeAtLooks(
-  { metrics, within, looks, limits, population: { fewest } }: AskedComparison,
+  { metrics, within, looks, limits, population: { fewest } }: ComparisonRequest,
   methods: number,
   count: number,
   samples: Samples,
   before?: readonly Judgement[],
 ): readonly Judgement[] {
-  const level = LEFT_OUT / metrics.length;
+  const level = ERROR_PROBABILITY / metrics.length;
   const values = metrics.map((metric) => Array.from({ length: methods }, (_, i) => samples(metric, i)));
   for (const [i, metric] of metrics.entries()) checkKnown(metric, values[i]!);
   let judgements = before;
@@ -335,7 +339,7 @@ const DEPENDENT =
 /** The whole result of a comparison that has been judged; runs its methods on the spans of its log, too. */
 async function endOfComparison(
   experiment: Experiment,
-  { metrics, within, looks, population, classes }: AskedComparison,
+  { metrics, within, looks, population, classes }: ComparisonRequest,
   judgements: readonly Judgement[],
   samples: Samples,
   runToEnd: RunToEnd,
@@ -381,19 +385,19 @@ async function endOfComparison(
  */
 export function comparisonQuestion(
   experiment: Experiment,
-  asked: AskedComparison,
+  request: ComparisonRequest,
   runToEnd: RunToEnd,
 ): Question<JudgedComparison> {
   let before: readonly Judgement[] | undefined;
   return {
-    metrics: metricsOfRuns(experiment, asked),
-    looks: asked.looks,
+    metrics: metricsOfRuns(experiment, request),
+    looks: request.looks,
     look: (samples, count) => {
-      const judgements = judgeAtLooks(asked, experiment.methods.length, count, samples, before);
+      const judgements = judgeAtLooks(request, experiment.methods.length, count, samples, before);
       before = judgements;
       return {
         isEnough: isDecided(judgements),
-        answer: () => endOfComparison(experiment, asked, judgements, samples, runToEnd),
+        answer: () => endOfComparison(experiment, request, judgements, samples, runToEnd),
       };
     },
   };
@@ -422,13 +426,13 @@ export interface Estimated extends Replicated {
 export function estimatesQuestion(
   { settings, workloads }: Experiment,
   replications: number,
-  classes?: AskedClasses,
-  asked: readonly NamedMetric[] = [],
+  classes?: RequestedClasses,
+  requested: readonly NamedMetric[] = [],
 ): Question<Estimated> {
   const ofClasses = shownClassMetrics([]);
   return {
     metrics: [
-      ...(asked.length === 0 ? [comparedMetric(USUAL_METRIC)] : asked),
+      ...(requested.length === 0 ? [comparedMetric(DEFAULT_METRIC)] : requested),
       ...(classes === undefined ? [] : classMetricsOf(workloads, classes, ofClasses)),
     ],
     looks: [replications],
@@ -437,7 +441,7 @@ export function estimatesQuestion(
       answer: () => ({
         replications,
         population: populationOf(settings),
-        metrics: (asked.length === 0 ? SCALAR_METRICS : asked).map((metric): EstimatedMetric => {
+        metrics: (requested.length === 0 ? SCALAR_METRICS : requested).map((metric): EstimatedMetric => {
           const values = samples(metric, 0);
           return { name: metric.name, metric, values, estimate: estimateMean(values) };
         }),
@@ -486,9 +490,9 @@ function ratiosOf(logs: readonly LogValues[], metric: NamedMetric, place: number
  */
 export function judgeOverLogs(
   logs: readonly LogValues[],
-  { metrics, within }: Pick<AskedComparison, 'metrics' | 'within'>,
+  { metrics, within }: Pick<ComparisonRequest, 'metrics' | 'within'>,
 ): JudgedComparison {
-  const level = LEFT_OUT / metrics.length;
+  const level = ERROR_PROBABILITY / metrics.length;
   const { fewest } = LOGS;
   return {
     replications: logs.length,

@@ -16,7 +16,7 @@ import type { Planned } from './planStudy.js';
 import type { RunList } from './runList.js';
 
 /** Which plans want a run, and what of it; one object for all runs with the same answer. */
-export interface Wanted {
+export interface RunRequest {
   /** The plans that lack the run. */
   readonly owners: readonly number[];
   /** Names of metrics of every job that are kept of it. */
@@ -27,7 +27,7 @@ export interface Wanted {
 export interface JoinedRuns extends RunList {
   /** The runs that some plan lacks, each once, and which plans want each. */
   readonly runs: readonly PlannedRun[];
-  readonly wanted: readonly Wanted[];
+  readonly requests: readonly RunRequest[];
   /** The values of those that some plan holds already, by their places. */
   readonly known: ReadonlyMap<number, readonly number[]>;
   /** How many different runs the plans have, with those that none of them lacks. */
@@ -73,9 +73,9 @@ class Joining {
   readonly #runByKey = new Map<string, number>();
   readonly #runs: PlannedRun[] = [];
   /** Undefined for a run that no plan lacks. */
-  readonly #wanted: (Wanted | undefined)[] = [];
+  readonly #requests: (RunRequest | undefined)[] = [];
   /** By their owners. */
-  readonly #wantedBySome = new Map<string, Wanted>();
+  readonly #wantedBySome = new Map<string, RunRequest>();
   readonly #values = new Map<number, readonly number[]>();
 
   constructor(areSeveral: boolean) {
@@ -83,7 +83,7 @@ class Joining {
   }
 
   /** @param scope runs of plans of the same scope may be the same. */
-  add(planned: Planned, alone: Wanted, scope: number, results: Results | undefined): void {
+  add(planned: Planned, alone: RunRequest, scope: number, results: Results | undefined): void {
     const { plan } = planned;
     const places = plan.workloads.map((_, workload) => this.#placeOf(planned, workload));
     for (const [i, run] of plan.runs.entries()) {
@@ -93,9 +93,9 @@ class Joining {
         this.#runByKey.set(key, place);
         const workload = places[run.workload]!;
         this.#runs.push(this.#areSeveral ? { ...run, workload, common: this.#commons.of(run.common) } : run);
-        this.#wanted.push(undefined);
+        this.#requests.push(undefined);
       }
-      if (!results?.isDone(i)) this.#wanted[place] = this.#with(this.#wanted[place], alone);
+      if (!results?.isDone(i)) this.#requests[place] = this.#with(this.#requests[place], alone);
       else if (this.#areSeveral && !this.#values.has(place)) this.#values.set(place, results.values(i));
     }
   }
@@ -112,7 +112,7 @@ class Joining {
     return place;
   }
 
-  #with(before: Wanted | undefined, alone: Wanted): Wanted {
+  #with(before: RunRequest | undefined, alone: RunRequest): RunRequest {
     if (before === undefined) return alone;
     const owners = [...before.owners, ...alone.owners];
     const both = this.#wantedBySome.get(owners.join()) ?? { ...alone, owners };
@@ -121,22 +121,22 @@ class Joining {
   }
 
   joined(): Omit<JoinedRuns, 'code'> {
-    const [runs, wanted]: [PlannedRun[], Wanted[]] = [[], []];
+    const [runs, requests]: [PlannedRun[], RunRequest[]] = [[], []];
     const known = new Map<number, readonly number[]>();
     for (const [place, run] of this.#runs.entries()) {
-      const some = this.#wanted[place];
+      const some = this.#requests[place];
       if (some === undefined) continue;
       const values = this.#values.get(place);
       if (values !== undefined) known.set(runs.length, values);
       runs.push(run);
-      wanted.push(some);
+      requests.push(some);
     }
     const [workloads, sources, makers] = [this.#workloads, this.#sources, this.#makers];
     const jobsOf = (place: number) => {
       const [planned, workload] = makers[place]!;
       return planned.jobsOf(workload);
     };
-    return { runs, wanted, known, total: this.#runs.length, workloads, sources, jobsOf };
+    return { runs, requests, known, total: this.#runs.length, workloads, sources, jobsOf };
   }
 }
 

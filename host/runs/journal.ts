@@ -18,7 +18,7 @@ export interface JournalHead {
 }
 
 /** Receives a result of a journal. */
-export type TakeResult = (id: string, values: readonly (number | null)[]) => void;
+export type ResultHandler = (id: string, values: readonly (number | null)[]) => void;
 
 const CHECKSUM_LENGTH = 12;
 /** Results that are written at once. */
@@ -52,7 +52,7 @@ function documentOf(text: string): unknown {
  * @returns how many bytes whole lines have; 0 when there is no journal.
  * @throws InputError for a damaged line in the middle.
  */
-export function readJournal(path: string, take: TakeResult, begin?: (head: JournalHead) => void): number {
+export function readJournal(path: string, take: ResultHandler, begin?: (head: JournalHead) => void): number {
   let whole = 0;
   let number = 0;
   try {
@@ -64,7 +64,7 @@ export function readJournal(path: string, take: TakeResult, begin?: (head: Journ
       if (number === 1) {
         formatOf(document, path);
         begin?.(document as JournalHead);
-      } else take(...(document as Parameters<TakeResult>));
+      } else take(...(document as Parameters<ResultHandler>));
       whole = end;
     }
   } catch (error) {
@@ -77,7 +77,7 @@ export function readJournal(path: string, take: TakeResult, begin?: (head: Journ
 type OwnPlan = Pick<Plan, 'sha256' | 'continues'>;
 
 /** As `readJournal`; refuses a journal of a plan that is neither this one nor one that it continues. */
-export function readJournalOf(path: string, plan: OwnPlan, take: TakeResult): number {
+export function readJournalOf(path: string, plan: OwnPlan, take: ResultHandler): number {
   return readJournal(path, take, (head) => checkHead(path, head, plan));
 }
 
@@ -110,7 +110,7 @@ export class Journal {
    * @param take is given what was there.
    * @throws InputError when it belongs to another study, or is damaged.
    */
-  constructor(path: string, plan: OwnPlan, shard: string, take: TakeResult) {
+  constructor(path: string, plan: OwnPlan, shard: string, take: ResultHandler) {
     this.#path = path;
     const whole = readJournalOf(path, plan, take);
     this.#file = openSync(path, 'a');

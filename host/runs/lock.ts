@@ -18,13 +18,13 @@ interface Owner {
 }
 
 /** When work began, in milliseconds since 1970, and how many runs were done before. */
-export interface Begun {
+export interface LockStart {
   readonly began: number;
   readonly earlier: number;
 }
 
 /** Who holds a lock, and since when it works, once it does. */
-export type Holder = Owner & Partial<Begun>;
+export type Holder = Owner & Partial<LockStart>;
 
 /** Milliseconds between looks at a file that another process is about to write or take away, and for how long at most. */
 const LOOK_INTERVAL = 20;
@@ -100,7 +100,7 @@ function thisProcess(): Owner {
 }
 
 /** Does something while other processes may not, and gives the lock back whatever happens. */
-export async function whileLocked<Result>(
+export async function withLock<Result>(
   unlock: (() => void) | Promise<() => void>,
   work: () => Promise<Result>,
 ): Promise<Result> {
@@ -113,7 +113,7 @@ export async function whileLocked<Result>(
 }
 
 /** Notes in a lock of this process when its work began; without one nothing happens. */
-export function noteBegun(path: string, begun: Begun): void {
+export function noteBegun(path: string, begun: LockStart): void {
   if (!held.has(path)) return;
   const partial = `${path}.partial`;
   try {

@@ -44,17 +44,17 @@ export function planHash(
 }
 
 /** Lists of a plan, each entry on a line of its own in the file. */
-interface Lists {
+interface PlanLists {
   readonly workloads: PlannedWorkload[];
   readonly sources: OptionTexts[];
   readonly runs: PlannedRun[];
   readonly points: Point[];
 }
 
-type Head = Omit<Plan, keyof Lists>;
+type PlanHead = Omit<Plan, keyof PlanLists>;
 
 /** A run in the file. */
-interface WrittenRun extends Pick<PlannedRun, 'id' | 'workload'> {
+interface PlanRunEntry extends Pick<PlannedRun, 'id' | 'workload'> {
   readonly parameters: RunParameters;
 }
 
@@ -74,7 +74,7 @@ export function* planText({ workloads, sources, runs, points, ...head }: Plan): 
 
 /** A run as it is written, with what all runs have in common. */
 const textOfRun = ({ id, workload, ...of }: PlannedRun) =>
-  JSON.stringify({ id, workload, parameters: parametersOf(of) } satisfies WrittenRun);
+  JSON.stringify({ id, workload, parameters: parametersOf(of) } satisfies PlanRunEntry);
 
 /** Parameters as they were written; JSON has null for a depth without a limit. */
 function withLimits(parameters: RunParameters): RunParameters {
@@ -82,7 +82,7 @@ function withLimits(parameters: RunParameters): RunParameters {
 }
 
 function* listText<Entry>(
-  name: keyof Lists,
+  name: keyof PlanLists,
   entries: readonly Entry[],
   end: string,
   textOf: (entry: Entry) => string = JSON.stringify,
@@ -97,12 +97,12 @@ function* listText<Entry>(
  * @throws InputError when it is damaged, or of another format; the error of the file system when it cannot be read.
  */
 export function readPlan(path: string): Plan {
-  let head: Head | undefined;
-  const lists: Lists = { workloads: [], sources: [], runs: [], points: [] };
-  let name: keyof Lists = 'workloads';
-  const met = new Set<keyof Lists>();
+  let head: PlanHead | undefined;
+  const lists: PlanLists = { workloads: [], sources: [], runs: [], points: [] };
+  let name: keyof PlanLists = 'workloads';
+  const met = new Set<keyof PlanLists>();
   const commons = new CommonParameters();
-  const runOf = ({ id, workload, parameters }: WrittenRun): PlannedRun => {
+  const runOf = ({ id, workload, parameters }: PlanRunEntry): PlannedRun => {
     const { policy } = parameters;
     return { id, workload, policy, common: commons.of(withLimits(parameters)) };
   };
@@ -118,7 +118,7 @@ export function readPlan(path: string): Plan {
         `${path}, ${name}`,
         REMEDY,
       );
-      lists[name].push((name === 'runs' ? runOf(entry as WrittenRun) : entry) as never);
+      lists[name].push((name === 'runs' ? runOf(entry as PlanRunEntry) : entry) as never);
     }
   }
   // The list `sources` is not required: plans written by earlier versions lack it.
@@ -127,21 +127,21 @@ export function readPlan(path: string): Plan {
   return { ...head, ...lists };
 }
 
-function listNamed(name: string, path: string): keyof Lists {
+function listNamed(name: string, path: string): keyof PlanLists {
   if (!Object.hasOwn(PLAN_ENTRIES, name)) throw damaged(path);
-  return name as keyof Lists;
+  return name as keyof PlanLists;
 }
 
 /** What comes before the lists, without the version of the format. */
-function headOf(line: string, path: string): Head {
-  const document = parsed<Head & { format?: number }>(`${line.slice(0, -1)}}`, path);
+function headOf(line: string, path: string): PlanHead {
+  const document = parsed<PlanHead & { format?: number }>(`${line.slice(0, -1)}}`, path);
   if (formatOf(document, path) < DOCUMENT_FORMAT) {
     throw new InputError(
       `${path} was written by an earlier version of gridalloc, whose results cannot be combined with this one's; run the study again`,
     );
   }
   const { format: _, ...head } = document;
-  return checked<Head>(PLAN_HEAD, head, path, REMEDY);
+  return checked<PlanHead>(PLAN_HEAD, head, path, REMEDY);
 }
 
 function parsed<Document>(text: string, path: string): Document {

@@ -100,17 +100,17 @@ export async function planStudy(study: Study, options: PlanOptions = {}): Promis
 
 /**
  * Plans several studies as `planStudy` does; logs are read and jobs are made once for all.
- * @param given what is given to each, in the same order.
+ * @param input what is given to each, in the same order.
  */
 export async function planStudies(
   studies: readonly Study[],
-  given: readonly PlanOptions[],
+  input: readonly PlanOptions[],
 ): Promise<Planned[]> {
-  const { onRead, trace } = firstOf(given);
+  const { onRead, trace } = firstOf(input);
   const workloads = new Workloads(onRead, typeof trace === 'object' ? trace : undefined);
   const planned: Planned[] = [];
   try {
-    for (const [i, study] of studies.entries()) planned.push(await planOne(study, given[i]!, workloads));
+    for (const [i, study] of studies.entries()) planned.push(await planOne(study, input[i]!, workloads));
   } finally {
     await workloads.ahead.close();
   }
@@ -160,7 +160,7 @@ function tooMany(settings: number): InputError {
 /** How many are kept: a study goes through its replications for each policy. */
 const ALIKE_KEPT = 512;
 /** Rules may take it for none. */
-const USUAL_POLICY = RUN_OPTIONS.policy.default;
+const DEFAULT_POLICY = RUN_OPTIONS.policy.default;
 
 /** What settings that differ only in their policies have in common. */
 interface Alike {
@@ -215,7 +215,7 @@ class PlanBuilder {
     const printed = this.#policies.get(policy);
     const isGiven = policy !== undefined && !isAbsent('policy', policy);
     // What goes with a policy that tries others may not go with an allocator, and the other way round.
-    const kindOf = (full: string) => [full === USUAL_POLICY, isTrying(full) ? full : ''];
+    const kindOf = (full: string) => [full === DEFAULT_POLICY, isTrying(full) ? full : ''];
     const alike = (full: string) => JSON.stringify([others, isGiven, kindOf(full)]);
     const known = printed === undefined ? undefined : this.#alike.known(alike(printed));
     if (known !== undefined) {
@@ -264,10 +264,10 @@ class PlanBuilder {
     const found = this.#workloadByKey.get(key);
     if (found !== undefined) return found;
     const workload = await this.#workloads.workload(settings, grid);
-    const { name, count, recent, unestimated, accounting: told } = workload;
+    const { name, count, recent, unestimated, accounting } = workload;
     const sha256 = hashJobs(workload);
     const index = this.#workloadByHash.get(sha256) ?? this.#planned.length;
-    const known = { name, accounting: told, ...(unestimated && { unestimated }) };
+    const known = { name, accounting, ...(unestimated && { unestimated }) };
     this.#workloadByKey.set(key, { place: index, known });
     if (index < this.#planned.length) return { place: index, known };
     this.#workloadByHash.set(sha256, index);
@@ -276,7 +276,7 @@ class PlanBuilder {
       ...(recent && { recent: rule as RecentEstimates }),
       ...(unestimated && { unestimated }),
     };
-    this.#planned.push({ name, sha256, jobs: count, accounting: told, ...estimates });
+    this.#planned.push({ name, sha256, jobs: count, accounting, ...estimates });
     if (this.#study.kind === 'workloads') this.#statistics.push(workloadValues(workload));
     this.#sources.push(withoutCode(options));
     return { place: index, known };
@@ -296,13 +296,13 @@ class PlanBuilder {
     this.#points.push({ labels, run });
   }
 
-  planned(given: Pick<Plan, 'command' | 'trace' | 'draws' | 'options'>): Planned {
+  planned(input: Pick<Plan, 'command' | 'trace' | 'draws' | 'options'>): Planned {
     const [runs, points, workloads, sources] = [this.#runs, this.#points, this.#workloads, this.#sources];
     const metrics = keptMetrics(this.#study);
     const plan: Plan = {
       study: this.#study.name,
       coreSha256: this.#coreSha256,
-      ...given,
+      ...input,
       axes: this.#axes,
       metrics,
       workloads: this.#planned,

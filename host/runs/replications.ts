@@ -100,5 +100,5 @@ export function replicationRuns(
     for (const [method, run] of last.runs.entries())
       runs.push({ workload: firstNumber + variants.places[method]!, ...run });
   }
-  return { runs, wanted: runs.map(() => kept) };
+  return { runs, requests: runs.map(() => kept) };
 }

@@ -149,7 +149,7 @@ export function valuesOfRuns({ values, lengths }: Pick<TaskResult, 'values' | 'l
 export interface RunList {
   readonly runs: readonly Pick<PlannedRun, 'workload' | 'policy' | 'common'>[];
   /** Names of metrics of every job that are kept of each run; one object for all runs with the same names. */
-  readonly wanted: readonly { readonly jobMetrics: readonly string[] }[];
+  readonly requests: readonly { readonly jobMetrics: readonly string[] }[];
 }
 
 /** Runs that begin as one, in order: their places in a list. */
@@ -163,7 +163,7 @@ export type Histories = ReadonlyMap<number, readonly History[]>;
  * @param areShared whether runs begin as one at all; otherwise each is a history of its own.
  */
 export function groupRuns(
-  { runs, wanted }: RunList,
+  { runs, requests }: RunList,
   places: Iterable<number>,
   areShared: boolean,
 ): Histories {
@@ -171,7 +171,7 @@ export function groupRuns(
   const byWorkload = new Map<number, number[][]>();
   const known = new Map<string, number[]>();
   for (const place of places) {
-    const key = areShared ? [numbers[place], ...wanted[place]!.jobMetrics].join() : `${place}`;
+    const key = areShared ? [numbers[place], ...requests[place]!.jobMetrics].join() : `${place}`;
     const history = known.get(key);
     if (history !== undefined) {
       history.push(place);
@@ -234,10 +234,10 @@ export function lengthOf(histories: readonly History[]): number {
 }
 
 /** What a thread is given of a history. */
-export function groupOf({ runs, wanted }: RunList, history: History): RunGroup {
+export function groupOf({ runs, requests }: RunList, history: History): RunGroup {
   const first = firstOf(history);
   const policies = history.map((run) => runs[run]!.policy);
-  return { parameters: parametersOf(runs[first]!), policies, jobMetrics: wanted[first]!.jobMetrics };
+  return { parameters: parametersOf(runs[first]!), policies, jobMetrics: requests[first]!.jobMetrics };
 }
 
 /**

@@ -9,7 +9,7 @@ import { Results } from '../study/results.js';
 import type { Study } from '../study/study.js';
 import { type JoinedRuns, joinRuns } from './joinedRuns.js';
 import type { Journal } from './journal.js';
-import { noteBegun, whileLocked } from './lock.js';
+import { noteBegun, withLock } from './lock.js';
 import { type Planned, type PlanOptions, planStudy } from './planStudy.js';
 import { groupRuns, type Histories } from './runList.js';
 import type { RunnerOptions, RunValues } from './runner.js';
@@ -103,16 +103,16 @@ export interface RunsTogether {
  * const { cells } = new Evaluation(study, plan, results).measure('response');
  * console.log(cells.map(({ labels, value }) => `${labels}: ${value.value.toFixed(0)}`).join('; ')); // 1: 8412; 2: 48348
  */
-export async function runStudy(study: Study, given: PlanOptions, options: RunOptions): Promise<RunOutcome> {
+export async function runStudy(study: Study, input: PlanOptions, options: RunOptions): Promise<RunOutcome> {
   checkOptions(RUN_STUDY, options);
   const { out, shard } = options;
-  const planned = await planStudy(study, given);
+  const planned = await planStudy(study, input);
   if (out === undefined) {
     if (shard === undefined) return runPlanned(study, planned, options);
     throw new InputError('runStudy, shard: the runs of a shard are kept in a folder; give out');
   }
   const taken = shard && (await takeShard(out, study, planned, shard));
-  return whileLocked(taken?.unlock ?? lockStudyFolder(out), () =>
+  return withLock(taken?.unlock ?? lockStudyFolder(out), () =>
     runPlanned(study, taken === undefined ? planned : plannedPart(planned, taken.part), options),
   );
 }
@@ -146,7 +146,7 @@ export async function runTogether(
     keepAll(open, joined, [...joined.known]);
     const missing = [...joined.runs.keys()].filter((place) => !joined.known.has(place));
     const isSimulated = (place: number) =>
-      studies[firstOf(joined.wanted[place]!.owners)]!.study.kind === 'simulations';
+      studies[firstOf(joined.requests[place]!.owners)]!.study.kind === 'simulations';
     const simulated = missing.filter(isSimulated);
     const jobsOf = (place: number) => joined.workloads[joined.runs[place]!.workload]!.jobs;
     const jobs = simulated.reduce((sum, place) => sum + jobsOf(place), 0);
@@ -223,12 +223,12 @@ async function openStudy({ study, planned, out, shard }: StudyRun): Promise<Open
 /** Keeps results for the studies that lack them, in their journals first. */
 function keepAll(
   open: readonly OpenStudy[],
-  { runs, wanted }: Pick<JoinedRuns, 'runs' | 'wanted'>,
+  { runs, requests }: Pick<JoinedRuns, 'runs' | 'requests'>,
   batch: readonly RunValues[],
 ): void {
   for (const [owner, { journal, results }] of open.entries()) {
     const own = batch.flatMap(([place, values]) =>
-      wanted[place]!.owners.includes(owner) ? [[runs[place]!.id, values] as const] : [],
+      requests[place]!.owners.includes(owner) ? [[runs[place]!.id, values] as const] : [],
     );
     journal.append(own);
     for (const [id, values] of own) results.take(id, values);

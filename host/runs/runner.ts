@@ -75,7 +75,7 @@ export class Runner {
     histories: Histories,
     onResults: (results: readonly RunValues[]) => void,
   ): Promise<Sharing> {
-    const { tables, recipe, threads, signal: given } = this.#options;
+    const { tables, recipe, threads, signal: input } = this.#options;
     let shared = NOTHING_SHARED;
     const take = (result: TaskResult, { runs, place }: Batch) => {
       shared = addSharing(shared, result.sharing);
@@ -90,7 +90,7 @@ export class Runner {
       return shared;
     }
     this.#threads ??= await this.#start();
-    const { signal, end } = watchThreads(this.#code, given);
+    const { signal, end } = watchThreads(this.#code, input);
     try {
       await this.#threads.run(batches, take, signal);
     } finally {

@@ -20,7 +20,7 @@ import { checked } from '../results/savedFile.js';
 import type { Shape } from '../results/shapes.js';
 import type { Plan } from '../study/plan.js';
 import { parseStudy, type Study } from '../study/study.js';
-import { Journal, readJournalOf, type TakeResult } from './journal.js';
+import { Journal, type ResultHandler, readJournalOf } from './journal.js';
 import { holderOf, inUse, takeLock, takeoverFile } from './lock.js';
 import { planText, readPlan } from './planFile.js';
 import { formatShard, type Shard } from './shards.js';
@@ -59,8 +59,8 @@ const SENTENCES: WriteSentences = {
 const HASH_DIGITS = 8;
 
 /** The folder of a command that names none: the same question has the same folder. */
-export function usualFolder(command: string, asked: string): string {
-  return join('results', `${command}-${hashText(asked).slice(0, HASH_DIGITS)}`);
+export function defaultFolder(command: string, requested: string): string {
+  return join('results', `${command}-${hashText(requested).slice(0, HASH_DIGITS)}`);
 }
 
 /** Where a shard of the study of a folder has its plan, its journal and its lock. */
@@ -160,7 +160,7 @@ export async function openStudyFolder(
   folder: string,
   study: Study,
   plan: Plan,
-  take: TakeResult,
+  take: ResultHandler,
   code: readonly CodeFile[] = [],
 ): Promise<Journal> {
   await makeStudyFolder(folder);
@@ -177,7 +177,7 @@ export async function openStudyFolder(
 }
 
 /** Opens the journal in the folder of a study, or of a shard; `take` is given what it holds. */
-export function openJournal(folder: string, plan: Plan, shard: Shard, take: TakeResult): Journal {
+export function openJournal(folder: string, plan: Plan, shard: Shard, take: ResultHandler): Journal {
   try {
     return new Journal(journalOf(folder), plan, formatShard(shard), take);
   } catch (error) {
@@ -283,6 +283,6 @@ export async function readStudyOf(folder: string, plan: Plan): Promise<Study> {
  * Reads the results in a folder and its shards, finished or not, one by one.
  * @throws InputError when they are of another plan.
  */
-export function readResults(folder: string, plan: Plan, take: TakeResult): void {
+export function readResults(folder: string, plan: Plan, take: ResultHandler): void {
   for (const each of [folder, ...shardFolders(folder)]) readJournalOf(journalOf(each), plan, take);
 }

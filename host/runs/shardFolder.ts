@@ -20,8 +20,8 @@ import type { Plan } from '../study/plan.js';
 import { Results } from '../study/results.js';
 import { keptMetrics } from '../study/runValues.js';
 import type { Study } from '../study/study.js';
-import { type Journal, linesOf, readJournalOf, type TakeResult } from './journal.js';
-import { FolderInUse, type Holder, holderOf, inUse, whileLocked } from './lock.js';
+import { type Journal, linesOf, type ResultHandler, readJournalOf } from './journal.js';
+import { FolderInUse, type Holder, holderOf, inUse, withLock } from './lock.js';
 import { planText, readPlan } from './planFile.js';
 import type { Planned } from './planStudy.js';
 import {
@@ -43,22 +43,30 @@ import {
   writeStudyFolder,
   writeStudyPlan,
 } from './runsFolder.js';
-import { type Cut, type Dealt, dealShards, partOf, plannedPart, runsOfShards, type Shard } from './shards.js';
+import {
+  dealShards,
+  partOf,
+  plannedPart,
+  runsOfShards,
+  type Shard,
+  type ShardAssignment,
+  type ShardPlan,
+} from './shards.js';
 import { Workloads } from './workloads.js';
 
 /** Milliseconds between looks at a lock that is about to be released, and for how long at most. */
 const LOOK_INTERVAL = 50;
 const PATIENCE = 60_000;
 
-function cutPath(folder: string): string {
+function shardPlanPath(folder: string): string {
   return join(folder, 'shards.json');
 }
 
 /** How the study of a folder is cut; undefined where it is not. */
-export const readCut = (folder: string): Cut | undefined => readBeside(cutPath(folder), CUT);
+export const readCut = (folder: string): ShardPlan | undefined => readBeside(shardPlanPath(folder), CUT);
 
 /** Refuses shards of another plan, or another number of them. */
-function checkCut(cut: Cut, folder: string, plan: Plan, count: number): void {
+function checkCut(cut: ShardPlan, folder: string, plan: Plan, count: number): void {
   if (cut.plan !== plan.sha256) {
     throw new InputError(
       `${folder} holds another study, or this one with other options or of another version; give another folder with --out`,
@@ -67,7 +75,7 @@ function checkCut(cut: Cut, folder: string, plan: Plan, count: number): void {
   checkCount(cut, folder, count);
 }
 
-function checkCount({ runs }: Cut, folder: string, count: number): void {
+function checkCount({ runs }: ShardPlan, folder: string, count: number): void {
   if (runs.length === count) return;
   throw new InputError(
     `${folder} is cut into ${runs.length} shards; give --shard 1/${runs.length} to --shard ${runs.length}/${runs.length}`,
@@ -78,7 +86,12 @@ function checkCount({ runs }: Cut, folder: string, count: number): void {
  * Cuts the study of a folder, whose lock the caller has, into shards of what is not done: a plan for each.
  * @throws InputError, OutputError for what may not or cannot be written.
  */
-export async function cutStudy(folder: string, study: Study, planned: Planned, count: number): Promise<Cut> {
+export async function cutStudy(
+  folder: string,
+  study: Study,
+  planned: Planned,
+  count: number,
+): Promise<ShardPlan> {
   const { plan, code } = planned;
   checkCode(folder, plan, code);
   const done = new Set<string>();
@@ -95,8 +108,8 @@ async function writeShard(folder: string, shard: Shard, part: Plan): Promise<voi
   await writeStudyFolder([studyFile(planOf(shardFolder(folder, shard)), planText(part))]);
 }
 
-async function writeCut(folder: string, plan: Plan, { runs, costs }: Dealt): Promise<Cut> {
-  const cut: Cut = {
+async function writeCut(folder: string, plan: Plan, { runs, costs }: ShardAssignment): Promise<ShardPlan> {
+  const cut: ShardPlan = {
     plan: plan.sha256,
     version: packageVersion(),
     coreSha256: plan.coreSha256,
@@ -104,7 +117,7 @@ async function writeCut(folder: string, plan: Plan, { runs, costs }: Dealt): Pro
     runs,
     costs,
   };
-  await writeStudyFolder([studyFile(cutPath(folder), [documentText(cut)])]);
+  await writeStudyFolder([studyFile(shardPlanPath(folder), [documentText(cut)])]);
   return cut;
 }
 
@@ -132,7 +145,7 @@ export async function takeShard(
   if (cut !== undefined) checkCut(cut, folder, plan, shard.count);
   const path = planOf(shardFolder(folder, shard));
   if (cut === undefined || !existsSync(path)) {
-    await whileLocked(lockPlanSoon(folder, onTakeover), async () => {
+    await withLock(lockPlanSoon(folder, onTakeover), async () => {
       const present = readCut(folder);
       if (present !== undefined) checkCut(present, folder, plan, shard.count);
       checkCode(folder, plan, code);
@@ -150,24 +163,24 @@ export async function takeShard(
 
 /**
  * Takes a shard of a study that its folder alone says; as `takeShard`.
- * @param given as for `readPlanned`.
+ * @param input as for `readPlanned`.
  */
 export async function takeKnownShard(
   folder: string,
   shard: Shard,
-  given: Parameters<typeof readPlanned>[2],
+  input: Parameters<typeof readPlanned>[2],
   onTakeover?: (sentence: string) => void,
 ): Promise<{ readonly study: Study; readonly planned: Planned; readonly taken: LockedShard }> {
-  const { cut } = given;
+  const { cut } = input;
   if (cut !== undefined) checkCount(cut, folder, shard.count);
   if (cut === undefined || !existsSync(planOf(shardFolder(folder, shard)))) {
-    const { study, planned } = await readPlanned(folder, readStudyPlan(folder), given);
+    const { study, planned } = await readPlanned(folder, readStudyPlan(folder), input);
     const taken = await takeShard(folder, study, planned, shard, onTakeover);
     return { study, planned: plannedPart(planned, taken.part), taken };
   }
   const taken = await lockShard(folder, shard, onTakeover);
   try {
-    return { ...(await readPlanned(folder, taken.part, given)), taken };
+    return { ...(await readPlanned(folder, taken.part, input)), taken };
   } catch (error) {
     taken.unlock();
     throw error;
@@ -214,7 +227,7 @@ export async function openShard(
   folder: string,
   shard: Shard,
   plan: Plan,
-  take: TakeResult,
+  take: ResultHandler,
 ): Promise<Journal> {
   await makeFolder(shardFolder(folder, shard));
   readJournalOf(journalOf(folder), plan, take);
@@ -232,7 +245,7 @@ export async function openShard(
 export async function readPlanned(
   folder: string,
   plan: Plan,
-  { allowCode, cut }: { readonly allowCode: boolean; readonly cut: Cut | undefined },
+  { allowCode, cut }: { readonly allowCode: boolean; readonly cut: ShardPlan | undefined },
 ): Promise<{ readonly study: Study; readonly planned: Planned }> {
   checkVersion(folder, plan, cut);
   const study = await readStudyOf(folder, plan);
@@ -254,7 +267,7 @@ export async function readPlanned(
   return { study, planned: { plan, jobsOf, code, statistics: [], remarks: [] } };
 }
 
-function checkVersion(folder: string, plan: Plan, cut: Cut | undefined): void {
+function checkVersion(folder: string, plan: Plan, cut: ShardPlan | undefined): void {
   if (cut !== undefined && cut.version !== packageVersion())
     throw otherVersion(folder, `gridalloc ${cut.version}`);
   if (plan.coreSha256 !== coreSha256('shared')) throw otherVersion(folder, 'gridalloc with another core');
@@ -450,7 +463,7 @@ export function readStatus(folder: string, now = Date.now()): StudyStatus {
     runs: cut.total,
     done: done.size,
     holder,
-    secondsLeft: whole ?? leftOfAll(shards, cut.costs),
+    secondsLeft: whole ?? remainingTime(shards, cut.costs),
     shards,
   };
 }
@@ -471,7 +484,7 @@ function secondsLeft(
  * Of all shards: until the last that runs is done, or as long as those that run take for all that is missing, whichever
  * is longer.
  */
-function leftOfAll(shards: readonly PartStatus[], costs: readonly number[]): number | undefined {
+function remainingTime(shards: readonly PartStatus[], costs: readonly number[]): number | undefined {
   let [longest, rate, missing] = [0, 0, 0];
   for (const [i, { runs, done, holder, secondsLeft: left }] of shards.entries()) {
     const cost = runs === 0 ? 0 : (costs[i]! * (runs - done)) / runs;

@@ -30,7 +30,7 @@ export function parseShard(text: string): Shard {
 }
 
 /** How a study is cut into shards: shards.json. */
-export interface Cut {
+export interface ShardPlan {
   /** Hash of the plan. */
   readonly plan: string;
   /** Version of gridalloc that cut it, and the hash of its core. */
@@ -44,7 +44,7 @@ export interface Cut {
 }
 
 /** Runs dealt out to shards. */
-export interface Dealt {
+export interface ShardAssignment {
   /** The shard of each run, from 0; `NO_SHARD` where it was done before. */
   readonly shards: Uint32Array;
   /** How many runs each shard has, and what they cost. */
@@ -66,7 +66,7 @@ export function dealShards(
   { runs, workloads }: Pick<Plan, 'runs' | 'workloads'>,
   count: number,
   isDone: (run: number) => boolean = () => false,
-): Dealt {
+): ShardAssignment {
   const histories = historiesOf(runs);
   const most = histories.reduce((largest, history) => Math.max(largest, history + 1), 0);
   const workloadOf = new Uint32Array(most);
@@ -108,7 +108,7 @@ function zeros(count: number): number[] {
 }
 
 /** The runs of each shard. */
-export function runsOfShards({ shards, runs }: Dealt): Uint32Array[] {
+export function runsOfShards({ shards, runs }: ShardAssignment): Uint32Array[] {
   const lists = runs.map((count) => new Uint32Array(count));
   const lengths = new Uint32Array(runs.length);
   shards.forEach((shard, run) => {

@@ -21,7 +21,7 @@ const PART_BYTES = 8;
 const TABLES_PER_THREAD = 2;
 
 /** Simulations that begin as one: how many jobs they have, what else decides one of them, and how many policies. */
-interface SizedSimulation {
+interface SimulationSize {
   readonly jobs: number;
   /** As in their workload, without the users. */
   readonly recent: RecentEstimates | undefined;
@@ -90,9 +90,9 @@ export class TabledJobs {
     const made = await this.#joined.jobsOf(workload);
     jobsIn(this.#core, made, new Blocks(this.#core, table));
     const needsLog = this.#histories.get(workload)!.some((history) => {
-      const { runs, wanted } = this.#joined;
+      const { runs, requests } = this.#joined;
       const first = firstOf(history);
-      return wanted[first]!.jobMetrics.length > 0 || takesLog(runs[first]!.common);
+      return requests[first]!.jobMetrics.length > 0 || takesLog(runs[first]!.common);
     });
     const { job, log, names } = made;
     const logged: Pick<SharedJobs, 'job' | 'log' | 'names'> = needsLog ? { job, log, names } : {};
@@ -119,7 +119,7 @@ export class TabledJobs {
   }
 
   /** How many jobs each history has, and the parameters of one of its runs; and of each that runs by itself. */
-  *#simulations(): Generator<SizedSimulation> {
+  *#simulations(): Generator<SimulationSize> {
     for (const [workload, histories] of this.#histories) {
       const sized = this.#factsOf(workload);
       for (const history of histories) {
@@ -137,7 +137,7 @@ export class TabledJobs {
 }
 
 /** The most jobs of a simulation, and the bytes of the largest. */
-function sizesOf(core: Core, scratch: number, simulations: Iterable<SizedSimulation>) {
+function sizesOf(core: Core, scratch: number, simulations: Iterable<SimulationSize>) {
   const known = new Set<string>();
   let [most, largest] = [1, 0];
   for (const { jobs, recent, unestimated, dependencies, parameters, policies } of simulations) {

@@ -13,7 +13,7 @@ import { knownNames } from '../notation.js';
 import { documentText } from '../results/documents.js';
 import { SUBMISSIONS } from '../results/savedFile.js';
 import { readBeside, studyFile, writeStudyFolder } from './runsFolder.js';
-import type { Cut } from './shards.js';
+import type { ShardPlan } from './shards.js';
 
 const execute = promisify(execFile);
 
@@ -34,11 +34,13 @@ async function slurm(command: string, words: readonly string[]): Promise<string>
         `${command} is not found: --engine slurm needs Slurm's commands; run it on a login node of the cluster, or omit --engine`,
       );
     }
-    const said = stderr
+    const errorLines = stderr
       .trim()
       .split('\n')
       .map((line) => line.replace(/^\w+: (?:error: )?/, ''));
-    throw new InputError(`Slurm refuses (${command}): ${said.filter((line) => line !== '').join('; ')}`);
+    throw new InputError(
+      `Slurm refuses (${command}): ${errorLines.filter((line) => line !== '').join('; ')}`,
+    );
   }
 }
 
@@ -66,8 +68,8 @@ export async function readCluster(partition: string | undefined): Promise<Cluste
       processors: Number(counts.split('/')[3]),
     };
   });
-  const named = partitions.filter(({ name, isUsual }) =>
-    partition === undefined ? isUsual : name === partition,
+  const named = partitions.filter(({ name, isUsual: isDefault }) =>
+    partition === undefined ? isDefault : name === partition,
   );
   if (partition !== undefined && named.length === 0) {
     const names = [...new Set(partitions.map(({ name }) => name))];
@@ -239,7 +241,7 @@ const WARNING = 60;
 export async function submitShards(
   folder: string,
   name: string,
-  cut: Cut,
+  cut: ShardPlan,
   shards: readonly number[],
   active: readonly string[],
   options: SubmitOptions,
@@ -311,7 +313,7 @@ export function rangesOf(numbers: readonly number[]): string {
  */
 function scriptText(
   folder: string,
-  cut: Cut,
+  cut: ShardPlan,
   program: string,
   log: string,
   command: readonly string[],

@@ -1,6 +1,6 @@
 /** Tasks dealt out to threads: enough in advance to keep them busy, results taken as they come in. */
 import { Piscina } from 'piscina';
-import { endedBy } from '../code/watch.js';
+import { terminationError } from '../code/watch.js';
 import type { CodeFile } from '../options/providedCode.js';
 
 /**
@@ -84,11 +84,11 @@ export class Threads<Task, Result> {
     const lane = async () => {
       for (let next = await tasks.next(); !next.done && !isOver; next = await tasks.next()) {
         const result = await this.#pool.run(next.value.task).catch((error) => {
-          throw endedBy(error, this.#code);
+          throw terminationError(error, this.#code);
         });
         if (isOver) return;
         // A thread that somebody's code has ended by throwing null has failed with that, and comes here.
-        if (result === null && this.#code.length > 0) throw endedBy(result, this.#code);
+        if (result === null && this.#code.length > 0) throw terminationError(result, this.#code);
         take(result, next.value);
       }
     };

@@ -55,11 +55,11 @@ export class Workloads {
 
   /**
    * @param onRead is given each log when it is read.
-   * @param given the log named `GIVEN_LOG`.
+   * @param input the log named `GIVEN_LOG`.
    */
-  constructor(onRead?: (trace: Trace) => void, given?: Trace) {
+  constructor(onRead?: (trace: Trace) => void, input?: Trace) {
     this.#onRead = onRead;
-    this.#given = given;
+    this.#given = input;
   }
 
   async #trace(settings: Settings): Promise<Trace> {

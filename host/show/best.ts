@@ -2,9 +2,9 @@
 import { countOf, formatNumber, formatPercent, valueText } from '../format/numbers.js';
 import { firstOf } from '../lists.js';
 import type { Metric } from '../simulate/metric.js';
-import { LEFT_OUT } from '../statistics/interval.js';
+import { ERROR_PROBABILITY } from '../statistics/interval.js';
 import { type Judgement, judgeMethods } from '../statistics/judging.js';
-import { type Population, usualWithin } from '../statistics/population.js';
+import { defaultMargin, type Population } from '../statistics/population.js';
 import { clearlyBest } from '../statistics/samples.js';
 import { metricOf } from '../study/runValues.js';
 import type { Label } from '../study/schema.js';
@@ -20,7 +20,7 @@ export interface TableCells {
   readonly columns: readonly { readonly measure: Measure; readonly labels: readonly (Label | null)[] }[];
   /** By row, then by column. */
   readonly cells: readonly (readonly DetailedCell[])[];
-  readonly deciding: Deciding;
+  readonly deciding: DecisionBasis;
 }
 
 /** How the labels of a table are judged over replications. */
@@ -33,7 +33,7 @@ export interface CellJudging {
 }
 
 /** What decides which cells stand out: replications, the noise of one sample, or the values alone. */
-export type Deciding = CellJudging | 'noise' | 'values' | 'nothing';
+export type DecisionBasis = CellJudging | 'noise' | 'values' | 'nothing';
 
 /** Where a cell is among those of its table. */
 export interface Place {
@@ -99,9 +99,9 @@ export function judgedPlaces(spec: TableSpec, table: TableCells): JudgedPlaces[]
     const { metric } = columns[firstOf(places).column]!.measure;
     const judgement = judgeMethods(samples, {
       better: betterOf(spec),
-      within: spec.within ?? usualWithin(noiseOfMeasure(metric), population),
+      within: spec.within ?? defaultMargin(noiseOfMeasure(metric), population),
       fewest: population.fewest,
-      level: LEFT_OUT / together,
+      level: ERROR_PROBABILITY / together,
     });
     return { places, judgement };
   });

@@ -3,13 +3,13 @@ import type { Figure } from '../draw/figureModel.js';
 import { capitalized, formatNumber } from '../format/numbers.js';
 import type { JudgedMetric } from '../runs/comparison.js';
 import { classTables } from './classTables.js';
-import { differenceFigure, type JudgedMethods, meanFigure, signedAxis } from './judgedFigures.js';
-import { judgedTable, onPieces, piecesTable } from './judgedTables.js';
 import { bestByLog, type JudgedLogs, logCaveats, logVerdicts } from './logVerdicts.js';
 import { METHODS_FILE } from './methodsText.js';
 import { VALUES_FILE } from './metricsTable.js';
 import { filesBeside, type Report, type ReportFact, type ReportFile, reportOf } from './report.js';
 import type { Table } from './table.js';
+import { differenceFigure, type JudgedMethods, meanFigure, signedAxis } from './verdictFigures.js';
+import { compareOnPieces, judgedTable, piecesTable } from './verdictTables.js';
 import { verdictNotes, verdictText, verdictWord } from './verdictText.js';
 
 /** A comparison and what else its report says. */
@@ -32,7 +32,7 @@ function piecesFigure(judged: JudgedMetric, { names }: ComparisonFacts): Figure 
   const table = piecesTable(judged, names);
   if (table === undefined) return undefined;
   const { id, title, caption, bounds, columns } = table;
-  const { count, isShare, others } = onPieces(judged, names)!;
+  const { count, isShare, others } = compareOnPieces(judged, names)!;
   const points = others.map(({ name, share, agreeing }) => ({
     ...{ x: name, y: share.value, low: share.low, high: share.high },
     remark: `worse in ${agreeing} of ${count}`,
@@ -89,7 +89,7 @@ export function comparisonReport(facts: ComparisonFacts): Report {
   const { metrics, population, replications, withoutPieces } = comparison;
   const isOne = metrics.length === 1;
   const isJudged = metrics.some(({ judgement }) => judgement.isJudged);
-  const said = metrics.map(({ name, metric, judgement }, i) => {
+  const sections = metrics.map(({ name, metric, judgement }, i) => {
     const sentences = [
       verdictText(judgement, names, population),
       ...verdictNotes(judgement, names, name, population),
@@ -108,7 +108,7 @@ export function comparisonReport(facts: ComparisonFacts): Report {
   return reportOf({
     title: titleOfMethods(names, workload),
     description: [
-      ...said,
+      ...sections,
       [
         ...(isJudged || population.counted === undefined ? [population.caveat] : []),
         ...(withoutPieces === undefined ? [] : [withoutPieces]),

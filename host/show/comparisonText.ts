@@ -78,7 +78,7 @@ function isDecided({ summary: { decisions } }: ComparedRun): boolean {
 }
 
 /** A column for each metric that is asked for; a value that is hardly chance has a star. */
-function askedMeasures(
+function requestedMeasures(
   runs: readonly RankedRun[],
   metrics: readonly NamedMetric[],
   { green }: Colors,
@@ -100,7 +100,7 @@ function askedMeasures(
 }
 
 /** The columns that are where no metrics are asked for. */
-function usualMeasures(runs: readonly RankedRun[], showsRatios: boolean): Measure[] {
+function defaultMeasures(runs: readonly RankedRun[], showsRatios: boolean): Measure[] {
   const measures: Measure[] = [
     { heading: 'response [s]', cell: ({ summary }) => formatNumber(summary.averageResponseTime, 1) },
     { heading: '', cell: ({ summary }) => formatDuration(summary.averageResponseTime) },
@@ -125,9 +125,9 @@ function usualMeasures(runs: readonly RankedRun[], showsRatios: boolean): Measur
 }
 
 /** Columns behind the others. */
-function remarks(runs: readonly RankedRun[], isUsual: boolean): Measure[] {
+function remarks(runs: readonly RankedRun[], isDefault: boolean): Measure[] {
   const measures: Measure[] = [];
-  if (isUsual && new Set(runs.map(({ knowledge }) => knowledge)).size > 1) {
+  if (isDefault && new Set(runs.map(({ knowledge }) => knowledge)).size > 1) {
     measures.push({ heading: 'uses', align: 'left', cell: ({ knowledge = '' }) => knowledge });
   }
   if (runs.every((run) => run.nanosecondsPerJob !== undefined)) {
@@ -151,18 +151,18 @@ export function comparisonText(
   { ratios = false, metrics = [] }: Shown = {},
 ): string {
   const names = methodNames(runs.map(({ configuration }) => configuration));
-  const isUsual = metrics.length === 0;
+  const isDefault = metrics.length === 0;
   const measures: Measure[] = [
     { heading: 'method', align: 'left', cell: (run) => names[runs.indexOf(run)]! },
-    ...(isUsual ? usualMeasures(runs, ratios) : askedMeasures(runs, metrics, colors)),
-    ...remarks(runs, isUsual),
-    ...(isUsual && runs.some(({ isBest }) => isBest)
+    ...(isDefault ? defaultMeasures(runs, ratios) : requestedMeasures(runs, metrics, colors)),
+    ...remarks(runs, isDefault),
+    ...(isDefault && runs.some(({ isBest }) => isBest)
       ? [{ heading: '', cell: ({ isBest }: RankedRun) => (isBest ? '*' : '') }]
       : []),
   ];
   const rows = runs.map((run) => {
     const cells = measures.map(({ cell }) => cell(run));
-    return isUsual && run.isBest ? cells.map((cell) => (cell === '' ? cell : colors.green(cell))) : cells;
+    return isDefault && run.isBest ? cells.map((cell) => (cell === '' ? cell : colors.green(cell))) : cells;
   });
   return fittedTable(measures, rows, colors);
 }
@@ -177,8 +177,8 @@ export function comparisonLegend(
   const time = isTimed ? ['ns/job: wall-clock time of the whole simulation'] : [];
   if (metrics.length > 0) {
     const known = knowledgeText(methodNames(runs.map(({ configuration }) => configuration)), knowledge);
-    const said = [...known, ...warningsOf(metrics.map(({ name }) => name))];
-    return [...said, 'gridalloc metrics explains each metric.', ...time];
+    const lines = [...known, ...warningsOf(metrics.map(({ name }) => name))];
+    return [...lines, 'gridalloc metrics explains each metric.', ...time];
   }
   return [
     'response: average response time, submit to end; queue: jobs waiting, on average',

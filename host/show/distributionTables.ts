@@ -6,7 +6,7 @@ import { suggestion } from '../notation.js';
 import { CLASSINGS, type Classing, type JobClass, type ShownClasses } from '../simulate/jobMetrics.js';
 import { PERCENTILES } from '../simulate/jobOutcomes.js';
 import type { Summary } from '../simulate/summary.js';
-import { areUsualLimits, CLASS_LIMITS, type ClassLimits } from '../workload/workload.js';
+import { areDefaultLimits, CLASS_LIMITS, type ClassLimits } from '../workload/workload.js';
 import type { Table, TableColumn } from './table.js';
 import { type Colors, tableText } from './tableText.js';
 
@@ -87,14 +87,14 @@ const SHOWN = 20;
 
 /**
  * The classes that are shown: of users, groups, queues and partitions those that wait longest, or what else counts, first.
- * @param asked all, or those with these names; undefined: the first 20.
+ * @param request all, or those with these names; undefined: the first 20.
  * @param limits up to what jobs are short and narrow.
  * @returns them, and a remark on what they are or how many are not shown; empty where there is nothing to say.
  */
 export function shownClasses<Class extends { readonly name: string }>(
   by: Classing,
   all: readonly Class[],
-  asked: ShownClasses[Classing],
+  request: ShownClasses[Classing],
   value: (each: Class) => number,
   limits: ClassLimits,
 ): { readonly shown: readonly Class[]; readonly remark: string } {
@@ -104,8 +104,9 @@ export function shownClasses<Class extends { readonly name: string }>(
       remark: limitsText(limits),
     };
   const sorted = by === 'home' ? all : all.toSorted((a, b) => value(b) - value(a));
-  if (asked !== undefined && asked !== 'all') return { shown: classesNamed(by, sorted, asked), remark: '' };
-  const shown = asked === 'all' ? sorted : sorted.slice(0, SHOWN);
+  if (request !== undefined && request !== 'all')
+    return { shown: classesNamed(by, sorted, request), remark: '' };
+  const shown = request === 'all' ? sorted : sorted.slice(0, SHOWN);
   const more = sorted.length - shown.length;
   const remark = more === 0 ? '' : `${formatNumber(more)} more wait less; --by ${by}=all shows them.`;
   return { shown, remark };
@@ -116,7 +117,7 @@ function limitsText(limits: ClassLimits): string {
   const { shortRuntime, narrowWidth } = limits;
   const time = shortRuntime === CLASS_LIMITS.shortRuntime ? 'an hour' : formatDuration(shortRuntime);
   const width = countOf(narrowWidth, 'processor');
-  return `Up to ${time} is short, up to ${width} narrow${areUsualLimits(limits) ? ' (Srinivasan et al. 2002)' : ''}.`;
+  return `Up to ${time} is short, up to ${width} narrow${areDefaultLimits(limits) ? ' (Srinivasan et al. 2002)' : ''}.`;
 }
 
 /** The limits of classes that options of a run name, as texts. */
@@ -145,10 +146,10 @@ function classesNamed<Class extends { readonly name: string }>(
 function classTable(
   by: Classing,
   all: readonly JobClass[],
-  asked: ShownClasses[Classing],
+  request: ShownClasses[Classing],
   limits: ClassLimits,
 ): Table {
-  const { shown, remark } = shownClasses(by, all, asked, ({ meanWait }) => meanWait, limits);
+  const { shown, remark } = shownClasses(by, all, request, ({ meanWait }) => meanWait, limits);
   return {
     id: `by-${by}`,
     title: `Jobs by ${CLASS_TITLES[by]}`,
@@ -176,20 +177,20 @@ const ALL: ShownClasses = Object.fromEntries(CLASSINGS.map((by) => [by, 'all']))
  * All of them; none for a summary without.
  * @param isAsLogged whether the waits that the log records are of the same jobs on the same machine.
  * @param limits up to what jobs are short and narrow.
- * @param asked which classes are shown; default all.
+ * @param request which classes are shown; default all.
  */
 export function distributionTables(
   summary: Summary,
   isAsLogged: boolean,
   limits: ClassLimits,
-  asked: ShownClasses = ALL,
+  request: ShownClasses = ALL,
 ): Table[] {
   const classes = Object.entries(summary.classes ?? {}) as [Classing, readonly JobClass[]][];
   const ofAll =
     summary.distribution === undefined
       ? []
       : [percentileTable(summary), isAsLogged ? recordedTable(summary) : undefined, fairnessTable(summary)];
-  const tables = [...ofAll, ...classes.map(([by, rows]) => classTable(by, rows, asked[by], limits))];
+  const tables = [...ofAll, ...classes.map(([by, rows]) => classTable(by, rows, request[by], limits))];
   return tables.filter((table) => table !== undefined);
 }
 
@@ -198,7 +199,7 @@ export function distributionTables(
 /**
  * The tables of a summary beyond its means, as text; empty where it has none.
  * @param limits up to what jobs are short and narrow.
- * @param asked which classes are shown.
+ * @param request which classes are shown.
  */
 export function distributionText(
   summary: Summary,
@@ -206,13 +207,13 @@ export function distributionText(
   limits: ClassLimits,
   colors: Colors,
   width?: number,
-  asked: ShownClasses = {},
+  request: ShownClasses = {},
 ): string {
-  return distributionTables(summary, isAsLogged, limits, asked)
+  return distributionTables(summary, isAsLogged, limits, request)
     .map((table) => {
       // What classes there are, or are not shown, has to be said; captions of the others explain.
-      const said = table.id.startsWith('by-') && table.caption !== '' ? `\n${table.caption}` : '';
-      return tableText({ ...table, title: '' }, colors, width) + said;
+      const captionText = table.id.startsWith('by-') && table.caption !== '' ? `\n${table.caption}` : '';
+      return tableText({ ...table, title: '' }, colors, width) + captionText;
     })
     .join('\n\n');
 }

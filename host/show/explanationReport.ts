@@ -6,7 +6,7 @@ import type { Explanation, Wait } from '../explain/explanation.js';
 import { countOf, formatFullDuration, formatNumber } from '../format/numbers.js';
 import { firstOf } from '../lists.js';
 import { decisionSentences, decisionTables, decisionTitle, isOneSite } from './explanationRules.js';
-import { eventTable, headline, lostSentences, shownSites } from './explanationText.js';
+import { eventTable, headline, missingEventMessages, shownSites } from './explanationText.js';
 import type { DrawnReport } from './fromFolder.js';
 import { pictureOf } from './html.js';
 import { type ReportFact, reportOf } from './report.js';
@@ -95,7 +95,7 @@ export function explanationReport(explanations: readonly Explanation[], command:
       ? `Why job ${job} waited ${formatFullDuration(wait)}`
       : `Why ${explanations.length} jobs waited: ${explanations.map((each) => each.job).join(', ')}`,
     description: explanations
-      .flatMap((each) => [...headline(each, PLAIN).split('\n'), ...lostSentences(each)])
+      .flatMap((each) => [...headline(each, PLAIN).split('\n'), ...missingEventMessages(each)])
       .join('\n\n'),
     highlights: explanations.flatMap((each) => highlightsOf(each, isOne)),
     tables: sections.flatMap(({ tables }) => tables),

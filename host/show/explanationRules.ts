@@ -275,19 +275,19 @@ function choiceSentence(method: string, { candidates = [] }: Decision, on: strin
 /** How times are written, and what readers learn about that. */
 export interface Clock {
   readonly write: (time: number) => string;
-  readonly told: string;
+  readonly text: string;
 }
 
 /** Seconds on the clock of the log, as files of results have them. */
 const SECONDS: Clock = {
   write: (time) => formatNumber(time, Number.isInteger(time) ? 0 : 2),
-  told: 'times are seconds on the clock of the log',
+  text: 'times are seconds on the clock of the log',
 };
 
 /** The clock of the log: dates where it has them, else seconds. */
 export function logClock({ unixStartTime }: Pick<Workload, 'unixStartTime'>): Clock {
   if (unixStartTime === undefined) return SECONDS;
-  return { write: (time) => shortTime(time, unixStartTime), told: 'times are UTC' };
+  return { write: (time) => shortTime(time, unixStartTime), text: 'times are UTC' };
 }
 
 let current = SECONDS;
@@ -309,7 +309,7 @@ export function clockText(time: number): string {
 
 /** What readers learn about times. */
 export function clockWords(): string {
-  return current.told;
+  return current.text;
 }
 
 /** `site 3`, or `site 3 (64 processors) and site 1 (16)`. */

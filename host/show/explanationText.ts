@@ -244,7 +244,7 @@ function changeEvents(wait: Wait): Placed[] {
   if (left.length === 0) return lines;
   const starts = left.filter(({ kind }) => kind === 'start');
   const ends = left.filter(({ kind }) => kind !== 'start');
-  const told = (some: readonly SiteChange[], what: readonly [string, string], then: string) => {
+  const describe = (some: readonly SiteChange[], what: readonly [string, string], then: string) => {
     const processors = some.reduce((sum, change) => sum + change.processors, 0);
     return some.length === 0
       ? []
@@ -253,8 +253,8 @@ function changeEvents(wait: Wait): Placed[] {
   const startWords =
     ends.length > 0 ? (['starts', 'start'] as const) : (['more job starts', 'more jobs start'] as const);
   const both = [
-    ...told(ends, ['more job ends', 'more jobs end'], 'freed'),
-    ...told(starts, startWords, 'taken'),
+    ...describe(ends, ['more job ends', 'more jobs end'], 'freed'),
+    ...describe(starts, startWords, 'taken'),
   ];
   const { order, time } = firstOf(left);
   return [{ order, time, text: `meanwhile ${both.join(' and ')}` }, ...lines];
@@ -303,8 +303,10 @@ export function headline(
   const killedThen = killed ? ' and was killed at its requested time' : '';
   const after = precedingJob === undefined ? '' : ` after job ${precedingJob.job}`;
   // For Slurm's jobs the partition is both.
-  const told = Object.entries(names).filter(([field, name]) => field !== 'queue' || name !== names.partition);
-  const called = told.map(([field, name]) => `${field} ${name}`);
+  const namedFields = Object.entries(names).filter(
+    ([field, name]) => field !== 'queue' || name !== names.partition,
+  );
+  const called = namedFields.map(([field, name]) => `${field} ${name}`);
   const whose = called.length === 0 ? '' : `\n${called.join(', ')}`;
   const hasSites = firstOf(waits).decision.sites.length > 1;
   const at = hasSites ? `, home site ${home}` : '';
@@ -389,7 +391,7 @@ function waitText(explanation: Explanation, wait: Wait, colors: Colors, width: n
 }
 
 /** Says that events are missing; nothing where none are. */
-export const lostSentences = ({ lost }: Explanation): string[] =>
+export const missingEventMessages = ({ lost }: Explanation): string[] =>
   lost > 0 ? [`${countOf(lost, 'event')} of its wait were not recorded; this list is incomplete.`] : [];
 
 /** All of an explanation as text of several lines, about as wide as `width` characters. */
@@ -397,7 +399,7 @@ export function explanationText(explanation: Explanation, colors: Colors, width:
   const head = headline(explanation, colors).split('\n');
   return [
     head.map((line) => wrapText(line, width)).join('\n'),
-    ...lostSentences(explanation),
+    ...missingEventMessages(explanation),
     ...explanation.waits.flatMap((wait) => waitText(explanation, wait, colors, width)),
   ].join('\n\n');
 }

@@ -25,13 +25,13 @@ export const writing =
 const KEPT = 10_000;
 
 /** A thread that waits for somebody to use it; it keeps no process alive. */
-interface Idle {
+interface IdleThread {
   readonly threads: unknown;
   readonly timer: NodeJS.Timeout;
 }
 
 /** By what they do. */
-const idle = new Map<string, Idle>();
+const idle = new Map<string, IdleThread>();
 
 /** One thread that does jobs one after the other, each of which is to write some files. */
 export class FileThread<Job> {

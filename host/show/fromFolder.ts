@@ -104,7 +104,7 @@ export async function beginningOf(folder: string, jobs: readonly FinishedJob[]):
 async function drawSimulation(
   folder: string,
   config: SimulationConfig,
-  asked?: AskedWindow,
+  request?: AskedWindow,
 ): Promise<DrawnReport> {
   const results = await readDocument<Summary>(join(folder, 'summary.json'), SUMMARY);
   const isComplete = CONFIG_KEYS.every((key) => config[key] !== undefined);
@@ -117,13 +117,13 @@ async function drawSimulation(
   const jobs = await readFinishedJobs(join(folder, 'jobs.csv'));
   const stopped = await stoppedRunsOf(folder, results, jobs);
   const beginning = await beginningOf(folder, jobs);
-  if (asked?.isDated && beginning === undefined) {
+  if (request?.isDated && beginning === undefined) {
     throw new InputError(
       `the log of ${folder} does not say when it began (UnixStartTime); give times since its first submit, such as 100d,101d`,
     );
   }
-  const shift = asked?.isDated ? (beginning ?? 0) : 0;
-  const window = asked && { from: Math.max(0, asked.from - shift), to: asked.to - shift };
+  const shift = request?.isDated ? (beginning ?? 0) : 0;
+  const window = request && { from: Math.max(0, request.from - shift), to: request.to - shift };
   const pictures = simulationPictures({ jobs, stopped, capacities, window, beginning });
   return { report: simulationReport(results, config, stopped), pictures };
 }
@@ -314,7 +314,7 @@ async function methodsReport(folder: string): Promise<Report | undefined> {
         metrics.find((each) => each.metric.name === metric.name)?.value ?? Number.NaN,
       ]),
     })),
-    asked: [],
+    requestedMetrics: [],
     more: [],
   });
   const files = folders.map((each, i) => ({

@@ -88,19 +88,19 @@ function foldedFacts(title: string, facts: readonly ReportFact[]): string {
 /** Facts, with default settings folded away, and sums, which only programs read. */
 function environmentHtml(facts: readonly ReportFact[]): string {
   const isSum = ({ value }: ReportFact) => SUM.test(value);
-  const shown = facts.filter((fact) => !isSum(fact) && !fact.isUsual);
+  const shown = facts.filter((fact) => !isSum(fact) && !fact.isDefault);
   return (
     factList(shown, 'facts') +
     foldedFacts(
       'Default settings',
-      facts.filter(({ isUsual }) => isUsual),
+      facts.filter(({ isDefault }) => isDefault),
     ) +
     foldedFacts('SHA-256 sums', facts.filter(isSum))
   );
 }
 
-function checkItem({ sentence, verdict: said, evidence }: ReportCheck): string {
-  const verdict = `<span class="verdict ${escapeMarkup(said)}">${VERDICT_SIGNS[said]} ${escapeMarkup(said)}</span>`;
+function checkItem({ sentence, verdict: verdictText, evidence }: ReportCheck): string {
+  const verdict = `<span class="verdict ${escapeMarkup(verdictText)}">${VERDICT_SIGNS[verdictText]} ${escapeMarkup(verdictText)}</span>`;
   const numbers = evidence === '' ? '' : ` <span class="evidence">${escapeMarkup(evidence)}</span>`;
   return `<li>${verdict} ${escapeMarkup(sentence)}${numbers}</li>`;
 }

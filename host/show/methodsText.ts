@@ -26,17 +26,17 @@ export interface SimulatedJobs {
 }
 
 /** Records that rules without a value drop. */
-const LEFT_OUT_BY: Readonly<Record<string, string>> = {
+const DROP_REASONS: Readonly<Record<string, string>> = {
   runtime: 'without a positive runtime',
   processors: 'without a number of processors',
   oversize: 'too large for the sites',
 };
 
 /** `8 without a positive runtime and 1 without a number of processors were left out`; empty where none were. */
-function leftOutText({ dropped }: Workload['accounting']): string {
+function droppedRecordsText({ dropped }: Workload['accounting']): string {
   const counts = dropped
     .filter(({ count }) => count > 0)
-    .map(({ rule, count }) => `${formatNumber(count)} ${LEFT_OUT_BY[rule] ?? `by the rule \`${rule}\``}`);
+    .map(({ rule, count }) => `${formatNumber(count)} ${DROP_REASONS[rule] ?? `by the rule \`${rule}\``}`);
   const total = dropped.reduce((sum, { count }) => sum + count, 0);
   return counts.length === 0 ? '' : `; ${listed(counts)} ${total === 1 ? 'was' : 'were'} excluded`;
 }
@@ -64,15 +64,15 @@ function simulatedText({ workload, grid, sha256 }: SimulatedJobs): string {
     split.jobs === 0
       ? ''
       : `; ${countOf(split.jobs, 'wide job')} ${split.jobs === 1 ? 'was' : 'were'} cut into ${formatNumber(split.pieces)} pieces`;
-  return `${what} were simulated ${sitesText(grid)}${leftOutText(accounting)}${cut} (SHA-256 of the jobs: ${sha256}).`;
+  return `${what} were simulated ${sitesText(grid)}${droppedRecordsText(accounting)}${cut} (SHA-256 of the jobs: ${sha256}).`;
 }
 
 /** All that a header says under a key, in order. */
-function saidIn({ lines }: TraceHeader, key: string): string[] {
+function headerValues({ lines }: TraceHeader, key: string): string[] {
   const begin = new RegExp(`^;\\s*${key}:\\s*(\\S.*)$`);
   return lines.flatMap((line) => {
-    const said = begin.exec(line.trim())?.[1];
-    return said === undefined ? [] : [escapeText(said)];
+    const value = begin.exec(line.trim())?.[1];
+    return value === undefined ? [] : [escapeText(value)];
   });
 }
 
@@ -81,14 +81,14 @@ function sourceToCite({ workload: { name }, header }: SimulatedJobs): string {
   const of = sourceName(name);
   if (isModelText(name)) return `Cite the model of ${of} as its authors published it.`;
   const [people, places, pages] = ['Acknowledge', 'Installation', 'Information'].map((key) =>
-    saidIn(header, key),
+    headerValues(header, key),
   ) as [string[], string[], string[]];
-  const said = [
+  const sentences = [
     ...(people.length === 0 ? [] : [`names ${listed(people)} to be acknowledged`]),
     ...(places.length === 0 ? [] : [`gives the installation as ${listed(places)}`]),
     ...(pages.length === 0 ? [] : [`refers to ${listed(pages)}`]),
   ];
-  const also = said.length === 0 ? '' : ` Its header ${listed(said)}.`;
+  const also = sentences.length === 0 ? '' : ` Its header ${listed(sentences)}.`;
   return `Cite ${of} as those who published it ask.${also}`;
 }
 
@@ -182,13 +182,13 @@ export function comparisonSentences(
   const hasRule = isJudged || each?.ofLogs.some(isJudgedBy);
   const verdicts = metrics.map((judged, i) => {
     const { name, metric, judgement } = judged;
-    const said = [
+    const sentences = [
       verdictText(judgement, names, population),
       ...verdictNotes(judgement, names, name, population),
       ...piecesSentence(judged, names),
     ];
     const onLogs = each === undefined ? [] : logVerdicts(each, i, names).map((text) => `\n  - ${text}`);
-    return `- ${metric.label}: ${said.join(' ')}${onLogs.join('')}`;
+    return `- ${metric.label}: ${sentences.join(' ')}${onLogs.join('')}`;
   });
   return {
     design: [

@@ -29,7 +29,7 @@ type ValuedMetric = NamedMetric & NamedValues;
 export interface PlainFacts extends Common {
   readonly metrics: readonly ValuedMetric[];
   /** The requested metrics, which are in the first table and drawn. */
-  readonly asked: readonly ValuedMetric[];
+  readonly requestedMetrics: readonly ValuedMetric[];
   /** Tables that follow those of the metrics. */
   readonly more: readonly Table[];
 }
@@ -48,8 +48,8 @@ function valueIn({ configurations }: PlainFacts, metric: ValuedMetric, method: n
 }
 
 function methodsTable(facts: PlainFacts): Table {
-  const { names, metrics, asked } = facts;
-  const shown = asked.length > 0 ? asked : named(metrics, SHOWN);
+  const { names, metrics, requestedMetrics } = facts;
+  const shown = requestedMetrics.length > 0 ? requestedMetrics : named(metrics, SHOWN);
   const columns = shown.map(
     ({ label, unit, format }): TableColumn => ({
       title: label,
@@ -92,8 +92,8 @@ function valueFigure(facts: PlainFacts, metric: ValuedMetric): Figure {
 /** The report of methods on the unperturbed jobs. */
 export function plainReport(facts: PlainFacts): Report {
   const { names, configurations, setting, workload, jobs, commands, environment } = facts;
-  const { metrics, asked, more } = facts;
-  const drawn = asked.length > 0 ? asked : named(metrics, DRAWN);
+  const { metrics, requestedMetrics, more } = facts;
+  const drawn = requestedMetrics.length > 0 ? requestedMetrics : named(metrics, DRAWN);
   const rows = metrics.map((metric): MetricRow => ({ metric, values: metric.values.map(firstOf) }));
   const tables = [
     methodsTable(facts),

@@ -20,10 +20,10 @@ import { differingOptions, methodNames } from '../simulate/methodNames.js';
 import type { Metric } from '../simulate/metric.js';
 import type { MeanEstimate } from '../statistics/interval.js';
 import { intervalName, warningsOf } from '../statistics/samples.js';
-import { judgedTable, onPieces, piecesTable, spanDifferences } from './judgedTables.js';
 import type { Table } from './table.js';
 import { type Colors, fittedTable, LINE, tableText, wrapped } from './tableText.js';
-import { togetherText, verdictNotes, verdictText } from './verdictText.js';
+import { compareOnPieces, judgedTable, piecesTable, spanDifferences } from './verdictTables.js';
+import { jointBoundsText, verdictNotes, verdictText } from './verdictText.js';
 
 /** A method as JSON names it. */
 export function nameOf({ policy, discipline, order }: Configuration): object {
@@ -98,8 +98,8 @@ function boundsCell({ low, high }: MeanEstimate, format: NumberFormat): string {
 export function knowledgeText(names: readonly string[], known: readonly string[]): string[] {
   const kinds = [...new Set(known)];
   if (kinds.length < 2) return [];
-  const told = kinds.map((kind) => `${names.filter((_, i) => known[i] === kind).join(', ')}: ${kind}`);
-  return [`Information used by ${told.join('; ')}.`];
+  const texts = kinds.map((kind) => `${names.filter((_, i) => known[i] === kind).join(', ')}: ${kind}`);
+  return [`Information used by ${texts.join('; ')}.`];
 }
 
 /** A comparison by one metric: its table, what follows from it, and the methods on the pieces of the log. */
@@ -132,7 +132,7 @@ export function judgedText(
 
 /** The methods on the pieces of the log as a sentence; none without pieces. */
 export function piecesSentence(judgedMetric: JudgedMetric, names: readonly string[]): string[] {
-  const found = onPieces(judgedMetric, names);
+  const found = compareOnPieces(judgedMetric, names);
   if (found === undefined) return [];
   const rows = found.others.map(({ name, share: { value, high }, agreeing }) => {
     const text = (amount: number) => formatNumber(found.isShare ? 100 * amount : amount, 1);
@@ -168,7 +168,7 @@ export function judgedLegend(comparison: JudgedComparison): string {
       : [`best in: share of the ${population.counted ?? 'replications'} in which no method is better.`]),
     ...(isJudged
       ? [
-          `behind: how far a method is behind the best of the others (below 0: ahead of it), from paired differences; joint limits are simultaneous 95 % confidence limits ${togetherText(comparison)}.`,
+          `behind: how far a method is behind the best of the others (below 0: ahead of it), from paired differences; joint limits are simultaneous 95 % confidence limits ${jointBoundsText(comparison)}.`,
         ]
       : []),
     ...(isJudged || population.counted === undefined ? [population.caveat] : []),

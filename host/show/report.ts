@@ -42,7 +42,7 @@ export interface ReportFact {
   readonly label: string;
   readonly value: string;
   /** Whether it is a setting at its default. */
-  readonly isUsual?: boolean;
+  readonly isDefault?: boolean;
 }
 
 /** A file of the folder in which the page of a report is. */
@@ -98,8 +98,8 @@ export const REPORT_FILE = 'report.json';
 /** A check: its verdict, and beside it the statement. */
 function checkText({ sentence, verdict, evidence }: ReportCheck): string {
   const sign = `${VERDICT_SIGNS[verdict]} ${verdict.padEnd('contradicted'.length)}  `;
-  const told = wrapText(`${sentence}${evidence === '' ? '' : `: ${evidence}`}`, LINE - sign.length);
-  return sign + told.replaceAll('\n', `\n${' '.repeat(sign.length)}`);
+  const text = wrapText(`${sentence}${evidence === '' ? '' : `: ${evidence}`}`, LINE - sign.length);
+  return sign + text.replaceAll('\n', `\n${' '.repeat(sign.length)}`);
 }
 
 /** Facts on one line, or where that is too long each on its own. */
@@ -122,8 +122,8 @@ export function reportText(report: Report, colors: Colors, width?: number): stri
       .map((text) => wrapped(text.replaceAll(/\s+/g, ' '))),
     ...tables.map((table) => {
       // The caption of limits says what they cover together.
-      const told = table.bounds === 'joint' ? `\n${wrapped(table.caption)}` : '';
-      return tableText(table, colors, width) + told;
+      const text = table.bounds === 'joint' ? `\n${wrapped(table.caption)}` : '';
+      return tableText(table, colors, width) + text;
     }),
     checks.map(checkText).join('\n'),
     highlightText(highlights),

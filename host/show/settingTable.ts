@@ -24,7 +24,7 @@ import type { Study } from '../study/study.js';
 import { FileThread, writing } from './fileThread.js';
 
 /** A column of what decides settings: its distinct values, and which of them is in each row. */
-interface GivenColumn {
+interface SettingColumn {
   readonly name: string;
   /** Whether it may count things. */
   readonly isCount: boolean;
@@ -49,7 +49,7 @@ export interface SettingTable {
   /** The run of each row, and on how many sites that is. */
   readonly runs: Uint32Array;
   readonly sites: Uint32Array;
-  readonly given: readonly GivenColumn[];
+  readonly columns: readonly SettingColumn[];
   readonly metrics: readonly MetricColumn[];
   readonly results: ResultData;
 }
@@ -64,19 +64,19 @@ export function settingTable(study: Study, plan: Plan, results: Results): Settin
     title: study.title,
     runs,
     sites,
-    given: givenColumns(study, plan, runs),
+    columns: settingColumns(study, plan, runs),
     metrics,
     results: results.data,
   };
 }
 
-function givenColumns({ kind }: Study, plan: Plan, runOf: Uint32Array): GivenColumn[] {
+function settingColumns({ kind }: Study, plan: Plan, runOf: Uint32Array): SettingColumn[] {
   const { points, runs, workloads } = plan;
   const axes = plan.axes.map((name, axis) =>
-    givenColumn(name, true, runOf.length, (point) => points[point]!.labels[axis]),
+    settingColumn(name, true, runOf.length, (point) => points[point]!.labels[axis]),
   );
   const ofRun = (name: string, value: (run: PlannedRun) => unknown) =>
-    givenColumn(`run.${name}`, false, runOf.length, (point) => value(runs[runOf[point]!]!));
+    settingColumn(`run.${name}`, false, runOf.length, (point) => value(runs[runOf[point]!]!));
   const first = firstOf(runs).common;
   const parameters = (Object.keys(first) as (keyof RunParameters)[]).filter(
     (name) => first[name] !== undefined,
@@ -92,12 +92,12 @@ function givenColumns({ kind }: Study, plan: Plan, runOf: Uint32Array): GivenCol
 }
 
 /** @param value equal lists and objects are the same. */
-function givenColumn(
+function settingColumn(
   name: string,
   isCount: boolean,
   rows: number,
   value: (row: number) => unknown,
-): GivenColumn {
+): SettingColumn {
   const known = new Map<unknown, number>();
   const distinct: Scalar[] = [];
   const places = new Uint32Array(rows);
@@ -151,7 +151,7 @@ function ofRows<Value>(from: number, to: number, value: (row: number) => Value):
   return values;
 }
 
-function fileColumn({ name, isCount, distinct, places }: GivenColumn): ResultColumn {
+function fileColumn({ name, isCount, distinct, places }: SettingColumn): ResultColumn {
   return { name, isCount, values: (from, to) => ofRows(from, to, (row) => distinct[places[row]!]!) };
 }
 
@@ -170,7 +170,7 @@ function metricColumn({ runs, sites, results }: SettingTable, metric: MetricColu
 
 /** The fields of each column in rows from one up to, and without, another; what was given is made text once. */
 function fieldsOf(table: SettingTable): ((from: number, to: number) => string[])[] {
-  const given = table.given.map(({ distinct, places }) => {
+  const columns = table.columns.map(({ distinct, places }) => {
     const fields = distinct.map(csvValue);
     return (from: number, to: number) => ofRows(from, to, (row) => fields[places[row]!]!);
   });
@@ -178,12 +178,12 @@ function fieldsOf(table: SettingTable): ((from: number, to: number) => string[])
     const { values } = metricColumn(table, metric);
     return (from: number, to: number) => values(from, to).map(csvValue);
   });
-  return [...given, ...metrics];
+  return [...columns, ...metrics];
 }
 
 /** The lines of results.csv. */
 function* lines(table: SettingTable): Generator<string> {
-  yield `${[...table.given, ...table.metrics].map(({ name }) => csvValue(name)).join(',')}\n`;
+  yield `${[...table.columns, ...table.metrics].map(({ name }) => csvValue(name)).join(',')}\n`;
   const fields = fieldsOf(table);
   for (const [from, to] of rowGroups(table.runs.length, LINES_AT_ONCE)) {
     const columns = fields.map((of) => of(from, to));
@@ -202,7 +202,10 @@ export interface SettingFiles {
  * @throws InputError when the folder may not be written, OutputError when writing fails.
  */
 export async function writeSettings({ folder, table }: SettingFiles): Promise<void> {
-  const columns = [...table.given.map(fileColumn), ...table.metrics.map((each) => metricColumn(table, each))];
+  const columns = [
+    ...table.columns.map(fileColumn),
+    ...table.metrics.map((each) => metricColumn(table, each)),
+  ];
   const metadata = { gridalloc: packageVersion(), study: table.title };
   await writeStudyFolder([
     studyFile(join(folder, 'results.csv'), lines(table)),
@@ -279,16 +282,16 @@ function numbersUpTo(count: number): Int32Array {
 function sweepColumns({ study, plan, results }: Sweep): ResultColumns {
   const table = settingTable(study, plan, results);
   const { runs, sites } = table;
-  const given = table.given.map((column) => [column.name, givenValues(column)] as const);
+  const columns = table.columns.map((column) => [column.name, settingValues(column)] as const);
   const metrics = table.metrics.map(({ name, positions }) => {
     const value = (run: number, row: number) => valueAt(table.results, run, positions[sites[row]!]!);
     return [name, Float64Array.from(runs, value)] as const;
   });
-  return Object.fromEntries([...given, ...metrics]);
+  return Object.fromEntries([...columns, ...metrics]);
 }
 
 /** Numbers where there is no text: whole ones as such where it may count and none is unknown. */
-function givenValues({ isCount, distinct, places }: GivenColumn): ResultColumns[string] {
+function settingValues({ isCount, distinct, places }: SettingColumn): ResultColumns[string] {
   if (distinct.some((value) => typeof value === 'string')) {
     const texts = distinct.map((value) => (value === null ? null : String(value)));
     return Array.from(places, (place) => texts[place]!);

@@ -4,7 +4,7 @@ import type { Figure, FigureAxis, FigurePoint, FigureSeries, FigureView } from '
 import { ganttData, MOST_GANTT_JOBS } from '../draw/gantt.js';
 import { occupancyData } from '../draw/occupancy.js';
 import { areaColors, INK } from '../draw/palette.js';
-import { heldWithin, type TimeWindow, timeOn } from '../draw/timeChart.js';
+import { allocationsWithin, type TimeWindow, timeOn } from '../draw/timeChart.js';
 import {
   busyProcessors,
   countUpTo,
@@ -188,8 +188,8 @@ function ganttCaption(
 ): string {
   const at = (time: number) => timeOn({ origin: span.from, beginning }, time);
   const isWhole = shown === span;
-  const [some, stops] = [heldWithin(jobs, shown), heldWithin(stopped, shown)].map(({ length }) =>
-    formatNumber(length),
+  const [some, stops] = [allocationsWithin(jobs, shown), allocationsWithin(stopped, shown)].map(
+    ({ length }) => formatNumber(length),
   );
   const part = isWhole
     ? 'All jobs'
@@ -201,7 +201,7 @@ function ganttCaption(
     stopped.length === 0
       ? 'Every block is a job'
       : 'Every block is a job, or hatched and with a cross at its end a run that was stopped (its job began again later)';
-  const [coloring] = jobColorings(heldWithin(jobs, shown));
+  const [coloring] = jobColorings(allocationsWithin(jobs, shown));
   return `${part}. ${blocks}, as high as it has processors, coloured by its ${coloring}.`;
 }
 
@@ -265,14 +265,14 @@ export function simulationPictures(options: SimulationPictureOptions): Picture[]
   const span = wholeSpan(jobs);
   const queue = waitingJobs(jobs, stopped);
   const processors = capacities.reduce((sum, capacity) => sum + capacity, 0);
-  const asked = options.window;
+  const request = options.window;
   const shown =
-    asked === undefined
+    request === undefined
       ? span
-      : { from: span.from + asked.from, to: Math.min(span.from + asked.to, span.to) };
+      : { from: span.from + request.from, to: Math.min(span.from + request.to, span.to) };
   const view: Shown = { shown, origin: span.from, beginning: options.beginning };
   const gantt = ganttPicture(options, span, queue);
-  const counted = asked === undefined ? jobs : heldWithin(jobs, shown);
+  const counted = request === undefined ? jobs : allocationsWithin(jobs, shown);
   const overTime = (words: Words, steps: Steps, y: Figure['y'], perUnit: number) =>
     pictureOf(timeFigure(words, steps, y, perUnit, view));
   const busy = busyProcessors([...jobs, ...stopped]);

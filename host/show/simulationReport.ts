@@ -10,7 +10,7 @@ import {
 import type { Configuration, Discipline } from '../options/configuration.js';
 import {
   isAsLogged,
-  isUsual,
+  isDefaultText,
   type SavedOptions,
   savedTexts,
   settingsText,
@@ -114,7 +114,7 @@ function optionFacts(config: SimulationConfig): ReportFact[] {
   return Object.entries(savedTexts(config)).map(([name, value]) => ({
     label: name.replaceAll('-', ' '),
     value: shortText(name, value),
-    ...(isUsual(name, value) ? { isUsual: true } : {}),
+    ...(isDefaultText(name, value) ? { isUsual: true } : {}),
   }));
 }
 

@@ -11,7 +11,7 @@ import {
 import { sourceName } from '../format/text.js';
 import { firstOf } from '../lists.js';
 import { isAsLogged, printSettings, settingsText } from '../options/document.js';
-import { optionName, type Texts } from '../options/options.js';
+import { type OptionStrings, optionName } from '../options/options.js';
 import type { Experiment } from '../simulate/experiment.js';
 import type { ShownClasses } from '../simulate/jobMetrics.js';
 import type { Metric, NamedMetric } from '../simulate/metric.js';
@@ -36,7 +36,7 @@ export function accountingText({ read, kept, dropped, split }: Accounting): stri
   return parts.join('; ');
 }
 
-function headline(summary: Summary, texts: Texts, colors: Colors): string {
+function headline(summary: Summary, texts: OptionStrings, colors: Colors): string {
   const { workload, jobs, sites, speedHeterogeneity } = summary;
   const name = runName(summary, texts as Parameters<typeof runName>[1]);
   const processors = sites.reduce((sum, { capacity }) => sum + capacity, 0);
@@ -107,16 +107,16 @@ export interface ShownMetric {
 const classesOf = ({ distribution: _, ...summary }: Summary): Summary => summary;
 
 /** What a table says in addition to metrics. */
-interface JobsTold {
+interface JobsDescription {
   readonly accounting: Accounting;
   /** Whether they have homes. */
   readonly hasHomes: boolean;
   /** Processors of the machine of the log, where it says them. */
   readonly machine: number | undefined;
   /** The options given, as texts by name. */
-  readonly texts: Texts;
+  readonly texts: OptionStrings;
   /** The metrics that are asked for, instead of the default ones and the sites. */
-  readonly asked?: readonly ShownMetric[];
+  readonly requestedMetrics?: readonly ShownMetric[];
   /** Classes of jobs that are shown. */
   readonly shown?: ShownClasses;
 }
@@ -127,17 +127,19 @@ interface JobsTold {
  */
 export function simulationText(
   summary: Summary,
-  { accounting, hasHomes, machine, texts, shown, asked }: JobsTold,
+  { accounting, hasHomes, machine, texts, shown, requestedMetrics }: JobsDescription,
   colors: Colors,
   width?: number,
 ): string {
   const account = accountingText(accounting);
   return [
     headline(summary, texts, colors) + (account === '' ? '' : `\n${colors.dim(wrapped(account))}`),
-    measures(asked ?? shownMetrics(summary, hasHomes), colors, width),
-    ...(asked === undefined ? [siteTable(summary, hasHomes && summary.sites.length > 1, colors)] : []),
+    measures(requestedMetrics ?? shownMetrics(summary, hasHomes), colors, width),
+    ...(requestedMetrics === undefined
+      ? [siteTable(summary, hasHomes && summary.sites.length > 1, colors)]
+      : []),
     distributionText(
-      asked === undefined ? summary : classesOf(summary),
+      requestedMetrics === undefined ? summary : classesOf(summary),
       isAsLogged(texts, { ...summary, machine }),
       classLimitsIn(texts),
       colors,

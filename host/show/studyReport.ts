@@ -238,14 +238,14 @@ export function collectionReport(
   simulations: number,
   command: string,
 ): Report {
-  const asked = studies.reduce((sum, each) => sum + each.simulations, 0);
+  const simulationCount = studies.reduce((sum, each) => sum + each.simulations, 0);
   return reportOf({
     title,
     description: 'Studies run together: a simulation that several of them share has the same id in each.',
     highlights: [
       { label: 'Studies', value: formatNumber(studies.length) },
       { label: 'Simulations', value: formatNumber(simulations) },
-      { label: 'Asked for more than once', value: formatNumber(asked - simulations) },
+      { label: 'Asked for more than once', value: formatNumber(simulationCount - simulations) },
     ],
     tables: [
       {
@@ -311,7 +311,7 @@ export function studyFigure(evaluation: Evaluation, spec: FigureSpec): Figure {
     sharesY: spec.sharesY,
     panels: own.panels,
     ...boundsShown(evaluation),
-    ...(views.length > 1 ? { views, ...firstShown(evaluation, spec, views) } : {}),
+    ...(views.length > 1 ? { views, ...firstView(evaluation, spec, views) } : {}),
   };
 }
 
@@ -319,7 +319,7 @@ export function studyFigure(evaluation: Evaluation, spec: FigureSpec): Figure {
 const MANY_SERIES = 6;
 
 /** The view that a page shows first, where that is not the figure itself: of many series the differences, unless another figure has them. */
-function firstShown(
+function firstView(
   evaluation: Evaluation,
   { measure, baseline }: FigureSpec,
   [own, ...others]: readonly FigureView[],
@@ -353,15 +353,15 @@ function otherViews(evaluation: Evaluation, spec: FigureSpec, size: number): Fig
     axis !== undefined && spec.series.length === 1 && labels.length > 1 && axes.includes(axis)
       ? labels.map((label) => ({ axis, label }))
       : [];
-  const wanted = [undefined, ...baselines]
+  const views = [undefined, ...baselines]
     .flatMap((baseline) => measures.map((measure) => ({ ...spec, measure, baseline })))
     .filter(({ measure, baseline }) => measure !== spec.measure || !isSameBaseline(baseline, spec.baseline));
   const [first] = spec.baseline === undefined ? baselines : [];
-  const few = wanted.filter(
+  const few = views.filter(
     ({ measure, baseline }) => baseline === undefined || (baseline === first && measure === spec.measure),
   );
   const fitting =
-    wanted.length * size <= MOST_DIFFERENCES ? wanted : few.length * size <= MOST_POINTS ? few : [];
+    views.length * size <= MOST_DIFFERENCES ? views : few.length * size <= MOST_POINTS ? few : [];
   return fitting.map((each) => figureView(evaluation, each));
 }
 
@@ -436,13 +436,13 @@ export function studyCheck(
   const { inside, published } = countInside(table === undefined ? [] : [table]);
   return {
     sentence,
-    verdict: plainly(inside === published),
+    verdict: certainVerdict(inside === published),
     evidence: `${inside} of ${published} published cells`,
   };
 }
 
 /** The verdict where nothing shows how sure the numbers are. */
-const plainly = (holds: boolean): Verdict => (holds ? 'confirmed' : 'contradicted');
+const certainVerdict = (holds: boolean): Verdict => (holds ? 'confirmed' : 'contradicted');
 
 /** How many published cells of tables lie inside our range, or are reproduced. */
 function countInside(tables: readonly Table[]): { inside: number; published: number } {
@@ -463,7 +463,7 @@ function orderCheck(evaluation: Evaluation, test: OrderTest): Omit<ReportCheck, 
           : signed(differenceOf(value, before), sign);
       }),
     );
-    return sureCheck(evaluation, test.measure, steps, 'difference');
+    return significanceCheck(evaluation, test.measure, steps, 'difference');
   }
   const isOrdered = (values: readonly (number | undefined)[]) =>
     values.every((value, i) => i === 0 || sign * ((value ?? Number.NaN) - (values[i - 1] ?? Number.NaN)) > 0);
@@ -478,7 +478,7 @@ function orderCheck(evaluation: Evaluation, test: OrderTest): Omit<ReportCheck, 
   const each =
     draws > 1 ? [`${isOne ? '' : 'in every setting at once '}in ${inAll} of ${draws} replications`] : [];
   return {
-    verdict: plainly(settings.length > 0 && holding === settings.length),
+    verdict: certainVerdict(settings.length > 0 && holding === settings.length),
     evidence: [...times, ...each].join('; '),
   };
 }
@@ -497,7 +497,7 @@ function hasIntervals(evaluation: Evaluation): boolean {
  * Whether numbers are surely above 0: a setting confirms a check where the intervals of all of its numbers are above 0,
  * contradicts it where one is below, and is open else. The intervals of all numbers hold together, with 95 %.
  */
-function sureCheck(
+function significanceCheck(
   evaluation: Evaluation,
   measure: string,
   settings: readonly (readonly MeasuredValue[])[],
@@ -567,10 +567,10 @@ function boundCheck(
   const { axes, cells: settings } = choose(evaluation.measure(measure), where);
   if (hasIntervals(evaluation)) {
     const above = settings.map(({ value }) => [signed(shifted(value, -bound), sign)]);
-    return sureCheck(evaluation, measure, above, 'distance to the bound');
+    return significanceCheck(evaluation, measure, above, 'distance to the bound');
   }
   const against = settings.filter(({ value }) => !(sign * (value.value - bound) >= 0));
-  const verdict = plainly(settings.length > 0 && against.length === 0);
+  const verdict = certainVerdict(settings.length > 0 && against.length === 0);
   const isOpen = (axis: number) => where[axes[axis]!]?.length !== 1;
   const names = against.map(({ labels }) => labelText(labels.filter((_, axis) => isOpen(axis))));
   const named = names.length > 0 && names.length <= MOST_NAMED ? `, not in ${names.join('; ')}` : '';

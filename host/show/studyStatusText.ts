@@ -27,14 +27,14 @@ function stateOf({ runs, done, holder }: PartStatus, queued: string | undefined)
   return queued ?? 'not running';
 }
 
-function leftOf(seconds: number | undefined): string {
+function remainingTimeText(seconds: number | undefined): string {
   return seconds === undefined ? '' : formatDuration(Math.ceil(seconds));
 }
 
 /** How far a study is, in a line and a table of its shards. */
 export function statusText(folder: string, status: StudyStatus, colors: Colors, queue = NO_QUEUE): string {
   const { runs, done, secondsLeft, shards } = status;
-  const left = secondsLeft === undefined || done === runs ? '' : `, ${leftOf(secondsLeft)} left`;
+  const left = secondsLeft === undefined || done === runs ? '' : `, ${remainingTimeText(secondsLeft)} left`;
   const share = runs === 0 ? 100 : Math.floor((done / runs) * 100);
   const head = `${folder}: ${formatNumber(done)} of ${formatNumber(runs)} simulations, ${share} %${left}`;
   if (shards.length === 0) return `${head}; ${stateOf(status, undefined)}`;
@@ -57,7 +57,7 @@ export function statusText(folder: string, status: StudyStatus, colors: Colors, 
       `${number}/${rows.length}`,
       formatNumber(shard.runs),
       formatNumber(shard.done),
-      state === 'done' ? '' : leftOf(shard.secondsLeft),
+      state === 'done' ? '' : remainingTimeText(shard.secondsLeft),
       state,
     ]),
     colors,

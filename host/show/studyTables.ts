@@ -15,7 +15,7 @@ import {
   bestFacts,
   type CellJudging,
   comparedPlaces,
-  type Deciding,
+  type DecisionBasis,
   emphasized,
   type JudgedPlaces,
   judgedPlaces,
@@ -40,8 +40,8 @@ export function axisTitle(axis: string): string {
 
 /** Labels of axes side by side; numbers, truth values and the like follow the names of their axes. */
 export function namedText(axes: readonly string[], labels: readonly (Label | null)[]): string {
-  const isBare = (label: Label | null) => label !== null && label !== '' && BARE.test(String(label));
-  return labelText(labels.map((label, i) => (isBare(label) ? `${axes[i]} ${label}` : label)));
+  const isPlainLabel = (label: Label | null) => label !== null && label !== '' && BARE.test(String(label));
+  return labelText(labels.map((label, i) => (isPlainLabel(label) ? `${axes[i]} ${label}` : label)));
 }
 
 /** The cells of an evaluated measure by some of its axes; the others must be held by `where`. */
@@ -102,8 +102,8 @@ function measureColumns(
   const views = spec.measures.map(
     (name) => new View(evaluation.measure(name), spec.where, [spec.rows, spec.columns]),
   );
-  const measures = spec.measures.flatMap((wanted) =>
-    evaluation.study.measures.filter(({ name }) => name === wanted),
+  const measures = spec.measures.flatMap((measureSpec) =>
+    evaluation.study.measures.filter(({ name }) => name === measureSpec),
   );
   const [rows = [], heads = []] = firstOf(views).labels;
   const columns = heads.flatMap((labels) =>
@@ -140,7 +140,7 @@ function cellsOfTable(
     const published = spec.published.get(labelText(row));
     return columns.map(({ value, key }) => cellOf(value(row), published?.get(key)));
   });
-  return { rows, columns, cells, deciding: decidingOf(evaluation, spec, rows, columns, together) };
+  return { rows, columns, cells, deciding: decisionBasisOf(evaluation, spec, rows, columns, together) };
 }
 
 const isComparing = ({ emphasize }: TableSpec) => emphasize === 'least' || emphasize === 'most';
@@ -200,13 +200,13 @@ function timesOf(
 ): Pick<Table, 'times'> {
   if (isPlain(study, spec)) return {};
   const measures = [...new Set(columns.map(({ measure }) => measure))];
-  const told = measures.flatMap((measure) => {
+  const texts = measures.flatMap((measure) => {
     if (measure.unit !== 's') return [];
     const own = cells.flatMap((row) => row.filter((_, i) => columns[i]!.measure === measure));
     const span = spanOfTimes(own.flatMap(({ value }) => (typeof value === 'number' ? value : [])));
     return span === undefined ? [] : [measures.length > 1 ? `${measure.title}: ${span}` : span];
   });
-  return told.length === 0 ? {} : { times: told.join('; ') };
+  return texts.length === 0 ? {} : { times: texts.join('; ') };
 }
 
 /** What is beside the values of a study. */
@@ -249,13 +249,13 @@ const isPlain = ({ kind }: Evaluation['study'], { published }: TableSpec) =>
   kind === 'workloads' || published.size > 0;
 
 /** What decides which cells of a table stand out. */
-function decidingOf(
+function decisionBasisOf(
   evaluation: Evaluation,
   spec: TableSpec,
   rows: View['labels'][number],
   columns: readonly MeasureColumn[],
   together: number,
-): Deciding {
+): DecisionBasis {
   const { study } = evaluation;
   if (isPlain(study, spec)) return 'values';
   if (study.draws === undefined) return 'noise';
@@ -351,10 +351,10 @@ function sentenceFor(known: readonly (readonly [Label | null, string])[]): strin
   const labelsOf = (group: string) =>
     known.flatMap(([label, knowledge]) => (knowledge === group ? [`${label}`] : []));
   const unknowing = labelsOf(NO_ESTIMATES);
-  const told = groups.map((group) => `${labelsOf(group).join('; ')}: ${group}`);
+  const texts = groups.map((group) => `${labelsOf(group).join('; ')}: ${group}`);
   if (unknowing.length > 0)
-    told.push(`${unknowing.length > 3 ? 'all others' : unknowing.join('; ')}: ${NO_ESTIMATES}`);
-  return `Information used by ${told.join(' | ')}.`;
+    texts.push(`${unknowing.length > 3 ? 'all others' : unknowing.join('; ')}: ${NO_ESTIMATES}`);
+  return `Information used by ${texts.join(' | ')}.`;
 }
 
 // How far the labels that a table compares are behind the best of the others, setting by setting, as a table.

@@ -241,8 +241,8 @@ export function insideText(table: Table): string {
   const marks = table.rows.flat().flatMap((cell) => detailed(cell).isInside ?? []);
   if (marks.length === 0) return '';
   const bounds = (table.bounds ?? 'range') === 'range' ? 'range of the replications' : boundsName(table);
-  const said = partsOf(table).includes('low') ? `lie inside the ${bounds}` : 'are reproduced';
-  return `${marks.filter((isInside) => isInside).length} of ${marks.length} published values ${said}`;
+  const relation = partsOf(table).includes('low') ? `lie inside the ${bounds}` : 'are reproduced';
+  return `${marks.filter((isInside) => isInside).length} of ${marks.length} published values ${relation}`;
 }
 
 /** The remarks of a table, each once, in the order in which they are met: their numbers count from 1. */

@@ -107,8 +107,8 @@ function markdownCell(table: Table, column: TableColumn, cell: DetailedCell): st
 }
 
 /** A table as Markdown under a heading: each cell with its bounds and what was published. */
-export function tableMarkdown(given: Table): string {
-  const table = withFormats(given);
+export function tableMarkdown(input: Table): string {
+  const table = withFormats(input);
   const { title, caption, columns, rows } = table;
   const head = columns.map((column) => MARKDOWN.plain(titleOf(column)));
   const rule = columns.map((column) => (alignOf(column) === 'left' ? ':--' : '--:'));
@@ -224,8 +224,8 @@ const comments = (text: string) => text.split('\n').map((line) => `% ${line}`.tr
  * A table as a `tabular` of LaTeX with the rules of booktabs, to be taken into a document by `\input`: its title and
  * caption are comments, its signs and notes are explained below it.
  */
-export function tableLatex(given: Table): string {
-  const table = withFormats(given);
+export function tableLatex(input: Table): string {
+  const table = withFormats(input);
   const { title, caption, columns, rows } = table;
   const groups = columns.map((_, i) => latexColumns(table, i));
   const aligns = columns.flatMap((column, i) =>

@@ -211,8 +211,8 @@ export function tableAnchor(id: string): string {
 }
 
 /** A table with its caption, in a frame that scrolls where it is too wide, and its remarks. */
-export function tableHtml(given: Table): string {
-  const table = withFormats(given);
+export function tableHtml(input: Table): string {
+  const table = withFormats(input);
   const parts = partsOf(table);
   const compared = table.columns.filter((_, i) => hasParts(table, i)).length;
   const width = table.columns.length + compared * (parts.length - 1);

@@ -296,8 +296,8 @@ function textColumns(table: Table, index: number, colors: Colors): TextColumn[] 
     text: (cell) => {
       const number = cell.note === undefined ? '' : ` (${notesOf(table).indexOf(cell.note) + 1})`;
       const text = signed(table, index, cell, 'value') + number;
-      const told = cell.sign?.tone === 'good' ? colors.green(text) : text;
-      return cell.isEmphasized ? colors.bold(told) : told;
+      const colored = cell.sign?.tone === 'good' ? colors.green(text) : text;
+      return cell.isEmphasized ? colors.bold(colored) : colored;
     },
   };
   const hasBounds = table.rows.some((row) => detailed(row[index]!).low !== undefined);
@@ -331,8 +331,8 @@ function detailLines(
  * @param width of the terminal, if given: headings and the words of the last column are wrapped into it, and columns that
  *   there is no room for follow below, beside the headings of the rows.
  */
-export function tableText(given: Table, colors: Colors, width?: number): string {
-  const table = withFormats(given);
+export function tableText(input: Table, colors: Colors, width?: number): string {
+  const table = withFormats(input);
   const columns = table.columns.map((_, i) => textColumns(table, i, colors));
   const headings = table.columns.filter(({ isHeading }) => isHeading).length;
   const lines = table.rows.flatMap((cells) => {

@@ -122,7 +122,7 @@ export function infoText(info: TraceInfo, colors: Colors, width?: number): strin
 }
 
 /** A sentence for each rule by which records were left out when a log was read: how many, where, and what the first is. */
-export function leftOutSentences({ source, leftOut = [] }: Trace): string[] {
+export function droppedRecordMessages({ source, leftOut = [] }: Trace): string[] {
   return leftOut.map(({ rule, count, places, example }) => {
     const where = [...places, ...(count > places.length ? ['...'] : [])].join(', ');
     const what = rule === 'component' ? 'merged into their jobs by' : 'dropped by';
@@ -138,19 +138,19 @@ const FOR: Readonly<Record<ReadingOption, string>> = {
 };
 
 /** A sentence for each option of reading that made no difference. */
-export function unusedSentences({ source, unused = [] }: Pick<Trace, 'source' | 'unused'>): string[] {
+export function unusedOptionMessages({ source, unused = [] }: Pick<Trace, 'source' | 'unused'>): string[] {
   return unused.map(
     (option) => `${sourceName(source)}: --${optionName(option)} has no effect; it is for ${FOR[option]}`,
   );
 }
 
 /** Kinds of remarks that tell how far a simulation may be from what the log records. */
-const SAID: readonly NoteRule[] = ['late-arrival', 'suspended', 'resized', 'clock-jump'];
+const REPORTED_NOTES: readonly NoteRule[] = ['late-arrival', 'suspended', 'resized', 'clock-jump'];
 
 /** A sentence for each remark on the records of a log that a reader of results has to know. */
-export function remarkSentences({ source, notes = [] }: Trace): string[] {
+export function remarkMessages({ source, notes = [] }: Trace): string[] {
   return notes
-    .filter(({ rule }) => SAID.includes(rule))
+    .filter(({ rule }) => REPORTED_NOTES.includes(rule))
     .map((note) => `${sourceName(source)}: ${remarkText(note)}`);
 }
 

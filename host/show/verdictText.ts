@@ -106,7 +106,7 @@ export function areIdentical({ methods }: Pick<Judgement, 'methods'>): boolean {
 }
 
 /** For what all bounds hold together, where that is more than the methods. */
-export function togetherText({ metrics, looks }: Pick<JudgedComparison, 'metrics' | 'looks'>): string {
+export function jointBoundsText({ metrics, looks }: Pick<JudgedComparison, 'metrics' | 'looks'>): string {
   const parts = [
     'for all methods',
     ...(metrics.length > 1 ? [`${metrics.length} metrics`] : []),

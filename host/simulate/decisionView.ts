@@ -16,7 +16,7 @@ import { InputError } from '../errors.js';
 import { type Configuration, isBackfilling } from '../options/configuration.js';
 import { inLibrary, type Naming } from '../options/options.js';
 import { isCodeName } from '../options/providedCode.js';
-import { candidateRules, goByEstimates, refuseEstimates, usesEstimates } from '../options/rules.js';
+import { candidateRules, decideByEstimates, refuseEstimates, usesEstimates } from '../options/rules.js';
 import { requireEstimates } from '../workload/estimates.js';
 import type { RecentEstimates, Workload } from '../workload/workload.js';
 import { submitsOf } from './schedule.js';
@@ -89,7 +89,7 @@ export function checkEstimates(workload: EstimatedJobs, configuration: Configura
 
 /** Candidates of a policy may have orders and disciplines of their own. */
 function refuseCandidates(configuration: Configuration, naming: Naming): void {
-  const place = candidateRules(configuration)?.findIndex(goByEstimates) ?? -1;
+  const place = candidateRules(configuration)?.findIndex(decideByEstimates) ?? -1;
   if (place < 0) return;
   const name = printPolicy(candidatesOf(configuration.policy)[place]!);
   throw notCandidate(name, `with ${naming('estimates', 'none')} runtimes are unknown`);

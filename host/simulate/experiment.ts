@@ -205,13 +205,13 @@ export function jobSource(settings: Settings, trace: Trace): JobSource {
     };
   };
   let stretch: number | undefined;
-  const stretchOf = (wanted: number, capacities: readonly number[]): number => {
+  const stretchOf = (targetLoad: number, capacities: readonly number[]): number => {
     const unchanged = { ...settings, perturb: undefined, replication: undefined };
     const grid = gridOf(unchanged, capacities);
     const { workload } = asTheyCome(grid, changeOf(unchanged));
     const load = RUN_OPTIONS.load.check(settings.load ?? (RUN_OPTIONS.load.default as number), 'load', grid);
     const { runtimeReference = RUN_OPTIONS.runtimeReference.default as 'speed1' } = settings;
-    return arrivalFactor(workload, { grid, load, runtimeReference }, wanted);
+    return arrivalFactor(workload, { grid, load, runtimeReference }, targetLoad);
   };
   const otherLog = otherThanOfPreset(settings, selection.kept, trace.source);
   const jobs = (grid: Partial<Grid>, replication = settings.replication): Jobs => {
@@ -424,8 +424,8 @@ export function experimentOn(
   methods: readonly Method[] | ((trace: Trace, grid: Grid) => ChosenMethods),
   options: ExperimentOptions = {},
 ): Experiment {
-  const given = capacitiesOf(settings);
-  const { capacities, remark } = given === undefined ? machineOf(settings, loaded) : { capacities: given };
+  const input = capacitiesOf(settings);
+  const { capacities, remark } = input === undefined ? machineOf(settings, loaded) : { capacities: input };
   const grid = gridOf(settings, capacities, options.naming);
   const chosen = typeof methods === 'function' ? methods(loaded, grid) : { methods, remarks: [] };
   const experiment = makeExperiment(settings, loaded, grid, chosen.methods, options);

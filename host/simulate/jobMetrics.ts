@@ -196,7 +196,7 @@ function fairnessOf(quantity: Quantity): JobMetric[] {
     label: string,
     formula: string,
     value: (means: Float64Array) => number,
-    make: (told: Parameters<typeof seconds>[0]) => Metric = kindOf(quantity),
+    make: (description: Parameters<typeof seconds>[0]) => Metric = kindOf(quantity),
   ): JobMetric => ({
     ...make({ noise, label, formula, edges: 'jobs of unknown user are excluded' }),
     name: `user${capitalized(quantity)}${name}`,
@@ -216,7 +216,7 @@ function fairnessOf(quantity: Quantity): JobMetric[] {
       `Jain's index of ${mean}`,
       `(sum of x)<sup>2</sup> / (u × sum of x<sup>2</sup>) over u users (Jain, Chiu and Hawe 1984), of ${over}`,
       jainIndex,
-      (told) => ({ ...told, format: { style: 'measure' }, better: 'more' }),
+      (description) => ({ ...description, format: { style: 'measure' }, better: 'more' }),
     ),
   ];
 }

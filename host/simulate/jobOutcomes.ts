@@ -78,14 +78,14 @@ export class JobOutcomes {
 
   /** A quantity of each job. */
   values(quantity: Quantity): Float64Array {
-    return knownIn(this.#values, quantity, () =>
+    return getOrCompute(this.#values, quantity, () =>
       quantities(quantity, this.jobs.submit, this.start, this.execution),
     );
   }
 
   /** A percentile of a quantity, as `percentile` finds it; undefined where there is no job. */
   percentile(quantity: Quantity, p: (typeof PERCENTILES)[number] | 100): number {
-    const known = knownIn(this.#percentiles, quantity, () =>
+    const known = getOrCompute(this.#percentiles, quantity, () =>
       smallestAt(
         this.values(quantity),
         FOUND.map((each) => placeOf(each, this.count)),
@@ -96,7 +96,7 @@ export class JobOutcomes {
 
   /** The mean of a quantity over the jobs of each user that the log names, ascending; none where it names none. */
   userMeans(quantity: Quantity): Float64Array {
-    return knownIn(this.#userMeans, quantity, () => {
+    return getOrCompute(this.#userMeans, quantity, () => {
       this.#users ??= groupsOf(this.logged('user') ?? new Float64Array(0));
       return meansOf(this.values(quantity), this.#users).sort();
     });
@@ -104,7 +104,7 @@ export class JobOutcomes {
 }
 
 /** What a map has for a key, made where it has nothing yet. */
-function knownIn<Key, Value>(map: Map<Key, Value>, key: Key, make: () => Value): Value {
+function getOrCompute<Key, Value>(map: Map<Key, Value>, key: Key, make: () => Value): Value {
   const known = map.get(key);
   if (known !== undefined) return known;
   const made = make();
@@ -226,7 +226,7 @@ function measuredJobs({ workload, configuration }: Simulator, submit: Float64Arr
 }
 
 /** How many jobs are left out, as warm-up or cool-down. */
-export function leftOutJobs(simulator: Simulator): number {
+export function countExcludedJobs(simulator: Simulator): number {
   const submit = submitsOf(simulator.coreRun, simulator.workload);
   return simulator.workload.count - countOf(measuredJobs(simulator, submit));
 }

@@ -34,7 +34,7 @@ const MOST_PROCESSORS = 0x7fffffff;
 export type SiteSearch = 'scan' | 'index';
 
 /** What the layout of a simulation needs to know of its jobs. */
-interface Sized {
+interface RunSizes {
   readonly count: number;
   readonly unestimated?: true;
   readonly recent?: RecentEstimates;
@@ -48,7 +48,7 @@ interface Sized {
  * @throws InputError for more processors than a grid may have.
  */
 export function settingsOf(
-  { recent, unestimated, dependencies }: Sized,
+  { recent, unestimated, dependencies }: RunSizes,
   configuration: Configuration,
   search?: SiteSearch,
   policies = 0,
@@ -87,7 +87,7 @@ function lastDiscipline(configuration: Configuration): number {
 export function simulationBytes(
   core: Core,
   block: number,
-  sized: Sized,
+  sized: RunSizes,
   configuration: Configuration,
   policies: number,
 ): number {
@@ -263,7 +263,7 @@ export function jobsAt(workload: Workload, place: CoreBuild | JobTable): CoreJob
 // What the core refuses, in words
 
 /** What a simulation says about itself in sentences. */
-export interface Told {
+export interface RunReadings {
   readonly scalar: (name: keyof Core['Scalar']) => number;
   /** Between its allocation passes. */
   readonly interval: number;
@@ -274,22 +274,22 @@ export interface Told {
 /**
  * What is thrown for an error of the core: of what the core refuses an InputError with a sentence, or a FunctionError for
  * a job that the policy of the user's lets wait for ever; other errors as they are.
- * @param told what the simulation says about itself, if there is one.
+ * @param readings what the simulation says about itself, if there is one.
  */
 export function inWords(
   core: Core,
   workload: Workload | undefined,
   error: unknown,
-  told: Told = { scalar: () => Number.NaN, interval: 0 },
+  readings: RunReadings = { scalar: () => Number.NaN, interval: 0 },
 ): unknown {
-  return error instanceof Refusal ? sentenceOf(core, workload, error, told) : error;
+  return error instanceof Refusal ? sentenceOf(core, workload, error, readings) : error;
 }
 
 function sentenceOf(
   { Status, Option, Limit }: Core,
   workload: Workload | undefined,
   { status, culprit }: Refusal,
-  { scalar, interval, processors }: Told,
+  { scalar, interval, processors }: RunReadings,
 ): InputError | FunctionError {
   const index = culprit.Job;
   const job = `${workload?.name}, job ${nameOf(workload?.names, 'job', workload?.job[index] ?? Number.NaN)}`;

@@ -9,8 +9,8 @@ import {
   isBackfilling,
   makeConfiguration,
 } from '../options/configuration.js';
-import { isUsual, printRun } from '../options/document.js';
-import { type OptionKey, optionName, optionNamed, type Texts } from '../options/options.js';
+import { isDefaultText, printRun } from '../options/document.js';
+import { type OptionKey, type OptionStrings, optionName, optionNamed } from '../options/options.js';
 import { printOrder } from '../options/order.js';
 import { isCodeName } from '../options/providedCode.js';
 import { RUN_OPTIONS } from '../options/runOptions.js';
@@ -32,8 +32,8 @@ function shortPolicy(policy: Policy, others: readonly Policy[] = []): string {
 /** Who chooses sites, where anybody does. */
 function chooserIn(configuration: Configuration, others: readonly Configuration[]): string {
   if (asksPolicy(configuration)) {
-    const asked = others.filter(asksPolicy).map(({ policy }) => policy);
-    return shortPolicy(configuration.policy, asked);
+    const requested = others.filter(asksPolicy).map(({ policy }) => policy);
+    return shortPolicy(configuration.policy, requested);
   }
   return isBackfilling(configuration.discipline) ? '' : chooserOf(configuration);
 }
@@ -68,9 +68,9 @@ function shortNames(configurations: readonly Configuration[]): string[] {
   const choosers = configurations.map((each) => chooserIn(each, configurations));
   const chosen = choosers.filter((chooser) => chooser !== '');
   // Beside methods that ask no policy only the default one goes without saying.
-  const isUsualChooser =
+  const isDefaultChooser =
     chosen[0] === shortPolicy(makeConfiguration(firstOf(configurations).grid, {}).policy);
-  const hasOneChooser = !differ(chosen) && (chosen.length === choosers.length || isUsualChooser);
+  const hasOneChooser = !differ(chosen) && (chosen.length === choosers.length || isDefaultChooser);
   const orders = configurations.map(({ order }) => printOrder(order));
   const parts = configurations.map(({ discipline }, i): [string, string, string] => [
     discipline,
@@ -88,9 +88,11 @@ function shortNames(configurations: readonly Configuration[]): string[] {
 function ownOptions(configuration: Configuration): [string, string][] {
   const { grid, discipline, policy } = configuration;
   const base = makeConfiguration(grid, asksPolicy(configuration) ? { discipline, policy } : { discipline });
-  const usual = printRun(base);
+  const defaultValue = printRun(base);
   const texts = Object.entries(printRun(configuration));
-  return texts.filter(([name, text]) => !SAID.includes(name) && usual[name] !== text && !isUsual(name, text));
+  return texts.filter(
+    ([name, text]) => !SAID.includes(name) && defaultValue[name] !== text && !isDefaultText(name, text),
+  );
 }
 
 /** What distinguishes methods, in few words each: discipline, order and what chooses sites, then every other option in which some of them differ. */
@@ -132,7 +134,7 @@ function wordsOfMethod(text: string, what: string): MethodWord[] {
 }
 
 /** The values of a method whose options are named, by these. */
-export function namedInMethod(text: string, what: string): Texts {
+export function namedInMethod(text: string, what: string): OptionStrings {
   const words = wordsOfMethod(text, what);
   return Object.fromEntries(words.filter((word): word is [string, string] => word[0] !== undefined));
 }
@@ -144,14 +146,14 @@ export function namedInMethod(text: string, what: string): Texts {
  */
 export function readMethod(text: string, calls: string): Method {
   const method: Record<string, unknown> = {};
-  for (const [given, value] of wordsOfMethod(text, calls)) {
+  for (const [input, value] of wordsOfMethod(text, calls)) {
     const what = `${calls} '${text}'`;
-    const name = given ?? optionOfValue(value, what);
+    const name = input ?? optionOfValue(value, what);
     if (!OF_RUN.includes(name)) throw unknownName(`option of ${what}`, name, OF_RUN);
     const { key, isSwitch, read } = optionNamed(name);
     if (key in method) throw new InputError(`${what} gives ${name} twice; give it once`);
-    const said = isSwitch && given === undefined ? 'true' : value;
-    method[key] = read(said, `${what}, ${name}`);
+    const optionText = isSwitch && input === undefined ? 'true' : value;
+    method[key] = read(optionText, `${what}, ${name}`);
   }
   return method;
 }

@@ -48,24 +48,36 @@ export interface NamedMetric extends Metric {
 }
 
 /** What is left to say of a metric of a kind. */
-type Told = Omit<Metric, 'unit' | 'format' | 'better'>;
+type MetricDescription = Omit<Metric, 'unit' | 'format' | 'better'>;
 
 const WHOLE: NumberFormat = { style: 'fixed' };
 /** Two decimals. */
 export const TWO: NumberFormat = { style: 'fixed', decimals: 2 };
 
 /** A time; less is better. */
-export const seconds = (told: Told): Metric => ({ ...told, unit: 's', format: TWO, better: 'less' });
+export const seconds = (description: MetricDescription): Metric => ({
+  ...description,
+  unit: 's',
+  format: TWO,
+  better: 'less',
+});
 /** A ratio; less is better. */
-export const factor = (told: Told): Metric => ({ ...told, format: TWO, better: 'less' });
+export const factor = (description: MetricDescription): Metric => ({
+  ...description,
+  format: TWO,
+  better: 'less',
+});
 /** A share of 1, shown in percent; more is better. */
-export const share = (told: Told): Metric => ({
-  ...told,
+export const share = (description: MetricDescription): Metric => ({
+  ...description,
   format: { style: 'percent', decimals: 2 },
   better: 'more',
 });
 /** How many, neither good nor bad; where the label does not say of what, the unit does. */
-export const count = (told: Told & Pick<Metric, 'unit'>): Metric => ({ ...told, format: WHOLE });
+export const count = (description: MetricDescription & Pick<Metric, 'unit'>): Metric => ({
+  ...description,
+  format: WHOLE,
+});
 
 /** The metric that a metric of a class is of: `meanWait` for `meanWait[user=ann]`; any other is itself. */
 export function metricBase(name: string): string {

@@ -5,7 +5,7 @@
 
 import type { Quantity } from '../jobs/quantities.js';
 import { exactSum } from '../math/exactSum.js';
-import { JobOutcomes, leftOutJobs } from './jobOutcomes.js';
+import { countExcludedJobs, JobOutcomes } from './jobOutcomes.js';
 import { count, factor, type Metric, seconds, share, TWO } from './metric.js';
 import { offeredLoad, workOf } from './offeredLoad.js';
 import type { Simulator } from './simulator.js';
@@ -262,7 +262,7 @@ const RUN = {
   }),
   /** Jobs of warm-up and cool-down. */
   leftOutJobs: count({
-    core: leftOutJobs,
+    core: countExcludedJobs,
     noise: 'all',
     label: 'jobs excluded',
     remark: 'from means and percentiles, as warm-up or cool-down',

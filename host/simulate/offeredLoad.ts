@@ -27,8 +27,8 @@ export function workOf(jobs: WorkColumns, { grid, load, runtimeReference }: Load
   } as const;
   const sum = ({ arrays, loops }: Workspace<typeof layout>) => {
     const { works } = arrays;
-    const given = [arrays.processors, arrays.runtime, arrays.home, arrays.loads, arrays.speeds] as const;
-    loops.worksOf(...given, count, works);
+    const input = [arrays.processors, arrays.runtime, arrays.home, arrays.loads, arrays.speeds] as const;
+    loops.worksOf(...input, count, works);
     return loops.roundedSum(arrays.sum, loops.addExactly(works, 0, count, arrays.sum, 0));
   };
   return inWorkspace(layout, sum, isWorthCompiling(count));
@@ -54,9 +54,9 @@ export function offeredLoad(jobs: WorkColumns, loaded: LoadedGrid, work = workOf
  * By what submit times have to be stretched so that jobs offer a load.
  * @throws InputError where they are all submitted at the same time.
  */
-export function arrivalFactor(workload: Workload, loaded: LoadedGrid, wanted: number): number {
+export function arrivalFactor(workload: Workload, loaded: LoadedGrid, targetLoad: number): number {
   const found = offeredLoad(workload, loaded);
-  if (found > 0) return found / wanted;
+  if (found > 0) return found / targetLoad;
   throw new InputError(
     `${sourceName(workload.name)}: all jobs are submitted at the same time, so --offered-load cannot be reached by scaling submit times; omit it`,
   );
@@ -80,7 +80,7 @@ export function stretchArrivals(workload: Workload, factor: number): Workload {
 }
 
 /** What a reader should know of an offered load that is asked for. */
-export function loadRemark(wanted: number): string | undefined {
-  if (wanted < 1) return undefined;
-  return `an offered load of ${wanted} saturates the grid: queues grow until the last submission`;
+export function loadRemark(targetLoad: number): string | undefined {
+  if (targetLoad < 1) return undefined;
+  return `an offered load of ${targetLoad} saturates the grid: queues grow until the last submission`;
 }

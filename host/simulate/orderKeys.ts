@@ -22,7 +22,7 @@ import { numbersOf } from '../trace/filter.js';
 import { type NumberNames, nameOf } from '../trace/trace.js';
 import type { Workload } from '../workload/workload.js';
 import { NOBODY_KNOWS } from './decisionView.js';
-import { askedAbout } from './policyView.js';
+import { markWorkload } from './policyView.js';
 
 /** The columns of jobs, in submit order, that orders are made of; `job` and `log` may be missing where no order takes them. */
 export type KeyedColumns = UnsimulatedJobs &
@@ -116,7 +116,7 @@ function keyFunction(order: Order, columns: OrderColumns, jobs: KeyedColumns): (
   return (job) => {
     try {
       const row = rowOf(columns, job);
-      return ask(askedAbout(unestimated ? withoutEstimate(row) : row, jobs));
+      return ask(markWorkload(unestimated ? withoutEstimate(row) : row, jobs));
     } catch (error) {
       throw new FunctionError(
         `${log}, ${jobOf(columns, job, names)}: the order ${name} failed: ${thrownText(error, name)}`,

@@ -128,7 +128,7 @@ export class FunctionView implements PolicyView {
     this.#alone = this.#sites.map((site) => Object.freeze([site]));
     this.#ahead = numbers.map((number) => new Ahead(decision, number));
     this.speedHeterogeneity = decision.speedHeterogeneity;
-    askedAbout(this, workload);
+    markWorkload(this, workload);
     this.queue = Object.freeze({
       *[Symbol.iterator]() {
         for (let job = decision.nextInQueue(-1); job >= 0; job = decision.nextInQueue(job)) {
@@ -185,22 +185,22 @@ export class FunctionView implements PolicyView {
 }
 
 /** What messages call a workload and its jobs. */
-interface Called {
+interface NamedJobs {
   readonly name: string;
   readonly names?: NumberNames | undefined;
 }
 
-const SHOWN = new WeakMap<object, Called>();
+const SHOWN = new WeakMap<object, NamedJobs>();
 
 /** Notes whose jobs a view for a function is about; returns the view. */
-export function askedAbout<Shown extends object>(shown: Shown, workload: Called): Shown {
+export function markWorkload<Shown extends object>(shown: Shown, workload: NamedJobs): Shown {
   SHOWN.set(shown, workload);
   return shown;
 }
 
 /** The workload whose jobs a function is shown. */
-export function workloadShown(shown: object): Called {
-  return SHOWN.get(shown) as Called;
+export function workloadShown(shown: object): NamedJobs {
+  return SHOWN.get(shown) as NamedJobs;
 }
 
 // Asks the function of a policy wherever the core pauses for a decision.
@@ -252,11 +252,11 @@ export class OwnDecisions {
     try {
       return choose(view);
     } catch (error) {
-      throw new FunctionError(`${this.#asked(view, job)} failed: ${thrownText(error, this.#name)}`);
+      throw new FunctionError(`${this.#questionFor(view, job)} failed: ${thrownText(error, this.#name)}`);
     }
   }
 
-  #asked({ time }: FunctionView, job: number): string {
+  #questionFor({ time }: FunctionView, job: number): string {
     const { name, names, job: numbers } = this.#workload;
     return `${name}, job ${nameOf(names, 'job', numbers[job]!)} at time ${time}: the policy ${this.#name}`;
   }
@@ -266,14 +266,16 @@ export class OwnDecisions {
     const { sites } = view;
     const state = sites.find(({ number }) => number === site);
     const found = answerText(site);
-    const asked = this.#asked(view, job);
+    const requested = this.#questionFor(view, job);
     if (state === undefined) {
       const { number: first } = firstOf(sites);
       const expected =
         sites.length === 1
           ? `${first}, the number of its site,`
           : `the number of a site, 1 to ${sites.length},`;
-      return new FunctionError(`${asked} returned ${found}; expected ${expected} or 0 for the job to wait`);
+      return new FunctionError(
+        `${requested} returned ${found}; expected ${expected} or 0 for the job to wait`,
+      );
     }
     const { grid, minSpeedRatio } = this.#configuration as Configuration;
     const isFastEnough = state.speed >= minSpeedRatio * grid.speeds[home[job]!]!;
@@ -283,6 +285,6 @@ export class OwnDecisions {
         : isFastEnough
           ? 'is not safe: a job with a reservation would start later'
           : 'the job may not use';
-    return new FunctionError(`${asked} returned site ${found}, which ${why}`);
+    return new FunctionError(`${requested} returned site ${found}, which ${why}`);
   }
 }

@@ -19,10 +19,10 @@ import {
   jobsAt,
   jobTableBytes,
   policiesTogether,
+  type RunReadings,
   readJobTable,
   type SiteSearch,
   settingsOf,
-  type Told,
 } from './layout.js';
 import { orderKeyAtSubmit } from './orderKeys.js';
 import { OwnDecisions } from './policyView.js';
@@ -390,7 +390,7 @@ export class Simulator {
     } catch (error) {
       const { interval = 0, grid } = this.#configuration ?? {};
       const processors = grid?.capacities.reduce((sum, capacity) => sum + capacity, 0) ?? 0;
-      const scalar: Told['scalar'] = (name) => this.#run.scalar(name);
+      const scalar: RunReadings['scalar'] = (name) => this.#run.scalar(name);
       throw inWords(this.#core, this.workload, error, { scalar, interval, processors });
     }
   }

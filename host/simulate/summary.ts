@@ -354,7 +354,7 @@ export const hasMetric = (
  * Checks that every method has the metrics that methods are compared by.
  * @throws InputError for a method that keeps no reservations, and a metric of what they promise.
  */
-export function checkHad(
+export function checkMetricsExist(
   metrics: readonly NamedMetric[],
   configurations: readonly Pick<Configuration, 'reservations' | 'discipline'>[],
 ): void {

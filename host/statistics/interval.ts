@@ -4,7 +4,7 @@ import { exp, ln } from '../math/fdlibm.js';
 import { type Moments, momentsOf, RESAMPLES, resampledT, valueOfRank } from './bootstrap.js';
 
 /** What an interval leaves out, on both sides together. */
-export const LEFT_OUT = 0.05;
+export const ERROR_PROBABILITY = 0.05;
 
 /** How an interval was computed: by Student's t, or by bootstrap-t. */
 export type IntervalMethod = 'student' | 'bootstrap-t';
@@ -44,14 +44,14 @@ function skewness(values: readonly number[], { count: n, mean, standardDeviation
 
 /** Student's interval of a mean. */
 export function studentInterval({ count, mean, standardError }: Moments): MeanInterval {
-  const reach = standardError === 0 ? 0 : studentBound(LEFT_OUT, count - 1) * standardError;
+  const reach = standardError === 0 ? 0 : studentBound(ERROR_PROBABILITY, count - 1) * standardError;
   return { low: mean - reach, high: mean + reach, method: 'student' };
 }
 
 /** The interval of a mean from the resampled t of its values, which are put into another order; Student's where too many have hardly any spread. */
 function bootstrapInterval(moments: Moments, ratios: Float64Array): MeanInterval {
   const { mean, standardError } = moments;
-  const rank = Math.round(((ratios.length + 1) * LEFT_OUT) / 2);
+  const rank = Math.round(((ratios.length + 1) * ERROR_PROBABILITY) / 2);
   const lower = valueOfRank(ratios, rank - 1);
   const upper = valueOfRank(ratios, ratios.length - rank);
   if (!Number.isFinite(lower) || !Number.isFinite(upper)) return studentInterval(moments);

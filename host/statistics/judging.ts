@@ -7,7 +7,7 @@ import { checkGiven, checkOptions, takes } from '../given.js';
 import { firstOf } from '../lists.js';
 import { exp, ln } from '../math/fdlibm.js';
 import { type Moments, momentsOf, RESAMPLES, resampledMaxima, resampledT, valueOfRank } from './bootstrap.js';
-import { anytimeBound, LEFT_OUT, studentBound } from './interval.js';
+import { anytimeBound, ERROR_PROBABILITY, studentBound } from './interval.js';
 
 /** How methods are judged. */
 export interface JudgingOptions {
@@ -396,7 +396,13 @@ function checkJudging(samples: readonly (readonly number[])[], options: JudgingO
  */
 export function judgeMethods(samples: readonly (readonly number[])[], options: JudgingOptions): Judgement {
   checkJudging(samples, options);
-  const { better, within = WITHIN, level = LEFT_OUT, fewest = FEWEST_JUDGED, limits = 'fixed' } = options;
+  const {
+    better,
+    within = WITHIN,
+    level = ERROR_PROBABILITY,
+    fewest = FEWEST_JUDGED,
+    limits = 'fixed',
+  } = options;
   const { sign, signed, firsts, own, places, distinct } = distinctMethods(samples, better);
   const means = distinct.map((values) => momentsOf(values).mean);
   const best = means.reduce((least, mean, i) => (mean < means[least]! ? i : least), 0);
@@ -422,7 +428,7 @@ export function judgeMethods(samples: readonly (readonly number[])[], options: J
       sameAs: firsts[i] === i ? null : firsts[i]!,
     };
   });
-  const asked = ([i, b]: readonly [number, number]) => [own[i]!, own[b]!] as const;
+  const meansOfPair = ([i, b]: readonly [number, number]) => [own[i]!, own[b]!] as const;
   const skewed = isJudged ? skewedDifferences(distinct, pairs, candidates) : [];
   const isOpen = ({ verdict, couldBeBest }: JudgedMethod) => verdict === 'undecided' || couldBeBest === true;
   const open = own.flatMap((i, place) => (place !== best && isOpen(methods[i]!) ? [place] : []));
@@ -438,8 +444,8 @@ export function judgeMethods(samples: readonly (readonly number[])[], options: J
     isDecided: isJudged && methods.every(({ verdict }) => verdict !== 'undecided'),
     lacksResamples: isJudged && bounds.lacksResamples,
     lacksCandidate: isJudged && bounds.lacksCandidate,
-    fixed: isJudged ? fixedDifferences(pairs, candidates).map(asked) : [],
-    skewed: skewed.map((each) => ({ ...each, methods: asked(each.methods) })),
+    fixed: isJudged ? fixedDifferences(pairs, candidates).map(meansOfPair) : [],
+    skewed: skewed.map((each) => ({ ...each, methods: meansOfPair(each.methods) })),
     leastDifference: leastShown(pairs, best, open, { level, limits }),
   };
 }
@@ -480,7 +486,7 @@ export interface PairedDifference {
 export function pairedDifference(
   values: readonly number[],
   others: readonly number[],
-  level = LEFT_OUT,
+  level = ERROR_PROBABILITY,
 ): PairedDifference {
   checkGiven(values, 'list', 'pairedDifference, values');
   checkGiven(others, 'list', 'pairedDifference, others');
@@ -530,7 +536,7 @@ function checkSelection(samples: readonly (readonly number[])[], options: Select
   checkGiven(samples, 'some', 'selectBest, samples');
   checkGiven(options, 'object', 'selectBest, options');
   checkOptions(SELECTION, options);
-  const { better, delta, first, level = LEFT_OUT } = options;
+  const { better, delta, first, level = ERROR_PROBABILITY } = options;
   if (better !== 'less' && better !== 'more')
     throw new InputError(`selectBest, better: expected less or more, found ${better}`);
   if (!(delta > 0 && delta < Number.POSITIVE_INFINITY))
@@ -559,7 +565,7 @@ function checkSelection(samples: readonly (readonly number[])[], options: Select
  */
 export function selectBest(samples: readonly (readonly number[])[], options: SelectionOptions): Selection {
   checkSelection(samples, options);
-  const { better, delta, first, level = LEFT_OUT } = options;
+  const { better, delta, first, level = ERROR_PROBABILITY } = options;
   const sign = better === 'less' ? 1 : -1;
   const count = Math.max(...samples.map((values) => values.length));
   const spread = (exp((-2 / (first - 1)) * ln((2 * level) / Math.max(1, samples.length - 1))) - 1) / 2;

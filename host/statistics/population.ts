@@ -41,13 +41,13 @@ const SPEEDS = ', with speeds drawn again';
 const EDGES = "The log's beginning and end are included.";
 
 /** A sentence that the speeds of the sites are one random draw; empty where they are given, or drawn in each replication. */
-function onOneGrid({ speeds, perturb }: Settings): string {
+function sharedSpeedsText({ speeds, perturb }: Settings): string {
   if (speeds === undefined || !isDrawn(speeds) || perturb?.speeds) return '';
   return ` They are about this one grid: its speeds are a single draw, ${speeds}; --perturb speeds draws new ones in each replication.`;
 }
 
 /** Where verdicts hold, behind what replications are: on one grid, if its speeds are a single draw. */
-const placeOf = (settings: Settings) => (onOneGrid(settings) === '' ? '' : ', on this grid');
+const placeOf = (settings: Settings) => (sharedSpeedsText(settings) === '' ? '' : ', on this grid');
 
 /**
  * The population of replications that differ in some options of a study or a sweep, such as seeds within their values.
@@ -89,7 +89,7 @@ export function populationOf(settings: Settings): Population {
       kind: 'model',
       perturb: ['seeds', ...(speeds ? ['speeds'] : [])].join(';'),
       copies: `samples of this model with different seeds, for these parameters${also}${placeOf(settings)}`,
-      caveat: `Intervals are about the model with these parameters; they do not include that the parameters are estimates.${onOneGrid(settings)}`,
+      caveat: `Intervals are about the model with these parameters; they do not include that the parameters are estimates.${sharedSpeedsText(settings)}`,
       fewest: 20,
       firstLook: 20,
     };
@@ -101,7 +101,7 @@ export function populationOf(settings: Settings): Population {
       kind: 'shake',
       perturb,
       copies: `copies of this log, shaken by ±${formatDuration(jobs.submit)}${runtimes}${also}${placeOf(settings)}`,
-      caveat: `Intervals are about this log alone: other months of the same machine may differ more (--perturb 'resample[by=user]' resamples the weeks of its users). ${EDGES}${onOneGrid(settings)}`,
+      caveat: `Intervals are about this log alone: other months of the same machine may differ more (--perturb 'resample[by=user]' resamples the weeks of its users). ${EDGES}${sharedSpeedsText(settings)}`,
       fewest: 10,
       firstLook: 20,
     };
@@ -111,13 +111,13 @@ export function populationOf(settings: Settings): Population {
     kind: 'resample',
     perturb,
     copies: `copies of this log with resampled ${blocks} of its ${jobs.by}s${also}${placeOf(settings)}`,
-    caveat: `Intervals are about the same ${jobs.by}s in different ${blocks}. Simulated users do not submit fewer jobs when the machine is full, so waits are longer than in the log. ${EDGES}${onOneGrid(settings)}`,
+    caveat: `Intervals are about the same ${jobs.by}s in different ${blocks}. Simulated users do not submit fewer jobs when the machine is full, so waits are longer than in the log. ${EDGES}${sharedSpeedsText(settings)}`,
     fewest: 20,
     firstLook: 50,
   };
 }
 
 /** How far behind the best still counts as best by default: a share of its mean. */
-export function usualWithin({ noise }: Pick<Metric, 'noise'>, { kind }: Population): number {
+export function defaultMargin({ noise }: Pick<Metric, 'noise'>, { kind }: Population): number {
   return kind === 'resample' && noise !== 'all' ? 0.05 : 0.01;
 }

@@ -2,7 +2,7 @@
 import { firstOf } from '../lists.js';
 import { hasMetric } from '../simulate/summary.js';
 import { bootstrapRanks, momentsOf, resampledCounts } from '../statistics/bootstrap.js';
-import { estimateMean, LEFT_OUT, studentBound } from '../statistics/interval.js';
+import { ERROR_PROBABILITY, estimateMean, studentBound } from '../statistics/interval.js';
 import { pairedDifference } from '../statistics/judging.js';
 import { ENTIRE_GRID, HOME_AXIS } from './expand.js';
 import { type Plan, parametersOf, planSites } from './plan.js';
@@ -117,7 +117,7 @@ export class Evaluation {
     const replicated = byReplication(all, draws.axis === undefined ? [] : [draws.axis]);
     const { layout, tables } = replicated;
     const isEach = chosenOn === 'one' && steps.some(choosesIn) && tables.length > 1;
-    const each = isEach ? chosenOnEach(replicated, steps) : undefined;
+    const each = isEach ? chooseByReplication(replicated, steps) : undefined;
     const [choosing, judged] =
       isHalved && tables.length > 1
         ? [tables.filter((_, i) => i % 2 === 0), tables.filter((_, i) => i % 2 === 1)]
@@ -158,10 +158,10 @@ export class Evaluation {
 
   /** A metric of each setting; NaN where its run has no such metric. */
   #valuesOf(metric: string): Float64Array {
-    const isHad = (run: number) =>
+    const hasValue = (run: number) =>
       this.study.kind === 'workloads' || hasMetric({ name: metric }, parametersOf(this.plan.runs[run]!));
     return Float64Array.from(this.plan.points, ({ run }) =>
-      isHad(run) ? this.#results.value(run, metric) : Number.NaN,
+      hasValue(run) ? this.#results.value(run, metric) : Number.NaN,
     );
   }
 }
@@ -171,11 +171,12 @@ export function choose<Each extends { readonly labels: readonly (Label | null)[]
   { axes, cells }: { readonly axes: readonly string[]; readonly cells: readonly Each[] },
   where: Where,
 ): { readonly axes: readonly string[]; readonly cells: readonly Each[] } {
-  const wanted = Object.entries(where).map(
+  const conditions = Object.entries(where).map(
     ([axis, labels]) => [axes.indexOf(axis), labels.map(String)] as const,
   );
-  if (wanted.length === 0) return { axes, cells };
-  const isChosen = ({ labels }: Each) => wanted.every(([i, any]) => any.includes(String(labels[i] ?? '')));
+  if (conditions.length === 0) return { axes, cells };
+  const isChosen = ({ labels }: Each) =>
+    conditions.every(([i, any]) => any.includes(String(labels[i] ?? '')));
   return { axes, cells: cells.filter(isChosen) };
 }
 
@@ -208,7 +209,7 @@ function byReplication({ axes, cells }: Cells, over: readonly string[]): Replica
  * of what is chosen on it and of what others bring on it, less the mean of all: so the spread of the values shows how
  * sure their mean is (the projections of a U-statistic of two replications).
  */
-function chosenOnEach({ layout, tables }: Replicated, steps: readonly Step[]): Replicated {
+function chooseByReplication({ layout, tables }: Replicated, steps: readonly Step[]): Replicated {
   const made = tables.map((table) => stepsOf(layout, steps, [table]));
   const judged = made.map(({ apply }, own) => tables.map((table, r) => (r === own ? [] : apply(table))));
   const { layout: left } = firstOf(made);
@@ -262,7 +263,7 @@ function boundsOf(
   if (resamples !== undefined) {
     const { low, high } = bootstrapRanks(resamples);
     // The least of means that hardly differ is biased, to the side to which those of resamples differ from it: their reach counts on both.
-    const student = studentBound(LEFT_OUT, draws.length - 1) * standardErrorOf(draws, resamples);
+    const student = studentBound(ERROR_PROBABILITY, draws.length - 1) * standardErrorOf(draws, resamples);
     const reach = Math.max(value - low, high - value, student);
     return { low: value - reach, high: value + reach };
   }
@@ -363,7 +364,7 @@ export function boundsTogether(measured: MeasuredValue, count: number): { low: n
   const { value, low = value, high = value, draws = [], resamples } = measured;
   if (count < 2 || draws.length < 2) return { low, high };
   const error = standardErrorOf(draws, resamples);
-  const reach = error === 0 ? 0 : studentBound(LEFT_OUT / count, draws.length - 1) * error;
+  const reach = error === 0 ? 0 : studentBound(ERROR_PROBABILITY / count, draws.length - 1) * error;
   return { low: Math.min(low, value - reach), high: Math.max(high, value + reach) };
 }
 

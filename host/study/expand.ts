@@ -65,8 +65,8 @@ export function partsFrom(
         `${locate([counted.key])}: '${counted.axis}' is an axis already, whose values are the replications without count`,
       );
     }
-    const given = { ...simulate, ...own.simulate, ...replaced };
-    const options = replications === undefined ? given : withReplication(given, all, replications);
+    const input = { ...simulate, ...own.simulate, ...replaced };
+    const options = replications === undefined ? input : withReplication(input, all, replications);
     const place = (option: string) => {
       if (option in replaced) return `--set ${option}`;
       return locate([...(isOwn('simulate', option) ? path : []), 'simulate', option]);
@@ -335,18 +335,18 @@ class PartOption {
 
 function* settingsIn(
   part: Part,
-  given: readonly PartOption[],
+  input: readonly PartOption[],
   axes: readonly string[],
   values: Values,
 ): Generator<Setting> {
   const locate = (option: string) => placeOf(part, option, values);
-  const texts = given.map((option) => option.texts(values));
+  const texts = input.map((option) => option.texts(values));
   const labels = axes.map((axis) =>
     axis === PART_AXIS ? (part.name ?? null) : (values.get(axis)?.label ?? null),
   );
   for (const chosen of product(texts)) {
     const options: Record<string, string> = {};
-    for (const [i, { name }] of given.entries()) options[name] = chosen[i]!;
+    for (const [i, { name }] of input.entries()) options[name] = chosen[i]!;
     const varied = chosen.filter((_, i) => texts[i]!.length > 1);
     if (axes.at(-1) === VARIANT_AXIS) labels[axes.length - 1] = varied.join(' ');
     yield { labels: [...labels], options, locate };

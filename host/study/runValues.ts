@@ -16,7 +16,7 @@ type StudyKind = StudyKeys['kind'];
 export const HOME_METRIC = 'averageResponseTimeByHome';
 
 /** The metric that counts where none is named. */
-export const USUAL_METRIC = 'averageResponseTime';
+export const DEFAULT_METRIC = 'averageResponseTime';
 
 /** Where each metric of a whole run is. */
 const POSITIONS = new Map(SCALAR_METRICS.map(({ name }, position) => [name, position]));

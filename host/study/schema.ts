@@ -53,12 +53,12 @@ function make<Raw, Value>(
   parts: Iterable<Shape<never, unknown>> = [],
 ): Shape<Raw, Value> {
   const named = new Map<string, Schema>();
-  for (const part of parts) for (const [name, meant] of part.named) named.set(name, meant);
+  for (const part of parts) for (const [name, meaning] of part.named) named.set(name, meaning);
   return { schema, named, read };
 }
 
 /** A shape whose values mean themselves. */
-function asItIs<Value>(schema: Schema, parts: Iterable<Shape<never, unknown>> = []): Shape<Value> {
+function identityShape<Value>(schema: Schema, parts: Iterable<Shape<never, unknown>> = []): Shape<Value> {
   return make(schema, (raw: Value) => raw, parts);
 }
 
@@ -71,7 +71,7 @@ function meaning<Raw, Between, Value>(
 }
 
 /** A shape and what a record that lacks it has in its place. */
-function orElse<Raw, Value>(shape: Shape<Raw, Value>, absent: NoInfer<Value>): Optional<Raw, Value> {
+function withDefault<Raw, Value>(shape: Shape<Raw, Value>, absent: NoInfer<Value>): Optional<Raw, Value> {
   return { ...shape, absent };
 }
 
@@ -82,7 +82,7 @@ function described<S extends Shape<never, unknown>>(shape: S, more: string | Sch
 }
 
 /** A shape that the schema has once, under a name, however often it is used. */
-function named<Raw, Value>(name: string, shape: Shape<Raw, Value>): Shape<Raw, Value> {
+function sharedShape<Raw, Value>(name: string, shape: Shape<Raw, Value>): Shape<Raw, Value> {
   return {
     ...shape,
     schema: { $ref: `#/definitions/${name}` },
@@ -91,40 +91,40 @@ function named<Raw, Value>(name: string, shape: Shape<Raw, Value>): Shape<Raw, V
 }
 
 /** Text. */
-const text: Shape<string> = asItIs({ type: 'string' });
+const text: Shape<string> = identityShape({ type: 'string' });
 
 /** Text of at least one character. */
-const filledText: Shape<string> = asItIs({ type: 'string', minLength: 1 });
+const filledText: Shape<string> = identityShape({ type: 'string', minLength: 1 });
 
 /** Text that matches a pattern. */
 function textLike(pattern: RegExp): Shape<string> {
-  return asItIs({ type: 'string', pattern: pattern.source });
+  return identityShape({ type: 'string', pattern: pattern.source });
 }
 
 /** A number. */
-const number: Shape<number> = asItIs({ type: 'number' });
+const number: Shape<number> = identityShape({ type: 'number' });
 
 /** A whole number. */
-const wholeNumber: Shape<number> = asItIs({ type: 'integer' });
+const wholeNumber: Shape<number> = identityShape({ type: 'integer' });
 
 /** True or false. */
-const truth: Shape<boolean> = asItIs({ type: 'boolean' });
+const booleanShape: Shape<boolean> = identityShape({ type: 'boolean' });
 
 /** One of some words. */
-function oneOf<const Word extends string>(words: readonly Word[]): Shape<Word> {
-  return asItIs({ enum: words });
+function enumShape<const Word extends string>(words: readonly Word[]): Shape<Word> {
+  return identityShape({ enum: words });
 }
 
 /** Values that are of one of some plain types. */
 function plain<Value extends string | number | boolean | null>(
   ...types: readonly ('string' | 'number' | 'boolean' | 'null')[]
 ): Shape<Value> {
-  return asItIs({ type: types });
+  return identityShape({ type: types });
 }
 
 /** Whatever one of some shapes takes whose values mean themselves. */
 function anyOf<Parts extends readonly Shape<never, unknown>[]>(...parts: Parts): Shape<RawOf<Parts[number]>> {
-  return asItIs({ anyOf: parts.map(({ schema }) => schema) }, parts);
+  return identityShape({ anyOf: parts.map(({ schema }) => schema) }, parts);
 }
 
 /** A list with at least this many entries. */
@@ -142,10 +142,13 @@ function oneOrMore<Value extends string | number>(
   return make({ anyOf: [one.schema, many.schema] }, read, [one, many]);
 }
 
-type MapOf<Value> = Readonly<Record<string, Value>>;
+type Dictionary<Value> = Readonly<Record<string, Value>>;
 
 /** Any keys, each with a value of one shape. */
-function mapOf<Raw, Value>(entry: Shape<Raw, Value>, more: Schema = {}): Shape<MapOf<Raw>, MapOf<Value>> {
+function mapOf<Raw, Value>(
+  entry: Shape<Raw, Value>,
+  more: Schema = {},
+): Shape<Dictionary<Raw>, Dictionary<Value>> {
   return make(
     { type: 'object', ...more, additionalProperties: entry.schema },
     (raw) => Object.fromEntries(Object.entries(raw).map(([key, value]) => [key, entry.read(value)])),
@@ -189,11 +192,11 @@ function choiceOf<Choices extends Shapes>(
   choices: Choices,
 ): Shape<
   Raws<unknown, Choices>,
-  { [Key in keyof Choices]: { readonly kind: Key; readonly given: ValueOf<Choices[Key]> } }[keyof Choices]
+  { [Key in keyof Choices]: { readonly kind: Key; readonly input: ValueOf<Choices[Key]> } }[keyof Choices]
 > {
   return meaning(record({}, choices, { minProperties: 1, maxProperties: 1 }), (values) => {
-    const [kind, given] = firstOf(Object.entries(values));
-    return { kind, given: given as never };
+    const [kind, input] = firstOf(Object.entries(values));
+    return { kind, input: input as never };
   });
 }
 
@@ -209,29 +212,33 @@ const ID = /^[A-Za-z][A-Za-z0-9-]*$/;
 /** An axis, or axes whose values go together: `sites+speeds`. */
 const AXIS = new RegExp(`${ID.source.slice(0, -1)}(?:\\+${ID.source.slice(1, -1)})*$`);
 
-const id = named('id', { schema: { pattern: ID.source }, named: new Map(), read: (raw: string) => raw });
+const id = sharedShape('id', {
+  schema: { pattern: ID.source },
+  named: new Map(),
+  read: (raw: string) => raw,
+});
 const byId = { propertyNames: id.schema };
 
-const label = named('label', plain<string | number>('string', 'number'));
+const label = sharedShape('label', plain<string | number>('string', 'number'));
 const labels = listOf(label, 1);
-const names = named('names', oneOrMore(filledText, listOf(text, 1)));
-const where = orElse(named('where', mapOf(oneOrMore(label, labels))), {});
+const names = sharedShape('names', oneOrMore(filledText, listOf(text, 1)));
+const where = withDefault(sharedShape('where', mapOf(oneOrMore(label, labels))), {});
 
-const option = named('option', plain<string | number | boolean>('string', 'number', 'boolean'));
+const option = sharedShape('option', plain<string | number | boolean>('string', 'number', 'boolean'));
 
 /** An option as the table of options has it: what it is for, its words as examples. */
 function optionShape({ help, isRepeatable, isSwitch, choices }: (typeof OPTIONS)[string]) {
   const examples = choices ?? (isSwitch === true ? [true] : undefined);
   const shape = isRepeatable === true ? anyOf(option, listOf(option)) : option;
-  const told = { description: help, ...(examples === undefined ? {} : { examples }) };
-  return { ...shape, schema: { anyOf: [shape.schema], ...told } };
+  const documented = { description: help, ...(examples === undefined ? {} : { examples }) };
+  return { ...shape, schema: { anyOf: [shape.schema], ...documented } };
 }
 
 const optionText = meaning(anyOf(option, listOf(option)), (value) =>
   Array.isArray(value) ? value.join(';') : String(value),
 );
 
-const options = named(
+const options = sharedShape(
   'options',
   described(
     mapOf(optionText, {
@@ -249,7 +256,7 @@ const NUMBER = '-?[0-9.]+(?:[eE][+-]?[0-9]+|%|(?:(?:min|[smhdw])[0-9.]*)+)?';
 /** Numbers from one to another, maybe in steps. */
 export const NUMBERS = new RegExp(`^${NUMBER}\\.\\.${NUMBER}(?::${NUMBER})?$`);
 
-const axes = named(
+const axes = sharedShape(
   'axes',
   mapOf(
     anyOf(
@@ -266,11 +273,11 @@ const axes = named(
 );
 
 /** Options and axes, of a whole study or of a part. */
-const settings = { simulate: orElse(options, {}), axes: orElse(axes, {}) };
+const settings = { simulate: withDefault(options, {}), axes: withDefault(axes, {}) };
 
 const part = record({}, settings);
 
-const step = named(
+const step = sharedShape(
   'step',
   choiceOf({
     mean: described(names, 'The mean over these axes, which removes them.'),
@@ -284,14 +291,14 @@ const step = named(
         {
           over: names,
           on: described(
-            anyOf(oneOf(['mean']), labels),
+            anyOf(enumShape(['mean']), labels),
             'mean over the axes, or labels of one axis; the lowest value is the reference.',
           ),
         },
         {
-          reference: orElse(
+          reference: withDefault(
             described(
-              oneOf(['chosen', 'oracle']),
+              enumShape(['chosen', 'oracle']),
               'Of several labels: the one with the least mean over the odd replications, judged on the even ones alone (chosen, the default where there are replications), or the best of each value in hindsight (oracle).',
             ),
             'chosen',
@@ -303,15 +310,15 @@ const step = named(
     choose: described(
       record(
         { over: names },
-        { best: orElse(described(oneOf(['least', 'most']), 'Default: least.'), 'least') },
+        { best: withDefault(described(enumShape(['least', 'most']), 'Default: least.'), 'least') },
       ),
       'The label of these axes whose mean over the odd replications is best, setting by setting, judged on the even ones alone; before all other steps.',
     ),
     standing: described(
       record(
-        { over: text, of: label, is: listOf(oneOf(['best', 'close', 'last']), 1) },
+        { over: text, of: label, is: listOf(enumShape(['best', 'close', 'last']), 1) },
         {
-          within: orElse(
+          within: withDefault(
             described(number, {
               exclusiveMinimum: 0,
               description: 'close: less than this share above the best; default 0.01.',
@@ -335,16 +342,16 @@ const measure = record(
       text,
       'Another measure with the same axes, to subtract replication by replication: their difference, with its interval.',
     ),
-    chosenOn: orElse(
+    chosenOn: withDefault(
       described(
-        oneOf(['half', 'one']),
+        enumShape(['half', 'one']),
         'Where steps choose (choose; improvement on several labels). half (default): on the odd replications, judged on the even ones. one: on every single replication, judged on all others, as if tuned to a single draw.',
       ),
       'half',
     ),
-    steps: orElse(described(listOf(step), 'Applied to it in order.'), []),
+    steps: withDefault(described(listOf(step), 'Applied to it in order.'), []),
     format: described(
-      oneOf(['measure', 'fixed', 'percent', 'duration']),
+      enumShape(['measure', 'fixed', 'percent', 'duration']),
       'measure (default): as many digits as the number needs; fixed: as many as decimals says; duration: hours and minutes.',
     ),
     decimals: described(wholeNumber, { minimum: 0, maximum: 12 }),
@@ -358,12 +365,12 @@ const table = record(
     rows: described(names, 'Axes down the table.'),
   },
   {
-    caption: orElse(described(text, 'Below the title.'), ''),
+    caption: withDefault(described(text, 'Below the title.'), ''),
     where,
-    columns: orElse(described(names, 'Axes across the table.'), []),
+    columns: withDefault(described(names, 'Axes across the table.'), []),
     total: described(text, 'Label of a last row with the sums.'),
-    emphasize: described(oneOf(['least', 'most', 'negative']), 'Which cells of a row are highlighted.'),
-    among: orElse(
+    emphasize: described(enumShape(['least', 'most', 'negative']), 'Which cells of a row are highlighted.'),
+    among: withDefault(
       described(
         names,
         'Axes along which to find the least or most, instead of along a row; the report says which of their labels are best.',
@@ -398,13 +405,13 @@ const figure = record(
     x: described(text, 'The axis along the figure.'),
   },
   {
-    caption: orElse(text, ''),
+    caption: withDefault(text, ''),
     where,
-    panels: orElse(described(names, 'Axes with a panel for each of their labels.'), []),
-    series: orElse(described(names, 'Axes with a line for each of their labels.'), []),
+    panels: withDefault(described(names, 'Axes with a panel for each of their labels.'), []),
+    series: withDefault(described(names, 'Axes with a line for each of their labels.'), []),
     xTitle: described(text, 'Title of the x axis; by default its name.'),
-    yScale: orElse(described(oneOf(['linear', 'log']), 'Default: linear.'), 'linear'),
-    sharesY: orElse(described(truth, 'Whether all panels have one scale.'), false),
+    yScale: withDefault(described(enumShape(['linear', 'log']), 'Default: linear.'), 'linear'),
+    sharesY: withDefault(described(booleanShape, 'Whether all panels have one scale.'), false),
     baseline: described(
       record({ axis: text, label }, {}),
       'The figure shows differences from the values of this label, which is omitted.',
@@ -436,9 +443,9 @@ const checkKeys = record(
 );
 
 /** Order: in every setting the measure rises (or falls) along labels of the axis. */
-const check = meaning(checkKeys, ({ sentence, measure = '', where, axis = '', reproduced, ...given }) => {
+const check = meaning(checkKeys, ({ sentence, measure = '', where, axis = '', reproduced, ...input }) => {
   if (reproduced !== undefined) return { sentence, test: { kind: 'reproduced', table: reproduced } as const };
-  const { atLeast, atMost, ascending, descending = [] } = given;
+  const { atLeast, atMost, ascending, descending = [] } = input;
   const bound = atLeast ?? atMost;
   const test =
     bound === undefined
@@ -463,7 +470,7 @@ const note = record(
 const replications = record(
   {},
   {
-    axis: orElse(
+    axis: withDefault(
       described(
         text,
         "Name of the axis that holds 1 to count, 'replication' if nothing is said; without count, of one of the axes, whose labels are the replications.",
@@ -471,16 +478,16 @@ const replications = record(
       'replication',
     ),
     count: described(wholeNumber, { minimum: 1 }),
-    average: orElse(
+    average: withDefault(
       described(
-        oneOf(['before', 'after']),
+        enumShape(['before', 'after']),
         'before (default): metrics are averaged over replications before the steps of a measure; after: the steps are made for each replication, then averaged.',
       ),
       'before',
     ),
-    shows: orElse(
+    shows: withDefault(
       described(
-        oneOf(['interval', 'range']),
+        enumShape(['interval', 'range']),
         'What is shown beside a mean: its 95 % interval (default), or the minimum and maximum over its replications.',
       ),
       'interval',
@@ -492,11 +499,11 @@ const replications = record(
 export const STUDY = record(
   { title: filledText, measures: mapOf(measure, { minProperties: 1 }) },
   {
-    description: orElse(described(text, 'What is done and what to look for.'), ''),
-    source: orElse(described(text, 'The paper, section, table or figure reproduced.'), ''),
-    kind: orElse(
+    description: withDefault(described(text, 'What is done and what to look for.'), ''),
+    source: withDefault(described(text, 'The paper, section, table or figure reproduced.'), ''),
+    kind: withDefault(
       described(
-        oneOf(['simulations', 'workloads']),
+        enumShape(['simulations', 'workloads']),
         'workloads: statistics of the jobs, nothing is simulated. Default: simulations.',
       ),
       'simulations',
@@ -511,10 +518,10 @@ export const STUDY = record(
       'Repetitions with other random numbers. If no option uses their axis, it sets the option replication.',
     ),
     draws: described(replications, 'Another name for replications.'),
-    tables: orElse(mapOf(table, byId), {}),
-    figures: orElse(mapOf(figure, byId), {}),
-    checks: orElse(described(listOf(check), 'Statements to test on the results.'), []),
-    notes: orElse(listOf(note), []),
+    tables: withDefault(mapOf(table, byId), {}),
+    figures: withDefault(mapOf(figure, byId), {}),
+    checks: withDefault(described(listOf(check), 'Statements to test on the results.'), []),
+    notes: withDefault(listOf(note), []),
   },
 );
 

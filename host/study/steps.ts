@@ -70,23 +70,23 @@ function deviation(values: readonly number[]): number {
 }
 
 type Kind = Step['kind'];
-type Given<K extends Kind> = Extract<Step, { kind: K }>['given'];
+type StepInput<K extends Kind> = Extract<Step, { kind: K }>['input'];
 
 /** What a kind of step does. */
 interface StepRule<Given> {
   /** Axes that it names. */
-  readonly axes: (given: Given) => readonly string[];
+  readonly axes: (input: Given) => readonly string[];
   /**
    * Labels that it names, of the first of these axes.
    * @throws InputError where there is no one axis that they could be of.
    */
-  readonly labels?: (given: Given) => readonly Label[];
+  readonly labels?: (input: Given) => readonly Label[];
   /** Whether these axes stay. */
   readonly keepsAxes?: true;
   /** Whether it chooses among labels, by other replications than those that it is judged on. */
-  readonly chooses?: (given: Given) => boolean;
+  readonly chooses?: (input: Given) => boolean;
   /** @param choosing values of the replications that choices are made on; none where there are no others. */
-  readonly make: (layout: Layout, given: Given, choosing: readonly Values[]) => Transformation;
+  readonly make: (layout: Layout, input: Given, choosing: readonly Values[]) => Transformation;
 }
 
 /** Cells that differ only on some axes become one. */
@@ -127,7 +127,7 @@ function leastOf(cells: readonly number[], values: Values): number {
   return cells.reduce((best, cell) => (values[cell]! < values[best]! ? cell : best));
 }
 
-const choosesReference = ({ on, reference }: Given<'improvement'>) =>
+const choosesReference = ({ on, reference }: StepInput<'improvement'>) =>
   on !== 'mean' && on.length > 1 && reference === 'chosen';
 
 /**
@@ -136,13 +136,13 @@ const choosesReference = ({ on, reference }: Given<'improvement'>) =>
  */
 function improvement(
   layout: Layout,
-  given: Given<'improvement'>,
+  input: StepInput<'improvement'>,
   choosing: readonly Values[],
 ): Transformation {
-  const { over, on } = given;
+  const { over, on } = input;
   const position = layout.axes.indexOf(firstOf(over));
   const names = on === 'mean' ? [] : on.map(String);
-  const means = choosesReference(given) && choosing.length > 0 ? meanOf(choosing) : undefined;
+  const means = choosesReference(input) && choosing.length > 0 ? meanOf(choosing) : undefined;
   const groups = gather(layout, over).groups.map(({ members }) => {
     if (on === 'mean') return { members, counted: members };
     const labelled = members.filter((cell) => names.includes(String(layout.labels[cell]![position] ?? '')));
@@ -168,7 +168,7 @@ function improvement(
   };
 }
 
-function standing(layout: Layout, { over, of, is, within }: Given<'standing'>): Transformation {
+function standing(layout: Layout, { over, of, is, within }: StepInput<'standing'>): Transformation {
   const position = layout.axes.indexOf(over);
   const { axes, groups } = gather(layout, [over]);
   const isOwn = (cell: number) => String(layout.labels[cell]![position]) === String(of);
@@ -192,7 +192,7 @@ function standing(layout: Layout, { over, of, is, within }: Given<'standing'>): 
 }
 
 /** All kinds of steps. */
-const RULES: { readonly [K in Kind]: StepRule<Given<K>> } = {
+const RULES: { readonly [K in Kind]: StepRule<StepInput<K>> } = {
   mean: reduction(mean, true),
   geometricMean: reduction(geometricMean),
   least: reduction(least),
@@ -217,25 +217,31 @@ const RULES: { readonly [K in Kind]: StepRule<Given<K>> } = {
 /** Whether a step chooses among labels by some replications to be judged on others. */
 export function choosesIn<K extends Kind>({
   kind,
-  given,
+  input,
 }: {
   readonly kind: K;
-  readonly given: Given<K>;
+  readonly input: StepInput<K>;
 }): boolean {
-  return RULES[kind].chooses?.(given) === true;
+  return RULES[kind].chooses?.(input) === true;
 }
 
 /** The axes that a step names. */
-export function axesIn<K extends Kind>({ kind, given }: { readonly kind: K; readonly given: Given<K> }) {
-  return RULES[kind].axes(given);
+export function axesIn<K extends Kind>({ kind, input }: { readonly kind: K; readonly input: StepInput<K> }) {
+  return RULES[kind].axes(input);
 }
 
 /**
  * The labels that a step names, of the first of its axes.
  * @throws InputError where there is no one axis that they could be of.
  */
-export function labelsIn<K extends Kind>({ kind, given }: { readonly kind: K; readonly given: Given<K> }) {
-  return RULES[kind].labels?.(given) ?? [];
+export function labelsIn<K extends Kind>({
+  kind,
+  input,
+}: {
+  readonly kind: K;
+  readonly input: StepInput<K>;
+}) {
+  return RULES[kind].labels?.(input) ?? [];
 }
 
 /** Which of some axes remain after steps. */
@@ -247,7 +253,7 @@ export function axesLeft(axes: readonly string[], steps: readonly Step[]): strin
 /** The label of some axes whose mean over the replications to choose on is best, setting by setting. */
 function choice(
   layout: Layout,
-  { over, best }: Given<'choose'>,
+  { over, best }: StepInput<'choose'>,
   choosing: readonly Values[],
 ): Transformation {
   const means = meanOf(choosing);
@@ -263,10 +269,10 @@ function choice(
 
 function transformation<K extends Kind>(
   layout: Layout,
-  { kind, given }: { readonly kind: K; readonly given: Given<K> },
+  { kind, input }: { readonly kind: K; readonly input: StepInput<K> },
   choosing: readonly Values[],
 ): Transformation {
-  return RULES[kind].make(layout, given, choosing);
+  return RULES[kind].make(layout, input, choosing);
 }
 
 /**

@@ -165,8 +165,8 @@ function replicationsOf(
 function measureFrom(name: string, { format, decimals, ...keys }: MeasureKeys): Measure {
   const isPlain = keys.steps.every(({ kind }) => kind !== 'improvement' && kind !== 'standing');
   const metric = keys.title === undefined && isPlain ? metricOf(keys.metric) : undefined;
-  const usual = metric?.format.style === 'percent' ? 'percent' : 'measure';
-  const style = format ?? (decimals === undefined ? usual : 'fixed');
+  const defaultValue = metric?.format.style === 'percent' ? 'percent' : 'measure';
+  const style = format ?? (decimals === undefined ? defaultValue : 'fixed');
   const shown = decimals ?? (style === 'percent' ? metric?.format.decimals : undefined);
   const unit = keys.unit ?? metric?.unit;
   return {
@@ -327,21 +327,21 @@ function known(axis: string, axes: Iterable<string>): void {
   if (!names.includes(axis)) throw unknownName('axis', axis, names);
 }
 
-function checkLabels(axis: string, wanted: readonly Label[], labels: Labels): void {
-  const home = wanted.find((label) => !HOME_LABEL.test(String(label)));
+function checkLabels(axis: string, labelsNamed: readonly Label[], labels: Labels): void {
+  const home = labelsNamed.find((label) => !HOME_LABEL.test(String(label)));
   if (axis === HOME_AXIS && home !== undefined) {
     throw new InputError(`unknown label of ${axis} '${home}'. Known: ${ENTIRE_GRID}, site 1, site 2, ...`);
   }
   const all = labels.get(axis);
   if (all === undefined || axis === VARIANT_AXIS) return;
-  for (const label of wanted)
+  for (const label of labelsNamed)
     if (!all.has(String(label))) throw unknownName(`label of ${axis}`, String(label), all);
 }
 
 function checkWhere(where: Where, axes: readonly string[], labels: Labels): void {
-  for (const [axis, wanted] of Object.entries(where)) {
+  for (const [axis, labelsNamed] of Object.entries(where)) {
     known(axis, axes);
-    checkLabels(axis, wanted, labels);
+    checkLabels(axis, labelsNamed, labels);
   }
 }
 

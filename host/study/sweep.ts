@@ -4,11 +4,11 @@ import { capitalized } from '../format/numbers.js';
 import { firstOf } from '../lists.js';
 import { splitOutside } from '../notation.js';
 import { optionsText } from '../options/document.js';
-import { OPTIONS, optionNamed, type Texts } from '../options/options.js';
+import { OPTIONS, type OptionStrings, optionNamed } from '../options/options.js';
 import { metricId } from '../simulate/jobMetrics.js';
 import { intervalName } from '../statistics/samples.js';
 import { joinedNames, VARIANT_AXIS } from './expand.js';
-import { metricOf, USUAL_METRIC } from './runValues.js';
+import { DEFAULT_METRIC, metricOf } from './runValues.js';
 import { NUMBERS, type RawFigure, type RawStudy, type RawTable } from './schema.js';
 import { makeStudy, type Study } from './study.js';
 
@@ -24,10 +24,10 @@ export interface Varied {
 const standsForValues = (text: string) => NUMBERS.test(text) || /^permutations\[[^[\]]+\]$/.test(text);
 
 /** The values of an axis one by one, without short forms; numbers where all are. */
-function axisOf({ name, values: given }: Varied, place: string): Varied {
-  if (typeof given === 'string' && standsForValues(given)) return { name, values: given };
+function axisOf({ name, values: input }: Varied, place: string): Varied {
+  if (typeof input === 'string' && standsForValues(input)) return { name, values: input };
   const parts =
-    typeof given !== 'string' ? given : given.includes(';') ? given.split(';') : splitOutside(given, ',');
+    typeof input !== 'string' ? input : input.includes(';') ? input.split(';') : splitOutside(input, ',');
   const values = parts.map((part) => String(part).trim()).filter((part) => part !== '');
   if (values.length === 0)
     throw new InputError(`${place}: there is no value; give some, such as ${name}=1,2,3`);
@@ -47,9 +47,9 @@ interface Axes {
 }
 
 /** Headings of options that describe circumstances rather than choices. */
-const MET = ['Workload', 'Grid'];
+const NAMED_HEADINGS = ['Workload', 'Grid'];
 
-function axesOf(varied: readonly Varied[], options: Texts): Axes {
+function axesOf(varied: readonly Varied[], options: OptionStrings): Axes {
   const texts = [
     ...Object.values(options),
     ...varied.flatMap(({ values }) => (typeof values === 'string' ? [] : values.map(String))),
@@ -60,9 +60,9 @@ function axesOf(varied: readonly Varied[], options: Texts): Axes {
     texts.every((text) => !text.replaceAll(`seed={${name}}`, '').includes(`{${name}}`)) &&
     texts.some((text) => text.includes(`seed={${name}}`));
   const seeds = all.length > 1 ? all.find(isSeed) : undefined;
-  const isMet = (name: string) =>
+  const isNamedOption = (name: string) =>
     Object.entries(options).some(
-      ([option, text]) => MET.includes(optionNamed(option).heading) && holds(text, name),
+      ([option, text]) => NAMED_HEADINGS.includes(optionNamed(option).heading) && holds(text, name),
     );
   const names = all.filter((name) => name !== seeds);
   const isNumeric = ({ name, values }: Varied) =>
@@ -71,16 +71,16 @@ function axesOf(varied: readonly Varied[], options: Texts): Axes {
   return {
     names,
     seeds,
-    choices: [...names.filter((name) => !isMet(name)), VARIANT_AXIS],
+    choices: [...names.filter((name) => !isNamedOption(name)), VARIANT_AXIS],
     numeric: varied.find(isNumeric)?.name,
   };
 }
 
 /** What a sweep varies and measures. */
-export interface AskedSweep {
+export interface SweepRequest {
   readonly workload: string;
   /** Options as texts by name, which may hold placeholders. */
-  readonly texts: Texts;
+  readonly texts: OptionStrings;
   readonly varied: readonly Varied[];
   /** By default the average response time. */
   readonly metrics: readonly string[];
@@ -99,14 +99,14 @@ export interface AskedSweep {
 export async function sweepStudy({
   workload,
   texts,
-  varied: given,
+  varied: input,
   metrics: named,
   replications: count,
   within,
   locate,
-}: AskedSweep): Promise<Study> {
-  const metrics = named.length === 0 ? [USUAL_METRIC] : named;
-  const varied = given.map((each) => axisOf(each, locate(['axes', each.name])));
+}: SweepRequest): Promise<Study> {
+  const metrics = named.length === 0 ? [DEFAULT_METRIC] : named;
+  const varied = input.map((each) => axisOf(each, locate(['axes', each.name])));
   const options = { workload, ...texts, ...placeholders(varied) };
   const axes = axesOf(varied, options);
   checkReplications({ replications: count, within, locate }, axes);
@@ -121,8 +121,8 @@ export async function sweepStudy({
     ? { where: Object.fromEntries(varied.map(({ name, values }) => [name, [...values]])) }
     : {};
   const view = { ...axes, names: isAlone ? [] : axes.names };
-  const idOf = (metric: string, usual: string) =>
-    metrics.length === 1 ? usual : `${metricId(metric)}-${usual}`;
+  const idOf = (metric: string, defaultValue: string) =>
+    metrics.length === 1 ? defaultValue : `${metricId(metric)}-${defaultValue}`;
   const titles = varied.map(({ name }) => name).join(', ');
   const study: RawStudy = {
     title: `Sweep over ${titles}`,
@@ -157,7 +157,7 @@ export async function sweepStudy({
 
 /** @throws InputError for replications asked for twice, and a tolerance without any. */
 function checkReplications(
-  { replications, within, locate }: Pick<AskedSweep, 'replications' | 'within' | 'locate'>,
+  { replications, within, locate }: Pick<SweepRequest, 'replications' | 'within' | 'locate'>,
   { seeds }: Axes,
 ): void {
   if (replications !== undefined && seeds !== undefined) {
@@ -177,7 +177,7 @@ function placeholders(varied: readonly Varied[]): Record<string, string> {
 }
 
 /** What a sweep is about, with all that holds in each of its runs. */
-function describeSweep(workload: string, texts: AskedSweep['texts'], varied: readonly Varied[]): string {
+function describeSweep(workload: string, texts: SweepRequest['texts'], varied: readonly Varied[]): string {
   const setting = [workload, optionsText(texts)].filter((text) => text !== '').join(', ');
   const names = varied.map(({ name }) => name).join(', ');
   return `${setting}: every ${varied.length === 1 ? 'value' : 'combination'} of ${names}.`;
@@ -211,7 +211,7 @@ function tableOf(
 }
 
 /** What is beside the means of a sweep: logs that are resampled in any of its runs make it rough. */
-function intervalOf({ perturb = '' }: Texts, varied: readonly Varied[], count: number): string {
+function intervalOf({ perturb = '' }: OptionStrings, varied: readonly Varied[], count: number): string {
   const texts = [
     perturb,
     ...varied.flatMap(({ name, values }) => (name === 'perturb' ? [String(values)] : [])),

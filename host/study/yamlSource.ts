@@ -42,7 +42,7 @@ export async function parseStudyDocument(text: string, file: string): Promise<St
   const document = yaml.parseDocument(text, { lineCounter: lines, prettyErrors: false });
   const [fault] = document.errors;
   // The parser goes down into itself, and says only that it could not go further.
-  if (fault?.code === 'RESOURCE_EXHAUSTION') throw tooDeep(file);
+  if (fault?.code === 'RESOURCE_EXHAUSTION') throw nestingError(file);
   if (fault !== undefined) throw new InputError(`${at(fault.pos[0])}: ${fault.message}`);
   const data = plainData(document, file);
   const locate = (path: Path) => at(offsetOf(yaml, document.contents, path));
@@ -60,7 +60,7 @@ function plainData(document: Yaml.Document, file: string): unknown {
   try {
     data = document.toJS();
   } catch (error) {
-    if (error instanceof RangeError) throw tooDeep(file);
+    if (error instanceof RangeError) throw nestingError(file);
     if (error instanceof ReferenceError) {
       throw new InputError(`${file}: its aliases (*name) expand to too much; write their values out`);
     }
@@ -69,7 +69,7 @@ function plainData(document: Yaml.Document, file: string): unknown {
   const check = (value: unknown, level: number): void => {
     if (typeof value === 'string') checkText(value, file);
     if (typeof value !== 'object' || value === null) return;
-    if (level > MOST_LEVELS) throw tooDeep(file);
+    if (level > MOST_LEVELS) throw nestingError(file);
     for (const [key, part] of Object.entries(value)) {
       checkText(key, file);
       check(part, level + 1);
@@ -91,7 +91,7 @@ function checkText(text: string, file: string): void {
   );
 }
 
-function tooDeep(file: string): InputError {
+function nestingError(file: string): InputError {
   return new InputError(
     `${file}: values lie more than ${MOST_LEVELS} levels deep, or an alias (*name) contains itself; write out what is meant`,
   );

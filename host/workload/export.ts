@@ -49,7 +49,7 @@ function makeTrace(
 ): Trace {
   const { count, name } = workload;
   const known = hasQueues ? lines : lines.filter((line) => !QUEUE_LINE.test(line));
-  const kept = movedTo(parseHeader(known), workload.unixStartTime);
+  const kept = headerWithClock(parseHeader(known), workload.unixStartTime);
   const unknown = () => new Float64Array(count).fill(-1);
   return {
     source: name,
@@ -62,7 +62,7 @@ function makeTrace(
 }
 
 /** The header with the clock of the workload. */
-function movedTo(header: TraceHeader, unixStartTime: number | undefined): TraceHeader {
+function headerWithClock(header: TraceHeader, unixStartTime: number | undefined): TraceHeader {
   const seconds = (unixStartTime ?? 0) - (header.unixStartTime ?? 0);
   return unixStartTime === undefined ? header : movedHeader(header, seconds);
 }

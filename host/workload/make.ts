@@ -29,7 +29,7 @@ import {
 } from './pieces.js';
 import {
   type Accounting,
-  areUsualLimits,
+  areDefaultLimits,
   CLASS_LIMITS,
   type Dependencies,
   type DependencyCounts,
@@ -202,7 +202,7 @@ function fitToSites(
   return { pieces: oversize === 'split' ? cutPieces(left, limit) : left, droppedJobs: misfitJobs };
 }
 
-function nothingLeft(trace: Trace, { read, dropped }: Accounting): InputError {
+function noJobsError(trace: Trace, { read, dropped }: Accounting): InputError {
   const rules = dropped
     .filter(({ count }) => count > 0)
     .map(({ rule, count }) => `${ruleText(rule)} ${formatNumber(count)}`);
@@ -229,8 +229,8 @@ function estimated(
   const count = record.length;
   const layout = { requested, runtime, record, estimate: ['doubles', count] } as const;
   const estimate = ({ arrays, loops, keep }: Workspace<typeof layout>) => {
-    const given = [arrays.requested, factor, arrays.runtime, arrays.record, count] as const;
-    const withoutEstimate = loops.estimatesOf(...given, arrays.estimate);
+    const input = [arrays.requested, factor, arrays.runtime, arrays.record, count] as const;
+    const withoutEstimate = loops.estimatesOf(...input, arrays.estimate);
     return { estimate: keep(arrays.estimate), withoutEstimate };
   };
   return inWorkspace(layout, estimate, isWorthCompiling(count));
@@ -291,9 +291,9 @@ export function makeWorkload(trace: Trace, options: WorkloadOptions): Workload {
     oversize: OVERSIZE_RULES,
     kill: KILL_RULES,
   })) {
-    const given = options[name as 'home' | 'oversize' | 'kill'];
-    if (given !== undefined && !(words as readonly string[]).includes(given))
-      throw unknownName(`value of ${name}`, String(given), words);
+    const input = options[name as 'home' | 'oversize' | 'kill'];
+    if (input !== undefined && !(words as readonly string[]).includes(input))
+      throw unknownName(`value of ${name}`, String(input), words);
   }
   if (!Number.isInteger(siteCount) || siteCount < 1) {
     throw new InputError(`siteCount: expected a whole number of at least 1, found ${siteCount}`);
@@ -366,7 +366,7 @@ export function makeSelected(selection: Selection, options: WorkloadOptions): Wo
     split: pieces === whole ? { jobs: 0, pieces: 0 } : countSplit(pieces),
     ...(dependent === undefined ? {} : { dependencies: dependent.counts }),
   };
-  if (accounting.kept === 0) throw nothingLeft(trace, accounting);
+  if (accounting.kept === 0) throw noJobsError(trace, accounting);
   const zero = options.rebase ? Math.floor(submit[pieces.record[0]!]!) : 0;
   return {
     name: options.name ?? trace.source,
@@ -401,7 +401,7 @@ function limitsOf({
   checkScale(shortRuntime, 'short-runtime');
   checkWidth(narrowWidth, 'narrow-width');
   const classLimits = { shortRuntime, narrowWidth };
-  return areUsualLimits(classLimits) ? {} : { classLimits };
+  return areDefaultLimits(classLimits) ? {} : { classLimits };
 }
 
 /** Fields that can name a home; `none` puts every job at site 1. */

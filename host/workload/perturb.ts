@@ -232,13 +232,13 @@ export function parsePerturbation(text: string): Perturbation {
   if (!Object.hasOwn(PERTURBATIONS, name)) {
     throw unknownName('perturbation', name, Object.keys(PERTURBATIONS));
   }
-  const { kind, ...usual } = PERTURBATIONS[name as Perturbation['kind']];
-  const known = Object.keys(usual);
-  const given = [...parameters].map(([key, value]) => {
+  const { kind, ...defaultValue } = PERTURBATIONS[name as Perturbation['kind']];
+  const known = Object.keys(defaultValue);
+  const input = [...parameters].map(([key, value]) => {
     if (!known.includes(key)) throw unknownName(`parameter of ${name}`, key, known);
     return [key, readParameter(key, value, `${key} of ${name}`)];
   });
-  return { kind, ...usual, ...Object.fromEntries(given) };
+  return { kind, ...defaultValue, ...Object.fromEntries(input) };
 }
 
 function readParameter(key: string, value: string, what: string): string | number {

@@ -107,7 +107,7 @@ export const classLimitsOf = ({ classLimits }: Pick<Workload, 'classLimits'>): C
   classLimits ?? CLASS_LIMITS;
 
 /** Whether limits are those of Srinivasan et al. */
-export const areUsualLimits = ({ shortRuntime, narrowWidth }: ClassLimits): boolean =>
+export const areDefaultLimits = ({ shortRuntime, narrowWidth }: ClassLimits): boolean =>
   shortRuntime === CLASS_LIMITS.shortRuntime && narrowWidth === CLASS_LIMITS.narrowWidth;
 
 function isIncreasing(numbers: ArrayLike<number>): boolean {

@@ -9,7 +9,7 @@ import {
   expectLog,
   fileHere,
   Jobs,
-  lackingOf,
+  missingPrograms,
   now,
   pause,
   until,
@@ -17,8 +17,8 @@ import {
 
 /** Jobs under a real Grid Engine: its accounting, converted, says what was done with each. */
 
-const lacking = lackingOf(['sge_qmaster', 'sge_execd', 'qsub', 'qmod', 'qconf']);
-const canRun = lacking.length === 0 && process.getuid?.() === 0;
+const missing = missingPrograms(['sge_qmaster', 'sge_execd', 'qsub', 'qmod', 'qconf']);
+const canRun = missing.length === 0 && process.getuid?.() === 0;
 if (!canRun && process.env.CI === undefined) {
   console.warn(
     "skipped: Grid Engine's accounting needs root and Debian's gridengine-master, gridengine-exec, gridengine-client",
@@ -57,7 +57,11 @@ function submit(seconds: number, words: string[] = [], code = 0): Submitted {
 }
 
 /** A run of a job with one slot and no limit that ended by itself without an error, unless something else is given. */
-const ran = ({ job, start, end }: Beats, arrival: number, other: Partial<Expected> = {}): Expected => ({
+const expectedRun = (
+  { job, start, end }: Beats,
+  arrival: number,
+  other: Partial<Expected> = {},
+): Expected => ({
   ...{ job, arrival, start, runtime: end - start, processors: 1, limit: -1, status: 1 },
   ...other,
 });
@@ -65,12 +69,12 @@ const ran = ({ job, start, end }: Beats, arrival: number, other: Partial<Expecte
 /** The only run of a job that began to wait when it was submitted, unless an arrival is given. */
 async function single({ id, at }: Submitted, other: Partial<Expected> = {}): Promise<Expected[]> {
   await jobs.ended(id);
-  return jobs.runs(id).map((each) => ran(each, at, other));
+  return jobs.runs(id).map((each) => expectedRun(each, at, other));
 }
 
 const tasks = async ({ id, at }: Submitted, numbers: number[]) => {
   for (const task of numbers) await jobs.ended(`${id}_${task}`);
-  return numbers.map((task) => ran(jobs.runs(`${id}_${task}`)[0], at, { job: `${id}.${task}` }));
+  return numbers.map((task) => expectedRun(jobs.runs(`${id}_${task}`)[0], at, { job: `${id}.${task}` }));
 };
 
 /** Each case does something with jobs of its own and says what the log must say of them. */
@@ -113,7 +117,7 @@ const CASES: Record<string, () => Promise<Expected[]>> = {
     await pause(3);
     await jobs.ended(job.id);
     // One line has no times, and the next one is of the run that ended.
-    return [ran(jobs.runs(job.id).at(-1)!, job.at)];
+    return [expectedRun(jobs.runs(job.id).at(-1)!, job.at)];
   },
   'rescheduled by its exit code': async () => {
     const job = submit(9, [], 99);
@@ -123,7 +127,7 @@ const CASES: Record<string, () => Promise<Expected[]>> = {
     jobs.call('qdel', job.id);
     await jobs.ended(job.id, 2);
     const second = jobs.runs(job.id)[1];
-    return [ran(first, job.at, { status: 0 }), ran(second, first.end, { status: 5 })];
+    return [expectedRun(first, job.at, { status: 0 }), expectedRun(second, first.end, { status: 5 })];
   },
   'suspended, then resumed': async () => {
     const job = submit(20);

@@ -45,7 +45,7 @@ export async function until(isSo: () => boolean, seconds = 150): Promise<void> {
 }
 
 /** Programs of a list that are not installed. */
-export const lackingOf = (programs: readonly string[]) =>
+export const missingPrograms = (programs: readonly string[]) =>
   programs.filter((program) => spawnSync('sh', ['-c', `command -v ${program}`]).status !== 0);
 
 /** A scheduler's commands and the folder in which its jobs write. */

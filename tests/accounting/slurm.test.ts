@@ -9,7 +9,7 @@ import {
   expectLog,
   fileHere,
   Jobs,
-  lackingOf,
+  missingPrograms,
   now,
   pause,
   until,
@@ -17,8 +17,8 @@ import {
 
 /** Jobs under a real Slurm, whose accounting is converted: the log says what was done with each. */
 
-const lacking = lackingOf(['munged', 'mariadbd', 'slurmdbd', 'slurmctld', 'slurmd', 'sbatch', 'sacct']);
-const canRun = lacking.length === 0 && process.getuid?.() === 0;
+const missing = missingPrograms(['munged', 'mariadbd', 'slurmdbd', 'slurmctld', 'slurmd', 'sbatch', 'sacct']);
+const canRun = missing.length === 0 && process.getuid?.() === 0;
 if (!canRun && process.env.CI === undefined) {
   console.warn(
     "skipped: Slurm's accounting needs root and Debian's slurmctld, slurmd, slurm-client, slurmdbd, mariadb-server, munge",
@@ -51,7 +51,11 @@ function submit(seconds: number, words: string[] = [], code = 0): Submitted {
 }
 
 /** A run of a job with one processor and a limit of a minute that was completed, unless something else is given. */
-const ran = ({ job, start, end }: Beats, arrival: number, other: Partial<Expected> = {}): Expected => ({
+const expectedRun = (
+  { job, start, end }: Beats,
+  arrival: number,
+  other: Partial<Expected> = {},
+): Expected => ({
   ...{ job, arrival, start, runtime: end - start, processors: 1, limit: 60, status: 1 },
   ...other,
 });
@@ -63,7 +67,7 @@ const neverRan = (job: string, arrival: number, end: number): Expected => ({
 /** The only run of a job that began to wait when it was submitted, unless an arrival is given. */
 async function single({ id, at }: Submitted, other: Partial<Expected> = {}): Promise<Expected[]> {
   await jobs.ended(id);
-  return jobs.runs(id).map((each) => ran(each, at, other));
+  return jobs.runs(id).map((each) => expectedRun(each, at, other));
 }
 
 /** Puts a running job back into the queue by a command. */
@@ -77,7 +81,7 @@ async function requeued(command: string): Promise<{ id: string; at: number; end:
 
 const twoRuns = async (id: string, arrivals: number[], others: Partial<Expected>[]) => {
   await jobs.ended(id, 2);
-  return jobs.runs(id).map((each, index) => ran(each, arrivals[index], others[index]));
+  return jobs.runs(id).map((each, index) => expectedRun(each, arrivals[index], others[index]));
 };
 
 /** Each case does something with jobs of its own and says what the log must say of them. */
@@ -127,7 +131,7 @@ const CASES: Record<string, () => Promise<Expected[]>> = {
     const { id, at } = submit(7, ['--array=0-2%1']);
     await jobs.ended(`${id}_2`);
     const [first, second, third] = [0, 1, 2].map((task) => jobs.runs(`${id}_${task}`)[0]);
-    return [ran(first, at), ran(second, first.end), ran(third, second.end)];
+    return [expectedRun(first, at), expectedRun(second, first.end), expectedRun(third, second.end)];
   },
   'an array cancelled half way': async () => {
     const { id, at } = submit(30, ['--array=0-4%1']);
@@ -137,7 +141,7 @@ const CASES: Record<string, () => Promise<Expected[]>> = {
     await jobs.ended(`${id}_0`);
     const [first] = jobs.runs(`${id}_0`);
     // The one line for the tasks that never started has never been eligible.
-    return [ran(first, at, { status: 5 }), neverRan(id, first.end, first.end)];
+    return [expectedRun(first, at, { status: 5 }), neverRan(id, first.end, first.end)];
   },
   requeued: async () => {
     const { id, at, end } = await requeued('requeue');
@@ -226,8 +230,12 @@ const CASES: Record<string, () => Promise<Expected[]>> = {
     await jobs.ended(id);
     const [{ job, start, end }] = jobs.runs(id);
     return [
-      ran({ job, start, end: change }, at, { processors: 3, status: 2 }),
-      ran({ job, start: change, end }, change, { processors: 2, limit: 60 - (change - start), status: 3 }),
+      expectedRun({ job, start, end: change }, at, { processors: 3, status: 2 }),
+      expectedRun({ job, start: change, end }, change, {
+        processors: 2,
+        limit: 60 - (change - start),
+        status: 3,
+      }),
     ];
   },
   'on a full machine: backfilled without a limit, and cancelled while waiting': async () => {

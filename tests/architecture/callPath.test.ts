@@ -16,9 +16,9 @@ test('a simulation passes through few files from the command to the event loop',
   Error.stackTraceLimit = 100;
   const stacks: string[] = [];
   const { runUntil } = CoreRun.prototype;
-  const spy = vi.spyOn(CoreRun.prototype, 'runUntil').mockImplementation(function (this: CoreRun, ...given) {
+  const spy = vi.spyOn(CoreRun.prototype, 'runUntil').mockImplementation(function (this: CoreRun, ...input) {
     stacks.push(new Error().stack ?? '');
-    return runUntil.apply(this, given);
+    return runUntil.apply(this, input);
   });
   try {
     const words = ['simulate', 'lublin99[jobs=50]', '--sites', '64,128', '--policy', 'ai2'];

@@ -12,7 +12,7 @@ const commands = await Promise.all(
 );
 
 /** An option with a value that the parser takes. */
-function given(option: string, options: (typeof commands)[number]['options']): string[] {
+function exampleArguments(option: string, options: (typeof commands)[number]['options']): string[] {
   const [name, value] = option.split(' ');
   if (value !== undefined) return [`--${name}`, value];
   const { isSwitch, choices } = options[name];
@@ -51,7 +51,9 @@ test('options that some command refuses together are refused together by every c
 test.each(cases.map((each) => [each.name, each.option, each.other ?? 'nothing else', each] as const))(
   '%s --%s beside %s',
   async (name, option, _, { other, why, options }) => {
-    const words = [option, ...(other === undefined ? [] : [other])].flatMap((each) => given(each, options));
+    const words = [option, ...(other === undefined ? [] : [other])].flatMap((each) =>
+      exampleArguments(each, options),
+    );
     // A rule may hold for one log, for several, or beside replications alone.
     const beside = options.replications === undefined ? [] : ['--replications', '20'];
     const tries = [[], ['a'], ['a', 'b']].flatMap((sources) => [
@@ -60,9 +62,9 @@ test.each(cases.map((each) => [each.name, each.option, each.other ?? 'nothing el
     ]);
     const answers = await Promise.all(tries.map((each) => run(each)));
     const refusal = other === undefined ? why : `cannot be combined with --${other}, since ${why}`;
-    const said = answers.filter(({ code, err }) => code === 2 && err.includes(refusal));
-    expect(said.length).toBeGreaterThan(0);
-    for (const { err, out } of said) {
+    const messages = answers.filter(({ code, err }) => code === 2 && err.includes(refusal));
+    expect(messages.length).toBeGreaterThan(0);
+    for (const { err, out } of messages) {
       expect(out).toBe('');
       expect(err).toMatch(new RegExp(`^gridalloc: --${option}\\b`));
       expect(err.trim().split('\n')).toHaveLength(1);

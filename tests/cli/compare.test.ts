@@ -7,7 +7,7 @@ import { type OptionKey, optionName } from '../../host/options/options.js';
 import { RUN_OPTIONS } from '../../host/options/runOptions.js';
 import { JOB_METRICS } from '../../host/simulate/jobMetrics.js';
 import { SCALAR_METRICS } from '../../host/simulate/summary.js';
-import { type OptionTexts, LOG as SAMPLED, SAMPLES, settingsOf, wordsOf } from '../ways/samples.js';
+import { commandArguments, type OptionTexts, LOG as SAMPLED, SAMPLES, settingsOf } from '../ways/samples.js';
 import { record, run } from './runProgram.js';
 
 const SMALL = 'lublin99[aarr=9,jobs=500,seed=2]';
@@ -204,7 +204,7 @@ describe('gridalloc compare', () => {
     const ofSlurm = [...Object.keys(ENGINE_OPTIONS), 'out'];
     for (const name of Object.keys(compareCommand.options)) {
       if (ofSlurm.includes(name)) continue;
-      const samples = SAMPLES[name]?.settings.map(wordsOf) ?? [others[name]];
+      const samples = SAMPLES[name]?.settings.map(commandArguments) ?? [others[name]];
       for (const words of samples) {
         const { code, err } = await run(['compare', '-', ...words, '--quiet'], { input: SAMPLED });
         expect({ words, code, err }).toEqual({ words, code: 0, err: '' });
@@ -268,11 +268,18 @@ describe('names of methods in gridalloc compare', () => {
       const methods = [words(sample), words(sample, name), 'discipline=njf'];
       if (methods[0] === methods[1]) continue;
       const options = methods.flatMap((method) => ['--method', method]);
-      const given = ['compare', '-', ...options, ...wordsOf(Object.fromEntries(common)), '--json', '--quiet'];
-      const { code, out, err } = await run(given, { input: SAMPLED });
+      const args = [
+        'compare',
+        '-',
+        ...options,
+        ...commandArguments(Object.fromEntries(common)),
+        '--json',
+        '--quiet',
+      ];
+      const { code, out, err } = await run(args, { input: SAMPLED });
       // Without its option a sample may lack what others need, or be what it is with it.
       if (code === 2 && /needs|are the same method/.test(err)) continue;
-      expect({ code, err }, given.join(' ')).toEqual({ code: 0, err: '' });
+      expect({ code, err }, args.join(' ')).toEqual({ code: 0, err: '' });
       const names: string[] = JSON.parse(out).runs.map((each: { name: string }) => each.name);
       expect(new Set(names).size, names.join('; ')).toBe(names.length);
       const isTold = [sample[name], name.replaceAll('-', ' ')].some((text) => names[0].includes(text));

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { shortNames } from '../../host/cli/comparedLogs.js';
+import { shortNames } from '../../host/cli/logComparison.js';
 import { gridalloc } from '../runs/childProcess.js';
 import { smallLog } from '../smallStudies.js';
 import { temporaryFolder } from '../temporaryFolder.js';
@@ -62,7 +62,9 @@ function expectOneShape(document: Record<string, unknown>): void {
 }
 
 /** The compiled program, which has threads for replications. */
-async function ran(words: readonly string[]): Promise<{ readonly code: number; readonly out: string }> {
+async function runProgram(
+  words: readonly string[],
+): Promise<{ readonly code: number; readonly out: string }> {
   const { code, stdout } = await gridalloc(words);
   return { code: code ?? 1, out: stdout };
 }
@@ -75,14 +77,14 @@ test.each([2, 3, 10])(
     const logs = Array.from({ length: count }, (_, i) => logFile(`own${i}.swf`, LOG, 4 * i + 1));
     const metrics = ['meanWait', 'averageResponseTime'].slice(0, count === 3 ? 1 : 2);
     const words = [...TWO, ...REPLICATED, '--metric', metrics.join()];
-    const { code, out } = await ran(['compare', ...logs, ...words, '--json', '--quiet']);
+    const { code, out } = await runProgram(['compare', ...logs, ...words, '--json', '--quiet']);
     expect(code).toBe(0);
     const document = JSON.parse(out);
     expectOneShape(document);
-    const screen = (await ran(['compare', ...logs, ...words])).out.replaceAll(/\s+/g, ' ');
+    const screen = (await runProgram(['compare', ...logs, ...words])).out.replaceAll(/\s+/g, ' ');
     const verdicts = new Set<string>();
     for (const [i, log] of logs.entries()) {
-      const alone = await ran(['compare', log, ...words, '--json', '--quiet']);
+      const alone = await runProgram(['compare', log, ...words, '--json', '--quiet']);
       const { jobs, values, ...ofLog } = document.logs[i];
       const { format: _, ...own } = JSON.parse(alone.out);
       expect(ofLog).toEqual(own);
@@ -96,7 +98,7 @@ test.each([2, 3, 10])(
       }
       expect(jobs).toBe(60);
       const [sentence] = /Among these 12 copies.*?\.(?= )/.exec(
-        (await ran(['compare', log, ...words])).out.replaceAll(/\s+/g, ' '),
+        (await runProgram(['compare', log, ...words])).out.replaceAll(/\s+/g, ' '),
       )!;
       expect(screen).toContain(sentence);
       expect(screen).toContain(`own${i}.swf`);
@@ -129,8 +131,8 @@ test('the pieces of a log of four months are beside its verdict, on the screen a
   const out = join(folder, 'pieces');
   const words = ['compare', one, logFile('months.swf', bursts), ...TWO, ...REPLICATED];
   const texts = [
-    (await ran(words)).out,
-    (await ran([...words, '--out', out])).out,
+    (await runProgram(words)).out,
+    (await runProgram([...words, '--out', out])).out,
     ...['methods.md', 'report.html'].map((name) => readFileSync(join(out, name), 'utf8')),
   ];
   for (const text of texts)
@@ -142,8 +144,8 @@ test('the pieces of a log of four months are beside its verdict, on the screen a
 test('what to do next fits the result', async () => {
   const logs = Array.from({ length: 10 }, (_, i) => logFile(`next${i}.swf`, LOG, 2 * i + 1));
   const shaken = ['--perturb', 'shake[submit=600,runtime=0.9]', '--metric', 'averageResponseTime'];
-  const said = async (words: readonly string[]) =>
-    (await ran(['compare', ...words])).out.replaceAll(/\s+/g, ' ');
+  const printed = async (words: readonly string[]) =>
+    (await runProgram(['compare', ...words])).out.replaceAll(/\s+/g, ' ');
   const open = [
     '--discipline',
     'easy',
@@ -155,16 +157,16 @@ test('what to do next fits the result', async () => {
     '--within',
     '0%',
   ];
-  const onOne = await said([one, ...open]);
+  const onOne = await printed([one, ...open]);
   expect(onOne).toContain('undecided');
   expect(onOne).toContain('More --replications may decide what is undecided; --until-decided adds them');
-  const onTwo = await said([one, logs[0]!, ...open]);
+  const onTwo = await printed([one, logs[0]!, ...open]);
   expect(onTwo).toContain('More --replications may decide what is undecided on a log.');
   expect(onTwo).not.toContain('--until-decided');
-  const decided = await said([one, ...TWO, ...REPLICATED]);
+  const decided = await printed([one, ...TWO, ...REPLICATED]);
   expect(decided).not.toContain('undecided');
   expect(decided).not.toContain('More --replications');
-  const sequential = await said([
+  const sequential = await printed([
     one,
     ...open.slice(0, -4),
     '--until-decided',
@@ -174,13 +176,13 @@ test('what to do next fits the result', async () => {
     '0%',
   ]);
   expect(sequential).toContain('More --replications may decide what is undecided.');
-  const once = await said([one, ...TWO]);
+  const once = await printed([one, ...TWO]);
   expect(once).toContain('To be more certain, add --replications 50.');
   expect(once).not.toContain('gridalloc compare');
 });
 
 test('too few replications of each log are said once, with the number that is needed', async () => {
-  const { out } = await ran(['compare', one, two, ...TWO, '--replications', '3']);
+  const { out } = await runProgram(['compare', one, two, ...TWO, '--replications', '3']);
   expect(out.replaceAll(/\s+/g, ' ')).toContain(
     'one.swf and two.swf: No verdicts from these 3 copies of this log, shaken by ±30 s: at least 10 replications are needed.',
   );
@@ -188,11 +190,11 @@ test('too few replications of each log are said once, with the number that is ne
 
 test('the folder has the verdict on each log, with intervals, and the value of each replication', async () => {
   const out = join(folder, 'replicated');
-  const asked = ['compare', one, two, ...TWO, ...REPLICATED, '--metric', 'meanWait'];
-  const { stdout } = await gridalloc([...asked, '--out', out]);
-  expect(stdout).toBe(`${(await ran(asked)).out}\nThe report is ${join(out, 'report.html')}\n`);
+  const args = ['compare', one, two, ...TWO, ...REPLICATED, '--metric', 'meanWait'];
+  const { stdout } = await gridalloc([...args, '--out', out]);
+  expect(stdout).toBe(`${(await runProgram(args)).out}\nThe report is ${join(out, 'report.html')}\n`);
   const read = (name: string) => readFileSync(join(out, name), 'utf8');
-  const { logs, metrics } = JSON.parse((await ran([...asked, '--json', '--quiet'])).out);
+  const { logs, metrics } = JSON.parse((await runProgram([...args, '--json', '--quiet'])).out);
   expect(JSON.parse(read('comparison.json')).result).toMatchObject({ logs, metrics });
   type Row = { values: number[] };
   const lines = ['fcfs', 'first-available'].flatMap((name, method) =>
@@ -204,7 +206,10 @@ test('the folder has the verdict on each log, with intervals, and the value of e
   const { low, high } = logs[0].rows[0];
   expect(read('tables/meanWait-by-log.csv')).toContain(`${low},${high}`);
   for (const [i, log] of ['one.swf', 'two.swf'].entries()) {
-    const alone = (await ran(['compare', [one, two][i]!, ...asked.slice(3)])).out.replaceAll(/\s+/g, ' ');
+    const alone = (await runProgram(['compare', [one, two][i]!, ...args.slice(3)])).out.replaceAll(
+      /\s+/g,
+      ' ',
+    );
     const [sentence] = /Among these 12 copies.*?\.(?= )/.exec(alone)!;
     for (const file of ['methods.md', 'report.html'])
       expect(read(file).replaceAll(/\s+/g, ' ')).toContain(`${log}: ${sentence}`);
@@ -232,12 +237,12 @@ test('ten logs are judged, fewer are not, and the text says logs', async () => {
 
 test('a folder has the verdicts, a table of the values on each log, the values as CSV, and sentences that say logs', async () => {
   const out = join(folder, 'compared');
-  const asked = ['compare', one, two, ...TWO, '--load', '1.2', '--metric', 'meanWait,averageResponseTime'];
-  const { stdout } = await gridalloc([...asked, '--out', out]);
-  const screen = await run(asked);
+  const args = ['compare', one, two, ...TWO, '--load', '1.2', '--metric', 'meanWait,averageResponseTime'];
+  const { stdout } = await gridalloc([...args, '--out', out]);
+  const screen = await run(args);
   expect(stdout).toBe(`${screen.out}\nThe report is ${join(out, 'report.html')}\n`);
   const read = (name: string) => readFileSync(join(out, name), 'utf8');
-  const { logs } = JSON.parse((await run([...asked, '--json', '--quiet'])).out);
+  const { logs } = JSON.parse((await run([...args, '--json', '--quiet'])).out);
   const lines = ['fcfs', 'first-available'].flatMap((name, method) =>
     ['one.swf', 'two.swf'].map((log, i) => {
       const { meanWait, averageResponseTime } = logs[i].values;
@@ -277,15 +282,15 @@ test.each(estimating)('logs without requested times are omitted: %s', async (...
   const lacking = [withoutTimes('lacking1.swf', 7), withoutTimes('lacking2.swf', 11)];
   const rest = ['--quiet', '--json'];
   const expected = JSON.parse((await run(['compare', one, two, ...words, ...rest])).out);
-  const asked = ['compare', lacking[0]!, one, lacking[1]!, two, ...words];
-  const { code, out, err } = await run([...asked, '--json']);
+  const args = ['compare', lacking[0]!, one, lacking[1]!, two, ...words];
+  const { code, out, err } = await run([...args, '--json']);
   expect(code).toBe(0);
   expect(JSON.parse(out)).toEqual({ ...expected, omitted: ['lacking1.swf', 'lacking2.swf'] });
   expect(expected.omitted).toEqual([]);
   expect(err).toContain(
     'lacking1.swf and lacking2.swf: no job requests a time, by which some of the methods decide; these logs are omitted; ',
   );
-  const screen = (await run(asked)).out.replaceAll(/\s+/g, ' ');
+  const screen = (await run(args)).out.replaceAll(/\s+/g, ' ');
   expect(screen).toContain('2 logs on ');
   expect(screen).toContain('without lacking1.swf and lacking2.swf, whose jobs request no times');
   expect(err).toContain(
@@ -293,7 +298,7 @@ test.each(estimating)('logs without requested times are omitted: %s', async (...
       ? '--kill needs requested times'
       : '--estimates exact takes the actual runtimes of all logs',
   );
-  const exact = await run([...asked, '--estimates', 'exact', ...rest]);
+  const exact = await run([...args, '--estimates', 'exact', ...rest]);
   if (!words.includes('--kill'))
     expect(JSON.parse(exact.out)).toMatchObject({ omitted: [], metrics: [{ logs: 4 }] });
 });
@@ -320,9 +325,9 @@ test('where fewer than two logs request times, named methods are refused, and de
   expect(named.err).toContain(
     'lacking3.swf: no job requests a time, by which some of the methods decide, so fewer than two logs are left; --estimates exact',
   );
-  const usual = await run(['compare', lacking, one, '--json', '--quiet']);
-  expect(usual.code).toBe(0);
-  const document = JSON.parse(usual.out);
+  const defaultValue = await run(['compare', lacking, one, '--json', '--quiet']);
+  expect(defaultValue.code).toBe(0);
+  const document = JSON.parse(defaultValue.out);
   expect(document).toMatchObject({ omitted: [], metrics: [{ logs: 2 }] });
   const names = document.rows.map(({ name }: { name: string }) => name);
   expect(names).toContain('fcfs');

@@ -34,7 +34,7 @@ async function filled(name: string, ...words: string[]) {
 
 const textOf = (out: string, name: string) => readFileSync(join(out, name), 'utf8');
 const reportOf = (out: string) => JSON.parse(textOf(out, 'report.json')) as Report;
-const plainly = async (...words: string[]) => JSON.parse((await inside(...words, '--json')).stdout);
+const certainVerdict = async (...words: string[]) => JSON.parse((await inside(...words, '--json')).stdout);
 
 describe('a comparison over replications in a folder', () => {
   const words = [...TWO, '--replications', '20', '--metric', 'meanWait,utilization'];
@@ -45,7 +45,7 @@ describe('a comparison over replications in a folder', () => {
 
   test('prints the same as without a folder, and writes all that a paper needs', async () => {
     const { out, document } = compared;
-    expect(document).toEqual(await plainly(...words));
+    expect(document).toEqual(await certainVerdict(...words));
     const { tables, figures, files, description } = reportOf(out);
     expect(tables.map(({ id }) => id)).toEqual(
       expect.arrayContaining(['meanWait', 'utilization', 'metrics']),
@@ -58,13 +58,13 @@ describe('a comparison over replications in a folder', () => {
     const values = document.metrics[0].rows.flatMap((row: { values: number[] }) => row.values);
     expect(lines.map((line) => Number(line.split(',')[2]))).toEqual(values);
     const sentences = textOf(out, 'methods.md');
-    for (const said of [
+    for (const message of [
       'Every method ran on the same 20 samples',
       'Edwards and Hsu',
       'SHA-256',
       words.slice(TWO.length).join(' '),
     ])
-      expect(sentences).toContain(said);
+      expect(sentences).toContain(message);
     const { metrics } = document as { metrics: { leastDifference: number | null; skewed: unknown[] }[] };
     const [least, skewed] = [
       metrics.filter(({ leastDifference }) => leastDifference !== null).length,
@@ -78,27 +78,36 @@ describe('a comparison over replications in a folder', () => {
   test('gives per-class results as without a folder, and as single replications do', async () => {
     const classes = ['compare', log, '--discipline', 'fcfs,njf', '--replications', '3', '--by', 'class,user'];
     const { out, document } = await filled('classes', ...classes, '--metric', 'meanWait');
-    expect(document).toEqual(await plainly(...classes, '--metric', 'meanWait'));
+    expect(document).toEqual(await certainVerdict(...classes, '--metric', 'meanWait'));
     const ids = reportOf(out).tables.map(({ id }) => id);
     expect(ids).toEqual(expect.arrayContaining(['meanWait-by-class', 'meanWait-by-user']));
     const single = [1, 2, 3].map((replication) =>
-      plainly('simulate', log, '--discipline', 'njf', '--replication', `${replication}`, '--by', 'class'),
+      certainVerdict(
+        'simulate',
+        log,
+        '--discipline',
+        'njf',
+        '--replication',
+        `${replication}`,
+        '--by',
+        'class',
+      ),
     );
     const means = (await Promise.all(single)).map(({ classes: { class: all } }) => all[0].meanWait);
     expect(document.classes.class[0].meanWait[1].mean).toBeCloseTo((means[0] + means[1] + means[2]) / 3, 9);
   });
 
   test('replications of one simulation show classes, in a folder or not, as a comparison does', async () => {
-    const asked = [log, '--discipline', 'njf', '--replications', '3', '--by', 'class,user'];
-    const { out, document } = await filled('classesOfOne', 'simulate', ...asked);
-    expect(document).toEqual(await plainly('simulate', ...asked));
+    const args = [log, '--discipline', 'njf', '--replications', '3', '--by', 'class,user'];
+    const { out, document } = await filled('classesOfOne', 'simulate', ...args);
+    expect(document).toEqual(await certainVerdict('simulate', ...args));
     const ids = reportOf(out).tables.map(({ id }) => id);
     expect(ids).toEqual(['metrics', 'jobs-by-class', 'jobs-by-user']);
-    const compared = await plainly('compare', ...asked, '--metric', 'meanWait');
+    const compared = await certainVerdict('compare', ...args, '--metric', 'meanWait');
     for (const by of ['class', 'user'])
       for (const [i, { name, meanWait }] of compared.classes[by].entries())
         expect(document.classes[by][i]).toMatchObject({ name, meanWait });
-    const { stdout } = await inside('simulate', ...asked);
+    const { stdout } = await inside('simulate', ...args);
     expect(stdout).toMatch(/Jobs by runtime and width[\s\S]*short narrow[\s\S]*Jobs by user/);
   });
 
@@ -150,7 +159,7 @@ describe('a comparison over replications in a folder', () => {
   test('with --until-decided has the same looks as without a folder', async () => {
     const until = [...TWO, '--until-decided', '--replications', '45', '--within', '0'];
     const { out, document } = await filled('until', ...until);
-    expect(document).toEqual(await plainly(...until));
+    expect(document).toEqual(await certainVerdict(...until));
     expect(document.looks.length).toBeGreaterThan(1);
     const sentences = textOf(out, 'methods.md');
     expect(sentences).toContain('the limits hold at all looks together');
@@ -160,16 +169,19 @@ describe('a comparison over replications in a folder', () => {
   test.each([
     ['99%', 'once no method was undecided, after 1 look,', [20], true, ', decided after 1 look '],
     ['0', 'at the most that we allowed, after 2 looks,', [20, 30], false, ', undecided after 2 looks '],
-  ])('--within %s: it says when and why replications ended', async (within, said, looks, decided, head) => {
-    const until = [...TWO, '--until-decided', '--replications', '30', '--within', within];
-    const { out, document } = await filled(`ended-${within}`, ...until);
-    expect(document).toMatchObject({ looks, decided, limits: 'anytime' });
-    const sentences = textOf(out, 'methods.md');
-    expect(sentences).toContain(said);
-    expect(sentences).toContain('(Lai 1976; Wang and Ramdas 2024)');
-    expect(sentences).not.toContain('fixed beforehand');
-    expect((await inside(...until)).stdout.replaceAll('\n', ' ')).toContain(head);
-  });
+  ])(
+    '--within %s: it says when and why replications ended',
+    async (within, message, looks, decided, head) => {
+      const until = [...TWO, '--until-decided', '--replications', '30', '--within', within];
+      const { out, document } = await filled(`ended-${within}`, ...until);
+      expect(document).toMatchObject({ looks, decided, limits: 'anytime' });
+      const sentences = textOf(out, 'methods.md');
+      expect(sentences).toContain(message);
+      expect(sentences).toContain('(Lai 1976; Wang and Ramdas 2024)');
+      expect(sentences).not.toContain('fixed beforehand');
+      expect((await inside(...until)).stdout.replaceAll('\n', ' ')).toContain(head);
+    },
+  );
 });
 
 /** Half a year of jobs; one has no runtime and one no processors. */
@@ -190,7 +202,7 @@ describe('sentences for a paper', () => {
   test('name the records, the source of the log, and its pieces', async () => {
     const { out, document } = await filled('told', ...words, '--replications', '20', '--load', '2');
     const sentences = textOf(out, 'methods.md');
-    for (const said of [
+    for (const message of [
       `58 of 60 records of ${long} were simulated on one site of 4 processors; ` +
         '1 without a positive runtime and 1 without a number of processors were excluded (SHA-256 of the jobs: ',
       'Settings other than the defaults: load 2.',
@@ -198,7 +210,7 @@ describe('sentences for a paper', () => {
       'Its header names Ann Example to be acknowledged and gives the installation as An Institute.',
       '@article{edwards1983,',
     ])
-      expect(sentences).toContain(said);
+      expect(sentences).toContain(message);
     expect(sentences).not.toMatch(/lai1976|wang2024/);
     expect(sentences).not.toContain('--dependencies');
   });
@@ -225,7 +237,7 @@ describe('sentences for a paper', () => {
 test('replications of one simulation in a folder', async () => {
   const words = ['simulate', log, '--discipline', 'easy', '--replications', '12'];
   const { out, document } = await filled('simulated', ...words);
-  expect(document).toEqual(await plainly(...words));
+  expect(document).toEqual(await certainVerdict(...words));
   const { tables, files } = reportOf(out);
   expect(tables.map(({ id }) => id)).toEqual(['metrics']);
   for (const { path } of files) expect(existsSync(join(out, path)), path).toBe(true);
@@ -244,7 +256,7 @@ describe('a comparison without replications', () => {
     ['reservations', ['--method', 'fcfs', '--method', 'conservative, reservations=kept']],
   ])('prints the same with a folder as without: %s', async (name, words) => {
     const { out, document } = await filled(`plain-${name}`, 'compare', log, ...words);
-    expect(document).toEqual(await plainly('compare', log, ...words));
+    expect(document).toEqual(await certainVerdict('compare', log, ...words));
     expect(readdirSync(join(out, 'tables'))).toEqual(expect.arrayContaining(['methods.tex', 'metrics.csv']));
     expect(textOf(out, 'methods.md')).toContain('one sample');
     const shown = await inside('study', 'run', out);

@@ -78,9 +78,9 @@ test('trace info counts the jobs that have a preceding one', async () => {
 
 test('warm-up and cool-down use the submit times in force', async () => {
   const words = ['simulate', '-', ...OPTIONS, '--json', '--warm-up', '30', '--cool-down', '110'];
-  const { leftOutJobs, meanWait } = JSON.parse((await run(words, { input: LOG })).out);
+  const { leftOutJobs: countExcludedJobs, meanWait } = JSON.parse((await run(words, { input: LOG })).out);
   // Submits 0, 20, 40, 100, 220.
-  expect([leftOutJobs, meanWait]).toEqual([3, 80]);
+  expect([countExcludedJobs, meanWait]).toEqual([3, 80]);
 });
 
 test.each([

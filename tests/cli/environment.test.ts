@@ -22,7 +22,7 @@ async function served(words: readonly string[], requests: readonly unknown[]) {
 }
 
 /** An episode of an agent that acts like best-fit, and the summary at its end. */
-async function played(words: readonly string[], replication: number) {
+async function playEpisode(words: readonly string[], replication: number) {
   const stdin = new PassThrough();
   const answers: { readonly [key: string]: unknown }[] = [];
   const ask = (request: object) => stdin.write(`${JSON.stringify(request)}\n`);
@@ -43,7 +43,7 @@ async function played(words: readonly string[], replication: number) {
     stderr: new Memory(),
     env: {},
     signal,
-    whileDeaf: async <T>(work: () => T) => work(),
+    withSignalsDeferred: async <T>(work: () => T) => work(),
   };
   expect(await main(['environment', ...words, '--observe', 'bestFit'], io)).toBe(0);
   return {
@@ -69,7 +69,7 @@ test.each([
 ])('an episode is a simulation: %s', async (_, source, options) => {
   const words = [source, ...SITES, '--oversize', 'drop', ...options];
   const isSame = source !== MODEL && !options.includes('--perturb');
-  const { rewards, summary } = await played([...words, '--reward', 'response'], 2);
+  const { rewards, summary } = await playEpisode([...words, '--reward', 'response'], 2);
   expect(rewards.length).toBeGreaterThan(3);
   expect(exactSumOf(Float64Array.from(rewards))).toBeCloseTo(-summary.jobs * summary.averageResponseTime, 4);
   const replication = isSame ? [] : ['--replication', '2'];

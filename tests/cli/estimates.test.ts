@@ -69,9 +69,9 @@ test('a sweep gives the count of the workload that it plans with, in its report 
     return { stderr, labels: JSON.parse(readFileSync(join(out, 'report.json'), 'utf8')).highlights };
   };
   const fact = { label: 'Jobs whose runtime serves as the estimate', value: '2 of 5' };
-  const told = sweep('discipline=fcfs,easy,conservative');
-  expect(told.stderr).toBe(`${log}: ${TOLD.replace('of 4', 'of 5')}`);
-  expect(told.labels).toContainEqual(fact);
+  const description = sweep('discipline=fcfs,easy,conservative');
+  expect(description.stderr).toBe(`${log}: ${TOLD.replace('of 4', 'of 5')}`);
+  expect(description.labels).toContainEqual(fact);
   const silent = sweep('load=1,2');
   expect(silent.stderr).toBe('');
   expect(silent.labels).not.toContainEqual(fact);

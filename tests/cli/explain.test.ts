@@ -78,10 +78,10 @@ describe('a job that waited', () => {
     const html = readFileSync(page, 'utf8')
       .replaceAll(/<[^>]*>/g, ' ')
       .replaceAll(/\s+/g, ' ');
-    const said = linesOf(out)
+    const messages = linesOf(out)
       .flatMap((line) => line.split('  '))
       .filter((part) => /^[a-z].* .* /i.test(part));
-    for (const part of said.filter((each) => !/while it waited|together\. It stood/.test(each)))
+    for (const part of messages.filter((each) => !/while it waited|together\. It stood/.test(each)))
       expect(html).toContain(part);
     expect(html).toContain('Why job 5 waited 13.5 s');
     const several = join(temporaryFolder(), 'several.html');

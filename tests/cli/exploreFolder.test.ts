@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import type { Given } from '../../host/explorer/site.js';
+import type { PageInput } from '../../host/explorer/site.js';
 import { optionWords } from '../../host/options/document.js';
 import { gridalloc } from '../runs/childProcess.js';
 import { temporaryFolder } from '../temporaryFolder.js';
@@ -10,7 +10,7 @@ const MODEL = 'lublin99[aarr=9,jobs=200,seed=2]';
 const folder = temporaryFolder();
 
 /** What the explorer of a folder is given. */
-async function explored(name: string, ...words: string[]): Promise<Given & { err: string }> {
+async function explored(name: string, ...words: string[]): Promise<PageInput & { err: string }> {
   const [out, site] = [join(folder, name), join(folder, `${name}-site`)];
   const filled = await gridalloc([...words, '--out', out]);
   expect(filled.code, filled.stderr).toBe(0);
@@ -20,7 +20,7 @@ async function explored(name: string, ...words: string[]): Promise<Given & { err
 }
 
 /** Mean waits of the methods that it shows. */
-function waitsOf({ options = {}, methods = [] }: Given): Promise<number[]> {
+function waitsOf({ options = {}, methods = [] }: PageInput): Promise<number[]> {
   const { workload = '', ...others } = options;
   const simulated = methods.map(async (method) => {
     const { stdout } = await gridalloc([
@@ -37,36 +37,36 @@ function waitsOf({ options = {}, methods = [] }: Given): Promise<number[]> {
 test('the explorer of a comparison has its methods, with the same results', async () => {
   const methods = ['--method', 'best-fit, order=wfp3', '--method', 'ai2'];
   const words = ['compare', MODEL, ...methods, '--estimates', 'exact'];
-  const given = await explored('compared', ...words);
-  expect(given.methods?.map(({ policy, order }) => [policy, order])).toEqual([
+  const input = await explored('compared', ...words);
+  expect(input.methods?.map(({ policy, order }) => [policy, order])).toEqual([
     ['best-fit', expect.stringContaining('wfp3')],
     ['ai2', undefined],
   ]);
   const { runs } = JSON.parse((await gridalloc([...words, '--json'])).stdout) as {
     runs: { meanWait: number }[];
   };
-  expect(await waitsOf(given)).toEqual(runs.map(({ meanWait }) => meanWait));
+  expect(await waitsOf(input)).toEqual(runs.map(({ meanWait }) => meanWait));
 });
 
 test('the explorer of a sweep has its first setting, and says what it leaves out', async () => {
   const sites = ['--sites', '64,128', '--vary', 'load=2,1', '--vary', 'policy=best-fit,ai2'];
-  const given = await explored('swept', 'sweep', MODEL, ...sites);
-  expect(given.options?.load).toBe('2,2');
-  expect(given.methods?.map(({ policy }) => policy)).toEqual(['best-fit', expect.stringMatching(/^ai2/)]);
-  expect(given.err).toContain('not shown: 2 more runs');
+  const input = await explored('swept', 'sweep', MODEL, ...sites);
+  expect(input.options?.load).toBe('2,2');
+  expect(input.methods?.map(({ policy }) => policy)).toEqual(['best-fit', expect.stringMatching(/^ai2/)]);
+  expect(input.err).toContain('not shown: 2 more runs');
 });
 
 test('the explorer of simulations of several policies has them side by side', async () => {
-  const given = await explored('several', 'simulate', MODEL, '--sites', '64,128', '--policy', 'best-fit,ti');
-  expect(given.methods?.map(({ policy }) => policy?.slice(0, 8))).toEqual(['best-fit', 'ti[sht=0']);
+  const input = await explored('several', 'simulate', MODEL, '--sites', '64,128', '--policy', 'best-fit,ti');
+  expect(input.methods?.map(({ policy }) => policy?.slice(0, 8))).toEqual(['best-fit', 'ti[sht=0']);
 });
 
 test('the explorer of a comparison of replications has the unchanged jobs, the methods without their defaults, and the report', async () => {
   const sites = ['--sites', '128', '--estimates', 'exact', '--replications', '3', '--threads', '1'];
-  const given = await explored('replicated', 'compare', MODEL, ...sites);
-  expect(given.options).not.toHaveProperty('replication');
-  expect(given.err).toContain('shows the jobs as they are');
-  expect(given.methods).toEqual([
+  const input = await explored('replicated', 'compare', MODEL, ...sites);
+  expect(input.options).not.toHaveProperty('replication');
+  expect(input.err).toContain('shows the jobs as they are');
+  expect(input.methods).toEqual([
     { discipline: 'fcfs' },
     { discipline: 'first-available' },
     { discipline: 'sjf' },
@@ -75,16 +75,16 @@ test('the explorer of a comparison of replications has the unchanged jobs, the m
     { discipline: 'conservative', reservations: 'kept' },
   ]);
   const report = JSON.parse(readFileSync(join(folder, 'replicated', 'report.json'), 'utf8'));
-  expect(given.results?.tables).toEqual(report.tables);
+  expect(input.results?.tables).toEqual(report.tables);
   const page = readFileSync(join(folder, 'replicated', 'report.html'));
   expect(readFileSync(join(folder, 'replicated-site', 'report.html'))).toEqual(page);
 });
 
 test('the explorer of a simulation has only that simulation', async () => {
-  const given = await explored('single', 'simulate', MODEL, '--sites', '64,128', '--load', '1.5');
-  expect(given.methods).toEqual([{}]);
-  expect(given.options).toMatchObject({ sites: '64,128', load: '1.5,1.5' });
-  expect(given.options).not.toHaveProperty('time-resolution');
+  const input = await explored('single', 'simulate', MODEL, '--sites', '64,128', '--load', '1.5');
+  expect(input.methods).toEqual([{}]);
+  expect(input.options).toMatchObject({ sites: '64,128', load: '1.5,1.5' });
+  expect(input.options).not.toHaveProperty('time-resolution');
 });
 
 test('simulations of several policies have a report in common', async () => {

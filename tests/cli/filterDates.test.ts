@@ -25,8 +25,8 @@ writeFileSync(log, `; UnixStartTime: ${DAY - 3600}\n; MaxProcs: 4\n${jobs.join('
 /** What a command prints with a filter, without the filter and the folder. */
 async function printed(words: (out: string) => string[], filter: string): Promise<string> {
   const out = temporaryFolder();
-  const given = words(out).map((word) => word.replace('FILTER', filter));
-  const { code, stdout, stderr } = await gridalloc(given);
+  const args = words(out).map((word) => word.replace('FILTER', filter));
+  const { code, stdout, stderr } = await gridalloc(args);
   expect(code, stderr).toBe(0);
   return stdout
     .replaceAll(out, 'OUT')

@@ -196,9 +196,9 @@ test.each([
   ['90', '1m30s'],
   ['59', '59'],
   ['.5m', '30'],
-])('headings repeat a time of %s as %s', async (given, said) => {
-  const line = ['simulate', 'lublin99[jobs=2000]', '--sites', '128', '--warm-up', given, '--cool-down', '1'];
-  expect((await run(line)).out).toContain(`warm up ${said}, cool down 1`);
+])('headings repeat a time of %s as %s', async (input, message) => {
+  const line = ['simulate', 'lublin99[jobs=2000]', '--sites', '128', '--warm-up', input, '--cool-down', '1'];
+  expect((await run(line)).out).toContain(`warm up ${message}, cool down 1`);
 });
 
 test('with --json an error is a document too', async () => {
@@ -239,7 +239,7 @@ test.each([
     );
     const signal = new AbortController().signal;
     const io = { stdin: Readable.from([]), stdout, stderr: stdout, env: {}, signal };
-    expect(await main(words, { ...io, whileDeaf: async (work) => work() })).toBe(0);
+    expect(await main(words, { ...io, withSignalsDeferred: async (work) => work() })).toBe(0);
     expect(out.split('\n').filter((line) => [...line].length > 80)).toEqual([]);
   }
 });

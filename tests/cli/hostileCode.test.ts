@@ -3,7 +3,7 @@ import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
-import { isFull, turn } from '../cases.js';
+import { isFull, numberByCommit } from '../cases.js';
 import { temporaryFolder } from '../temporaryFolder.js';
 
 /** Policies that do what none should, in every kind of thread: all end in one sentence that names them. */
@@ -84,7 +84,7 @@ function run(words: readonly string[]) {
 
 /** All of them; where cases are sampled a ninth under each of the commands, another one for each. */
 const namesFor = (place: number) =>
-  Object.keys(HOSTILE).filter((_, i) => isFull || (i + place) % 9 === turn(9));
+  Object.keys(HOSTILE).filter((_, i) => isFull || (i + place) % 9 === numberByCommit(9));
 
 describe.each(Object.entries(COMMANDS))('gridalloc %s', (command, wordsFor) => {
   test.each(namesFor(Object.keys(COMMANDS).indexOf(command)))(

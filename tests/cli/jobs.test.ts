@@ -171,8 +171,8 @@ describe('--user, --group, --queue and --partition', () => {
   ) as ['log' | 'folder', (typeof COLUMNS)[number], 'name' | 'number'][];
 
   test.each(ways)('of a %s, %s by %s', async (of, column, by) => {
-    const asked = by === 'name' ? `${column}A` : '2';
-    const jobs = await found(of === 'log' ? swf : results, `--${column}`, asked);
+    const requested = by === 'name' ? `${column}A` : '2';
+    const jobs = await found(of === 'log' ? swf : results, `--${column}`, requested);
     const bit = COLUMNS.indexOf(column);
     const expected = rows.map((_, i) => i).filter((i) => ((i >> bit) & 1) === (by === 'name' ? 0 : 1));
     expect(jobs.map(({ job }) => Number(job)).sort((a, b) => a - b)).toEqual(expected.map((i) => i + 1));

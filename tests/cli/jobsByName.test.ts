@@ -87,9 +87,9 @@ describe.each(Object.entries(LOGS))('%s', (format, { text, names }) => {
       ],
       `job ${first} at time 0`,
     ],
-  ])('%s', async (_, words, said) => {
+  ])('%s', async (_, words, message) => {
     const { code: status, stderr: err } = await gridalloc([...words, '--format', format]);
-    expect({ status: status === 0, err }).toEqual({ status: false, err: expect.stringContaining(said) });
+    expect({ status: status === 0, err }).toEqual({ status: false, err: expect.stringContaining(message) });
     expect(err).not.toMatch(INTERNAL);
   });
 

@@ -181,8 +181,8 @@ describe('No line has more than 80 characters, except for commands and names of 
       ? ['--out', join(folder, name.replaceAll(' ', '-'))]
       : [];
     const threads = out.length > 0 || words.includes('--replications') ? ['--threads', '1'] : [];
-    const given = [...words, ...out, ...threads, '--quiet'];
-    const { code, stdout, stderr } = await gridalloc(given, { columns: 80 });
+    const args = [...words, ...out, ...threads, '--quiet'];
+    const { code, stdout, stderr } = await gridalloc(args, { columns: 80 });
     expect(code, stderr).toBe(0);
     const wide = stdout.split('\n').filter((line) => line.length > 80 && !isWhole(line));
     expect(wide).toEqual([]);

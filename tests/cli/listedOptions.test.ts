@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { LISTED } from '../../host/cli/asked.js';
+import { LISTED } from '../../host/cli/request.js';
 import { optionNamed } from '../../host/options/options.js';
-import { LOG, type OptionTexts, SAMPLES, settingsOf, wordsOf } from '../ways/samples.js';
+import { commandArguments, LOG, type OptionTexts, SAMPLES, settingsOf } from '../ways/samples.js';
 import { run } from './runProgram.js';
 
 /** Every option that may list several values, under every discipline: none disappears, and none is there twice. */
@@ -14,7 +14,7 @@ interface Row {
 }
 
 async function compared(options: OptionTexts) {
-  const words = wordsOf({ ...options, discipline: DISCIPLINES.join(',') });
+  const words = commandArguments({ ...options, discipline: DISCIPLINES.join(',') });
   const { code, out, err } = await run(['compare', '-', ...words, '--json'], { input: LOG });
   expect({ code, err: code === 0 ? '' : err }).toEqual({ code: 0, err: '' });
   const rows: Row[] = JSON.parse(out).runs;

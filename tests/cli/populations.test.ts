@@ -60,25 +60,25 @@ const SAID = {
 
 describe.each(CASES)('%s %s %s %s %s %s %s %s', (...words) => {
   const folder = join(temporaryFolder(), 'out');
-  const given = words.filter((word) => word !== undefined);
-  const [, source] = given;
+  const args = words.filter((word) => word !== undefined);
+  const [, source] = args;
 
   test('what is said of replications is what the plan varies', async () => {
     const { code, stdout, stderr } = await gridalloc([
-      ...given,
+      ...args,
       ...['--replications', '10', '--threads', '1', '--out', folder],
     ]);
     expect(code, stderr).toBe(0);
     const varied = variedIn(folder);
     const isModel = source === MODEL;
-    const isResampled = given.some((word) => word.startsWith('resample'));
+    const isResampled = args.some((word) => word.startsWith('resample'));
     const isOnlySpeeds = varied.speeds && !varied.jobs;
     const page = readFileSync(join(folder, 'report.html'), 'utf8').replaceAll(/<[^>]+>/g, ' ');
     const report = readFileSync(join(folder, 'report.json'), 'utf8');
     const methods = readFileSync(join(folder, 'methods.md'), 'utf8');
     const table = readFileSync(join(folder, 'tables/metrics.tex'), 'utf8');
     // Where a day is the block, weeks are not what is drawn.
-    if (given.some((word) => word.includes('block=1d')))
+    if (args.some((word) => word.includes('block=1d')))
       expect(stdout).not.toMatch(/different weeks|of the weeks/);
     for (const [name, text] of Object.entries({ stdout, page, report, methods })) {
       const flat = text.replaceAll(/\s+/g, ' ');
@@ -93,7 +93,7 @@ describe.each(CASES)('%s %s %s %s %s %s %s %s', (...words) => {
     }
     expect(SAID.shaken.test(table)).toBe(!isModel && !isResampled && !isOnlySpeeds && table.includes('cop'));
     // On one draw of speeds a verdict says so.
-    if (given.includes('--speeds') && !varied.speeds && words[0] === 'compare')
+    if (args.includes('--speeds') && !varied.speeds && words[0] === 'compare')
       expect(stdout.replaceAll(/\s+/g, ' ')).toContain('on this grid');
   });
 });

@@ -108,9 +108,9 @@ describe('an interrupt is answered with what becomes of the work', () => {
     [['sweep', LONG, '--vary', 'load=1,2'], KEPT],
     [['sweep', LONG, '--vary', 'load=1,2', '--out', 'OUT'], KEPT],
     [['trace', 'info', '-'], 'interrupted; nothing was finished'],
-  ])('early: %j', async (words, said) => {
-    const given = words.map((word) => word.replace('OUT', join(folder, 'out')));
-    const child = spawn(process.execPath, [PROGRAM, ...given], {
+  ])('early: %j', async (words, message) => {
+    const args = words.map((word) => word.replace('OUT', join(folder, 'out')));
+    const child = spawn(process.execPath, [PROGRAM, ...args], {
       stdio: ['pipe', 'ignore', 'pipe'],
       cwd: folder,
     });
@@ -121,13 +121,13 @@ describe('an interrupt is answered with what becomes of the work', () => {
     await underWay(child.pid as number);
     child.kill('SIGINT');
     expect(await closed).toBe(130);
-    expect(err.trim().split('\n').at(-1)).toBe(said);
+    expect(err.trim().split('\n').at(-1)).toBe(message);
   });
 
   test.each([
     ['compare', LOST],
     ['compare --quiet', ''],
-  ])('late: %s', async (command, said) => {
+  ])('late: %s', async (command, message) => {
     const words = [
       'lublin99[jobs=20000]',
       '--sites',
@@ -139,15 +139,15 @@ describe('an interrupt is answered with what becomes of the work', () => {
       '--replications',
       '500',
     ];
-    const given = [...command.split(' '), ...words, '--threads', '1'];
-    const child = spawn(process.execPath, [PROGRAM, ...given], { stdio: ['ignore', 'ignore', 'pipe'] });
+    const args = [...command.split(' '), ...words, '--threads', '1'];
+    const child = spawn(process.execPath, [PROGRAM, ...args], { stdio: ['ignore', 'ignore', 'pipe'] });
     let err = '';
     child.stderr.on('data', (text) => (err += text));
     const closed = new Promise((resolve) => child.on('close', resolve));
     await underWay(child.pid as number, 3);
     child.kill('SIGINT');
     expect(await closed).toBe(130);
-    expect(err.trim().split('\n').at(-1)).toBe(said);
+    expect(err.trim().split('\n').at(-1)).toBe(message);
   });
 });
 

@@ -154,9 +154,9 @@ describe('compare --replications', () => {
 
   test('--within moves the verdict, not the bounds', async () => {
     const words = ['compare', MODEL, ...GRID, '--policy', 'bf,ff', '--replications', '20'];
-    const [usual, wide] = [await documentOf(...words), await documentOf(...words, '--within', '99%')];
+    const [defaultValue, wide] = [await documentOf(...words), await documentOf(...words, '--within', '99%')];
     expect(wide.rows.map(({ behindLow }: Row) => behindLow)).toEqual(
-      usual.rows.map(({ behindLow }: Row) => behindLow),
+      defaultValue.rows.map(({ behindLow }: Row) => behindLow),
     );
     expect(wide.rows.map(({ verdict }: Row) => verdict)).toEqual(['best', 'best']);
   });
@@ -184,19 +184,20 @@ describe('compare --replications', () => {
 
   test('a verdict on drawn speeds is about this grid, unless each replication draws its own', async () => {
     const words = ['compare', MODEL, ...GRID, '--policy', 'bf,ff', '--replications', '20'];
-    const said = async (...more: string[]) => (await inside(...words, ...more)).out.replaceAll(/\s+/g, ' ');
-    const one = await said();
+    const printed = async (...more: string[]) =>
+      (await inside(...words, ...more)).out.replaceAll(/\s+/g, ' ');
+    const one = await printed();
     expect(one).toContain('processors x speed: 8 x 1.244, 128 x 1.212');
     expect(one).toMatch(/Among these 20 samples of this model [^.;]*, on this grid, /);
     expect(one).toContain(
       'its speeds are a single draw, draw[sh=0.12,seed=1]; --perturb speeds draws new ones',
     );
-    const many = await said('--perturb', 'speeds');
+    const many = await printed('--perturb', 'speeds');
     expect(many).not.toMatch(/x speed: 8 x|on this grid/);
     expect(many).toContain(
       'processors: 8, 128, 128, 128, 50; new speeds in each replication: draw[sh=0.12,seed=1]',
     );
-    const given = [
+    const args = [
       'compare',
       MODEL,
       ...SITES,
@@ -206,7 +207,7 @@ describe('compare --replications', () => {
       '--replications',
       '20',
     ];
-    expect((await inside(...given)).out).not.toMatch(/on\s+this\s+grid/);
+    expect((await inside(...args)).out).not.toMatch(/on\s+this\s+grid/);
   });
 
   test('--until-decided stops when none is undecided, or goes on to the end', async () => {
@@ -339,13 +340,13 @@ test.each([[[]], [['--out']], [['--until-decided']]])(
   async (more) => {
     const model = ['lublin99[jobs=80,processors=64]', '--sites', '64', '--replications', '12'];
     const out = more[0] === '--out' ? ['--out', join(temporaryFolder(), 'out')] : more;
-    const asked = ['--metric', 'meanWait,meanWait[user=nobody]', '--threads', '1'];
+    const args = ['--metric', 'meanWait,meanWait[user=nobody]', '--threads', '1'];
     const compared = await gridalloc([
       'compare',
       ...model,
       '--discipline',
       'fcfs,first-available',
-      ...asked,
+      ...args,
       ...out,
     ]);
     expect(compared.code).toBe(2);
@@ -353,7 +354,7 @@ test.each([[[]], [['--out']], [['--until-decided']]])(
       /^gridalloc: metric 'meanWait\[user=nobody\]': no job counts for it in replication 1,/,
     );
     if (more.length > 0) return;
-    const { code, stdout } = await gridalloc(['simulate', ...model, ...asked]);
+    const { code, stdout } = await gridalloc(['simulate', ...model, ...args]);
     expect({ code, row: /^mean wait, user nobody .*$/m.exec(stdout)?.[0] }).toEqual({
       code: 0,
       row: expect.stringMatching(/\[s\] +- +- +-$/),
@@ -363,7 +364,7 @@ test.each([[[]], [['--out']], [['--until-decided']]])(
 
 describe('metrics of promises compare methods that make promises', () => {
   const words = ['lublin99[jobs=60]', '--sites', '128', '--estimates', 'exact', '--replications', '20'];
-  const asked = ['--discipline', 'easy,conservative', '--metric', 'maxPromiseError'];
+  const args = ['--discipline', 'easy,conservative', '--metric', 'maxPromiseError'];
 
   test.each([
     ['over replications', []],
@@ -371,7 +372,7 @@ describe('metrics of promises compare methods that make promises', () => {
     ['in a folder', ['--out', temporaryFolder()]],
     ['selecting the best', ['--select-best']],
   ])('%s: a method without promises is refused in a sentence', async (_, more) => {
-    const { code, stderr } = await gridalloc(['compare', ...words, ...asked, ...more, '--threads', '1']);
+    const { code, stderr } = await gridalloc(['compare', ...words, ...args, ...more, '--threads', '1']);
     expect(code).toBe(2);
     expect(stderr.trim().split('\n').at(-1)).toBe(
       "gridalloc: metric 'maxPromiseError': easy promises no start, so it cannot be compared by it; compare methods whose reservations are kept",
@@ -379,7 +380,7 @@ describe('metrics of promises compare methods that make promises', () => {
   });
 
   test('for the unchanged jobs the value is shown where there is one, on the terminal and in a folder', async () => {
-    const once = ['compare', ...words.slice(0, -2), ...asked];
+    const once = ['compare', ...words.slice(0, -2), ...args];
     const { code, stdout } = await gridalloc([...once, '--out', temporaryFolder()]);
     expect(code).toBe(0);
     expect(stdout).toMatch(/^easy +[-\u2013] *$/m);

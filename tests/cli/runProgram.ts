@@ -42,7 +42,7 @@ export async function run(argv: readonly string[], options: RunOptions = {}, pro
     stderr,
     env: options.env ?? {},
     signal: options.signal ?? new AbortController().signal,
-    whileDeaf: async (work) => work(),
+    withSignalsDeferred: async (work) => work(),
   });
   return { code, out: stdout.text, err: stderr.text };
 }

@@ -274,8 +274,8 @@ describe('--config', () => {
       expect({ ...again, out: above(again.out) }).toEqual({ code: 0, out: above(out), err: '' });
     }
     const busier = await run(['simulate', '--config', folder, '--load', '2', '--policy', 'bf']);
-    const asked = await run(['simulate', log, ...TINY_OPTIONS, '--load', '2']);
-    expect(above(busier.out)).toBe(above(asked.out));
+    const request = await run(['simulate', log, ...TINY_OPTIONS, '--load', '2']);
+    expect(above(busier.out)).toBe(above(request.out));
     const other = await run(['simulate', logFile(TINY_LOG, 'other.swf'), '--config', folder]);
     expect(other.out).toContain('other.swf');
     const factors = await run(['simulate', '--config', folder, '--heterogeneity', '1,0.5']);
@@ -298,8 +298,8 @@ test.each([
   'one simulation says that it is one sample, and gives the command for replications: %s',
   async (command, words, more) => {
     const log = logFile();
-    const asked = [log, ...TINY_OPTIONS, ...words];
-    const { out } = await run(['simulate', ...asked]);
+    const args = [log, ...TINY_OPTIONS, ...words];
+    const { out } = await run(['simulate', ...args]);
     const [sentence, line] = out
       .trimEnd()
       .split('\n\n')
@@ -310,7 +310,7 @@ test.each([
     const again = await run([...line.replaceAll("'", '').split(' ').slice(1), '--threads', '1']);
     expect(again).toMatchObject({ code: 0 });
     for (const quiet of ['--quiet', '--json']) {
-      expect((await run(['simulate', ...asked, quiet])).out).not.toContain('one sample');
+      expect((await run(['simulate', ...args, quiet])).out).not.toContain('one sample');
     }
   },
 );

@@ -23,10 +23,10 @@ test.each([
   ['not running', [BEGINS, FAILED, BEGINS, '3 of 9 simulations, 33 %'], 'not running'],
   ['node_fail', [BEGINS], 'node_fail'],
   ['failed', [], 'failed: it ended before it could report why'],
-])('%s after %j: %s', (state, lines, said) => {
+])('%s after %j: %s', (state, lines, message) => {
   const log = join(temporaryFolder(), 'shard-3.txt');
   writeFileSync(log, lines.map((line) => `${line}\n`).join(''));
-  expect(ended(log, state)).toBe(said);
+  expect(ended(log, state)).toBe(message);
 });
 
 test('without a log only the state is known', () => {

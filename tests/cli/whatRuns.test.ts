@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Context } from '../../host/cli/context.js';
-import { runToEnd } from '../../host/cli/simulated.js';
+import { runToEnd } from '../../host/cli/simulateMethods.js';
 import { allocators } from '../../host/core/policies.js';
 import { makeGrid, makeModelTrace, makeWorkload, Simulator, withEstimates } from '../../host/index.js';
 import { asksPolicy, makeConfiguration } from '../../host/options/configuration.js';
@@ -33,7 +33,7 @@ describe.each(RUN_OPTIONS.discipline.choices ?? [])('progress of %s', (disciplin
           },
           say: async () => {},
           pause: async () => {},
-          io: { whileDeaf: async (work: () => void) => work() },
+          io: { withSignalsDeferred: async (work: () => void) => work() },
         };
         await runToEnd(new Simulator(workload), configuration, context as unknown as Context);
         expect(texts).toHaveLength(1);

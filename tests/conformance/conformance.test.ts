@@ -13,7 +13,7 @@ import { sampleOf, seeds } from '../cases.js';
 import { Draws } from '../reference/cases/draws.js';
 import { HABITS, QUESTIONS } from './questions.js';
 import { expectedStarts, type Rule, referenceStarts, rulesNamed, rulesOf, type TinyLog } from './rules.js';
-import { smaller, tellsApart } from './smallest.js';
+import { distinguishes, smaller } from './smallest.js';
 
 /** The set that is written down against its rules, the reference and the core; and that it tells what it claims to. */
 
@@ -61,8 +61,8 @@ test.each(set.cases)('$name: what rules, reference and core give', async (each) 
     known.map(({ options }) => options!),
   );
   expect(own).toEqual(known.map(({ id }) => startsByRule(set, each, id)));
-  const answered = each.answers.flatMap((answer) => rulesOfAnswer(set, answer));
-  expect(new Set(answered).size).toBe(answered.length);
+  const answeredCases = each.answers.flatMap((answer) => rulesOfAnswer(set, answer));
+  expect(new Set(answeredCases).size).toBe(answeredCases.length);
 });
 
 test.each(sampleOf(QUESTIONS))(
@@ -70,10 +70,10 @@ test.each(sampleOf(QUESTIONS))(
   async ({ name, pair, leastExcess = 0 }) => {
     const log = await tinyLog(set.cases.find((each) => each.name === name) as ConformanceCase);
     const both = [rulesNamed(pair[0]), rulesNamed(pair[1])] as const;
-    expect(tellsApart(log, both)).toBe(true);
+    expect(distinguishes(log, both)).toBe(true);
     const steps = [...smaller(log, leastExcess)];
     expect(steps.length).toBeGreaterThan(log.jobs.length);
-    expect(steps.filter((step) => tellsApart(step, both))).toEqual([]);
+    expect(steps.filter((step) => distinguishes(step, both))).toEqual([]);
   },
 );
 
@@ -95,7 +95,7 @@ test.each([
 });
 
 /** What all rules of one machine say of jobs; of overdue ones the reference alone. */
-function saidOf(jobs: TinyLog['jobs'], log: TinyLog, among: readonly Rule[] = machine): string[] {
+function startsByRules(jobs: TinyLog['jobs'], log: TinyLog, among: readonly Rule[] = machine): string[] {
   return [...new Set(among.flatMap((rule) => String(expectedStarts({ ...log, jobs }, rule) ?? [])))];
 }
 
@@ -103,16 +103,16 @@ test('habits are recognized whatever the rule', () => {
   const [killed, zero] = HABITS.map(({ log }) => log);
   const expected = set.habits.map(({ answers }) => answers.map(({ starts }) => starts));
   const defined = machine.filter(({ family }) => !family.startsWith('kept-'));
-  expect(saidOf(killed!.jobs, killed!, defined)).toEqual([String(expected[0]![0])]);
+  expect(startsByRules(killed!.jobs, killed!, defined)).toEqual([String(expected[0]![0])]);
   const cut = killed!.jobs.map((job) => ({ ...job, runtime: Math.min(job.runtime, job.estimate) }));
-  expect(saidOf(cut, killed!)).toEqual([String(expected[0]![1])]);
+  expect(startsByRules(cut, killed!)).toEqual([String(expected[0]![1])]);
   const second = zero!.jobs.map((job) => ({ ...job, runtime: Math.max(1, job.runtime) }));
   // Where starts wait for what was reserved the request of job 2 counts.
   const unheld = machine.filter(({ family }) => !['easy-held', 'kept-fixed'].includes(family));
-  expect(saidOf(zero!.jobs, zero!, unheld)).toEqual([String(expected[1]![0])]);
-  expect(saidOf(second, zero!)).toEqual([String(expected[1]![1])]);
+  expect(startsByRules(zero!.jobs, zero!, unheld)).toEqual([String(expected[1]![0])]);
+  expect(startsByRules(second, zero!)).toEqual([String(expected[1]![1])]);
   const left = zero!.jobs.filter(({ runtime }) => runtime > 0);
-  expect(saidOf(left, zero!)).toEqual([String(expected[1]![2]!.filter((start) => start !== null))]);
+  expect(startsByRules(left, zero!)).toEqual([String(expected[1]![2]!.filter((start) => start !== null))]);
 });
 
 test('gridalloc lets jobs run on, ends them where asked to, and leaves out those without a runtime', async () => {

@@ -234,8 +234,8 @@ export function rulesOf(kind: 'machine' | 'sites'): Rule[] {
     kind === 'machine' ? FAMILIES : SITE_FAMILIES;
   return Object.entries(families).flatMap(([family, { title, variant, options, timings }]) =>
     timings.map((timing) => {
-      const { title: when, switches, options: asked }: Timing = TIMINGS[timing];
-      const both = options && asked && { ...options, ...asked };
+      const { title: when, switches, options: optionStrings }: Timing = TIMINGS[timing];
+      const both = options && optionStrings && { ...options, ...optionStrings };
       const starts =
         variant === undefined
           ? (log: TinyLog) => referenceStarts(log, both!)

@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { HABITS, QUESTIONS } from './questions.js';
 import { expectedStarts, type Rule, rulesNamed, rulesOf, type TinyLog } from './rules.js';
-import { smallestLog, tellsApart } from './smallest.js';
+import { distinguishes, smallestLog } from './smallest.js';
 
 const folder = fileURLToPath(new URL('../../traces/conformance/', import.meta.url));
 const machineRules = rulesOf('machine');
@@ -83,7 +83,8 @@ const alike = [machineRules, siteRules].flatMap((among) =>
       .filter(
         (other) =>
           !logs.some(
-            (log) => log.sites.length === (among === siteRules ? 2 : 1) && tellsApart(log, [[one], [other]]),
+            (log) =>
+              log.sites.length === (among === siteRules ? 2 : 1) && distinguishes(log, [[one], [other]]),
           ),
       )
       .map((other) => `${other.id} and ${one.id}`),

@@ -16,7 +16,7 @@ const DRAWS = 40_000;
 const MOST_FOUND = 15;
 
 /** Whether no rule of the one kind gives starts that one of the other gives. */
-export function tellsApart(log: TinyLog, [ones, others]: Pair): boolean {
+export function distinguishes(log: TinyLog, [ones, others]: Pair): boolean {
   const first = String(ones[0]!.starts(log));
   if (others.some((other) => String(other.starts(log)) === first)) return false;
   const starts = new Set(ones.map((one) => String(one.starts(log))));
@@ -59,7 +59,7 @@ export function smallestLog(question: Question, rules: readonly Rule[], sites: n
   const found: TinyLog[] = [];
   for (let seed = 1; seed <= DRAWS && found.length < MOST_FOUND; seed++) {
     const log = drawLog(seed, sites, question.leastExcess);
-    if (tellsApart(log, question.pair)) found.push(shrunk(log, question));
+    if (distinguishes(log, question.pair)) found.push(shrunk(log, question));
   }
   const fewest = Math.min(...found.map(({ jobs }) => jobs.length));
   const short = found.filter(({ jobs }) => jobs.length === fewest);
@@ -80,7 +80,7 @@ function answersTo(log: TinyLog, rules: readonly Rule[]): Map<string, Rule[]> {
 
 function shrunk(log: TinyLog, { pair, leastExcess }: Question): TinyLog {
   for (const next of smaller(log, leastExcess)) {
-    if (tellsApart(next, pair)) return shrunk(next, { pair, leastExcess });
+    if (distinguishes(next, pair)) return shrunk(next, { pair, leastExcess });
   }
   return log;
 }

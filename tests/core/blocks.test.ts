@@ -41,16 +41,16 @@ test('blocks that are allocated, grown and freed never overlap, keep their conte
         live.delete(block);
         expect(block).toEqual({ address: 0, bytes: 0 });
       } else {
-        const wanted = block.bytes + 1 + below(1 << below(16));
+        const requested = block.bytes + 1 + below(1 << below(16));
         const before = { ...block };
         try {
-          blocks.enlarge(block, wanted);
+          blocks.enlarge(block, requested);
         } catch (error) {
           expect(String(error)).toContain('MemoryMissing');
           expect(block).toEqual(before);
           continue;
         }
-        expect(block.bytes).toBeGreaterThanOrEqual(wanted);
+        expect(block.bytes).toBeGreaterThanOrEqual(requested);
         const sign = live.get(block);
         if (sign !== undefined) {
           expect(

@@ -12,7 +12,7 @@ import { configurationOf, workloadOf } from './simulateCore.js';
 
 const SEEDS = seeds(600);
 
-function told(simulator: Simulator) {
+function recordedChoices(simulator: Simulator) {
   const { trials: _, ...summary } = summarize(simulator);
   const { start, execution, site } = simulator.schedule();
   return {
@@ -34,7 +34,7 @@ test('a run is determined by its choices: given them, it is repeated without tri
     );
     simulator.begin(configuration);
     simulator.run();
-    const expected = told(simulator);
+    const expected = recordedChoices(simulator);
     const choices = simulator.choices();
     switches += choices.length;
     const { times, candidates = [] } = summarize(simulator).trials ?? {};
@@ -43,7 +43,7 @@ test('a run is determined by its choices: given them, it is repeated without tri
     simulator.begin({ ...configuration, policy: { ...configuration.policy, choices } });
     simulator.run();
     expect(simulator.choosing('TriedJobs')).toBe(0);
-    expectSame(told(simulator), expected, `case ${seed}`);
+    expectSame(recordedChoices(simulator), expected, `case ${seed}`);
   }
   if (areAllMet) expect(switches).toBeGreaterThan(SEEDS.length / 6);
 });
@@ -55,7 +55,7 @@ test('forks continue as a single run does', () => {
     const straight = new Simulator(workloadOf(jobs, 'case', options), 'checked');
     straight.begin(configuration);
     straight.run();
-    const expected = told(straight);
+    const expected = recordedChoices(straight);
     const { trials } = summarize(straight);
     const { start } = straight.schedule();
     const time = jobs[Math.floor(jobs.length / 2)].submit;
@@ -66,7 +66,7 @@ test('forks continue as a single run does', () => {
     straight.forkInto(other);
     expect(other.hasSameState(straight)).toBe(seed % 3 !== 0);
     other.run();
-    expect(told(other).summary).toEqual(expected.summary);
+    expect(recordedChoices(other).summary).toEqual(expected.summary);
     expect(summarize(other).trials).toEqual(trials);
     const after = other.schedule().start;
     expect([...after].every((each, i) => each === start[i] || start[i] <= time)).toBe(true);
@@ -79,11 +79,11 @@ test('the notation lists the candidates', () => {
   expect(printPolicy(parsePolicy('dynamic'))).toBe(
     'dynamic[every=10,candidates=tai2,futures=1,hysteresis=0,smooth=0,seed=1]',
   );
-  const given = 'dynamic[candidates=bf+ti[slt=1]+tai2,every=5]';
-  expect(printPolicy(parsePolicy(given))).toBe(
+  const input = 'dynamic[candidates=bf+ti[slt=1]+tai2,every=5]';
+  expect(printPolicy(parsePolicy(input))).toBe(
     'dynamic[every=5,candidates=best-fit+ti[sht=0.05,slt=1]+tai2,futures=1,hysteresis=0,smooth=0,seed=1]',
   );
-  expect(parsePolicy(printPolicy(parsePolicy(given)))).toEqual(parsePolicy(given));
+  expect(parsePolicy(printPolicy(parsePolicy(input)))).toEqual(parsePolicy(input));
 });
 
 test.each([
@@ -122,14 +122,14 @@ test.each([
 });
 
 test('candidates may set the order of the queue', () => {
-  const given =
+  const input =
     'dynamic[candidates=bf[discipline=easy,backfill-order=shortest]+ti[order=widest,slt=1]+tai2[order=shortest]]';
-  const printed = printPolicy(parsePolicy(given));
+  const printed = printPolicy(parsePolicy(input));
   expect(printed).toContain(
     'candidates=best-fit[discipline=easy,backfill-order=shortest]+ti[sht=0.05,slt=1,order=widest]+tai2[order=shortest],',
   );
-  expect(parsePolicy(printed)).toEqual(parsePolicy(given));
-  expect(candidatesOf(parsePolicy(given))).toHaveLength(12);
+  expect(parsePolicy(printed)).toEqual(parsePolicy(input));
+  expect(candidatesOf(parsePolicy(input))).toHaveLength(12);
 });
 
 test('where estimates are unknown no candidate uses them', () => {

@@ -10,7 +10,7 @@ const { table, block } = place;
 fillJobs(core, table);
 
 /** Lays a simulation out for some options, with the keys if any are given. */
-function prepared(options: Record<string, number>, keys?: readonly number[]): void {
+function loadExperiment(options: Record<string, number>, keys?: readonly number[]): void {
   core.prepare(block);
   for (const [name, value] of Object.entries(options)) {
     core.setOption(block, core.Option[name as keyof typeof core.Option], value);
@@ -24,7 +24,7 @@ function prepared(options: Record<string, number>, keys?: readonly number[]): vo
 }
 
 function startsOf(options: Record<string, number>, keys?: readonly number[]): number[] {
-  prepared(options, keys);
+  loadExperiment(options, keys);
   expect(core.begin(block, table)).toBe(core.Status.Finished);
   expect(core.runUntil(block, table, Number.POSITIVE_INFINITY)).toBe(core.Status.Finished);
   const start = core.columnAddress(block, core.Column.Start);
@@ -44,8 +44,8 @@ describe.each([
   const keys = JOBS.map(keyOf);
 
   test.each([FirstComeFirstServed, FirstAvailable, Easy, Conservative])('discipline %i', (discipline) => {
-    const given = startsOf({ Discipline: discipline, Order: Order.Given }, keys);
-    expect(given).toEqual(startsOf({ Discipline: discipline, Order: order }));
+    const input = startsOf({ Discipline: discipline, Order: Order.Given }, keys);
+    expect(input).toEqual(startsOf({ Discipline: discipline, Order: order }));
   });
 
   test('queues per home, and moldable jobs', () => {
@@ -59,7 +59,7 @@ describe.each([
 
 test('a key that is not finite is refused, and the job named', () => {
   for (const key of [Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY]) {
-    prepared(
+    loadExperiment(
       { Order: Order.Given },
       JOBS.map((_, job) => (job === 7 ? key : 0)),
     );
@@ -69,7 +69,7 @@ test('a key that is not finite is refused, and the job named', () => {
 });
 
 test('a run laid out for another order has no room for keys', () => {
-  prepared({ Order: Order.Shortest });
+  loadExperiment({ Order: Order.Shortest });
   core.setOption(block, core.Option.Order, Order.Given);
   expect(core.begin(block, table)).toBe(core.Status.RoomTooSmall);
   expect(core.scalar(block, core.Scalar.RefusedRoom)).toBe(core.Room.Keys);

@@ -81,8 +81,8 @@ function numbersOf(run: DrawnRun, name: WrittenName, count: number): number[] {
   const draws = new Draws(run.seed * 31 + Object.keys(WRITTEN).indexOf(name));
   const odd = draws.oneIn(60) ? draws.below(4) : -1;
   return Array.from({ length: count }, (_, index) => {
-    const usual = entryOf(name, draws, index);
-    return index === odd ? draws.pick(name === 'GivenChoice' ? ODD_INTEGERS : ODD) : usual;
+    const defaultValue = entryOf(name, draws, index);
+    return index === odd ? draws.pick(name === 'GivenChoice' ? ODD_INTEGERS : ODD) : defaultValue;
   });
 }
 
@@ -105,8 +105,8 @@ function jobNumbers(run: DrawnRun, name: JobColumnName): number[] {
   let submit = draws.oneIn(10) ? 893_466_664 : 0;
   return Array.from({ length: run.jobs }, (_, job) => {
     submit += draws.pick([0, 0, 1, 3, 10, 0.1]);
-    const usual = name === 'Submit' ? submit : jobEntry(name, draws, run, job);
-    return job === odd ? draws.pick(isDouble ? ODD : ODD_INTEGERS) : usual;
+    const defaultValue = name === 'Submit' ? submit : jobEntry(name, draws, run, job);
+    return job === odd ? draws.pick(isDouble ? ODD : ODD_INTEGERS) : defaultValue;
   });
 }
 
@@ -275,8 +275,8 @@ export function resultsOf(memory: GuardedMemory, place: LaidOut | string, check:
   const metrics = column('Metric', core.Metric.COUNT);
   const names = Object.entries(core.Metric).filter(([, which]) => !Number.isFinite(metrics[which] ?? 0));
   expect(names).toEqual([]);
-  const said = [Scalar.Trials, Scalar.Switches, Scalar.TriedJobs].map((each) => core.scalar(block, each));
-  return [column('Start', jobs), column('Execution', jobs), column('Site', jobs), metrics, said];
+  const messages = [Scalar.Trials, Scalar.Switches, Scalar.TriedJobs].map((each) => core.scalar(block, each));
+  return [column('Start', jobs), column('Execution', jobs), column('Site', jobs), metrics, messages];
 }
 
 /** A run that has begun, and is in the middle. */

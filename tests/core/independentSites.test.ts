@@ -55,7 +55,7 @@ function startsApart(jobs: ReferenceJob[], options: ReferenceOptions): number[] 
 }
 
 /** All that a view says but for the numbers of the site, the home and the jobs, which a site alone does not have. */
-function seenIn(view: PolicyView): string {
+function viewWithoutNumbers(view: PolicyView): string {
   const job = ({ processors, estimate, submit, user }: WaitingJob) => [processors, estimate, submit, user];
   const sites = view.sites.map(({ number, free, capacity, speed, isFeasible }) => {
     const ahead = isFeasible ? view.lookAhead(number) : undefined;
@@ -71,7 +71,7 @@ function seenIn(view: PolicyView): string {
 /** Whether nothing runs anywhere that the policy sees. */
 const isIdle = ({ sites }: PolicyView) => sites.every(({ free, capacity }) => free === capacity);
 
-const waitsIf =
+const waitUnder =
   (condition: (view: PolicyView) => boolean): PolicyFunction =>
   (view) =>
     !isIdle(view) && condition(view) ? 0 : view.bestFit;
@@ -86,12 +86,12 @@ function hashOf(text: string): number {
 /** Functions of the view alone, most of which make jobs wait. */
 const FUNCTIONS: Readonly<Record<string, PolicyFunction>> = {
   'the first that can take it': ({ sites }) => sites.find(({ isFeasible }) => isFeasible)!.number,
-  'alone on all that it sees': waitsIf(() => true),
-  'half of what is free at most': waitsIf((view) => 2 * view.job.processors > view.freeProcessors),
-  'not where others wait': waitsIf((view) => view.queuedProcessors > view.job.processors),
-  'not as it comes': waitsIf(({ situation }) => situation === 'a'),
-  'by how far the queue comes': waitsIf((view) => view.lookAhead(view.bestFit).jobs % 2 === 1),
-  'by all that it sees': waitsIf((view) => hashOf(seenIn(view)) % 3 === 0),
+  'alone on all that it sees': waitUnder(() => true),
+  'half of what is free at most': waitUnder((view) => 2 * view.job.processors > view.freeProcessors),
+  'not where others wait': waitUnder((view) => view.queuedProcessors > view.job.processors),
+  'not as it comes': waitUnder(({ situation }) => situation === 'a'),
+  'by how far the queue comes': waitUnder((view) => view.lookAhead(view.bestFit).jobs % 2 === 1),
+  'by all that it sees': waitUnder((view) => hashOf(viewWithoutNumbers(view)) % 3 === 0),
 };
 
 test.each(Object.entries(FUNCTIONS))(

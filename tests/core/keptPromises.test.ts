@@ -48,8 +48,8 @@ test(
       const check = (where: CoreBuild | 'reference', start: ArrayLike<number>) => {
         const job = late(start);
         if (job >= 0) {
-          const told = `job ${job + 1} starts at ${start[job]}, promised for ${promised[job]}`;
-          throw new Error(`case ${seed}, ${way}, ${where}: ${told}`);
+          const text = `job ${job + 1} starts at ${start[job]}, promised for ${promised[job]}`;
+          throw new Error(`case ${seed}, ${way}, ${where}: ${text}`);
         }
       };
       check(

@@ -12,8 +12,8 @@ test.each(['down', 'up-down'] as const)(
     expect(summary.scaledDownJobs).toBeGreaterThan(100);
     for (let job = 0; job < workload.count; job++) {
       const used = schedule.held[job] * schedule.execution[job];
-      const asked = workload.processors[job] * workload.runtime[job];
-      expect(Math.abs(used - asked)).toBeLessThanOrEqual(1e-12 * asked);
+      const requested = workload.processors[job] * workload.runtime[job];
+      expect(Math.abs(used - requested)).toBeLessThanOrEqual(1e-12 * requested);
     }
   },
 );

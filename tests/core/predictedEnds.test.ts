@@ -13,7 +13,7 @@ const SITES = [
 ] as const;
 
 /** Waves of narrow jobs that fill the sites, with some wide ones for which they are emptied. */
-function waves(seed: number) {
+function makeWaves(seed: number) {
   const uniform = uniformStream(seed, 'waves');
   let time = 0;
   return Array.from({ length: 220 }, (_, i) => {
@@ -28,7 +28,7 @@ function waves(seed: number) {
 test.each(SITES)('$capacities processors, $discipline', ({ capacities, discipline }) => {
   let most = 0;
   for (let seed = 1; seed <= 3; seed++) {
-    const jobs = waves(seed);
+    const jobs = makeWaves(seed);
     const options = optionsWith({ capacities: [...capacities], discipline });
     const { stops: _, ...expected } = simulateReference(jobs, options);
     const found = simulateCore(jobs, options, 'checked');

@@ -51,7 +51,7 @@ function begin(core: Core, { table, block }: Place, options: readonly [CoreOptio
 }
 
 /** Goes on to the end; starts, executions, sites and metrics, or the status that stops it. */
-function goOn(core: Core, { table, block }: Place): unknown {
+function runToEnd(core: Core, { table, block }: Place): unknown {
   for (let status = -1; ; ) {
     status = core.runUntil(block, table, Number.POSITIVE_INFINITY);
     if (status === core.Status.Decision) {
@@ -115,7 +115,7 @@ test(
       const options = drawOptions(draws);
       const place = placeIn(fresh, 0);
       const isBegun = begin(fresh, place, options) === fresh.Status.Finished;
-      const expected = isBegun ? goOn(fresh, place) : 'refused';
+      const expected = isBegun ? runToEnd(fresh, place) : 'refused';
       // One simulation pauses in the middle while anything is done elsewhere.
       const hasBegun = begin(core, shut, options) === core.Status.Finished;
       expect(hasBegun, `seed ${seed}`).toBe(isBegun);
@@ -124,8 +124,9 @@ test(
         if (!draws.oneIn(3)) begin(core, each, drawOptions(draws));
       }
       for (let step = draws.below(30); step >= 0; step--) callAnything(core, draws, [first, second], shut);
-      if (hasBegun) expect(goOn(core, shut), `seed ${seed}, ${JSON.stringify(options)}`).toEqual(expected);
-      const again = begin(core, first, options) === core.Status.Finished ? goOn(core, first) : 'refused';
+      if (hasBegun)
+        expect(runToEnd(core, shut), `seed ${seed}, ${JSON.stringify(options)}`).toEqual(expected);
+      const again = begin(core, first, options) === core.Status.Finished ? runToEnd(core, first) : 'refused';
       expect(again, `seed ${seed}, ${JSON.stringify(options)}`).toEqual(expected);
       if (Array.isArray(expected)) finished++;
       else refused++;

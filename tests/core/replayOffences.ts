@@ -106,8 +106,8 @@ class Replay {
   }
 
   #hasRoomOnOneSite(job: number): boolean {
-    const asked = this.#workload.processors[job];
-    return this.#free.some((free, site) => free >= asked && this.#isCandidate(job, site));
+    const requested = this.#workload.processors[job];
+    return this.#free.some((free, site) => free >= requested && this.#isCandidate(job, site));
   }
 
   #hasRoom(job: number): boolean {

@@ -71,9 +71,10 @@ function siteByProcessor(capacities: readonly number[]): number[] {
 function partOffences(run: Run, workload: Workload, siteOf: readonly number[], sites: number): string[] {
   const { job, parts, processors } = run;
   const offences: string[] = [];
-  const asked = workload.processors[job];
+  const requested = workload.processors[job];
   const inParts = sumOf(parts.map((part) => part.processors));
-  if (inParts !== asked) offences.push(`job ${job}: ${asked} processors asked for, ${inParts} in parts`);
+  if (inParts !== requested)
+    offences.push(`job ${job}: ${requested} processors asked for, ${inParts} in parts`);
   const onSite = new Array<number>(sites).fill(0);
   for (const processor of processors) onSite[siteOf[processor]]++;
   for (const part of parts) {

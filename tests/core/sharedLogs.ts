@@ -22,7 +22,7 @@ const { filters, home, capacities } = findPreset('huang2007');
 const sanDiego = traceFile('sdsc-sp2-56490-reconstructed.swf.gz');
 const stockholm = traceFile('KTH-SP2-1996-2.1-cln.swf.gz');
 
-function once(read: () => Promise<Workload>): () => Promise<Workload> {
+function memoize(read: () => Promise<Workload>): () => Promise<Workload> {
   let workload: Promise<Workload> | undefined;
   return () => {
     workload ??= read();
@@ -30,7 +30,7 @@ function once(read: () => Promise<Workload>): () => Promise<Workload> {
   };
 }
 
-const sanDiegoWorkload = once(async () =>
+const sanDiegoWorkload = memoize(async () =>
   makeWorkload(await readTrace(sanDiego as string), { filters, home, capacities, siteCount: 5 }),
 );
 
@@ -54,7 +54,7 @@ export const SHARED_LOGS: readonly SharedLog[] = [
     file: stockholm,
     grid: makeGrid({ capacities: [100, 128, 100], speeds: [1, 2, 1.5] }),
     load: 3,
-    workload: once(async () =>
+    workload: memoize(async () =>
       makeWorkload(await readTrace(stockholm as string), { home: 'user', siteCount: 3 }),
     ),
   },

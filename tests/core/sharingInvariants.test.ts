@@ -77,8 +77,8 @@ describe.each(SHARED_LOGS)('$name', (log) => {
     )('%o', async (options) => {
       const { runs } = await checkedRuns(log, options);
       const workload = await log.workload();
-      const isAway = ({ job, parts }: Run) => parts[0].site !== workload.home[job];
-      expect(runs.some(isAway)).toBe(options.queue === 'per-home');
+      const runsElsewhere = ({ job, parts }: Run) => parts[0].site !== workload.home[job];
+      expect(runs.some(runsElsewhere)).toBe(options.queue === 'per-home');
       // In submit order over all queues no job would ever pass another.
       expect(runs.some(({ job }, place) => job !== place)).toBe(true);
     });

@@ -90,7 +90,7 @@ function stopsOf(runs: readonly Run[]): Stop[] {
  * Whether there was room already before the last of the jobs was stopped: known where nothing else happens on the site
  * in that instant but the start that they were stopped for.
  */
-function isOneTooMany(
+function isNeedlessStop(
   { site, stopped, present, started, freed }: Stop,
   capacities: readonly number[],
 ): boolean {
@@ -109,18 +109,18 @@ export function stopOffences(
   capacities: readonly number[],
 ): string[] {
   const offences: string[] = [];
-  const isGuest = (run: Run) => home[run.job] !== siteOf(run);
+  const isForeignRun = (run: Run) => home[run.job] !== siteOf(run);
   for (const stop of stopsOf(runs)) {
     const { time, site, stopped, present, started } = stop;
     const [first] = stopped;
     const later = present.filter(
       (run) =>
-        isGuest(run) && (run.start > first.start || (run.start === first.start && run.job > first.job)),
+        isForeignRun(run) && (run.start > first.start || (run.start === first.start && run.job > first.job)),
     );
     for (const { job } of later) offences.push(`job ${first.job} is stopped before the later job ${job}`);
-    for (const run of stopped) if (!isGuest(run)) offences.push(`job ${run.job} is stopped at home`);
-    if (started.every(isGuest)) offences.push(`at ${time} jobs are stopped for no job of site ${site}`);
-    if (isOneTooMany(stop, capacities)) offences.push(`job ${first.job} is stopped though there was room`);
+    for (const run of stopped) if (!isForeignRun(run)) offences.push(`job ${run.job} is stopped at home`);
+    if (started.every(isForeignRun)) offences.push(`at ${time} jobs are stopped for no job of site ${site}`);
+    if (isNeedlessStop(stop, capacities)) offences.push(`job ${first.job} is stopped though there was room`);
   }
   return offences;
 }

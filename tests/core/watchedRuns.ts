@@ -142,12 +142,12 @@ class Follower {
       this.#watched.integers('LogIndex'),
       this.#watched.integers('Log'),
     ];
-    const { home, processors: asked } = this.#workload;
+    const { home, processors: request } = this.#workload;
     let pair = logged;
     for (const job of jobs) {
       this.#passOver(logIndex[job] - pair);
       const processors: number[] = [];
-      for (pair = logIndex[job]; processors.length < asked[job]; pair++) {
+      for (pair = logIndex[job]; processors.length < request[job]; pair++) {
         for (let each = log[2 * pair]; each <= log[2 * pair + 1]; each++) processors.push(each);
       }
       const before = this.#live.get(job);
@@ -162,11 +162,11 @@ class Follower {
         end: time + execution[job],
         stopped: false,
         split: false,
-        parts: [{ site: site[job], processors: asked[job] }],
+        parts: [{ site: site[job], processors: request[job] }],
         processors,
       };
-      const isGuest = home[job] !== site[job];
-      if (isGuest && jobs.some((other) => home[other] === site[job])) this.#inDoubt.add(run);
+      const isForeignRun = home[job] !== site[job];
+      if (isForeignRun && jobs.some((other) => home[other] === site[job])) this.#inDoubt.add(run);
       this.runs.push(run);
       this.#live.set(job, run);
     }

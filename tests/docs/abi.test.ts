@@ -80,8 +80,8 @@ beforeAll(() => {
       // The number of the policy is what the host of the page finds by itself.
       if (!/^(Policy|Parameter\d)$/.test(name)) values[name] = value;
     });
-    const { declaration, values: given } = configuration.policy;
-    const parameters = Object.fromEntries(declaration.parameters.map(({ name }, i) => [name, given[i]]));
+    const { declaration, values: input } = configuration.policy;
+    const parameters = Object.fromEntries(declaration.parameters.map(({ name }, i) => [name, input[i]]));
     const { capacities, speeds, load, heterogeneity, bandwidth, latency } = options;
     const order = orderOf(configuration);
     const { backfillOrder } = configuration;

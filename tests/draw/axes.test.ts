@@ -9,11 +9,20 @@ const labels = (from: number, to: number, beginning?: number) =>
   timeTicks(from, to, beginning).ticks.map(({ label }) => label);
 
 test('lengths of time have ticks at round minutes, hours and days, and as many as asked for at most', () => {
-  const told = (from: number, to: number, isLog = false) =>
+  const tickLabels = (from: number, to: number, isLog = false) =>
     durationTicks(numberScale([from, to], [0, 500], { isLog }), 6, isLog).map(({ label }) => label);
-  expect(told(1, 10 * DAY, true)).toEqual(['1 s', '10 s', '1 min', '10 min', '1 h', '6 h', '1 d', '1 week']);
-  expect(told(0, 8 * 3600)).toEqual(['0', '2 h', '4 h', '6 h', '8 h']);
-  expect(told(-DAY, DAY)).toEqual(['\u22121 d', '\u221212 h', '0', '12 h', '1 d']);
+  expect(tickLabels(1, 10 * DAY, true)).toEqual([
+    '1 s',
+    '10 s',
+    '1 min',
+    '10 min',
+    '1 h',
+    '6 h',
+    '1 d',
+    '1 week',
+  ]);
+  expect(tickLabels(0, 8 * 3600)).toEqual(['0', '2 h', '4 h', '6 h', '8 h']);
+  expect(tickLabels(-DAY, DAY)).toEqual(['\u22121 d', '\u221212 h', '0', '12 h', '1 d']);
   for (let span = 2; span < 1e8; span *= 1.7) {
     const ticks = durationTicks(numberScale([span / 7, span], [0, 500]), 6, false);
     expect(ticks.length).toBeGreaterThan(0);

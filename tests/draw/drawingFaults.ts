@@ -5,7 +5,7 @@
 import type { Figure } from '../../host/draw/figureModel.js';
 
 /** What is asked of one drawing. */
-export interface AskedDrawing {
+export interface DrawingRequest {
   /** The id of its element. */
   readonly id: string;
   /** What is drawn there now, where it is a figure. */
@@ -15,7 +15,7 @@ export interface AskedDrawing {
 }
 
 /** The faults of a drawing in a page, in words. It runs in the page, and so uses nothing from outside. */
-export function drawingFaults({ id, figure, isPart }: AskedDrawing): string[] {
+export function drawingFaults({ id, figure, isPart }: DrawingRequest): string[] {
   interface Box {
     readonly left: number;
     readonly right: number;

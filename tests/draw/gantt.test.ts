@@ -196,7 +196,7 @@ function textsOf(svg: string) {
 }
 
 /** Texts of a drawing that are cut off at its edges, or touch the one before on their line. */
-function spoilt(texts: ReturnType<typeof textsOf>, width: number) {
+function clippedTexts(texts: ReturnType<typeof textsOf>, width: number) {
   const inOrder = texts.toSorted((a, b) => Number(a.y) - Number(b.y) || a.left - b.left);
   return inOrder.filter(({ y, left, right }, i) => {
     const before = inOrder[i - 1];
@@ -216,7 +216,7 @@ test('names of sites and times are complete and do not overlap, however long the
           const options = { jobs: [], stopped: [], capacities, window, origin: 0, beginning };
           const data = occupancyData(options, words, 1);
           const svg = drawOccupancy(data, { window, width, hidden: new Set() });
-          const found = spoilt(textsOf(svg), width);
+          const found = clippedTexts(textsOf(svg), width);
           if (found.length > 0) expect(found, `${to} s from ${beginning} in ${width} px`).toEqual([]);
         }
 });

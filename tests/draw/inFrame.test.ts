@@ -15,7 +15,7 @@ import { gridalloc, studyFile } from '../runs/childProcess.js';
 import { smallLog, smallStudy } from '../smallStudies.js';
 import { temporaryFolder } from '../temporaryFolder.js';
 import { drawingFaults } from './drawingFaults.js';
-import { liveFaults, tellingFaults } from './liveFaults.js';
+import { accessibilityFaults, liveFaults } from './liveFaults.js';
 
 /** Whatever the program draws, looked at in a browser, without scripts and live, on wide pages and on narrow ones, and on paper. */
 
@@ -117,7 +117,7 @@ async function comparisons(): Promise<string[]> {
 }
 
 /** What is asked in a page, as a script of it. */
-const SCRIPT = `Object.assign(globalThis, { ${[drawingFaults, tellingFaults].map((each) => `${each.name}: ${each}`).join(', ')} })`;
+const SCRIPT = `Object.assign(globalThis, { ${[drawingFaults, accessibilityFaults].map((each) => `${each.name}: ${each}`).join(', ')} })`;
 
 const isSkipped = !hasChromium && process.env.CI === undefined;
 const SKIPPED = isSkipped ? ` are skipped: there is no ${CHROMIUM}` : '';

@@ -1,12 +1,12 @@
 /** What is wrong with the live drawings of a page when they are asked: closer, on a logarithmic axis, for other values. */
 import type { Figure } from '../../host/draw/figureModel.js';
-import type { AskedDrawing } from './drawingFaults.js';
+import type { DrawingRequest } from './drawingFaults.js';
 
 /** drawingFaults.ts, as a script of the page. */
-declare const drawingFaults: (asked: AskedDrawing) => string[];
+declare const drawingFaults: (request: DrawingRequest) => string[];
 
 /** What is asked of one live drawing. */
-export interface AskedLive {
+export interface LiveRequest {
   /** The id of its element. */
   readonly id: string;
   readonly figure: Figure | undefined;
@@ -16,9 +16,9 @@ export interface AskedLive {
 
 /**
  * The faults of a live drawing as it comes and after each of its controls was used, in words. It runs in the page, whose
- * script has {@link drawingFaults} and {@link tellingFaults} as globals, and uses nothing else from outside.
+ * script has {@link drawingFaults} and {@link accessibilityFaults} as globals, and uses nothing else from outside.
  */
-export async function liveFaults({ id, figure, isAsked }: AskedLive): Promise<string[]> {
+export async function liveFaults({ id, figure, isAsked }: LiveRequest): Promise<string[]> {
   const root = document.getElementById(id);
   const until = async <T>(what: string, found: () => T | null | undefined): Promise<T> => {
     for (const end = performance.now() + 10_000; performance.now() < end; ) {
@@ -32,15 +32,15 @@ export async function liveFaults({ id, figure, isAsked }: AskedLive): Promise<st
     root?.querySelector(`.live svg${figure === undefined ? '' : '[aria-hidden]'}:not([data-is-old])`);
   root?.scrollIntoView();
   await until('a live drawing', drawn);
-  let asked = { id, figure, isPart: false };
-  const faults = drawingFaults(asked);
+  let request = { id, figure, isPart: false };
+  const faults = drawingFaults(request);
   if (root === null || !isAsked) return faults;
-  const after = async (change: () => void, shown: Partial<Figure>, isPart = asked.isPart) => {
+  const after = async (change: () => void, shown: Partial<Figure>, isPart = request.isPart) => {
     drawn()?.setAttribute('data-is-old', '');
     change();
     await until('a new drawing', drawn);
-    asked = { id, figure: asked.figure && { ...asked.figure, ...shown }, isPart };
-    faults.push(...drawingFaults(asked));
+    request = { id, figure: request.figure && { ...request.figure, ...shown }, isPart };
+    faults.push(...drawingFaults(request));
   };
   const button = (name: string) =>
     [...root.querySelectorAll('button')].find(({ textContent }) => textContent === name);
@@ -73,18 +73,21 @@ export async function liveFaults({ id, figure, isAsked }: AskedLive): Promise<st
     await after(choose, { y: other.y, panels: other.panels });
   }
   if (closer !== undefined) await after(() => button('all')?.click(), {}, false);
-  return [...faults, ...(await tellingFaults(id))];
+  return [...faults, ...(await accessibilityFaults(id))];
 }
 
 /** What a live drawing does not show by the keyboard, in its table of values, or in what it saves. It runs in the page. */
-export async function tellingFaults(id: string): Promise<string[]> {
+export async function accessibilityFaults(id: string): Promise<string[]> {
   const faults: string[] = [];
   const figure = document.getElementById(id) as HTMLElement;
   const live = figure.querySelector<HTMLElement>('.live');
   live?.focus();
   live?.dispatchEvent(new KeyboardEvent('keydown', { key: 'ArrowRight', bubbles: true, cancelable: true }));
-  const told = [...document.querySelectorAll<HTMLElement>('.tooltip')].find((each) => each.checkVisibility());
-  if (told === undefined || told.innerText.trim() === '') faults.push(`${id}: tells nothing by the keyboard`);
+  const description = [...document.querySelectorAll<HTMLElement>('.tooltip')].find((each) =>
+    each.checkVisibility(),
+  );
+  if (description === undefined || description.innerText.trim() === '')
+    faults.push(`${id}: tells nothing by the keyboard`);
 
   const values = figure.querySelector<HTMLDetailsElement>('.values');
   const toggled = new Promise((resolve) => values?.addEventListener('toggle', resolve, { once: true }));

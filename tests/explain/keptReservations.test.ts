@@ -36,20 +36,20 @@ test(
           });
         const { explanation } = recordCase(jobs, options, job);
         const [{ reservations }] = explanation.waits;
-        const told = reservations.map(
+        const descriptions = reservations.map(
           ({ from, start, sites, isMoved, by }): Told => ({
             ...{ from, start, site: sites[0].site },
             ...(isMoved && { isMoved }),
             ...(by && { by }),
           }),
         );
-        expect(told, where).toEqual(expected);
-        for (const [i, { by, isMoved }] of told.entries()) {
+        expect(descriptions, where).toEqual(expected);
+        for (const [i, { by, isMoved }] of descriptions.entries()) {
           if (by === 'policy') met.policy++;
           else if (by !== undefined) met['end' in by ? 'end' : 'start']++;
           else if (isMoved) met.moved++;
           else met.made++;
-          if (!isMoved && told[i - 1]?.isMoved) met.regained++;
+          if (!isMoved && descriptions[i - 1]?.isMoved) met.regained++;
         }
       }
     }
@@ -106,6 +106,6 @@ test.each<[what: string, jobs: readonly ShortJob[], job: number, story: readonly
 ])('reported when %s', (_, jobs, job, story) => {
   const kept = { discipline: 'conservative', reservations: 'kept' } as const;
   const explanation = explain(jobs, job, { capacities: [4], ...kept });
-  const told = waitEvents(explanation, explanation.waits[0]).map(({ text }) => text);
-  expect(told.filter((text) => text.includes('reservation'))).toEqual(story);
+  const texts = waitEvents(explanation, explanation.waits[0]).map(({ text }) => text);
+  expect(texts.filter((text) => text.includes('reservation'))).toEqual(story);
 });

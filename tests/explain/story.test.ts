@@ -48,7 +48,7 @@ function replayed(recorder: Recorder, job: number): Recorded[][] {
 const isStart = ({ kind }: { readonly kind: string }) => kind === 'start';
 
 /** The entry that a line reports; undefined for one that reports none by itself. */
-function toldBy({ time, text, change }: WaitEvent, itself: string): Partial<Recorded> | undefined {
+function entryReportedBy({ time, text, change }: WaitEvent, itself: string): Partial<Recorded> | undefined {
   if (change !== undefined) {
     const { job, site, processors, free } = change;
     return { time, kind: isStart(change) ? 'start' : 'end', job, site, processors, free };
@@ -88,19 +88,21 @@ function check(jobs: readonly ReferenceJob[], options: ReferenceOptions, seed: n
       // Each line describes an entry of the record, and they are in its order.
       let at = -1;
       for (const line of story) {
-        const told = toldBy(line, explanation.job);
+        const description = entryReportedBy(line, explanation.job);
         // Who blocked already when the job came is not in the record.
-        if (told === undefined || (told.kind === 'blocked' && line.time === wait.from)) continue;
+        if (description === undefined || (description.kind === 'blocked' && line.time === wait.from))
+          continue;
         at = record.findIndex(
           (each, i) =>
-            i > at && Object.entries(told).every(([name, value]) => each[name as keyof Recorded] === value),
+            i > at &&
+            Object.entries(description).every(([name, value]) => each[name as keyof Recorded] === value),
         );
         expect(at, `${where}: ${line.text}`).toBeGreaterThanOrEqual(0);
       }
       // From one to the next nothing is left out on its sites, nor on any within an instant, so that all adds up.
-      const told = story.flatMap(({ change }) => (change === undefined ? [] : [change]));
+      const descriptions = story.flatMap(({ change }) => (change === undefined ? [] : [change]));
       const free = new Map<number, { free: number; time: number }>();
-      for (const change of told) {
+      for (const change of descriptions) {
         const { site, processors, free: then, time, job: who } = change;
         const before = free.get(site);
         if (before !== undefined && (own.includes(site) || time === before.time))
@@ -114,11 +116,13 @@ function check(jobs: readonly ReferenceJob[], options: ReferenceOptions, seed: n
       const isCut = story.some(({ text }) => /^meanwhile /.test(text));
       const atStart = ({ time, kind }: { time: number; kind: string }) =>
         time === wait.until && kind !== 'blocked' && kind !== 'pass';
-      if (!isCut) expect(told.filter(atStart), where).toHaveLength(record.filter(atStart).length);
-      met.starts += told.filter(isStart).length;
-      met.ends += told.filter((change) => !isStart(change)).length;
+      if (!isCut) expect(descriptions.filter(atStart), where).toHaveLength(record.filter(atStart).length);
+      met.starts += descriptions.filter(isStart).length;
+      met.ends += descriptions.filter((change) => !isStart(change)).length;
       met.mixed += Number(
-        told.some((one) => isStart(one) && told.some((other) => other.time === one.time && !isStart(other))),
+        descriptions.some(
+          (one) => isStart(one) && descriptions.some((other) => other.time === one.time && !isStart(other)),
+        ),
       );
     }
   }

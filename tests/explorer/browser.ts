@@ -1,7 +1,7 @@
 /** The explorer in headless Chromium, as a person has it. */
 import { type Browser, type CDPSession, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll, describe } from 'vitest';
-import { type Given, type Served, serve, siteFiles } from '../../host/explorer/site.js';
+import { type PageInput, type Served, serve, siteFiles } from '../../host/explorer/site.js';
 import { CHROMIUM, hasChromium } from '../chromium.js';
 import './window.js';
 
@@ -34,8 +34,8 @@ export class Explorer {
     this.#browser = browser;
   }
 
-  static async open(given: Given = {}): Promise<Explorer> {
-    const served = await serve(siteFiles(given), 0);
+  static async open(input: PageInput = {}): Promise<Explorer> {
+    const served = await serve(siteFiles(input), 0);
     const browser = await chromium.launch({
       executablePath: CHROMIUM,
       args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking'],
@@ -107,6 +107,6 @@ export async function drop(page: Page, name: string, log: string | Uint8Array): 
 }
 
 /** The words of a command of a shell. */
-export function wordsOf(command: string): string[] {
+export function splitCommand(command: string): string[] {
   return [...command.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain);
 }

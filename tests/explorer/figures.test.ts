@@ -16,9 +16,9 @@ const figuresIn = (page: Page, part: string) =>
       const texts = [...svg.querySelectorAll('text')].map(({ textContent }) => textContent);
       const line = svg.querySelector('.line, .marker') as SVGElement;
       const { stroke, fill } = getComputedStyle(line);
-      const [heading, said] = ['h3', 'desc'].map((name) => figure.querySelector(name)?.textContent ?? '');
+      const [heading, message] = ['h3', 'desc'].map((name) => figure.querySelector(name)?.textContent ?? '');
       const scale = svg.getBoundingClientRect().width / svg.viewBox.baseVal.width;
-      return { heading, said, texts, color: stroke === 'none' ? fill : stroke, scale };
+      return { heading, said: message, texts, color: stroke === 'none' ? fill : stroke, scale };
     }),
   );
 

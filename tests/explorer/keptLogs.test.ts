@@ -6,11 +6,11 @@ import { smallLog } from '../smallStudies.js';
 import { describeInBrowser, drop, openedExplorer, settled } from './browser.js';
 
 test('a log is not kept if it is too large or nothing can be kept, and a sentence says so', async () => {
-  const told = (size: number) => storeLog({ name: 'a.swf', file: { size } as Blob });
-  expect(await told(MAX_STORED_BYTES + 1)).toBe(
+  const storedName = (size: number) => storeLog({ name: 'a.swf', file: { size } as Blob });
+  expect(await storedName(MAX_STORED_BYTES + 1)).toBe(
     'a.swf is not kept for a reload: it has 100.0 MB, and this page keeps at most 100.0 MB.',
   );
-  expect(await told(1)).toMatch(/^a\.swf is not kept for a reload: ./);
+  expect(await storedName(1)).toMatch(/^a\.swf is not kept for a reload: ./);
 });
 
 describeInBrowser('logs that are kept', () => {

@@ -71,7 +71,7 @@ describe.each([
   test('promises are those of jobs.csv, shown with how far the start was off', () => {
     const promised = columnOf(run, 'promised_start');
     expect([...run.promised!]).toEqual(promised);
-    const told = promised.map((_, job) => promiseText(outcome, run, job));
+    const texts = promised.map((_, job) => promiseText(outcome, run, job));
     const kindOf = (job: number) => Math.sign(run.start[job]! - promised[job]!);
     for (const [sign, words] of [
       [-1, /^promised at submit to start at .+, started .+ earlier$/],
@@ -80,7 +80,7 @@ describe.each([
     ] as const) {
       const jobs = [...promised.keys()].filter((job) => kindOf(job) === sign);
       expect(jobs.length).toBeGreaterThan(0);
-      for (const job of jobs) expect(told[job]).toMatch(words);
+      for (const job of jobs) expect(texts[job]).toMatch(words);
     }
   });
 
@@ -162,8 +162,8 @@ describeInBrowser('in the page', () => {
     await waiting.click();
     await page.getByRole('tab', { name: 'Job' }).click();
     await page.waitForSelector('#job li:has-text("a reservation is made for it")');
-    const told = await page.locator('#job .promise').innerText();
-    expect(told).toContain(`promised at submit to start at ${promised}, started`);
+    const text = await page.locator('#job .promise').innerText();
+    expect(text).toContain(`promised at submit to start at ${promised}, started`);
     await page.getByRole('tab', { name: 'Moment' }).click();
     expect(await isKindHidden(page)).toBe(false);
     await page.selectOption('#what-if-kind', 'reservations');

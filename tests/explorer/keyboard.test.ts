@@ -19,9 +19,9 @@ async function tabTo(page: Page, selector: string, words = ''): Promise<void> {
   for (let stop = 0; stop < STOPS; stop++) {
     await page.keyboard.press('Tab');
     const isThere = await page.evaluate(
-      ([wanted, text]) => {
+      ([requested, text]) => {
         const here = document.activeElement;
-        return here?.matches(wanted) === true && (here.textContent ?? '').includes(text);
+        return here?.matches(requested) === true && (here.textContent ?? '').includes(text);
       },
       [selector, words] as const,
     );
@@ -75,11 +75,11 @@ async function walk(page: Page): Promise<Walk> {
     const all = [...document.querySelectorAll<HTMLElement>(controls)];
     const isThere = (each: HTMLElement) =>
       each.tabIndex >= 0 && !each.matches(':disabled') && each.checkVisibility({ visibilityProperty: true });
-    const told = (some: readonly HTMLElement[]) => some.map(({ outerHTML }) => outerHTML.slice(0, 120));
+    const describe = (some: readonly HTMLElement[]) => some.map(({ outerHTML }) => outerHTML.slice(0, 120));
     return {
       count: all.filter(({ dataset }) => dataset.stop !== undefined).length,
-      unseen: told(all.filter(({ dataset }) => dataset.unseen !== undefined)),
-      missed: told(all.filter((each) => isThere(each) && each.dataset.stop === undefined)),
+      unseen: describe(all.filter(({ dataset }) => dataset.unseen !== undefined)),
+      missed: describe(all.filter((each) => isThere(each) && each.dataset.stop === undefined)),
     };
   });
 }

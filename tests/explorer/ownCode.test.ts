@@ -89,7 +89,7 @@ export default () => { throw new Error(JSON.stringify({ names, reached })); };
 
 describeInBrowser('a function in the page', () => {
   let explorer: Explorer;
-  let asked: string[] = [];
+  let args: string[] = [];
   const servers: Server[] = [];
   let elsewhere = '';
   let site = '';
@@ -106,7 +106,7 @@ describeInBrowser('a function in the page', () => {
     folder = await mkdtemp(join(tmpdir(), 'gridalloc-explorer-'));
     elsewhere = await listen(
       createServer(({ url }, response) => {
-        asked.push(`elsewhere ${url}`);
+        args.push(`elsewhere ${url}`);
         response.writeHead(200, { 'access-control-allow-origin': '*', 'content-type': 'text/javascript' });
         response.end('export default 1');
       }),
@@ -114,7 +114,7 @@ describeInBrowser('a function in the page', () => {
     const files = siteFiles({});
     site = await listen(
       createServer(({ url = '' }, response) => {
-        asked.push(url);
+        args.push(url);
         const file = files.get(url.slice(1) || 'index.html');
         response.writeHead(file === undefined ? 404 : 200, { 'content-type': file?.type ?? 'text/plain' });
         response.end(file?.bytes);
@@ -145,7 +145,7 @@ describeInBrowser('a function in the page', () => {
     const page = await explorer.page(`${addressOf()}${SMALL}`);
     const answered: string[] = [];
     page.context().on('response', (response) => answered.push(response.url()));
-    asked = [];
+    args = [];
     const leak = new URL('leak.js', addressOf().startsWith('file') ? elsewhere : addressOf()).href;
     await runCode(page, probe(leak));
     await page.waitForFunction(() => window.explorer.controller.fault.includes('failed: '));
@@ -154,7 +154,7 @@ describeInBrowser('a function in the page', () => {
     expect(names).toContain('Array');
     expect(names.filter((name: string) => !LANGUAGE.has(name))).toEqual([]);
     expect(reached).toEqual([]);
-    expect(asked).toEqual([]);
+    expect(args).toEqual([]);
     expect(answered.filter((url) => !url.startsWith('blob:'))).toEqual([]);
     // The page continues, in a worker of its own.
     await page.fill('#code-0', 'export default ({ bestFit }) => bestFit;');
@@ -209,28 +209,29 @@ describeInBrowser('a function in the page', () => {
 
   test('with errors shows them beside it, wherever they are found', async () => {
     const page = await explorer.page(`${explorer.served.address}${SMALL}`);
-    const told = page.locator('.code .fault');
-    for (const [code, said] of [
+    const description = page.locator('.code .fault');
+    for (const [code, message] of [
       ['export default 1', 'its default export is number'],
       ['export default () => { throw new Error("no idea"); };', 'no idea'],
     ]) {
-      if ((await told.count()) === 0) await page.getByRole('button', { name: 'Write a policy' }).click();
+      if ((await description.count()) === 0)
+        await page.getByRole('button', { name: 'Write a policy' }).click();
       await page.fill('#code-0', code);
       await page.getByRole('button', { name: 'Run this code' }).click();
-      await told.filter({ hasText: said }).waitFor();
+      await description.filter({ hasText: message }).waitFor();
     }
   });
 
   test('the page itself reaches nothing once it is loaded', async () => {
     const page = await explorer.page(`${site}${SMALL}`);
-    asked = [];
+    args = [];
     // As text, since imports are rewritten here.
     const reached = await page.evaluate(
       `Promise.allSettled([fetch('given.json'), fetch('${elsewhere}'), import('${site}leak.js'), import('${elsewhere}')])
         .then((results) => results.filter(({ status }) => status === 'fulfilled').length)`,
     );
     expect(reached).toBe(0);
-    expect(asked).toEqual([]);
+    expect(args).toEqual([]);
   });
 
   test('a copied link holds no token, and neither does the page', async () => {

@@ -19,7 +19,7 @@ import {
   metricsOf,
   openedExplorer,
   settled,
-  wordsOf,
+  splitCommand,
 } from './browser.js';
 
 /** A setting in which jobs wait and policies differ. */
@@ -51,12 +51,12 @@ describeInBrowser('the explorer', () => {
     });
     expect(drawn).toBeGreaterThan(5);
     for (const [column, command] of (await commandsOn(page)).entries()) {
-      const [, ...words] = wordsOf(command);
+      const [, ...words] = splitCommand(command);
       const { out } = await run(words);
       expect(JSON.parse(out)).toMatchObject(await metricsOf(page, column));
     }
     const all = await page.locator('#take-away .commands > .command code').textContent();
-    const { runs } = JSON.parse((await run(wordsOf(all ?? '').slice(1))).out);
+    const { runs } = JSON.parse((await run(splitCommand(all ?? '').slice(1))).out);
     for (const [column, each] of runs.entries())
       expect(each.meanWait).toBe((await metricsOf(page, column)).meanWait);
     expect(explorer().complaints).toEqual([]);
@@ -87,7 +87,7 @@ describeInBrowser('the explorer', () => {
       const metrics = await metricsOf(page, 1);
       const other = await explorer().page(page.url());
       expect(await metricsOf(other, 1)).toEqual(metrics);
-      const [, ...words] = wordsOf((await commandsOn(other))[1]);
+      const [, ...words] = splitCommand((await commandsOn(other))[1]);
       expect(JSON.parse((await run(words)).out)).toMatchObject(metrics);
     },
   );
@@ -197,8 +197,8 @@ describeInBrowser('the explorer', () => {
         const path = join(folder, name);
         await writeFile(path, content);
         await drop(page, name, content);
-        const said = (await run(['simulate', path])).err.replaceAll(path, name);
-        expect(said).toBe(`gridalloc: ${await page.locator('.fault').textContent()}\n`);
+        const message = (await run(['simulate', path])).err.replaceAll(path, name);
+        expect(message).toBe(`gridalloc: ${await page.locator('.fault').textContent()}\n`);
       }
       await drop(page, 'log.swf.bz2', 'BZh9 and more');
       expect(await page.locator('.fault').textContent()).toContain('`gridalloc explore log.swf.bz2` does');
@@ -276,11 +276,11 @@ describeInBrowser('the explorer', () => {
         Number((row as HTMLElement).dataset.mean),
       ),
     );
-    const [, ...words] = wordsOf(await page.locator('#sure .command code').innerText());
+    const [, ...words] = splitCommand(await page.locator('#sure .command code').innerText());
     const { rows } = JSON.parse((await run([...words, '--threads', '1'])).out);
     expect(means).toEqual(rows.map(({ mean }: { mean: number }) => mean));
-    const told = await page.locator('.replicated tbody tr:first-child td:nth-child(2)').innerText();
-    expect(told).toBe(
+    const text = await page.locator('.replicated tbody tr:first-child td:nth-child(2)').innerText();
+    expect(text).toBe(
       means[0] < 60 ? `${formatMeasure(means[0])} s` : valueText(means[0], { style: 'duration' }),
     );
     await page.fill('#within', '30');
@@ -369,9 +369,9 @@ describeInBrowser('the explorer', () => {
   });
 
   test.runIf(isDue())('on another web server, code reaches no network either', async () => {
-    let asked = 0;
+    let requested = 0;
     const elsewhere = createServer((_, response) => {
-      asked++;
+      requested++;
       response.writeHead(200, { 'access-control-allow-origin': '*', 'content-type': 'text/javascript' });
       response.end('export default 1');
     });
@@ -394,7 +394,7 @@ describeInBrowser('the explorer', () => {
     );
     await page.getByRole('button', { name: 'Run this code' }).click();
     await page.waitForFunction(() => window.explorer.model.runs.length === 3);
-    expect(asked).toBe(0);
+    expect(requested).toBe(0);
     for (const server of [elsewhere, plain]) {
       server.closeAllConnections();
       server.close();
@@ -422,7 +422,7 @@ describeInBrowser('the explorer', () => {
       ]);
       const page = await explorer().page(`file://${file}`);
       expect(await page.locator('#sentence').textContent()).toContain('3 jobs of');
-      const [, ...words] = wordsOf((await commandsOn(page))[0]);
+      const [, ...words] = splitCommand((await commandsOn(page))[0]);
       expect(JSON.parse((await run(words)).out)).toMatchObject(await metricsOf(page, 0));
       await page.getByRole('button', { name: 'Write a policy' }).click();
       await page.getByRole('button', { name: 'Run this code' }).click();
@@ -595,10 +595,10 @@ describeInBrowser('the explorer', () => {
         const jobs = [...submit.keys()].filter((job) => submit[job] >= from && submit[job] < to);
         return { jobs: jobs.length, wait: Math.max(...jobs.map((job) => runs[0].start[job] - submit[job])) };
       });
-      const told = page.locator('#span tbody tr td:first-of-type');
+      const description = page.locator('#span tbody tr td:first-of-type');
       // On a slow machine the span is asked about before the pointer has reached its end, too.
-      await expect.poll(() => told.first().innerText()).toBe(String(expected.jobs));
-      const cells = await told.allInnerTexts();
+      await expect.poll(() => description.first().innerText()).toBe(String(expected.jobs));
+      const cells = await description.allInnerTexts();
       const share = (text: string) => Number(text.replace(/[^\d.]/g, ''));
       expect(share(cells[7]) + share(cells[8])).toBeCloseTo(100, 0);
       await page.getByRole('button', { name: 'Simulate it alone' }).click();

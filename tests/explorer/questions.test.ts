@@ -78,7 +78,7 @@ const QUESTIONS: readonly (readonly [name: string, act: (steps: Steps) => Promis
   ];
 
 /** The rows of the table in the docs: the question, and in how many steps it is answered. */
-const told = [
+const descriptions = [
   ...readFileSync(new URL('../../docs/explorer.md', import.meta.url), 'utf8').matchAll(
     /^\| (.+\?) \| .* \| (\d+) \|$/gm,
   ),
@@ -88,7 +88,7 @@ describeInBrowser('questions', () => {
   const explorer = openedExplorer();
 
   test('the docs list every question', () => {
-    expect(told.map(([name]) => name)).toEqual(QUESTIONS.map(([name]) => name));
+    expect(descriptions.map(([name]) => name)).toEqual(QUESTIONS.map(([name]) => name));
   });
 
   test.each(QUESTIONS)('%s', async (name, act, answer) => {
@@ -96,7 +96,7 @@ describeInBrowser('questions', () => {
     const steps = new Steps(page);
     await act(steps);
     await page.waitForSelector(answer);
-    expect(told.find(([question]) => question === name)?.[1]).toBe(steps.count);
+    expect(descriptions.find(([question]) => question === name)?.[1]).toBe(steps.count);
     expect(explorer().complaints).toEqual([]);
   });
 });

@@ -27,7 +27,7 @@ describe('the server of the explorer', () => {
   const askFor = (path: string, headers: Record<string, string> = {}, method = 'GET') =>
     new Promise<Answer>((resolve, reject) => {
       const { port } = new URL(served.address);
-      const asked = request({ host: '127.0.0.1', port, path, method, headers }, (response) => {
+      const requested = request({ host: '127.0.0.1', port, path, method, headers }, (response) => {
         let body = '';
         response.on('data', (chunk) => {
           body += chunk;
@@ -40,33 +40,33 @@ describe('the server of the explorer', () => {
           }),
         );
       });
-      asked.on('error', reject);
-      asked.end();
+      requested.on('error', reject);
+      requested.end();
     });
 
   test('a later session gets the port of an earlier one, a simultaneous one the next port, and a requested port is used or refused', async () => {
     const free = await serve(siteFiles({}), 0);
-    const usual = Number(new URL(free.address).port);
+    const defaultValue = Number(new URL(free.address).port);
     await free.close();
     const portOf = ({ address }: Served) => Number(new URL(address).port);
-    const one = await serve(siteFiles({}), undefined, usual);
-    const beside = await serve(siteFiles({}), undefined, usual);
-    expect(portOf(one)).toBe(usual);
-    expect(portOf(beside)).toBeGreaterThan(usual);
-    await expect(serve(siteFiles({}), usual)).rejects.toThrow(
-      `--port ${usual} is in use; give another, 0 for any free port, or none`,
+    const one = await serve(siteFiles({}), undefined, defaultValue);
+    const beside = await serve(siteFiles({}), undefined, defaultValue);
+    expect(portOf(one)).toBe(defaultValue);
+    expect(portOf(beside)).toBeGreaterThan(defaultValue);
+    await expect(serve(siteFiles({}), defaultValue)).rejects.toThrow(
+      `--port ${defaultValue} is in use; give another, 0 for any free port, or none`,
     );
     await one.close();
-    const later = await serve(siteFiles({}), undefined, usual);
-    expect(portOf(later)).toBe(usual);
+    const later = await serve(siteFiles({}), undefined, defaultValue);
+    expect(portOf(later)).toBe(defaultValue);
     for (const each of [later, beside]) await each.close();
     // Where all of them are taken, any that is free.
     const many: Served[] = [];
     const warnings: Error[] = [];
     const onWarning = (warning: Error) => warnings.push(warning);
     process.on('warning', onWarning);
-    for (let i = 0; i < 11; i++) many.push(await serve(siteFiles({}), undefined, usual));
-    expect(portOf(many[10]) < usual || portOf(many[10]) >= usual + 10).toBe(true);
+    for (let i = 0; i < 11; i++) many.push(await serve(siteFiles({}), undefined, defaultValue));
+    expect(portOf(many[10]) < defaultValue || portOf(many[10]) >= defaultValue + 10).toBe(true);
     for (const each of many) await each.close();
     process.off('warning', onWarning);
     expect(warnings).toEqual([]);

@@ -62,13 +62,13 @@ describe('a packed log in the page', () => {
     async (_, piece) => {
       const bomb = gzipSync(Buffer.alloc(2e8, piece));
       bytes = 0;
-      const said = await drop(bomb as Uint8Array<ArrayBuffer>).then(
+      const message = await drop(bomb as Uint8Array<ArrayBuffer>).then(
         () => '',
         (error: Error) => error.message,
       );
-      expect(said).toMatch(REFUSED);
+      expect(message).toMatch(REFUSED);
       expect(bytes).toBeLessThan(Math.max(80 * MEBIBYTE, 220 * bomb.length));
-      expect(await onCommandLine(bomb)).toBe(said);
+      expect(await onCommandLine(bomb)).toBe(message);
     },
   );
 

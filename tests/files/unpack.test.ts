@@ -79,9 +79,9 @@ describe('zstd', () => {
     const large = /^log is packed with a window of \d+ MiB, as zstd --long=31 does, larger than the 2046 MiB/;
     // By its exponent and the additional eighths, and the content of frames that are one segment.
     for (let exponent = 0; exponent < 32; exponent++) {
-      const said = sentence(frame(0, exponent << 3));
-      if (exponent < 20) expect(await said).not.toContain('window');
-      else if (exponent > 20) expect(await said).toMatch(large);
+      const message = sentence(frame(0, exponent << 3));
+      if (exponent < 20) expect(await message).not.toContain('window');
+      else if (exponent > 20) expect(await message).toMatch(large);
     }
     expect(await sentence(frame(0x20 | 0x80, 0, 0, 0, 0x80))).toMatch(large);
     expect(await sentence(frame(0x20 | 0xc0, 0, 0, 0, 0, 1, 0, 0, 0))).toMatch(large);

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { describe, expect, test } from 'vitest';
-import { replicatedDocument } from '../../host/cli/compared.js';
+import { replicatedDocument } from '../../host/cli/methodComparison.js';
 import { InputError } from '../../host/errors.js';
 import {
   type ComparisonOptions,
@@ -81,11 +81,11 @@ test('judgeLogs judges as compare of several logs does', async () => {
     values: metrics.map((name) => values[name as never]),
   }));
   const judged = judgeLogs(logs, { metrics, within: 0.02 });
-  const told = judged.metrics.map(({ judgement, values }) =>
+  const descriptions = judged.metrics.map(({ judgement, values }) =>
     judgement.methods.map(({ verdict, behind }, i) => [verdict, behind?.low ?? null, values[i]]),
   );
   type Row = { verdict: string; behindLow: number; values: number[] };
-  expect(told).toEqual(
+  expect(descriptions).toEqual(
     document.metrics.map(({ rows }: { rows: Row[] }) =>
       rows.map(({ verdict, behindLow, values }) => [verdict, behindLow, values]),
     ),
@@ -264,8 +264,8 @@ describe('sweep', async () => {
   ] as const)('%j', async (words, options, jobs) => {
     const out = join(temporaryFolder(), 'out');
     const metrics = ['meanWait', 'utilization'];
-    const given = ['sweep', jobs, ...words, '--metric', metrics.join(), '--out', out, '--quiet'];
-    expect(await gridalloc([...given, '--threads', '1'])).toMatchObject({ code: 0, stderr: '' });
+    const args = ['sweep', jobs, ...words, '--metric', metrics.join(), '--out', out, '--quiet'];
+    expect(await gridalloc([...args, '--threads', '1'])).toMatchObject({ code: 0, stderr: '' });
     const { values } = await sweep(jobs, { ...options, metrics, threads: 1 });
     for (const metric of metrics) {
       const { axes, cells } = values[metric];

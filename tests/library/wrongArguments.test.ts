@@ -9,7 +9,7 @@ const JUNK: readonly unknown[] = [undefined, null, 3, Number.NaN, 'x', {}, [], (
 const OTHERS = ['setCore', 'useCoreFile', 'coreFile'];
 const functions = Object.entries(library).flatMap(([name, value]) =>
   typeof value === 'function' && /^[a-z]/.test(name) && !OTHERS.includes(name)
-    ? [[name, value as (...given: unknown[]) => unknown] as const]
+    ? [[name, value as (...input: unknown[]) => unknown] as const]
     : [],
 );
 
@@ -18,10 +18,10 @@ test('there are functions', () => {
 });
 
 describe.each(functions)('%s', (_, call) => {
-  test.each(JUNK.map((given) => [given]))('of %o gives a result or a sentence', async (given) => {
+  test.each(JUNK.map((input) => [input]))('of %o gives a result or a sentence', async (input) => {
     for (const second of [undefined, null, {}]) {
       try {
-        await call(given, second);
+        await call(input, second);
       } catch (error) {
         expect(error).toBeInstanceOf(Error);
         expect(['InputError', 'OutputError', 'FunctionError'], String(error)).toContain(
@@ -46,10 +46,10 @@ describe('errors use the terms of the function that is called', () => {
   };
 
   test.each(Object.keys(RUN_OPTIONS))('simulate with a wrong %s names no other function', (option) => {
-    for (const given of ['2 and more', {}, null, [], Number.NaN]) {
-      const said = sentence(() => library.simulate(workload, grid, { [option]: given } as never));
-      expect(said).not.toMatch(/^(?!simulate)[a-z]+[A-Z]\w*, /);
-      expect(said).not.toMatch(/^check[A-Z]/);
+    for (const input of ['2 and more', {}, null, [], Number.NaN]) {
+      const message = sentence(() => library.simulate(workload, grid, { [option]: input } as never));
+      expect(message).not.toMatch(/^(?!simulate)[a-z]+[A-Z]\w*, /);
+      expect(message).not.toMatch(/^check[A-Z]/);
     }
   });
 

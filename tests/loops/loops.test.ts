@@ -13,7 +13,7 @@ type Loop = Names[keyof Names];
 /** Arguments of a loop: numbers, or names of arrays. */
 interface Case {
   readonly arrays: Arrays;
-  readonly given: readonly (number | string)[];
+  readonly input: readonly (number | string)[];
 }
 
 const doubles = (length: number, least = -5) =>
@@ -53,7 +53,7 @@ const CASES: Readonly<Record<Loop, fc.Arbitrary<Case>>> = {
     const rows = new Float64Array(6 * plain.FIELDS);
     return {
       arrays: { text, whole, powers: column(POWERS), rows, stop: new Int32Array(1) },
-      given: ['text', 0, text.length, 90, 'whole', 'powers', 'rows', 1, -1, 'stop'],
+      input: ['text', 0, text.length, 90, 'whole', 'powers', 'rows', 1, -1, 'stop'],
     };
   }),
   spreadRecords: fc
@@ -65,7 +65,7 @@ const CASES: Readonly<Record<Loop, fc.Arbitrary<Case>>> = {
         columns: new Float64Array(7 * plain.FIELDS),
         same: new Uint8Array(plain.FIELDS),
       },
-      given: ['rows', count, 'columns', 7, 'same'],
+      input: ['rows', count, 'columns', 7, 'same'],
     })),
   keepPositive: counts
     .chain((count) => fc.tuple(doubles(count), doubles(count)))
@@ -75,11 +75,11 @@ const CASES: Readonly<Record<Loop, fc.Arbitrary<Case>>> = {
         values: column(values),
         others: column(others),
       },
-      given: ['records', values.length, 'values', 'others'],
+      input: ['records', values.length, 'values', 'others'],
     })),
   numberFromZero: counts.map((count) => ({
     arrays: { numbers: new Int32Array(count) },
-    given: ['numbers', count],
+    input: ['numbers', count],
   })),
   firstDescent: counts
     .chain((count) => doubles(count))
@@ -87,10 +87,10 @@ const CASES: Readonly<Record<Loop, fc.Arbitrary<Case>>> = {
       const rising = [...values].sort((one, other) => one - other);
       return fc.constantFrom(values, rising, [...rising, Number.NaN]).map((each) => ({
         arrays: { values: column(each) },
-        given: ['values', each.length],
+        input: ['values', each.length],
       }));
     }),
-  processorsOf: fc.tuple(doubles(2)).map(([given]) => ({ arrays: {}, given })),
+  processorsOf: fc.tuple(doubles(2)).map(([input]) => ({ arrays: {}, input })),
   wholeProcessors: counts
     .chain((count) => fc.tuple(widths(count), widths(count)))
     .map(([allocated, requested]) => ({
@@ -99,13 +99,13 @@ const CASES: Readonly<Record<Loop, fc.Arbitrary<Case>>> = {
         requested: column(requested),
         processors: new Int32Array(allocated.length),
       },
-      given: ['allocated', 'requested', allocated.length, 'processors'],
+      input: ['allocated', 'requested', allocated.length, 'processors'],
     })),
   largestOf: counts
     .chain((count) => fc.array(fc.integer({ min: 1, max: 2 ** 31 - 1 }), { maxLength: count }))
     .map((values) => ({
       arrays: { values: Int32Array.from(values) },
-      given: ['values', values.length],
+      input: ['values', values.length],
     })),
   estimatesOf: counts
     .chain((count) =>
@@ -123,7 +123,7 @@ const CASES: Readonly<Record<Loop, fc.Arbitrary<Case>>> = {
         record: Int32Array.from(record.sort()),
         estimate: new Float64Array(record.length),
       },
-      given: ['requested', factor, 'runtime', 'record', record.length, 'estimate'],
+      input: ['requested', factor, 'runtime', 'record', record.length, 'estimate'],
     })),
   worksOf: counts
     .chain((count) =>
@@ -144,14 +144,14 @@ const CASES: Readonly<Record<Loop, fc.Arbitrary<Case>>> = {
         home: Int32Array.from(jobs, ([, home]) => home),
         ...{ loads: column(loads), speeds: column(speeds), works: new Float64Array(runtime.length) },
       },
-      given: ['processors', 'runtime', 'home', 'loads', 'speeds', runtime.length, 'works'],
+      input: ['processors', 'runtime', 'home', 'loads', 'speeds', runtime.length, 'works'],
     })),
   keepKnown: counts
     .chain((count) => doubles(count))
-    .map((values) => ({ arrays: { values: column(values) }, given: ['values', values.length] })),
+    .map((values) => ({ arrays: { values: column(values) }, input: ['values', values.length] })),
   quantityOf: fc
     .tuple(fc.integer({ min: 0, max: 2 }), doubles(3))
-    .map(([quantity, times]) => ({ arrays: {}, given: [quantity, ...times, 10] })),
+    .map(([quantity, times]) => ({ arrays: {}, input: [quantity, ...times, 10] })),
   quantities: fc
     .tuple(fc.integer({ min: 0, max: 2 }), counts)
     .chain(([quantity, count]) =>
@@ -164,23 +164,23 @@ const CASES: Readonly<Record<Loop, fc.Arbitrary<Case>>> = {
         execution: column(execution),
         values: new Float64Array(submit.length),
       },
-      given: [quantity, 'submit', 'start', 'execution', submit.length, 10, 'values'],
+      input: [quantity, 'submit', 'start', 'execution', submit.length, 10, 'values'],
     })),
   select: fc
     .integer({ min: 1, max: 40 })
     .chain((count) => fc.tuple(doubles(count), fc.nat({ max: count - 1 })))
     .map(([values, place]) => ({
       arrays: { values: column(values) },
-      given: ['values', 0, values.length - 1, place],
+      input: ['values', 0, values.length - 1, place],
     })),
   addExactly: fc.tuple(doubles(30), doubles(3, -1e300)).map(([values, more]) => ({
     arrays: { values: column([...values, ...more]), parts: new Float64Array(64) },
-    given: ['values', 1, values.length + more.length, 'parts', 0],
+    input: ['values', 1, values.length + more.length, 'parts', 0],
   })),
   roundedSum: doubles(12, -1e300).map((values) => {
     const parts = new Float64Array(64);
     const length = plain.addExactly(column(values), 0, values.length, parts, 0);
-    return { arrays: { parts }, given: ['parts', length] };
+    return { arrays: { parts }, input: ['parts', length] };
   }),
   groupMeans: counts
     .chain((count) =>
@@ -206,16 +206,16 @@ const CASES: Readonly<Record<Loop, fc.Arbitrary<Case>>> = {
             means: new Float64Array(4),
           },
         },
-        given: ['values', 'groupOf', values.length, 'ends', 4, 'members', 'parts', 'means'],
+        input: ['values', 'groupOf', values.length, 'ends', 4, 'members', 'parts', 'means'],
       };
     }),
 };
 
 /** What a loop returns, and what its arrays hold then. */
-function outcome(loop: Loop, { arrays, given }: Case, isCompiled: boolean): unknown[] {
+function outcome(loop: Loop, { arrays, input }: Case, isCompiled: boolean): unknown[] {
   const copies = Object.fromEntries(Object.entries(arrays).map(([name, array]) => [name, array.slice()]));
   const workspace = workspaceFor(copies as Arrays, isCompiled);
-  const words = given.map((each) => (typeof each === 'number' ? each : workspace.arrays[each]));
+  const words = input.map((each) => (typeof each === 'number' ? each : workspace.arrays[each]));
   const result = (workspace.loops[loop] as (...words: unknown[]) => unknown)(...words);
   return [result, ...Object.values(workspace.arrays).map((array) => [...array])];
 }

@@ -15,10 +15,10 @@ const values = fc.oneof(
 
 test('values by rank are those of sorting, also for equal and missing ranks', () => {
   fc.assert(
-    fc.property(values, fc.array(fc.nat({ max: 3000 }), { maxLength: 6 }), (given, places) => {
+    fc.property(values, fc.array(fc.nat({ max: 3000 }), { maxLength: 6 }), (input, places) => {
       const ascending = places.sort((a, b) => a - b);
-      const sorted = Float64Array.from(given).sort();
-      const found = smallestAt(Float64Array.from(given), ascending);
+      const sorted = Float64Array.from(input).sort();
+      const found = smallestAt(Float64Array.from(input), ascending);
       // -0 and 0 are one value: which of them comes first says nothing.
       const unsigned = (value: number | undefined) => (value === undefined ? value : value + 0);
       expect(found.map(unsigned)).toEqual(ascending.map((place) => unsigned(sorted[place])));

@@ -32,10 +32,12 @@ type Given = Pick<SimulationOptions, RunKey>;
 
 const OPTIONS = Object.entries(RUN_OPTIONS) as [RunKey, Option<unknown>][];
 
-const CHOSEN: readonly Given[] = OPTIONS.flatMap(([key, { choices, default: usual }]) =>
-  (SAMPLES[optionName(key)].values ?? (choices ?? []).filter((word) => word !== usual)).map((value) => ({
-    [key]: value,
-  })),
+const CHOSEN: readonly Given[] = OPTIONS.flatMap(([key, { choices, default: defaultValue }]) =>
+  (SAMPLES[optionName(key)].values ?? (choices ?? []).filter((word) => word !== defaultValue)).map(
+    (value) => ({
+      [key]: value,
+    }),
+  ),
 );
 
 /** What many options need, or what changes which of them go together. */
@@ -83,19 +85,19 @@ function attempt(
 }
 
 /** The options as the core would get them if the host refused nothing. */
-function unchecked(grid: Configuration['grid'], given: Given): Configuration {
-  const values = Object.entries(given).map(([key, value]) => {
+function unchecked(grid: Configuration['grid'], input: Given): Configuration {
+  const values = Object.entries(input).map(([key, value]) => {
     const option = RUN_OPTIONS[key as RunKey] as unknown as Option<unknown>;
     return [key, option.check(value, key, grid)];
   });
   const configuration = { ...makeConfiguration(grid), ...Object.fromEntries(values) };
   const { discipline, queue } = configuration;
-  const isSelecting = isBackfilling(discipline) && queue !== 'independent' && given.policy === undefined;
+  const isSelecting = isBackfilling(discipline) && queue !== 'independent' && input.policy === undefined;
   const select = isSelecting ? 'greedy' : 'none';
-  return { ...configuration, select: given.select ?? select };
+  return { ...configuration, select: input.select ?? select };
 }
 
-function referenceOptions({ grid, ...all }: Configuration, given: Given): ReferenceOptions {
+function referenceOptions({ grid, ...all }: Configuration, input: Given): ReferenceOptions {
   const { policy, timeResolution, speedup, bandwidth, latency, multiSite, moldable, select, ...others } = all;
   const { declaration, values } = policy;
   const { moldableThreshold, multiSiteFactor, interval, ...rest } = others;
@@ -115,9 +117,9 @@ function referenceOptions({ grid, ...all }: Configuration, given: Given): Refere
     multiSite: multiSite === 'none' ? undefined : multiSite,
     moldable: moldable === 'none' ? undefined : moldable,
     backfillOrder: all.backfillOrder === 'none' ? undefined : String(all.backfillOrder),
-    select: given.select === undefined || select === 'none' ? undefined : select,
+    select: input.select === undefined || select === 'none' ? undefined : select,
     // Of 0.1.0 best-fit is beside every selection.
-    withPolicy: given.policy !== undefined && !(given.policy === 'best-fit' && given.select !== undefined),
+    withPolicy: input.policy !== undefined && !(input.policy === 'best-fit' && input.select !== undefined),
     reservations: all.reservations === 'none' ? undefined : all.reservations,
     reservationDepth: some(all.reservationDepth, 1),
     moldableThreshold: some(moldableThreshold, 0),
@@ -145,35 +147,35 @@ test.each(RUNS)(
       ...(recent === undefined ? {} : { estimates: { source: 'recent', n: recent, refresh } }),
       ...(dependencies ? { dependencies } : {}),
     };
-    const coreStarts = (given: Given) =>
+    const coreStarts = (input: Given) =>
       attempt(() => {
-        simulator.begin(unchecked(grid, given));
+        simulator.begin(unchecked(grid, input));
         simulator.run();
         return [...simulator.schedule().start];
       }, InputError);
     const known = new Map<string, ReturnType<typeof coreStarts>>();
-    const startsOf = (given: Given) => {
-      const key = JSON.stringify(given);
-      if (!known.has(key)) known.set(key, coreStarts(given));
+    const startsOf = (input: Given) => {
+      const key = JSON.stringify(input);
+      if (!known.has(key)) known.set(key, coreStarts(input));
       return known.get(key);
     };
     const count = { run: 0, refused: 0, idle: 0 };
     for (const beside of BESIDE) {
       for (const [place, one] of CHOSEN.entries()) {
         for (const other of sampleOf(CHOSEN.slice(place), 27)) {
-          const given: Given = { ...beside, ...one, ...other };
-          const name = JSON.stringify(given);
-          const configuration = unchecked(grid, given);
-          const values = { ...configuration, select: given.select ?? 'none' };
-          if (given.policy === undefined) Object.assign(values, { policy: undefined });
+          const input: Given = { ...beside, ...one, ...other };
+          const name = JSON.stringify(input);
+          const configuration = unchecked(grid, input);
+          const values = { ...configuration, select: input.select ?? 'none' };
+          if (input.policy === undefined) Object.assign(values, { policy: undefined });
           const broken = brokenRule({ ...values, ...ofJobs }, inLibrary, siteCount);
           const brokenAlone = brokenRule(values, inLibrary, siteCount);
           const isRefused =
-            attempt(() => [makeConfiguration(grid, given).interval], InputError) === undefined;
+            attempt(() => [makeConfiguration(grid, input).interval], InputError) === undefined;
           expect(isRefused, name).toBe(brokenAlone !== undefined);
-          const starts = startsOf(given);
+          const starts = startsOf(input);
           const reference = attempt(
-            () => simulateReference(jobs, { ...referenceOptions(configuration, given), ...found }).start,
+            () => simulateReference(jobs, { ...referenceOptions(configuration, input), ...found }).start,
             Error,
           );
           if (broken === undefined) {
@@ -185,8 +187,8 @@ test.each(RUNS)(
             count.refused++;
           } else {
             // One of the options has no effect, unless another rule is broken too.
-            const fewer = Object.keys(given).map((left) => {
-              const { [left as RunKey]: _, ...rest } = given;
+            const fewer = Object.keys(input).map((left) => {
+              const { [left as RunKey]: _, ...rest } = input;
               return startsOf(rest);
             });
             if (starts !== undefined) expect(fewer, name).toContainEqual(starts);
@@ -201,6 +203,6 @@ test.each(RUNS)(
 );
 
 test('every option of a run is tried', () => {
-  const tried = new Set(CHOSEN.flatMap((given) => Object.keys(given)));
+  const tried = new Set(CHOSEN.flatMap((input) => Object.keys(input)));
   expect([...tried].sort()).toEqual(OPTIONS.map(([key]) => key).sort());
 });

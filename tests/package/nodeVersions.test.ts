@@ -27,17 +27,17 @@ function printed(node: string, ...words: string[]): string {
 }
 
 /** What some words give, made once: this Node is what each other version is held against. */
-function once(give: (...words: string[]) => string): (...words: string[]) => string {
-  const given = new Map<string, string>();
+function memoize(give: (...words: string[]) => string): (...words: string[]) => string {
+  const input = new Map<string, string>();
   return (...words) => {
     const key = words.join('\n');
-    const found = given.get(key) ?? give(...words);
-    given.set(key, found);
+    const found = input.get(key) ?? give(...words);
+    input.set(key, found);
     return found;
   };
 }
 
-const printedHere = once((...words) => printed(process.execPath, ...words));
+const printedHere = memoize((...words) => printed(process.execPath, ...words));
 
 const PROGRAM = 'dist/cli/main.js';
 const JOBS = [
@@ -73,7 +73,7 @@ test.each([
 });
 
 /** The results of a sweep by threads. */
-const sweptBy = once((node) => {
+const sweptBy = memoize((node) => {
   const out = join(temporaryFolder(), 'swept');
   const sweep = ['sweep', ...JOBS, '--vary', 'load=1,2', '--replications', '3', '--threads', '2'];
   printed(node, PROGRAM, ...sweep, '--out', out);
@@ -100,9 +100,11 @@ describe.each([22, 24])('Node %i', (version) => {
     const file = join(temporaryFolder(), 'policy.ts');
     writeFileSync(file, 'export default (view: { bestFit: number }): number => view.bestFit;\n');
     const own = JSON.parse(printed(node, PROGRAM, 'simulate', ...JOBS, '--policy', file, '--json'));
-    const usual = JSON.parse(printed(node, PROGRAM, 'simulate', ...JOBS, '--policy', 'best-fit', '--json'));
+    const defaultValue = JSON.parse(
+      printed(node, PROGRAM, 'simulate', ...JOBS, '--policy', 'best-fit', '--json'),
+    );
     expect(own.meanWait).toBeGreaterThan(0);
-    expect(own.meanWait).toBe(usual.meanWait);
+    expect(own.meanWait).toBe(defaultValue.meanWait);
   });
 
   test.skipIf(isSkipped)('the library is imported, and required too', () => {

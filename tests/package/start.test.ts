@@ -47,20 +47,20 @@ test('this version of Node takes what the build has compiled ahead', () => {
   expect(readScript().script.cachedDataRejected).toBe(false);
 });
 
-const usual = outputs(root);
+const defaultValue = outputs(root);
 
 test('compiled ahead it runs', () => {
-  expect(usual[2]).toBe(0);
-  expect(usual[0]).toContain('mean wait');
-  expect(usual[3]).toContain('--replications');
-  expect(usual[6]).toContain('Table 3');
+  expect(defaultValue[2]).toBe(0);
+  expect(defaultValue[0]).toContain('mean wait');
+  expect(defaultValue[3]).toContain('--replications');
+  expect(defaultValue[6]).toContain('Table 3');
 });
 
 test.each([
   ['nothing', undefined],
   ['damaged code', 'no code'],
 ])('with %s compiled ahead it runs the same', (_, code) => {
-  expect(outputs(copyWith(code))).toEqual(usual);
+  expect(outputs(copyWith(code))).toEqual(defaultValue);
 });
 
 test('the script has only ASCII characters', () => {
@@ -81,7 +81,11 @@ test('a simulation loads no part of Node that it does not use', () => {
 });
 
 /** Runs a copy of the program in a home; the names of what was compiled in it and in the home. */
-function keptAfter(folder: string, home: string, ...words: string[]): { beside: string[]; home: string[] } {
+function filesAfterRun(
+  folder: string,
+  home: string,
+  ...words: string[]
+): { beside: string[]; home: string[] } {
   const { stderr } = spawnSync(process.execPath, [join(folder, 'dist/cli/main.js'), ...words, '--quiet'], {
     encoding: 'utf8',
     cwd: root,
@@ -103,10 +107,10 @@ const SIMULATE = ['simulate', join(root, 'traces/queues.swf')];
 test('compiled code is kept beside the program from the first simulation on, not before', () => {
   const [folder, home] = [copyOfProgram(), temporaryFolder()];
   for (const words of [['simulate', '--help'], ['policies'], ['simulate', 'nowhere.swf']])
-    expect(keptAfter(folder, home, ...words)).toEqual({ beside: [], home: [] });
-  expect(keptAfter(folder, home, ...SIMULATE)).toEqual({ beside: [codeName()], home: [] });
+    expect(filesAfterRun(folder, home, ...words)).toEqual({ beside: [], home: [] });
+  expect(filesAfterRun(folder, home, ...SIMULATE)).toEqual({ beside: [codeName()], home: [] });
   const kept = readFileSync(join(folder, 'dist/cli', codeName()));
-  expect(keptAfter(folder, home, ...SIMULATE)).toEqual({ beside: [codeName()], home: [] });
+  expect(filesAfterRun(folder, home, ...SIMULATE)).toEqual({ beside: [codeName()], home: [] });
   expect(readFileSync(join(folder, 'dist/cli', codeName())).equals(kept)).toBe(true);
 });
 
@@ -114,8 +118,8 @@ test("where the program's folder cannot be written, compiled code is kept in the
   const [folder, home] = [copyOfProgram(), temporaryFolder()];
   // A folder is in the way, also of those who may write anywhere.
   mkdirSync(join(folder, 'dist/cli', codeName(), 'full'), { recursive: true });
-  expect(keptAfter(folder, home, ...SIMULATE)).toEqual({ beside: [], home: [codeName()] });
-  expect(keptAfter(folder, '/nowhere', ...SIMULATE)).toEqual({ beside: [], home: [] });
+  expect(filesAfterRun(folder, home, ...SIMULATE)).toEqual({ beside: [], home: [codeName()] });
+  expect(filesAfterRun(folder, '/nowhere', ...SIMULATE)).toEqual({ beside: [], home: [] });
   mkdirSync(join(home, 'blocked', '.cache/gridalloc', codeName(), 'full'), { recursive: true });
-  expect(keptAfter(folder, join(home, 'blocked'), ...SIMULATE)).toEqual({ beside: [], home: [] });
+  expect(filesAfterRun(folder, join(home, 'blocked'), ...SIMULATE)).toEqual({ beside: [], home: [] });
 });

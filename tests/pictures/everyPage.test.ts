@@ -88,7 +88,7 @@ describeInBrowser('every page', () => {
   });
 
   /** Scrolls through a page, so that all of its figures are live. */
-  const enliven = async () => {
+  const makeInteractive = async () => {
     await chromium.run(`(async () => {
       for (const drawing of document.querySelectorAll('.drawing, figure')) {
         drawing.scrollIntoView();
@@ -111,10 +111,10 @@ describeInBrowser('every page', () => {
         }
         const url = pathToFileURL(join(out, 'report.html')).href;
         await chromium.open(url, NARROW);
-        await enliven();
+        await makeInteractive();
         expect(await chromium.page.evaluate(tooWide)).toEqual([]);
         await chromium.open(url, DARK);
-        await enliven();
+        await makeInteractive();
         const light = lightColors();
         const drawn = await chromium.page.evaluate(drawnColors);
         expect(drawn.filter((color) => light.has(color))).toEqual([]);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { expectMet, seeds } from '../cases.js';
+import { expectFrequent, seeds } from '../cases.js';
 import { randomCoallocationCase } from './cases/coallocation.js';
 import { expectHeldApart } from './overlap.js';
 import { plannedLength } from './simulator/lengths.js';
@@ -39,7 +39,7 @@ test('cases are the same for the same seed and exercise what they are made for',
     count('reservations of several sites', reservations.filter((each) => each.parts.length > 1).length);
     count('jobs that start as reserved', new Set(reservations.filter(isKept).map((each) => each.job)).size);
   }
-  const atLeast = (times: number, what: string[]) => expectMet(seen, times, what);
+  const atLeast = (times: number, what: string[]) => expectFrequent(seen, times, what);
   atLeast(10, ['independent', 'many sites', 'crowd', '6 parts']);
   for (const discipline of ['easy', 'conservative'])
     atLeast(

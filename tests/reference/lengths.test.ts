@@ -48,9 +48,9 @@ test('h is 1 / speed unless given, and only runtimes for the home site go by it'
   // From site 1, where it takes 10 s, to site 0, four times as slow.
   expect(plannedLength(estimated(10, 1), [0], options)).toBe(40);
   expect(plannedLength(estimated(10, 1), [1], options)).toBe(10);
-  const given = { ...options, heterogeneity: [3, 1] };
-  expect(plannedLength(estimated(10, 1), [0], given)).toBe(30);
-  expect(plannedLength(estimated(10, 1), [0], { ...given, runtimeReference: 'speed1' })).toBe(10);
+  const input = { ...options, heterogeneity: [3, 1] };
+  expect(plannedLength(estimated(10, 1), [0], input)).toBe(30);
+  expect(plannedLength(estimated(10, 1), [0], { ...input, runtimeReference: 'speed1' })).toBe(10);
 });
 
 test.each([

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { expectMet, seeds } from '../cases.js';
+import { expectFrequent, seeds } from '../cases.js';
 import { policyNames } from './cases/draws.js';
 import { randomLoadSharingCase } from './cases/loadSharing.js';
 import { expectHeldApart } from './overlap.js';
@@ -21,7 +21,7 @@ test('cases are the same for the same seed and exercise what they are made for',
     for (const key of ['agreed', 'bestFit', 'fastestFirst'] as const) count(key, metrics.decisions[key]);
     if (metrics.largestQueue >= 10) count('long queue');
   }
-  const atLeast = (times: number, what: string[]) => expectMet(seen, times, what);
+  const atLeast = (times: number, what: string[]) => expectFrequent(seen, times, what);
   atLeast(10, [...policyNames, 'shared', 'per-home', 'independent']);
   atLeast(20, ['fcfs', 'njf', 'wjf', 'sjf', 'ljf', 'first-available']);
   atLeast(20, ['larger-first', 'faster-first', 'adaptive', 'stopped again', 'stopped once', 'long queue']);

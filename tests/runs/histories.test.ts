@@ -50,7 +50,7 @@ test('runs of several studies are one history where what is kept of them is the 
   // Four of the five policies are the same in both, and simulated once.
   const joined = joinRuns([one, other], true);
   expect([joined.runs.length, joined.total]).toEqual([48, 48]);
-  expect(joined.wanted.filter(({ owners }) => owners.length === 2).length).toBe(32);
+  expect(joined.requests.filter(({ owners }) => owners.length === 2).length).toBe(32);
   expect(sizes(joined)).toEqual([
     [6, 6, 6, 6],
     [6, 6, 6, 6],
@@ -63,13 +63,13 @@ test('results that one study holds are known to the others, unless nothing is sh
   const plans = [await planOf(STUDY), await planOf(STUDY)];
   const results = plans.map(({ plan }) => new Results('simulations', plan));
   results[1].set(3, [1, 2]);
-  const { runs, wanted, known, total } = joinRuns(plans, true, results);
+  const { runs, requests, known, total } = joinRuns(plans, true, results);
   expect([runs.length, total]).toEqual([40, 40]);
   expect([...known]).toEqual([[3, [1, 2]]]);
-  expect([runs[3].id, wanted[3].owners]).toEqual([plans[0].plan.runs[3].id, [0]]);
+  expect([runs[3].id, requests[3].owners]).toEqual([plans[0].plan.runs[3].id, [0]]);
   const apart = joinRuns(plans, false, results);
   expect([apart.runs.length, apart.total, apart.known.size]).toEqual([79, 80, 0]);
-  expect(apart.wanted.every(({ owners }) => owners.length === 1)).toBe(true);
+  expect(apart.requests.every(({ owners }) => owners.length === 1)).toBe(true);
 });
 
 test.each([

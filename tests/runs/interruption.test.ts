@@ -149,9 +149,9 @@ describe('interrupted', () => {
     const folders = new Set<string>();
     let kills = 0;
     let growths = 0;
-    const wanted = isFull ? 3 : 1;
+    const requested = isFull ? 3 : 1;
     // A kill may come before the first run is recorded or after the last one, so that more of them may be needed.
-    const needsMore = () => kills < KILLS || (growths < wanted && kills < 20 * KILLS);
+    const needsMore = () => kills < KILLS || (growths < requested && kills < 20 * KILLS);
     for (let round = 0; needsMore(); round++) {
       const out = join(folder, `killed${round}`);
       folders.add(out);
@@ -165,7 +165,7 @@ describe('interrupted', () => {
         earlier = now;
       }
     }
-    expect(growths).toBeGreaterThanOrEqual(wanted);
+    expect(growths).toBeGreaterThanOrEqual(requested);
     for (const out of folders) {
       expect(await run(basename(out), '--threads', '2')).toMatchObject({ code: 0, stderr: '' });
       expect(filesOf(out)).toEqual(expected);

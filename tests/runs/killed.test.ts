@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { COMMANDS, isGroup } from '../../host/cli/catalogue.js';
-import { isFull, sampleOf, turn } from '../cases.js';
+import { isFull, numberByCommit, sampleOf } from '../cases.js';
 import { logFile, TINY_OPTIONS } from '../cli/runProgram.js';
 import { temporaryFolder } from '../temporaryFolder.js';
 import { filesOf, gridalloc, studyFile } from './childProcess.js';
@@ -158,7 +158,7 @@ test.each(sampleOf(WRITERS.map((writer, i) => [writer.command, writer.words('OUT
     expect(calls).toBeGreaterThan(1);
     const stages = Math.min(calls, STAGES);
     for (let stage = 0; stage < stages; stage++) {
-      const at = 1 + Math.floor(((stage + turn(100) / 100) * calls) / stages);
+      const at = 1 + Math.floor(((stage + numberByCommit(100) / 100) * calls) / stages);
       again('out');
       const killed = await start(words(out), { KILLED_IN: join(base, 'out'), KILLED_AT: `${at}` });
       expect(killed.code, `call ${at} of ${calls}`).toBe(-1);

@@ -164,8 +164,8 @@ test('a process on another computer may still be at work', async () => {
 
 describe('locks of this process', () => {
   const path = join(folder, 'a.lock');
-  const said: string[] = [];
-  const take = () => takeLock('F', path, (sentence) => said.push(sentence));
+  const messages: string[] = [];
+  const take = () => takeLock('F', path, (sentence) => messages.push(sentence));
 
   test('one at a time', () => {
     const release = take();
@@ -173,7 +173,7 @@ describe('locks of this process', () => {
     release();
     expect(existsSync(path)).toBe(false);
     take()();
-    expect(said).toEqual([]);
+    expect(messages).toEqual([]);
   });
 
   test.each([
@@ -185,10 +185,10 @@ describe('locks of this process', () => {
     ['that is damaged', '{"proc\n'],
   ])('one %s is taken over', (_, text) => {
     writeFileSync(path, text);
-    said.length = 0;
+    messages.length = 0;
     take()();
-    expect(said.length).toBe(1);
-    expect(said[0]).toMatch(/^F was in use by .*, which has ended; resuming from what it left$/);
+    expect(messages.length).toBe(1);
+    expect(messages[0]).toMatch(/^F was in use by .*, which has ended; resuming from what it left$/);
   });
 
   test('what prevents taking over is named', () => {

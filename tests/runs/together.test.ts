@@ -87,7 +87,7 @@ test('what simulations shared is shown only with --verbose', async () => {
     '--vary',
     'policy=best-fit,fastest-first,ti',
   ];
-  const said = async (name: string, ...more: string[]) => {
+  const printed = async (name: string, ...more: string[]) => {
     const { code, stderr } = await gridalloc([
       ...words,
       '--threads',
@@ -99,8 +99,8 @@ test('what simulations shared is shown only with --verbose', async () => {
     expect(code).toBe(0);
     return stderr;
   };
-  expect(await said('quiet-about-it')).not.toContain('were simulated');
-  expect(await said('verbose', '--verbose')).toMatch(/of 600 jobs \d+ were simulated \(/);
+  expect(await printed('quiet-about-it')).not.toContain('were simulated');
+  expect(await printed('verbose', '--verbose')).toMatch(/of 600 jobs \d+ were simulated \(/);
 });
 
 test('where nothing is simulated sharing is not mentioned', async () => {

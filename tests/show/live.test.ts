@@ -101,8 +101,8 @@ describe.skipIf(isSkipped)(`the figures of a report in Chromium${SKIPPED}`, { ti
   test('values are shown beside the pointer', async () => {
     const page = await open();
     await markers(page).first().hover({ force: true });
-    const told = (await page.locator('.tooltip').innerText()).replaceAll(/\s+/g, ' ');
-    expect(told).toBe(`load 1 ${NASTY} 30 s (29 s to 31 s) best-fit 20 s (19 s to 21 s)`);
+    const text = (await page.locator('.tooltip').innerText()).replaceAll(/\s+/g, ' ');
+    expect(text).toBe(`load 1 ${NASTY} 30 s (29 s to 31 s) best-fit 20 s (19 s to 21 s)`);
     await page.mouse.move(1, 1);
     expect(await page.locator('.tooltip').isVisible()).toBe(false);
     // A name from a study is text.
@@ -173,17 +173,17 @@ describe.skipIf(isSkipped)(`the figures of a report in Chromium${SKIPPED}`, { ti
 
   test('steps and schedules show values, jobs, homes, a part of the time', async () => {
     const page = await open();
-    const told = async () => (await page.locator('.tooltip:visible').innerText()).replaceAll(/\s+/g, ' ');
+    const describe = async () => (await page.locator('.tooltip:visible').innerText()).replaceAll(/\s+/g, ' ');
     const show = (id: string) => page.locator(`#figure-${id}`).evaluate((each) => each.scrollIntoView());
     await show('queue');
     await point(page, '#figure-queue .plot-area', 0.02);
-    expect(await told()).toBe('0 d after the first submit waiting jobs 11');
+    expect(await describe()).toBe('0 d after the first submit waiting jobs 11');
     await show('occupancy');
     await point(page, '#figure-occupancy .plot-area', 0.01);
-    expect(await told()).toContain('first submit site 1 up to 100 % in use');
+    expect(await describe()).toContain('first submit site 1 up to 100 % in use');
     await show('gantt');
     await point(page, '#figure-gantt .plot-area', 0.38);
-    expect(await told()).toBe('job 5 2 processors home site 1 submitted at 0 s waited 40 s ran 10 s');
+    expect(await describe()).toBe('job 5 2 processors home site 1 submitted at 0 s waited 40 s ran 10 s');
     const blocks = page.locator('#figure-gantt path[data-story]');
     expect(await blocks.count()).toBe(12);
     await page.locator('#figure-gantt').getByRole('button', { name: 'home site 2' }).click();
@@ -192,7 +192,7 @@ describe.skipIf(isSkipped)(`the figures of a report in Chromium${SKIPPED}`, { ti
     expect(await blocks.count()).toBe(3);
     await page.locator('#figure-gantt').getByRole('button', { name: '▸' }).click();
     await point(page, '#figure-gantt .plot-area >> nth=1', 0.99);
-    expect(await told()).toContain('job 12');
+    expect(await describe()).toContain('job 12');
     await page.locator('#figure-gantt').getByRole('button', { name: 'all' }).click();
     await point(page, '#figure-gantt .plot-area', 0.5);
     await page.mouse.down();

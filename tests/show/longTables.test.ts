@@ -72,11 +72,11 @@ describe.skipIf(isSkipped)(`long tables in Chromium${SKIPPED}`, { timeout: 60_00
     await page.goto(url);
     const table = page.locator(`#table-${id}`);
     expect(await table.locator(`table.${id}`).count()).toBe(1);
-    const given = [
+    const input = [
       ...values.map((value, i) => ({ name: `row ${i + 1}`, value })),
       { name: 'sum', value: 1000 },
     ];
-    expect(await seen(page, id)).toEqual([...given.slice(0, 20), given[ROWS]]);
+    expect(await seen(page, id)).toEqual([...input.slice(0, 20), input[ROWS]]);
     const heads = table.locator('thead .sort');
     expect(await heads.count()).toBeGreaterThan(2);
     const numbers = values.filter((value) => value !== null).sort((a, b) => a - b);
@@ -101,7 +101,7 @@ describe.skipIf(isSkipped)(`long tables in Chromium${SKIPPED}`, { timeout: 60_00
     await page.close();
     const plain = await browser.newPage({ javaScriptEnabled: false });
     await plain.goto(url);
-    expect(await seen(plain, id)).toEqual(given);
+    expect(await seen(plain, id)).toEqual(input);
     await plain.close();
   });
 });

@@ -22,7 +22,9 @@ function tableOf(rows: number): SettingTable {
     title: 'Settings',
     runs,
     sites: runs.map((run) => 2 - (run % 2)),
-    given: [{ name: 'policy', isCount: false, distinct: ['a, b', 'c'], places: runs.map((run) => run % 2) }],
+    columns: [
+      { name: 'policy', isCount: false, distinct: ['a, b', 'c'], places: runs.map((run) => run % 2) },
+    ],
     metrics: [
       { name: 'wait', unit: 's', label: undefined, isCount: false, positions: [-1, 0, 0] },
       { name: 'site 2', unit: undefined, label: undefined, isCount: true, positions: [-1, -1, 1] },

@@ -58,7 +58,8 @@ test.each(CLASSINGS)('by %s', async (by) => {
 
 test('which jobs are short and narrow is an option, in every way of running', async () => {
   const limits = ['--short-runtime', '1m', '--narrow-width', '2'];
-  const usual = JSON.parse((await run(['simulate', log, '--by', 'class', '--json'])).out).classes.class;
+  const defaultValue = JSON.parse((await run(['simulate', log, '--by', 'class', '--json'])).out).classes
+    .class;
   const { out } = await run(['simulate', log, ...limits, '--by', 'class', '--json']);
   const { class: found } = JSON.parse(out).classes as { class: JobClass[] };
   const jobs = LOG.split('\n')
@@ -71,7 +72,7 @@ test('which jobs are short and narrow is an option, in every way of running', as
     );
     expect([name, count]).toEqual([name, own.length]);
   }
-  expect(found).not.toEqual(usual);
+  expect(found).not.toEqual(defaultValue);
   const last = found.at(-1) as JobClass;
   const metric = printClassMetric('meanWait', 'class', last.name);
   const value = last.meanWait;
@@ -102,8 +103,8 @@ test('which jobs are short and narrow is an option, in every way of running', as
     '--quiet',
   ];
   expect(await gridalloc(sweep)).toMatchObject({ code: 0 });
-  const [head, wide, asked] = readFileSync(join(swept, 'results.csv'), 'utf8').split('\n');
-  expect(columnsOf(`${head}\n${asked}`)[metric]).toBe(String(value));
+  const [head, wide, requested] = readFileSync(join(swept, 'results.csv'), 'utf8').split('\n');
+  expect(columnsOf(`${head}\n${requested}`)[metric]).toBe(String(value));
   expect(columnsOf(`${head}\n${wide}`)[metric]).not.toBe(String(value));
   const text = await run(['simulate', log, ...limits, '--by', 'class']);
   expect(text.out).toContain('Up to 1 min is short, up to 2 processors narrow.');
@@ -118,11 +119,11 @@ test('names that are neither a class nor a metric of one are refused', async () 
 });
 
 test('methods are compared by metrics of classes', async () => {
-  const asked = ['meanWait[class=short narrow]', 'meanWait[user=1]', 'meanWait'];
+  const args = ['meanWait[class=short narrow]', 'meanWait[user=1]', 'meanWait'];
   const words = ['compare', log, '--replications', '3', '--threads', '1', '--json', '--metric'];
-  const { code, out, err } = await run([...words, asked.join(', ')]);
+  const { code, out, err } = await run([...words, args.join(', ')]);
   expect({ code, err }).toEqual({ code: 0, err: '' });
   const { metrics } = JSON.parse(out);
-  expect(metrics.map((each: { metric: string }) => each.metric)).toEqual(asked);
+  expect(metrics.map((each: { metric: string }) => each.metric)).toEqual(args);
   expect(metrics[1].rows[0].values).not.toEqual(metrics[2].rows[0].values);
 });

@@ -38,7 +38,7 @@ test.each(GRIDS)('on speeds $speeds', ({ speeds, sides }) => {
   const declared = policies().filter(({ parameters }) => parameters.some(({ name }) => name === 'sht'));
   expect(declared.map(({ name }) => name)).toEqual(['ti', 'tai', 'tai2']);
   for (const { name } of declared) {
-    const given = THRESHOLDS.map((sht) => `${name}[sht=${sht},slt=1]`).join('+');
-    expect(list(`best-fit+${given}`)).toHaveLength(1 + sides);
+    const input = THRESHOLDS.map((sht) => `${name}[sht=${sht},slt=1]`).join('+');
+    expect(list(`best-fit+${input}`)).toHaveLength(1 + sides);
   }
 });

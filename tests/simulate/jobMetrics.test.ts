@@ -152,9 +152,16 @@ describe('warm-up and cool-down', () => {
     const simulator = run({ discipline: 'easy', warmUp: 500, coolDown: 700 });
     const part = summarize(simulator);
     const rows = rowsOf(simulator, 500, 700);
-    const { leftOutJobs, averageResponseTime, meanWait, maxWait, meanSlowdown, ...others } = part;
-    expect(leftOutJobs).toBe(400 - rows.length);
-    expect(leftOutJobs).toBeGreaterThan(60);
+    const {
+      leftOutJobs: countExcludedJobs,
+      averageResponseTime,
+      meanWait,
+      maxWait,
+      meanSlowdown,
+      ...others
+    } = part;
+    expect(countExcludedJobs).toBe(400 - rows.length);
+    expect(countExcludedJobs).toBeGreaterThan(60);
     expect(averageResponseTime).toBe(mean(rows.map(({ response }) => response)));
     expect(meanWait).toBe(mean(rows.map(({ wait }) => wait)));
     expect(maxWait).toBe(Math.max(...rows.map(({ wait }) => wait)));
@@ -173,13 +180,13 @@ describe('warm-up and cool-down', () => {
   });
 
   it('that leave out almost nothing give the means of the core', () => {
-    const { homes, leftOutJobs, ...whole } = summarize(run({ discipline: 'easy' }));
+    const { homes, leftOutJobs: countExcludedJobs, ...whole } = summarize(run({ discipline: 'easy' }));
     const {
       homes: otherHomes,
       leftOutJobs: none,
       ...same
     } = summarize(run({ discipline: 'easy', coolDown: 1e-9 }));
-    expect([leftOutJobs, none]).toEqual([0, 1]);
+    expect([countExcludedJobs, none]).toEqual([0, 1]);
     expect(Object.keys(same)).toEqual(Object.keys(whole));
     expect(homes.length).toBe(otherHomes.length);
   });
@@ -202,9 +209,9 @@ test('jobs of a model have no values of users, and no recorded ones', () => {
 test('percentiles are values of rank ceil(p n / 100)', () => {
   const values = fc.array(fc.integer({ min: 0, max: 50 }), { minLength: 1, maxLength: 60 });
   fc.assert(
-    fc.property(values, fc.constantFrom(1, 50, 90, 95, 99, 100), (given, p) => {
-      const ascending = [...given].sort((a, b) => a - b);
-      expect(percentile(ascending, p)).toBe(slowPercentile(given, p));
+    fc.property(values, fc.constantFrom(1, 50, 90, 95, 99, 100), (input, p) => {
+      const ascending = [...input].sort((a, b) => a - b);
+      expect(percentile(ascending, p)).toBe(slowPercentile(input, p));
     }),
   );
 });

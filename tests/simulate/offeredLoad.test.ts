@@ -44,15 +44,15 @@ test.each(['speed1', 'home'] as const)(
 
 test('submit times are moved so that the load is the one asked for', () => {
   const grid = gridOf(settings({}), SITES);
-  const loads = ['0.3', '0.9', '1.7'].map((wanted) => {
-    const source = jobSource(settings({ 'offered-load': wanted }), LOG);
+  const loads = ['0.3', '0.9', '1.7'].map((requested) => {
+    const source = jobSource(settings({ 'offered-load': requested }), LOG);
     const { workload } = source.jobs(grid);
     expect(workload.submit[0]).toBe(1000);
     expect(workload.submit.every(Number.isInteger)).toBe(true);
     return offeredLoad(workload, { grid, load: [1, 1], runtimeReference: 'speed1' });
   });
-  [0.3, 0.9, 1.7].forEach((wanted, i) => {
-    expect(Math.abs(loads[i] / wanted - 1)).toBeLessThan(1e-3);
+  [0.3, 0.9, 1.7].forEach((requested, i) => {
+    expect(Math.abs(loads[i] / requested - 1)).toBeLessThan(1e-3);
   });
 });
 
@@ -74,7 +74,7 @@ test('the factor is that of the unchanged jobs, for every replication and all sp
 
 test('impossible loads are refused, and a load without end is reported', () => {
   const grid = gridOf(settings({}), SITES);
-  const at = (wanted: string) => jobSource(settings({ 'offered-load': wanted }), LOG);
+  const at = (requested: string) => jobSource(settings({ 'offered-load': requested }), LOG);
   expect(() => at('0')).toThrow('offered-load: expected a number above 0');
   expect(at('0.99').remarks).toEqual([]);
   expect(at('1').remarks).toEqual([

@@ -101,8 +101,8 @@ test.each<[unknown, RegExp]>([
   ['2', /returned '2'; expected/],
   [Number.NaN, /returned NaN; expected/],
 ])('an answer %s is refused with job and time', (answer, message) => {
-  let asked = 0;
-  expect(() => run((view) => (asked++ === 0 ? view.bestFit : (answer as number)))).toThrow(message);
+  let requested = 0;
+  expect(() => run((view) => (requested++ === 0 ? view.bestFit : (answer as number)))).toThrow(message);
   expect(() => run(() => answer as number)).toThrow(FunctionError);
 });
 

@@ -255,7 +255,7 @@ describe.skipIf(!canRun && process.env.CI === undefined)('under Slurm', { timeou
     const named = ['first-fit', 'worst-fit, order=narrowest', `policy=${join(folder, 'fast.js')}`];
     const methods = [...named.flatMap((method) => ['--method', method]), '--within', '0'];
     writeFileSync(join(folder, 'fast.js'), 'export default (view) => view.bestFit;');
-    const asked = [
+    const args = [
       'compare',
       'lublin99[jobs=100,seed=1]',
       '--sites=8,128,128,128,50',
@@ -266,9 +266,9 @@ describe.skipIf(!canRun && process.env.CI === undefined)('under Slurm', { timeou
       '30',
       ...methods,
     ];
-    const words = [...asked, '--engine', 'slurm', '--out', out, '--json', '--quiet'];
+    const words = [...args, '--engine', 'slurm', '--out', out, '--json', '--quiet'];
     await ask(...words, '--tasks', '1', '--threads', '2');
-    const local = await gridallocProcess([...asked, '--json', '--quiet']);
+    const local = await gridallocProcess([...args, '--json', '--quiet']);
     const isOver = () => /"isOver": true/.test(readFileSync(join(out, 'comparison.json'), 'utf8'));
     await until(isOver);
     await until(() => !existsSync(join(out, 'study.lock')));

@@ -81,10 +81,10 @@ describe.each(['tables', 'figures'])('names of %s', (part) => {
     ]),
     ...['a\n', 'a\u0000', 'a\u001b[1m', 'a\u202e'].map((name) => [name, '']),
   ])('%j are no names of files', async (name, sentence) => {
-    const said = await sentenceOf(() => parse(named(name)));
-    expect(said).toMatch(/^my.yaml/);
-    expect(said).toContain(sentence);
-    expect(said.length).toBeLessThan(200);
+    const message = await sentenceOf(() => parse(named(name)));
+    expect(message).toMatch(/^my.yaml/);
+    expect(message).toContain(sentence);
+    expect(message.length).toBeLessThan(200);
   });
 
   test('others are', async () => {

@@ -246,7 +246,7 @@ const noise = (replication: number, other: number) => ((replication * 7 + other 
 const LOG = { workload: 'log.swf', replication: '1' };
 
 /** Of A, x is better by far in odd replications and worse in even ones; of B, y is always a little better. */
-function usualValue(load: number, policy: string, threshold: string, replication: number): number {
+function defaultValue(load: number, policy: string, threshold: string, replication: number): number {
   const turn = replication % 2 === 1 ? -3 : 3;
   const own = policy === 'A' ? (threshold === 'x' ? turn : 0) : threshold === 'x' ? 4 : 3;
   return 10 * load + own + noise(replication, load);
@@ -257,7 +257,7 @@ async function replicated(
   text = REPLICATED,
   source: Readonly<Record<string, string>> = LOG,
   policies: readonly string[] = ['A', 'B'],
-  { loads = [1, 2], valueAt = usualValue } = {},
+  { loads = [1, 2], valueAt = defaultValue } = {},
 ): Promise<Evaluation> {
   const study = await parseStudy(text.replace('STEPS', steps), 's.yaml');
   const points: { labels: (string | number)[]; value: number }[] = [];

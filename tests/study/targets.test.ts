@@ -58,13 +58,19 @@ checks:
   - { sentence: false, measure: art, where: { sh: 0, load: [3, 3.5, 4] }, axis: policy, descending: [BF, FF] }
 `.replace('sentence: false', 'sentence: the contrary');
     const { checks } = await report([studyFile(folder, text), '--trace', sanDiego as string], 'ends');
-    const told = (confirmed: number, settings: number, against: number, open: number, all: number) =>
+    const conclusionText = (
+      confirmed: number,
+      settings: number,
+      against: number,
+      open: number,
+      all: number,
+    ) =>
       `confirmed in ${confirmed} of ${settings} settings by simultaneous 95 % confidence intervals, contradicted in ${against}, open in ` +
       `${open}; holds in every setting at once in ${all} of 10 speed vectors`;
     expect(checks.map(({ verdict, evidence }) => [verdict, evidence])).toEqual([
       // All speed vectors without heterogeneity are the same.
       ['open', 'not judged: the values are the same in all 10 speed vectors, so they are one sample'],
-      ['confirmed', told(4, 4, 0, 0, 10)],
+      ['confirmed', conclusionText(4, 4, 0, 0, 10)],
       ['open', 'not judged: the values are the same in all 10 speed vectors, so they are one sample'],
     ]);
   });

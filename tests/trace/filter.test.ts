@@ -132,18 +132,20 @@ describe('filters', () => {
   });
 
   it('refuse what they cannot read', async () => {
-    const said = (text: string) => sentenceOf((async () => parseFilter(text))());
+    const printed = (text: string) => sentenceOf((async () => parseFilter(text))());
     const known = FILTER_RULES.join(', ');
-    expect(await said('qeue=1')).toBe(`unknown filter 'qeue'; did you mean 'queue'? Known: ${known}`);
-    expect(await said('\n=')).toBe(`unknown filter ''. Known: ${known}`);
-    expect(await said('status')).toBe("cannot read the filter 'status': expected status=0,1,5 or status=1-5");
-    expect(await said('runtime=5')).toBe("cannot read the filter 'runtime=5': expected runtime");
+    expect(await printed('qeue=1')).toBe(`unknown filter 'qeue'; did you mean 'queue'? Known: ${known}`);
+    expect(await printed('\n=')).toBe(`unknown filter ''. Known: ${known}`);
+    expect(await printed('status')).toBe(
+      "cannot read the filter 'status': expected status=0,1,5 or status=1-5",
+    );
+    expect(await printed('runtime=5')).toBe("cannot read the filter 'runtime=5': expected runtime");
     const wrong =
       'status= status=x status=1, status=2-1 status=1.5 queue=1-- user=1.3 job=99999999999999999999 ' +
       'first=0 first=-1 first=1.5 last= time=5 time=5-5 time=-5-5 time=1e4-1e3 time=1e-7-1 time=1..2..3 ' +
       'flurry=21 flurry=1-2:3-4 flurry=1:2:3 flurry=: processors=';
     for (const text of wrong.split(' ')) {
-      expect(await said(text)).toContain(`cannot read the filter '${text}': expected `);
+      expect(await printed(text)).toContain(`cannot read the filter '${text}': expected `);
     }
   });
 

@@ -283,8 +283,8 @@ describe('sacct --json', () => {
     [text.replace('1709294400', '"soon"'), /^log, jobs\[0\], field time\.submission: found "soon", expected/],
     [text.replace('"elapsed": 3600', '"elapsed": 1.5'), /jobs\[0\], field time\.elapsed: found "1\.5"/],
     [text.replace('"count": 64', '"count": "x"'), /jobs\[0\], field tres\.allocated/],
-  ])('refuses %#', (given, fault) => {
-    expect(faultOf(given)).toMatch(fault);
+  ])('refuses %#', (input, fault) => {
+    expect(faultOf(input)).toMatch(fault);
   });
 });
 

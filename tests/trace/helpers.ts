@@ -60,7 +60,7 @@ export interface Told {
 
 /** Parses the chunks one after the other. */
 export function parseChunks(chunks: readonly Uint8Array[]): Told {
-  const told: Told = {
+  const description: Told = {
     header: [],
     headerCalls: 0,
     rows: [],
@@ -70,23 +70,23 @@ export function parseChunks(chunks: readonly Uint8Array[]): Told {
   };
   const parser = new SwfParser({
     header: (lines) => {
-      told.header = lines;
-      told.headerCalls++;
+      description.header = lines;
+      description.headerCalls++;
     },
     records: (rows, lines) => {
-      if (told.headerCalls === 0) throw new Error('records before the header');
+      if (description.headerCalls === 0) throw new Error('records before the header');
       lines.forEach((at, i) => {
-        told.lines.push(at);
-        told.rows.push([...rows.subarray(i * SWF_FIELDS.length, (i + 1) * SWF_FIELDS.length)]);
+        description.lines.push(at);
+        description.rows.push([...rows.subarray(i * SWF_FIELDS.length, (i + 1) * SWF_FIELDS.length)]);
       });
     },
-    problem: (problem) => told.problems.push(problem),
+    problem: (problem) => description.problems.push(problem),
     leaveOut: () => {},
   });
   for (const chunk of chunks) parser.push(chunk);
   parser.end();
-  told.parsed = { lines: parser.lines, records: parser.records };
-  return told;
+  description.parsed = { lines: parser.lines, records: parser.records };
+  return description;
 }
 
 /** Plain copies of the columns. */

@@ -119,11 +119,11 @@ describe.each(FORMAT_NAMES)('%s', (format) => {
           kinds.read++;
           // Nothing disappears without a word: records are jobs, or counted.
           const left = (found.leftOut ?? []).reduce((sum, { count }) => sum + count, 0);
-          const told = problems.filter(({ rule }) =>
+          const descriptions = problems.filter(({ rule }) =>
             ['step', 'unfinished', 'component', 'profile'].includes(rule),
           );
           expect(
-            told.reduce((sum, { count }) => sum + count, 0),
+            descriptions.reduce((sum, { count }) => sum + count, 0),
             `seed ${seed}`,
           ).toBe(left);
           // The same with bad lines skipped, since there are none.

@@ -73,8 +73,8 @@ describe('a line in the usual form, and the same line in a form that only the sl
 
   test('tables', () => {
     const draw = mersenneTwister([46]);
-    const of = (values: readonly string[], usual: string) =>
-      draw.uniform() < 0.6 ? usual : (values[Math.floor(draw.uniform() * values.length)] as string);
+    const of = (values: readonly string[], defaultValue: string) =>
+      draw.uniform() < 0.6 ? defaultValue : (values[Math.floor(draw.uniform() * values.length)] as string);
     const kinds = { read: 0, refused: 0 };
     for (let round = 0; round < 3000; round++) {
       const rows = Array.from({ length: 3 }, (_, i) => [

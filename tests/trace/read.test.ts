@@ -227,14 +227,14 @@ describe('readTrace refuses', () => {
   });
 
   it('paths that cannot be read', async () => {
-    const said = async (path: string) => (await sentenceOf(readTrace(path))).replaceAll(`${folder}/`, '');
+    const printed = async (path: string) => (await sentenceOf(readTrace(path))).replaceAll(`${folder}/`, '');
     const missing = 'does not exist; check the path of the job log';
-    expect(await said(join(folder, 'none.swf'))).toBe(`none.swf ${missing}`);
-    expect(await said(join(folder, 'li\nne.swf'))).toBe(`li\\u{a}ne.swf ${missing}`);
+    expect(await printed(join(folder, 'none.swf'))).toBe(`none.swf ${missing}`);
+    expect(await printed(join(folder, 'li\nne.swf'))).toBe(`li\\u{a}ne.swf ${missing}`);
     writeFileSync(join(folder, 'file'), line());
-    expect(await said(join(folder, 'file', 'log.swf'))).toBe(`file/log.swf ${missing}`);
+    expect(await printed(join(folder, 'file', 'log.swf'))).toBe(`file/log.swf ${missing}`);
     mkdirSync(join(folder, 'logs'));
-    expect(await said(join(folder, 'logs'))).toBe('logs is a folder; give the path of one job log in it');
+    expect(await printed(join(folder, 'logs'))).toBe('logs is a folder; give the path of one job log in it');
     expect(await sentenceOf(readText(''))).toBe(
       'standard input is empty; give a job log with jobs that have run',
     );

@@ -10,9 +10,9 @@ const bytes = (text: string) => Buffer.from(text, 'latin1');
 
 /** The value of one field in a line where everything else is usual; undefined if the line is refused. */
 function readAs(text: string): number | undefined {
-  const told = parseChunks([bytes(`${line({ runtime: text })}\n`)]);
-  expect(told.rows.length + told.problems.length).toBe(1);
-  return told.rows[0]?.[SWF_FIELDS.indexOf('runtime')];
+  const description = parseChunks([bytes(`${line({ runtime: text })}\n`)]);
+  expect(description.rows.length + description.problems.length).toBe(1);
+  return description.rows[0]?.[SWF_FIELDS.indexOf('runtime')];
 }
 
 describe('SwfParser', () => {
@@ -35,11 +35,11 @@ describe('SwfParser', () => {
     const count = 20_000;
     const text = Array.from({ length: count }, (_, i) => line({ job: i + 1, submit: i * 7 })).join('\n');
     expect(text.length).toBeGreaterThan(4 * LONGEST_LINE);
-    const told = parseChunks([bytes(text)]);
-    expect(told.problems).toEqual([]);
-    expect(told.rows.map((row) => row[0])).toEqual(Array.from({ length: count }, (_, i) => i + 1));
-    expect(told.rows.map((row) => row[1])).toEqual(Array.from({ length: count }, (_, i) => i * 7));
-    expect(told.lines.at(-1)).toBe(count);
+    const description = parseChunks([bytes(text)]);
+    expect(description.problems).toEqual([]);
+    expect(description.rows.map((row) => row[0])).toEqual(Array.from({ length: count }, (_, i) => i + 1));
+    expect(description.rows.map((row) => row[1])).toEqual(Array.from({ length: count }, (_, i) => i * 7));
+    expect(description.lines.at(-1)).toBe(count);
   });
 
   it('takes the comments before the first record as header, as they stand', () => {
@@ -149,14 +149,14 @@ describe('SwfParser', () => {
 
   it('reports a descending submit time against the record before, and continues', () => {
     const submits = [5, 9, 7, 8, -1, 8, 2];
-    const told = parseChunks([bytes(submits.map((submit) => `${line({ submit })}\n`).join(''))]);
-    expect(told.rows.map((row) => row[1])).toEqual([5, 9, 7, 8, 8, 2]);
-    expect(told.problems).toEqual([
+    const description = parseChunks([bytes(submits.map((submit) => `${line({ submit })}\n`).join(''))]);
+    expect(description.rows.map((row) => row[1])).toEqual([5, 9, 7, 8, 8, 2]);
+    expect(description.problems).toEqual([
       { rule: 'submit-order', line: 3, field: 2, found: '7 after 9 in line 2' },
       { rule: 'negative-submit', line: 5, field: 2, found: '-1' },
       { rule: 'submit-order', line: 7, field: 2, found: '2 after 8 in line 6' },
     ]);
-    expect(told.parsed).toEqual({ lines: 7, records: 7 });
+    expect(description.parsed).toEqual({ lines: 7, records: 7 });
   });
 });
 

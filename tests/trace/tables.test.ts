@@ -392,8 +392,8 @@ test('a suggestion for a header is accepted wherever it names all that is needed
   ];
   let accepted = 0;
   for (let which = 0; which < 2 ** columns.length; which++) {
-    const names = columns.flatMap(([, ...usual], i) =>
-      which & (1 << i) ? [usual[which % usual.length] as string] : [],
+    const names = columns.flatMap(([, ...defaultValue], i) =>
+      which & (1 << i) ? [defaultValue[which % defaultValue.length] as string] : [],
     );
     const header = [...names, 'other', 'more', 'last'].map((name) => `"${name}"`).join(',');
     const fault = faultOf(`${header}\n`);

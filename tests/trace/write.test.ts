@@ -123,13 +123,14 @@ describe('writeTrace', () => {
 
   it('says why a place cannot be written', async () => {
     const trace = await readText(line());
-    const said = async (path: string) => (await sentenceOf(writeTrace(trace, path))).replaceAll(folder, 'F');
+    const printed = async (path: string) =>
+      (await sentenceOf(writeTrace(trace, path))).replaceAll(folder, 'F');
     writeFileSync(join(folder, 'file'), '');
-    expect(await said(folder)).toBe('F is a folder; give the path of a file');
-    expect(await said(join(folder, 'none', 'a.swf'))).toBe(
+    expect(await printed(folder)).toBe('F is a folder; give the path of a file');
+    expect(await printed(join(folder, 'none', 'a.swf'))).toBe(
       'F/none/a.swf cannot be written: the folder F/none does not exist; create it first',
     );
-    expect(await said(join(folder, 'file', 'a.swf'))).toBe(
+    expect(await printed(join(folder, 'file', 'a.swf'))).toBe(
       'F/file/a.swf cannot be written: F/file is not a folder; give another path',
     );
   });

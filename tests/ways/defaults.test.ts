@@ -55,7 +55,7 @@ test.each(WITH_DEFAULT)(
       return;
     }
     const common: OptionTexts = { policy: 'best-fit', ...others };
-    const given: OptionTexts = { ...common, [name]: text };
+    const input: OptionTexts = { ...common, [name]: text };
     const words = (options: OptionTexts) =>
       Object.entries(options).flatMap(([key, value]) =>
         value === 'true' ? [`--${key}`] : [`--${key}=${value}`],
@@ -71,14 +71,15 @@ test.each(WITH_DEFAULT)(
     ]) {
       const without = await answer(command!, common, ...more);
       // Beside something else the default may be refused: then it is no default there.
-      const { code, document } = await answer(command!, given, ...more);
+      const { code, document } = await answer(command!, input, ...more);
       if (code === 0 || without.code !== 0)
         expect({ command, document }).toEqual({ command, document: without.document });
     }
   },
 );
 
-const wordsOf = (options: object) => Object.entries(options).map(([name, value]) => `--${name}=${value}`);
+const commandArguments = (options: object) =>
+  Object.entries(options).map(([name, value]) => `--${name}=${value}`);
 
 async function documentOf(...words: string[]) {
   const { code, out, err } = await run([...words, '--policy=best-fit', '--json', '--quiet']);
@@ -87,7 +88,7 @@ async function documentOf(...words: string[]) {
 }
 
 test.each(SETTINGS)('$jobs $options', async ({ jobs, options }) => {
-  const words = [jobs, ...wordsOf(options)];
+  const words = [jobs, ...commandArguments(options)];
   const { [METRIC]: expected } = await documentOf('simulate', ...words);
 
   const { runs } = await documentOf('compare', ...words);

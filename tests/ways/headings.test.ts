@@ -2,13 +2,13 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { durationNotation } from '../../host/notation.js';
-import { isUsual } from '../../host/options/document.js';
+import { isDefaultText } from '../../host/options/document.js';
 import { OPTIONS } from '../../host/options/options.js';
 import { sweepStudy } from '../../host/study/sweep.js';
 import { isFull, PATIENCE, sampleOf } from '../cases.js';
 import { run } from '../cli/runProgram.js';
 import { temporaryFolder } from '../temporaryFolder.js';
-import { LOG, type OptionTexts, SAMPLES, wordsOf } from './samples.js';
+import { commandArguments, LOG, type OptionTexts, SAMPLES } from './samples.js';
 
 /** What a screen, a report and the sentences for a paper are about is said with all settings, whichever way they are asked for. */
 
@@ -26,28 +26,28 @@ const OF_GRID = ['sites', 'speeds', 'heterogeneity', 'preset'];
 
 /** Options with one value for all methods, so that a heading has to name them. */
 const isTold = (name: string, text: string) =>
-  ![...OF_READING, ...OF_GRID].includes(name) && !isUsual(name, text);
+  ![...OF_READING, ...OF_GRID].includes(name) && !isDefaultText(name, text);
 
 /** The ways to ask with a screen, each with what it is asked by; replications have their own perturbation. */
 const WAYS: Readonly<Record<string, (setting: OptionTexts) => string[]>> = {
-  simulate: (setting) => ['simulate', path, ...wordsOf(setting)],
+  simulate: (setting) => ['simulate', path, ...commandArguments(setting)],
   'simulate --replications': (setting) => [
     'simulate',
     path,
-    ...wordsOf(setting),
+    ...commandArguments(setting),
     '--replications',
     '2',
     '--threads',
     '1',
   ],
-  compare: (setting) => ['compare', path, ...wordsOf(methodsOf(setting))],
+  compare: (setting) => ['compare', path, ...commandArguments(methodsOf(setting))],
   'compare --replications': (setting) => [
     'compare',
     path,
-    ...wordsOf(methodsOf(setting)),
+    ...commandArguments(methodsOf(setting)),
     ...['--replications', '2', '--threads', '1'],
   ],
-  'compare of logs': (setting) => ['compare', path, other, ...wordsOf(methodsOf(setting))],
+  'compare of logs': (setting) => ['compare', path, other, ...commandArguments(methodsOf(setting))],
 };
 
 /** The setting with two methods, where it says none. */
@@ -102,7 +102,7 @@ test('a sweep says every setting', async () => {
   for (const setting of settings) {
     const { 'runtime-scale': _, ...texts } = setting;
     const { description } = await study(texts);
-    const words = Object.entries(texts).filter(([name, text]) => !isUsual(name, text));
+    const words = Object.entries(texts).filter(([name, text]) => !isDefaultText(name, text));
     for (const [name, text] of words) expect(description).toContain(toldAs(name, text));
   }
 });

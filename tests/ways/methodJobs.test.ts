@@ -8,7 +8,7 @@ import { sampleOf } from '../cases.js';
 import { run } from '../cli/runProgram.js';
 import { gridalloc } from '../runs/childProcess.js';
 import { temporaryFolder } from '../temporaryFolder.js';
-import { LOG, type OptionTexts, settingsOf, wordsOf } from './samples.js';
+import { commandArguments, LOG, type OptionTexts, settingsOf } from './samples.js';
 
 /**
  * A method of a comparison has the jobs that `simulate` gives it alone, whatever the methods beside it are, and is refused where
@@ -62,7 +62,13 @@ const METRIC = 'averageResponseTime';
 
 /** The response times of the replications of one method, by simulate. */
 async function alone(options: OptionTexts): Promise<Values> {
-  const document = await documentOf('simulate', path, ...wordsOf(options), '--replications=2', '--threads=1');
+  const document = await documentOf(
+    'simulate',
+    path,
+    ...commandArguments(options),
+    '--replications=2',
+    '--threads=1',
+  );
   if (document === 'refused') return document;
   return (
     document.metrics[METRIC]?.values ??
@@ -78,14 +84,14 @@ const textOf = (method: OptionTexts) =>
 describe('a method has its own jobs beside another', () => {
   test.each(
     sampleOf(cases, 3).map(
-      (each) => [each.name, textOf(each.method), wordsOf(each.common).join(' '), each] as const,
+      (each) => [each.name, textOf(each.method), commandArguments(each.common).join(' '), each] as const,
     ),
   )('%s: %s %s', async (_, text, __, { method, common }) => {
-    const words = wordsOf(common);
+    const words = commandArguments(common);
     const expected = [await alone({ ...common, ...method }), await alone({ ...common, discipline: OTHER })];
     const methods = [text, OTHER];
-    const asked = methods.flatMap((each) => ['--method', each]);
-    const document = await documentOf('compare', path, ...words, ...asked, '--replications=2', '--threads=1');
+    const args = methods.flatMap((each) => ['--method', each]);
+    const document = await documentOf('compare', path, ...words, ...args, '--replications=2', '--threads=1');
     const inLibrary = await compare(path, {
       ...Object.fromEntries(
         Object.entries(common).map(([key, value]) => [
@@ -111,9 +117,13 @@ describe('a method has its own jobs beside another', () => {
     const rows = document.rows ?? document.metrics[0].rows;
     expect(rows.map(({ values }: { values: number[] }) => values)).toEqual(expected);
     expect(inLibrary).toEqual(expected);
-    const once = await documentOf('compare', path, ...words, ...asked);
+    const once = await documentOf('compare', path, ...words, ...args);
     const single = [method, { discipline: OTHER }].map(async (each) => {
-      const { [METRIC]: value } = await documentOf('simulate', path, ...wordsOf({ ...common, ...each }));
+      const { [METRIC]: value } = await documentOf(
+        'simulate',
+        path,
+        ...commandArguments({ ...common, ...each }),
+      );
       return value;
     });
     const values = once.runs.map(({ [METRIC]: value }: Record<string, number>) => value);
@@ -127,11 +137,15 @@ const FOLDER_CASES = [
 ];
 
 test.each(FOLDER_CASES)('a folder says the same: $methods', async ({ common, methods }) => {
-  const asked = [path, ...wordsOf(common as OptionTexts), ...methods.flatMap((each) => ['--method', each])];
+  const args = [
+    path,
+    ...commandArguments(common as OptionTexts),
+    ...methods.flatMap((each) => ['--method', each]),
+  ];
   for (const more of [[], ['--replications=2']]) {
     const out = join(folder, `out-${more.length}-${methods.length}-${methods[0]!.length}`);
-    const here = await documentOfProgram('compare', ...asked, ...more);
-    expect(await documentOfProgram('compare', ...asked, ...more, '--out', out)).toEqual(here);
+    const here = await documentOfProgram('compare', ...args, ...more);
+    expect(await documentOfProgram('compare', ...args, ...more, '--out', out)).toEqual(here);
   }
 });
 

@@ -5,7 +5,7 @@ import { drawFolder } from '../../host/show/fromFolder.js';
 import { sampleOf } from '../cases.js';
 import { run } from '../cli/runProgram.js';
 import { temporaryFolder } from '../temporaryFolder.js';
-import { LOG, type OptionTexts, SAMPLES, settingsOf, wordsOf } from './samples.js';
+import { commandArguments, LOG, type OptionTexts, SAMPLES, settingsOf } from './samples.js';
 
 /** The wait that a log records is beside the simulated one only where load, arrivals and machine are those of the log. */
 
@@ -25,8 +25,8 @@ function processorsOf({ sites = '8' }: OptionTexts): number {
 }
 
 test.each(sampleOf(Object.keys(SAMPLES)))('%s', async (name) => {
-  for (const [i, given] of settingsOf(name).entries()) {
-    const sample = alike(given, name);
+  for (const [i, input] of settingsOf(name).entries()) {
+    const sample = alike(input, name);
     const folder = temporaryFolder();
     for (const [machine, isSame] of [
       [processorsOf(sample), true],
@@ -37,7 +37,7 @@ test.each(sampleOf(Object.keys(SAMPLES)))('%s', async (name) => {
       // Without --sites the machine of the log is simulated, whatever it is.
       const isShown = SAMPLES[name].keepsRecordedWait && (isSame || sample.sites === undefined);
       const out = join(folder, 'results');
-      const words = ['simulate', path, ...wordsOf(sample)];
+      const words = ['simulate', path, ...commandArguments(sample)];
       const printed = await run(words);
       expect(printed.err, words.join(' ')).not.toMatch(/^gridalloc: /);
       expect(printed.out.includes('in the log'), `${name} ${i}, text, ${words.join(' ')}`).toBe(isShown);

@@ -416,7 +416,7 @@ export const SAMPLES: Readonly<Record<string, OptionSamples>> = {
 export const settingsOf = (name: string): readonly OptionTexts[] => SAMPLES[name]?.settings ?? [];
 
 /** The options as words of a command line. */
-export function wordsOf(options: OptionTexts): string[] {
+export function commandArguments(options: OptionTexts): string[] {
   return Object.entries(options).flatMap(([name, text]) =>
     text === 'true' ? [`--${name}`] : [`--${name}=${text}`],
   );

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect, test } from 'vitest';
-import { LISTED } from '../../host/cli/asked.js';
+import { LISTED } from '../../host/cli/request.js';
 import { rerunOf } from '../../host/config/config.js';
 import { InputError } from '../../host/errors.js';
 import { runOptionsOf } from '../../host/options/configuration.js';
@@ -32,11 +32,11 @@ import { sweepStudy } from '../../host/study/sweep.js';
 import { EXCLUDED_OPTION } from '../../web/explorer/worker/experiment.js';
 import { replicate } from '../../web/explorer/worker/replications.js';
 import { runSetup, storedRun } from '../../web/explorer/worker/run.js';
-import { isFull, sampleOf, turn } from '../cases.js';
+import { isFull, numberByCommit, sampleOf } from '../cases.js';
 import { run } from '../cli/runProgram.js';
 import { gridalloc } from '../runs/childProcess.js';
 import { temporaryFolder } from '../temporaryFolder.js';
-import { LOG, type OptionTexts, SAMPLES, settingsOf, wordsOf } from './samples.js';
+import { commandArguments, LOG, type OptionTexts, SAMPLES, settingsOf } from './samples.js';
 
 /**
  * A setting gives the same metrics, to the last bit, whichever way it is asked for, or is refused whichever way. Every
@@ -81,12 +81,12 @@ async function orRefused<T>(act: () => T | Promise<T>): Promise<T | 'refused'> {
 }
 
 async function simulated(setting: OptionTexts): Promise<Answer> {
-  const document = await documentOf('simulate', path, ...wordsOf(setting));
+  const document = await documentOf('simulate', path, ...commandArguments(setting));
   return document === 'refused' ? document : valuesOf(document);
 }
 
 async function simulatedOverReplications(setting: OptionTexts): Promise<Answer> {
-  const words = ['simulate', path, ...wordsOf(setting), '--replications', `${REPLICATIONS}`];
+  const words = ['simulate', path, ...commandArguments(setting), '--replications', `${REPLICATIONS}`];
   const document = await documentOf(...words, '--threads', '1');
   if (document === 'refused') return document;
   const entries = document.metrics.map(({ metric, mean }: { metric: string; mean: number }) => [
@@ -99,12 +99,12 @@ async function simulatedOverReplications(setting: OptionTexts): Promise<Answer> 
 /** The options of compare that say for one method what simulate does where nothing is said. */
 function comparedWords(setting: OptionTexts): string[] {
   const isOnOneSite = setting.sites === undefined || !setting.sites.includes(',');
-  const usual = {
+  const defaultValue = {
     ...(isOnOneSite && setting.policy === undefined && setting.discipline === undefined
       ? { discipline: 'fcfs' }
       : {}),
   };
-  return ['compare', path, ...wordsOf({ ...usual, ...setting })];
+  return ['compare', path, ...commandArguments({ ...defaultValue, ...setting })];
 }
 
 const REPLICATED = ['--replications', `${REPLICATIONS}`, '--threads', '1'];
@@ -128,7 +128,7 @@ async function comparedAsMethod(setting: OptionTexts): Promise<Answer> {
   const isOfRun = ([name]: readonly [string, string]) => OPTIONS[name].key in RUN_OPTIONS;
   const method = texts.filter(isOfRun).map(([name, text]) => `${name}=${text}`);
   const common = Object.fromEntries(texts.filter((each) => !isOfRun(each)));
-  const words = ['compare', path, ...wordsOf(common), '--method', method.join(', ')];
+  const words = ['compare', path, ...commandArguments(common), '--method', method.join(', ')];
   const document = await documentOf(...words);
   return document === 'refused' ? document : valuesOf(document.runs[0]);
 }
@@ -362,7 +362,7 @@ test('pairs of options', async () => {
     try {
       await expectAlike(setting);
     } catch (error) {
-      (error as Error).message = `${wordsOf(setting).join(' ')}: ${(error as Error).message}`;
+      (error as Error).message = `${commandArguments(setting).join(' ')}: ${(error as Error).message}`;
       throw error;
     }
   }
@@ -396,7 +396,7 @@ test('a study of all of them', async () => {
         Object.fromEntries(SCALAR_METRICS.map(({ name }, at) => [name, values?.[at] ?? 0])),
       ),
     );
-    expect(found, wordsOf(setting).join(' ')).toEqual(means);
+    expect(found, commandArguments(setting).join(' ')).toEqual(means);
   }
 });
 
@@ -434,7 +434,8 @@ test('a study in shards, and as one of several studies', async () => {
 
 const ONCE = ALONE.filter((setting) => !('replication' in setting));
 /** A folder has two pictures of each metric, so a setting has one metric in four where cases are sampled, each setting others. */
-const metricsFor = (place: number) => COMPARED.filter((_, i) => isFull || (i + place) % 4 === turn(4));
+const metricsFor = (place: number) =>
+  COMPARED.filter((_, i) => isFull || (i + place) % 4 === numberByCommit(4));
 test.each(sampleOf(ONCE, 24).map((setting, i) => [JSON.stringify(setting), setting, i] as const))(
   'a comparison with a folder, which is a study: %s',
   async (_, setting, i) => {
@@ -450,7 +451,7 @@ test.each(sampleOf(ONCE, 24).map((setting, i) => [JSON.stringify(setting), setti
 test.each(named(sampleOf(ONCE, 8)))('a folder run again: %s', async (_, setting) => {
   const once = await simulated(setting);
   const out = join(temporaryFolder(), 'simulated');
-  expect(await run(['simulate', path, ...wordsOf(setting), '--out', out, '--quiet'])).toMatchObject({
+  expect(await run(['simulate', path, ...commandArguments(setting), '--out', out, '--quiet'])).toMatchObject({
     code: 0,
   });
   const again = await documentOf('simulate', '--config', out);

@@ -66,8 +66,8 @@ export interface InitialState extends Results {
 export async function loadInitialState(): Promise<InitialState> {
   const bytes = await load('given', 'given.json').catch(() => undefined);
   if (bytes === undefined) return {};
-  const { hasLog, ...given } = JSON.parse(new TextDecoder().decode(bytes)) as InitialState & {
+  const { hasLog, ...input } = JSON.parse(new TextDecoder().decode(bytes)) as InitialState & {
     hasLog?: boolean;
   };
-  return hasLog ? { ...given, log: await load('given-log', 'given.swf') } : given;
+  return hasLog ? { ...input, log: await load('given-log', 'given.swf') } : input;
 }

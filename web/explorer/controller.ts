@@ -77,14 +77,14 @@ export class Controller {
 
   /** Loads the core, and simulates the settings from the address or the server. */
   async start(): Promise<void> {
-    const [cores, given, worker] = await Promise.all([loadCores(), loadInitialState(), loadWorker()]);
+    const [cores, input, worker] = await Promise.all([loadCores(), loadInitialState(), loadWorker()]);
     forbidRequests();
     this.#cores = cores;
     this.#worker = worker;
     this.#client = await this.newClient();
-    this.results = given;
+    this.results = input;
     this.storedLogs = await storedLogNames();
-    await this.#open(given);
+    await this.#open(input);
     history.replaceState({ depth: 0 }, '', `#${this.address()}`);
     addEventListener('popstate', ({ state }) => {
       this.#depth = (state as { depth?: number } | null)?.depth ?? this.#depth;
@@ -113,13 +113,13 @@ export class Controller {
     return this.#client;
   }
 
-  async #open(given: InitialState): Promise<void> {
+  async #open(input: InitialState): Promise<void> {
     const { model } = this;
-    if (given.log !== undefined && given.options?.workload !== undefined) {
-      await this.#setLog(given.options.workload, given.log);
+    if (input.log !== undefined && input.options?.workload !== undefined) {
+      await this.#setLog(input.options.workload, input.log);
     }
     const address = readAddress(location.hash);
-    const { options, methods } = given;
+    const { options, methods } = input;
     if (address !== undefined) {
       [model.setup, model.forks] = [address.setup, [...address.forks]];
     } else if (options !== undefined) {
@@ -130,7 +130,7 @@ export class Controller {
         methods: methods ?? (isOther ? [] : model.setup.methods),
       };
     }
-    this.#takeCode([...(given.code ?? []), ...(address?.code ?? [])]);
+    this.#takeCode([...(input.code ?? []), ...(address?.code ?? [])]);
     model.settingsChanged.notify();
     await this.run(false);
     this.#look(address?.look ?? {});
@@ -141,12 +141,12 @@ export class Controller {
     const { model } = this;
     const address = readAddress(location.hash);
     if (address === undefined) return;
-    const asked = ({ setup, forks, code }: Pick<Address, 'setup' | 'forks' | 'code'>) =>
+    const requestKey = ({ setup, forks, code }: Pick<Address, 'setup' | 'forks' | 'code'>) =>
       JSON.stringify([setup, forks, code]);
     const now = readAddress(this.address());
     this.#forgetChange();
     clearTimeout(this.#remembering);
-    if (now === undefined || asked(now) !== asked(address)) {
+    if (now === undefined || requestKey(now) !== requestKey(address)) {
       [model.setup, model.forks] = [address.setup, [...address.forks]];
       this.#takeCode(address.code);
       model.settingsChanged.notify();
@@ -279,13 +279,13 @@ export class Controller {
    */
   async whatIf(time: number | undefined, change: Texts): Promise<string> {
     const { model } = this;
-    const asked: ForkRequest = { run: model.shown[0], ...(time === undefined ? {} : { time }), change };
+    const requestKey: ForkRequest = { run: model.shown[0], ...(time === undefined ? {} : { time }), change };
     try {
-      await this.#addFork(asked);
+      await this.#addFork(requestKey);
     } catch (error) {
       return (error as Error).message;
     }
-    model.forks = [...model.forks, asked];
+    model.forks = [...model.forks, requestKey];
     this.#step();
     return '';
   }
@@ -372,7 +372,7 @@ export class Controller {
     if (outcome === undefined) return {};
     const [from, to] = view.whole;
     const isWhole = view.from === from && view.to === to;
-    const isUsual = shown[0] === 0 && shown[1] === (runs.length > 1 ? 1 : -1);
+    const isDefault = shown[0] === 0 && shown[1] === (runs.length > 1 ? 1 : -1);
     const text = (ends: readonly [number, number]) => ends.map((time) => Math.round(time * 10) / 10).join();
     return {
       ...(isWhole ? {} : { view: text([view.from, view.to]) }),
@@ -380,7 +380,7 @@ export class Controller {
       ...(cursor === undefined ? {} : { at: String(cursor) }),
       ...(selected === undefined ? {} : { job: outcome.jobs.names[selected] }),
       ...(coloring === this.model.defaultColoring ? {} : { color: coloring }),
-      ...(isUsual ? {} : { charts: shown.join() }),
+      ...(isDefault ? {} : { charts: shown.join() }),
     };
   }
 

@@ -3,7 +3,7 @@ import { CARDS, EXPLORER_TOKENS } from '../../host/show/tokens.js';
 import { DRAWING_COLORS } from './charts/looks.js';
 import { Controller } from './controller.js';
 import { button, h } from './dom.js';
-import { Model, themeNow } from './model.js';
+import { currentTheme, Model } from './model.js';
 import { chartsPanel } from './panels/charts.js';
 import { distributionsPanel } from './panels/distributionsPanel.js';
 import { editorPanel } from './panels/editor.js';
@@ -55,7 +55,7 @@ const redo = button('↷', () => history.forward(), 'Redo the last step', 'quiet
 const theme = button(
   '◐',
   () => {
-    document.documentElement.dataset.theme = themeNow() === 'dark' ? 'light' : 'dark';
+    document.documentElement.dataset.theme = currentTheme() === 'dark' ? 'light' : 'dark';
     model.settingsChanged.notify();
     model.outcomeChanged.notify();
   },

@@ -239,8 +239,8 @@ function lastEnd({ start, execution }: RunData): number {
 const DARK = matchMedia('(prefers-color-scheme: dark)');
 
 /** Returns the page's current theme. */
-export function themeNow(): 'light' | 'dark' {
-  const said = document.documentElement.dataset.theme;
-  if (said === 'light' || said === 'dark') return said;
+export function currentTheme(): 'light' | 'dark' {
+  const message = document.documentElement.dataset.theme;
+  if (message === 'light' || message === 'dark') return message;
   return DARK.matches ? 'dark' : 'light';
 }

@@ -3,12 +3,12 @@
 import type { Figure, FigurePoint } from '../../host/draw/figureModel.js';
 import type { Steps } from '../../host/draw/timeline.js';
 import type { NumberFormat } from '../../host/format/numbers.js';
-import type { Texts } from '../../host/options/options.js';
+import type { OptionStrings } from '../../host/options/options.js';
 import type { Classing } from '../../host/simulate/jobMetrics.js';
 import type { Metric } from '../../host/simulate/metric.js';
 import type { NumberNames } from '../../host/trace/trace.js';
 
-export type { Texts };
+export type { OptionStrings as Texts };
 
 /** File with a user-written function, which runs only after the user's consent. */
 export interface CodeText {
@@ -21,8 +21,8 @@ export interface CodeText {
  * An empty list of methods means the default methods.
  */
 export interface Setup {
-  readonly options: Texts;
-  readonly methods: readonly Texts[];
+  readonly options: OptionStrings;
+  readonly methods: readonly OptionStrings[];
 }
 
 /** Declaration of an option for its form field. */
@@ -285,9 +285,9 @@ export interface Requests {
    * Simulates a what-if: from a time (seconds) with another policy, discipline or order; from the beginning,
    * if the time is undefined, with any other options.
    */
-  whatIf: { ask: { run: number; time: number | undefined; change: Texts }; answer: RunData };
+  whatIf: { ask: { run: number; time: number | undefined; change: OptionStrings }; answer: RunData };
   /** Simulates a run from the beginning with other options and returns only its mean wait in seconds. */
-  waitIf: { ask: { run: number; change: Texts }; answer: number };
+  waitIf: { ask: { run: number; change: OptionStrings }; answer: number };
   replicate: { ask: { setup: Setup; replication: number }; answer: number[][] };
   /** `within` is the equivalence margin as a share of the best mean; undefined for the default. */
   judge: {

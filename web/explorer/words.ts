@@ -77,6 +77,6 @@ export function whenText({ jobs, unixStartTime }: Outcome, time: number): string
 export function methodName({ policy, discipline, order, ...others }: Texts): string {
   const rest = Object.entries(others).map(([name, text]) => `${name} ${text}`);
   const parts = [policy, discipline, order && `order ${order}`, ...rest];
-  const said = parts.filter((part) => part !== undefined && part !== '' && part !== 'fcfs');
-  return said.length === 0 ? 'fcfs' : said.join(', ');
+  const messages = parts.filter((part) => part !== undefined && part !== '' && part !== 'fcfs');
+  return messages.length === 0 ? 'fcfs' : messages.join(', ');
 }

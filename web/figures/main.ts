@@ -12,7 +12,7 @@ const ACTIVATION_MARGIN = matchMedia('(max-width: 40rem)').matches ? '4000px' : 
 
 const tooltip = new Tooltip(document.body);
 
-function enliven(figure: Element): void {
+function makeInteractive(figure: Element): void {
   const data = figure.querySelector(`script.${DATA_CLASS}`);
   const drawing = figure.querySelector<HTMLElement>('.drawing');
   if (data === null || drawing === null) return;
@@ -25,7 +25,7 @@ const watch = new IntersectionObserver(
     for (const { isIntersecting, target } of entries) {
       if (!isIntersecting) continue;
       watch.unobserve(target);
-      enliven(target);
+      makeInteractive(target);
     }
   },
   { rootMargin: ACTIVATION_MARGIN },

@@ -118,11 +118,11 @@ function areDifferences({ kind, y }: Figure): boolean {
 function pointsAt({ kind, x, panels }: Figure, panel: number, at: number) {
   const series = panels[panel]?.series ?? [];
   const line = (place: number) => (x.scale === 'log' ? Math.log(place) : place);
-  const farness = ({ x: place }: FigurePoint) => Math.abs(line(Number(place)) - line(at));
+  const distanceTo = ({ x: place }: FigurePoint) => Math.abs(line(Number(place)) - line(at));
   const points = series.flatMap((each) => each.points);
-  const nearest = Math.min(...points.map(farness));
+  const nearest = Math.min(...points.map(distanceTo));
   return series.flatMap(({ name, points: own }) => {
-    const point = kind === 'step' ? pointUpTo(own, at) : own.find((each) => farness(each) === nearest);
+    const point = kind === 'step' ? pointUpTo(own, at) : own.find((each) => distanceTo(each) === nearest);
     return point === undefined ? [] : [{ name, point }];
   });
 }
@@ -161,11 +161,11 @@ function shownDrawing(
 }
 
 /** Makes a Gantt drawing of all sites interactive. */
-export function timeSubject(given: TimeDrawing): Subject {
-  const { from, to } = given.window;
-  const colorings = given.kind === 'gantt' ? jobColorings(given.jobs) : [];
-  const legend = colorings.length > 0 ? colorings.flatMap((each) => legendOf(given, each)) : legendOf(given);
-  let data = given;
+export function timeSubject(input: TimeDrawing): Subject {
+  const { from, to } = input.window;
+  const colorings = input.kind === 'gantt' ? jobColorings(input.jobs) : [];
+  const legend = colorings.length > 0 ? colorings.flatMap((each) => legendOf(input, each)) : legendOf(input);
+  let data = input;
   const color = (i: number) => {
     const coloring = colorings[i];
     if (data.kind === 'gantt' && coloring !== undefined) data = { ...data, coloring };

@@ -11,10 +11,10 @@ import { documentText } from '../../results/documents.js';
 import { BENCH_FILE, benchCsv, benchReport, runsCsv } from '../../show/benchReport.js';
 import { drawReport, writeReport } from '../../show/fromFolder.js';
 import { reportText } from '../../show/report.js';
-import { listedIn, loadCodeHere } from '../asked.js';
 import type { Arguments, Command } from '../command.js';
 import { COMMON_OPTIONS, CORE_OPTION, settingOption, textsOf } from '../commandOptions.js';
 import type { Context } from '../context.js';
+import { listedIn, loadUserCode } from '../request.js';
 
 /** Sizes that take about a minute, and a few seconds. */
 const FULL = {
@@ -71,25 +71,25 @@ export const benchCommand: Command = {
 };
 
 function planOf(args: Arguments): BenchPlan {
-  const usual = args.has('quick') ? QUICK : FULL;
+  const defaultValue = args.has('quick') ? QUICK : FULL;
   const list = (name: 'sites' | 'queue' | 'running', atLeast: number, atMost: number) =>
-    parseWholeNumberList(args.text(name) ?? usual[name], `--${name}`, { atLeast, atMost });
+    parseWholeNumberList(args.text(name) ?? defaultValue[name], `--${name}`, { atLeast, atMost });
   const ascending = (values: number[]) => [...new Set(values)].sort((a, b) => a - b);
   return {
     policies: args.has('policy') ? listedIn(textsOf(args), 'policy') : allocators().map(({ name }) => name),
     sites: ascending(list('sites', 2, MOST_SITES)),
     queues: ascending(list('queue', 0, MOST_JOBS)),
-    batches: usual.batches,
+    batches: defaultValue.batches,
     running: ascending(list('running', 1, MOST_RUNNING)),
-    runs: usual.runs,
+    runs: defaultValue.runs,
   };
 }
 
 async function run(args: Arguments, context: Context): Promise<number> {
-  const asked = textsOf(args);
-  await readCodeIn(asked);
+  const request = textsOf(args);
+  await readCodeIn(request);
   // A function that does not return is never ended.
-  await loadCodeHere(asked);
+  await loadUserCode(request);
   const plan = planOf(args);
   const result = await bench(plan, () => context.pause());
   const report = benchReport(result);
@@ -111,5 +111,5 @@ async function run(args: Arguments, context: Context): Promise<number> {
       `the machine is busy: timings vary by ${formatPercent(result.noise)} (interquartile range / median)`,
     );
   }
-  return context.answer(result, () => reportText(report, context.colors, context.io.stdout.columns));
+  return context.printResult(result, () => reportText(report, context.colors, context.io.stdout.columns));
 }

@@ -1,13 +1,12 @@
 /** gridalloc compare: the allocation methods of Shih et al. 2010 side by side, with the time they take. */
 import { formatPercent } from '../../format/numbers.js';
 import { firstOf } from '../../lists.js';
-import { PAPER, POLICIES } from '../../runs/comparedMethods.js';
-import { usualFolder } from '../../runs/runsFolder.js';
+import { PAPER, POLICIES } from '../../runs/methodSelection.js';
+import { defaultFolder } from '../../runs/runsFolder.js';
 import { wrapped } from '../../show/tableText.js';
 import type { Experiment } from '../../simulate/experiment.js';
 import { noiseOf } from '../../statistics/samples.js';
 import { runMetric } from '../../study/runValues.js';
-import { askedOf, comparisonWords, isReplicated, LISTED } from '../asked.js';
 import type { Arguments, Combination, Command, OptionTable } from '../command.js';
 import {
   BY,
@@ -29,10 +28,11 @@ import {
   WORKLOAD,
   WORKLOAD_HELP,
 } from '../commandOptions.js';
-import { selectMethod } from '../compared.js';
+import { prepareQuestion, runQuestion } from '../comparisonQuestion.js';
 import type { Context } from '../context.js';
-import { answerHere, prepareQuestion } from '../questions.js';
-import { answerInFolder } from '../study/comparedStudy.js';
+import { selectMethod } from '../methodComparison.js';
+import { comparisonWords, isReplicated, LISTED, parseRequest } from '../request.js';
+import { runQuestionInFolder } from '../study/comparisonStudy.js';
 
 /** Options with several values to compare. */
 const listedOption = (name: string) => ({ ...settingOption(name), isRepeatable: true, isOpen: true });
@@ -180,39 +180,39 @@ export const compareCommand: Command = {
       }),
     ),
   ],
-  run: run,
+  run,
 };
 
-async function run(given: Arguments, context: Context): Promise<number> {
-  const asked = askedOf('compare', given);
+async function run(input: Arguments, context: Context): Promise<number> {
+  const request = parseRequest('compare', input);
   // Before a log is read for nothing.
-  for (const name of asked.metrics) runMetric(name);
-  const execution = executionOf(given);
+  for (const name of request.metrics) runMetric(name);
+  const execution = executionOf(input);
   const { slurm, out } = execution;
-  if (asked.selectsBest) return selectMethod(asked, execution, context);
+  if (request.selectsBest) return selectMethod(request, execution, context);
   if (slurm !== undefined || out !== undefined) {
-    const kept = comparisonWords(given);
+    const kept = comparisonWords(input);
     const own = JSON.stringify([kept.words, kept.options]);
-    return answerInFolder(kept, out ?? usualFolder('compare', own), execution, context);
+    return runQuestionInFolder(kept, out ?? defaultFolder('compare', own), execution, context);
   }
-  const question = await prepareQuestion(asked, context);
-  const isPlain = asked.sources.length < 2 && !isReplicated(asked);
-  return answerHere(question, execution, context, ({ text, legend = [] }) =>
-    isPlain ? `${text}\n\n${explanation(given, firstOf(question.logs), legend)}` : text,
+  const question = await prepareQuestion(request, context);
+  const isPlain = request.sources.length < 2 && !isReplicated(request);
+  return runQuestion(question, execution, context, ({ text, legend = [] }) =>
+    isPlain ? `${text}\n\n${explanation(input, firstOf(question.logs), legend)}` : text,
   );
 }
 
 /** What one sample leaves open, what its table says, and what to do next. */
 function explanation(
-  given: Arguments,
+  input: Arguments,
   { grid, configurations }: Experiment,
   legend: readonly string[],
 ): string {
   const sites = grid.capacities.length;
-  const asked = (given.has('metric') ? metricsIn(given) : ['averageResponseTime']).map(runMetric);
+  const requested = (input.has('metric') ? metricsIn(input) : ['averageResponseTime']).map(runMetric);
   const policies = configurations.map(({ policy }) => policy.declaration.name);
   const hasBoth = ['best-fit', 'fastest-first'].every((name) => policies.includes(name));
-  const shares = [...new Set(asked.map(noiseOf))]
+  const shares = [...new Set(requested.map(noiseOf))]
     .sort((a, b) => a - b)
     .map((share) => formatPercent(share, 0));
   const noises = shares.length > 1 ? `${shares.join(' or ')} (by the kind of metric)` : shares[0];
@@ -234,7 +234,7 @@ function explanation(
             'With one site every allocation policy gives the same schedule; disciplines',
             'differ in which jobs may overtake others.',
           ]),
-    ...(given.words.length === 0 ? ['With a log of your own: gridalloc compare FILE.swf.gz'] : []),
+    ...(input.words.length === 0 ? ['With a log of your own: gridalloc compare FILE.swf.gz'] : []),
   ];
   return lines.join('\n');
 }

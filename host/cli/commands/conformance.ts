@@ -59,34 +59,36 @@ async function run(args: Arguments, context: Context): Promise<number> {
   const command = args.text('against');
   if (command === undefined) {
     await checkOwn(set);
-    return context.answer(withLogs(set), () => conformanceSetText(set, context.colors, columns));
+    return context.printResult(withLogs(set), () => conformanceSetText(set, context.colors, columns));
   }
   checkCommand(command);
   const answers = await ask(set, command, context);
-  return context.answer({ command, ...answers }, () => answersText(set, answers, context.colors, columns));
+  return context.printResult({ command, ...answers }, () =>
+    answersText(set, answers, context.colors, columns),
+  );
 }
 
 /** The set with the paths of its logs. */
 function withLogs({ rules, cases, habits }: ConformanceSet): object {
-  const located = <T extends { readonly name: string }>(each: T) => ({
+  const withLog = <T extends { readonly name: string }>(each: T) => ({
     ...each,
     log: conformanceLog(each.name),
   });
-  return { rules, cases: cases.map(located), habits: habits.map(located) };
+  return { rules, cases: cases.map(withLog), habits: habits.map(withLog) };
 }
 
 /** Gives an error for a start of gridalloc that is not that of its rule. */
 async function checkOwn(set: ConformanceSet): Promise<void> {
   for (const each of set.cases) {
-    const asked = Object.entries(set.rules).flatMap(([name, { title, options }]) => {
+    const requested = Object.entries(set.rules).flatMap(([name, { title, options }]) => {
       const expected = startsByRule(set, each, name);
       return options === undefined || expected === undefined ? [] : [{ title, options, expected }];
     });
     const found = await ownStarts(
       each,
-      asked.map(({ options }) => options),
+      requested.map(({ options }) => options),
     );
-    for (const [k, { title, expected }] of asked.entries()) {
+    for (const [k, { title, expected }] of requested.entries()) {
       if (String(found[k]) === String(expected)) continue;
       throw new FunctionError(
         `${each.name}: ${title} starts jobs at ${found[k]}, expected ${expected}; this is a different core`,
@@ -111,8 +113,8 @@ async function ask(set: ConformanceSet, command: string, context: Context): Prom
     return outsideStarts(command, log, folder, mayLack, context.io.signal);
   };
   try {
-    const answered = [];
-    for (const each of cases) answered.push(answeredCase(set, each, await startsOf(each, false)));
+    const answeredCases = [];
+    for (const each of cases) answeredCases.push(answeredCase(set, each, await startsOf(each, false)));
     const habits = [];
     for (const each of set.habits) {
       const starts = await startsOf(each, true);
@@ -120,10 +122,10 @@ async function ask(set: ConformanceSet, command: string, context: Context): Prom
     }
     const isMachine = ({ name }: { readonly name: string }) =>
       set.cases.some((each) => each.name === name && each.sites.length === 1);
-    const several = answered.filter((each) => !isMachine(each));
+    const several = answeredCases.filter((each) => !isMachine(each));
     return {
-      cases: answered,
-      machine: conformityOf(set, answered.filter(isMachine)),
+      cases: answeredCases,
+      machine: conformityOf(set, answeredCases.filter(isMachine)),
       ...(several.length === 0 ? {} : { sites: conformityOf(set, several) }),
       habits,
     };
@@ -215,8 +217,8 @@ function fitText(
     item(`${titleOf(rule)}: ${formatNumber(fitting)} cases`),
   );
   const isMachine = which === 'of one machine';
-  const answered = cases.filter(({ name }) => (caseOf(set, name).sites.length === 1) === isMachine);
-  const rows = answered.map((each) => [each.name, startsText(each.starts), whoseText(set, each)]);
+  const answeredCases = cases.filter(({ name }) => (caseOf(set, name).sites.length === 1) === isMachine);
+  const rows = answeredCases.map((each) => [each.name, startsText(each.starts), rulesText(set, each)]);
   return [
     `No rule gives its starts in ${all}. Nearest are\n${near.join('\n')}`,
     formatTable(columns(['case', 'starts', 'rules that give them']), rows, colors, width),
@@ -227,7 +229,7 @@ const caseOf = (set: ConformanceSet, name: string): ConformanceCase =>
   set.cases.find((each) => each.name === name)!;
 
 /** Rules by family: `easy, sjbf (event, start)`. */
-function whoseText(set: ConformanceSet, { name, starts }: AnsweredCase): string {
+function rulesText(set: ConformanceSet, { name, starts }: AnsweredCase): string {
   const answer = caseOf(set, name).answers.find((each) => startsText(each.starts) === startsText(starts));
   if (answer === undefined) return 'none';
   return Object.entries(answer.rules)

@@ -52,7 +52,7 @@ async function run(args: Arguments, context: Context): Promise<number> {
     await replaceFiles([textAt(out, [text])], context.io.signal);
     await context.say(`the difference is drawn in ${out}`);
   }
-  return context.answer(differenceDocument(difference), () =>
+  return context.printResult(differenceDocument(difference), () =>
     reportText(report, context.colors, context.io.stdout.columns),
   );
 }

@@ -14,13 +14,13 @@ import {
 import { firstOf } from '../../lists.js';
 import { checkNames } from '../../notation.js';
 import { runOptionsOf } from '../../options/configuration.js';
-import { type Texts, withTexts } from '../../options/options.js';
+import { type OptionStrings, withTexts } from '../../options/options.js';
 import { type Experiment, jobSource, type Method } from '../../simulate/experiment.js';
 import { isModelText } from '../../workload/models.js';
-import { prepareExperiment, readSettings } from '../asked.js';
 import type { Arguments, Command, OptionTable } from '../command.js';
 import { CODE_OPTIONS, COMMON_OPTIONS, SETTING_OPTIONS, textsOf, WORKLOAD } from '../commandOptions.js';
 import type { Context } from '../context.js';
+import { prepareExperiment, readSettings } from '../request.js';
 
 /** Options of a simulation that an episode does not have: the agent is the policy, and every job counts in the rewards. */
 const OF_NO_EPISODE = ['policy', 'replication', 'warm-up', 'cool-down', 'reclaim'];
@@ -108,7 +108,7 @@ function featuresOf(args: Arguments): readonly FeatureName[] {
 }
 
 /** What a method of a comparison says; here there is one. */
-function methodOf({ discipline }: Texts): Method {
+function methodOf({ discipline }: OptionStrings): Method {
   return discipline === undefined ? {} : withTexts({}, { discipline });
 }
 

@@ -20,12 +20,12 @@ import type { Experiment } from '../../simulate/experiment.js';
 import { Recorder } from '../../simulate/recorder.js';
 import { isModelText } from '../../workload/models.js';
 import { jobNames, type Workload } from '../../workload/workload.js';
-import { askedMethods, loadCodeHere, prepareExperiment, readSettings } from '../asked.js';
 import type { Arguments, Command } from '../command.js';
 import { ALLOW_CODE_OPTION, COMMON_OPTIONS, CORE_OPTION } from '../commandOptions.js';
 import type { Context } from '../context.js';
-import { runToEnd } from '../simulated.js';
-import { searchOf, WHOSE, WHOSE_COMBINATIONS } from './jobs.js';
+import { loadUserCode, prepareExperiment, readSettings, simulationMethods } from '../request.js';
+import { runToEnd } from '../simulateMethods.js';
+import { JOB_OPTIONS, searchOf, WHOSE_COMBINATIONS } from './jobs.js';
 
 /** gridalloc explain. */
 export const explainCommand: Command = {
@@ -44,7 +44,7 @@ export const explainCommand: Command = {
     },
     longest: { describe: 'the N jobs that waited longest', default: 'none', group: 'Job:' },
     ...Object.fromEntries(
-      Object.entries(WHOSE).map(([name, option]) => [
+      Object.entries(JOB_OPTIONS).map(([name, option]) => [
         name,
         {
           ...option,
@@ -90,15 +90,15 @@ async function run(args: Arguments, context: Context): Promise<number> {
     throw new InputError(`--out: expected FILE.html, found '${out}'`);
   }
   const saved = await readConfig(folder);
-  const names = await jobsAsked(args, folder);
+  const names = await requestedJobs(args, folder);
   const isOne = args.texts('job').length + args.words.length === 2;
   checkCodeOf(saved.folder, saved.texts, args.has('allow-code'));
   if (!args.has('core')) useCoreOf(saved);
-  const source = await sourceNow(saved, args.text('trace'), folder);
+  const source = await currentSource(saved, args.text('trace'), folder);
   // Its functions have ended before, in the run that is explained.
-  await loadCodeHere(saved.texts);
+  await loadUserCode(saved.texts);
   const settings = readSettings(source, saved.texts);
-  const experiment = await prepareExperiment(settings, context.repeated(), askedMethods(saved.texts));
+  const experiment = await prepareExperiment(settings, context.repeated(), simulationMethods(saved.texts));
   checkSameJobs(saved, experiment.workload, source, 'name their log with --trace');
   const width = Math.min(WIDEST, Math.max(NARROWEST, context.io.stdout.columns ?? WIDTH));
   const clock = logClock(experiment.workload);
@@ -131,9 +131,9 @@ async function writePage(
 }
 
 /** The jobs that are meant, by their names. */
-async function jobsAsked(args: Arguments, folder: string): Promise<readonly string[]> {
+async function requestedJobs(args: Arguments, folder: string): Promise<readonly string[]> {
   const jobs = [...args.texts('job'), ...args.words.slice(1)];
-  const search = ['longest', 'where', ...Object.keys(WHOSE)].find((name) => args.has(name));
+  const search = ['longest', 'where', ...Object.keys(JOB_OPTIONS)].find((name) => args.has(name));
   if (jobs.length > 0 && search === undefined) return [...new Set(jobs)];
   const isSearch = search !== undefined;
   if (jobs.length > 0) throw new InputError(`give either job ${jobs[0]} or --${search}, not both`);
@@ -150,8 +150,12 @@ async function jobsAsked(args: Arguments, folder: string): Promise<readonly stri
 }
 
 /** The log of a simulation, where it is now. */
-async function sourceNow({ source }: SavedRun, given: string | undefined, folder: string): Promise<string> {
-  if (given !== undefined || isModelText(source)) return given ?? source;
+async function currentSource(
+  { source }: SavedRun,
+  input: string | undefined,
+  folder: string,
+): Promise<string> {
+  if (input !== undefined || isModelText(source)) return input ?? source;
   if (source !== '-') {
     const files = await expandFiles(source).catch(() => [source]);
     if (files.every((file) => existsSync(file))) return source;

@@ -6,13 +6,13 @@ import { dirname, join } from 'node:path';
 import { readCode } from '../../code/codeFile.js';
 import { readConfig, useCoreOf } from '../../config/config.js';
 import { InputError } from '../../errors.js';
-import { type Given, inlinedPage, serve, siteFiles, USUAL_PORT } from '../../explorer/site.js';
+import { DEFAULT_PORT, inlinedPage, type PageInput, serve, siteFiles } from '../../explorer/site.js';
 import { replaceFiles } from '../../files/fileSystem.js';
 import { countOf } from '../../format/numbers.js';
 import { firstOf } from '../../lists.js';
 import { parseWholeNumber } from '../../notation.js';
-import { isUsual, printRun } from '../../options/document.js';
-import type { Texts } from '../../options/options.js';
+import { isDefaultText, printRun } from '../../options/document.js';
+import type { OptionStrings } from '../../options/options.js';
 import { isCodeName } from '../../options/providedCode.js';
 import { CONFIG_FILE, PAGE_FILE, runsIn } from '../../results/resultFolder.js';
 import { readPlan } from '../../runs/planFile.js';
@@ -22,10 +22,10 @@ import { type Plan, type PlannedRun, parametersOf, runConfiguration } from '../.
 import type { OptionTexts } from '../../study/schema.js';
 import { encodeTrace } from '../../trace/swf.js';
 import { isModelText } from '../../workload/models.js';
-import { loadTrace, readSettings } from '../asked.js';
 import type { Arguments, Command } from '../command.js';
 import { COMMON_OPTIONS, SETTING_OPTIONS, textsOf } from '../commandOptions.js';
 import type { Context } from '../context.js';
+import { loadTrace, readSettings } from '../request.js';
 import { isStudyFolder } from '../study/studyRun.js';
 
 /** Options that have done their work once a log is read. */
@@ -51,7 +51,7 @@ export const exploreCommand: Command = {
     ...SETTING_OPTIONS,
     port: {
       describe: 'the port to listen on; 0: any that is free',
-      default: `${USUAL_PORT}, or the next that is free`,
+      default: `${DEFAULT_PORT}, or the next that is free`,
       group: 'Page:',
     },
     out: {
@@ -77,14 +77,14 @@ async function run(args: Arguments, context: Context): Promise<number> {
     parseWholeNumber(text, what, { atLeast: 0, atMost: 65_535 }),
   );
   const link = linkIn(args);
-  const given = link === undefined ? await givenBy(args.words, textsOf(args), context) : {};
+  const input = link === undefined ? await readPageInput(args.words, textsOf(args), context) : {};
   const out = args.text('out');
   if (out !== undefined) {
-    await write(out, given);
+    await write(out, input);
     await context.say(`the explorer is in ${out}`);
     return 0;
   }
-  const { address, close } = await serve(siteFiles(given), port);
+  const { address, close } = await serve(siteFiles(input), port);
   await context.print(`${address}${link ?? ''}`);
   await context.say('open this address in a browser; Ctrl-C ends it');
   await new Promise<void>((resolve) => context.io.signal.addEventListener('abort', () => resolve()));
@@ -108,45 +108,53 @@ function linkIn(args: Arguments): string | undefined {
 }
 
 /** What the page is to show: options of the command line, over those of a folder of results. */
-async function givenBy([word]: readonly string[], texts: Texts, context: Context): Promise<Given> {
+async function readPageInput(
+  [word]: readonly string[],
+  texts: OptionStrings,
+  context: Context,
+): Promise<PageInput> {
   if (word === undefined) return withOptions(texts, {});
   const isFolder = await stat(word).then(
     (found) => found.isDirectory(),
     () => false,
   );
-  if (!isFolder && !word.endsWith(CONFIG_FILE)) return givenLog(word, texts, context);
-  if (!isFolder) return givenRuns([word], texts, context);
-  const given = isStudyFolder(word)
-    ? await givenStudy(word, texts, context)
-    : await givenRuns(runsIn(word), texts, context);
-  return { ...given, ...(await resultsIn(word)) };
+  if (!isFolder && !word.endsWith(CONFIG_FILE)) return pageInputOfLog(word, texts, context);
+  if (!isFolder) return pageInputOfRuns([word], texts, context);
+  const input = isStudyFolder(word)
+    ? await pageInputOfStudy(word, texts, context)
+    : await pageInputOfRuns(runsIn(word), texts, context);
+  return { ...input, ...(await resultsIn(word)) };
 }
 
 /** Simulations of the same jobs, each by its config.json or its folder. */
-async function givenRuns(runs: readonly string[], texts: Texts, context: Context): Promise<Given> {
+async function pageInputOfRuns(
+  runs: readonly string[],
+  texts: OptionStrings,
+  context: Context,
+): Promise<PageInput> {
   const saved = await Promise.all(runs.map(readConfig));
   const first = firstOf(saved);
   useCoreOf(first);
   if (saved.length === 1) {
     const { options, methods } = sideBySide([{ ...first.texts, ...texts }]);
-    return givenLog(first.source, options, context, methods);
+    return pageInputOfLog(first.source, options, context, methods);
   }
   const { options, methods } = sideBySide(saved.map((run) => run.texts));
-  return givenLog(first.source, { ...options, ...texts }, context, methods);
+  return pageInputOfLog(first.source, { ...options, ...texts }, context, methods);
 }
 
 /** The first setting of a study, or of a comparison. */
-async function givenStudy(folder: string, texts: Texts, context: Context): Promise<Given> {
+async function pageInputOfStudy(folder: string, texts: OptionStrings, context: Context): Promise<PageInput> {
   const { options, methods, left, isReplicated } = firstSetting(readPlan(planOf(folder)));
   if (isReplicated)
     await context.say(`${folder}: the page shows the jobs as they are, not their replications`);
   else if (left > 0) await context.say(`${folder}: not shown: ${countOf(left, 'more run')}`);
   const { workload = '', ...others } = options;
-  return givenLog(workload, { ...others, ...texts }, context, methods);
+  return pageInputOfLog(workload, { ...others, ...texts }, context, methods);
 }
 
 /** What a folder says of its results: its report, as a page and as far as the explorer shows it. */
-async function resultsIn(folder: string): Promise<Pick<Given, 'results' | 'report'>> {
+async function resultsIn(folder: string): Promise<Pick<PageInput, 'results' | 'report'>> {
   const path = join(folder, PAGE_FILE);
   const report = existsSync(path) ? await readFile(path) : undefined;
   const results = await readReport(folder);
@@ -154,12 +162,12 @@ async function resultsIn(folder: string): Promise<Pick<Given, 'results' | 'repor
 }
 
 /** @param methods those of several runs. */
-async function givenLog(
+async function pageInputOfLog(
   source: string,
-  texts: Texts,
+  texts: OptionStrings,
   context: Context,
-  methods: readonly Texts[] = [],
-): Promise<Given> {
+  methods: readonly OptionStrings[] = [],
+): Promise<PageInput> {
   const all = { workload: source, ...texts };
   if (isModelText(source)) return withOptions(all, {}, methods);
   const reading = Object.entries(texts).filter(([name]) => OF_READING.includes(name));
@@ -169,7 +177,11 @@ async function givenLog(
 }
 
 /** @param methods those of several runs; a requested method is added. */
-async function withOptions(texts: Texts, given: Given, methods: readonly Texts[] = []): Promise<Given> {
+async function withOptions(
+  texts: OptionStrings,
+  input: PageInput,
+  methods: readonly OptionStrings[] = [],
+): Promise<PageInput> {
   const entries = Object.entries(texts);
   const named = [texts, ...methods]
     .flatMap(Object.entries<string>)
@@ -177,20 +189,20 @@ async function withOptions(texts: Texts, given: Given, methods: readonly Texts[]
   const code = await Promise.all([...new Set(named)].map(readCode));
   const method = Object.fromEntries(entries.filter(([name]) => OF_METHODS.includes(name)));
   const all = Object.keys(method).length === 0 ? methods : [...methods, method];
-  const left = given.log === undefined ? OF_METHODS : [...OF_METHODS, ...OF_READING];
+  const left = input.log === undefined ? OF_METHODS : [...OF_METHODS, ...OF_READING];
   const options = Object.fromEntries(entries.filter(([name]) => !left.includes(name)));
   return {
-    ...given,
+    ...input,
     ...(entries.length === 0 ? {} : { options }),
     ...(code.length === 0 ? {} : { code: code.map(({ name, text }) => ({ name, text })) }),
     ...(all.length === 0 ? {} : { methods: all }),
   };
 }
 
-async function write(out: string, given: Given): Promise<void> {
+async function write(out: string, input: PageInput): Promise<void> {
   const files = out.endsWith('.html')
-    ? [{ path: out, bytes: new TextEncoder().encode(inlinedPage(given)) }]
-    : [...siteFiles(given)].map(([name, { bytes }]) => ({ path: join(out, name), bytes }));
+    ? [{ path: out, bytes: new TextEncoder().encode(inlinedPage(input)) }]
+    : [...siteFiles(input)].map(([name, { bytes }]) => ({ path: join(out, name), bytes }));
   try {
     for (const { path } of files) await mkdir(dirname(path), { recursive: true });
     await replaceFiles(files.map(({ path, bytes }) => ({ path, write: (to) => writeFile(to, bytes) })));
@@ -224,13 +236,16 @@ export function sideBySide(runs: readonly OptionTexts[]): Pick<SideBySide, 'opti
   const names = [...new Set(runs.flatMap((texts) => Object.keys(texts)))];
   const differs = (name: string) => runs.some((texts) => texts[name] !== runs[0]?.[name]);
   const own = names.filter((name) => OF_METHODS.includes(name) || differs(name));
-  const isSaid = ([name, text]: readonly [string, string]) =>
-    name === 'workload' || (NAMING.includes(name) && differs(name)) || !isUsual(name, text);
-  const said = (texts: OptionTexts, isOwn: boolean) =>
+  const isPrinted = ([name, text]: readonly [string, string]) =>
+    name === 'workload' || (NAMING.includes(name) && differs(name)) || !isDefaultText(name, text);
+  const printedOptions = (texts: OptionTexts, isOwn: boolean) =>
     Object.fromEntries(
-      Object.entries(texts).filter((entry) => own.includes(entry[0]) === isOwn && isSaid(entry)),
+      Object.entries(texts).filter((entry) => own.includes(entry[0]) === isOwn && isPrinted(entry)),
     );
-  return { options: said(runs[0] ?? {}, false), methods: runs.map((texts) => said(texts, true)) };
+  return {
+    options: printedOptions(runs[0] ?? {}, false),
+    methods: runs.map((texts) => printedOptions(texts, true)),
+  };
 }
 
 /** What runs of one setting have in common: the jobs, the grid and its load. */
@@ -255,8 +270,8 @@ export function firstSetting({ study, runs, sources }: Plan): SideBySide {
   const shown = ofFirst.slice(0, MOST);
   const printed = shown.map((run) => printRun(runConfiguration(parametersOf(run))));
   // What some runs say is not that of the first for those that do not.
-  const said = new Set(printed.flatMap(Object.keys));
-  const common = Object.fromEntries(Object.entries(source).filter(([name]) => !said.has(name)));
+  const printedNames = new Set(printed.flatMap(Object.keys));
+  const common = Object.fromEntries(Object.entries(source).filter(([name]) => !printedNames.has(name)));
   // The jobs themselves, and not one of their replications.
   const { replication, ...options } = common;
   const beside = sideBySide(printed.map((texts) => ({ ...options, ...texts })));

@@ -15,17 +15,17 @@ import { type Colors, formatTable, LINE, makeColors, wrapText } from '../../show
 import { applyFilters } from '../../trace/filter.js';
 import { fieldCalled } from '../../trace/trace.js';
 import { isModelText } from '../../workload/models.js';
-import { loadTrace, readSettings } from '../asked.js';
 import type { Arguments, Combination, Command, OptionTable } from '../command.js';
 import { COMMON_OPTIONS, settingOptions, textsOf } from '../commandOptions.js';
 import type { Context } from '../context.js';
+import { loadTrace, readSettings } from '../request.js';
 
 /** What jobs are selected by. */
-const ASKED = [...NAMED_ATTRIBUTES, 'account'] as const;
+const SEARCH_OPTIONS = [...NAMED_ATTRIBUTES, 'account'] as const;
 
 /** Options that say whose jobs are meant. */
-export const WHOSE: OptionTable = Object.fromEntries(
-  ASKED.map((column) => [
+export const JOB_OPTIONS: OptionTable = Object.fromEntries(
+  SEARCH_OPTIONS.map((column) => [
     column,
     {
       describe: `those of this ${column}, by name or number; several with commas`,
@@ -56,7 +56,7 @@ export const jobsCommand: Command = {
     },
   ],
   options: {
-    ...WHOSE,
+    ...JOB_OPTIONS,
     where: {
       describe:
         "those that meet a condition, such as 'wait > 1d and user == ann'; also or, not, ( ), and quotes around names with blanks",
@@ -116,9 +116,9 @@ async function run(args: Arguments, context: Context): Promise<number> {
 
 /** What is looked for. */
 export function searchOf(args: Arguments): JobSearch {
-  const asked = ASKED.filter((column) => args.has(column));
+  const requested = SEARCH_OPTIONS.filter((column) => args.has(column));
   const labels = Object.fromEntries(
-    asked.map((column) => [
+    requested.map((column) => [
       fieldCalled(column),
       (args.text(column) as string).split(',').map((name) => name.trim()),
     ]),
@@ -128,7 +128,7 @@ export function searchOf(args: Arguments): JobSearch {
 
 async function logged(args: Arguments, context: Context): Promise<JobList> {
   const source = joinFiles(args.words);
-  if (!isModelText(source)) (await expandFiles(source)).forEach(checkThere);
+  if (!isModelText(source)) (await expandFiles(source)).forEach(checkExists);
   // Their order in the log does not matter.
   const settings = readSettings(source, { ...textsOf(args, OF_LOG), sort: 'true' });
   const trace = await loadTrace(source, settings, context);
@@ -136,7 +136,7 @@ async function logged(args: Arguments, context: Context): Promise<JobList> {
 }
 
 /** @throws InputError for a path of neither a log nor the results of a simulation. */
-function checkThere(path: string): void {
+function checkExists(path: string): void {
   if (path === '-') return;
   if (!existsSync(path))
     throw new InputError(
@@ -178,14 +178,14 @@ interface JobClock {
   readonly write: (time: number) => string;
   readonly unit: string;
   /** What readers learn about it. */
-  readonly told: string;
+  readonly note: string;
 }
 
 function clockOf({ unixStartTime }: JobList, args: Arguments): JobClock {
   if (unixStartTime !== undefined && !args.has('seconds'))
-    return { write: (time) => formatDate(unixStartTime + time), unit: 'UTC', told: '' };
-  const told = unixStartTime === undefined ? '; the log has no start date, so times are seconds' : '';
-  return { write: clockText, unit: 's', told };
+    return { write: (time) => formatDate(unixStartTime + time), unit: 'UTC', note: '' };
+  const note = unixStartTime === undefined ? '; the log has no start date, so times are seconds' : '';
+  return { write: clockText, unit: 's', note };
 }
 
 /** Columns that the table of a search shows in any case, and what they are called; and its clock. */
@@ -195,7 +195,7 @@ interface JobTableNames {
   readonly clock: JobClock;
 }
 
-interface Found {
+interface FoundJobs {
   readonly found: readonly number[];
   readonly shown: readonly number[];
   readonly search: JobSearch;
@@ -204,7 +204,7 @@ interface Found {
 
 function tableOf(
   list: JobList,
-  { found, shown, search, isFolder }: Found,
+  { found, shown, search, isFolder }: FoundJobs,
   args: Arguments,
   context: Context,
 ) {
@@ -214,7 +214,7 @@ function tableOf(
   const some = shown.length < found.length ? `the first ${formatNumber(shown.length)} of ` : '';
   const clock = clockOf(list, args);
   const times = isFolder ? 'times as simulated' : 'times as the log records them';
-  const head = wrapText(`${some}${which} by ${search.sort}, largest first; ${times}${clock.told}`, width);
+  const head = wrapText(`${some}${which} by ${search.sort}, largest first; ${times}${clock.note}`, width);
   if (shown.length === 0) return head;
   const why = isFolder
     ? `\n\nwhy: gridalloc explain ${sourceWord(args.word(0))} --job ${sourceWord(list.names[firstOf(shown)]!)}`
@@ -225,12 +225,12 @@ function tableOf(
 // Jobs of a list for people, spreadsheets and programs
 
 /** Fields that say anything of any of the jobs; a queue that is called like the partition says nothing more. */
-function told({ label }: JobList, jobs: readonly number[]): NamedAttribute[] {
-  const isTold = (column: NamedAttribute) =>
+function informativeAttributes({ label }: JobList, jobs: readonly number[]): NamedAttribute[] {
+  const hasValues = (column: NamedAttribute) =>
     column === 'queue'
       ? jobs.some((job) => label(column, job) !== label('partition', job))
       : jobs.some((job) => label(column, job) !== '');
-  return NAMED_ATTRIBUTES.filter(isTold);
+  return NAMED_ATTRIBUTES.filter(hasValues);
 }
 
 /** Characters of a name that the table shows. */
@@ -241,10 +241,13 @@ const SHORTEST_NAME = 8;
  * A table of at most 80 columns: users, processors, times.
  */
 function jobListText(list: JobList, jobs: readonly number[], names: JobTableNames, colors: Colors): string {
-  const asked = names.labels;
+  const requested = names.labels;
   // More than two do not fit beside the numbers.
-  const first = NAMED_ATTRIBUTES.filter((column) => Object.hasOwn(asked, column));
-  const labels = [...new Set([...first, ...told(list, jobs)])].slice(0, Math.max(2, first.length));
+  const first = NAMED_ATTRIBUTES.filter((column) => Object.hasOwn(requested, column));
+  const labels = [...new Set([...first, ...informativeAttributes(list, jobs)])].slice(
+    0,
+    Math.max(2, first.length),
+  );
   const shapes: JobTableShape[] = [];
   const numbers = [NUMBERS, NUMBERS.filter((number) => number !== 'slowdown')];
   for (let count = labels.length; count >= first.length; count--)
@@ -274,7 +277,7 @@ function jobTable(
   list: JobList,
   jobs: readonly number[],
   { labels, longestName, numbers }: JobTableShape,
-  { labels: asked, times, clock }: JobTableNames,
+  { labels: requested, times, clock }: JobTableNames,
   colors: Colors,
 ): string {
   const { wait, runtime, processors, boundedSlowdown } = list.columns;
@@ -296,7 +299,7 @@ function jobTable(
     ...times.map((time) => timeText(time, job)),
     ...numbers.map((number) => texts[number](job)),
   ]);
-  const headings = ['job', ...labels.map((column) => asked[column] ?? column)].map((heading) => ({
+  const headings = ['job', ...labels.map((column) => requested[column] ?? column)].map((heading) => ({
     heading,
     align: 'left' as const,
   }));

@@ -57,7 +57,7 @@ function groupsOf(names: readonly string[]): typeof GROUPS {
 
 async function run({ words }: Arguments, context: Context): Promise<number> {
   const groups = words.length === 0 ? GROUPS : groupsOf(words);
-  return context.answer(
+  return context.printResult(
     groups.flatMap(([of, metrics]) => metrics.map((each) => document(of, each))),
     () => groups.map(([of, metrics]) => list(of, metrics, context)).join('\n\n'),
   );

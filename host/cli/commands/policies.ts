@@ -16,7 +16,7 @@ export const policiesCommand: Command = {
     ['gridalloc policies', 'a table'],
     ['gridalloc policies --json', 'the same for programs'],
   ],
-  run: (_, context) => context.answer(policies().map(document), () => table(policies(), context)),
+  run: (_, context) => context.printResult(policies().map(document), () => table(policies(), context)),
 };
 
 function document({ name, aliases, parameters, summary }: PolicyDeclaration): object {

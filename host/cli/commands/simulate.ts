@@ -3,8 +3,7 @@
 import { checkCodeOf, readConfig, useCoreOf } from '../../config/config.js';
 import { InputError } from '../../errors.js';
 import { joinFiles } from '../../files/traceFiles.js';
-import type { Texts } from '../../options/options.js';
-import { askedOf, listedIn, simulationWords } from '../asked.js';
+import type { OptionStrings } from '../../options/options.js';
 import type { Arguments, Command } from '../command.js';
 import {
   ALLOW_CODE_OPTION,
@@ -27,7 +26,8 @@ import {
   WORKLOAD_HELP,
 } from '../commandOptions.js';
 import type { Context } from '../context.js';
-import { type AskedRuns, simulateMethods } from '../simulated.js';
+import { listedIn, parseRequest, simulationWords } from '../request.js';
+import { type SimulationRequest, simulateMethods } from '../simulateMethods.js';
 
 export const simulateCommand: Command = {
   description: [
@@ -118,27 +118,32 @@ export const simulateCommand: Command = {
 };
 
 async function run(args: Arguments, context: Context): Promise<number> {
-  const asked = await runsAsked(args);
-  const { source, texts } = asked;
-  const { out } = asked.output;
+  const request = await readSimulationRequest(args);
+  const { source, texts } = request;
+  const { out } = request.output;
   const replications = replicationsOf(args);
   // Most simulations are single ones, which need none of the questions that many runs answer.
-  const questions = () => import('../questions.js');
+  const questions = () => import('../comparisonQuestion.js');
   if (replications === undefined)
-    return await simulateMethods(asked, context, async (...runs) => (await questions()).runSeveral(...runs));
-  checkReplicated(asked);
+    return await simulateMethods(request, context, async (...runs) =>
+      (await questions()).runSeveral(...runs),
+    );
+  checkReplicated(request);
   if (out !== undefined) {
-    const { answerInFolder } = await import('../study/comparedStudy.js');
-    return answerInFolder(simulationWords(source, texts, args), out, executionOf(args), context);
+    const { runQuestionInFolder } = await import('../study/comparisonStudy.js');
+    return runQuestionInFolder(simulationWords(source, texts, args), out, executionOf(args), context);
   }
-  const { answerHere, prepareQuestion } = await questions();
-  const question = await prepareQuestion({ ...askedOf('simulate', args), sources: [source], texts }, context);
-  return answerHere(question, executionOf(args), context);
+  const { runQuestion, prepareQuestion } = await questions();
+  const question = await prepareQuestion(
+    { ...parseRequest('simulate', args), sources: [source], texts },
+    context,
+  );
+  return runQuestion(question, executionOf(args), context);
 }
 
 /** What is given, over what a config.json that is given says. */
-async function runsAsked(args: Arguments): Promise<AskedRuns> {
-  const given = textsOf(args);
+async function readSimulationRequest(args: Arguments): Promise<SimulationRequest> {
+  const input = textsOf(args);
   const names = metricsIn(args);
   const metrics = names.length === 0 ? [] : names.map((await import('../../study/runValues.js')).runMetric);
   const config = args.text('config');
@@ -147,32 +152,32 @@ async function runsAsked(args: Arguments): Promise<AskedRuns> {
   if (source === undefined) {
     throw new InputError(`gridalloc simulate needs ${WORKLOAD.meaning}; see gridalloc simulate --help`);
   }
-  const brought = saved === undefined ? {} : without(saved.texts, takenPlace(given));
+  const brought = saved === undefined ? {} : without(saved.texts, replacedOptions(input));
   if (saved !== undefined) {
     checkCodeOf(saved.folder, brought, args.has('allow-code'));
     if (!args.has('core')) useCoreOf(saved);
   }
   return {
     source,
-    texts: { ...brought, ...given },
+    texts: { ...brought, ...input },
     output: { out: args.text('out'), isParquet: args.has('parquet'), metrics, classes: classesOf(args) },
   };
 }
 
 /** The options that are replaced; speeds and time factors replace each other, and reservations belong to a discipline. */
-function takenPlace(given: Texts): string[] {
+function replacedOptions(input: OptionStrings): string[] {
   const speeds = ['speeds', 'heterogeneity'];
-  const names = Object.keys(given);
+  const names = Object.keys(input);
   const more = names.some((name) => speeds.includes(name)) ? speeds : [];
   return [...names, ...more, ...(names.includes('discipline') ? ['reservations'] : [])];
 }
 
-function without(texts: Texts, names: readonly string[]): Texts {
+function without(texts: OptionStrings, names: readonly string[]): OptionStrings {
   return Object.fromEntries(Object.entries(texts).filter(([name]) => !names.includes(name)));
 }
 
 /** Refuses several policies on replications of one simulation. */
-function checkReplicated({ texts }: AskedRuns): void {
+function checkReplicated({ texts }: SimulationRequest): void {
   if (listedIn(texts, 'policy').length > 1) {
     throw new InputError(
       'several policies on replications are compared by gridalloc compare; give one --policy here',

@@ -37,8 +37,8 @@ import { queueStates, submitStudy } from '../study/slurmRun.js';
 import { nextRound } from '../study/studyResults.js';
 import {
   endStudy,
-  goOn,
   isStudyFolder,
+  resumeFolder,
   runAndReport,
   runStudies,
   useCopiedCore,
@@ -86,7 +86,7 @@ async function listStudies(_: Arguments, context: Context): Promise<number> {
   const columns = ['study', 'log', 'title'].map((heading) => ({ heading, align: 'left' as const }));
   const cells = rows.map(({ name, title, log }) => [name, log ?? '', title]);
   const table = formatTable(columns, cells, context.colors, context.io.stdout.columns ?? LINE);
-  return context.answer(
+  return context.printResult(
     rows,
     () =>
       `${table}\n\nlog: what --trace takes; jobs: of San Diego SP2 (docs/traces.md)\nAll of a paper: ${collectionNames().join(', ')}`,
@@ -123,7 +123,7 @@ async function showStudy(args: Arguments, context: Context): Promise<number> {
     await context.say(`${study.name} needs --trace: ${formatNumber(jobs)} jobs of ${name}, from ${url}`);
   }
   const text = await readFile(file, 'utf8');
-  return context.answer(study, () => text.trimEnd());
+  return context.printResult(study, () => text.trimEnd());
 }
 
 /** gridalloc study run. */
@@ -171,8 +171,8 @@ async function runStudy(args: Arguments, context: Context): Promise<number> {
   const trace = args.text('trace');
   const execution = executionOf(args);
   if (args.words.length === 1 && isStudyFolder(args.word(0))) {
-    refuseSaid(args.word(0), args);
-    return goOn(args.word(0), execution, context);
+    refuseFixedOptions(args.word(0), args);
+    return resumeFolder(args.word(0), execution, context);
   }
   const words = args.words.flatMap(studiesOf);
   if (words.length === 1) {
@@ -181,24 +181,26 @@ async function runStudy(args: Arguments, context: Context): Promise<number> {
     return runAndReport(study, { command: commandOf(word), trace, draws, options }, execution, context);
   }
   const studies: Study[] = [];
-  const given: PlanOptions[] = [];
+  const input: PlanOptions[] = [];
   for (const word of words) {
-    const asItIs = await readStudy(findStudy(word), { options });
+    const identityShape = await readStudy(findStudy(word), { options });
     // Those without replications have none to change.
-    const own = asItIs.draws === undefined ? undefined : draws;
-    studies.push(own === undefined ? asItIs : await readStudy(findStudy(word), { draws: own, options }));
-    given.push({ command: commandOf(word), trace, draws: own, options });
+    const own = identityShape.draws === undefined ? undefined : draws;
+    studies.push(
+      own === undefined ? identityShape : await readStudy(findStudy(word), { draws: own, options }),
+    );
+    input.push({ command: commandOf(word), trace, draws: own, options });
   }
   const title = args.words.length === 1 ? args.word(0) : studies.map((study) => study.name).join('+');
   const command = ['gridalloc', 'study', 'run', args.line()].join(' ');
-  return runStudies({ title, command }, studies, given, execution, context);
+  return runStudies({ title, command }, studies, input, execution, context);
 }
 
 /** Options that say what a study is, which its folder says already. */
-const SAID = ['trace', 'replications', 'draws', 'set', 'out', 'only', 'dry-run', 'shards'];
+const FIXED_OPTIONS = ['trace', 'replications', 'draws', 'set', 'out', 'only', 'dry-run', 'shards'];
 
-function refuseSaid(folder: string, args: Arguments): void {
-  const name = SAID.find((each) => args.has(each));
+function refuseFixedOptions(folder: string, args: Arguments): void {
+  const name = FIXED_OPTIONS.find((each) => args.has(each));
   if (name === undefined) return;
   throw new InputError(
     `${folder} holds a study with all its options; omit --${name}, or give ${join(folder, 'study.yaml')} instead`,
@@ -289,7 +291,7 @@ async function cancel(args: Arguments, context: Context): Promise<number> {
   }
   const { active } = await readStudyQueue(folder, readCut(folder)?.runs.length ?? 0);
   if (active.length > 0) await cancelJobs(active);
-  return context.answer({ out: folder, cancelled: active }, () =>
+  return context.printResult({ out: folder, cancelled: active }, () =>
     active.length === 0
       ? `${folder} has no pending or running jobs`
       : `cancelled: ${countOf(active.length, 'job')} (${active.join(', ')}); gridalloc study run ${sourceWord(folder)} resumes it, here or with --engine slurm`,
@@ -313,7 +315,7 @@ async function showStatus(args: Arguments, context: Context): Promise<number> {
   if (!isStudyFolder(folder)) throw noStudyIn(folder);
   const queue = await queueStates(folder);
   const status = readStatus(folder);
-  return context.answer({ out: folder, ...statusDocument(status, queue) }, () =>
+  return context.printResult({ out: folder, ...statusDocument(status, queue) }, () =>
     statusText(folder, status, context.colors, queue),
   );
 }

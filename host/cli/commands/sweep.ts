@@ -2,8 +2,8 @@
 import { InputError } from '../../errors.js';
 import { joinFiles } from '../../files/traceFiles.js';
 import { optionWords } from '../../options/document.js';
-import { usualFolder } from '../../runs/runsFolder.js';
-import { USUAL_METRIC } from '../../study/runValues.js';
+import { defaultFolder } from '../../runs/runsFolder.js';
+import { DEFAULT_METRIC } from '../../study/runValues.js';
 import { sweepStudy, type Varied } from '../../study/sweep.js';
 import type { Arguments, Command } from '../command.js';
 import {
@@ -46,7 +46,7 @@ export const sweepCommand: Command = {
     },
     metric: {
       describe: 'metrics of the tables and figures, with commas or repeated; all metrics are in results.csv',
-      default: USUAL_METRIC,
+      default: DEFAULT_METRIC,
       isRepeatable: true,
       complete: metricNames,
       group: 'Sweep:',
@@ -93,7 +93,7 @@ async function run(args: Arguments, context: Context): Promise<number> {
     locate: placeOf,
   });
   // Each sweep has a folder of its own, in which the same command resumes.
-  const out = usualFolder('sweep', study.text);
+  const out = defaultFolder('sweep', study.text);
   return runAndReport(study, { command: sweepWords(args), allowCode: true }, executionOf(args), context, out);
 }
 

@@ -28,10 +28,10 @@ import { workloadToTrace } from '../../workload/export.js';
 import { isModelText, MODELS, makeModelTrace } from '../../workload/models.js';
 import { perturbTrace } from '../../workload/perturb.js';
 import { PRESETS } from '../../workload/presets.js';
-import { loadTrace, type Reading, readSettings } from '../asked.js';
 import type { Arguments, Command } from '../command.js';
 import { COMMON_OPTIONS, settingOption, settingOptions, textsOf } from '../commandOptions.js';
 import { type Context, shareDone } from '../context.js';
+import { loadTrace, type Reading, readSettings } from '../request.js';
 
 const FILE = {
   name: 'FILE',
@@ -99,10 +99,10 @@ export const checkCommand: Command = {
     ...COMMON_OPTIONS,
   },
   examples: [['gridalloc trace check log.swf.gz', 'all problems with line numbers']],
-  run: showCheck,
+  run: printCheck,
 };
 
-async function showCheck(args: Arguments, context: Context): Promise<number> {
+async function printCheck(args: Arguments, context: Context): Promise<number> {
   const checks: Omit<TraceCheck, 'header'>[] = [];
   const texts = textsOf(args);
   for (const source of await eachFile(args)) {
@@ -283,7 +283,9 @@ export const modelsCommand: Command = {
 
 async function listModels(_: Arguments, context: Context): Promise<number> {
   const models = MODELS.map(({ name, description, parameters }) => ({ name, description, parameters }));
-  return context.answer(models, () => modelsText(MODELS, context.colors, context.io.stdout.columns ?? LINE));
+  return context.printResult(models, () =>
+    modelsText(MODELS, context.colors, context.io.stdout.columns ?? LINE),
+  );
 }
 
 /** gridalloc trace formats. */
@@ -297,7 +299,7 @@ export const formatsCommand: Command = {
 };
 
 async function listFormats(_: Arguments, context: Context): Promise<number> {
-  return context.answer(
+  return context.printResult(
     FORMATS.map(({ name, title, example, tables }) => ({ name, title, example, ...(tables && { tables }) })),
     () => formatsText(FORMATS, context.colors),
   );
@@ -315,7 +317,7 @@ export const presetsCommand: Command = {
 
 async function listPresets(_: Arguments, context: Context): Promise<number> {
   const documents = PRESETS.map((preset) => ({ ...preset, filters: preset.filters.map(formatFilter) }));
-  return context.answer(documents, () =>
+  return context.printResult(documents, () =>
     presetsText(PRESETS, context.colors, context.io.stdout.columns ?? LINE),
   );
 }

@@ -7,7 +7,7 @@ import { sourceWord } from '../../format/text.js';
 import type { Planned } from '../../runs/planStudy.js';
 import { lockPlan } from '../../runs/runsFolder.js';
 import { cutStudy, readCut, readStatus } from '../../runs/shardFolder.js';
-import { type Cut, dealShards } from '../../runs/shards.js';
+import { dealShards, type ShardPlan } from '../../runs/shards.js';
 import {
   type Cluster,
   copyCore,
@@ -26,7 +26,7 @@ import {
 } from '../../runs/slurm.js';
 import { NO_QUEUE, type QueueStates } from '../../show/studyStatusText.js';
 import type { Study } from '../../study/study.js';
-import type { SlurmAsked } from '../commandOptions.js';
+import type { SlurmRequest } from '../commandOptions.js';
 import type { Context } from '../context.js';
 
 /** Cost of a task at least, in jobs under fcfs: some seconds, beside one for the start of a process. */
@@ -36,17 +36,17 @@ const LEAST_COST = 5e7;
 function tasksFor(
   plan: Planned['plan'],
   threads: number,
-  asked: number | undefined,
+  requested: number | undefined,
   cluster: Cluster,
 ): number {
   const { mostTasks, processors } = cluster;
-  if (asked !== undefined && asked > mostTasks) {
+  if (requested !== undefined && requested > mostTasks) {
     throw new InputError(
-      `--tasks ${asked}: a job array has at most ${mostTasks} tasks on this cluster (MaxArraySize); give ${mostTasks} or fewer`,
+      `--tasks ${requested}: a job array has at most ${mostTasks} tasks on this cluster (MaxArraySize); give ${mostTasks} or fewer`,
     );
   }
   const worth = Math.ceil((dealShards(plan, 1).costs[0] ?? 0) / (LEAST_COST * threads));
-  return asked ?? Math.max(1, Math.min(mostTasks, Math.floor(processors / threads), worth));
+  return requested ?? Math.max(1, Math.min(mostTasks, Math.floor(processors / threads), worth));
 }
 
 /**
@@ -57,7 +57,7 @@ export async function submitStudy(
   study: Study,
   planned: Planned,
   out: string,
-  { slurm, core }: { readonly slurm: SlurmAsked; readonly core?: string | undefined },
+  { slurm, core }: { readonly slurm: SlurmRequest; readonly core?: string | undefined },
   context: Context,
   runHere: () => Promise<number>,
 ): Promise<number> {
@@ -70,7 +70,7 @@ export async function submitStudy(
   const unlock = await lockPlan(out, (sentence) => void context.say(sentence));
   let submission: Required<Submission> | undefined;
   try {
-    const cut = await cutFor(study, planned, out, slurm.tasks, () =>
+    const cut = await shardPlanFor(study, planned, out, slurm.tasks, () =>
       tasksFor(planned.plan, threads ?? 1, options.asked, cluster),
     );
     const { shards } = readStatus(out);
@@ -97,22 +97,22 @@ export async function submitStudy(
     unlock();
   }
   if (submission === undefined) return runHere();
-  await saySubmission(submission, out, context);
+  await reportSubmission(submission, out, context);
   return 0;
 }
 
 /** The cut of a folder, made where there is none, or again where another number of tasks is asked for and no process works on it. */
-async function cutFor(
+async function shardPlanFor(
   study: Study,
   planned: Planned,
   out: string,
-  asked: number | undefined,
+  requested: number | undefined,
   tasks: () => number,
-): Promise<Cut> {
+): Promise<ShardPlan> {
   const present = readCut(out);
   if (present !== undefined && present.plan === planned.plan.sha256) {
     const count = present.runs.length;
-    if (asked === undefined || asked === count) return present;
+    if (requested === undefined || requested === count) return present;
     const { active } = await readStudyQueue(out, count);
     if (active.length > 0 || readStatus(out).shards.some(({ holder }) => holder !== undefined)) {
       throw new InputError(
@@ -124,7 +124,7 @@ async function cutFor(
 }
 
 /** How tasks are to be run: what is not requested is as in the last submission. */
-function optionsOf(out: string, { code }: Planned, slurm: SlurmAsked): SubmitOptions {
+function optionsOf(out: string, { code }: Planned, slurm: SlurmRequest): SubmitOptions {
   const before = readSubmissions(out).at(-1)?.options;
   const { tasks, partition, threads, words, taskWords } = slurm;
   return {
@@ -140,7 +140,7 @@ function optionsOf(out: string, { code }: Planned, slurm: SlurmAsked): SubmitOpt
   };
 }
 
-async function saySubmission(
+async function reportSubmission(
   { tasks, merge, shards, count }: Required<Submission>,
   out: string,
   context: Context,

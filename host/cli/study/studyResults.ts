@@ -4,7 +4,7 @@ import { firstOf } from '../../lists.js';
 import { documentText } from '../../results/documents.js';
 import { COMPARISON } from '../../results/savedFile.js';
 import { type Collection, giveResults } from '../../runs/collection.js';
-import { askedComparison, type Samples } from '../../runs/comparison.js';
+import { makeComparisonRequest, type Samples } from '../../runs/comparison.js';
 import { type Planned, planStudy } from '../../runs/planStudy.js';
 import {
   COMPARISON_FILE,
@@ -28,10 +28,10 @@ import {
 import { LINE, wrapped } from '../../show/tableText.js';
 import { Evaluation } from '../../study/evaluate.js';
 import type { Study } from '../../study/study.js';
-import { askedIn, type KeptWords, readCodeOf } from '../asked.js';
-import { comparedSettings } from '../compared.js';
+import { prepareQuestion } from '../comparisonQuestion.js';
 import type { Context } from '../context.js';
-import { prepareQuestion } from '../questions.js';
+import { comparedSettings } from '../methodComparison.js';
+import { readCodeOf, restoreRequest, type SavedWords } from '../request.js';
 
 /**
  * Writes tables, figures and the report of a finished study, and says the main things.
@@ -162,8 +162,8 @@ export async function reportCollection(
     const each = reported.map(({ name, simulations, report: { title: heading, checks } }, i) => ({
       ...{ name, title: heading, simulations, report: pages[i], checks },
     }));
-    const asked = reported.reduce((sum, { simulations }) => sum + simulations, 0);
-    const counts = { simulations: total, sameSimulations: asked - total, ...more };
+    const simulationCount = reported.reduce((sum, { simulations }) => sum + simulations, 0);
+    const counts = { simulations: total, sameSimulations: simulationCount - total, ...more };
     await context.printJson({ title, out, report: page, ...counts, studies: each });
   } else await printReport(report, page, context);
   return 0;
@@ -172,7 +172,7 @@ export async function reportCollection(
 // Comparisons in a folder: their methods are the parts of a study, their looks are rounds, each with a plan of more replications.
 
 /** What a folder keeps of a question that its runs answer: its words, and what came of the rounds so far. */
-export interface ComparisonFile extends KeptWords {
+export interface ComparisonFile extends SavedWords {
   readonly result?: {
     /** Hash of the plan of the last round that is done. */
     readonly plan: string;
@@ -205,10 +205,10 @@ export async function endComparison(
   isLast: boolean,
 ): Promise<number> {
   const { plan, results } = finished;
-  const asked = askedIn(file);
-  await readCodeOf(asked.texts, asked.named);
+  const request = restoreRequest(file);
+  await readCodeOf(request.texts, request.named);
   // What is to be known of the jobs was said when the runs were planned.
-  const { logs, looks, look } = await prepareQuestion(asked, context.silent());
+  const { logs, looks, look } = await prepareQuestion(request, context.silent());
   const count = plan.points.length / (logs.length * firstOf(logs).methods.length);
   // Settings come method by method, those of a method replication by replication.
   const samples: Samples = ({ name }, method) =>
@@ -247,17 +247,17 @@ export async function nextRound(
   if (file?.result === undefined || file.result.isOver) return undefined;
   const before = readStudyPlan(folder);
   if (file.result.plan !== before.sha256) return undefined;
-  const asked = askedIn(file);
-  const [settings] = comparedSettings(asked);
-  const { looks } = askedComparison(settings, asked);
+  const request = restoreRequest(file);
+  const [settings] = comparedSettings(request);
+  const { looks } = makeComparisonRequest(settings, request);
   const done = before.draws ?? 0;
   const draws = looks.find((look) => look >= 2 * done) ?? looks[looks.length - 1]!;
   if (draws <= done) return undefined;
   await context.say(`not decided yet; the next round has ${draws} replications`);
   const study = await readStudyOf(folder, { ...before, draws });
   const { command, options } = before;
-  const given = { command, options, draws, allowCode, allowMany: true, onProgress: () => context.pause() };
-  const planned = await planStudy(study, given);
+  const input = { command, options, draws, allowCode, allowMany: true, onProgress: () => context.pause() };
+  const planned = await planStudy(study, input);
   const continues = [...(before.continues ?? []), before.sha256];
   return { study, planned: { ...planned, plan: { ...planned.plan, continues } } };
 }

@@ -10,7 +10,7 @@ import { firstOf } from '../../lists.js';
 import { isAbsent, optionNamed } from '../../options/options.js';
 import { joinStudies, keepCollection, readCollection, takeCollected } from '../../runs/collection.js';
 import { type ExpectedTime, extentOf } from '../../runs/joinedRuns.js';
-import { whileLocked } from '../../runs/lock.js';
+import { withLock } from '../../runs/lock.js';
 import { type Planned, type PlanOptions, planStudies } from '../../runs/planStudy.js';
 import { type RunsTogether, runTogether, type StudyToRun } from '../../runs/runPlan.js';
 import { lockStudyFolder, readStudyPlan } from '../../runs/runsFolder.js';
@@ -22,7 +22,7 @@ import {
   takeKnownShard,
   takeShard,
 } from '../../runs/shardFolder.js';
-import { type Cut, formatShard, plannedPart } from '../../runs/shards.js';
+import { formatShard, plannedPart, type ShardPlan } from '../../runs/shards.js';
 import { coreCopy } from '../../runs/slurm.js';
 import { ALIKE_ON_ONE_SITE } from '../../show/comparisonText.js';
 import { sharingDocument, sharingText } from '../../show/studyStatusText.js';
@@ -34,10 +34,10 @@ import { type Study, workloadsWithoutEstimates } from '../../study/study.js';
 import type { Trace } from '../../trace/trace.js';
 import { missingEstimates } from '../../workload/estimates.js';
 import { dependencyRemark } from '../../workload/make.js';
-import { sayLeftOut } from '../asked.js';
 import type { Execution } from '../commandOptions.js';
 import { type Context, type Interruption, type Progress, simulationsDone } from '../context.js';
-import { simulateMethods } from '../simulated.js';
+import { reportDroppedRecords } from '../request.js';
+import { simulateMethods } from '../simulateMethods.js';
 
 import { submitStudy } from './slurmRun.js';
 import {
@@ -52,22 +52,22 @@ import {
 /** Plans a study, runs it, writes and prints its results; returns the exit code. */
 export async function runAndReport(
   study: Study,
-  given: PlanOptions,
+  input: PlanOptions,
   execution: Execution,
   context: Context,
-  usualOut = join('results', study.name),
+  defaultOut = join('results', study.name),
 ): Promise<number> {
   const { only, out } = execution;
-  const planned = firstOf(await planAndTell([study], [given], execution, context));
-  if (execution.isDry) return sayPlan(planned, execution, context);
-  if (only === undefined) return runIn(out ?? usualOut, study, planned, execution, context);
+  const planned = firstOf(await planAndReport([study], [input], execution, context));
+  if (execution.isDry) return reportPlan(planned, execution, context);
+  if (only === undefined) return runIn(out ?? defaultOut, study, planned, execution, context);
   const { workload = '', ...options } = settingOf(only, study, planned.plan);
-  const asked = {
+  const request = {
     source: workload,
-    texts: saidTexts(options),
-    output: { out: out ?? `${usualOut}-${only}` },
+    texts: effectiveOptions(options),
+    output: { out: out ?? `${defaultOut}-${only}` },
   };
-  return simulateMethods(asked, context);
+  return simulateMethods(request, context);
 }
 
 /** Does a study that is planned in a folder, as a command asks: here, a shard of it, or by Slurm; or cuts it for others. */
@@ -81,28 +81,28 @@ async function runIn(
   const { slurm, shards, shard, core } = execution;
   const runHere = () =>
     withFolder(out, context, async () => {
-      await sayExpectedTime([planned], execution, context);
+      await reportExpectedTime([planned], execution, context);
       return runInFolder({ study, planned, out }, execution, context);
     });
   if (slurm !== undefined) return submitStudy(study, planned, out, { slurm, core }, context, runHere);
   if (shards !== undefined) {
     return withFolder(out, context, async () =>
-      sayCut(await cutStudy(out, study, planned, shards), out, context),
+      reportShards(await cutStudy(out, study, planned, shards), out, context),
     );
   }
   if (shard === undefined) return runHere();
   const taken = await takeShard(out, study, planned, shard, (sentence) => void context.say(sentence));
   const part = { study, planned: plannedPart(planned, taken.part), out, shard };
-  return whileLocked(taken.unlock, () => runInFolder(part, execution, context));
+  return withLock(taken.unlock, () => runInFolder(part, execution, context));
 }
 
 /** Says into what a study is cut. */
-async function sayCut({ runs, costs }: Cut, out: string, context: Context): Promise<number> {
+async function reportShards({ runs, costs }: ShardPlan, out: string, context: Context): Promise<number> {
   const count = runs.length;
   const shards = runs.map((simulations, i) => ({ shard: `${i + 1}/${count}`, simulations, cost: costs[i] }));
   const missing = runs.reduce((sum, each) => sum + each, 0);
   const word = sourceWord(out);
-  return context.answer(
+  return context.printResult(
     { out, shards },
     () =>
       `${out}: ${countOf(missing, 'simulation')} in ${countOf(count, 'shard')}; gridalloc study run ${word} --shard 1/${count} runs the first, gridalloc study merge ${word} merges them`,
@@ -111,7 +111,7 @@ async function sayCut({ runs, costs }: Cut, out: string, context: Context): Prom
 
 /** Does something in the folder of a study while no other process may. */
 export function withFolder(out: string, context: Context, work: () => Promise<number>): Promise<number> {
-  return whileLocked(
+  return withLock(
     lockStudyFolder(out, (sentence) => void context.say(sentence)),
     work,
   );
@@ -153,46 +153,47 @@ async function resumable(out: string, context: Context, work: () => Promise<numb
 }
 
 /** Workloads about which the terminal says something. */
-const MOST_TOLD = 5;
+const MAX_LISTED_PLANS = 5;
 
 /** Plans studies, and says what a user should know before they run. */
-async function planAndTell(
+async function planAndReport(
   studies: readonly Study[],
-  given: readonly PlanOptions[],
+  input: readonly PlanOptions[],
   execution: Execution,
   context: Context,
 ): Promise<Planned[]> {
   const logs: Trace[] = [];
   const options = studies.map(
     (study, i): PlanOptions => ({
-      ...given[i],
-      command: [...(given[i]!.command ?? ['study', 'run', study.name]), ...coreWords()],
+      ...input[i],
+      command: [...(input[i]!.command ?? ['study', 'run', study.name]), ...coreWords()],
       allowMany: execution.allowMany,
-      allowCode: given[i]!.allowCode ?? execution.allowCode,
+      allowCode: input[i]!.allowCode ?? execution.allowCode,
       onRead: (trace) => logs.push(trace),
       onProgress: () => context.pause(),
     }),
   );
   const planned = await planStudies(studies, options);
-  for (const log of logs) await sayLeftOut(log, context);
-  await sayRemarks(planned, context);
+  for (const log of logs) await reportDroppedRecords(log, context);
+  await reportRemarks(planned, context);
   if (planned.every(({ plan }) => areAlike(plan))) await context.say(ALIKE_ON_ONE_SITE);
   return planned;
 }
 
 /** Says what a plan contains. */
-async function sayPlan(planned: Planned, { sharing }: Execution, context: Context): Promise<number> {
+async function reportPlan(planned: Planned, { sharing }: Execution, context: Context): Promise<number> {
   const { runs, points, workloads } = planned.plan;
   const { simulations, jobs, expected } = await extentOf([planned], sharing);
   const counts = { settings: points.length, simulations, workloads: workloads.length, jobs };
   const facts = Object.entries(counts).map(([what, count]) => [what, formatNumber(count)] as const);
-  return context.answer({ ...counts, ...expectedSeconds(expected), runs: runs.map(({ id }) => id) }, () =>
-    formatFacts([...facts, ...timeFact(expected)], context.colors, context.io.stdout.columns),
+  return context.printResult(
+    { ...counts, ...expectedSeconds(expected), runs: runs.map(({ id }) => id) },
+    () => formatFacts([...facts, ...timeFact(expected)], context.colors, context.io.stdout.columns),
   );
 }
 
 /** Says what the plans of several studies contain. */
-async function sayPlans(
+async function reportPlans(
   studies: readonly Study[],
   planned: readonly Planned[],
   { sharing }: Execution,
@@ -202,7 +203,7 @@ async function sayPlans(
   const each = studies.map(({ name }, i) => ({ name, simulations: planned[i]!.plan.runs.length }));
   const facts = each.map(({ name, simulations: own }) => [name, formatNumber(own)] as const);
   const all = [...facts, ['simulations in all', formatNumber(simulations)] as const];
-  return context.answer({ simulations, ...expectedSeconds(expected), studies: each }, () =>
+  return context.printResult({ simulations, ...expectedSeconds(expected), studies: each }, () =>
     formatFacts([...all, ...timeFact(expected)], context.colors, context.io.stdout.columns),
   );
 }
@@ -216,7 +217,7 @@ const timeFact = (expected: ExpectedTime | undefined) =>
     : [['time in one thread', `at most about ${formatDuration(Math.ceil(expected.seconds))}`] as const];
 
 /** Says how long studies will take, where they are long, before they begin. */
-async function sayExpectedTime(
+async function reportExpectedTime(
   planned: readonly Planned[],
   { sharing, threads }: Execution,
   context: Context,
@@ -234,14 +235,14 @@ async function sayExpectedTime(
  * Says where runtimes replace estimates that decide, and how many jobs depend on others; workloads that differ in
  * other things are reported once.
  */
-async function sayRemarks(planned: readonly Planned[], context: Context): Promise<void> {
+async function reportRemarks(planned: readonly Planned[], context: Context): Promise<void> {
   const lacking = planned.flatMap(({ plan }) => workloadsWithoutEstimates(plan));
   const all = planned.flatMap(({ plan }) => plan.workloads);
   const changes = planned.flatMap(({ remarks }) => remarks);
   const sentences = new Set([...changes, ...lacking.map(missingEstimates), ...all.map(dependencyRemark)]);
   sentences.delete(undefined);
-  for (const sentence of [...sentences].slice(0, MOST_TOLD)) await context.say(sentence as string);
-  const more = sentences.size - MOST_TOLD;
+  for (const sentence of [...sentences].slice(0, MAX_LISTED_PLANS)) await context.say(sentence as string);
+  const more = sentences.size - MAX_LISTED_PLANS;
   if (more > 0) await context.say(`the same holds for ${countOf(more, 'more workload')}`);
 }
 
@@ -260,17 +261,17 @@ export function isStudyFolder(word: string): boolean {
  * Does the runs that a folder still lacks, or a shard of it, from its plan: neither the study nor its logs are looked at
  * but for the jobs that are simulated. Of a comparison round after round, until it is decided.
  */
-export async function goOn(folder: string, execution: Execution, context: Context): Promise<number> {
+export async function resumeFolder(folder: string, execution: Execution, context: Context): Promise<number> {
   const { shard, allowCode } = execution;
   useCopiedCore(folder);
-  const given = { allowCode, cut: readCut(folder) };
+  const input = { allowCode, cut: readCut(folder) };
   if (shard !== undefined) {
     const say = (sentence: string) => void context.say(sentence);
-    const { study, planned, taken } = await takeKnownShard(folder, shard, given, say);
+    const { study, planned, taken } = await takeKnownShard(folder, shard, input, say);
     const part = { study, planned, out: folder, shard };
-    return whileLocked(taken.unlock, () => runInFolder(part, execution, context));
+    return withLock(taken.unlock, () => runInFolder(part, execution, context));
   }
-  return runRounds(folder, await readPlanned(folder, readStudyPlan(folder), given), execution, context);
+  return runRounds(folder, await readPlanned(folder, readStudyPlan(folder), input), execution, context);
 }
 
 /** Does the runs that a folder lacks of a plan; of a comparison round after round, until it is decided. */
@@ -301,7 +302,7 @@ export function useCopiedCore(folder: string): void {
 export async function runStudies(
   { title, command }: { readonly title: string; readonly command: string },
   studies: readonly Study[],
-  given: readonly PlanOptions[],
+  input: readonly PlanOptions[],
   execution: Execution,
   context: Context,
 ): Promise<number> {
@@ -317,8 +318,8 @@ export async function runStudies(
   if (twice !== undefined)
     throw new InputError(`two of the studies are called ${twice}; run them one by one`);
   const out = execution.out ?? join('results', title);
-  const planned = await planAndTell(studies, given, execution, context);
-  if (execution.isDry) return sayPlans(studies, planned, execution, context);
+  const planned = await planAndReport(studies, input, execution, context);
+  if (execution.isDry) return reportPlans(studies, planned, execution, context);
   const toRun = studies.map((study, i) => ({ study, planned: planned[i]!, out: join(out, study.name) }));
   const say = (sentence: string) => void context.say(sentence);
   if (isCut) {
@@ -334,7 +335,7 @@ export async function runStudies(
         unlocks.push(await lockStudyFolder(folder, say));
       }
       if (isCollected) await takeCollected(out, toRun);
-      await sayExpectedTime(planned, execution, context);
+      await reportExpectedTime(planned, execution, context);
       const { outcomes, total, jobs, sharing } = await runAll(toRun, out, execution, context);
       const finished = toRun.map(({ study }, i): Merged => {
         const { plan, results } = outcomes[i]!;
@@ -397,11 +398,11 @@ function settingOf(id: string, study: Study, { runs, points, trace }: Plan): Opt
 }
 
 /** The options of a setting that say something: `none` unsets one, and switches may be off. */
-function saidTexts(options: OptionTexts): OptionTexts {
-  const said = Object.entries(options).filter(
+function effectiveOptions(options: OptionTexts): OptionTexts {
+  const effective = Object.entries(options).filter(
     ([name, text]) => !isAbsent(name, text) && !(optionNamed(name).isSwitch && text !== 'true'),
   );
-  return Object.fromEntries(said);
+  return Object.fromEntries(effective);
 }
 
 /**

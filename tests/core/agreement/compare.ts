@@ -3,7 +3,7 @@ import { relative } from 'node:path';
 import { expect } from 'vitest';
 import { type Core, type CoreBuild, openCore } from '../../../host/core/module.js';
 import type { SiteSearch } from '../../../host/simulate/layout.js';
-import { caseCount, firstSeed, isFull, PATIENCE, turn } from '../../cases.js';
+import { caseCount, firstSeed, isFull, numberByCommit, PATIENCE } from '../../cases.js';
 import { expectSame } from '../../expectSame.js';
 import type { RandomCase } from '../../reference/cases/draws.js';
 import { BATCH, ResultHash, recordedHashes, recordHashes } from '../../reference/recorded.js';
@@ -96,12 +96,12 @@ export function compare(
   for (let first = firstSeed; first < end; first += BATCH) {
     const seeds = Array.from({ length: Math.min(BATCH, end - first) }, (_, i) => first + i);
     const expected = recorded[made.length];
-    if (expected !== undefined && made.length % among !== turn(among)) {
+    if (expected !== undefined && made.length % among !== numberByCommit(among)) {
       made.push(expected);
       continue;
     }
     tried += seeds.length;
-    const isDue = made.length % RECOMPUTED === turn(RECOMPUTED);
+    const isDue = made.length % RECOMPUTED === numberByCommit(RECOMPUTED);
     if (expected !== undefined && !isDue && isAsRecorded(seeds, expected)) made.push(expected);
     else {
       made.push(compareAll(seeds));

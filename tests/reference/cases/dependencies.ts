@@ -105,6 +105,6 @@ export function randomCrowdedDependencyCase(seed: number): RandomCase {
 
 function isCrowdOfEasy({ jobs, options }: RandomCase): boolean {
   const { discipline, queue, instant, interval, order } = options;
-  const isUsual = discipline === 'easy' && queue === 'shared' && instant === 'per-event';
-  return isUsual && jobs.length >= 100 && interval === undefined && order !== 'wfp3';
+  const isDefault = discipline === 'easy' && queue === 'shared' && instant === 'per-event';
+  return isDefault && jobs.length >= 100 && interval === undefined && order !== 'wfp3';
 }

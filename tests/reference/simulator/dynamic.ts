@@ -38,8 +38,8 @@ export function chooseAfter(simulation: Simulation, first: number, now: number):
   if (times === Math.floor(first / dynamic.every)) return;
   const job = times * dynamic.every - 1;
   if (dynamic.choices !== undefined) {
-    const given = dynamic.choices.find(([index]) => index === job);
-    if (given !== undefined) comeInForce(simulation, dynamic, given[1], job, now);
+    const input = dynamic.choices.find(([index]) => index === job);
+    if (input !== undefined) comeInForce(simulation, dynamic, input[1], job, now);
     return;
   }
   const waiting = simulation.queues[0]!;

@@ -31,10 +31,10 @@ export function sortByOrder<T extends ReferenceJob & { index: number }>(
   order: string | undefined,
   now: number,
   options: ReferenceOptions,
-  given: (job: T) => number | undefined = ({ key }) => key,
+  input: (job: T) => number | undefined = ({ key }) => key,
 ): void {
   const ordered = { ...options, order };
-  const key = (job: T) => (order === 'submit' ? 0 : keyOf(job, ordered, given(job), now));
+  const key = (job: T) => (order === 'submit' ? 0 : keyOf(job, ordered, input(job), now));
   const keys = new Map(jobs.map((job) => [job, key(job)]));
   jobs.sort((one, other) => keys.get(one)! - keys.get(other)! || (isEarlier(one, other) ? -1 : 1));
 }
@@ -79,7 +79,7 @@ export function changesKeys({ order, discipline, refresh }: ReferenceOptions): b
 
 /** What the queue is sorted by (Huang et al. 2007, section 4, for the narrowest first). An area is what a job is
  *  expected to take, estimate times processors. -0 equals 0 where keys are compared. */
-function keyOf(job: ReferenceJob, options: ReferenceOptions, given: number | undefined, now = 0): number {
+function keyOf(job: ReferenceJob, options: ReferenceOptions, input: number | undefined, now = 0): number {
   const estimate = job.estimate * options.load[job.home]!;
   switch (options.order) {
     case 'wfp3': {
@@ -99,7 +99,7 @@ function keyOf(job: ReferenceJob, options: ReferenceOptions, given: number | und
     case 'largest-area':
       return -(estimate * job.processors);
   }
-  if (given !== undefined) return given;
+  if (input !== undefined) return input;
   switch (options.discipline) {
     case 'njf':
       return job.processors;

@@ -3,7 +3,7 @@
  * redrawn.
  */
 import { h } from '../dom.js';
-import { type Model, themeNow } from '../model.js';
+import { currentTheme, type Model } from '../model.js';
 import { runLook } from './looks.js';
 import { tokens } from './tokens.js';
 
@@ -53,7 +53,7 @@ export class Overview {
   /** Draws the window, and the strip if its content has changed. */
   draw(width: number): void {
     const { runs, shown, view } = this.#model;
-    const key = [...shown.map((place) => runs[place]), ...view.whole, width, themeNow()];
+    const key = [...shown.map((place) => runs[place]), ...view.whole, width, currentTheme()];
     if (!key.every((each, i) => each === this.#drawn[i])) {
       this.#drawn = key;
       this.#paint(width);
@@ -83,7 +83,7 @@ export class Overview {
     );
     const bottom = height - 5;
     curves.forEach(({ mean }, i) => {
-      context.strokeStyle = runLook(places[i], themeNow()).color;
+      context.strokeStyle = runLook(places[i], currentTheme()).color;
       context.beginPath();
       mean.forEach((value, x) => {
         context.lineTo(x, bottom - (value / top) * (bottom - 2));

@@ -34,8 +34,8 @@ export class TimeAxis {
     const { unixStartTime } = outcome;
     const beginning = unixStartTime === undefined ? undefined : unixStartTime + origin;
     const { ticks, title } = timeTicks(view.from - origin, view.to - origin, beginning);
-    const said = title.replace('time since the first submit', 'time');
-    if (this.#title.textContent !== said) this.#title.textContent = said;
+    const message = title.replace('time since the first submit', 'time');
+    if (this.#title.textContent !== message) this.#title.textContent = message;
     const width = Math.max(this.#width, 1);
     const step = Math.max(1, Math.ceil((ticks.length * LABEL) / width));
     const shown = ticks.filter((_, i) => i % step === 0);

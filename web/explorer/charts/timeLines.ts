@@ -7,7 +7,7 @@ import { numberScale } from '../../../host/draw/axes.js';
 import type { Steps } from '../../../host/draw/timeline.js';
 import { formatMeasure } from '../../../host/format/numbers.js';
 import { h } from '../dom.js';
-import { type Model, themeNow } from '../model.js';
+import { currentTheme, type Model } from '../model.js';
 import type { RunData } from '../protocol.js';
 import { CurveRaster } from './curveRaster.js';
 import { runLook } from './looks.js';
@@ -86,7 +86,7 @@ export class TimeLines {
     this.#raster.clear();
     for (const { place, per, samples } of curves) {
       const y = (value: number) => scale * (height - PAD - (value / per / top) * (height - 2 * PAD));
-      const { color, dash } = runLook(place, themeNow());
+      const { color, dash } = runLook(place, currentTheme());
       this.#raster.draw(samples, y, { color, dash: dash.map((each) => scale * each), width: scale * LINE });
     }
     context.putImageData(this.#raster.image, 0, 0);

@@ -1,5 +1,5 @@
 /** Reads the page's colours for use in canvases, again whenever the theme changes. */
-import { themeNow } from '../model.js';
+import { currentTheme } from '../model.js';
 import type { Theme } from './looks.js';
 
 const NAMES = ['ink', 'muted', 'line', 'accent', 'card'] as const;
@@ -9,7 +9,7 @@ let known: { readonly theme: Theme; readonly tokens: Tokens } | undefined;
 
 /** Returns the colours of the current theme. */
 export function tokens(): Tokens {
-  const theme = themeNow();
+  const theme = currentTheme();
   if (known?.theme === theme) return known.tokens;
   const style = getComputedStyle(document.documentElement);
   const read = Object.fromEntries(NAMES.map((name) => [name, style.getPropertyValue(`--${name}`)]));

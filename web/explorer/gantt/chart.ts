@@ -6,7 +6,7 @@ import { textOn } from '../../../host/draw/colors.js';
 import { formatNumber } from '../../../host/format/numbers.js';
 import { tokens } from '../charts/tokens.js';
 import { button, h } from '../dom.js';
-import { type Model, themeNow } from '../model.js';
+import { currentTheme, type Model } from '../model.js';
 import type { RunData } from '../protocol.js';
 import { jobFacts } from '../words.js';
 import type { BlockIndex } from './blockIndex.js';
@@ -412,7 +412,7 @@ export class GanttChart {
     const { outcome, coloring, matches, runs, shown } = this.#model;
     const { run } = this;
     if (run === undefined || outcome === undefined) return undefined;
-    const theme = themeNow();
+    const theme = currentTheme();
     const other = runs[shown[1 - this.#place]];
     const key = [outcome.jobs, run, other, coloring, matches, theme];
     if (this.#colored?.key.every((each, i) => each === key[i])) return this.#colored.colored;
@@ -454,9 +454,9 @@ export class GanttChart {
     if (outcome === undefined) return;
     if (this.#title.textContent !== run.label) this.#title.textContent = run.label;
     const label = `Gantt chart of ${run.label}: ${formatNumber(outcome.jobs.count)} jobs by site. Arrow keys move, plus and minus zoom, comma and full stop go from job to job, Enter explains the job.`;
-    const said =
+    const message =
       selected === undefined ? label : `${label} Chosen: ${jobFacts(outcome, run, selected).join(', ')}.`;
-    if (this.#stage.getAttribute('aria-label') !== said) this.#stage.setAttribute('aria-label', said);
+    if (this.#stage.getAttribute('aria-label') !== message) this.#stage.setAttribute('aria-label', message);
     const key = [this.#lanes, run, scale];
     if (key.every((each, i) => each === this.#named[i])) return;
     this.#named = key;

@@ -33,8 +33,8 @@ export class Pyramid {
     this.#content = of;
     this.#raster = raster;
     const { width, height } = raster.image;
-    const wanted = 1 + Math.ceil(Math.log2(of.index.blocks.start.length / most));
-    this.#finest = Math.max(0, Math.min(wanted, Math.floor(Math.log2(MAX_PIXELS / (width * height)))));
+    const requested = 1 + Math.ceil(Math.log2(of.index.blocks.start.length / most));
+    this.#finest = Math.max(0, Math.min(requested, Math.floor(Math.log2(MAX_PIXELS / (width * height)))));
     for (let level = 0; level <= this.#finest; level++) this.#tiles.push([]);
   }
 

@@ -10,7 +10,7 @@ import type { Controller } from '../controller.js';
 import { colorSquare, h } from '../dom.js';
 import { GanttChart } from '../gantt/chart.js';
 import { handleKeys, handlePointers } from '../gantt/pointer.js';
-import { type Model, themeNow } from '../model.js';
+import { currentTheme, type Model } from '../model.js';
 import type { RunData } from '../protocol.js';
 import { Tooltip } from './tooltip.js';
 
@@ -104,17 +104,20 @@ class Values {
       this.hair.style.transform = `translateX(${(left + x).toFixed(1)}px)`;
     }
     const places = shown.filter((place) => runs[place] !== undefined);
-    const said = [runs, ...places, time, themeNow()];
-    if (said.length === this.#shownState.length && said.every((each, i) => each === this.#shownState[i]))
+    const messages = [runs, ...places, time, currentTheme()];
+    if (
+      messages.length === this.#shownState.length &&
+      messages.every((each, i) => each === this.#shownState[i])
+    )
       return;
-    this.#shownState = said;
+    this.#shownState = messages;
     const when = h('span', { className: 'time' }, time === undefined ? '' : this.#model.when(time));
     this.element.replaceChildren(...places.map((place) => this.#textOf(place, time)), when);
   }
 
   #textOf(place: number, time: number | undefined): HTMLElement {
     const run = this.#model.runs[place];
-    const look = colorSquare(runLook(place, themeNow()).color);
+    const look = colorSquare(runLook(place, currentTheme()).color);
     const name = h('span', { className: 'key' }, look, h('b', {}, run.label));
     if (time === undefined) return name;
     const waiting = formatNumber(this.#model.stepsOf(run.waiting).at(time));

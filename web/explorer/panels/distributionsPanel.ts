@@ -15,8 +15,8 @@ function curvesOf(
   const series = runs.map(({ label, [quantity]: points }) => ({ name: label, points }));
   const halves = series.map(({ points }) => text(Number(points.find(({ y }) => Number(y) >= 0.5)?.x)));
   const areAlike = new Set(halves).size === 1;
-  const told = areAlike ? halves.slice(0, 1) : halves.map((half, i) => `${half} (${series[i].name})`);
-  return [series, `${told.length === 1 ? 'median' : 'medians'} ${listed(told)}`];
+  const texts = areAlike ? halves.slice(0, 1) : halves.map((half, i) => `${half} (${series[i].name})`);
+  return [series, `${texts.length === 1 ? 'median' : 'medians'} ${listed(texts)}`];
 }
 
 export function distributionsPanel(model: Model): HTMLElement {

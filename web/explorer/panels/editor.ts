@@ -83,9 +83,9 @@ export function editorPanel(controller: Controller): {
     body,
   );
   // Error elements, one for each file; they outlive the editors, which are recreated after each change.
-  const told: HTMLElement[] = [];
+  const descriptions: HTMLElement[] = [];
   const faultOf = (place: number) =>
-    (told[place] ??= h('p', { className: 'fault', role: 'alert', hidden: true }));
+    (descriptions[place] ??= h('p', { className: 'fault', role: 'alert', hidden: true }));
   const notice = h('p', { className: 'notice', role: 'status', hidden: true });
   const lead = () => {
     element.scrollIntoView();
@@ -102,11 +102,11 @@ export function editorPanel(controller: Controller): {
       button('Read it', lead),
     );
   });
-  let said = '';
+  let message = '';
   const render = () => {
     const key = JSON.stringify(model.code);
-    if (key === said) return;
-    said = key;
+    if (key === message) return;
+    message = key;
     element.hidden = model.code.length === 0;
     body.replaceChildren(
       ...model.code.map((code, place) => editorOf(controller, code, place, faultOf(place))),

@@ -47,7 +47,7 @@ export function exportsPanel(
 ): HTMLElement {
   const { model } = controller;
   const commands = h('div', { className: 'commands' });
-  const told = h('span', { role: 'status', className: 'told' });
+  const description = h('span', { role: 'status', className: 'told' });
   const take = async (what: 'csv' | 'study') => {
     const { run, view } = model;
     if (run === undefined) return;
@@ -61,7 +61,7 @@ export function exportsPanel(
     controller.remember();
     const link = shareableAddress(location.href);
     await navigator.clipboard?.writeText(link).catch(() => {});
-    told.textContent =
+    description.textContent =
       link === location.href
         ? 'The address of this page is the link; it is copied.'
         : 'The link is copied, without the token of this page; `gridalloc explore LINK` shows the same.';
@@ -96,7 +96,7 @@ export function exportsPanel(
         'Save the Gantt charts as they are shown as PNG',
       ),
       button('Study file', () => void take('study'), 'Save the methods and options as a study file'),
-      told,
+      description,
     ),
   );
 }

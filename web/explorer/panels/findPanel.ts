@@ -5,7 +5,7 @@ import { button, h } from '../dom.js';
 import { LISTS, type ListKind, topJobs } from '../lists.js';
 import type { Model } from '../model.js';
 import type { Outcome, RunData } from '../protocol.js';
-import { whoWaits, whoWaitsTitle } from './whoWaits.js';
+import { waitsByClass, waitsByClassTitle } from './waitsByClass.js';
 
 /** Creates a list of buttons, one for each job. */
 export function jobList(
@@ -21,8 +21,8 @@ export function jobList(
     'ol',
     { className: 'jobs' },
     ...found.map(({ job, value }) => {
-      const said = kind.text === undefined ? [] : [kind.text(value)];
-      const words = [`job ${jobs.names[job]}`, ...said, countOf(runs[0].held[job], 'processor')];
+      const messages = kind.text === undefined ? [] : [kind.text(value)];
+      const words = [`job ${jobs.names[job]}`, ...messages, countOf(runs[0].held[job], 'processor')];
       const take = () => model.select(job, true);
       return h('li', {}, button(words.join(', '), take, `Show job ${jobs.names[job]}`, 'link'));
     }),
@@ -64,10 +64,10 @@ export function findPanel(controller: Controller): {
   readonly list: (kind: ListKind) => void;
 } {
   const { model } = controller;
-  const who = whoWaits(controller);
+  const who = waitsByClass(controller);
   let shown: ListKind | 'who' = LISTS[0];
   const choices = h('div', { className: 'pills', role: 'group', 'aria-label': 'Lists of jobs' });
-  const told = h('p', { className: 'hint' });
+  const description = h('p', { className: 'hint' });
   const body = h('div', { 'aria-live': 'polite' });
   const next = button(
     'Next moment at which they differ',
@@ -85,16 +85,16 @@ export function findPanel(controller: Controller): {
     };
     choices.replaceChildren(
       ...kinds.map((kind) => pillOf(kind.name, kind === shown, choose(kind))),
-      pillOf(whoWaitsTitle(model), shown === 'who', choose('who')),
+      pillOf(waitsByClassTitle(model), shown === 'who', choose('who')),
     );
-    told.hidden = shown === 'who';
+    description.hidden = shown === 'who';
     if (shown === 'who') {
       body.replaceChildren(who.element);
       void who.show();
     } else {
       who.clearSelection();
       const than = shown.comparesRuns && other !== undefined ? `, against ${other.label}` : '';
-      told.textContent = `Under ${run.label}${than}:`;
+      description.textContent = `Under ${run.label}${than}:`;
       body.replaceChildren(jobList(model, shown, [run, other ?? run]));
     }
     next.hidden = other === undefined;
@@ -105,5 +105,8 @@ export function findPanel(controller: Controller): {
     shown = kind;
     render();
   };
-  return { element: h('section', {}, choices, told, body, h('div', { className: 'actions' }, next)), list };
+  return {
+    element: h('section', {}, choices, description, body, h('div', { className: 'actions' }, next)),
+    list,
+  };
 }

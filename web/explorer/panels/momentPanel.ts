@@ -102,8 +102,8 @@ function player(model: Model): { readonly element: HTMLElement; readonly pause: 
 function queueOf(model: Model, { promised }: RunData, outcome: Outcome, waiting: readonly number[]): Child[] {
   const names = waiting.slice(0, MAX_NAMED_JOBS).map((job) => {
     const name = outcome.jobs.names[job];
-    const told = promised === undefined ? name : `${name} (${model.when(promised[job])})`;
-    return button(told, () => model.select(job, true), undefined, 'link');
+    const text = promised === undefined ? name : `${name} (${model.when(promised[job])})`;
+    return button(text, () => model.select(job, true), undefined, 'link');
   });
   const more = waiting.length > MAX_NAMED_JOBS && `and ${waiting.length - MAX_NAMED_JOBS} more`;
   const hint = 'In brackets: the start that each was promised at its submit.';

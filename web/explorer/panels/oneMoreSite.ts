@@ -60,14 +60,14 @@ function cellOf(wait: number, before: number, what: string, show: () => void): r
  */
 export async function oneMoreSite(
   controller: Controller,
-  asked: { readonly sizes: string; readonly speeds: string },
+  request: { readonly sizes: string; readonly speeds: string },
   place: HTMLElement,
   tell: (fault: string) => void,
 ): Promise<string> {
   const { run } = controller.model;
   if (run === undefined) return '';
-  const sizes = numbersIn(asked.sizes, 'processors', true);
-  const speeds = numbersIn(asked.speeds, 'speeds', false);
+  const sizes = numbersIn(request.sizes, 'processors', true);
+  const speeds = numbersIn(request.speeds, 'speeds', false);
   if (sizes.length * speeds.length > MAX_RUNS)
     throw new Error(
       `${sizes.length} sizes and ${speeds.length} speeds are more than ${MAX_RUNS} runs; give fewer`,

@@ -157,8 +157,8 @@ class Replications {
     if (this.#finished === undefined) return;
     if (!this.#within.reportValidity()) return;
     const share = this.#within.value === '' ? undefined : Number(this.#within.value) / 100;
-    const asked = { ...this.#finished, metric: this.#metric.value, within: share };
-    const judged = await this.#controller.client.ask('judge', asked).catch((error: Error) => {
+    const request = { ...this.#finished, metric: this.#metric.value, within: share };
+    const judged = await this.#controller.client.ask('judge', request).catch((error: Error) => {
       this.#body.replaceChildren(h('p', { className: 'fault', role: 'alert' }, error.message));
     });
     if (judged === undefined) return;

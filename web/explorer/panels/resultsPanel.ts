@@ -7,8 +7,8 @@ import { h, labelCells } from '../dom.js';
 /** Number of tables that are open at first. */
 const OPEN_TABLES = 1;
 
-function tableOf(given: Table, place: number): HTMLElement {
-  const { id, title, caption, columns, rows } = withFormats(given);
+function tableOf(input: Table, place: number): HTMLElement {
+  const { id, title, caption, columns, rows } = withFormats(input);
   const cells = (row: Table['rows'][number]) =>
     row.map((cell, i) => {
       const { value, low, high, sign, isEmphasized = false } = detailed(cell);

@@ -67,26 +67,26 @@ export function workloadFields(controller: Controller, setOption: SetOption): (H
     ),
   );
   select.value = current?.name ?? workload;
-  const given = bracketed(workload);
+  const input = bracketed(workload);
   const fields = (current?.parameters ?? []).map((parameter) => {
-    const usual = String(parameter.default);
+    const defaultValue = String(parameter.default);
     const option: OptionForm = {
-      ...{ name: parameter.name, help: parameter.description, defaultText: usual },
+      ...{ name: parameter.name, help: parameter.description, defaultText: defaultValue },
       ...{ heading: '', choices: [], isOpen: true, isSwitch: false },
     };
     const tell = (text: string) => {
-      const values = new Map(given);
-      if (text === '' || text === usual) values.delete(parameter.name);
+      const values = new Map(input);
+      if (text === '' || text === defaultValue) values.delete(parameter.name);
       else values.set(parameter.name, text);
       const inside = [...values].map((pair) => pair.join('=')).join(',');
       setOption('workload', `${current?.name}${inside === '' ? '' : `[${inside}]`}`);
     };
-    return optionField(option, given.get(parameter.name) ?? '', tell, `model-${parameter.name}`);
+    return optionField(option, input.get(parameter.name) ?? '', tell, `model-${parameter.name}`);
   });
   const usualNames = ['jobs', 'seed', 'aarr', 'arrFactor'];
   const names = current?.parameters.map(({ name }) => name) ?? [];
-  const isUsual = (_: unknown, i: number) => usualNames.includes(names[i]);
-  const rare = fields.filter((field, i) => !isUsual(field, i));
+  const isDefault = (_: unknown, i: number) => usualNames.includes(names[i]);
+  const rare = fields.filter((field, i) => !isDefault(field, i));
   const more = h(
     'details',
     { className: 'group' },
@@ -96,7 +96,7 @@ export function workloadFields(controller: Controller, setOption: SetOption): (H
   more.dataset.heading = 'model';
   return [
     h('div', { className: 'field' }, h('label', { htmlFor: 'source' }, 'from'), select),
-    ...fields.filter(isUsual),
+    ...fields.filter(isDefault),
     rare.length > 0 && more,
     logChooser(controller),
     keptLogs(controller),

@@ -5,7 +5,7 @@ import { countOf, formatNumber } from '../../../host/format/numbers.js';
 import { runLook } from '../charts/looks.js';
 import type { Controller } from '../controller.js';
 import { button, colorSquare, h } from '../dom.js';
-import { type Model, themeNow } from '../model.js';
+import { currentTheme, type Model } from '../model.js';
 import type { Texts } from '../protocol.js';
 import { methodName, shortSource } from '../words.js';
 import { markFaults } from './faultyFields.js';
@@ -131,7 +131,7 @@ export function setupBar(controller: Controller, edit: () => void): HTMLElement 
     const remove = button('Remove this method', () => setMethods(methods.filter((_, i) => i !== place)));
     return fold(
       `method-${place}`,
-      [colorSquare(runLook(place, themeNow()).color), nameOf(model, place)],
+      [colorSquare(runLook(place, currentTheme()).color), nameOf(model, place)],
       ...methodFields(model, place, setMethods),
       methods.length > 1 && remove,
     );

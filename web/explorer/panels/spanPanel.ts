@@ -8,7 +8,7 @@ import { runLook } from '../charts/looks.js';
 import type { Controller } from '../controller.js';
 import { button, colorSquare, h, labelCells, replaceChildren } from '../dom.js';
 import { LISTS } from '../lists.js';
-import { type Model, themeNow } from '../model.js';
+import { currentTheme, type Model } from '../model.js';
 import type { SpanAnswer } from '../protocol.js';
 import { jobList } from './findPanel.js';
 
@@ -53,7 +53,12 @@ function simulateAlone(controller: Controller, [from, to]: Span): void {
 function spanTable(model: Model, answers: readonly SpanAnswer[]): HTMLElement {
   const places = model.shown.filter((place) => place >= 0);
   const heads = places.map((place) =>
-    h('th', { scope: 'col' }, colorSquare(runLook(place, themeNow()).color), ` ${model.runs[place].label}`),
+    h(
+      'th',
+      { scope: 'col' },
+      colorSquare(runLook(place, currentTheme()).color),
+      ` ${model.runs[place].label}`,
+    ),
   );
   const rows = ROWS.map(([name, text]) =>
     h('tr', {}, h('th', { scope: 'row' }, name), ...answers.map((answer) => h('td', {}, text(answer)))),
@@ -105,7 +110,7 @@ function show(body: HTMLElement, controller: Controller, answers: readonly SpanA
 export function spanPanel(controller: Controller): HTMLElement {
   const { model } = controller;
   const body = h('div', { 'aria-live': 'polite' });
-  let asked = 0;
+  let requestCount = 0;
   const empty = () =>
     body.replaceChildren(
       h(
@@ -117,15 +122,16 @@ export function spanPanel(controller: Controller): HTMLElement {
     );
   const ask = async () => {
     const { span, shown, runs } = model;
-    const mine = ++asked;
+    const mine = ++requestCount;
     if (span === undefined) return empty();
     const ids = shown.flatMap((place) => (runs[place] === undefined ? [] : [runs[place].id]));
     const asking = ids.map((run) => controller.client.ask('span', { run, from: span[0], to: span[1] }));
     try {
       const answers = await Promise.all(asking);
-      if (mine === asked) show(body, controller, answers, span);
+      if (mine === requestCount) show(body, controller, answers, span);
     } catch (error) {
-      if (mine === asked) body.replaceChildren(h('p', { className: 'fault' }, (error as Error).message));
+      if (mine === requestCount)
+        body.replaceChildren(h('p', { className: 'fault' }, (error as Error).message));
     }
   };
   empty();

@@ -9,7 +9,7 @@ export function storyPanel(controller: Controller): HTMLElement {
   const { model } = controller;
   const body = h('div', { 'aria-live': 'polite' });
   const element = h('section', { className: 'story' }, body);
-  let asked = 0;
+  let requestCount = 0;
   const empty = () =>
     body.replaceChildren(
       h('p', { className: 'hint' }, 'Point at a job, click on it, or search for it: its story appears here.'),
@@ -48,13 +48,13 @@ export function storyPanel(controller: Controller): HTMLElement {
   const choose = async () => {
     const { selected, run, outcome } = model;
     if (selected === undefined || run === undefined || outcome === undefined) return empty();
-    const mine = ++asked;
+    const mine = ++requestCount;
     body.replaceChildren(...jobFacts(outcome, run, selected).map((fact) => h('p', {}, fact)));
     try {
       const story = await controller.client.ask('story', { run: run.id, job: selected });
-      if (mine === asked) tell(story, selected);
+      if (mine === requestCount) tell(story, selected);
     } catch (error) {
-      if (mine === asked) body.append(h('p', { className: 'hint' }, (error as Error).message));
+      if (mine === requestCount) body.append(h('p', { className: 'hint' }, (error as Error).message));
     }
   };
   empty();

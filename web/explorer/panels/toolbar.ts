@@ -46,7 +46,7 @@ function find(model: Model, text: string): number[] | undefined {
 /** Creates the search for jobs by number or user. */
 function searchPanel(model: Model): HTMLElement {
   const list = h('ul', { className: 'found', hidden: true });
-  const told = h('span', { className: 'told', role: 'status' });
+  const status = h('span', { className: 'told', role: 'status' });
   const input = h('input', {
     type: 'search',
     id: 'search',
@@ -63,7 +63,7 @@ function searchPanel(model: Model): HTMLElement {
     const jobs = found ?? [];
     const { outcome, run } = model;
     const count = found === undefined ? 'no such job, user or queue' : `${countOf(jobs.length, 'job')} found`;
-    told.textContent = text === '' ? '' : count;
+    status.textContent = text === '' ? '' : count;
     list.hidden = jobs.length === 0;
     model.matches = jobs.length > 1 ? new Set(jobs) : undefined;
     const take = (job: number) => () => {
@@ -86,7 +86,7 @@ function searchPanel(model: Model): HTMLElement {
     { className: 'tool search', role: 'search' },
     h('label', { htmlFor: 'search' }, 'find'),
     input,
-    told,
+    status,
     list,
   );
 }
@@ -134,10 +134,10 @@ export function toolbar(controller: Controller): HTMLElement {
     fill(lowerSelect, [['-1', 'none'], ...names], String(shown[1]));
     const colorings = coloringsFor(outcome.jobs, shown[1] < 0 ? 1 : runs.length);
     const isCompared = colorings.includes('difference') && model.disagreements().length > 0;
-    const usual = isCompared ? 'difference' : 'wait';
+    const defaultValue = isCompared ? 'difference' : 'wait';
     const isChosen = model.coloring !== model.defaultColoring && colorings.includes(model.coloring);
-    if (!isChosen) model.coloring = usual;
-    model.defaultColoring = usual;
+    if (!isChosen) model.coloring = defaultValue;
+    model.defaultColoring = defaultValue;
     fill(
       colorSelect,
       colorings.map((each) => [each, COLORING_NAMES[each]]),

@@ -49,10 +49,10 @@ export class Tooltip {
       h('div', {}, second),
       promise !== '' && h('div', {}, promise),
     );
-    const asked = ++this.#requestCount;
+    const requestNumber = ++this.#requestCount;
     this.#timer = window.setTimeout(async () => {
       const story = await client.ask('story', { run: run.id, job }).catch(() => undefined);
-      if (asked !== this.#requestCount || story === undefined) return;
+      if (requestNumber !== this.#requestCount || story === undefined) return;
       const { summary, events } = story.waits[story.waits.length - 1];
       this.element.append(h('p', {}, summary || events.map(({ text }) => text).join('; ')));
     }, REST_DELAY);

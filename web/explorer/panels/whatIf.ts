@@ -169,9 +169,9 @@ class WhatIf {
 
   #addSites(): Promise<string> {
     this.#say('Runs the same jobs with each of them…', false);
-    const asked = { sizes: this.#sizes.value, speeds: this.#speeds.value };
+    const request = { sizes: this.#sizes.value, speeds: this.#speeds.value };
     const { model } = this.#controller;
-    return oneMoreSite(this.#controller, asked, this.#table, (fault) =>
+    return oneMoreSite(this.#controller, request, this.#table, (fault) =>
       this.#say(fault === '' ? answerText(model) : fault, fault !== ''),
     );
   }

@@ -3,7 +3,7 @@ import { policies } from '../../../host/core/policies.js';
 import { printNotation } from '../../../host/notation.js';
 import { defaultText, HEADINGS, OPTIONS } from '../../../host/options/options.js';
 import { SCALAR_METRICS } from '../../../host/simulate/summary.js';
-import { USUAL_METRIC } from '../../../host/study/runValues.js';
+import { DEFAULT_METRIC } from '../../../host/study/runValues.js';
 import { MODELS } from '../../../host/workload/models.js';
 import type { Catalogue } from '../protocol.js';
 import { EXCLUDED_OPTION } from './experiment.js';
@@ -44,6 +44,6 @@ export function catalogue(): Catalogue {
       name,
       label,
     })),
-    defaultMetric: USUAL_METRIC,
+    defaultMetric: DEFAULT_METRIC,
   };
 }

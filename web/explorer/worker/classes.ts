@@ -28,8 +28,8 @@ export function classesOf(runs: readonly StoredRun[], requested: Classing | unde
   const [first] = runs;
   const { workload } = first.experiment;
   const kinds = classingsOf(first);
-  const usual = kinds.includes('user') ? 'user' : 'class';
-  const by = requested !== undefined && kinds.includes(requested) ? requested : usual;
+  const defaultValue = kinds.includes('user') ? 'user' : 'class';
+  const by = requested !== undefined && kinds.includes(requested) ? requested : defaultValue;
   const rows = classMembers(classedJobs(workload), by).map(
     ({ name, members }): ClassRow => ({
       name,

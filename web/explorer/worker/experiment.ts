@@ -8,9 +8,9 @@ import type { Grid } from '../../../host/grid/grid.js';
 import { optionWords, printSettings } from '../../../host/options/document.js';
 import { OPTIONS, onCommandLine, type Settings, withTexts } from '../../../host/options/options.js';
 import { brokenRule } from '../../../host/options/rules.js';
-import { lackOfEstimates, ON_ONE_SITE } from '../../../host/runs/comparedMethods.js';
+import { lackOfEstimates, ON_ONE_SITE } from '../../../host/runs/methodSelection.js';
 import { ALIKE_ON_ONE_SITE } from '../../../host/show/comparisonText.js';
-import { leftOutSentences } from '../../../host/show/traceText.js';
+import { droppedRecordMessages } from '../../../host/show/traceText.js';
 import { experimentOn, type Method, type Experiment as Prepared } from '../../../host/simulate/experiment.js';
 import type { FormatName } from '../../../host/trace/formats.js';
 import { parseTrace } from '../../../host/trace/readText.js';
@@ -122,7 +122,7 @@ export function loadExperiment(setup: Setup, log: InputLog | null): Experiment {
   };
   const experiment = experimentOn(settings, trace, chosen, { processorSets: true });
   const methods = hasMethods ? setup.methods : experiment.methods.map(printSettings);
-  const remarks = [...leftOutSentences(trace), ...experiment.remarks];
+  const remarks = [...droppedRecordMessages(trace), ...experiment.remarks];
   return { ...experiment, setup: { ...setup, methods }, remarks };
 }
 

@@ -4,14 +4,14 @@ import { shellWord } from '../../../host/format/text.js';
 import { optionWords } from '../../../host/options/document.js';
 import { ReplicatedJobs, recipeOf, replicationRuns } from '../../../host/runs/replications.js';
 import { valuesHere } from '../../../host/runs/runList.js';
-import { differenceFigure, meanFigure } from '../../../host/show/judgedFigures.js';
+import { differenceFigure, meanFigure } from '../../../host/show/verdictFigures.js';
 import { behindText, verdictNotes, verdictText, verdictWord } from '../../../host/show/verdictText.js';
 import { perturbationOf } from '../../../host/simulate/experiment.js';
 import { methodNames } from '../../../host/simulate/methodNames.js';
-import { checkHad, SCALAR_METRICS, type ScalarMetric } from '../../../host/simulate/summary.js';
+import { checkMetricsExist, SCALAR_METRICS, type ScalarMetric } from '../../../host/simulate/summary.js';
 import { estimateMean } from '../../../host/statistics/interval.js';
 import { judgeMethods } from '../../../host/statistics/judging.js';
-import { populationOf, usualWithin } from '../../../host/statistics/population.js';
+import { defaultMargin, populationOf } from '../../../host/statistics/population.js';
 import { intervalName } from '../../../host/statistics/samples.js';
 import { valuePlaces } from '../../../host/study/runValues.js';
 import type { Replicated, Setup, Texts } from '../protocol.js';
@@ -67,21 +67,21 @@ const SEPARATE_TESTS_REMARK =
 
 /**
  * Compares the methods by one metric over the replications.
- * @param given equivalence margin as a share of the best mean; default as for `compare`.
+ * @param input equivalence margin as a share of the best mean; default as for `compare`.
  * @throws InputError for a metric that a method does not have.
  */
 export function judge(
   experiment: Experiment,
   values: readonly (readonly (readonly number[])[])[],
   name: string,
-  given?: number,
+  input?: number,
 ): Replicated {
   const metric = SCALAR_METRICS.find((each) => each.name === name) as ScalarMetric;
-  checkHad([metric], experiment.configurations);
+  checkMetricsExist([metric], experiment.configurations);
   const place = valuePlaces('simulations', experiment.grid.capacities.length).get(name) as number;
   const samples = experiment.methods.map((_, method) => values.map((each) => each[method][place]));
   const population = populationOf(experiment.settings);
-  const within = given ?? usualWithin(metric, population);
+  const within = input ?? defaultMargin(metric, population);
   const judgement = judgeMethods(samples, {
     better: metric.better ?? 'less',
     within,
@@ -121,7 +121,7 @@ export function judge(
     command: compareCommand(
       experiment,
       ...['--replications', `${replications}`, '--metric', name],
-      ...(given === undefined ? [] : ['--within', `${given}`]),
+      ...(input === undefined ? [] : ['--within', `${input}`]),
     ),
   };
 }

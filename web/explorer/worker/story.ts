@@ -44,7 +44,7 @@ export function pageClock(workload: Workload): Clock {
   if (unixStartTime !== undefined) return logClock(workload);
   return {
     write: (time) => shortTime(time - submit[0], undefined),
-    told: 'times are days and hours since the first submit',
+    text: 'times are days and hours since the first submit',
   };
 }
 

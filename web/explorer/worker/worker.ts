@@ -27,8 +27,8 @@ const HANDLERS: Handlers = {
     setCore(explaining, 'explaining');
     return catalogue();
   },
-  log: (given) => {
-    log = given === null ? null : { name: given.name, bytes: new Uint8Array(given.bytes) };
+  log: (input) => {
+    log = input === null ? null : { name: input.name, bytes: new Uint8Array(input.bytes) };
     return null;
   },
   code: async (file) => {

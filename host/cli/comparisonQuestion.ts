@@ -2,12 +2,12 @@
 import { firstOf } from '../lists.js';
 import { classMetricsOf, classResults, shownClassMetrics } from '../runs/classResults.js';
 import {
-  type AskedComparison,
-  askedComparison,
   askReplications,
+  type ComparisonRequest,
   comparisonQuestion,
   estimatesQuestion,
   type JudgedComparison,
+  makeComparisonRequest,
   type Question,
   type RunToEnd,
   type Samples,
@@ -27,21 +27,27 @@ import type { Experiment } from '../simulate/experiment.js';
 import { methodNames } from '../simulate/methodNames.js';
 import type { NamedMetric } from '../simulate/metric.js';
 import { collectSimulation } from '../simulate/simulate.js';
-import { checkHad, type Summary, summarizeJobs, summaryByMetrics } from '../simulate/summary.js';
+import { checkMetricsExist, type Summary, summarizeJobs, summaryByMetrics } from '../simulate/summary.js';
 import type { Plan } from '../study/plan.js';
-import { comparedMetric, runMetric, USUAL_METRIC } from '../study/runValues.js';
-import { type Asked, askedMethods, isReplicated, prepareExperiment, readSettings } from './asked.js';
+import { comparedMetric, DEFAULT_METRIC, runMetric } from '../study/runValues.js';
 import type { Execution } from './commandOptions.js';
+import { type Context, replicationsDone } from './context.js';
+import { judgedLogs, logsDocument, logsText, type PreparedLogs, prepareLogs } from './logComparison.js';
 import {
   estimatesDocument,
   estimatesText,
   prepareComparison,
   replicatedDocument,
   replicatedText,
-} from './compared.js';
-import { judgedLogs, logsDocument, logsText, type PreparedLogs, prepareLogs } from './comparedLogs.js';
-import { type Context, replicationsDone } from './context.js';
-import { type PreparedRuns, runToEnd, writeResults } from './simulated.js';
+} from './methodComparison.js';
+import {
+  type CommandRequest,
+  isReplicated,
+  prepareExperiment,
+  readSettings,
+  simulationMethods,
+} from './request.js';
+import { type PreparedRuns, runToEnd, writeResults } from './simulateMethods.js';
 
 /** The result of a question. */
 export interface Answer {
@@ -57,7 +63,7 @@ export interface Answer {
 
 /** A question, and the methods it is about; results by method come log by log. */
 export interface PreparedQuestion extends Question<Answer> {
-  readonly asked: Asked;
+  readonly request: CommandRequest;
   /** The methods on each log. */
   readonly logs: readonly Experiment[];
   /** How unperturbed jobs run to their end; by default once, in slices. */
@@ -68,34 +74,43 @@ export interface PreparedQuestion extends Question<Answer> {
  * Reads everything that a question names and checks it, before anything runs.
  * @throws InputError for what cannot be simulated or compared.
  */
-export async function prepareQuestion(asked: Asked, context: Context): Promise<PreparedQuestion> {
-  const { command, sources, texts } = asked;
+export async function prepareQuestion(
+  commandRequest: CommandRequest,
+  context: Context,
+): Promise<PreparedQuestion> {
+  const { command, sources, texts } = commandRequest;
   if (command === 'simulate') {
     const settings = readSettings(firstOf(sources), texts);
-    const experiment = await prepareExperiment(settings, context, askedMethods(texts));
-    return { ...aboutOne(experiment, asked, context), asked, logs: [experiment] };
+    const experiment = await prepareExperiment(settings, context, simulationMethods(texts));
+    return {
+      ...singleMethodQuestion(experiment, commandRequest, context),
+      request: commandRequest,
+      logs: [experiment],
+    };
   }
   const isOne = sources.length < 2;
-  const found = isOne ? alone(await prepareComparison(asked, context)) : await prepareLogs(asked, context);
+  const found = isOne
+    ? singleLog(await prepareComparison(commandRequest, context))
+    : await prepareLogs(commandRequest, context);
   const { logs } = found;
   const experiment = firstOf(logs);
-  const wanted = askedComparison(experiment.settings, asked);
+  const request = makeComparisonRequest(experiment.settings, commandRequest);
   const question = !isOne
-    ? aboutLogs(found, asked, wanted, context)
-    : isReplicated(asked)
-      ? aboutMethods(experiment, wanted, context)
-      : asTheyAre(
+    ? logsQuestion(found, commandRequest, request, context)
+    : isReplicated(commandRequest)
+      ? methodsQuestion(experiment, request, context)
+      : unperturbedQuestion(
           experiment,
-          { ...asked, metrics: [...new Set(asked.metrics)].map(comparedMetric) },
+          { ...commandRequest, metrics: [...new Set(commandRequest.metrics)].map(comparedMetric) },
           context,
         );
-  return { ...question, asked, logs };
+  return { ...question, request: commandRequest, logs };
 }
 
-const alone = (log: Experiment): PreparedLogs => ({ logs: [log], omitted: [] });
+const singleLog = (log: Experiment): PreparedLogs => ({ logs: [log], omitted: [] });
 
 /** What writes the files of folders, loaded where there is one. */
-const folders = () => import('./study/comparedFolder.js');
+const loadFolderWriters = () => import('./study/comparisonFolder.js');
 
 /** Simulates what is not a replication: spans of a log, and unperturbed logs. */
 const inContext =
@@ -104,16 +119,16 @@ const inContext =
     runToEnd(simulator, configuration, context);
 
 /** The same question, with its result turned into an answer. */
-function answered<Result>(
+function mapAnswer<Result>(
   { metrics, looks, look }: Question<Result>,
-  answerOf: (result: Result, samples: Samples) => Answer | Promise<Answer>,
+  computeAnswer: (result: Result, samples: Samples) => Answer | Promise<Answer>,
 ): Question<Answer> {
   return {
     metrics,
     looks,
     look: (samples, count) => {
       const { isEnough, answer } = look(samples, count);
-      return { isEnough, answer: async () => answerOf(await answer(), samples) };
+      return { isEnough, answer: async () => computeAnswer(await answer(), samples) };
     },
   };
 }
@@ -126,44 +141,54 @@ const valuesOf = (metrics: readonly NamedMetric[], looks: readonly number[]): Qu
 });
 
 /** One method over replications. */
-function aboutOne(experiment: Experiment, asked: Asked, { colors }: Context): Question<Answer> {
-  const { replications = 0, classes, metrics } = asked;
+function singleMethodQuestion(
+  experiment: Experiment,
+  commandRequest: CommandRequest,
+  { colors }: Context,
+): Question<Answer> {
+  const { replications = 0, classes, metrics } = commandRequest;
   const question = estimatesQuestion(experiment, replications, classes, metrics.map(runMetric));
-  return answered(question, (estimated, samples) => ({
+  return mapAnswer(question, (estimated, samples) => ({
     document: estimatesDocument(experiment, estimated),
     text: estimatesText(experiment, estimated, colors),
-    report: async (plan) => (await folders()).estimatedFolder(experiment, estimated, samples, plan),
+    report: async (plan) => (await loadFolderWriters()).estimatedFolder(experiment, estimated, samples, plan),
   }));
 }
 
 /** Methods over replications of one log or model. */
-function aboutMethods(experiment: Experiment, wanted: AskedComparison, context: Context): Question<Answer> {
-  const question = comparisonQuestion(experiment, wanted, inContext(context));
-  return answered(question, (comparison, samples) => ({
+function methodsQuestion(
+  experiment: Experiment,
+  request: ComparisonRequest,
+  context: Context,
+): Question<Answer> {
+  const question = comparisonQuestion(experiment, request, inContext(context));
+  return mapAnswer(question, (comparison, samples) => ({
     document: replicatedDocument(experiment, comparison),
     text: replicatedText(experiment, comparison, context),
-    report: async (plan) => (await folders()).judgedFolder(experiment, comparison, samples, plan),
+    report: async (plan) => (await loadFolderWriters()).judgedFolder(experiment, comparison, samples, plan),
   }));
 }
 
 /** Methods over several logs, on each once or over replications. */
-function aboutLogs(
+function logsQuestion(
   found: PreparedLogs,
-  asked: Asked,
-  wanted: AskedComparison,
+  commandRequest: CommandRequest,
+  request: ComparisonRequest,
   context: Context,
 ): Question<Answer> {
-  const { metrics, looks } = wanted;
+  const { metrics, looks } = request;
   const { logs } = found;
-  for (const { configurations } of logs) checkHad(metrics, configurations);
+  for (const { configurations } of logs) checkMetricsExist(metrics, configurations);
   const { length } = firstOf(logs).methods;
   const ofLog =
     (samples: Samples, log: number): Samples =>
     (metric, method) =>
       samples(metric, log * length + method);
-  return answered(valuesOf(metrics, isReplicated(asked) ? looks : []), async (samples) => {
+  return mapAnswer(valuesOf(metrics, isReplicated(commandRequest) ? looks : []), async (samples) => {
     const each = logs.map((_, log) => ofLog(samples, log));
-    const ofLogs = isReplicated(asked) ? await judgedByLog(logs, each, asked, context) : undefined;
+    const ofLogs = isReplicated(commandRequest)
+      ? await judgedByLog(logs, each, commandRequest, context)
+      : undefined;
     const values = each.map((own, log) =>
       metrics.map((metric, i) =>
         ofLogs === undefined
@@ -171,11 +196,11 @@ function aboutLogs(
           : ofLogs[log]!.metrics[i]!.estimates.map(({ mean }) => mean),
       ),
     );
-    const compared = judgedLogs(found, asked, wanted, values, ofLogs);
+    const compared = judgedLogs(found, commandRequest, request, values, ofLogs);
     return {
       document: logsDocument(compared),
       text: logsText(compared, context),
-      report: async (plan) => (await folders()).logsFolder(compared, plan),
+      report: async (plan) => (await loadFolderWriters()).logsFolder(compared, plan),
     };
   });
 }
@@ -184,12 +209,16 @@ function aboutLogs(
 async function judgedByLog(
   logs: readonly Experiment[],
   samples: readonly Samples[],
-  asked: Asked,
+  commandRequest: CommandRequest,
   context: Context,
 ): Promise<JudgedComparison[]> {
   const judged: JudgedComparison[] = [];
   for (const [i, log] of logs.entries()) {
-    const { looks, look } = comparisonQuestion(log, askedComparison(log.settings, asked), inContext(context));
+    const { looks, look } = comparisonQuestion(
+      log,
+      makeComparisonRequest(log.settings, commandRequest),
+      inContext(context),
+    );
     judged.push(await look(samples[i]!, firstOf(looks)).answer());
   }
   return judged;
@@ -211,7 +240,7 @@ function timing(nanoseconds: number[], context: Context): RunToEnd {
 }
 
 /** What is asked of methods on the unperturbed jobs. */
-interface AskedAsTheyAre extends Partial<Pick<Asked, 'classes' | 'showsRatios' | 'isTimed'>> {
+interface UnperturbedRequest extends Partial<Pick<CommandRequest, 'classes' | 'showsRatios' | 'isTimed'>> {
   readonly metrics: readonly NamedMetric[];
 }
 
@@ -219,20 +248,20 @@ interface AskedAsTheyAre extends Partial<Pick<Asked, 'classes' | 'showsRatios' |
  * Methods on the unperturbed jobs.
  * @param summaries of the runs, if the caller makes them; otherwise they follow from the metrics.
  */
-function asTheyAre(
+function unperturbedQuestion(
   experiment: Experiment,
-  { metrics, classes, showsRatios: ratios = false, isTimed }: AskedAsTheyAre,
+  { metrics, classes, showsRatios: ratios = false, isTimed }: UnperturbedRequest,
   context: Context,
   summaries: readonly Summary[] = [],
 ): Question<Answer> & Pick<PreparedQuestion, 'runToEnd'> {
   const { workloads, configurations, knowledge } = experiment;
   const ofClasses = shownClassMetrics(metrics.map(({ name }) => name));
   const nanoseconds: number[] = [];
-  const wanted = [
-    ...(metrics.length === 0 ? [comparedMetric(USUAL_METRIC)] : metrics),
+  const request = [
+    ...(metrics.length === 0 ? [comparedMetric(DEFAULT_METRIC)] : metrics),
     ...(classes === undefined ? [] : classMetricsOf(workloads, classes, ofClasses)),
   ];
-  const question = answered(valuesOf(wanted, []), (samples) => {
+  const question = mapAnswer(valuesOf(request, []), (samples) => {
     const runs = rankRuns(
       configurations.map((configuration, i) => ({
         ...{ configuration, knowledge: knowledge[i]! },
@@ -253,7 +282,8 @@ function asTheyAre(
         ...classText(tables, context.colors),
       ].join('\n\n'),
       legend: comparisonLegend(runs, knowledge, { ratios, metrics }),
-      report: async (plan) => (await folders()).plainFolder(experiment, metrics, samples, tables, plan),
+      report: async (plan) =>
+        (await loadFolderWriters()).plainFolder(experiment, metrics, samples, tables, plan),
     };
   });
   return isTimed ? { ...question, runToEnd: timing(nanoseconds, context) } : question;
@@ -261,14 +291,14 @@ function asTheyAre(
 
 /** Simulates several methods on the jobs as they are, each with its results in a folder of its own where there are some, and prints them side by side. */
 export async function runSeveral(
-  { experiment, folders, output }: PreparedRuns,
+  { experiment, folders: loadFolderWriters, output }: PreparedRuns,
   context: Context,
 ): Promise<void> {
   const { workloads, configurations, grid } = experiment;
   if (grid.capacities.length === 1) await context.say(ALIKE_ON_ONE_SITE);
   const { metrics = [], classes } = output;
   const summaries: Summary[] = [];
-  const question = asTheyAre(experiment, { metrics, classes }, context, summaries);
+  const question = unperturbedQuestion(experiment, { metrics, classes }, context, summaries);
   const samples = await valuesOn(
     workloads,
     configurations,
@@ -276,7 +306,7 @@ export async function runSeveral(
     async (simulator, configuration) => {
       await runToEnd(simulator, configuration, context);
       const summary = summarizeJobs(simulator, classes?.classings);
-      const folder = folders[summaries.length];
+      const folder = loadFolderWriters[summaries.length];
       if (folder !== undefined)
         await writeResults({ ...collectSimulation(simulator), summary }, experiment, folder, output, context);
       summaries.push(summary);
@@ -291,17 +321,21 @@ export async function runSeveral(
  * Runs what a question asks for in this process, and prints the answer; returns the exit code.
  * @param textOf what is printed for a person.
  */
-export async function answerHere(
+export async function runQuestion(
   question: PreparedQuestion,
   execution: Execution,
   context: Context,
   textOf: (answer: Answer) => string = ({ text }) => text,
 ): Promise<number> {
-  const answer = await answerOf(question, execution, context);
-  return context.answer(answer.document, () => textOf(answer));
+  const answer = await computeAnswer(question, execution, context);
+  return context.printResult(answer.document, () => textOf(answer));
 }
 
-async function answerOf(question: PreparedQuestion, execution: Execution, context: Context): Promise<Answer> {
+async function computeAnswer(
+  question: PreparedQuestion,
+  execution: Execution,
+  context: Context,
+): Promise<Answer> {
   const { logs, looks, look } = question;
   if (logs.length === 1 && looks.length > 0) return replicated(firstOf(logs), question, execution, context);
   const each: Samples[] = [];

@@ -10,9 +10,9 @@ import {
   type Behind,
   behindOf,
   behindText,
+  jointBoundsText,
   SIGNED,
   shownRange,
-  togetherText,
   VERDICTS,
   verdictWord,
 } from './verdictText.js';
@@ -49,7 +49,7 @@ export function differenceFigure(judged: JudgedMetric, { names, comparison }: Ju
     caption:
       `Over ${formatNumber(comparison.replications)} ${comparison.population.copies}. Left of 0 a method is ahead of all others. ` +
       (judgement.isJudged
-        ? `Whiskers are simultaneous 95 % confidence limits ${togetherText(comparison)}${isShare ? `; shaded: within ${percents} of the best` : ''}.`
+        ? `Whiskers are simultaneous 95 % confidence limits ${jointBoundsText(comparison)}${isShare ? `; shaded: within ${percents} of the best` : ''}.`
         : `Too few ${comparison.population.counted ?? 'replications'} to judge: no limits are drawn.`),
     kind: 'dots',
     bounds: 'joint',

@@ -3,13 +3,13 @@ import { InputError, MissingEstimates } from '../errors.js';
 import { countOf, listed } from '../format/numbers.js';
 import { sourceName } from '../format/text.js';
 import { firstOf } from '../lists.js';
-import { checkAsked, comparedExperiment, textOf } from '../runs/comparedMethods.js';
 import {
-  type AskedComparison,
+  type ComparisonRequest,
   type JudgedComparison,
   judgeOverLogs,
   type MeasuredLog,
 } from '../runs/comparison.js';
+import { checkAsked, comparedExperiment, textOf } from '../runs/methodSelection.js';
 import { comparedHead } from '../show/comparisonText.js';
 import { type JudgedLogs, logCaveats, logVerdicts } from '../show/logVerdicts.js';
 import { logTables } from '../show/metricsTable.js';
@@ -22,9 +22,9 @@ import { type Experiment, withMethods } from '../simulate/experiment.js';
 import { methodNames } from '../simulate/methodNames.js';
 import type { NamedMetric } from '../simulate/metric.js';
 import { isModelText } from '../workload/models.js';
-import { type Asked, prepared } from './asked.js';
-import { comparedSettings, replicatedDocument } from './compared.js';
 import type { Context } from './context.js';
+import { comparedSettings, replicatedDocument } from './methodComparison.js';
+import { type CommandRequest, loadExperiment } from './request.js';
 
 /** Logs to compare methods on, and the names of those that are omitted. */
 export interface PreparedLogs {
@@ -38,8 +38,8 @@ export interface PreparedLogs {
  * @returns them with the methods that go with all.
  * @throws InputError for copies of one log, models, and what cannot be simulated.
  */
-export async function prepareLogs(asked: Asked, context: Context): Promise<PreparedLogs> {
-  const { sources } = asked;
+export async function prepareLogs(request: CommandRequest, context: Context): Promise<PreparedLogs> {
+  const { sources } = request;
   const model = sources.find(isModelText);
   if (model !== undefined) {
     throw new InputError(
@@ -47,9 +47,9 @@ export async function prepareLogs(asked: Asked, context: Context): Promise<Prepa
     );
   }
   const all: (Experiment | LogWithoutTimes)[] = [];
-  for (const source of sources) all.push(await prepareLog({ ...asked, sources: [source] }, context));
-  const { logs, omitted } = await withTimes(all, asked, context);
-  refuseCopies(logs);
+  for (const source of sources) all.push(await prepareLog({ ...request, sources: [source] }, context));
+  const { logs, omitted } = await withTimes(all, request, context);
+  refuseDuplicateLogs(logs);
   return { logs: await withCommonMethods(logs, context), omitted };
 }
 
@@ -63,10 +63,10 @@ interface LogWithoutTimes {
 
 const hasTimes = (log: Experiment | LogWithoutTimes): log is Experiment => 'loaded' in log;
 
-function prepareLog(asked: Asked, context: Context): Promise<Experiment | LogWithoutTimes> {
-  const [settings, methods] = comparedSettings(asked);
+function prepareLog(request: CommandRequest, context: Context): Promise<Experiment | LogWithoutTimes> {
+  const [settings, methods] = comparedSettings(request);
   checkAsked(settings, methods);
-  return prepared<Experiment | LogWithoutTimes>(settings, context, (loaded) => {
+  return loadExperiment<Experiment | LogWithoutTimes>(settings, context, (loaded) => {
     try {
       return comparedExperiment(settings, loaded, { ...methods, needsEstimates: true });
     } catch (error) {
@@ -83,21 +83,21 @@ function prepareLog(asked: Asked, context: Context): Promise<Experiment | LogWit
  */
 async function withTimes(
   all: readonly (Experiment | LogWithoutTimes)[],
-  { texts }: Asked,
+  { texts }: CommandRequest,
   context: Context,
 ): Promise<PreparedLogs> {
   const logs = all.filter(hasTimes);
   const names = shortNames(all.map((log) => (hasTimes(log) ? log.settings.workload : log.source)));
   const omitted = names.filter((_, i) => !hasTimes(all[i]!));
   if (omitted.length === 0) return { logs, omitted };
-  const request = `${listed(omitted)}: no job requests a time, by which some of the methods decide`;
+  const message = `${listed(omitted)}: no job requests a time, by which some of the methods decide`;
   const remedy =
     texts.kill === undefined
       ? '--estimates exact takes the actual runtimes of all logs as estimates'
       : '--kill needs requested times';
   if (logs.length > 1) {
     await context.say(
-      `${request}; ${omitted.length === 1 ? 'this log is' : 'these logs are'} omitted; ${remedy}`,
+      `${message}; ${omitted.length === 1 ? 'this log is' : 'these logs are'} omitted; ${remedy}`,
     );
     return { logs, omitted };
   }
@@ -106,7 +106,7 @@ async function withTimes(
     if (hasTimes(log)) others.push(log);
     else
       others.push(
-        await withFewerMethods(log, `${request}, so fewer than two logs are left; ${remedy}`, context),
+        await withFewerMethods(log, `${message}, so fewer than two logs are left; ${remedy}`, context),
       );
   }
   return { logs: others, omitted: [] };
@@ -129,7 +129,7 @@ async function withFewerMethods(
 
 /** Logs, and what came of comparing methods on them. */
 export interface ComparedLogs extends PreparedLogs {
-  readonly asked: Asked;
+  readonly request: CommandRequest;
   readonly metrics: readonly NamedMetric[];
   readonly values: readonly MeasuredLog[];
   readonly comparison: JudgedComparison;
@@ -144,8 +144,8 @@ export interface ComparedLogs extends PreparedLogs {
  */
 export function judgedLogs(
   { logs, omitted }: PreparedLogs,
-  asked: Asked,
-  wanted: AskedComparison,
+  request: CommandRequest,
+  comparisonRequest: ComparisonRequest,
   values: readonly (readonly (readonly number[])[])[],
   ofLogs: readonly JudgedComparison[] | undefined,
 ): ComparedLogs {
@@ -156,8 +156,8 @@ export function judgedLogs(
     processors: grid.capacities.reduce((sum, each) => sum + each, 0),
     values: values[i]!,
   }));
-  const comparison = judgeOverLogs(measured, wanted);
-  return { asked, logs, omitted, metrics: wanted.metrics, values: measured, comparison, ofLogs };
+  const comparison = judgeOverLogs(measured, comparisonRequest);
+  return { request, logs, omitted, metrics: comparisonRequest.metrics, values: measured, comparison, ofLogs };
 }
 
 /** The names of logs without their folders, where these tell them apart. */
@@ -167,7 +167,7 @@ export function shortNames(names: readonly string[]): string[] {
 }
 
 /** @throws InputError for logs with the same jobs: copies of one log count as one. */
-function refuseCopies(all: readonly Experiment[]): void {
+function refuseDuplicateLogs(all: readonly Experiment[]): void {
   const jobs = all.map(({ loaded }) => loaded.columns);
   const areSame = (a: Float64Array, b: Float64Array) =>
     a.length === b.length && a.every((value, i) => Object.is(value, b[i]));
@@ -222,7 +222,7 @@ export function logsDocument({ logs, omitted, metrics, values, comparison, ofLog
 }
 
 /** What was simulated, in lines: the logs, and what holds for all of them. */
-export function logsSetting({ asked: { replications, texts }, logs, omitted }: ComparedLogs): string[] {
+export function logsSetting({ request: { replications, texts }, logs, omitted }: ComparedLogs): string[] {
   const each = replications === undefined ? 'once, unchanged' : `in ${countOf(replications, 'replication')}`;
   const where =
     texts.sites === undefined && texts.preset === undefined ? 'their own machines' : 'the same sites';
@@ -235,7 +235,7 @@ export function logsSetting({ asked: { replications, texts }, logs, omitted }: C
 }
 
 /** The logs with the verdicts on each of them; undefined without replications. */
-export function judgedEach({ values, ofLogs }: ComparedLogs): JudgedLogs | undefined {
+export function verdictsByLog({ values, ofLogs }: ComparedLogs): JudgedLogs | undefined {
   return ofLogs === undefined ? undefined : { logs: values.map(({ name }) => name), ofLogs };
 }
 
@@ -268,7 +268,7 @@ export function logsText(compared: ComparedLogs, { colors }: Context): string {
   const { configurations, knowledge } = firstOf(logs);
   const names = methodNames(configurations);
   const tables = logTables(values, metrics, names, ofLogs);
-  const each = judgedEach(compared);
+  const each = verdictsByLog(compared);
   const verdicts = (metric: number) =>
     each === undefined ? [] : [logVerdicts(each, metric, names).map(wrapped).join('\n')];
   const parts = comparison.metrics.flatMap((judged, i) => [

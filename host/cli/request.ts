@@ -10,10 +10,10 @@ import { sourceName } from '../format/text.js';
 import { firstOf } from '../lists.js';
 import { splitOutside, suggestion } from '../notation.js';
 import { BY_SITE } from '../options/document.js';
-import { isAbsent, optionNamed, type Settings, type Texts, withTexts } from '../options/options.js';
-import type { AskedMethods } from '../runs/comparedMethods.js';
-import type { ComparisonWishes } from '../runs/comparison.js';
-import { leftOutSentences, remarkSentences, unusedSentences } from '../show/traceText.js';
+import { isAbsent, type OptionStrings, optionNamed, type Settings, withTexts } from '../options/options.js';
+import type { ComparisonSettings } from '../runs/comparison.js';
+import type { RequestedMethods } from '../runs/methodSelection.js';
+import { droppedRecordMessages, remarkMessages, unusedOptionMessages } from '../show/traceText.js';
 import {
   checkMethods,
   type Experiment,
@@ -39,13 +39,16 @@ import {
 import { type Context, shareDone } from './context.js';
 
 /** Loads the files with functions that options name into this thread; their output becomes messages. */
-export async function loadCodeHere(texts: Texts): Promise<void> {
+export async function loadUserCode(texts: OptionStrings): Promise<void> {
   if (codeNamesIn(texts).length > 0) globalThis.console = new Console(process.stderr);
   await loadCodeIn(texts);
 }
 
 /** The settings for a WORKLOAD that all methods have in common. */
-export function readSettings(workload: string, { policy: _, discipline: __, ...texts }: Texts): Settings {
+export function readSettings(
+  workload: string,
+  { policy: _, discipline: __, ...texts }: OptionStrings,
+): Settings {
   return withTexts({ workload }, texts);
 }
 
@@ -57,9 +60,9 @@ export async function loadTrace(source: string, reading: Reading, context: Conte
   // A misspelt model with parameters is no path either.
   if (isModelText(source) || /^\w+\[.*\]$/.test(source)) {
     const { columns, timeZone } = reading;
-    const given = { columns, timeZone };
-    const unused = (['columns', 'timeZone'] as const).filter((option) => given[option] !== undefined);
-    for (const sentence of unusedSentences({ source, unused })) await context.say(sentence);
+    const input = { columns, timeZone };
+    const unused = (['columns', 'timeZone'] as const).filter((option) => input[option] !== undefined);
+    for (const sentence of unusedOptionMessages({ source, unused })) await context.say(sentence);
     return makeModelTrace(source);
   }
   const progress = context.progress(shareDone(`reading ${sourceName(source)}`));
@@ -72,7 +75,7 @@ export async function loadTrace(source: string, reading: Reading, context: Conte
         progress.update(bytes, total);
       },
     });
-    await sayLeftOut(trace, context);
+    await reportDroppedRecords(trace, context);
     return trace;
   } catch (error) {
     const models = MODELS.map(({ name }) => name);
@@ -84,13 +87,13 @@ export async function loadTrace(source: string, reading: Reading, context: Conte
 }
 
 /** Says which records were left out when a log was read. */
-export async function sayLeftOut(trace: Trace, context: Context): Promise<void> {
-  const sentences = [leftOutSentences, remarkSentences, unusedSentences].flatMap((of) => of(trace));
+export async function reportDroppedRecords(trace: Trace, context: Context): Promise<void> {
+  const sentences = [droppedRecordMessages, remarkMessages, unusedOptionMessages].flatMap((of) => of(trace));
   for (const sentence of sentences) await context.say(sentence);
 }
 
 /** Reads the log that settings name and makes an experiment of it; prints remarks on its jobs. */
-export async function prepared<Made extends Pick<Experiment, 'remarks'>>(
+export async function loadExperiment<Made extends Pick<Experiment, 'remarks'>>(
   settings: Settings,
   context: Context,
   make: (loaded: Trace) => Made,
@@ -113,7 +116,7 @@ export async function prepareExperiment(
   options: ExperimentOptions = {},
 ): Promise<Experiment> {
   checkMethods(settings, methods);
-  return prepared(settings, context, (loaded) => experimentOn(settings, loaded, methods, options));
+  return loadExperiment(settings, context, (loaded) => experimentOn(settings, loaded, methods, options));
 }
 
 // The methods that a command line names: lists of values, whose combinations they are, or whole methods.
@@ -145,15 +148,15 @@ const isOrder = (name: string) =>
  * full notation, or the name of a file; `none` where the option is not to be given. The same one twice is once. None
  * where the option is not given.
  */
-export function listedIn(texts: Texts, name: string): string[] {
+export function listedIn(texts: OptionStrings, name: string): string[] {
   return [...valuesIn(texts, name).keys()];
 }
 
 /** The same with the value of each; undefined for `none`. */
-function valuesIn(texts: Texts, name: string): Map<string, unknown> {
+function valuesIn(texts: OptionStrings, name: string): Map<string, unknown> {
   const { read, print } = optionNamed(name);
-  const given = texts[name]?.replaceAll(/\s/g, ' ') ?? '';
-  const words = splitOutside(given, ',')
+  const input = texts[name]?.replaceAll(/\s/g, ' ') ?? '';
+  const words = splitOutside(input, ',')
     .flatMap((text) => (isOrder(name) ? [text.trim()] : splitOutside(text, ' ')))
     .filter((word) => word !== '');
   if (texts[name] !== undefined && words.length === 0)
@@ -169,7 +172,7 @@ function valuesIn(texts: Texts, name: string): Map<string, unknown> {
 }
 
 /** Every combination of the values that are listed for some options. */
-function combinations(texts: Texts, names: readonly string[]): Method[] {
+function combinations(texts: OptionStrings, names: readonly string[]): Method[] {
   let methods: Method[] = [{}];
   for (const name of names) {
     const { key } = optionNamed(name);
@@ -183,7 +186,7 @@ function combinations(texts: Texts, names: readonly string[]): Method[] {
 }
 
 /** The methods of a simulation: every combination of its disciplines and policies. */
-export function askedMethods(texts: Texts): Method[] {
+export function simulationMethods(texts: OptionStrings): Method[] {
   return combinations(texts, OF_METHODS);
 }
 
@@ -194,21 +197,21 @@ export function askedMethods(texts: Texts): Method[] {
  * @throws InputError for values that options do not take, and for lists beside --method.
  */
 export function comparedMethods(
-  texts: Texts,
+  texts: OptionStrings,
   named: readonly string[],
-): AskedMethods & { readonly common: Texts } {
-  const given = LISTED.filter((name) => texts[name] !== undefined);
-  const lists = given.filter((name) => listedIn(texts, name).length > 1);
+): RequestedMethods & { readonly common: OptionStrings } {
+  const listedNames = LISTED.filter((name) => texts[name] !== undefined);
+  const lists = listedNames.filter((name) => listedIn(texts, name).length > 1);
   if (named.length > 0 && lists.length > 0) {
     throw new InputError(
       `--method names whole methods, --${lists[0]} ${texts[firstOf(lists)]} values of each; give one of the two`,
     );
   }
-  const varied = given.filter((name) => OF_METHODS.includes(name) || lists.includes(name));
+  const varied = listedNames.filter((name) => OF_METHODS.includes(name) || lists.includes(name));
   const common = Object.fromEntries(Object.entries(texts).filter(([name]) => !varied.includes(name)));
   const combined = combinations(texts, varied);
   if (named.length === 0) {
-    const areAll = given.includes('policy') || lists.some((name) => name !== 'discipline');
+    const areAll = listedNames.includes('policy') || lists.some((name) => name !== 'discipline');
     return { methods: combined, common, areAll, areNamed: false };
   }
   const methods = named.map((text) => ({ ...combined[0], ...readMethod(text, METHOD) }));
@@ -216,7 +219,7 @@ export function comparedMethods(
 }
 
 /** Reads the files that options and methods name; nothing in them runs. */
-export async function readCodeOf(texts: Texts, named: readonly string[]): Promise<void> {
+export async function readCodeOf(texts: OptionStrings, named: readonly string[]): Promise<void> {
   await readCodeIn(texts);
   for (const text of named) await readCodeIn(namedInMethod(text, METHOD));
 }
@@ -224,12 +227,12 @@ export async function readCodeOf(texts: Texts, named: readonly string[]): Promis
 // What compare, and simulate over replications, ask
 
 /** What is asked of methods. */
-export interface Asked extends ComparisonWishes {
+export interface CommandRequest extends ComparisonSettings {
   readonly command: 'compare' | 'simulate';
   /** Logs and models. */
   readonly sources: readonly string[];
   /** Options of simulations, as texts by name; those that say a method may list several values. */
-  readonly texts: Texts;
+  readonly texts: OptionStrings;
   /** Methods that are named as a whole. */
   readonly named: readonly string[];
   /** Whether one best method is wanted, and no verdicts on the others. */
@@ -243,7 +246,7 @@ export interface Asked extends ComparisonWishes {
  * What the words of a command ask.
  * @throws InputError for unknown values, and for fewer than two replications.
  */
-export function askedOf(command: Asked['command'], args: Arguments): Asked {
+export function parseRequest(command: CommandRequest['command'], args: Arguments): CommandRequest {
   return {
     command,
     sources: args.words,
@@ -261,13 +264,13 @@ export function askedOf(command: Asked['command'], args: Arguments): Asked {
 }
 
 /** Whether replications are asked for. */
-export function isReplicated({ replications, untilDecided, selectsBest }: Asked): boolean {
+export function isReplicated({ replications, untilDecided, selectsBest }: CommandRequest): boolean {
   return replications !== undefined || untilDecided || selectsBest;
 }
 
 /** The words of a command as a folder keeps them. */
-export interface KeptWords {
-  readonly command: Asked['command'];
+export interface SavedWords {
+  readonly command: CommandRequest['command'];
   readonly words: readonly string[];
   readonly options: Readonly<Record<string, readonly string[]>>;
 }
@@ -281,25 +284,25 @@ const EXECUTION = [
 ];
 
 /** The options of compare, without those of how it is run. */
-export function comparisonWords(args: Arguments): KeptWords {
+export function comparisonWords(args: Arguments): SavedWords {
   return { command: 'compare', words: args.words, options: args.without(EXECUTION).all() };
 }
 
 /** The options of simulate over replications, with the log and the options of a config.json. */
-export function simulationWords(source: string, texts: Texts, args: Arguments): KeptWords {
+export function simulationWords(source: string, texts: OptionStrings, args: Arguments): SavedWords {
   const options = Object.entries(texts).map(([name, text]) => [
     name,
     optionNamed(name).isSwitch ? [] : [text],
   ]);
-  const given = ['replications', 'by'].filter((name) => args.has(name));
+  const input = ['replications', 'by'].filter((name) => args.has(name));
   return {
     command: 'simulate',
     words: [source],
-    options: Object.fromEntries([...options, ...given.map((name) => [name, args.texts(name)])]),
+    options: Object.fromEntries([...options, ...input.map((name) => [name, args.texts(name)])]),
   };
 }
 
 /** What they ask. */
-export function askedIn({ command, words, options }: KeptWords): Asked {
-  return askedOf(command, new Arguments(new Map(Object.entries(options)), words));
+export function restoreRequest({ command, words, options }: SavedWords): CommandRequest {
+  return parseRequest(command, new Arguments(new Map(Object.entries(options)), words));
 }

@@ -10,10 +10,10 @@ import { cellOf, type Table, type TableColumn } from './table.js';
 import {
   areShares,
   behindOf,
+  jointBoundsText,
   SIGNED,
   shareFormat,
   signOf,
-  togetherText,
   verdictWord,
 } from './verdictText.js';
 
@@ -42,7 +42,7 @@ export function spanDifferences({ metric, judgement, spans }: JudgedMetric): Spa
 }
 
 /** The methods on the pieces of the log. */
-export interface OnPieces {
+export interface PieceComparison {
   readonly count: number;
   /** `11 pieces of the log of 30 d each, unchanged, each by itself`. */
   readonly pieces: string;
@@ -60,7 +60,7 @@ export interface OnPieces {
 }
 
 /** The methods on the pieces of the log; undefined where there are none, or nothing is distinguished. */
-export function onPieces(judged: JudgedMetric, names: readonly string[]): OnPieces | undefined {
+export function compareOnPieces(judged: JudgedMetric, names: readonly string[]): PieceComparison | undefined {
   const { judgement, spans } = judged;
   if (spans === undefined) return undefined;
   const { observedBest, methods } = judgement;
@@ -129,7 +129,7 @@ export function judgedTable(
       : `${meansOver(population, replications)}; the difference to the best of the other ` +
         `methods${isShare ? ' in percent of the best mean' : ''}, from paired ${population.counted ?? 'replications'}` +
         (judgement.isJudged
-          ? `, with simultaneous 95 % confidence limits ${togetherText(comparison)}.`
+          ? `, with simultaneous 95 % confidence limits ${jointBoundsText(comparison)}.`
           : '; too few to judge.'),
     columns: [
       METHOD,
@@ -150,7 +150,7 @@ export function judgedTable(
 
 /** The methods on the pieces of the log as a table; undefined without pieces. */
 export function piecesTable(judged: JudgedMetric, names: readonly string[]): Table | undefined {
-  const found = onPieces(judged, names);
+  const found = compareOnPieces(judged, names);
   if (found === undefined) return undefined;
   const { count, best, isShare, others } = found;
   return {

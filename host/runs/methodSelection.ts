@@ -8,11 +8,11 @@ import { runDocument } from '../options/document.js';
 import {
   type Naming,
   type OptionKey,
+  type OptionStrings,
   onCommandLine,
   optionName,
   optionOf,
   type Settings,
-  type Texts,
 } from '../options/options.js';
 import { brokenRule, reasonOf, usesEstimates } from '../options/rules.js';
 import {
@@ -28,7 +28,7 @@ import type { Trace } from '../trace/trace.js';
 /** The allocation methods of Shih et al. 2010. */
 export const POLICIES = 'best-fit,fastest-first,si,ti,ai,ai2,tai,tai2';
 
-const usualPolicies = () => POLICIES.split(',').map((name) => parsePolicy(name));
+const defaultPolicies = () => POLICIES.split(',').map((name) => parsePolicy(name));
 
 /** What is compared on one site, where all allocators are the same. */
 export const ON_ONE_SITE: readonly Method[] = [
@@ -49,19 +49,19 @@ export const PAPER = {
 const FEWEST_SITES_DRAWN = 3;
 
 /** Options of a comparison without a workload, as texts by name: those of the paper, but for those given. */
-export function paperSetting(given: Texts): Texts {
-  const sites = given.sites ?? PAPER.sites;
-  const isDrawn = given.heterogeneity === undefined && sites.split(',').length >= FEWEST_SITES_DRAWN;
+export function paperSetting(input: OptionStrings): OptionStrings {
+  const sites = input.sites ?? PAPER.sites;
+  const isDrawn = input.heterogeneity === undefined && sites.split(',').length >= FEWEST_SITES_DRAWN;
   return {
     'time-resolution': PAPER.timeResolution,
     sites: PAPER.sites,
     ...(isDrawn ? { speeds: PAPER.speeds } : {}),
-    ...given,
+    ...input,
   };
 }
 
 /** What a comparison is asked to compare. */
-export interface AskedMethods {
+export interface RequestedMethods {
   readonly methods: readonly Method[];
   /** Whether they are all that is to be compared; else the default policies or disciplines fill in for those not given. */
   readonly areAll: boolean;
@@ -79,22 +79,24 @@ export interface AskedMethods {
 export function comparedExperiment(
   settings: Settings,
   loaded: Trace,
-  asked: AskedMethods,
+  request: RequestedMethods,
   naming: Naming = onCommandLine,
 ): Experiment {
   const experiment = experimentOn(
     settings,
     loaded,
-    areFixed(asked) ? asked.methods : (trace, grid) => methodsThatGo(asked, settings, trace, grid, naming),
+    areFixed(request)
+      ? request.methods
+      : (trace, grid) => methodsThatGo(request, settings, trace, grid, naming),
     { naming },
   );
-  const twins = sameMethods(experiment);
-  if (twins.size > 0 && !asked.areNamed) {
-    const methods = experiment.methods.filter((_, i) => !twins.has(i));
+  const duplicates = sameMethods(experiment);
+  if (duplicates.size > 0 && !request.areNamed) {
+    const methods = experiment.methods.filter((_, i) => !duplicates.has(i));
     const once = experimentOn(settings, loaded, methods, { naming });
-    return { ...once, remarks: [...experiment.remarks, sameText(experiment, twins)] };
+    return { ...once, remarks: [...experiment.remarks, sameMethodsText(experiment, duplicates)] };
   }
-  refuseSame(experiment, twins);
+  refuseSameMethods(experiment, duplicates);
   const difference = differenceInJobs(experiment);
   return difference === undefined
     ? experiment
@@ -109,11 +111,15 @@ function differenceInJobs({ configurations, workloads }: Experiment): string | u
 }
 
 /** Refuses methods that do not go with a setting, before its log is read, where none may be left out. */
-export function checkAsked(settings: Settings, asked: AskedMethods, naming: Naming = onCommandLine): void {
-  if (areFixed(asked)) checkMethods(settings, asked.methods, naming);
+export function checkAsked(
+  settings: Settings,
+  request: RequestedMethods,
+  naming: Naming = onCommandLine,
+): void {
+  if (areFixed(request)) checkMethods(settings, request.methods, naming);
 }
 
-const areFixed = ({ methods, areAll, areNamed }: AskedMethods) =>
+const areFixed = ({ methods, areAll, areNamed }: RequestedMethods) =>
   areNamed || (areAll && methods.length === 1);
 
 /**
@@ -123,24 +129,28 @@ const areFixed = ({ methods, areAll, areNamed }: AskedMethods) =>
  * @throws InputError where none is left.
  */
 function methodsThatGo(
-  { methods: asked, areAll, needsEstimates = false }: AskedMethods,
+  { methods: requested, areAll, needsEstimates = false }: RequestedMethods,
   settings: Settings,
   trace: Trace,
   { capacities }: Grid,
   naming: Naming,
 ): ChosenMethods {
   const isOfSites = capacities.length > 1;
-  const isAsked = asked.some(({ discipline }) => discipline !== undefined);
-  const disciplines: readonly Method[] = isAsked ? asked : isOfSites ? [{ discipline: 'fcfs' }] : ON_ONE_SITE;
+  const isAsked = requested.some(({ discipline }) => discipline !== undefined);
+  const disciplines: readonly Method[] = isAsked
+    ? requested
+    : isOfSites
+      ? [{ discipline: 'fcfs' }]
+      : ON_ONE_SITE;
   const { methods: applicable, remarks: omissions } = areAll
-    ? withoutIdleOptions(asked, settings, naming, capacities.length)
+    ? withoutIdleOptions(requested, settings, naming, capacities.length)
     : { methods: [], remarks: [] };
   const all = areAll
     ? applicable
     : disciplines.flatMap((method) => {
         const { discipline = 'fcfs', moldable = 'none' } = { ...settings, ...method };
         const hasChoice = isOfSites && !isBackfilling(discipline) && moldable === 'none';
-        return hasChoice ? usualPolicies().map((policy) => ({ ...method, policy })) : [method];
+        return hasChoice ? defaultPolicies().map((policy) => ({ ...method, policy })) : [method];
       });
   const reasons = all.map((method) => {
     const set = { ...settings, ...method };
@@ -203,17 +213,17 @@ export function lackOfEstimates(settings: Settings, { columns }: Trace, naming: 
 
 /** A method in words: `easy backfill shortest`. */
 export function textOf(method: Method): string {
-  const said = Object.entries(method) as [OptionKey, unknown][];
-  return said.map(([key, value]) => optionText([optionName(key), optionOf(key).print(value)])).join(' ');
+  const entries = Object.entries(method) as [OptionKey, unknown][];
+  return entries.map(([key, value]) => optionText([optionName(key), optionOf(key).print(value)])).join(' ');
 }
 
-const MOST_SAID = 3;
+const MAX_LISTED = 3;
 
 /** The first of some texts, and how many more there are. */
 function fewOf(texts: readonly string[], between?: string): string {
-  const more = texts.length - MOST_SAID;
-  const said = more > 0 ? [...texts.slice(0, MOST_SAID), `${formatNumber(more)} more`] : texts;
-  return between === undefined ? listed(said) : said.join(between);
+  const more = texts.length - MAX_LISTED;
+  const shown = more > 0 ? [...texts.slice(0, MAX_LISTED), `${formatNumber(more)} more`] : texts;
+  return between === undefined ? listed(shown) : shown.join(between);
 }
 
 /** The methods that say the same as an earlier one in other words, by their places, with the places of these. */
@@ -228,16 +238,16 @@ function sameMethods({ configurations }: Experiment): Map<number, number> {
 }
 
 /** A sentence with the combinations that are compared once. */
-function sameText({ methods }: Experiment, twins: ReadonlyMap<number, number>): string {
-  const pairs = [...twins].map(
+function sameMethodsText({ methods }: Experiment, duplicates: ReadonlyMap<number, number>): string {
+  const pairs = [...duplicates].map(
     ([i, first]) => `${textOf(methods[i]!)} is the same as ${textOf(methods[first]!)}`,
   );
   return `combinations that are the same method are compared once: ${fewOf(pairs)}`;
 }
 
 /** @throws InputError for methods that say the same in other words. */
-function refuseSame({ methods }: Experiment, twins: ReadonlyMap<number, number>): void {
-  for (const [i, first] of twins)
+function refuseSameMethods({ methods }: Experiment, duplicates: ReadonlyMap<number, number>): void {
+  for (const [i, first] of duplicates)
     throw new InputError(
       `'${textOf(methods[first]!)}' and '${textOf(methods[i]!)}' are the same method; give one of the two`,
     );

@@ -39,8 +39,8 @@ import { SCALAR_METRICS, type ScalarMetric } from '../../simulate/summary.js';
 import { estimateMean } from '../../statistics/interval.js';
 import { meanBounds, meansOver, ONE_SAMPLE, warningsOf } from '../../statistics/samples.js';
 import type { Plan } from '../../study/plan.js';
-import { estimatedClasses, estimatesHead, isTelling, shownEstimates } from '../compared.js';
-import { type ComparedLogs, judgedEach, logsSetting } from '../comparedLogs.js';
+import { type ComparedLogs, logsSetting, verdictsByLog } from '../logComparison.js';
+import { estimatedClasses, estimatesHead, isInformative, shownEstimates } from '../methodComparison.js';
 
 /** The jobs of an experiment (of its first method, where options of methods decide jobs), as a paper describes them. */
 function simulatedJobs(experiment: Experiment): SimulatedJobs {
@@ -71,13 +71,13 @@ function folderOf(
   report: Report,
   { simulated: jobs, settings, commands, names }: ReturnType<typeof commonFacts>,
   plan: Plan,
-  said: Pick<MethodsFacts, 'design' | 'results' | 'rules'>,
+  facts: Pick<MethodsFacts, 'design' | 'results' | 'rules'>,
   values: readonly NamedValues[],
   counted?: Counted,
 ): OwnReport {
   const command = firstOf(commands);
   const { coreSha256 } = plan;
-  const sentences = methodsText({ jobs, settings, command, version: packageVersion(), coreSha256, ...said });
+  const sentences = methodsText({ jobs, settings, command, version: packageVersion(), coreSha256, ...facts });
   const lines = valueLines(names, values, counted);
   return { report, texts: { [METHODS_FILE]: [sentences], [VALUES_FILE]: lines } };
 }
@@ -95,9 +95,9 @@ function valuesOf<Shown extends NamedMetric>(
 }
 
 /** The metrics that say something of these jobs: none of a topic that did not come up. */
-function tellingValues(experiment: Experiment, samples: Samples): (ScalarMetric & NamedValues)[] {
+function informativeValues(experiment: Experiment, samples: Samples): (ScalarMetric & NamedValues)[] {
   return valuesOf(experiment, samples, SCALAR_METRICS).filter((metric) =>
-    isTelling(
+    isInformative(
       experiment,
       metric,
       metric.values.flat().some((value) => value !== 0),
@@ -114,7 +114,7 @@ export function judgedFolder(
 ): OwnReport {
   const facts = commonFacts(experiment, plan);
   const { replications, population } = comparison;
-  const rows = tellingValues(experiment, samples).map(
+  const rows = informativeValues(experiment, samples).map(
     (metric): MetricRow => ({
       metric,
       values: metric.values.map((each) => estimateMean(each.slice(0, replications))),
@@ -153,7 +153,7 @@ export function logsFolder(compared: ComparedLogs, plan: Plan): OwnReport {
     jobs: values.reduce((sum, { jobs }) => sum + jobs, 0),
     workload: countOf(logs.length, 'log'),
   };
-  const each = judgedEach(compared);
+  const each = verdictsByLog(compared);
   return folderOf(
     comparisonReport({
       ...{ ...facts, comparison, each },
@@ -205,7 +205,7 @@ export function estimatedFolder(
     population.caveat,
   ];
   const results = ['See `tables/metrics.md`.'];
-  const values = tellingValues(experiment, samples);
+  const values = informativeValues(experiment, samples);
   return folderOf(report, facts, plan, { design, results, rules: [] }, values);
 }
 
@@ -222,14 +222,14 @@ export function plainFolder(
   plan: Plan,
 ): OwnReport {
   const facts = commonFacts(experiment, plan);
-  const metrics = tellingValues(experiment, samples);
-  const asked = valuesOf(experiment, samples, named);
-  const report = plainReport({ ...facts, metrics, asked, more });
+  const metrics = informativeValues(experiment, samples);
+  const valuesByMetric = valuesOf(experiment, samples, named);
+  const report = plainReport({ ...facts, metrics, requestedMetrics: valuesByMetric, more });
   const design = [
     `We compared ${countOf(facts.names.length, 'method')}: ${facts.names.join(', ')}, each in one simulation of the jobs as they are.`,
     ONE_SAMPLE,
   ];
   const results = ['See `tables/methods.md` and `tables/metrics.md`.'];
-  const further = asked.filter(({ name }) => metrics.every((metric) => metric.name !== name));
+  const further = valuesByMetric.filter(({ name }) => metrics.every((metric) => metric.name !== name));
   return folderOf(report, facts, plan, { design, results, rules: [] }, [...metrics, ...further]);
 }

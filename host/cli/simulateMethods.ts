@@ -5,8 +5,8 @@ import { configDocument } from '../config/config.js';
 import { shellWord, sourceWord } from '../format/text.js';
 import { firstOf } from '../lists.js';
 import type { Configuration } from '../options/configuration.js';
-import { codeOf, isUsual, optionWords, printSettings } from '../options/document.js';
-import type { Settings, Texts } from '../options/options.js';
+import { codeOf, isDefaultText, optionWords, printSettings } from '../options/document.js';
+import type { OptionStrings, Settings } from '../options/options.js';
 import { isCodeName } from '../options/providedCode.js';
 import {
   checkResultFolder,
@@ -14,7 +14,7 @@ import {
   simulationFiles,
   writeResultFolder,
 } from '../results/resultFolder.js';
-import type { AskedClasses } from '../runs/classResults.js';
+import type { RequestedClasses } from '../runs/classResults.js';
 import { type ShownMetric, simulationText } from '../show/simulationText.js';
 import { wrapped } from '../show/tableText.js';
 import { longPlanning } from '../simulate/cost.js';
@@ -25,14 +25,14 @@ import { Simulator } from '../simulate/simulator.js';
 import { nameOfRun, type Summary, summarizeJobs } from '../simulate/summary.js';
 import { ONE_SAMPLE } from '../statistics/samples.js';
 import type { Trace } from '../trace/trace.js';
-import { askedMethods, listedIn, prepareExperiment, readSettings } from './asked.js';
 import { type Context, shareDone } from './context.js';
+import { listedIn, prepareExperiment, readSettings, simulationMethods } from './request.js';
 
 /** The request to simulate. */
-export interface AskedRuns {
+export interface SimulationRequest {
   /** The log or model. */
   readonly source: string;
-  readonly texts: Texts;
+  readonly texts: OptionStrings;
   readonly output: Output;
 }
 
@@ -43,7 +43,7 @@ export interface Output {
   readonly isParquet?: boolean | undefined;
   /** What is shown instead of the default metrics. */
   readonly metrics?: readonly NamedMetric[] | undefined;
-  readonly classes?: AskedClasses | undefined;
+  readonly classes?: RequestedClasses | undefined;
 }
 
 /** What is simulated, and what is made of it. */
@@ -59,7 +59,7 @@ export interface PreparedRuns {
  * @param runSeveral how several methods are simulated; one is where it is not given.
  */
 export async function simulateMethods(
-  { source, texts, output }: AskedRuns,
+  { source, texts, output }: SimulationRequest,
   context: Context,
   runSeveral?: (runs: PreparedRuns, context: Context) => Promise<void>,
 ): Promise<number> {
@@ -74,7 +74,7 @@ export async function simulateMethods(
         : policies.map((policy) => join(out, folderOf(policy)));
   for (const folder of folders) await checkResultFolder(folder);
   const settings = readSettings(source, texts);
-  const experiment = await prepareExperiment(settings, context, askedMethods(texts), {
+  const experiment = await prepareExperiment(settings, context, simulationMethods(texts), {
     processorSets: out !== undefined,
   });
   const run = experiment.configurations.length > 1 && runSeveral !== undefined ? runSeveral : runOne;
@@ -94,9 +94,15 @@ function folderOf(policy: string): string {
  * States what one simulation of one method or of several leaves open, with the command that answers it.
  * @param areSeveral there are several methods.
  */
-function oneSampleText(source: string, { replication: _, ...texts }: Texts, areSeveral: boolean): string {
+function oneSampleText(
+  source: string,
+  { replication: _, ...texts }: OptionStrings,
+  areSeveral: boolean,
+): string {
   const [command, count] = areSeveral ? ['compare', '50'] : ['simulate', '20'];
-  const unusual = Object.fromEntries(Object.entries(texts).filter(([name, text]) => !isUsual(name, text)));
+  const unusual = Object.fromEntries(
+    Object.entries(texts).filter(([name, text]) => !isDefaultText(name, text)),
+  );
   const words = [...optionWords(unusual), '--replications', count].map(shellWord);
   const line = ['gridalloc', command, sourceWord(source), ...words].join(' ');
   return `\n${wrapped(`${ONE_SAMPLE} For 95 % intervals replicate it:`)}\n  ${line}`;
@@ -111,8 +117,8 @@ async function runOne({ experiment, folders: [out], output }: PreparedRuns, cont
   if (out !== undefined)
     await writeResults({ ...collectSimulation(simulator), summary }, experiment, out, output, context);
   const values = (await readerOf(metrics, experiment))?.(simulator) ?? [];
-  const asked = metrics.map((metric, i) => ({ metric, value: values[i]! }));
-  if (context.isJson) await context.printJson(withMetrics(summary, asked));
+  const requested = metrics.map((metric, i) => ({ metric, value: values[i]! }));
+  if (context.isJson) await context.printJson(withMetrics(summary, requested));
   else {
     const { workload, settings, methods, trace } = experiment;
     await context.print(
@@ -122,9 +128,9 @@ async function runOne({ experiment, folders: [out], output }: PreparedRuns, cont
           accounting: workload.accounting,
           hasHomes: homeRuleOf(settings, trace) !== 'none',
           machine: trace.header.maxProcessors,
-          texts: printSettings({ ...withoutUsualHome(settings, trace), ...firstOf(methods) }),
+          texts: printSettings({ ...withoutDefaultHome(settings, trace), ...firstOf(methods) }),
           shown: classes?.shown ?? {},
-          ...(asked.length === 0 ? {} : { asked }),
+          ...(requested.length === 0 ? {} : { requestedMetrics: requested }),
         },
         context.colors,
         context.io.stdout.columns,
@@ -134,7 +140,7 @@ async function runOne({ experiment, folders: [out], output }: PreparedRuns, cont
 }
 
 /** The settings without the home option, if it is the default. */
-function withoutUsualHome(settings: Settings, trace: Trace): Settings {
+function withoutDefaultHome(settings: Settings, trace: Trace): Settings {
   const { home: _, ...others } = settings;
   return homeRuleOf(settings, trace) === homeRuleOf(others, trace) ? others : settings;
 }
@@ -146,9 +152,12 @@ async function readerOf(metrics: readonly NamedMetric[], { grid }: Experiment) {
 }
 
 /** A summary with the metrics that are asked for. */
-function withMetrics(summary: Summary, asked: readonly ShownMetric[]): object {
-  if (asked.length === 0) return summary;
-  return { ...summary, metrics: Object.fromEntries(asked.map(({ metric, value }) => [metric.name, value])) };
+function withMetrics(summary: Summary, requested: readonly ShownMetric[]): object {
+  if (requested.length === 0) return summary;
+  return {
+    ...summary,
+    metrics: Object.fromEntries(requested.map(({ metric, value }) => [metric.name, value])),
+  };
 }
 
 /** Writes the files of a finished simulation. */
@@ -188,7 +197,7 @@ export async function runToEnd(
 ): Promise<number> {
   const { submit, count } = simulator.workload;
   let warning: string | undefined;
-  await context.io.whileDeaf(() => {
+  await context.io.withSignalsDeferred(() => {
     warning = longPlanning(simulator.workload, configuration);
   });
   if (warning !== undefined) await context.say(warning);
@@ -200,7 +209,7 @@ export async function runToEnd(
   let [time, step] = [submit[0]!, Math.max(1, (submit[count - 1]! - submit[0]!) * FIRST_STEP)];
   for (let isBegun = false; !isBegun || !simulator.progress.finished; isBegun = true) {
     // As rarely as possible: a signal that comes in the moment before this is lost.
-    await context.io.whileDeaf(() => {
+    await context.io.withSignalsDeferred(() => {
       const begin = performance.now();
       let before = begin;
       if (!isBegun) simulator.begin(configuration);

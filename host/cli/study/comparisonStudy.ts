@@ -5,8 +5,8 @@ import { InputError } from '../../errors.js';
 import { absoluteFiles } from '../../files/traceFiles.js';
 import { firstOf } from '../../lists.js';
 import { printSettings } from '../../options/document.js';
-import type { Texts } from '../../options/options.js';
-import { whileLocked } from '../../runs/lock.js';
+import type { OptionStrings } from '../../options/options.js';
+import { withLock } from '../../runs/lock.js';
 import { planStudy } from '../../runs/planStudy.js';
 import { lockPlan } from '../../runs/runsFolder.js';
 import type { Experiment } from '../../simulate/experiment.js';
@@ -14,56 +14,56 @@ import { metricId } from '../../simulate/jobMetrics.js';
 import { methodNames } from '../../simulate/methodNames.js';
 import type { RawStudy } from '../../study/schema.js';
 import { makeStudy, type Study } from '../../study/study.js';
-import { type Asked, askedIn, type KeptWords } from '../asked.js';
 import type { Execution } from '../commandOptions.js';
-import { shortNames } from '../comparedLogs.js';
+import { type PreparedQuestion, prepareQuestion } from '../comparisonQuestion.js';
 import type { Context } from '../context.js';
-import { type PreparedQuestion, prepareQuestion } from '../questions.js';
+import { shortNames } from '../logComparison.js';
+import { type CommandRequest, restoreRequest, type SavedWords } from '../request.js';
 import { readComparison, writeComparison } from './studyResults.js';
-import { goOn, isStudyFolder, runRounds } from './studyRun.js';
+import { isStudyFolder, resumeFolder, runRounds } from './studyRun.js';
 
 /** Runs what a question asks for, or what its folder lacks of it, or has Slurm do so, or shows the results; returns the exit code. */
-export async function answerInFolder(
-  kept: KeptWords,
+export async function runQuestionInFolder(
+  kept: SavedWords,
   out: string,
-  given: Execution,
+  input: Execution,
   context: Context,
 ): Promise<number> {
   const { command, words, options } = kept;
-  const textOf = (each: KeptWords) => JSON.stringify([each.command, each.words, each.options]);
+  const textOf = (each: SavedWords) => JSON.stringify([each.command, each.words, each.options]);
   const present = readComparison(out);
   if (present !== undefined && textOf(present) !== textOf(kept)) {
     throw new InputError(`${out} holds another comparison; give another folder with --out`);
   }
-  const execution = { ...given, allowCode: true };
-  if (present !== undefined && isStudyFolder(out)) return goOn(out, execution, context);
-  const question = await prepareQuestion(askedIn(kept), context);
+  const execution = { ...input, allowCode: true };
+  if (present !== undefined && isStudyFolder(out)) return resumeFolder(out, execution, context);
+  const question = await prepareQuestion(restoreRequest(kept), context);
   const [draws] = question.looks;
   const study = await studyOf(question, draws);
   const planned = await planStudy(study, {
-    command: [command, ...words, ...Object.entries(options).flatMap(wordsOf)],
+    command: [command, ...words, ...Object.entries(options).flatMap(optionArguments)],
     draws,
     allowCode: true,
     allowMany: true,
     onProgress: () => context.pause(),
   });
   const unlock = lockPlan(out, (sentence) => void context.say(sentence));
-  await whileLocked(unlock, () => writeComparison(out, kept));
+  await withLock(unlock, () => writeComparison(out, kept));
   return runRounds(out, { study, planned }, execution, context);
 }
 
-function wordsOf([name, values]: readonly [string, readonly string[]]): string[] {
+function optionArguments([name, values]: readonly [string, readonly string[]]): string[] {
   return values.length === 0 ? [`--${name}`] : values.flatMap((value) => [`--${name}`, value]);
 }
 
 /** The log or model of a comparison, and the sites that it runs on. */
-function jobsOf({ settings, grid }: Experiment, { texts }: Asked): Texts {
+function jobsOf({ settings, grid }: Experiment, { texts }: CommandRequest): OptionStrings {
   const workload = absoluteFiles(settings.workload);
   return texts.preset === undefined ? { workload, sites: grid.capacities.join(',') } : { workload };
 }
 
 /** The study that answers a question: a part for each method, on each log where these are several, and a table for each metric. */
-function studyOf({ asked, logs, metrics }: PreparedQuestion, count?: number): Promise<Study> {
+function studyOf({ request, logs, metrics }: PreparedQuestion, count?: number): Promise<Study> {
   const first = firstOf(logs);
   const { settings, methods, configurations } = first;
   const names = methodNames(configurations);
@@ -72,17 +72,17 @@ function studyOf({ asked, logs, metrics }: PreparedQuestion, count?: number): Pr
   const parts = logs.flatMap((log, i) =>
     names.map((name, method) => [
       isOne ? name : `${ofLogs[i]}: ${name}`,
-      { simulate: { ...(isOne ? {} : jobsOf(log, asked)), ...printSettings(methods[method]!) } },
+      { simulate: { ...(isOne ? {} : jobsOf(log, request)), ...printSettings(methods[method]!) } },
     ]),
   );
   // Metrics of classes of jobs come last, and have no tables of their own.
-  const compared = metrics.slice(0, asked.metrics.length || 1);
+  const compared = metrics.slice(0, request.metrics.length || 1);
   const same = count === undefined ? 'the same jobs' : 'the same replications';
   const raw: RawStudy = {
     title: 'Comparison',
     description: `${ofLogs.join(', ')}: ${names.join(', ')} on ${same}.`,
     simulate: {
-      ...jobsOf(first, asked),
+      ...jobsOf(first, request),
       ...printSettings(settings),
     },
     parts: Object.fromEntries(parts),

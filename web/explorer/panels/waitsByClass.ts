@@ -22,12 +22,12 @@ const laterText = (seconds: number) =>
  * Returns how much longer, in seconds, the jobs of a class wait on average under the first run than under the
  * second; with one run, their mean wait.
  */
-function lossOf({ waits: [own, other] }: ClassRow): number {
+function extraWaitOf({ waits: [own, other] }: ClassRow): number {
   return own.mean - (other?.mean ?? 0);
 }
 
 /** Table of classes, the largest loss first. */
-class WhoWaits {
+class WaitsByClass {
   readonly element = h('div');
   readonly #controller: Controller;
   readonly #by = h('select', { id: 'who-by', onchange: () => void this.show() });
@@ -116,7 +116,7 @@ class WhoWaits {
       name,
     );
     const cells = [formatNumber(jobs.length), waitText(own.mean), waitText(own.p95)];
-    if (waits.length > 1) cells.push(laterText(lossOf(row)));
+    if (waits.length > 1) cells.push(laterText(extraWaitOf(row)));
     return h('tr', {}, h('th', { scope: 'row' }, take), ...cells.map((cell) => h('td', {}, cell)));
   }
 
@@ -124,7 +124,7 @@ class WhoWaits {
     const { run, other } = this.#controller.model;
     if (this.#classes === undefined || run === undefined) return;
     const { by, rows } = this.#classes;
-    const sorted = rows.toSorted((a, b) => lossOf(b) - lossOf(a));
+    const sorted = rows.toSorted((a, b) => extraWaitOf(b) - extraWaitOf(a));
     const isCompared = other !== undefined && rows[0]?.waits.length > 1;
     const than = isCompared ? `, and how much longer than under ${other.label}` : '';
     this.#status.textContent = `Waits under ${run.label}${than}, in this one sample. A click selects the jobs.`;
@@ -145,9 +145,11 @@ class WhoWaits {
 }
 
 /** Returns the table, and functions that show it and clear its selection. */
-export function whoWaits(controller: Controller): Pick<WhoWaits, 'element' | 'show' | 'clearSelection'> {
-  return new WhoWaits(controller);
+export function waitsByClass(
+  controller: Controller,
+): Pick<WaitsByClass, 'element' | 'show' | 'clearSelection'> {
+  return new WaitsByClass(controller);
 }
 
 /** Returns the title of the table, which compares losses if two runs are visible. */
-export const whoWaitsTitle = ({ other }: Model) => (other === undefined ? 'who waits' : 'who loses');
+export const waitsByClassTitle = ({ other }: Model) => (other === undefined ? 'who waits' : 'who loses');

@@ -25,7 +25,7 @@ describeInBrowser('all jobs at once', () => {
       'user',
       'group',
     ]);
-    const { told, losses } = await page.evaluate(() => {
+    const { told: texts, losses } = await page.evaluate(() => {
       const { model } = window.explorer;
       const { run, other, outcome } = model;
       const { user = new Float64Array(0), submit = new Float64Array(0) } = outcome?.jobs ?? {};
@@ -42,7 +42,7 @@ describeInBrowser('all jobs at once', () => {
       };
     });
     expect(losses[0].loss).not.toBe(losses[1].loss);
-    expect(told).toEqual(losses.map(({ each }) => each));
+    expect(texts).toEqual(losses.map(({ each }) => each));
     const first = page.locator('.who tbody button').first();
     await first.click();
     const selected = () => page.evaluate(() => window.explorer.model.matches?.size);

@@ -7,23 +7,23 @@ import { countOf, formatNumber, formatPercent } from '../format/numbers.js';
 import { firstOf } from '../lists.js';
 import type { Settings } from '../options/options.js';
 import {
-  type AskedMethods,
-  checkAsked,
-  comparedExperiment,
-  PAPER,
-  paperSetting,
-} from '../runs/comparedMethods.js';
-import {
-  type AskedComparison,
-  askedComparison,
+  type ComparisonRequest,
   type Estimated,
   type EstimatedMetric,
   isAllDecided,
   isSequential,
   type JudgedComparison,
+  makeComparisonRequest,
   type Replicated,
   Replicator,
 } from '../runs/comparison.js';
+import {
+  checkAsked,
+  comparedExperiment,
+  PAPER,
+  paperSetting,
+  type RequestedMethods,
+} from '../runs/methodSelection.js';
 import { classDocument, classTables, classText } from '../show/classTables.js';
 import { comparedHead } from '../show/comparisonText.js';
 import {
@@ -40,28 +40,31 @@ import { type Colors, wrapped } from '../show/tableText.js';
 import { type Experiment, homeRuleOf, withMethods } from '../simulate/experiment.js';
 import { differingOptions, methodNames } from '../simulate/methodNames.js';
 import type { Metric } from '../simulate/metric.js';
-import { checkHad, nameOfRun } from '../simulate/summary.js';
+import { checkMetricsExist, nameOfRun } from '../simulate/summary.js';
 import { momentsOf } from '../statistics/bootstrap.js';
-import { LEFT_OUT } from '../statistics/interval.js';
+import { ERROR_PROBABILITY } from '../statistics/interval.js';
 import { type Selection, selectBest } from '../statistics/judging.js';
-import { type Asked, comparedMethods, prepared, readSettings } from './asked.js';
 import type { Execution } from './commandOptions.js';
 import { type Context, simulationsDone } from './context.js';
+import { type CommandRequest, comparedMethods, loadExperiment, readSettings } from './request.js';
 
 /**
  * Reads everything that a comparison names and checks it, before anything runs; says which methods are left out since they
  * do not go with what is asked for.
- * @param asked of one log or model.
+ * @param commandRequest of one log or model.
  * @throws InputError for what cannot be simulated.
  */
-export async function prepareComparison(asked: Asked, context: Context): Promise<Experiment> {
-  const [settings, methods] = comparedSettings(asked);
+export async function prepareComparison(
+  commandRequest: CommandRequest,
+  context: Context,
+): Promise<Experiment> {
+  const [settings, methods] = comparedSettings(commandRequest);
   checkAsked(settings, methods);
-  return prepared(settings, context, (loaded) => comparedExperiment(settings, loaded, methods));
+  return loadExperiment(settings, context, (loaded) => comparedExperiment(settings, loaded, methods));
 }
 
 /** The settings that all methods have in common, with what holds by default, and the methods. */
-export function comparedSettings({ sources, texts, named }: Asked): [Settings, AskedMethods] {
+export function comparedSettings({ sources, texts, named }: CommandRequest): [Settings, RequestedMethods] {
   const [source = PAPER.workload] = sources;
   const { common, ...methods } = comparedMethods(sources.length === 0 ? paperSetting(texts) : texts, named);
   return [readSettings(source, common), methods];
@@ -112,7 +115,7 @@ export function replicatedText(
  * Whether a metric says something of the jobs of an experiment: its topic came up, and jobs have homes where it is of these.
  * @param isSeen whether any value of it is not 0.
  */
-export function isTelling(
+export function isInformative(
   { settings, trace, grid }: Experiment,
   { topic, needsHomes = false }: Metric,
   isSeen: boolean,
@@ -125,7 +128,7 @@ export function isTelling(
 
 /** The metrics that say something of the jobs. */
 export function shownEstimates(experiment: Experiment, { metrics }: Estimated): EstimatedMetric[] {
-  return metrics.filter(({ metric, estimate }) => isTelling(experiment, metric, estimate.high !== 0));
+  return metrics.filter(({ metric, estimate }) => isInformative(experiment, metric, estimate.high !== 0));
 }
 
 /** The document of one simulation over replications. */
@@ -177,37 +180,41 @@ interface Selected extends Selection {
 }
 
 /** Selects a method and says which; returns the exit code. */
-export async function selectMethod(asked: Asked, execution: Execution, context: Context): Promise<number> {
-  const experiment = await prepareComparison(asked, context);
-  const wanted = askedComparison(experiment.settings, asked);
-  checkHad(wanted.metrics, experiment.configurations);
-  if (wanted.metrics.length > 1) throw new InputError('--select-best goes by one metric; give one --metric');
-  if (!(firstOf(wanted.within) > 0))
+export async function selectMethod(
+  commandRequest: CommandRequest,
+  execution: Execution,
+  context: Context,
+): Promise<number> {
+  const experiment = await prepareComparison(commandRequest, context);
+  const request = makeComparisonRequest(experiment.settings, commandRequest);
+  checkMetricsExist(request.metrics, experiment.configurations);
+  if (request.metrics.length > 1) throw new InputError('--select-best goes by one metric; give one --metric');
+  if (!(firstOf(request.within) > 0))
     throw new InputError('--select-best needs a difference that does not matter; give --within above 0');
-  const { firstLook: first } = wanted.population;
-  const most = asked.replications ?? Number.POSITIVE_INFINITY;
+  const { firstLook: first } = request.population;
+  const most = commandRequest.replications ?? Number.POSITIVE_INFINITY;
   if (most < first)
     throw new InputError(
       `--select-best takes ${first} replications first; give --replications ${first} or more`,
     );
-  const selected = await select(experiment, wanted, most, execution, context);
-  return context.answer(
-    documentOf(experiment, wanted, selected),
-    () => `${settingText(experiment)}\n\n${textOf(experiment, wanted, selected)}`,
+  const selected = await select(experiment, request, most, execution, context);
+  return context.printResult(
+    documentOf(experiment, request, selected),
+    () => `${settingText(experiment)}\n\n${textOf(experiment, request, selected)}`,
   );
 }
 
 /** Replications of the methods that are left, in rounds, until one is or there are as many as asked for. */
 async function select(
   experiment: Experiment,
-  wanted: AskedComparison,
+  request: ComparisonRequest,
   most: number,
   { threads, sharing }: Execution,
   context: Context,
 ): Promise<Selected> {
   const { methods } = experiment;
-  const [metric, within] = [firstOf(wanted.metrics), firstOf(wanted.within)];
-  const { firstLook: first } = wanted.population;
+  const [metric, within] = [firstOf(request.metrics), firstOf(request.within)];
+  const { firstLook: first } = request.population;
   const values: number[][] = methods.map(() => []);
   const progress = context.progress(simulationsDone(0), true);
   let selection: Selection = { left: methods.map((_, i) => i), replications: methods.map(() => 0) };
@@ -260,7 +267,7 @@ const simulationsOf = ({ values }: Selected) => values.reduce((sum, { length }) 
 
 function documentOf(
   experiment: Experiment,
-  { metrics, within: [within], population }: AskedComparison,
+  { metrics, within: [within], population }: ComparisonRequest,
   selected: Selected,
 ): object {
   const { configurations } = experiment;
@@ -272,7 +279,7 @@ function documentOf(
     perturb: population.perturb,
     metric: firstOf(metrics).name,
     within,
-    level: LEFT_OUT,
+    level: ERROR_PROBABILITY,
     selected: left.length === 1 ? names[firstOf(left)] : null,
     simulations: simulationsOf(selected),
     rows: configurations.map((configuration, i) => ({
@@ -288,7 +295,7 @@ function documentOf(
 
 function textOf(
   { configurations }: Experiment,
-  { metrics, within: [within = 0], population }: AskedComparison,
+  { metrics, within: [within = 0], population }: ComparisonRequest,
   selected: Selected,
 ): string {
   const names = methodNames(configurations);

@@ -28,12 +28,12 @@ describe('methods over replications', () => {
     const values = Array.from({ length: 12 }, (_, r) => replicate(setup, log, r + 1));
     const judged = (within?: number) =>
       judge(loadExperiment(setup, log), values, 'averageResponseTime', within);
-    const [usual, none, wide] = [judged(), judged(0), judged(0.99)];
-    expect([usual.within, none.within, wide.within]).toEqual([0.01, 0, 0.99]);
-    const bestIn = ({ rows }: typeof usual) =>
+    const [defaultValue, none, wide] = [judged(), judged(0), judged(0.99)];
+    expect([defaultValue.within, none.within, wide.within]).toEqual([0.01, 0, 0.99]);
+    const bestIn = ({ rows }: typeof defaultValue) =>
       rows.filter(({ verdict }) => ['best', 'within'].includes(verdict)).length;
     expect(bestIn(none)).toBeLessThan(bestIn(wide));
-    expect(usual.command).not.toContain('--within');
+    expect(defaultValue.command).not.toContain('--within');
     expect(wide.command).toContain(' --within 0.99 ');
   });
 
