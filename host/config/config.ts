@@ -4,7 +4,7 @@ import { codeNamesIn, copyName, loadCodeIn, readCode, requireAllowed } from '../
 import { InputError } from '../errors.js';
 import { coreSha256, ownCoreFile, useCoreFile } from '../files/coreFile.js';
 import { hashJobs } from '../files/hash.js';
-import { readTrace } from '../files/traceFiles.js';
+import { locateFiles, readTrace } from '../files/traceFiles.js';
 import { sourceWord } from '../format/text.js';
 import { checkGiven, checkOptions, takes } from '../given.js';
 import type { Grid } from '../grid/grid.js';
@@ -106,8 +106,10 @@ export function configDocument(experiment: Experiment, configuration: Configurat
 /** A simulation as its folder keeps it. */
 export interface SavedRun {
   readonly folder: string;
-  /** The log or model; `-` for standard input. */
+  /** The log, where it is now if it is found, or the model; `-` for standard input. */
   readonly source: string;
+  /** The log is where the document says, from its folder, one above or the current one. */
+  readonly isFound: boolean;
   /** Its options as texts by name; files with functions by their paths now. */
   readonly texts: OptionStrings;
   readonly jobsSha256: string;
@@ -133,9 +135,11 @@ export async function readConfig(path: string): Promise<SavedRun> {
   if (source === undefined || jobsSha256 === undefined) {
     throw new InputError(`${file} does not say how to run a simulation again; ${remedy}`);
   }
+  const found = await locateFiles(source, folder);
   return {
     folder,
-    source,
+    source: found ?? source,
+    isFound: found !== undefined,
     texts: await withCopies(withReservations(savedTexts(saved)), code, folder, file),
     jobsSha256,
     ...(core === undefined ? {} : { core: { path: core, sha256 } }),

@@ -4,6 +4,7 @@ import { decompress } from 'fzstd';
 import { parquetMetadataAsync, parquetReadObjects } from 'hyparquet';
 import { DamagedLog } from '../errors.js';
 import { escapeText, sourceName } from '../format/text.js';
+import { columnsIn } from './parquetTypes.js';
 
 /** Number of rows that are turned into text at a time. */
 const ROWS = 10_000;
@@ -33,8 +34,9 @@ export async function* tableText(
   };
   try {
     const metadata = await parquetMetadataAsync(file);
-    const columns = flatColumns(metadata.schema);
-    yield encoded(`${columns.map(fieldText).join(',')}\n`);
+    const columns = columnsIn(metadata);
+    const names = columns.map(({ name }) => name);
+    yield encoded(`${names.map((name) => quoted(name.replaceAll(/[\r\n]+/g, ' '))).join(',')}\n`);
     let first = 0;
     for (const group of metadata.row_groups) {
       const last = first + Number(group.num_rows);
@@ -45,11 +47,13 @@ export async function* tableText(
           metadata,
           rowStart,
           rowEnd,
-          columns,
+          columns: names,
           compressors: DECOMPRESSORS,
         });
         yield encoded(
-          rows.map((row) => `${columns.map((name) => fieldText(row[name])).join(',')}\n`).join(''),
+          rows
+            .map((row) => `${columns.map(({ name, textOf }) => quoted(textOf(row[name]))).join(',')}\n`)
+            .join(''),
         );
       }
       first = last;
@@ -62,38 +66,10 @@ export async function* tableText(
   }
 }
 
-/** Columns with one value in each row. */
-function flatColumns(
-  schema: readonly {
-    readonly name: string;
-    readonly num_children?: number;
-    readonly repetition_type?: string;
-  }[],
-): string[] {
-  const flat: string[] = [];
-  /** Elements behind the root come depth first. */
-  let at = 1;
-  const skip = () => {
-    const children = schema[at++]?.num_children ?? 0;
-    for (let child = 0; child < children; child++) skip();
-  };
-  for (let child = schema[0]?.num_children ?? 0; child > 0; child--) {
-    const element = schema[at];
-    if (element !== undefined && !element.num_children && element.repetition_type !== 'REPEATED')
-      flat.push(element.name);
-    skip();
-  }
-  return flat;
-}
-
 const encoder = new TextEncoder();
 const encoded = (text: string) => encoder.encode(text);
 
-/** A value as a field of CSV; empty for none. */
-function fieldText(value: unknown): string {
-  if (value === null || value === undefined) return '';
-  if (value instanceof Date) return Number.isNaN(value.getTime()) ? '' : value.toISOString();
-  if (typeof value === 'object') return '';
-  const text = String(value).replaceAll(/[\r\n]+/g, ' ');
+/** A text as a field of CSV. */
+function quoted(text: string): string {
   return /[",]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

@@ -4,7 +4,7 @@
  */
 import { createReadStream, createWriteStream, existsSync, type Stats } from 'node:fs';
 import { readdir, realpath, stat } from 'node:fs/promises';
-import { basename, dirname, join, resolve } from 'node:path';
+import { basename, dirname, isAbsolute, join, relative, resolve } from 'node:path';
 import { Readable, type Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
@@ -13,6 +13,7 @@ import { escapeText, shellWord, sourceName } from '../format/text.js';
 import { checkGiven, checkOptions, takes } from '../given.js';
 import { firstOf } from '../lists.js';
 import { type CheckOptions, checkChunks, type TraceCheck } from '../trace/checkTrace.js';
+import type { LogInputKind } from '../trace/formats.js';
 import { type ReadingOptions, readingOf, TraceReader } from '../trace/readText.js';
 import { encodeTrace } from '../trace/swf.js';
 import type { Trace } from '../trace/trace.js';
@@ -37,12 +38,14 @@ const BETWEEN_PAUSES = 50;
 
 /**
  * Unpacked bytes of the log, chunk by chunk.
+ * @param kind is set before the first: whether they are the text of a Parquet file.
  * @param onSize told before the first how many there will be, if that is known.
  * @throws InputError when the source cannot be opened or read, DamagedLog when it does not unpack.
  */
 async function* readSource(
   source: string,
-  options: SourceOptions = {},
+  options: SourceOptions,
+  kind: LogInputKind,
   onSize?: (bytes: number | undefined) => void,
 ): AsyncGenerator<Uint8Array> {
   const stats = source === '-' ? undefined : await inspect(source);
@@ -57,7 +60,7 @@ async function* readSource(
   };
   let pausedAt = performance.now();
   try {
-    for await (const chunk of unpack(source, readPacked(source, input, report))) {
+    for await (const chunk of unpack(source, readPacked(source, input, report), kind)) {
       yield chunk;
       // What unpacks without the help of the system lets nothing else happen, signals neither.
       if (performance.now() - pausedAt < BETWEEN_PAUSES) continue;
@@ -137,7 +140,8 @@ export async function readTrace(source: string, options: ReadOptions = {}): Prom
   checkGiven(source, 'text', 'readTrace');
   checkOptions(READ_TRACE, options);
   const files = await expandFiles(source);
-  const reader = new TraceReader({ source, ...readingOf(options) });
+  const kind = { isParquet: false };
+  const reader = new TraceReader({ source, ...readingOf(options) }, kind);
   let expansion = 0;
   const onProgress = (taken: number, total: number | undefined) => {
     expansion = (total ?? 0) / taken;
@@ -151,7 +155,7 @@ export async function readTrace(source: string, options: ReadOptions = {}): Prom
     const onSize = (known: number | undefined) => {
       size = known;
     };
-    for await (const chunk of readSource(file, { ...options, onProgress }, onSize)) {
+    for await (const chunk of readSource(file, { ...options, onProgress }, kind, onSize)) {
       reader.push(chunk);
       bytes += chunk.length;
       const own = (reader.records - before) * (size === undefined ? expansion : size / bytes);
@@ -172,7 +176,8 @@ export async function readTrace(source: string, options: ReadOptions = {}): Prom
 export function checkTrace(source: string, options: CheckOptions & SourceOptions = {}): Promise<TraceCheck> {
   checkGiven(source, 'text', 'checkTrace');
   checkOptions(CHECK_TRACE, options);
-  return checkChunks(source, readSource(source, options), options);
+  const kind = { isParquet: false };
+  return checkChunks(source, readSource(source, options, kind), options, kind);
 }
 
 // Which files a log is in
@@ -183,12 +188,39 @@ export function joinFiles(files: readonly string[]): string {
   return `{${files.map((file) => file.replaceAll(/[\\{},]/g, '\\$&')).join(',')}}`;
 }
 
-/** A workload as `joinFiles` writes it, with its paths from the root; a model as it is. */
-export function absoluteFiles(text: string): string {
+/**
+ * A workload as `joinFiles` writes it, with its paths from the root; a model as it is.
+ * @param folder where relative paths begin; default the current one.
+ */
+export function absoluteFiles(text: string, folder = '.'): string {
   if (isModelText(text) || text === '-') return text;
   return isList(text) && !existsSync(text)
-    ? joinFiles(splitList(text.slice(1, -1)).map((file) => resolve(file)))
-    : resolve(text);
+    ? joinFiles(splitList(text.slice(1, -1)).map((file) => resolve(folder, file)))
+    : resolve(folder, text);
+}
+
+/**
+ * The paths of a workload that a file names, from the current folder.
+ * @param folder of that file. Relative paths begin there, or in a folder above, or in the current one: the first where all files are.
+ * @returns undefined where they are in none of these.
+ */
+export async function locateFiles(text: string, folder: string): Promise<string | undefined> {
+  if (isModelText(text) || text === '-') return text;
+  const paths = isList(text) ? splitList(text.slice(1, -1)) : [text];
+  const folders = paths.every(isAbsolute) ? ['/'] : [...foldersFrom(resolve(folder)), resolve('.')];
+  for (const from of folders) {
+    const found = await expandFiles(absoluteFiles(text, from)).catch(() => []);
+    if (found.length === 0 || !found.every((path) => existsSync(path))) continue;
+    const named = paths.map((path) => (isAbsolute(path) ? path : relative('.', resolve(from, path))));
+    return joinFiles(named);
+  }
+  return undefined;
+}
+
+/** A folder and those above it. */
+function foldersFrom(folder: string): string[] {
+  const above = dirname(folder);
+  return above === folder ? [folder] : [folder, ...foldersFrom(above)];
 }
 
 const isList = (text: string) => /^\{.*\}$/s.test(text);

@@ -4,6 +4,7 @@ import { pipeline, type TransformOptions } from 'node:stream';
 import { createGunzip, type ZlibOptions } from 'node:zlib';
 import { DamagedLog, InputError } from '../errors.js';
 import { escapeText, latin1Text, sourceName, sourceWord } from '../format/text.js';
+import type { LogInputKind } from '../trace/formats.js';
 import { checkUnpacked, HEAD_BYTES, type Packing, packingOf } from '../trace/packings.js';
 
 /** The bytes are the beginning of a Parquet file. */
@@ -59,14 +60,20 @@ const UNPACK: Readonly<
 
 /**
  * The bytes themselves, or what they unpack to.
+ * @param kind is set before the first.
  * @throws DamagedLog when they do not unpack to their end; InputError when they unpack to far more than a log does, are of
  * a kind that is not read, or not of that which the name of the file says.
  */
-export async function* unpack(source: string, packed: Bytes): Bytes {
+export async function* unpack(
+  source: string,
+  packed: Bytes,
+  kind: LogInputKind = { isParquet: false },
+): Bytes {
   const bytes = decompressed(source, packed);
   const start = await firstBytes(bytes);
   const whole = prepend(start, bytes);
-  if (isParquet(start)) yield* (await import('./parquetTable.js')).tableText(source, whole);
+  kind.isParquet = isParquet(start);
+  if (kind.isParquet) yield* (await import('./parquetTable.js')).tableText(source, whole);
   else yield* whole;
 }
 

@@ -15,6 +15,7 @@ import { formatFilter } from '../trace/filter.js';
 
 import type { Distribution, QueueInfo, TraceInfo } from '../trace/info.js';
 import type { LogFormat } from '../trace/logFormat.js';
+import { joinPlaces } from '../trace/places.js';
 import { remarkText } from '../trace/readText.js';
 import type { NoteRule, ReadingOption, Trace } from '../trace/trace.js';
 import type { Model } from '../workload/models.js';
@@ -124,7 +125,7 @@ export function infoText(info: TraceInfo, colors: Colors, width?: number): strin
 /** A sentence for each rule by which records were left out when a log was read: how many, where, and what the first is. */
 export function droppedRecordMessages({ source, leftOut = [] }: Trace): string[] {
   return leftOut.map(({ rule, count, places, example }) => {
-    const where = [...places, ...(count > places.length ? ['...'] : [])].join(', ');
+    const where = `${joinPlaces(places)}${count > places.length ? ', ...' : ''}`;
     const what = rule === 'component' ? 'merged into their jobs by' : 'dropped by';
     return `${sourceName(source)}: ${countOf(count, 'record')} ${what} the rule ${rule} (${where}); the first: ${example}`;
   });
@@ -173,18 +174,22 @@ export function formatsText(formats: readonly LogFormat[], colors: Colors): stri
 }
 
 /** How many errors a check has found, in one sentence. */
-export function checkSentence({ source, problems }: Pick<TraceCheck, 'source' | 'problems'>): string {
+export function checkSentence({
+  source,
+  readable,
+  problems,
+}: Pick<TraceCheck, 'source' | 'readable' | 'problems'>): string {
   const errors = problems.filter(({ severity }) => severity === 'error');
   const count = errors.reduce((sum, problem) => sum + problem.count, 0);
-  return `${sourceName(source)} cannot be read: ${countOf(count, 'error')} of ${countOf(errors.length, 'kind')}`;
+  const what = readable ? 'cannot be simulated as it is' : 'cannot be read';
+  return `${sourceName(source)} ${what}: ${countOf(count, 'error')} of ${countOf(errors.length, 'kind')}`;
 }
 
 function problemText(problem: TraceProblem, colors: Colors): string {
-  const { rule, severity, count, lines, example, meaning } = problem;
+  const { rule, severity, count, places, example, meaning } = problem;
   const color = severity === 'error' ? colors.red : colors.yellow;
-  const more = count > lines.length ? ', ...' : '';
-  const where =
-    lines.length === 0 ? '' : ` in ${lines.length === 1 ? 'line' : 'lines'} ${lines.join(', ')}${more}`;
+  const more = count > places.length ? ', ...' : '';
+  const where = places.length === 0 ? '' : ` in ${joinPlaces(places)}${more}`;
   return [
     `${color(severity)} ${colors.bold(rule)}, ${countOf(count, 'time')}${where}`,
     `  ${meaning}`,
@@ -192,11 +197,14 @@ function problemText(problem: TraceProblem, colors: Colors): string {
   ].join('\n');
 }
 
-/** Every problem of a log with its count, the first lines, what it means and what was found first. */
+/** Every problem of a log with its count, the first places, what it means and what was found first. */
 export function checkText(check: Omit<TraceCheck, 'header'>, colors: Colors): string {
-  const title = `${sourceName(check.source)}: ${countOf(check.records, 'record')} in ${countOf(check.lines, 'line')}`;
-  if (check.problems.length === 0) return `${title}, no problem found`;
-  return [title, ...check.problems.map((problem) => problemText(problem, colors))].join('\n\n');
+  const { source, records, unit, lines, problems } = check;
+  const of =
+    unit === 'line' ? `${countOf(records, 'record')} in ${countOf(lines, 'line')}` : countOf(records, unit);
+  const title = `${sourceName(source)}: ${of}`;
+  if (problems.length === 0) return `${title}, no problem found`;
+  return [title, ...problems.map((problem) => problemText(problem, colors))].join('\n\n');
 }
 
 function rangeText({ atLeast, above, atMost }: NumberRange): string {

@@ -130,7 +130,6 @@ export class AccountingJobs {
   readonly #names: Names;
   readonly #rows: RecordRows;
   readonly #arrivesAtSubmit: boolean;
-  readonly #placeOf: ((number: number) => string) | undefined;
   readonly #notes = new Map<NoteRule, { count: number; seconds: number; lines: number[]; example: string }>();
   readonly #components = new Map<string, Components>();
   readonly #phases = new Map<string, Phases>();
@@ -138,18 +137,15 @@ export class AccountingJobs {
   readonly #changed = new Map<number, Partial<Record<SwfField, number>>>();
   #lastCluster = -1;
 
-  /** @param placeOf what a record is called in a format without lines. */
   constructor(
     { sink, names, rows }: { readonly sink: LogSink; readonly names: Names; readonly rows: RecordRows },
     arrival: Arrival,
-    placeOf?: (number: number) => string,
   ) {
     this.#sink = sink;
     this.#names = names;
     this.#rows = rows;
     rows.isUnordered = true;
     this.#arrivesAtSubmit = arrival === 'submit';
-    this.#placeOf = placeOf;
   }
 
   take(): void {
@@ -177,9 +173,7 @@ export class AccountingJobs {
     }
     const notes = NOTE_RULES.flatMap((rule): LogNote[] => {
       const note = this.#notes.get(rule);
-      if (note === undefined) return [];
-      const places = this.#placeOf === undefined ? [] : note.lines.map(this.#placeOf);
-      return [{ rule, ...note, lines: places.length > 0 ? [] : note.lines, places }];
+      return note === undefined ? [] : [{ rule, ...note }];
     });
     if (notes.length > 0) this.#sink.notes?.(notes);
   }
@@ -276,12 +270,12 @@ export class AccountingJobs {
   #note(rule: NoteRule, seconds: number, example: string): void {
     let note = this.#notes.get(rule);
     if (note === undefined) {
-      const text = `job ${this.record.job} ${example.replace('#', String(seconds))}`;
+      const name = this.#names.jobName(this.record.job);
       note = {
         count: 0,
         seconds: 0,
         lines: [],
-        example: this.#placeOf === undefined ? text : `${this.#placeOf(this.record.number)}: ${text}`,
+        example: `job ${name} ${example.replace('#', String(seconds))}`,
       };
       this.#notes.set(rule, note);
     }
@@ -291,14 +285,11 @@ export class AccountingJobs {
   }
 
   #leaveUnfinished({ job, stateName, number }: Unfinished): void {
-    this.#leave('unfinished', number, `job "${job}" is "${stateName}"`);
+    this.#leave('unfinished', number, `job "${this.#names.jobName(job)}" is "${stateName}"`);
   }
 
-  #leave(rule: NoJob['rule'], number: number, example: string): void {
-    const place = this.#placeOf?.(number);
-    this.#sink.leaveOut(
-      place === undefined ? { rule, line: number, example } : { rule, line: undefined, place, example },
-    );
+  #leave(rule: NoJob['rule'], line: number, example: string): void {
+    this.#sink.leaveOut({ rule, line, example });
   }
 
   // Heterogeneous jobs: the records of their components become one job

@@ -1,6 +1,7 @@
 /** Workloads of Batsim: a JSON document with `jobs`, each with a profile, and `profiles`, which say what runs. */
 import { quoteText } from '../format/text.js';
 import type { LogFormat } from './logFormat.js';
+import { JOBS } from './places.js';
 import { type Entries, isObject, type JsonFormat, JsonReader } from './readers.js';
 import type { LogSink, RecordRows } from './records.js';
 import type { SyntaxProblem } from './syntax.js';
@@ -12,6 +13,7 @@ export const BATSIM = {
   title: 'JSON workload of Batsim',
   example:
     '{"nb_res":4,"jobs":[{"id":1,"subtime":0,"res":2,"walltime":20,"profile":"p"}],"profiles":{"p":{"type":"delay","delay":9}}}',
+  places: JOBS,
   hasUnixTimes: false,
   isLike: ({ text }) => text.startsWith('{'),
   open: (sink) => new JsonReader(sink, (rows) => new BatsimJobs(sink, rows)),
@@ -57,7 +59,7 @@ class BatsimJobs implements JsonFormat {
     if (runtime === undefined) {
       const { type } = profiles[profile as string] as Entries;
       const example = `a profile of type ${quoteText(String(type))} does not say how long it takes`;
-      this.#sink.leaveOut({ rule: 'profile', line: undefined, place: `jobs[${index}]`, example });
+      this.#sink.leaveOut({ rule: 'profile', line: index, example });
       return;
     }
     const { numbers, offset } = this.#rows;
@@ -111,6 +113,5 @@ function wrongNumber(index: number, key: string, value: unknown, isWhole = false
 
 function wrong(index: number, key: string, value: unknown, expected: string): SyntaxProblem {
   const found = value === undefined ? 'nothing' : quoteText(JSON.stringify(value));
-  const place = `jobs[${index}].${key}`;
-  return { rule: 'job', line: undefined, field: undefined, place, found, expected };
+  return { rule: 'job', line: index, field: undefined, place: key, found, expected };
 }

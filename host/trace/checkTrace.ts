@@ -1,11 +1,12 @@
 /** All that is wrong with a log, and what a reader should know of one that is readable. */
 import { DamagedLog } from '../errors.js';
-import { AnyReader } from './formats.js';
+import { AnyReader, type LogInputKind } from './formats.js';
+import { LINES, type Places, type PlaceUnit } from './places.js';
 import { emptySentence, type ReadingOptions, readingOf } from './readText.js';
+import { RecordChecks } from './recordChecks.js';
 import { type LogReader, type LogSink, Names, type NoJob } from './records.js';
 import { describeProblem, SYNTAX_RULES, type SyntaxRule } from './syntax.js';
-import { AT, FIELDS, headerCount, parseHeader, type TraceHeader } from './trace.js';
-import { WholeChecks } from './wholeChecks.js';
+import { headerCount, parseHeader, type TraceHeader } from './trace.js';
 
 const SHOWN_LINES = 5;
 
@@ -14,18 +15,31 @@ const FILE_RULES = {
   'no-records': 'There is nothing to simulate.',
 } as const;
 
-type CheckRule = SyntaxRule | WarningRule | keyof typeof FILE_RULES;
+/** What each rule means that a log must keep to be simulated as it is. */
+export const SIMULATION_RULES = {
+  'no-jobs': 'No job has a runtime and processors, so nothing is left to simulate.',
+  clusters:
+    'The log has jobs of several clusters, each with a queue of its own; choose one with --filter cluster=NAME, or write each to a log of its own with gridalloc trace convert.',
+  'too-wide':
+    'The job has more processors than the header says the machine has; drop or split it with --oversize, or give --sites.',
+  'long-runtime':
+    'The run time (field 4) is above 1e15 s; correct it, or leave the record out with --filter.',
+} as const;
+
+type CheckRule = SyntaxRule | WarningRule | keyof typeof FILE_RULES | keyof typeof SIMULATION_RULES;
 
 /** One rule that a log breaks. */
 export interface TraceProblem {
   /** Its name, as docs/traces.md lists them. */
   readonly rule: CheckRule;
-  /** `error`: readTrace refuses the log for it. `warning`: the log can be read all the same. */
+  /** `error`: readTrace, or a simulation of all jobs, refuses the log for it. `warning`: both take the log all the same. */
   readonly severity: 'error' | 'warning';
   /** How often it is broken. */
   readonly count: number;
-  /** The first few lines where it is broken, counted from 1; empty if it concerns the whole file. */
+  /** The first few lines where it is broken, counted from 1; empty if it concerns the whole file, and in formats without lines. */
   readonly lines: readonly number[];
+  /** The first few places where it is broken, such as `line 3`, `row 3` of a Parquet file or `jobs[3]` of a JSON document. */
+  readonly places: readonly string[];
   /** What was found the first time. */
   readonly example: string;
   /** One sentence on what this means. */
@@ -36,11 +50,15 @@ export interface TraceProblem {
 export interface TraceCheck {
   /** What the log is called. */
   readonly source: string;
-  /** Whether readTrace, with the same `sort`, takes the log: no problem is an error. */
+  /** readTrace, with the same `sort`, takes the log. */
   readonly readable: boolean;
-  /** Lines, comments and blank ones included. */
+  /** A simulation takes the log too, as it is: no problem is an error. */
+  readonly usable: boolean;
+  /** What places are counted in: lines, rows of a Parquet file, or jobs of a JSON document. */
+  readonly unit: PlaceUnit;
+  /** Lines, comments and blank ones included; 0 in formats without lines. */
   readonly lines: number;
-  /** Lines that are neither comments nor blank, readable or not. */
+  /** Records, readable or not: lines that are neither comments nor blank, rows, or jobs. */
   readonly records: number;
   /** What the lines at the top say. */
   readonly header: TraceHeader;
@@ -55,63 +73,63 @@ export interface CheckOptions extends Omit<ReadingOptions, 'skipBadLines' | 'sor
 }
 
 /**
- * Finds all problems of a log that comes in chunks: everything that reading refuses, and what a simulation would trip
- * over.
+ * Finds all problems of a log that comes in chunks: everything for which reading or simulating it is refused, and what a reader of results should
+ * know.
+ * @param input the kind of the log, set once its first chunk has come.
  * @throws what the chunks throw, but for DamagedLog, which is a problem that is found.
  */
 export async function checkChunks(
   source: string,
   chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
   options: CheckOptions = {},
+  input?: LogInputKind,
 ): Promise<TraceCheck> {
   const found = new Findings(options.sort === true);
   let header = parseHeader([]);
-  const whole = new WholeChecks();
-  let rules = new RecordRules(undefined, () => {}, whole);
-  let placeOf: ((line: number) => string) | undefined;
-  const add = (rule: WarningRule, line: number, text: string) => {
-    if (placeOf === undefined) found.add(rule, text, line);
-    else found.add(rule, `${placeOf(line)}: ${text}`);
-  };
-  const jobs = new JobCounts();
+  const checks = new RecordChecks();
+  const leftOut = new Map<NoJob['rule'], number>();
   const sink: LogSink = {
     header: (lines) => {
       header = parseHeader(lines);
-      rules = new RecordRules(header.maxProcessors, add, whole);
     },
-    records: (rows, lines, called) => {
-      placeOf = called;
-      whole.add(rows, lines);
-      jobs.kept += lines.length;
-      lines.forEach((line, i) => {
-        rules.check(rows, i * FIELDS, line);
-      });
+    records: (rows, lines) => checks.add(rows, lines),
+    problem: (problem) => found.add(problem.rule, () => describeProblem(problem, found.places), problem.line),
+    leaveOut: ({ rule, line, example, count = 1 }) => {
+      leftOut.set(rule, (leftOut.get(rule) ?? 0) + count);
+      found.add(rule, () => example, line, count);
     },
-    problem: (problem) => found.add(problem.rule, describeProblem(problem), problem.line),
-    leaveOut: (record) => {
-      jobs.leaveOut(record);
-      const { rule, line, place = '', example, count } = record;
-      found.add(rule, line === undefined ? `${place}: ${example}` : example, line, count);
-    },
-    amend: ({ dropped }) => {
-      jobs.kept -= dropped.length;
-    },
+    amend: (changes) => checks.amend(changes),
     notes: (notes) => {
       for (const { rule, example, lines, count } of notes)
         found.addAll(rule, { count, lines: [...lines], example });
     },
   };
   const names = new Names();
-  const reader = new AnyReader(sink, { ...readingOf(options), names });
+  const onFormat = ({ places }: { readonly places: Places }) => {
+    found.places = places;
+  };
+  const reader = new AnyReader(sink, { ...readingOf(options), names, input, onFormat });
   const bytes = await readAll(chunks, reader, found);
-  if (names.clusters.size > 1) found.add('clusters', `${names.clusters.size} clusters`);
-  for (const { rule, line, example } of whole.findings(header.maxProcessors)) add(rule, line, example);
+  const { kept } = checks;
+  const isRead = !found.hasErrors;
+  if (kept === 0 && isRead) {
+    const rules = [...leftOut].map(([rule, count]) => ({ rule, count }));
+    found.add('no-records', () => emptySentence(source, bytes, found.places.unit, rules));
+  }
+  const jobName = (job: number) => header.names.job.get(job) ?? names.jobName(job);
+  const log = { machine: header.maxProcessors, clusters: names.clusters, jobName };
+  const clusterName = (partition: number) => names.nameOf('partition', partition);
+  checks.run({ ...log, clusterName }, (rule, line, example) => {
+    if (rule !== 'no-jobs' || isRead) found.add(rule, example, line);
+  });
   checkWhole(header, reader.records, found);
-  if (reader.records === 0 || (jobs.kept === 0 && !found.hasErrors))
-    found.add('no-records', emptySentence(source, bytes, jobs.leftOut()));
-  const problems = found.list();
-  const readable = problems.every(({ severity }) => severity === 'warning');
-  return { source, readable, lines: reader.lines, records: reader.records, header, problems };
+  return {
+    source,
+    ...found.outcome(),
+    lines: found.places.unit === 'line' ? reader.lines : 0,
+    records: reader.records,
+    header,
+  };
 }
 
 /** Reads chunks to their end, or until they are no log; returns how many bytes they were. */
@@ -129,54 +147,49 @@ async function readAll(
     }
   } catch (error) {
     if (!(error instanceof DamagedLog)) throw error;
-    found.add('damaged-file', error.message);
+    found.add('damaged-file', () => error.message);
   }
   reader.end();
   return bytes;
 }
 
-/** How many records are jobs, and how many are not by which rule. */
-class JobCounts {
-  kept = 0;
-  readonly #leftOut = new Map<NoJob['rule'], number>();
-
-  leaveOut({ rule, count = 1 }: NoJob): void {
-    this.#leftOut.set(rule, (this.#leftOut.get(rule) ?? 0) + count);
-  }
-
-  leftOut(): { readonly rule: NoJob['rule']; readonly count: number }[] {
-    return [...this.#leftOut].map(([rule, count]) => ({ rule, count }));
-  }
-}
-
 function checkWhole(header: TraceHeader, records: number, found: Findings): void {
   if (records > 0 && header.maxProcessors === undefined) {
-    found.add('missing-machine', 'neither MaxProcs nor MaxNodes is a positive whole number');
+    found.add('missing-machine', () => 'neither MaxProcs nor MaxNodes is a positive whole number');
   }
   const maxJobs = headerCount(header.entries, 'MaxJobs') ?? records;
   const maxRecords = headerCount(header.entries, 'MaxRecords') ?? records;
-  if (maxJobs !== records) found.add('max-jobs', `MaxJobs ${maxJobs}, but ${records} records`);
-  if (maxRecords !== records) found.add('max-records', `MaxRecords ${maxRecords}, but ${records} records`);
+  if (maxJobs !== records) found.add('max-jobs', () => `MaxJobs ${maxJobs}, but ${records} records`);
+  if (maxRecords !== records)
+    found.add('max-records', () => `MaxRecords ${maxRecords}, but ${records} records`);
+}
+
+interface Finding {
+  count: number;
+  lines: number[];
+  example: string;
 }
 
 /** Counts by rule. */
 class Findings {
   readonly #sorted: boolean;
-  readonly #found = new Map<CheckRule, { count: number; lines: number[]; example: string }>();
+  readonly #found = new Map<CheckRule, Finding>();
+  /** Those of the format, once it is known. */
+  places = LINES;
 
   constructor(sorted: boolean) {
     this.#sorted = sorted;
   }
 
   /** Adds all that is found of a rule. */
-  addAll(rule: CheckRule, finding: { count: number; lines: number[]; example: string }): void {
+  addAll(rule: CheckRule, finding: Finding): void {
     this.#found.set(rule, finding);
   }
 
-  add(rule: CheckRule, example: string, line?: number, count = 1): void {
+  add(rule: CheckRule, example: () => string, line?: number, count = 1): void {
     let finding = this.#found.get(rule);
     if (finding === undefined) {
-      finding = { count: 0, lines: [], example };
+      finding = { count: 0, lines: [], example: example() };
       this.#found.set(rule, finding);
     }
     finding.count += count;
@@ -184,36 +197,48 @@ class Findings {
     finding.lines.push(line);
   }
 
-  /** Whether reading refuses the log for what was found. */
+  /** Whether a log is refused for what was found. */
   get hasErrors(): boolean {
-    return this.list().some(({ severity }) => severity === 'error');
+    return [...this.#found.keys()].some((rule) => this.#severityOf(rule) === 'error');
   }
 
-  list(): TraceProblem[] {
-    const problems = [...this.#found].map(([rule, finding]) => this.#describe(rule, finding));
+  outcome(): Pick<TraceCheck, 'readable' | 'usable' | 'unit' | 'problems'> {
+    const all = [...this.#found].map(([rule, finding]) => this.#describe(rule, finding));
     const isError = ({ severity }: TraceProblem) => severity === 'error';
-    return [...problems.filter(isError), ...problems.filter((problem) => !isError(problem))];
+    const problems = [...all.filter(isError), ...all.filter((problem) => !isError(problem))];
+    const usable = !problems.some(isError);
+    const readable = !problems.some((problem) => isError(problem) && !(problem.rule in SIMULATION_RULES));
+    return { readable, usable, unit: this.places.unit, problems };
   }
 
-  #describe(rule: CheckRule, finding: { count: number; lines: number[]; example: string }): TraceProblem {
-    if (rule in WARNING_RULES) {
-      return { rule, severity: 'warning', ...finding, meaning: WARNING_RULES[rule as WarningRule] };
-    }
-    if (rule in FILE_RULES) {
-      return { rule, severity: 'error', ...finding, meaning: FILE_RULES[rule as keyof typeof FILE_RULES] };
-    }
-    const severity = rule === 'submit-order' && this.#sorted ? 'warning' : 'error';
-    return { rule, severity, ...finding, meaning: SYNTAX_RULES[rule as SyntaxRule].meaning };
+  #severityOf(rule: CheckRule): TraceProblem['severity'] {
+    return rule in WARNING_RULES || (rule === 'submit-order' && this.#sorted) ? 'warning' : 'error';
   }
+
+  #describe(rule: CheckRule, { count, lines, example }: Finding): TraceProblem {
+    const places = lines.map(this.places.nameOf);
+    const numbers = this.places === LINES ? { lines } : { lines: [] };
+    return {
+      ...{ rule, severity: this.#severityOf(rule), count, ...numbers, places, example },
+      meaning: meaningOf(rule),
+    };
+  }
+}
+
+function meaningOf(rule: CheckRule): string {
+  const meanings: Partial<Record<CheckRule, string>> = {
+    ...WARNING_RULES,
+    ...FILE_RULES,
+    ...SIMULATION_RULES,
+  };
+  return meanings[rule] ?? SYNTAX_RULES[rule as SyntaxRule].meaning;
 }
 
 /** What each warning means; none of them keeps a log from being read. */
 export const WARNING_RULES = {
   'unknown-runtime': 'The run time (field 4) is unknown, zero or negative; simulations drop such records.',
-  'long-runtime': 'The run time (field 4) is above 1e15 s, which no simulation takes.',
   'unknown-processors':
     'Neither field 5 nor field 8 gives a positive number of processors; simulations drop such records.',
-  'too-wide': 'The job holds more processors than the header says the machine has.',
   'duplicate-job':
     'The job number (field 1) occurred before; the parts of a checkpointed or resized job share one, and so do the runs of a job that ran again.',
   'duplicate-record': 'The same record occurred before, as where outputs overlap; both are simulated.',
@@ -235,8 +260,6 @@ export const WARNING_RULES = {
   requeued: 'The run ended in a state after which Slurm may run the job again; each run is a record.',
   'cancelled-waiting': 'The job was cancelled before it started; simulations drop it.',
   'no-limit': 'The job has no time limit; simulations take 365 days, or what --no-limit says.',
-  clusters:
-    'The log has jobs of several clusters, each with a queue of its own; choose one with --filter cluster=NAME.',
   'missing-machine': 'The header gives no size of the machine, neither MaxProcs nor MaxNodes.',
   'max-jobs': 'MaxJobs in the header is not the number of records, as in logs from which jobs were removed.',
   'max-records': 'MaxRecords in the header is not the number of records, so the file may be incomplete.',
@@ -244,71 +267,3 @@ export const WARNING_RULES = {
 
 /** The name of a warning. */
 export type WarningRule = keyof typeof WARNING_RULES;
-
-/** Seconds that a job may run in a simulation. */
-const LONGEST = 1e15;
-
-/** Looks at one record after the other. */
-class RecordRules {
-  readonly #maxProcessors: number;
-  readonly #whole: Pick<WholeChecks, 'repeat'>;
-  readonly #jobs = new NumberSet();
-  readonly #warn: (rule: WarningRule, line: number, example: string) => void;
-
-  /** @param warn is called for every warning, with the line and its text. */
-  constructor(
-    maxProcessors: number | undefined,
-    warn: (rule: WarningRule, line: number, example: string) => void,
-    whole: Pick<WholeChecks, 'repeat'>,
-  ) {
-    this.#whole = whole;
-    this.#maxProcessors = maxProcessors ?? Number.POSITIVE_INFINITY;
-    this.#warn = warn;
-  }
-
-  /** Checks the record whose 18 numbers start at `offset`. */
-  check(rows: Float64Array, offset: number, line: number): void {
-    const job = rows[offset + AT.job]!;
-    const runtime = rows[offset + AT.runtime]!;
-    const allocated = rows[offset + AT.processors]!;
-    const processors = allocated > 0 ? allocated : rows[offset + AT.requestedProcessors]!;
-    const requestedTime = rows[offset + AT.requestedTime]!;
-    const status = rows[offset + AT.status]!;
-    if (runtime <= 0) this.#warn('unknown-runtime', line, `runtime ${runtime}`);
-    if (runtime > LONGEST) this.#warn('long-runtime', line, `job ${job}, runtime ${runtime}`);
-    if (processors <= 0) this.#warn('unknown-processors', line, `${allocated} and ${processors} processors`);
-    if (processors > this.#maxProcessors) {
-      this.#warn('too-wide', line, `${processors} processors on a machine of ${this.#maxProcessors}`);
-    }
-    if (job >= 0 && !this.#jobs.add(job)) {
-      this.#warn('duplicate-job', line, `job ${job} again`);
-      this.#whole.repeat(job);
-    }
-    if (requestedTime > 0 && runtime > requestedTime) {
-      this.#warn('overrun-request', line, `runtime ${runtime}, requested ${requestedTime}`);
-    }
-    if (status < -1 || status > 5) this.#warn('unknown-status', line, `status ${status}`);
-  }
-}
-
-const PAGE_BITS = 4096;
-
-/** A set of whole numbers from 0, small where they lie close together. */
-class NumberSet {
-  readonly #pages = new Map<number, Uint8Array>();
-
-  /** Adds the number; false if it was there. */
-  add(value: number): boolean {
-    const pageNumber = Math.floor(value / PAGE_BITS);
-    let page = this.#pages.get(pageNumber);
-    if (page === undefined) {
-      page = new Uint8Array(PAGE_BITS / 8);
-      this.#pages.set(pageNumber, page);
-    }
-    const bit = value - pageNumber * PAGE_BITS;
-    const mask = 1 << (bit & 7);
-    const isNew = (page[bit >> 3]! & mask) === 0;
-    page[bit >> 3]! |= mask;
-    return isNew;
-  }
-}

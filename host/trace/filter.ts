@@ -12,7 +12,7 @@ import {
   unknownName,
   wholeNumberOf,
 } from '../notation.js';
-import { numbersFromZero, takeRecords } from './columns.js';
+import { numbersFromZero, recordProcessors, takeRecords } from './columns.js';
 import {
   deriveHeader,
   fieldCalled,
@@ -266,15 +266,16 @@ export function applyFilters(trace: Trace, filters: readonly Filter[]): { trace:
 }
 
 /**
- * Refuses records of several clusters, which are machines with a queue each.
+ * Refuses jobs of several clusters, which are machines with a queue each. Records without a runtime or processors do not count.
  * @param records numbers of the records that are used; default all.
  * @throws InputError with the filter that chooses one.
  */
 export function checkClusters({ source, columns, clusters, header }: Trace, records?: Int32Array): void {
   if (clusters === undefined) return;
   const used = new Set<number>();
-  if (records === undefined) for (const cluster of columns.partition) used.add(cluster);
-  else for (const record of records) used.add(columns.partition[record]!);
+  for (const record of records ?? columns.partition.keys())
+    if (columns.runtime[record]! > 0 && recordProcessors(columns, record) > 0)
+      used.add(columns.partition[record]!);
   const names = clusters
     .filter((each) => used.has(each))
     .map((each) => nameOf(header.names, 'partition', each));

@@ -13,7 +13,7 @@ import { SACCT } from './sacct.js';
 import { SACCT_JSON } from './sacctJson.js';
 import { SWF } from './swf.js';
 import { LONGEST_LINE } from './syntax.js';
-import { hasColumns, TABLE } from './tableReader.js';
+import { hasColumns, PARQUET_TABLE, TABLE } from './tableReader.js';
 
 /** Every format; the first that a log looks like counts, and the last is that of all others. */
 const ALL = [SACCT_JSON, PHILLY, BATSIM, PBS, LSF, GRID_ENGINE, SACCT, TABLE, GWF, SWF] as const;
@@ -33,12 +33,19 @@ function formatLike(head: LogHead, columns: string | undefined): LogFormat {
   return FORMATS.find(({ isLike }) => isLike(head)) ?? SWF;
 }
 
+/** The kind of a file, which is known once its first bytes have come. */
+export interface LogInputKind {
+  /** The bytes are the text of a Parquet table, which has rows and no lines. */
+  isParquet: boolean;
+}
+
 /** What reading a log of whatever format needs. */
 interface OpenOptions extends TableOptions {
   /** The format; by default what the log looks like. */
   readonly format?: FormatName | undefined;
   readonly names: Names;
   readonly arrival?: Arrival | undefined;
+  readonly input?: LogInputKind | undefined;
   /** Told of the format before anything is read. */
   readonly onFormat?: ((format: LogFormat) => void) | undefined;
 }
@@ -54,8 +61,6 @@ export class AnyReader implements LogReader {
   constructor(sink: LogSink, options: OpenOptions) {
     this.#sink = sink;
     this.#options = options;
-    const format = FORMATS.find(({ name }) => name === options.format);
-    if (format !== undefined) this.#open(format);
   }
 
   get lines(): number {
@@ -71,13 +76,24 @@ export class AnyReader implements LogReader {
   }
 
   push(chunk: Uint8Array): void {
+    this.#openNamed();
     if (this.#reader !== undefined) this.#reader.push(chunk);
     else this.#detect(chunk);
   }
 
   end(): void {
+    this.#openNamed();
     if (this.#reader === undefined) this.#openLike(headOf(this.#head, true) ?? NOTHING);
     this.#reader?.end();
+  }
+
+  /** Opens the format that is named, or that of a Parquet file. */
+  #openNamed(): void {
+    if (this.#reader !== undefined || this.#head.length > 0) return;
+    const { format: name, input } = this.#options;
+    const format = FORMATS.find((each) => each.name === name);
+    if (input?.isParquet && (format === undefined || format === TABLE)) this.#open(PARQUET_TABLE);
+    else if (format !== undefined) this.#open(format);
   }
 
   #detect(chunk: Uint8Array): void {

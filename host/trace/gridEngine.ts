@@ -12,6 +12,7 @@ import {
   wrongNumber,
 } from './accountingLines.js';
 import type { LogFormat } from './logFormat.js';
+import { LINES } from './places.js';
 import { PlainLines } from './plainLines.js';
 import type { Names } from './records.js';
 
@@ -21,6 +22,7 @@ export const GRID_ENGINE = {
   title: 'accounting file of Grid Engine',
   example:
     'all.q:node1:staff:ann:sim:23:sge:0:1772000000:1772000005:1772000065:0:0:60:1:1:1:0:0:0:0:1:0:0:0:0:0:0:0:0:0:NONE:d:NONE:1:0:1:0:0:-l h_rt=90:0:NONE:0:0:0',
+  places: LINES,
   hasUnixTimes: true,
   isUnordered: true,
   isLike: ({ line }) => {

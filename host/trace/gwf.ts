@@ -4,6 +4,7 @@
  */
 import { quoteText } from '../format/text.js';
 import type { LogFormat } from './logFormat.js';
+import { LINES } from './places.js';
 import { LineReader, readDecimal } from './readers.js';
 import {
   type LogReader,
@@ -21,6 +22,7 @@ export const GWF = {
   name: 'gwf',
   title: 'Grid Workload Format',
   example: '1 0 5 60 4 -1 -1 4 120 -1 1 U1 G1 X1 Q1 P1 S1 S1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1',
+  places: LINES,
   hasUnixTimes: false,
   isLike: ({ line, comments }) =>
     (comments[0] ?? '').startsWith('#') || isNames(line) || line.split(/\s+/).length >= GWF_FIELDS,

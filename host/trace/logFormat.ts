@@ -1,4 +1,5 @@
 /** What a format of logs is; each has a file of its own, and formats.ts lists them. */
+import type { Places } from './places.js';
 import type { Arrival, LogReader, LogSink, Names } from './records.js';
 import type { KnownTable } from './tableColumns.js';
 import type { ReadingOption } from './trace.js';
@@ -27,6 +28,8 @@ export interface LogFormat {
   readonly title: string;
   /** A line that a log in this format may have, or all of a small one; it is recognized by it. */
   readonly example: string;
+  /** How places in such a log are counted and named. */
+  readonly places: Places;
   /** Submit times are seconds since 1970 (`if large`: unless they are too small for that); otherwise the header may say when they begin. */
   readonly hasUnixTimes: boolean | 'if large';
   /** Whether a log that begins so has this format; the first match counts. */

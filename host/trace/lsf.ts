@@ -6,6 +6,7 @@ import { quoteText } from '../format/text.js';
 import { type AccountingRecord, STATE } from './accountingJobs.js';
 import { type AccountingLine, readAccounting, secondsSince1970, wrongNumber } from './accountingLines.js';
 import type { LogFormat } from './logFormat.js';
+import { LINES } from './places.js';
 import type { Names } from './records.js';
 
 /** The accounting of LSF. */
@@ -16,6 +17,7 @@ export const LSF = {
     '"JOB_FINISH" "10.1" 1772000065 7 1000 33554438 4 1772000000 0 0 1772000005 "ann" "normal" "" "" "" "node1" "" "" "" "" "1772000000.7" ' +
     '0 1 "4*node1" 64 60.0 "sim" "./sim" ' +
     '-1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 "" "default" 0 4 "" "" 0 2048 0 "" "" "" "" 0 "" 0 "" -1 "/ann" "" "" "" -1 "" "" 5136 "" 0 "" "" 0 0 120 0 2048 ""',
+  places: LINES,
   hasUnixTimes: true,
   isUnordered: true,
   uses: ['arrival'],

@@ -7,6 +7,7 @@ import { type AccountingRecord, STATE } from './accountingJobs.js';
 import { type AccountingLine, readAccounting, wrongNumber } from './accountingLines.js';
 import type { LogFormat } from './logFormat.js';
 import { limitOf, PbsRuns } from './pbsRuns.js';
+import { LINES } from './places.js';
 import type { Names } from './records.js';
 
 const LINE = /^(\d\d)\/(\d\d)\/(\d{4}) (\d\d):(\d\d):(\d\d);(\w+);([^;]*);(.*)$/;
@@ -17,6 +18,7 @@ export const PBS = {
   title: 'accounting file of PBS or Torque',
   example:
     '03/05/2026 10:01:05;E;7.srv;user=ann group=staff queue=workq ctime=1772704800 etime=1772704800 start=1772704805 Resource_List.ncpus=4 Resource_List.walltime=00:02:00 end=1772704865 Exit_status=0',
+  places: LINES,
   hasUnixTimes: true,
   isUnordered: true,
   uses: ['arrival'],

@@ -5,6 +5,7 @@
 import { quoteText } from '../format/text.js';
 import { AccountingJobs, clearRecord, STATE } from './accountingJobs.js';
 import type { LogFormat, TableOptions } from './logFormat.js';
+import { JOBS } from './places.js';
 import { type Entries, isObject, type JsonFormat, JsonReader } from './readers.js';
 import type { Arrival, LogSink, Names, RecordRows } from './records.js';
 import { TimeReader } from './tableTimes.js';
@@ -16,6 +17,7 @@ export const PHILLY = {
   example:
     '[{"status":"Pass","vc":"6214e9","jobid":"application_1","attempts":[{"start_time":"2017-10-07 01:06:06",' +
     '"end_time":"2017-10-07 02:06:06","detail":[{"ip":"m1","gpus":["gpu0","gpu1"]}]}],"submitted_time":"2017-10-07 01:05:36","user":"ce2a51"}]',
+  places: JOBS,
   hasUnixTimes: true,
   isUnordered: true,
   uses: ['timeZone'],
@@ -47,7 +49,7 @@ class PhillyJobs implements JsonFormat {
   ) {
     this.#sink = target.sink;
     this.#names = target.names;
-    this.#jobs = new AccountingJobs(target, arrival, (job) => `jobs[${job}]`);
+    this.#jobs = new AccountingJobs(target, arrival);
     this.#times = new TimeReader(timeZone);
   }
 
@@ -72,14 +74,7 @@ class PhillyJobs implements JsonFormat {
       const found = quoteText(JSON.stringify(job));
       const expected =
         'jobid, submitted_time and attempts with start_time and end_time, such as 2017-10-07 01:06:06';
-      this.#sink.problem({
-        rule: 'job',
-        line: undefined,
-        field: undefined,
-        place: `jobs[${index}]`,
-        found,
-        expected,
-      });
+      this.#sink.problem({ rule: 'job', line: index, field: undefined, found, expected });
       return;
     }
     const runs = spans.filter(([start = -1]) => start >= 0) as (readonly [number, number])[];

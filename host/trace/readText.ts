@@ -6,8 +6,9 @@ import { checkGiven, checkOptions, takes } from '../given.js';
 import { firstOf } from '../lists.js';
 import { SUBMIT } from '../loops/loops.js';
 import { arrangeColumns, ColumnBuilder, sortBySubmit } from './columns.js';
-import { AnyReader, FORMATS, type FormatName } from './formats.js';
+import { AnyReader, FORMATS, type FormatName, type LogInputKind } from './formats.js';
 import type { LogFormat, TableOptions } from './logFormat.js';
+import type { PlaceUnit } from './places.js';
 import { type Amendments, type Arrival, type LogNote, type LogSink, Names } from './records.js';
 import { describeProblem, problemSentence, SYNTAX_RULES, type SyntaxProblem } from './syntax.js';
 import {
@@ -113,7 +114,11 @@ export class TraceReader {
   readonly #changed: [record: number, fields: Partial<Record<SwfField, number>>][] = [];
   readonly #notes = new Map<NoteRule, { count: number; seconds: number }>();
 
-  constructor(options: ParseOptions = {}) {
+  readonly #input: LogInputKind | undefined;
+
+  /** @param input the kind of the current file, which may change from file to file. */
+  constructor(options: ParseOptions = {}, input?: LogInputKind) {
+    this.#input = input;
     this.#source = options.source ?? 'log';
     this.#file = this.#source;
     this.#options = options;
@@ -145,6 +150,7 @@ export class TraceReader {
     this.#reader = new AnyReader(this.#sink, {
       ...readingOf(this.#options),
       names: this.#names,
+      input: this.#input,
       onFormat: (format) => this.#setFormat(format),
     });
   }
@@ -162,7 +168,7 @@ export class TraceReader {
     const leftOut = this.#leftOut.list();
     if (count === 0) {
       throw new InputError(
-        `${emptySentence(this.#source, this.#bytes, leftOut)}; give a job log with jobs that have run`,
+        `${emptySentence(this.#source, this.#bytes, this.#format.places.unit, leftOut)}; give a job log with jobs that have run`,
       );
     }
     const notes = [...this.#notes].map(([rule, note]): RecordNote => ({ rule, ...note }));
@@ -204,7 +210,8 @@ export class TraceReader {
     header: (lines) => this.#takeHeader(lines),
     records: (rows, lines) => this.#takeRecords(rows, lines),
     problem: (problem) => this.#takeProblem(problem),
-    leaveOut: (record) => this.#leftOut.add(record.rule, this.#placeOf(record), record.example, record.count),
+    leaveOut: (record) =>
+      this.#leftOut.add(record.rule, this.#placeOf(record.line), record.example, record.count),
     amend: (changes) => this.#takeChanges(changes),
     notes: (notes) => this.#takeNotes(notes),
   };
@@ -263,14 +270,15 @@ export class TraceReader {
     if (problem.rule === 'submit-order' && sort) {
       this.#isAscending = false;
     } else if (SYNTAX_RULES[problem.rule].isOfRecord && skipBadLines) {
-      const place = this.#placeOf(problem);
-      if (place !== this.#badPlace) this.#leftOut.add(problem.rule, place, describeProblem(problem));
+      const place = this.#placeOf(problem.line);
+      if (place !== this.#badPlace)
+        this.#leftOut.add(problem.rule, place, describeProblem(problem, this.#format.places));
       this.#badPlace = place;
-    } else throw new InputError(problemSentence(this.#file, problem));
+    } else throw new InputError(problemSentence(this.#file, problem, this.#format.places));
   }
 
-  #placeOf({ line, place = '' }: Pick<SyntaxProblem, 'line' | 'place'>): string {
-    const where = line === undefined ? place : `line ${line}`;
+  #placeOf(line: number | undefined): string {
+    const where = line === undefined ? '' : this.#format.places.nameOf(line);
     return this.#files === 1 ? where : `${sourceName(this.#file)}, ${where}`;
   }
 
@@ -298,6 +306,12 @@ export class TraceReader {
   }
 }
 
+const NO_RECORDS: Readonly<Record<PlaceUnit, string>> = {
+  line: 'holds no records, only comments or blank lines',
+  row: 'holds no rows',
+  job: 'holds no jobs',
+};
+
 /**
  * What is wrong with a log without jobs.
  * @param leftOut records that are no jobs, by rule.
@@ -305,12 +319,13 @@ export class TraceReader {
 export function emptySentence(
   source: string,
   bytes: number,
+  unit: PlaceUnit,
   leftOut: readonly Pick<LeftOut, 'rule' | 'count'>[] = [],
 ): string {
   const rules = leftOut.map(({ rule, count }) => `${rule} ${formatNumber(count)}`).join(', ');
   if (rules !== '')
     return `${sourceName(source)} holds no job that has run; records by the rule that drops them: ${rules}`;
-  const fault = bytes === 0 ? 'is empty' : 'holds no records, only comments or blank lines';
+  const fault = bytes === 0 ? 'is empty' : NO_RECORDS[unit];
   return `${sourceName(source)} ${fault}`;
 }
 

@@ -1,5 +1,6 @@
 /** How the bytes of a log are taken apart: line by line into fields, or as one JSON document, which has to be in memory as a whole. */
 import { latin1Text, quoteBytes, quoteText } from '../format/text.js';
+import { JOBS } from './places.js';
 import { type LogReader, type LogSink, RecordRows } from './records.js';
 import {
   LONGEST_DOCUMENT,
@@ -298,7 +299,7 @@ export class JsonReader implements LogReader {
   /** @param open makes the format, which writes the jobs into these rows. */
   constructor(sink: LogSink, open: (rows: RecordRows) => JsonFormat) {
     this.#sink = sink;
-    this.#rows = new RecordRows(sink, (job) => `jobs[${job}]`);
+    this.#rows = new RecordRows(sink, JOBS);
     this.#format = open(this.#rows);
   }
 

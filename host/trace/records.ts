@@ -1,6 +1,7 @@
 /** Records on their way from a reader to the code that wants them, and the numbers of names that they hold. */
 import { escapeText } from '../format/text.js';
 import { SUBMIT } from '../loops/loops.js';
+import { LINES, type Places } from './places.js';
 import type { SyntaxProblem } from './syntax.js';
 import { FIELDS, NAMED_NUMBERS, type NoteRule, nameLines, type SwfField } from './trace.js';
 
@@ -8,11 +9,8 @@ import { FIELDS, NAMED_NUMBERS, type NoteRule, nameLines, type SwfField } from '
 export interface LogSink {
   /** Called once, before the first record or problem of a record, or at the end: header lines as SWF has them. */
   header(lines: readonly string[]): void;
-  /**
-   * The next readable records, 18 numbers each, and the lines they are in. Overwritten by the next ones.
-   * @param placeOf in formats without lines: what to call those numbers.
-   */
-  records(rows: Float64Array, lines: Float64Array, placeOf?: (line: number) => string): void;
+  /** The next readable records, 18 numbers each, and their lines or other places of the format. Overwritten by the next ones. */
+  records(rows: Float64Array, lines: Float64Array): void;
   /** Where a rule is broken. Only with `submit-order` it is also a readable record. */
   problem(problem: SyntaxProblem): void;
   /** A record that, by its format, is not a job that has run. */
@@ -36,9 +34,8 @@ export interface LogNote {
   readonly rule: NoteRule;
   /** Number of records. */
   readonly count: number;
-  /** Lines of the first few, or their places in a format without lines. */
+  /** Lines, or other places of the format, of the first few. */
   readonly lines: readonly number[];
-  readonly places: readonly string[];
   /** The first of them, ready to print. */
   readonly example: string;
   /** Sum over the records, in seconds, where the remark is about time. */
@@ -48,9 +45,8 @@ export interface LogNote {
 /** Why a record of a log is no job: a part of one, one that has not ended, one without a duration. */
 export interface NoJob {
   readonly rule: 'step' | 'unfinished' | 'profile' | 'component';
-  /** Undefined in formats without lines, which have a place instead. */
+  /** Line, or another place of the format; undefined for several. */
   readonly line: number | undefined;
-  readonly place?: string;
   /** What is there, ready to print. */
   readonly example: string;
   /** Number of such records, if there are several; the place is that of one of them. */
@@ -89,7 +85,7 @@ export class RecordRows {
   /** Submit times may descend. */
   isUnordered = false;
   readonly #sink: Pick<LogSink, 'records' | 'problem'>;
-  readonly #placeOf: ((line: number) => string) | undefined;
+  readonly #places: Places;
   /** The lines they are in. */
   readonly #lines = new Float64Array(GATHERED_ROWS);
   #gathered = 0;
@@ -97,16 +93,16 @@ export class RecordRows {
   #previousLine = 0;
 
   /**
-   * @param placeOf what a record is called in a format without lines.
+   * @param places of the format.
    * @param numbers where records are gathered, `GATHERED_ROWS` of them.
    */
   constructor(
     sink: Pick<LogSink, 'records' | 'problem'>,
-    placeOf?: (line: number) => string,
+    places: Places = LINES,
     numbers: Float64Array = new Float64Array(GATHERED_ROWS * FIELDS),
   ) {
     this.#sink = sink;
-    this.#placeOf = placeOf;
+    this.#places = places;
     this.numbers = numbers;
   }
 
@@ -145,8 +141,7 @@ export class RecordRows {
       return;
     }
     if (submit < this.#previousSubmit && !this.isUnordered) {
-      const before = this.#placeOf?.(this.#previousLine) ?? `line ${this.#previousLine}`;
-      const found = `${submit} after ${this.#previousSubmit} in ${before}`;
+      const found = `${submit} after ${this.#previousSubmit} in ${this.#places.nameOf(this.#previousLine)}`;
       this.#reject('submit-order', line, found);
     }
     this.#previousSubmit = submit;
@@ -160,22 +155,14 @@ export class RecordRows {
   /** Hands over the collected records. */
   handOver(): void {
     if (this.#gathered === 0) return;
-    this.#sink.records(
-      this.numbers.subarray(0, this.offset),
-      this.#lines.subarray(0, this.#gathered),
-      this.#placeOf,
-    );
+    this.#sink.records(this.numbers.subarray(0, this.offset), this.#lines.subarray(0, this.#gathered));
     this.offset = 0;
     this.#gathered = 0;
   }
 
   #reject(rule: 'negative-submit' | 'submit-order', line: number, found: string): void {
-    const place = this.#placeOf?.(line);
-    this.#sink.problem(
-      place === undefined
-        ? { rule, line, field: SUBMIT + 1, found }
-        : { rule, line: undefined, field: undefined, place, found },
-    );
+    const field = this.#places === LINES ? SUBMIT + 1 : undefined;
+    this.#sink.problem({ rule, line, field, found });
   }
 }
 
@@ -189,6 +176,8 @@ const BEYOND_NUMBERS = 1e12;
 /** The names of one field, numbered from 1 in the order in which they come; numbers stay what they are, if the first is one. */
 class NameColumn {
   readonly #numbers = new Map<string, number>();
+  /** Names in the order of their numbers. */
+  readonly #names: string[] = [];
   #isNumeric: boolean | undefined;
 
   /** @param isNumeric whether numbers stay in any case. */
@@ -204,8 +193,14 @@ class NameColumn {
     if (number === undefined) {
       number = this.#numbers.size + 1 + (this.#isNumeric ? BEYOND_NUMBERS : 0);
       this.#numbers.set(name, number);
+      this.#names.push(name);
     }
     return number;
+  }
+
+  /** The name of a number; undefined if it has none. */
+  nameOf(number: number): string | undefined {
+    return this.#names[number - 1 - (this.#isNumeric ? BEYOND_NUMBERS : 0)];
   }
 
   /** Names by number. */
@@ -222,6 +217,7 @@ export class Names {
 
   readonly #tasks = new Map<number, string>();
   readonly #jobs = new NameColumn(true);
+  readonly #shown = new Map<number, string>();
 
   /** The number of a job that has only a name, such as 102_1. */
   job(name: string): number {
@@ -233,12 +229,28 @@ export class Names {
     this.#tasks.set(number, escapeText(name));
   }
 
+  /** Says what messages call the job of a number, if that is no name to keep, such as `62_[1-9%1]`. */
+  showJob(number: number, name: string): void {
+    this.#shown.set(number, name);
+  }
+
+  /** What messages call a job: its name in the log, or else its number. */
+  jobName(number: number): string {
+    const name = this.#shown.get(number) ?? this.#tasks.get(number) ?? this.#jobs.nameOf(number);
+    return name === undefined ? String(number) : escapeText(name);
+  }
+
   /** Numbers of the partitions that are clusters: machines of their own. */
   readonly clusters = new Set<number>();
 
   /** The number of a name; -1 for none. */
   number(field: NamedField, name: string): number {
     return name === '' || name === '-1' ? -1 : this.#columns[field].number(name);
+  }
+
+  /** What a number in a field is called; the number itself if it has no name. */
+  nameOf(field: NamedField, number: number): string {
+    return escapeText(this.#columns[field].nameOf(number) ?? String(number));
   }
 
   /** Header lines that say what the numbers are called; what jobs execute is not kept. */

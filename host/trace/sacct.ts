@@ -5,11 +5,13 @@
 import { quoteText } from '../format/text.js';
 import { AccountingJobs } from './accountingJobs.js';
 import type { LogFormat, TableOptions } from './logFormat.js';
+import { LINES } from './places.js';
 import { PlainLines } from './plainLines.js';
 import { LineReader } from './readers.js';
 import { type Arrival, type LogReader, type LogSink, type Names, RecordRows } from './records.js';
 import { parseDate, readFields, type SacctFields, type Source, stepIn } from './sacctFields.js';
 import { LONGEST_LINE, type SyntaxProblem } from './syntax.js';
+import { areColumnNames } from './tableReader.js';
 import { checkTimeZone, zoneClock } from './tableTimes.js';
 
 /** The fields that are used, in the names of sacct without regard to case; of several the first that is there counts. */
@@ -85,7 +87,10 @@ function isForPeople(line: string): boolean {
 
 /** Whether a line is the first one of what sacct prints; without the names of the fields it still has bars. */
 function isSacctLine(line: string): boolean {
-  return line.split('|').length > 3 || isForPeople(line);
+  const fields = line.split('|');
+  if (fields.length === 1 || !areColumnNames(fields)) return fields.length > 3 || isForPeople(line);
+  const known = fields.map((name) => name.trim().toLowerCase()).filter((name) => KNOWN_NAMES.includes(name));
+  return known.some((name) => name.startsWith('jobid')) || 2 * known.length >= fields.length;
 }
 
 /** The output of `sacct --parsable2`. */
@@ -93,6 +98,7 @@ export const SACCT = {
   name: 'sacct',
   title: 'output of sacct --parsable2',
   example: 'JobIDRaw|Submit|Start|End|AllocCPUS|State',
+  places: LINES,
   hasUnixTimes: true,
   isUnordered: true,
   uses: ['arrival', 'timeZone'],

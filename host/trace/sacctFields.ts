@@ -34,8 +34,6 @@ export interface SacctFields {
   readonly hasCluster: boolean;
   /** Its line, or its place in a list. */
   readonly number: number;
-  /** Name of the place in a list; undefined for a line. */
-  readonly place?: string;
 }
 
 /** Texts of times that are unknown, in lower case. */
@@ -56,7 +54,7 @@ export function readFields(
   names: Names,
   toUnix: (local: number) => number = (local) => local,
 ): SyntaxProblem | undefined {
-  const { text, has, number, place } = fields;
+  const { text, has, number } = fields;
   const job = new JobFields(fields, toUnix);
   job.readId(record, names);
   record.submit = job.date('submit');
@@ -83,7 +81,7 @@ export function readFields(
   // Of a record that has not ended, nothing else is used.
   const isEnded = record.state !== STATE.unfinished;
   if (job.problem === undefined || !isEnded) return undefined;
-  return { ...job.problem, line: place === undefined ? number : undefined, field: undefined };
+  return { ...job.problem, line: number, field: undefined };
 }
 
 /** The fields of one job as numbers; -1 for what is not known. */
@@ -109,7 +107,9 @@ class JobFields {
     if (number !== undefined) record.job = Number(number);
     else if (/^\d{1,15}_\d+$/.test(id)) record.job = names.job(id);
     else record.job = this.#fail('whole-number', 'job', 'the number of a job');
-    if (/^\d+(?:_\d+)?$/.test(task) && task !== String(record.job)) names.callJob(record.job, task);
+    if (task === '' || task === String(record.job)) return;
+    if (/^\d+(?:_\d+)?$/.test(task)) names.callJob(record.job, task);
+    else names.showJob(record.job, task);
   }
 
   date(source: 'submit' | 'eligible' | 'start' | 'end'): number {
@@ -142,11 +142,10 @@ class JobFields {
   }
 
   #fail(rule: SyntaxRule, source: Source, expected?: string): number {
-    const { name, place, text } = this.#fields;
-    const field = `field ${name(source)}`;
+    const { name, text } = this.#fields;
     this.problem ??= {
       rule,
-      place: place === undefined ? field : `${place}, ${field}`,
+      place: `field ${name(source)}`,
       found: quoteText(text(source)),
       ...(expected === undefined ? {} : { expected }),
     };

@@ -5,6 +5,7 @@
 
 import { AccountingJobs, STATE, stateOf } from './accountingJobs.js';
 import type { LogFormat } from './logFormat.js';
+import { JOBS } from './places.js';
 import { type Entries, isObject, type JsonFormat, JsonReader } from './readers.js';
 import type { Arrival, LogReader, LogSink, Names, RecordRows } from './records.js';
 import { readFields, type Source } from './sacctFields.js';
@@ -40,6 +41,7 @@ export const SACCT_JSON = {
   name: 'sacct-json',
   title: 'output of sacct --json',
   example: '{"meta":{"slurm":{}},"jobs":[{"job_id":7,"time":{"submission":1772000000}}]}',
+  places: JOBS,
   hasUnixTimes: true,
   isUnordered: true,
   uses: ['arrival'],
@@ -66,7 +68,7 @@ class DocumentJobs implements JsonFormat {
   ) {
     this.#sink = target.sink;
     this.#names = target.names;
-    this.#jobs = new AccountingJobs(target, arrival, (job) => `jobs[${job}]`);
+    this.#jobs = new AccountingJobs(target, arrival);
   }
 
   header({ jobs, meta }: Entries): string[] {
@@ -89,7 +91,6 @@ class DocumentJobs implements JsonFormat {
       if (source === 'start' && this.#isStartEligible) return startFrom(job);
       return TEXTS[source]?.(job) ?? textOf(at(job, PATHS[source]));
     };
-    const place = `jobs[${index}]`;
     const fields = {
       text,
       name: (source: Source) => PATHS[source],
@@ -97,7 +98,6 @@ class DocumentJobs implements JsonFormat {
       isLimitInMinutes: true,
       hasCluster: this.#hasClusters,
       number: index,
-      place,
     };
     const problem = readFields(fields, this.#jobs.record, this.#names);
     if (problem === undefined) this.#jobs.take();

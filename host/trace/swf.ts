@@ -9,6 +9,7 @@ import { checkGiven } from '../given.js';
 import { EXACT_DIGITS } from '../loops/loops.js';
 import { workspaceFor } from '../loops/workspace.js';
 import type { LogFormat } from './logFormat.js';
+import { LINES } from './places.js';
 import {
   decodeLine,
   EmptyLines,
@@ -283,6 +284,7 @@ export const SWF = {
   name: 'swf',
   title: 'Standard Workload Format',
   example: '1 0 5 60 4 -1 -1 4 120 -1 1 3 2 -1 1 -1 -1 -1',
+  places: LINES,
   hasUnixTimes: false,
   isLike: () => true,
   open: (sink) => new SwfParser(sink),

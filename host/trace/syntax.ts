@@ -1,5 +1,6 @@
 /** What makes a line of a log unreadable, and the sentences that say so. */
 import { sourceName, sourceWord } from '../format/text.js';
+import { LINES, type Places } from './places.js';
 import { SWF_FIELDS, type SwfField } from './trace.js';
 
 /** A longer line (in bytes, without its line feed) is taken for something else than a job log. */
@@ -119,7 +120,7 @@ export type SyntaxRule = keyof typeof SYNTAX_RULES;
 /** Where a rule is broken, and how. */
 export interface SyntaxProblem {
   readonly rule: SyntaxRule;
-  /** Counted from 1, comments and blank lines included; undefined in formats without lines. */
+  /** Line, counted from 1 with comments and blank lines, or the number of another place of the format; undefined for the log as a whole. */
   readonly line: number | undefined;
   /** Of an SWF record, counted from 1; undefined when the line as a whole is at fault. */
   readonly field: number | undefined;
@@ -133,10 +134,16 @@ export interface SyntaxProblem {
   readonly remedy?: ((source: string) => string) | undefined;
 }
 
-/** Where it is, what was found and what was expected, without the file: `line 3, field 4 (runtime): found ...`. */
-export function describeProblem({ line, field, place, found, rule, expected }: SyntaxProblem): string {
+/**
+ * Where it is, what was found and what was expected, without the file: `line 3, field 4 (runtime): found ...`.
+ * @param places of the format.
+ */
+export function describeProblem(
+  { line, field, place, found, rule, expected }: SyntaxProblem,
+  places: Places = LINES,
+): string {
   const where = [
-    ...(line === undefined ? [] : [`line ${line}`]),
+    ...(line === undefined ? [] : [places.nameOf(line)]),
     ...(field === undefined ? [] : [`field ${field} (${SWF_FIELDS[field - 1]})`]),
     ...(place === undefined ? [] : [place]),
   ];
@@ -144,8 +151,8 @@ export function describeProblem({ line, field, place, found, rule, expected }: S
 }
 
 /** The whole sentence for a person, with the file and what to do. */
-export function problemSentence(source: string, problem: SyntaxProblem): string {
-  return `${sourceName(source)}, ${describeProblem(problem)}; ${problem.remedy?.(source) ?? remedy(source, problem.rule)}`;
+export function problemSentence(source: string, problem: SyntaxProblem, places?: Places): string {
+  return `${sourceName(source)}, ${describeProblem(problem, places)}; ${problem.remedy?.(source) ?? remedy(source, problem.rule)}`;
 }
 
 /** Rules that are broken by files that are not job logs at all. */

@@ -12,6 +12,7 @@ import {
   stateOf,
 } from './accountingJobs.js';
 import type { LogFormat, LogHead, TableOptions } from './logFormat.js';
+import { LINES, ROWS } from './places.js';
 import { PlainLines } from './plainLines.js';
 import { LineReader } from './readers.js';
 import {
@@ -38,10 +39,20 @@ function separatorOf(line: string): string {
   return SEPARATORS[counts.indexOf(Math.max(...counts))] as string;
 }
 
-/** The line consists of names of columns. */
-function hasNames(line: string): boolean {
-  const names = splitRow(line, separatorOf(line)) ?? [];
-  return names.length > 2 && names.every((name) => name.trim() === '' || NAME.test(name.trim()));
+/** All fields of a line are empty or names of columns. */
+export function areColumnNames(fields: readonly string[]): boolean {
+  return fields.every((name) => name.trim() === '' || NAME.test(name.trim()));
+}
+
+/** The first line consists of names of columns. Two names may also be a sentence, so the next lines must have two fields too. */
+function hasNames({ line, text }: LogHead): boolean {
+  const separator = separatorOf(line);
+  const names = splitRow(line, separator) ?? [];
+  if (names.length < 2 || !areColumnNames(names)) return false;
+  if (names.length > 2) return true;
+  const [, ...rows] = text.split('\n').filter((row) => !/^\s*(?:[#;]|$)/.test(row));
+  const isCut = (row: number) => row === rows.length - 1 && !text.endsWith('\n');
+  return rows.slice(0, 3).every((row, i) => isCut(i) || splitRow(row, separator)?.length === 2);
 }
 
 /** The first line, which may begin with `#`, has all the columns that the option `columns` names. */
@@ -94,17 +105,21 @@ export const TABLE = {
   example:
     'job_id,user,vc,gpu_num,cpu_num,node_num,state,submit_time,start_time,end_time,duration,queue\n' +
     '7,ann,vc1,4,16,1,COMPLETED,2020-06-09 18:41:01,2020-06-09 18:41:11,2020-06-09 18:51:11,600,10',
+  places: LINES,
   hasUnixTimes: 'if large',
   isUnordered: true,
   uses: ['arrival', 'columns', 'timeZone'],
   tables: KNOWN_TABLES,
-  isLike: ({ line }) => !line.includes('|') && hasNames(line),
+  isLike: hasNames,
   open: (sink, names, arrival, table) => {
     const rows = new TableRows(sink, names, arrival, table, (problem) => reader.stop(problem));
     const reader: LineReader & LogReader = new LineReader(sink, rows);
     return reader;
   },
 } as const satisfies LogFormat;
+
+/** The same in a Parquet file, which has rows and no lines. */
+export const PARQUET_TABLE = { ...TABLE, places: ROWS } as const satisfies LogFormat;
 
 /** Texts of values that are unknown, in lower case. */
 const UNKNOWN: readonly string[] = [

@@ -40,7 +40,7 @@ test('records that cannot be read are left out, reported and counted', async () 
   const { code, err, out } = await run(['simulate', '-', ...TINY_OPTIONS, '--skip-bad-lines'], { input });
   expect(code).toBe(0);
   expect(err).toBe(
-    'standard input: 2 records dropped by the rule field-count (line 8, line 10); the first: line 8: found 2 fields ' +
+    'standard input: 2 records dropped by the rule field-count (lines 8, 10); the first: line 8: found 2 fields ' +
       'in "one two", expected 18 numbers separated by blanks\n',
   );
   expect(out).toMatch(/5 of 8 records kept; dropped by rule: field-count 2, runtime 1/);

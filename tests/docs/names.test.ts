@@ -8,7 +8,7 @@ import { type PolicyParameter, policies } from '../../host/core/policies.js';
 import { JOB_COLUMNS } from '../../host/jobs/attributes.js';
 import { FEATURES } from '../../host/learn/environment.js';
 import { STOP_COLUMNS } from '../../host/results/jobsFile.js';
-import { WARNING_RULES } from '../../host/trace/checkTrace.js';
+import { SIMULATION_RULES, WARNING_RULES } from '../../host/trace/checkTrace.js';
 import { FILTER_RULES } from '../../host/trace/filter.js';
 import { SYNTAX_RULES } from '../../host/trace/syntax.js';
 import { SWF_FIELDS } from '../../host/trace/trace.js';
@@ -77,8 +77,9 @@ test('rules of trace check', () => {
   const checked = rowsOf('traces', 'Checking a log').map(([rule, severity]) => [nameIn(rule), severity]);
   const ofFile = ['damaged-file', 'no-records'].map((rule) => [rule, 'error']);
   const errors = Object.keys(SYNTAX_RULES).map((rule) => [rule, 'error']);
+  const ofSimulation = Object.keys(SIMULATION_RULES).map((rule) => [rule, 'error']);
   const warnings = Object.keys(WARNING_RULES).map((rule) => [rule, 'warning']);
-  expect(checked).toEqual([...errors, ...ofFile, ...warnings]);
+  expect(checked).toEqual([...errors, ...ofFile, ...ofSimulation, ...warnings]);
 });
 
 test('columns of jobs.csv', () => {

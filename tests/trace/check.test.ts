@@ -93,6 +93,7 @@ describe('checkTrace', () => {
       severity: 'error',
       count: 18,
       lines: [2, 3, 4, 5, 6],
+      places: ['line 2', 'line 3', 'line 4', 'line 5', 'line 6'],
       example: 'line 2, field 4 (runtime): found "x", expected a finite decimal number (-1 if unknown)',
       meaning: 'A field holds something other than a finite decimal number.',
     });
@@ -142,7 +143,7 @@ describe('checkTrace', () => {
     expect((await checkText(text)).problems).toMatchObject([
       {
         rule: 'long-runtime',
-        severity: 'warning',
+        severity: 'error',
         lines: [3],
         example: 'job 2, runtime 100000000000000000000',
       },

@@ -278,7 +278,7 @@ describe('sacct --json', () => {
   it.each([
     ['{"job_id": [', /^log, line 1, .* expected a JSON document with jobs, as sacct --json prints it; give/],
     ['{"meta":{"slurm":{}}}', /^log, jobs: found none, expected a JSON document with jobs, as sacct/],
-    ['{"meta":{"slurm":{}},"jobs":[]}', /^log holds no records/],
+    ['{"meta":{"slurm":{}},"jobs":[]}', /^log holds no jobs;/],
     ['{"jobs":[{"job_id":1}]}', /^log, jobs\[0\], field time\.submission: found "", expected a date/],
     [text.replace('1709294400', '"soon"'), /^log, jobs\[0\], field time\.submission: found "soon", expected/],
     [text.replace('"elapsed": 3600', '"elapsed": 1.5'), /jobs\[0\], field time\.elapsed: found "1\.5"/],
@@ -368,20 +368,20 @@ describe('Batsim', () => {
     ['{"jobs": [],\n x}', 'line 2, column 2: found "x}"', 'expected a JSON document with jobs and profiles'],
     ['{"profiles":{}}', 'log, jobs: found none', 'expected a JSON document with jobs and profiles'],
     [workload('{}'), 'log, jobs: found none', 'expected a JSON'],
-    [workload('[1]'), 'log, jobs[0].subtime: found nothing, expected a number', 'correct it'],
+    [workload('[1]'), 'log, jobs[0], subtime: found nothing, expected a number', 'correct it'],
     [
       workload(`[${job}, ${job.replace('2', '"2"')}]`),
-      'jobs[1].subtime: found "\\"2\\"", expected a number',
+      'jobs[1], subtime: found "\\"2\\"", expected a number',
       '',
     ],
     [
       workload(`[${job.replace('"res":1', '"res":1.5')}]`),
-      'jobs[0].res: found "1.5", expected a whole number',
+      'jobs[0], res: found "1.5", expected a whole number',
       '',
     ],
     [
       workload(`[${job.replace('"p"', '"toString"')}]`),
-      'jobs[0].profile: found',
+      'jobs[0], profile: found',
       'the name of one of the profiles',
     ],
     [workload(`[${job}, ${job.replace('2', '1')}]`), 'jobs[1]: found 1 after 2 in jobs[0]', 'use --sort'],
@@ -414,9 +414,9 @@ describe('Batsim', () => {
       'job',
     ])
       expect(problems.map((problem) => problem.rule)).toContain(rule);
-    for (const { lines, example, rule } of problems) {
+    for (const { lines, places, rule } of problems) {
       expect(lines, rule).toEqual([]);
-      expect(example, rule).toMatch(/^jobs\[\d\]/);
+      expect(places.join(), rule).toMatch(/^(?:jobs\[\d\],?)+$/);
     }
   });
 

@@ -1,6 +1,10 @@
 import { Readable } from 'node:stream';
 import { InputError } from '../../host/errors.js';
 import { type ReadOptions, readTrace } from '../../host/files/traceFiles.js';
+import { makeConfiguration } from '../../host/options/configuration.js';
+import { withTexts } from '../../host/options/options.js';
+import { experimentOn } from '../../host/simulate/experiment.js';
+import { Simulator } from '../../host/simulate/simulator.js';
 import { type ParseOptions, parseTrace } from '../../host/trace/readText.js';
 import { SwfParser } from '../../host/trace/swf.js';
 import type { SyntaxProblem } from '../../host/trace/syntax.js';
@@ -113,4 +117,17 @@ export function faultOf(text: string, options: ParseOptions = {}): string {
     return (error as Error).message;
   }
   throw new Error('nothing is wrong');
+}
+
+/** A simulation without options takes the log. */
+export function isSimulated(log: string, options: ParseOptions = {}): boolean {
+  try {
+    const settings = withTexts({ workload: 'log' }, {});
+    const { workload, grid } = experimentOn(settings, parseTrace(log, options), [{}]);
+    new Simulator(workload).begin(makeConfiguration(grid));
+    return true;
+  } catch (error) {
+    if (error instanceof InputError) return false;
+    throw error;
+  }
 }

@@ -6,7 +6,10 @@ import { encodeTrace } from '../../host/trace/swf.js';
 import type { SWF_FIELDS, Trace } from '../../host/trace/trace.js';
 import { makeWorkload } from '../../host/workload/make.js';
 
-/** What a real Slurm 22.05.8 wrote, beside the records that it means, as gridalloc read it once and as compared in part with what the jobs did. */
+/**
+ * What a real Slurm 22.05.8 wrote, beside the records that it means. Those were worked out from the fields apart from the reader, by the rules of
+ * docs/traces.md alone.
+ */
 
 const folder = new URL('./sacct/', import.meta.url);
 const textOf = (name: string) => readFileSync(new URL(name, folder), 'utf8');
@@ -27,6 +30,23 @@ describe('records of a real Slurm', () => {
     expect(linesOf(applyFilters(trace, filters).trace)).toEqual(textOf(`${name}.swf`).trimEnd().split('\n'));
     const broken = (trace.leftOut ?? []).find(({ rule }) => rule === 'field-count')?.count ?? 0;
     expect(broken).toBe(Number(isBroken));
+  });
+
+  it('are all here: each kind of output, the same jobs as text and as JSON, and 40 ordinary ones', () => {
+    expect(logs.map((name) => name.replace(/\..*/, '')).sort()).toEqual(
+      [
+        ...['40-jobs', 'cases', 'cases', 'document', 'documented-command', 'duplicates', 'format-all'],
+        ...['jobname-newline', 'nolimit-by-backfill', 'nolimit-by-main', 'summer-time-ends', 'two-clusters'],
+        'under-a-second',
+      ].sort(),
+    );
+  });
+
+  it('without fields that jobs need are refused with the command that prints them', () => {
+    const text = readFileSync(new URL('./refused/default-format.txt', import.meta.url), 'utf8');
+    expect(() => parseTrace(text)).toThrow(
+      /^log, line 1: found "JobID\|JobName\|Partition\|Account\|AllocCPU...", expected the fields Submit, ElapsedRaw or End too; let sacct print them/,
+    );
   });
 
   it('are read the same line by line with other line ends, and sorted whatever their order', () => {

@@ -447,3 +447,22 @@ test.each([
 ])('the library refuses %s %j in a sentence', (option, value) => {
   expect(() => parseTrace('a,b,c\n1,2,3\n', { format: 'table', [option]: value })).toThrow(InputError);
 });
+
+test.each([',', '\t', ';', '|'])(
+  'a header of two or three columns is that of a table, with "%s" between',
+  (separator) => {
+    for (const names of [
+      ['queued', 'minutes'],
+      ['queued', 'minutes', 'cores'],
+    ]) {
+      const text = `${names.join(separator)}\n${names.map((_, i) => i + 1).join(separator)}\n`;
+      const fault = faultOf(text, { source: 'jobs.csv' });
+      expect(fault).toContain(
+        `jobs.csv, line 1: found a table with the columns ${names.join(', ')}, expected`,
+      );
+      expect(fault).toMatch(/gridalloc trace info jobs\.csv --columns submit=queued,\S*runtime=COLUMN/);
+    }
+    // A sentence is none, nor are lines of other lengths.
+    expect(faultOf(`Dear reader${separator} look\nat this.\n`)).not.toContain('a table');
+  },
+);

@@ -3,6 +3,7 @@
 import { checkCodeOf, readConfig, useCoreOf } from '../../config/config.js';
 import { InputError } from '../../errors.js';
 import { joinFiles } from '../../files/traceFiles.js';
+import { escapeText, sourceWord } from '../../format/text.js';
 import type { OptionStrings } from '../../options/options.js';
 import type { Arguments, Command } from '../command.js';
 import {
@@ -149,6 +150,12 @@ async function readSimulationRequest(args: Arguments): Promise<SimulationRequest
   const config = args.text('config');
   const saved = config === undefined ? undefined : await readConfig(config);
   const source = args.words.length > 0 ? joinFiles(args.words) : saved?.source;
+  if (args.words.length === 0 && saved?.isFound === false) {
+    throw new InputError(
+      `${config} names the log ${escapeText(saved.source)}, which is not there from its folder, from one above, or from the current one; ` +
+        `say where it is: gridalloc simulate LOG --config ${sourceWord(config ?? '')}`,
+    );
+  }
   if (source === undefined) {
     throw new InputError(`gridalloc simulate needs ${WORKLOAD.meaning}; see gridalloc simulate --help`);
   }

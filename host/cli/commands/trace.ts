@@ -91,7 +91,7 @@ function oneOrAll<Document>(documents: readonly Document[]): Document | readonly
 export const checkCommand: Command = {
   description:
     'Lists every kind of problem in a job log, how often it occurs and where. The exit code is 2 if an error keeps the log ' +
-    'from being read, 0 if there are only warnings. Several files are checked one by one.',
+    'from being read or simulated as it is, 0 if there are only warnings. Several files are checked one by one.',
   positionals: [FILE],
   options: {
     ...settingOptions('format', 'arrival', 'columns', 'time-zone'),
@@ -110,11 +110,11 @@ async function printCheck(args: Arguments, context: Context): Promise<number> {
     if (!context.isJson) {
       await context.print((checks.length === 0 ? '' : '\n') + checkText(check, context.colors));
     }
-    if (!check.readable) await context.say(checkSentence(check));
+    if (!check.usable) await context.say(checkSentence(check));
     checks.push(check);
   }
   if (context.isJson) await context.printJson(oneOrAll(checks));
-  return checks.every(({ readable }) => readable) ? 0 : 2;
+  return checks.every(({ usable }) => usable) ? 0 : 2;
 }
 
 async function checkFile(source: string, reading: Reading, context: Context): Promise<TraceCheck> {

@@ -1,0 +1,239 @@
+/** Checks of the records of a log as its reader makes them: each by itself, and all together. */
+import { ColumnBuilder, recordProcessors } from './columns.js';
+import { peakUse } from './peakUse.js';
+import type { Amendments } from './records.js';
+import { SWF_FIELDS, type SwfField } from './trace.js';
+
+/** What the checks need to know of a log besides its records. */
+export interface CheckedLog {
+  /** Processors of the machine; undefined if the log does not give them. */
+  readonly machine: number | undefined;
+  /** Numbers of the partitions that are clusters, with a queue each. */
+  readonly clusters: ReadonlySet<number>;
+  readonly clusterName: (partition: number) => string;
+  readonly jobName: (job: number) => string;
+}
+
+/** Rules of these checks. */
+export type RecordRule =
+  | 'unknown-runtime'
+  | 'long-runtime'
+  | 'unknown-processors'
+  | 'too-wide'
+  | 'duplicate-job'
+  | 'duplicate-record'
+  | 'over-capacity'
+  | 'overrun-request'
+  | 'unknown-status'
+  | 'clusters'
+  | 'no-jobs';
+
+/**
+ * Takes a finding.
+ * @param line or another place of the format; undefined for the log as a whole.
+ * @param example is called for the first finding of a rule.
+ */
+export type Report = (rule: RecordRule, line: number | undefined, example: () => string) => void;
+
+/** Seconds that a job may run in a simulation. */
+const LONGEST = 1e15;
+/** Processors that a job may have in a simulation. */
+const WIDEST = 0x7fffffff;
+
+/** Collects the records of a log, and checks them when all are there. */
+export class RecordChecks {
+  readonly #builder = new ColumnBuilder();
+  readonly #lines: Float64Array[] = [];
+  #amendments: Amendments = { dropped: [], changed: new Map() };
+  #added = 0;
+
+  add(rows: Float64Array, lines: Float64Array): void {
+    this.#builder.add(rows);
+    this.#lines.push(lines.slice());
+    this.#added += lines.length;
+  }
+
+  /** Takes changes that later lines brought about. */
+  amend(changes: Amendments): void {
+    this.#amendments = changes;
+  }
+
+  /** Number of records that are jobs. */
+  get kept(): number {
+    return this.#added - this.#amendments.dropped.length;
+  }
+
+  /** Checks all records. */
+  run(log: CheckedLog, report: Report): void {
+    const { columns, count } = this.#builder.finish();
+    const { dropped, changed } = this.#amendments;
+    for (const [record, fields] of changed)
+      for (const field of Object.keys(fields) as SwfField[]) columns[field][record] = fields[field] as number;
+    // A record that is no job uses no processors.
+    for (const record of dropped) columns.runtime[record] = -1;
+    const rules = new RecordRules(columns, log, report);
+    const left = new Set(dropped);
+    let record = 0;
+    for (const lines of this.#lines)
+      for (const line of lines) {
+        if (!left.has(record)) rules.check(record, line);
+        record++;
+      }
+    if (count > 0) this.#checkUse({ columns, count }, log, report);
+    rules.checkWhole();
+  }
+
+  #checkUse(
+    records: { readonly columns: Record<SwfField, Float64Array>; readonly count: number },
+    { machine, jobName }: CheckedLog,
+    report: Report,
+  ): void {
+    const peak = machine === undefined ? undefined : peakUse(records);
+    if (machine === undefined || peak === undefined || peak.processors <= machine) return;
+    const { processors, time, record } = peak;
+    report('over-capacity', this.#lineOf(record), () => {
+      const job = jobName(records.columns.job[record]!);
+      return `${processors} processors in use in second ${time}, when job ${job} started, on a machine of ${machine}`;
+    });
+  }
+
+  #lineOf(record: number): number | undefined {
+    let rest = record;
+    for (const lines of this.#lines) {
+      if (rest < lines.length) return lines[rest]!;
+      rest -= lines.length;
+    }
+    return undefined;
+  }
+}
+
+/** Looks at one record after the other. */
+class RecordRules {
+  readonly #columns: Readonly<Record<SwfField, Float64Array>>;
+  readonly #log: CheckedLog;
+  readonly #report: Report;
+  /** Job numbers that have occurred, by cluster: each numbers its own. */
+  readonly #jobs = new Map<number, NumberSet>();
+  readonly #repeated: { readonly record: number; readonly line: number }[] = [];
+  /** Clusters with jobs that can run. */
+  readonly #used = new Set<number>();
+  #runnable = 0;
+  #jobCount = 0;
+
+  constructor(columns: Readonly<Record<SwfField, Float64Array>>, log: CheckedLog, report: Report) {
+    this.#columns = columns;
+    this.#log = log;
+    this.#report = report;
+  }
+
+  check(record: number, line: number): void {
+    const columns = this.#columns;
+    const job = columns.job[record]!;
+    const runtime = columns.runtime[record]!;
+    const processors = recordProcessors(columns, record);
+    const requestedTime = columns.requestedTime[record]!;
+    const status = columns.status[record]!;
+    this.#jobCount++;
+    if (runtime <= 0) this.#report('unknown-runtime', line, () => `${this.#name(job)}runtime ${runtime}`);
+    if (processors <= 0)
+      this.#report(
+        'unknown-processors',
+        line,
+        () => `${this.#name(job)}${columns.processors[record]} and ${processors} processors`,
+      );
+    if (runtime > 0 && processors > 0) this.#checkRunnable(record, line, processors);
+    if (job >= 0 && !this.#jobsOf(record).add(job)) {
+      this.#report('duplicate-job', line, () => `job ${this.#log.jobName(job)} again`);
+      this.#repeated.push({ record, line });
+    }
+    if (requestedTime > 0 && runtime > requestedTime)
+      this.#report(
+        'overrun-request',
+        line,
+        () => `${this.#name(job)}runtime ${runtime}, requested ${requestedTime}`,
+      );
+    if (status < -1 || status > 5)
+      this.#report('unknown-status', line, () => `${this.#name(job)}status ${status}`);
+  }
+
+  /** Reports what all records together tell. */
+  checkWhole(): void {
+    this.#checkRepeated();
+    if (this.#used.size > 1) {
+      const names = [...this.#used].map(this.#log.clusterName).join(', ');
+      this.#report('clusters', undefined, () => `jobs of ${this.#used.size} clusters: ${names}`);
+    }
+    if (this.#jobCount > 0 && this.#runnable === 0)
+      this.#report('no-jobs', undefined, () => 'no record has a positive runtime and processors');
+  }
+
+  #checkRunnable(record: number, line: number, processors: number): void {
+    const { machine = Infinity, clusters } = this.#log;
+    const { job, runtime, partition } = this.#columns;
+    this.#runnable++;
+    if (clusters.has(partition[record]!)) this.#used.add(partition[record]!);
+    const name = () => this.#name(job[record]!);
+    if (runtime[record]! > LONGEST)
+      this.#report('long-runtime', line, () => `${name()}runtime ${runtime[record]}`);
+    if (processors > Math.min(machine, WIDEST)) {
+      const most = processors > machine ? ` on a machine of ${machine}` : '';
+      this.#report('too-wide', line, () => `${name()}${processors} processors${most}`);
+    }
+  }
+
+  /** Reports records that are the same as an earlier one. */
+  #checkRepeated(): void {
+    const columns = this.#columns;
+    const numbers = new Set(this.#repeated.map(({ record }) => columns.job[record]!));
+    if (numbers.size === 0) return;
+    const lines = new Map(this.#repeated.map(({ record, line }) => [record, line]));
+    const seen = new Set<string>();
+    for (let record = 0; record < columns.job.length; record++) {
+      const job = columns.job[record]!;
+      if (!numbers.has(job)) continue;
+      const fields = SWF_FIELDS.map((field) => columns[field][record]).join(' ');
+      const line = lines.get(record);
+      if (seen.has(fields) && line !== undefined)
+        this.#report('duplicate-record', line, () => `job ${this.#log.jobName(job)} again`);
+      seen.add(fields);
+    }
+  }
+
+  /** `job 7, ` where the number of a job is known. */
+  #name(job: number): string {
+    return job < 0 ? '' : `job ${this.#log.jobName(job)}, `;
+  }
+
+  #jobsOf(record: number): NumberSet {
+    const partition = this.#columns.partition[record]!;
+    const cluster = this.#log.clusters.has(partition) ? partition : -1;
+    let jobs = this.#jobs.get(cluster);
+    if (jobs === undefined) {
+      jobs = new NumberSet();
+      this.#jobs.set(cluster, jobs);
+    }
+    return jobs;
+  }
+}
+
+const PAGE_BITS = 4096;
+
+/** A set of whole numbers from 0, small where they lie close together. */
+class NumberSet {
+  readonly #pages = new Map<number, Uint8Array>();
+
+  /** Adds the number; false if it was there. */
+  add(value: number): boolean {
+    const pageNumber = Math.floor(value / PAGE_BITS);
+    let page = this.#pages.get(pageNumber);
+    if (page === undefined) {
+      page = new Uint8Array(PAGE_BITS / 8);
+      this.#pages.set(pageNumber, page);
+    }
+    const bit = value - pageNumber * PAGE_BITS;
+    const mask = 1 << (bit & 7);
+    const isNew = (page[bit >> 3]! & mask) === 0;
+    page[bit >> 3]! |= mask;
+    return isNew;
+  }
+}

@@ -1,0 +1,70 @@
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { joinFiles, locateFiles } from '../../host/files/traceFiles.js';
+import { run, TINY_LOG } from '../cli/runProgram.js';
+import { temporaryFolder } from '../temporaryFolder.js';
+
+/** Where the log is that a config.json names by a relative path. The current folder is that of the project. */
+
+/** Results below a folder with the log, whose config.json names it from that folder. */
+async function resultsBeside(log: string): Promise<{ readonly folder: string; readonly results: string }> {
+  const folder = temporaryFolder();
+  const results = join(folder, 'out', 'first');
+  mkdirSync(join(folder, 'logs'));
+  writeFileSync(join(folder, log), TINY_LOG);
+  const words = ['simulate', join(folder, log), '--sites', '8', '--out', results];
+  expect((await run(words)).code).toBe(0);
+  const path = join(results, 'config.json');
+  const document = readFileSync(path, 'utf8');
+  writeFileSync(path, document.replaceAll(join(folder, log), log));
+  return { folder, results };
+}
+
+test('simulate --config finds the log from the folders above, wherever it is run', async () => {
+  const { folder, results } = await resultsBeside('logs/tiny.swf');
+  const first = await run(['simulate', '--config', results, '--json']);
+  expect({ code: first.code, err: first.err }).toEqual({
+    code: 0,
+    err: expect.not.stringContaining('exist'),
+  });
+  const moved = `${folder}-moved`;
+  renameSync(folder, moved);
+  const second = await run(['simulate', '--config', join(moved, 'out/first/config.json'), '--json']);
+  const metricsOf = ({ out }: typeof first) => ({ ...JSON.parse(out), source: '', settings: '' });
+  expect(metricsOf(second).meanResponse).toBe(metricsOf(first).meanResponse);
+  expect((await run(['explain', join(moved, 'out/first'), '--job', '1'])).code).toBe(0);
+});
+
+test('a log that is not there is named in one sentence with the command that helps', async () => {
+  const { folder, results } = await resultsBeside('logs/tiny.swf');
+  renameSync(join(folder, 'logs/tiny.swf'), join(folder, 'other.swf'));
+  const { code, err } = await run(['simulate', '--config', results]);
+  expect({ code, err }).toEqual({
+    code: 2,
+    err:
+      `gridalloc: ${results} names the log logs/tiny.swf, which is not there from its folder, from one above, or from the current one; ` +
+      `say where it is: gridalloc simulate LOG --config ${results}\n`,
+  });
+  expect((await run(['simulate', join(folder, 'other.swf'), '--config', results])).code).toBe(0);
+});
+
+test('lists and patterns are found as single files are; models and standard input stay', async () => {
+  const folder = temporaryFolder();
+  const below = join(folder, 'a', 'b');
+  mkdirSync(below, { recursive: true });
+  for (const name of ['1.swf', '2.swf', 'a/1.swf']) writeFileSync(join(folder, name), TINY_LOG);
+  const found = async (text: string) =>
+    (await locateFiles(text, below))?.replaceAll(/(?:\.\.\/)+tmp\//g, '/tmp/');
+  expect(await found('1.swf')).toBe(join(folder, 'a/1.swf'));
+  // All files of a list are in one place.
+  expect(await found(joinFiles(['1.swf', '2.swf']))).toBe(
+    joinFiles([join(folder, '1.swf'), join(folder, '2.swf')]),
+  );
+  expect(await found('*.swf')).toBe(join(folder, 'a/*.swf'));
+  expect(await found('traces/queues.swf')).toBe('traces/queues.swf');
+  expect(await found(join(folder, '2.swf'))).toBe(join(folder, '2.swf'));
+  expect(await found('3.swf')).toBeUndefined();
+  expect(await found('-')).toBe('-');
+  expect(await found('lublin99[jobs=5]')).toBe('lublin99[jobs=5]');
+});

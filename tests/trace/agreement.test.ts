@@ -1,0 +1,231 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { checkText } from '../../host/show/traceText.js';
+import { checkChunks, type TraceCheck } from '../../host/trace/checkTrace.js';
+import { FORMAT_NAMES, FORMATS, type FormatName } from '../../host/trace/formats.js';
+import { traceInfo } from '../../host/trace/info.js';
+import { type ParseOptions, parseTrace } from '../../host/trace/readText.js';
+import { faultOf, isSimulated } from './helpers.js';
+
+/** What `trace check` says of a log is what reading and simulating it do, in every format, and places have the unit of the format. */
+
+const textOf = (name: string) => readFileSync(new URL(`../../traces/${name}`, import.meta.url), 'utf8');
+const checked = (text: string, options: ParseOptions = {}) =>
+  checkChunks('log', [new TextEncoder().encode(text)], options);
+
+const isTrue = (act: () => unknown): boolean => {
+  try {
+    act();
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+/** Does everything with a log that commands do, and compares it with what the check says. */
+async function agreed(text: string): Promise<TraceCheck> {
+  const check = await checked(text);
+  const readable = isTrue(() => parseTrace(text));
+  expect({ readable: check.readable, usable: check.usable }).toEqual({ readable, usable: isSimulated(text) });
+  const isRefused = check.problems.some(({ rule }) => rule === 'clusters');
+  expect(isTrue(() => traceInfo(parseTrace(text)))).toBe(readable && !isRefused);
+  return check;
+}
+
+const SWF = (job: number, runtime: number, processors: number) =>
+  `${job} 0 1 ${runtime} ${processors} -1 -1 ${processors} -1 -1 1 1 1 1 1 1 -1 -1`;
+const GWF = (job: number, runtime: number, processors: number) =>
+  [job, 0, 1, runtime, processors, ...Array.from({ length: 24 }, () => -1)].join('\t');
+const SACCT = 'JobIDRaw|Submit|Start|End|ElapsedRaw|AllocCPUS|State|Cluster';
+const JSON_JOB = (job: number, elapsed: number, cpus: number, cluster = 'a') => ({
+  job_id: job,
+  cluster,
+  time: { submission: 1772000000, start: 1772000001, end: 1772000001 + elapsed, elapsed },
+  state: { current: ['COMPLETED'] },
+  tres: { allocated: [{ type: 'cpu', count: cpus }] },
+});
+const GRID_ENGINE = (job: number, runtime: number) => {
+  const { example } = FORMATS.find(({ name }) => name === 'grid-engine')!;
+  return example.replace(':23:', `:${job}:`).replace('1772000065', String(1772000005 + runtime));
+};
+const PBS = (job: number, runtime: number) => {
+  const { example } = FORMATS.find(({ name }) => name === 'pbs')!;
+  return example.replace('7.srv', `${job}.srv`).replace('1772704865', String(1772704805 + runtime));
+};
+const LSF = (job: number, runtime: number) => {
+  const { example } = FORMATS.find(({ name }) => name === 'lsf')!;
+  return example.replace(' 7 ', ` ${job} `).replace('1772000065', String(1772000005 + runtime));
+};
+const TABLE = 'job_id,user,vc,gpu_num,cpu_num,node_num,state,submit_time,start_time,end_time,duration,queue';
+const BATSIM = (runtime: number, width: number) =>
+  `{"nb_res":4,"jobs":[{"id":1,"subtime":0,"res":${width},"profile":"p"}],"profiles":{"p":{"type":"delay","delay":${runtime}}}}`;
+const PHILLY = (end: string) =>
+  `[{"status":"Pass","vc":"v","jobid":"a","attempts":[{"start_time":"2017-10-07 01:06:06","end_time":"${end}","detail":[{"gpus":["g"]}]}],"submitted_time":"2017-10-07 01:05:36","user":"u"}]`;
+
+interface Logs {
+  readonly usable: string;
+  readonly 'no-jobs': string;
+  /** A record that cannot be read, and its place. */
+  readonly broken: readonly [text: string, place: string];
+  readonly 'no-records': string;
+  readonly clusters?: string;
+  readonly 'too-wide'?: string;
+  readonly 'long-runtime'?: string;
+}
+
+const json = (...jobs: readonly object[]) => JSON.stringify({ meta: { slurm: {} }, jobs });
+
+const LOGS: Record<FormatName, Logs> = {
+  swf: {
+    usable: `; MaxProcs: 4\n${SWF(1, 9, 4)}\n`,
+    'no-jobs': `${SWF(1, 0, 4)}\n${SWF(2, 9, -1)}\n`,
+    broken: [`${SWF(1, 9, 4)}\n\n1 2\n`, 'line 3'],
+    'no-records': '; MaxProcs: 4\n',
+    'too-wide': `; MaxProcs: 4\n${SWF(1, 9, 5)}\n`,
+    'long-runtime': `${SWF(1, 1e16, 4)}\n`,
+  },
+  gwf: {
+    usable: `${GWF(1, 9, 4)}\n`,
+    'no-jobs': `${GWF(1, -1, 4)}\n`,
+    broken: [`# JobID\n${GWF(1, 9, 4)}\n1\t2\n`, 'line 3'],
+    'no-records': '# JobID\tSubmitTime\n',
+    'long-runtime': `${GWF(1, 1e16, 4)}\n`,
+  },
+  sacct: {
+    usable: `${SACCT}\n1|100|110|120|10|4|COMPLETED|a\n2|100|100|100|0|4|COMPLETED|b\n`,
+    'no-jobs': `${SACCT}\n1|100|110|110|0|4|COMPLETED|a\n`,
+    broken: [`${SACCT}\n1|100|110|120|10|4|COMPLETED|a\n2|x|110|120|10|4|COMPLETED|a\n`, 'line 3'],
+    'no-records': `${SACCT}\n1|100|110|Unknown|10|4|RUNNING|a\n`,
+    clusters: `${SACCT}\n1|100|110|120|10|4|COMPLETED|a\n1|100|110|120|10|4|COMPLETED|b\n`,
+  },
+  'sacct-json': {
+    usable: json(JSON_JOB(1, 9, 4), JSON_JOB(2, 0, 4, 'b')),
+    'no-jobs': json(JSON_JOB(1, 0, 4)),
+    broken: [json(JSON_JOB(1, 9, 4), { job_id: 2 }), 'jobs[1]'],
+    'no-records': json(),
+    clusters: json(JSON_JOB(1, 9, 4), JSON_JOB(1, 9, 4, 'b')),
+  },
+  'grid-engine': {
+    usable: `${GRID_ENGINE(1, 9)}\n`,
+    'no-jobs': `${GRID_ENGINE(1, 0)}\n`,
+    broken: [`# x\n${GRID_ENGINE(1, 9)}\nall.q\n`, 'line 3'],
+    'no-records': `${GRID_ENGINE(1, 9).replace(':1772000000:1772000005:1772000014:0:', ':0:0:0:25:')}\n`,
+  },
+  pbs: {
+    usable: `${PBS(1, 9)}\n`,
+    'no-jobs': `${PBS(1, 0)}\n`,
+    broken: [`${PBS(1, 9)}\n03/05/2026\n`, 'line 2'],
+    'no-records': '03/05/2026 10:01:05;Q;7.srv;queue=workq\n',
+  },
+  lsf: {
+    usable: `${LSF(1, 9)}\n`,
+    'no-jobs': `${LSF(1, 0)}\n`,
+    broken: [`${LSF(1, 9)}\n"JOB_FINISH" "10.1" x\n`, 'line 2'],
+    'no-records': '"EVENT_ADRSV_FINISH" "10.1" 1772000000 1\n',
+  },
+  table: {
+    usable: `${TABLE}\n7,a,v,4,4,1,COMPLETED,100,110,120,10,10\n`,
+    'no-jobs': `${TABLE}\n7,a,v,0,4,1,COMPLETED,100,110,120,10,10\n`,
+    broken: [`${TABLE}\n7,a,v,4,4,1,COMPLETED,100,110,120,10,10\n\n7,a\n`, 'line 4'],
+    'no-records': `${TABLE}\n`,
+    'long-runtime': `${TABLE}\n7,a,v,4,4,1,COMPLETED,100,110,,10000000000000000,10\n`,
+  },
+  batsim: {
+    usable: BATSIM(9, 4),
+    'no-jobs': BATSIM(0, 4),
+    broken: [BATSIM(9, 4).replace('"res":4', '"res":"x"'), 'jobs[0]'],
+    'no-records': '{"jobs":[],"profiles":{}}',
+    'too-wide': BATSIM(9, 5),
+    'long-runtime': BATSIM(1e16, 4),
+  },
+  philly: {
+    usable: PHILLY('2017-10-07 02:06:06'),
+    'no-jobs': PHILLY('2017-10-07 01:06:06'),
+    broken: [PHILLY('yesterday'), 'jobs[0]'],
+    'no-records': '[]',
+  },
+};
+
+describe.each(FORMAT_NAMES)('%s', (format) => {
+  const { usable, broken, ...refused } = LOGS[format];
+  const [brokenText, place] = broken;
+
+  test('a log that can be simulated', async () => {
+    const { problems } = await agreed(usable);
+    expect(problems.filter(({ severity }) => severity === 'error')).toEqual([]);
+    expect(parseTrace(usable).count).toBeGreaterThan(0);
+  });
+
+  test.each(Object.entries(refused))('a log that is refused: %s', async (rule, text) => {
+    const { usable: isUsable, problems } = await agreed(text);
+    expect(isUsable).toBe(false);
+    expect(problems.filter(({ severity }) => severity === 'error').map((problem) => problem.rule)).toEqual([
+      rule,
+    ]);
+  });
+
+  test('the place of a broken record, wherever it is named', async () => {
+    const check = await agreed(brokenText);
+    const [problem] = check.problems;
+    expect(problem?.places).toEqual([place]);
+    expect(problem?.example).toMatch(new RegExp(`^${place.replaceAll(/[[\]]/g, '\\$&')}[,:] `));
+    expect(faultOf(brokenText)).toContain(`log, ${problem?.example};`);
+    const { leftOut = [] } = isTrue(() => parseTrace(brokenText, { skipBadLines: true }))
+      ? parseTrace(brokenText, { skipBadLines: true })
+      : {};
+    for (const { places } of leftOut) expect(places).toEqual([place]);
+    const colors = { bold: String, dim: String, red: String, yellow: String } as never;
+    const unit = place.startsWith('line') ? / records? in \d+ lines?$/m : / jobs?$/m;
+    expect(checkText(check, colors).split('\n')[0]).toMatch(unit);
+    expect(checkText(check, colors)).toContain(` in ${place}\n`);
+    expect(check.unit).toBe(FORMATS.find(({ name }) => name === format)!.places.unit);
+  });
+});
+
+test('jobs of two clusters with the same number are no duplicates', async () => {
+  const { clusters = '', usable } = LOGS.sacct;
+  expect((await checked(clusters)).problems.map(({ rule }) => rule)).toEqual(['clusters', 'missing-machine']);
+  const twice = `${usable}${usable.split('\n')[1]}\n`;
+  expect((await checked(twice)).problems.map(({ rule }) => rule)).toContain('duplicate-record');
+});
+
+test('records are checked as they are read: components of a job together', async () => {
+  const rows = [
+    'JobID|JobIDRaw|Submit|Start|End|ElapsedRaw|TimelimitRaw|AllocCPUS|State',
+    '7+0|7|100|110|230|120|1|1|COMPLETED',
+    '7+1|8|100|110|230|120|3|1|COMPLETED',
+  ].join('\n');
+  expect((await checked(rows)).problems.map(({ rule }) => rule)).toEqual(['component', 'missing-machine']);
+});
+
+describe('jobs are called as in the log', () => {
+  const examples = async (text: string) => (await checked(text)).problems.map(({ example }) => example);
+
+  test('tasks of arrays, those that never started, and names', async () => {
+    const sacct = [
+      'JobID|JobIDRaw|Submit|Eligible|Start|End|ElapsedRaw|TimelimitRaw|AllocCPUS|State',
+      '12_1|13|100|100|110|120|10|UNLIMITED|1|COMPLETED',
+      '12_[2-9%1]|12|100|100|None|130|0|1|1|CANCELLED by 0',
+      '14_3|15|100|100|110|Unknown|9|1|1|RUNNING',
+    ].join('\n');
+    expect(await examples(sacct)).toEqual(
+      expect.arrayContaining([
+        'job "14_3" is "RUNNING"',
+        'job 12_[2-9%1], runtime 0',
+        'job 12_[2-9%1] was cancelled after waiting 30 s',
+        'job 12_1 has no time limit',
+      ]),
+    );
+    expect(await examples(textOf('grid-engine.txt'))).toContain('job 25.1 has no time limit');
+    const philly = LOGS.philly.usable.replace('"jobid":"a"', '"jobid":"application_1"');
+    expect(await examples(philly.replace('2017-10-07 02:06:06', '2017-10-07 01:06:06'))).toContain(
+      'job application_1, runtime 0',
+    );
+  });
+
+  test.each(FORMAT_NAMES)('no number that was made up is in a message about %s', async (format) => {
+    const { usable, broken, ...refused } = LOGS[format];
+    for (const text of [usable, broken[0], ...Object.values(refused)])
+      for (const example of await examples(text)) expect(example).not.toMatch(/\b1000000000\d{3}\b/);
+  });
+});

@@ -1,0 +1,251 @@
+import { join } from 'node:path';
+import { type ColumnSource, parquetWriteFile } from 'hyparquet-writer';
+import { describe, expect, test } from 'vitest';
+import { checkTrace, readTrace } from '../../host/files/traceFiles.js';
+import { checkText } from '../../host/show/traceText.js';
+import { temporaryFolder } from '../temporaryFolder.js';
+import { recordsOf, sentenceOf } from './helpers.js';
+
+/** Types of columns of Parquet files as pandas, Arrow, Polars, fastparquet and DuckDB write them. */
+
+const folder = temporaryFolder();
+let files = 0;
+
+type Column = ColumnSource & {
+  readonly element?: Readonly<Record<string, unknown>>;
+};
+
+/** Writes a table; an element changes the type of a column in the schema. */
+function written(columns: readonly Column[], metadata: Readonly<Record<string, string>> = {}): string {
+  const path = join(folder, `${files++}.parquet`);
+  const schema = columns.map(({ name, type, element }) => ({
+    name,
+    repetition_type: 'OPTIONAL' as const,
+    ...(element ?? TYPES[type ?? 'DOUBLE']),
+  }));
+  parquetWriteFile({
+    filename: path,
+    columnData: columns.map(({ name, data }) => ({ name, data })),
+    schema: [{ name: 'root', num_children: schema.length }, ...schema] as never,
+    kvMetadata: Object.entries(metadata).map(([key, value]) => ({ key, value })),
+  });
+  return path;
+}
+
+const TYPES: Readonly<Record<string, object>> = {
+  INT32: { type: 'INT32' },
+  INT64: { type: 'INT64' },
+  DOUBLE: { type: 'DOUBLE' },
+  STRING: { type: 'BYTE_ARRAY', converted_type: 'UTF8' },
+};
+
+const times = (isAdjustedToUTC: boolean, unit = 'MICROS') => ({
+  type: 'INT64',
+  logical_type: { type: 'TIMESTAMP', isAdjustedToUTC, unit },
+});
+
+const START = Date.UTC(2019, 0, 1, 8, 55, 55);
+const micros = (...seconds: number[]) => seconds.map((second) => BigInt((START + second * 1000) * 1000));
+
+/** NREL's Eagle: timestamps without a zone, durations in seconds or as those of pandas. */
+function eagle(duration: (seconds: number[]) => Omit<Column, 'name'>, isUtc = false): Column[] {
+  const text = (name: string, data: string[]): Column => ({ name, data, type: 'STRING' });
+  const whole = (name: string, data: number[]): Column => ({ name, data: data.map(BigInt), type: 'INT64' });
+  return [
+    whole('job_id', [9, 8]),
+    text('user', ['user1', 'user2']),
+    text('account', ['account3', 'account3']),
+    text('partition', ['p1', 'p2']),
+    { name: 'wallclock_req', ...duration([172_800, 1800]) },
+    whole('processors_req', [10, 36]),
+    { name: 'submit_time', data: micros(0, 2), element: times(isUtc) },
+    { name: 'start_time', data: micros(1, 5), element: times(isUtc) },
+    { name: 'end_time', data: micros(201, 1805), element: times(isUtc) },
+    { name: 'run_time', ...duration([200, 1800]) },
+    text('state', ['COMPLETED', 'TIMEOUT']),
+  ];
+}
+
+const JOBS = {
+  ...{ job: [9, 8], submit: [0, 2], wait: [1, 3], runtime: [200, 1800], processors: [10, 36] },
+  ...{ requestedTime: [172_800, 1800], status: [1, 0], user: [1, 2], group: [1, 1], queue: [1, 2] },
+};
+
+/** Metadata of pandas for columns that are durations in nanoseconds. */
+const PANDAS = JSON.stringify({
+  columns: ['wallclock_req', 'run_time'].map((name) => ({
+    ...{ name, field_name: name, pandas_type: 'timedelta', numpy_type: 'timedelta64[ns]' },
+  })),
+});
+
+/**
+ * A schema as Arrow 24 writes it into a file: s a timestamp in microseconds, r a duration in nanoseconds, l one in milliseconds, n a whole
+ * number of 32 bits.
+ */
+const ARROW =
+  '/////wABAAAQAAAAAAAKAAwABgAFAAgACgAAAAABBAAMAAAACAAIAAAABAAIAAAABAAAAAQAAACkAAAAaAAAADwAAAAEAAAAfP///wAAAQIQAAAAHAAAAAQAAAAAAAAA' +
+  'AQAAAG4AAAAIAAwACAAHAAgAAAAAAAABIAAAALD///8AAAESEAAAABgAAAAEAAAAAAAAAAEAAABsAAAABAAEAAQAAADY////AAABEhAAAAAUAAAABAAAAAAAAAABAAAA' +
+  'cgAAAMr///8AAAMAEAAUAAgABgAHAAwAAAAQABAAAAAAAAEKEAAAABgAAAAEAAAAAAAAAAEAAABzAAYACAAGAAYAAAAAAAIA';
+
+/** An interval as DuckDB writes it: months, days and milliseconds. */
+function interval(months: number, seconds: number): Uint8Array {
+  const bytes = new DataView(new ArrayBuffer(12));
+  bytes.setUint32(0, months, true);
+  bytes.setUint32(4, Math.floor(seconds / 86_400), true);
+  bytes.setUint32(8, (seconds % 86_400) * 1000, true);
+  return new Uint8Array(bytes.buffer);
+}
+const INTERVAL = { type: 'FIXED_LEN_BYTE_ARRAY', type_length: 12, converted_type: 'INTERVAL' };
+
+describe('durations', () => {
+  const scaled = (factor: number) => (seconds: number[]) => ({
+    data: seconds.map((second) => BigInt(second * factor)),
+    type: 'INT64' as const,
+  });
+  test.each([
+    ['seconds with a fraction', (data: number[]) => ({ data }), {}],
+    ['whole seconds', scaled(1), {}],
+    ['those of pandas, in nanoseconds', scaled(1e9), { pandas: PANDAS }],
+    [
+      'times of fastparquet, in microseconds',
+      (seconds: number[]) => ({
+        data: seconds.map((second) => BigInt(second * 1e6)),
+        element: { type: 'INT64', converted_type: 'TIME_MICROS' },
+      }),
+      {},
+    ],
+    [
+      'times in milliseconds',
+      (seconds: number[]) => ({
+        data: seconds.map((second) => second * 1000),
+        element: { type: 'INT32', logical_type: { type: 'TIME', isAdjustedToUTC: true, unit: 'MILLIS' } },
+      }),
+      {},
+    ],
+    [
+      'intervals',
+      (seconds: number[]) => ({ data: seconds.map((second) => interval(0, second)), element: INTERVAL }),
+      {},
+    ],
+  ] as const)('%s', async (_, duration, metadata) => {
+    const trace = await readTrace(written(eagle(duration as never), metadata));
+    expect(recordsOf(trace)).toEqual(JOBS);
+    expect(trace.notes ?? []).toEqual([]);
+  });
+
+  test('those of Arrow, by its schema', async () => {
+    const columns: Column[] = [
+      { name: 's', data: micros(0), element: times(false) },
+      { name: 'r', data: [BigInt(200e9)], type: 'INT64' },
+      { name: 'l', data: [BigInt(300e3)], type: 'INT64' },
+      { name: 'n', data: [4], type: 'INT32' },
+    ];
+    const path = written(columns, { 'ARROW:schema': ARROW });
+    const trace = await readTrace(path, { columns: 'submit=s,runtime=r,requestedTime=l,processors=n' });
+    expect(recordsOf(trace)).toEqual({
+      job: [1],
+      submit: [0],
+      runtime: [200],
+      requestedTime: [300],
+      processors: [4],
+    });
+  });
+
+  test('an interval of months is refused, since they have no fixed length', async () => {
+    const path = written(
+      eagle((seconds) => ({ data: seconds.map(() => interval(1, 5)), element: INTERVAL })),
+    );
+    expect(await sentenceOf(readTrace(path))).toMatch(/row 1, column "run_time": found "1 months and 5 s"/);
+  });
+});
+
+describe('timestamps', () => {
+  const seconds = (data: number[]) => ({ data });
+  test.each([
+    ['without a zone are of that of the option', false, START / 1000 + 7 * 3600],
+    ['with a zone stay', true, START / 1000],
+  ])('%s', async (_, isUtc, clock) => {
+    const trace = await readTrace(written(eagle(seconds, isUtc)), { timeZone: 'America/Denver' });
+    expect(trace.header.unixStartTime).toBe(clock);
+    expect(recordsOf(trace)).toEqual(JOBS);
+  });
+
+  test('PM100: in UTC, limits in minutes, counts as whole numbers', async () => {
+    const whole = (name: string, data: number[]): Column => ({ name, data: data.map(BigInt), type: 'INT64' });
+    const time = (name: string, ...at: number[]): Column => ({
+      name,
+      data: micros(...at),
+      element: times(true),
+    });
+    const path = written([
+      whole('job_id', [501, 502]),
+      time('submit_time', 0, 60),
+      time('eligible_time', 0, 90),
+      time('start_time', 10, 100),
+      time('end_time', 3610, 220),
+      whole('run_time', [3600, 120]),
+      { name: 'time_limit', data: [120, null] as never, type: 'DOUBLE' },
+      whole('num_cores_req', [128, 32]),
+      whole('num_cores_alloc', [128, 64]),
+      { name: 'job_state', data: ['COMPLETED', 'FAILED'], type: 'STRING' },
+      whole('user_id', [7, 8]),
+      whole('group_id', [3, 3]),
+      { name: 'partition', data: ['1', '2'], type: 'STRING' },
+    ]);
+    expect(recordsOf(await readTrace(path))).toEqual({
+      ...{ job: [501, 502], submit: [0, 90], wait: [10, 10], runtime: [3600, 120], processors: [128, 64] },
+      ...{ requestedProcessors: [128, 32], requestedTime: [7200, -1], status: [1, 0], user: [7, 8] },
+      ...{ group: [3, 3], queue: [1, 2] },
+    });
+  });
+
+  test('F-DATA: in nanoseconds, durations and limits in seconds', async () => {
+    const time = (name: string, ...at: number[]): Column => ({
+      name,
+      data: micros(...at).map((value) => value * 1000n),
+      element: times(false, 'NANOS'),
+    });
+    const text = (name: string, data: string[]): Column => ({ name, data, type: 'STRING' });
+    const path = written([
+      text('jid', ['a', 'b']),
+      text('usr', ['u', 'u']),
+      text('jnam', ['x', 'y']),
+      time('adt', 0, 60),
+      time('sdt', 600, 240),
+      time('edt', 2400, 300),
+      { name: 'duration', data: [1800, 60] },
+      { name: 'elpl', data: [3600, 120] },
+      { name: 'cnumr', data: [96, 48].map(BigInt), type: 'INT64' },
+      { name: 'cnumat', data: [96, 48].map(BigInt), type: 'INT64' },
+      text('exit state', ['completed', 'failed']),
+    ]);
+    expect(recordsOf(await readTrace(path))).toMatchObject({
+      ...{ submit: [0, 60], wait: [600, 180], runtime: [1800, 60], processors: [96, 48] },
+      ...{ requestedProcessors: [96, 48], requestedTime: [3600, 120], status: [1, 0] },
+    });
+  });
+});
+
+test('places are rows, and the names of the columns', async () => {
+  const jobs = (submits: string[]): Column[] => [
+    { name: 's', data: submits, type: 'STRING' },
+    { name: 'r', data: submits.map(() => 60) },
+    { name: 'n', data: submits.map(() => 4) },
+  ];
+  const path = written(jobs(['2026-03-05', 'tomorrow', '2026-03-06', '', '1e9']));
+  const columns = 'submit=s,runtime=r,processors=n';
+  expect(await sentenceOf(readTrace(path, { columns }))).toMatch(
+    /\.parquet, row 2, column "s": found "tomorrow"/,
+  );
+  const trace = await readTrace(path, { columns, skipBadLines: true });
+  expect(trace.leftOut?.map(({ places }) => places)).toEqual([['row 2', 'row 4', 'row 5']]);
+  const check = await checkTrace(path, { columns });
+  expect([check.unit, check.lines, check.records]).toEqual(['row', 0, 5]);
+  const colors = { bold: String, dim: String, red: String, yellow: String } as never;
+  expect(checkText(check, colors)).toMatch(/: 5 rows\n\nerror time, 3 times in rows 2, 4, 5\n/);
+  expect(await sentenceOf(readTrace(path))).toMatch(
+    /\.parquet, the names of the columns: found a table with the columns s, r, n, expected/,
+  );
+  const empty = written(jobs([]));
+  expect(await sentenceOf(readTrace(empty, { columns }))).toMatch(/ holds no rows; /);
+});
