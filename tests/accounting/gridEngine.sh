@@ -1,9 +1,23 @@
 #!/usr/bin/env bash
-# A Grid Engine of one host, for tests: gridEngine.sh FOLDER PORT starts it, gridEngine.sh FOLDER stop ends it. Its daemons use
+# A Grid Engine of one host, for tests: gridEngine.sh FOLDER PORT starts it, gridEngine.sh FOLDER stop ends it, and
+# gridEngine.sh FOLDER lose has its host go down with all jobs and come back. Its daemons use
 # PORT and the port after it, and keep everything in FOLDER; FOLDER/settings.sh sets what its commands need. Runs as root, with
 # Debian's gridengine-master, gridengine-exec and gridengine-client, which make the user sgeadmin.
 set -euo pipefail
 folder=$1
+
+if [ "$2" = lose ]; then
+  # The host goes down with all jobs, and comes back.
+  daemon=$(cat "$folder"/spool/execd/*/execd.pid)
+  shepherds=$(pgrep --parent "$daemon" || true)
+  kill -KILL "$daemon"
+  for shepherd in $shepherds; do
+    pkill -KILL --parent "$shepherd" || true
+    kill -KILL "$shepherd" 2> /dev/null || true
+  done
+  . "$folder/settings.sh"
+  exec sge_execd
+fi
 
 if [ "$2" = stop ]; then
   for file in "$folder"/spool/execd/*/execd.pid "$folder"/spool/qmaster/qmaster.pid; do
@@ -71,10 +85,10 @@ sge_execd
 qconf -ssconf > "$folder/scheduler"
 sed -i 's/^schedule_interval .*/schedule_interval 0:0:1/; s/^flush_submit_sec .*/flush_submit_sec 1/; s/^flush_finish_sec .*/flush_finish_sec 1/; s/^job_load_adjustments .*/job_load_adjustments NONE/' "$folder/scheduler"
 add -Msconf "$folder/scheduler"
-for name in smp mpi; do
+for name in smp mpi pair; do
   cat > "$folder/$name" << END
 pe_name $name
-slots 999
+slots $([ $name = pair ] && echo 2 || echo 999)
 user_lists NONE
 xuser_lists NONE
 start_proc_args NONE
@@ -83,16 +97,19 @@ allocation_rule \$pe_slots
 control_slaves TRUE
 job_is_first_task TRUE
 urgency_slots min
-accounting_summary $([ $name = smp ] && echo TRUE || echo FALSE)
+accounting_summary $([ $name = mpi ] && echo FALSE || echo TRUE)
 qsort_args NONE
 END
   add -Ap "$folder/$name"
 done
 cat > "$folder/edit" << 'END'
 #!/bin/sh
-sed -i 's/^hostlist .*/hostlist localhost/; s/^slots .*/slots 24/; s/^load_thresholds .*/load_thresholds NONE/; s/^pe_list .*/pe_list smp mpi/; s/^rerun .*/rerun TRUE/' "$1"
+sed -i 's/^hostlist .*/hostlist localhost/; s/^slots .*/slots 99/; s/^load_thresholds .*/load_thresholds NONE/; s/^pe_list .*/pe_list smp mpi pair/; s/^rerun .*/rerun TRUE/' "$1"
 END
 chmod +x "$folder/edit"
 EDITOR=$folder/edit add -aq all.q
-isReady() { qhost -q | grep -q 'all.q *BIP *0/0/24 *$'; }
+# A queue with a limit of its own, only for jobs that ask for it.
+qconf -sq all.q | sed 's/^qname .*/qname short.q/; s/^h_rt .*/h_rt 0:0:9/; s/^seq_no .*/seq_no 9/' > "$folder/short"
+add -Aq "$folder/short"
+isReady() { qhost -q | grep -q 'all.q *BIP *0/0/99 *$'; }
 await isReady

@@ -43,9 +43,24 @@ interface Submitted {
   readonly at: number;
 }
 
-function submit(seconds: number, words: string[] = [], code = 0): Submitted {
+/** Sends a job to one queue, since another one has a limit of its own. */
+const inQueue = (words: readonly string[]) => (words.includes('-q') ? [] : ['-q', 'all.q']);
+
+function submit(seconds: number, words: string[] = [], code: number | 'KILL' = 0): Submitted {
   const at = now();
-  const parts = ['-terse', '-j', 'y', '-o', '/dev/null', '-S', '/bin/bash', '-wd', '/', ...words];
+  const parts = [
+    '-terse',
+    '-j',
+    'y',
+    '-o',
+    '/dev/null',
+    '-S',
+    '/bin/bash',
+    '-wd',
+    '/',
+    ...inQueue(words),
+    ...words,
+  ];
   const script = [fileHere('job.sh'), jobs.folder, String(seconds), String(code)];
   return {
     id: jobs
@@ -76,6 +91,24 @@ const tasks = async ({ id, at }: Submitted, numbers: number[]) => {
   for (const task of numbers) await jobs.ended(`${id}_${task}`);
   return numbers.map((task) => expectedRun(jobs.runs(`${id}_${task}`)[0], at, { job: `${id}.${task}` }));
 };
+
+/** A job that never started: its wait is unknown. */
+const neverStarted = ({ id, at }: Submitted, other: Partial<Expected> = {}): Expected => ({
+  ...{ job: Number(id), arrival: at, start: at - 1, runtime: -1, processors: -1, limit: -1, status: 0 },
+  ...other,
+});
+
+/** Waits until a job has a state, such as `Eqw` of one that could not start, or 99 of one that has begun. */
+const inState = (id: string, state: string) =>
+  until(() => new RegExp(`^ *${id} .* ${state} `, 'm').test(jobs.call('qstat', '-u', '*')), 30);
+
+/** What `qsub -a` calls a moment. */
+function momentText(seconds: number): string {
+  const date = new Date(seconds * 1000);
+  const pair = (part: number) => String(part).padStart(2, '0');
+  const day = `${date.getFullYear()}${pair(date.getMonth() + 1)}${pair(date.getDate())}`;
+  return `${day}${pair(date.getHours())}${pair(date.getMinutes())}.${pair(date.getSeconds())}`;
+}
 
 /** Each case does something with jobs of its own and says what the log must say of them. */
 const CASES: Record<string, () => Promise<Expected[]>> = {
@@ -141,6 +174,100 @@ const CASES: Record<string, () => Promise<Expected[]>> = {
     return single(job);
   },
   'past its limit': () => single(submit(60, ['-l', 'h_rt=9']), { limit: 9, status: 0 }),
+  'past a limit as a clock shows it': () => single(submit(60, ['-l', 'h_rt=0:0:8']), { limit: 8, status: 0 }),
+  // It is ended by a signal, as by qdel.
+  'past its soft limit': () => single(submit(60, ['-l', 's_rt=9']), { limit: 9, status: 5 }),
+  'a limit of the queue is in no field': () => single(submit(60, ['-q', 'short.q']), { status: 0 }),
+  'a limit beside one that need not be granted': () =>
+    single(submit(5, ['-l', 'h_rt=90', '-soft', '-l', 's_rt=20']), { limit: 90 }),
+  'a limit that is changed while it waits': async () => {
+    const job = submit(5, ['-h', '-l', 'h_rt=100']);
+    jobs.call('qalter', '-l', 'h_rt=200', job.id);
+    jobs.call('qrls', job.id);
+    return single(job, { limit: 200 });
+  },
+  'begins later': () => {
+    const begin = now() + 14;
+    return single(submit(5, ['-a', momentText(begin)]));
+  },
+  'an array that is held, then released': async () => {
+    const job = submit(5, ['-h', '-t', '1-2']);
+    await pause(8);
+    jobs.call('qrls', job.id);
+    return tasks(job, [1, 2]);
+  },
+  'each task after that of another array': async () => {
+    const first = submit(8, ['-t', '1-2']);
+    const second = submit(5, ['-hold_jid_ad', first.id, '-t', '1-2']);
+    return [...(await tasks(first, [1, 2])), ...(await tasks(second, [1, 2]))];
+  },
+  'a range of slots, of which the most are granted': () =>
+    single(submit(5, ['-pe', 'smp', '2-4']), { processors: 4 }),
+  'slots that are reserved': () => single(submit(5, ['-R', 'y', '-pe', 'smp', '2']), { processors: 2 }),
+  'waits until the slots of others are free': async () => {
+    const first = submit(12, ['-pe', 'pair', '2']);
+    await jobs.started(first.id);
+    const second = submit(5, ['-pe', 'pair', '2']);
+    const both = [await single(first, { processors: 2 }), await single(second, { processors: 2 })];
+    expect(both[1]![0]!.start).toBeGreaterThan(both[0]![0]!.start + 10);
+    return both.flat();
+  },
+  // A line of its own repeats the slots of the job.
+  'a slave task': () => single(submit(6, ['-pe', 'mpi', '4', '-V', '-v', 'STEPS=1']), { processors: 4 }),
+  'a program instead of a script': () => single(submit(5, ['-b', 'y', '/bin/bash'])),
+  'ended by a signal of its own': () => single(submit(6, [], 'KILL'), { status: 5 }),
+  'an exit code that keeps it in the queue': async () => {
+    const job = submit(6, [], 100);
+    const found = await single(job, { status: 0 });
+    await inState(job.id, 'Eqw');
+    jobs.call('qdel', job.id);
+    return found;
+  },
+  'could not start': async () => {
+    const job = submit(5, ['-wd', '/nonexistent']);
+    await inState(job.id, 'Eqw');
+    jobs.call('qdel', job.id);
+    return [neverStarted(job)];
+  },
+  'not restartable, and so not rescheduled by a command': async () => {
+    const job = submit(14, ['-r', 'n']);
+    await jobs.started(job.id);
+    expect(jobs.call('qmod', '-rj', job.id)).toContain('not restartable');
+    return single(job);
+  },
+  'deleted while suspended': async () => {
+    const job = submit(60);
+    await jobs.started(job.id);
+    jobs.call('qmod', '-sj', job.id);
+    await pause(9);
+    jobs.call('qdel', job.id);
+    const end = now();
+    await until(() => !jobs.tries('qstat', '-j', job.id), 30);
+    return jobs.runs(job.id).map((run) => ran({ ...run, end }, job.at, { status: 5 }));
+  },
+  'an array of which tasks are deleted while they wait': async () => {
+    const job = submit(8, ['-t', '1-3', '-tc', '1']);
+    await jobs.started(`${job.id}_1`);
+    jobs.call('qdel', job.id, '-t', '2-3');
+    lost.push(`${job.id}.2`, `${job.id}.3`);
+    return tasks(job, [1]);
+  },
+};
+
+/** Names of jobs and tasks of which no record may be left. */
+const lost: string[] = [];
+
+/** What is done when all other jobs have ended. */
+const AT_THE_END: Record<string, () => Promise<Expected[]>> = {
+  // Its record has no times, as if it had never started. It would run again.
+  'its host goes down': async () => {
+    const job = submit(60);
+    await jobs.started(job.id);
+    spawnSync('bash', [fileHere('gridEngine.sh'), root, 'lose']);
+    await inState(job.id, 'Rq');
+    jobs.call('qdel', job.id);
+    return [neverStarted(job)];
+  },
 };
 
 /** Cases of which no record is left. */
@@ -158,7 +285,6 @@ describe.skipIf(!canRun && process.env.CI === undefined)(
   { timeout: 60_000 },
   () => {
     const expected = new Map<string, Expected[] | Error>();
-    const lost: string[] = [];
     let log = '';
 
     beforeAll(async () => {
@@ -174,6 +300,8 @@ describe.skipIf(!canRun && process.env.CI === undefined)(
         ...Object.values(LOST).map(async (act) => lost.push(await act())),
       ]);
       await until(() => jobs.call('qstat', '-u', '*').trim() === '', 30);
+      for (const [name, act] of Object.entries(AT_THE_END))
+        expected.set(name, await act().catch((error: Error) => error));
       await pause(3);
       log = readFileSync(join(root, 'root/default/common/accounting'), 'utf8');
     }, 300_000);
@@ -189,15 +317,15 @@ describe.skipIf(!canRun && process.env.CI === undefined)(
       return found;
     };
 
-    test.each(Object.keys(CASES))('%s', async (name) => {
+    test.each(Object.keys({ ...CASES, ...AT_THE_END }))('%s', async (name) => {
       await expectLog(log, expectedOf(name));
     });
 
     test('a job that was deleted while it waited is no record', async () => {
       const records = await expectLog(log, []);
-      expect(records.length).toBeGreaterThan(15);
-      expect(lost.length).toBe(Object.keys(LOST).length);
-      expect(records.filter(({ job }) => lost.includes(String(job)))).toEqual([]);
+      expect(records.length).toBeGreaterThan(40);
+      expect(lost.length).toBe(Object.keys(LOST).length + 2);
+      expect(records.filter(({ job, name }) => lost.includes(name ?? String(job)))).toEqual([]);
     });
   },
 );
