@@ -16,7 +16,15 @@ if [ "$2" = lose ]; then
     kill -KILL "$shepherd" 2> /dev/null || true
   done
   . "$folder/settings.sh"
-  exec sge_execd
+  # Its port may still be taken.
+  for _ in $(seq 20); do
+    sge_execd || true
+    sleep 1
+    started=$(cat "$folder"/spool/execd/*/execd.pid)
+    if [ "$started" != "$daemon" ] && kill -0 "$started" 2> /dev/null; then exit 0; fi
+  done
+  echo 'sge_execd does not start again' >&2
+  exit 1
 fi
 
 if [ "$2" = stop ]; then

@@ -98,9 +98,17 @@ const neverStarted = ({ id, at }: Submitted, other: Partial<Expected> = {}): Exp
   ...other,
 });
 
-/** Waits until a job has a state, such as `Eqw` of one that could not start, or 99 of one that has begun. */
-const inState = (id: string, state: string) =>
-  until(() => new RegExp(`^ *${id} .* ${state} `, 'm').test(jobs.call('qstat', '-u', '*')), 30);
+/** Waits until a job has a state, such as `Eqw` of one that could not start. */
+async function inState(id: string, state: string): Promise<void> {
+  let seen = '';
+  const isThere = () => {
+    seen = jobs.call('qstat', '-u', '*');
+    return new RegExp(`^ *${id} .* ${state} `, 'm').test(seen);
+  };
+  await until(isThere, 60).catch(() => {
+    throw new Error(`job ${id} is not in the state ${state}: ${seen}`);
+  });
+}
 
 /** What `qsub -a` calls a moment. */
 function momentText(seconds: number): string {
@@ -243,7 +251,7 @@ const CASES: Record<string, () => Promise<Expected[]>> = {
     jobs.call('qdel', job.id);
     const end = now();
     await until(() => !jobs.tries('qstat', '-j', job.id), 30);
-    return jobs.runs(job.id).map((run) => ran({ ...run, end }, job.at, { status: 5 }));
+    return jobs.runs(job.id).map((run) => expectedRun({ ...run, end }, job.at, { status: 5 }));
   },
   'an array of which tasks are deleted while they wait': async () => {
     const job = submit(8, ['-t', '1-3', '-tc', '1']);
@@ -263,7 +271,10 @@ const AT_THE_END: Record<string, () => Promise<Expected[]>> = {
   'its host goes down': async () => {
     const job = submit(60);
     await jobs.started(job.id);
-    spawnSync('bash', [fileHere('gridEngine.sh'), root, 'lose']);
+    const { status, stderr } = spawnSync('bash', [fileHere('gridEngine.sh'), root, 'lose'], {
+      encoding: 'utf8',
+    });
+    expect({ status, stderr }).toMatchObject({ status: 0 });
     await inState(job.id, 'Rq');
     jobs.call('qdel', job.id);
     return [neverStarted(job)];
