@@ -1,4 +1,7 @@
-/** How fast accounting files and tables are read, beside SWF of the same jobs and Python's csv module with the same columns converted: processor time. */
+/**
+ * How fast accounting files and tables are read, and in how much memory, beside SWF of the same jobs and Python's csv module with the same
+ * columns converted: processor time, and the peak memory of a process that reads nothing else.
+ */
 import { spawnSync } from 'node:child_process';
 import { createWriteStream } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -10,7 +13,7 @@ import { readTrace } from '../host/files/traceFiles.js';
 
 const JOBS = 1_000_000;
 const PIECE = 10_000;
-const RUNS = 3;
+const RUNS = 5;
 const BEGIN = Date.UTC(2026, 0, 1) / 1000;
 
 const SACCT_NAMES =
@@ -122,6 +125,66 @@ const FORMS = {
 type Form = keyof typeof FORMS;
 const NAMES = Object.keys(FORMS) as Form[];
 
+/** Processor time over that of SWF that reading may take at most. */
+const MOST_TIME: Readonly<Partial<Record<Form, number>>> = {
+  sacct: 2.2,
+  'Grid Engine': 3.3,
+  PBS: 3.3,
+  CSV: 3.3,
+};
+/** Peak memory over that of SWF; a few megabytes differ from run to run. */
+const MOST_MEMORY = 1.03;
+
+/** Reads a log and prints the peak memory of the process, in kilobytes, and its heap of JavaScript, in bytes. */
+const READ_ALONE = `
+const [library, path] = process.argv.slice(-2);
+const { readTrace } = await import(library);
+const { count } = await readTrace(path);
+console.log(JSON.stringify({ count, peak: process.resourceUsage().maxRSS, heap: process.memoryUsage().heapTotal }));
+`;
+
+/** Memory of a process, in megabytes. */
+interface Memory {
+  readonly peak: number;
+  readonly heap: number;
+}
+
+/** Memory of a process of its own that reads a log with the built library. */
+function memoryOf(path: string): Memory {
+  const library = new URL('../dist/index.js', import.meta.url).href;
+  const args = ['--input-type=module', '-e', READ_ALONE, library, path];
+  const { stdout, stderr, status } = spawnSync(process.execPath, args, { encoding: 'utf8' });
+  if (status !== 0) throw new Error(`reading ${path} alone failed: ${stderr}`);
+  const { count, peak, heap } = JSON.parse(stdout) as Memory & { count: number };
+  if (count !== JOBS) throw new Error(`${path} alone has ${count} jobs`);
+  return { peak: peak / 1024, heap: heap / 1e6 };
+}
+
+/** The least of both. */
+function leastMemory(one: Memory, other: Memory): Memory {
+  return { peak: Math.min(one.peak, other.peak), heap: Math.min(one.heap, other.heap) };
+}
+
+/** Limits that were exceeded, one sentence each. */
+function exceeded({ seconds, memory, pythonSeconds }: Reading): string[] {
+  const { swf } = seconds;
+  const slow = NAMES.filter((form) => seconds[form] / swf > (MOST_TIME[form] ?? Infinity)).map(
+    (form) => `${form} took ${(seconds[form] / swf).toFixed(2)} times as long as SWF, not ${MOST_TIME[form]}`,
+  );
+  const large = NAMES.filter((form) => memory[form].peak > MOST_MEMORY * memory.swf.peak).map(
+    (form) => `${form} took ${memory[form].peak.toFixed(0)} MB, SWF ${memory.swf.peak.toFixed(0)} MB`,
+  );
+  const isPythonFaster = pythonSeconds !== undefined && pythonSeconds < seconds.sacct;
+  return [...slow, ...large, ...(isPythonFaster ? ["sacct is read faster by Python's csv module"] : [])];
+}
+
+/** What reading took: processor seconds, and memory. */
+interface Reading {
+  readonly seconds: Readonly<Record<Form, number>>;
+  readonly memory: Readonly<Record<Form, Memory>>;
+  readonly pythonSeconds: number | undefined;
+}
+
 /** Processor seconds of reading a log, and the sums of what was read. */
 async function timeOf(path: string): Promise<{ seconds: number; sums: string }> {
   const before = process.cpuUsage();
@@ -134,22 +197,21 @@ async function timeOf(path: string): Promise<{ seconds: number; sums: string }> 
   return { seconds: (user + system) / 1e6, sums: [count, ...sums].join() };
 }
 
-/** Reads a million jobs in each form, alternately; the best times count. All must hold the same jobs. */
-export async function benchAccounting(): Promise<{
-  seconds: Record<Form, number>;
-  pythonSeconds: number | undefined;
-}> {
+/**
+ * Reads a million jobs in each form, alternately; the least times and memory count. All must hold the same jobs.
+ * @throws if a limit is exceeded, unless only what is read is checked.
+ */
+export async function benchAccounting(checkOnly = false): Promise<Reading> {
   const folder = await mkdtemp(join(tmpdir(), 'gridalloc-bench-'));
   const pathOf = (form: Form) => join(folder, `${NAMES.indexOf(form)}.log`);
+  const ofEach = <T>(value: T) => Object.fromEntries(NAMES.map((form) => [form, value])) as Record<Form, T>;
   try {
     for (const form of NAMES) {
       const { first, line } = FORMS[form];
       await pipeline(Readable.from(makeLog(line, first)), createWriteStream(pathOf(form)));
     }
-    const seconds = Object.fromEntries(NAMES.map((form) => [form, Number.POSITIVE_INFINITY])) as Record<
-      Form,
-      number
-    >;
+    const seconds = ofEach(Number.POSITIVE_INFINITY);
+    const memory = ofEach<Memory>({ peak: Number.POSITIVE_INFINITY, heap: Number.POSITIVE_INFINITY });
     let expected: string | undefined;
     for (let run = 0; run < RUNS; run++) {
       for (const form of NAMES) {
@@ -158,10 +220,14 @@ export async function benchAccounting(): Promise<{
         if (read.sums !== expected)
           throw new Error(`${form} was read wrongly: ${read.sums} instead of ${expected}`);
         seconds[form] = Math.min(seconds[form], read.seconds);
+        if (!checkOnly) memory[form] = leastMemory(memory[form], memoryOf(pathOf(form)));
       }
     }
     const python = spawnSync('python3', ['-c', PYTHON, pathOf('sacct')], { encoding: 'utf8' });
-    return { seconds, pythonSeconds: python.status === 0 ? Number(python.stdout) : undefined };
+    const pythonSeconds = python.status === 0 ? Number(python.stdout) : undefined;
+    const faults = checkOnly ? [] : exceeded({ seconds, memory, pythonSeconds });
+    if (faults.length > 0) throw new Error(faults.join('; '));
+    return { seconds, memory, pythonSeconds };
   } finally {
     await rm(folder, { recursive: true, force: true });
   }

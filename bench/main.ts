@@ -39,8 +39,8 @@ const { name, checked, megabytesPerSecond } = reading;
 if (!checked) throw new Error(`${name}: what was read is wrong`);
 console.log(`${name}: read as written${checkOnly ? '' : `, ${megabytesPerSecond.toFixed(0)} MB/s`}`);
 
-const accounting = await benchAccounting();
-const { seconds: readSeconds, pythonSeconds } = accounting;
+const accounting = await benchAccounting(checkOnly);
+const { seconds: readSeconds, memory, pythonSeconds } = accounting;
 const ratios = Object.entries(readSeconds).map(
   ([form, seconds]) => `${form} ${(seconds / readSeconds.swf).toFixed(2)}`,
 );
@@ -49,6 +49,11 @@ const python =
 console.log(
   `reading a million jobs: the same in ${ratios.length} forms${checkOnly ? '' : `; processor time over that of SWF: ${ratios.join(', ')}${python}`}`,
 );
+
+const megabytes = Object.entries(memory).map(
+  ([form, { peak, heap }]) => `${form} ${peak.toFixed(0)} (${heap.toFixed(0)})`,
+);
+if (!checkOnly) console.log(`peak memory of reading them, MB (heap of JavaScript): ${megabytes.join(', ')}`);
 
 const peakMegabytes = process.resourceUsage().maxRSS / 1024;
 if (!checkOnly) console.log(`most memory of this process: ${peakMegabytes.toFixed(0)} MB`);

@@ -27,6 +27,11 @@ const run = promisify(execFile);
 const BINDINGS = 'host/core/bindings.d.ts';
 const STUDY_CHECK = 'host/study/studyCheck.js';
 const LOOPS = 'host/loops/compiledLoops.ts';
+const LOOP_FILES = ['loops', 'lineLoops', 'lineTexts', 'lineFields', 'lineWords', 'lineLayout'].map(
+  (name) => `${name}.ts`,
+);
+/** Those whose exports the host calls. */
+const LOOP_ENTRIES = LOOP_FILES.slice(0, 3);
 const CONTRACT = 'host/core/contract.ts';
 
 /** Compiles one target of asconfig.json; `beside` names further builds made from the same code. */
@@ -52,11 +57,16 @@ async function compileRelease() {
 async function compileLoops() {
   // Removes what AssemblyScript does not need: imported types (which it knows) and assertions that array
   // elements exist.
-  const text = readFileSync('host/loops/loops.ts', 'utf8')
-    .replace(/^import type .*$/m, '')
-    .replaceAll(']!', ']');
   mkdirSync('build/loops', { recursive: true });
-  writeFileSync('build/loops/loops.ts', text);
+  for (const name of LOOP_FILES) {
+    const text = readFileSync(`host/loops/${name}`, 'utf8')
+      .replace(/^import type .*$/m, '')
+      .replaceAll(']!', ']')
+      .replaceAll(/ from '(.*)\.js';/g, " from '$1';")
+      // Four bytes are one load, which TypeScript cannot say.
+      .replace(/return bytes\[at\] \| .*;/, 'return load<i32>(bytes.dataStart + at);');
+    writeFileSync(`build/loops/${name}`, text);
+  }
   const options = [
     '-O3',
     '--runtime',
@@ -67,9 +77,10 @@ async function compileLoops() {
     '--use',
     'abort=',
   ];
-  await node('assemblyscript/bin/asc.js', 'build/loops/loops.ts', ...options, '-o', 'build/loops/loops.wasm');
+  const files = LOOP_ENTRIES.map((name) => `build/loops/${name}`);
+  await node('assemblyscript/bin/asc.js', ...files, ...options, '-o', 'build/loops/loops.wasm');
   const code = readFileSync('build/loops/loops.wasm').toString('base64');
-  const module = `/** loops.ts as WebAssembly, in base64; the build writes it. */\nexport const LOOPS: string =\n  '${code}';\n`;
+  const module = `/** The loops as WebAssembly, in base64; the build writes it. */\nexport const LOOPS: string =\n  '${code}';\n`;
   writeChanged(LOOPS, module);
 }
 
@@ -88,7 +99,7 @@ const STEPS = [
     part: 'host',
     name: 'loops',
     output: LOOPS,
-    sources: ['host/loops/loops.ts'],
+    sources: LOOP_FILES.map((name) => `host/loops/${name}`),
     make: compileLoops,
   },
   {

@@ -2,8 +2,8 @@
  * Logs of jobs in files and on standard input: which files a log is in, one or several that follow one another,
  * reading them, and writing one in SWF.
  */
-import { createReadStream, createWriteStream, existsSync, type Stats } from 'node:fs';
-import { readdir, realpath, stat } from 'node:fs/promises';
+import { createWriteStream, existsSync, type Stats } from 'node:fs';
+import { open, readdir, realpath, stat } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join, relative, resolve } from 'node:path';
 import { Readable, type Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -32,7 +32,8 @@ export interface SourceOptions {
 /** Pieces of a log. Node's streams are such, but their types would ask every user for those of Node. */
 export type LogInput = AsyncIterable<Uint8Array | string> & { destroy?(): unknown };
 
-const CHUNK = 1 << 16;
+/** Bytes that are read at a time. */
+const CHUNK = 1 << 18;
 /** Milliseconds. */
 const BETWEEN_PAUSES = 50;
 
@@ -51,7 +52,7 @@ async function* readSource(
   const stats = source === '-' ? undefined : await inspect(source);
   onSize?.(stats?.isFile() ? bytesWithin(source) : undefined);
   const total = stats?.isFile() ? stats.size : undefined;
-  const file = stats && createReadStream(source, { highWaterMark: CHUNK });
+  const file = stats && readFile(source, stats.size);
   const input: LogInput = file ?? options.input ?? process.stdin;
   let taken = 0;
   const report = (bytes: number) => {
@@ -71,6 +72,28 @@ async function* readSource(
   } finally {
     // Whoever stops early must not leave the file open.
     input.destroy?.();
+    await file?.return(undefined);
+  }
+}
+
+/** The bytes of a file. Each piece is overwritten by the next but one: new memory for each would cost more than reading does. */
+async function* readFile(path: string, size: number): AsyncGenerator<Uint8Array> {
+  const file = await open(path);
+  // What has no size, such as a pipe, may still have bytes.
+  const length = size > 0 ? Math.min(CHUNK, size + 1) : CHUNK;
+  let [piece, other] = [new Uint8Array(length), new Uint8Array(length)];
+  try {
+    let read = file.read(piece, 0, length, null);
+    for (let { bytesRead } = await read; bytesRead > 0; { bytesRead } = await read) {
+      const filled = piece.subarray(0, bytesRead);
+      [piece, other] = [other, piece];
+      // The next piece is read while this one is used.
+      read = file.read(piece, 0, length, null);
+      read.catch(() => {});
+      yield filled;
+    }
+  } finally {
+    await file.close();
   }
 }
 

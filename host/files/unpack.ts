@@ -102,7 +102,8 @@ async function firstBytes(packed: Bytes): Promise<Uint8Array> {
   while (bytes < HEAD_BYTES) {
     const next = await packed.next();
     if (next.done) break;
-    head.push(next.value);
+    // Pieces of a file are overwritten by later ones.
+    head.push(next.value.length < HEAD_BYTES ? next.value.slice() : next.value);
     bytes += next.value.length;
   }
   return head[0] !== undefined && head.length === 1 ? head[0] : Buffer.concat(head);
@@ -125,7 +126,8 @@ async function* unpackBy({ name, command }: Packing, source: string, packed: Byt
   let readFault: { readonly error: unknown } | undefined;
   const watched = (async function* () {
     try {
-      yield* packed;
+      // What unpacks them takes several pieces at once, and they are overwritten.
+      for await (const piece of packed) yield piece.slice();
     } catch (error) {
       readFault = { error };
       throw error;

@@ -1,6 +1,10 @@
-/** Arrays for the loops of loops.ts, and the loops as they run on them: compiled to WebAssembly, or as JavaScript. */
+/** Arrays for the loops over jobs (loops.ts) and lines (lineLoops.ts), and the loops as they run on them: compiled to WebAssembly, or as JavaScript. */
 import { LOOPS } from './compiledLoops.js';
-import * as plain from './loops.js';
+import { readLines } from './lineLoops.js';
+import { forgetTexts, learnText } from './lineTexts.js';
+import * as overJobs from './loops.js';
+
+const plain = { ...overJobs, readLines, learnText, forgetTexts };
 
 /** The arrays that loops take. */
 const KINDS = { bytes: Uint8Array, ints: Int32Array, doubles: Float64Array } as const;
@@ -50,7 +54,7 @@ export function workspaceFor<const L extends Layout>(layout: L, isCompiled = tru
   const module = isCompiled ? compiledLoops() : null;
   return module === null
     ? plainWorkspace(layout)
-    : compiledWorkspace(layout, new WebAssembly.Instance(module));
+    : compiledWorkspace(layout, new WebAssembly.Instance(module), true);
 }
 
 /** The instance of the last workspace that is no longer used, for the next one. */
@@ -64,10 +68,11 @@ export function inWorkspace<const L extends Layout, T>(
 ): T {
   const module = isCompiled ? compiledLoops() : null;
   if (module === null) return use(plainWorkspace(layout));
+  const isNew = idle === undefined;
   const instance = idle ?? new WebAssembly.Instance(module);
   idle = undefined;
   try {
-    return use(compiledWorkspace(layout, instance));
+    return use(compiledWorkspace(layout, instance, isNew));
   } finally {
     idle = instance;
   }
@@ -97,7 +102,12 @@ const PAGE = 65_536;
 /** Bytes before each array for what AssemblyScript knows of it: the addresses of its buffer and of its numbers, and how many bytes these are. */
 const HEAD = 16;
 
-function compiledWorkspace<L extends Layout>(layout: L, { exports }: WebAssembly.Instance): Workspace<L> {
+/** @param isNew whether the memory of the instance is still all zeros; what is not touched of it takes no memory. */
+function compiledWorkspace<L extends Layout>(
+  layout: L,
+  { exports }: WebAssembly.Instance,
+  isNew: boolean,
+): Workspace<L> {
   const memory = exports.memory as WebAssembly.Memory;
   let end = PAGE;
   const places = Object.entries(layout).map(([name, entry]) => {
@@ -115,14 +125,15 @@ function compiledWorkspace<L extends Layout>(layout: L, { exports }: WebAssembly
   for (const { name, entry, head, type, length } of places) {
     const array = new type(memory.buffer, head + HEAD, length);
     if (ArrayBuffer.isView(entry)) array.set(entry);
-    else array.fill(0);
+    else if (!isNew) array.fill(0);
     // The address of a buffer is of no use here.
     new Uint32Array(memory.buffer, head, 3).set([0, array.byteOffset, array.byteLength]);
     heads.set(array, head);
     arrays[name] = array;
   }
   const addressed = (input: unknown) => (typeof input === 'number' ? input : heads.get(input));
-  const loops = Object.entries(exports).map(([name, loop]) => [
+  const functions = Object.entries(exports).filter(([, loop]) => typeof loop === 'function');
+  const loops = functions.map(([name, loop]) => [
     name,
     (...input: unknown[]) => (loop as CallableFunction)(...input.map(addressed)),
   ]);

@@ -1,9 +1,10 @@
 /** Accounting files with a line for each record: what their readers have in common. */
 import { quoteText } from '../format/text.js';
 import { AccountingJobs, type AccountingRecord, clearRecord } from './accountingJobs.js';
+import { type PlainLayout, PlainLines } from './plainLines.js';
 import { LineReader } from './readers.js';
 import { type Arrival, type LogReader, type LogSink, type Names, type NoJob, RecordRows } from './records.js';
-import { LONGEST_LINE, type SyntaxProblem } from './syntax.js';
+import type { SyntaxProblem } from './syntax.js';
 
 /** What a line of an accounting file is: a record to be taken, no job, a comment, or spoilt. */
 export type AccountingLine =
@@ -16,11 +17,10 @@ export type AccountingLine =
 export interface AccountingFormat {
   /** Reads a line that is not blank into the record, all of whose fields are unknown before. */
   readonly read: (line: string, record: AccountingRecord) => AccountingLine;
-  /**
-   * Reads the record in the line that begins at an offset, if its bytes are plain enough to be read without decoding them.
-   * @returns the offset behind the line; -1 leaves it to `read`.
-   */
-  readonly plain?: (bytes: Uint8Array, from: number, number: number) => number;
+  /** The layout of plain lines. */
+  readonly layout?: PlainLayout;
+  /** Completes the record of a plain line; false leaves the line to `read`. */
+  readonly readPlain?: (lines: PlainLines, row: number) => boolean;
   /** There are no more lines: hands over the records that only all lines together tell. */
   readonly end?: (record: AccountingRecord, take: () => void) => void;
 }
@@ -35,7 +35,9 @@ export function readAccounting(
   const jobs = new AccountingJobs({ sink, names, rows: new RecordRows(sink) }, arrival);
   const { record } = jobs;
   const format = open(record);
-  const { plain } = format;
+  const { layout, readPlain } = format;
+  const plain = layout && new PlainLines(record, names);
+  plain?.layOut(layout);
   let isHeaderTold = false;
   const endHeader = () => {
     if (!isHeaderTold) sink.header([]);
@@ -55,15 +57,13 @@ export function readAccounting(
       else sink.problem({ field: undefined, line: number, ...found });
       return 'record';
     },
-    ...(plain && {
-      plain: (bytes: Uint8Array, from: number, number: number) => {
-        const next = plain(bytes, from, number);
-        if (next < 0 || next - from > LONGEST_LINE + 1) return -1;
-        endHeader();
-        jobs.take();
-        return next;
-      },
-    }),
+    plain,
+    takePlain: (row) => {
+      if (plain === undefined || readPlain?.(plain, row) !== true) return false;
+      endHeader();
+      jobs.take();
+      return true;
+    },
     end: () => {
       format.end?.(record, () => jobs.take());
       jobs.end();

@@ -1,5 +1,5 @@
 /** Columns of records: collected where their number is not known in advance, put in order of submits, looked up by job number. */
-import { processorsOf } from '../loops/loops.js';
+import { firstDescent, processorsOf } from '../loops/loops.js';
 import { inWorkspace, isWorthCompiling, type Workspace, workspaceFor } from '../loops/workspace.js';
 import { stableOrder } from '../math/stableOrder.js';
 import { GATHERED_ROWS } from './records.js';
@@ -165,8 +165,7 @@ export function sortBySubmit(trace: Trace): Trace {
 export function arrangeColumns(columns: Record<SwfField, Float64Array>, dropped: readonly number[]): number {
   const { submit } = columns;
   const isDropped = new Set(dropped);
-  const isOrdered = isDropped.size === 0 && submit.every((time, i) => i === 0 || submit[i - 1]! <= time);
-  if (isOrdered) return submit.length;
+  if (isDropped.size === 0 && firstDescent(submit, submit.length) === submit.length) return submit.length;
   const order = stableOrder(submit);
   const positions = isDropped.size === 0 ? order : order.filter((record) => !isDropped.has(record));
   for (const field of SWF_FIELDS) {

@@ -13,7 +13,7 @@ import {
 } from './accountingLines.js';
 import type { LogFormat } from './logFormat.js';
 import { LINES } from './places.js';
-import { PlainLines } from './plainLines.js';
+import type { PlainLayout, PlainLines } from './plainLines.js';
 import type { Names } from './records.js';
 
 /** The accounting of Grid Engine. */
@@ -32,7 +32,8 @@ export const GRID_ENGINE = {
   open: (sink, names, arrival) =>
     readAccounting(sink, names, arrival, (record) => ({
       read: (line) => readLine(line, record, names),
-      plain: plainReader(record, names),
+      layout: LAYOUT,
+      readPlain: (lines, row) => readPlain(lines, row, record),
     })),
 } as const satisfies LogFormat;
 
@@ -144,31 +145,15 @@ function completeRecord(record: AccountingRecord, failed: number, exitStatus: nu
   record.isRepeated = failed === RESCHEDULED && hasRun;
 }
 
-/** Reads plain lines of the current version: jobs that are no tasks of arrays, nor slaves. */
-function plainReader(record: AccountingRecord, names: Names) {
-  const lines = new PlainLines(
-    {
-      ...{ count: FIELDS_NOW, place: PLACES, separator: ':', limitIn },
-      ...{
-        isLimitInMinutes: false,
-        hasCluster: false,
-        hasSteps: false,
-        isYearNone: false,
-        isTable: false,
-        noNames: [],
-      },
-    },
-    record,
-    names,
-  );
-  return (bytes: Uint8Array, from: number, number: number): number => {
-    if (bytes[from] === COMMENT) return -1;
-    const next = lines.read(bytes, from, number);
-    if (next < 0 || record.submit <= 0) return -1;
-    if (record.start < 0 || record.end < 0 || record.processors < 0) return -1;
-    completeRecord(record, lines.failed, lines.exitStatus);
-    return next;
-  };
+/** Plain lines are those of the current version. */
+const LAYOUT: PlainLayout = { count: FIELDS_NOW, place: PLACES, separator: ':', limitIn };
+
+/** Completes the record of a plain line; false if it is a comment, a task of an array or a slave. */
+function readPlain(lines: PlainLines, row: number, record: AccountingRecord): boolean {
+  if (record.start < 0 || record.end < 0 || record.processors < 0 || record.submit === 0) return false;
+  if (lines.value(row, 'taskNumber') !== 0 || lines.text[lines.startOf(row)] === COMMENT) return false;
+  completeRecord(record, lines.value(row, 'failed'), lines.value(row, 'exitStatus'));
+  return true;
 }
 
 function stateOf(failed: number, code: number): number {

@@ -4,10 +4,10 @@
  */
 import { quoteText } from '../format/text.js';
 import { type AccountingRecord, STATE } from './accountingJobs.js';
-import { type AccountingLine, readAccounting, wrongNumber } from './accountingLines.js';
+import { type AccountingLine, readAccounting, secondsOf, wrongNumber } from './accountingLines.js';
 import type { LogFormat } from './logFormat.js';
-import { limitOf, PbsRuns } from './pbsRuns.js';
 import { LINES } from './places.js';
+import type { PlainLayout, PlainLines } from './plainLines.js';
 import type { Names } from './records.js';
 
 const LINE = /^(\d\d)\/(\d\d)\/(\d{4}) (\d\d):(\d\d):(\d\d);(\w+);([^;]*);(.*)$/;
@@ -25,18 +25,12 @@ export const PBS = {
   isLike: ({ line }) => LINE.test(line),
   open: (sink, names, arrival) => {
     const lines = new PbsLines(names);
-    return readAccounting(sink, names, arrival, (record) => {
-      const runs = new PbsRuns(record, names);
-      return {
-        read: (line) => lines.read(line, record),
-        plain: (bytes, from, number) => {
-          const next = runs.read(bytes, from, number);
-          if (next >= 0) lines.takeRun(runs, record);
-          return next;
-        },
-        end: (_, take) => lines.end(record, take),
-      };
-    });
+    return readAccounting(sink, names, arrival, (record) => ({
+      read: (line) => lines.read(line, record),
+      layout: LAYOUT,
+      readPlain: (plain, row) => lines.readPlain(plain, row, record),
+      end: (_, take) => lines.end(record, take),
+    }));
   },
 } as const satisfies LogFormat;
 
@@ -51,6 +45,23 @@ interface Queued {
 /** Exit codes from here on are signals, in PBS and in Torque; -11 and below are of the server. */
 const SIGNAL = 256;
 const TERMINATED = [SIGNAL + 15, SIGNAL + 9];
+
+/** Processors that are more than nine digits are no count of them. */
+const MOST_PROCESSORS = 1e9;
+
+/** Plain lines are those of runs that tell their processors as numbers. */
+const LAYOUT: PlainLayout = {
+  count: 3,
+  separator: ';',
+  place: { clock: 0, type: 1, serverJob: 2 },
+  keys: {
+    ...{ ctime: 'submit', qtime: 'queued', etime: 'eligible', start: 'start', end: 'end' },
+    ...{ Exit_status: 'exitStatus', 'resources_used.ncpus': 'processors' },
+    ...{ 'Resource_List.ncpus': 'requestedProcessors', 'Resource_List.walltime': 'category' },
+    ...{ user: 'user', group: 'group', account: 'account', jobname: 'executable', queue: 'queue' },
+  },
+  limitIn: limitOf,
+};
 
 /** Types of records that are looked at. */
 const USED_TYPES = ['Q', 'S', 'D', 'A', 'E', 'R'];
@@ -99,14 +110,26 @@ class PbsLines {
     return this.#readRun(id, at, type === 'R', values, record);
   }
 
-  /** Completes the record of a plain line. */
-  takeRun({ id, at, end, exitStatus }: PbsRuns, record: AccountingRecord): void {
-    this.#ahead = end > 0 ? aheadOf(at, end) : this.#ahead;
-    if (this.#queued.size > 0) this.#queued.delete(id());
-    record.state =
-      exitStatus === 0
-        ? STATE.completed
-        : this.#stateOf(id(), exitStatus === undefined ? undefined : String(exitStatus));
+  /** Completes the record of a plain line; false if its processors are no plain numbers. */
+  readPlain(lines: PlainLines, row: number, record: AccountingRecord): boolean {
+    if (record.processors < 0) record.processors = record.requestedProcessors;
+    const { processors } = record;
+    if (processors < 0 || processors >= MOST_PROCESSORS) return false;
+    const start = record.start > 0 ? record.start : -1;
+    const end = record.end > 0 ? record.end : -1;
+    record.start = start;
+    record.end = end;
+    record.hasEligible = record.eligible >= 0;
+    record.elapsed = start >= 0 && end >= start ? end - start : -1;
+    record.requestedProcessors = processors;
+    if (start < 0) record.processors = -1;
+    record.hasLimit = true;
+    if (end > 0) this.#ahead = aheadOf(lines.value(row, 'clock'), end);
+    if (this.#queued.size > 0) this.#queued.delete(lines.textOf(row, 'serverJob'));
+    const code = lines.value(row, 'exitStatus');
+    const id = this.#deleted.size > 0 ? lines.textOf(row, 'serverJob') : '';
+    record.state = code === 0 ? STATE.completed : this.#stateOf(id, Number.isNaN(code) ? undefined : code);
+    return true;
   }
 
   /** Notes by how many quarters of an hour the clock of the server is ahead, from a time that a record has twice. */
@@ -154,7 +177,7 @@ class PbsLines {
       requestedProcessors: processors,
       limit: limit === undefined ? -1 : limitOf(limit),
       hasLimit: true,
-      state: isRequeued ? STATE.failed : this.#stateOf(id, values.get('Exit_status')),
+      state: isRequeued ? STATE.failed : this.#stateOf(id, codeIn(values.get('Exit_status'))),
       isRepeated: isRequeued,
       user: this.#names.number('user', values.get('user') ?? ''),
       group: this.#names.number('group', values.get('account') ?? values.get('group') ?? ''),
@@ -164,10 +187,10 @@ class PbsLines {
     return 'job';
   }
 
-  #stateOf(id: string, code: string | undefined): number {
-    if (code === '0') return STATE.completed;
+  #stateOf(id: string, code: number | undefined): number {
+    if (code === 0) return STATE.completed;
     if (code === undefined) return STATE.unknown;
-    return this.#deleted.has(id) || TERMINATED.includes(Number(code)) ? STATE.cancelled : STATE.failed;
+    return this.#deleted.has(id) || TERMINATED.includes(code) ? STATE.cancelled : STATE.failed;
   }
 
   /** Jobs that were deleted while they waited: only lines with the time of the server tell of them. */
@@ -203,6 +226,16 @@ class PbsLines {
 /** Seconds by which a clock that shows one time is ahead of another, in whole quarters of an hour. */
 function aheadOf(shown: number, time: number): number {
   return Math.round((shown - time) / QUARTER) * QUARTER;
+}
+
+/** An exit status; one that is no whole number is like one that no job has. */
+function codeIn(text: string | undefined): number | undefined {
+  return text === '0' ? 0 : text === undefined ? undefined : Number(text) || Number.NaN;
+}
+
+/** Seconds of a time limit; -1 for none. */
+function limitOf(text: string): number {
+  return secondsOf(text) ?? -1;
 }
 
 /** Keys with their values; a value with blanks is quoted. */

@@ -1,479 +1,390 @@
 /**
- * Fast reader of the usual lines of accounting files and tables. A line whose fields are whole numbers, dates, durations and names in
- * ASCII is read byte by byte, without making strings. Any other line is rejected (-1), and the reader of the format splits it as text
- * and reports its errors. Both readers give the same record for a line that both accept (tests/trace/plainLines.test.ts).
+ * Fast reader of the usual lines of accounting files and tables, a few hundred at a time. A line whose fields are whole numbers, dates,
+ * durations and names in ASCII is read byte by byte, without making strings (loops/lineLoops.ts); here its values become a record. Any other
+ * line is odd: the reader of its format splits it as text and reports its errors. Both readers give the same record for a line that
+ * both accept (tests/trace/plainLines.test.ts).
  */
 import { latin1Text } from '../format/text.js';
+import * as lines from '../loops/lineLayout.js';
+import { workspaceFor } from '../loops/workspace.js';
 import { type AccountingRecord, isRepeated, STATE, stateOf, YEAR_MINUTES } from './accountingJobs.js';
-import { KnownTexts, pairAt } from './knownTexts.js';
 import type { NamedField, Names } from './records.js';
+import { LONGEST_LINE } from './syntax.js';
 
-/** What a field is read as. */
-const AS = {
-  skipped: 0,
-  job: 1,
-  task: 2,
-  submit: 3,
-  eligible: 4,
-  start: 5,
-  end: 6,
-  elapsed: 7,
-  suspended: 8,
-  processors: 9,
-  requestedProcessors: 10,
-  limit: 11,
-  state: 12,
-  user: 13,
-  group: 14,
-  executable: 15,
-  queue: 16,
-  partition: 17,
-  category: 18,
-  failed: 19,
-  exitStatus: 20,
-  taskNumber: 21,
-  slave: 22,
+const { SLOTS, KNOWN, PLACES, FLAGS, STARTS, NEW_TEXT, REFUSED } = lines;
+
+/** How the field of a source is read. Its place in this list is the slot of its value. */
+const KINDS = {
+  /** What kind of record it is, and which slave wrote it: what decides whether the others are looked at. */
+  type: lines.TEXT,
+  slave: lines.TEXT,
+  job: lines.JOB,
+  task: lines.TASK,
+  submit: lines.DATE,
+  eligible: lines.DATE,
+  start: lines.DATE,
+  end: lines.DATE,
+  elapsed: lines.DURATION,
+  suspended: lines.DURATION,
+  processors: lines.WHOLE,
+  requestedProcessors: lines.WHOLE,
+  limit: lines.LIMIT,
+  state: lines.TEXT,
+  user: lines.TEXT,
+  group: lines.TEXT,
+  executable: lines.TEXT,
+  queue: lines.TEXT,
+  partition: lines.TEXT,
+  /** A text that names a limit. */
+  category: lines.TEXT,
+  failed: lines.NUMBER,
+  exitStatus: lines.NUMBER,
+  taskNumber: lines.NUMBER,
+  /** The group, where there is such a field. */
+  account: lines.TEXT,
+  /** When the line was written, and what it is about. */
+  clock: lines.CLOCK,
+  serverJob: lines.SERVER_JOB,
+  /** When the job entered a queue, which stands for its submit where that is not known. */
+  queued: lines.DATE,
 } as const;
 
-const ACTIONS = 23;
-/** Days that are kept, a power of two. */
-const DAYS = 256;
+/** What a field is used for. */
+export type PlainSource = keyof typeof KINDS;
+const SOURCES = Object.keys(KINDS) as PlainSource[];
+const SLOT = {
+  ...(Object.fromEntries(SOURCES.map((source, slot) => [source, slot])) as Record<PlainSource, number>),
+  serverJob: SOURCES.indexOf('job'),
+};
+/** Slots of texts, and of fields that may hold a word instead of a time. */
+const TEXT_SLOTS = SOURCES.flatMap((source, slot) =>
+  ([lines.TEXT, lines.DATE, lines.LIMIT] as number[]).includes(KINDS[source]) ? [slot] : [],
+);
+const DATE_SLOTS = SOURCES.flatMap((source, slot) => (KINDS[source] === lines.DATE ? [slot] : []));
 
 /** Where the fields of a line are. */
 export interface PlainLayout {
   readonly count: number;
-  readonly place: Readonly<Partial<Record<Exclude<keyof typeof AS, 'skipped'>, number>>>;
+  readonly place: Readonly<Partial<Record<PlainSource, number>>>;
+  /** Keys of the pairs that follow the fields, separated by blanks. */
+  readonly keys?: Readonly<Record<string, PlainSource>>;
   /** The character between fields. */
   readonly separator: string;
-  readonly isLimitInMinutes: boolean;
-  readonly hasCluster: boolean;
+  readonly isLimitInMinutes?: boolean;
+  readonly hasCluster?: boolean;
   /** A job called 7.0 is a step. */
-  readonly hasSteps: boolean;
+  readonly hasSteps?: boolean;
   /** A limit of a year means none, as in Slurm. */
-  readonly isYearNone: boolean;
+  readonly isYearNone?: boolean;
   /** Fields may be quoted, numbers may end with `.0`, and dates may have a blank in the middle and `+00:00`, `Z` or `.000Z` behind. */
-  readonly isTable: boolean;
+  readonly isTable?: boolean;
   /** Texts that stand for no name, in lower case, such as `null`. */
-  readonly noNames: readonly string[];
+  readonly noNames?: readonly string[];
   /** Seconds since 1970 of a local time, which counts seconds as if it were UTC; default: it is UTC. */
   readonly toUnix?: (local: number) => number;
-  /** Time limit, in seconds, that the category of a job of Grid Engine names; -1 for none. */
+  /** Time limit, in seconds, that a category names; -1 for none. */
   readonly limitIn?: (category: string) => number;
 }
 
-const LINE_FEED = 10;
-const RETURN = 13;
-const SPACE = 32;
-const COLON = 58;
-const DASH = 45;
-const POINT = 46;
-const UNDERSCORE = 95;
-const LETTER_T = 84;
-const QUOTE = 34;
-const PLUS = 43;
-const LETTER_Z = 90;
-const ZERO = 48;
-/** Most digits of a number that is read here. */
-const MOST_DIGITS = 12;
+/** What the value of a text is in a slot; `REFUSED` where only the slow reader takes it. */
+type Valuation = (text: string) => number;
 
-/** From here on times in tables are milliseconds. */
-const MILLISECONDS_FROM = 1e11;
+/** Arrays for reading lines. */
+function lineWorkspace() {
+  return workspaceFor({
+    bytes: ['bytes', lines.BYTES],
+    ints: ['ints', lines.INTS],
+    doubles: ['doubles', lines.DOUBLES],
+  });
+}
 
-/** A field that is not plain. */
-const ODD = -2;
+/** Arrays of a reader that has ended: new ones for each of many small files would take longer than reading these. */
+let idle: ReturnType<typeof lineWorkspace> | undefined;
 
 /** Reads plain lines into a record. */
 export class PlainLines {
-  readonly #record: AccountingRecord;
-  readonly #names: Names;
-  readonly #actions: Uint8Array;
-  readonly #layout: PlainLayout;
-  /** The partition is the same field as the queue. */
-  readonly #sharesQueue: boolean;
-  readonly #known: readonly KnownTexts[];
-  /** Where the field that was read last ends. */
-  #at = 0;
-  /** Where the names are, by action. */
-  readonly #from = new Int32Array(ACTIONS);
-  readonly #end = new Int32Array(ACTIONS);
-  readonly #hashes = new Int32Array(ACTIONS);
-  #hash = 0;
-  /** The number of the task, where it is one. */
-  #task = -1;
-  #taskFrom = 0;
-  #taskEnd = 0;
-  /** Days that were read lately, as numbers such as 20240301, and the seconds from 1970 to them. */
-  readonly #days = new Int32Array(DAYS);
-  readonly #daySeconds = new Int32Array(DAYS);
-  /** The state is one after which Slurm may run the job again. */
-  #endsRun = false;
+  /** Lines to be read, at most as many bytes as the slow reader takes. */
+  readonly text: Uint8Array;
+  /** The lines that were read last are still those of the layout. */
+  isCurrent = false;
   /** Whether the line that was read last is a step of a job. */
   isStep = false;
-  /** Why a job of Grid Engine failed, how it ended, and which task of an array it is. */
-  failed = 0;
-  exitStatus = 0;
-  taskNumber = 0;
-  readonly #separator: number;
-  readonly #isTable: boolean;
-  readonly #toUnix: ((local: number) => number) | undefined;
+  readonly #record: AccountingRecord;
+  readonly #names: Names;
+  readonly #workspace = idle ?? lineWorkspace();
+  readonly #bytes = this.#workspace.arrays.bytes;
+  readonly #ints = this.#workspace.arrays.ints;
+  readonly #doubles = this.#workspace.arrays.doubles;
+  #layout: PlainLayout | undefined;
+  #isSuspended = false;
+  #valuations: readonly (Valuation | undefined)[] = [];
+  /** The partition is the same field as the queue, whose values are then places in these lists. */
+  #sharesQueue = false;
+  #queues: number[] = [];
+  #partitions: number[] = [];
+  #hasTask = false;
 
-  constructor(layout: PlainLayout, record: AccountingRecord, names: Names) {
-    this.#layout = layout;
-    this.#separator = layout.separator.charCodeAt(0);
-    this.#isTable = layout.isTable;
-    this.#toUnix = layout.toUnix;
+  constructor(record: AccountingRecord, names: Names) {
+    idle = undefined;
     this.#record = record;
     this.#names = names;
-    this.#actions = new Uint8Array(layout.count);
-    for (const [source, place] of Object.entries(layout.place)) {
-      // The first of two meanings of one field stays: the job's number, and the queue.
-      if (this.#actions[place] === AS.skipped) this.#actions[place] = AS[source as keyof typeof AS];
+    this.text = this.#bytes.subarray(0, lines.LINE_BYTES);
+  }
+
+  /** Whether lines can be read at present. */
+  get isReady(): boolean {
+    return this.#layout !== undefined && !this.#isSuspended;
+  }
+
+  /** Ends the use of the reader: the next one takes over its memory. */
+  end(): void {
+    this.layOut(undefined);
+    idle = this.#workspace;
+  }
+
+  /** Leaves lines to the slow reader for a while. */
+  suspend(isSuspended: boolean): void {
+    if (isSuspended) this.isCurrent = false;
+    this.#isSuspended = isSuspended;
+  }
+
+  /** Says how the next lines are laid out; undefined: as only the slow reader can read them. */
+  layOut(layout: PlainLayout | undefined): void {
+    this.isCurrent = false;
+    this.#layout = layout;
+    if (layout === undefined) return;
+    const { place } = layout;
+    this.#hasTask = place.task !== undefined && place.task !== place.job;
+    this.#sharesQueue = place.queue !== undefined && place.queue === place.partition;
+    this.#valuations = this.#makeValuations(layout);
+    const ints = this.#ints;
+    ints[lines.SEPARATOR] = layout.separator.charCodeAt(0);
+    ints[lines.COUNT] = layout.count;
+    ints[lines.IS_TABLE] = Number(layout.isTable === true);
+    ints[lines.HAS_STEPS] = Number(layout.hasSteps === true);
+    ints[lines.IN_MINUTES] = Number(layout.isLimitInMinutes === true);
+    ints[lines.NEVER] = layout.isYearNone === true ? 60 * YEAR_MINUTES : -1;
+    ints[lines.IS_LOCAL] = Number(layout.toUnix !== undefined);
+    const fields = describeFields(layout);
+    const keys = Object.values(layout.keys ?? {}).map(describeKey);
+    ints.set([...fields, ...keys].flat(), lines.FIELDS_FROM);
+    ints[lines.FIELDS_END] = lines.FIELDS_FROM + lines.FIELD * fields.length;
+    ints[lines.KEYS_END] = ints[lines.FIELDS_END]! + lines.FIELD * keys.length;
+    this.#doubles.fill(-1, 0, KNOWN);
+    for (let row = 0; row < lines.ROWS; row++) {
+      this.#doubles[row * SLOTS + SLOT.account] = Number.NaN;
+      this.#doubles[row * SLOTS + SLOT.slave] = NO_SLAVE;
     }
-    this.#sharesQueue = layout.place.queue !== undefined && layout.place.queue === layout.place.partition;
-    const { noNames, limitIn = () => -1 } = layout;
-    const numbering = (field: NamedField) => (text: string) =>
-      noNames.includes(text.toLowerCase()) ? -1 : names.number(field, text);
-    const named = (field: NamedField) => {
-      const other = field === 'queue' && this.#sharesQueue ? numbering('partition') : undefined;
-      return new KnownTexts(numbering(field), other);
-    };
-    this.#known = [
-      new KnownTexts((text) =>
-        STATES.indexOf(text) >= 0 ? 2 * (stateOf(text) + 8) + Number(isRepeated(text)) : ODD,
-      ),
-      ...(['user', 'group', 'executable', 'queue', 'partition'] as const).map(named),
-      new KnownTexts(limitIn),
-    ];
+    this.#forgetTexts();
+  }
+
+  /** Reads lines of the text, the last of which ends before `end`. Returns how many they are. */
+  scan(from: number, end: number): number {
+    this.isCurrent = true;
+    const { loops } = this.#workspace;
+    return loops.readLines(this.#bytes, this.#ints, this.#doubles, from, end, LONGEST_LINE + 1);
+  }
+
+  /** Where one of the lines that were read last begins, or what is behind them. */
+  startOf(row: number): number {
+    return this.#ints[STARTS + row]!;
+  }
+
+  /** A value of one of the lines that were read last; -1 where it is empty. */
+  value(row: number, source: PlainSource): number {
+    return this.#doubles[row * SLOTS + SLOT[source]]!;
+  }
+
+  /** The text of a task or of a job on a server in one of the lines that were read last. */
+  textOf(row: number, source: 'task' | 'serverJob'): string {
+    const place = PLACES + 2 * (row * SLOTS + SLOT[source]);
+    return latin1Text(this.#bytes.subarray(this.#ints[place]!, this.#ints[place + 1]!));
   }
 
   /**
-   * Reads the line that begins at an offset; the bytes end with a line feed.
-   * @returns the offset behind the line; -1 if it is not plain, and then the record may hold anything.
+   * Fills the record from one of the lines that were read last.
+   * @param number of the line.
+   * @returns false if the line is odd; then the record may hold anything.
    */
-  read(bytes: Uint8Array, from: number, number: number): number {
-    const actions = this.#actions;
-    const { count } = this.#layout;
-    this.#reset(number);
-    this.#at = from;
-    for (let field = 0; field < count; field++) {
-      if (!this.#readField(bytes, actions[field]!)) return this.isStep ? this.#endStep(bytes, field) : -1;
-      let byte = bytes[this.#at];
-      if (field === count - 1) {
-        if (byte === RETURN) byte = bytes[++this.#at];
-        if (byte !== LINE_FEED) return -1;
-      } else if (byte !== this.#separator) return -1;
-      this.#at++;
-    }
-    this.#record.isRepeated = this.#endsRun && this.#record.start >= 0;
-    if (!this.#nameTask(bytes)) return -1;
-    this.#numberNames(bytes);
-    return this.#at;
-  }
-
-  /** Goes to the end of a step, all of whose fields must be there. */
-  #endStep(bytes: Uint8Array, field: number): number {
-    for (let bars = field; ; bars++) {
-      this.#skip(bytes);
-      let byte = bytes[this.#at];
-      if (byte === RETURN) byte = bytes[++this.#at];
-      if (byte !== this.#separator && (byte !== LINE_FEED || bars !== this.#layout.count - 1)) return -1;
-      this.#at++;
-      if (byte === LINE_FEED) return this.#at;
-    }
-  }
-
-  #reset(number: number): void {
+  read(row: number, number: number): boolean {
+    const flags = this.#ints[FLAGS + row]!;
+    this.isStep = flags === lines.IS_STEP;
+    if (this.isStep) return true;
+    const values = this.#doubles;
+    const at = row * SLOTS;
     const record = this.#record;
-    const { place, hasCluster } = this.#layout;
-    this.isStep = false;
-    this.#taskFrom = -1;
+    const { place, hasCluster, limitIn } = this.#layout as PlainLayout;
+    if (values[at + SLOT.slave] === -1 || (flags !== 0 && !this.#settle(row, flags))) return false;
+    const queued = values[at + SLOT.queued]!;
+    const submit = values[at + SLOT.submit]!;
+    const eligible = values[at + SLOT.eligible]!;
     record.number = number;
+    record.job = values[at + SLOT.job]!;
     record.hetJob = -1;
+    record.submit = submit >= 0 ? submit : queued;
+    record.eligible = eligible >= 0 ? eligible : queued;
     record.hasEligible = place.eligible !== undefined;
+    record.start = values[at + SLOT.start]!;
+    record.end = values[at + SLOT.end]!;
+    record.elapsed = values[at + SLOT.elapsed]!;
+    record.suspended = values[at + SLOT.suspended]!;
+    record.processors = values[at + SLOT.processors]!;
+    record.requestedProcessors = values[at + SLOT.requestedProcessors]!;
+    record.limit = values[at + (limitIn === undefined ? SLOT.limit : SLOT.category)]!;
     record.hasLimit = place.limit !== undefined;
-    record.hasCluster = hasCluster;
-    record.eligible = -1;
-    record.start = -1;
-    record.end = -1;
-    record.elapsed = -1;
-    record.suspended = -1;
-    record.processors = -1;
-    record.requestedProcessors = -1;
-    record.limit = -1;
-    record.state = STATE.unknown;
-    this.#endsRun = false;
+    const state = values[at + SLOT.state]!;
+    record.state = state < 0 ? STATE.unknown : (state >> 1) + LEAST_STATE;
+    record.stateName = '';
+    record.isRepeated = state > 0 && (state & 1) === 1 && record.start >= 0;
+    const account = values[at + SLOT.account]!;
+    record.user = values[at + SLOT.user]!;
+    record.group = Number.isNaN(account) ? values[at + SLOT.group]! : account;
+    record.executable = values[at + SLOT.executable]!;
+    record.hasCluster = hasCluster === true;
+    this.#setQueue(values[at + SLOT.queue]!, values[at + SLOT.partition]!);
+    return record.submit >= 0 && (!this.#hasTask || this.#nameTask(row));
   }
 
-  /** Reads a field from the current offset to its end; false if it is not plain. */
-  #readField(bytes: Uint8Array, action: number): boolean {
+  #setQueue(queue: number, partition: number): void {
     const record = this.#record;
-    switch (action) {
-      case AS.skipped:
-        return this.#skip(bytes);
-      case AS.job:
-        record.job = this.#digits(bytes);
-        if (bytes[this.#at] === POINT) this.isStep = record.job >= 0 && this.#layout.hasSteps;
-        return record.job >= 0 && !this.isStep;
-      case AS.task:
-        return this.#readTask(bytes);
-      case AS.submit:
-        record.submit = this.#date(bytes);
-        return record.submit >= 0;
-      case AS.eligible:
-        record.eligible = this.#date(bytes);
-        return record.eligible !== ODD;
-      case AS.start:
-        record.start = this.#date(bytes);
-        return record.start !== ODD;
-      case AS.end:
-        record.end = this.#date(bytes);
-        return record.end !== ODD;
-      case AS.elapsed:
-        record.elapsed = this.#duration(bytes);
-        return record.elapsed !== ODD;
-      case AS.suspended:
-        record.suspended = this.#duration(bytes);
-        return record.suspended !== ODD;
-      case AS.processors:
-        record.processors = this.#digits(bytes);
-        return record.processors !== ODD;
-      case AS.requestedProcessors:
-        record.requestedProcessors = this.#digits(bytes);
-        return record.requestedProcessors !== ODD;
-      case AS.limit:
-        record.limit = this.#limit(bytes);
-        return record.limit !== ODD;
-      case AS.state:
-        return this.#readState(bytes);
-      case AS.failed:
-        this.failed = this.#digits(bytes);
-        return this.failed >= 0;
-      case AS.exitStatus:
-        this.exitStatus = this.#digits(bytes);
-        return this.exitStatus >= 0;
-      case AS.taskNumber:
-        this.taskNumber = this.#digits(bytes);
-        return this.taskNumber === 0;
-      case AS.slave:
-        return this.#word(bytes, NO_SLAVE);
-      default:
-        return this.#readName(bytes, action);
-    }
-  }
-
-  #skip(bytes: Uint8Array): boolean {
-    const separator = this.#separator;
-    let at = this.#at;
-    let byte = bytes[at]!;
-    if (byte === QUOTE && this.#isTable) return false;
-    while (byte !== separator && byte >= SPACE && byte < 127) byte = bytes[++at]!;
-    this.#at = at;
-    return true;
-  }
-
-  /** Reads the text of a job's number, which is looked at when the number is known. */
-  #readTask(bytes: Uint8Array): boolean {
-    let at = this.#at;
-    this.#taskFrom = at;
-    this.#task = this.#digits(bytes);
-    at = this.#at;
-    let byte = bytes[at]!;
-    if (byte === UNDERSCORE) this.#task = -1;
-    while ((byte >= ZERO && byte <= ZERO + 9) || byte === UNDERSCORE) byte = bytes[++at]!;
-    this.#at = at;
-    this.#taskEnd = at;
-    if (byte !== POINT) return true;
-    this.isStep = at > this.#taskFrom;
-    return false;
+    const isShared = this.#sharesQueue && queue >= 0;
+    record.queue = isShared ? this.#queues[queue]! : queue;
+    record.partition = isShared ? this.#partitions[queue]! : partition;
   }
 
   /** Calls the job by the name of a task, if it has one. */
-  #nameTask(bytes: Uint8Array): boolean {
-    if (this.#taskFrom < 0 || this.#taskFrom === this.#taskEnd) return true;
+  #nameTask(row: number): boolean {
     const { job } = this.#record;
-    if (this.#task === job) return true;
-    const task = latin1Text(bytes.subarray(this.#taskFrom, this.#taskEnd));
+    if (this.value(row, 'task') === job) return true;
+    const task = this.textOf(row, 'task');
+    if (task === '') return true;
     if (!/^\d+(?:_\d+)?$/.test(task)) return false;
     this.#names.callJob(job, task);
     return true;
   }
 
-  /** A whole number; -1 of an empty field. */
-  #digits(bytes: Uint8Array): number {
-    const from = this.#at;
-    let at = from;
-    let value = 0;
-    let digit = bytes[at]! - ZERO;
-    while (digit >= 0 && digit <= 9) {
-      value = value * 10 + digit;
-      digit = bytes[++at]! - ZERO;
+  /** Sets the values that take more than the loops know: those of new texts, and of dates in a time zone. False if the line is odd. */
+  #settle(row: number, flags: number): boolean {
+    if ((flags & lines.IS_ODD) !== 0) return false;
+    const values = this.#doubles;
+    const at = row * SLOTS;
+    // A line without a submit is refused by the slow reader, maybe before it numbers names.
+    if (!(values[at + SLOT.submit]! >= 0 || values[at + SLOT.queued]! >= 0)) return false;
+    if ((flags & lines.HAS_NEW) !== 0) {
+      for (const slot of TEXT_SLOTS) {
+        if (values[at + slot] !== NEW_TEXT) continue;
+        // A group that an account stands for is not numbered.
+        if (slot === SLOT.group && !Number.isNaN(values[at + SLOT.account]!)) continue;
+        values[at + slot] = this.#learn(slot, PLACES + 2 * (at + slot));
+        if (values[at + slot] === REFUSED) return false;
+      }
     }
-    if (digit === POINT - ZERO && this.#isTable) at = endOfZeros(bytes, at);
-    this.#at = at;
-    if (at === from) return this.#isEnd(bytes[at]!) ? -1 : ODD;
-    return at - from <= MOST_DIGITS ? value : ODD;
+    const { toUnix } = this.#layout as PlainLayout;
+    if (toUnix === undefined) return true;
+    for (const slot of DATE_SLOTS) {
+      if ((flags & (lines.FIRST_LOCAL << slot)) !== 0) values[at + slot] = toUnix(values[at + slot]!);
+    }
+    return true;
   }
 
-  /** Seconds since 1970 of a date or a number; -1 where it is unknown. */
-  #date(bytes: Uint8Array): number {
-    const from = this.#at;
-    const first = bytes[from]!;
-    if (this.#isEnd(first)) return -1;
-    if (first > ZERO + 9) return this.#word(bytes, UNKNOWN) || this.#word(bytes, NONE) ? -1 : ODD;
-    if (bytes[from + 4] !== DASH) {
-      const time = this.#digits(bytes);
-      return this.#isTable && time >= MILLISECONDS_FROM ? ODD : time;
+  /** The value of a text that was not known, and is now. */
+  #learn(slot: number, place: number): number {
+    const ints = this.#ints;
+    const from = ints[place]!;
+    const end = ints[place + 1]!;
+    if (ints[lines.TEXTS] === lines.MOST_TEXTS || ints[lines.POOL_END]! + end - from > lines.POOL_LIMIT)
+      this.#forgetTexts();
+    const count = ints[lines.TEXTS]!;
+    const text = this.#workspace.loops.learnText(this.#bytes, ints, from, end, slot);
+    if (text === count) {
+      const value = this.#valuations[slot] as Valuation;
+      this.#doubles[KNOWN + text] = value(latin1Text(this.#bytes.subarray(from, end)));
     }
-    if (
-      bytes[from + 7] !== DASH ||
-      (bytes[from + 10] !== LETTER_T && !(this.#isTable && bytes[from + 10] === SPACE))
-    )
-      return ODD;
-    if (bytes[from + 13] !== COLON || bytes[from + 16] !== COLON) return ODD;
-    const hour = pairAt(bytes, from + 11);
-    const minute = pairAt(bytes, from + 14);
-    const second = pairAt(bytes, from + 17);
-    const day = this.#day(
-      pairAt(bytes, from) * 100 + pairAt(bytes, from + 2),
-      pairAt(bytes, from + 5),
-      pairAt(bytes, from + 8),
+    return this.#doubles[KNOWN + text]!;
+  }
+
+  /** Forgets all texts but keys. */
+  #forgetTexts(): void {
+    const { loops } = this.#workspace;
+    loops.forgetTexts(this.#ints);
+    const keys = Object.keys(this.#layout?.keys ?? {});
+    for (const [index, key] of keys.entries()) {
+      this.#bytes.set(new TextEncoder().encode(key), lines.POOL_LIMIT);
+      const end = lines.POOL_LIMIT + key.length;
+      const text = loops.learnText(this.#bytes, this.#ints, lines.POOL_LIMIT, end, lines.KEY);
+      this.#doubles[KNOWN + text] = this.#ints[lines.FIELDS_END]! + lines.FIELD * index;
+    }
+  }
+
+  /** What texts are worth, by slot. */
+  #makeValuations({ noNames = [], limitIn = () => -1 }: PlainLayout): (Valuation | undefined)[] {
+    const names = this.#names;
+    const numbering = (field: NamedField) => (text: string) =>
+      noNames.includes(text.toLowerCase()) ? -1 : names.number(field, text);
+    const among = (words: Readonly<Record<string, number>>) => (text: string) => words[text] ?? REFUSED;
+    const valuations: Partial<Record<PlainSource, Valuation>> = {
+      state: stateValue,
+      user: numbering('user'),
+      group: numbering('group'),
+      account: numbering('group'),
+      executable: numbering('executable'),
+      queue: this.#sharesQueue
+        ? this.#shareQueue(numbering('queue'), numbering('partition'))
+        : numbering('queue'),
+      partition: numbering('partition'),
+      category: limitIn,
+      limit: among({ UNLIMITED: -1, Partition_Limit: -1 }),
+      slave: among({ NONE: NO_SLAVE }),
+      type: among({ E: 1 }),
+    };
+    return SOURCES.map((source) =>
+      KINDS[source] === lines.DATE ? among({ Unknown: -1, None: -1 }) : valuations[source],
     );
-    if (!(day >= 0) || hour < 0 || hour > 23 || minute < 0 || minute > 59 || second < 0 || second > 59)
-      return ODD;
-    this.#at = this.#isTable ? endOfUtcSuffix(bytes, from + 19) : from + 19;
-    const local = day + hour * 3600 + minute * 60 + second;
-    return this.#toUnix === undefined ? local : this.#toUnix(local);
   }
 
-  /** Seconds from 1970 to a day; ODD for one that does not exist, and beyond whole numbers of 32 bits, which are the fastest. */
-  #day(year: number, month: number, day: number): number {
-    const key = (year * 100 + month) * 100 + day;
-    const slot = key & (DAYS - 1);
-    if (key === this.#days[slot]) return this.#daySeconds[slot]!;
-    if (year < 1970 || year > 2037 || month < 1 || month > 12 || day < 1 || day > 31) return ODD;
-    const time = Date.UTC(year, month - 1, day);
-    // What rolls over, such as February 30, is no date.
-    if (new Date(time).getUTCDate() !== day) return ODD;
-    this.#days[slot] = key;
-    this.#daySeconds[slot] = time / 1000;
-    return time / 1000;
-  }
-
-  /** Seconds of a number, or of `[days-][hours:]minutes:seconds`; -1 of an empty field. */
-  #duration(bytes: Uint8Array): number {
-    let value = this.#digits(bytes);
-    let byte = bytes[this.#at]!;
-    if (value < 0 || (byte !== COLON && byte !== DASH)) return value;
-    if (this.#isTable) return ODD;
-    let days = 0;
-    if (byte === DASH) {
-      days = value;
-      this.#at++;
-      value = this.#digits(bytes);
-      byte = bytes[this.#at]!;
-    }
-    let parts = 0;
-    let last = 0;
-    while (byte === COLON && value >= 0) {
-      last = ++this.#at;
-      const part = this.#digits(bytes);
-      if (part < 0) return ODD;
-      value = 60 * value + part;
-      byte = bytes[this.#at]!;
-      parts++;
-    }
-    if (value < 0 || parts < 1 || parts > 2 || this.#at - last !== 2) return ODD;
-    return days * 86_400 + value;
-  }
-
-  /** Seconds of a limit; -1 for none. */
-  #limit(bytes: Uint8Array): number {
-    if (this.#isEnd(bytes[this.#at]!)) return -1;
-    if (bytes[this.#at]! > ZERO + 9) {
-      return this.#word(bytes, UNLIMITED) || this.#word(bytes, PARTITION_LIMIT) ? -1 : ODD;
-    }
-    const from = this.#at;
-    let value = this.#digits(bytes);
-    if (value >= 0 && this.#layout.isLimitInMinutes && this.#isEnd(bytes[this.#at]!)) value *= 60;
-    else if (value >= 0) {
-      this.#at = from;
-      value = this.#duration(bytes);
-    }
-    return value === 60 * YEAR_MINUTES && this.#layout.isYearNone ? -1 : value;
-  }
-
-  /** Whether this word fills the field; then goes to its end. */
-  #word(bytes: Uint8Array, word: Uint8Array): boolean {
-    const from = this.#at;
-    for (let i = 0; i < word.length; i++) if (bytes[from + i] !== word[i]) return false;
-    if (!this.#isEnd(bytes[from + word.length]!)) return false;
-    this.#at = from + word.length;
-    return true;
-  }
-
-  /** Goes to the end of a text and hashes it; false if it has blanks around it, or more than ASCII. */
-  #toEnd(bytes: Uint8Array): boolean {
-    const from = this.#at;
-    let at = from;
-    let hash = 0;
-    let byte = bytes[at]!;
-    const separator = this.#separator;
-    if (byte === QUOTE && this.#isTable) return false;
-    while (byte !== separator && byte >= SPACE && byte < 127) {
-      hash = (Math.imul(hash, 31) + byte) | 0;
-      byte = bytes[++at]!;
-    }
-    this.#at = at;
-    this.#hash = hash;
-    return at === from || (bytes[from] !== SPACE && bytes[at - 1] !== SPACE);
-  }
-
-  #readState(bytes: Uint8Array): boolean {
-    const from = this.#at;
-    if (!this.#toEnd(bytes)) return false;
-    const known = (this.#known[0] as KnownTexts).valueOf(bytes, from, this.#at, this.#hash);
-    if (known === ODD) {
-      // The only ones with numbers in them.
-      this.#record.state = STATE.cancelled;
-      return startsWith(bytes, from, CANCELLED);
-    }
-    this.#record.state = (known >> 1) - 8;
-    this.#endsRun = (known & 1) === 1;
-    return true;
-  }
-
-  /** Reads a name, whose number is looked up when the whole line has been found plain. */
-  #readName(bytes: Uint8Array, action: number): boolean {
-    this.#from[action] = this.#at;
-    const isPlain = this.#toEnd(bytes);
-    this.#end[action] = this.#at;
-    this.#hashes[action] = this.#hash;
-    return isPlain;
-  }
-
-  #numberNames(bytes: Uint8Array): void {
-    const record = this.#record;
-    record.user = this.#numberOf(bytes, AS.user);
-    record.group = this.#numberOf(bytes, AS.group);
-    record.executable = this.#numberOf(bytes, AS.executable);
-    if (this.#layout.limitIn !== undefined) record.limit = this.#numberOf(bytes, AS.category);
-    record.queue = this.#numberOf(bytes, AS.queue);
-    if (!this.#sharesQueue) record.partition = this.#numberOf(bytes, AS.partition);
-    else record.partition = record.queue < 0 ? -1 : this.#known[AS.queue - AS.state]!.lastOther();
-  }
-
-  /** The end of a field or a line. */
-  #isEnd(byte: number): boolean {
-    return byte === this.#separator || byte === LINE_FEED || byte === RETURN;
-  }
-
-  /** The number of the name in a field; -1 for none. */
-  #numberOf(bytes: Uint8Array, action: number): number {
-    const from = this.#from[action]!;
-    const end = this.#end[action]!;
-    return from < end ? this.#known[action - AS.state]!.valueOf(bytes, from, end, this.#hashes[action]!) : -1;
+  /** Two values of each text: what stands for them is their place in two lists. */
+  #shareQueue(queueOf: Valuation, partitionOf: Valuation): Valuation {
+    const places = new Map<string, number>();
+    this.#queues = [];
+    this.#partitions = [];
+    return (text) => {
+      const known = places.get(text);
+      if (known !== undefined) return known;
+      const place = this.#queues.push(queueOf(text)) - 1;
+      this.#partitions.push(partitionOf(text));
+      places.set(text, place);
+      return place;
+    };
   }
 }
+
+/** Descriptions of the fields of a line, for the loops. Fields that are not used are skipped together. */
+function describeFields({ count, place }: PlainLayout): number[][] {
+  const sources = new Map<number, PlainSource>();
+  for (const [source, at] of Object.entries(place)) {
+    // The first of two meanings of one field stays: the job's number, and the queue.
+    if (!sources.has(at)) sources.set(at, source as PlainSource);
+  }
+  const fields: number[][] = [];
+  for (let at = 0; at < count; at++) {
+    const source = sources.get(at);
+    const last = fields.at(-1);
+    if (source !== undefined) fields.push([KINDS[source], SLOT[source], at]);
+    else if (last !== undefined && last[0] === lines.SKIPPED) last[1]!++;
+    else fields.push([lines.SKIPPED, 1, at]);
+  }
+  return fields;
+}
+
+/** The description of a key. */
+function describeKey(source: PlainSource): number[] {
+  const kind =
+    KINDS[source] === lines.TEXT ? lines.TEXT : source === 'exitStatus' ? lines.SIGNED : lines.NUMBER;
+  return [kind, SLOT[source], Number(source === 'account' || source === 'exitStatus')];
+}
+
+/** Lower than all states. */
+const LEAST_STATE = -8;
 
 /** States of jobs that have ended, as they are most often. */
 const STATES: readonly string[] = [
@@ -489,43 +400,11 @@ const STATES: readonly string[] = [
   'DEADLINE',
 ];
 
-const [UNKNOWN, NONE, UNLIMITED, PARTITION_LIMIT, CANCELLED, NO_SLAVE] = [
-  'Unknown',
-  'None',
-  'UNLIMITED',
-  'Partition_Limit',
-  'CANCELLED by ',
-  'NONE',
-].map((text) => new TextEncoder().encode(text)) as [
-  Uint8Array,
-  Uint8Array,
-  Uint8Array,
-  Uint8Array,
-  Uint8Array,
-  Uint8Array,
-];
-
-/** The end of a fraction `.0` that begins at an offset; the offset itself for any other. */
-function endOfZeros(bytes: Uint8Array, point: number): number {
-  let at = point + 1;
-  while (bytes[at] === ZERO) at++;
-  return at === point + 1 || isDigit(bytes[at]!) ? point : at;
+/** A state, and whether the job may run again after it, as one number. */
+function stateValue(text: string): number {
+  if (!STATES.includes(text) && !text.startsWith('CANCELLED by ')) return REFUSED;
+  return 2 * (stateOf(text) - LEAST_STATE) + Number(isRepeated(text));
 }
 
-/** The end of `+00:00`, `Z` or `.000Z` behind a date; the offset itself for any other. */
-function endOfUtcSuffix(bytes: Uint8Array, from: number): number {
-  let at = from;
-  if (bytes[at] === POINT) at = endOfZeros(bytes, at);
-  if (bytes[at] === LETTER_Z) return at + 1;
-  if (bytes[at] !== PLUS) return at;
-  const isUtc = pairAt(bytes, at + 1) === 0 && bytes[at + 3] === COLON && pairAt(bytes, at + 4) === 0;
-  return isUtc ? at + 6 : from;
-}
-
-function isDigit(byte: number): boolean {
-  return byte >= ZERO && byte <= ZERO + 9;
-}
-
-function startsWith(bytes: Uint8Array, from: number, word: Uint8Array): boolean {
-  return word.every((byte, i) => bytes[from + i] === byte);
-}
+/** What the absence of a slave is worth. */
+const NO_SLAVE = 0;

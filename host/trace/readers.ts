@@ -1,6 +1,7 @@
 /** How the bytes of a log are taken apart: line by line into fields, or as one JSON document, which has to be in memory as a whole. */
 import { latin1Text, quoteBytes, quoteText } from '../format/text.js';
 import { JOBS } from './places.js';
+import type { PlainLines } from './plainLines.js';
 import { type LogReader, type LogSink, RecordRows } from './records.js';
 import {
   LONGEST_DOCUMENT,
@@ -16,18 +17,16 @@ type LineKind = 'record' | 'comment' | 'blank';
 /** Takes the lines of a log, without line ends. */
 interface LineHandler {
   line(text: string, number: number): LineKind;
-  /**
-   * Takes the record in the line that begins at an offset, if its bytes are plain enough to be read without decoding them.
-   * @param bytes whole lines, the last of which ends with a line feed too.
-   * @returns the offset behind the line; -1 leaves it to `line`.
-   */
-  plain?(bytes: Uint8Array, from: number, number: number): number;
+  /** Reads plain lines without decoding them. */
+  readonly plain?: PlainLines | undefined;
+  /** Takes the record of a plain line; false leaves the line to `line`. */
+  takePlain?(row: number): boolean;
   /** There are no more lines. */
   end(): void;
 }
 
 const LINE_FEED = 10;
-/** Bytes that are decoded at a time: more than a line. */
+/** Bytes that are taken at a time: more than a line. */
 const PIECE = 4 * LONGEST_LINE;
 
 /** Cuts bytes into lines, UTF-8 or else Latin-1, and keeps the limits of lines. */
@@ -36,9 +35,10 @@ export class LineReader implements LogReader {
   readonly #handler: LineHandler;
   readonly #empty = new EmptyLines();
   readonly #decoder = new TextDecoder('utf-8', { fatal: true });
-  /** The start of a line whose end has not come yet. */
-  #held = new Uint8Array(0);
-  #memory = new Uint8Array(0);
+  /** Lines are copied here, behind the start of a line whose end has not come yet. */
+  readonly #text: Uint8Array;
+  #held = 0;
+  /** In the rest of a line that was too long and has been reported. */
   #isSkipping = false;
   lines = 0;
   records = 0;
@@ -47,17 +47,25 @@ export class LineReader implements LogReader {
   constructor(sink: Pick<LogSink, 'problem'>, handler: LineHandler) {
     this.#sink = sink;
     this.#handler = handler;
+    this.#text = handler.plain?.text ?? new Uint8Array(PIECE + LONGEST_LINE + 1);
   }
 
   push(chunk: Uint8Array): void {
     for (let from = 0; from < chunk.length && !this.isOver; from += PIECE) {
-      this.#pushPiece(chunk.subarray(from, from + PIECE));
+      const piece = chunk.subarray(from, from + PIECE);
+      this.#text.set(piece, this.#held);
+      this.#readPiece(this.#held + piece.length);
     }
   }
 
   end(): void {
-    if (this.#held.length > 0 && !this.isOver) this.#readLines(joined(this.#held, Uint8Array.of(LINE_FEED)));
+    if (this.#held > 0 && !this.isOver) {
+      this.#text[this.#held] = LINE_FEED;
+      this.#readLines(0, this.#held + 1);
+    }
+    this.#held = 0;
     this.#handler.end();
+    this.#handler.plain?.end();
   }
 
   /** No further line needs to be read. */
@@ -67,52 +75,56 @@ export class LineReader implements LogReader {
     this.#sink.problem(problem);
   }
 
-  #pushPiece(piece: Uint8Array): void {
-    const end = piece.lastIndexOf(LINE_FEED);
-    // Behind the rest of a line that was too long and has been reported.
-    const first = this.#isSkipping ? piece.indexOf(LINE_FEED) + 1 : 0;
-    if (end >= first) {
-      this.#isSkipping = false;
-      this.#readLines(this.#together(this.#held, piece.subarray(first, end + 1)));
-      this.#held = piece.slice(end + 1);
-    } else if (!this.#isSkipping || first > 0) {
-      this.#held = joined(this.#held, piece.subarray(first));
+  /** Reads the whole lines among the first bytes of the text, and moves the rest to its front. */
+  #readPiece(filled: number): void {
+    const bytes = this.#text.subarray(0, filled);
+    let from = 0;
+    if (this.#isSkipping) {
+      from = bytes.indexOf(LINE_FEED) + 1;
+      if (from === 0) return;
       this.#isSkipping = false;
     }
-    if (this.#held.length > LONGEST_LINE) {
+    const end = Math.max(from, bytes.lastIndexOf(LINE_FEED) + 1);
+    if (end > from) this.#readLines(from, end);
+    this.#held = filled - end;
+    if (this.#held > LONGEST_LINE) {
       this.lines++;
-      this.#rejectLong(this.#held);
-      this.#held = new Uint8Array(0);
+      this.#rejectLong(bytes.subarray(end));
       this.#isSkipping = true;
+      this.#held = 0;
     }
+    bytes.copyWithin(0, end, end + this.#held);
   }
 
-  /** Bytes one behind the other, in memory that the next ones overwrite. */
-  #together(first: Uint8Array, second: Uint8Array): Uint8Array {
-    const length = first.length + second.length;
-    if (length > this.#memory.length) this.#memory = new Uint8Array(2 * length);
-    this.#memory.set(first);
-    this.#memory.set(second, first.length);
-    return this.#memory.subarray(0, length);
+  /** Reads whole lines: the byte before `end` is a line feed. */
+  #readLines(from: number, end: number): void {
+    const { plain } = this.#handler;
+    let at = this.lines === 0 && startsWithMark(this.#text.subarray(from, end)) ? from + 3 : from;
+    if (plain === undefined) this.#readText(this.#text.subarray(at, end - 1));
+    else
+      while (at < end && !this.isOver)
+        at = plain.isReady ? this.#readPlain(plain, at, end) : this.#readOdd(at);
   }
 
-  /** Reads lines, each with its line feed. */
-  #readLines(whole: Uint8Array): void {
-    const bytes = this.lines === 0 && startsWithMark(whole) ? whole.subarray(3) : whole;
-    if (this.#handler.plain === undefined) this.#readText(bytes.subarray(0, -1));
-    for (let at = 0; this.#handler.plain !== undefined && at < bytes.length && !this.isOver; ) {
-      const next = this.#handler.plain(bytes, at, this.lines + 1);
-      if (next > at && next - at <= LONGEST_LINE + 1) {
+  /** Reads a line as text; returns the offset behind it. */
+  #readOdd(from: number): number {
+    const end = this.#text.indexOf(LINE_FEED, from);
+    this.#readText(this.#text.subarray(from, end));
+    return end + 1;
+  }
+
+  /** Reads some lines, until they are laid out in another way; returns the offset behind them. */
+  #readPlain(plain: PlainLines, from: number, end: number): number {
+    const count = plain.scan(from, end);
+    let row = 0;
+    for (; row < count && plain.isCurrent && !this.isOver; row++) {
+      if (plain.read(row, this.lines + 1) && this.#handler.takePlain?.(row) === true) {
         this.lines++;
         this.records++;
         this.#empty.record(this.lines);
-        at = next;
-      } else {
-        const end = bytes.indexOf(LINE_FEED, at);
-        this.#readText(bytes.subarray(at, end));
-        at = end + 1;
-      }
+      } else this.#readText(this.#text.subarray(plain.startOf(row), plain.startOf(row + 1) - 1));
     }
+    return plain.startOf(row);
   }
 
   /** Reads lines that are separated by line feeds. */
@@ -169,13 +181,6 @@ export class LineReader implements LogReader {
 
 function encode(text: string): Uint8Array {
   return new TextEncoder().encode(text);
-}
-
-function joined(first: Uint8Array, second: Uint8Array): Uint8Array<ArrayBuffer> {
-  const whole = new Uint8Array(first.length + second.length);
-  whole.set(first);
-  whole.set(second, first.length);
-  return whole;
 }
 
 const UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });

@@ -10,7 +10,7 @@ import { PlainLines } from './plainLines.js';
 import { LineReader } from './readers.js';
 import { type Arrival, type LogReader, type LogSink, type Names, RecordRows } from './records.js';
 import { parseDate, readFields, type SacctFields, type Source, stepIn } from './sacctFields.js';
-import { LONGEST_LINE, type SyntaxProblem } from './syntax.js';
+import type { SyntaxProblem } from './syntax.js';
 import { areColumnNames } from './tableReader.js';
 import { checkTimeZone, zoneClock } from './tableTimes.js';
 
@@ -49,8 +49,6 @@ const SACCT_FIELDS = {
   separator: '|',
   hasSteps: true,
   isYearNone: true,
-  isTable: false,
-  noNames: [],
 } as const;
 
 /** Steps that are reported with their lines; further ones are counted. */
@@ -135,7 +133,7 @@ class SacctLines {
   readonly #stop: (problem: SyntaxProblem) => void;
   readonly #jobs: AccountingJobs;
   #layout: Layout | undefined;
-  #plain: PlainLines | undefined;
+  readonly plain: PlainLines;
   /** Steps that were reported one by one, and those that are counted. */
   #steps = 0;
   #furtherSteps = 0;
@@ -149,6 +147,7 @@ class SacctLines {
     this.#names = names;
     this.#stop = stop;
     this.#jobs = new AccountingJobs({ sink, names, rows: new RecordRows(sink) }, arrival);
+    this.plain = new PlainLines(this.#jobs.record, names);
   }
 
   line(text: string, number: number) {
@@ -157,11 +156,8 @@ class SacctLines {
     // Outputs that were put one behind the other have the names several times.
     if (this.#layout === undefined || areNames(fields)) {
       this.#layout = this.#readNames(fields, number);
-      this.#plain = new PlainLines(
-        { ...this.#layout, ...SACCT_FIELDS, ...(this.#toUnix && { toUnix: this.#toUnix }) },
-        this.#jobs.record,
-        this.#names,
-      );
+      const zone = this.#toUnix && { toUnix: this.#toUnix };
+      this.plain.layOut({ ...this.#layout, ...SACCT_FIELDS, ...zone });
       return 'comment' as const;
     }
     const named = fieldsOf(fields, this.#layout, number);
@@ -171,14 +167,11 @@ class SacctLines {
     return 'record' as const;
   }
 
-  plain(bytes: Uint8Array, from: number, number: number): number {
-    if (this.#plain === undefined || this.#isBroken) return -1;
-    const next = this.#plain.read(bytes, from, number);
-    if (next < 0 || next - from > LONGEST_LINE + 1) return -1;
-    if (!this.#plain.isStep) this.#jobs.take();
-    else if (this.#steps < REPORTED_STEPS) return -1;
+  takePlain(): boolean {
+    if (!this.plain.isStep) this.#jobs.take();
+    else if (this.#steps < REPORTED_STEPS) return false;
     else this.#furtherSteps++;
-    return next;
+    return true;
   }
 
   end(): void {
@@ -226,6 +219,7 @@ class SacctLines {
   #readJob(fields: readonly string[], named: SacctFields, layout: Layout): void {
     const line = named.number;
     this.#isBroken = fields.length !== layout.count;
+    this.plain.suspend(this.#isBroken);
     if (this.#isBroken) {
       const found = `${fields.length} fields in ${quoteText(fields.join('|'))}`;
       const expected = `${layout.count} fields, as named in line ${layout.line}`;

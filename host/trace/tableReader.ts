@@ -13,7 +13,7 @@ import {
 } from './accountingJobs.js';
 import type { LogFormat, LogHead, TableOptions } from './logFormat.js';
 import { LINES, ROWS } from './places.js';
-import { PlainLines } from './plainLines.js';
+import { type PlainLayout, PlainLines, type PlainSource } from './plainLines.js';
 import { LineReader } from './readers.js';
 import {
   type Arrival,
@@ -23,7 +23,7 @@ import {
   type Names,
   RecordRows,
 } from './records.js';
-import { LONGEST_LINE, type SyntaxProblem, type SyntaxRule } from './syntax.js';
+import type { SyntaxProblem, SyntaxRule } from './syntax.js';
 import { type ColumnField, type FieldColumn, KNOWN_TABLES, layoutOf, placeOf } from './tableColumns.js';
 import { durationOf, TimeReader } from './tableTimes.js';
 
@@ -161,7 +161,7 @@ interface PlacedColumn extends FieldColumn {
 }
 
 /** Names in PlainLines of the fields that it can read. */
-const PLAIN_FIELDS: Readonly<Partial<Record<ColumnField, string>>> = {
+const PLAIN_FIELDS: Readonly<Partial<Record<ColumnField, PlainSource>>> = {
   ...{ job: 'job', submit: 'submit', eligible: 'eligible', start: 'start', end: 'end', runtime: 'elapsed' },
   ...{ processors: 'processors', requestedProcessors: 'requestedProcessors', requestedTime: 'limit' },
   ...{
@@ -186,7 +186,7 @@ class TableRows {
   #separator = ',';
   #fieldCount = 0;
   #columns: readonly PlacedColumn[] | undefined;
-  #plain: PlainLines | undefined;
+  readonly plain: PlainLines;
   /** Fields that the table has. */
   #has: ReadonlySet<ColumnField> = new Set();
   #rows = 0;
@@ -208,23 +208,21 @@ class TableRows {
     this.#stop = stop;
     this.#times = new TimeReader(options.timeZone);
     this.#jobs = new AccountingJobs({ sink, names, rows: new RecordRows(sink) }, arrival);
+    this.plain = new PlainLines(this.#jobs.record, names);
   }
 
-  plain(bytes: Uint8Array, from: number, number: number): number {
-    if (this.#plain === undefined) return -1;
-    const next = this.#plain.read(bytes, from, number);
-    if (next < 0 || next - from > LONGEST_LINE + 1) return -1;
+  takePlain(): boolean {
     const { record } = this.#jobs;
     this.#rows++;
     if (!this.#has.has('job')) record.job = this.#rows;
     this.#wait = -1;
     if (!TIMES.every((field) => record[field] < 0 || (record[field] > 0 && this.#isOnClock(record[field])))) {
       this.#rows--;
-      return -1;
+      return false;
     }
     this.#complete(record);
     this.#jobs.take();
-    return next;
+    return true;
   }
 
   line(text: string, number: number) {
@@ -263,7 +261,7 @@ class TableRows {
     if ('columns' in layout) {
       this.#columns = layout.columns.map((column) => ({ ...column, place: placeOf(names, column.column) }));
       this.#has = new Set(layout.columns.map(({ field }) => field));
-      this.#plain = this.#plainLines(this.#columns);
+      this.plain.layOut(this.#plainLayout(this.#columns));
       return;
     }
     this.#columns = [];
@@ -276,9 +274,9 @@ class TableRows {
     });
   }
 
-  /** The fast reader of rows; undefined if a column has a unit or the table a time zone that it cannot read. */
-  #plainLines(columns: readonly PlacedColumn[]): PlainLines | undefined {
-    const place: Record<string, number> = {};
+  /** The layout of plain rows; undefined if a column has a unit or the table a time zone that only the slow reader reads. */
+  #plainLayout(columns: readonly PlacedColumn[]): PlainLayout | undefined {
+    const place: Partial<Record<PlainSource, number>> = {};
     const { timeZone = 'UTC' } = this.#options;
     for (const { field, factor, place: at } of columns) {
       const source = PLAIN_FIELDS[field];
@@ -288,14 +286,8 @@ class TableRows {
     }
     if (!/^(?:UTC|Z)$/i.test(timeZone)) return undefined;
     const isLimitInMinutes = columns.some(({ field, factor }) => field === 'requestedTime' && factor === 60);
-    return new PlainLines(
-      {
-        ...{ count: this.#fieldCount, place, separator: this.#separator, isLimitInMinutes, noNames: UNKNOWN },
-        ...{ hasCluster: false, hasSteps: false, isYearNone: false, isTable: true },
-      },
-      this.#jobs.record,
-      this.#names,
-    );
+    const [count, separator] = [this.#fieldCount, this.#separator];
+    return { count, place, separator, isLimitInMinutes, noNames: UNKNOWN, isTable: true };
   }
 
   #readRow(fields: readonly string[], columns: readonly PlacedColumn[], line: number): void {

@@ -234,9 +234,9 @@ export function withEntry(lines: readonly string[], key: string, value: number):
 
 /** The earliest of some times in whole seconds, to be taken off all of them; 0 for none. */
 export function clockZero(submit: Float64Array): number {
-  return submit.length === 0
-    ? 0
-    : Math.floor(submit.reduce((least, time) => Math.min(least, time), Infinity));
+  let least = submit.length === 0 ? 0 : Infinity;
+  for (let i = 0; i < submit.length; i++) least = Math.min(least, submit[i]!);
+  return Math.floor(least);
 }
 
 /** The log with its first submit in second 0; UnixStartTime, where the header has it, moves along, so that dates stay. */

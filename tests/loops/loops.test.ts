@@ -1,6 +1,8 @@
 /** Each loop gives the same bits compiled, as source, and on hosts that do not compile. */
 import fc from 'fast-check';
 import { expect, test, vi } from 'vitest';
+import * as lines from '../../host/loops/lineLayout.js';
+import { readLines } from '../../host/loops/lineLoops.js';
 import * as plain from '../../host/loops/loops.js';
 import { workspaceFor } from '../../host/loops/workspace.js';
 import { parseTrace } from '../../host/trace/readText.js';
@@ -239,8 +241,101 @@ test('records are those of the log', () => {
 });
 
 test('the compiled loops are really compiled', () => {
-  expect(workspaceFor({}, true).loops).not.toBe(plain);
-  expect(workspaceFor({}, false).loops).toBe(plain);
+  expect(workspaceFor({}, true).loops.select).not.toBe(plain.select);
+  expect(workspaceFor({}, false).loops.select).toBe(plain.select);
+  expect(workspaceFor({}, true).loops.readLines).not.toBe(readLines);
+  expect(workspaceFor({}, false).loops.readLines).toBe(readLines);
+});
+
+/** Parts of fields of lines, plain and odd ones. */
+const PARTS = [
+  ...['7', '12', '1772697600', '123456789012', '1234567890123', '007', '-1', '4.0', '4.', '.0', 'x', 'é'],
+  ...['2026-03-05T08:00:00', '2026-03-05 08:00:00Z', '2026-02-30T00:00:00', '2024-02-29T23:59:59'],
+  ...['2026-12-31T24:00:00', '2026-03-05T08:00:00.000', '1-02:03:04', '02:03', '2:3', '1-2', 'Unknown'],
+  ...['ann', 'a name of many letters', ' blank', 'blank ', '"', '"quoted"', '7.batch', '12_3', '12_3.0', ''],
+];
+const part = fc.oneof(fc.constantFrom(...PARTS), fc.stringMatching(/^[ -~]{0,9}$/));
+/** Kinds of fields, and a usual part of each. */
+const KINDS = [
+  ...([
+    [lines.SKIPPED, 'skipped and long'],
+    [lines.WHOLE, '4'],
+    [lines.NUMBER, '1772697600'],
+    [lines.SIGNED, '-11'],
+  ] as const),
+  ...([
+    [lines.JOB, '12'],
+    [lines.TASK, '12_3'],
+    [lines.SERVER_JOB, '7.server'],
+    [lines.DATE, '2026-03-05T08:00:00'],
+  ] as const),
+  ...([
+    [lines.CLOCK, '03/05/2026 10:01:05'],
+    [lines.DURATION, '1-02:03:04'],
+    [lines.LIMIT, '60'],
+    [lines.TEXT, 'ann'],
+  ] as const),
+];
+const logs = fc.record({
+  kinds: fc.array(fc.constantFrom(...KINDS), { minLength: 1, maxLength: 5 }),
+  bits: fc.array(fc.nat({ max: 1 }), { minLength: 4, maxLength: 4 }),
+  hasKeys: fc.boolean(),
+  rows: fc.array(fc.array(fc.option(part, { freq: 2 }), { minLength: 5, maxLength: 5 }), {
+    minLength: 1,
+    maxLength: 6,
+  }),
+  pairs: fc.array(fc.tuple(fc.constantFrom('user', 'end', 'user_name', 'e', 'Exit_status'), part), {
+    maxLength: 4,
+  }),
+});
+
+test('lines are read the same compiled', () => {
+  let plainRows = 0;
+  fc.assert(
+    fc.property(logs, ({ kinds: fields, bits, hasKeys, rows, pairs }) => {
+      const keys = hasKeys ? pairs.map(([key, value]) => `${key}=${value}`).join(' ') : '';
+      const text = rows
+        .map((row) => fields.map(([, usual], k) => row[k] ?? usual))
+        .map((row) => `${[...row, ...(hasKeys ? [keys] : [])].join('|')}\n`)
+        .join('');
+      const [one, other] = [true, false].map((isCompiled) => {
+        const layout = { bytes: ['bytes', lines.BYTES], ints: ['ints', lines.INTS] } as const;
+        const { arrays, loops } = workspaceFor(
+          { ...layout, doubles: ['doubles', lines.DOUBLES] },
+          isCompiled,
+        );
+        const { bytes, ints, doubles } = arrays;
+        const described = fields.flatMap(([kind], k) => [kind, kind === lines.SKIPPED ? 1 : k, k]);
+        const keyed = [lines.TEXT, 6, 0, lines.NUMBER, 7, 0, lines.SIGNED, 8, 1];
+        const fieldsEnd = lines.FIELDS_FROM + described.length;
+        ints.set([124, fields.length, fieldsEnd, fieldsEnd + (hasKeys ? keyed.length : 0)]);
+        ints.set([...bits.slice(0, 3), 3600, bits[3]!], lines.IS_TABLE);
+        ints.set([...described, ...keyed], lines.FIELDS_FROM);
+        loops.forgetTexts(ints);
+        for (const [k, known] of ['user', 'end', 'Exit_status', 'ann', 'a name of many letters'].entries()) {
+          const encoded = new TextEncoder().encode(known);
+          bytes.set(encoded);
+          const slot = k < 3 ? lines.KEY : 0;
+          const value = k < 3 ? fieldsEnd + lines.FIELD * k : 7 + k;
+          doubles[lines.KNOWN + loops.learnText(bytes, ints, 0, encoded.length, slot)] = value;
+        }
+        const encoded = new TextEncoder().encode(text);
+        bytes.set(encoded);
+        const count = loops.readLines(bytes, ints, doubles, 0, encoded.length, 60);
+        const flags = [...ints.slice(lines.FLAGS, lines.FLAGS + count)];
+        // What an odd line leaves is not looked at.
+        const values = flags.map((flag, row) =>
+          flag === lines.IS_ODD ? [] : [...doubles.slice(row * lines.SLOTS, (row + 1) * lines.SLOTS)],
+        );
+        const places = ints.slice(lines.PLACES, lines.PLACES + 2 * count * lines.SLOTS);
+        return { count, flags, values, places, starts: ints.slice(lines.STARTS, lines.STARTS + count + 1) };
+      });
+      expect(one, text).toEqual(other);
+      plainRows += one!.flags.filter((flag) => flag !== lines.IS_ODD).length;
+    }),
+    { numRuns: 2000 },
+  );
+  expect(plainRows).toBeGreaterThan(500);
 });
 
 test('a host that does not compile reads the same log', async () => {
