@@ -8,9 +8,6 @@ import type { i32 } from './types.js';
 export const ROWS: i32 = 256;
 export const SLOTS: i32 = 28;
 
-/** Bytes of lines, with some to spare behind the last. */
-export const LINE_BYTES: i32 = 327_744;
-
 /** Most known texts, and by how many hashes they are found: a power of two. */
 export const MOST_TEXTS: i32 = 4096;
 export const BUCKETS: i32 = 8192;
@@ -18,8 +15,8 @@ export const BUCKETS: i32 = 8192;
 /** Most pairs of a line whose keys are first compared with those of the line before. */
 export const MOST_PAIRS: i32 = 64;
 
-/** Known texts in `bytes`. */
-export const POOL: i32 = LINE_BYTES;
+/** Known texts in `bytes`, behind lines with some bytes to spare. */
+export const POOL: i32 = 327_744;
 
 /** Where their room ends; some bytes behind it are for the caller. */
 export const POOL_LIMIT: i32 = POOL + 131_072;
@@ -114,7 +111,7 @@ export const REFUSED: i32 = -2;
 export const NOTHING: i32 = -1;
 
 /** The slot of known texts that are keys; their values are the places of their descriptions. */
-export const KEY: i32 = SLOTS;
+export const KEY: i32 = 100;
 
 /** Bytes that mean something. */
 export const LINE_FEED: i32 = 10;

@@ -128,7 +128,7 @@ export class PlainLines {
     idle = undefined;
     this.#record = record;
     this.#names = names;
-    this.text = this.#bytes.subarray(0, lines.LINE_BYTES);
+    this.text = this.#bytes.subarray(0, lines.POOL);
   }
 
   /** Whether lines can be read at present. */
