@@ -25,7 +25,10 @@ export class FunctionError extends Error {
   override readonly name = 'FunctionError';
 }
 
-/** What a function has thrown, in words, with the line of its file where that is known. Anything can be thrown, and fail when read. */
+/**
+ * Describes what a user's function has thrown, with the line of its file if known. Reading a thrown value may itself
+ * fail.
+ */
 export function thrownText(error: unknown, file: string): string {
   try {
     if (!(error instanceof Error)) return `it throws ${answerText(error)}`;
@@ -39,7 +42,7 @@ export function thrownText(error: unknown, file: string): string {
   }
 }
 
-/** What a function has returned, in words; nothing of it is called. */
+/** Describes what a user's function has returned, without calling anything in it. */
 export function answerText(value: unknown): string {
   switch (typeof value) {
     case 'string':

@@ -1,4 +1,4 @@
-/** What functions of the library are given: wrong arguments are refused in a sentence that says what is expected. */
+/** Checks of the arguments of library functions: an error says what was expected. */
 import { InputError } from './errors.js';
 import { checkNames, nearest } from './notation.js';
 
@@ -7,7 +7,7 @@ const has =
   (value: unknown): boolean =>
     typeof value === 'object' && value !== null && names.every((name) => name in value);
 
-/** What functions take, in words, and how it is recognized. */
+/** Kinds of arguments, each with a description and a test. */
 const KINDS = {
   text: ['a text', (value: unknown) => typeof value === 'string'],
   number: ['a number', (value: unknown) => typeof value === 'number' && !Number.isNaN(value)],
@@ -84,7 +84,7 @@ export function takes<Options>(name: string, options: Readonly<Record<keyof Opti
   return name;
 }
 
-/** What an option is called by functions that take parts of what it says elsewhere. */
+/** Names under which functions take a part of an option. */
 const PARTS: Readonly<Record<string, readonly string[]>> = {
   sites: ['capacities', 'siteCount'],
 };

@@ -109,7 +109,7 @@ export function unknownName(kind: string, name: string, known: Iterable<string>)
 /** How many known names an error lists beside the nearest one. */
 const MOST_LISTED = 20;
 
-/** What follows an unknown name in an error: the nearest known one and the first few, or all where none is near. */
+/** Hint for an unknown name: the nearest known name and the first few, or all names if none is near. */
 export function knownNames(name: string, known: readonly string[]): string {
   const names = [...new Set(known)];
   const near = suggestion(name, known);
@@ -144,7 +144,7 @@ export function checkNames(names: Iterable<string>, known: readonly string[], ki
 
 /** Bounds of a number that a person types, and what it is. */
 export interface NumberRange {
-  /** Whether it is a time in seconds, so that `7d` and `1h30m` are taken too. */
+  /** True if it is a time in seconds, so that `7d` and `1h30m` are taken too. */
   readonly isTime?: boolean;
   readonly atLeast?: number;
   readonly above?: number;

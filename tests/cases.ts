@@ -11,11 +11,11 @@ const SAMPLED = 30;
 
 const isLong = MODE === 'long';
 
-/** Whether all cases are computed, nothing is sampled and no recorded result is relied on. */
+/** True if all cases are computed, nothing is sampled and no recorded result is relied on. */
 export const isFull =
   isLong || MODE === 'full' || GRIDALLOC_SEED !== undefined || GRIDALLOC_CASES !== undefined;
 
-/** Whether enough cases are tried to meet everything that they are made for: a sample may lack what is rare. */
+/** True if enough cases are tried to meet everything that they are made for: a sample may lack what is rare. */
 export const areAllMet =
   (isLong || MODE === 'full') && GRIDALLOC_SEED === undefined && GRIDALLOC_CASES === undefined;
 
@@ -29,7 +29,7 @@ export function numberByCommit(limit: number): number {
   return Number.parseInt(GRIDALLOC_COMMIT?.slice(0, 8) || '0', 16) % limit;
 }
 
-/** How many cases there are in all. */
+/** Number of cases in all. */
 export function caseCount(defaultValue: number): number {
   return Number(
     GRIDALLOC_CASES ?? (GRIDALLOC_SEED !== undefined ? 1 : isLong ? 10 * defaultValue : defaultValue),

@@ -1,4 +1,7 @@
-/** What allocators cost over numbers of sites and lengths of the queue, by both ways of finding sites. */
+/**
+ * Benchmark of the time that allocators take, by number of sites and length of the queue, for both ways of searching
+ * sites.
+ */
 import { arch, cpus, platform } from 'node:os';
 import { type Core, openCore } from '../core/module.js';
 import type { PolicyView } from '../core/policies.js';
@@ -14,7 +17,7 @@ import { Simulator } from '../simulate/simulator.js';
 import { ERROR_PROBABILITY, studentBound } from '../statistics/interval.js';
 import type { Workload } from '../workload/workload.js';
 
-/** What is measured. */
+/** Sizes and repetitions of a benchmark. */
 export interface BenchPlan {
   /** In their notation. */
   readonly policies: readonly string[];
@@ -22,7 +25,7 @@ export interface BenchPlan {
   readonly queues: readonly number[];
   /** Batches of decisions; their median counts. */
   readonly batches: number;
-  /** How many jobs run at a time in whole runs, and over how many runs the median is taken. */
+  /** Number of jobs that run at a time in whole runs, and over how many runs the median is taken. */
   readonly running: readonly number[];
   readonly runs: number;
 }
@@ -87,7 +90,7 @@ const ROUNDS = 2;
 /** Above this share the machine is too busy for reliable times. */
 const TOO_NOISY = 0.2;
 
-/** Whether differences of times mean little. */
+/** True if differences of times mean little. */
 export function isTooNoisy({ noise }: BenchResult): boolean {
   return noise > TOO_NOISY;
 }
@@ -285,7 +288,7 @@ const LATER = 1e6;
 const WARM_UP = 5;
 const BATCH = 0.5;
 
-/** What was measured of a policy. */
+/** Measured decision times of a policy. */
 export interface DecisionTimes {
   /** Nanoseconds per decision of each batch. */
   readonly batches: readonly number[];

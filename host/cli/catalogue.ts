@@ -36,7 +36,7 @@ const MODULES: Readonly<Record<string, () => Promise<object>>> = {
   completion: () => import('./commands/completion.js'),
 };
 
-/** What the help says of every command and group of commands. */
+/** Help summaries of every command and group of commands. */
 const SUMMARIES: Readonly<Record<string, string>> = {
   simulate: 'simulate the jobs of a log or a model on a grid',
   compare: 'compare allocation methods on one workload',
@@ -88,7 +88,7 @@ export const COMMANDS: readonly (CommandEntry | CommandGroup)[] = NAMES.filter(
   return within.length === 0 ? entry : { name, summary: entry.summary, commands: within.map(entryOf) };
 });
 
-/** Whether a name stands for several commands. */
+/** True if a name stands for several commands. */
 export function isGroup(entry: CommandEntry | CommandGroup): entry is CommandGroup {
   return 'commands' in entry;
 }
@@ -104,11 +104,11 @@ export const PARSER_CONFIGURATION = {
   'short-option-groups': false,
 } as const;
 
-/** What a line asks for that wants a text instead of the work of a command. */
+/** Request for a text, such as the help or the version, instead of a command. */
 export interface HelpRequest {
   /** The line with `--help` or `--version`. */
   readonly words: readonly string[];
-  /** Whether the options used most will do, as `-h` says. */
+  /** True if the options used most will do, as `-h` says. */
   readonly isShort: boolean;
 }
 
@@ -120,7 +120,7 @@ export function parseHelpRequest(argv: readonly string[]): HelpRequest | undefin
   return { words: argv.map((word) => (word === '-h' ? '--help' : word)), isShort: true };
 }
 
-/** Whether words are those of a command or of a group of commands. */
+/** True if words are those of a command or of a group of commands. */
 export function namesCommand(words: readonly string[]): boolean {
   return COMMANDS.some((entry) => {
     const within = isGroup(entry) ? entry.commands.map(({ name }) => name) : [];
@@ -155,7 +155,7 @@ export async function chooseCommand(
   return undefined;
 }
 
-/** What the command line parser hands over: `_` holds the words without dashes, the rest are options. */
+/** Result of the command line parser: `_` holds the words without dashes, the other keys are options. */
 type ParsedWords = { readonly _: readonly (string | number)[] } & {
   readonly [option: string]: unknown;
 };

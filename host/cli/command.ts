@@ -1,4 +1,4 @@
-/** What a command is made of: its help, its options and its work; and the arguments that it is given. */
+/** Definition of a command (help, options, action), and its parsed arguments. */
 import { shellWord } from '../format/text.js';
 import type { Context } from './context.js';
 
@@ -8,14 +8,14 @@ export interface OptionDefinition {
   /** A switch takes no value. */
   readonly isSwitch?: boolean;
   readonly choices?: readonly string[];
-  /** Whether it takes other texts than the choices, files among them. */
+  /** True if it takes other texts than the choices, files among them. */
   readonly isOpen?: boolean;
-  /** What holds when the option is not given, in words. */
+  /** Default in words, for the help. */
   readonly default?: string;
   readonly isRepeatable?: boolean;
-  /** Whether a value says that it is not given. */
+  /** True if a value says that it is not given. */
   readonly isAbsent?: (value: unknown) => boolean;
-  /** What a shell may complete, where there are no choices, for a value that has begun so. */
+  /** Completions for a shell, given the beginning of the value; for options without `choices`. */
   readonly complete?: (begun: string) => readonly string[];
   /** Heading in the help. */
   readonly group: string;
@@ -28,11 +28,11 @@ export interface Positional {
   /** In capitals. */
   readonly name: string;
   readonly isOptional?: boolean;
-  /** Whether there may be several such words; of one positional of a command. */
+  /** True if there may be several such words; of one positional of a command. */
   readonly isRepeatable?: boolean;
-  /** What to give, for the error when it is missing. */
+  /** Description of the expected word, for the error when it is missing. */
   readonly meaning: string;
-  /** What a shell may complete; files where it is not said. */
+  /** Completions for a shell; absent: files. */
   readonly complete?: () => readonly string[];
 }
 
@@ -65,7 +65,7 @@ export interface Command {
 /** A command with its name: one word, or two for a command of a group. */
 export type NamedCommand = Command & { readonly name: string };
 
-/** What the list of commands says of one; its module is loaded only when the command is named. */
+/** Entry of a command in the command list; its module is loaded only when the command is named. */
 export interface CommandEntry {
   readonly name: string;
   readonly summary: string;
@@ -116,7 +116,7 @@ export class Arguments {
     return new Arguments(new Map([...this.#options].filter(([name]) => !names.includes(name))), this.words);
   }
 
-  /** What is given, as words of a shell, with some options replaced or added: `--load 1.2 --sort`. */
+  /** Formats the arguments as words of a shell: `--load 1.2 --sort`. */
   line(): string {
     const options = [...this.#options].flatMap(([name, values]) =>
       values.length === 0 ? [`--${name}`] : values.map((value) => `--${name} ${shellWord(value)}`),
@@ -139,7 +139,7 @@ export class Arguments {
     return Object.fromEntries(this.#options);
   }
 
-  /** Whether a switch is on, or an option given; with a value behind its name, such as `engine slurm`, with that one. */
+  /** True if a switch is on, or an option given; with a value behind its name, such as `engine slurm`, with that one. */
   has(option: string): boolean {
     const [name = '', value] = option.split(' ');
     return this.#options.has(name) && (value === undefined || this.text(name) === value);

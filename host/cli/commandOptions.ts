@@ -157,7 +157,7 @@ export function textsOf(
   );
 }
 
-/** What a workload may be, for the help. */
+/** Help text on the forms of a WORKLOAD. */
 export const WORKLOAD_HELP =
   'WORKLOAD is a job log (FILE.swf, FILE.swf.gz, or - for standard input; see gridalloc trace formats), several files or a ' +
   "pattern such as 'jobs-*.swf', read one after the other as one log, " +
@@ -243,7 +243,7 @@ export const ALLOW_CODE_OPTION: OptionTable = {
   },
 };
 
-/** Whether a command runs functions. */
+/** True if a command runs functions. */
 export function runsCode({ options }: Command): boolean {
   return Object.keys(CODE_OPTIONS).every((name) => Object.hasOwn(options, name));
 }
@@ -276,7 +276,7 @@ export function withinOf(args: Arguments): number | undefined {
   return args.read('within', parseShare);
 }
 
-// How many simulations are run: the options of studies, sweeps and comparisons, and what they mean
+// Number of simulations that are run: the options of studies, sweeps and comparisons, and what they mean
 
 const GROUP = 'Cluster:';
 
@@ -368,7 +368,7 @@ export interface Execution {
   /** The folder for all results. */
   readonly out?: string | undefined;
   readonly threads: number;
-  /** Whether runs share what they have in common. */
+  /** True if runs share what they have in common. */
   readonly sharing: boolean;
   /** Set where Slurm runs them. */
   readonly slurm?: SlurmRequest | undefined;
@@ -377,7 +377,7 @@ export interface Execution {
   readonly shard?: Shard | undefined;
   /** The run.id of the one simulation that is asked for. */
   readonly only?: string | undefined;
-  /** Whether to say what would be run, and run nothing. */
+  /** True if to say what would be run, and run nothing. */
   readonly isDry: boolean;
   readonly allowMany: boolean;
   readonly allowCode: boolean;

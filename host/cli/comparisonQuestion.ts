@@ -55,7 +55,7 @@ export interface Answer {
   readonly document: object;
   /** For a person. */
   readonly text: string;
-  /** What the words of the text mean, where it does not say so itself. */
+  /** Explanations of the words of the text, for texts that do not explain them. */
   readonly legend?: readonly string[];
   /** For a folder that holds the runs. */
   readonly report: (plan: Plan) => Promise<OwnReport>;
@@ -109,7 +109,7 @@ export async function prepareQuestion(
 
 const singleLog = (log: Experiment): PreparedLogs => ({ logs: [log], omitted: [] });
 
-/** What writes the files of folders, loaded where there is one. */
+/** Loads the module that writes folders of comparisons; only commands with --out need it. */
 const loadFolderWriters = () => import('./study/comparisonFolder.js');
 
 /** Simulates what is not a replication: spans of a log, and unperturbed logs. */
@@ -224,7 +224,7 @@ async function judgedByLog(
   return judged;
 }
 
-/** How often each timed method runs; the fastest run counts. */
+/** Number of times that each timed method runs; the fastest run counts. */
 const REPETITIONS = 3;
 
 /** Runs simulations so that the time of each is known: nanoseconds by method, one after the other. */
@@ -239,7 +239,7 @@ function timing(nanoseconds: number[], context: Context): RunToEnd {
   };
 }
 
-/** What is asked of methods on the unperturbed jobs. */
+/** Request to compare methods on the unperturbed jobs. */
 interface UnperturbedRequest extends Partial<Pick<CommandRequest, 'classes' | 'showsRatios' | 'isTimed'>> {
   readonly metrics: readonly NamedMetric[];
 }

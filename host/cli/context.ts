@@ -1,4 +1,4 @@
-/** What a running command has in addition to its arguments: streams, messages, progress, interruption by the user. */
+/** Context of a running command: streams, messages, progress, and interruption by the user. */
 import { constants } from 'node:os';
 import type { Readable, Writable } from 'node:stream';
 import { lackOfRoom, OutputError } from '../errors.js';
@@ -13,10 +13,10 @@ export class Context {
   readonly #settings = new Set<string>();
   readonly io: Io;
   readonly isQuiet: boolean;
-  /** Whether results are written where --out says, so that a quiet command prints no text of them. */
+  /** True if results are written where --out says, so that a quiet command prints no text of them. */
   readonly hasOut: boolean;
   readonly isVerbose: boolean;
-  /** Whether the result is to be one JSON document. */
+  /** True if the result is to be one JSON document. */
   readonly isJson: boolean;
   /** Seconds that a function of the user's may take for one answer. */
   readonly timeout: number;
@@ -41,7 +41,7 @@ export class Context {
     return new Context(this.io, this, true);
   }
 
-  /** What a source is read from, where that is standard input: opening it takes a while. */
+  /** Input stream of a source that is standard input, which takes time to open. */
   inputOf(source: string): { readonly input?: Readable } {
     return source === '-' ? { input: this.io.stdin } : {};
   }
@@ -122,7 +122,7 @@ export interface Io {
 /** The user wants to stop. */
 export class Interruption extends Error {
   override readonly name = 'Interruption';
-  /** Whether the user has been told what becomes of the work. */
+  /** True if the user has been told what becomes of the work. */
   isSaid = false;
   /** The exit code, by which shells call a process that a signal has ended too. */
   readonly code: number;
@@ -133,7 +133,7 @@ export class Interruption extends Error {
   }
 }
 
-/** Whether text for a stream may carry colours: on terminals, unless NO_COLOR is set (https://no-color.org). */
+/** True if text for a stream may carry colours: on terminals, unless NO_COLOR is set (https://no-color.org). */
 function colorsFor(stream: Terminal, env: Io['env']): Colors {
   const isColorTerminal = stream.isTTY === true && env.TERM !== 'dumb' && (env.NO_COLOR ?? '') === '';
   return makeColors(isColorTerminal);
@@ -161,7 +161,7 @@ const INTERVAL = 100;
 const LINE_INTERVAL = 5000;
 const CLEAR_LINE = '\r\u001b[K';
 
-/** What a line says when so much is done, of a total if it is known; `share` of the work that is still to be done then. */
+/** Progress line for the work done, of a total if that is known; `share` is the share of work still to do. */
 export type ProgressText = (done: number, total: number | undefined, share?: number) => string;
 
 /** One live line on a terminal; elsewhere a line every few seconds, where that is wanted. */

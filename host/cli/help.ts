@@ -171,7 +171,7 @@ async function candidatesBehind(before: readonly string[], begun: string): Promi
   return [...named.commands.map(({ name }) => lastOf(name.split(' '))), '--help'];
 }
 
-/** What may follow in a command: a value of the option before, an option, or a word without dashes. */
+/** Completions within a command: a value of the preceding option, an option, or a word without dashes. */
 async function completionWords(
   { name, options, positionals }: NamedCommand,
   before: readonly string[],

@@ -221,7 +221,7 @@ export function logsDocument({ logs, omitted, metrics, values, comparison, ofLog
   };
 }
 
-/** What was simulated, in lines: the logs, and what holds for all of them. */
+/** Lines on what was simulated: the logs and the common settings. */
 export function logsSetting({ request: { replications, texts }, logs, omitted }: ComparedLogs): string[] {
   const each = replications === undefined ? 'once, unchanged' : `in ${countOf(replications, 'replication')}`;
   const where =
@@ -239,7 +239,7 @@ export function verdictsByLog({ values, ofLogs }: ComparedLogs): JudgedLogs | un
   return ofLogs === undefined ? undefined : { logs: values.map(({ name }) => name), ofLogs };
 }
 
-/** What to do for verdicts where there are none, in a sentence. */
+/** Sentence on how to get verdicts, for results without them. */
 function nextSteps({ comparison, ofLogs }: ComparedLogs): string[] {
   const isJudged = comparison.metrics.some(({ judgement }) => judgement.isJudged);
   const isOpen = ofLogs?.some(({ metrics }) =>

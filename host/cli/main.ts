@@ -19,7 +19,7 @@ import { COMPLETE } from './command.js';
 import { runsCode, textsOf, timeoutOf } from './commandOptions.js';
 import { Context, Interruption, type Io, outputFault, write } from './context.js';
 
-/** What threads of the program do: functions by their names, loaded in the thread. */
+/** Functions that threads run, by name; the thread loads their modules. */
 export const threadTasks = {
   simulateTask: async () => (await import('../runs/runsWorker.js')).simulateTask,
   makeModelTrace: async () => (await import('../workload/models.js')).makeModelTrace,
@@ -186,7 +186,7 @@ async function printError(error: unknown, argv: readonly string[], io: Io): Prom
 
 const isQuiet = (argv: readonly string[]) => withoutLetters(argv).includes('--quiet');
 
-/** What becomes of the work of a command that the user has interrupted. */
+/** Message on what remains of the work of an interrupted command. */
 function interruptedText(argv: readonly string[]): string {
   const has = (option: string) => argv.some((word) => word === option || word.startsWith(`${option}=`));
   const [name, second] = argv;

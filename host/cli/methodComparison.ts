@@ -143,7 +143,7 @@ export function estimatesDocument(experiment: Experiment, estimated: Estimated):
   };
 }
 
-/** What the replications of one simulation are: the method, their number, over what they hold. */
+/** Heading of a replicated simulation: the method, the number of replications and the population. */
 export function estimatesHead(
   { configurations }: Experiment,
   { replications, population }: Replicated,

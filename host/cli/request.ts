@@ -121,7 +121,7 @@ export async function prepareExperiment(
 
 // The methods that a command line names: lists of values, whose combinations they are, or whole methods.
 
-/** What errors call a method. */
+/** Name of the method option in errors. */
 const METHOD = '--method';
 
 /** Options that may list several values, the discipline first, the policy last. */
@@ -224,9 +224,9 @@ export async function readCodeOf(texts: OptionStrings, named: readonly string[])
   for (const text of named) await readCodeIn(namedInMethod(text, METHOD));
 }
 
-// What compare, and simulate over replications, ask
+// Requests of compare, and of simulate with replications
 
-/** What is asked of methods. */
+/** Request to compare or replicate methods, as parsed from a command line. */
 export interface CommandRequest extends ComparisonSettings {
   readonly command: 'compare' | 'simulate';
   /** Logs and models. */
@@ -235,9 +235,9 @@ export interface CommandRequest extends ComparisonSettings {
   readonly texts: OptionStrings;
   /** Methods that are named as a whole. */
   readonly named: readonly string[];
-  /** Whether one best method is wanted, and no verdicts on the others. */
+  /** True if one best method is wanted, and no verdicts on the others. */
   readonly selectsBest: boolean;
-  /** Whether improvement ratios are shown, and each simulation is timed, for methods on unperturbed jobs. */
+  /** True if improvement ratios are shown, and each simulation is timed, for methods on unperturbed jobs. */
   readonly showsRatios: boolean;
   readonly isTimed: boolean;
 }
@@ -263,7 +263,7 @@ export function parseRequest(command: CommandRequest['command'], args: Arguments
   };
 }
 
-/** Whether replications are asked for. */
+/** True if replications are asked for. */
 export function isReplicated({ replications, untilDecided, selectsBest }: CommandRequest): boolean {
   return replications !== undefined || untilDecided || selectsBest;
 }
@@ -302,7 +302,7 @@ export function simulationWords(source: string, texts: OptionStrings, args: Argu
   };
 }
 
-/** What they ask. */
+/** Restores the request from the words that a folder has saved. */
 export function restoreRequest({ command, words, options }: SavedWords): CommandRequest {
   return parseRequest(command, new Arguments(new Map(Object.entries(options)), words));
 }

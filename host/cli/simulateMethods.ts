@@ -36,17 +36,17 @@ export interface SimulationRequest {
   readonly output: Output;
 }
 
-/** What is made of a simulation. */
+/** Options for the output of a simulation. */
 export interface Output {
   /** The folder for the results, or for a folder of each policy. */
   readonly out?: string | undefined;
   readonly isParquet?: boolean | undefined;
-  /** What is shown instead of the default metrics. */
+  /** Metrics to show instead of the default ones. */
   readonly metrics?: readonly NamedMetric[] | undefined;
   readonly classes?: RequestedClasses | undefined;
 }
 
-/** What is simulated, and what is made of it. */
+/** Simulations that are ready to run, and options for their output. */
 export interface PreparedRuns {
   readonly experiment: Experiment;
   /** The folder of each method; none where nothing is written. */
@@ -145,7 +145,7 @@ function withoutDefaultHome(settings: Settings, trace: Trace): Settings {
   return homeRuleOf(settings, trace) === homeRuleOf(others, trace) ? others : settings;
 }
 
-/** What reads metrics off a simulator; undefined where none are asked for, as by most simulations. */
+/** Function that reads metrics from a simulator; undefined if none are requested. */
 async function readerOf(metrics: readonly NamedMetric[], { grid }: Experiment) {
   if (metrics.length === 0) return undefined;
   return (await import('../runs/comparison.js')).metricReader(metrics, grid);

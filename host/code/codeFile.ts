@@ -10,7 +10,7 @@ import { hashText } from '../files/hash.js';
 import type { OptionStrings } from '../options/options.js';
 import { type CodeFile, codeNamed, isCodeName, provideCode, TAKING_CODE } from '../options/providedCode.js';
 
-/** What removes the types of a text, from Node 22.13 on. */
+/** Function of Node (22.13 or later) that removes types from a program text. */
 type StripTypes = (text: string) => string;
 const stripTypes = (modules as { stripTypeScriptTypes?: StripTypes }).stripTypeScriptTypes;
 
@@ -64,7 +64,7 @@ type Exports = NonNullable<CodeFile['exports']>;
 /** The folder of the copies among results. */
 export const CODE_FOLDER = 'code';
 
-/** What a file is called where it is copied to: its name, and digits of its hash, so that no two meet. */
+/** Name for the copy of a file: its name plus digits of its hash, so that names are unique. */
 export function copyName({ name, sha256 }: CodeFile): string {
   const ending = extname(name);
   const digits = `-${sha256.slice(0, 8)}`;

@@ -14,7 +14,7 @@ import {
   watchThreads,
 } from './watch.js';
 
-/** What the thread is given. */
+/** Data passed to the thread. */
 export interface ThreadData {
   readonly core: WebAssembly.Module;
   readonly code: WatchedCode;
@@ -35,7 +35,7 @@ export interface ThreadOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** What orders may take of the log, as plain columns that a thread can be given. */
+/** Workload with the columns that orders may use, as plain arrays that can be passed to a thread. */
 function plainJobs({ log, ...workload }: Workload): Workload {
   if (log === undefined) return workload;
   const { user, group, queue } = log;

@@ -8,7 +8,7 @@ import type { CodeFile } from '../options/providedCode.js';
 import { workloadShown } from '../simulate/policyView.js';
 import { loadCode } from './codeFile.js';
 
-/** What threads are given to run functions. */
+/** Functions of the user to run in threads, with limits on time and memory. */
 export interface WatchedCode {
   readonly files: readonly CodeFile[];
   /** Seconds that a function may take for one answer. */
@@ -85,7 +85,7 @@ export async function loadWatched({ files, memory }: WatchedCode): Promise<void>
   }
 }
 
-/** What functions print are messages: standard output is for results, and a terminal obeys nothing of it. */
+/** Redirects output of the user's functions to standard error, since standard output is for results. */
 function divertOutput(): void {
   const { stdout, stderr } = process;
   const print = stderr.write.bind(stderr) as (text: unknown, ...more: unknown[]) => boolean;
@@ -94,12 +94,12 @@ function divertOutput(): void {
   for (const stream of [stdout, stderr]) stream.write = write as typeof stream.write;
 }
 
-/** What functions are given: the view of a policy, or the job of an order. */
+/** Argument of a user's function: the view of a policy, or the job of an order. */
 type Question =
   | { readonly job: { readonly number: number }; readonly time: number }
   | { readonly number: number; readonly submit: number };
 
-/** What stops threads, and what ends looking at them. */
+/** Signal that stops threads, and a function that ends the watching. */
 interface WatchedSignal {
   readonly signal: AbortSignal;
   readonly end: () => void;
@@ -124,10 +124,10 @@ export function watchThreads(code: WatchedCode, input?: AbortSignal): WatchedSig
   return { signal: controller.signal, end };
 }
 
-/** What a thread writes before it calls a function. */
+/** Entry that a thread writes before it calls a function. */
 type Entry = readonly [calls: number, file: number, job: number, time: number, nameLength: number];
 
-/** What finds, called now and then, the functions that take too long. */
+/** Returns a function that, called regularly, finds the functions that run too long. */
 function startWatchdog(
   { files, timeout, memory }: WatchedCode,
   onExpired: (error: FunctionError) => void,
@@ -162,7 +162,7 @@ function expiredText(name: string, about: string | undefined, timeout: number): 
   return `${what} within ${timeout} s; raise the limit with --policy-timeout`;
 }
 
-// What went wrong in a thread
+// Kinds of errors in a thread
 
 const KINDS = { input: InputError, output: OutputError, function: FunctionError };
 
@@ -185,7 +185,9 @@ export function faultOf(error: unknown, code: readonly CodeFile[] = []): Fault {
   return { sentence: endOf(code, error), kind: 'function' };
 }
 
-/** What ended a thread, as it is reported: where the user's code ran in it, it may have done anything. */
+/**
+ * Error to report for a thread that ended; where the user's code ran in it, the thread may have done anything.
+ */
 export function terminationError(error: unknown, code: readonly CodeFile[]): unknown {
   return code.length === 0 ? error : new FunctionError(endOf(code, error));
 }

@@ -146,7 +146,7 @@ export async function readConfig(path: string): Promise<SavedRun> {
   };
 }
 
-/** What is read of the document. */
+/** Fields of config.json that are read. */
 interface ConfigFields extends SavedOptions {
   readonly coreSha256?: string;
   readonly core?: string;
@@ -224,7 +224,7 @@ export interface Rerun {
 export interface RerunOptions {
   /** Where the log is now; default where it was. */
   readonly log?: string;
-  /** Whether functions from files that the folder brings may run, with your permissions; default false. */
+  /** True if functions from files that the folder brings may run, with your permissions; default false. */
   readonly allowCode?: boolean;
 }
 

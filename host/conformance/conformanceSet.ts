@@ -30,7 +30,7 @@ export interface ConformanceLog {
   readonly name: string;
   /** Processors of each site. */
   readonly sites: readonly number[];
-  /** What happens in it, and what that shows. */
+  /** Description of the case, and what it tests. */
   readonly why: string;
 }
 
@@ -82,7 +82,7 @@ export function rulesOfAnswer(
   });
 }
 
-/** What a rule must give; undefined where the case does not test it. */
+/** Starts that a rule must produce; undefined if the case does not test the rule. */
 export function startsByRule(
   set: ConformanceSet,
   { answers }: ConformanceCase,
@@ -124,9 +124,9 @@ export interface AnsweredCase {
   readonly rules: readonly string[];
 }
 
-/** What the starts say of one machine, or of several sites. */
+/** Agreement of starts with the rules for one machine, or for several sites. */
 export interface Conformity {
-  /** How many cases there are. */
+  /** Number of cases. */
   readonly cases: number;
   /** The rules that give all of the starts, by name. */
   readonly rules: readonly string[];
@@ -134,7 +134,7 @@ export interface Conformity {
   readonly nearest: readonly { readonly rule: string; readonly cases: number }[];
 }
 
-/** How many rules are called the nearest. */
+/** Number of rules that are called the nearest. */
 const NEAREST = 3;
 
 const isSame = (one: Starts, other: Starts) => one.every((start, k) => start === other[k]);
@@ -145,7 +145,7 @@ export function answeredCase(set: ConformanceSet, each: ConformanceCase, starts:
   return { name: each.name, starts, rules: answer === undefined ? [] : rulesOfAnswer(set, answer) };
 }
 
-/** What a simulator does with the records of a habit, in words; null if it is none of the known. */
+/** Description of the habit that a simulator's starts show; null if they fit no known habit. */
 export function habitOf({ answers }: ConformanceHabit, starts: Starts): string | null {
   return answers.find((answer) => isSame(answer.starts, starts))?.title ?? null;
 }
@@ -170,13 +170,13 @@ export function conformityOf(set: ConformanceSet, answeredCases: readonly Answer
 
 // The starts of another simulator.
 
-/** What stands for something else in the command; it names its log and its output, and one of the others. */
+/** Placeholders in the command; `log`, `out` and one of the other two are required. */
 const PLACES = ['log', 'processors', 'sites', 'out'] as const;
 
 /** How many characters of a command's errors are kept. */
 const COMPLAINT = 2000;
 
-/** Whether a command takes several sites too. */
+/** True if a command takes several sites too. */
 export function takesSites(command: string): boolean {
   return command.includes('{sites}');
 }

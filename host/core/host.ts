@@ -139,7 +139,7 @@ export class CoreRun {
     this.measure();
   }
 
-  /** Whether the metrics are known: the run has come to its end and been measured since it began. */
+  /** True if the metrics are known: the run has come to its end and been measured since it began. */
   get isMeasured(): boolean {
     return this.column('Metric')[this.core.Metric.Jobs]! > 0;
   }
@@ -163,7 +163,7 @@ export class CoreRun {
     return this.column('Decision')[numberOf(this.core.Decision, name)]!;
   }
 
-  /** What the run has been laid out for. */
+  /** Capacity that the run has been laid out for. */
   room(name: keyof Core['Room']): number {
     return this.core.room(this.block, numberOf(this.core.Room, name));
   }

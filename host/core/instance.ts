@@ -80,7 +80,7 @@ export function numberOf(enumeration: Readonly<Record<string, number>>, name: st
   throw new RangeError(`no ${name}; there are ${Object.keys(enumeration)}`);
 }
 
-// What the core refuses
+// Refusals of the core
 
 /** The job, site, option and room that a refusal is about, by their numbers; -1 for none. */
 type ErrorLocation = Readonly<Record<'Job' | 'Site' | 'Option' | 'Room', number>>;
@@ -89,7 +89,7 @@ type ErrorLocation = Readonly<Record<'Job' | 'Site' | 'Option' | 'Room', number>
 export class Refusal extends Error {
   /** The `Status`. */
   readonly status: number;
-  /** What it is about. */
+  /** Job, site, option or capacity that caused the refusal. */
   readonly culprit: ErrorLocation;
 
   constructor(core: Core, status: number, culprit: ErrorLocation) {
@@ -133,15 +133,15 @@ export function checkCall(core: Core, block: number, status: number): void {
  */
 export interface PolicyParameter {
   readonly name: string;
-  /** What it takes. */
+  /** Type of the parameter. */
   readonly kind: 'number' | 'whole' | 'count' | 'share' | 'choice' | 'policies';
-  /** What holds when it is not given. */
+  /** Default value. */
   readonly default: number | string;
   /** The words that it takes, if it is a choice. */
   readonly choices: readonly string[];
 }
 
-/** What the core says of a policy. */
+/** Declaration of a policy by the core. */
 export interface PolicyDeclaration {
   /** Its number in the core. */
   readonly index: number;
@@ -179,7 +179,7 @@ function declarationFrom(text: string, index: number): PolicyDeclaration {
   };
 }
 
-/** What cores have declared: reading it takes longer than a fork. */
+/** Cache of declarations by core, since reading them takes longer than a fork. */
 const known = new WeakMap<Core, PolicyDeclaration[]>();
 
 /** All policies that a core declares, in its order. */

@@ -1,4 +1,4 @@
-/** What is in the memory of a core: blocks, and what is free between them, and the jobs in one of them. */
+/** Layout of the memory of a core: blocks, free space between them, and the jobs of each block. */
 import { EXTRAS, JOB_COLUMNS } from './contract.js';
 import { type Core, check, numberOf } from './instance.js';
 
@@ -26,7 +26,7 @@ export class Blocks {
   static readonly #owners = new WeakMap<WebAssembly.Memory, Blocks>();
 
   readonly #core: Core;
-  /** What is free, in order; no two parts touch. Places are multiples of 16, and so are sizes. */
+  /** Free ranges in order; no two touch. Addresses and sizes are multiples of 16. */
   readonly #free: { start: number; end: number }[];
 
   /**

@@ -25,7 +25,7 @@ export interface Policy {
   readonly values: readonly (number | string)[];
   /** The function of a policy of your own. */
   readonly choose?: PolicyFunction;
-  /** What results call that. */
+  /** Name in results. */
   readonly name?: string;
   /** Of a policy that chooses among candidates: which are to come in force, in place of trials. */
   readonly choices?: readonly Choice[];
@@ -36,7 +36,7 @@ export interface Policy {
 /** Options that a candidate may have beside the parameters of its policy. */
 const CANDIDATE_RULES = ['order', 'discipline', 'backfill-order'] as const;
 
-/** What a candidate says of them, in the words of the options. */
+/** Rules of a candidate, as words of the options. */
 export type CandidateRules = Readonly<Partial<Record<(typeof CANDIDATE_RULES)[number], string>>>;
 
 let known:
@@ -86,7 +86,7 @@ export function hostPolicy(mayWait: boolean): Policy {
   return { declaration: declarations().own, values: [mayWait ? 'yes' : 'no'] };
 }
 
-/** Whether a policy is asked about jobs for which a single site has room, too. */
+/** True if a policy is asked about jobs for which a single site has room, too. */
 export function mayWait({ declaration, values }: Policy): boolean {
   return declaration.name === OWN && values[0] === 'yes';
 }
@@ -108,9 +108,9 @@ const UNTRIED: Readonly<Record<string, string>> = {
   dynamic: 'it has candidates of its own',
 };
 
-/** What can be read as a policy. */
+/** Pattern of texts that can be read as a policy. */
 const POLICY = /^\s*[\w-]+\s*(\[|$)/;
-/** What looks like the name of a file. */
+/** Pattern of texts that look like file names. */
 const FILE = /[/\\]|\.[cm]?[jt]s$/;
 
 /** The refusal of a policy as a candidate. */
@@ -182,7 +182,7 @@ export function distinctCandidates(candidates: readonly Policy[], speedHeterogen
   return [...deciding.keys()].filter((place) => deciding.indexOf(deciding[place]!) === place);
 }
 
-/** Whether a policy, or its notation, is one that chooses among candidates during a run. */
+/** True if a policy, or its notation, is one that chooses among candidates during a run. */
 export function isTrying(policy: Policy | string): boolean {
   const name = (typeof policy === 'string' ? policy : printPolicy(policy)).replace(/\[.*/s, '').trim();
   return policies().some((each) => each.name === name) && !allocators().some((each) => each.name === name);
@@ -283,7 +283,7 @@ export interface SiteState {
   readonly capacity: number;
   /** Its speed. */
   readonly speed: number;
-  /** Whether the job can start there now: there is room, it may use the site, and no job with a reservation is delayed. */
+  /** True if the job can start there now: there is room, it may use the site, and no job with a reservation is delayed. */
   readonly isFeasible: boolean;
 }
 
@@ -295,7 +295,10 @@ export interface LookAheadCount {
   readonly capacity: number;
 }
 
-/** What is decided about, and what the decision may use. It is read while the function runs: afterwards it shows the next decision. */
+/**
+ * Pending decision and the state that it may use. Valid only while the function runs: later it shows the next
+ * decision.
+ */
 export interface PolicyView {
   /** The job that is to get a site. */
   readonly job: WaitingJob;
@@ -315,7 +318,9 @@ export interface PolicyView {
   readonly freeProcessors: number;
   /** `a`: the job found its queue empty, and this is the pass of its submit; `b`: any other. */
   readonly situation: 'a' | 'b';
-  /** What a look-ahead finds that gives the job to the site of this number, on which it can start now. */
+  /**
+   * Looks ahead: number of jobs that could start if the pending job starts now on the site of this number.
+   */
   lookAhead(site: number): LookAheadCount;
   /** The jobs of the queue in their order, this one too, as they are gone through. */
   readonly queue: Iterable<WaitingJob>;
@@ -331,7 +336,7 @@ export type PolicyFunction = (view: PolicyView) => number;
 export interface OwnPolicy {
   /** The function. */
   readonly choose: PolicyFunction;
-  /** Whether it is also called where a single site has room, since it may tell the job to wait; default false. */
+  /** True if it is also called where a single site has room, since it may tell the job to wait; default false. */
   readonly mayWait?: boolean;
   /** Its name in results; by default that of the function. */
   readonly name?: string;

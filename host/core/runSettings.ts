@@ -5,7 +5,7 @@ import { type Core, type CoreOption, checkCall, declaredPolicies, numberOf } fro
 /** The name of a column of a simulation. */
 export type Column = keyof typeof COLUMNS;
 
-/** What the host writes into a simulation: columns by site, and others where options ask for them. */
+/** Columns that the host writes into a simulation: by site, and others for some options. */
 export type RunInput = { readonly [Name in Column]?: ArrayLike<number> | undefined };
 
 /** Options of the core, as numbers or in the words of their enumerations. */
@@ -14,7 +14,7 @@ export type RunOptions = { readonly [Name in CoreOption]?: number | string };
 /** Parameters of a policy, as numbers or words. */
 export type PolicyParameters = Readonly<Record<string, number | string>>;
 
-/** What a run is to be. */
+/** Settings of a run. */
 export interface RunSettings {
   /** Sites; `Load` is 1 and `TimeFactor` 1 / speed where they are not given. */
   readonly sites: RunInput & Readonly<Record<'Capacity' | 'Speed', ArrayLike<number>>>;

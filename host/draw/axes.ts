@@ -348,7 +348,7 @@ export function titleLines(title: string, unit: string | undefined, length: numb
 /** An entry of a legend. */
 export interface LegendEntry {
   readonly name: string;
-  /** What is drawn before the name, from a place on to the right; y is the middle of the row. */
+  /** Draws the sample before a name, from x to the right; y is the middle of the row. */
   readonly sample: (x: number, y: number) => string;
 }
 

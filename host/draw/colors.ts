@@ -133,7 +133,7 @@ export const DARK_WAITS: readonly (readonly [light: string, dark: string])[] = W
 const MOST_USERS = 6;
 const OTHERS = 'other users';
 
-/** What home sites are called in a legend. */
+/** Name of a home site in a legend. */
 const homeName = (home: number) => `home site ${home + 1}`;
 
 /** By what the jobs of a drawing can be coloured; the first is the default. */

@@ -1,4 +1,4 @@
-/** Whatever is drawn: in a report, in a file, and live on a page by the same code. */
+/** Drawings of all kinds, for reports, files and live pages. */
 import { figureSvg } from './figure.js';
 import type { Figure } from './figureModel.js';
 import { type DifferenceData, drawDifference, drawGantt, type GanttData } from './gantt.js';
@@ -15,10 +15,10 @@ export const VALUES_CLASS = 'values';
 /** A drawing of all sites over time. */
 export type TimeDrawing = GanttData | OccupancyData | DifferenceData;
 
-/** What is drawn, as data that survives JSON. */
+/** Drawing as data that can be stored as JSON. */
 export type Drawing = Figure | TimeDrawing;
 
-/** Whether a page shows a band only for the line pointed at, and a file shows none. */
+/** True if a page shows a band only for the line pointed at, and a file shows none. */
 export function hidesBands(drawing: Drawing): boolean {
   return 'panels' in drawing && drawing.kind === 'line' && !hasAllBands(drawing);
 }

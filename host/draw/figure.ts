@@ -269,7 +269,7 @@ function legendOf(figure: Figure, { names, looks }: NamedLooks, width: number): 
   return drawLegend(entries, isGrouped(figure) ? 14 : 30, PADDING, width - 2 * PADDING);
 }
 
-/** What a figure without a caption shows, for those who cannot see it. */
+/** Description of a figure without a caption, for screen readers. */
 function describe({ x, y }: Figure, names: readonly string[]): string {
   return `${y.title} by ${x.title}${names.length > 1 ? `, for ${names.join(', ')}` : ''}.`;
 }

@@ -13,7 +13,7 @@ export interface FigureAxis {
   readonly format?: NumberFormat;
   /** Where its ticks are and what they say; default at round numbers. */
   readonly ticks?: readonly { readonly value: number; readonly label: string }[];
-  /** Whether its numbers are seconds since the first submit or `since`, and when that was in seconds since 1970 where it is known. */
+  /** True if its numbers are seconds since the first submit or `since`, and when that was in seconds since 1970 where it is known. */
   readonly time?: { readonly beginning?: number | undefined; readonly since?: string };
   /** The part of an axis of numbers that is shown; default all of it. Of the values of `dots` those beyond are at its edge. */
   readonly range?: readonly [from: number, to: number];
@@ -54,7 +54,7 @@ export interface FigurePanel {
   readonly series: readonly FigureSeries[];
 }
 
-/** What the panels of a figure show of its settings: a measure, or its differences to one of the series. */
+/** View of a figure's settings: a measure, or its differences from one series. */
 export interface FigureView {
   /** The measure, as its reader chooses it. */
   readonly measure: string;
@@ -71,7 +71,7 @@ export interface Figure {
   /** As of a table; unique among the figures. */
   readonly id: string;
   readonly title: string;
-  /** What is to be seen; may be empty. */
+  /** Description of what the drawing shows; may be empty. */
   readonly caption: string;
   /**
    * `line` with markers; `step`: a value holds until the next, without markers; `bar`: groups of bars, on a logarithmic
@@ -81,14 +81,14 @@ export interface Figure {
   readonly kind: 'line' | 'step' | 'bar' | 'dots' | 'heat';
   readonly x: FigureAxis;
   readonly y: FigureAxis;
-  /** Whether all panels have one y range; default false, each has its own. */
+  /** True if all panels have one y range; default false, each has its own. */
   readonly sharesY?: boolean;
   readonly panels: readonly FigurePanel[];
-  /** What `low` and `high` of its points are; default the range. */
+  /** Kind of the bounds `low` and `high` of points; default: the range. */
   readonly bounds?: Bounds;
   /** The series of all figures of the page, by whose order they look; default those of this figure. */
   readonly namesOfPage?: readonly string[];
-  /** What else its page can show in these places, over the same panels and series. */
+  /** Other views that the page can show in the same place, with the same panels and series. */
   readonly views?: readonly FigureView[];
   /** Which of the views its page shows first; default the first, which is the figure itself. */
   readonly firstView?: number;
@@ -104,12 +104,12 @@ export interface PlotRow {
   readonly remark?: string;
 }
 
-/** Whether the places of the x axis are categories, each with the values of all series, and not points of a line. */
+/** True if the places of the x axis are categories, each with the values of all series, and not points of a line. */
 export function isGrouped({ kind }: Pick<Figure, 'kind'>): boolean {
   return kind === 'bar' || kind === 'dots' || kind === 'heat';
 }
 
-/** Whether groups are drawn as bars: a logarithmic axis has no zero for them to start at. */
+/** True if groups are drawn as bars: a logarithmic axis has no zero for them to start at. */
 export function hasBars(figure: Figure): boolean {
   return figure.kind === 'bar' && figure.y.scale !== 'log';
 }
@@ -166,7 +166,7 @@ export interface NamedLooks {
   readonly looks: readonly SeriesLook[];
 }
 
-/** What identifies a bar in addition to its colour: nothing. */
+/** Bars are identified by their colour alone, without marker or dashes. */
 const AREA = { marker: 'square', dash: [] } as const;
 
 /** The figures of one page: a name looks the same in all of them; those with colours of their own take none from others. */

@@ -30,7 +30,7 @@ import {
 /** The most jobs and stopped runs that a readable chart can hold. */
 export const MOST_GANTT_JOBS = 2000;
 
-/** What a drawing of jobs over time shows. */
+/** Options for drawing jobs over time. */
 export interface GanttOptions {
   readonly jobs: readonly FinishedJob[];
   /** Runs of these jobs that were stopped. */
@@ -156,7 +156,7 @@ function drawStopped({ runs, color, hatchingId, clock, scale }: StoppedDrawing):
   );
 }
 
-/** How often each job was stopped. */
+/** Number of times that each job was stopped. */
 function countStops(stopped: readonly StoppedRun[]): Map<FinishedJob, number> {
   const stops = new Map<FinishedJob, number>();
   for (const { job } of stopped) stops.set(job, (stops.get(job) ?? 0) + 1);
@@ -280,7 +280,7 @@ export interface DelayedJob extends FinishedJob {
   readonly later: number;
 }
 
-/** What is drawn of two simulations of the same jobs on grids of the same size. */
+/** Options for drawing two simulations of the same jobs on grids of the same size. */
 export interface DifferenceOptions extends Clock {
   /** The jobs of both in the same order. */
   readonly runs: readonly [ComparedRun<FinishedJob>, ComparedRun<FinishedJob>];
@@ -301,7 +301,7 @@ export interface DifferenceData extends Omit<DifferenceOptions, 'runs'> {
   readonly runs: readonly ComparedRun<DelayedJob>[];
 }
 
-/** What a page carries to draw both schedules again. */
+/** Data from which a page draws both schedules again. */
 export function differenceData(options: DifferenceOptions, words: PictureWords): DifferenceData {
   const [a, b] = options.runs;
   const laterOf = (i: number) => b.jobs[i]!.start - a.jobs[i]!.start;
@@ -347,7 +347,7 @@ export function shownDifference(
   return { ...data, window, runs };
 }
 
-/** What the lanes of two schedules are called. */
+/** Names of the lanes of two schedules. */
 function comparedLanes(runs: DifferenceData['runs'], sites: number): string[] {
   return runs.flatMap((_, run) =>
     Array.from({ length: sites }, (_, site) => `${'AB'[run]}, site ${site + 1}`),

@@ -9,7 +9,7 @@ import { coordinate, textWidth } from './svg.js';
 /** Up to this many overlapping bands can be distinguished; of more, a page shows that of the line pointed at. */
 const MOST_BANDS = 3;
 
-/** Whether the bands of a figure are all drawn. */
+/** True if the bands of a figure are all drawn. */
 export function hasAllBands({ panels }: Pick<Figure, 'panels'>): boolean {
   const banded = panels.flatMap(({ series }) =>
     series.filter(({ points }) => points.some(({ low }) => low !== undefined)).map(({ name }) => name),
@@ -69,7 +69,7 @@ export function lineMarks(
   view?: PageView,
 ): string {
   const isBandShown = hasAllBands(figure);
-  // What is not shown is for a page that may show it.
+  // Hidden parts are drawn only for a page that can show them.
   const shown = isBandShown || view !== undefined ? [0, 1, 2] : [1, 2];
   const drawn = names.map((name, i) => {
     const own = rows.filter(({ series }) => series === name);

@@ -1,4 +1,4 @@
-/** What figures of every kind share: markers, dashes, what a mark says, how numbers at ticks are written. */
+/** Parts shared by all kinds of figures: markers, dashes, tooltips, and the format of ticks. */
 import {
   type SymbolType,
   symbol,
@@ -19,7 +19,7 @@ import { coordinate, escapeMarkup } from './svg.js';
 export interface PageView {
   /** Pixels across. */
   readonly width: number;
-  /** What a mark says. */
+  /** Tooltip of a mark. */
   readonly storyOf: (row: PlotRow) => string;
 }
 
@@ -41,7 +41,7 @@ export function tickFormat(values: readonly number[], { format }: FigureAxis): s
   return values.some((value) => Math.abs(value) >= LARGE) ? '~s' : ',.6~r';
 }
 
-/** Whether the values of an axis are lengths of time that say more in minutes, hours and days than in seconds. */
+/** True if the values of an axis are lengths of time that say more in minutes, hours and days than in seconds. */
 export function isInTime(values: readonly number[], { unit, format }: FigureAxis): boolean {
   return unit === 's' && format === undefined && values.some((value) => Math.abs(value) >= LONG_TIME);
 }
@@ -94,6 +94,6 @@ export function markerAt(
 export const dashOf = ({ dash }: SeriesLook) =>
   dash[1] === 0 ? '' : ` stroke-dasharray="${dash.join(' ')}"`;
 
-/** What a mark says to the page, as an attribute. */
+/** Tooltip of a mark, as an attribute for the page. */
 export const storyOf = (row: PlotRow, view: PageView | undefined) =>
   view === undefined ? '' : ` data-story="${escapeMarkup(view.storyOf(row))}"`;

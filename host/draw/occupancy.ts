@@ -52,7 +52,7 @@ export interface OccupancyData {
   readonly shades: readonly string[];
 }
 
-/** What strips show, in this many intervals. */
+/** Data of the occupancy strips, in this number of intervals. */
 export function occupancyData(
   { jobs, stopped, capacities, window, origin, beginning }: GanttOptions,
   words: PictureWords,

@@ -15,7 +15,7 @@ async function readFonts(): Promise<[regular: Buffer, bold: Buffer]> {
   ]);
 }
 
-/** What makes PDFs: large, and needed for files of papers alone. */
+/** Loads the PDF library, which is large and needed for files only. */
 function makers() {
   return Promise.all([import('pdfkit'), import('svg-to-pdfkit'), readFonts()]);
 }

@@ -1,6 +1,6 @@
 /** SVG as it is kept: named, small, and without anything that differs between two runs or machines, widths of text included. */
 
-/** What a picture is called, and what it says to those who cannot see it. */
+/** Title of a picture, and its description for screen readers. */
 export interface PictureWords {
   readonly id: string;
   readonly title: string;

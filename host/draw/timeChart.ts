@@ -214,7 +214,7 @@ export function square(color: string, opacity = 1): (x: number, y: number) => st
     `<rect x="${coordinate(x)}" y="${coordinate(y - 5)}" width="14" height="10" fill="${color}" fill-opacity="${opacity}" stroke="${INK}" stroke-opacity="0.35"/>`;
 }
 
-/** What lanes and the scale of a drawing are made from. */
+/** Data from which the lanes and the scale of a drawing are made. */
 export interface TimeDrawingFrame extends Clock {
   readonly words: PictureWords;
   readonly capacities: readonly number[];

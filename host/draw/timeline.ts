@@ -1,4 +1,6 @@
-/** What is drawn of jobs: quantities that change in steps over time (waiting jobs, processors in use), and how values are spread. */
+/**
+ * Figures of a simulation: quantities over time (waiting jobs, processors in use), and distributions of values.
+ */
 import { stableOrder } from '../math/stableOrder.js';
 import type { FinishedJob, HeldProcessors } from '../results/finishedJobs.js';
 import type { FigurePoint } from './figureModel.js';
@@ -17,7 +19,7 @@ export interface Spans {
   readonly amount: Float64Array | Int32Array;
 }
 
-/** What there is over time of amounts that last for spans. */
+/** Sums amounts that last for spans into a step function of time. */
 export function accumulate({ from, to, amount }: Spans): Steps {
   const count = from.length;
   const [begun, ended] = [stableOrder(from), stableOrder(to)];

@@ -104,7 +104,7 @@ export function explainJob(
   };
 }
 
-/** What the log calls what it says of a job. */
+/** Names of the user, group, queue and partition of a job in the log. */
 function namesFor({ log, names }: Workload, job: number): Pick<Explanation, 'names'> {
   if (log === undefined || names === undefined) return {};
   const fields = NAMED_NUMBERS.filter((field) => field !== 'job' && names[field].has(log[field][job]!));
@@ -178,14 +178,14 @@ function reservationsOf(about: Case, events: readonly RecordEntry[]): Reservatio
   });
 }
 
-/** What a kept reservation was made by, from the entry behind it. */
+/** Reason for a kept reservation, from the entry that follows it. */
 function reasonOf({ names }: Case, entry: RecordEntry | undefined): Reservation['by'] {
   if (entry?.kind === 'ByPolicy') return 'policy';
   if (entry?.kind === 'ByEnd') return { end: names[entry.numbers[0]]! };
   return entry?.kind === 'ByStart' ? { start: names[entry.numbers[0]]! } : undefined;
 }
 
-/** What had come otherwise than predicted when a reservation was replaced by another. */
+/** Events that differed from the prediction when a reservation was replaced by another. */
 function surprises(
   { names }: Case,
   events: readonly RecordEntry[],
@@ -372,7 +372,7 @@ function plannedChoices(
   return different.map((candidate, place) => ({ ...candidate, isChosen: place === chosen }));
 }
 
-/** What settled it. */
+/** Rule that settled the decision. */
 function ruleOf(
   about: Case,
   wait: RecordedWait,

@@ -17,7 +17,7 @@ export interface Explanation {
   readonly job: string;
   /** Processors requested. */
   readonly processors: number;
-  /** What the log calls its user, group, queue and partition, as far as it calls them by names. */
+  /** Names of the user, group, queue and partition in the log; absent fields have numbers only. */
   readonly names?: Readonly<Partial<Record<NamedNumber, string>>>;
   /** Home site, numbered from 1. */
   readonly home: number;
@@ -31,11 +31,11 @@ export interface Explanation {
   readonly end: number;
   /** start - submit. */
   readonly wait: number;
-  /** Whether it was ended at its requested time. */
+  /** True if it was ended at its requested time. */
   readonly killed: boolean;
   /** Where it ran last, with the processors that it held. */
   readonly sites: readonly SiteShare[];
-  /** What set the order of the jobs, and what chose the site. */
+  /** Rules that set the order of the jobs and chose the site. */
   readonly rules: {
     readonly order: string;
     readonly discipline: Discipline;
@@ -58,7 +58,7 @@ export interface Wait {
   readonly until: number;
   /** The job that it was stopped for, and since when it had run; absent for the first wait. */
   readonly stopped?: { readonly site: number; readonly start: number; readonly for: string };
-  /** What it found before it in its queue; the head may have had room, where it waits for a pass. */
+  /** Jobs before it in its queue at its submission; the head may have had room if it waited for a pass. */
   readonly queue: {
     readonly jobs: number;
     readonly processors: number;
@@ -79,7 +79,7 @@ export interface Wait {
   readonly secondsWithRoom: number;
   /** Reservations that its queue held: its own, and under EASY that of the first job without room. */
   readonly reservations: readonly Reservation[];
-  /** What was planned for it last without being kept. */
+  /** Last planned start that was not kept. */
   readonly planned?: {
     readonly start: number;
     readonly end: number;
@@ -94,9 +94,9 @@ export interface Wait {
   readonly deferred: readonly Deferral[];
   /** Where it then ran, in the order in which processors were taken. */
   readonly sites: readonly SiteShare[];
-  /** What gave processors back on the sites that it got, from when they were fullest while it was next. */
+  /** Releases of processors on its sites, since these were fullest while the job was next. */
   readonly freed: readonly FreedShare[];
-  /** What happened at the very instant of its start, before it. */
+  /** Releases at the very instant of its start, before it. */
   readonly trigger: readonly FreedShare[];
   /**
    * What released and what took processors, in order: on the sites that it got since it became the head, or where it did
@@ -141,7 +141,9 @@ export interface Reservation extends Ordered {
   readonly causes: readonly Surprise[];
   /** Where reservations are kept: whether it has lost its place, and has what others leave. */
   readonly isMoved?: true;
-  /** What gave it this one instead of the one before: the job that ended, or that started elsewhere than reserved, or its own policy. */
+  /**
+   * Cause of the change: the job that ended, the job that started elsewhere than reserved, or the policy of the job.
+   */
   readonly by?: { readonly end: string } | { readonly start: string } | 'policy';
 }
 
@@ -185,7 +187,7 @@ export interface FreedShare {
   readonly processors: number;
   /** Free on the site after it. */
   readonly free: number;
-  /** Whether the job was stopped. */
+  /** True if the job was stopped. */
   readonly isStopped: boolean;
   readonly predictedEnd?: number;
 }
@@ -204,7 +206,7 @@ export interface SiteState {
   readonly free: number;
   /** free less the processors that the job asks for. */
   readonly left: number;
-  /** Whether the job may use it at all, and whether it had room for all of it. */
+  /** True if the job may use it at all, and whether it had room for all of it. */
   readonly isCandidate: boolean;
   readonly fits: boolean;
   /** False where a policy could not choose it, since the job would have delayed a reservation. */
@@ -222,7 +224,7 @@ export interface PlannedChoice {
   readonly isChosen: boolean;
 }
 
-/** What settles where a job goes; docs/explaining.md says it of each. */
+/** Rules that decide where a job goes; docs/explaining.md describes each. */
 export const DECIDING_RULES = [
   'only-site',
   'policy',
@@ -282,7 +284,7 @@ export interface Trial {
   }[];
 }
 
-/** What the methods of Shih et al. 2010 looked at; what a method did not ask for is absent. */
+/** Values that the methods of Shih et al. 2010 compared; absent fields were not computed. */
 export interface Comparison {
   readonly bestFit: number;
   readonly fastestFirst: number;

@@ -1,10 +1,10 @@
-/** What kept a job waiting: which jobs were ahead of it, which blocked, what had to end. */
+/** Causes of a wait: the jobs ahead, the blocking job, and the jobs that had to end. */
 import { type Configuration, isBackfilling, maySplit } from '../options/configuration.js';
 import type { NoteKind, RecordEntry } from '../simulate/recorder.js';
 import type { Workload } from '../workload/workload.js';
 import type { BlockedJob, FreedShare, SiteChange, SiteShare, Wait } from './explanation.js';
 
-/** What is known of a wait in addition to its decision and its plans. */
+/** Facts about a wait other than its decision and its plans. */
 export type WaitAccount = Omit<Wait, 'decision' | 'reservations' | 'planned' | 'delays' | 'deferred'>;
 
 /** The account of a wait. */
@@ -150,7 +150,7 @@ function freedBy({ order: _, kind, ...change }: SiteChange): FreedShare {
   return { ...change, isStopped: kind === 'stop' };
 }
 
-/** The place among the events at which some sites were fullest, looking from a time on; above all where nothing happened then. */
+/** The place among the events at which some sites were fullest, looking from a time on; most of all where nothing happened then. */
 function fullestEvent(
   { job }: Case,
   sites: ReadonlySet<number>,
@@ -186,7 +186,7 @@ function secondsWithRoom(about: Case, { time, sites }: FreeSteps, end: number): 
   return time.reduce((sum, begin, step) => sum + (hasRoom(step) ? (time[step + 1] ?? end) - begin : 0), 0);
 }
 
-// What an explanation is made from: the job with its run, and the record taken apart, one stretch of entries per wait
+// Data for an explanation: the job with its run, and the recorded entries, one range per wait
 // with the processors that are free in the course of it.
 
 /** The entries of one wait, from the job's joining the queue to its start, and the details of the decision. */
@@ -281,25 +281,25 @@ export interface Case {
   readonly configuration: Configuration;
   /** Of a policy that chooses among some: those that do not equal an earlier one, by their places. */
   readonly candidates: ReadonlyMap<number, string>;
-  /** What the jobs are called. */
+  /** Names of the jobs. */
   readonly names: readonly string[];
-  /** What the queue is sorted by, least first; equal ones are in the order of their submits. */
+  /** Keys by which the queue is sorted, least first; ties are in order of submission. */
   readonly keys: ArrayLike<number>;
   /** Index of the job. */
   readonly job: number;
 }
 
-/** Whether jobs behind the head wait while it has no room. */
+/** True if jobs behind the head wait while it has no room. */
 function headBlocks({ discipline }: Configuration): boolean {
   return discipline !== 'first-available' && !isBackfilling(discipline);
 }
 
-/** Whether another job waits in the same queue as the job. */
+/** True if another job waits in the same queue as the job. */
 function sharesQueue({ workload, configuration, job }: Case, other: number): boolean {
   return configuration.queue === 'shared' || workload.home[other] === workload.home[job];
 }
 
-/** Whether another job is before the job in the order of their queue. */
+/** True if another job is before the job in the order of their queue. */
 function isBefore(about: Case, other: number): boolean {
   const difference = about.keys[other]! - about.keys[about.job]!;
   if (difference !== 0) return difference < 0;
@@ -308,7 +308,7 @@ function isBefore(about: Case, other: number): boolean {
   return earlier < 0 || (earlier === 0 && other < about.job);
 }
 
-/** Whether a job may run on a site, both numbered from 0 (Huang et al. 2007, section 4). */
+/** True if a job may run on a site, both numbered from 0 (Huang et al. 2007, section 4). */
 export function mayUse({ workload, configuration, job }: Case, site: number): boolean {
   const home = workload.home[job]!;
   const { speeds } = configuration.grid;

@@ -24,7 +24,7 @@ interface SiteFile {
   readonly policy?: string;
 }
 
-/** What the page shows first. */
+/** Initial state of the page. */
 export interface PageInput {
   /** Options by name, as texts; the workload is the name of the log where there is one. */
   readonly options?: OptionStrings;
@@ -33,7 +33,7 @@ export interface PageInput {
   readonly code?: readonly { readonly name: string; readonly text: string }[];
   /** The log, as SWF. */
   readonly log?: Uint8Array;
-  /** What the folder that is shown says of its results. */
+  /** Results of the folder that the page shows. */
   readonly results?: Pick<Report, 'title' | 'highlights' | 'checks' | 'tables'>;
   /** Its report.html. */
   readonly report?: Uint8Array;
@@ -129,7 +129,7 @@ export function inlinedPage(input: PageInput): string {
   return withPolicy(html, inlinedPolicy([scriptHash(script)], [scriptHash(style)]));
 }
 
-/** What pages of the explorer may load and do, as content security policies. */
+/** Content security policies of the pages of the explorer. */
 
 /** Core and code: nothing is evaluated from text but WebAssembly. */
 const WASM = "'wasm-unsafe-eval'";
@@ -193,7 +193,7 @@ const TOKEN_BYTES = 32;
 const REFUSED =
   'This address lacks the token of the explorer; open the one that gridalloc explore has printed.\n';
 
-/** Whether two texts are the same, in a time that does not tell how much of them is. */
+/** True if two texts are the same, in a time that does not tell how much of them is. */
 function isSame(a: string, b: string): boolean {
   const digest = (text: string) => createHash('sha256').update(text).digest();
   return timingSafeEqual(digest(a), digest(b));

@@ -20,7 +20,7 @@ const MIB = 1 << 20;
 /** The library keeps a window in one array, whose size it takes for a number of 32 bits. */
 const LARGEST_WINDOW = 2046 * MIB;
 
-/** What is next in the data (RFC 8878, section 3.1). */
+/** Next part of the data (RFC 8878, section 3.1). */
 type Part = 'frame' | 'frame-rest' | 'skipped' | 'block' | 'checksum';
 
 /**
@@ -75,7 +75,7 @@ class FrameWalk {
   #hasChecksum = false;
   #isLastBlock = false;
   #isInBlock = false;
-  /** Whether the bytes so far end with a frame, and the checksum of that, if it has one. */
+  /** True if the bytes so far end with a frame, and the checksum of that, if it has one. */
   isAtEnd = false;
   checksum: number | undefined;
   readonly #checkWindow: (bytes: number) => void;
@@ -164,7 +164,7 @@ class FrameWalk {
   }
 }
 
-/** How many bytes the fields behind the descriptor of a frame take. */
+/** Number of bytes that the fields behind the descriptor of a frame take. */
 function fieldsOf(descriptor: number): { window: number; dictionary: number; contentSize: number } {
   const isSingle = (descriptor & 0x20) !== 0;
   return {
@@ -230,7 +230,7 @@ class PackedBytes {
     return this.#bytes - (this.#bits?.bytesRead ?? 0);
   }
 
-  /** Whether a stream has begun and not ended. */
+  /** True if a stream has begun and not ended. */
   get isInside(): boolean {
     return this.#blockSize > 0;
   }

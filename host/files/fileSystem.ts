@@ -120,7 +120,7 @@ export async function makeFolder(folder: string, created: string[] = []): Promis
 
 /** Processes of this computer. */
 
-/** Whether a process of this computer is there, as far as this user can tell. */
+/** True if a process of this computer is there, as far as this user can tell. */
 export function isRunning(id: number): boolean {
   try {
     process.kill(id, 0);
@@ -132,7 +132,7 @@ export function isRunning(id: number): boolean {
 
 // Errors of the file system as sentences for a person
 
-/** What to do about a path that cannot be written, by what is wrong; each follows the path. */
+/** Advice for a path that cannot be written, by cause; the text follows the path. */
 export interface WriteSentences {
   /** The user may not write there. */
   readonly denied: string;
@@ -140,7 +140,7 @@ export interface WriteSentences {
   readonly absent: string;
   /** It, or what should be a folder above it, is something else. */
   readonly blocked: string;
-  /** What to do where there is no room; follows what is full. */
+  /** Advice if the disk is full. */
   readonly full: string;
 }
 

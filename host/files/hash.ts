@@ -1,4 +1,4 @@
-/** What distinguishes two workloads, or two texts. */
+/** Hashes that identify workloads and texts. */
 import { createHash } from 'node:crypto';
 import type { Workload } from '../workload/workload.js';
 

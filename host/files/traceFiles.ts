@@ -25,7 +25,7 @@ import { bytesWithin, unpack } from './unpack.js';
 export interface SourceOptions {
   /** Called now and then with the bytes taken from the source (packed if it is) and their total, if known. */
   readonly onProgress?: (bytes: number, totalBytes: number | undefined) => void;
-  /** What `-` reads, for instance a stream; standard input by default. A stream is destroyed afterwards. */
+  /** Stream that `-` reads; default: standard input. It is destroyed afterwards. */
   readonly input?: LogInput;
 }
 
@@ -63,7 +63,7 @@ async function* readSource(
   try {
     for await (const chunk of unpack(source, readPacked(source, input, report), kind)) {
       yield chunk;
-      // What unpacks without the help of the system lets nothing else happen, signals neither.
+      // Decoding in JavaScript blocks the thread, so signals are handled in pauses.
       if (performance.now() - pausedAt < BETWEEN_PAUSES) continue;
       await new Promise(setImmediate);
       pausedAt = performance.now();
@@ -310,13 +310,13 @@ async function namesLike(folder: string, pattern: string): Promise<string[]> {
 
 /** How a log is written. */
 export interface WriteOptions {
-  /** What `-` writes to, a Writable of Node; standard output by default. It is left open. */
+  /** Writable stream of Node that `-` writes to; default: standard output. It is left open. */
   readonly output?: LogOutput;
 }
 
 const WRITE_TRACE = takes<WriteOptions>('writeTrace', { output: true });
 
-/** What identifies a Writable, whose type would ask every user for those of Node. */
+/** Structural type of a Writable; Node's own type would require @types/node of every user. */
 export interface LogOutput {
   write(text: string): boolean;
   end(): unknown;

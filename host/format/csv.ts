@@ -1,4 +1,4 @@
-/** What CSV files have in common, written and read. */
+/** Reading and writing of CSV files. */
 
 /** A value of a table of results. */
 export type Scalar = string | number | null;

@@ -124,7 +124,7 @@ export interface NumberFormat {
   readonly style: 'measure' | 'fixed' | 'percent' | 'duration';
   /** Of `fixed` and `percent`; default 0. */
   readonly decimals?: number;
-  /** Whether positive numbers carry a plus sign; default false. */
+  /** True if positive numbers carry a plus sign; default false. */
   readonly isSigned?: boolean;
 }
 
@@ -148,7 +148,7 @@ function unsignedText(size: number, { style, decimals = 0 }: NumberFormat): stri
 export function valueText(value: number, format?: NumberFormat): string {
   const size = Math.abs(value);
   const text = format === undefined ? String(size) : unsignedText(size, format);
-  // What is rounded to zero has no sign.
+  // Numbers rounded to zero have no sign.
   const isZero = !/[1-9]/.test(text);
   const sign = isZero || value === 0 ? '' : value < 0 ? MINUS : format?.isSigned ? '+' : '';
   return sign + text.replaceAll(' ', NO_BREAK_SPACE);

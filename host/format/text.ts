@@ -22,7 +22,9 @@ export function shortened(text: string): string {
   return `${text.slice(0, MOST_READ - END_READ)} ... ${text.slice(-END_READ)}`;
 }
 
-/** What a terminal obeys, or what turns the direction of text around: controls, line separators, marks and embeddings. */
+/**
+ * Characters that control a terminal or the direction of text: controls, line separators, marks, embeddings.
+ */
 const OBEYED = '[\\p{Cc}\\p{Cs}\\p{Zl}\\p{Zp}\\u061c\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069]';
 /** Line ends, tabs and the colours of this program, which must get through. */
 const KEPT = '\\u001b\\[(?:1|2|22|3[0-9]|9[0-7])m|[\\n\\t]';
@@ -46,7 +48,7 @@ export function jsonText(document: unknown): string {
 
 const SHOWN = 40;
 
-/** What a sentence calls the source of a log: its path, or standard input for `-`. */
+/** Name of a log's source in a sentence: its path, or `standard input` for `-`. */
 export function sourceName(source: string): string {
   return source === '-' ? 'standard input' : escapeText(source);
 }

@@ -25,7 +25,7 @@ export interface Grid {
   readonly timeFactors?: readonly number[] | undefined;
 }
 
-/** What a grid is made of: speeds, or time factors h = 1 / speed (Zhang et al. 2006), or neither (all speeds 1). */
+/** Definition of a grid: speeds, or time factors h = 1 / speed (Zhang et al. 2006); default: all speeds 1. */
 export interface GridOptions {
   /** Processors of each site. */
   readonly capacities: readonly number[];
@@ -179,7 +179,7 @@ export function matrixOf(pairs: Pairs, count: number): readonly (readonly number
   return Array.from({ length: count }, () => Array.from({ length: count }, () => pairs));
 }
 
-/** What the entries must be. */
+/** Bounds of the entries. */
 interface Bound {
   readonly expected: string;
   readonly holds: (value: number) => boolean;
@@ -225,7 +225,7 @@ export type Root = (typeof ROOTS)[number];
 const DEFAULT_FLOOR = 0.1;
 const MOST_TRIES = 10_000;
 
-/** What a speed vector is drawn from. */
+/** Distribution from which a speed vector is drawn. */
 export interface SpeedDraw {
   /** Processors of each site. */
   readonly capacities: readonly number[];
@@ -329,7 +329,7 @@ function parseDraw({ name, parameters }: Notation, capacities: readonly number[]
   });
 }
 
-/** Whether speeds as a person writes them are drawn, and so have a seed. */
+/** True if speeds as a person writes them are drawn, and so have a seed. */
 export function isDrawn(text: string): boolean {
   return /^\s*[a-z]/i.test(text);
 }

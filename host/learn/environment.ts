@@ -20,17 +20,17 @@ import { type Summary, summarize } from '../simulate/summary.js';
 import { nameOf } from '../trace/trace.js';
 import type { Workload } from '../workload/workload.js';
 
-/** What an environment is made of. */
+/** Options of an environment. */
 export interface EnvironmentOptions {
   /** The jobs of an episode: the same in all, or those of replication 1, 2, ... */
   readonly jobs: Workload | ((replication: number) => Workload);
   /** The sites. */
   readonly grid: Grid;
-  /** What the agent sees: features by name, or a function that writes it. */
+  /** Observation of the agent: names of features, or a function that writes them. */
   readonly observation: readonly FeatureName[] | Observer;
-  /** What of the jobs is to be as little as can be; default `response`. */
+  /** Quantity of jobs to minimize; default: `response`. */
   readonly reward?: Quantity | undefined;
-  /** Whether the agent may let a job wait that could start; it is then asked where one site is feasible too. */
+  /** True if the agent may let a job wait that could start; it is then asked where one site is feasible too. */
   readonly mayWait?: boolean | undefined;
   /** Options of the simulation, as for `simulate`, without a policy. */
   readonly simulation?: Omit<SimulationOptions, 'policy'> | undefined;
@@ -40,16 +40,16 @@ const ENVIRONMENT = takes<EnvironmentOptions>('Environment', {
   ...{ jobs: true, grid: true, observation: true, reward: true, mayWait: true, simulation: true },
 });
 
-/** What a step has led to: the same object at every step. */
+/** Result of a step; every step returns the same object. */
 export interface Step {
-  /** What the agent sees now; of the end of the episode that of the last decision. */
+  /** Observation for the next decision; at the end of an episode, that of the last decision. */
   readonly observation: Float64Array;
   /**
    * Minus the sum of the quantity over the jobs that have started since the last step, or since the reset: the rewards
    * of an episode add up to minus the mean of the summary times the number of jobs.
    */
   readonly reward: number;
-  /** Whether the last job has ended: nothing is left to be decided. */
+  /** True if the last job has ended: nothing is left to be decided. */
   readonly terminated: boolean;
 }
 
@@ -70,9 +70,9 @@ type MutableStep = { -readonly [Key in keyof Step]: Step[Key] };
  * console.log(environment.last.observation.length, total === -200 * environment.summary().averageResponseTime); // 3 true
  */
 export class Environment {
-  /** How many actions there are: 0 and the numbers of the sites. */
+  /** Number of actions: 0 and the numbers of the sites. */
   readonly actionCount: number;
-  /** What the last step, or reset, has led to. */
+  /** Result of the last step or reset. */
   readonly last: Step;
   readonly #last: MutableStep;
   readonly #options: EnvironmentOptions;
@@ -156,7 +156,7 @@ export class Environment {
     this.#first = 0;
     for (let job = 0; job < this.#waiting.length; job++) this.#waiting[job] = job;
     this.#advance();
-    // What starts before the first decision belongs to the first step, if there is one.
+    // Jobs that start before the first decision count for the first step, if there is one.
     this.#last.reward = this.#last.terminated ? -this.#started() : 0;
     return this.#last.observation;
   }
@@ -188,7 +188,7 @@ export class Environment {
     return this.#last;
   }
 
-  /** Whether the job may be made to wait: it is allowed, and a job runs, at whose end the question comes again. */
+  /** True if the job may be made to wait: it is allowed, and a job runs, at whose end the question comes again. */
   get mayWait(): boolean {
     return this.#options.mayWait === true && this.view.running > 0;
   }
@@ -265,7 +265,7 @@ function observerFor({ observation, grid }: EnvironmentOptions): Observer {
 
 // Several environments in one thread, stepped together.
 
-/** What a step of all environments has led to: the same object at every step, whose arrays are written over. */
+/** Results of a step of all environments; every step returns the same object and overwrites its arrays. */
 export interface VectorStep {
   /** The observations, one environment behind the other. */
   readonly observations: Float64Array;
@@ -336,11 +336,11 @@ export class EnvironmentVector {
   }
 }
 
-// What an agent sees of a decision: features by name, or what a function writes
+// Observations of a decision: named features, or numbers that a function writes
 
-/** What an agent sees, where no list of features says it. */
+/** Observation of the agent that a function writes. */
 export interface Observer {
-  /** How many numbers an observation has. */
+  /** Number of numbers that an observation has. */
   readonly size: number;
   /**
    * Writes the observation of a decision; what it does not write stays as it was at the decision before.
@@ -401,7 +401,9 @@ export const FEATURES: readonly FeatureName[] = [
   ...(Object.keys(OF_SITES) as (keyof typeof OF_SITES)[]),
 ];
 
-/** What the numbers of features are called, one behind the other; those of sites with the number of the site: `free[1]`. */
+/**
+ * Names of the numbers in an observation, in order; those of sites have the number of the site: `free[1]`.
+ */
 export function featureNumbers(features: readonly FeatureName[], siteCount: number): string[] {
   return features.flatMap((name) =>
     name in OF_DECISION ? [name] : Array.from({ length: siteCount }, (_, site) => `${name}[${site + 1}]`),

@@ -383,7 +383,7 @@ export function groupMeans(
     ends[group] = place;
     members[place] = values[i]!;
   }
-  // What were ends are beginnings now.
+  // The ends become beginnings.
   for (let group: i32 = 0; group < groups; group++) {
     const end = ends[group + 1]!;
     const length = addExactly(members, ends[group]!, end, parts, 0);

@@ -20,7 +20,7 @@ type AnyArray = Arrays[Kind];
 type Layout = Readonly<Record<string, readonly [kind: Kind, length: number] | AnyArray>>;
 type ArrayFor<Entry> = Entry extends readonly [infer K extends Kind, number] ? Arrays[K] : Entry;
 
-/** What a file of loops has, without its constants. */
+/** Functions of a file of loops, without its constants. */
 type Functions<Module> = {
   readonly [Name in keyof Module as Module[Name] extends CallableFunction ? Name : never]: Module[Name];
 };
@@ -40,7 +40,7 @@ export interface Workspace<L extends Layout> {
  */
 const [LEAST, MOST] = [4096, 1 << 20];
 
-/** Whether compiled loops over this many numbers are faster. */
+/** True if compiled loops over this many numbers are faster. */
 export const isWorthCompiling = (count: number) => count >= LEAST && count <= MOST;
 
 /** The compiled loops; null on hosts that do not allow compiling. */

@@ -4,7 +4,7 @@ import { inWorkspace } from '../loops/workspace.js';
 
 /** More parts than any sum of doubles has. */
 export const SUM_PARTS = 64;
-/** How many numbers are added at a time. */
+/** Number of numbers that are added at a time. */
 const CHUNK = 4096;
 
 /** The sum that is being formed, and what is added next; no two sums are formed at once. */

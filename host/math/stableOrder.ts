@@ -1,6 +1,6 @@
 /** Sorting by numbers. */
 
-/** How many neighbours are sorted by insertion; such runs are then merged. */
+/** Number of neighbours that are sorted by insertion; such runs are then merged. */
 const RUN = 16;
 
 /**

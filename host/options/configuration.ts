@@ -13,35 +13,35 @@ type Table = typeof RUN_OPTIONS;
 /** An option of a run. */
 export type RunKey = keyof Table;
 
-/** What decides a run except its jobs and its grid. */
+/** Settings of a run except its jobs and its grid. */
 export type RunSettings = { readonly [Key in RunKey]: OptionValue<Table[Key]> };
 
 /** Everything that decides a simulation except its jobs; `load` has one factor per home site. */
 export interface Configuration extends RunSettings {
   /** The sites. */
   readonly grid: Grid;
-  /** Whether to keep which processors each job holds. */
+  /** True if to keep which processors each job holds. */
   readonly trackProcessors: boolean;
 }
 
 /** Options of a run as they may be given. */
 export type GivenOptions = { readonly [Key in RunKey]?: OptionGiven<Table[Key]> | undefined };
 
-/** What decides a simulation except its jobs and its grid; everything has a default (see docs/command-line.md). */
+/** Options of a simulation except its jobs and its grid; all have defaults (docs/command-line.md). */
 export interface SimulationOptions extends GivenOptions {
-  /** Whether to keep which processors each job held; default false. */
+  /** True if to keep which processors each job held; default false. */
   readonly processorSets?: boolean | undefined;
 }
 
-/** What happens when the first job does not fit. */
+/** Rule for what happens when the first job does not fit. */
 export type Discipline = RunSettings['discipline'];
 
-/** Whether a discipline plans ahead by the estimates. */
+/** True if a discipline plans ahead by the estimates. */
 export function isBackfilling(discipline: Discipline): boolean {
   return discipline === 'easy' || discipline === 'conservative';
 }
 
-/** Whether the policy chooses the sites of jobs, or whether they wait. */
+/** True if the policy chooses the sites of jobs, or whether they wait. */
 export function asksPolicy({ grid, moldable, discipline, queue, select, policy }: Configuration): boolean {
   if (moldable !== 'none') return false;
   if (!isBackfilling(discipline)) return true;
@@ -49,7 +49,7 @@ export function asksPolicy({ grid, moldable, discipline, queue, select, policy }
   return mayWait(policy) || (queue !== 'independent' && grid.capacities.length > 1);
 }
 
-/** What happens to reservations; `none` where none is made for every job. */
+/** Kind of reservations; `none` if not every job gets one. */
 function reservationsOf(
   run: RunSettings,
   isPolicyGiven: boolean,
@@ -63,7 +63,7 @@ function reservationsOf(
   return isChosenBySites && !isOfPapers ? 'kept' : 'replanned';
 }
 
-/** Whether a job may run on several sites at once. */
+/** True if a job may run on several sites at once. */
 export function maySplit({
   multiSite,
   multiSiteFactor,

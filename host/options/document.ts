@@ -40,7 +40,7 @@ export function codeOf(run: RunSettings): CodeFile[] {
   return [...new Set(names)].map((name) => codeNamed(name, 'code'));
 }
 
-/** What was decided as plain data, that threads may be given: functions from files by the names of these. */
+/** Settings as plain data that can be passed to threads; functions from files are given by name. */
 export function plainOptions(run: RunSettings): GivenOptions {
   const plain = ENTRIES.map(([key, { print }]) => {
     const text = print(run[key]);
@@ -98,7 +98,7 @@ export function textsIn(words: readonly string[]): Record<string, string> {
   return texts;
 }
 
-/** What config.json holds of the options of a simulation. */
+/** Options of a simulation in config.json. */
 export interface SavedOptions {
   /** As texts by name; versions that did not write them have them only in the words of the command. */
   readonly options?: OptionStrings;
@@ -110,7 +110,7 @@ export function savedTexts({ options, command = [] }: SavedOptions): OptionStrin
   return options ?? textsIn(command);
 }
 
-/** Whether a text says what holds without the option, for every site where it says something of each. */
+/** True if a text says what holds without the option, for every site where it says something of each. */
 export function isDefaultText(name: string, text: string): boolean {
   const option = optionNamed(name);
   const defaultValue = [defaultText(option), IMPLIED_DEFAULTS[option.key]];
@@ -134,7 +134,7 @@ export function optionsText(texts: OptionStrings): string {
     .join(', ');
 }
 
-/** What a heading says of the grid. */
+/** Options of the grid that headings show. */
 const SITE_OPTIONS = ['sites', 'speeds', 'heterogeneity'];
 
 /**
@@ -175,7 +175,9 @@ function collapseEqual(text: string): string {
   return numbers.every((each) => each === numbers[0]) ? String(numbers[0]) : text;
 }
 
-/** What a function returns; undefined where it does not know a text, be it a policy of another core or what another version wrote. */
+/**
+ * Result of a function, or undefined if it does not know a text, such as a policy of another core or version.
+ */
 function undefinedIfUnknown<Value>(of: () => Value): Value | undefined {
   try {
     return of();
@@ -195,7 +197,7 @@ function canonicalText(name: string, text: string): string {
   return BY_SITE.includes(key) ? collapseEqual(canonical) : canonical;
 }
 
-/** What holds without an option, as the same; undefined where no text says it. */
+/** Default of an option in canonical form; undefined if no text expresses it. */
 function canonicalDefault(name: string): string | undefined {
   const { key, default: defaultValue, print } = optionNamed(name);
   const filledIn = IMPLIED_DEFAULTS[key];
@@ -253,7 +255,7 @@ const CHANGES: readonly string[] = [
   ...['multi-site-overhead', 'multi-site-factor', 'bandwidth', 'latency', 'reclaim'],
 ];
 
-/** What a simulation is of, apart from its options. */
+/** Jobs and grid of a simulation, as far as a comparison with the log needs them. */
 export interface Simulated {
   /** Processors of the machine of the log; undefined where it does not say. */
   readonly machine: number | undefined;

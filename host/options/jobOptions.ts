@@ -28,7 +28,7 @@ const POSITIVE = { above: 0 };
 /** More replications of one simulation are refused. */
 export const MOST_REPLICATIONS = 100_000;
 
-/** What decides the jobs: where they come from, and what `makeWorkload` takes in addition to the sites. */
+/** Options that decide the jobs: their source, and the arguments of `makeWorkload` except sites. */
 export const JOB_OPTIONS = {
   /** A log, or a model with parameters. */
   workload: textOption({ heading: 'Workload', help: 'a job log, or a model with parameters' }),
@@ -202,7 +202,7 @@ export const JOB_OPTIONS = {
   }),
 };
 
-/** What decides the grid. */
+/** Options that decide the grid. */
 export const GRID_OPTIONS = {
   sites: customOption<readonly number[]>({
     heading: 'Grid',
@@ -223,11 +223,11 @@ export const GRID_OPTIONS = {
   }),
 };
 
-/** What replications change. */
+/** Perturbation that replications apply. */
 export interface Perturb {
   /** Undefined: the default, which is the model's own seed, and for a log `shake`. */
   readonly jobs?: Perturbation;
-  /** Whether the seed of drawn speeds moves along. */
+  /** True if the seed of drawn speeds moves along. */
   readonly speeds: boolean;
 }
 

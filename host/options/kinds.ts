@@ -20,13 +20,13 @@ import {
 /** Options of the core and the values that they get. */
 export type CoreNumbers = Readonly<Partial<Record<CoreOption, number>>>;
 
-/** What the help says of an option, and what holds without it. */
+/** Description of an option for the help, and its default. */
 interface Described<Given> {
   /** One sentence, without a full stop. */
   readonly help: string;
   /** Under which the help shows it. */
   readonly heading: string;
-  /** What holds when the option is not given; undefined where that depends on the log or the grid. */
+  /** Default; undefined if it depends on the log or the grid. */
   readonly default?: Given | undefined;
   /** The same in words, where the option takes no text for it; a default of this kind is not written out. */
   readonly otherwise?: string | undefined;
@@ -42,17 +42,17 @@ export interface Option<Value, Given = Value> extends Described<Given> {
   print(value: Value): string;
   /** The options of the core that say the same; undefined where it is not a number of the core. */
   readonly core?: ((value: Value, constants: Constants) => CoreNumbers) | undefined;
-  /** Whether documents hold a value as `print` writes it, and not as it is. */
+  /** True if documents hold a value as `print` writes it, and not as it is. */
   readonly hasNotation?: boolean | undefined;
   /** The words that it takes as text, when there are only some; of an open option, those among other texts. */
   readonly choices?: readonly string[] | undefined;
-  /** Whether it takes other texts than its words. */
+  /** True if it takes other texts than its words. */
   readonly isOpen?: boolean | undefined;
-  /** Whether the command line takes it without a value; elsewhere it is true or false. */
+  /** True if the command line takes it without a value; elsewhere it is true or false. */
   readonly isSwitch?: boolean | undefined;
-  /** Whether it is a time in seconds. */
+  /** True if it is a time in seconds. */
   readonly isTime?: boolean | undefined;
-  /** Whether it may be given several times; as one text, separated by semicolons. */
+  /** True if it may be given several times; as one text, separated by semicolons. */
   readonly isRepeatable?: boolean | undefined;
 }
 

@@ -88,7 +88,7 @@ export function optionOf(key: OptionKey): Option<unknown> {
   return ALL[key] as unknown as Option<unknown>;
 }
 
-/** What holds without an option, in the words of the command line; undefined where nothing does. */
+/** Default of an option as words of the command line; undefined if there is none. */
 export function defaultText({ default: value, otherwise, print }: Option<unknown>): string | undefined {
   return otherwise ?? (value === undefined ? undefined : typeof value === 'string' ? value : print(value));
 }
@@ -125,7 +125,7 @@ export function withTexts<Given extends object>(
 /** Text that says an option is not given, unless it is one of its words. */
 const ABSENT = 'none';
 
-/** Whether a text says that an option is not given. */
+/** True if a text says that an option is not given. */
 export function isAbsent(name: string, text: unknown): boolean {
   return text === ABSENT && optionNamed(name).choices?.includes(text) !== true;
 }

@@ -57,7 +57,7 @@ const UNARY_FUNCTIONS: Readonly<Record<string, UnaryFunction>> = {
 /** Functions of two numbers or more, taken from left to right. */
 const VARIADIC_FUNCTIONS: Readonly<Record<string, BinaryFunction>> = { min: Math.min, max: Math.max };
 
-/** What may be called. */
+/** Functions that expressions may call. */
 const FUNCTIONS: readonly string[] = [...Object.keys(VARIADIC_FUNCTIONS), ...Object.keys(UNARY_FUNCTIONS)];
 
 const OPERATORS: Readonly<Record<string, BinaryFunction>> = {
@@ -311,7 +311,7 @@ class Parser {
     );
   }
 
-  /** What is in brackets: one expression, or of a function of several at least two. */
+  /** Parses arguments in brackets: one expression, or at least two for a function of several. */
   #arguments(name = ''): [Part, ...Part[]] {
     this.#take('(');
     const values: [Part, ...Part[]] = [this.#condition()];
@@ -335,7 +335,7 @@ class Parser {
 
 // Orders
 
-/** What an order may know of a job. Times are seconds. */
+/** Attributes of a job that an order may use. Times are seconds. */
 export interface OrderedJob {
   /** On the clock of the log. */
   readonly submit: number;
@@ -398,7 +398,7 @@ function isWord(order: Order): order is OrderWord {
   return typeof order === 'string' && Object.hasOwn(NAMED, order);
 }
 
-/** Whether an order is a function, be it from a file. */
+/** True if an order is a function, be it from a file. */
 export function isOrderFunction(order: Order): boolean {
   return typeof order === 'function' || isCodeName(order);
 }
@@ -406,12 +406,12 @@ export function isOrderFunction(order: Order): boolean {
 /** No order of backfilling: that of the queue. */
 const NONE = 'none';
 
-/** Whether the host computes the keys of an order. */
+/** True if the host computes the keys of an order. */
 export function hasGivenKeys(order: Order): boolean {
   return order !== NONE && (!isWord(order) || NAMED[order].core === 'Given');
 }
 
-/** Whether those are computed from estimates, as far as is known before: of a function that shows when it is called. */
+/** True if those are computed from estimates, as far as is known before: of a function that shows when it is called. */
 function hasKeysByEstimate(order: Order): boolean {
   return hasGivenKeys(order) && !isOrderFunction(order) && isByEstimate(order);
 }
@@ -440,7 +440,7 @@ const WORDS_BY_ESTIMATE = new Set<Order>(
   WORDS.filter((word) => orderExpression(word).columns.has('estimate')),
 );
 
-/** Whether an order uses estimates of the runtimes; what a function reads is unknown, so it may. */
+/** True if an order uses estimates of the runtimes; what a function reads is unknown, so it may. */
 export function isByEstimate(order: Order): boolean {
   if (typeof order !== 'string' || isOrderFunction(order)) return true;
   return isWord(order) ? WORDS_BY_ESTIMATE.has(order) : orderExpression(order).columns.has('estimate');

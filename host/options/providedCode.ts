@@ -11,7 +11,7 @@ export interface CodeFile {
   readonly text: string;
   /** SHA-256 of the text, in hexadecimal digits. */
   readonly sha256: string;
-  /** What it exports; absent where it only is named, in a thread that has it run by others. */
+  /** Exports of the module; absent in a thread that lets another thread run it. */
   readonly exports?: Readonly<Record<string, unknown>> | undefined;
 }
 
@@ -20,7 +20,7 @@ export const TAKING_CODE: readonly string[] = ['policy', 'order', 'backfill-orde
 
 const provided = new Map<string, CodeFile>();
 
-/** Whether a text is the name of a file with code, and no word or notation. */
+/** True if a text is the name of a file with code, and no word or notation. */
 export function isCodeName(text: string): boolean {
   return /\.[cm]?[jt]s$/.test(text);
 }

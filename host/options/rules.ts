@@ -44,7 +44,7 @@ export interface OptionRule {
   readonly isIdle?: boolean;
 }
 
-/** The grid has more sites than a number. */
+/** Kind of bounds of the values of a study. */
 const sitesAbove = (moreThan: () => number): Condition => ({ option: 'sites', moreThan });
 /** The option is not at its default. */
 const notDefault = (option: OptionKey): Condition => ({ option });
@@ -59,7 +59,7 @@ const SHORT_FOR_ESTIMATES = Object.entries(SHORT_FORMS)
   .filter(([, order]) => isByEstimate(order))
   .map(([word]) => word);
 
-/** What decides by estimates. A function may: it shows when it reads one. */
+/** Options that decide by estimates. A function may also: it shows only when it reads one. */
 const BY_ESTIMATE: readonly Condition[] = [
   hasOneOf('discipline', 'easy', 'conservative', ...SHORT_FOR_ESTIMATES),
   {
@@ -449,12 +449,12 @@ function refusal(broken: BrokenRule, naming: Naming): InputError {
   return new InputError(`${reasonOf(broken, naming)}${remedy}`);
 }
 
-/** What a broken rule says, and why. */
+/** Message of a broken rule with its reason. */
 export function reasonOf({ rule, sentence }: Omit<BrokenRule, 'options'>, naming: Naming): string {
   return `${sentence}, since ${typeof rule.why === 'string' ? rule.why : rule.why(naming)}`;
 }
 
-/** Whether anything is decided by estimates, so that some must be there. */
+/** True if anything is decided by estimates, so that some must be there. */
 export function usesEstimates(values: Values): boolean {
   const { order, policy } = values;
   const reads = order !== undefined && isOrderFunction(order as Order);
@@ -471,7 +471,7 @@ export function refuseEstimates(run: Values, naming: Naming): void {
   if (found !== undefined) throw refusal({ rule: WITHOUT_ESTIMATES, ...found }, naming);
 }
 
-/** Whether an option says nothing in a run, since something that it needs does not hold. */
+/** True if an option says nothing in a run, since something that it needs does not hold. */
 export function isIdle(option: OptionKey, values: Values): boolean {
   return RULES.some(
     ({ of, and = [], needs }) =>
@@ -485,7 +485,7 @@ export function isIdle(option: OptionKey, values: Values): boolean {
 const DISCIPLINES = ['fcfs', 'first-available', 'easy', 'conservative'] as const;
 type Discipline = (typeof DISCIPLINES)[number];
 
-/** What decides which job is next. */
+/** Rules that decide which job is next. */
 export interface Rules {
   readonly order: Order;
   readonly discipline: Discipline;
@@ -533,7 +533,7 @@ function rulesOf(candidate: Policy, run: RulesOfRun): Rules {
   };
 }
 
-/** Whether anything is decided by estimates under some rules. */
+/** True if anything is decided by estimates under some rules. */
 export function decideByEstimates({ order, discipline }: Rules): boolean {
   return discipline === 'easy' || discipline === 'conservative' || isByEstimate(order);
 }

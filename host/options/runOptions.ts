@@ -218,7 +218,7 @@ export const RUN_OPTIONS = {
     default: 0,
     otherwise: 'none excluded',
   }),
-  /** What executions are rounded to: not at all, to the nearest second, or down to whole seconds. */
+  /** Rounding of execution times: none, to the nearest second, or down to whole seconds. */
   timeResolution: coreWordOption({
     heading: 'Time',
     help: 'simulated runtimes: exact, rounded to the nearest second, or truncated to whole seconds',
@@ -226,7 +226,7 @@ export const RUN_OPTIONS = {
     words: { exact: 'Exact', nearest: 'Nearest', floor: 'Floor' },
     default: 'exact',
   }),
-  /** Whether jobs are placed after every event, or once after all events of an instant. */
+  /** True if jobs are placed after every event, or once after all events of an instant. */
   instant: coreWordOption({
     heading: 'Time',
     help: 'place jobs after every event, or once after all events of an instant',
@@ -246,7 +246,7 @@ export const RUN_OPTIONS = {
   order: orderOption,
   /** Under easy, the order in which jobs behind the one that has the reservation are tried. */
   backfillOrder: backfillOrderOption,
-  /** What happens when the first job in the order does not fit; four are short for `fcfs` in an order. */
+  /** Rule for when the first job in the order does not fit; four words are short for `fcfs` with an order. */
   discipline: {
     ...discipline,
     core: (value: Discipline, constants: Constants) => ({
@@ -262,7 +262,7 @@ export const RUN_OPTIONS = {
     words: { shared: 'Shared', 'per-home': 'PerHome', independent: 'Independent' },
     default: 'shared',
   }),
-  /** Whether sites stop jobs from elsewhere to run their own (Huang et al. 2007, section 5). */
+  /** True if sites stop jobs from elsewhere to run their own (Huang et al. 2007, section 5). */
   reclaim: flagOption({
     heading: 'Scheduling',
     help: 'sites stop remote jobs, which start again later, to run their own; needs --queue per-home',
@@ -290,7 +290,7 @@ export const RUN_OPTIONS = {
     range: { atLeast: 0 },
     default: 0,
   }),
-  /** Whether jobs may run on fewer, or also on more, processors than they ask for (Huang et al. 2009). */
+  /** True if jobs may run on fewer, or also on more, processors than they ask for (Huang et al. 2009). */
   moldable: coreWordOption({
     heading: 'Moldable jobs',
     help: 'jobs may run on fewer processors than they request, or also on more',
@@ -353,7 +353,7 @@ export const RUN_OPTIONS = {
     print: (depth) => (depth === Infinity ? 'all' : String(depth)),
     core: (depth) => ({ ReservationDepth: 1 + Math.min(depth, DEPTHS.atMost) }),
   }),
-  /** What happens to the reservations of conservative backfilling, by default as `usualReservations` says. */
+  /** Treatment of reservations under conservative backfilling. */
   reservations: coreWordOption({
     heading: 'Backfilling (easy, conservative)',
     help:

@@ -7,10 +7,10 @@ import { type FinishedJob, readFinishedJobs } from './finishedJobs.js';
 import { CONFIG_FILE } from './resultFolder.js';
 import { CONFIG, readDocument, SUMMARY } from './savedFile.js';
 
-/** What a folder of results holds of one simulation. */
+/** Contents of a folder of results of one simulation. */
 export interface FinishedRun {
   readonly folder: string;
-  /** What it is, as its report has it: its discipline, and what chooses sites. */
+  /** Method name as shown in reports, such as "easy, best-fit". */
   readonly name: string;
   readonly summary: Summary;
   /** The options that decide it, as texts by name; none where earlier versions wrote none. */
@@ -61,13 +61,13 @@ export interface JobDifference {
   readonly difference: number;
 }
 
-/** What differs between two simulations of the same jobs. */
+/** Differences between two simulations of the same jobs. */
 export interface RunDifference {
   readonly a: FinishedRun;
   readonly b: FinishedRun;
   /** Metrics that both have and that are not 0 in both. */
   readonly metrics: readonly MetricDifference[];
-  /** How many jobs end sooner, at the same time and later in b. */
+  /** Number of jobs that end sooner, at the same time and later in b. */
   readonly sooner: number;
   readonly same: number;
   readonly later: number;

@@ -37,7 +37,7 @@ export function packageVersion(): string {
   return (JSON.parse(readFileSync(file, 'utf8')) as { version: string }).version;
 }
 
-/** What produced a result. */
+/** Version, core and sources that produced a result. */
 export interface Provenance {
   /** Version of the package. */
   readonly gridalloc: string;

@@ -27,7 +27,7 @@ export interface FinishedJob extends HeldProcessors {
   readonly requested: number;
   /** Home site, numbered from 0. */
   readonly home: number;
-  /** What the log calls its user; absent where that is a number. */
+  /** Name of the user in the log; absent: users have numbers only. */
   readonly user?: string;
 }
 

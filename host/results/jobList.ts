@@ -23,7 +23,7 @@ export interface JobList {
   readonly names: readonly string[];
   /** Times are seconds on the clock of the log, sites are numbered from 1, and -1 is unknown. */
   readonly columns: AttributeColumns;
-  /** What a job's user, group, queue or partition is called; its number where it has no name; empty where it is unknown. */
+  /** Name of a job's user, group, queue or partition; its number if it has no name; empty if unknown. */
   readonly label: (column: NamedAttribute, job: number) => string;
   /** The start of the clock in seconds since 1970; absent: unknown. */
   readonly unixStartTime?: number;
@@ -90,7 +90,7 @@ export interface JobSearch {
   readonly sort: string;
 }
 
-/** Whether a job of a list has a name, or a number, in a column. */
+/** True if a job of a list has a name, or a number, in a column. */
 function nameTest({ names, columns, label }: JobList): NameTest {
   return (column, name) => {
     const isMeant = (job: number) => label(column, job) === name || String(columns[column][job]) === name;

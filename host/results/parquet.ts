@@ -9,9 +9,9 @@ export interface ResultColumn {
   readonly unit?: string | undefined;
   /** Its name in words. */
   readonly label?: string | undefined;
-  /** Whether it counts things; it may have texts all the same. */
+  /** True if it counts things; it may have texts all the same. */
   readonly isCount?: boolean | undefined;
-  /** Whether it has nothing but numbers that count nothing. */
+  /** True if it has nothing but numbers that count nothing. */
   readonly areMeasures?: boolean | undefined;
 }
 
@@ -30,7 +30,7 @@ interface TypedColumn {
   readonly name: string;
   readonly type: 'STRING' | 'DOUBLE' | 'INT32' | 'INT64';
   readonly values: ResultColumn['values'];
-  /** What is kept of a value that is there; default: the value. */
+  /** Stored form of a value; default: the value itself. */
   readonly kept?: (value: string | number) => string | bigint;
 }
 

@@ -53,7 +53,7 @@ export const STOPS_FILE = 'stops.csv';
 /** The jobs as Parquet, on request. */
 const PARQUET_FILE = 'jobs.parquet';
 
-/** What a simulation writes before the file by which its folder is known, so that a killed one may have left it alone. */
+/** Files that a simulation writes before config.json, so that a killed simulation may leave only these. */
 const WRITTEN_BEFORE = ['jobs.csv', PARQUET_FILE, STOPS_FILE, 'summary.json', 'schedule.swf', CODE_FOLDER];
 
 /** A file of chunks of text, each made when the one before is written. */

@@ -19,7 +19,7 @@ import {
   union,
 } from './shapes.js';
 
-/** What to do where a file of results is spoilt. */
+/** Advice for a damaged file of results. */
 const RUN_AGAIN = 'run the simulation or study again';
 
 const LONGEST = 40;
@@ -338,7 +338,7 @@ export const CUT = object({
   costs: array(number()),
 });
 
-/** What has been submitted to Slurm. */
+/** Shape of the saved submissions to Slurm. */
 export const SUBMISSIONS = array(
   object({
     tasks: string(),

@@ -1,4 +1,4 @@
-/** What JSON values must be, and the first value in a document that is something else. */
+/** Shapes of JSON documents, and the first value in a document that does not fit */
 
 /** A value that is not what it must be, and the keys that lead to it. */
 export interface Fault {
@@ -8,10 +8,10 @@ export interface Fault {
   readonly found: unknown;
 }
 
-/** What a value must be. */
+/** Shape that a JSON value must have. */
 export interface Shape {
   readonly expected: string;
-  /** Whether an object may lack it. */
+  /** True if an object may lack it. */
   readonly isOptional?: boolean;
   readonly faultOf: (value: unknown) => Fault | undefined;
 }

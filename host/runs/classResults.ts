@@ -41,7 +41,7 @@ export interface ClassResults {
   readonly classes: readonly ClassResult[];
 }
 
-/** What is shown of classes where no metric is asked for. */
+/** Default metrics of job classes. */
 const DEFAULT_CLASS_METRICS = ['meanWait', 'averageResponseTime', 'meanBoundedSlowdown'];
 
 /** The metrics that classes have, of those given; the default ones where there are none. */

@@ -68,9 +68,9 @@ export interface ComparisonOptions extends CommonSettings, ThreadOptions {
    * on several the policies of Shih et al. 2010.
    */
   readonly methods?: readonly (string | CommonSettings)[] | undefined;
-  /** How many replications, 2 or more; with `untilDecided` at most this many, by default 1280. */
+  /** Number of replications, 2 or more; with `untilDecided` at most this many, by default 1280. */
   readonly replications?: number | undefined;
-  /** Whether it ends once no method is undecided; default false. */
+  /** True if it ends once no method is undecided; default false. */
   readonly untilDecided?: boolean | undefined;
   /** Names of the metrics; default the average response time. */
   readonly metrics?: readonly string[] | undefined;
@@ -187,7 +187,7 @@ function executionOf(options: ThreadOptions, name: string): Execution & { readon
   };
 }
 
-/** What replications were made of. */
+/** Settings of replicated simulations. */
 type Simulated = Pick<
   Experiment,
   'workload' | 'workloads' | 'grid' | 'configurations' | 'knowledge' | 'remarks'
@@ -195,7 +195,7 @@ type Simulated = Pick<
 
 /** Methods compared over replications. What is by method is in the order of `names`. */
 export interface Comparison extends JudgedComparison, Simulated {
-  /** What distinguishes the methods. */
+  /** Names that tell the methods apart. */
   readonly names: readonly string[];
 }
 

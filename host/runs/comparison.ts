@@ -47,12 +47,12 @@ export type RunToEnd = (simulator: Simulator, configuration: Configuration) => P
 
 /** The values of this many replications, looked at. */
 interface Look<Answer> {
-  /** Whether they will do. */
+  /** True if they will do. */
   readonly isEnough: boolean;
   readonly answer: () => Answer | Promise<Answer>;
 }
 
-/** What is asked of replications, wherever they are run. */
+/** Question that replications answer, independent of where they run. */
 export interface Question<Answer> {
   /** The metrics requested of runs, in addition to those that every run has. */
   readonly metrics: readonly NamedMetric[];
@@ -99,14 +99,14 @@ export interface ComparisonSettings {
   readonly metrics: readonly string[];
   /** How far behind the best still counts as best, as a share of its mean; by default as `usualWithin` says. */
   readonly within: number | undefined;
-  /** How many replications; at most this many where it runs until it is decided. */
+  /** Number of replications; at most this many where it runs until it is decided. */
   readonly replications: number | undefined;
   readonly untilDecided: boolean;
   /** Classes of jobs for which results are wanted, too. */
   readonly classes?: RequestedClasses | undefined;
 }
 
-/** What a comparison over replications asks. */
+/** Request for a comparison over replications, checked and complete. */
 export interface ComparisonRequest {
   readonly metrics: readonly NamedMetric[];
   /** How far behind the best still counts as best, by metric: a share of its mean. */
@@ -198,7 +198,7 @@ function checkKnown({ name }: NamedMetric, values: readonly (readonly number[])[
   );
 }
 
-/** Whether nothing is undecided, by any metric; copies that are all the same decide nothing, however many there are. */
+/** True if nothing is undecided, by any metric; copies that are all the same decide nothing, however many there are. */
 function isDecided(judgements: readonly Judgement[]): boolean {
   return judgements.every(({ isDecided, isOneSample }) => isDecided || isOneSample);
 }
@@ -286,11 +286,11 @@ async function compareSpans(
   return { seconds: spans.seconds, values };
 }
 
-/** What is reported of replications, whatever is made of them. */
+/** Facts reported of any replicated result. */
 export interface Replicated {
   /** How many there are. */
   readonly replications: number;
-  /** What they are copies of. */
+  /** Population that the replications sample. */
   readonly population: Population;
 }
 
@@ -323,12 +323,12 @@ export interface JudgedComparison extends Replicated {
   readonly withoutPieces?: string;
 }
 
-/** Whether methods were judged at several looks, by limits that hold at all of them. */
+/** True if methods were judged at several looks, by limits that hold at all of them. */
 export function isSequential({ metrics }: Pick<JudgedComparison, 'metrics'>): boolean {
   return firstOf(metrics).judgement.limits === 'anytime';
 }
 
-/** Whether no method is undecided by any metric. */
+/** True if no method is undecided by any metric. */
 export function isAllDecided({ metrics }: Pick<JudgedComparison, 'metrics'>): boolean {
   return metrics.every(({ judgement }) => judgement.isDecided);
 }
@@ -522,9 +522,9 @@ export function judgeOverLogs(
 interface ReplicateOptions extends Required<Pick<RunnerOptions, 'threads' | 'timeout' | 'signal' | 'pause'>> {
   /** Names of the metrics that are wanted; those of every job take time. */
   readonly metrics: readonly string[];
-  /** Whether methods that differ in nothing but their policies are simulated as one until a decision differs. */
+  /** True if methods that differ in nothing but their policies are simulated as one until a decision differs. */
   readonly sharing: boolean;
-  /** How many replications are done already and not requested; default 0. */
+  /** Number of replications that are done already and not requested; default 0. */
   readonly done?: number;
   readonly onDone: () => void;
 }

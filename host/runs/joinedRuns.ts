@@ -32,7 +32,7 @@ export interface JoinedRuns extends RunList {
   readonly known: ReadonlyMap<number, readonly number[]>;
   /** How many different runs the plans have, with those that none of them lacks. */
   readonly total: number;
-  /** What they simulate, each once, and the options that make the jobs of each. */
+  /** Workloads of the runs, each once, with the options that make their jobs. */
   readonly workloads: readonly PlannedWorkload[];
   readonly sources: readonly OptionTexts[];
   /** Makes the jobs of a workload. */

@@ -73,7 +73,7 @@ export function readJournal(path: string, take: ResultHandler, begin?: (head: Jo
   return whole;
 }
 
-/** What identifies the journals of a plan. */
+/** Fields of a plan that identify its journals. */
 type OwnPlan = Pick<Plan, 'sha256' | 'continues'>;
 
 /** As `readJournal`; refuses a journal of a plan that is neither this one nor one that it continues. */

@@ -162,12 +162,12 @@ function isThere({ process: id, host, job }: Owner, path: string): boolean {
   return job === undefined || (job !== process.env.SLURM_JOB_ID && isQueued(job));
 }
 
-/** Whether the owner is of the job of Slurm that this process is of, which has been requeued before that has ended. */
+/** True if the owner is of the job of Slurm that this process is of, which has been requeued before that has ended. */
 function isEarlierRun({ process: id, job }: Owner): boolean {
   return job !== undefined && job === process.env.SLURM_JOB_ID && id !== process.pid;
 }
 
-/** Whether Slurm has a job that has not ended; true where it cannot be asked. */
+/** True if Slurm has a job that has not ended; true where it cannot be asked. */
 function isQueued(job: string): boolean {
   const { status, stdout, stderr } = spawnSync('squeue', ['--noheader', `--jobs=${job}`, '--format=%T'], {
     encoding: 'utf8',

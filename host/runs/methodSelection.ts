@@ -1,4 +1,4 @@
-/** What a comparison compares by default: those of the default methods that go with its setting, and sites. */
+/** Defaults of a comparison: the methods that fit its setting, and the sites. */
 import { parsePolicy } from '../core/policies.js';
 import { InputError } from '../errors.js';
 import { formatNumber, listed } from '../format/numbers.js';
@@ -30,7 +30,7 @@ export const POLICIES = 'best-fit,fastest-first,si,ti,ai,ai2,tai,tai2';
 
 const defaultPolicies = () => POLICIES.split(',').map((name) => parsePolicy(name));
 
-/** What is compared on one site, where all allocators are the same. */
+/** Default methods on one site, where all allocators are equal. */
 export const ON_ONE_SITE: readonly Method[] = [
   ...(['fcfs', 'first-available', 'sjf', 'easy'] as const).map((discipline) => ({ discipline })),
   { discipline: 'easy', backfillOrder: 'shortest' },
@@ -60,14 +60,14 @@ export function paperSetting(input: OptionStrings): OptionStrings {
   };
 }
 
-/** What a comparison is asked to compare. */
+/** Methods that a comparison is to compare. */
 export interface RequestedMethods {
   readonly methods: readonly Method[];
-  /** Whether they are all that is to be compared; else the default policies or disciplines fill in for those not given. */
+  /** True if they are all that is to be compared; else the default policies or disciplines fill in for those not given. */
   readonly areAll: boolean;
-  /** Whether each of them is named as a whole, so that none may be left out. */
+  /** True if each of them is named as a whole, so that none may be left out. */
   readonly areNamed: boolean;
-  /** Whether a log without requested times is refused where the default methods fill in, instead of leaving out those that need them. */
+  /** True if a log without requested times is refused where the default methods fill in, instead of leaving out those that need them. */
   readonly needsEstimates?: boolean;
 }
 

@@ -17,7 +17,7 @@ import {
 import type { OptionTexts } from '../study/schema.js';
 import { linesOf } from './journal.js';
 
-/** What to do where a plan is spoilt. */
+/** Advice for a damaged plan. */
 const REMEDY = 'run the study again to rewrite it';
 
 /** Bytes of the id of a run. */
@@ -33,7 +33,7 @@ export function runId(jobs: string, core?: string, parameters?: string): string 
   return createHash('sha256').update(text).digest().toString('hex', 0, ID_BYTES);
 }
 
-/** What distinguishes plans: a hash of the names of axes and metrics, the ids of all runs, and the labels and run of each setting. */
+/** Hash of a plan: names of axes and metrics, ids of runs, labels and run of each setting. */
 export function planHash(
   names: readonly string[],
   runs: readonly PlannedRun[],
@@ -132,7 +132,7 @@ function listNamed(name: string, path: string): keyof PlanLists {
   return name as keyof PlanLists;
 }
 
-/** What comes before the lists, without the version of the format. */
+/** Parses the first line of a plan, without the version of the format. */
 function headOf(line: string, path: string): PlanHead {
   const document = parsed<PlanHead & { format?: number }>(`${line.slice(0, -1)}}`, path);
   if (formatOf(document, path) < DOCUMENT_FORMAT) {

@@ -45,7 +45,7 @@ import { GIVEN_LOG, Recent, Workloads } from './workloads.js';
 
 /** A plan, and how its jobs are made again. */
 export interface Planned {
-  /** What is to be run. */
+  /** Plan of the runs. */
   readonly plan: Plan;
   /** Makes the jobs of workload i. */
   readonly jobsOf: (workload: number) => Promise<Workload>;
@@ -53,11 +53,11 @@ export interface Planned {
   readonly code: readonly CodeFile[];
   /** Statistics of workload i, in the order of WORKLOAD_METRICS; kept only for a study of workloads. */
   readonly statistics: readonly (readonly number[])[];
-  /** What a reader should know of how jobs are selected and changed, in sentences. */
+  /** Remarks for readers on how jobs are selected and changed. */
   readonly remarks: readonly string[];
 }
 
-/** What the user gives to a study. */
+/** Options of planning a study. */
 export interface PlanOptions {
   /** Words of the command that the study came from; default that of a study of its name. */
   readonly command?: readonly string[] | undefined;
@@ -67,9 +67,9 @@ export interface PlanOptions {
   readonly draws?: number | undefined;
   /** The files that `readStudy` was given; kept with the results. */
   readonly options?: OptionTexts | undefined;
-  /** Whether more than 20,000 runs are wanted. */
+  /** True if more than 20,000 runs are wanted. */
   readonly allowMany?: boolean | undefined;
-  /** Whether the study may name files with functions, which run with all rights of the user. */
+  /** True if the study may name files with functions, which run with all rights of the user. */
   readonly allowCode?: boolean | undefined;
   /** Given each log when it is read. */
   readonly onRead?: ((trace: Trace) => void) | undefined;
@@ -162,7 +162,7 @@ const ALIKE_KEPT = 512;
 /** Rules may take it for none. */
 const DEFAULT_POLICY = RUN_OPTIONS.policy.default;
 
-/** What settings that differ only in their policies have in common. */
+/** Common parts of settings that differ only in their policies. */
 interface Alike {
   readonly workload: number;
   readonly common: RunParameters;
@@ -214,7 +214,7 @@ class PlanBuilder {
     const { policy, ...others } = setting.options;
     const printed = this.#policies.get(policy);
     const isGiven = policy !== undefined && !isAbsent('policy', policy);
-    // What goes with a policy that tries others may not go with an allocator, and the other way round.
+    // Options that fit a policy with candidates may not fit an allocator, and vice versa.
     const kindOf = (full: string) => [full === DEFAULT_POLICY, isTrying(full) ? full : ''];
     const alike = (full: string) => JSON.stringify([others, isGiven, kindOf(full)]);
     const known = printed === undefined ? undefined : this.#alike.known(alike(printed));

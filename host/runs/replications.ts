@@ -17,13 +17,13 @@ import { jobMetricsIn } from '../study/runValues.js';
 import type { Trace } from '../trace/trace.js';
 import type { RunList } from './runList.js';
 
-/** What is the same in all replications. */
+/** Parts of an experiment that are the same in all replications. */
 export interface ReplicatedExperiment extends Pick<Experiment, 'settings' | 'loaded' | 'methods'> {
   /** Each replication has its sites, with its own speeds where these are perturbed. */
   readonly grid: Pick<Grid, 'capacities'>;
 }
 
-/** What decides the jobs of every replication: plain data, which threads are given once. */
+/** Plain data from which the jobs of every replication are made; threads get it once. */
 export interface Recipe {
   /** The log, or the jobs of the model, as read. */
   readonly trace: Trace;
@@ -32,7 +32,7 @@ export interface Recipe {
   readonly capacities: readonly number[];
 }
 
-/** What decides the jobs of an experiment, without policies and orders, which may be functions and decide no jobs. */
+/** Settings that decide the jobs of an experiment, without policies and orders, which may be functions. */
 export function recipeOf({ settings, loaded, grid, methods }: ReplicatedExperiment): Recipe {
   const variants = jobVariants(settings, methods).settings.map((each) => {
     const { policy: _, order: __, backfillOrder: ___, ...ofJobs } = each;

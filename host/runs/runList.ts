@@ -67,7 +67,7 @@ export interface TaskResult {
   readonly fault?: Fault;
 }
 
-/** Whether the values kept of a run need every job, so that it must be simulated separately. */
+/** True if the values kept of a run need every job, so that it must be simulated separately. */
 function takesEveryJob(
   { parameters: { warmUp, coolDown }, jobMetrics }: RunGroup,
   { killed, recent, dependencies }: Workload,
@@ -228,12 +228,12 @@ export function* batchesOf(
   yield batch;
 }
 
-/** How many runs some histories have. */
+/** Number of runs that some histories have. */
 export function lengthOf(histories: readonly History[]): number {
   return histories.reduce((sum, { length }) => sum + length, 0);
 }
 
-/** What a thread is given of a history. */
+/** Group of runs that share a history, as passed to a thread. */
 export function groupOf({ runs, requests }: RunList, history: History): RunGroup {
   const first = firstOf(history);
   const policies = history.map((run) => runs[run]!.policy);

@@ -19,7 +19,7 @@ import { plannedPart, type Shard } from './shards.js';
 
 /** How studies are run. */
 export interface RunningOptions {
-  /** How many runs are made at once. */
+  /** Number of runs that are made at once. */
   readonly threads: number;
   /**
    * Whether runs that differ in nothing but their policies are simulated as one until they part, and a run that several
@@ -65,9 +65,9 @@ export interface StudyToRun extends StudyRun {
   readonly out: string;
 }
 
-/** What came of running a study. */
+/** Result of running a study. */
 export interface RunOutcome {
-  /** What was to be run. */
+  /** Plan that was to be run. */
   readonly plan: Plan;
   /** Undefined when only a shard was run. */
   readonly results: Results | undefined;
@@ -75,16 +75,16 @@ export interface RunOutcome {
   readonly done: number;
   /** How many were there already. */
   readonly earlier: number;
-  /** How many jobs the runs that were done now have, and how much of the work was shared. */
+  /** Number of jobs that the runs that were done now have, and how much of the work was shared. */
   readonly jobs: number;
   readonly sharing: Sharing;
 }
 
-/** What came of running several studies. */
+/** Results of running several studies together. */
 export interface RunsTogether {
   /** For each study. */
   readonly outcomes: readonly Omit<RunOutcome, 'jobs' | 'sharing'>[];
-  /** How many runs they have, what several share counted once, and how many of these were done now. */
+  /** Number of runs that they have, what several share counted once, and how many of these were done now. */
   readonly total: number;
   readonly done: number;
   /** As for one study. */

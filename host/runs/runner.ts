@@ -1,4 +1,4 @@
-/** What does the runs of lists: threads, or this thread where one will do. */
+/** Runs lists of simulations in threads, or in this thread if one is enough. */
 import { errorOf, type WatchedCode, watchedCode, watchThreads } from '../code/watch.js';
 import { coreModule } from '../core/module.js';
 import type { CodeFile } from '../options/providedCode.js';
@@ -31,7 +31,9 @@ export interface RunnerOptions {
   readonly code: readonly CodeFile[];
   /** The jobs of the workloads, in memory that all threads share. */
   readonly tables?: TabledJobs;
-  /** What makes the jobs of replications, whose numbers are those of their workloads: each thread makes its own. */
+  /**
+   * Maker of the jobs of replications, which have the numbers of their workloads; each thread makes its own.
+   */
   readonly recipe?: Recipe;
   /** Called between tasks in the calling thread; throws where the user wants to stop. */
   readonly pause?: () => Promise<void>;
@@ -40,7 +42,7 @@ export interface RunnerOptions {
 /** The values of a run, and its place in its list. */
 export type RunValues = readonly [place: number, values: ArrayLike<number>];
 
-/** What a thread does in one go. */
+/** Runs that a thread does in one go. */
 interface Batch {
   readonly task: RunTask;
   readonly runs: History;

@@ -30,7 +30,7 @@ const PLAN_FILE = 'plan.json';
 const JOURNAL_FILE = 'journal.jsonl';
 const LOCK_FILE = 'study.lock';
 const SHARDS_FOLDER = 'shards';
-/** What a folder holds of several studies that are run as one, or of a comparison. */
+/** Name of the file with the common data of several studies, or of a comparison. */
 export const COLLECTION_FILE = 'studies.json';
 export const COMPARISON_FILE = 'comparison.json';
 const OWN_FILES = [
@@ -45,7 +45,7 @@ const OWN_FILES = [
   COMPARISON_FILE,
 ];
 
-/** What to do where a file beside the plan is spoilt. */
+/** Advice for a damaged file beside the plan. */
 const DELETE_IT = 'delete it and repeat the command';
 
 const SENTENCES: WriteSentences = {
@@ -245,7 +245,7 @@ export async function writeStudyFolder(files: readonly FileToWrite[]): Promise<v
   for (const file of files) {
     try {
       await makeFolder(dirname(file.path));
-      // What a process left that was killed is written over by the next.
+      // A partial file of a killed process is overwritten by the next one.
       await replaceFiles([file], undefined, (path) => `${path}.partial`);
     } catch (error) {
       throw writeFault(file.path, error, SENTENCES);

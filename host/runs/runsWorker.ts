@@ -9,7 +9,7 @@ import { type Recipe, ReplicatedJobs } from './replications.js';
 import { doTask, type RunTask, type SharedJobs, type TaskResult } from './runList.js';
 import type { SharedTables } from './sharedJobs.js';
 
-/** What every thread is given once. */
+/** Data passed to every thread once. */
 export interface WorkerData {
   /** The builds of the core that runs take: that which declares policies, and that which simulates on shared tables. */
   readonly cores: { readonly release: WebAssembly.Module; readonly shared?: WebAssembly.Module };

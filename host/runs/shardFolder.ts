@@ -306,7 +306,7 @@ async function codeOf(folder: string, { runs }: Plan, isAllowed: boolean): Promi
 export interface Merged {
   /** As stored in the folders. */
   readonly study: Study;
-  /** What was run. */
+  /** Plan that was run. */
   readonly plan: Plan;
   /** The values of all its runs. */
   readonly results: Results;
@@ -392,7 +392,7 @@ function* takeMissing(results: Results, { runs }: Plan, valuesOf: Parameters<typ
 
 /** Part of a study that one process does. */
 export interface PartStatus {
-  /** How many runs it has, and how many of them are done, by whomever. */
+  /** Number of runs that it has, and how many of them are done, by whomever. */
   readonly runs: number;
   readonly done: number;
   /** Who works on it. */

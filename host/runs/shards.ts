@@ -11,7 +11,7 @@ import type { Planned } from './planStudy.js';
 export interface Shard {
   /** Which part, from 1. */
   readonly index: number;
-  /** How many parts there are. */
+  /** Number of parts. */
   readonly count: number;
 }
 
@@ -36,7 +36,7 @@ export interface ShardPlan {
   /** Version of gridalloc that cut it, and the hash of its core. */
   readonly version: string;
   readonly coreSha256: string;
-  /** How many runs the study has; those that are in no shard were done before it was cut. */
+  /** Number of runs that the study has; those that are in no shard were done before it was cut. */
   readonly total: number;
   /** By shard, its runs and their cost, in jobs under fcfs. */
   readonly runs: readonly number[];

@@ -32,7 +32,7 @@ interface SimulationSize {
   readonly policies: number;
 }
 
-/** What threads are given of the memory that they share. */
+/** Shared memory passed to threads. */
 export interface SharedTables {
   readonly memory: WebAssembly.Memory;
   /** Address of each thread's block, and bytes of a block. */
@@ -112,7 +112,7 @@ export class TabledJobs {
     this.#onRoom();
   }
 
-  /** What is known of the jobs of a workload before they are made. */
+  /** Facts about the jobs of a workload that are known before the jobs are made. */
   #factsOf(workload: number) {
     const { name, jobs, recent, unestimated, accounting } = this.#joined.workloads[workload]!;
     return { name, jobs, recent, unestimated, dependencies: accounting.dependencies };
@@ -166,7 +166,7 @@ function sizesOf(core: Core, scratch: number, simulations: Iterable<SimulationSi
   return { most, largest };
 }
 
-/** Whether a run takes what the log says of jobs: an order whose keys the host computes, or a policy from a file. */
+/** True if a run takes what the log says of jobs: an order whose keys the host computes, or a policy from a file. */
 function takesLog({ order, backfillOrder, code }: RunParameters): boolean {
   return code !== undefined || hasGivenKeys(order) || hasGivenKeys(backfillOrder);
 }

@@ -44,7 +44,7 @@ async function slurm(command: string, words: readonly string[]): Promise<string>
   }
 }
 
-/** What a cluster takes. */
+/** Limits of a cluster for submissions. */
 export interface Cluster {
   /** How many tasks a job array may have. */
   readonly mostTasks: number;
@@ -100,13 +100,13 @@ export interface QueuedJob {
   /** Why it waits, or has ended so. */
   readonly reason: string;
   readonly node: string;
-  /** What it has reported. */
+  /** Comment that the task has reported. */
   readonly comment: string;
 }
 
 const OVER = /^(?:BOOT_FAIL|CANCELLED|COMPLETED|DEADLINE|FAILED|NODE_FAIL|OUT_OF_MEMORY|PREEMPTED|TIMEOUT)/;
 
-/** Whether a job waits or runs. */
+/** True if a job waits or runs. */
 export function isActive({ state }: QueuedJob): boolean {
   return !OVER.test(state);
 }
@@ -155,7 +155,7 @@ export function coreCopy(folder: string): string {
   return join(folder, 'core', 'core.wasm');
 }
 
-/** What has been submitted at one time. */
+/** Jobs submitted to Slurm at one time. */
 export interface Submission {
   /** The job array. */
   readonly tasks: string;
@@ -163,14 +163,14 @@ export interface Submission {
   readonly merge?: string;
   /** The shards that it has tasks for. */
   readonly shards: readonly number[];
-  /** How many shards the study had then. */
+  /** Number of shards that the study had then. */
   readonly count: number;
   readonly options: SubmitOptions;
 }
 
 /** How tasks are run. */
 export interface SubmitOptions {
-  /** How many tasks were asked for; undefined where none were. */
+  /** Number of tasks that were asked for; undefined where none were. */
   readonly asked?: number | undefined;
   readonly partition?: string | undefined;
   /** Processors of a task; undefined for what the cluster gives. */
@@ -183,7 +183,7 @@ export interface SubmitOptions {
 
 const path = (folder: string) => join(folder, 'slurm', 'submissions.json');
 
-/** What has been submitted from a folder, the latest last. */
+/** Reads the submissions from a folder, the latest last. */
 export const readSubmissions = (folder: string): Submission[] => readBeside(path(folder), SUBMISSIONS) ?? [];
 
 /** The log of the task of a shard. */

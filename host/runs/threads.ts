@@ -21,7 +21,7 @@ const OF_LOADING = process.execArgv.filter(
 /** In the program, which is one script, what its threads run in place of a module (scripts/program.mjs). */
 declare const PROGRAM_THREAD: string;
 
-/** What a thread does: a function, and the module that exports it, beside this one. */
+/** Task of a thread: a function and the module that exports it, in this folder. */
 export interface ThreadTask {
   readonly module: string;
   readonly name: string;
@@ -65,7 +65,7 @@ export class Threads<Task, Result> {
       workerData,
       resourceLimits,
     });
-    // What a thread still sends when the pool is closed comes as an error that nothing waits for.
+    // A message that arrives after the pool is closed comes as an error that nothing awaits.
     this.#pool.on('error', () => {});
   }
 

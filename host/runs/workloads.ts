@@ -25,14 +25,14 @@ import { widestJobs, widestSites } from '../workload/pieces.js';
 import type { Workload } from '../workload/workload.js';
 import type { Threads } from './threads.js';
 
-/** What logs are made into, kept while a study goes through its settings: logs of models, jobs common to replications. */
+/** Number of parsed logs and models kept while a study goes through its settings. */
 const KEPT = 8;
 /** Draws of speeds that come up again under other loads and policies. */
 const GRIDS_KEPT = 512;
 /** Bytes of jobs that are kept from the plan of a study to its runs; what goes beyond is made again. */
 const MOST_BYTES = 2 ** 28;
 
-/** What a log is called that is given as a trace. */
+/** Name of a log that is passed as a trace. */
 export const GIVEN_LOG = 'the jobs given';
 
 /** Makes grids and workloads of settings. */
@@ -43,7 +43,7 @@ export class Workloads {
   readonly ahead = new ModelsAhead();
   readonly #made = new Map<string, Workload>();
   #bytes = 0;
-  /** What a reader should know of how jobs are selected and changed, in sentences. */
+  /** Remarks for readers on how jobs are selected and changed. */
   readonly remarks = new Set<string>();
   /** By the settings without the replication: what all replications have in common is made once. */
   readonly #sources = new Recent<JobSource>(KEPT);
@@ -96,7 +96,7 @@ export class Workloads {
     return capacities;
   }
 
-  /** What decides the jobs of a setting: settings with the same key have the same jobs. */
+  /** Key of the jobs of a setting: settings with the same key have the same jobs. */
   key(settings: Settings, grid: Grid): string {
     const { capacities, speeds } = grid;
     const { minSpeedRatio, offeredLoad, load, runtimeReference } = settings;
@@ -247,7 +247,7 @@ export class ModelsAhead {
     for (const text of this.#wanted) {
       if (this.#begun.size >= LOGS_AHEAD) return;
       this.#wanted.delete(text);
-      // What a thread cannot do is done, or refused, where it is needed.
+      // Work that a thread cannot do is done, or refused, where it is needed.
       const log = this.#threads.one(text).catch(() => undefined);
       this.#begun.set(text, log);
     }

@@ -173,7 +173,7 @@ function runFigure(runs: readonly RunRow[]): Figure {
 /** The file of a folder of `bench` that holds its result. */
 export const BENCH_FILE = 'bench.json';
 
-/** What was measured, in words, tables and figures. */
+/** Report of a benchmark: text, tables and figures. */
 export function benchReport(result: BenchResult): Report {
   const { rows, runs, growth, machine, binary, noise } = result;
   const queue = Math.max(...rows.map((row) => row.queue));

@@ -32,7 +32,7 @@ export interface CellJudging {
   readonly together: number;
 }
 
-/** What decides which cells stand out: replications, the noise of one sample, or the values alone. */
+/** Basis on which cells of a table stand out: replications, the noise of one sample, or the values alone. */
 export type DecisionBasis = CellJudging | 'noise' | 'values' | 'nothing';
 
 /** Where a cell is among those of its table. */
@@ -107,10 +107,10 @@ export function judgedPlaces(spec: TableSpec, table: TableCells): JudgedPlaces[]
   });
 }
 
-/** What is best of some places: some of them, or why there is none. */
+/** Best of several cells, or the reason why there is none. */
 type Best = { readonly places: readonly Place[] } | { readonly none: string };
 
-/** What replications say is best. */
+/** Best cells according to replications. */
 function bestJudged({ places, judgement }: JudgedPlaces): Best {
   const { methods, isJudged, isOneSample, within, observedBest } = judgement;
   if (isOneSample) return { none: ONE_SAMPLE_ONLY };
@@ -122,7 +122,7 @@ function bestJudged({ places, judgement }: JudgedPlaces): Best {
   return best.length === places.length ? { none: `all within ${share}` } : { places: best };
 }
 
-/** What values say is best: one, or several with the same value. */
+/** Best cells by value: one, or several with the same value. */
 function bestByValue(spec: TableSpec, table: TableCells, places: readonly Place[]): Best {
   const values = places.map((place) => valueAt(table, place) as number);
   const best = values.reduce(betterOf(spec) === 'more' ? (a, b) => Math.max(a, b) : (a, b) => Math.min(a, b));
@@ -134,7 +134,7 @@ function bestByValue(spec: TableSpec, table: TableCells, places: readonly Place[
   return clear === undefined ? { none: UNCLEAR } : { places: [places[clear]!] };
 }
 
-/** What is best in each setting, by each measure. */
+/** Best cells in each setting, by each measure. */
 function bestOfAll(spec: TableSpec, table: TableCells): { places: readonly Place[]; best: Best }[] {
   const { deciding } = table;
   if (deciding === 'nothing') return [];

@@ -11,7 +11,7 @@ import { type Colors, LINE, tableText, wrapped } from './tableText.js';
 
 const MEASURE: NumberFormat = { style: 'measure' };
 
-/** What a metric is called, with its unit. */
+/** Title of a metric with its unit. */
 function titleOf(metric: string, by: Classing): string {
   const { label, unit } = metricOfClass(metric, by, '1');
   const name = label.slice(0, label.lastIndexOf(','));
@@ -59,7 +59,7 @@ export function sampleClassTables(results: readonly ClassResults[], names: reado
 
 const JOBS: NumberFormat = { style: 'fixed' };
 
-/** Whether each class has as many jobs under all methods. */
+/** True if each class has as many jobs under all methods. */
 const haveSameJobs = ({ classes }: ClassResults) =>
   classes.every(({ jobs }) => jobs.every((count) => count === jobs[0]));
 

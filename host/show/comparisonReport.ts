@@ -14,12 +14,12 @@ import { verdictNotes, verdictText, verdictWord } from './verdictText.js';
 
 /** A comparison and what else its report says. */
 export interface ComparisonFacts extends JudgedMethods {
-  /** What was simulated, in lines. */
+  /** Lines on what was simulated. */
   readonly setting: string;
   /** The log or model, in short. */
   readonly workload: string;
   readonly jobs: number;
-  /** What follows the tables of verdicts: all metrics of all methods, or the values on each log. */
+  /** Further tables: all metrics of all methods, or the values on each log. */
   readonly more: readonly Table[];
   /** Of several logs with replications: the verdicts on each log. */
   readonly each?: JudgedLogs | undefined;
@@ -60,7 +60,7 @@ export function titleOfMethods(names: readonly string[], workload: string): stri
   return `${names.length > 3 ? `${names.length} methods` : names.join(', ')} on ${workload}`;
 }
 
-/** What is beside the page of a comparison. */
+/** Files in the folder of a comparison besides its page. */
 export function comparisonFiles(tables: readonly Table[]): ReportFile[] {
   const files = {
     [METHODS_FILE]: 'sentences for a methods section, and what to cite',

@@ -23,7 +23,7 @@ export interface ComparedRun {
   readonly summary: SummaryWith<object>;
   /** The values of the requested metrics. */
   readonly values?: readonly number[];
-  /** What it decides by. */
+  /** Information by which the method decides. */
   readonly knowledge?: string;
   /** Wall-clock nanoseconds per job; only where time was taken. */
   readonly nanosecondsPerJob?: number;
@@ -33,7 +33,7 @@ export interface ComparedRun {
 export interface RankedRun extends ComparedRun {
   /** Its average response time against the better of best-fit and fastest-first, if both are there. */
   readonly improvementRatio?: number;
-  /** Whether its average response time is so much less than all others' that it is hardly chance. */
+  /** True if its average response time is so much less than all others' that it is hardly chance. */
   readonly isBest: boolean;
 }
 
@@ -72,7 +72,7 @@ function signedPercent(share: number): string {
   return (share > 0 ? '+' : '') + formatPercent(share);
 }
 
-/** Whether a run has chosen between best-fit and fastest-first. */
+/** True if a run has chosen between best-fit and fastest-first. */
 function isDecided({ summary: { decisions } }: ComparedRun): boolean {
   return decisions.agreed + decisions.bestFit + decisions.fastestFirst > 0;
 }
@@ -136,9 +136,9 @@ function remarks(runs: readonly RankedRun[], isDefault: boolean): Measure[] {
   return measures;
 }
 
-/** What the table of a comparison has in addition to its usual columns, or in their place. */
+/** Columns of a comparison's table that are added to the default ones or replace them. */
 interface Shown {
-  /** Whether there is a column of improvement ratios. */
+  /** True if there is a column of improvement ratios. */
   readonly ratios?: boolean;
   /** The metrics that are asked for, in the place of the default columns. */
   readonly metrics?: readonly NamedMetric[];
@@ -167,7 +167,7 @@ export function comparisonText(
   return fittedTable(measures, rows, colors);
 }
 
-/** What the words of the table mean. */
+/** Explanations of the words in the table. */
 export function comparisonLegend(
   runs: readonly RankedRun[],
   knowledge: readonly string[],
@@ -191,7 +191,7 @@ export function comparisonLegend(
   ];
 }
 
-/** What is the same in every document of a comparison. */
+/** Entries that every document of a comparison has. */
 export function comparedHead({
   workload,
   grid: { capacities, speeds },

@@ -52,7 +52,7 @@ function settingTable({ a, b }: RunDifference): Table {
 
 function metricTable({ metrics }: RunDifference): Table {
   const rows = metrics.map(({ metric, a, b, difference }): TableCell[] => {
-    // What only one of them has, such as killed jobs, cannot be compared.
+    // A metric that only one of the two has, such as killed jobs, cannot be compared.
     const isOfOne = metric.topic !== undefined && (a === 0 || b === 0);
     return [
       metric.unit === undefined ? metric.label : `${metric.label} [${metric.unit}]`,

@@ -7,7 +7,7 @@ const FINE_SHARE = { format: { style: 'percent', decimals: 2 } } as const;
 /** Above this share of jobs at the least value, the view of jobs above x is shown first: the other would show little of the rest. */
 const MOST_AT_FIRST = 0.75;
 
-/** What a distribution says of the jobs up to x, and of those above. */
+/** Words on the jobs up to x, and on those above, in a distribution. */
 interface DistributionWords {
   readonly id: string;
   readonly title: string;

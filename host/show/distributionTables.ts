@@ -10,7 +10,7 @@ import { areDefaultLimits, CLASS_LIMITS, type ClassLimits } from '../workload/wo
 import type { Table, TableColumn } from './table.js';
 import { type Colors, tableText } from './tableText.js';
 
-/** What each quantity is called, and how the names of its metrics end. */
+/** Titles of the quantities, and endings of the names of their metrics. */
 const QUANTITIES = [
   ['wait [s]', 'Wait'],
   ['response time [s]', 'Response'],
@@ -71,7 +71,7 @@ function fairnessTable({ distribution = {} }: Summary): Table | undefined {
   };
 }
 
-/** What each kind of class is called. */
+/** Titles of the kinds of classes. */
 export const CLASS_TITLES: Readonly<Record<Classing, string>> = {
   class: 'runtime and width',
   user: 'user',
@@ -211,7 +211,7 @@ export function distributionText(
 ): string {
   return distributionTables(summary, isAsLogged, limits, request)
     .map((table) => {
-      // What classes there are, or are not shown, has to be said; captions of the others explain.
+      // Omitted classes must be mentioned; other captions only explain.
       const captionText = table.id.startsWith('by-') && table.caption !== '' ? `\n${table.caption}` : '';
       return tableText({ ...table, title: '' }, colors, width) + captionText;
     })

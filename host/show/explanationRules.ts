@@ -1,4 +1,4 @@
-/** What decided where a job went, in words and as tables. */
+/** Explanation of why a job went where it did, as text and tables. */
 import { shortTime } from '../draw/axes.js';
 import type {
   Comparison,
@@ -22,7 +22,7 @@ function ruleText(explanation: Explanation, wait: Wait): string {
   return sentenceOf(explanation, wait) + before;
 }
 
-/** Whether the planner chose, which itself says what goes before what. */
+/** True if the planner chose, which itself says what goes before what. */
 function isPlanned({ decision: { rule } }: Wait): boolean {
   return rule === 'planned' || rule === 'room' || rule === 'backfilled';
 }
@@ -123,7 +123,9 @@ function policySentence({ rules }: Explanation, { sites }: Decision, chosen: Sit
 
 const side = (fastest: boolean) => (fastest ? 'fastest-first' : 'best-fit');
 
-/** What the methods of Shih et al. 2010 compared, with the numbers of their equations. */
+/**
+ * Describes the values that the methods of Shih et al. 2010 compared, with the numbers of their equations.
+ */
 function comparisonSentence(
   { rules }: Explanation,
   { rule, sites }: Decision,
@@ -307,7 +309,7 @@ export function clockText(time: number): string {
   return current.write(time);
 }
 
-/** What readers learn about times. */
+/** Note for readers about times. */
 export function clockWords(): string {
   return current.text;
 }
@@ -334,7 +336,7 @@ export const decisionTitle = (wait: Wait) => (isOneSite(wait) ? 'Why then' : 'Wh
 /** Rows of a table of candidates. */
 const MOST_CANDIDATES = 10;
 
-/** What a site was to the job. */
+/** Remark on a site's role for the job. */
 function siteRemark({ sites, comparison }: Decision, index: number, isSlow: boolean): string {
   const { site, taken, fits, isSafe, isCandidate } = sites[index]!;
   const remarks: string[] = [];
@@ -399,7 +401,7 @@ function candidateTable(candidates: readonly PlannedChoice[]): Table {
   };
 }
 
-/** What each candidate of the policy had scored. */
+/** Table of the scores of the policy's candidates. */
 function trialTable({ time, candidates }: Trial & { readonly time: number }): Table {
   const rows = candidates.map(({ policy, prospect, score, isInForce }) => [
     policy,
@@ -428,7 +430,7 @@ export function decisionTables({ rules }: Explanation, { decision }: Wait): [Tab
   ];
 }
 
-/** What settled a decision, in sentences. */
+/** Sentences on the rule that settled a decision. */
 export function decisionSentences(explanation: Explanation, wait: Wait): string[] {
   const isUntried = wait.decision.trial?.time === null;
   return [

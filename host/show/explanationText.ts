@@ -20,7 +20,7 @@ import { type Colors, tableText, wrapText } from './tableText.js';
 export interface WaitEvent {
   readonly time: number;
   readonly text: string;
-  /** What it says of a site. */
+  /** Change of a site's free processors that the line describes. */
   readonly change?: SiteChange;
 }
 
@@ -232,7 +232,7 @@ function changeText(
   return `job ${job} ${DOES[kind]}${on}: ${countOf(processors, 'processor')}, ${formatNumber(free)} free${there}${early}`;
 }
 
-/** What came free and what was taken: the latest of it, and the rest in one line. */
+/** Events of released and taken processors: the latest ones, and the others in one line. */
 function changeEvents(wait: Wait): Placed[] {
   const { changes } = wait;
   const shown = changes.slice(-MOST_CHANGES);
@@ -277,7 +277,7 @@ const QUEUES: Readonly<Record<string, string>> = {
   independent: 'every site alone',
 };
 
-/** What happened to the job, and under which rules: two lines. */
+/** Two lines: what happened to the job, and under which rules. */
 export function headline(
   {
     job,
@@ -354,14 +354,14 @@ export function waitSummary(wait: Wait, isPlanned: boolean): string {
   return parts.join(' ');
 }
 
-/** What is explained of a wait. */
+/** Title of the explanation of a wait. */
 function waitTitle({ from, until, stopped }: Wait): string {
   if (stopped !== undefined)
     return `Why it waited again, stopped at ${clockText(from)} on site ${stopped.site} for job ${stopped.for}`;
   return until > from ? 'Why it waited' : 'It did not wait';
 }
 
-/** What happened while the job waited, in order. */
+/** Events while the job waited, in order. */
 export function eventTable(explanation: Explanation, wait: Wait): Table {
   const { rules, submit } = explanation;
   const events = waitEvents(explanation, wait);

@@ -9,7 +9,7 @@ import { loadPdf, pdfOf } from '../draw/pdf.js';
 import { PLOT_FOLDER, writeResultFolder } from '../results/resultFolder.js';
 import type { Threads, ThreadTask } from '../runs/threads.js';
 
-/** What a thread does that writes the files of a job: it returns what was wrong. */
+/** Function of the thread that writes the files of a job; it returns the error text. */
 export const writing =
   <Job>(write: (job: Job) => Promise<unknown>) =>
   async (job: Job): Promise<Fault | undefined> => {
@@ -38,7 +38,7 @@ export class FileThread<Job> {
   readonly #task: ThreadTask;
   #threads: Threads<Job | undefined, Fault | undefined> | undefined;
   readonly #begun: Promise<void>[] = [];
-  /** Whether all that was begun has been done. */
+  /** True if all that was begun has been done. */
   #isDone = false;
 
   /** @param task what writes the files of a job, as `writing` makes it. */

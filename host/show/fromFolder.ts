@@ -90,7 +90,7 @@ async function stoppedRunsOf(
 
 /** The part of a simulation to be drawn. */
 export interface AskedWindow extends TimeWindow {
-  /** Whether its times are seconds since 1970; default seconds since the first submit. */
+  /** True if its times are seconds since 1970; default seconds since the first submit. */
   readonly isDated?: boolean;
 }
 
@@ -203,7 +203,7 @@ export function reportPage({ report, pictures }: DrawnReport): string {
 
 const ID = /^[A-Za-z][A-Za-z0-9-]*$/;
 
-/** What is wrong with the tables and figures of a report, in words; undefined if nothing is. */
+/** Error in the tables and figures of a report; undefined if there is none. */
 function entriesFault({ tables, figures }: Pick<Report, 'tables' | 'figures'>): string | undefined {
   for (const [kind, entries] of [['table', tables] as const, ['figure', figures] as const]) {
     const ids = new Set<string>();
@@ -221,7 +221,7 @@ function entriesFault({ tables, figures }: Pick<Report, 'tables' | 'figures'>): 
   return figure === undefined ? undefined : `figure ${figure.id}: expected at least one panel`;
 }
 
-/** What report.json holds, of this version or an earlier one. */
+/** Contents of report.json, of this version or an earlier one. */
 interface SavedReport extends Omit<Report, 'files' | 'checks'> {
   readonly files?: Report['files'];
   readonly checks: readonly (Omit<ReportCheck, 'verdict'> & {
@@ -268,7 +268,7 @@ async function readRun(folder: string): Promise<FolderRun> {
   return { folder, summary, config };
 }
 
-/** Whether runs are of the same jobs, so that their metrics can be side by side. */
+/** True if runs are of the same jobs, so that their metrics can be side by side. */
 function checkSameJobs(runs: readonly FolderRun[]): void {
   const [first, ...others] = runs;
   const other = others.find(({ config }) => config.workload.jobsSha256 !== first?.config.workload.jobsSha256);

@@ -30,9 +30,9 @@ import { tableAnchor, tableHtml } from './tableHtml.js';
 export interface Picture extends PictureWords {
   /** A whole `<svg>` element. */
   readonly svg: string;
-  /** Whether it is in the page alone, and not as a file beside it too. */
+  /** True if it is in the page alone, and not as a file beside it too. */
   readonly isAlone?: boolean;
-  /** What was drawn, where the page can draw it for its width. */
+  /** Drawing as data, where the page can draw it for its width. */
   readonly live?: Drawing;
 }
 
@@ -126,7 +126,7 @@ function valuesHtml(drawing: Drawing): string {
   return `<details class="${VALUES_CLASS}"><summary>Values</summary><div>${body}</div></details>`;
 }
 
-/** What is in the place of a drawing on narrow screens and paper, until the page draws it for their width. */
+/** Replacement of a drawing on narrow screens and on paper, until the page draws it. */
 const narrowHtml = (live: Drawing) => `<div class="narrow-page">${narrowSvg(live)}</div>`;
 
 /** The remark on intervals that would hide each other. */

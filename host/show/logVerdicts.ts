@@ -56,7 +56,7 @@ export function bestByLog({ logs, ofLogs }: JudgedLogs, metric: number, names: r
 const ON_EACH_LOG =
   'Verdicts on a log are by its own replications and hold with 95 % on that log by itself, not on all logs together.';
 
-/** What verdicts on each log leave open, in sentences: each once. */
+/** Caveats of the verdicts on each log, each once. */
 export function logCaveats({ ofLogs }: JudgedLogs): string[] {
   const { population } = firstOf(ofLogs);
   const pieces = ofLogs.flatMap(({ withoutPieces }) => withoutPieces ?? []);

@@ -95,9 +95,9 @@ function sourceToCite({ workload: { name }, header }: SimulatedJobs): string {
 /** The file of the sentences. */
 export const METHODS_FILE = 'methods.md';
 
-/** What the sentences are about. */
+/** Facts for the sentences of a paper. */
 export interface MethodsFacts {
-  /** What was simulated; each log of several. */
+  /** Simulated jobs of each log. */
   readonly jobs: readonly SimulatedJobs[];
   /** How several logs were simulated, and settings other than the defaults; none where there is nothing to say. */
   readonly settings: readonly string[];
@@ -121,7 +121,7 @@ function metricText({ metric, within, judgement }: JudgedMetric): string {
   return `${metric.label}${amount}`;
 }
 
-/** How many replications there are, and when they were looked at. */
+/** Number of replications, and when they were looked at. */
 function replicationsText(comparison: JudgedComparison): string {
   const { replications, population, looks } = comparison;
   const count = formatNumber(replications);
@@ -232,7 +232,7 @@ const WANG_RAMDAS = [
   '}',
 ].join('\n');
 
-/** What a paper cites, as BibTeX. */
+/** References for a paper, as BibTeX. */
 function bibliography({ version, coreSha256, rules }: MethodsFacts): string {
   const own = [
     '@software{gridalloc,',

@@ -48,7 +48,7 @@ export function metricsTable(
 
 // Methods on each of several logs, as tables.
 
-/** What the values of a metric on each log are, below their table. */
+/** Caption on the values of a metric on each log. */
 function captionOnLogs(ofLogs: readonly JudgedComparison[] | undefined): string {
   if (ofLogs === undefined)
     return 'Bold: far ahead of all others on this log; smaller differences may be chance.';
@@ -116,7 +116,7 @@ export interface NamedValues {
   readonly values: readonly (readonly number[])[];
 }
 
-/** What is in the place of replications: the headings of its columns, and its cells by line. */
+/** Column headings and cells that replace the number of replications. */
 export interface Counted {
   readonly headings: readonly string[];
   readonly lines: readonly (readonly (string | number)[])[];

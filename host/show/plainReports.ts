@@ -117,7 +117,7 @@ export function plainReport(facts: PlainFacts): Report {
 
 /** One method over replications, with all metrics. */
 export interface ReplicationsFacts extends Common {
-  /** What the replications are. */
+  /** Heading of the count of samples. */
   readonly head: string;
   readonly population: Population;
   readonly replications: number;

@@ -94,7 +94,7 @@ function boundsCell({ low, high }: MeanEstimate, format: NumberFormat): string {
   return `${format.style === 'percent' ? from.replace(/\s%$/, '') : from} .. ${to}`;
 }
 
-/** What methods use, in a sentence; none where all use the same. */
+/** Sentence on the information that methods use; empty if all use the same. */
 export function knowledgeText(names: readonly string[], known: readonly string[]): string[] {
   const kinds = [...new Set(known)];
   if (kinds.length < 2) return [];
@@ -144,7 +144,7 @@ export function piecesSentence(judgedMetric: JudgedMetric, names: readonly strin
   ];
 }
 
-/** What decides the methods that are undecided, in a sentence; none where there are none, or nothing is judged. */
+/** Sentence on how undecided methods can be decided; empty if there are none or nothing is judged. */
 function decidingText({ metrics, population }: JudgedComparison): string[] {
   const isOpen = metrics.some(({ judgement }) => judgement.isJudged && !judgement.isDecided);
   if (!isOpen) return [];
@@ -157,7 +157,7 @@ function decidingText({ metrics, population }: JudgedComparison): string[] {
   ];
 }
 
-/** What columns and words mean. */
+/** Explanations of the columns and words. */
 export function judgedLegend(comparison: JudgedComparison): string {
   const { metrics, population, withoutPieces } = comparison;
   const isJudged = metrics.some(({ judgement }) => judgement.isJudged);

@@ -1,10 +1,10 @@
-/** What a report is made of, as plain data that survives JSON: tables, figures, checks, notes. */
+/** Contents of a report as data that can be stored as JSON: tables, figures, checks, notes. */
 import type { Figure } from '../draw/figureModel.js';
 import type { Table } from './table.js';
 import { TABLE_FOLDER, TABLE_FORMATS } from './tableFiles.js';
 import { type Colors, LINE, tableText, wrapped, wrapText } from './tableText.js';
 
-/** What results say of a statement; open: too little is sure to say either. */
+/** Verdict on a statement; `open`: the results are too uncertain. */
 export type Verdict = 'confirmed' | 'open' | 'contradicted';
 
 /** Signs of verdicts, so that they can be distinguished without colours. */
@@ -14,7 +14,7 @@ export const VERDICT_SIGNS: Readonly<Record<Verdict, string>> = {
   contradicted: '✗',
 };
 
-/** How many statements have which verdict: `3 confirmed, 1 open`. */
+/** Number of statements that have which verdict: `3 confirmed, 1 open`. */
 export function countedVerdicts(checks: readonly Pick<ReportCheck, 'verdict'>[]): string {
   return (Object.keys(VERDICT_SIGNS) as Verdict[])
     .map((verdict) => [checks.filter((each) => each.verdict === verdict).length, verdict] as const)
@@ -41,7 +41,7 @@ export interface ReportNote {
 export interface ReportFact {
   readonly label: string;
   readonly value: string;
-  /** Whether it is a setting at its default. */
+  /** True if it is a setting at its default. */
   readonly isDefault?: boolean;
 }
 
@@ -68,7 +68,7 @@ export interface Report {
   /** Commands that make it again, one per line. */
   readonly commands: readonly string[];
   readonly environment: readonly ReportFact[];
-  /** What is beside the page; a table has its own as `tables/ID.csv` and the like. */
+  /** Files besides the page; tables are stored as `tables/ID.csv` and the like. */
   readonly files: readonly ReportFile[];
 }
 

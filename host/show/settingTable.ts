@@ -26,7 +26,7 @@ import { FileThread, writing } from './fileThread.js';
 /** A column of what decides settings: its distinct values, and which of them is in each row. */
 interface SettingColumn {
   readonly name: string;
-  /** Whether it may count things. */
+  /** True if it may count things. */
   readonly isCount: boolean;
   readonly distinct: readonly Scalar[];
   readonly places: Uint32Array;

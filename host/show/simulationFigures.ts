@@ -168,7 +168,7 @@ function busiestWindow(held: readonly HeldProcessors[], queue: Steps, span: Time
   return { from: Math.max(from, span.from), to: Math.min(to, span.to) };
 }
 
-/** What of a simulation to draw. */
+/** Options for the pictures of a simulation. */
 export interface SimulationPictureOptions {
   readonly jobs: readonly FinishedJob[];
   /** Runs of these jobs that were stopped. */
@@ -180,7 +180,7 @@ export interface SimulationPictureOptions {
   readonly beginning?: number | undefined;
 }
 
-/** What a Gantt chart shows of a simulation, in words. */
+/** Caption of the Gantt chart of a simulation. */
 function ganttCaption(
   { jobs, stopped, window, beginning }: SimulationPictureOptions,
   shown: TimeWindow,
@@ -369,7 +369,7 @@ const heatOf = (hours: readonly number[][]): FigureView['panels'] => [
   },
 ];
 
-/** What is shown of the hours of a week: steps over time, and what one unit of them is on its axis. */
+/** Step function over the hours of a week, and the unit of its axis. */
 export interface WeekMeasure {
   readonly y: FigureAxis;
   readonly steps: Steps;

@@ -28,7 +28,7 @@ import { classLimitsIn, distributionTables } from './distributionTables.js';
 import { filesBeside, type Report, type ReportFact, reportOf } from './report.js';
 import type { Table, TableColumn } from './table.js';
 
-/** What config.json says of a simulation, as far as a report names it; its other entries are options. */
+/** Entries of config.json that a report names; the other entries are options. */
 export interface SimulationConfig extends Provenance, SavedOptions {
   /** The command that runs it again, as a line of a shell. */
   readonly shell?: string;
@@ -44,7 +44,7 @@ export interface SimulationConfig extends Provenance, SavedOptions {
   readonly moldableThreshold: number;
 }
 
-/** Whether jobs have homes: the options that `gridalloc simulate` writes always say where they are. */
+/** True if jobs have homes: the options that `gridalloc simulate` writes always say where they are. */
 export function hasHomes(config: SimulationConfig): boolean {
   return savedTexts(config).home !== 'none';
 }
@@ -126,7 +126,7 @@ function shortCommand(config: SimulationConfig): string[] {
   return [load === undefined ? shell : shell.replace(`--load ${load}`, `--load ${shortText('load', load)}`)];
 }
 
-/** How many jobs have their runtime for an estimate, where estimates decide. */
+/** Number of jobs that have their runtime for an estimate, where estimates decide. */
 function estimatesFact(config: SimulationConfig): [label: string, value: string][] {
   const { kept = 0, withoutEstimate = 0 } = config.workload.accounting ?? {};
   if (!usesEstimates(config) || withoutEstimate === 0) return [];
@@ -134,14 +134,14 @@ function estimatesFact(config: SimulationConfig): [label: string, value: string]
   return [['jobs without a requested time', `${count}; their actual runtime is used instead`]];
 }
 
-/** How many jobs were held back for others, with --dependencies. */
+/** Number of jobs that were held back for others, with --dependencies. */
 function dependenciesFact({ workload }: SimulationConfig): [label: string, value: string][] {
   const { kept, dependencies } = workload.accounting ?? {};
   if (kept === undefined || dependencies === undefined) return [];
   return [['jobs submitted after another', `${formatNumber(dependencies.jobs)} of ${formatNumber(kept)}`]];
 }
 
-/** What jobs a simulation had, every option that decided it, and the programs that ran. */
+/** Facts on the jobs of a simulation, all options that decided it, and the programs that ran. */
 export function settingFacts(summary: Summary, config: SimulationConfig): ReportFact[] {
   const dropped = Object.entries(summary.dropped).filter(([, count]) => count > 0);
   const { jobs, pieces } = summary.split;
@@ -264,7 +264,7 @@ function stoppedJobs(stopped: readonly StoppedRun[]): StoppedJob[] {
   return [...byJob.values()].sort((a, b) => b.runs - a.runs || b.work - a.work);
 }
 
-/** How many runs were stopped and what was lost; the jobs that were stopped most often, one per row. */
+/** Number of runs that were stopped and what was lost; the jobs that were stopped most often, one per row. */
 function restartsTable(stopped: readonly StoppedRun[], { utilization, makespan, sites }: Summary): Table {
   const jobs = stoppedJobs(stopped);
   const lost = jobs.reduce((sum, { work }) => sum + work, 0);

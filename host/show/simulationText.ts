@@ -22,7 +22,7 @@ import type { Accounting } from '../workload/workload.js';
 import { classLimitsIn, distributionText } from './distributionTables.js';
 import { type Colors, fittedTable, formatFacts, wrapped } from './tableText.js';
 
-/** What happened to the records of a log, in one sentence; empty when every one of them became one job. */
+/** Sentence on what happened to the records of a log; empty if every record became one job. */
 export function accountingText({ read, kept, dropped, split }: Accounting): string {
   const reasons = dropped.filter(({ count }) => count > 0);
   const parts: string[] = [];
@@ -106,10 +106,10 @@ export interface ShownMetric {
 /** A summary whose classes alone are shown. */
 const classesOf = ({ distribution: _, ...summary }: Summary): Summary => summary;
 
-/** What a table says in addition to metrics. */
+/** Description of the jobs, shown with the metrics. */
 interface JobsDescription {
   readonly accounting: Accounting;
-  /** Whether they have homes. */
+  /** True if they have homes. */
   readonly hasHomes: boolean;
   /** Processors of the machine of the log, where it says them. */
   readonly machine: number | undefined;
@@ -151,7 +151,7 @@ export function simulationText(
     .join('\n\n');
 }
 
-// What is simulated
+// Heading of a simulation
 
 /**
  * The settings that all methods of an experiment have in common and that are not the default.

@@ -74,7 +74,7 @@ export function studyReport(evaluation: Evaluation): Report {
   };
 }
 
-/** What is in the folder of a study beside its report. */
+/** Files in the folder of a study besides its report. */
 const STUDY_FILES = {
   'study.yaml': 'the study: every setting, measure, table and figure',
   'results.csv': 'all parameters and metrics of every run',
@@ -110,7 +110,7 @@ function highlights(evaluation: Evaluation, tables: readonly Table[]): ReportFac
   ];
 }
 
-/** How many jobs have their runtime for an estimate where estimates decide; nothing where all have one of their own. */
+/** Number of jobs that have their runtime for an estimate where estimates decide; nothing where all have one of their own. */
 function estimatesFact(plan: Plan): ReportFact[] {
   const workloads = workloadsWithoutEstimates(plan);
   if (workloads.length === 0) return [];
@@ -142,13 +142,15 @@ export function shellLine(words: readonly string[]): string {
   return ['gridalloc', ...words.map(sourceWord)].join(' ');
 }
 
-/** Whether a study names files with functions; what a sweep names is on the command line itself. */
+/** True if a study names files with functions; what a sweep names is on the command line itself. */
 function namesCode([name]: Plan['command'], runs: Plan['runs']): boolean {
   if (name === 'sweep') return false;
   return runs.some(({ common }) => common.code !== undefined);
 }
 
-/** What decided the results in addition to the study: no dates, no durations, so that the same results have the same facts. */
+/**
+ * Versions and hashes that decided the results; without dates, so that equal results have equal documents.
+ */
 function environmentDocument(plan: Plan): object {
   const speeds = new Set(plan.runs.map(({ common }) => common.speeds.join(',')));
   return {
@@ -285,7 +287,7 @@ function pointOf(x: Label | null, value: MeasuredValue | undefined): FigurePoint
   };
 }
 
-/** What a reader of small multiples would take for granted otherwise. */
+/** Warning that panels of small multiples have different scales. */
 const OWN_SCALES = 'Each panel has a scale of its own.';
 
 /** A figure of a study, with what else its page can show there. Categories represent numbers when an axis mixes both. */
@@ -487,7 +489,7 @@ function orderCheck(evaluation: Evaluation, test: OrderTest): Omit<ReportCheck, 
 const areOneSample = (numbers: readonly MeasuredValue[]) =>
   numbers.every(({ draws = [] }) => draws.length > 1 && draws.every((value) => Object.is(value, draws[0])));
 
-/** Whether the study has replications, and says how sure their means are. */
+/** True if the study has replications, and says how sure their means are. */
 function hasIntervals(evaluation: Evaluation): boolean {
   const { draws } = evaluation.study;
   return draws?.shows === 'interval' && evaluation.labels(draws.axis).length > 1;
@@ -556,7 +558,7 @@ function significanceCheck(
   };
 }
 
-/** How many settings that contradict a check are named. */
+/** Largest number of settings that contradict a check and are named. */
 const MOST_NAMED = 6;
 
 function boundCheck(

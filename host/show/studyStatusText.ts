@@ -4,7 +4,7 @@ import type { PartStatus, StudyStatus } from '../runs/shardFolder.js';
 import type { Sharing } from '../simulate/simulator.js';
 import { type Colors, formatTable } from './tableText.js';
 
-/** What a batch system says of the jobs of a study: `waiting (Resources)`. */
+/** States of the jobs of a study in a batch system, such as `waiting (Resources)`. */
 export interface QueueStates {
   /** Of its shards, by their numbers from 1. */
   readonly shards: ReadonlyMap<number, string>;
@@ -94,9 +94,9 @@ export function statusDocument(status: StudyStatus, queue = NO_QUEUE): object {
   };
 }
 
-// What runs of a study had in common, for a person and as JSON.
+// Text and JSON on the work that runs of a study shared
 
-/** What of the work of runs with this many jobs was shared, in a sentence; undefined where nothing was. */
+/** Sentence on the work that runs with this number of jobs shared; undefined if none was. */
 export function sharingText(
   { runs, forks, joins, jobs: simulated }: Sharing,
   jobs: number,

@@ -33,7 +33,7 @@ export function labelText(labels: readonly (Label | null)[]): string {
 /** A label that does not show by itself what it is a value of. */
 const BARE = /^(?:[^a-z]*|true|false|yes|no|none)$/i;
 
-/** What a table calls an axis: lists in brackets are of parameters. */
+/** Title of an axis in a table: lists in brackets belong to parameters. */
 export function axisTitle(axis: string): string {
   return axis === VARIANT_AXIS ? 'parameters' : axis;
 }
@@ -68,7 +68,7 @@ export class View {
   }
 }
 
-/** Whether what was published lies in the range over draws, or is reproduced where there is no range. */
+/** True if what was published lies in the range over draws, or is reproduced where there is no range. */
 function isInside({ value, low, high }: MeasuredValue, published: Published): boolean {
   if (low === undefined || high === undefined) return isReproduced(value, published);
   return low <= published.value && published.value <= high;
@@ -192,7 +192,7 @@ export function studyTables(evaluation: Evaluation, spec: TableSpec): Table[] {
   return behind === undefined ? [own] : [own, behind];
 }
 
-/** What the long times of a table are in hours and days; of one that holds what was published its numbers are read. */
+/** Long times of a table in hours and days; in a table of published values, its published numbers. */
 function timesOf(
   { study }: Evaluation,
   spec: TableSpec,
@@ -244,11 +244,11 @@ export function conclusions(evaluation: Evaluation, spec: TableSpec): ReportFact
   return bestFacts(spec, cellsOfTable(evaluation, spec, comparisonsIn(evaluation)), namedText);
 }
 
-/** Whether the values of a table alone decide which stand out: it holds what was published, or no simulation is behind it. */
+/** True if the values of a table alone decide which stand out: it holds what was published, or no simulation is behind it. */
 const isPlain = ({ kind }: Evaluation['study'], { published }: TableSpec) =>
   kind === 'workloads' || published.size > 0;
 
-/** What decides which cells of a table stand out. */
+/** Basis on which cells of a table stand out. */
 function decisionBasisOf(
   evaluation: Evaluation,
   spec: TableSpec,
@@ -266,7 +266,7 @@ function decisionBasisOf(
   return { draws, population: populationIn(evaluation), together };
 }
 
-/** What the replications of a study are copies of. */
+/** Population that the replications of a study sample. */
 export function populationIn({ plan, study }: Evaluation): Population {
   const settings = settingsOf({ options: firstOf(plan.sources), locate: String });
   return study.draws === undefined
@@ -274,7 +274,7 @@ export function populationIn({ plan, study }: Evaluation): Population {
     : populationOfOptions(settings, optionsAlong(study, study.draws.axis));
 }
 
-/** What the replications of a study are copies of; empty where it has none, or where its own options say how they differ. */
+/** Sentence on the population; empty without replications, or if the study's own options describe it. */
 export function overSentence(evaluation: Evaluation): string {
   const { study, plan } = evaluation;
   if (study.draws === undefined || plan.sources[0]?.replication === undefined) return '';
@@ -282,7 +282,7 @@ export function overSentence(evaluation: Evaluation): string {
   return `Replications: ${formatNumber(count)} ${populationIn(evaluation).copies}.`;
 }
 
-// What the runs of a study decide by, where methods are side by side that do not know the same.
+// Information by which the runs of a study decide, where methods with different information are side by side.
 
 type KnownBySetting = readonly { readonly labels: readonly (Label | null)[]; readonly knowledge: string }[];
 
@@ -295,7 +295,7 @@ function knownBySetting(evaluation: Evaluation): KnownBySetting {
   return known;
 }
 
-/** What is known in each setting, with its labels. Settings may share a run whose jobs have the same estimates from elsewhere. */
+/** Information in each setting, with the labels of the setting. Settings may share a run. */
 function findKnown({ study, plan }: Evaluation): KnownBySetting {
   const { runs, points, axes, options } = plan;
   const known = new Map<string, string>();
@@ -365,7 +365,7 @@ function shareRange(shares: readonly number[]): string {
   return least === most ? `${most}` : `${least} to ${most}`;
 }
 
-/** What holds of all judgements of a table, in sentences. */
+/** Sentences that hold for all judgements of a table. */
 function notesOn(judged: readonly JudgedPlaces[], { population, together }: CellJudging): string[] {
   const judgements = judged.map(({ judgement }) => judgement);
   const [{ replications }] = judgements as [Judgement];

@@ -12,13 +12,13 @@ export interface TableColumn {
   readonly unit?: string;
   /** Default: right when the column has a format, else left. */
   readonly align?: 'left' | 'right';
-  /** What its numbers are, and how they are shown; without one they are shown in shortest form. */
+  /** Format of the numbers; default: the shortest form. */
   readonly format?: NumberFormat;
-  /** Whether its cells name their rows; such columns come first. */
+  /** True if its cells name their rows; such columns come first. */
   readonly isHeading?: boolean;
-  /** What its values are where they have bounds; default means. */
+  /** Kind of values that have bounds; default: means. */
   readonly holds?: 'difference';
-  /** What `low` and `high` of its cells are; default as those of the table. */
+  /** Kind of the bounds of the column's cells; default: that of the table. */
   readonly bounds?: Bounds;
   /** Characters of its cells in a terminal whose width is known; longer ones take several lines. */
   readonly most?: number;
@@ -28,9 +28,9 @@ export interface TableColumn {
 export interface Sign {
   /** One character, such as `✓`. */
   readonly mark: string;
-  /** What it says, in a few words. */
+  /** Meaning in a few words. */
   readonly meaning: string;
-  /** Whether it is good news or bad; default neither. */
+  /** True if it is good news or bad; default neither. */
   readonly tone?: 'good' | 'bad';
 }
 
@@ -38,15 +38,17 @@ export interface Sign {
 export interface DetailedCell {
   /** Ours: with several draws the mean. Null where there is none. */
   readonly value: number | string | null;
-  /** What the paper prints in this place; a text where its digits count (`0.9` in a column of two decimals). */
+  /**
+   * Value printed in the paper; a text if its number of digits matters (`0.9` in a column of two decimals).
+   */
   readonly published?: number | string;
   /** Lower bound of our values over the draws: of their interval, or the least. */
   readonly low?: number;
   /** The upper bound. */
   readonly high?: number;
-  /** Whether the published value lies inside our bounds, or is reproduced where there is no range. */
+  /** True if the published value lies inside our bounds, or is reproduced where there is no range. */
   readonly isInside?: boolean;
-  /** Whether the cell stands out, for instance as the best of its row. */
+  /** True if the cell stands out, for instance as the best of its row. */
   readonly isEmphasized?: boolean;
   /** A mark behind the value; with a null value alone in its cell. */
   readonly sign?: Sign;
@@ -75,15 +77,15 @@ export interface Table {
   readonly id: string;
   /** May be empty where the text around a table says what it is. */
   readonly title: string;
-  /** What the numbers mean and where they come from; may be empty. */
+  /** Caption: meaning and source of the numbers; may be empty. */
   readonly caption: string;
-  /** What its long times are in hours and days, where its numbers are in seconds: `2 h 12 min to 6 h 14 min`. */
+  /** Long times of the table in hours and days, if its numbers are seconds: `2 h 12 min to 6 h 14 min`. */
   readonly times?: string;
   readonly columns: readonly TableColumn[];
   readonly rows: readonly (readonly TableCell[])[];
-  /** Whether the last row sums up the others, and stays below them however they are sorted. */
+  /** True if the last row sums up the others, and stays below them however they are sorted. */
   readonly hasTotal?: boolean;
-  /** What `low` and `high` of its cells are; default the range. */
+  /** Kind of the bounds of cells; default: the range. */
   readonly bounds?: Bounds;
   /**
    * Where a terminal shows the details of its cells: in lines below each row, or the bounds in a column beside their
@@ -103,7 +105,7 @@ export function partsOf({ rows }: Table): CellPart[] {
   );
 }
 
-/** What a part is called in a table that has these; in one of its columns, where that is given. */
+/** Name of a part of cells in a table, or in one of its columns. */
 export function partName(
   part: CellPart,
   parts: readonly CellPart[],
@@ -118,7 +120,7 @@ export function partName(
   return part;
 }
 
-/** What is true of all columns of a table that have parts: how lines that go through all of them are called. */
+/** Kind of bounds and values that all columns with parts have in common. */
 export function commonOf(table: Table): Pick<TableColumn, 'bounds' | 'holds'> {
   const columns = table.columns.filter((_, i) => hasParts(table, i));
   const [first] = columns;
@@ -137,12 +139,12 @@ const BOUNDS_NAMES: Readonly<Record<Bounds, string>> = {
   quartiles: 'quartiles',
 };
 
-/** What the bounds of a table are called; of one of its columns, where that is given. */
+/** Name of the bounds of a table, or of one of its columns. */
 export function boundsName(table: Pick<Table, 'bounds'>, column: Pick<TableColumn, 'bounds'> = {}): string {
   return BOUNDS_NAMES[column.bounds ?? table.bounds ?? 'range'];
 }
 
-/** Whether cells of a column have more parts than their value. */
+/** True if cells of a column have more parts than their value. */
 export function hasParts({ rows }: Table, column: number): boolean {
   return rows.some((row) => {
     const { published, low, high } = detailed(row[column]!);
@@ -150,7 +152,7 @@ export function hasParts({ rows }: Table, column: number): boolean {
   });
 }
 
-/** Whether numbers of two columns may be compared: measures in the same unit. */
+/** True if numbers of two columns may be compared: measures in the same unit. */
 const areComparable = (a: TableColumn, b: TableColumn) =>
   a.format?.style === 'measure' && b.format?.style === 'measure' && a.unit === b.unit && a.holds === b.holds;
 
@@ -202,7 +204,7 @@ export function titleOf({ title, unit }: TableColumn): string {
   return unit === undefined ? title : `${title} [${unit}]`;
 }
 
-/** What is shown where there is no value. */
+/** Text of a missing value. */
 const NOTHING = '\u2013';
 
 /** A part of a cell as a person reads it; a dash where there is none. */

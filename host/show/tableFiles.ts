@@ -172,7 +172,7 @@ const LATEX: Language = {
 
 /** A column of LaTeX; a column of a table may become several. */
 interface LatexColumn {
-  /** What it is called below the title of its column. */
+  /** Name below the title of the column. */
   readonly name: string;
   readonly text: (cell: DetailedCell) => string;
 }
@@ -255,7 +255,7 @@ export function tableLatex(input: Table): string {
     .concat('\n');
 }
 
-/** What a table is written as: the ending of its file, its audience, its text. */
+/** Formats of tables: file ending, audience, and writer. */
 export const TABLE_FORMATS = [
   { ending: 'csv', meaning: 'CSV', textOf: tableCsv },
   { ending: 'md', meaning: 'Markdown', textOf: tableMarkdown },

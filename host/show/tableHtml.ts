@@ -29,7 +29,7 @@ const MOST_COLUMNS = 9;
 /** A table with this many lines is not broken over two pages. */
 const MOST_KEPT_LINES = 30;
 
-/** What begins so in a cell is a command of a shell. */
+/** Beginning of cells that hold a shell command. */
 const COMMAND = /^gridalloc /;
 
 /** A sign behind a value, with what it means for those who cannot see it. */
@@ -45,11 +45,11 @@ class CellWriter {
   readonly table: Table;
   readonly notes: readonly string[];
   readonly hasMarks: boolean;
-  /** Whether cells name their column, where a narrow screen has a card for each row. */
+  /** True if cells name their column, where a narrow screen has a card for each row. */
   readonly #isNamed: boolean;
   /** The parts of cells that a card names; none where they have rows, with their names, of their own. */
   readonly #named: readonly CellPart[];
-  /** Whether several columns are headings: one alone is the title of a card. */
+  /** True if several columns are headings: one alone is the title of a card. */
   readonly #hasHeadings: boolean;
 
   constructor(table: Table, named: readonly CellPart[], width: number) {
@@ -79,7 +79,7 @@ class CellWriter {
     return `<${name} class="${classes}"${key}${label}${attributes}>${shown}${sign}</${name.slice(0, 2)}>`;
   }
 
-  /** What a cell is, for a card. */
+  /** Label of a cell on a card. */
   #label(column: TableColumn, index: number, part: CellPart): string {
     const isNamed = hasParts(this.table, index) && this.#named.includes(part);
     const own = isNamed ? `, ${partName(part, this.#named, this.table, column)}` : '';
@@ -88,7 +88,7 @@ class CellWriter {
     return words === '' ? '' : ` data-label="${escapeMarkup(words)}"`;
   }
 
-  /** Whether a column has signs, or parts that are in line with those that have. */
+  /** True if a column has signs, or parts that are in line with those that have. */
   #isMarked(index: number): boolean {
     const hasSigns = this.table.rows.some((row) => detailed(row[index]!).sign !== undefined);
     return hasSigns || hasParts(this.table, index);
@@ -167,7 +167,7 @@ function tallTable(table: Table, writer: CellWriter, parts: readonly CellPart[])
   ]);
   const groups = table.rows.map((row) => {
     const cells = row.map(detailed);
-    // What is the same everywhere has no bounds to show.
+    // Columns that are the same everywhere have no bounds to show.
     const isConstant = cells.every(
       ({ value, low, high }) => (low ?? value) === value && (high ?? value) === value,
     );

@@ -142,7 +142,7 @@ function narrowed(columns: readonly Column[], rows: readonly (readonly string[])
 const widestLine = (text: string) =>
   text.split('\n').reduce((most, line) => Math.max(most, widthOf(line)), 0);
 
-/** What fits columns to a width, given their rows. */
+/** Function that fits columns into a width, given their rows. */
 type Fit = (columns: readonly Column[], rows: readonly (readonly string[])[]) => readonly Column[];
 
 /**

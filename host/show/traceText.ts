@@ -90,7 +90,7 @@ function dependencies({ dependent }: TraceInfo): Fact[] {
   return [['preceding jobs', formatNumber(dependent), 'jobs name an earlier one; see --dependencies']];
 }
 
-/** What a log holds; wrapped into a width, if given. */
+/** Text on the contents of a log, wrapped if a width is given. */
 export function infoText(info: TraceInfo, colors: Colors, width?: number): string {
   const machine = [info.computer, info.installation].filter((part) => part !== undefined).join(', ');
   const size = info.maxProcessors ?? info.peakProcessors;
@@ -131,7 +131,7 @@ export function droppedRecordMessages({ source, leftOut = [] }: Trace): string[]
   });
 }
 
-/** What options of reading are for. */
+/** Purposes of the options of reading. */
 const FOR: Readonly<Record<ReadingOption, string>> = {
   arrival: 'accounting records and tables',
   columns: 'tables (CSV, TSV, Parquet)',

@@ -48,7 +48,7 @@ export interface PieceComparison {
   readonly pieces: string;
   /** The method that is the best over the replications, with which the others are compared. */
   readonly best: string;
-  /** Whether differences are shares of its mean; where that is 0 they are in the unit of the metric. */
+  /** True if differences are shares of its mean; where that is 0 they are in the unit of the metric. */
   readonly isShare: boolean;
   /** Of the others, from the least behind, how far each is behind as a share of the mean of the best, with its 95 % interval. */
   readonly others: readonly {
@@ -92,7 +92,7 @@ const valueColumn = (title: string, { unit }: Pick<Metric, 'unit'>, format: Numb
   ...(unit === undefined ? {} : { unit }),
 });
 
-/** What compares a method with the others: how far it is behind the best of them, and how often none is better. */
+/** Columns that compare a method with the others: distance to the best, and share of best replications. */
 const comparedColumns = (behind: TableColumn): TableColumn[] => [
   { ...behind, holds: 'difference', bounds: 'joint' },
   { title: 'best in', format: { style: 'percent', decimals: 0 } },

@@ -64,7 +64,7 @@ function clauseOf(
 /** More undecided methods than these are named without their bounds, which the table has. */
 const MOST_BOUNDED = 3;
 
-/** What is undecided, with its bounds where it is little. */
+/** Clause on undecided methods, with the bounds if there are few. */
 function undecidedClause(judgement: Judgement, names: readonly string[], found: readonly number[]): string[] {
   const { methods } = judgement;
   if (found.length <= MOST_BOUNDED) {
@@ -100,7 +100,7 @@ function shareOf(judgement: Judgement): string {
     .replace(/\.0+ %/, ' %');
 }
 
-/** Whether no method differs from another in any replication. */
+/** True if no method differs from another in any replication. */
 export function areIdentical({ methods }: Pick<Judgement, 'methods'>): boolean {
   return methods.every(({ sameAs }, i) => i === 0 || sameAs === 0);
 }
@@ -115,7 +115,7 @@ export function jointBoundsText({ metrics, looks }: Pick<JudgedComparison, 'metr
   return listed(parts);
 }
 
-/** What replications say of methods, in one sentence, and over what it holds. */
+/** Sentence on the verdicts over replications, and on the population. */
 export function verdictText(judgement: Judgement, names: readonly string[], population: Population): string {
   const { methods, replications, isJudged, isOneSample } = judgement;
   const over = `these ${formatNumber(replications)} ${population.copies}`;
@@ -149,7 +149,7 @@ export function verdictText(judgement: Judgement, names: readonly string[], popu
   return `Among ${over}, ${clauses.join('; ')}.`;
 }
 
-/** What else a reader should know of a judgement, in sentences. */
+/** Notes for readers of a judgement. */
 export function verdictNotes(
   judgement: Judgement,
   names: readonly string[],
@@ -199,7 +199,7 @@ export const VERDICTS = {
   worse: { color: '#d55e00', mark: '✗', tone: 'bad' },
 } as const;
 
-/** What a verdict means. */
+/** Explanation of a verdict. */
 function meaningOf(word: keyof typeof VERDICTS, share: string): string {
   return {
     best: `the best, or within ${share} of the best`,
@@ -244,7 +244,7 @@ export function behindOf({ methods, observedBest }: Judgement, better: 'less' | 
 
 const SHARE: NumberFormat = { style: 'percent', decimals: 1, isSigned: true };
 
-/** Whether differences are shares of the mean of the observed best; where that is 0 they are in the unit of the metric. */
+/** True if differences are shares of the mean of the observed best; where that is 0 they are in the unit of the metric. */
 export function areShares({ methods, observedBest }: Judgement): boolean {
   return methods[observedBest]!.mean !== 0;
 }

@@ -1,4 +1,4 @@
-/** What simulations cost: beside each other, in seconds as measured, and where planning takes long. */
+/** Costs of simulations: relative to each other, in measured seconds, and where planning takes long. */
 import { candidatesOf, isTrying, parameterOf, parsePolicy, printPolicy } from '../core/policies.js';
 import { InputError } from '../errors.js';
 import { formatDuration, formatNumber } from '../format/numbers.js';
@@ -62,7 +62,7 @@ export function longPlanning(workload: Workload, configuration: Configuration): 
   );
 }
 
-/** What a job costs beside one under fcfs, by how the queue is served: about, as docs/internals/performance.md measures it. */
+/** Approximate cost of a job by discipline, relative to fcfs (measured in docs/internals/performance.md). */
 const DISCIPLINE_COST: Readonly<Record<string, number>> = { easy: 8, conservative: 28 };
 /** The same of a run that calls the user's functions. */
 const FUNCTION_COST = 20;
@@ -79,7 +79,7 @@ export function costOf(
   return Math.max(1, jobs) * ((DISCIPLINE_COST[discipline] ?? 1) + (code === undefined ? 0 : FUNCTION_COST));
 }
 
-/** How often a run looks at the clock. */
+/** Number of times that a run looks at the clock. */
 const SLICES = 50;
 
 /**

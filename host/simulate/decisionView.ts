@@ -51,7 +51,7 @@ export function estimateWords(text: string | undefined): string {
   return text === undefined ? 'trace' : text.split(':').slice(0, 2).join(':');
 }
 
-// Whether a run has the estimates that it decides by.
+// True if a run has the estimates that it decides by.
 
 /** The error of a function that asks for an estimate under `--estimates none`. */
 export const NOBODY_KNOWS = 'it asks for the estimate, and with --estimates none, runtimes are unknown';
@@ -108,9 +108,9 @@ function remedyIn(naming: Naming): string {
  * says is so now, and asking makes no other objects. Sites are numbered from 1, as actions are.
  */
 export class DecisionView {
-  /** How many sites there are. */
+  /** Number of sites. */
   readonly siteCount: number;
-  /** Whether every site runs alone: the rest of what is seen is then of the home of the job. */
+  /** True if every site runs alone: the rest of what is seen is then of the home of the job. */
   readonly isAlone: boolean;
   /** SH of the grid (Shih et al. 2010, eq. 3). */
   readonly speedHeterogeneity: number;
@@ -118,19 +118,19 @@ export class DecisionView {
   readonly #core: Core;
   readonly #workload: Workload;
   readonly #configuration: Configuration;
-  /** Whether a site with room may be none all the same. */
+  /** True if a site with room may be none all the same. */
   readonly #hasRestrictions: boolean;
   /** Where the run stood when its columns were found; they are elsewhere when it has moved, or memory has grown. */
   #block = 0;
   #decision = new Float64Array(0);
   #slots = new Int32Array(0);
-  /** What jobs are estimated by, of the workload or of the core. */
+  /** Estimates of jobs, of the workload or of the core. */
   #estimate: ArrayLike<number> = [];
   #submit: Float64Array = new Float64Array(0);
   /** Where a number is in the first of them, and where the free processors of each site are in the second. */
   readonly #at: Core['Decision'];
   readonly #freeAt: Int32Array;
-  /** What is used most. */
+  /** The most used values. */
   #job = 0;
   #processors = 0;
 
@@ -259,7 +259,7 @@ export class DecisionView {
     return this.#slots[this.#freeAt[site - 1]!]!;
   }
 
-  /** Whether the job can start on a site now: there is room, it may use the site, and no reservation is delayed. */
+  /** True if the job can start on a site now: there is room, it may use the site, and no reservation is delayed. */
   isFeasible(site: number): boolean {
     if (!(this.free(site) >= this.#processors)) return false;
     if (!this.#hasRestrictions) return true;

@@ -119,7 +119,7 @@ export function machineOf(
 /** Enough sites for every queue, partition, user or group to be a home of its own. */
 const ANY_SITES = 0x7fffffff;
 
-/** What a replication changes about the jobs; seeds are those of the replication. */
+/** Change of the jobs by a replication; seeds are those of the replication. */
 export interface Change {
   /** The model with another seed. */
   readonly model?: string;
@@ -134,7 +134,9 @@ export function perturbationOf({ workload, perturb, replication }: Settings): Pe
   return perturb?.jobs ?? (isModelText(workload) ? undefined : PERTURBATIONS.shake);
 }
 
-/** What replication r = 1, 2, ... of a setting changes: by default a model's own seeds, and a log is shaken. */
+/**
+ * Change of the jobs by replication r = 1, 2, ...; default: new seeds for a model, shaken submits for a log.
+ */
 export function changeOf(settings: Settings, replication?: number): Change {
   const { workload, estimates = JOB_OPTIONS.estimates.default as Estimates, dataSize } = settings;
   const r = replication ?? 1;
@@ -160,7 +162,7 @@ export interface JobSource {
    * @throws InputError for what `makeWorkload` refuses, and when estimates are needed that the log lacks.
    */
   readonly jobs: (grid: Partial<Grid>, replication?: number) => Jobs;
-  /** What a reader should know of how the jobs are changed, in sentences. */
+  /** Remarks for readers on how the jobs are changed. */
   readonly remarks: readonly string[];
 }
 
@@ -299,12 +301,12 @@ export function jobsOf(settings: Settings, trace: Trace, grid: Partial<Grid>): W
 
 // Methods on the same jobs and sites
 
-/** What a method says in addition to the setting. */
+/** Settings of a method in addition to the common ones. */
 export type Method = Omit<Settings, 'workload'>;
 
 /** Jobs, sites and the configurations to run, one per method. */
 export interface Experiment {
-  /** What the methods have in common. */
+  /** Common settings of the methods. */
   readonly settings: Settings;
   /** The log as read, before anything is changed. */
   readonly loaded: Trace;
@@ -317,9 +319,9 @@ export interface Experiment {
   readonly grid: Grid;
   readonly methods: readonly Method[];
   readonly configurations: readonly Configuration[];
-  /** What each method decides by. */
+  /** Information by which each method decides. */
   readonly knowledge: readonly string[];
-  /** What a reader should know of the jobs, in sentences. */
+  /** Remarks for readers on the jobs. */
   readonly remarks: readonly string[];
 }
 
@@ -333,7 +335,7 @@ export function checkMethods(settings: Settings, methods: readonly Method[], nam
 
 /** How an experiment is made. */
 export interface ExperimentOptions {
-  /** Whether runs keep which processors each job held; default false. */
+  /** True if runs keep which processors each job held; default false. */
   readonly processorSets?: boolean;
   /** How errors call options; default as on the command line. */
   readonly naming?: Naming;

@@ -35,7 +35,7 @@ export interface JobClass {
   readonly meanBoundedSlowdown: number;
 }
 
-/** What jobs are put into classes by. */
+/** Columns by which jobs are classified. */
 interface ClassedJobs {
   readonly count: number;
   readonly jobs: {
@@ -256,7 +256,7 @@ export const JOB_METRICS: readonly JobMetric[] = [
 
 const BY_NAME = new Map(JOB_METRICS.map((metric) => [metric.name, metric]));
 
-/** What metrics of a class are called, and the metric of all jobs for each. */
+/** Names of the metrics of a class, and the corresponding metric of all jobs. */
 const OF_CLASS: Readonly<Record<string, readonly [field: keyof JobClass & string, Metric]>> = {
   jobs: ['jobs', count({ noise: 'all', label: 'jobs', formula: 'number of jobs' })],
   ...Object.fromEntries(

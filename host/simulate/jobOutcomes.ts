@@ -1,4 +1,4 @@
-/** What happened to the jobs that a summary is of, one by one: for percentiles, users and classes. */
+/** Results of the jobs that a summary covers: for percentiles, users and classes. */
 import { boundedExecution, QUANTITY_NUMBERS, type Quantity } from '../jobs/quantities.js';
 import { inWorkspace, isWorthCompiling, type Workspace } from '../loops/workspace.js';
 import { SUM_PARTS } from '../math/exactSum.js';
@@ -31,7 +31,7 @@ export class JobOutcomes {
   readonly execution: Float64Array;
   /** Processors that they ran on. */
   readonly held: Int32Array;
-  /** What the numbers in the log are called. */
+  /** Names of the numbers in the log. */
   readonly names: Workload['names'];
   /** Which of them are short and which are narrow. */
   readonly limits: ClassLimits;
@@ -103,7 +103,7 @@ export class JobOutcomes {
   }
 }
 
-/** What a map has for a key, made where it has nothing yet. */
+/** Value of a map for a key, computed at the first use. */
 function getOrCompute<Key, Value>(map: Map<Key, Value>, key: Key, make: () => Value): Value {
   const known = map.get(key);
   if (known !== undefined) return known;
@@ -163,7 +163,7 @@ function meansOf(values: Float64Array, { groupOf, counts }: Groups): Float64Arra
   return inWorkspace(layout, mean, isWorthCompiling(values.length));
 }
 
-/** How many jobs are taken at a time. */
+/** Number of jobs that are taken at a time. */
 const CHUNK = 8192;
 
 /** A quantity of each of some jobs. */
@@ -185,7 +185,7 @@ function quantities(
     const fill = ({ arrays, loops }: Workspace<typeof chunks>) => {
       const taken = [arrays.submit, arrays.start, arrays.execution, end - from, boundedExecution()] as const;
       loops.quantities(QUANTITY_NUMBERS[quantity], ...taken, arrays.values);
-      // What is filled may be a copy.
+      // The array filled may be a copy.
       if (arrays.values !== chunks.values) chunks.values.set(arrays.values);
     };
     inWorkspace(chunks, fill, isWorthCompiling(all.length));
@@ -225,7 +225,7 @@ function measuredJobs({ workload, configuration }: Simulator, submit: Float64Arr
   return Uint32Array.from(submit.keys()).filter((job) => submit[job]! >= from && submit[job]! <= until);
 }
 
-/** How many jobs are left out, as warm-up or cool-down. */
+/** Number of jobs that are left out, as warm-up or cool-down. */
 export function countExcludedJobs(simulator: Simulator): number {
   const submit = submitsOf(simulator.coreRun, simulator.workload);
   return simulator.workload.count - countOf(measuredJobs(simulator, submit));

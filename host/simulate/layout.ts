@@ -33,7 +33,7 @@ const MOST_PROCESSORS = 0x7fffffff;
 /** How allocators look for a site: one by one, or by an index of what is free. The answers are the same. */
 export type SiteSearch = 'scan' | 'index';
 
-/** What the layout of a simulation needs to know of its jobs. */
+/** Sizes of a simulation that its layout depends on. */
 interface RunSizes {
   readonly count: number;
   readonly unestimated?: true;
@@ -116,7 +116,7 @@ export function policiesTogether({ grid, discipline, queue }: Configuration, pol
   return bytes <= MOST_HISTORY_BYTES ? policies : 0;
 }
 
-// What a host writes into a simulation before it begins: sites, pairs of sites, keys of the order, policies to be
+// Columns that a host writes into a simulation before it begins: sites, pairs of sites, keys of the order, policies to be
 // run together.
 
 /**
@@ -260,9 +260,9 @@ export function jobsAt(workload: Workload, place: CoreBuild | JobTable): CoreJob
   return { core, count: workload.count, table, blocks, dispose: () => {} };
 }
 
-// What the core refuses, in words
+// Refusals of the core in words
 
-/** What a simulation says about itself in sentences. */
+/** Readings of a simulation that error messages use. */
 export interface RunReadings {
   readonly scalar: (name: keyof Core['Scalar']) => number;
   /** Between its allocation passes. */

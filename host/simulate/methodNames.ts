@@ -95,7 +95,9 @@ function ownOptions(configuration: Configuration): [string, string][] {
   );
 }
 
-/** What distinguishes methods, in few words each: discipline, order and what chooses sites, then every other option in which some of them differ. */
+/**
+ * Short names that tell methods apart: discipline, order, chooser of sites, then the other options that differ.
+ */
 export function methodNames(configurations: readonly Configuration[]): string[] {
   const differing = differingOptions(configurations);
   const names = shortNames(configurations).map((short, i) => {

@@ -1,4 +1,4 @@
-/** What a metric is, and how metrics of a kind are declared. */
+/** Definition of metrics and of their kinds. */
 import type { Core } from '../core/module.js';
 import type { NumberFormat } from '../format/numbers.js';
 import type { Simulator } from './simulator.js';
@@ -7,7 +7,7 @@ import type { Simulator } from './simulator.js';
 export interface Metric {
   /** Its name in the core, or how else it is read. Those of sites and homes are put together by `summarize`. */
   readonly core?: keyof Core['Metric'] | ((simulator: Simulator) => number);
-  /** What tables call it. */
+  /** Title in tables. */
   readonly label: string;
   readonly unit?: string;
   /** A few words beside the number. */
@@ -36,9 +36,9 @@ export interface Metric {
     | 'scaling'
     | 'decisions'
     | 'trials';
-  /** Whether it is over the jobs that warm-up and cool-down leave; all others are of the whole run. */
+  /** True if it is over the jobs that warm-up and cool-down leave; all others are of the whole run. */
   readonly ofMeasured?: true;
-  /** Whether it says nothing where jobs have no home. */
+  /** True if it says nothing where jobs have no home. */
   readonly needsHomes?: boolean;
 }
 
@@ -47,7 +47,7 @@ export interface NamedMetric extends Metric {
   readonly name: string;
 }
 
-/** What is left to say of a metric of a kind. */
+/** Fields of a metric that its kind does not set. */
 type MetricDescription = Omit<Metric, 'unit' | 'format' | 'better'>;
 
 const WHOLE: NumberFormat = { style: 'fixed' };

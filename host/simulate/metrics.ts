@@ -150,7 +150,7 @@ const KILL_METRICS = {
     formula: 'jobs whose runtime in the log is above their requested time; pieces of a job count each',
     edges: '0 without `--kill`',
   }),
-  /** What they used. */
+  /** Processor-seconds used by killed jobs. */
   killedProcessorSeconds: count({
     core: killedWork,
     unit: 'processor-seconds',

@@ -6,7 +6,7 @@ import { SUM_PARTS } from '../math/exactSum.js';
 import type { Configuration } from '../options/configuration.js';
 import type { Workload } from '../workload/workload.js';
 
-/** What the offered load depends on in addition to the jobs. */
+/** Configuration that the offered load depends on. */
 export type LoadedGrid = Pick<Configuration, 'grid' | 'load' | 'runtimeReference'>;
 
 /** The columns of jobs, in submit order, that make up the work. */
@@ -79,7 +79,7 @@ export function stretchArrivals(workload: Workload, factor: number): Workload {
   return { ...rest, submit: moved };
 }
 
-/** What a reader should know of an offered load that is asked for. */
+/** Remark for readers on a requested offered load. */
 export function loadRemark(targetLoad: number): string | undefined {
   if (targetLoad < 1) return undefined;
   return `an offered load of ${targetLoad} saturates the grid: queues grow until the last submission`;

@@ -27,7 +27,7 @@ import { markWorkload } from './policyView.js';
 /** The columns of jobs, in submit order, that orders are made of; `job` and `log` may be missing where no order takes them. */
 export type KeyedColumns = UnsimulatedJobs &
   Pick<Workload, 'name'> & {
-    /** What the numbers in the log are called. */
+    /** Names of the numbers in the log. */
     readonly names?: NumberNames | undefined;
     readonly recent?: unknown;
     readonly dependencies?: unknown;

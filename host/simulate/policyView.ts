@@ -1,4 +1,6 @@
-/** What the function of a policy sees of a pending decision: accessors alone, on objects that show one after the other. */
+/**
+ * View of a pending decision for the function of a policy: accessors on objects that are reused for later decisions.
+ */
 
 import type { CoreRun } from '../core/host.js';
 import {
@@ -86,7 +88,7 @@ class Site implements SiteState {
   }
 }
 
-/** What a look-ahead finds from a site. */
+/** Result of a look-ahead from a site. */
 class Ahead implements LookAheadCount {
   readonly #decision: DecisionView;
   readonly #site: number;
@@ -184,7 +186,7 @@ export class FunctionView implements PolicyView {
   }
 }
 
-/** What messages call a workload and its jobs. */
+/** Names of a workload and its jobs in messages. */
 interface NamedJobs {
   readonly name: string;
   readonly names?: NumberNames | undefined;
@@ -209,7 +211,7 @@ export function workloadShown(shown: object): NamedJobs {
 export class OwnDecisions {
   readonly #run: CoreRun;
   readonly #workload: Workload;
-  /** What is shown under a configuration, and which policy is asked. */
+  /** Configuration of the view, and the policy to ask. */
   #configuration: Configuration | undefined;
   #view!: FunctionView;
   #choose!: PolicyFunction;

@@ -40,7 +40,7 @@ export type NoteKind =
 
 /** An entry of the record: what, when (seconds), and six numbers. */
 export interface RecordEntry {
-  /** What happened. */
+  /** Kind of the event. */
   readonly kind: NoteKind;
   /** Seconds. */
   readonly time: number;
@@ -48,7 +48,7 @@ export interface RecordEntry {
   readonly numbers: readonly [number, number, number, number, number, number];
 }
 
-/** What only the build for explanations has. */
+/** Functions of the core that only the build for explanations has. */
 interface RecordingCore extends Core {
   readonly Note: Readonly<Record<NoteKind, number>>;
   watch(job: number, block: number, entries: number, details: number): void;

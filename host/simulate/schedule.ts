@@ -1,9 +1,9 @@
-/** What happened to the jobs of a simulation, as columns of numbers. */
+/** Results of the jobs of a simulation as columns. */
 import type { CoreRun } from '../core/host.js';
 import { type Configuration, maySplit } from '../options/configuration.js';
 import type { Workload } from '../workload/workload.js';
 
-/** What happened to each job, in job order. */
+/** Results of each job, in job order. */
 export interface Schedule {
   /** When it was submitted: as the workload says, or later, after the job that it depends on. */
   readonly submit: Float64Array;
@@ -112,7 +112,7 @@ export function readProcessorSets(run: CoreRun, { trackProcessors }: Configurati
   };
 }
 
-// What happened to the jobs of a simulation that may have continued from where another was.
+// Results of the jobs of a simulation that may have continued from another
 
 /** Columns by job, and the jobs in the order of their entries in these. */
 interface Outcomes {

@@ -7,7 +7,7 @@ import type { Workload } from '../workload/workload.js';
 import { type Sharing, Simulator } from './simulator.js';
 import { type Summary, summarize } from './summary.js';
 
-/** What was kept of each of several runs, and how much of their work was shared. */
+/** Results kept of each of several runs, and the shared work. */
 export interface PolicyRuns<T> {
   readonly values: readonly T[];
   readonly sharing: Sharing;
@@ -80,7 +80,7 @@ export function runPolicies<T>(
   return { values, sharing };
 }
 
-/** Whether runs may share a simulation for all that they measure; the core knows for all else. */
+/** True if runs may share a simulation for all that they measure; the core knows for all else. */
 function mayShare({ workload }: Simulator, { warmUp, coolDown }: Configuration): boolean {
   const { killed, dependencies } = workload;
   return warmUp === 0 && coolDown === 0 && killed === undefined && dependencies === undefined;

@@ -9,7 +9,7 @@ import { type Summary, summarize } from './summary.js';
 
 /** A finished simulation. */
 export interface Simulation {
-  /** What was simulated. */
+  /** Simulated jobs. */
   readonly workload: Workload;
   /** The sites. */
   readonly grid: Grid;
@@ -17,7 +17,7 @@ export interface Simulation {
   readonly configuration: Configuration;
   /** The metrics. */
   readonly summary: Summary;
-  /** What happened to each job. */
+  /** Results of each job. */
   readonly schedule: Schedule;
   /** Only if requested. */
   readonly processorSets?: ProcessorSets;

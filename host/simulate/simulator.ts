@@ -167,7 +167,7 @@ export class Simulator {
     }
   }
 
-  /** Whether a policy can be run together with others: those can that choose between best-fit and fastest-first. */
+  /** True if a policy can be run together with others: those can that choose between best-fit and fastest-first. */
   mayRunTogether({ declaration }: Policy): boolean {
     return this.#core.sharesHistories(declaration.index) === 1;
   }
@@ -219,7 +219,7 @@ export class Simulator {
     return readJobTable(this.#core, this.#jobs.table, this.workload.count);
   }
 
-  /** What jobs were estimated by, where the run itself has found it; a copy. */
+  /** Estimates of jobs, if the run itself has computed them; a copy. */
   estimates(): Float64Array | undefined {
     return this.workload.recent && this.#run.column('Estimate').slice();
   }
@@ -229,7 +229,7 @@ export class Simulator {
     return this.configuration.reservations === 'kept' ? this.#run.column('PromisedStart').slice() : undefined;
   }
 
-  /** How often a job that ran too long has taken the place of a reservation. */
+  /** Number of times that a job that ran too long has taken the place of a reservation. */
   get movedReservations(): number {
     return this.#run.scalar('MovedReservations');
   }
@@ -245,7 +245,7 @@ export class Simulator {
     return this.#run.scalar('SpeedHeterogeneity');
   }
 
-  /** How often candidates were tried and switched, and how many jobs started in trials, where a policy has candidates. */
+  /** Number of times that candidates were tried and switched, and how many jobs started in trials, where a policy has candidates. */
   choosing(what: 'Trials' | 'Switches' | 'TriedJobs'): number {
     return this.#run.scalar(what);
   }
@@ -400,7 +400,7 @@ export class Simulator {
 export interface Sharing {
   /** Simulations that were asked for. */
   readonly runs: number;
-  /** How often a simulation parted in two because decisions differed, and how often two became one again. */
+  /** Number of times that a simulation parted in two because decisions differed, and how often two became one again. */
   readonly forks: number;
   readonly joins: number;
   /** Jobs that were simulated; without sharing as many as the workload has for each run. */

@@ -30,7 +30,7 @@ export interface SiteSummary extends ValuesOf<typeof METRICS.sites> {
 /** The jobs at home on one site. */
 export interface HomeSummary extends ValuesOf<typeof METRICS.homes> {}
 
-/** How often a policy that weighs best-fit against fastest-first found which of them. */
+/** Number of times that a policy that weighs best-fit against fastest-first found which of them. */
 export interface DecisionCounts extends ValuesOf<typeof METRICS.decisions> {}
 
 /** How the policy in force was chosen during the run. */
@@ -49,9 +49,9 @@ interface CandidateSummary {
 
 /** Metrics of a run, as docs/results.md defines them. Times are seconds, utilizations shares of 1. */
 export interface Summary extends ValuesOf<typeof METRICS.run> {
-  /** What was simulated. */
+  /** Name of the simulated workload. */
   readonly workload: string;
-  /** What decides where jobs go: the policy, or the rule of moldable jobs or of backfilling. */
+  /** Name of what decides where jobs go: the policy, or the rule of moldable jobs or of backfilling. */
   readonly method: string;
   /** With all its parameters. */
   readonly policy: string;
@@ -135,7 +135,7 @@ function summaryOf<Trials>(
   };
 }
 
-/** What candidates a policy has, and how often which was in force. */
+/** Candidates of a policy, and how often each was in force. */
 function trialsOf(simulator: Simulator): Pick<Summary, 'trials'> {
   const candidates = candidatesOf(simulator.configuration.policy);
   if (candidates.length === 0) return {};
@@ -158,7 +158,7 @@ export function summarizeJobs(simulator: Simulator, by: readonly Classing[] = []
   };
 }
 
-/** What chooses the sites of jobs under a configuration. */
+/** Name of what chooses the sites of jobs under a configuration. */
 export function chooserOf(configuration: Configuration): string {
   const { moldable, reservations, select, policy } = configuration;
   if (moldable !== 'none') return `moldable jobs (${moldable})`;
@@ -167,7 +167,7 @@ export function chooserOf(configuration: Configuration): string {
   return select === 'none' ? 'its home site' : `${select} selection`;
 }
 
-/** What decides where jobs go under a configuration, in words for headings. */
+/** Name of what decides where jobs go, for headings. */
 function methodOf(configuration: Configuration): string {
   const { grid, discipline, queue, multiSiteFactor } = configuration;
   const chooser = chooserOf(configuration);
@@ -177,7 +177,7 @@ function methodOf(configuration: Configuration): string {
   return `${discipline} backfilling${selection}${factor}`;
 }
 
-/** What a run is named by. */
+/** Fields by which a run is named. */
 interface Named extends Pick<Summary, 'method' | 'policy'> {
   readonly sites: { readonly length: number };
 }
@@ -263,7 +263,7 @@ interface SiteMetric extends Metric {
 
 type Table = Readonly<Record<string, Metric>>;
 
-/** What a metric of a part of a summary is called: `decisionsAgreed`, `site2Utilization`. */
+/** Name of a metric of a part of a summary: `decisionsAgreed`, `site2Utilization`. */
 const inPart = (part: string) => (field: string) => `${part}${capitalized(field)}`;
 
 /** Every metric that is one number, in the order of summary.json. */
@@ -344,7 +344,7 @@ export function shownMetrics(
 
 const OF_PROMISES = ['meanPromiseError', 'maxPromiseError'];
 
-/** Whether a run has a metric: where no reservation is kept, nothing was promised, and zeros there mean nothing. */
+/** True if a run has a metric: where no reservation is kept, nothing was promised, and zeros there mean nothing. */
 export const hasMetric = (
   { name }: Pick<NamedMetric, 'name'>,
   { reservations }: Pick<Configuration, 'reservations'>,
@@ -375,7 +375,7 @@ const wordsIn = (name: string) =>
     .filter((word) => word !== '')
     .sort();
 
-/** How many metrics are suggested for a word that several have. */
+/** Number of metrics that are suggested for a word that several have. */
 const MOST_SUGGESTED = 4;
 
 /** The error for a metric outside a known set, with the nearest known one, or with those whose names have all of its words. */

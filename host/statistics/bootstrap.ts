@@ -189,7 +189,7 @@ function sumResamples(
   }
 }
 
-/** How often each of this many values is in each of this many resamples. */
+/** Number of times that each of this many values is in each of this many resamples. */
 export function resampledCounts(count: number, resamples: number): Uint32Array[] {
   const positions = positionsOf(count, resamples);
   return Array.from({ length: resamples }, (_, resample) => {

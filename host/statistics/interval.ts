@@ -3,7 +3,7 @@ import { checkGiven } from '../given.js';
 import { exp, ln } from '../math/fdlibm.js';
 import { type Moments, momentsOf, RESAMPLES, resampledT, valueOfRank } from './bootstrap.js';
 
-/** What an interval leaves out, on both sides together. */
+/** Error probability of an interval, both sides together: 5 %. */
 export const ERROR_PROBABILITY = 0.05;
 
 /** How an interval was computed: by Student's t, or by bootstrap-t. */

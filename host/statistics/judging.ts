@@ -19,7 +19,7 @@ export interface JudgingOptions {
   readonly level?: number;
   /** Fewer replications are not judged; default 10. Use 20 where they are resampled, or samples of a model. */
   readonly fewest?: number;
-  /** Whether limits hold for a number of replications that was fixed beforehand, or at all numbers together; default `fixed`. */
+  /** True if limits hold for a number of replications that was fixed beforehand, or at all numbers together; default `fixed`. */
   readonly limits?: 'fixed' | 'anytime';
   /** With `anytime`: the result of the look before, at fewer replications of the same methods. Its bounds still hold. */
   readonly before?: Judgement | undefined;
@@ -40,7 +40,7 @@ export interface JudgedMethod {
   readonly behind: { readonly low: number; readonly high: number } | null;
   /** Null where nothing is judged. */
   readonly verdict: Verdict | null;
-  /** Whether no method is significantly better. */
+  /** True if no method is significantly better. */
   readonly couldBeBest: boolean | null;
   /** The first of the methods that are equal to it in every replication; null where that is itself. */
   readonly sameAs: number | null;
@@ -50,11 +50,11 @@ export interface JudgedMethod {
 export interface SkewedDifference {
   /** The methods, by their places. */
   readonly methods: readonly [number, number];
-  /** How many replications are needed (Cochran: 25 times the squared skewness). */
+  /** Number of replications that are needed (Cochran: 25 times the squared skewness). */
   readonly replications: number;
 }
 
-/** What replications say of methods. */
+/** Judgement of methods by replications. */
 export interface Judgement {
   /** In the order of the samples. */
   readonly methods: readonly JudgedMethod[];
@@ -65,15 +65,15 @@ export interface Judgement {
   readonly within: number;
   readonly level: number;
   readonly limits: 'fixed' | 'anytime';
-  /** Whether replications are enough and differ; if not, no method has a verdict. */
+  /** True if replications are enough and differ; if not, no method has a verdict. */
   readonly isJudged: boolean;
-  /** Whether methods differ, but no value of any changes from one replication to another: copies that are all the same are one sample. */
+  /** True if methods differ, but no value of any changes from one replication to another: copies that are all the same are one sample. */
   readonly isOneSample: boolean;
-  /** Whether methods are judged and none is undecided. */
+  /** True if methods are judged and none is undecided. */
   readonly isDecided: boolean;
-  /** Whether resamples without spread left some limits to Student's t. */
+  /** True if resamples without spread left some limits to Student's t. */
   readonly lacksResamples: boolean;
-  /** Whether each method is surely behind some other, as only rounding brings about; the observed best is then taken for the best. */
+  /** True if each method is surely behind some other, as only rounding brings about; the observed best is then taken for the best. */
   readonly lacksCandidate: boolean;
   /** The differences to a method that may be the best that are the same in every replication, by the places of the two. */
   readonly fixed: readonly (readonly [number, number])[];
@@ -347,7 +347,9 @@ function verdictOf({ low, high }: Span, within: number): Verdict {
   return low > 0 ? 'worse' : 'undecided';
 }
 
-/** What both looks allow; where they contradict each other, which all bounds together do with the chance of an error, this look counts. */
+/**
+ * Intersection of two bounds. If they are disjoint, which happens with the error probability at most, the later one.
+ */
 function narrowedBy(now: Span, earlier: Span | null | undefined): Span {
   if (earlier === null || earlier === undefined) return now;
   const both = { low: Math.max(now.low, earlier.low), high: Math.min(now.high, earlier.high) };

@@ -1,4 +1,4 @@
-/** What replications are copies of: over what their verdicts hold, and what follows for judging. */
+/** Populations that replications sample: what verdicts hold for, and how to judge them. */
 import { formatDuration, listed } from '../format/numbers.js';
 import { isDrawn } from '../grid/grid.js';
 import { printPerturb } from '../options/jobOptions.js';
@@ -7,16 +7,16 @@ import { perturbationOf } from '../simulate/experiment.js';
 import type { Metric } from '../simulate/metric.js';
 import { isModelText } from '../workload/models.js';
 
-/** What replications are copies of. */
+/** Population that replications sample. */
 export interface Population {
   readonly kind: 'shake' | 'resample' | 'model' | 'options' | 'logs';
-  /** What is counted, where that is not replications. */
+  /** Unit of the samples; absent: replications. */
   readonly counted?: 'logs';
-  /** What changes from one to the next, as in `--perturb`; `seeds` of a model. */
+  /** Perturbation from one replication to the next, as in `--perturb`; `seeds` for a model. */
   readonly perturb: string;
-  /** What they are, after their number: `copies of this log, shaken by ±30 s`. */
+  /** Description of the samples, which follows their number: `copies of this log, shaken by ±30 s`. */
   readonly copies: string;
-  /** What that leaves open, in sentences. */
+  /** Sentences on what remains open. */
   readonly caveat: string;
   /** Fewer are not judged. */
   readonly fewest: number;

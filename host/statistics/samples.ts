@@ -9,12 +9,12 @@ import type { Population } from './population.js';
 /** Intervals of means over fewer resampled replications hold less often than 95 %. */
 const FEWEST_SURE = 30;
 
-/** What is beside means over this many replications. */
+/** Kind of bounds of means over this number of replications. */
 export function meanBounds({ kind }: Pick<Population, 'kind'>, replications: number): 'interval' | 'rough' {
   return kind === 'resample' && replications < FEWEST_SURE ? 'rough' : 'interval';
 }
 
-/** What the interval of a mean over replications is called: of 95 % only where it holds that often. */
+/** Name of the interval of a mean over replications: "95 %" only if its coverage is that high. */
 export function intervalName(population: Pick<Population, 'kind'>, replications: number): string {
   return { interval: '95 % interval', rough: 'rough interval' }[meanBounds(population, replications)];
 }
@@ -30,7 +30,7 @@ export function meansOver(
   return `Mean${interval} over ${formatNumber(replications)} ${population.copies}`;
 }
 
-/** Whether means have intervals that say something of others: ratios on a few logs have none. */
+/** True if means have intervals that say something of others: ratios on a few logs have none. */
 export function haveIntervals(
   { counted, fewest }: Pick<Population, 'counted' | 'fewest'>,
   replications: number,
@@ -47,7 +47,7 @@ export function warningsOf(metrics: readonly string[]): string[] {
 
 // One sample
 
-/** What to say of a single simulation. */
+/** Note on a single simulation. */
 export const ONE_SAMPLE = 'One simulation is one sample: differences of a few percent may be chance.';
 
 /**

@@ -110,7 +110,7 @@ export class Evaluation {
     };
   }
 
-  /** What the steps make of the metric; on the even replications alone where choices are made on the odd ones. */
+  /** Values of the metric after the steps; of even replications alone if choices are made on odd ones. */
   #values({ metric, where, steps, chosenOn }: Measure, isHalved: boolean): Evaluated {
     const all = choose(metric === HOME_METRIC ? this.#byHome() : this.#metric(metric), where);
     const { draws = { axis: undefined, average: 'before', shows: 'range' } } = this.study;
@@ -186,7 +186,7 @@ interface Replicated {
   readonly tables: readonly Values[];
 }
 
-/** Whether choices of a measure are made on the odd replications and judged on the even ones. */
+/** True if choices of a measure are made on the odd replications and judged on the even ones. */
 const isHalved = ({ steps, chosenOn }: Measure) => chosenOn === 'half' && steps.some(choosesIn);
 
 function byReplication({ axes, cells }: Cells, over: readonly string[]): Replicated {
@@ -278,7 +278,7 @@ function standardErrorOf(draws: readonly number[], resamples: readonly number[] 
   return momentsOf(resamples).standardDeviation * Math.sqrt(draws.length / (draws.length - 1));
 }
 
-/** What the steps of a measure make of replications: values, the values of each, and their bounds. */
+/** Values of a measure over replications after its steps, with bounds. */
 function measuredValues(
   tables: readonly Values[],
   { apply, isLinear }: Transformation,

@@ -104,7 +104,9 @@ function withReplication(
   return isUsed || key === 'draws' ? options : { ...options, replication: `{${axis}}` };
 }
 
-/** What is between the names of axes whose values go together, and between these values; blanks around tell it from others. */
+/**
+ * Separator between names of axes whose values vary together, and between these values; blanks must surround it.
+ */
 const JOIN = '+';
 const joins = (text: string) => (text.includes(' : ') ? text.split(' : ') : text.split(':'));
 
@@ -187,7 +189,7 @@ function boundOf(text: string): number {
   return Number.isNaN(value) ? numberOf(text, { isTime: true }) : value;
 }
 
-/** How many decimals the shortest form of a number has, without exponent; `toFixed` writes no more than 100. */
+/** Number of decimals that the shortest form of a number has, without exponent; `toFixed` writes no more than 100. */
 function decimalsOf(value: number): number {
   const [digits = '', exponent = '0'] = String(value).split('e');
   const places = (digits.split('.')[1] ?? '').length - Number(exponent);
@@ -260,7 +262,7 @@ export function optionsAlong({ parts }: Parts, axis: string): string[] {
   return [...found];
 }
 
-/** How many settings there are, lists within options not counted. */
+/** Number of settings, lists within options not counted. */
 export function countSettings({ parts }: Parts): number {
   return parts.reduce(
     (sum, { axes }) => sum + axes.reduce((product, { entries }) => product * entries.length, 1),

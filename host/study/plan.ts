@@ -7,7 +7,7 @@ import { printOrder } from '../options/order.js';
 import type { Accounting, RecentEstimates } from '../workload/workload.js';
 import type { Label, OptionTexts } from './schema.js';
 
-/** What decides a simulation except its jobs, in full: plain data, from which `runConfiguration` makes it again. */
+/** All parameters of a simulation except its jobs, as plain data; `runConfiguration` restores them. */
 export interface RunParameters extends Omit<RunSettings, 'policy' | 'order' | 'backfillOrder'> {
   readonly sites: readonly number[];
   readonly speeds: readonly number[];
@@ -54,7 +54,9 @@ export interface PlannedRun {
   /** Which of the plan's workloads. */
   readonly workload: number;
   readonly policy: string;
-  /** What else decides it, its policy empty: one object for all runs of a plan that differ only in policies and jobs. */
+  /**
+   * Other parameters, with an empty policy: one object for all runs of a plan that differ only in policies and jobs.
+   */
   readonly common: RunParameters;
 }
 
@@ -94,11 +96,11 @@ export interface PlannedWorkload {
   readonly sha256: string;
   /** How many there are. */
   readonly jobs: number;
-  /** What happened to the records of the log. */
+  /** Accounting of the records of the log. */
   readonly accounting: Accounting;
   /** By how many jobs of the same user each is estimated, where a run finds its estimates itself. */
   readonly recent?: RecentEstimates;
-  /** Whether runtimes are unknown in advance. */
+  /** True if runtimes are unknown in advance. */
   readonly unestimated?: true;
 }
 
@@ -115,7 +117,7 @@ export interface Plan {
   readonly options: OptionTexts;
   /** Names of the axes. */
   readonly axes: readonly string[];
-  /** What is kept of each run, in order: names of the metrics of a run on one site. */
+  /** Metrics kept of each run, in order, named as for a run on one site. */
   readonly metrics: readonly string[];
   /** All that runs simulate. */
   readonly workloads: readonly PlannedWorkload[];
@@ -131,7 +133,7 @@ export interface Plan {
   readonly sha256: string;
 }
 
-/** How many sites the run of a plan has that has the most. */
+/** Number of sites that the run of a plan has that has the most. */
 export function planSites({ runs }: Pick<Plan, 'runs'>): number {
   return runs.reduce((most, { common }) => Math.max(most, common.sites.length), 0);
 }

@@ -3,7 +3,7 @@ import { type Plan, planSites } from './plan.js';
 import { classMetricsIn, valueCount, valuePlaces, WORKLOAD_METRICS } from './runValues.js';
 import type { Study } from './study.js';
 
-/** What `Results` hold, in memory that threads share where there are any. */
+/** Data of `Results`, in memory that threads share if there are any. */
 export interface ResultData {
   /** The values of a run are side by side. */
   readonly values: Float64Array;
@@ -20,7 +20,7 @@ export function valueAt({ values, lengths, width }: ResultData, run: number, pla
 
 /** The values of the runs of a plan that are done, 8 bytes each. */
 export class Results {
-  /** What another thread reads too. */
+  /** Data that other threads read too. */
   readonly data: ResultData;
   readonly #kind: Study['kind'];
   readonly #runs: Plan['runs'];
@@ -42,12 +42,12 @@ export class Results {
     this.data = { values, lengths, width };
   }
 
-  /** How many runs there are. */
+  /** Number of runs. */
   get length(): number {
     return this.#runs.length;
   }
 
-  /** How many runs are done. */
+  /** Number of runs that are done. */
   get count(): number {
     return this.#count;
   }
@@ -67,7 +67,7 @@ export class Results {
     if (run !== undefined) this.set(run, values);
   };
 
-  /** Whether a run is done. */
+  /** True if a run is done. */
   isDone(run: number): boolean {
     return this.data.lengths[run]! > 0;
   }

@@ -35,7 +35,7 @@ export function metricNames(siteCount: number): string[] {
   ];
 }
 
-/** What a study keeps of each run, in order: by the names that it has for a run on one site. */
+/** Metrics that a study keeps of each run, in order, named as for a run on one site. */
 export function keptMetrics({
   kind,
   measures,

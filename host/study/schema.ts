@@ -15,7 +15,7 @@ export interface Shape<Raw, Value = Raw> {
   readonly schema: Schema;
   /** Shapes with a name that this one refers to, itself included. */
   readonly named: ReadonlyMap<string, Schema>;
-  /** What a value means that follows the schema. */
+  /** Parses a value that fits the schema. */
   readonly read: (raw: Raw) => Value;
 }
 
@@ -75,7 +75,7 @@ function withDefault<Raw, Value>(shape: Shape<Raw, Value>, absent: NoInfer<Value
   return { ...shape, absent };
 }
 
-/** What a shape is for, in one sentence, or more that the schema says of it: examples, bounds. */
+/** Adds a description to a shape, and optional schema entries such as examples. */
 function described<S extends Shape<never, unknown>>(shape: S, more: string | Schema): S {
   const extra = typeof more === 'string' ? { description: more } : more;
   return { ...shape, schema: { ...shape.schema, ...extra } };
@@ -122,7 +122,7 @@ function plain<Value extends string | number | boolean | null>(
   return identityShape({ type: types });
 }
 
-/** Whatever one of some shapes takes whose values mean themselves. */
+/** Shape that accepts what any of several shapes accepts. */
 function anyOf<Parts extends readonly Shape<never, unknown>[]>(...parts: Parts): Shape<RawOf<Parts[number]>> {
   return identityShape({ anyOf: parts.map(({ schema }) => schema) }, parts);
 }

@@ -15,17 +15,17 @@ export interface Layout {
 /** Values of cells, in the order of their layout. */
 export type Values = ArrayLike<number>;
 
-/** What happens to cells and their values. */
+/** Transformation of cells and their values. */
 export interface Transformation {
   readonly layout: Layout;
   readonly apply: (values: Values) => Values;
-  /** Whether the result for a mean of values is the mean of their results. */
+  /** True if the result for a mean of values is the mean of their results. */
   readonly isLinear: boolean;
 }
 
 const SEPARATOR = '\u0000';
 
-/** What identifies a cell by some of its labels. */
+/** Key of a cell by some of its labels. */
 export function labelKey(labels: readonly (Label | null)[]): string {
   return labels.map((label) => label ?? '').join(SEPARATOR);
 }
@@ -72,7 +72,7 @@ function deviation(values: readonly number[]): number {
 type Kind = Step['kind'];
 type StepInput<K extends Kind> = Extract<Step, { kind: K }>['input'];
 
-/** What a kind of step does. */
+/** Behaviour of a kind of step. */
 interface StepRule<Given> {
   /** Axes that it names. */
   readonly axes: (input: Given) => readonly string[];
@@ -81,9 +81,9 @@ interface StepRule<Given> {
    * @throws InputError where there is no one axis that they could be of.
    */
   readonly labels?: (input: Given) => readonly Label[];
-  /** Whether these axes stay. */
+  /** True if these axes stay. */
   readonly keepsAxes?: true;
-  /** Whether it chooses among labels, by other replications than those that it is judged on. */
+  /** True if it chooses among labels, by other replications than those that it is judged on. */
   readonly chooses?: (input: Given) => boolean;
   /** @param choosing values of the replications that choices are made on; none where there are no others. */
   readonly make: (layout: Layout, input: Given, choosing: readonly Values[]) => Transformation;
@@ -214,7 +214,7 @@ const RULES: { readonly [K in Kind]: StepRule<StepInput<K>> } = {
   choose: { axes: ({ over }) => over, chooses: () => true, make: choice },
 };
 
-/** Whether a step chooses among labels by some replications to be judged on others. */
+/** True if a step chooses among labels by some replications to be judged on others. */
 export function choosesIn<K extends Kind>({
   kind,
   input,

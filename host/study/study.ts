@@ -76,7 +76,7 @@ export interface Study
   readonly locate: (path: readonly (string | number)[]) => string;
 }
 
-/** What the user changes about a study. */
+/** Changes of a study by the user. */
 export interface StudyOverrides {
   /** Number of draws. */
   readonly draws?: number | undefined;
@@ -178,7 +178,7 @@ function measureFrom(name: string, { format, decimals, ...keys }: MeasureKeys): 
   };
 }
 
-/** What was published of a table, by row and column. */
+/** Published values of a table, by row and column. */
 function publishedCells(
   { published: { columns, rows } = { columns: [], rows: {} } }: TableKeys,
   placeOf: (row: string) => string,
@@ -208,7 +208,7 @@ export function publishedNumber(printed: number | string, where: string): Publis
   return { text, value: isPercent ? number / 100 : number, decimals: match[1]?.length ?? 0, isPercent };
 }
 
-/** Whether a value gives the printed digits, rounded or cut off: papers do either. */
+/** True if a value gives the printed digits, rounded or cut off: papers do either. */
 export function isReproduced(value: number, { text, decimals, isPercent }: Published): boolean {
   const scale = 10 ** decimals;
   const shown = (isPercent ? value * 100 : value) * scale;
@@ -257,7 +257,7 @@ function checkStudy(study: Study): void {
 /** Names of files have some 255 letters at most, with what surrounds the id. */
 const MOST_LETTERS = 100;
 
-/** What Windows takes for a device, whatever its ending. */
+/** File names that Windows takes for devices. */
 const DEVICE = /^(?:aux|con|nul|prn|(?:com|lpt)\d)$/i;
 
 /** Each has a file of its name; on some disks names that differ only in capitals share one. */
@@ -423,7 +423,7 @@ function checkView(name: string, where: Where, by: readonly string[], study: Stu
   }
 }
 
-/** What the columns of published values may be called; undefined where several names together are the head. */
+/** Possible headings of columns of published values; undefined if several names together are the heading. */
 function headLabels({ measures, columns }: TableSpec, labels: Labels): ReadonlySet<string> | undefined {
   if (columns.length === 0) return new Set(measures);
   return columns.length === 1 && measures.length === 1 ? labels.get(firstOf(columns)) : undefined;
@@ -476,7 +476,7 @@ function checkCheck(test: CheckSpec['test'], study: Study, labels: Labels): void
   checkLabels(test.axis, test.labels, labels);
 }
 
-// What a person has to know of the jobs of a study before trusting its results.
+// Remarks on the jobs of a study that readers need to trust its results.
 
 /** The workloads in which runtimes replace estimates that decide a run. */
 export function workloadsWithoutEstimates({ runs, workloads }: Plan): PlannedWorkload[] {

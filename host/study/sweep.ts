@@ -35,13 +35,15 @@ function axisOf({ name, values: input }: Varied, place: string): Varied {
   return { name, values: isNumeric ? values.map(Number) : values };
 }
 
-/** What is varied, and what part each plays. */
+/** Varied axes and their roles. */
 interface Axes {
   /** In the order given, without the seeds. */
   readonly names: readonly string[];
   /** Seeds beside other axes: replications, whose mean and range are shown. */
   readonly seeds: string | undefined;
-  /** What a user chooses, such as policies and their thresholds; the others, such as loads, are given. */
+  /**
+   * Axes that a user can choose, such as policies and their thresholds; the others, such as loads, are given.
+   */
   readonly choices: readonly string[];
   readonly numeric: string | undefined;
 }
@@ -76,7 +78,7 @@ function axesOf(varied: readonly Varied[], options: OptionStrings): Axes {
   };
 }
 
-/** What a sweep varies and measures. */
+/** Options that a sweep varies, and its metrics. */
 export interface SweepRequest {
   readonly workload: string;
   /** Options as texts by name, which may hold placeholders. */
@@ -87,7 +89,7 @@ export interface SweepRequest {
   readonly replications: number | undefined;
   /** How far behind the best still counts as best, as a share of it; by default as in a study. */
   readonly within?: number | undefined;
-  /** What errors call the part of the study at a path. */
+  /** Name of the part of the study at a path, for errors. */
   readonly locate: Study['locate'];
 }
 
@@ -176,7 +178,7 @@ function placeholders(varied: readonly Varied[]): Record<string, string> {
   );
 }
 
-/** What a sweep is about, with all that holds in each of its runs. */
+/** Describes a sweep with the options of all its runs. */
 function describeSweep(workload: string, texts: SweepRequest['texts'], varied: readonly Varied[]): string {
   const setting = [workload, optionsText(texts)].filter((text) => text !== '').join(', ');
   const names = varied.map(({ name }) => name).join(', ');
@@ -210,7 +212,7 @@ function tableOf(
   };
 }
 
-/** What is beside the means of a sweep: logs that are resampled in any of its runs make it rough. */
+/** Kind of interval of the means of a sweep: resampled logs make it approximate. */
 function intervalOf({ perturb = '' }: OptionStrings, varied: readonly Varied[], count: number): string {
   const texts = [
     perturb,
@@ -256,7 +258,7 @@ function differencesOf(
   return { ...figure, title: titleOf(metric, shown, `, difference to ${label}`), baseline: { axis, label } };
 }
 
-/** What a metric is called, and what of it is shown; units are on the axes of figures, which choose them. */
+/** Title of a metric without its unit, which axes of figures choose. */
 function titleOf(name: string, shown: string | undefined, what = ''): string {
   const title = capitalized(metricOf(name)?.label ?? name) + what;
   return shown === undefined ? title : `${title}, mean and ${shown}`;

@@ -79,7 +79,9 @@ function plainData(document: Yaml.Document, file: string): unknown {
   return data;
 }
 
-/** What moves the cursor, colours or turns text around: no text of a study needs it, and a terminal obeys it. */
+/**
+ * Characters that move the cursor, or change colours or the direction of text; a study needs none of them.
+ */
 const CONTROLS = /[\p{Cc}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/u;
 
 function checkText(text: string, file: string): void {

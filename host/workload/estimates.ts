@@ -21,7 +21,7 @@ export type Estimates =
       readonly seed: number;
     };
 
-/** Whether estimates of a source change while jobs wait. */
+/** True if estimates of a source change while jobs wait. */
 export function areRefreshed(estimates: Estimates | undefined): boolean {
   return estimates?.source === 'recent' && estimates.refresh === true;
 }

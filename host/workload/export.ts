@@ -13,7 +13,7 @@ import {
 } from '../trace/trace.js';
 import type { Workload } from './workload.js';
 
-/** What happened to the jobs of a workload, in job order. */
+/** Results of the jobs of a workload, in job order. */
 export interface FinishedColumns {
   /** When they were submitted: seconds, on the clock of the workload; default as the workload says. */
   readonly submit?: Float64Array;
@@ -29,7 +29,7 @@ export interface FinishedColumns {
 const QUEUE_LINE = /^\s*;\s*(Queue|MaxQueues)\s*:/;
 const MACHINE_LINE = /^\s*;\s*(MaxProcs|MaxNodes)\s*:/;
 
-/** What was done to the records of the log, as header notes. */
+/** Header notes on what happened to the records of the log. */
 function notesOf({ accounting: { dropped, split } }: Workload, hasQueues: boolean): string[] {
   const drops = dropped.filter(({ count }) => count > 0);
   return [

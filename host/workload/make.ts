@@ -36,7 +36,7 @@ import {
   type Workload,
 } from './workload.js';
 
-/** What to do with a job larger than every site that it may ever use. */
+/** Treatments of a job larger than every site that it may use. */
 export const OVERSIZE_RULES = ['error', 'drop', 'split'] as const;
 /** One of `OVERSIZE_RULES`. */
 export type OversizeRule = (typeof OVERSIZE_RULES)[number];
@@ -49,7 +49,7 @@ export interface WorkloadOptions extends Partial<WidthRules> {
   readonly filters?: readonly Filter[] | undefined;
   /** Changes of the records kept; default none. */
   readonly perturb?: Perturbation | undefined;
-  /** Whether jobs are submitted only after the end of the preceding job that the log names for them; default no. */
+  /** True if jobs are submitted only after the end of the preceding job that the log names for them; default no. */
   readonly dependencies?: boolean | undefined;
   /** When jobs are ended that still run; default never. */
   readonly kill?: KillRule | undefined;
@@ -77,7 +77,7 @@ export interface WorkloadOptions extends Partial<WidthRules> {
   readonly narrowWidth?: number | undefined;
 }
 
-/** What holds by default. */
+/** Defaults. */
 export const WORKLOAD_DEFAULTS = {
   oversize: 'error',
   arrivalScale: 1,

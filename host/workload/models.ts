@@ -20,11 +20,11 @@ import { parseHeader, SWF_FIELDS, type SwfField, type Trace, type TraceHeader } 
 /** A parameter of a model, as written in `name[param=value]`. */
 export interface ModelParameter<Name extends string = string> {
   readonly name: Name;
-  /** What holds when it is not given. */
+  /** Default value. */
   readonly default: number;
-  /** What it may be. */
+  /** Allowed range. */
   readonly range: NumberRange;
-  /** Whether only whole numbers will do. */
+  /** True if only whole numbers will do. */
   readonly whole: boolean;
   readonly description: string;
 }
@@ -357,7 +357,7 @@ export const lublin99: Model<Lublin99Parameter> = {
 /** Every model, in the order of the papers' tables. */
 export const MODELS: readonly Model[] = [feitelson96, lublin99];
 
-/** Whether the text names a model, with parameters or not (otherwise it is a file). */
+/** True if the text names a model, with parameters or not (otherwise it is a file). */
 export function isModelText(text: string): boolean {
   return MODELS.some(({ name }) => text.trim() === name || text.trim().startsWith(`${name}[`));
 }

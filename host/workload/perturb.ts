@@ -174,7 +174,7 @@ function resampled(
   return { submit: moved };
 }
 
-/** What a reader should know of a perturbation of this log, in a sentence; undefined where there is nothing. */
+/** Remark for readers on a perturbation of this log; undefined if there is none. */
 export function perturbationRemark(trace: Trace, perturbation: Perturbation): string | undefined {
   if (perturbation.kind === 'shake') return undefined;
   const { by } = perturbation;
@@ -208,7 +208,7 @@ export type Perturbation =
       readonly seed: number;
     };
 
-/** What holds where a perturbation names none of its parameters. */
+/** Defaults of the parameters of perturbations. */
 export const PERTURBATIONS = {
   shake: { kind: 'shake', submit: 30, runtime: 0, seed: 1 },
   resample: { kind: 'resample', by: 'user', block: 604_800, seed: 1 },

@@ -40,7 +40,7 @@ export function dropRecords(pieces: Pieces, dropped: ReadonlySet<number>): Piece
   return { record: record.filter(isKept), processors: processors.filter(isKept) };
 }
 
-/** How many records are more than once, and how often they are together. */
+/** Number of records that are more than once, and how often they are together. */
 export function countSplit({ record }: Pieces): { jobs: number; pieces: number } {
   let jobs = 0;
   let pieces = 0;
@@ -57,7 +57,7 @@ export function countSplit({ record }: Pieces): { jobs: number; pieces: number }
 /** How jobs are placed in the run to come, as far as it decides how wide they may be. */
 export type Placement = 'single-site' | 'home' | 'reclaim' | 'multi-site' | 'moldable';
 
-/** What decides how wide a job of each home site may be. */
+/** Limits of job widths by home site. */
 export interface WidthRules {
   /** Processors of each site; without them no job is too wide. */
   readonly capacities: readonly number[];

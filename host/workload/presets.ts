@@ -6,7 +6,7 @@ import { unknownName } from '../notation.js';
 import { type Filter, parseFilter } from '../trace/filter.js';
 import type { HomeRule } from './make.js';
 
-/** What a paper did with its log. */
+/** Selection of jobs and grid that a paper used with its log. */
 export interface Preset {
   /** As `findPreset` takes it. */
   readonly name: string;
@@ -14,7 +14,7 @@ export interface Preset {
   readonly description: string;
   /** Records that the paper kept. */
   readonly filters: readonly Filter[];
-  /** What names the home of a job. */
+  /** Field that names the home of a job. */
   readonly home: HomeRule;
   /** Processors of the sites: the largest job of each queue. */
   readonly capacities: readonly number[];
@@ -24,7 +24,7 @@ export interface Preset {
     readonly jobs: number;
     /** Where it is available. */
     readonly url: string;
-    /** What other versions of the log lack or have. */
+    /** Known differences of other versions of the log. */
     readonly differs: string;
   };
 }
@@ -74,7 +74,7 @@ export const PRESETS: readonly Preset[] = [
   },
 ];
 
-/** What a reader should know where a preset keeps other jobs of a log than its paper had; undefined where it keeps as many. */
+/** Remark for readers if a preset keeps other jobs of a log than its paper; undefined if as many. */
 export function presetRemark(
   { name, paperLog: log }: Preset,
   kept: number,

@@ -1,7 +1,7 @@
 /** The jobs of a simulation, and what happened to the records that they come from. */
 import { type NumberNames, nameOf, type SwfField, type Trace } from '../trace/trace.js';
 
-/** What happened to the records of a log: `read` = `kept` + the sum of `dropped`. */
+/** Accounting of the records of a log: `read` = `kept` + the sum of `dropped`. */
 export interface Accounting {
   /** Records of the log. */
   readonly read: number;
@@ -43,19 +43,19 @@ export interface Dependencies {
   readonly firstPiece: Int32Array;
 }
 
-/** What the last jobs of a user say of the next ones. */
+/** Estimates from the last jobs of a user. */
 export interface RecentEstimates {
   /** n: of how many jobs of the user that ended last an estimate is the mean. */
   readonly n: number;
-  /** Whether jobs are estimated again as long as they wait; absent: once, at their submit. */
+  /** True if jobs are estimated again as long as they wait; absent: once, at their submit. */
   readonly refresh?: true;
 }
 
 /** Jobs ready for a simulation: sorted by submit time, a job's index is its position (all columns `count` long). */
 export interface Workload {
-  /** What results call it. */
+  /** Name in results. */
   readonly name: string;
-  /** How many jobs there are. */
+  /** Number of jobs. */
   readonly count: number;
   /** Job number in the log; pieces of a split job share it. */
   readonly job: Float64Array;
@@ -75,17 +75,17 @@ export interface Workload {
   readonly killed?: Uint8Array;
   /** By how many jobs of the same user that ended last jobs are estimated, and users from 0, -1 unknown; absent: by `estimate`. */
   readonly recent?: RecentEstimates & { readonly users: Int32Array };
-  /** Whether runtimes are unknown in advance; absent: there are estimates. */
+  /** True if runtimes are unknown in advance; absent: there are estimates. */
   readonly unestimated?: true;
   /** On which earlier jobs jobs depend; absent: on none. */
   readonly dependencies?: Dependencies;
-  /** What the log says of the record of each job, before scaling; absent for jobs that are of no log. */
+  /** Fields of the log for each job, before scaling; absent: the jobs are of no log. */
   readonly log?: Trace['columns'];
-  /** What the numbers of users, groups, queues, partitions and tasks are called; absent: nothing is known of that. */
+  /** Names of the numbers of users, groups, queues, partitions and tasks; absent: unknown. */
   readonly names?: NumberNames;
   /** Which jobs are short and which are narrow; absent: the default. */
   readonly classLimits?: ClassLimits;
-  /** What happened to the records of the log. */
+  /** Accounting of the records of the log. */
   readonly accounting: Accounting;
   /** Seconds from 1970 to the zero of the submit times; absent where no date belongs to them. */
   readonly unixStartTime?: number;
@@ -106,7 +106,7 @@ export const CLASS_LIMITS: ClassLimits = { shortRuntime: 3600, narrowWidth: 8 };
 export const classLimitsOf = ({ classLimits }: Pick<Workload, 'classLimits'>): ClassLimits =>
   classLimits ?? CLASS_LIMITS;
 
-/** Whether limits are those of Srinivasan et al. */
+/** True if limits are those of Srinivasan et al. */
 export const areDefaultLimits = ({ shortRuntime, narrowWidth }: ClassLimits): boolean =>
   shortRuntime === CLASS_LIMITS.shortRuntime && narrowWidth === CLASS_LIMITS.narrowWidth;
 

@@ -73,7 +73,7 @@ class ModuleReader {
 const I32 = 0x7f;
 const F64 = 0x7c;
 
-/** Whether wabt's validator takes the release binary where some of what came after the first version is off. */
+/** True if wabt's validator takes the release binary where some of what came after the first version is off. */
 function isValid(disabled: readonly string[]): boolean {
   const words = disabled.map((feature) => `--disable-${feature}`);
   try {

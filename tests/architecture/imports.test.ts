@@ -216,7 +216,7 @@ test('the bounded slowdown and its threshold are defined in one place', () => {
 
 test('suggestions for a wrong name are made in one place', () => {
   expect(hostFilesWith(/\bdid you mean\b/)).toEqual(['host/notation.ts']);
-  // Whether an option of another function is meant.
+  // True if an option of another function is meant.
   expect(hostFilesWith(/\bnearest\(/)).toEqual(['host/given.ts', 'host/notation.ts']);
 });
 

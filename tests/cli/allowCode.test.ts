@@ -18,7 +18,7 @@ async function run(words: readonly string[]) {
   return { code, out: stdout, err: stderr };
 }
 
-/** Whether code has run in what is called. */
+/** True if code has run in what is called. */
 async function runsCode(words: readonly string[]) {
   rmSync(marker, { force: true });
   return { ...(await run(words)), hasRun: existsSync(marker) };

@@ -15,7 +15,7 @@ export interface Question {
 const DRAWS = 40_000;
 const MOST_FOUND = 15;
 
-/** Whether no rule of the one kind gives starts that one of the other gives. */
+/** True if no rule of the one kind gives starts that one of the other gives. */
 export function distinguishes(log: TinyLog, [ones, others]: Pair): boolean {
   const first = String(ones[0]!.starts(log));
   if (others.some((other) => String(other.starts(log)) === first)) return false;

@@ -25,7 +25,7 @@ const kinds: [name: string, draw: (seed: number) => RandomCase, cases: number][]
   ['dependencies', randomDependencyCase, 120],
 ];
 
-/** Whether a job may start because of what is expected to happen, so that other speeds could let it start at once. */
+/** True if a job may start because of what is expected to happen, so that other speeds could let it start at once. */
 function isPredicted({ discipline, moldableThreshold }: RandomCase['options']): boolean {
   return discipline === 'easy' || discipline === 'conservative' || moldableThreshold !== undefined;
 }

@@ -53,7 +53,7 @@ export class GuardedMemory {
     this.take(address, bytes);
   }
 
-  /** How many blocks there are. */
+  /** Number of blocks. */
   get count(): number {
     return this.#blocks.length;
   }
@@ -76,7 +76,7 @@ export class GuardedMemory {
     return undefined;
   }
 
-  /** Whether what belongs to the core is as it was. */
+  /** True if what belongs to the core is as it was. */
   isCoreWhole(): boolean {
     return Buffer.compare(this.bytes({ address: 0, bytes: this.#own.length }), this.#own) === 0;
   }

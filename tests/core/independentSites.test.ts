@@ -68,7 +68,7 @@ function viewWithoutNumbers(view: PolicyView): string {
   ]);
 }
 
-/** Whether nothing runs anywhere that the policy sees. */
+/** True if nothing runs anywhere that the policy sees. */
 const isIdle = ({ sites }: PolicyView) => sites.every(({ free, capacity }) => free === capacity);
 
 const waitUnder =

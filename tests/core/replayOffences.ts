@@ -96,7 +96,7 @@ class Replay {
     return this.#configuration.queue === 'shared' ? 0 : this.#workload.home[job];
   }
 
-  /** Whether a job may run on one site with all its processors. */
+  /** True if a job may run on one site with all its processors. */
   #isCandidate(job: number, site: number): boolean {
     const { grid, minSpeedRatio, queue } = this.#configuration;
     const home = this.#workload.home[job];

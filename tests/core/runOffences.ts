@@ -10,9 +10,9 @@ export interface Run {
   readonly start: number;
   /** When it ends, or is stopped. */
   readonly end: number;
-  /** Whether it was stopped, so that its job will run again. */
+  /** True if it was stopped, so that its job will run again. */
   readonly stopped: boolean;
-  /** Whether a rule of multi-site execution placed it, be it on one site. */
+  /** True if a rule of multi-site execution placed it, be it on one site. */
   readonly split: boolean;
   /** Sites from 0, in the order in which they were taken. */
   readonly parts: readonly { readonly site: number; readonly processors: number }[];

@@ -40,7 +40,7 @@ interface Stop {
   /** All that ran on the site before and go on. */
   readonly present: readonly Run[];
   readonly started: readonly Run[];
-  /** Whether a run has ended on the site in this instant. */
+  /** True if a run has ended on the site in this instant. */
   readonly freed: boolean;
 }
 

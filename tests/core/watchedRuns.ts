@@ -188,7 +188,7 @@ export interface Watch {
   readonly runs: readonly Run[];
   /** At every instant with an event. */
   readonly pauses: readonly Pause[];
-  /** How many runs were stopped in the instant in which they began, and their jobs began again in it. */
+  /** Number of runs that were stopped in the instant in which they began, and their jobs began again in it. */
   readonly unseen: { readonly atLeast: number; readonly atMost: number };
   /** Seconds that each job ran in vain, as the core adds them up. */
   readonly lostTime: Float64Array;

@@ -10,7 +10,7 @@ export interface DrawingRequest {
   readonly id: string;
   /** What is drawn there now, where it is a figure. */
   readonly figure: Figure | undefined;
-  /** Whether it shows a part of its horizontal axis, at whose ends its marks are cut. */
+  /** True if it shows a part of its horizontal axis, at whose ends its marks are cut. */
   readonly isPart: boolean;
 }
 
@@ -88,7 +88,7 @@ export function drawingFaults({ id, figure, isPart }: DrawingRequest): string[] 
       top: Math.min(...boxes.map(({ top }) => top)),
       bottom: Math.max(...boxes.map(({ bottom }) => bottom)),
     };
-    // What is above all lanes is the legend.
+    // What is most of all lanes is the legend.
     for (const mark of [...svg.querySelectorAll('path')].filter(isMark))
       if (boxOf(mark).bottom > all.top && !isInside(boxOf(mark), all, slack))
         tell(`a mark is outside: ${shown(boxOf(mark))} of ${shown(all)}`);

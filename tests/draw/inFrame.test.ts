@@ -163,7 +163,7 @@ describe.skipIf(isSkipped)(`drawings in Chromium${SKIPPED}`, { timeout: 300_000 
     return found;
   }
 
-  /** Whether a page runs code that has come into it. It runs in the page. */
+  /** True if a page runs code that has come into it. It runs in the page. */
   function runsForeignCode(): boolean {
     const script = document.createElement('script');
     script.textContent = 'document.title = "taken"';

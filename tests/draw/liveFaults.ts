@@ -10,7 +10,7 @@ export interface LiveRequest {
   /** The id of its element. */
   readonly id: string;
   readonly figure: Figure | undefined;
-  /** Whether it is asked everything, and not just looked at. */
+  /** True if it is asked everything, and not just looked at. */
   readonly isAsked: boolean;
 }
 

@@ -25,7 +25,7 @@ import {
 /** A setting in which jobs wait and policies differ. */
 const SMALL =
   '#workload=lublin99%5Baarr%3D9%2Cjobs%3D600%5D&sites=8,128,128,128,50&speeds=1,2,1,3,1&load=1.5&method=policy%3Dbest-fit&method=policy%3Dfastest-first';
-/** Whether a test is due that is a way through the whole explorer. */
+/** True if a test is due that is a way through the whole explorer. */
 const isDue = inTurn(2);
 const MODEL_ONLY = '#workload=lublin99%5Bjobs%3D300%5D';
 

@@ -83,7 +83,7 @@ interface Recipe {
   readonly most: number;
   /** What has it checked against the reference, in cases that have it; absent where a test of its own does. */
   readonly checks?: readonly Change[];
-  /** How many files both take at most. */
+  /** Number of files that both take at most. */
   readonly mostChecked?: number;
 }
 

@@ -20,7 +20,7 @@ const manifest = JSON.parse(read('package.json')) as Manifest;
 
 const files = packedFiles();
 const packed = new Set(files);
-/** Whether a file or folder is in the package. */
+/** True if a file or folder is in the package. */
 const isPacked = (path: string) => packed.has(path) || files.some((file) => file.startsWith(`${path}/`));
 
 /** All targets of the package's entries. */

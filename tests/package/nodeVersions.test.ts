@@ -51,7 +51,7 @@ const JOBS = [
   '--quiet',
 ];
 
-/** Whether the Node takes what is compiled beside a program: undefined where there is nothing. */
+/** True if the Node takes what is compiled beside a program: undefined where there is nothing. */
 const takesCode = (node: string, program: string): string =>
   printed(
     node,

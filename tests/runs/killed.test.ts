@@ -40,7 +40,7 @@ interface Writer {
   readonly before?: (out: string) => Promise<unknown>;
   /** The name in a folder of its own where it writes a file. */
   readonly file?: string;
-  /** Whether what it writes is told by names alone, since it measures times. */
+  /** True if what it writes is told by names alone, since it measures times. */
   readonly isTimed?: boolean;
 }
 

@@ -23,7 +23,7 @@ measures: { art: { metric: averageResponseTime } }
 const { plan } = await planStudy(await parseStudy(STUDY, 's.yaml'));
 const histories = historiesOf(plan.runs);
 
-/** How many shards the runs of each history are in. */
+/** Number of shards that the runs of each history are in. */
 function spread(shards: Uint32Array): number[] {
   const sets = new Map<number, Set<number>>();
   shards.forEach((shard, run) => {

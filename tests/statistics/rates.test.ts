@@ -174,7 +174,7 @@ function report(
 /** Allowed above or below what must hold, by chance: nothing in the long size. */
 const slack = (share: number) => (isLong ? 0 : 3 * Math.sqrt((share * (1 - share)) / EXPERIMENTS));
 
-/** How often docs/confidence.md promises that all bounds hold: less where it is said that a difference is skewed. */
+/** Number of times that docs/confidence.md promises that all bounds hold: less where it is said that a difference is skewed. */
 const PROMISED = 0.95;
 const PROMISED_SKEWED = 0.9;
 

@@ -38,7 +38,7 @@ import { runQuestionInFolder } from '../study/comparisonStudy.js';
 const listedOption = (name: string) => ({ ...settingOption(name), isRepeatable: true, isOpen: true });
 const LISTED_OPTIONS: OptionTable = Object.fromEntries(LISTED.map((name) => [name, listedOption(name)]));
 
-/** What a method may be named by. */
+/** Words that can name a method. */
 const methodWords = () => [
   ...(settingOption('discipline').choices ?? []),
   ...(settingOption('policy').complete?.('') ?? []),
@@ -46,7 +46,7 @@ const methodWords = () => [
 ];
 
 /** gridalloc compare. */
-/** What asks for replications. */
+/** Options that request replications. */
 const REPLICATED = ['replications', 'until-decided', 'select-best'];
 
 const ON_ONE_LOG = { words: 'on one log', holds: ({ words }: Arguments) => words.length < 2 };
@@ -202,7 +202,7 @@ async function run(input: Arguments, context: Context): Promise<number> {
   );
 }
 
-/** What one sample leaves open, what its table says, and what to do next. */
+/** Explains what a single sample leaves open, the columns of its table, and the next step. */
 function explanation(
   input: Arguments,
   { grid, configurations }: Experiment,

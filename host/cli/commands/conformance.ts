@@ -137,7 +137,7 @@ async function ask(set: ConformanceSet, command: string, context: Context): Prom
 
 // The result of a check, in words
 
-/** What another simulator has made of the set. */
+/** Answers of another simulator to the conformance set. */
 export interface Answers {
   readonly cases: readonly AnsweredCase[];
   readonly machine: Conformity;
@@ -187,7 +187,7 @@ function conformanceSetText(set: ConformanceSet, colors: Colors, width?: number)
   ].join('\n\n');
 }
 
-/** What the starts of another simulator are those of. */
+/** Text on the rules that the starts of another simulator agree with. */
 function answersText(set: ConformanceSet, answers: Answers, colors: Colors, width?: number): string {
   const habits = answers.habits.map(({ name, starts, title }) =>
     title === null ? `${name}: starts ${startsText(starts)}, which none of the known habits gives` : title,

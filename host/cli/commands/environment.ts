@@ -99,7 +99,7 @@ async function run(args: Arguments, context: Context): Promise<number> {
   return 0;
 }
 
-/** What the agent sees, as --observe names it. */
+/** Features that the agent observes, from --observe. */
 function featuresOf(args: Arguments): readonly FeatureName[] {
   if (!args.has('observe')) return DEFAULT_FEATURES;
   const names = args.texts('observe').flatMap((text) => text.split(',').map((name) => name.trim()));
@@ -107,7 +107,7 @@ function featuresOf(args: Arguments): readonly FeatureName[] {
   return names as FeatureName[];
 }
 
-/** What a method of a comparison says; here there is one. */
+/** Method of the discipline option. */
 function methodOf({ discipline }: OptionStrings): Method {
   return discipline === undefined ? {} : withTexts({}, { discipline });
 }
@@ -126,7 +126,7 @@ function jobsOfEpisodes({ settings, loaded, grid, workload }: Experiment): Envir
 
 // The lines that go over the pipe.
 
-/** What a request may ask for. */
+/** Kinds of requests. */
 const REQUESTS = ['reset', 'step', 'summary'] as const;
 type Request = { readonly [Key in (typeof REQUESTS)[number]]?: unknown };
 

@@ -181,7 +181,7 @@ async function record(experiment: Experiment, job: number, context: Context): Pr
   return recorder;
 }
 
-/** What is explained is what the folder holds: the job starts and ends as it did then. */
+/** Checks that the job starts and ends as in the folder, whose result is explained. */
 async function checkResult(recorder: Recorder, job: number, folder: string): Promise<void> {
   const name = jobNames(recorder.simulator.workload)[job]!;
   const jobs = await readFinishedJobs(join(folder, 'jobs.csv'));

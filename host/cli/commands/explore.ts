@@ -107,7 +107,7 @@ function linkIn(args: Arguments): string | undefined {
   );
 }
 
-/** What the page is to show: options of the command line, over those of a folder of results. */
+/** Reads the input of the page: options of the command line override those of a folder of results. */
 async function readPageInput(
   [word]: readonly string[],
   texts: OptionStrings,
@@ -153,7 +153,7 @@ async function pageInputOfStudy(folder: string, texts: OptionStrings, context: C
   return pageInputOfLog(workload, { ...others, ...texts }, context, methods);
 }
 
-/** What a folder says of its results: its report, as a page and as far as the explorer shows it. */
+/** Results of a folder for the explorer: its report as a page, and the parts that the explorer shows. */
 async function resultsIn(folder: string): Promise<Pick<PageInput, 'results' | 'report'>> {
   const path = join(folder, PAGE_FILE);
   const report = existsSync(path) ? await readFile(path) : undefined;
@@ -222,16 +222,16 @@ const MOST = 8;
 export interface SideBySide {
   readonly options: OptionTexts;
   readonly methods: readonly OptionTexts[];
-  /** How many runs are of other settings, or are too many. */
+  /** Number of runs that are of other settings, or are too many. */
   readonly left: number;
-  /** Whether the runs are of replications; the unperturbed jobs take their place. */
+  /** True if the runs are of replications; the unperturbed jobs take their place. */
   readonly isReplicated: boolean;
 }
 
 /** Options that name a method, which are said wherever methods differ in them. */
 const NAMING = ['policy', 'discipline'];
 
-/** What runs have in common, and what each has alone; without what holds unsaid. */
+/** Splits the options of runs into common and individual ones; defaults are omitted. */
 export function sideBySide(runs: readonly OptionTexts[]): Pick<SideBySide, 'options' | 'methods'> {
   const names = [...new Set(runs.flatMap((texts) => Object.keys(texts)))];
   const differs = (name: string) => runs.some((texts) => texts[name] !== runs[0]?.[name]);
@@ -248,7 +248,7 @@ export function sideBySide(runs: readonly OptionTexts[]): Pick<SideBySide, 'opti
   };
 }
 
-/** What runs of one setting have in common: the jobs, the grid and its load. */
+/** Settings that all runs of one setting share: jobs, grid and load. */
 function settingOf({ workload, common: { sites, speeds, load } }: PlannedRun): string {
   return JSON.stringify([workload, sites, speeds, load]);
 }
@@ -269,7 +269,7 @@ export function firstSetting({ study, runs, sources }: Plan): SideBySide {
     );
   const shown = ofFirst.slice(0, MOST);
   const printed = shown.map((run) => printRun(runConfiguration(parametersOf(run))));
-  // What some runs say is not that of the first for those that do not.
+  // Options that only some runs print must not be taken from the first run for the others.
   const printedNames = new Set(printed.flatMap(Object.keys));
   const common = Object.fromEntries(Object.entries(source).filter(([name]) => !printedNames.has(name)));
   // The jobs themselves, and not one of their replications.

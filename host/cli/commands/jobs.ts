@@ -20,7 +20,7 @@ import { COMMON_OPTIONS, settingOptions, textsOf } from '../commandOptions.js';
 import type { Context } from '../context.js';
 import { loadTrace, readSettings } from '../request.js';
 
-/** What jobs are selected by. */
+/** Options that select jobs. */
 const SEARCH_OPTIONS = [...NAMED_ATTRIBUTES, 'account'] as const;
 
 /** Options that say whose jobs are meant. */
@@ -39,7 +39,7 @@ export const JOB_OPTIONS: OptionTable = Object.fromEntries(
 const OF_LOG = settingOptions('filter', 'format', 'skip-bad-lines', 'arrival', 'columns', 'time-zone');
 
 /** gridalloc jobs. */
-/** What goes together of them. */
+/** Rules for combinations of the options that select jobs. */
 export const WHOSE_COMBINATIONS: readonly Combination[] = [
   { of: ['account'], excludes: ['group'], why: 'they are synonyms' },
 ];
@@ -114,7 +114,7 @@ async function run(args: Arguments, context: Context): Promise<number> {
   return 0;
 }
 
-/** What is looked for. */
+/** Parses the search options. */
 export function searchOf(args: Arguments): JobSearch {
   const requested = SEARCH_OPTIONS.filter((column) => args.has(column));
   const labels = Object.fromEntries(
@@ -148,7 +148,7 @@ function checkExists(path: string): void {
     );
 }
 
-/** What the table calls the fields that a search names, which it shows first. */
+/** Headings of the columns that a search names; the table shows these columns first. */
 function namedIn(
   { labels, where = '', sort }: JobSearch,
   args: Arguments,
@@ -177,7 +177,7 @@ function timesIn({ where = '', sort }: JobSearch): readonly Time[] {
 interface JobClock {
   readonly write: (time: number) => string;
   readonly unit: string;
-  /** What readers learn about it. */
+  /** Note for readers about the clock; may be empty. */
   readonly note: string;
 }
 
@@ -266,7 +266,7 @@ function jobListText(list: JobList, jobs: readonly number[], names: JobTableName
 /** Numbers of a job beside its times. */
 const NUMBERS = ['wait', 'runtime', 'slowdown'] as const;
 
-/** What a table of jobs shows, to fit into a line. */
+/** Columns of a table of jobs that fit into a line. */
 interface JobTableShape {
   readonly labels: readonly NamedAttribute[];
   readonly longestName: number;

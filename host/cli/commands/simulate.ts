@@ -142,7 +142,7 @@ async function run(args: Arguments, context: Context): Promise<number> {
   return runQuestion(question, executionOf(args), context);
 }
 
-/** What is given, over what a config.json that is given says. */
+/** Reads the request: options of the command line override those of a given config.json. */
 async function readSimulationRequest(args: Arguments): Promise<SimulationRequest> {
   const input = textsOf(args);
   const names = metricsIn(args);

@@ -149,7 +149,7 @@ const CHOOSING = [
   'replication',
 ];
 
-/** What changes a log, but for the sites. */
+/** Options that change a log, except those of sites. */
 const RESHAPING = settingOptions(
   ...CHOOSING,
   ...['home', 'rc', 'max-width', 'oversize', 'arrival-scale', 'runtime-scale'],

@@ -1,4 +1,4 @@
-/** What a comparison leaves in its folder: its report, sentences for a paper, raw values. */
+/** Contents of the folder of a comparison: report, sentences for a paper, raw values. */
 import { hashJobs } from '../../files/hash.js';
 import { countOf } from '../../format/numbers.js';
 import { firstOf } from '../../lists.js';
@@ -49,7 +49,7 @@ function simulatedJobs(experiment: Experiment): SimulatedJobs {
   return { workload, grid, sha256: hashJobs(workload), header: loaded.header };
 }
 
-/** What every report of a folder says. */
+/** Facts that every report of a folder contains. */
 function commonFacts(experiment: Experiment, plan: Plan) {
   const { configurations, workload } = experiment;
   const set = commonSettings(experiment);

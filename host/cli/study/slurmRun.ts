@@ -161,7 +161,9 @@ async function reportSubmission(
   );
 }
 
-/** What Slurm says of each shard and of the merge, where anything of a folder was submitted and Slurm answers. */
+/**
+ * States of each shard and of the merge in Slurm's queue; empty if nothing was submitted or Slurm does not answer.
+ */
 export async function queueStates(folder: string): Promise<QueueStates> {
   const cut = readCut(folder);
   if (cut === undefined || readSubmissions(folder).length === 0) return NO_QUEUE;

@@ -1,4 +1,4 @@
-/** What finished studies and comparisons write into their folders, and what is reported of them. */
+/** Writes the results of finished studies and comparisons into their folders, and reports them. */
 import { join } from 'node:path';
 import { firstOf } from '../../lists.js';
 import { documentText } from '../../results/documents.js';
@@ -107,13 +107,13 @@ async function writeTables(
   return report;
 }
 
-/** What a page over several studies says of all of them. */
+/** Facts about all studies of a page that covers several. */
 export interface CollectionFacts {
   readonly title: string;
   readonly command: string;
-  /** How many simulations they have, what several share counted once. */
+  /** Number of simulations that they have, what several share counted once. */
   readonly simulations: number;
-  /** What else the JSON has. */
+  /** Further entries of the JSON document. */
   readonly more: object;
 }
 
@@ -171,12 +171,12 @@ export async function reportCollection(
 
 // Comparisons in a folder: their methods are the parts of a study, their looks are rounds, each with a plan of more replications.
 
-/** What a folder keeps of a question that its runs answer: its words, and what came of the rounds so far. */
+/** Saved request of a comparison, and the results of its rounds so far. */
 export interface ComparisonFile extends SavedWords {
   readonly result?: {
     /** Hash of the plan of the last round that is done. */
     readonly plan: string;
-    /** Whether no other round is needed. */
+    /** True if no other round is needed. */
     readonly isOver: boolean;
   };
 }
@@ -207,7 +207,7 @@ export async function endComparison(
   const { plan, results } = finished;
   const request = restoreRequest(file);
   await readCodeOf(request.texts, request.named);
-  // What is to be known of the jobs was said when the runs were planned.
+  // Remarks on the jobs were printed when the runs were planned.
   const { logs, looks, look } = await prepareQuestion(request, context.silent());
   const count = plan.points.length / (logs.length * firstOf(logs).methods.length);
   // Settings come method by method, those of a method replication by replication.

@@ -246,13 +246,13 @@ async function reportRemarks(planned: readonly Planned[], context: Context): Pro
   if (more > 0) await context.say(`the same holds for ${countOf(more, 'more workload')}`);
 }
 
-/** Whether policies are compared where there is nothing to choose. */
+/** True if policies are compared where there is nothing to choose. */
 function areAlike({ runs }: Plan): boolean {
   const policies = new Set(runs.map(({ policy }) => policy));
   return policies.size > 1 && runs.every(({ common }) => common.sites.length === 1);
 }
 
-/** Whether a word is the folder of a study. */
+/** True if a word is the folder of a study. */
 export function isStudyFolder(word: string): boolean {
   return existsSync(join(word, 'plan.json'));
 }

@@ -14,7 +14,7 @@ export { PATIENCE };
 
 const BUILDS: readonly CoreBuild[] = ['release', 'checked'];
 
-/** Whether what the reference says is recorded for the next times. */
+/** True if what the reference says is recorded for the next times. */
 const isRecording = process.env.MODE === 'record';
 
 /** Of this many batches whose results are recorded the core computes one. */

@@ -12,7 +12,7 @@ export interface Choosing {
   scores: number[];
   /** Its first entry is the first switch, to a candidate after the submit of a job. */
   switches: [job: number, candidate: number][];
-  /** How often candidates were tried. */
+  /** Number of times that candidates were tried. */
   trials: number;
   /** What holds where a candidate says nothing else. */
   ofRun: Rules;

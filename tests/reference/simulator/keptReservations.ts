@@ -12,9 +12,9 @@ import { ages, sortByOrder } from './waitingQueue.js';
 export interface KeptReservation {
   site: number;
   start: number;
-  /** Whether it has lost what it had: it then has what is left, and no instant of its own. */
+  /** True if it has lost what it had: it then has what is left, and no instant of its own. */
   isMoved: boolean;
-  /** Whether a policy has told it to wait since it got that. */
+  /** True if a policy has told it to wait since it got that. */
   isDeclined: boolean;
 }
 

@@ -57,7 +57,7 @@ export function candidateSites({ grid, options }: Simulation, job: JobRecord): n
     .map((site) => site.index);
 }
 
-/** Whether a job of this length could run from `start` on, on a site that is as its profile says. */
+/** True if a job of this length could run from `start` on, on a site that is as its profile says. */
 function isSafe(
   profile: Profile[number],
   job: JobRecord,

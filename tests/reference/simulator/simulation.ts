@@ -112,7 +112,7 @@ export function makeSimulation(jobs: ReferenceJob[], options: ReferenceOptions):
   };
 }
 
-/** Whether nothing is known yet of when the job is submitted. */
+/** True if nothing is known yet of when the job is submitted. */
 function isHeld(job: JobRecord, { dependencies }: ReferenceOptions): boolean {
   return dependencies === true && job.preceding !== undefined;
 }

@@ -40,7 +40,7 @@ export interface ReferenceOptions {
   parameters: Record<string, number | string>;
   /** A policy of one's own, in the place of the one that is named. */
   choose?: ((view: PolicyView) => number) | undefined;
-  /** Whether it is asked where one site has room, too. */
+  /** True if it is asked where one site has room, too. */
   mayWait?: boolean | undefined;
   resolution: 'exact' | 'nearest' | 'floor';
   instant: 'per-event' | 'batched';
@@ -84,7 +84,7 @@ export interface ReferenceOptions {
   multiSiteFactor?: number | undefined;
   /** Time factor h of each site; 1 / speed by default. Counts for runtimes that refer to the home site. */
   heterogeneity?: number[] | undefined;
-  /** Whether runtimes and estimates are for a site of speed 1 (the default) or for the home site. */
+  /** True if runtimes and estimates are for a site of speed 1 (the default) or for the home site. */
   runtimeReference?: 'speed1' | 'home' | undefined;
   /** Bytes per second from home (row) to site (column); without it nothing is transferred. */
   bandwidth?: number[][] | undefined;
@@ -92,11 +92,11 @@ export interface ReferenceOptions {
   latency?: number[][] | undefined;
   /** How many jobs of a user that ended last its next one is estimated by; without it by `estimate`. */
   recent?: number | undefined;
-  /** Whether it is estimated again as long as it waits. */
+  /** True if it is estimated again as long as it waits. */
   refresh?: boolean | undefined;
   /** The policy is another one at any time, chosen among candidates as the run goes on. */
   dynamic?: Dynamic | undefined;
-  /** Whether jobs are submitted after the end of their preceding jobs. */
+  /** True if jobs are submitted after the end of their preceding jobs. */
   dependencies?: boolean | undefined;
   /** Sites have other speeds once all events until a time are over. */
   changes?: { time: number; speeds: number[] }[] | undefined;
@@ -116,7 +116,7 @@ export interface Dynamic {
   /** The share of the old score in a new one. */
   smooth: number;
   seed: number;
-  /** Whether nobody knows estimates, so that futures are drawn. */
+  /** True if nobody knows estimates, so that futures are drawn. */
   isUnestimated: boolean;
   /** In place of trials: that after the submit of a job, by its index, a candidate comes in force. */
   choices?: [job: number, candidate: number][] | undefined;
@@ -218,7 +218,7 @@ export interface ReferenceMetrics {
   decisions: ReferenceDecisions;
 }
 
-/** How often best-fit and fastest-first named the same site, and whose site was taken when they did not. */
+/** Number of times that best-fit and fastest-first named the same site, and whose site was taken when they did not. */
 export interface ReferenceDecisions {
   agreed: number;
   bestFit: number;
@@ -247,11 +247,11 @@ export interface ReferenceResult {
   site: number[];
   /** What the job took where, in the order taken; one part unless it was split. */
   parts: Part[][];
-  /** How many processors the job ran on: what it asked for, unless it was moldable. */
+  /** Number of processors that the job ran on: what it asked for, unless it was moldable. */
   held: number[];
   /** Processors the job held, numbered through the grid, ascending within each part. */
   processors: number[][];
-  /** How often the job was stopped. */
+  /** Number of times that the job was stopped. */
   stops: number[];
   /** In the order in which they were stopped. */
   stoppedRuns: StoppedRun[];

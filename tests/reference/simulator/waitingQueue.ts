@@ -1,6 +1,6 @@
 import type { ReferenceJob, ReferenceOptions } from './types.js';
 
-/** Whether a job was submitted before another; of those submitted together the one with the lower index. */
+/** True if a job was submitted before another; of those submitted together the one with the lower index. */
 function isEarlier(
   job: { submit: number; index: number },
   other: { submit: number; index: number },
@@ -65,12 +65,12 @@ export const orderWords = [
   'wfp3',
 ];
 
-/** Whether the keys of an order change while jobs wait. */
+/** True if the keys of an order change while jobs wait. */
 export function ages(order: string | undefined): boolean {
   return order === 'wfp3';
 }
 
-/** Whether the keys of jobs change while they wait, with time or with their estimates. */
+/** True if the keys of jobs change while they wait, with time or with their estimates. */
 export function changesKeys({ order, discipline, refresh }: ReferenceOptions): boolean {
   const isByEstimate =
     /estimate|area|shortest|longest|f[1-4]/.test(order ?? '') || /[sl]jf/.test(discipline ?? '');
