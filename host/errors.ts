@@ -57,7 +57,7 @@ export function answerText(value: unknown): string {
   return String(value);
 }
 
-/** Why there is no room for a write, if an error of the file system says so; else undefined. */
+/** Reason for a failed write if the disk or quota is full; else undefined. */
 export function lackOfRoom(error: unknown): string | undefined {
   switch ((error as NodeJS.ErrnoException).code) {
     case 'ENOSPC':

@@ -106,7 +106,7 @@ export function unknownName(kind: string, name: string, known: Iterable<string>)
   return new InputError(`unknown ${kind} '${name}'${knownNames(name, [...known])}`);
 }
 
-/** How many known names an error lists beside the nearest one. */
+/** Number of known names that an error lists besides the nearest one. */
 const MOST_LISTED = 20;
 
 /** Hint for an unknown name: the nearest known name and the first few, or all names if none is near. */
@@ -128,7 +128,7 @@ export function suggestion(
   return close === undefined ? '' : suggested([print(close)]);
 }
 
-/** The same for names that are found otherwise: `; did you mean 'meanWait' or 'maxWait'?`, or nothing for none. */
+/** Suggestion of names that were found otherwise: `; did you mean 'meanWait' or 'maxWait'?`, or empty. */
 export function suggested(printed: readonly string[]): string {
   return printed.length === 0 ? '' : `; did you mean ${printed.join(' or ')}?`;
 }

@@ -19,7 +19,7 @@ import type { Workload } from '../workload/workload.js';
 
 /** Sizes and repetitions of a benchmark. */
 export interface BenchPlan {
-  /** In their notation. */
+  /** Policies to compare, in their notation. */
   readonly policies: readonly string[];
   readonly sites: readonly number[];
   readonly queues: readonly number[];
@@ -36,7 +36,7 @@ interface Spread {
   readonly high: number;
 }
 
-/** How sites are found: by either search of the core, or by a function from a file. */
+/** Method of finding sites: one of the two searches of the core, or a function from a file. */
 export type BenchMethod = SiteSearch | 'function';
 
 /** A policy on this many sites with this many jobs waiting. */
@@ -70,7 +70,7 @@ export interface BenchResult {
   readonly machine: Machine;
   /** SHA-256 of the core. */
   readonly binary: string;
-  /** How far the quartiles of a time are apart, as a share of it: the median over all rows. */
+  /** Interquartile range of a time relative to the time: the median over all rows. */
   readonly noise: number;
   readonly rows: readonly BenchRow[];
   readonly runs: readonly RunRow[];
@@ -79,7 +79,7 @@ export interface BenchResult {
 
 const METHODS = ['scan', 'index'] as const;
 
-/** How the sites of a policy may be found. */
+/** Methods of finding sites that apply to a policy. */
 function methodsOf(policy: string): readonly BenchMethod[] {
   return isCodeName(policy) ? ['function'] : METHODS;
 }
@@ -235,7 +235,7 @@ export function thisMachine(): Machine {
   };
 }
 
-// How a cost grows: the power of a straight line through logarithms.
+// Growth of a cost: the slope of a straight line through logarithms.
 
 /** A cost at a size. */
 export interface CostPoint {
@@ -273,7 +273,7 @@ export function fitPower(points: readonly CostPoint[]): PowerFit | undefined {
   return { power, low: power - error, high: power + error };
 }
 
-// How long decisions take: jobs that ask for a site again and again, inside the core, in a state made for it.
+// Benchmark of decisions: jobs that request a site again and again inside the core, in a prepared state.
 
 /** Jobs that ask. */
 const ASKING_JOBS = 64;
@@ -409,7 +409,7 @@ class DecisionBench {
   }
 }
 
-// How long whole runs take per job while this many jobs run at a time.
+// Benchmark of whole runs: time per job while this number of jobs runs at a time.
 
 const SITES = 5;
 /** Jobs of a run at least, and this many times those that run at once, most of which must end before the run does. */

@@ -93,7 +93,7 @@ export function isGroup(entry: CommandEntry | CommandGroup): entry is CommandGro
   return 'commands' in entry;
 }
 
-/** How yargs' parser is set up, for both the command line and the help. */
+/** Configuration of yargs' parser, for both the command line and the help. */
 export const PARSER_CONFIGURATION = {
   'boolean-negation': false,
   'camel-case-expansion': false,

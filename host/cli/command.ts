@@ -25,7 +25,7 @@ export type OptionTable = Readonly<Record<string, OptionDefinition>>;
 
 /** A word without a dash. */
 export interface Positional {
-  /** In capitals. */
+  /** Name in capitals. */
   readonly name: string;
   readonly isOptional?: boolean;
   /** True if there may be several such words; of one positional of a command. */
@@ -36,7 +36,10 @@ export interface Positional {
   readonly complete?: () => readonly string[];
 }
 
-/** Which options of a command go together. An option is given by its name, with a value where only that counts: `engine slurm`. */
+/**
+ * Rule on options of a command that go together. An option is named alone, or with a value if only that counts:
+ * `engine slurm`.
+ */
 export interface Combination {
   /** Each of these options */
   readonly of: readonly string[];
@@ -46,7 +49,7 @@ export interface Combination {
   readonly excludes?: readonly string[];
   /** or, without any, is refused where this holds; with some, the rule holds only there. In words: `on several logs`. */
   readonly where?: { readonly words: string; readonly holds: (args: Arguments) => boolean };
-  /** Why: what follows the option, or the colon. */
+  /** Reason, which follows the option or the colon. */
   readonly why: string;
 }
 
@@ -111,7 +114,7 @@ export class Arguments {
     return word;
   }
 
-  /** The same without some options. */
+  /** Returns the arguments without some options. */
   without(names: readonly string[]): Arguments {
     return new Arguments(new Map([...this.#options].filter(([name]) => !names.includes(name))), this.words);
   }

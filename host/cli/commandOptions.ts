@@ -98,7 +98,7 @@ export const BY: OptionDefinition = {
   complete: () => CLASSINGS,
 };
 
-/** By what jobs are shown class by class, if requested: `user,class`, `user=all`, or `user=ann,bob`. */
+/** Classes of jobs to show, if requested: `user,class`, `user=all`, or `user=ann,bob`. */
 export function classesOf(args: Arguments): RequestedClasses | undefined {
   if (!args.has('by')) return undefined;
   const shown: Partial<Record<Classing, 'all' | readonly string[]>> = {};
@@ -256,7 +256,7 @@ export function timeoutOf(args: Arguments): number {
   );
 }
 
-/** How far behind the best still counts as best. */
+/** Equivalence margin: distance from the best that still counts as best. */
 export const WITHIN: OptionTable[string] = {
   describe: 'how far behind the best still counts as best, such as 2%',
   default: '1%; of waits, slowdowns, percentiles with resample 5%',
@@ -271,7 +271,7 @@ function parseShare(text: string, what: string): number {
   throw new InputError(`${what} ${text} is not a share below 1; give a percentage such as 2%, or 0.02`);
 }
 
-/** How far behind the best still counts as best, as a share; undefined by default. */
+/** Equivalence margin as a share of the best; undefined by default. */
 export function withinOf(args: Arguments): number | undefined {
   return args.read('within', parseShare);
 }
@@ -363,7 +363,7 @@ export interface SlurmRequest {
   readonly taskWords: readonly string[];
 }
 
-/** How a command has simulations run. */
+/** Execution of a command's simulations. */
 export interface Execution {
   /** The folder for all results. */
   readonly out?: string | undefined;

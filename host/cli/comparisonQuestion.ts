@@ -51,13 +51,13 @@ import { type PreparedRuns, runToEnd, writeResults } from './simulateMethods.js'
 
 /** The result of a question. */
 export interface Answer {
-  /** For a program. */
+  /** Answer as a JSON document. */
   readonly document: object;
-  /** For a person. */
+  /** Answer as text for the terminal. */
   readonly text: string;
   /** Explanations of the words of the text, for texts that do not explain them. */
   readonly legend?: readonly string[];
-  /** For a folder that holds the runs. */
+  /** Report for a folder that holds the runs. */
   readonly report: (plan: Plan) => Promise<OwnReport>;
 }
 
@@ -66,7 +66,7 @@ export interface PreparedQuestion extends Question<Answer> {
   readonly request: CommandRequest;
   /** The methods on each log. */
   readonly logs: readonly Experiment[];
-  /** How unperturbed jobs run to their end; by default once, in slices. */
+  /** Runs unperturbed jobs to their end; default: once, in slices. */
   readonly runToEnd?: RunToEnd;
 }
 
@@ -118,7 +118,7 @@ const inContext =
   (simulator, configuration) =>
     runToEnd(simulator, configuration, context);
 
-/** The same question, with its result turned into an answer. */
+/** Returns the same question with its result mapped to an answer. */
 function mapAnswer<Result>(
   { metrics, looks, look }: Question<Result>,
   computeAnswer: (result: Result, samples: Samples) => Answer | Promise<Answer>,

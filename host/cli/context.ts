@@ -36,7 +36,7 @@ export class Context {
     this.timeout = settings.timeout;
   }
 
-  /** The same for work that an earlier command has done and reported: its messages are details now. */
+  /** Context for work that an earlier command has done and reported: its messages become details. */
   repeated(): Context {
     return new Context(this.io, this, true);
   }
@@ -51,7 +51,7 @@ export class Context {
     return colorsFor(this.io.stdout, this.io.env);
   }
 
-  /** The same without messages and progress. */
+  /** Context without messages and progress. */
   silent(): Context {
     const { isJson, timeout } = this;
     return new Context(this.io, { isQuiet: true, isVerbose: false, isJson, timeout });
@@ -169,7 +169,7 @@ export class Progress {
   readonly #text: ProgressText;
   readonly #stream: Terminal | undefined;
   readonly #isLive: boolean;
-  /** When the next line is due. */
+  /** Time at which the next line is due, in milliseconds. */
   #next: number;
   #isOpen = false;
 

@@ -180,7 +180,7 @@ async function completionWords(
   const option = options[before.at(-1)?.replace(/^--/, '') ?? ''];
   if (option !== undefined && !option.isSwitch) {
     const known = option.choices ?? option.complete?.(begun) ?? [];
-    // In a list, the entry after the last comma.
+    // In a list, only the entry after the last comma is completed.
     const listed = option.isRepeatable ? begun.slice(0, begun.lastIndexOf(',') + 1) : '';
     // A shell completes the paths of files where nothing else fits.
     return [

@@ -262,7 +262,7 @@ const withoutBounds = (table: Table): Table => ({
   ),
 });
 
-/** The same with its results, for a reader. */
+/** Formats the comparison over logs as text. */
 export function logsText(compared: ComparedLogs, { colors }: Context): string {
   const { logs, metrics, values, comparison, ofLogs } = compared;
   const { configurations, knowledge } = firstOf(logs);

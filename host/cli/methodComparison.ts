@@ -86,7 +86,7 @@ export function replicatedDocument(
   return { ...comparedHead(experiment), ...firstOf(documents), metrics: documents, ...sequence };
 }
 
-/** The same for a reader. */
+/** Formats the comparison over replications as text. */
 export function replicatedText(
   experiment: Experiment,
   comparison: JudgedComparison,
@@ -160,7 +160,7 @@ export function estimatedClasses(
   return classTables(classes, methodNames(configurations), replications, population);
 }
 
-/** The same for a reader. */
+/** Formats the replicated simulation as text. */
 export function estimatesText(experiment: Experiment, estimated: Estimated, colors: Colors): string {
   const sentences = [estimatesHead(experiment, estimated), estimated.population.caveat];
   const table = estimatedText(shownEstimates(experiment, estimated), estimated, colors);
@@ -175,7 +175,7 @@ const STEP = 10;
 
 /** The result of a selection. */
 interface Selected extends Selection {
-  /** By method, then by replication, as far as simulated. */
+  /** Values by method, then by replication, as far as simulated. */
   readonly values: readonly (readonly number[])[];
 }
 

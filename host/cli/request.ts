@@ -52,7 +52,7 @@ export function readSettings(
   return withTexts({ workload }, texts);
 }
 
-/** How a log is read. */
+/** Options of reading a log. */
 export type Reading = ReadingOptions;
 
 /** Reads the log, or makes that of the model, which a WORKLOAD names; shows progress, can be interrupted, says what is left out. */
@@ -152,7 +152,7 @@ export function listedIn(texts: OptionStrings, name: string): string[] {
   return [...valuesIn(texts, name).keys()];
 }
 
-/** The same with the value of each; undefined for `none`. */
+/** Values listed for an option by their notation; undefined for `none`. */
 function valuesIn(texts: OptionStrings, name: string): Map<string, unknown> {
   const { read, print } = optionNamed(name);
   const input = texts[name]?.replaceAll(/\s/g, ' ') ?? '';

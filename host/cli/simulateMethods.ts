@@ -208,7 +208,7 @@ export async function runToEnd(
   let milliseconds = 0;
   let [time, step] = [submit[0]!, Math.max(1, (submit[count - 1]! - submit[0]!) * FIRST_STEP)];
   for (let isBegun = false; !isBegun || !simulator.progress.finished; isBegun = true) {
-    // As rarely as possible: a signal that comes in the moment before this is lost.
+    // Signals are deferred only briefly: one that comes just before this is lost.
     await context.io.withSignalsDeferred(() => {
       const begin = performance.now();
       let before = begin;

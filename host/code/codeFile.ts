@@ -87,7 +87,7 @@ export async function loadCode(
   const url = `data:text/javascript;base64,${Buffer.from(`${code}\n//# sourceURL=${name}`).toString('base64')}`;
   let exports: Exports | null | undefined;
   try {
-    // Of a module that exports a function `then` an import gives what that gives.
+    // Importing a module that exports a function `then` yields the result of that function.
     exports = (await import(url)) as Exports | null | undefined;
   } catch (error) {
     throw new InputError(await loadingFault(name, code, error));

@@ -23,12 +23,12 @@ export interface ThreadData {
   readonly options: SimulationOptions;
 }
 
-/** Its result: the state of the finished simulation and the milliseconds that it took, or what was wrong. */
+/** Result of a thread: the state of the finished simulation and its milliseconds, or an error. */
 export type ThreadResult =
   | { readonly snapshot: Uint8Array; readonly milliseconds: number }
   | { readonly fault: Fault };
 
-/** How a simulation in a thread is run. */
+/** Options of a simulation in a thread. */
 export interface ThreadOptions {
   /** Seconds for one answer of a function. */
   readonly timeout: number;
@@ -59,7 +59,7 @@ export async function runCode(
   return milliseconds;
 }
 
-/** The same in the thread; returns the state at the end, for `Simulator.restore`, and milliseconds. */
+/** Runs a simulation in the thread; returns the final state, for `Simulator.restore`, and milliseconds. */
 async function runInThread(
   workload: Workload,
   configuration: Configuration,

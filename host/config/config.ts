@@ -37,7 +37,7 @@ function speedTexts({ speeds, timeFactors }: Grid): OptionStrings {
   return timeFactors === undefined ? { speeds: speeds.join(',') } : { heterogeneity: timeFactors.join(',') };
 }
 
-/** How the jobs are changed, seeds as in the first replication. Drawn speeds are numbers, which stay. */
+/** Perturbation of the jobs, with the seeds of the first replication. Drawn speeds are fixed numbers. */
 function perturbTexts(settings: Settings): OptionStrings {
   const jobs = perturbationOf(settings);
   return jobs === undefined ? {} : { perturb: printPerturb({ jobs, speeds: false }) };
@@ -110,7 +110,7 @@ export interface SavedRun {
   readonly source: string;
   /** The log is where the document says, from its folder, one above or the current one. */
   readonly isFound: boolean;
-  /** Its options as texts by name; files with functions by their paths now. */
+  /** Options as strings by name; files with functions have their present paths. */
   readonly texts: OptionStrings;
   readonly jobsSha256: string;
   /** The core of the user's own that ran, and its hash. */
@@ -220,9 +220,9 @@ export interface Rerun {
   readonly configuration: Configuration;
 }
 
-/** How a folder is run again. */
+/** Options of running a folder again. */
 export interface RerunOptions {
-  /** Where the log is now; default where it was. */
+  /** Present path of the log; default: its saved path. */
   readonly log?: string;
   /** True if functions from files that the folder brings may run, with your permissions; default false. */
   readonly allowCode?: boolean;

@@ -52,7 +52,7 @@ export interface ConformanceHabit extends ConformanceLog {
 
 /** The file `traces/conformance/conformance.json`. */
 export interface ConformanceSet {
-  /** By name: a family, or a family, a blank and what is done at an instant. */
+  /** Rules by name: a family, or a family, a blank and the treatment of an instant. */
   readonly rules: Readonly<Record<string, ConformanceRule>>;
   readonly cases: readonly ConformanceCase[];
   readonly habits: readonly ConformanceHabit[];
@@ -173,7 +173,7 @@ export function conformityOf(set: ConformanceSet, answeredCases: readonly Answer
 /** Placeholders in the command; `log`, `out` and one of the other two are required. */
 const PLACES = ['log', 'processors', 'sites', 'out'] as const;
 
-/** How many characters of a command's errors are kept. */
+/** Number of characters kept of a command's errors. */
 const COMPLAINT = 2000;
 
 /** True if a command takes several sites too. */

@@ -34,7 +34,7 @@ export function constantsOf(exports: WebAssembly.Exports): Constants {
     if (member === undefined) continue;
     const members = found[enumeration] ?? {};
     found[enumeration] = members;
-    // Where a module is imported as such, globals arrive as numbers.
+    // If a module is imported as such, globals arrive as numbers.
     members[member] = (value as WebAssembly.Global).value ?? value;
   }
   return found as unknown as Constants;
@@ -143,13 +143,13 @@ export interface PolicyParameter {
 
 /** Declaration of a policy by the core. */
 export interface PolicyDeclaration {
-  /** Its number in the core. */
+  /** Number in the core. */
   readonly index: number;
-  /** As in `name[parameter=value]`. */
+  /** Name in the notation `name[parameter=value]`. */
   readonly name: string;
   /** Other accepted names. */
   readonly aliases: readonly string[];
-  /** In the order of their values. */
+  /** Parameters in the order of their values. */
   readonly parameters: readonly PolicyParameter[];
   /** One sentence. */
   readonly summary: string;

@@ -15,7 +15,7 @@ export type CoreBuild = (typeof BUILDS)[number];
 
 const modules = new Map<CoreBuild, WebAssembly.Module>();
 
-/** Where the binary of a build comes from unless it has been handed in. */
+/** Function that loads the binary of a build, unless the binary has been passed in. */
 let findBinary: ((build: CoreBuild) => Uint8Array<ArrayBuffer>) | undefined;
 
 /**

@@ -14,12 +14,12 @@ import { coreModule, openCore } from './module.js';
 
 export type { PolicyDeclaration, PolicyParameter } from './instance.js';
 
-/** From the submit of a job (its index) on, a candidate (its place from 0) is in force. */
+/** Candidate (position from 0) that is in force from the submission of a job (its index). */
 export type Choice = readonly [job: number, candidate: number];
 
 /** A policy with a value for each of its parameters. */
 export interface Policy {
-  /** Which policy it is. */
+  /** Declaration of the policy. */
   readonly declaration: PolicyDeclaration;
   /** One per parameter, in their order. */
   readonly values: readonly (number | string)[];
@@ -27,9 +27,9 @@ export interface Policy {
   readonly choose?: PolicyFunction;
   /** Name in results. */
   readonly name?: string;
-  /** Of a policy that chooses among candidates: which are to come in force, in place of trials. */
+  /** For a policy with candidates: the candidates to put in force, instead of trials. */
   readonly choices?: readonly Choice[];
-  /** Of a candidate: the order and discipline while it is in force, where they differ from those of the run. */
+  /** For a candidate: the order and discipline while it is in force, where these differ from the run's. */
   readonly rules?: CandidateRules;
 }
 
@@ -259,35 +259,38 @@ export function policyNumbers({ declaration, values }: Policy): number[] {
 
 /** A waiting job, as policies may know it: without its runtime. Times are seconds. */
 export interface WaitingJob {
-  /** In the log. */
+  /** Job number in the log. */
   readonly number: number;
   /** Processors requested. */
   readonly processors: number;
-  /** At speed 1, times the load of its home. */
+  /** Estimate in seconds at speed 1, times the load of the job's home. */
   readonly estimate: number;
-  /** On the clock of the log. */
+  /** Submission in seconds on the clock of the log. */
   readonly submit: number;
   /** Number of its home site, from 1. */
   readonly home: number;
-  /** Its user in the log; -1: unknown. */
+  /** User number in the log; -1: unknown. */
   readonly user: number;
 }
 
 /** A site, as it is now. */
 export interface SiteState {
-  /** From 1, as answers name it. */
+  /** Site number from 1, as in answers. */
   readonly number: number;
   /** Processors that are free. */
   readonly free: number;
   /** Processors that it has. */
   readonly capacity: number;
-  /** Its speed. */
+  /** Speed of the site. */
   readonly speed: number;
   /** True if the job can start there now: there is room, it may use the site, and no job with a reservation is delayed. */
   readonly isFeasible: boolean;
 }
 
-/** How far the waiting jobs come if the job goes to a site, those behind it by best-fit until the first that fits nowhere. */
+/**
+ * Progress of the waiting jobs if the job goes to a site: the jobs behind it are placed by best-fit until one fits
+ * nowhere.
+ */
 export interface LookAheadCount {
   /** Jobs that start, this one too: TNoA (Shih et al. 2010, eq. 8). */
   readonly jobs: number;
@@ -338,6 +341,6 @@ export interface OwnPolicy {
   readonly choose: PolicyFunction;
   /** True if it is also called where a single site has room, since it may tell the job to wait; default false. */
   readonly mayWait?: boolean;
-  /** Its name in results; by default that of the function. */
+  /** Name in results; default: the name of the function. */
   readonly name?: string;
 }

@@ -260,7 +260,7 @@ export interface AxisBelow {
   readonly right: number;
   /** The foot of what is drawn. */
   readonly bottom: number;
-  /** How far labels may reach to either side. */
+  /** Leftmost and rightmost place that labels may reach. */
   readonly ends: readonly [number, number];
   /** Lines of its title; none without one. */
   readonly title: readonly string[];

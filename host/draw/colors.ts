@@ -73,7 +73,7 @@ export function darkDifferences(): (readonly [light: string, dark: string])[] {
   });
 }
 
-/** How many bounds a time is not below. */
+/** Number of bounds that a time reaches or exceeds. */
 export function timeClass(times: TimeBounds, seconds: number): number {
   let found = 0;
   while (found < times.length && seconds >= times[found]![0]) found++;
@@ -95,7 +95,7 @@ export function textOn(color: string): '#000' | '#fff' {
 
 // Colours of jobs
 
-/** By what a drawing colours its jobs. */
+/** Attribute by which a drawing colours its jobs. */
 export type JobColoring = 'wait' | 'home site' | 'user';
 
 /** Jobs of one colour, as a legend calls them. */
@@ -136,7 +136,7 @@ const OTHERS = 'other users';
 /** Name of a home site in a legend. */
 const homeName = (home: number) => `home site ${home + 1}`;
 
-/** By what the jobs of a drawing can be coloured; the first is the default. */
+/** Attributes by which the jobs can be coloured; the first is the default. */
 export function jobColorings(jobs: readonly FinishedJob[]): JobColoring[] {
   const hasHomes = new Set(jobs.map(({ home }) => home)).size > 1;
   const hasUsers = jobs.some(({ user }) => user !== undefined);

@@ -31,12 +31,12 @@ interface Category {
   readonly height: number;
 }
 
-/** Where names, dots and remarks are in a drawing. */
+/** Places of names, dots and remarks in a drawing. */
 interface Layout {
   readonly isAbove: boolean;
   readonly left: number;
   readonly width: number;
-  /** Where remarks end. */
+  /** Right end of remarks. */
   readonly right: number;
   readonly hasRemarks: boolean;
 }

@@ -49,10 +49,10 @@ interface Layout {
 const [PAPER_WIDTH, LEAST_COLUMN] = [760, 226];
 /** Heights of panels that are alone, in pairs, and in larger groups. */
 const HEIGHTS = [260, 210, 160];
-/** On a page narrower than that panels are below each other, lower than they are alone. */
+/** On a narrower page panels are stacked, with this reduced height. */
 const [NARROW, NARROW_HEIGHT] = [520, 200];
 
-/** As many columns as there is room for, with rows as equal as possible. */
+/** Number of columns that fit the width, with rows as equal as possible. */
 function columnsFor(panels: number, pageWidth: number): number {
   const most = pageWidth < NARROW ? 1 : Math.max(1, Math.floor(pageWidth / LEAST_COLUMN));
   return Math.ceil(panels / Math.ceil(panels / Math.min(panels, most)));

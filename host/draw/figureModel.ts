@@ -11,7 +11,7 @@ export interface FigureAxis {
   readonly scale?: 'linear' | 'log';
   /** Decimals of the numbers at its ticks; default: as many as needed. */
   readonly format?: NumberFormat;
-  /** Where its ticks are and what they say; default at round numbers. */
+  /** Ticks with their labels; default: round numbers. */
   readonly ticks?: readonly { readonly value: number; readonly label: string }[];
   /** True if its numbers are seconds since the first submit or `since`, and when that was in seconds since 1970 where it is known. */
   readonly time?: { readonly beginning?: number | undefined; readonly since?: string };
@@ -42,7 +42,7 @@ export interface FigurePoint {
 /** Points that belong together; the same name is the same colour, marker and dash in every panel. */
 export interface FigureSeries {
   readonly name: string;
-  /** Where the colour means the same elsewhere on the page; default one of a row. */
+  /** Colour, if it means the same elsewhere on the page; default: one of a series of colours. */
   readonly color?: string;
   readonly points: readonly FigurePoint[];
 }
@@ -62,13 +62,13 @@ export interface FigureView {
   readonly baseline?: string;
   readonly y: FigureAxis;
   readonly panels: readonly FigurePanel[];
-  /** As of the figure. */
+  /** Kind of bounds, as of the figure. */
   readonly bounds?: Bounds;
 }
 
 /** A figure of one or several panels over the same axes. */
 export interface Figure {
-  /** As of a table; unique among the figures. */
+  /** Name of the figure, unique within the report; used in file names. */
   readonly id: string;
   readonly title: string;
   /** Description of what the drawing shows; may be empty. */
@@ -90,7 +90,7 @@ export interface Figure {
   readonly namesOfPage?: readonly string[];
   /** Other views that the page can show in the same place, with the same panels and series. */
   readonly views?: readonly FigureView[];
-  /** Which of the views its page shows first; default the first, which is the figure itself. */
+  /** View that the page shows first; default: the first, which is the figure itself. */
   readonly firstView?: number;
 }
 
@@ -118,7 +118,7 @@ function isDrawable(value: number | string | null, { scale }: FigureAxis): boole
   return typeof value !== 'number' || (Number.isFinite(value) && (scale !== 'log' || value > 0));
 }
 
-/** Where a range that begins at 0 or below begins on a logarithmic axis. */
+/** Beginning of a logarithmic axis whose range begins at 0 or below. */
 function leastPositive({ panels }: Figure): number {
   const points = panels.flatMap(({ series }) => series.flatMap((each) => each.points));
   const values = points.flatMap(({ y, low, high }) => [y, low, high]);
@@ -131,7 +131,9 @@ function leastPositive({ panels }: Figure): number {
 /** Intervals of time that are drawn at once. */
 const MOST_INTERVALS = 500;
 
-/** Where there are more, neighbours put together: all intervals are as long, so that means are means of means. */
+/**
+ * Merges neighbouring points if there are too many. All intervals have equal lengths, so means are means of means.
+ */
 function coarser(points: readonly FigurePoint[]): readonly FigurePoint[] {
   const size = Math.ceil(points.length / MOST_INTERVALS);
   if (size === 1 || points[0]?.low === undefined) return points;
@@ -179,7 +181,7 @@ export function ofOnePage(figures: readonly Figure[]): Figure[] {
   return figures.map((figure) => ({ ...figure, namesOfPage: names }));
 }
 
-/** How all series of a figure look. */
+/** Looks of all series of a figure. */
 export function figureLooks(figure: Figure): NamedLooks {
   const names = [...new Set(figure.panels.flatMap(({ series }) => series.map(({ name }) => name)))];
   const ofPage = figure.namesOfPage ?? names;

@@ -39,7 +39,7 @@ export interface GanttOptions {
   readonly window: TimeWindow;
   /** The time that the axis counts from. */
   readonly origin: number;
-  /** That time in seconds since 1970, where it is known. */
+  /** Time 0 in seconds since 1970, if known. */
   readonly beginning?: number | undefined;
 }
 
@@ -129,7 +129,7 @@ function describeRun({ job, start, end, processors }: StoppedRun, clock: Clock):
 interface StoppedDrawing {
   readonly runs: readonly { readonly run: StoppedRun; readonly blocks: readonly GanttBlock[] }[];
   readonly color: string;
-  /** Of the hatching in this colour. */
+  /** SVG id of the hatching in this colour. */
   readonly hatchingId: string;
   readonly clock: Clock;
   /** The part shown. */
@@ -166,10 +166,10 @@ function countStops(stopped: readonly StoppedRun[]): Map<FinishedJob, number> {
 /** A chart as a page can draw it: what is inside its window. */
 export interface GanttData extends Omit<GanttOptions, 'stopped'> {
   readonly kind: 'gantt';
-  /** By what jobs are coloured; default their home sites where there are several, else their waits. */
+  /** Attribute by which jobs are coloured; default: home sites if there are several, else waits. */
   readonly coloring?: JobColoring;
   readonly words: PictureWords;
-  /** Each with the number of its job in the list. */
+  /** Stopped runs, with the index of the job in the list. */
   readonly stopped: readonly (HeldProcessors & { readonly job: number })[];
 }
 

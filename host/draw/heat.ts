@@ -15,7 +15,7 @@ const [PALEST, KEY_SHADES] = [0.06, 48];
 /** The opacity of a share of the way from the least value to the largest. */
 const shadeOf = (share: number) => coordinate(PALEST + (1 - PALEST) * share);
 
-/** Where the map of every panel is. */
+/** Place of the map of every panel. */
 interface Layout {
   readonly left: number;
   readonly cell: number;

@@ -17,7 +17,7 @@ export function hasAllBands({ panels }: Pick<Figure, 'panels'>): boolean {
   return new Set(banded).size <= MOST_BANDS;
 }
 
-/** Where the lines of a panel are. */
+/** Scales of the lines of a panel. */
 type Places = readonly [x: NumberScale, y: NumberScale];
 
 /** The band, the line and the markers of one series, each in its layer. */

@@ -15,7 +15,7 @@ import type { FigureAxis, PlotRow } from './figureModel.js';
 import type { Marker, SeriesLook } from './palette.js';
 import { coordinate, escapeMarkup } from './svg.js';
 
-/** How a page that draws a figure wants it; then its marks tell their values, and the legend is the page's. */
+/** Options of a page that draws a figure: marks have tooltips, and the page draws the legend. */
 export interface PageView {
   /** Pixels across. */
   readonly width: number;
@@ -23,7 +23,7 @@ export interface PageView {
   readonly storyOf: (row: PlotRow) => string;
 }
 
-/** From here on thousands are written `20k`. */
+/** Numbers of at least this size are written in thousands: `20k`. */
 const LARGE = 20_000;
 
 /** The decimals needed to distinguish about five ticks between the least and the largest share. */
@@ -33,7 +33,7 @@ function percentDecimals(values: readonly number[]): number {
   return Math.max(0, Math.ceil(-Math.log10((most - least) / 5)) - 2);
 }
 
-/** How the numbers at the ticks of an axis with such values are written, as d3-format says it. */
+/** Format of the ticks of an axis with these values, as a d3-format specifier. */
 export function tickFormat(values: readonly number[], { format }: FigureAxis): string {
   const sign = format?.isSigned ? '+' : '';
   if (format?.style === 'percent') return `${sign},.${format.decimals ?? percentDecimals(values)}%`;

@@ -1,4 +1,4 @@
-/** How much of each site is in use over the whole of a long simulation: one strip of shades per site. */
+/** Occupancy of each site over a long simulation: one strip of shades per site. */
 import type { HeldProcessors } from '../results/finishedJobs.js';
 import type { GanttOptions } from './gantt.js';
 import { INK } from './palette.js';
@@ -48,7 +48,9 @@ export interface OccupancyData {
   readonly origin: number;
   /** and its date in seconds since 1970, where it is known. */
   readonly beginning?: number | undefined;
-  /** For each site, the shade of each interval of the window, as a digit whose base is the number of shades and 1. */
+  /**
+   * For each site, the shade of each interval of the window, as a digit whose base is the number of shades plus 1.
+   */
   readonly shades: readonly string[];
 }
 

@@ -70,7 +70,7 @@ const WIDTHS: readonly (readonly [characters: string, width: number])[] = [
 const WIDTH = new Map(WIDTHS.flatMap(([characters, width]) => [...characters].map((c) => [c, width])));
 /** The width of a character that is not listed. */
 const OTHER = 1015;
-/** How much wider bold text is. */
+/** Width of bold text relative to plain text. */
 const BOLD = 1.16;
 
 /** The room that a line of text needs, in the units of its font size. */

@@ -26,7 +26,7 @@ export interface TimeWindow {
 
 /** The stripe of one site. */
 export interface SiteLane {
-  /** Its first processor, numbered through the grid from 0. */
+  /** First processor of the site, numbered through the grid from 0. */
   readonly first: number;
   readonly capacity: number;
   readonly top: number;
@@ -67,7 +67,7 @@ export interface GanttBlock {
   readonly height: number;
 }
 
-/** Where time is from left to right. */
+/** Scale from times to horizontal places. */
 export interface TimeScale extends TimeWindow {
   readonly left: number;
   readonly width: number;
@@ -115,7 +115,7 @@ export function laneProcessors(job: HeldProcessors, { first, capacity }: SiteLan
 /** The time that an axis counts from, and its date where that is known. */
 export interface Clock {
   readonly origin: number;
-  /** In seconds since 1970. */
+  /** Time 0 in seconds since 1970. */
   readonly beginning?: number | undefined;
 }
 
@@ -125,11 +125,11 @@ export function timeOn({ origin, beginning }: Clock, time: number): string {
   return valueText(time - origin, { style: 'duration' });
 }
 
-/** How a page wants a drawing; the legend is the page's. */
+/** Options of a page that draws over time; the page draws the legend. */
 export interface LiveView {
   /** The part that is shown. */
   readonly window: TimeWindow;
-  /** In pixels. */
+  /** Width in pixels. */
   readonly width: number;
   /** Names in the legend that are not shown. */
   readonly hidden: ReadonlySet<string>;
@@ -154,7 +154,7 @@ function laneWords({ height, capacity }: SiteLane, name: string): string[] {
   return height >= TWO_LINES ? words : [words.join(', ')];
 }
 
-/** Where lanes begin in a drawing of some width, and how wide they are: there is room for what is beside them. */
+/** Left end and width of the lanes in a drawing of some width, beside their names. */
 function lanesAcross(
   lanes: readonly SiteLane[],
   names: readonly string[],

@@ -43,7 +43,7 @@ export function accumulate({ from, to, amount }: Spans): Steps {
  * @param stopped the runs of these jobs that were stopped.
  */
 export function waitingJobs(jobs: readonly FinishedJob[], stopped: readonly HeldProcessors[]): Steps {
-  // From its submit to its last start a job waits, except during the runs between.
+  // A job waits from its submission to its last start, except during earlier runs.
   return accumulate(
     spansOf([
       ...jobs.map(({ submit, start }) => ({ from: submit, to: start, amount: 1 })),
@@ -105,7 +105,7 @@ export function samplePoints(
       low = Math.min(low, level);
       high = Math.max(high, level);
     }
-    // At times so large that an interval is lost in rounding the level itself is used.
+    // At very large times, where rounding loses an interval, the level itself is used.
     const mean = end > begin ? (integral + level * (end - since)) / (end - begin) : level;
     points.push({ x: begin, y: mean, low, high });
   }

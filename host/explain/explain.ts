@@ -1,4 +1,6 @@
-/** From the record of a simulation to the explanation of a job, with what was planned while it waited. */
+/**
+ * Makes the explanation of a job from the record of a simulation, with the plans made while the job waited.
+ */
 import { candidatesOf, distinctCandidates, printPolicy } from '../core/policies.js';
 import { checkGiven } from '../given.js';
 import { asksPolicy, type Configuration, isBackfilling } from '../options/configuration.js';
@@ -214,7 +216,7 @@ function surprises(
   }));
 }
 
-// Where a job went: what was looked at when it was decided, and what settled it.
+// Decision on where a job went: the values considered, and the rule that settled it.
 
 /** The decision that ended a wait. */
 function decisionOf(about: Case, wait: RecordedWait): Decision {
@@ -402,7 +404,7 @@ function planningRule({ candidates, beside }: Details): DecidingRule {
   return beside === undefined ? 'room' : 'backfilled';
 }
 
-/** Which of the rules of Shih et al. 2010 decided. */
+/** Rule of Shih et al. 2010 that decided. */
 function comparisonRule(
   { bestFit, fastestFirst, situation, heterogeneity, loading, jobs, capacity }: Comparison,
   policy: string,

@@ -13,7 +13,7 @@ export interface SiteShare {
 
 /** Everything about one job. */
 export interface Explanation {
-  /** Its name in jobs.csv. */
+  /** Name of the job in jobs.csv. */
   readonly job: string;
   /** Processors requested. */
   readonly processors: number;
@@ -25,15 +25,15 @@ export interface Explanation {
   readonly submit: number;
   /** After whose end it was submitted, by its number in the log, and when at the soonest, as the log says; absent: it depends on none. */
   readonly precedingJob?: { readonly job: string; readonly loggedSubmit: number };
-  /** Of its last run. */
+  /** Start of the last run, in seconds. */
   readonly start: number;
-  /** Of its last run. */
+  /** End of the last run, in seconds. */
   readonly end: number;
   /** start - submit. */
   readonly wait: number;
   /** True if it was ended at its requested time. */
   readonly killed: boolean;
-  /** Where it ran last, with the processors that it held. */
+  /** Sites of the last run, with the processors held on each. */
   readonly sites: readonly SiteShare[];
   /** Rules that set the order of the jobs and chose the site. */
   readonly rules: {
@@ -41,9 +41,11 @@ export interface Explanation {
     readonly discipline: Discipline;
     readonly queue: string;
     readonly method: string;
-    /** Where reservations hold until their jobs start. */
+    /** Set if reservations hold until their jobs start. */
     readonly reservations?: 'kept';
-    /** Where order and method are those of a candidate: the policy that had it in force when the job started. */
+    /**
+     * Policy that had the order and method in force when the job started; absent: they are not a candidate's.
+     */
     readonly chosenBy?: string;
   };
   /** One, and one more for each time that it was stopped. */
@@ -52,7 +54,7 @@ export interface Explanation {
   readonly lost: number;
 }
 
-/** From a submit or a stop to the start that followed. */
+/** One wait of a job: from its submission (or preemption) to its next start. Times in seconds. */
 export interface Wait {
   readonly from: number;
   readonly until: number;
@@ -73,7 +75,7 @@ export interface Wait {
   readonly startedWith: readonly string[];
   /** Jobs that could not start while its queue stood behind them, itself among them. */
   readonly blocked: readonly BlockedJob[];
-  /** When no job ahead of it blocked any more; only where the head blocks. */
+  /** Time from which no job ahead blocked any more; only if the head blocks. */
   readonly headSince?: number;
   /** Seconds of the wait in which a site that it may use had room for it (several together, if it may be split). */
   readonly secondsWithRoom: number;
@@ -92,7 +94,7 @@ export interface Wait {
   readonly delays: readonly Delay[];
   /** Passes in which it waited rather than shrink. */
   readonly deferred: readonly Deferral[];
-  /** Where it then ran, in the order in which processors were taken. */
+  /** Sites of the run that followed, in the order in which processors were taken. */
   readonly sites: readonly SiteShare[];
   /** Releases of processors on its sites, since these were fullest while the job was next. */
   readonly freed: readonly FreedShare[];
@@ -108,7 +110,7 @@ export interface Wait {
   readonly free: { readonly time: readonly number[]; readonly sites: readonly (readonly number[])[] };
 }
 
-/** Its place among all that happened during a wait: of what happened at one instant the lesser came first. */
+/** Position of an event within a wait, which orders events of one instant. */
 interface Ordered {
   readonly order: number;
 }
@@ -118,7 +120,7 @@ export interface BlockedJob extends Ordered {
   readonly job: string;
   readonly isItself: boolean;
   readonly processors: number;
-  /** From the first pass to the start of the job, or of the explained one. */
+  /** Time from which the head waited: its first pass. */
   readonly from: number;
   readonly until: number;
   /** Processors that it lacked at the first pass on the site with the most free. */
@@ -139,7 +141,7 @@ export interface Reservation extends Ordered {
   readonly sites: readonly SiteShare[];
   /** Against the one before of the same job: what had come otherwise than predicted since; then all is planned again. */
   readonly causes: readonly Surprise[];
-  /** Where reservations are kept: whether it has lost its place, and has what others leave. */
+  /** True if the reservation has lost its place and uses what others leave; only with kept reservations. */
   readonly isMoved?: true;
   /**
    * Cause of the change: the job that ended, the job that started elsewhere than reserved, or the policy of the job.
@@ -155,20 +157,22 @@ export interface Surprise {
   readonly end?: number;
 }
 
-/** Why a job with room was not started before the head of its queue. */
+/** Reason why a job with enough free processors was not started before the head of its queue. */
 export interface Delay extends Ordered {
   /** Times of the first and of the last such pass. */
   readonly time: number;
   readonly until: number;
   readonly head: string;
   readonly passes: number;
-  /** In the last such pass: its own predicted end, the head's start, and the processors left beside the head then. */
+  /**
+   * In the last such pass: predicted end of the job, start of the head, and processors left beside the head then.
+   */
   readonly end: number;
   readonly headStart: number;
   readonly beside: number;
 }
 
-/** Why a moldable job did not shrink. */
+/** Reason why a moldable job did not shrink. */
 export interface Deferral extends Ordered {
   readonly time: number;
   readonly site: number;
@@ -247,36 +251,41 @@ export const DECIDING_RULES = [
 ] as const;
 export type DecidingRule = (typeof DECIDING_RULES)[number];
 
-/** Where a job went and what settled it. */
+/** Decision on where a job went, and the rule that settled it. */
 export interface Decision {
-  /** When its sites were chosen: at the start, or at the pass that planned it. */
+  /** Time at which the sites were chosen: at the start, or at the pass that planned it. */
   readonly time: number;
   readonly rule: DecidingRule;
   readonly sites: readonly SiteState[];
-  /** Where the methods of Shih et al. 2010 compare: the sites of best-fit and of fastest-first, and their signals. */
+  /**
+   * With the methods of Shih et al. 2010: the sites of best-fit and of fastest-first, and the values compared.
+   */
   readonly comparison?: Comparison;
   /** Ways to split it that were compared. */
   readonly splits?: readonly SplitChoice[];
-  /** How far each site was from what a moldable job needs; or the turnarounds that were compared. */
+  /** Missing processors on each site for a moldable job, or the turnarounds that were compared. */
   readonly distances?: readonly { readonly site: number; readonly distance: number }[];
   readonly turnarounds?: Omit<Deferral, 'time' | 'order'> & { readonly threshold: number };
   /** Free processors at home and those that stopping could free. */
   readonly reclaimable?: { readonly free: number; readonly fromOthers: number };
-  /** On one site under EASY: the head, its own predicted end, the head's start, processors left beside that. */
+  /**
+   * On one site under EASY: the head, the predicted end of the job, the start of the head, and the processors left
+   * beside it.
+   */
   readonly beside?: Omit<Delay, 'passes' | 'time' | 'until' | 'order'>;
   /** Choices that the planner weighed. */
   readonly candidates?: readonly PlannedChoice[];
-  /** Of a policy that chooses among candidates: what each had scored. */
+  /** For a policy with candidates: the score of each. */
   readonly trial?: Trial;
 }
 
 /** The last trial of the candidates of a policy before a decision. */
 export interface Trial {
-  /** When; null: none before. */
+  /** Time of the trial in seconds; null: none before. */
   readonly time: number | null;
   readonly candidates: readonly {
     readonly policy: string;
-    /** Its score after that trial, the least is best; 1 before the first. */
+    /** Score after that trial, the lowest is the best; 1 before the first trial. */
     readonly score: number;
     /** Seconds of response to which the jobs that waited then would have come under it, all together (and in all futures). */
     readonly prospect: number;

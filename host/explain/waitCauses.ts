@@ -111,7 +111,7 @@ function blockedJobs(about: Case, { queued, events, started }: RecordedWait): Bl
   });
 }
 
-/** When no job was ahead of it any more; the beginning where none ever was. */
+/** Time from which no job was ahead any more; the beginning of the wait if none ever was. */
 function becameHead(
   { queued, started }: RecordedWait,
   blocked: readonly BlockedJob[],
@@ -193,7 +193,7 @@ function secondsWithRoom(about: Case, { time, sites }: FreeSteps, end: number): 
 export interface RecordedWait {
   /** The stop that began it; absent for the submit. */
   readonly stop?: RecordEntry;
-  /** From the entry behind Queued and its free processors to the one before Started. */
+  /** Entries from the one after Queued and its free processors to the one before Started. */
   readonly events: readonly RecordEntry[];
   readonly queued: RecordEntry;
   readonly started: RecordEntry;
@@ -279,7 +279,7 @@ function freeSteps({ queued, events, freeBefore }: RecordedWait, job: number): F
 export interface Case {
   readonly workload: Workload;
   readonly configuration: Configuration;
-  /** Of a policy that chooses among some: those that do not equal an earlier one, by their places. */
+  /** For a policy with candidates: those that do not equal an earlier one, by position. */
   readonly candidates: ReadonlyMap<number, string>;
   /** Names of the jobs. */
   readonly names: readonly string[];

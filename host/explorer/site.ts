@@ -20,7 +20,7 @@ import type { Report } from '../show/report.js';
 interface SiteFile {
   readonly type: string;
   readonly bytes: Uint8Array;
-  /** Its content security policy, where it is another than that of the page. */
+  /** Content security policy, if other than that of the page. */
   readonly policy?: string;
 }
 
@@ -35,7 +35,7 @@ export interface PageInput {
   readonly log?: Uint8Array;
   /** Results of the folder that the page shows. */
   readonly results?: Pick<Report, 'title' | 'highlights' | 'checks' | 'tables'>;
-  /** Its report.html. */
+  /** Contents of report.html. */
   readonly report?: Uint8Array;
 }
 

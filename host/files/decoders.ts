@@ -216,7 +216,7 @@ class PackedBytes {
   /** The block size of the stream being unpacked, 0 between two streams. */
   #blockSize = 0;
   #checksum = 0;
-  /** Where blocks are unpacked, one after the other. */
+  /** Buffer into which blocks are unpacked, one after the other. */
   #buffer = new Int32Array(0);
 
   add(chunk: Uint8Array): void {

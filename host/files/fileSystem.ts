@@ -24,11 +24,11 @@ const PARTIAL = /^\.gridalloc-(?:(.*)-)?(\d+)-([0-9a-f]{8})?[0-9a-f]{12}\.partia
 /** The name of this computer in names of files. */
 const HOST = hostname().replaceAll(/[^\w.-]/g, '_');
 
-/** When this process began, in seconds: the same for all of its threads, but for what clocks are set by. */
+/** Start of this process in seconds since 1970; equal in all its threads, within the error of clocks. */
 const BEGAN = Math.round(Date.now() / 1000 - process.uptime());
 const SET_BY = 10;
 
-/** Where a file is until it is whole. */
+/** Temporary path of a file until it is complete. */
 function besideOf(path: string): string {
   const mark = BEGAN.toString(16).padStart(8, '0') + randomBytes(6).toString('hex');
   return join(dirname(path), `.gridalloc-${HOST}-${process.pid}-${mark}.partial`);
@@ -52,7 +52,7 @@ export function writerOf(path: string): number | 'gone' | 'unknown' | undefined 
 export async function removeAbandoned(folder: string): Promise<void> {
   const names = await readdir(folder).catch(() => []);
   const abandoned = names.map((name) => join(folder, name)).filter((path) => writerOf(path) === 'gone');
-  // Where that is not allowed, it does no harm.
+  // Failure to delete is harmless.
   for (const path of abandoned) await rm(path, { force: true }).catch(() => {});
 }
 
@@ -138,7 +138,7 @@ export interface WriteSentences {
   readonly denied: string;
   /** A folder above is not there, and cannot be made. */
   readonly absent: string;
-  /** It, or what should be a folder above it, is something else. */
+  /** Advice if the path, or a folder above it, is something else. */
   readonly blocked: string;
   /** Advice if the disk is full. */
   readonly full: string;

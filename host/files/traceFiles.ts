@@ -21,7 +21,7 @@ import { isModelText } from '../workload/models.js';
 import { readFault, replaceFiles, type WriteSentences, writeFault } from './fileSystem.js';
 import { bytesWithin, unpack } from './unpack.js';
 
-/** How a log is read. */
+/** Options of reading a source. */
 export interface SourceOptions {
   /** Called now and then with the bytes taken from the source (packed if it is) and their total, if known. */
   readonly onProgress?: (bytes: number, totalBytes: number | undefined) => void;
@@ -126,10 +126,10 @@ async function inspect(source: string): Promise<Stats> {
   throw new InputError(`${sourceName(source)} is a folder; give the path of one job log in it`);
 }
 
-/** How much more records than the part read so far suggests are made room for. */
+/** Factor by which the capacity exceeds the number of records that the part read so far suggests. */
 const EXPECTED_MARGIN = 1.05;
 
-/** How a log is read into memory. */
+/** Options of reading a log into memory. */
 export interface ReadOptions extends SourceOptions, ReadingOptions {}
 
 const OF_SOURCES = { onProgress: true, input: true };
@@ -308,7 +308,7 @@ async function namesLike(folder: string, pattern: string): Promise<string[]> {
 
 // Writing a log
 
-/** How a log is written. */
+/** Options of writing a log. */
 export interface WriteOptions {
   /** Writable stream of Node that `-` writes to; default: standard output. It is left open. */
   readonly output?: LogOutput;

@@ -18,7 +18,7 @@ const AHEAD = 1 << 19;
 
 /** Bytes at the end of gzip data that say what it unpacks to, modulo 2^32. */
 const SIZE_BYTES = 4;
-/** How much gzip may shrink a log; what claims more, or less than 1, is of several parts. */
+/** Largest ratio by which gzip shrinks a log; a file that claims more, or less than 1, has several parts. */
 const MOST_SHRINKING = 100;
 
 /**

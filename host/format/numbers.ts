@@ -57,7 +57,7 @@ const UNITS = [
   { large: 'min', length: 60, small: 's', part: 1 },
 ];
 
-/** From this many seconds on lengths of time are clearer in minutes, hours and days. */
+/** Seconds from which durations are clearer in minutes, hours and days. */
 export const LONG_TIME = 600;
 
 /** Seconds in the two largest units that fit: `3 h 26 min`, `2 d 4 h`, `12.3 s`. */
@@ -115,7 +115,7 @@ export function formatDate(unixSeconds: number): string {
   return new Date(unixSeconds * 1000).toISOString().slice(0, 16).replace('T', ' ');
 }
 
-/** How the numbers of a column or an axis are printed. */
+/** Format of the numbers of a column or an axis. */
 export interface NumberFormat {
   /**
    * `measure`: about four digits that count; `fixed`: a fixed number of decimals; `percent`: a share of 1, times 100,

@@ -25,7 +25,7 @@ export function exactSum(count: number, term: (i: number) => number): number {
   return plain.roundedSum(parts, length);
 }
 
-/** The same of a column. */
+/** Exact sum of a column. */
 export function exactSumOf(values: Float64Array): number {
   if (values.length < CHUNK) {
     return plain.roundedSum(parts, plain.addExactly(values, 0, values.length, parts, 0));

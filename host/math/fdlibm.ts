@@ -13,7 +13,9 @@
 
 const double = new Float64Array([1]);
 const words = new Int32Array(double.buffer);
-/** Which word of a double holds sign and exponent: that depends on the machine's order of bytes. */
+/**
+ * Index of the 32-bit word of a double with sign and exponent, which depends on the byte order of the machine.
+ */
 const HIGH = words[1] === 0 ? 0 : 1;
 const LOW = 1 - HIGH;
 

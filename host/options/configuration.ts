@@ -113,7 +113,7 @@ export function makeConfiguration(
   return {
     grid,
     ...values,
-    // Without a word here it is the policy that chooses.
+    // Without a selection the policy chooses.
     select: isSelecting && select === 'none' ? DEFAULT_SELECTION : select,
     reservations: reservationsOf(values, policy !== undefined, grid),
     trackProcessors: options.processorSets ?? false,

@@ -100,7 +100,7 @@ export function textsIn(words: readonly string[]): Record<string, string> {
 
 /** Options of a simulation in config.json. */
 export interface SavedOptions {
-  /** As texts by name; versions that did not write them have them only in the words of the command. */
+  /** Options as strings by name; earlier versions saved them only as words of the command. */
   readonly options?: OptionStrings;
   readonly command?: readonly string[];
 }
@@ -161,7 +161,7 @@ export interface SettingDifference {
 /** Options with one value for all sites, or one per site or pair of sites. */
 export const BY_SITE: readonly OptionKey[] = ['load', 'speeds', 'heterogeneity', 'bandwidth', 'latency'];
 
-/** Where it is not given and nothing else decides. */
+/** Defaults of options whose default otherwise depends on other options. */
 const IMPLIED_DEFAULTS: Partial<Record<OptionKey, string>> = {
   select: DEFAULT_SELECTION,
   speeds: '1',

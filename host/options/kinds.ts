@@ -28,7 +28,7 @@ interface Described<Given> {
   readonly heading: string;
   /** Default; undefined if it depends on the log or the grid. */
   readonly default?: Given | undefined;
-  /** The same in words, where the option takes no text for it; a default of this kind is not written out. */
+  /** Default in words, for options without a text for it; such a default is not printed. */
   readonly otherwise?: string | undefined;
 }
 
@@ -79,7 +79,7 @@ export function wordOption<Word extends string>({
     if (!choices.includes(input as Word)) throw unknownName(`value of ${what}`, input, choices);
     return input as Word;
   };
-  // Where `none` is what holds without the option, no text says it.
+  // If `none` is the default, no text is needed for it.
   const choices = words.filter((each) => each !== 'none' || described.default !== 'none');
   return { ...described, choices, read: among(choices), check: among(words), print: String };
 }

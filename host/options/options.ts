@@ -31,7 +31,7 @@ type Written<Given> = Given extends boolean
         ? Given
         : string;
 
-/** The same as library users give them where threads simulate: plain data, texts as on the command line. */
+/** Options of the library for simulations in threads: plain data, texts as on the command line. */
 export type GivenSettings = {
   readonly [Key in Exclude<OptionKey, 'workload'>]?: Written<OptionGiven<(typeof ALL)[Key]>> | undefined;
 };
@@ -130,20 +130,20 @@ export function isAbsent(name: string, text: unknown): boolean {
   return text === ABSENT && optionNamed(name).choices?.includes(text) !== true;
 }
 
-/** How errors name an option: with the text of its value where they give it, or of several values when it has one of them. */
+/** Function that names an option in errors, with its value or with several values. */
 export type Naming = (key: OptionKey, ...texts: readonly string[]) => string;
 
-/** As on the command line: `--queue per-home`. */
+/** Names an option as on the command line: `--queue per-home`. */
 export const onCommandLine: Naming = (key, ...texts) => {
   const name = `--${optionName(key)}`;
   return texts.length === 0 || optionOf(key).isSwitch ? name : `${name} ${texts.join(' or ')}`;
 };
 
-/** As in a study file: `queue: per-home`. */
+/** Names an option as in a study file: `queue: per-home`. */
 export const inStudyFile: Naming = (key, ...texts) =>
   optionName(key) + (texts.length === 0 ? '' : `: ${texts.join(' or ')}`);
 
-/** As in the library: `queue: 'per-home'`. */
+/** Names an option as in the library: `queue: 'per-home'`. */
 export const inLibrary: Naming = (key, ...texts) => {
   const literals = texts.map((text) => (/^(?:true|false|[\d.e+-]+)$/.test(text) ? text : `'${text}'`));
   return key + (texts.length === 0 ? '' : `: ${literals.join(' or ')}`);

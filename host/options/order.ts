@@ -37,7 +37,7 @@ const ANY_NAME: NameTest = () => () => {
 /** An expression, parsed. */
 interface Expression {
   readonly valueAt: RowValue;
-  /** By how much the value grows with every second of the column `wait`; undefined where that is not the same for all rows at all times. */
+  /** Growth of the value per second of the column `wait`; undefined if it differs between rows or times. */
   readonly growth: number | undefined;
   /** Names of the columns that it takes. */
   readonly columns: ReadonlySet<string>;
@@ -112,7 +112,7 @@ export function parseExpression(
 /** A part of an expression. */
 interface Part {
   readonly at: RowValue;
-  /** As in `Expression`. */
+  /** Growth as in `Expression`. */
   readonly growth: number | undefined;
   /** The value, where it is the same for all rows. */
   readonly constant?: number;
@@ -124,7 +124,7 @@ const partOf = (at: RowValue, ...parts: readonly Part[]): Part => ({
   growth: parts.every(({ growth }) => growth === 0) ? 0 : undefined,
 });
 
-/** By how much a sum, a difference, a product or a quotient grows. */
+/** Growth of a sum, difference, product or quotient. */
 function growthOf(operator: string, one: Part, two: Part): number | undefined {
   if (one.growth === 0 && two.growth === 0) return 0;
   if (one.growth === undefined || two.growth === undefined) return undefined;
@@ -337,11 +337,11 @@ class Parser {
 
 /** Attributes of a job that an order may use. Times are seconds. */
 export interface OrderedJob {
-  /** On the clock of the log. */
+  /** Submission in seconds on the clock of the log. */
   readonly submit: number;
-  /** Of the first job of all. */
+  /** Submission of the first job of the workload. */
   readonly firstSubmit: number;
-  /** At speed 1, times the load of the job's home. */
+  /** Estimate in seconds at speed 1, times the load of the job's home. */
   readonly estimate: number;
   /** Processors requested. */
   readonly processors: number;
@@ -351,7 +351,7 @@ export interface OrderedJob {
   readonly user: number;
   readonly group: number;
   readonly queue: number;
-  /** In the log. */
+  /** Job number in the log. */
   readonly number: number;
 }
 
@@ -377,7 +377,7 @@ const NAMED = {
   f2: { core: 'Given', key: `sqrt(estimate) * processors + 25600 * ${SINCE_FIRST}` },
   f3: { core: 'Given', key: `estimate * processors + 6860000 * ${SINCE_FIRST}` },
   f4: { core: 'Given', key: `estimate * sqrt(processors) + 530000 * ${SINCE_FIRST}` },
-  // Its keys change with time; where one for all times is needed, jobs are as they were submitted.
+  // The keys of wfp3 change with time; where fixed keys are needed, jobs are in order of submission.
   wfp3: { core: 'Wfp3', key: '0 * estimate' },
 } as const satisfies Readonly<Record<string, { core: keyof Core['Order']; key: string }>>;
 

@@ -6,7 +6,7 @@ import { InputError } from '../errors.js';
 
 /** A file with a function of the user's. */
 export interface CodeFile {
-  /** Its path as options have it. */
+  /** Path of the file as given in options. */
   readonly name: string;
   readonly text: string;
   /** SHA-256 of the text, in hexadecimal digits. */

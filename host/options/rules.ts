@@ -26,7 +26,7 @@ export interface Condition {
   readonly isGiven?: boolean;
   /** The value meets a test; the words describe such values. */
   readonly suchThat?: { readonly holds: (value: unknown) => boolean; readonly words: string };
-  /** Of the option `sites`: the grid has more sites than this number. */
+  /** For the option `sites`: the grid has more sites than this number. */
   readonly moreThan?: () => number;
 }
 
@@ -72,7 +72,7 @@ const BY_ESTIMATE: readonly Condition[] = [
   notDefault('moldableThreshold'),
 ];
 
-/** Where it is unknown how long jobs run. */
+/** Rule for jobs of unknown runtimes. */
 const WITHOUT_ESTIMATES: OptionRule = {
   of: [hasOneOf('estimates', 'none')],
   excludes: BY_ESTIMATE,
@@ -97,7 +97,7 @@ const ORDERED_BY_ESTIMATE: readonly Condition[] = [
   },
 ];
 
-/** Behind all other rules. */
+/** Rules for policies with candidates, checked after all others. */
 export const CHOOSING_RULES: readonly OptionRule[] = [
   WITHOUT_ESTIMATES,
   {
@@ -129,7 +129,7 @@ const BACKFILLING = hasOneOf('discipline', 'easy', 'conservative');
 const NO_SELECTION = hasOneOf('select', 'none');
 const SHARED = hasOneOf('queue', 'shared');
 
-/** In the order in which they are applied. */
+/** Rules in the order in which they are checked. */
 export const RULES: readonly OptionRule[] = [
   {
     of: [notDefault('speeds')],

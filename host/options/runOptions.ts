@@ -31,7 +31,7 @@ import {
 import { backfillOrderOption, type Order, orderOption } from './order.js';
 import { codeNamed, isCodeName } from './providedCode.js';
 
-/** As the library takes it. */
+/** Policy as the library takes it. */
 export type GivenPolicy = string | Policy | PolicyFunction | OwnPolicy;
 
 function policyNamed(text: string, what: string): Policy {
@@ -55,7 +55,7 @@ function checkPolicy(input: GivenPolicy, what: string): Policy {
   return { ...hostPolicy(mayWait), choose, name: name ?? (choose.name || 'a function') };
 }
 
-/** Which site a job gets. */
+/** Policy that chooses the site of a job. */
 const policyOption = customOption<Policy, GivenPolicy>({
   heading: 'Scheduling',
   help: 'how a site is chosen for each job (see gridalloc policies); under easy and conservative only if given',
@@ -74,9 +74,9 @@ const policyOption = customOption<Policy, GivenPolicy>({
 
 /** Parameters of Downey's speed-up: average parallelism and its variation (Downey 1997). */
 export interface Downey {
-  /** At least 1. */
+  /** Average parallelism A; at least 1. */
   readonly averageParallelism: number;
-  /** At least 0. */
+  /** Coefficient of variation of parallelism; at least 0. */
   readonly sigma: number;
 }
 
@@ -210,7 +210,7 @@ export const RUN_OPTIONS = {
     default: 0,
     otherwise: 'none excluded',
   }),
-  /** The same before the last submit. */
+  /** Seconds before the last submission whose jobs are not measured. */
   coolDown: timeOption({
     heading: 'Measuring',
     help: 'also exclude jobs submitted in this period before the last submit',
@@ -254,7 +254,9 @@ export const RUN_OPTIONS = {
       ...(isShortForm(value) ? orderOption.core?.(SHORT_FORMS[value], constants) : {}),
     }),
   },
-  /** Which jobs wait together: all, those of a home site, or those of a site that runs nothing else. */
+  /**
+   * Jobs that share a waiting queue: all, those of a home site, or those of a site that runs nothing else.
+   */
   queue: coreWordOption({
     heading: 'Scheduling',
     help: 'one queue for the grid, one per home site, or independent sites that run only their own jobs',
@@ -268,7 +270,7 @@ export const RUN_OPTIONS = {
     help: 'sites stop remote jobs, which start again later, to run their own; needs --queue per-home',
     core: 'Reclaim',
   }),
-  /** How jobs are split that no single site has room for (Huang et al. 2007, section 6). */
+  /** Rule for splitting jobs that fit no single site (Huang et al. 2007, section 6). */
   multiSite: coreWordOption({
     heading: 'Scheduling',
     help: 'split a job that cannot fit on one site, over the largest or fastest sites or adaptively',
@@ -308,7 +310,7 @@ export const RUN_OPTIONS = {
     default: 0,
     otherwise: 'always scale down',
   }),
-  /** Which site with room for all its processors a moldable job gets (Huang et al. 2009, Figure 1). */
+  /** Site of a moldable job among those with enough free processors (Huang et al. 2009, Figure 1). */
   moldableFit: coreWordOption({
     heading: 'Moldable jobs',
     help: 'site of a moldable job: the one whose free processors are closest to its demand, fewest, or closest in power',
@@ -316,7 +318,7 @@ export const RUN_OPTIONS = {
     words: { demand: 'Demand', processors: 'Processors', power: 'Power' },
     default: 'demand',
   }),
-  /** How much faster a moldable job runs on more processors: linear, or Downey's model. */
+  /** Speedup of a moldable job on more processors: linear, or Downey's model. */
   speedup: customOption<Speedup>({
     heading: 'Moldable jobs',
     help: 'speed-up of moldable jobs: linear, or downey[A=16,sigma=1]',
@@ -329,7 +331,7 @@ export const RUN_OPTIONS = {
         ? { SpeedupA: 0, SpeedupSigma: 0 }
         : { SpeedupA: speedup.averageParallelism, SpeedupSigma: speedup.sigma },
   }),
-  /** Which sites a job gets, now or later, under backfilling (Zhang et al. 2006, sections 4 and 6). */
+  /** Sites of a job, now or later, under backfilling (Zhang et al. 2006, sections 4 and 6). */
   select: coreWordOption({
     heading: 'Backfilling (easy, conservative)',
     help:
@@ -340,7 +342,7 @@ export const RUN_OPTIONS = {
     default: 'none',
     otherwise: `${DEFAULT_SELECTION}; with --policy the policy chooses`,
   }),
-  /** How many jobs of a pass have reservations under easy; Infinity: all. */
+  /** Number of jobs with reservations in a pass of easy; Infinity: all. */
   reservationDepth: customOption<number, number | 'all'>({
     heading: 'Backfilling (easy, conservative)',
     help: 'how many jobs get reservations in each pass of easy: 0, 1, 2, ... or all',

@@ -10,7 +10,7 @@ import { columnsNamed, type JobsFileColumn, nameColumnOf } from '../jobs/attribu
 export interface HeldProcessors {
   readonly start: number;
   readonly end: number;
-  /** How many. */
+  /** Number of processors held. */
   readonly processors: number;
   /** Runs of neighbouring processors, numbered through the grid from 0: first and last of each. */
   readonly runs: readonly (readonly [first: number, last: number])[];
@@ -21,7 +21,7 @@ export interface FinishedJob extends HeldProcessors {
   /** Job number, with `#2`, `#3` for further pieces of a split job. */
   readonly name: string;
   readonly submit: number;
-  /** When the log says that it was submitted, where it was held back for another job. */
+  /** Submission in the log, if the job was held back for another job. */
   readonly loggedSubmit?: number;
   /** Processors requested; a moldable job may have held another number. */
   readonly requested: number;

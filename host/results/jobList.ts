@@ -19,7 +19,7 @@ import { readRows, startDateOf } from './finishedJobs.js';
 
 /** Jobs in the order of their file. */
 export interface JobList {
-  /** As jobs.csv and `explain` call them. */
+  /** Names of the jobs as in jobs.csv and `explain`. */
   readonly names: readonly string[];
   /** Times are seconds on the clock of the log, sites are numbered from 1, and -1 is unknown. */
   readonly columns: AttributeColumns;
@@ -80,7 +80,7 @@ export async function finishedJobs(folder: string): Promise<JobList> {
   };
 }
 
-/** Which jobs are wanted, and in which order. */
+/** Conditions that select jobs, and their order. */
 export interface JobSearch {
   /** The users, groups, queues and partitions that are meant, by name or number. */
   readonly labels: Readonly<Partial<Record<NamedAttribute, readonly string[]>>>;

@@ -4,10 +4,10 @@ import type { Scalar } from '../format/csv.js';
 /** A column of a table of results. */
 export interface ResultColumn {
   readonly name: string;
-  /** Its values in rows from one up to, and without, another: made when they are needed. */
+  /** Values of rows [from, to), computed when needed. */
   readonly values: (from: number, to: number) => Scalar[];
   readonly unit?: string | undefined;
-  /** Its name in words. */
+  /** Title in words. */
   readonly label?: string | undefined;
   /** True if it counts things; it may have texts all the same. */
   readonly isCount?: boolean | undefined;
@@ -34,7 +34,7 @@ interface TypedColumn {
   readonly kept?: (value: string | number) => string | bigint;
 }
 
-/** How the values of a column are kept: texts where any is one, whole numbers where it counts. */
+/** Type of a stored column: text if any value is one, whole numbers if the column counts. */
 function typedColumn(
   { name, values, isCount = false, areMeasures }: ResultColumn,
   rows: number,

@@ -331,7 +331,7 @@ export const PLAN_ENTRIES = {
   points: object({ labels: array(nullable(union([string(), number()]))), run: number() }),
 } as const;
 
-/** How a study is cut into shards. */
+/** Shape of the division of a study into shards. */
 export const CUT = object({
   ...{ plan: string(), version: string(), coreSha256: string(), total: number() },
   runs: array(number()),

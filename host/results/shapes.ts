@@ -3,7 +3,7 @@
 /** A value that is not what it must be, and the keys that lead to it. */
 export interface Fault {
   readonly keys: readonly (string | number)[];
-  /** In words: `a text or null`. */
+  /** Expected value in words: `a text or null`. */
   readonly expected: string;
   readonly found: unknown;
 }

@@ -12,7 +12,7 @@ import {
 import { estimateMean, type MeanEstimate } from '../statistics/interval.js';
 import { type ClassLimits, classLimitsOf, type Workload } from '../workload/workload.js';
 
-/** By what jobs are put into classes, and which classes are shown. */
+/** Classifications of jobs, and the classes that are shown. */
 export interface RequestedClasses {
   readonly classings: readonly Classing[];
   readonly shown: ShownClasses;
@@ -26,7 +26,10 @@ export interface ClassResult {
   readonly name: string;
   /** The number of its jobs by method: over replications, the mean. */
   readonly jobs: readonly number[];
-  /** By metric, then by method; null where the class has no jobs, or jobs in fewer than two of several replications. */
+  /**
+   * Estimates by metric, then by method; null if the class has no jobs, or has jobs in fewer than two of several
+   * replications.
+   */
   readonly estimates: readonly (readonly (ClassValue | null)[])[];
 }
 
@@ -34,7 +37,7 @@ export interface ClassResult {
 export interface ClassResults {
   readonly by: Classing;
   readonly shown: ShownClasses[Classing];
-  /** Which jobs are short and narrow. */
+  /** Limits of short and narrow jobs. */
   readonly limits: ClassLimits;
   /** Names of metrics, as `meanWait`. */
   readonly metrics: readonly string[];

@@ -49,19 +49,19 @@ import { type RunningOptions, runStudy } from './runPlan.js';
 /** Options of a simulation without the one that picks a replication. */
 export type CommonSettings = Omit<GivenSettings, 'replication'>;
 
-/** How replications and sweeps are run. */
+/** Options of running replications and sweeps. */
 export interface ThreadOptions extends Partial<Omit<RunningOptions, 'onProgress'>> {
   /** Told how many replications or simulations are done, of how many at most. */
   readonly onProgress?: ((done: number, total: number) => void) | undefined;
 }
 
-/** How replications of one simulation are made. */
+/** Options of replicating one simulation. */
 export interface ReplicationOptions extends CommonSettings, ThreadOptions {
-  /** How many, 2 or more. */
+  /** Number of replications, 2 or more. */
   readonly replications: number;
 }
 
-/** How methods are compared. */
+/** Options of comparing methods. */
 export interface ComparisonOptions extends CommonSettings, ThreadOptions {
   /**
    * The methods, each as text (`easy, order=wfp3`) or as options of a run; default: on one site disciplines,
@@ -74,11 +74,14 @@ export interface ComparisonOptions extends CommonSettings, ThreadOptions {
   readonly untilDecided?: boolean | undefined;
   /** Names of the metrics; default the average response time. */
   readonly metrics?: readonly string[] | undefined;
-  /** How far behind the best still counts as best, as a share of its mean; default 0.01, of waits and slowdowns of resampled logs 0.05. */
+  /**
+   * Equivalence margin, as a share of the mean of the best; default 0.01, for waits and slowdowns of resampled logs
+   * 0.05.
+   */
   readonly within?: number | undefined;
 }
 
-/** How a sweep is made. */
+/** Options of a sweep. */
 export interface SweepOptions extends CommonSettings, ThreadOptions {
   /**
    * What is varied, by the name of an option, or of a placeholder in the texts of others: a list of values, or a text such as
@@ -87,7 +90,7 @@ export interface SweepOptions extends CommonSettings, ThreadOptions {
   readonly vary: Readonly<Record<string, string | readonly (string | number)[]>>;
   /** Names of the metrics; default the average response time. */
   readonly metrics?: readonly string[] | undefined;
-  /** How many replications of each simulation, 2 or more; default none. */
+  /** Number of replications of each simulation, 2 or more; default: none. */
   readonly replications?: number | undefined;
   /** Folder that keeps the results, from which the same call resumes; default none. */
   readonly out?: string | undefined;
@@ -109,7 +112,7 @@ const SWEEP = takes<SweepOptions>('sweep', {
   ...{ vary: true, metrics: true, replications: true, out: true },
 });
 
-/** As in the library, where all options of a simulation are given together. */
+/** Names options as the library does, where all options of a simulation are given together. */
 const named: Naming = (key, ...texts) => inLibrary(key, ...texts);
 
 /** A value as text. */
@@ -283,11 +286,11 @@ export async function compare(jobs: string | Trace, options: ComparisonOptions):
   return { ...compared, ...simulatedOf(experiment), names: methodNames(experiment.configurations) };
 }
 
-/** How methods are judged over logs. */
+/** Options of judging methods over logs. */
 export interface LogJudgingOptions {
   /** Names of the metrics, in the order of the values; default the average response time. */
   readonly metrics?: readonly string[] | undefined;
-  /** How far behind the best still counts as best, as a share of its mean; default 0.01. */
+  /** Equivalence margin, as a share of the mean of the best; default 0.01. */
   readonly within?: number | undefined;
 }
 
@@ -332,7 +335,7 @@ export function judgeLogs(logs: readonly LogValues[], options: LogJudgingOptions
 
 /** The values of a sweep, and the study that it is. */
 export interface Sweep {
-  /** By metric: a value for each combination, with replications its 95 % interval. */
+  /** Values by metric: one per combination, with 95 % intervals if there are replications. */
   readonly values: Readonly<Record<string, Evaluated>>;
   readonly study: Study;
   readonly plan: Plan;

@@ -36,7 +36,7 @@ import { Runner, type RunnerOptions } from './runner.js';
 /** The values of each metric by method, then by replication. */
 export type Samples = (metric: Pick<NamedMetric, 'name'>, method: number) => number[];
 
-/** How replications are run. */
+/** Options of running replications. */
 export interface Execution extends Omit<ReplicateOptions, 'metrics' | 'done' | 'onDone'> {
   /** Told how many replications are done, of how many at most. */
   readonly onProgress: (done: number, total: number) => void;
@@ -93,11 +93,11 @@ export async function askReplications<Answer>(
 /** Default limit of replications in a comparison that runs until it is decided. */
 const MOST_LOOKED_AT = 1280;
 
-/** How methods are to be compared. */
+/** Options of a comparison of methods. */
 export interface ComparisonSettings {
   /** Names of the metrics; by default the average response time. */
   readonly metrics: readonly string[];
-  /** How far behind the best still counts as best, as a share of its mean; by default as `usualWithin` says. */
+  /** Equivalence margin, as a share of the mean of the best; default: that of `defaultMargin`. */
   readonly within: number | undefined;
   /** Number of replications; at most this many where it runs until it is decided. */
   readonly replications: number | undefined;
@@ -109,7 +109,7 @@ export interface ComparisonSettings {
 /** Request for a comparison over replications, checked and complete. */
 export interface ComparisonRequest {
   readonly metrics: readonly NamedMetric[];
-  /** How far behind the best still counts as best, by metric: a share of its mean. */
+  /** Equivalence margin by metric, as a share of the mean of the best. */
   readonly within: readonly number[];
   /** After how many replications it is judged. */
   readonly looks: readonly number[];
@@ -203,9 +203,9 @@ function isDecided(judgements: readonly Judgement[]): boolean {
   return judgements.every(({ isDecided, isOneSample }) => isDecided || isOneSample);
 }
 
-/** By metric, then by method, then by span. */
+/** Values by metric, then by method, then by span. */
 interface SpanValues {
-  /** How long each is. */
+  /** Length of each span in seconds. */
   readonly seconds: number;
   readonly values: readonly (readonly (readonly number[])[])[];
 }
@@ -288,7 +288,7 @@ async function compareSpans(
 
 /** Facts reported of any replicated result. */
 export interface Replicated {
-  /** How many there are. */
+  /** Number of replications. */
   readonly replications: number;
   /** Population that the replications sample. */
   readonly population: Population;
@@ -299,13 +299,13 @@ export interface JudgedMetric {
   /** The name of the metric. */
   readonly name: string;
   readonly metric: Metric;
-  /** By method, then by replication. */
+  /** Values by method, then by replication. */
   readonly values: readonly (readonly number[])[];
   /** Mean and 95 % interval of each method. */
   readonly estimates: readonly MeanEstimate[];
-  /** How far behind the best still counts as best: a share of its mean. */
+  /** Equivalence margin, as a share of the mean of the best. */
   readonly within: number;
-  /** Which methods are the best, worse or undecided, and how far behind. */
+  /** Verdicts on the methods (best, worse or undecided), and their distances from the best. */
   readonly judgement: Judgement;
   /** The methods on each of some spans of the log, unchanged: how long a span is, and values by method, then by span. */
   readonly spans?: { readonly seconds: number; readonly values: readonly (readonly number[])[] };
@@ -319,7 +319,7 @@ export interface JudgedComparison extends Replicated {
   readonly looks: readonly number[];
   /** The results per class, where asked for. */
   readonly classes?: readonly ClassResults[];
-  /** Why a log is not cut into pieces, however long it is, in a sentence. */
+  /** Reason why a log is not cut into pieces, however long it is. */
   readonly withoutPieces?: string;
 }
 
@@ -408,7 +408,7 @@ export interface EstimatedMetric {
   /** The name of the metric. */
   readonly name: string;
   readonly metric: Metric;
-  /** By replication. */
+  /** Values by replication. */
   readonly values: readonly number[];
   /** Mean and 95 % interval. */
   readonly estimate: MeanEstimate;
@@ -455,13 +455,13 @@ export function estimatesQuestion(
 
 /** A log and what the methods came to on it. */
 export interface LogValues {
-  /** As sentences name it. */
+  /** Name in sentences. */
   readonly name: string;
-  /** By metric, then by method, in the unit of the metric. */
+  /** Values by metric, then by method, in the unit of the metric. */
   readonly values: readonly (readonly number[])[];
 }
 
-/** The same with its size. */
+/** Values on a log, with the size of the log. */
 export interface MeasuredLog extends LogValues {
   readonly jobs: number;
   readonly processors: number;
@@ -471,7 +471,7 @@ export interface MeasuredLog extends LogValues {
 export const bestOf = ({ better }: Pick<NamedMetric, 'better'>, values: readonly number[]) =>
   better === 'more' ? Math.max(...values) : Math.min(...values);
 
-/** By method, then by log: the value over that of the best method on the log. */
+/** Ratios by method, then by log: the value relative to that of the best method on the log. */
 function ratiosOf(logs: readonly LogValues[], metric: NamedMetric, place: number): number[][] {
   const byLog = logs.map(({ name, values }) => {
     const own = values[place]!;
@@ -518,7 +518,7 @@ export function judgeOverLogs(
 
 // Replications of an experiment, each by itself, so that their number and order change nothing
 
-/** How replications are run. */
+/** Options of simulating replications. */
 interface ReplicateOptions extends Required<Pick<RunnerOptions, 'threads' | 'timeout' | 'signal' | 'pause'>> {
   /** Names of the metrics that are wanted; those of every job take time. */
   readonly metrics: readonly string[];
@@ -545,7 +545,7 @@ export class Replicator {
   readonly #options: Pick<ReplicateOptions, 'metrics' | 'sharing' | 'onDone'>;
   readonly #runner: Runner;
   readonly #done: number;
-  /** From the first replication that was not done before; by replication, then by method. */
+  /** Values from the first replication that was not done before; by replication, then by method. */
   readonly #values: ArrayLike<number>[] = [];
   /** Runs done since the last whole replication was reported. */
   #runs = 0;

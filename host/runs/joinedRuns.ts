@@ -15,7 +15,9 @@ import type { Workload } from '../workload/workload.js';
 import type { Planned } from './planStudy.js';
 import type { RunList } from './runList.js';
 
-/** Which plans want a run, and what of it; one object for all runs with the same answer. */
+/**
+ * Plans that need a run, and the metrics that they need of it; one object for all runs with the same needs.
+ */
 export interface RunRequest {
   /** The plans that lack the run. */
   readonly owners: readonly number[];
@@ -30,7 +32,7 @@ export interface JoinedRuns extends RunList {
   readonly requests: readonly RunRequest[];
   /** The values of those that some plan holds already, by their places. */
   readonly known: ReadonlyMap<number, readonly number[]>;
-  /** How many different runs the plans have, with those that none of them lacks. */
+  /** Number of different runs of the plans, including those that none lacks. */
   readonly total: number;
   /** Workloads of the runs, each once, with the options that make their jobs. */
   readonly workloads: readonly PlannedWorkload[];
@@ -74,7 +76,7 @@ class Joining {
   readonly #runs: PlannedRun[] = [];
   /** Undefined for a run that no plan lacks. */
   readonly #requests: (RunRequest | undefined)[] = [];
-  /** By their owners. */
+  /** Requests by their owners. */
   readonly #wantedBySome = new Map<string, RunRequest>();
   readonly #values = new Map<number, readonly number[]>();
 
@@ -140,7 +142,7 @@ class Joining {
   }
 }
 
-// How long they will take, measured on a few of them before they begin.
+// Expected time of runs, measured on a few of them before they begin.
 
 /** Jobs of all runs together from which on it is worth while to measure. */
 const MANY_JOBS = 5e7;
@@ -154,13 +156,13 @@ export interface Extent {
   readonly simulations: number;
   /** Jobs that all of them simulate together. */
   readonly jobs: number;
-  /** How long they take; undefined where all of them are soon done, and where they ask functions from files. */
+  /** Expected time; undefined if all runs are short, or if they call functions from files. */
   readonly expected: ExpectedTime | undefined;
 }
 
 /** An expectation, and the number of runs on which it is based. */
 export interface ExpectedTime {
-  /** In one thread, every run by itself. */
+  /** Seconds in one thread, with every run by itself. */
   readonly seconds: number;
   readonly samples: number;
 }

@@ -76,7 +76,7 @@ export function readJournal(path: string, take: ResultHandler, begin?: (head: Jo
 /** Fields of a plan that identify its journals. */
 type OwnPlan = Pick<Plan, 'sha256' | 'continues'>;
 
-/** As `readJournal`; refuses a journal of a plan that is neither this one nor one that it continues. */
+/** Reads a journal like `readJournal`; refuses one of another plan, unless this plan continues that. */
 export function readJournalOf(path: string, plan: OwnPlan, take: ResultHandler): number {
   return readJournal(path, take, (head) => checkHead(path, head, plan));
 }

@@ -17,7 +17,7 @@ interface Owner {
   readonly job?: string;
 }
 
-/** When work began, in milliseconds since 1970, and how many runs were done before. */
+/** Start of the work in milliseconds since 1970, and the number of runs done before. */
 export interface LockStart {
   readonly began: number;
   readonly earlier: number;
@@ -29,7 +29,9 @@ export type Holder = Owner & Partial<LockStart>;
 /** Milliseconds between looks at a file that another process is about to write or take away, and for how long at most. */
 const LOOK_INTERVAL = 20;
 const PATIENCE = 1000;
-/** How long an earlier run of a job of Slurm is waited for, which has been told to end: Slurm kills it after 30 s, usually. */
+/**
+ * Milliseconds to wait for an earlier run of a Slurm job that was told to end; Slurm kills it after 30 s by default.
+ */
 const JOB_PATIENCE = 60_000;
 
 /** Locks of this process. */

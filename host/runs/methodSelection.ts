@@ -204,7 +204,7 @@ function withoutIdleOptions(
   return { methods: [...kept.values()], remarks: sentences.length === 0 ? [] : [remark] };
 }
 
-/** Why a method cannot be simulated that decides by estimates which the log lacks. */
+/** Reason why a method cannot be simulated that decides by estimates which the log lacks. */
 export function lackOfEstimates(settings: Settings, { columns }: Trace, naming: Naming): string | undefined {
   const isKnown = settings.estimates !== undefined || columns.requestedTime.some((seconds) => seconds > 0);
   if (isKnown || !usesEstimates(settings)) return undefined;

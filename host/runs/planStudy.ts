@@ -157,7 +157,7 @@ function tooMany(settings: number): InputError {
   );
 }
 
-/** How many are kept: a study goes through its replications for each policy. */
+/** Number of entries kept: a study goes through its replications for each policy. */
 const ALIKE_KEPT = 512;
 /** Rules may take it for none. */
 const DEFAULT_POLICY = RUN_OPTIONS.policy.default;
@@ -168,7 +168,7 @@ interface Alike {
   readonly common: RunParameters;
 }
 
-/** Where the jobs of a setting are in the plan, and what decides which runs they are good for. */
+/** Index of a setting's jobs in the plan, and the properties that decide which runs can use them. */
 interface WorkloadInPlan {
   readonly place: number;
   readonly known: EstimatedJobs;
@@ -185,12 +185,12 @@ class PlanBuilder {
   readonly #statistics: number[][] = [];
   /** Options of a setting that has the jobs of workload i. */
   readonly #sources: OptionTexts[] = [];
-  /** By what decides the jobs of a setting, and by their hash. */
+  /** Workloads by what decides the jobs of a setting, and by the hash of the jobs. */
   readonly #workloadByKey = new Map<string, WorkloadInPlan>();
   readonly #workloadByHash = new Map<string, number>();
   /** Policies in full by how settings write them; none from files. */
   readonly #policies = new Map<string | undefined, string>();
-  /** By the other options of the settings. */
+  /** Settings by their other options. */
   readonly #alike = new Recent<Alike>(ALIKE_KEPT);
   readonly #runs: PlannedRun[] = [];
   readonly #commons = new CommonParameters();
@@ -204,7 +204,7 @@ class PlanBuilder {
     this.#axes = axesOf(study);
   }
 
-  /** How many different simulations there are so far. */
+  /** Number of different simulations so far. */
   get runs(): number {
     return this.#runs.length;
   }

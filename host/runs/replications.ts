@@ -44,7 +44,7 @@ export function recipeOf({ settings, loaded, grid, methods }: ReplicatedExperime
 /** Makes the jobs of replications, one after the other in the same memory. */
 export class ReplicatedJobs {
   readonly #recipe: Recipe;
-  /** By variant. */
+  /** Sources of jobs by variant. */
   readonly #sources: readonly JobSource[];
   readonly #core: Core = openCore('release');
 

@@ -30,11 +30,11 @@ export interface SharedJobs {
   readonly job?: Workload['job'] | undefined;
   readonly log?: Workload['log'] | undefined;
   readonly names?: Workload['names'] | undefined;
-  /** Which of them are short and narrow, where that is not the default. */
+  /** Limits of short and narrow jobs, if not the default. */
   readonly classLimits: Workload['classLimits'];
-  /** Which jobs are killed, where any may be. */
+  /** Killed jobs, if there can be any. */
   readonly killed: Workload['killed'];
-  /** By how many jobs of the same user each is estimated, where a run finds its estimates itself. */
+  /** Number of a user's recent jobs by which each job is estimated, if the run itself finds estimates. */
   readonly recent: RecentEstimates | undefined;
   readonly unestimated: true | undefined;
   /** Something where jobs depend on others, as the table says. */
@@ -50,7 +50,7 @@ export interface RunTask {
 
 /** Runs that differ in nothing but their policies: simulated as one until a decision differs. */
 interface RunGroup {
-  /** Those of one of them. */
+  /** Parameters of one of the runs. */
   readonly parameters: RunParameters;
   readonly policies: readonly string[];
   /** Names of metrics of every job that are asked for. */
@@ -61,7 +61,7 @@ interface RunGroup {
 export interface TaskResult {
   /** One run after the other. */
   readonly values: Float64Array;
-  /** How many each run has. */
+  /** Number of values of each run. */
   readonly lengths: readonly number[];
   readonly sharing: Sharing;
   readonly fault?: Fault;

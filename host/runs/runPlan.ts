@@ -17,7 +17,7 @@ import { lockOf, lockStudyFolder, openStudyFolder, shardFolder } from './runsFol
 import { openShard, takeShard } from './shardFolder.js';
 import { plannedPart, type Shard } from './shards.js';
 
-/** How studies are run. */
+/** Options of running studies. */
 export interface RunningOptions {
   /** Number of runs that are made at once. */
   readonly threads: number;
@@ -37,7 +37,7 @@ export interface RunningOptions {
   readonly onProgress?: ((done: number, total: number, share: number) => void) | undefined;
 }
 
-/** How a study is run. */
+/** Options of running a study. */
 export interface RunOptions extends RunningOptions {
   /** Folder for the journal and all results; without one they are in memory alone. */
   readonly out?: string | undefined;
@@ -53,14 +53,14 @@ const RUN_STUDY = takes<RunOptions>('runStudy', {
 /** A study, planned. */
 interface StudyRun {
   readonly study: Study;
-  /** For a shard, only its runs. */
+  /** Plan; for a shard, with its runs only. */
   readonly planned: Planned;
   /** The folder for its results; without one they are in memory alone. */
   readonly out: string | undefined;
   readonly shard?: Shard | undefined;
 }
 
-/** The same with a folder. */
+/** Study to run, with its folder. */
 export interface StudyToRun extends StudyRun {
   readonly out: string;
 }
@@ -73,7 +73,7 @@ export interface RunOutcome {
   readonly results: Results | undefined;
   /** Runs that were done now, and those that were there already. */
   readonly done: number;
-  /** How many were there already. */
+  /** Number of runs that were done before. */
   readonly earlier: number;
   /** Number of jobs that the runs that were done now have, and how much of the work was shared. */
   readonly jobs: number;
@@ -82,12 +82,12 @@ export interface RunOutcome {
 
 /** Results of running several studies together. */
 export interface RunsTogether {
-  /** For each study. */
+  /** Results by study. */
   readonly outcomes: readonly Omit<RunOutcome, 'jobs' | 'sharing'>[];
   /** Number of runs that they have, what several share counted once, and how many of these were done now. */
   readonly total: number;
   readonly done: number;
-  /** As for one study. */
+  /** Number of jobs, as for one study. */
   readonly jobs: number;
   readonly sharing: Sharing;
 }

@@ -20,7 +20,7 @@ import type { WorkerData } from './runsWorker.js';
 import type { TabledJobs } from './sharedJobs.js';
 import type { Threads } from './threads.js';
 
-/** How runs are done. */
+/** Options of a runner. */
 export interface RunnerOptions {
   readonly threads: number;
   /** Seconds that a function of the user's may take for one answer. */

@@ -63,7 +63,7 @@ export function defaultFolder(command: string, requested: string): string {
   return join('results', `${command}-${hashText(requested).slice(0, HASH_DIGITS)}`);
 }
 
-/** Where a shard of the study of a folder has its plan, its journal and its lock. */
+/** Path of the folder with the plan, journal and lock of a shard. */
 export function shardFolder(folder: string, { index, count }: Shard): string {
   return join(folder, SHARDS_FOLDER, `${index}-of-${count}`);
 }

@@ -62,7 +62,7 @@ function shardPlanPath(folder: string): string {
   return join(folder, 'shards.json');
 }
 
-/** How the study of a folder is cut; undefined where it is not. */
+/** Reads the division of the study in a folder into shards; undefined if there is none. */
 export const readCut = (folder: string): ShardPlan | undefined => readBeside(shardPlanPath(folder), CUT);
 
 /** Refuses shards of another plan, or another number of them. */
@@ -205,7 +205,7 @@ async function lockShard(
   }
 }
 
-/** As `lockPlan`, but waits for a while where another process has it: plans are written in moments. */
+/** Locks the plan like `lockPlan`, but waits a while if another process has it: writing takes moments. */
 async function lockPlanSoon(
   folder: string,
   onTakeover: ((sentence: string) => void) | undefined,
@@ -304,7 +304,7 @@ async function codeOf(folder: string, { runs }: Plan, isAllowed: boolean): Promi
 
 /** A study put together from its shards. */
 export interface Merged {
-  /** As stored in the folders. */
+  /** Study as stored in the folders. */
   readonly study: Study;
   /** Plan that was run. */
   readonly plan: Plan;
@@ -388,7 +388,7 @@ function* takeMissing(results: Results, { runs }: Plan, valuesOf: Parameters<typ
   }
 }
 
-// How far the study of a folder is, shard by shard, from what is in its files
+// Progress of the study in a folder, shard by shard, from its files
 
 /** Part of a study that one process does. */
 export interface PartStatus {
@@ -401,9 +401,9 @@ export interface PartStatus {
   readonly secondsLeft: number | undefined;
 }
 
-/** How far a study is. */
+/** Progress of a study. */
 export interface StudyStatus extends PartStatus {
-  /** Its shards in order; none where it is not cut. */
+  /** Shards in order; empty if the study is not divided. */
   readonly shards: readonly PartStatus[];
 }
 

@@ -9,7 +9,7 @@ import type { Planned } from './planStudy.js';
 
 /** A part of the runs: number `index` (from 1) of `count`. */
 export interface Shard {
-  /** Which part, from 1. */
+  /** Number of the part, from 1. */
   readonly index: number;
   /** Number of parts. */
   readonly count: number;
@@ -29,7 +29,7 @@ export function parseShard(text: string): Shard {
   return { index, count };
 }
 
-/** How a study is cut into shards: shards.json. */
+/** Division of a study into shards (shards.json). */
 export interface ShardPlan {
   /** Hash of the plan. */
   readonly plan: string;
@@ -38,7 +38,7 @@ export interface ShardPlan {
   readonly coreSha256: string;
   /** Number of runs that the study has; those that are in no shard were done before it was cut. */
   readonly total: number;
-  /** By shard, its runs and their cost, in jobs under fcfs. */
+  /** Run of each shard and its cost, in jobs under fcfs. */
   readonly runs: readonly number[];
   readonly costs: readonly number[];
 }
@@ -47,13 +47,13 @@ export interface ShardPlan {
 export interface ShardAssignment {
   /** The shard of each run, from 0; `NO_SHARD` where it was done before. */
   readonly shards: Uint32Array;
-  /** How many runs each shard has, and what they cost. */
+  /** Number of runs of each shard, and their cost. */
   readonly runs: readonly number[];
   readonly costs: readonly number[];
 }
 
 const NO_SHARD = 2 ** 32 - 1;
-/** How many histories a shard should have on average for none to be cut. */
+/** Mean number of histories per shard from which no history is divided. */
 const WHOLE_HISTORIES = 4;
 
 /**

@@ -23,7 +23,7 @@ const TABLES_PER_THREAD = 2;
 /** Simulations that begin as one: how many jobs they have, what else decides one of them, and how many policies. */
 interface SimulationSize {
   readonly jobs: number;
-  /** As in their workload, without the users. */
+  /** Estimates from recent jobs as in the workload, without the users. */
   readonly recent: RecentEstimates | undefined;
   readonly unestimated: true | undefined;
   /** Something where jobs depend on others. */
@@ -118,7 +118,9 @@ export class TabledJobs {
     return { name, jobs, recent, unestimated, dependencies: accounting.dependencies };
   }
 
-  /** How many jobs each history has, and the parameters of one of its runs; and of each that runs by itself. */
+  /**
+   * Yields the number of jobs of each history with the parameters of one of its runs, then each single run.
+   */
   *#simulations(): Generator<SimulationSize> {
     for (const [workload, histories] of this.#histories) {
       const sized = this.#factsOf(workload);

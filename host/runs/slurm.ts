@@ -17,7 +17,7 @@ import type { ShardPlan } from './shards.js';
 
 const execute = promisify(execFile);
 
-/** Without what Slurm has told a job that this process is of: jobs that are submitted would take it for theirs. */
+/** Environment without Slurm's variables of this job, which submitted jobs would take for their own. */
 const ownEnvironment = () =>
   Object.fromEntries(
     Object.entries(process.env).filter(([name]) => name === 'SLURM_CONF' || !name.startsWith('SLURM_')),
@@ -46,7 +46,7 @@ async function slurm(command: string, words: readonly string[]): Promise<string>
 
 /** Limits of a cluster for submissions. */
 export interface Cluster {
-  /** How many tasks a job array may have. */
+  /** Largest number of tasks of a job array. */
   readonly mostTasks: number;
   /** Processors of the partition. */
   readonly processors: number;
@@ -93,11 +93,11 @@ async function submitJob(words: readonly string[]): Promise<string> {
 /** A job, or a task of a job array, as Slurm knows it; ended ones for some minutes. */
 export interface QueuedJob {
   readonly job: string;
-  /** Its index in its array; undefined for a job by itself. */
+  /** Index in its array; undefined for a single job. */
   readonly task: number | undefined;
   /** `PENDING`, `RUNNING`, `FAILED`, ... */
   readonly state: string;
-  /** Why it waits, or has ended so. */
+  /** Reason why it waits, or why it ended. */
   readonly reason: string;
   readonly node: string;
   /** Comment that the task has reported. */
@@ -168,7 +168,7 @@ export interface Submission {
   readonly options: SubmitOptions;
 }
 
-/** How tasks are run. */
+/** Options of submitting tasks. */
 export interface SubmitOptions {
   /** Number of tasks that were asked for; undefined where none were. */
   readonly asked?: number | undefined;
@@ -200,7 +200,7 @@ const MERGE_LOG = 'merge.txt';
 
 /** The jobs of a study that Slurm still knows. */
 export interface StudyQueue {
-  /** By shard of the present cut: the latest task. */
+  /** Latest task by shard of the present division. */
   readonly tasks: ReadonlyMap<number, QueuedJob>;
   /** Jobs that wait or run: arrays, and those that merge. */
   readonly active: readonly string[];

@@ -18,7 +18,7 @@ const OF_LOADING = process.execArgv.filter(
     LOADING.test(word) || (LOADING.test(words[place - 1] ?? '') && !words[place - 1]?.includes('=')),
 );
 
-/** In the program, which is one script, what its threads run in place of a module (scripts/program.mjs). */
+/** Path of the thread's script in the bundled program (scripts/program.mjs). */
 declare const PROGRAM_THREAD: string;
 
 /** Task of a thread: a function and the module that exports it, in this folder. */
@@ -27,7 +27,7 @@ export interface ThreadTask {
   readonly name: string;
 }
 
-/** Where Piscina finds it. */
+/** Place of a task's module, for Piscina. */
 function placeOf({ module, name }: ThreadTask): { readonly filename: string; readonly name: string } {
   if (typeof PROGRAM_THREAD !== 'undefined') return { filename: PROGRAM_THREAD, name };
   return { filename: new URL(module, import.meta.url).href, name };

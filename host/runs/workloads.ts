@@ -45,7 +45,7 @@ export class Workloads {
   #bytes = 0;
   /** Remarks for readers on how jobs are selected and changed. */
   readonly remarks = new Set<string>();
-  /** By the settings without the replication: what all replications have in common is made once. */
+  /** Sources by settings without the replication: the common parts of replications are made once. */
   readonly #sources = new Recent<JobSource>(KEPT);
   readonly #grids = new Recent<Grid>(GRIDS_KEPT);
   readonly #machines = new Recent<ReturnType<typeof machineOf>>(KEPT);
@@ -238,7 +238,7 @@ export class ModelsAhead {
 
   async #begin(): Promise<void> {
     if (this.#wanted.size * this.#jobs < WORTHWHILE) return;
-    // Where sources run as they are there is no compiled file for a thread to load.
+    // If sources run uncompiled, there is no compiled file that a thread could load.
     if (!existsSync(new URL(TASK.module, import.meta.url))) return;
     // Loaded where it is used: reading alone needs no threads.
     const { Threads } = await import('./threads.js');

@@ -1,4 +1,4 @@
-/** Which cells of a study's table stand out, and which labels are best in how many settings. */
+/** Best cells of a study's table: the cells that stand out, and in how many settings each label is best. */
 import { countOf, formatNumber, formatPercent, valueText } from '../format/numbers.js';
 import { firstOf } from '../lists.js';
 import type { Metric } from '../simulate/metric.js';
@@ -18,30 +18,30 @@ import { areIdentical, signOf } from './verdictText.js';
 export interface TableCells {
   readonly rows: readonly (readonly (Label | null)[])[];
   readonly columns: readonly { readonly measure: Measure; readonly labels: readonly (Label | null)[] }[];
-  /** By row, then by column. */
+  /** Cells by row, then by column. */
   readonly cells: readonly (readonly DetailedCell[])[];
   readonly deciding: DecisionBasis;
 }
 
-/** How the labels of a table are judged over replications. */
+/** Judgement of the labels of a table over replications. */
 export interface CellJudging {
   /** The values of a cell by replication, by row, then by column. */
   readonly draws: readonly (readonly (readonly number[])[])[];
   readonly population: Population;
-  /** How many comparisons of the study hold together, of all settings and measures. */
+  /** Number of comparisons of the study that hold together, over all settings and measures. */
   readonly together: number;
 }
 
 /** Basis on which cells of a table stand out: replications, the noise of one sample, or the values alone. */
 export type DecisionBasis = CellJudging | 'noise' | 'values' | 'nothing';
 
-/** Where a cell is among those of its table. */
+/** Row and column of a cell. */
 export interface Place {
   readonly row: number;
   readonly column: number;
 }
 
-/** Its value; undefined for an empty cell. */
+/** Value of a cell; undefined for an empty one. */
 function valueAt({ cells }: TableCells, { row, column }: Place): number | undefined {
   const { value } = cells[row]![column]!;
   return typeof value === 'number' && Number.isFinite(value) ? value : undefined;
@@ -86,7 +86,7 @@ export interface JudgedPlaces {
   readonly judgement: Judgement;
 }
 
-/** How much the metric of a measure differs from sample to sample; statistics of the jobs alone do as means over all of them. */
+/** Noise of a measure's metric from sample to sample; statistics of the jobs alone have that of means. */
 const noiseOfMeasure = (metric: string): Pick<Metric, 'noise'> => metricOf(metric) ?? { noise: 'all' };
 
 /** The judgement of each setting and measure of a table; none where it is not by replications. */
@@ -147,7 +147,7 @@ function bestOfAll(spec: TableSpec, table: TableCells): { places: readonly Place
 export function emphasized(spec: TableSpec, table: TableCells): DetailedCell[][] {
   const { emphasize } = spec;
   if (emphasize === undefined) return table.cells.map((row) => [...row]);
-  // With an interval, the whole interval must be.
+  // If there is an interval, it must be negative as a whole.
   const isNegative = ({ row, column }: Place) => {
     const { value, high = value } = table.cells[row]![column]!;
     return typeof high === 'number' && high < 0;
@@ -183,10 +183,10 @@ const MOST_NAMED = 3;
 
 const SAME = 'no difference';
 
-/** Where one sample has no label far ahead of all others. */
+/** Text for one sample with no label far ahead of all others. */
 const UNCLEAR = 'none clearly';
 
-/** Where replications show no label to be the best, or within the tolerance. */
+/** Text for replications that show no label to be the best, or within the margin. */
 const UNDECIDED = 'undecided';
 
 const NOT_JUDGED = 'not judged';

@@ -47,7 +47,7 @@ export function classTables(
   return tablesOf(results, names, over, meanBounds(population, replications));
 }
 
-/** The same of one simulation of each method. */
+/** Tables of classes for one simulation of each method. */
 export function sampleClassTables(results: readonly ClassResults[], names: readonly string[]): Table[] {
   return tablesOf(
     results,
@@ -131,7 +131,7 @@ function tablesOf(
   });
 }
 
-/** The same for a terminal, each with its population. */
+/** Class tables for a terminal, each with its population. */
 export const classText = (tables: readonly Table[], colors: Colors): string[] =>
   tables.map((table) =>
     [

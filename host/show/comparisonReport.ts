@@ -21,7 +21,7 @@ export interface ComparisonFacts extends JudgedMethods {
   readonly jobs: number;
   /** Further tables: all metrics of all methods, or the values on each log. */
   readonly more: readonly Table[];
-  /** Of several logs with replications: the verdicts on each log. */
+  /** For several logs with replications: the verdicts on each log. */
   readonly each?: JudgedLogs | undefined;
   readonly commands: readonly string[];
   readonly environment: readonly ReportFact[];

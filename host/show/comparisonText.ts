@@ -31,7 +31,9 @@ export interface ComparedRun {
 
 /** A run with its place among the others. */
 export interface RankedRun extends ComparedRun {
-  /** Its average response time against the better of best-fit and fastest-first, if both are there. */
+  /**
+   * Improvement of the average response time over the better of best-fit and fastest-first, if both are there.
+   */
   readonly improvementRatio?: number;
   /** True if its average response time is so much less than all others' that it is hardly chance. */
   readonly isBest: boolean;

@@ -13,7 +13,7 @@ interface DistributionWords {
   readonly title: string;
   readonly upTo: string;
   readonly above: string;
-  /** How the jobs above are called where one chooses them. */
+  /** Label of the selection menu for jobs above the threshold. */
   readonly choice: string;
 }
 
@@ -72,7 +72,7 @@ export const waitsFigure = (series: readonly FigureSeries[], remark = ''): Figur
 
 const TIMES = 'x times their runtime, which is bounded below at 10 s';
 
-/** How bounded slowdowns are spread; as `waitsFigure`. */
+/** Figure of the distribution of bounded slowdowns, like `waitsFigure`. */
 export const slowdownsFigure = (series: readonly FigureSeries[], remark = ''): Figure =>
   distribution(
     {

@@ -82,7 +82,7 @@ export const CLASS_TITLES: Readonly<Record<Classing, string>> = {
   home: 'home site',
 };
 
-/** How many classes of users, groups, queues and partitions are shown. */
+/** Number of classes of users, groups, queues and partitions that are shown. */
 const SHOWN = 20;
 
 /**
@@ -112,7 +112,7 @@ export function shownClasses<Class extends { readonly name: string }>(
   return { shown, remark };
 }
 
-/** Which jobs are short and which are narrow, in a sentence. */
+/** Sentence on the limits of short and narrow jobs. */
 function limitsText(limits: ClassLimits): string {
   const { shortRuntime, narrowWidth } = limits;
   const time = shortRuntime === CLASS_LIMITS.shortRuntime ? 'an hour' : formatDuration(shortRuntime);

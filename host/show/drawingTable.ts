@@ -43,7 +43,7 @@ function valueColumn(title: string, { unit, format }: FigureAxis): TableColumn {
   return { title, ...(unit === undefined ? {} : { unit }), format: shown };
 }
 
-/** Where a point is on the x axis. */
+/** Table cell with the x value of a point. */
 function placeCell(x: number | string, axis: FigureAxis): TableCell {
   if (typeof x === 'string') return x;
   return axis.time === undefined ? x : timeCell(x, axis.time.beginning);
@@ -138,7 +138,7 @@ function occupancyTable({
   };
 }
 
-/** When each job ran in both schedules. */
+/** Table of the times of each job in both schedules. */
 function differenceTable(data: DifferenceData): Omit<Table, 'id' | 'title'> {
   const jobs = new Map<string, (FinishedJob | undefined)[]>();
   for (const [i, run] of data.runs.entries())

@@ -37,7 +37,7 @@ function beforeSentence({ decision, until, reservations }: Wait): string {
   return ` It goes before job ${head.job}, whose reservation at ${clockText(head.start)} it does not delay.`;
 }
 
-/** Why a job could start where the head of the queue is to. */
+/** Reason why a job could start although the head of the queue waited. */
 function besideText({ head, end, headStart, beside }: NonNullable<Decision['beside']>): string {
   return (
     `before job ${head}, which is to start at ${clockText(headStart)}: ` +
@@ -78,7 +78,7 @@ function sentenceOf(explanation: Explanation, wait: Wait): string {
   }
 }
 
-/** Why a job started when it did, where it could go nowhere else. */
+/** Reason why a job with a single possible site started when it did. */
 function oneSiteSentence(explanation: Explanation, wait: Wait, { taken }: SiteState): string {
   const { decision } = wait;
   const { rule, beside } = decision;
@@ -253,7 +253,7 @@ function planSentence({ rules }: Explanation, wait: Wait, on: string): string {
   return `${choiceSentence(rules.method, decision, on)} ${whenSentence(wait)}`;
 }
 
-/** Why the planner let it start at this time. */
+/** Reason why the planner let it start at this time. */
 function whenSentence(wait: Wait): string {
   const { decision, until } = wait;
   const when =
@@ -263,7 +263,7 @@ function whenSentence(wait: Wait): string {
   return when + beforeSentence(wait);
 }
 
-/** Why the planner took these sites. */
+/** Reason why the planner took these sites. */
 function choiceSentence(method: string, { candidates = [] }: Decision, on: string): string {
   if (candidates.length === 1) return `${method}: ${on} was the only choice considered.`;
   if (method.startsWith('non-adaptive')) {
@@ -274,7 +274,7 @@ function choiceSentence(method: string, { candidates = [] }: Decision, on: strin
 
 // Words that all parts of an explanation use.
 
-/** How times are written, and what readers learn about that. */
+/** Format of times, with a note for readers. */
 export interface Clock {
   readonly write: (time: number) => string;
   readonly text: string;
@@ -331,7 +331,7 @@ export const placeText = (wait: Pick<Wait, 'decision'>, sites: readonly SiteShar
 /** Title of the section about the decision that ended a wait. */
 export const decisionTitle = (wait: Wait) => (isOneSite(wait) ? 'Why then' : 'Why there');
 
-// Why a job went where it went: the sites, what was compared, and what settled it.
+// Explanation of why a job went where it went: the sites, the values compared, and the rule that settled it.
 
 /** Rows of a table of candidates. */
 const MOST_CANDIDATES = 10;

@@ -32,7 +32,7 @@ const FIRST = -1;
 const LATE = Number.MAX_VALUE;
 const LAST = Number.POSITIVE_INFINITY;
 
-/** How many lines of one kind are shown. */
+/** Largest number of lines of one kind that are shown. */
 const MOST_BLOCKERS = 5;
 const MOST_RESERVATIONS = 6;
 const MOST_CHANGES = 10;
@@ -302,7 +302,7 @@ export function headline(
   const chosenBy = rules.chosenBy === undefined ? '' : `, chosen by ${rules.chosenBy.replace(/\[.*/, '')}`;
   const killedThen = killed ? ' and was killed at its requested time' : '';
   const after = precedingJob === undefined ? '' : ` after job ${precedingJob.job}`;
-  // For Slurm's jobs the partition is both.
+  // For jobs of Slurm, queue and partition are the same.
   const namedFields = Object.entries(names).filter(
     ([field, name]) => field !== 'queue' || name !== names.partition,
   );
@@ -324,7 +324,7 @@ export function headline(
   );
 }
 
-/** How the wait divides up; empty where there is nothing to say. */
+/** Division of the wait into parts; empty if there is nothing to divide. */
 export function waitSummary(wait: Wait, isPlanned: boolean): string {
   const { from, until, headSince, started, secondsWithRoom, queue } = wait;
   const parts: string[] = [];

@@ -30,7 +30,7 @@ interface IdleThread {
   readonly timer: NodeJS.Timeout;
 }
 
-/** By what they do. */
+/** Idle threads by the task that they do. */
 const idle = new Map<string, IdleThread>();
 
 /** One thread that does jobs one after the other, each of which is to write some files. */
@@ -111,7 +111,7 @@ export async function writePdfs({ folder, figures }: PdfFiles): Promise<void> {
   if (files.length > 0) await writeResultFolder(join(folder, PLOT_FOLDER), files);
 }
 
-/** The same in a thread; without figures it loads what that takes. */
+/** Task that writes PDFs in a thread; without figures it only loads the library. */
 export const writePdfsTask = writing(async (files: PdfFiles | undefined) =>
   files === undefined ? loadPdf() : writePdfs(files),
 );

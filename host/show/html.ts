@@ -47,7 +47,7 @@ interface Section {
   readonly id: string;
   readonly title: string;
   readonly body: string;
-  /** Its tables or drawings. */
+  /** Tables or drawings of the group. */
   readonly entries: readonly { readonly id: string; readonly title: string }[];
 }
 
@@ -111,7 +111,7 @@ function dataHtml(data: Drawing): string {
   return `<script type="application/json" class="${DATA_CLASS}">${json}</script>`;
 }
 
-/** Where a drawing is in its page. */
+/** Anchor of a drawing in its page. */
 const pictureAnchor = (id: string) => `figure-${id}`;
 
 /** Rows of values that are in a page; longer tables are made there when they are opened, and are files. */

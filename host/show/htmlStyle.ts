@@ -30,7 +30,7 @@ export const TABLE_MADE = 'table-made';
 /** The class of the script that holds, packed, what makes figures live. */
 export const CODE_CLASS = 'figure-code';
 
-/** On screens light or dark as the reader has it, on paper light; nothing is fetched. */
+/** Style sheet: light or dark on screens, as the reader prefers, light on paper; nothing is fetched. */
 export const STYLE = `
 ${REPORT_TOKENS}
 * { box-sizing: border-box; }

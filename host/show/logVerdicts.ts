@@ -9,7 +9,7 @@ import { verdictNotes, verdictText, verdictWord } from './verdictText.js';
 export interface JudgedLogs {
   /** Names of the logs. */
   readonly logs: readonly string[];
-  /** By log. */
+  /** Comparisons by log. */
   readonly ofLogs: readonly JudgedComparison[];
 }
 

@@ -19,9 +19,9 @@ export interface SimulatedJobs {
   /** Before anything is perturbed. */
   readonly workload: Workload;
   readonly grid: Grid;
-  /** Of these jobs. */
+  /** SHA-256 of the jobs. */
   readonly sha256: string;
-  /** Of the log that they are from. */
+  /** Header of the jobs' log. */
   readonly header: TraceHeader;
 }
 
@@ -99,7 +99,7 @@ export const METHODS_FILE = 'methods.md';
 export interface MethodsFacts {
   /** Simulated jobs of each log. */
   readonly jobs: readonly SimulatedJobs[];
-  /** How several logs were simulated, and settings other than the defaults; none where there is nothing to say. */
+  /** Sentences on how several logs were simulated, and settings other than the defaults; may be empty. */
   readonly settings: readonly string[];
   readonly version: string;
   readonly coreSha256: string;
@@ -113,7 +113,7 @@ export interface MethodsFacts {
   readonly rules: readonly string[];
 }
 
-/** By what methods are judged, and how near to the best counts as best. */
+/** Sentence on the metric by which methods are judged, and the equivalence margin. */
 function metricText({ metric, within, judgement }: JudgedMetric): string {
   const scale = Math.abs(judgement.methods[judgement.observedBest]!.mean);
   const share = formatPercent(within, 1).replace('.0', '');
@@ -159,7 +159,7 @@ function ruleText(comparison: JudgedComparison): string {
   );
 }
 
-/** How methods were judged on each log by its own replications. */
+/** Lines on how methods were judged on each log by its own replications. */
 function designOnLogs(each: JudgedLogs): string[] {
   const first = firstOf(each.ofLogs);
   const sentences = [replicationsText(first), ruleText(first)].filter((text) => text !== '');

@@ -126,7 +126,7 @@ export interface ReplicationsFacts extends Common {
   readonly more: readonly Table[];
 }
 
-/** How sure each metric is: its interval in percent of its mean. */
+/** Figure of the precision of each metric: its interval in percent of its mean. */
 function precisionFigure({ metrics, replications, population }: ReplicationsFacts): Figure {
   const interval = intervalName(population, replications);
   const points = metrics

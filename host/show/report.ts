@@ -24,7 +24,7 @@ export function countedVerdicts(checks: readonly Pick<ReportCheck, 'verdict'>[])
 
 /** A statement that the results were held against. */
 export interface ReportCheck {
-  /** For instance `best-fit beats fastest-first at speed heterogeneity 0 and system loading 4`. */
+  /** Statement, for instance `best-fit beats fastest-first at speed heterogeneity 0 and system loading 4`. */
   readonly sentence: string;
   readonly verdict: Verdict;
   /** The numbers behind it, as text: `2,618 against 3,204 s, 10 of 10 draws`. */
@@ -47,7 +47,7 @@ export interface ReportFact {
 
 /** A file of the folder in which the page of a report is. */
 export interface ReportFile {
-  /** From that folder on. */
+  /** Path relative to that folder. */
   readonly path: string;
   readonly meaning: string;
 }

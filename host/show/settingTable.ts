@@ -38,7 +38,7 @@ interface MetricColumn {
   readonly unit: string | undefined;
   readonly label: string | undefined;
   readonly isCount: boolean;
-  /** Where it is among the values of a run on this many sites; below 0 where there is none. */
+  /** Position among the values of a run on this number of sites; negative if there is none. */
   readonly positions: readonly number[];
 }
 

@@ -30,7 +30,7 @@ const INTERVALS = 2000;
 const INTERVAL_CAPTION =
   'The line is the mean over each of many intervals, the band from the minimum to the maximum within each.';
 
-/** From the first submit to the last end. */
+/** Span from the first submission to the last end. */
 function wholeSpan(jobs: readonly FinishedJob[]): TimeWindow {
   let [from, to] = [Infinity, -Infinity];
   for (const { submit, end } of jobs) {
@@ -131,11 +131,13 @@ function curves(
   ];
 }
 
-/** Where an axis of waits begins: at the last that no more than a few jobs waited less than, but waited. */
+/**
+ * Candidates for the beginning of an axis of waits, in seconds: the last that few jobs with a wait stay below.
+ */
 const BEGINNINGS = [1, 10, 60, 600];
 const FEW = 0.01;
 
-/** How waits and slowdowns are spread. */
+/** Figures of the distributions of waits and slowdowns. */
 function distributionFigures(jobs: readonly FinishedJob[]): Figure[] {
   const slowdown = ({ submit, start, end }: FinishedJob) =>
     Math.max(1, (end - submit) / Math.max(10, end - start));
@@ -174,7 +176,10 @@ export interface SimulationPictureOptions {
   /** Runs of these jobs that were stopped. */
   readonly stopped: readonly StoppedRun[];
   readonly capacities: readonly number[];
-  /** Of all charts, in seconds since the first submit; default everything, of the Gantt chart the part around the longest queue. */
+  /**
+   * Window of all charts in seconds since the first submission; default: everything, for the Gantt chart the part
+   * around the longest queue.
+   */
   readonly window?: TimeWindow | undefined;
   /** The first submit as seconds since 1970 where the log says when it began. */
   readonly beginning?: number | undefined;

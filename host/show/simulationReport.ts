@@ -179,7 +179,7 @@ export function simulationReport(
   stopped: readonly StoppedRun[],
 ): Report {
   const processors = summary.sites.reduce((sum, { capacity }) => sum + capacity, 0);
-  // On one site allocators are all the same.
+  // On one site all allocators are the same.
   const isOneSite = summary.sites.length === 1;
   const { home: _, ...texts } = savedTexts(config);
   const name = runName(summary, config);

@@ -49,7 +49,7 @@ function headline(summary: Summary, texts: OptionStrings, colors: Colors): strin
   );
 }
 
-/** Beside a number: a time in units that fit, the unit that the number lacks, and what the table of metrics says. */
+/** Remark beside a number: the time in suitable units, a missing unit, and the metric's own remark. */
 function remarkOf({ unit, remark }: Metric, value: number): string {
   const inSeconds = value < 60 ? '' : formatDuration(value);
   return [unit === 's' ? inSeconds : unit, remark].filter((part) => part).join('; ');
@@ -183,17 +183,17 @@ export function jobLines({
   ];
 }
 
-/** The same with the `commonSettings`, as lines of a document. */
+/** Settings of an experiment, with `commonSettings`, as lines of a document. */
 export function settingLines(experiment: Experiment, method?: string): string[] {
   const set = commonSettings(experiment, method);
   return [...jobLines(experiment), ...(set === '' ? [] : [set])];
 }
 
-/** The same as lines of a terminal. */
+/** Settings of an experiment as lines of a terminal. */
 export const settingText = (experiment: Experiment, method?: string): string =>
   settingLines(experiment, method).map(wrapped).join('\n');
 
-/** The same for replications, whose number says what is perturbed. */
+/** Settings of replications as lines; their number says what is perturbed. */
 export function replicatedSettingText(experiment: Experiment, method?: string): string {
   const { perturb: _, ...settings } = experiment.settings;
   const set = commonSettings({ ...experiment, settings }, method);

@@ -277,7 +277,7 @@ function jobsKey(settings: Settings): string {
 /** Settings of some methods that decide different jobs, and for each method the place of its own among them. */
 export interface JobVariants {
   readonly settings: readonly Settings[];
-  /** By method. */
+  /** Places by method. */
   readonly places: readonly number[];
 }
 
@@ -333,11 +333,11 @@ export function checkMethods(settings: Settings, methods: readonly Method[], nam
   for (const method of methods) checkRules({ ...settings, ...method }, naming);
 }
 
-/** How an experiment is made. */
+/** Options of making an experiment. */
 export interface ExperimentOptions {
   /** True if runs keep which processors each job held; default false. */
   readonly processorSets?: boolean;
-  /** How errors call options; default as on the command line. */
+  /** Function that names options in errors; default: as on the command line. */
   readonly naming?: Naming;
 }
 
@@ -396,7 +396,7 @@ function makeExperiment(
   };
 }
 
-/** The same with only the methods at some places. */
+/** Returns the experiment with only the methods at some positions. */
 export function withMethods(experiment: Experiment, places: readonly number[]): Experiment {
   const of = <Each>(list: readonly Each[]) => places.map((place) => list[place] as Each);
   const { methods, configurations, knowledge, workloads } = experiment;

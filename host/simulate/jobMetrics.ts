@@ -13,7 +13,10 @@ import { type JobOutcomes, PERCENTILES, percentile } from './jobOutcomes.js';
 import { count, factor, type Metric, seconds, TWO } from './metric.js';
 import { METRICS } from './metrics.js';
 
-/** By what jobs are put into classes: a field of the log (accounts are the groups of Slurm), home site, or width and runtime. */
+/**
+ * Classifications of jobs: by a field of the log (accounts are the groups of Slurm), by home site, or by width and
+ * runtime.
+ */
 export const CLASSINGS = ['class', 'user', 'group', 'account', 'queue', 'partition', 'home'] as const;
 export type Classing = (typeof CLASSINGS)[number];
 
@@ -44,7 +47,7 @@ interface ClassedJobs {
     readonly runtime: ArrayLike<number>;
   };
   readonly names: Workload['names'];
-  /** Which of them are short and which are narrow. */
+  /** Limits of short and narrow jobs. */
   readonly limits: ClassLimits;
   /** A field of the log of each job; undefined where the jobs are of no log. */
   readonly logged: (field: SwfField) => Float64Array | undefined;
@@ -136,7 +139,7 @@ function findClasses(jobs: JobOutcomes, by: Classing): JobClass[] {
 
 /** A metric of every job. */
 export interface JobMetric extends Metric {
-  /** As studies and summaries call it. */
+  /** Name in studies and summaries. */
   readonly name: string;
   /** Throws InputError where the log does not say what it takes. */
   readonly ofJobs: (jobs: JobOutcomes) => number;

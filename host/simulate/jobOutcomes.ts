@@ -33,7 +33,7 @@ export class JobOutcomes {
   readonly held: Int32Array;
   /** Names of the numbers in the log. */
   readonly names: Workload['names'];
-  /** Which of them are short and which are narrow. */
+  /** Limits of short and narrow jobs. */
   readonly limits: ClassLimits;
   readonly #measured: Measured;
   readonly #log: Workload['log'];

@@ -30,7 +30,9 @@ import { areKeysFoundAtSubmit, type KeyedColumns, orderKeys } from './orderKeys.
 
 const MOST_PROCESSORS = 0x7fffffff;
 
-/** How allocators look for a site: one by one, or by an index of what is free. The answers are the same. */
+/**
+ * Search of allocators for a site: one by one, or with an index of free processors. The results are the same.
+ */
 export type SiteSearch = 'scan' | 'index';
 
 /** Sizes of a simulation that its layout depends on. */
@@ -151,7 +153,7 @@ export function inputColumns(
   };
 }
 
-/** Which candidate is in force after each of the submits at which they are tried, where that is given. */
+/** Candidate in force after each submission with a trial, if this is given. */
 function givenChoices({ choices, ...policy }: Policy, jobs: number): Int32Array | undefined {
   if (choices === undefined) return undefined;
   const every = Number(parameterOf(policy, 'every'));
@@ -267,7 +269,7 @@ export interface RunReadings {
   readonly scalar: (name: keyof Core['Scalar']) => number;
   /** Between its allocation passes. */
   readonly interval: number;
-  /** Of its grid. */
+  /** Processors of the grid. */
   readonly processors?: number | undefined;
 }
 

@@ -67,7 +67,7 @@ export function optionText([name, text]: readonly [string, string]): string {
 function shortNames(configurations: readonly Configuration[]): string[] {
   const choosers = configurations.map((each) => chooserIn(each, configurations));
   const chosen = choosers.filter((chooser) => chooser !== '');
-  // Beside methods that ask no policy only the default one goes without saying.
+  // Beside methods that ask no policy, the default policy must be named.
   const isDefaultChooser =
     chosen[0] === shortPolicy(makeConfiguration(firstOf(configurations).grid, {}).policy);
   const hasOneChooser = !differ(chosen) && (chosen.length === choosers.length || isDefaultChooser);

@@ -5,23 +5,23 @@ import type { Simulator } from './simulator.js';
 
 /** A metric: how it is computed, called and shown. */
 export interface Metric {
-  /** Its name in the core, or how else it is read. Those of sites and homes are put together by `summarize`. */
+  /** Name in the core, or function that reads it. Metrics of sites and homes are composed by `summarize`. */
   readonly core?: keyof Core['Metric'] | ((simulator: Simulator) => number);
   /** Title in tables. */
   readonly label: string;
   readonly unit?: string;
   /** A few words beside the number. */
   readonly remark?: string;
-  /** How the number of a single run is shown. */
+  /** Format of the number of a single run. */
   readonly format: NumberFormat;
   /**
    * What decides its value, and so how much it differs from sample to sample: all jobs about alike, those that wait long, or a few
    * jobs (percentiles, extremes).
    */
   readonly noise: 'all' | 'waits' | 'few';
-  /** Which direction is an improvement, if one is by itself. */
+  /** Direction that is an improvement; absent: neither is. */
   readonly better?: 'less' | 'more';
-  /** For the docs, in Markdown: the formula, and what holds at its edges. */
+  /** Formula with its edge cases, in Markdown for the documentation. */
   readonly formula: string;
   readonly edges?: string;
   /** Metrics of one topic are shown where any of them is not 0, those of none always; `heading` is elsewhere. */
@@ -73,7 +73,7 @@ export const share = (description: MetricDescription): Metric => ({
   format: { style: 'percent', decimals: 2 },
   better: 'more',
 });
-/** How many, neither good nor bad; where the label does not say of what, the unit does. */
+/** Count that is neither good nor bad; if the label does not name the unit, `unit` does. */
 export const count = (description: MetricDescription & Pick<Metric, 'unit'>): Metric => ({
   ...description,
   format: WHOLE,

@@ -12,7 +12,7 @@ import type { Simulator } from './simulator.js';
 
 // The table
 
-/** Of each simulator the work of its jobs, by what else decides it. */
+/** Work of the jobs of each simulator, by the parameters that decide it. */
 const known = new WeakMap<Simulator, Map<string, number>>();
 
 /** The offered load of the jobs of a simulator on its grid. */
@@ -27,7 +27,7 @@ function offeredBy(simulator: Simulator): number {
   return offeredLoad(jobs, simulator.configuration, work);
 }
 
-/** How the policy in force was chosen during the run. */
+/** Metrics on how the policy in force was chosen during the run. */
 const TRIAL_METRICS = {
   /** Submits after which candidates were tried. */
   times: count({
@@ -80,7 +80,7 @@ const ESTIMATE_EDGES = '0 without `--estimates recent`; jobs whose runtime is 0 
 
 /** Metrics of estimates, by their names in summary.json. */
 const ESTIMATE_METRICS = {
-  /** Of the estimates by which jobs were scheduled. */
+  /** Ratio of the estimates by which jobs were scheduled. */
   meanEstimateRatio: {
     ofMeasured: true,
     core: (simulator) => meanRatio(simulator, 'estimate'),
@@ -92,7 +92,7 @@ const ESTIMATE_METRICS = {
     formula: 'sum of estimate / runtime over n, with the estimate that the job had when it started',
     edges: ESTIMATE_EDGES,
   },
-  /** Of what the jobs request. */
+  /** Ratio of the requested times. */
   meanRequestRatio: {
     ofMeasured: true,
     core: (simulator) => meanRatio(simulator, 'request'),
@@ -193,7 +193,7 @@ const KILL_METRICS = {
 const NO_TIME = '0 if the makespan is 0';
 const NO_WEIGHT = '0 if the weights sum to 0';
 
-// How far starts are from what was promised, where reservations are kept.
+// Metrics of the deviation of starts from promised starts, for kept reservations.
 
 /** Start less promised start of every job that counts; none where nothing was promised. */
 function promiseErrors(simulator: Simulator): Float64Array {
@@ -408,7 +408,7 @@ const RUN = {
       'processors held on site j × execution and over the runs that were stopped there of processors × seconds run, as one',
     edges: NO_TIME,
   }),
-  /** The same with processors weighted by their speed. */
+  /** Utilization with processors weighted by speed. */
   capacityUtilization: share({
     core: 'CapacityUtilization',
     noise: 'all',

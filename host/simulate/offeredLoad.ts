@@ -1,4 +1,4 @@
-/** How much work a workload offers a grid, and workloads that offer it more or less. */
+/** Offered load of a workload on a grid, and rescaling of arrivals to a target load. */
 import { InputError } from '../errors.js';
 import { sourceName } from '../format/text.js';
 import { inWorkspace, isWorthCompiling, type Workspace } from '../loops/workspace.js';

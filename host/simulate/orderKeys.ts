@@ -91,7 +91,7 @@ type OrderColumns = Columns &
 
 function columnsOf(jobs: KeyedColumns, load: readonly number[]): OrderColumns {
   const { submit } = jobs;
-  // At the first submit: as keys grow equally with it, jobs are in the same order at any time.
+  // Waits are computed at the first submission: as keys grow equally with the wait, the order is the same at any time.
   const wait = submit.map((time) => submit[0]! - time);
   return { ...submittedColumns(jobs, load), wait } as unknown as OrderColumns;
 }

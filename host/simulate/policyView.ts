@@ -115,7 +115,7 @@ export class FunctionView implements PolicyView {
   readonly queue: Iterable<WaitingJob>;
   readonly #job: Job;
   readonly #sites: readonly SiteState[];
-  /** For each home, what a job sees of it where every site runs alone. */
+  /** For each home, the site states that a job sees if every site runs alone. */
   readonly #alone: readonly (readonly SiteState[])[];
   readonly #ahead: readonly Ahead[];
   readonly #decision: DecisionView;

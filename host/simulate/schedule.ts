@@ -5,7 +5,7 @@ import type { Workload } from '../workload/workload.js';
 
 /** Results of each job, in job order. */
 export interface Schedule {
-  /** When it was submitted: as the workload says, or later, after the job that it depends on. */
+  /** Submission in seconds: that of the workload, or later, after the job that it depends on. */
   readonly submit: Float64Array;
   /** Seconds. */
   readonly start: Float64Array;
@@ -15,9 +15,11 @@ export interface Schedule {
   readonly site: Int32Array;
   /** Processors that it ran on; those it asked for unless jobs are moldable. */
   readonly held: Int32Array;
-  /** By what each was estimated from its submit on, before the load factor; only where the run itself has found it. */
+  /**
+   * Estimate of each job from its submission on, before the load factor; only if the run itself has found it.
+   */
   readonly estimate?: Float64Array;
-  /** When each was to start by the reservation of its submit; only where reservations are kept. */
+  /** Start promised by the reservation made at the submission; only with kept reservations. */
   readonly promised?: Float64Array;
   /** Only where jobs may be split. */
   readonly parts?: Parts;
@@ -36,9 +38,9 @@ export interface StoppedRuns {
   readonly site: Int32Array;
   /** Seconds. */
   readonly start: Float64Array;
-  /** When it was stopped, in seconds. */
+  /** End of the stopped run, in seconds. */
   readonly end: Float64Array;
-  /** Where its runs of processors begin among the pairs of `ProcessorSets`. */
+  /** Index of its first pair of processors in `ProcessorSets`. */
   readonly firstPair: Int32Array;
 }
 
@@ -58,12 +60,14 @@ export interface ProcessorSets {
   readonly pairs: Int32Array;
 }
 
-/** When each job is submitted, as far as is known: the column of the workload, or a view that lasts until the memory grows. */
+/**
+ * Submissions of the jobs as far as known: the column of the workload, or a view that lasts until the memory grows.
+ */
 export function submitsOf(run: CoreRun, { submit, dependencies }: Workload): Float64Array {
   return dependencies === undefined ? submit : run.column('Submit');
 }
 
-/** When each job was submitted: the column of the workload, or a copy. */
+/** Submissions of the jobs: the column of the workload, or a copy. */
 export function submitOf(run: CoreRun, workload: Workload): Float64Array {
   const submits = submitsOf(run, workload);
   return workload.dependencies === undefined ? submits : submits.slice();
@@ -146,7 +150,7 @@ export class CarriedResults {
     this.#carried = carried;
   }
 
-  /** Those of a simulation that continues from where this one is: the run of that, or a copy of all of this. */
+  /** Results for a simulation that continues from this one: the run itself, or a copy of all results. */
   goOnIn(run: CoreRun, isCopy: boolean): CarriedResults {
     if (isCopy) return new CarriedResults(run, this.#carried);
     this.#isCarried = true;
@@ -158,7 +162,7 @@ export class CarriedResults {
     if (this.#isCarried) this.#kept ??= this.read();
   }
 
-  /** The same for a run that then has other results. */
+  /** Results for a run whose own results replace these. */
   overwrittenBy(other: CarriedResults): CarriedResults {
     this.keep();
     return other;
@@ -199,7 +203,7 @@ export class CarriedResults {
 /** The content of a simulation with a snapshot, as long as that is in memory. */
 export const resultsOf = new WeakMap<Uint8Array, CarriedResults>();
 
-// Which jobs are measured: with warm-up and cool-down those that are submitted in between.
+// Measured jobs: with warm-up and cool-down, those submitted in between.
 
 /** Jobs count that are submitted in [from, until], in seconds. */
 export interface MeasuredWindow {

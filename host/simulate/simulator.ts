@@ -58,7 +58,7 @@ export class Simulator {
   readonly #decisions: OwnDecisions;
   #results: CarriedResults;
   #finished = false;
-  /** How the keys of jobs are found that come with their submits, under a configuration. */
+  /** Functions that find the keys of jobs at their submission, under a configuration. */
   #keys?: {
     readonly configuration: Configuration;
     readonly key: ReturnType<typeof orderKeyAtSubmit> | undefined;
@@ -224,7 +224,9 @@ export class Simulator {
     return this.workload.recent && this.#run.column('Estimate').slice();
   }
 
-  /** When jobs were to start by the reservations of their submits, where reservations are kept; a copy. */
+  /**
+   * Promised starts of jobs, by the reservations made at their submission, if reservations are kept; a copy.
+   */
   promises(): Float64Array | undefined {
     return this.configuration.reservations === 'kept' ? this.#run.column('PromisedStart').slice() : undefined;
   }
@@ -282,7 +284,7 @@ export class Simulator {
     return readSchedule(this.#run, this.workload, this.configuration);
   }
 
-  /** Which processors each job held in its last run: copies. Only if they were tracked. */
+  /** Processors that each job held in its last run: copies. Only if they were tracked. */
   processorSets(): ProcessorSets {
     return readProcessorSets(this.#run, this.configuration);
   }
@@ -396,7 +398,7 @@ export class Simulator {
   }
 }
 
-/** How much of the work was shared. */
+/** Shared work. */
 export interface Sharing {
   /** Simulations that were asked for. */
   readonly runs: number;

@@ -33,15 +33,15 @@ export interface HomeSummary extends ValuesOf<typeof METRICS.homes> {}
 /** Number of times that a policy that weighs best-fit against fastest-first found which of them. */
 export interface DecisionCounts extends ValuesOf<typeof METRICS.decisions> {}
 
-/** How the policy in force was chosen during the run. */
+/** Counts of how the policy in force was chosen during the run. */
 interface TrialCounts extends ValuesOf<typeof METRICS.trials> {
-  /** In their order. */
+  /** Candidates in their order. */
   readonly candidates: readonly CandidateSummary[];
 }
 
 /** A candidate of such a policy. */
 interface CandidateSummary {
-  /** With all its parameters. */
+  /** Policy with all its parameters. */
   readonly policy: string;
   /** After how many of the trials it was in force. */
   readonly times: number;
@@ -53,15 +53,15 @@ export interface Summary extends ValuesOf<typeof METRICS.run> {
   readonly workload: string;
   /** Name of what decides where jobs go: the policy, or the rule of moldable jobs or of backfilling. */
   readonly method: string;
-  /** With all its parameters. */
+  /** Policy with all its parameters. */
   readonly policy: string;
   /** All 0 for policies that do not weigh best-fit against fastest-first. */
   readonly decisions: DecisionCounts;
   /** Absent for policies that stay the same. */
   readonly trials?: TrialCounts;
-  /** In the order of the grid. */
+  /** Sites in the order of the grid. */
   readonly sites: readonly SiteSummary[];
-  /** By home site, in the order of the grid. */
+  /** Home sites in the order of the grid. */
   readonly homes: readonly HomeSummary[];
   /** Records of the log that were dropped, by rule. */
   readonly dropped: { readonly [rule: string]: number };
@@ -140,7 +140,7 @@ function trialsOf(simulator: Simulator): Pick<Summary, 'trials'> {
   const candidates = candidatesOf(simulator.configuration.policy);
   if (candidates.length === 0) return {};
   const times = simulator.timesChosen();
-  // Of equal candidates only the first is ever in force.
+  // Of equal candidates, only the first is ever in force.
   const distinct = distinctCandidates(candidates, simulator.speedHeterogeneity);
   const named = distinct.map((place) => ({ policy: printPolicy(candidates[place]!), times: times[place]! }));
   return { trials: { ...readTrials(simulator), candidates: named } };
@@ -201,7 +201,7 @@ export function runName(
   return discipline === 'fcfs' ? method : `${discipline}, ${method}`;
 }
 
-/** The same for a run that has not begun. */
+/** Name of a run that has not begun. */
 export function nameOfRun(configuration: Configuration): string {
   const { grid, policy } = configuration;
   const sites = { length: grid.capacities.length };
@@ -256,7 +256,7 @@ export interface ScalarMetric extends NamedMetric {
 
 /** A metric of each site, or of the jobs at home on each. */
 interface SiteMetric extends Metric {
-  /** As studies call that of site 2, which is also home 2: `site2Utilization`, `home2Jobs`. */
+  /** Name in studies, such as that of site 2, which is also home 2: `site2Utilization`, `home2Jobs`. */
   readonly nameOf: (number: number) => string;
   readonly of: (summary: Summary, site: number) => number;
 }
@@ -333,7 +333,7 @@ export function shownMetrics(
   hasHomes: boolean,
 ): { readonly metric: ScalarMetric; readonly value: number }[] {
   const seen = new Set(SCALAR_METRICS.flatMap(({ topic, of }) => (of(summary) === 0 ? [] : [topic])));
-  // On a single site all jobs are at home.
+  // On a single site, all jobs are at home.
   const isOfHomes = hasHomes && summary.sites.length > 1;
   const isShown = ({ topic, needsHomes = false }: Metric) =>
     (topic === undefined || (topic !== 'heading' && seen.has(topic))) && (isOfHomes || !needsHomes);

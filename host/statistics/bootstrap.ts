@@ -16,9 +16,9 @@ export const RESAMPLES = 1999;
 export interface Moments {
   readonly count: number;
   readonly mean: number;
-  /** With n - 1 below. */
+  /** Standard deviation, with n - 1 in the denominator. */
   readonly standardDeviation: number;
-  /** Of the mean. */
+  /** Standard error of the mean. */
   readonly standardError: number;
 }
 
@@ -32,7 +32,9 @@ export function momentsOf(values: readonly number[]): Moments {
   return { count, mean, standardDeviation, standardError: standardDeviation / Math.sqrt(count) };
 }
 
-/** Which of this many values each resample holds, one after the other; those of the last call are kept. */
+/**
+ * Positions of the samples in each resample, one resample after the other; those of the last call are kept.
+ */
 let drawn: { readonly count: number; readonly positions: Uint32Array } | undefined;
 
 function positionsOf(count: number, resamples: number): Uint32Array {
@@ -86,9 +88,9 @@ type SumsTogether = readonly [Float64Array, Float64Array, Float64Array, Float64A
 /** Below this share of the squares a variance may be what rounding leaves of none. */
 const DOUBTFUL = 1e-6;
 
-/** For each sample, the greatest resampled t of the others minus it, and of it minus the others. */
+/** For each sample, the largest resampled t of the others minus it, and of it minus the others. */
 export interface ResampledMaxima {
-  /** By sample, by resample; -Infinity where no other differs from it in a varying way. */
+  /** Largest t by sample, then by resample; -Infinity if no other sample differs from it in a varying way. */
   readonly others: readonly Float64Array[];
   readonly own: readonly Float64Array[];
 }

@@ -1,4 +1,4 @@
-/** How sure a mean is: 95 % intervals from independent values. */
+/** Precision of means: 95 % intervals from independent values. */
 import { checkGiven } from '../given.js';
 import { exp, ln } from '../math/fdlibm.js';
 import { type Moments, momentsOf, RESAMPLES, resampledT, valueOfRank } from './bootstrap.js';
@@ -6,7 +6,7 @@ import { type Moments, momentsOf, RESAMPLES, resampledT, valueOfRank } from './b
 /** Error probability of an interval, both sides together: 5 %. */
 export const ERROR_PROBABILITY = 0.05;
 
-/** How an interval was computed: by Student's t, or by bootstrap-t. */
+/** Method by which an interval was computed: Student's t, or bootstrap-t. */
 export type IntervalMethod = 'student' | 'bootstrap-t';
 
 /** The 95 % interval of a mean. */

@@ -9,11 +9,11 @@ import { exp, ln } from '../math/fdlibm.js';
 import { type Moments, momentsOf, RESAMPLES, resampledMaxima, resampledT, valueOfRank } from './bootstrap.js';
 import { anytimeBound, ERROR_PROBABILITY, studentBound } from './interval.js';
 
-/** How methods are judged. */
+/** Options of judging methods. */
 export interface JudgingOptions {
-  /** Which values are better. */
+  /** Direction of better values. */
   readonly better: 'less' | 'more';
-  /** How far behind the best still counts as best: a share of the mean of the observed best; default 0.01. */
+  /** Equivalence margin, as a share of the mean of the observed best; default 0.01. */
   readonly within?: number;
   /** The chance that any statement is wrong; default 0.05. Several metrics divide it. */
   readonly level?: number;
@@ -21,7 +21,10 @@ export interface JudgingOptions {
   readonly fewest?: number;
   /** True if limits hold for a number of replications that was fixed beforehand, or at all numbers together; default `fixed`. */
   readonly limits?: 'fixed' | 'anytime';
-  /** With `anytime`: the result of the look before, at fewer replications of the same methods. Its bounds still hold. */
+  /**
+   * With `anytime`: the judgement of the look before, with fewer replications of the same methods. Its bounds still
+   * hold.
+   */
   readonly before?: Judgement | undefined;
 }
 
@@ -56,12 +59,12 @@ export interface SkewedDifference {
 
 /** Judgement of methods by replications. */
 export interface Judgement {
-  /** In the order of the samples. */
+  /** Methods in the order of the samples. */
   readonly methods: readonly JudgedMethod[];
   readonly replications: number;
   /** Place of the method of the best mean; of equal ones the first. */
   readonly observedBest: number;
-  /** How far behind the best still counts as best, in the unit of the metric. */
+  /** Equivalence margin, in the unit of the metric. */
   readonly within: number;
   readonly level: number;
   readonly limits: 'fixed' | 'anytime';
@@ -86,7 +89,7 @@ export interface Judgement {
   readonly leastDifference: number | null;
 }
 
-/** From this many replications on they are resampled. */
+/** Number of replications from which they are resampled. */
 const FEWEST_RESAMPLED = 20;
 
 /** Fewer replications are not judged, unless more are asked for. */
@@ -109,14 +112,14 @@ interface Reach {
 
 /** The differences of two methods over replications. */
 interface Difference extends Moments {
-  /** In how many replications the two differ. */
+  /** Number of replications in which the two differ. */
   readonly differing: number;
 }
 
 /** Differences of each method to each: `pairs[i][b]` of i less b. */
 type Pairs = readonly (readonly Difference[])[];
 
-/** Which of 1,999 order statistics, from 1, is a one-sided bound; beyond them there is none. */
+/** Index, from 1, of the order statistic among 1,999 that is a one-sided bound; beyond them there is none. */
 function boundOf(ratios: Float64Array, level: number): number {
   const rank = Math.ceil((RESAMPLES + 1) * (1 - level / 2) - 1e-9);
   return rank > RESAMPLES ? Number.POSITIVE_INFINITY : valueOfRank(ratios, rank - 1);
@@ -166,7 +169,7 @@ function anytimeReach(samples: readonly (readonly number[])[], level: number): R
 const fewBound = (differing: number, level: number) =>
   differing === 1 ? 2 / level - 1 : studentBound(level, differing - 1);
 
-/** How far limits are from a mean difference, at this many standard errors or more if the methods seldom differ. */
+/** Distance of the limits from a mean difference, in standard errors; larger if the methods seldom differ. */
 function reachOf(bound: number, { standardError, count, differing }: Difference, level: number): number {
   if (standardError === 0) return 0;
   return standardError * (differing === count ? bound : Math.max(bound, fewBound(differing, level)));
@@ -245,7 +248,7 @@ function sharesBest(samples: readonly (readonly number[])[]): number[] {
   return wins.map((won) => won / count);
 }
 
-/** For each sample the place of the first that is equal to it. */
+/** For each sample, the index of the first that is equal to it. */
 function firstOfEqual(samples: readonly (readonly number[])[]): number[] {
   return samples.map((values) =>
     samples.findIndex((others) => others.every((value, at) => value === values[at])),
@@ -285,7 +288,7 @@ interface Span {
   readonly high: number;
 }
 
-/** How far methods are behind one another. */
+/** Bounds of the distances between methods. */
 interface Bounds {
   readonly behind: readonly Span[];
   readonly candidates: readonly number[];
@@ -300,7 +303,7 @@ function boundsOfMethods(
   level: number,
   limits: 'fixed' | 'anytime',
 ): Bounds {
-  // Of methods that are all the same each is the best.
+  // If all methods are equal, each is the best.
   if (samples.length < 2)
     return {
       behind: [{ low: 0, high: 0 }],
@@ -518,9 +521,9 @@ export interface Selection {
   readonly replications: readonly number[];
 }
 
-/** How a method is selected. */
+/** Options of selecting a method. */
 export interface SelectionOptions {
-  /** Which values are better. */
+  /** Direction of better values. */
   readonly better: 'less' | 'more';
   /** A smaller difference does not matter: in the unit of the values, above 0. */
   readonly delta: number;
@@ -583,12 +586,12 @@ export function selectBest(samples: readonly (readonly number[])[], options: Sel
   let left = samples.map((_, i) => i);
   for (let r = first; r <= count && left.length > 1; r++) {
     for (const i of left) sums[i]! += samples[i]![r - 1]!;
-    // In sums of r values: r times what means may differ by.
+    // In sums of r values: r times the largest difference of means.
     const slack = (i: number, l: number) => Math.max(0, squares[i]![l]! / (2 * delta) - (delta * r) / 2);
     const staying = left.filter((i) => left.every((l) => sign * (sums[i]! - sums[l]!) <= slack(i, l)));
     const isOver = left.every((i) => left.every((l) => slack(i, l) === 0));
     for (const i of left) if (!staying.includes(i)) replications[i] = r;
-    // Where nothing is left to chance, equal ones are the same.
+    // At the end, equal methods are the same.
     left = isOver ? staying.slice(0, 1) : staying;
     if (left.length === 1) replications[firstOf(left)] = r;
   }

@@ -46,7 +46,7 @@ function sharedSpeedsText({ speeds, perturb }: Settings): string {
   return ` They are about this one grid: its speeds are a single draw, ${speeds}; --perturb speeds draws new ones in each replication.`;
 }
 
-/** Where verdicts hold, behind what replications are: on one grid, if its speeds are a single draw. */
+/** Scope of verdicts after the population: on one grid, if its speeds are a single draw. */
 const placeOf = (settings: Settings) => (sharedSpeedsText(settings) === '' ? '' : ', on this grid');
 
 /**
@@ -117,7 +117,7 @@ export function populationOf(settings: Settings): Population {
   };
 }
 
-/** How far behind the best still counts as best by default: a share of its mean. */
+/** Default equivalence margin, as a share of the mean of the best. */
 export function defaultMargin({ noise }: Pick<Metric, 'noise'>, { kind }: Population): number {
   return kind === 'resample' && noise !== 'all' ? 0.05 : 0.01;
 }

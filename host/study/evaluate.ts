@@ -1,4 +1,6 @@
-/** From the metrics of runs to the numbers of a study: the steps of its measures, over replications, and how sure they are. */
+/**
+ * Evaluates a study: from the metrics of runs, through the steps of measures, to numbers with their bounds.
+ */
 import { firstOf } from '../lists.js';
 import { hasMetric } from '../simulate/summary.js';
 import { bootstrapRanks, momentsOf, resampledCounts } from '../statistics/bootstrap.js';
@@ -27,9 +29,9 @@ export interface MeasuredValue {
   /** Bounds of the 95 % interval, or the minimum and maximum over the replications: as the study says. */
   readonly low?: number;
   readonly high?: number;
-  /** By replication, where there are several. */
+  /** Values by replication, if there are several. */
   readonly draws?: readonly number[];
-  /** Of resampled replications, where the value is not the mean of those of the replications. */
+  /** Resampled values, if the value is not the mean of the replications' values. */
   readonly resamples?: readonly number[];
 }
 
@@ -226,7 +228,7 @@ function chooseByReplication({ layout, tables }: Replicated, steps: readonly Ste
   return { tables: values, layout: left };
 }
 
-/** How far each value of a measure is from that of a label on an axis; that label itself is left out. */
+/** Differences of a measure's values from those of a label on an axis, which is left out. */
 export function differencesTo(
   { axes, cells }: Evaluated,
   { axis, label: baseline }: { readonly axis: string; readonly label: Label },
@@ -310,7 +312,7 @@ function weighted(tables: readonly Values[], counts: ArrayLike<number>): Float64
   return sums;
 }
 
-/** How far a value is from another of the same measure, on the same replications. */
+/** Difference of a value from another of the same measure, on the same replications. */
 export function differenceOf(
   own: MeasuredValue,
   other: MeasuredValue,

@@ -1,4 +1,4 @@
-/** From the axes of a study to its settings, in order, and from the texts of their options to what they mean. */
+/** Expands the axes of a study into its settings, in order, and parses the texts of their options. */
 import { InputError, located } from '../errors.js';
 import { formatNumber } from '../format/numbers.js';
 import { numberOf, rangeEnds, unknownName } from '../notation.js';
@@ -9,9 +9,9 @@ import type { Label, OptionTexts, RawAxis, Replications, StudyKeys, StudyPart } 
 export interface AxisEntry {
   readonly label: Label;
   readonly text: string;
-  /** Where it is written, for error messages: `file, line 12`. */
+  /** Place in the file, for error messages: `file, line 12`. */
   readonly place: string;
-  /** On an axis of several, such as `sites+speeds`: the value of each, in their order. */
+  /** For an axis of several options, such as `sites+speeds`: the value of each, in order. */
   readonly joined?: readonly AxisEntry[];
 }
 
@@ -26,7 +26,7 @@ export interface Part {
   /** Label on the axis `part`; undefined when the study has only one part. */
   readonly name: string | undefined;
   readonly options: OptionTexts;
-  /** Where each option is written, or would be. */
+  /** Place of each option in the file, or where it would be. */
   readonly place: (option: string) => string;
   readonly axes: readonly Axis[];
 }
@@ -94,7 +94,7 @@ export function partsFrom(
   });
 }
 
-/** Where nothing takes the axis of `replications`, the number of the replication does; `draws` leave it alone. */
+/** Without an axis `replications`, the number of the replication serves; `draws` leave it alone. */
 function withReplication(
   options: OptionTexts,
   axes: StudyKeys['axes'],
@@ -218,7 +218,7 @@ function permutations(list: string, place: string): string[] {
 export interface Setting {
   readonly labels: readonly (Label | null)[];
   readonly options: OptionTexts;
-  /** Where an option comes from. */
+  /** Place of an option's text in the file. */
   readonly locate: (option: string) => string;
 }
 
@@ -319,7 +319,7 @@ class PartOption {
     this.#trace = trace;
   }
 
-  /** Its readings, one for each alternative. */
+  /** Texts of the option, one for each alternative. */
   texts(values: Values): readonly string[] {
     if (this.#texts.length > 0 && this.#isAsBefore(values)) return this.#texts;
     this.#taken.clear();
@@ -405,7 +405,7 @@ function firstList(text: string): { readonly from: number; readonly text: string
   return first;
 }
 
-/** Where an option's text comes from: the value of the first axis that it takes, or where the option itself is. */
+/** Place of an option's text: the value of the first axis that it takes, or the option itself. */
 function placeOf(part: Part, option: string, values: Values): string {
   const [, axis] = (part.options[option] ?? '').match(new RegExp(PLACEHOLDER.source)) ?? [];
   return values.get(axis ?? '')?.place ?? part.place(option);

@@ -51,7 +51,7 @@ export function runConfiguration({
 export interface PlannedRun {
   /** Hash of the core's binary, the jobs and the parameters: 16 hexadecimal digits. */
   readonly id: string;
-  /** Which of the plan's workloads. */
+  /** Index among the plan's workloads. */
   readonly workload: number;
   readonly policy: string;
   /**
@@ -92,13 +92,13 @@ export interface Point {
 export interface PlannedWorkload {
   /** The log, or the model with all its parameters. */
   readonly name: string;
-  /** Of its jobs. */
+  /** SHA-256 of the jobs. */
   readonly sha256: string;
-  /** How many there are. */
+  /** Number of jobs. */
   readonly jobs: number;
   /** Accounting of the records of the log. */
   readonly accounting: Accounting;
-  /** By how many jobs of the same user each is estimated, where a run finds its estimates itself. */
+  /** Number of a user's recent jobs by which each job is estimated, if the run itself finds estimates. */
   readonly recent?: RecentEstimates;
   /** True if runtimes are unknown in advance. */
   readonly unestimated?: true;
@@ -110,7 +110,7 @@ export interface Plan {
   readonly study: string;
   /** Words behind `gridalloc` that it came from, without what `trace`, `draws` and `options` hold. */
   readonly command: readonly string[];
-  /** Of the core's binary. */
+  /** SHA-256 of the core's binary. */
   readonly coreSha256: string;
   readonly trace: string | null;
   readonly draws: number | null;

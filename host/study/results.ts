@@ -7,7 +7,7 @@ import type { Study } from './study.js';
 export interface ResultData {
   /** The values of a run are side by side. */
   readonly values: Float64Array;
-  /** How many a run has; none before it is done. */
+  /** Number of values of each run; 0 before the run is done. */
   readonly lengths: Uint32Array;
   /** Room for those of a run. */
   readonly width: number;

@@ -18,10 +18,10 @@ export const HOME_METRIC = 'averageResponseTimeByHome';
 /** The metric that counts where none is named. */
 export const DEFAULT_METRIC = 'averageResponseTime';
 
-/** Where each metric of a whole run is. */
+/** Position of each metric of a whole run. */
 const POSITIONS = new Map(SCALAR_METRICS.map(({ name }, position) => [name, position]));
 
-/** How many metrics a simulation on this many sites has. */
+/** Number of metrics of a simulation on this number of sites. */
 export function metricCount(siteCount: number): number {
   return SCALAR_METRICS.length + SITE_METRICS.length * siteCount;
 }
@@ -83,7 +83,7 @@ export function valuePlaces(
   return places;
 }
 
-/** How many values of a run on this many sites are kept: metrics of every job where any of them is asked for. */
+/** Number of values kept of a run on this number of sites, including metrics of every job if requested. */
 export function valueCount(siteCount: number, names: readonly string[]): number {
   const ofJobs = jobMetricsIn(names);
   return (

@@ -556,7 +556,7 @@ export type CheckSpec = ValueOf<typeof check>;
 export type Step = ValueOf<typeof step>;
 /** Options of `gridalloc simulate` by name; texts may hold `{axis}`, `$TRACE` and lists such as `ti[slt=1|2|3]`. */
 export type OptionTexts = ValueOf<typeof options>;
-/** Which labels of which axes; an axis that is not named keeps all. */
+/** Selected labels of axes; an axis that is not named keeps all. */
 export type Where = ValueOf<typeof where>;
-/** How a value of an axis is called in tables. */
+/** Name of a value of an axis in tables. */
 export type Label = ValueOf<typeof label>;

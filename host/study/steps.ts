@@ -33,7 +33,7 @@ export function labelKey(labels: readonly (Label | null)[]): string {
 /** Cells that differ only on some axes. */
 export interface CellGroup {
   readonly labels: readonly (Label | null)[];
-  /** Where they are. */
+  /** Positions of the members. */
   readonly members: number[];
 }
 
@@ -244,7 +244,7 @@ export function labelsIn<K extends Kind>({
   return RULES[kind].labels?.(input) ?? [];
 }
 
-/** Which of some axes remain after steps. */
+/** Axes that remain after steps. */
 export function axesLeft(axes: readonly string[], steps: readonly Step[]): string[] {
   const gone = steps.flatMap((step) => (RULES[step.kind].keepsAxes ? [] : axesIn(step)));
   return axes.filter((axis) => !gone.includes(axis));

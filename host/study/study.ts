@@ -38,7 +38,7 @@ import { checkSchema, parseStudyDocument } from './yamlSource.js';
 export interface Measure extends Omit<MeasureKeys, 'title' | 'format' | 'decimals'> {
   readonly name: string;
   readonly title: string;
-  /** How its numbers are shown. */
+  /** Format of the numbers. */
   readonly format: { readonly style: NonNullable<MeasureKeys['format']>; readonly decimals?: number };
 }
 
@@ -52,7 +52,7 @@ export interface Published {
 
 export interface TableSpec extends Omit<TableKeys, 'published'> {
   readonly id: string;
-  /** By label of the row (joined by ', '), then of the column. */
+  /** Published values by label of the row (joined by ', '), then of the column. */
   readonly published: ReadonlyMap<string, ReadonlyMap<string, Published>>;
 }
 
@@ -72,7 +72,7 @@ export interface Study
   readonly figures: readonly FigureSpec[];
   /** The text it was read from, or a text that says the same. */
   readonly text: string;
-  /** Where something is written, for error messages: `file, line 12`. */
+  /** Place in the file, for error messages: `file, line 12`. */
   readonly locate: (path: readonly (string | number)[]) => string;
 }
 

@@ -14,7 +14,7 @@ import { makeStudy, type Study } from './study.js';
 
 /** An axis of a sweep. */
 export interface Varied {
-  /** Of an option, of several with + between them, or of a placeholder. */
+  /** Name of an option, of several joined by +, or of a placeholder. */
   readonly name: string;
   /** A list, also as one text: `1,1.5,2`, with semicolons where values have commas, or a short form: `1..10`. */
   readonly values: string | readonly (string | number)[];
@@ -37,7 +37,7 @@ function axisOf({ name, values: input }: Varied, place: string): Varied {
 
 /** Varied axes and their roles. */
 interface Axes {
-  /** In the order given, without the seeds. */
+  /** Names in the order given, without the seeds. */
   readonly names: readonly string[];
   /** Seeds beside other axes: replications, whose mean and range are shown. */
   readonly seeds: string | undefined;
@@ -84,10 +84,10 @@ export interface SweepRequest {
   /** Options as texts by name, which may hold placeholders. */
   readonly texts: OptionStrings;
   readonly varied: readonly Varied[];
-  /** By default the average response time. */
+  /** Metrics; default: the average response time. */
   readonly metrics: readonly string[];
   readonly replications: number | undefined;
-  /** How far behind the best still counts as best, as a share of it; by default as in a study. */
+  /** Equivalence margin, as a share of the best; default: as in a study. */
   readonly within?: number | undefined;
   /** Name of the part of the study at a path, for errors. */
   readonly locate: Study['locate'];
@@ -240,10 +240,10 @@ function figureOf(
   };
 }
 
-/** From this many lines on differences show more than values. */
+/** Number of lines from which differences show more than values. */
 const MANY_LINES = 5;
 
-/** For a figure of many lines, how far all others are from the first; nothing for other figures. */
+/** For a figure of many lines, the differences of all others from the first; nothing for other figures. */
 function differencesOf(
   figure: RawFigure,
   varied: readonly Varied[],

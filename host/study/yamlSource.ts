@@ -99,7 +99,7 @@ function nestingError(file: string): InputError {
   );
 }
 
-/** Where the key at a path is; of a missing one, what would hold it. */
+/** Offset of the key at a path; for a missing key, of the part that would hold it. */
 function offsetOf(yaml: typeof Yaml, root: Yaml.Node | null, path: Path): number {
   let node: Yaml.Node | null | undefined = root;
   let offset = root?.range?.[0] ?? 0;

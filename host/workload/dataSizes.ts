@@ -4,7 +4,7 @@ import { gammaStream, uniformStream } from '../math/random.js';
 import { parseNotation, parseNumber, parseWholeNumber, unknownName } from '../notation.js';
 import type { Workload } from './workload.js';
 
-/** The same for all jobs; or drawn for each, evenly between two sizes or exponentially around a mean. */
+/** Input data per job: the same for all, or drawn evenly between two sizes or exponentially around a mean. */
 export type DataSizes =
   | { readonly kind: 'constant'; readonly bytes: number }
   | { readonly kind: 'uniform'; readonly from: number; readonly to: number; readonly seed: number }

@@ -1,4 +1,4 @@
-/** Where estimated runtimes come from, and errors put on exact ones (Huang et al. 2009, Tables 4 and 5). */
+/** Sources of estimated runtimes, and errors added to exact ones (Huang et al. 2009, Tables 4 and 5). */
 import { InputError, MissingEstimates } from '../errors.js';
 import { formatDuration, formatNumber } from '../format/numbers.js';
 import { sourceName } from '../format/text.js';
@@ -7,7 +7,10 @@ import { normalStream, uniformStream } from '../math/random.js';
 import { parseNotation, parseNumber, parseWholeNumber, printNotation, unknownName } from '../notation.js';
 import type { RecentEstimates, Workload } from './workload.js';
 
-/** As requested in the log; exactly the runtime; that with random errors; what jobs of the same user took; or unknown. */
+/**
+ * Estimates: as requested in the log, exact runtimes, these with random errors, runtimes of the user's recent jobs,
+ * or none.
+ */
 const ESTIMATE_SOURCES = ['trace', 'exact', 'uniform', 'normal', 'recent', 'none'] as const;
 
 /** A source of estimates. */

@@ -15,7 +15,7 @@ import type { Workload } from './workload.js';
 
 /** Results of the jobs of a workload, in job order. */
 export interface FinishedColumns {
-  /** When they were submitted: seconds, on the clock of the workload; default as the workload says. */
+  /** Submissions in seconds on the clock of the workload; default: those of the workload. */
   readonly submit?: Float64Array;
   /** Seconds, on the clock of the workload. */
   readonly start: ArrayLike<number>;
@@ -73,7 +73,7 @@ function sharedColumns(workload: Workload): Partial<Record<SwfField, Float64Arra
   return { job, submit, requestedTime: estimate, queue, ...dependencyColumns(workload) };
 }
 
-/** On which jobs jobs depend, and for how long their users think. */
+/** Columns of the dependencies between jobs, and think times of users. */
 function dependencyColumns({
   job,
   dependencies,

@@ -1,4 +1,4 @@
-/** From a log to the jobs of a simulation: their homes, when a machine ends them, when they are submitted, and after which others. */
+/** Makes the jobs of a simulation from a log: home sites, limits, submissions and dependencies. */
 import { InputError } from '../errors.js';
 import { countOf, formatNumber } from '../format/numbers.js';
 import { sourceName } from '../format/text.js';
@@ -41,7 +41,7 @@ export const OVERSIZE_RULES = ['error', 'drop', 'split'] as const;
 /** One of `OVERSIZE_RULES`. */
 export type OversizeRule = (typeof OVERSIZE_RULES)[number];
 
-/** How a log becomes a workload. */
+/** Options of making a workload from a log. */
 export interface WorkloadOptions extends Partial<WidthRules> {
   /** Default: the source of the log. */
   readonly name?: string | undefined;
@@ -51,7 +51,7 @@ export interface WorkloadOptions extends Partial<WidthRules> {
   readonly perturb?: Perturbation | undefined;
   /** True if jobs are submitted only after the end of the preceding job that the log names for them; default no. */
   readonly dependencies?: boolean | undefined;
-  /** When jobs are ended that still run; default never. */
+  /** Rule for killing jobs that still run; default: none. */
   readonly kill?: KillRule | undefined;
   /** Default: by queue if the log has queues, else none. */
   readonly home?: HomeRule | undefined;
@@ -256,7 +256,7 @@ function requestsOf(
   return { requestedTime: jobs > 0 ? filled : requestedTime, unlimited: { jobs, seconds: noLimit } };
 }
 
-/** Those records of a log that become jobs, which is the same for all replications: the result of filtering. */
+/** Records of a log that become jobs, equal for all replications: the result of filtering. */
 export interface Selection {
   /** The log that was read. */
   readonly read: Trace;
@@ -325,7 +325,7 @@ function checkNumbers(
   checkScale(runtimeScale, 'runtime scale');
 }
 
-/** The same from records that are selected already, by the filters of the options. */
+/** Makes a workload from records that the filters of the options have selected. */
 export function makeSelected(selection: Selection, options: WorkloadOptions): Workload {
   const { capacities, siteCount, perturb } = options;
   const {
@@ -350,7 +350,7 @@ export function makeSelected(selection: Selection, options: WorkloadOptions): Wo
     if (oversize === 'drop') rules.push({ rule: 'oversize', count: droppedJobs.length });
   }
   const { record } = pieces;
-  // Where every record is one job, columns that are not scaled are those of the log.
+  // If every record is one job, unscaled columns are those of the log.
   const columnOf = (values: Float64Array, factor = 1, offset = 0) =>
     pieces === whole && factor === 1 && offset === 0 ? values : scaledColumn(values, record, factor, offset);
   const runtime = columnOf(ended?.runtime ?? kept.columns.runtime, runtimeScale);
@@ -387,13 +387,15 @@ export function makeSelected(selection: Selection, options: WorkloadOptions): Wo
   };
 }
 
-/** When the clock of jobs begins, which starts `zero` seconds after that of their log; unknown if submit times are scaled. */
+/**
+ * Start of the clock of jobs, which begins `zero` seconds after that of the log; unknown if submissions are scaled.
+ */
 function clockOf({ header }: Trace, arrivalScale: number, zero: number): Pick<Workload, 'unixStartTime'> {
   const { unixStartTime } = header;
   return unixStartTime === undefined || arrivalScale !== 1 ? {} : { unixStartTime: unixStartTime + zero };
 }
 
-/** Which jobs are short and narrow, where that is not the default. */
+/** Limits of short and narrow jobs, if not the default. */
 function limitsOf({
   shortRuntime = CLASS_LIMITS.shortRuntime,
   narrowWidth = CLASS_LIMITS.narrowWidth,
@@ -434,7 +436,7 @@ function mapHomes(trace: Trace, rule: HomeRule, siteCount: number): Int32Array {
   return homes;
 }
 
-/** When jobs are ended that still run. */
+/** Rules for killing jobs that still run. */
 export const KILL_RULES = ['at-estimate'] as const;
 /** One of `KILL_RULES`. */
 type KillRule = (typeof KILL_RULES)[number];
@@ -453,7 +455,7 @@ function killAtEstimate({ columns }: Trace): { runtime: Float64Array; killed: Ui
 
 // Jobs that are submitted only after another has ended, as fields 17 and 18 of a log say
 
-/** Those that name a preceding job and depend on none: how many, by what happened to that job. */
+/** Counts jobs that name a preceding job and depend on none, by what happened to that job. */
 function countDependencies(
   read: Trace,
   kept: Trace,
@@ -510,7 +512,10 @@ function dependenciesOf(
   };
 }
 
-/** On how many jobs others depend, and whose preceding job is not there, in a sentence; undefined without dependencies. */
+/**
+ * Sentence on the number of dependent jobs, and of those whose preceding job is missing; undefined without
+ * dependencies.
+ */
 export function dependencyRemark({
   name,
   accounting,

@@ -43,11 +43,11 @@ export interface ModelJobs {
 
 /** A generator of jobs: the same parameter values give the same jobs on every machine. */
 export interface Model<Name extends string = string> {
-  /** As in `name[parameter=value]`. */
+  /** Name in the notation `name[parameter=value]`. */
   readonly name: string;
   /** One sentence. */
   readonly description: string;
-  /** In the order in which they are printed. */
+  /** Parameters in the order in which they are printed. */
   readonly parameters: readonly ModelParameter<Name>[];
   /** `values` holds every parameter. Throws InputError for values that are in range but do not fit together. */
   make(values: Readonly<Record<Name, number>>): ModelJobs;

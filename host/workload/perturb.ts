@@ -109,7 +109,7 @@ function shaken(
   const changed = runtime.slice();
   for (let i = 0; i < records.length; i++) {
     const [time, requested] = [runtime[records[i]!]!, requestedTime[records[i]!]!];
-    // It could only get shorter, since machines end jobs at the requested time, and the mean would drift.
+    // A perturbed runtime above the request could only be cut, since machines end jobs then, and the mean would drift.
     if (time <= requested && time * (1 + share) > requested) continue;
     const other = time * (1 + share * (2 * uniformOf(seed, 2 * i + 2) - 1));
     changed[records[i]!] = Number.isInteger(time) ? Math.max(1, Math.floor(other + 0.5)) : other;

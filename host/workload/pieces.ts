@@ -54,7 +54,7 @@ export function countSplit({ record }: Pieces): { jobs: number; pieces: number }
   return { jobs, pieces };
 }
 
-/** How jobs are placed in the run to come, as far as it decides how wide they may be. */
+/** Placement of jobs in the run to come, as far as it limits their width. */
 export type Placement = 'single-site' | 'home' | 'reclaim' | 'multi-site' | 'moldable';
 
 /** Limits of job widths by home site. */

@@ -8,7 +8,7 @@ import type { HomeRule } from './make.js';
 
 /** Selection of jobs and grid that a paper used with its log. */
 export interface Preset {
-  /** As `findPreset` takes it. */
+  /** Name that `findPreset` takes. */
   readonly name: string;
   /** One sentence. */
   readonly description: string;
@@ -18,11 +18,11 @@ export interface Preset {
   readonly home: HomeRule;
   /** Processors of the sites: the largest job of each queue. */
   readonly capacities: readonly number[];
-  /** How many jobs of which log the paper had. */
+  /** Log of the paper and its number of jobs. */
   readonly paperLog: {
     readonly name: string;
     readonly jobs: number;
-    /** Where it is available. */
+    /** Address from which the log is available. */
     readonly url: string;
     /** Known differences of other versions of the log. */
     readonly differs: string;

@@ -17,7 +17,7 @@ export interface Accounting {
   readonly unlimited?: { readonly jobs: number; readonly seconds: number };
   /** Jobs cut into pieces and the pieces they became (jobs simulated = kept - jobs + pieces). */
   readonly split: { readonly jobs: number; readonly pieces: number };
-  /** With dependencies: what happened to the preceding jobs that records name. */
+  /** With dependencies: accounting of the preceding jobs that records name. */
   readonly dependencies?: DependencyCounts;
 }
 
@@ -33,7 +33,7 @@ export interface DependencyCounts {
   readonly later: number;
 }
 
-/** Which jobs are submitted only after another has ended, by job. */
+/** Jobs that are submitted only after another has ended, by job. */
 export interface Dependencies {
   /** The preceding job, of several pieces the first; -1: none. It is before the job and all its pieces. */
   readonly preceding: Int32Array;
@@ -73,17 +73,20 @@ export interface Workload {
   readonly data?: Float64Array;
   /** 1 for each job that is ended at its requested time, with the runtime that this leaves it; absent: none is. */
   readonly killed?: Uint8Array;
-  /** By how many jobs of the same user that ended last jobs are estimated, and users from 0, -1 unknown; absent: by `estimate`. */
+  /**
+   * Number of a user's recent jobs by which jobs are estimated, and users from 0, -1 unknown; absent: `estimate`
+   * applies.
+   */
   readonly recent?: RecentEstimates & { readonly users: Int32Array };
   /** True if runtimes are unknown in advance; absent: there are estimates. */
   readonly unestimated?: true;
-  /** On which earlier jobs jobs depend; absent: on none. */
+  /** Earlier jobs on which jobs depend; absent: there are no dependencies. */
   readonly dependencies?: Dependencies;
   /** Fields of the log for each job, before scaling; absent: the jobs are of no log. */
   readonly log?: Trace['columns'];
   /** Names of the numbers of users, groups, queues, partitions and tasks; absent: unknown. */
   readonly names?: NumberNames;
-  /** Which jobs are short and which are narrow; absent: the default. */
+  /** Limits of short and narrow jobs; absent: the default. */
   readonly classLimits?: ClassLimits;
   /** Accounting of the records of the log. */
   readonly accounting: Accounting;
@@ -158,7 +161,7 @@ function jobsBetween(workload: Workload, from: number, to: number): Workload {
 
 /** Spans of a log. */
 export interface Spans {
-  /** How long each is, in seconds; those without jobs, which are left out, too. */
+  /** Length of each span in seconds, including those without jobs, which are excluded. */
   readonly seconds: number;
   readonly workloads: readonly Workload[];
 }

@@ -141,7 +141,7 @@ async function ask(set: ConformanceSet, command: string, context: Context): Prom
 export interface Answers {
   readonly cases: readonly AnsweredCase[];
   readonly machine: Conformity;
-  /** Where it takes several sites. */
+  /** Agreement on several sites; absent: the simulator has one machine. */
   readonly sites?: Conformity;
   readonly habits: readonly {
     readonly name: string;

@@ -95,7 +95,7 @@ async function run(args: Arguments, context: Context): Promise<number> {
   checkCodeOf(saved.folder, saved.texts, args.has('allow-code'));
   if (!args.has('core')) useCoreOf(saved);
   const source = await currentSource(saved, args.text('trace'), folder);
-  // Its functions have ended before, in the run that is explained.
+  // Functions of the policy loaded earlier have ended, in the run that is explained.
   await loadUserCode(saved.texts);
   const settings = readSettings(source, saved.texts);
   const experiment = await prepareExperiment(settings, context.repeated(), simulationMethods(saved.texts));

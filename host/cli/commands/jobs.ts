@@ -35,7 +35,7 @@ export const JOB_OPTIONS: OptionTable = Object.fromEntries(
   ]),
 );
 
-/** How a log is read; --queue and the like do not mean here what they mean for a simulation. */
+/** Options of reading a log; --queue and the like mean something else here than for a simulation. */
 const OF_LOG = settingOptions('filter', 'format', 'skip-bad-lines', 'arrival', 'columns', 'time-zone');
 
 /** gridalloc jobs. */
@@ -173,7 +173,7 @@ function timesIn({ where = '', sort }: JobSearch): readonly Time[] {
   return named.length > 0 ? named : ['submit'];
 }
 
-/** How points in time are written. */
+/** Format of points in time. */
 interface JobClock {
   readonly write: (time: number) => string;
   readonly unit: string;
@@ -318,7 +318,7 @@ function jobListCsv(list: JobList, jobs: readonly number[]): string {
   return [['job', ...NAMED_ATTRIBUTES, ...columns], ...lines].map((fields) => fields.join(',')).join('\n');
 }
 
-/** The same for programs, without unknown values. */
+/** Formats the jobs as a JSON document, without unknown values. */
 function jobListDocument(list: JobList, jobs: readonly number[]): object[] {
   return jobs.map((job) => {
     const numbers = ATTRIBUTE_NAMES.filter(

@@ -56,7 +56,7 @@ function parseTime(text: string): number {
   return seconds >= 0 ? seconds : Number.NaN;
 }
 
-/** How long the window of one time is: one of its unit. */
+/** Length in seconds of the window of one time: one of its unit. */
 function unitOf(text: string): number {
   const [unit = ''] = /[a-z]+$/.exec(text.trim()) ?? [];
   return parseDuration(`1${unit}`);

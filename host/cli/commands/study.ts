@@ -93,7 +93,7 @@ async function listStudies(_: Arguments, context: Context): Promise<number> {
   );
 }
 
-/** Which log a study takes, in two words; null where it needs none. */
+/** Log that a study takes, in two words; null if it needs none. */
 function logOf({ parts }: Study): string | null {
   if (!parts.some(({ options }) => Object.values(options).some((text) => text.includes('$TRACE'))))
     return null;
@@ -184,7 +184,7 @@ async function runStudy(args: Arguments, context: Context): Promise<number> {
   const input: PlanOptions[] = [];
   for (const word of words) {
     const identityShape = await readStudy(findStudy(word), { options });
-    // Those without replications have none to change.
+    // Studies without replications have no number of them to change.
     const own = identityShape.draws === undefined ? undefined : draws;
     studies.push(
       own === undefined ? identityShape : await readStudy(findStudy(word), { draws: own, options }),

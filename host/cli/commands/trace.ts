@@ -43,7 +43,7 @@ const OUT = {
   meaning: 'OUT: the file to write (OUT.swf, OUT.swf.gz, or - for standard output)',
 };
 
-/** How a log is read, where nothing of it is changed. */
+/** Options of reading a log that change nothing in it. */
 const READING = settingOptions('format', 'sort', 'skip-bad-lines', 'arrival', 'columns', 'time-zone');
 
 /** gridalloc trace info. */

@@ -123,7 +123,7 @@ async function shardPlanFor(
   return cutStudy(out, study, planned, tasks());
 }
 
-/** How tasks are to be run: what is not requested is as in the last submission. */
+/** Options of sbatch; options that are not requested are those of the last submission. */
 function optionsOf(out: string, { code }: Planned, slurm: SlurmRequest): SubmitOptions {
   const before = readSubmissions(out).at(-1)?.options;
   const { tasks, partition, threads, words, taskWords } = slurm;
@@ -193,7 +193,7 @@ function jobState(job: QueuedJob, log: string): string {
   return comment === '' ? ended(log, name) : `${name}: ${comment}`;
 }
 
-/** How the program says why it ends, and that it was told to; nothing else that it says begins so, and nothing comes behind it. */
+/** Pattern of the line that says why the program ended, or was interrupted; no other line begins so. */
 const REASON = /^(?:gridalloc: )?((?<=gridalloc: ).*|interrupted; .*)$/;
 
 /**
