@@ -78,7 +78,7 @@ export function checkGiven(value: unknown, kind: keyof typeof KINDS, what: strin
 /** The options of each function by its name, so that one can say where an option belongs that another is given. */
 const taken = new Map<string, readonly string[]>();
 
-/** Says which options a function takes. */
+/** Registers the options that a function takes. */
 export function takes<Options>(name: string, options: Readonly<Record<keyof Options, unknown>>): string {
   taken.set(name, Object.keys(options));
   return name;

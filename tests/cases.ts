@@ -6,7 +6,9 @@ import { expect } from 'vitest';
  */
 const { GRIDALLOC_SEED, GRIDALLOC_CASES, GRIDALLOC_COMMIT, MODE } = process.env;
 
-/** Of this many cases a sample has one, and of fewer one all the same: this many commits in a row may try all of them. */
+/**
+ * In samples one of this number of cases is run, at least one; this number of commits in a row may try all.
+ */
 const SAMPLED = 30;
 
 const isLong = MODE === 'long';

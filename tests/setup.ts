@@ -1,2 +1,2 @@
-/** In every worker: the library's parts find the core where the package has it. */
+/** Setup of every worker: the library finds the core in the package. */
 import '../host/files/coreFile.js';

@@ -225,7 +225,7 @@ export interface Machine {
   readonly node: string;
 }
 
-/** This machine. */
+/** Describes this machine. */
 export function thisMachine(): Machine {
   return {
     processor: cpus()[0]?.model ?? 'unknown',

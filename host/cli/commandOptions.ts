@@ -357,7 +357,7 @@ export interface SlurmRequest {
   readonly partition?: string | undefined;
   /** Threads of each task. */
   readonly threads?: number | undefined;
-  /** More words for sbatch. */
+  /** Further arguments of sbatch. */
   readonly words?: readonly string[] | undefined;
   /** Words for the command that each task runs. */
   readonly taskWords: readonly string[];

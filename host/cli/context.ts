@@ -97,7 +97,7 @@ export class Context {
     return new Progress(text, this.isQuiet ? undefined : this.io.stderr, hasLines);
   }
 
-  /** Gives way to the user's wish to stop. */
+  /** Pauses, so that the user can interrupt. */
   async pause(): Promise<void> {
     await new Promise(setImmediate);
     this.io.signal.throwIfAborted();
@@ -115,7 +115,7 @@ export interface Io {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Aborted when the user interrupts; its reason is an Interruption. */
   readonly signal: AbortSignal;
-  /** Does work that nothing can interrupt and that leaves nothing half done: meanwhile the user's wish ends the process. */
+  /** Does uninterruptible work that leaves nothing half done; an interruption meanwhile ends the process. */
   readonly withSignalsDeferred: (work: () => void) => Promise<void>;
 }
 
@@ -191,7 +191,7 @@ export class Progress {
     this.#isOpen = this.#isLive;
   }
 
-  /** Takes the live line away. */
+  /** Removes the progress line. */
   end(): void {
     if (this.#isOpen) this.#stream?.write(CLEAR_LINE);
     this.#isOpen = false;

@@ -170,7 +170,7 @@ export function estimatesText(experiment: Experiment, estimated: Estimated, colo
 
 // The one method to take of many: replications of those alone that may still be the best
 
-/** More replications at a time, once the first are done. */
+/** Number of replications added at a time after the first. */
 const STEP = 10;
 
 /** The result of a selection. */

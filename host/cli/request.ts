@@ -86,7 +86,7 @@ export async function loadTrace(source: string, reading: Reading, context: Conte
   }
 }
 
-/** Says which records were left out when a log was read. */
+/** Prints which records were dropped when a log was read. */
 export async function reportDroppedRecords(trace: Trace, context: Context): Promise<void> {
   const sentences = [droppedRecordMessages, remarkMessages, unusedOptionMessages].flatMap((of) => of(trace));
   for (const sentence of sentences) await context.say(sentence);

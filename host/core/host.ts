@@ -40,7 +40,10 @@ export class CoreRun {
   readonly jobs: CoreJobs;
   /** Answers decisions of the policy `own`: the site, from 0, that the job `Decision.Job` gets, or -1 for it to wait. */
   decide: ((run: CoreRun) => number) | undefined;
-  /** Gives the keys of a job at its submit, with the option `KeysAtSubmit`; one of an order that is not `Given` may be missing. */
+  /**
+   * Returns the keys of a job at its submission, with the option `KeysAtSubmit`; keys of orders other than `Given`
+   * may be missing.
+   */
   keysOf: ((run: CoreRun, job: number) => KeysOfJob) | undefined;
   readonly #place = { address: 0, bytes: 0 };
 
@@ -117,7 +120,7 @@ export class CoreRun {
   #answer(): void {
     const site = this.decide?.(this);
     if (site === undefined) throw new RangeError('no function has answered what the policy asks the host');
-    // Other numbers would be rounded in the process.
+    // Other numbers would be rounded.
     const isWhole = (site | 0) === site;
     const { core, jobs } = this;
     this.check(isWhole ? core.decide(this.block, jobs.table, site) : core.Status.SiteInfeasible);
@@ -215,7 +218,7 @@ export class CoreRun {
     new Uint8Array(this.core.memory.buffer).copyWithin(this.block, other.block, other.block + bytes);
   }
 
-  /** Gives the memory of the run back, for other runs and tables; it can begin again. */
+  /** Releases the memory of the run for other runs and tables; the run can begin again. */
   dispose(): void {
     this.jobs.blocks.release(this.#place);
   }
@@ -269,7 +272,7 @@ export class CoreRun {
     if (bytes === 0) throw new Error('the logs of the simulation cannot grow');
   }
 
-  /** Gives the simulation this many bytes, at another address if need be. */
+  /** Resizes the simulation to this number of bytes, at another address if needed. */
   #enlarge(bytes: number): void {
     this.jobs.blocks.enlarge(this.#place, bytes);
   }

@@ -147,7 +147,7 @@ export interface PolicyDeclaration {
   readonly index: number;
   /** Name in the notation `name[parameter=value]`. */
   readonly name: string;
-  /** Other accepted names. */
+  /** Further accepted names. */
   readonly aliases: readonly string[];
   /** Parameters in the order of their values. */
   readonly parameters: readonly PolicyParameter[];

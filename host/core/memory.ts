@@ -74,7 +74,7 @@ export class Blocks {
     return new Float64Array(this.#core.memory.buffer, address, count);
   }
 
-  /** Takes the place of a block back, for others. */
+  /** Releases the memory of a block. */
   release(block: Block): void {
     const { address: start, bytes } = block;
     if (bytes === 0) return;
@@ -159,7 +159,9 @@ export interface CoreJobs {
   readonly table: number;
   /** The owner of the memory that runs of these jobs are in. */
   readonly blocks: Blocks;
-  /** Gives the table's memory back, for other tables and runs; the core refuses runs that still are of these jobs. */
+  /**
+   * Releases the table's memory for other tables and runs; the core refuses runs that still use these jobs.
+   */
   dispose(): void;
 }
 

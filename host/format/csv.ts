@@ -35,7 +35,7 @@ export function* chunksOf(lines: Iterable<string>): Generator<string> {
   yield text;
 }
 
-/** This many processors, from a pair of the log on, as an interval set in rising order: `0-3 5 7-9`. */
+/** Formats an allocation from the log as an interval set, such as `0-3 5 7-9`. */
 export function intervals(pairs: Int32Array, firstPair: number, processors: number): string {
   const runs: [first: number, last: number][] = [];
   for (let pair = firstPair, left = processors; left > 0; pair++) {

@@ -161,7 +161,7 @@ export class Environment {
     return this.#last.observation;
   }
 
-  /** Puts other jobs into memory. */
+  /** Loads other jobs into memory. */
   #take(workload: Workload): void {
     this.#workload = workload;
     this.#simulator = new Simulator(workload, placeJobs(this.#core, workload));

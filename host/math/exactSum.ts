@@ -2,7 +2,7 @@
 import * as plain from '../loops/loops.js';
 import { inWorkspace } from '../loops/workspace.js';
 
-/** More parts than any sum of doubles has. */
+/** Upper bound on the number of parts of an exact sum of doubles. */
 export const SUM_PARTS = 64;
 /** Number of numbers that are added at a time. */
 const CHUNK = 4096;

@@ -25,7 +25,7 @@ import {
 
 const POSITIVE = { above: 0 };
 
-/** More replications of one simulation are refused. */
+/** Largest number of replications of one simulation. */
 export const MOST_REPLICATIONS = 100_000;
 
 /** Options that decide the jobs: their source, and the arguments of `makeWorkload` except sites. */

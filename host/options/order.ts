@@ -29,7 +29,7 @@ const columnCalled = (word: string, known: readonly string[]) =>
  */
 export type NameTest = (column: NamedAttribute, name: string) => (row: number) => boolean;
 
-/** Takes every name as it comes, for expressions that are read and not computed. */
+/** Accepts every name, for expressions that are parsed and not computed. */
 const ANY_NAME: NameTest = () => () => {
   throw new Error('nothing is known of names');
 };
@@ -83,7 +83,7 @@ const TOKEN =
   /\s*((?:(?:\d+\.?\d*|\.\d+)(?:min|[smhdw]))+(?!\w)|(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?|[A-Za-z_]\w*|[<>=!]=|\S)?/y;
 /** A name in quotes, or a word, also with dots and dashes as accounts have them. */
 const NAME = /'([^']*)'|"([^"]*)"|([A-Za-z_](?:[\w.@+-]*\w)?)/y;
-/** More brackets within brackets than anyone means. */
+/** Largest depth of nested brackets. */
 const DEEPEST = 100;
 
 /**

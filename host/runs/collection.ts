@@ -125,7 +125,7 @@ export async function keepCollection(
   });
 }
 
-/** Takes what the folder of a study holds already, by the ids of its runs, or does it where nothing is simulated. */
+/** Collects the results that the folder of a study holds, by the ids of its runs. */
 async function collect(
   { study, planned, out }: StudyToRun,
   known: Map<string, readonly number[]>,
@@ -162,7 +162,9 @@ export async function giveResults(out: string, { studies }: Collection, all: Mer
   return merged;
 }
 
-/** Gives what a folder of several studies as one holds, finished or not, to studies whose locks the caller has. */
+/**
+ * Passes the results in a folder of several studies, finished or not, to studies whose locks the caller holds.
+ */
 export async function takeCollected(out: string, members: readonly StudyToRun[]): Promise<void> {
   const plan = readStudyPlan(out);
   const results = new Results((await readStudyOf(out, plan)).kind, plan);

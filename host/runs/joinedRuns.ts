@@ -68,7 +68,7 @@ class Joining {
   readonly #areSeveral: boolean;
   readonly #workloads: PlannedWorkload[] = [];
   readonly #sources: OptionTexts[] = [];
-  /** Who makes the jobs of each, and which of theirs they are. */
+  /** Plans that make the jobs of each workload, with the index of the workload in the plan. */
   readonly #makers: (readonly [planned: Planned, workload: number])[] = [];
   readonly #workloadByHash = new Map<string, number>();
   readonly #commons = new CommonParameters();

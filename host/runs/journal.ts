@@ -9,7 +9,7 @@ import { hashText } from '../files/hash.js';
 import { formatOf, withFormat } from '../results/documents.js';
 import type { Plan } from '../study/plan.js';
 
-/** Who a journal belongs to. */
+/** Identity of the plan that a journal belongs to. */
 export interface JournalHead {
   /** Hash of the plan. */
   readonly plan: string;

@@ -9,7 +9,7 @@ import { hostname } from 'node:os';
 import { InputError } from '../errors.js';
 import { isRunning } from '../files/fileSystem.js';
 
-/** Who works on a folder. */
+/** Process that works on a folder. */
 interface Owner {
   readonly process: number;
   readonly host: string;
@@ -23,7 +23,7 @@ export interface LockStart {
   readonly earlier: number;
 }
 
-/** Who holds a lock, and since when it works, once it does. */
+/** Holder of a lock, and the start of its work once it works. */
 export type Holder = Owner & Partial<LockStart>;
 
 /** Milliseconds between looks at a file that another process is about to write or take away, and for how long at most. */
@@ -101,7 +101,7 @@ function thisProcess(): Owner {
   return { process: process.pid, host: hostname(), ...(job === undefined ? {} : { job }) };
 }
 
-/** Does something while other processes may not, and gives the lock back whatever happens. */
+/** Runs a function while holding a lock, which is released in any case. */
 export async function withLock<Result>(
   unlock: (() => void) | Promise<() => void>,
   work: () => Promise<Result>,

@@ -365,7 +365,7 @@ export async function readStudy(file: string, overrides: StudyOverrides = {}): P
   checkGiven(file, 'text', 'readStudy');
   let text: string;
   try {
-    // Only until it is clearly too long: a file that is not a study may be endless.
+    // Reading stops when the file is clearly too long: a file that is not a study may be endless.
     text = await textOf(createReadStream(file, { end: MOST_BYTES }));
   } catch (error) {
     throw readFault(

@@ -41,7 +41,7 @@ export interface RunningOptions {
 export interface RunOptions extends RunningOptions {
   /** Folder for the journal and all results; without one they are in memory alone. */
   readonly out?: string | undefined;
-  /** Only a part of the runs; other processes may do the others, in the same folder or in their own. */
+  /** Shard to run; other processes may run the others, in the same folder or in their own. */
   readonly shard?: Shard | undefined;
 }
 

@@ -53,7 +53,7 @@ interface Batch {
 /** Mebibytes for the short-lived objects of a thread, which it fills before it collects garbage. */
 const YOUNG_MEBIBYTES = 4;
 
-/** Does runs; its threads stay until it is closed. */
+/** Executes runs; its threads stay until it is closed. */
 export class Runner {
   readonly #options: RunnerOptions;
   readonly #code: WatchedCode;

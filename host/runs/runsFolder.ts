@@ -140,7 +140,7 @@ export async function lockPlan(
   return lockFile(folder, onTakeover);
 }
 
-/** Takes the lock in a folder that there is; faults as of `lockStudyFolder`. */
+/** Locks an existing folder; throws like `lockStudyFolder`. */
 export function lockFile(folder: string, onTakeover?: (sentence: string) => void): () => void {
   const path = lockOf(folder);
   try {

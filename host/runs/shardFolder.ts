@@ -187,7 +187,7 @@ export async function takeKnownShard(
   }
 }
 
-/** Takes a shard that has been planned. */
+/** Locks a shard that has been planned. */
 async function lockShard(
   folder: string,
   shard: Shard,
@@ -377,7 +377,7 @@ export async function keepResults(
   return results;
 }
 
-/** Takes what results lack and others have. */
+/** Yields the results that other results have and these lack. */
 function* takeMissing(results: Results, { runs }: Plan, valuesOf: Parameters<typeof keepResults>[3]) {
   for (const run of results.missing()) {
     const { id } = runs[run]!;
@@ -395,7 +395,7 @@ export interface PartStatus {
   /** Number of runs that it has, and how many of them are done, by whomever. */
   readonly runs: number;
   readonly done: number;
-  /** Who works on it. */
+  /** Process that works on it. */
   readonly holder: Holder | undefined;
   /** Seconds until it is done at its speed so far; undefined where that is unknown. */
   readonly secondsLeft: number | undefined;

@@ -106,7 +106,7 @@ export class TabledJobs {
     };
   }
 
-  /** Says that some jobs are no longer simulated. */
+  /** Marks jobs as no longer simulated. */
   release({ table }: SharedJobs): void {
     this.#free.push(table);
     this.#onRoom();

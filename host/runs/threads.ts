@@ -105,7 +105,7 @@ export class Threads<Task, Result> {
     }
   }
 
-  /** Has one task done, after those that were given before. */
+  /** Runs one task after the tasks given before. */
   async one(task: Task): Promise<Result> {
     return this.#pool.run(task);
   }

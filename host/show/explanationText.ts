@@ -157,7 +157,7 @@ function ownReservations(wait: Wait): Placed[] {
   return lines;
 }
 
-/** Whose reservation stood before it: each job once, with the first and the last start that was planned. */
+/** Jobs whose reservations stood before it, each once, with the first and the last planned start. */
 function otherReservations(wait: Wait): Placed[] {
   const others = wait.reservations.filter(({ isItself }) => !isItself);
   const jobs = [...new Set(others.map(({ job }) => job))];
@@ -390,7 +390,7 @@ function waitText(explanation: Explanation, wait: Wait, colors: Colors, width: n
   ];
 }
 
-/** Says that events are missing; nothing where none are. */
+/** Messages on missing events; empty if none are missing. */
 export const missingEventMessages = ({ lost }: Explanation): string[] =>
   lost > 0 ? [`${countOf(lost, 'event')} of its wait were not recorded; this list is incomplete.`] : [];
 

@@ -46,7 +46,7 @@ export class FileThread<Job> {
     this.#task = task;
   }
 
-  /** Has the thread do a job after those before; without one it only gets ready. */
+  /** Passes a job to the thread, after earlier ones; without one the thread only gets ready. */
   async begin(job?: Job): Promise<void> {
     // Loaded where it is used.
     const { Threads } = await import('../runs/threads.js');

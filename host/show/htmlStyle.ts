@@ -203,7 +203,7 @@ ${CARDS}
 }
 `;
 
-/** Lets the reader sort tables by a column, and folds long ones; without it everything is there, in its order. */
+/** Under fcfs, job 2 would wait behind job 1. */
 export const SCRIPT = `
 // The cells of some rows by column, each in every column and row that it spans.
 const columnsOf = (rows) => {

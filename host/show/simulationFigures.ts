@@ -242,7 +242,7 @@ function occupancyPicture(options: SimulationPictureOptions, { shown, origin }: 
   return pictureOf(occupancyData(drawn, words));
 }
 
-/** Says that use counts stopped runs, where there are any. */
+/** Note that use includes stopped runs; empty if there are none. */
 function byStoppedRuns({ stopped }: SimulationPictureOptions): string {
   return stopped.length === 0 ? '' : ', by stopped runs too';
 }

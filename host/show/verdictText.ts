@@ -61,7 +61,7 @@ function clauseOf(
   return [`${name} is ${word}${before === '' ? ` (${amount})` : `${before}${amount}`}`];
 }
 
-/** More undecided methods than these are named without their bounds, which the table has. */
+/** Number of undecided methods from which the sentence omits their bounds, which the table has. */
 const MOST_BOUNDED = 3;
 
 /** Clause on undecided methods, with the bounds if there are few. */

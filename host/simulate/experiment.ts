@@ -68,7 +68,7 @@ export function placementOf({ queue, moldable, multiSite, multiSiteFactor, recla
   return reclaim ? 'reclaim' : 'single-site';
 }
 
-/** The speeds asked for: of a replication that changes them too, another draw. */
+/** Name of the compiled code of the program for this version of Node. */
 function speedsOf({ speeds, perturb, replication = 1 }: Settings): string | undefined {
   if (!perturb?.speeds) return speeds;
   if (speeds !== undefined && isDrawn(speeds)) return replicateNotation(speeds, replication);

@@ -29,7 +29,7 @@ function shortPolicy(policy: Policy, others: readonly Policy[] = []): string {
   return printNotation(declaration.name, changed);
 }
 
-/** Who chooses sites, where anybody does. */
+/** Name of what chooses sites, if anything does. */
 function chooserIn(configuration: Configuration, others: readonly Configuration[]): string {
   if (asksPolicy(configuration)) {
     const requested = others.filter(asksPolicy).map(({ policy }) => policy);

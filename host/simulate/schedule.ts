@@ -21,9 +21,9 @@ export interface Schedule {
   readonly estimate?: Float64Array;
   /** Start promised by the reservation made at the submission; only with kept reservations. */
   readonly promised?: Float64Array;
-  /** Only where jobs may be split. */
+  /** Parts of split jobs; absent if jobs cannot be split. */
   readonly parts?: Parts;
-  /** Only where jobs may be stopped and processors are tracked. */
+  /** Stopped runs; absent if jobs cannot be stopped or processors are not tracked. */
   readonly stops?: StoppedRuns;
 }
 
@@ -168,7 +168,7 @@ export class CarriedResults {
     return other;
   }
 
-  /** Puts the results of before a fork into the columns, where the core has those since. */
+  /** Merges results from before the fork into the columns, which the core filled only after it. */
   complete(): void {
     if (this.#carried === undefined) return;
     const { start, execution, held } = this.read();

@@ -19,7 +19,7 @@ export interface Simulation {
   readonly summary: Summary;
   /** Results of each job. */
   readonly schedule: Schedule;
-  /** Only if requested. */
+  /** Processor sets, if requested. */
   readonly processorSets?: ProcessorSets;
 }
 

@@ -385,7 +385,7 @@ export class Simulator {
     return isBeside && this.#core.sameState(this.#run.block, other.#run.block, this.#jobs.table) === 1;
   }
 
-  /** Does something with the run; what the core refuses becomes a sentence. */
+  /** Runs a function on the run; refusals of the core become sentences. */
   #inWords<T>(act: () => T): T {
     try {
       return act();

@@ -157,7 +157,7 @@ function axisFrom(name: string, values: RawAxis, placeOf: (key: string | number)
   return { name, entries: Object.entries(values).map(([label, text]) => entry(label, text, placeOf(label))) };
 }
 
-/** More labels of one axis would be more settings than any study may have. */
+/** Largest number of labels of an axis, which is that of settings of a study. */
 const MOST_LABELS = 1_000_000;
 
 /** The numbers of `first..last` or `first..last:step`, in whole multiples of the step from the first on. */
@@ -196,7 +196,7 @@ function decimalsOf(value: number): number {
   return Math.min(100, Math.max(0, places));
 }
 
-/** More would be millions of settings. */
+/** Largest list whose permutations are taken; more would be millions of settings. */
 const MOST_PERMUTED = 8;
 
 /** The distinct orders of numbers separated by commas, in lexicographic order of their places in the list. */

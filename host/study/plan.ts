@@ -65,7 +65,7 @@ export function parametersOf({ common, policy }: Pick<PlannedRun, 'common' | 'po
   return { ...common, policy };
 }
 
-/** Gives runs what they have in common as one object. */
+/** Replaces equal parameters of runs by one shared object. */
 export class CommonParameters {
   readonly #byText = new Map<string, RunParameters>();
 

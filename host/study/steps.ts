@@ -37,7 +37,7 @@ export interface CellGroup {
   readonly members: number[];
 }
 
-/** Puts cells together that differ only on some axes, which are then gone. */
+/** Groups cells that differ only on some axes, which are removed. */
 export function gather(
   { axes, labels }: Layout,
   over: readonly string[],

@@ -39,7 +39,9 @@ function notesOf({ accounting: { dropped, split } }: Workload, hasQueues: boolea
   ];
 }
 
-/** Puts columns under the lines of a log's header; `hasQueues`: whether the queues are those of the log. */
+/**
+ * Makes a trace of columns under the lines of a log's header; `hasQueues`: the queues are those of the log.
+ */
 function makeTrace(
   workload: Workload,
   lines: readonly string[],
@@ -86,7 +88,7 @@ function dependencyColumns({
   };
 }
 
-/** Who submitted each job, and how it ended: as in the log, but for those that were killed. */
+/** Users and states of the jobs as in the log, except killed jobs. */
 function loggedColumns({ count, log, killed }: Workload): Partial<Record<SwfField, Float64Array>> {
   const logged = (i: number) => (log === undefined || log.status[i]! < 0 ? 1 : log.status[i]!);
   const status = Float64Array.from({ length: count }, (_, i) => (killed?.[i] ? 0 : logged(i)));

@@ -63,7 +63,10 @@ export interface WidthRules {
   readonly capacities: readonly number[];
   /** Default: all 1. */
   readonly speeds?: readonly number[] | undefined;
-  /** Only sites with speed >= ratio x speed of the home are candidates (Huang et al. 2007, section 4); default 0. */
+  /**
+   * Lowest speed ratio: only sites with speed >= ratio x speed of the home are candidates (Huang et al. 2007, section
+   * 4); default 0.
+   */
   readonly minSpeedRatio?: number | undefined;
   /**
    * `single-site` (default): one candidate site; `home`: the home site alone (independent sites); `reclaim`: one

@@ -178,7 +178,7 @@ const CASES: Record<string, () => Promise<Expected[]>> = {
     await pause(10);
     jobs.call('qmod', '-usj', job.id);
     await pause(6);
-    // Its runtime counts the suspension.
+    // The job's runtime includes the suspension.
     return single(job);
   },
   'past its limit': () => single(submit(60, ['-l', 'h_rt=9']), { limit: 9, status: 0 }),

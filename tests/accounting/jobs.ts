@@ -7,7 +7,7 @@ import { expect } from 'vitest';
 import { parseTrace } from '../../host/trace/readText.js';
 import { run } from '../cli/runProgram.js';
 
-/** What the converted log must say of a run. Times in seconds since 1970. */
+/** Expected record of a run in the converted log. Times in seconds since 1970. */
 export interface Expected {
   /** Number or name of the job in the log. */
   readonly job: number | string;
@@ -16,7 +16,7 @@ export interface Expected {
   readonly start: number;
   /** Seconds. */
   readonly runtime: number;
-  /** As allocated; -1 if it never ran. */
+  /** Processors as allocated; -1 if the job never ran. */
   readonly processors: number;
   /** Seconds; -1 for none. */
   readonly limit: number;

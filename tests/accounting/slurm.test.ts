@@ -124,7 +124,7 @@ const CASES: Record<string, () => Promise<Expected[]>> = {
     const { id } = submit(5, [`--dependency=afterok:${first.id}`, '--kill-on-invalid-dep=yes']);
     await jobs.ended(first.id);
     const { end } = jobs.runs(first.id)[0];
-    // It could not start before it left the queue.
+    // The job could not start before it left the queue.
     return [...(await single(first, { status: 0 })), neverRan(id, end, end)];
   },
   'an array with a task at a time': async () => {
@@ -246,7 +246,7 @@ const CASES: Record<string, () => Promise<Expected[]>> = {
     await pause(2);
     const backfilled = submit(18, ['--partition=full', '--time=UNLIMITED', '--exclusive']);
     await jobs.started(backfilled.id);
-    // It waits for the one before it.
+    // The job waits for the one before it.
     const late = submit(5, ['--partition=full', '--time=UNLIMITED', '--exclusive']);
     const third = submit(6, ['--partition=full', '--nodes=3', '--exclusive']);
     await pause(8);
@@ -301,7 +301,7 @@ describe.skipIf(!canRun && process.env.CI === undefined)("Slurm's accounting", {
     expect(dated).not.toBe(command);
     text = jobs.call('bash', '-c', dated);
     names = jobs.call('bash', '-c', dated.replace('User,', 'JobName,User,'));
-    // With that variable, JSON holds an error and no jobs.
+    // With that variable set, the JSON holds an error and no jobs.
     const changed = dated.replace(/^SLURM_TIME_FORMAT=\S+ /, '').replace('--parsable2', '--json');
     json = jobs.call('bash', '-c', changed.replace(/--format \S+/, ''));
   }, 400_000);

@@ -6,7 +6,7 @@ import type { CoreBuild } from '../../host/core/module.js';
 import { coreFile } from '../../host/files/coreFile.js';
 import { FEATURES } from '../../scripts/contractFiles.js';
 
-/** What any host can rely on: the binary wants nothing, and speaks in single numbers. */
+/** Properties of the binary that any host can rely on: no imports, and only single numbers as arguments. */
 
 const bytesOf = (build: CoreBuild) => readFileSync(coreFile(build));
 

@@ -3,12 +3,14 @@ import { expect, test, vi } from 'vitest';
 import { CoreRun } from '../../host/core/host.js';
 import { run } from '../cli/runProgram.js';
 
-/** How many files a reader opens to follow a simulation from the command line to the event loop of the core. */
+/**
+ * Number of files that a reader opens to follow a simulation from the command line to the event loop of the core.
+ */
 
 const MOST_FILES = 8;
-/** What takes the words apart before the command is called; it has returned when the core is. */
+/** Files that parse the words before the command is called, and have returned when the core is called. */
 const BEFORE = ['host/cli/catalogue.ts'];
-/** From the call of the core to its event loop: a function of each file calls one of the next. */
+/** Path from the call of the core to its event loop: a function of each file calls one of the next. */
 const IN_CORE = ['assembly/index.ts', 'assembly/engine/run.ts'];
 
 test('a simulation passes through few files from the command to the event loop', async () => {

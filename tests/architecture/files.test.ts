@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
 import { expect, test } from 'vitest';
 
-/** How long files, functions and lines may be, and that a name of a file names one file. */
+/** Limits on the length of files, functions and lines; names of files are unique. */
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 

@@ -7,7 +7,7 @@ import { describe, expect, test } from 'vitest';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
-/** From what is built on everything to what is built on nothing: a file may import only from below its own line. */
+/** Layers from top to bottom: a file may import only from layers below its own. */
 const ASSEMBLY = [
   ['testing.ts', 'explaining.ts'],
   ['index.ts'],
@@ -84,7 +84,7 @@ function codeOf(path: string): string {
 
 const IMPORT = /(?:^(?:import|export)\b[^';]*?\bfrom\s*|^import\s*|\bimport\s*\(\s*)'(\.[^']*)'/gm;
 
-/** What the files of a folder import from it: static and dynamic imports, types too. */
+/** Imports of the files of a folder: static and dynamic imports, and types. */
 function importsIn(folder: string): Import[] {
   return filesIn(folder).flatMap((from) => {
     const code = codeOf(join(folder, from));
@@ -220,7 +220,7 @@ test('suggestions for a wrong name are made in one place', () => {
   expect(hostFilesWith(/\bnearest\(/)).toEqual(['host/given.ts', 'host/notation.ts']);
 });
 
-/** What a file of the host imports at run time, apart from files of the host. */
+/** Modules other than the host's that a file of the host imports at run time. */
 function packagesOf(path: string): string[] {
   const code = codeOf(join('host', path));
   const statements =
@@ -260,7 +260,7 @@ function reachedFrom(path: string): Set<string> {
   return reached;
 }
 
-/** What only Node has. */
+/** Globals that only Node has. */
 const NODES = /\b(?:Buffer|process|setImmediate|__dirname|require)\b(?=[.(])|\bimport\.meta\b/;
 
 test('gridalloc/core needs no package, nothing of Node and nothing of the web', () => {

@@ -6,7 +6,7 @@ import config from '../../vitest.config.js';
 import { importsOf, testsByKind } from '../kinds.js';
 import { temporaryFolder } from '../temporaryFolder.js';
 
-/** What `npm test` and CI run of which kind of test. */
+/** Kinds of tests that `npm test` and CI run. */
 
 const kinds = Object.keys(testsByKind());
 
@@ -86,7 +86,7 @@ describe('in a copy in which every part has passed', () => {
     // Scripts that are named without their folder.
     ['cluster', 'tests/slurm/start.sh'],
     ['cluster', 'tests/accounting/gridEngine.sh'],
-    // What runs every test.
+    // Steps that run every test.
     ...PARTS.flatMap((part) =>
       ['vitest.config.ts', 'tests/globalSetup.ts', 'tests/setup.ts', 'tests/kinds.ts'].map((path) => [
         part,

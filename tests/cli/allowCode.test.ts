@@ -6,7 +6,7 @@ import { sampleOf } from '../cases.js';
 import { gridallocIn } from '../runs/childProcess.js';
 import { temporaryFolder } from '../temporaryFolder.js';
 
-/** What commands do with folders and studies that bring code with them. */
+/** Treatment of folders and studies that contain code, by every command. */
 
 const folder = temporaryFolder();
 const marker = join(folder, 'has-run');
@@ -24,7 +24,7 @@ async function runsCode(words: readonly string[]) {
   return { ...(await run(words)), hasRun: existsSync(marker) };
 }
 
-/** How each command is given a folder or a study that brings code, by whether it runs that; none where it takes neither. */
+/** Commands that take a folder or study that contains code, grouped by whether they run that code. */
 const OPENED: Readonly<Record<string, { readonly runs?: string[][]; readonly reads?: string[][] }>> = {
   simulate: {
     runs: [

@@ -37,7 +37,7 @@ describe('an order from a file', () => {
     expect(await simulate('./area.js', 'own')).toMatchObject({ code: 0, err: '' });
     expect(await simulate('smallest-area', 'built-in')).toMatchObject({ code: 0 });
     expect(textOf('own', 'jobs.csv')).toBe(textOf('built-in', 'jobs.csv'));
-    // What is read is not the command, which is for people.
+    // The program reads the settings, not the command, which is for people.
     const { command, ...config } = JSON.parse(textOf('own', 'config.json'));
     writeFileSync(join(folder, 'own', 'config.json'), JSON.stringify(config));
     const [{ file }] = config.code;

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { COMMANDS, isGroup } from '../../host/cli/catalogue.js';
 import { run } from './runProgram.js';
 
-/** Which options of a command go together: every rule of every command refuses what it says, in one sentence. */
+/** Combinations of a command's options: every rule of every command refuses in one sentence. */
 
 const commands = await Promise.all(
   COMMANDS.flatMap((entry) => (isGroup(entry) ? entry.commands : [entry])).map(async ({ name, load }) => ({

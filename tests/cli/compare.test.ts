@@ -277,7 +277,7 @@ describe('names of methods in gridalloc compare', () => {
         '--quiet',
       ];
       const { code, out, err } = await run(args, { input: SAMPLED });
-      // Without its option a sample may lack what others need, or be what it is with it.
+      // Without its option a sample may lack what other options need, or equal the method with it.
       if (code === 2 && /needs|are the same method/.test(err)) continue;
       expect({ code, err }, args.join(' ')).toEqual({ code: 0, err: '' });
       const names: string[] = JSON.parse(out).runs.map((each: { name: string }) => each.name);

@@ -116,7 +116,7 @@ describe('a simulator', { timeout: 180_000 }, () => {
     const interruption = new AbortController();
     const command = `sleep 600; ${against('fcfs', 'table')}`;
     setTimeout(() => interruption.abort(new Error('stop')), 300);
-    // It would sleep longer than a test may take.
+    // The program would sleep longer than a test may take.
     const { code } = await run(['conformance', '--against', command], { signal: interruption.signal });
     expect(code).toBe(1);
   });

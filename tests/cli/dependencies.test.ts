@@ -21,7 +21,7 @@ const LOG = [
 ].join('\n');
 const OPTIONS = ['--sites', '8', '--dependencies'];
 
-/** What results say about them. */
+/** Words in which results mention the populations. */
 const TOLD =
   '2 of 5 jobs are submitted after the end of another; the preceding jobs of 1 more are not there (1 dropped)';
 

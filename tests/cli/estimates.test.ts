@@ -6,7 +6,9 @@ import { expect, test } from 'vitest';
 import { temporaryFolder } from '../temporaryFolder.js';
 import { logFile, record, run, TINY_LOG, TINY_OPTIONS } from './runProgram.js';
 
-/** Where some jobs request no time, their runtime stands in and every command says so; where none does, it refuses. */
+/**
+ * If some jobs request no time, runtimes serve as estimates and every command says so; if none does, commands refuse.
+ */
 
 const PROGRAM = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
 

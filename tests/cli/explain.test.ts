@@ -65,7 +65,7 @@ describe('a job that waited', () => {
     expect(chart[0]).toMatch(/^site 1, 4 {2}▂+$/);
     expect(chart[1]).toMatch(/^site 2, 2 {2}█+$/);
     expect(chart[2]).toMatch(/^job 5 {2}·+▒+$/);
-    // Behind others for 6 of 13.5 s.
+    // The job waits behind others for 6 of 13.5 s.
     const [, behind, head] = /(·+)(▒+)/.exec(chart[2]) as RegExpExecArray;
     expect(behind.length / (behind.length + head.length)).toBeCloseTo(6 / 13.5, 1);
   });
@@ -298,7 +298,7 @@ describe('real logs', () => {
     expect(lost).toBe(0);
     const [{ queue, started, blocked, from, until, headSince }] = waits;
     expect(queue.jobs).toBe(started.before);
-    // Under first come, first served the heads before it block one after the other.
+    // Under first come, first served, the heads before the job block one after the other.
     const others = blocked.filter((each: { isItself: boolean }) => !each.isItself);
     expect(others.length).toBeGreaterThan(20);
     for (let i = 1; i < others.length; i++)

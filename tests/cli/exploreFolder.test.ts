@@ -9,7 +9,7 @@ import { temporaryFolder } from '../temporaryFolder.js';
 const MODEL = 'lublin99[aarr=9,jobs=200,seed=2]';
 const folder = temporaryFolder();
 
-/** What the explorer of a folder is given. */
+/** Input of the explorer's page for a folder. */
 async function explored(name: string, ...words: string[]): Promise<PageInput & { err: string }> {
   const [out, site] = [join(folder, name), join(folder, `${name}-site`)];
   const filled = await gridalloc([...words, '--out', out]);

@@ -22,7 +22,7 @@ const jobs = Array.from(
 );
 writeFileSync(log, `; UnixStartTime: ${DAY - 3600}\n; MaxProcs: 4\n${jobs.join('\n')}\n`);
 
-/** What a command prints with a filter, without the filter and the folder. */
+/** Output of a command with a filter, without the filter and the folder. */
 async function printed(words: (out: string) => string[], filter: string): Promise<string> {
   const out = temporaryFolder();
   const args = words(out).map((word) => word.replace('FILTER', filter));

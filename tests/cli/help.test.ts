@@ -108,7 +108,7 @@ describe('completion', () => {
         encoding: 'utf8',
       });
     expect(completed('gridalloc simulate --disc')).toBe('--discipline\n');
-    // Of the words between which bash cuts a line, the last alone is replaced.
+    // Of the words into which bash splits a line, only the last is replaced.
     expect(completed('gridalloc sweep log.swf --vary discipline=fcfs,ea')).toBe('fcfs,easy\n');
     expect(completed('gridalloc simulate --by user,qu')).toBe('user,queue\n');
   });

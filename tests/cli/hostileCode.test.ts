@@ -12,7 +12,7 @@ const PROGRAM = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url)
 const folder = temporaryFolder();
 
 const POLICY = 'export default (view) => view.bestFit;\n';
-/** What fails whatever is done with it. */
+/** Value whose every use throws. */
 const TRAP =
   'new Proxy(function () {}, Object.fromEntries(Reflect.ownKeys(Reflect).map((name) => [name, () => { throw null; }])))';
 

@@ -145,7 +145,7 @@ describe('of a log', () => {
 
 describe('--user, --group, --queue and --partition', () => {
   const COLUMNS = ['user', 'group', 'queue', 'partition'] as const;
-  /** As sacct knows no queues beside its partitions, a log of SWF. */
+  /** sacct has no queues besides partitions, so the log is SWF. */
   const notes = COLUMNS.map((column) => `; ${column[0]!.toUpperCase()}${column.slice(1)}: 1 ${column}A\n`);
   const rows = Array.from({ length: 16 }, (_, i) => {
     const [user, group, queue, partition] = [0, 1, 2, 3].map((bit) => 1 + ((i >> bit) & 1));

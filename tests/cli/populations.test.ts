@@ -39,7 +39,7 @@ const CASES: readonly (readonly string[])[] = [
   ['compare', MODEL, '--sites', '64,64,64', '--speeds', 'draw[sh=0.1,seed=1]', ...METHODS, ...ANEW],
 ];
 
-/** What differs between the replications of a method, by the plan in a folder. */
+/** Differences between the replications of a method, by the plan in a folder. */
 function variedIn(folder: string) {
   const { points, runs, workloads } = readPlan(join(folder, 'plan.json'));
   const [first] = points;
@@ -77,7 +77,7 @@ describe.each(CASES)('%s %s %s %s %s %s %s %s', (...words) => {
     const report = readFileSync(join(folder, 'report.json'), 'utf8');
     const methods = readFileSync(join(folder, 'methods.md'), 'utf8');
     const table = readFileSync(join(folder, 'tables/metrics.tex'), 'utf8');
-    // Where a day is the block, weeks are not what is drawn.
+    // If the block is a day, weeks are not resampled.
     if (args.some((word) => word.includes('block=1d')))
       expect(stdout).not.toMatch(/different weeks|of the weeks/);
     for (const [name, text] of Object.entries({ stdout, page, report, methods })) {
@@ -92,7 +92,7 @@ describe.each(CASES)('%s %s %s %s %s %s %s %s', (...words) => {
         expect({ name, resampled: SAID.resampled.test(flat) }).toEqual({ name, resampled: true });
     }
     expect(SAID.shaken.test(table)).toBe(!isModel && !isResampled && !isOnlySpeeds && table.includes('cop'));
-    // On one draw of speeds a verdict says so.
+    // If all replications use one draw of speeds, the verdict says so.
     if (args.includes('--speeds') && !varied.speeds && words[0] === 'compare')
       expect(stdout.replaceAll(/\s+/g, ' ')).toContain('on this grid');
   });

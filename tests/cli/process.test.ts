@@ -95,7 +95,7 @@ describe('an interrupt is answered with what becomes of the work', () => {
     'interrupted; nothing is kept: with --out FOLDER, finished runs are kept and the same command continues';
   const KEPT = 'interrupted; the same command continues after the runs that are finished';
   const folder = temporaryFolder();
-  /** Its jobs take seconds to make. */
+  /** Model whose jobs take seconds to make. */
   const LONG = 'lublin99[jobs=2000000]';
 
   test.each([
@@ -180,7 +180,7 @@ test.each([
 
 /** A log that does not end, as long as nothing is said. */
 const OPEN = ['simulate', '-'];
-/** Under a load of 5 planning all the waiting jobs takes minutes. */
+/** Under a load of 5, planning all the waiting jobs takes minutes. */
 const LONG = ['lublin99[jobs=200000]', '--load', '5', '--estimates', 'exact', '--discipline', 'conservative'];
 
 const WAITS = Array.from({ length: 12 }, (_, i) => 100 * (i + 1));

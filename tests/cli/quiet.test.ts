@@ -53,7 +53,7 @@ const WITH_OUT: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ],
   ],
   'study merge': [['study', 'merge', at('swept')]],
-  // They take minutes, or a simulator.
+  // Commands that take minutes, or another simulator.
   'study run': [],
   conformance: [],
 };

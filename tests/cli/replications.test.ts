@@ -15,7 +15,7 @@ const SITES = ['--sites=8,128,128,128,50', '--time-resolution=nearest'] as const
 const GRID = [...SITES, '--speeds=draw[sh=0.12,seed=1]'] as const;
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
-/** In this thread: a test need not wait for others to start. */
+/** Runs in this thread, so that a test need not wait for others to start. */
 const inside = (...words: string[]) => run([...words, '--threads', '1', '--quiet']);
 const documentOf = async (...words: string[]) => JSON.parse((await inside(...words, '--json')).out);
 
@@ -40,7 +40,7 @@ interface Row {
 
 describe('one method', () => {
   const words = ['compare', MODEL, '--policy', 'best-fit', '--replications', '12'] as const;
-  /** What only several methods can be. */
+  /** Words that only comparisons of several methods use. */
   const COMPARED = /identical|best in|behind|worse|undecided|✓|✗|joint limits/;
 
   test('is estimated, and compared with nothing: on the terminal, in JSON, in reports and tables', async () => {

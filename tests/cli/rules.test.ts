@@ -4,7 +4,9 @@ import { describe, expect, test } from 'vitest';
 import { temporaryFolder } from '../temporaryFolder.js';
 import { record, run } from './runProgram.js';
 
-/** What the options of load sharing, moldable jobs and estimates do to logs that can be worked out by hand. */
+/**
+ * Effects of the options of load sharing, moldable jobs and estimates on logs that can be worked out by hand.
+ */
 
 async function summaryOf(input: string, options: string) {
   const { code, out, err } = await run(['simulate', '-', ...options.split(' '), '--json'], { input });
@@ -44,13 +46,13 @@ describe('load sharing', () => {
 });
 
 describe('moldable jobs', () => {
-  /** When job 2 comes, 2 of its 4 processors are free, until 10; job 1 promises to be done at 5. */
+  /** When job 2 arrives, 2 of its 4 processors are free until 10; job 1 is estimated to end at 5. */
   const log = [record(1, 0, 10, 6, 1, 5), record(2, 1, 10, 4, 1, 10), ''].join('\n');
 
   test.each([
     ['--queue shared', 10, 19, 0, 0],
     ['--moldable down', 10, 20, 1, 0],
-    // On all 8 processors, one after the other.
+    // The jobs run on all 8 processors, one after the other.
     ['--moldable up-down', 7.5, 11.5, 0, 2],
     // Tsd = 20; To = 9 + 10.
     ['--moldable down --estimates exact --moldable-threshold 1', 10, 19, 0, 0],
@@ -115,7 +117,7 @@ describe('backfilling', () => {
   test.each([
     // 4 processors of site 1 and 2 of site 2, half as fast as site 1: 10 x 1.5 x 2.
     ['--multi-site-factor 1.5 --heterogeneity 1,2', 30, 1, 0],
-    // The same with runtimes of home site 1, whose h is 2: 10 x 1.5 x 2 / 2.
+    // Runtimes of home site 1, whose h is 2: 10 x 1.5 x 2 / 2.
     ['--multi-site-factor 1.5 --heterogeneity 2,1 --runtime-reference home', 15, 1, 0],
     // And 500 bytes to the other site.
     ['--multi-site-factor 1 --bandwidth 100 --latency 2 --data-size 500', 10 + 7, 1, 0],

@@ -7,7 +7,7 @@ import { inTurn } from '../cases.js';
 import { temporaryFolder } from '../temporaryFolder.js';
 import { logFile, record, run } from './runProgram.js';
 
-/** Of every kind of run the screen, the report and replications say what it is, in the same words. */
+/** Screen, report and replications name the settings of every kind of run in the same words. */
 
 const log = logFile(
   [
@@ -51,7 +51,7 @@ describe.each(RUN_OPTIONS.discipline.choices ?? [])('%s', (discipline) => {
     if (chooser !== undefined && !isOwn) expect(name).toContain(chooser);
     const isSaid = discipline !== 'fcfs' || chooser === undefined;
     if (isSaid && !words.includes('--moldable')) expect(name).toContain(discipline);
-    // What the name says is not said again, and what it does not say is.
+    // The name's settings are not repeated, and all others are listed.
     const set = /^set: .*$/m.exec(out)?.[0] ?? '';
     expect(set.includes(`discipline ${discipline}`)).toBe(
       discipline !== 'fcfs' && !name.startsWith(discipline),

@@ -27,7 +27,7 @@ export interface RunOptions {
   readonly input?: string;
   readonly env?: NodeJS.ProcessEnv;
   readonly isTTY?: boolean;
-  /** Of the terminal. */
+  /** Width of the terminal. */
   readonly columns?: number;
   readonly signal?: AbortSignal;
 }

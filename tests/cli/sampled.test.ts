@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { logFile, run } from './runProgram.js';
 
-/** What one simulation of each method says of classes of jobs, and of metrics that are asked for. */
+/** Classes of jobs and requested metrics for one simulation of each method. */
 
 /** Users 1 to 3 in turn, on eight processors; user 3 has wide and long jobs. */
 const ROWS = Array.from({ length: 60 }, (_, i) => {

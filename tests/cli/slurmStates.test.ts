@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { ended } from '../../host/cli/study/slurmRun.js';
 import { temporaryFolder } from '../temporaryFolder.js';
 
-/** What the log of a job holds of each of its lives, and what status says of the last. */
+/** Log entries of a job's attempts, and what its last status says. */
 const BEGINS = 'job 17 begins on node1';
 const FAILED = 'gridalloc: log.swf does not exist; check the path';
 const INTERRUPTED = 'interrupted; finished runs are in out';

@@ -13,7 +13,7 @@ const table = page.split('<!-- table of what goes together -->')[1].split('<!-- 
 const rows = table.trim().split('\n').slice(2);
 const settingsIn = (cell: string) => [...cell.matchAll(/`([^`]+)`/g)].map(([, text]) => text);
 
-/** Of what is in both the former is left out. */
+/** Joins texts; of parts that both have, the former is dropped. */
 function together(one: string, other: string): string[] {
   const names = new Set(shellWords(other).filter((word) => word.startsWith('--')));
   const kept = one.split(/ (?=--)/).filter((part) => !names.has(part.split(' ')[0]));

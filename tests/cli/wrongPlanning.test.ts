@@ -67,7 +67,7 @@ const WRONG_PLANNING: [words: string[], sentence: string][] = [
   ],
 ];
 
-/** The same options where nothing is planned. */
+/** Options that need planning, with a discipline that does not plan. */
 const PLANNING_ALONE: [words: string[], sentence: string][] = [
   [
     ['--select', 'optimal'],

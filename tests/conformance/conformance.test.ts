@@ -94,7 +94,7 @@ test.each([
   expect(alike).toEqual([]);
 });
 
-/** What all rules of one machine say of jobs; of overdue ones the reference alone. */
+/** Starts by all rules of one machine; of overdue jobs, by the reference alone. */
 function startsByRules(jobs: TinyLog['jobs'], log: TinyLog, among: readonly Rule[] = machine): string[] {
   return [...new Set(among.flatMap((rule) => String(expectedStarts({ ...log, jobs }, rule) ?? [])))];
 }
@@ -107,7 +107,7 @@ test('habits are recognized whatever the rule', () => {
   const cut = killed!.jobs.map((job) => ({ ...job, runtime: Math.min(job.runtime, job.estimate) }));
   expect(startsByRules(cut, killed!)).toEqual([String(expected[0]![1])]);
   const second = zero!.jobs.map((job) => ({ ...job, runtime: Math.max(1, job.runtime) }));
-  // Where starts wait for what was reserved the request of job 2 counts.
+  // If starts wait for reserved processors, the request of job 2 counts.
   const unheld = machine.filter(({ family }) => !['easy-held', 'kept-fixed'].includes(family));
   expect(startsByRules(zero!.jobs, zero!, unheld)).toEqual([String(expected[1]![0])]);
   expect(startsByRules(second, zero!)).toEqual([String(expected[1]![1])]);

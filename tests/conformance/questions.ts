@@ -1,4 +1,4 @@
-/** What the logs of the conformance set are searched for, in the order in which they are in it. */
+/** Properties for which the logs of the conformance set are searched, in the order of the set. */
 import type { TinyLog } from './rules.js';
 
 interface Question {
@@ -185,7 +185,7 @@ export const QUESTIONS: readonly Question[] = [
   },
 ];
 
-/** What a simulator does with records under any rule: a log and what may come out. */
+/** Habit of a simulator with records under any rule: a log and its possible results. */
 interface Habit {
   name: string;
   log: TinyLog;

@@ -3,7 +3,7 @@ import { optionsWith } from '../reference/examples.js';
 import { type ReferenceOptions, simulateReference } from '../reference/simulator/reference.js';
 import { startsOf, type TinyJob, type Variant } from './variants.js';
 
-/** What is done at an instant at which several things happen. */
+/** Treatment of an instant at which several things happen. */
 interface Timing {
   title: string;
   switches: Omit<Variant, 'discipline'>;
@@ -44,7 +44,7 @@ interface Family {
 
 const ALL = Object.keys(TIMINGS) as TimingName[];
 const MAIN = ['event', 'start-due', 'instant'] as const;
-/** Where nothing is predicted. */
+/** Timings of rules that predict nothing. */
 const UNPLANNED = ['event', 'start', 'first', 'first-start', 'instant'] as const;
 const planned: Variant = { discipline: 'planned' };
 const easy = { discipline: 'easy' };
@@ -221,7 +221,10 @@ export interface Rule {
   starts: (log: TinyLog) => number[];
 }
 
-/** What a rule gives, by the reference simulator if it has the rule; undefined where the rule says nothing of overdue jobs. */
+/**
+ * Starts by a rule from the reference simulator, if it has the rule; undefined if the rule does not cover overdue
+ * jobs.
+ */
 export function expectedStarts(log: TinyLog, { options, family, starts }: Rule): number[] | undefined {
   if (options !== undefined) return referenceStarts(log, options);
   const isOverdue = log.jobs.some(({ runtime, estimate }) => runtime > estimate);
@@ -258,7 +261,7 @@ export function rulesNamed(name: string): Rule[] {
   return rules.filter(({ id, family }) => id === name || family === name);
 }
 
-/** What the reference simulator gives under options of gridalloc. */
+/** Starts from the reference simulator under options of gridalloc. */
 export function referenceStarts(
   { jobs, sites }: TinyLog,
   options: Readonly<Record<string, string>>,

@@ -28,7 +28,7 @@ export interface Variant {
   holdsHead?: boolean;
   /** Planned: how long waiting jobs run is known. */
   knowsWaiting?: boolean;
-  /** How long all jobs run is known. */
+  /** The lengths of all jobs are known. */
   knowsAll?: boolean;
   /** Planned: a job that runs longer than estimated is expected to end at once, not a second from now. */
   expectsOverdueNow?: boolean;
@@ -36,7 +36,7 @@ export interface Variant {
   isFixed?: boolean;
   /** One pass for an instant, after its ends and then its submits; under kept one for all ends. */
   isBatched?: boolean;
-  /** At an instant ends come before submits. */
+  /** At an instant, ends are handled before submissions. */
   endsFirst?: boolean;
   /** Jobs end together in the order in which they started. */
   endsByStart?: boolean;
@@ -47,15 +47,15 @@ export interface Variant {
 interface Record extends TinyJob {
   index: number;
   start: number;
-  /** Which job to start it was: the first, the second... */
+  /** Position of the job in the order of starts: the first, the second... */
   turn: number;
   reserved: number;
 }
 
-/** From a time on this many processors more are free, or fewer. */
+/** Change of the number of free processors from a time on. */
 type Change = readonly [time: number, processors: number];
 
-/** When each job starts on a machine of this many processors. */
+/** Start of each job on a machine of this number of processors. */
 export function startsOf(jobs: readonly TinyJob[], processors: number, variant: Variant): number[] {
   return new Machine(jobs, processors, variant).run();
 }
@@ -161,7 +161,7 @@ class Machine {
     return start + estimate;
   }
 
-  /** What running jobs take from now on, by what is predicted. */
+  /** Processors of running jobs from now on, by predictions. */
   #predictions(isFreeWhenDue = this.#variant.isFreeWhenDue): Change[] {
     const late = this.#variant.expectsOverdueNow ? 0 : 1;
     return this.#running.flatMap((job) => {
@@ -187,7 +187,7 @@ class Machine {
     const changes = this.#predictions();
     let sequence = [...this.#queue];
     let reserved = 0;
-    /** As it was when the last reservation was made. */
+    /** Free processors as they were when the last reservation was made. */
     let beside: Change[] | undefined;
     let until = Infinity;
     for (let job = sequence.shift(); job !== undefined; job = sequence.shift()) {

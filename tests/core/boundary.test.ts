@@ -3,7 +3,7 @@ import { declaredPolicies } from '../../host/core/instance.js';
 import { type Core, type CoreOption, openCore } from '../../host/core/module.js';
 import { fillJobs, fillSites, JOBS, placeIn, runThrough, SITES } from './lowLevel.js';
 
-/** What the core cannot do it refuses with a status: no call traps, whatever the numbers and their order. */
+/** The core refuses invalid calls with a status: no call traps, whatever the numbers and their order. */
 
 /** A simulation begins with its seal, behind which options are. */
 const SEAL_BYTES = 64;

@@ -13,9 +13,9 @@ import { withRecentJobs } from '../reference/cases/recent.js';
 import { randomSafeCase } from '../reference/cases/safeBackfilling.js';
 import { configurationOf, partLists, stoppedRuns, workloadOf } from './simulateCore.js';
 
-/** What if from here: a run whose policy is changed before it matters is the whole run with the other policy. */
+/** Changing the policy of a fork before it matters gives the whole run under the other policy. */
 
-/** The same with estimates by recent jobs. */
+/** Cases of shared histories with estimates by recent jobs. */
 const randomRecentSharingCase = (seed: number) =>
   withRecentJobs(randomLoadSharingCase(seed), new Draws(seed));
 

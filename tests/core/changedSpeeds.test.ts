@@ -15,7 +15,7 @@ import { randomRecentCase } from '../reference/cases/recent.js';
 import { simulateReference } from '../reference/simulator/reference.js';
 import { configurationOf, metricsOf, workloadOf } from './simulateCore.js';
 
-/** What if sites were faster or slower from here on: the core and the reference say the same to the bit. */
+/** Changing speeds in a fork: core and reference agree to the bit. */
 
 const kinds: [name: string, draw: (seed: number) => RandomCase, cases: number][] = [
   ['allocators', randomAllocatorCase, 200],

@@ -1,4 +1,4 @@
-/** What forks and the runs that they come from say, for comparison. */
+/** Results of forks and of the runs that they come from, for comparison. */
 import { type Core, coreConstants } from '../../host/core/module.js';
 import type { Configuration } from '../../host/options/configuration.js';
 import { Simulator } from '../../host/simulate/simulator.js';
@@ -32,7 +32,7 @@ export function resultsOf(simulator: Simulator, sets: boolean) {
 
 export type Results = ReturnType<typeof resultsOf>;
 
-/** How long the logs are. */
+/** Lengths of the logs. */
 export function lengthsOf(simulator: Simulator, sets: boolean) {
   const { parts, stops } = simulator.schedule();
   const ofStops =

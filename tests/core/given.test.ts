@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { type CoreJobs, CoreRun, type JobInput, makeJobs, type RunSettings } from '../../host/core/host.js';
 import { type Core, openCore } from '../../host/core/module.js';
 
-/** What a host gives the core: each invalid number is refused, and later writes are noticed. */
+/** Inputs of a host: each invalid number is refused, and later writes are noticed. */
 
 const COUNT = 40;
 const each = (value: (job: number) => number) => Array.from({ length: COUNT }, (_, job) => value(job));

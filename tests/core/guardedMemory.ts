@@ -32,7 +32,7 @@ export class GuardedMemory {
     return new Uint8Array(this.core.memory.buffer, address, bytes);
   }
 
-  /** Where the next block would be, in memory that has what earlier ones left there. */
+  /** Address of the next block, in memory with leftovers of earlier ones. */
   next(draws: Draws): number {
     return this.#end + BAND + 16 * draws.below(4);
   }
@@ -65,7 +65,7 @@ export class GuardedMemory {
     this.#end = last ? Math.ceil((last.address + last.bytes) / 16) * 16 + BAND : this.#first;
   }
 
-  /** What has been written into the bands, in words; nothing if they are unchanged. */
+  /** Description of what has been written into the guard bands; undefined if they are unchanged. */
   offence(): string | undefined {
     for (const { address, bytes } of this.#blocks) {
       for (const band of [address - BAND, address + bytes]) {

@@ -8,7 +8,7 @@ import type { GuardedMemory } from './guardedMemory.js';
 type ColumnName = keyof typeof COLUMNS;
 type JobColumnName = keyof typeof JOB_COLUMNS;
 
-/** What a run is drawn to be. */
+/** Parameters of a random run. */
 export interface DrawnRun {
   readonly seed: number;
   readonly jobs: number;
@@ -19,7 +19,7 @@ export interface DrawnRun {
   readonly spare: readonly (readonly [number, number])[];
 }
 
-/** Where it is. */
+/** Addresses of a run. */
 export interface LaidOut {
   readonly table: number;
   readonly block: number;
@@ -49,7 +49,7 @@ const PARAMETERS = [0, 0.05, 1, 1.5, 2, 20];
 /** Policies of the core: `own` and `dynamic` are the last. */
 const POLICIES = 13;
 
-/** How many numbers a column of a simulation has that the host writes, by what it is laid out for. */
+/** Number of entries of each column that the host writes, by layout. */
 const WRITTEN = {
   Capacity: ['Sites', 1],
   Speed: ['Sites', 1],
@@ -131,7 +131,7 @@ export function drawRun(core: Core, draws: Draws): DrawnRun {
     const option = draws.below(Option.COUNT);
     options.push([option, optionValue(core, draws, option)]);
   }
-  // What chooses among candidates takes parameters that are seldom drawn by chance.
+  // The policy that chooses among candidates takes parameters that random draws seldom give.
   if (
     options.some(([option, value]) => option === Option.Policy && value === POLICIES - 1) &&
     !draws.oneIn(4)
@@ -152,7 +152,7 @@ export function drawRun(core: Core, draws: Draws): DrawnRun {
   };
 }
 
-/** The same run with more room than it needs. */
+/** The same run with a larger capacity than it needs. */
 export function widened(core: Core, draws: Draws, run: DrawnRun): DrawnRun {
   const kinds = Array.from({ length: core.Room.COUNT }, (_, which) => which).slice(core.Room.Runs);
   const share = draws.pick([1, 2, 6, 12]);

@@ -32,7 +32,7 @@ function independentCase(seed: number): RandomCase | undefined {
   return { jobs: atHome, options: { ...kept, minSpeedRatio, queue: 'independent', withPolicy: true } };
 }
 
-/** When the jobs start if each site is simulated separately. */
+/** Starts of the jobs if each site is simulated separately. */
 function startsApart(jobs: ReferenceJob[], options: ReferenceOptions): number[] {
   const starts: number[] = [];
   for (const [site, capacity] of options.capacities.entries()) {

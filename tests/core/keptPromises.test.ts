@@ -10,9 +10,9 @@ import { type ReferenceOptions, runGrid } from '../reference/simulator/reference
 import type { ReferenceJob } from '../reference/simulator/types.js';
 import { configurationOf, workloadOf } from './simulateCore.js';
 
-/** Where nothing runs longer than estimated, no job starts after the reservation of its submit. */
+/** If nothing runs longer than estimated, no job starts after the reservation of its submission. */
 
-/** How estimates come not to be exceeded. */
+/** Ways to keep estimates from being exceeded. */
 const MENDED = {
   exact: (job: ReferenceJob) => ({ ...job, estimate: job.runtime }),
   raised: (job: ReferenceJob) => ({ ...job, estimate: Math.max(job.estimate, job.runtime) }),

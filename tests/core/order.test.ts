@@ -6,7 +6,9 @@ import { Simulator } from '../../host/simulate/simulator.js';
 import type { ReferenceJob } from '../reference/simulator/reference.js';
 import { workloadOf } from './simulateCore.js';
 
-/** On one processor set: the first job fills the machine, and the others wait for it and for each other. */
+/**
+ * On a single processor set the first job fills the machine, and the others wait for it and for each other.
+ */
 const widths = [8, 5, 6, 7, 8];
 const times = [10, 40, 30, 20, 50];
 const jobs: ReferenceJob[] = widths.map((processors, k) => {
@@ -83,7 +85,7 @@ describe('the order of the queue', () => {
   });
 
   test('the first moldable job is the first of the order, also by a short form', () => {
-    // In the order of the submits job 1 starts at 10, and job 2 on the 3 processors that it leaves.
+    // In order of submission, job 1 starts at 10, and job 2 on the 3 processors that it leaves.
     const fewer = startsOf({ moldable: 'down' });
     const starts = startsOf({ moldable: 'down', order: 'widest' });
     expect(starts[4]).toBe(10);

@@ -1,4 +1,7 @@
-/** What planning does per job, counted by the checked build: a return to a look at all that wait fails without a clock. */
+/**
+ * Planning work per job, counted by the checked build, so that a return to scanning all waiting jobs fails without a
+ * clock.
+ */
 import { expect, test } from 'vitest';
 import { type Core, openCore } from '../../host/core/module.js';
 import { normalStream, uniformStream } from '../../host/math/random.js';
@@ -15,7 +18,7 @@ const FIVE = { capacities: [128, 128, 128, 128, 128], speeds: [0.7, 1.3, 0.8, 1.
 const EXACT = 0;
 const TOO_LONG = 2;
 
-/** By what jobs are estimated: by their own estimates, by recent jobs of their users, or by these at each end again. */
+/** Source of estimates: the jobs themselves, recent jobs of their users, or these again at each end. */
 type Estimated = Pick<Partial<ReferenceOptions>, 'recent' | 'refresh'>;
 const USERS = 50;
 
@@ -55,15 +58,15 @@ function workPerJob(
 test.each(
   sampleOf([
     ['easy', ONE, EXACT, 2000, [260, 0, 0]],
-    // With the whole queue sorted at every event it would be some 1,000.
+    // If the whole queue were sorted at every event, it would be some 1,000.
     ['easy', ONE, EXACT, 2000, [145, 0, 0], 'shortest'],
     ['easy', ONE, TOO_LONG, 2000, [80, 0, 0], 'widest'],
     ['easy', ONE, TOO_LONG, 2000, [175, 0, 0], 'estimate / processors'],
-    // Its keys change with time: with a key for every job that fits it would be some 800 for 2,000 jobs, and 3,000 for 8,000.
+    // Keys change with time: a key for every job that fits would make it some 800 for 2,000 jobs, and 3,000 for 8,000.
     ['easy', ONE, TOO_LONG, 2000, [95, 0, 0], 'wfp3'],
     ['easy', ONE, EXACT, 2000, [85, 0, 0], 'wfp3'],
     ['easy', ONE, TOO_LONG, 8000, [135, 0, 0], 'wfp3'],
-    // With the whole queue sorted at every event it would be some 2,000.
+    // If the whole queue were sorted at every event, it would be some 2,000.
     ['easy', ONE, TOO_LONG, 2000, [245, 0, 0], undefined, 'wfp3'],
     ['easy', ONE, TOO_LONG, 2000, [250, 0, 0], 'wfp3', 'wfp3'],
     ['easy', ONE, TOO_LONG, 2000, [240, 0, 0], 'shortest', 'wfp3'],

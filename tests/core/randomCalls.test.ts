@@ -97,7 +97,7 @@ function callAnything(core: Core, draws: Draws, open: readonly Place[], shut: Pl
     // With another table, or as what is read from, the block of the others is as good an argument as any.
     return position > 0 && draws.oneIn(4) ? shut.block : draws.pick(own);
   });
-  // It is no refusal to be overwritten by a fork.
+  // Being overwritten by a fork is no refusal.
   if (name === 'fork' && words[1] === shut.block) return;
   (core as unknown as Record<string, (...words: number[]) => number>)[name](...words);
 }

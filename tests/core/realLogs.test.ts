@@ -7,7 +7,7 @@ import { makeWorkload } from '../../host/workload/make.js';
 import type { Workload } from '../../host/workload/workload.js';
 import { traceFile } from '../traces.js';
 
-/** What must hold of every schedule, checked on real logs without the help of the core. */
+/** Properties of every schedule, checked on real logs without the help of the core. */
 
 const grid = makeGrid({ capacities: [8, 128, 128, 128, 50], speeds: [0.7, 1.3, 0.8, 1.1, 0.9] });
 

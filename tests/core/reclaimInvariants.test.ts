@@ -30,7 +30,7 @@ function usedBy(runs: readonly Run[]): number {
   return sumOf(runs.map(({ processors, start, end }) => processors.length * (end - start)));
 }
 
-/** What a stopped run is known by. */
+/** Name of a stopped run. */
 function nameOf(run: Omit<StoppedRun, 'processors'> & Pick<Run, 'processors'>): string {
   return [run.job, run.site, run.start, run.end, ...run.processors].join(' ');
 }

@@ -54,7 +54,7 @@ class Replay {
     this.offences.push(`job ${run.job} ${what}`);
   }
 
-  /** To the pass in which a run begins. */
+  /** Advances to the pass in which a run begins. */
   #advance({ job, start }: Run): void {
     while (this.#finishNext((end) => end < start));
     this.#submit((other, time) => time < start || (time === start && other <= job));
@@ -126,7 +126,7 @@ class Replay {
       (byWidth && processors[a] !== processors[b] ? processors[a] - processors[b] : a - b) < 0;
     for (const other of queue) {
       if (isBefore(other, run.job)) this.#offend(run, `starts before job ${other} of its queue`);
-      // In submit order the first of the set is the least.
+      // In order of submission, the first of the set is the least.
       if (!byWidth) break;
     }
   }

@@ -8,7 +8,7 @@ import { partLists, processorLists } from './simulateCore.js';
 export interface Run {
   readonly job: number;
   readonly start: number;
-  /** When it ends, or is stopped. */
+  /** Time of its end or preemption. */
   readonly end: number;
   /** True if it was stopped, so that its job will run again. */
   readonly stopped: boolean;
@@ -20,7 +20,7 @@ export interface Run {
   readonly processors: readonly number[];
 }
 
-/** What a simulator says at a pause, after all events up to and including a time. */
+/** State of a simulator at a pause, after all events up to and including a time. */
 export interface Pause {
   readonly time: number;
   readonly free: number;
@@ -124,7 +124,7 @@ export function processorOffences(
   return offences;
 }
 
-/** How many of the times have passed, asked for times that only grow. */
+/** Number of the times that have passed, for queries in ascending order. */
 function counter(times: number[]): (time: number) => number {
   times.sort((a, b) => a - b);
   let passed = 0;

@@ -9,9 +9,9 @@ import { conservationOffences, processorOffences, type Run, runsOf } from './run
 import { expectNone, SHARED_LOGS, type SharedLog } from './sharedLogs.js';
 import { pausesAt } from './watchedRuns.js';
 
-/** What must hold of jobs that are split over sites, and of queues of one site each, on real logs. */
+/** Properties of jobs that are split over sites, and of queues of one site each, on real logs. */
 
-/** Of this many settings one is tried on each log where cases are sampled. */
+/** When cases are sampled, one of this number of settings is tried on each log. */
 const SAMPLED = 6;
 
 /** Every tenth of the times at which something happens, and half a second behind it. */
@@ -79,7 +79,7 @@ describe.each(SHARED_LOGS)('$name', (log) => {
       const workload = await log.workload();
       const runsElsewhere = ({ job, parts }: Run) => parts[0].site !== workload.home[job];
       expect(runs.some(runsElsewhere)).toBe(options.queue === 'per-home');
-      // In submit order over all queues no job would ever pass another.
+      // If jobs were in order of submission over all queues, no job would ever pass another.
       expect(runs.some(({ job }, place) => job !== place)).toBe(true);
     });
   });

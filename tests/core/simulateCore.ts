@@ -86,7 +86,7 @@ export function configurationOf(options: ReferenceOptions, trackProcessors: bool
     { capacities, speeds, ...(heterogeneity && { timeFactors: heterogeneity }) },
     {
       ...others,
-      // Where nothing is said the reference plans again.
+      // By default the reference plans again.
       ...(options.discipline === 'conservative' && { reservations: options.reservations ?? 'replanned' }),
       multiSiteOverhead: options.multiSite === undefined ? 0 : multiSiteOverhead,
       speedup: speedup && { averageParallelism: speedup.A, sigma: speedup.sigma },
@@ -145,7 +145,7 @@ export function partLists(simulator: Simulator): ReferenceResult['parts'] {
 
 type Metrics = ReferenceResult['metrics'];
 
-/** What the reference computes of a run. */
+/** Metrics that the reference computes of a run. */
 const METRICS: Record<keyof Metrics, true> = {
   averageResponseTime: true,
   meanWait: true,
@@ -171,7 +171,7 @@ const METRICS: Record<keyof Metrics, true> = {
   decisions: true,
 };
 
-/** What the reference computes too of a summary. */
+/** Metrics of a summary that the reference computes too. */
 export function metricsOf(summary: Summary): Metrics {
   const names = Object.keys(METRICS) as (keyof Metrics)[];
   const metrics = Object.fromEntries(names.map((name) => [name, summary[name]])) as unknown as Metrics;

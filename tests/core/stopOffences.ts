@@ -1,4 +1,6 @@
-/** What must hold where sites stop jobs from elsewhere to run their own (Huang et al. 2007, section 5). */
+/**
+ * Properties of schedules in which sites stop jobs from elsewhere to run their own (Huang et al. 2007, section 5).
+ */
 import type { Configuration } from '../../host/options/configuration.js';
 import type { Workload } from '../../host/workload/workload.js';
 import { lengthOf, type Run, sumOf } from './runOffences.js';

@@ -79,7 +79,7 @@ const logs = {
 describe.skipIf(Object.values(logs).some(({ log }) => log === undefined))(
   'reservations that are kept, on logs: as pyss has it on KTH and on the first 5,000 jobs of both',
   () => {
-    // On all of San Diego 23459.228 where jobs that end together do so in the order of their starts, and not of the log.
+    // On all of San Diego 23459.228, if jobs that end together do so in order of their starts instead of the log.
     test.each([
       ['KTH', Number.POSITIVE_INFINITY, '7325.612'],
       ['KTH', 5000, '9187.454'],
@@ -93,7 +93,7 @@ describe.skipIf(Object.values(logs).some(({ log }) => log === undefined))(
       expect(summary.meanWait.toFixed(3)).toBe(expected);
     });
 
-    // As docs/model.md has it.
+    // Cases of docs/model.md.
     test.each([
       [2, 'kept', '24030.75'],
       [2, 'replanned', '28857.01'],

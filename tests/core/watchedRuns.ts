@@ -47,7 +47,7 @@ class Watched {
   }
 }
 
-/** What is said at pauses at times in ascending order. */
+/** States at pauses, at times in ascending order. */
 export function pausesAt(
   times: readonly number[],
   workload: Workload,
@@ -93,7 +93,7 @@ class Follower {
       while (this.#submitted < count && submit[this.#submitted] <= time) {
         this.#live.set(this.#submitted++, undefined);
       }
-      // Who stops a job starts instead.
+      // The job that stops another starts instead.
       if (this.#watched.scalar('LogLength') > logged) this.#lookAtLive(time, logged);
       for (const [job, run] of this.#live) {
         const isOver = run !== undefined && !run.stopped && run.end <= time;
@@ -152,7 +152,7 @@ class Follower {
       }
       const before = this.#live.get(job);
       if (before?.stopped === false) {
-        // It waited again without having lost time.
+        // The job waited again without having lost time.
         before.end = before.start;
         before.stopped = true;
       }
@@ -181,18 +181,18 @@ class Follower {
   }
 }
 
-/** What was seen of a simulation that stops jobs, which runs to its end. */
+/** Observations of a simulation that stops jobs, which runs to its end. */
 export interface Watch {
   readonly simulator: Simulator;
-  /** In the order in which they began. */
+  /** Runs in the order in which they began. */
   readonly runs: readonly Run[];
-  /** At every instant with an event. */
+  /** Pauses at every instant with an event. */
   readonly pauses: readonly Pause[];
   /** Number of runs that were stopped in the instant in which they began, and their jobs began again in it. */
   readonly unseen: { readonly atLeast: number; readonly atMost: number };
   /** Seconds that each job ran in vain, as the core adds them up. */
   readonly lostTime: Float64Array;
-  /** Where what was seen contradicts itself. */
+  /** Contradictions in the observations. */
   readonly offences: readonly string[];
 }
 

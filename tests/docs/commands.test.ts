@@ -14,10 +14,10 @@ const root = fileURLToPath(new URL('../../', import.meta.url));
 /** Pages that need no more than one command with its output. */
 const WITH_ONE_COMMAND = ['README.md', 'docs/internals/architecture.md'];
 
-/** What only a shell does: several commands, and names that fit a pattern. */
+/** Syntax that only a shell handles: several commands, and patterns of file names. */
 const OF_SHELL = /[|&;*<>]/;
 
-/** What a command prints in a folder, in this process unless it takes a shell, without its messages. */
+/** Output of a command in a folder, without messages, in this process unless it needs a shell. */
 async function outputOf(command: string, folder: string): Promise<string> {
   const [name, ...words] = shellWords(command);
   if (name !== 'gridalloc' || OF_SHELL.test(command.replaceAll(/'[^']*'/g, '')))

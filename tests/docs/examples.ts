@@ -24,7 +24,9 @@ export function projectFolder(): string {
   return folder;
 }
 
-/** What a line of a program should print, and what it did; the prints of one line are parted by `, then`. */
+/**
+ * Expected and actual output of a line of a program; several prints of one line are separated by `, then`.
+ */
 export interface Printed {
   readonly line: string;
   readonly expected: string;

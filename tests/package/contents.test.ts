@@ -56,7 +56,7 @@ test.each(ofTheProgram)('%s: logs, studies and builds that it mentions are in it
 
 const code = files.filter((path) => /\.(?:js|d\.ts)$/.test(path));
 
-/** What a compiled file imports, types and what is loaded on demand too. */
+/** Modules that a compiled file imports, including types and modules loaded on demand. */
 const importsOf = (file: string) =>
   ts.preProcessFile(read(file)).importedFiles.map(({ fileName }) => fileName);
 
@@ -73,7 +73,7 @@ test('its programs and types find one another', () => {
 
 test('it depends on what it imports, and on nothing else', () => {
   // Fonts are files of a package that has no code.
-  // So does the script of the program import modules.
+  // The script of the program imports modules likewise.
   const filesOf = (file: string) =>
     [...read(file).matchAll(/(?:require\.resolve|importModule)\((?:'([^']*)'|"([^"]*)")\)/g)].map(
       ([, source, other]) => (source ?? other) as string,

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 
-/** What is loaded before it is needed: large packages wait until somebody draws, reads a study or runs one. */
+/** Modules are loaded when needed: large packages wait until a command draws, reads a study or runs one. */
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 

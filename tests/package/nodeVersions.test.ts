@@ -9,13 +9,13 @@ import { copyOfProgram } from './packed.js';
 /** The program and the library on the Node versions that users have: the bytes of this one, and nothing on standard error. */
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
-/** As `.ci/run` installs them. */
+/** Node versions as installed by `.ci/run`. */
 const fileOf = (version: number) => join(root, `build/nodes/node_modules/node${version}/bin/node`);
 const missing = [22, 24].filter((version) => !existsSync(fileOf(version)));
 if (missing.length > 0 && process.env.CI === undefined)
   console.warn(`skipped: there is no Node ${missing.join(', ')} in build/nodes`);
 
-/** What a program of Node prints; it succeeds and says nothing on standard error. */
+/** Output of a program of Node, which must succeed and print nothing on standard error. */
 function printed(node: string, ...words: string[]): string {
   const { status, stdout, stderr } = spawnSync(node, words, {
     cwd: root,
@@ -26,7 +26,7 @@ function printed(node: string, ...words: string[]): string {
   return stdout;
 }
 
-/** What some words give, made once: this Node is what each other version is held against. */
+/** Output for some arguments, computed once: other versions are compared with this Node. */
 function memoize(give: (...words: string[]) => string): (...words: string[]) => string {
   const input = new Map<string, string>();
   return (...words) => {

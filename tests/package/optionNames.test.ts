@@ -93,7 +93,7 @@ test('all options that the reference describes are tried', () => {
   expect([...Object.keys(CALLS), ...OTHERS].sort()).toEqual(described.sort());
 });
 
-/** Which function takes which option, as their refusals say. */
+/** Functions by the options that they take, as their refusals say. */
 const OWN = new Set<string>();
 beforeAll(async () => {
   for (const { name, call } of Object.values(CALLS)) {

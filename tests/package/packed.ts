@@ -1,4 +1,4 @@
-/** What is in the npm package. */
+/** Contents of the npm package. */
 import { execFileSync } from 'node:child_process';
 import { cpSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,7 +8,7 @@ import { temporaryFolder } from '../temporaryFolder.js';
 /** The folder of the project. */
 export const root = fileURLToPath(new URL('../../', import.meta.url));
 
-/** What `npm pack` would put in. */
+/** Files that `npm pack` would include. */
 export function packedFiles(): string[] {
   const words = ['pack', '--dry-run', '--json', '--ignore-scripts'];
   const listing = execFileSync('npm', words, {

@@ -22,7 +22,7 @@ function copyWith(code: string | undefined): string {
 const codeName = () => `program-${digest}-${process.version}-${process.arch}.code`;
 const digest = readFileSync(join(root, 'dist/cli/program.js'), 'utf8').split('//').at(-1);
 
-/** What a program of this folder prints; packages that have modules alone are imported for the help. */
+/** Output of the programs of a folder; packages with modules alone are imported for the help. */
 function outputs(folder: string): (string | null | number)[] {
   const commands = [
     ['simulate', join(root, 'traces/queues.swf')],

@@ -19,7 +19,7 @@ const rows = new Map(
   ]),
 );
 
-/** What Vite does by itself: the address of a worker, which is an entry of its own. */
+/** Resolves the address of a worker, which is an entry of its own, as Vite does by itself. */
 const workers: Plugin = {
   name: 'workers',
   setup({ onResolve }) {

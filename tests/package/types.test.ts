@@ -25,7 +25,7 @@ test('strict, without the types of Node', () => {
     target: ts.ScriptTarget.ES2022,
     module: ts.ModuleKind.NodeNext,
     types: [],
-    // Those of the language are not ours.
+    // Declaration files of the language are not checked.
     skipDefaultLibCheck: true,
     noEmit: true,
     // The package of the test is a link; what is beside its own folder is not the user's.

@@ -1,6 +1,6 @@
 /** Browsers that open pages and take their pictures: the same few things from each of them. */
 
-/** How a page is opened. */
+/** Options of opening a page. */
 export interface Sheet {
   readonly width: number;
   readonly height: number;
@@ -14,9 +14,9 @@ export interface Camera {
   open(url: string, sheet: Sheet): Promise<void>;
   /** The value of an expression in the page, a promise awaited. */
   run(expression: string): Promise<unknown>;
-  /** What of the page is in sight, as PNG. */
+  /** Visible part of the page, as PNG. */
   picture(): Promise<Buffer>;
-  /** What pages have complained about; a browser that does not report them has none. */
+  /** Errors and warnings of the pages; empty for a browser that does not report them. */
   readonly complaints: readonly string[];
   close(): Promise<void>;
 }

@@ -26,7 +26,7 @@ export class Chromium implements Camera {
   }
 
   async open(url: string, { width, height, scheme, medium }: Sheet): Promise<void> {
-    // From one address to another that differs behind # no page is loaded.
+    // Between addresses that differ only behind #, no page is loaded.
     await this.page.goto('about:blank');
     await this.page.setViewportSize({ width, height });
     await this.page.emulateMedia({ media: medium, colorScheme: scheme });

@@ -3,7 +3,10 @@ import type { Pixels } from './png.js';
 
 /** A kept picture has this many pixels of the page, across and down, in one. */
 const SHRUNK = 2;
-/** By so much of 255 a channel may be another: what a palette, or another version of a browser, makes of the edge of a letter. */
+/**
+ * Tolerated difference of a colour channel, of 255: palettes and versions of a browser differ at the edges of
+ * letters.
+ */
 const NEAR = 48;
 /** This many pixels may be further off. */
 export const FEW = 12;

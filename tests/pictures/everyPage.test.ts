@@ -29,7 +29,7 @@ const MORE: Readonly<Record<string, (out: string) => string[][]>> = {
   benchmark: (out) => [['bench', '--quick', '--out', out]],
 };
 
-/** What can be scrolled sideways, or reaches beyond the page; runs in the page. */
+/** Elements that scroll sideways or reach beyond the page; runs in the page. */
 function tooWide(): string[] {
   const nameOf = (element: Element) =>
     `${element.tagName.toLowerCase()}.${element.getAttribute('class') ?? ''} ${element.textContent?.trim().slice(0, 40)}`;

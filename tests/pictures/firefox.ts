@@ -144,7 +144,7 @@ export class Firefox implements Camera {
     }
   }
 
-  /** Its greeting is no answer. */
+  /** The greeting of the browser is no answer. */
   #hear(message: unknown): void {
     if (!Array.isArray(message)) return;
     const [, id, error, answer] = message;

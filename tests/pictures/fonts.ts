@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 
 /** The folder of its files, with a slash behind it. */
 export const FONTS = fileURLToPath(new URL('../../node_modules/@expo-google-fonts/arimo/', import.meta.url));
-/** As the page asks for them: plain and bold. */
+/** Faces that the page requests: plain and bold. */
 const FACES = ['400Regular', '700Bold'];
 
 /** Variables of the environment by which browsers know that font alone; their settings are kept in a folder. */

@@ -1,6 +1,6 @@
-/** What scenes do in a page, with the names of things as a person reads them. */
+/** Actions of scenes in a page, which name things as a person reads them */
 
-/** What a scene can do. */
+/** Actions of a scene. */
 export interface Hand {
   /** Waits for something. */
   until(is: () => unknown): Promise<void>;

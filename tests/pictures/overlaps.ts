@@ -1,4 +1,4 @@
-/** What of a page lies over something else, or is cut: words of drawings, buttons. */
+/** Overlapping or cut-off parts of a page: texts of drawings, buttons. */
 
 /** Pairs of texts of one drawing, and of buttons, that overlap, in words. Runs in the page, and so uses nothing from outside. */
 export function overlaps(): string[] {
@@ -20,7 +20,7 @@ export function overlaps(): string[] {
   };
   for (const drawing of document.querySelectorAll('svg'))
     if (isSeen(drawing)) tell([...drawing.querySelectorAll('text')], 0.5);
-  // What is opened over the page, or stays in sight while it scrolls, hides what is behind.
+  // Elements opened over the page, or fixed while it scrolls, cover others.
   const isOver = (button: Element) =>
     button.closest('.form, .found, .chart-head, .chart-title, .side') !== null;
   const buttons = [...document.querySelectorAll('button, summary, select, input')];

@@ -24,10 +24,10 @@ import { readPng, writePng } from './png.js';
 import { REPORTS, SCENES, type Scene } from './scenes.js';
 
 const KEPT = new URL('./kept/', import.meta.url);
-/** Where pictures go that are not as the kept ones. */
+/** Folder for pictures that differ from the kept ones. */
 const OUT = fileURLToPath(new URL('../../build/pictures/', import.meta.url));
 const isRecorded = process.env.MODE === 'record';
-/** Of this many scenes a sample has one. */
+/** A sample has one of this number of scenes. */
 const SAMPLED = 8;
 
 /** The scenes to look at: by what the pages have been built from. */

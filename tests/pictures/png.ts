@@ -26,7 +26,7 @@ function chunksOf(file: Buffer): Map<string, Buffer> {
   return chunks;
 }
 
-/** Of left, above and above left the one that is nearest to left + above - above left. */
+/** Paeth predictor: of left, above and above left, the one nearest to left + above - above left. */
 function paeth(left: number, above: number, corner: number): number {
   const [a, b, c] = [above - corner, left - corner, left + above - 2 * corner].map(Math.abs);
   if (a <= b && a <= c) return left;
@@ -75,14 +75,14 @@ export function readPng(file: Buffer): Pixels {
 
 /** This many colours a palette has, the most frequent first, then those that are furthest from all before them. */
 const [COLORS, FREQUENT] = [256, 160];
-/** Of each channel this many bits tell colours apart. */
+/** Number of bits of each channel that distinguish colours. */
 const BITS = 5;
 
 type Color = readonly number[];
 
 const away = (a: Color, b: Color) => (a[0] - b[0]) ** 2 + (a[1] - b[1]) ** 2 + (a[2] - b[2]) ** 2;
 
-/** Of colours, the most frequent first, those of a palette; and which of them is nearest to each. */
+/** Palette of the most frequent colours, and the nearest of them for each colour. */
 function chosenOf(colors: readonly Color[]): {
   readonly chosen: readonly Color[];
   readonly nearest: Uint8Array;

@@ -1,4 +1,4 @@
-/** What is looked at: the explorer as it answers one thing after another, and a report of every kind. */
+/** Scenes to photograph: the explorer in various states, and a report of every kind. */
 import { writeFileSync } from 'node:fs';
 import '../explorer/window.js';
 import { smallLog, smallStudy } from '../smallStudies.js';
@@ -10,7 +10,7 @@ export interface Scene extends Partial<Sheet> {
   readonly name: string;
   /** A report by its name, or what is behind the address of the explorer. */
   readonly of: keyof typeof REPORTS | `#${string}` | '';
-  /** What is done first; runs in the page. */
+  /** Actions before the picture is taken; runs in the page. */
   readonly act?: (hand: Hand) => void | Promise<void>;
 }
 

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 
-/** What browsers of Debian are started with, by their programs. */
+/** Arguments with which browsers of Debian are started, by program. */
 const BROWSERS = {
   '/usr/bin/chromium': [
     '--headless',
@@ -24,7 +24,7 @@ const BROWSERS = {
 
 type Browser = keyof typeof BROWSERS;
 
-/** What a site answers to a path: type and body. */
+/** Response of a site to a path: type and body. */
 export type Answer = (path: string) => readonly [type: string, body: string | Uint8Array];
 
 /** Serves pages, and takes what they post. */
@@ -55,7 +55,7 @@ class Site {
   }
 }
 
-/** What a page posts that a browser opens. */
+/** Message that a page posts when a browser opens it. */
 export async function postedBy(browser: Browser, path: string, answer: Answer): Promise<string> {
   const site = new Site(answer);
   const profile = await mkdtemp(join(tmpdir(), 'gridalloc-browser-'));

@@ -12,7 +12,7 @@ const LOG = [
   }),
 ].join('\n');
 
-/** What a host computes: the metrics and the schedule of each scenario. */
+/** Metrics and schedule of each scenario, computed by a host. */
 export function simulateAll(library: Library): unknown[] {
   const { drawSpeeds, makeGrid, makeModelTrace, makeWorkload, parseTrace, simulate, traceInfo } = library;
   const capacities = [64, 48, 64];

@@ -45,7 +45,7 @@ test('home: load, factor, greatest h, h of home, in this order', () => {
 
 test('h is 1 / speed unless given, and only runtimes for the home site go by it', () => {
   const options = optionsWith({ capacities: [1, 1], speeds: [1, 4], runtimeReference: 'home' });
-  // From site 1, where it takes 10 s, to site 0, four times as slow.
+  // Planned length from site 1, where the job takes 10 s, to site 0, which is four times slower.
   expect(plannedLength(estimated(10, 1), [0], options)).toBe(40);
   expect(plannedLength(estimated(10, 1), [1], options)).toBe(10);
   const input = { ...options, heterogeneity: [3, 1] };

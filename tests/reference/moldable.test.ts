@@ -106,7 +106,7 @@ describe('scaling down with a threshold', () => {
   });
 
   // Loads 3 and 1 at one site's speed of 2. Job 0 of home 1 to 5; job 1 of home 0 (2 wide, 2 s): length 3, Tsd = 6,
-  // To = 5 + 3. Without the load 2 and 6.
+  // To = 5 + 3; without the load, 2 and 6.
   test.each([
     [0.75, 0], // 6 <= 6
     [0.74, 5],
@@ -146,7 +146,7 @@ describe('scaling up', () => {
     // All meet job 0's 4 processors. At 10 job 1 takes one of them, job 2 its two, job 3 the last.
     const jobs = [job(0, 10, 4), job(1, 6, 1), job(1, 6, 2), job(1, 6, 3)];
     expect(run(jobs, up)).toMatchObject({ start: [0, 10, 10, 10], held: [4, 1, 2, 1] });
-    // Without job 3 it is job 2 that is alone.
+    // Without job 3, job 2 is alone.
     expect(run(jobs.slice(0, 3), up)).toMatchObject({ start: [0, 10, 10], held: [4, 1, 3] });
   });
 
@@ -172,7 +172,7 @@ describe('scaling up', () => {
 
 describe('on a grid', () => {
   // 4 wide, home speed 2. Demand: |14 - 16|, |5 - 4|, |4 - 1|. Free: 14, 5, 4. Power: |7 - 8|, |10 - 8|, |32 - 8|.
-  // With home speed 8 demand: |14 - 64|, |5 - 16|, |4 - 4|. Power: |7 - 32|, |10 - 32|, |32 - 32|.
+  // Differences at home speed 8: demand |14 - 64|, |5 - 16|, |4 - 4|; power |7 - 32|, |10 - 32|, |32 - 32|.
   test.each([
     [undefined, 1, 1],
     ['demand', 1, 1],

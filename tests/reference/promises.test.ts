@@ -1,4 +1,4 @@
-/** What backfilling promises a job that has a reservation: when it will have started at the latest. */
+/** Promise of backfilling to a job with a reservation: its latest start. */
 import { expect, test } from 'vitest';
 import { seeds } from '../cases.js';
 import { SECONDS_LOST } from './cases/draws.js';
@@ -34,7 +34,7 @@ function promisingCase(
   return [exact, { ...options, ...changes, discipline, queue: 'shared' }];
 }
 
-// Where lengths are lost in rounding nothing is promised.
+// If lengths are lost in rounding, nothing is promised.
 const tried = seeds(400).filter((seed) => randomSafeCase(seed).jobs[0]!.submit < SECONDS_LOST);
 const fewer = tried.slice(0, Math.ceil((3 * tried.length) / 8));
 

@@ -236,7 +236,7 @@ test('measures of four jobs', () => {
   });
 });
 
-// Under FCFS as nine public simulators give it, under EASY as five do, both in the order of the submits.
+// Starts under FCFS as nine public simulators compute them, and under EASY as five do, both in order of submission.
 test.for([
   ['fcfs', 'submit', 34088.523],
   ['easy', 'submit', 1199.154],

@@ -11,7 +11,7 @@ import {
 } from './simulator/reference.js';
 import type { Reservation } from './simulator/simulation.js';
 
-// Where lengths are lost in rounding plans do not stay the best.
+// If lengths are lost in rounding, plans do not stay the best.
 const tried = seeds(600).filter((seed) => randomCoallocationCase(seed).jobs[0]!.submit < SECONDS_LOST);
 
 /**

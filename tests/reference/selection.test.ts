@@ -34,7 +34,7 @@ describe('earliest start on one site', () => {
     expect(plan).toEqual({ parts: `0:${processors}`, start, end: start + estimate });
   });
 
-  // Without length: now it needs a second, later an instant.
+  // Jobs without length: now they need a second, later an instant.
   test.each([
     ['1, 0 from 1, 1 from 9', 0, 0],
     ['1, 0 from 0.9, 1 from 9', 0, 9],

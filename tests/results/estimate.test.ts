@@ -50,7 +50,10 @@ function rowsOf(simulation: Simulation): Row[] {
   });
 }
 
-/** As the rules have it: the mean of the last n of the user's that have ended by a time, if that is less than what is requested. */
+/**
+ * Estimate by recent jobs: the mean of the user's last n jobs that have ended by a time, if that is less than the
+ * request.
+ */
 function recent(
   rows: readonly Row[],
   { user, requested_time, home_site }: Row,

@@ -55,7 +55,7 @@ function textOf(document: Json, file: string): string {
 }
 
 interface Kind {
-  /** Its folder, made once. */
+  /** Command that makes its folder, run once. */
   readonly make: readonly string[];
   readonly files: readonly string[];
   /** Commands that read it; FOLDER stands for it, OUT for a new file or folder. */

@@ -9,7 +9,7 @@ import { type RunOptions, run } from '../cli/runProgram.js';
 
 const PROGRAM = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
 
-/** What a finished child process left. */
+/** Result of a finished child process. */
 export interface Finished {
   readonly code: number | null;
   readonly signal: NodeJS.Signals | null;

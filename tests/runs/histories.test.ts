@@ -14,7 +14,7 @@ import { parseStudy } from '../../host/study/study.js';
 import { makeModelTrace } from '../../host/workload/models.js';
 import { DRAWN_STUDY as STUDY } from '../study/drawnStudy.js';
 
-/** Which runs begin as one, and how they are dealt out. */
+/** Runs that share a history, and their distribution over threads. */
 
 async function planOf(text: string, metric = 'averageResponseTime') {
   return planStudy(await parseStudy(text.replace('averageResponseTime', metric), 's.yaml'));

@@ -6,7 +6,7 @@ import { chunksOf } from '../../host/format/csv.js';
 import { Journal, linesOf, readJournal } from '../../host/runs/journal.js';
 import { temporaryFolder } from '../temporaryFolder.js';
 
-/** What was written stays, whatever happens to what comes after it. */
+/** Written data stays, whatever happens to later writes. */
 
 let room = Number.POSITIVE_INFINITY;
 

@@ -51,7 +51,7 @@ function expectWhole(): void {
   expect(journalRuns(out).length).toBe(RUNS);
 }
 
-/** When the process that runs now has written results. */
+/** Waits until the process has written results. */
 async function untilRunning(): Promise<void> {
   while (!existsSync(lock) || !hasResults()) await new Promise((resolve) => setTimeout(resolve, 5));
 }
@@ -73,7 +73,7 @@ async function killed(): Promise<number> {
   return id;
 }
 
-/** Of processes that began at once one worked; the others were refused, or came when it had ended. */
+/** Of processes that began at once, one worked; the others were refused, or came after its end. */
 function expectOneAtATime(all: readonly Finished[]): void {
   expect(all.filter(({ code }) => code === 0).length).toBeGreaterThan(0);
   for (const { code, stderr } of all) if (code !== 0) expect({ code, stderr }).toEqual(refusal());
@@ -102,7 +102,7 @@ test.skipIf(process.platform === 'win32')(
     const first = runAsProcess();
     await untilRunning();
     const id = owner();
-    // It is stopped while others come, so that it cannot end before.
+    // The process is stopped while others come, so that it cannot end before.
     process.kill(id, 'SIGSTOP');
     const second = await run();
     const merging = await gridalloc(['study', 'merge', join(folder, 'alone'), '--out', out]);

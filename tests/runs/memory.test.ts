@@ -29,7 +29,10 @@ function heapOf(runs: number): Heap {
   return JSON.parse(stdout) as Heap;
 }
 
-/** Of a run: its id, its parameters (one object for eight runs here), its setting with two labels, its place among what is done. */
+/**
+ * Memory of a run: its id, its parameters (one object for eight runs here), its setting with two labels, its place
+ * among the done.
+ */
 const PLAN = 1.25 * ROW;
 
 /**

@@ -29,7 +29,7 @@ let expected: Record<string, string>;
 
 const OWN = ['shards.json', 'shards/'];
 
-/** What a local run in one go writes too. */
+/** Files that a local run in one go writes too. */
 function resultsOf(out: string): Record<string, string> {
   return Object.fromEntries(
     Object.entries(filesOf(out)).filter(([name]) => !OWN.some((own) => name.startsWith(own))),

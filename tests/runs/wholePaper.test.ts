@@ -24,7 +24,7 @@ test('all parts of shih2010-all run as one and share their histories', async () 
   expect(studies.map(({ name }: { name: string }) => name)).toEqual(names);
   for (const name of names) expect(existsSync(join(out, name, 'report.html')), name).toBe(true);
   expect(sameSimulations).toBeGreaterThan(0);
-  // Those of a study of workloads simulate nothing.
+  // Studies of workloads simulate nothing.
   expect(sharing.simulations).toBeLessThanOrEqual(simulations);
   expect(sharing.simulations).toBeGreaterThan(0.9 * simulations);
   expect(sharing.forks).toBeGreaterThan(0);

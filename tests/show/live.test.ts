@@ -140,7 +140,7 @@ describe.skipIf(isSkipped)(`the figures of a report in Chromium${SKIPPED}`, { ti
     await figureOf(page).getByLabel('measure').selectOption('mean wait');
     await figureOf(page).getByLabel('differences to').selectOption('best-fit');
     await expect.poll(() => words(page)).toContain('mean wait, difference to best-fit [s]');
-    // It has no differences to itself.
+    // The series has no differences from itself.
     expect(await figureOf(page).locator('.legend button:visible').count()).toBe(1);
     expect(await figureOf(page).getByRole('button', { name: 'log' }).isDisabled()).toBe(true);
     await figureOf(page).getByRole('button', { name: '+' }).click();

@@ -253,7 +253,7 @@ test('intervals that would hide each other are announced, and the rows of a card
   };
   const [few, many] = [await page('best-fit,ti'), await page('best-fit,fastest-first,si,ti,ai')];
   const HINT = 'Point at a line to see its interval; Values has all of them.';
-  // Of few lines all intervals are drawn, in the file of the figure too.
+  // For few lines all intervals are drawn, also in the file of the figure.
   expect(few).not.toContain(HINT);
   expect(few).toContain('class="band"');
   expect(many.split(HINT)).toHaveLength(3);

@@ -158,7 +158,7 @@ test('steps allocate no objects', () => {
   const environment = environmentOf({ jobs: jobs(1) });
   const rest = () => {
     let steps = 0;
-    // What else runs in this process may allocate in any one episode.
+    // Other code in this process may allocate in any one episode.
     for (let episode = 0; episode < 400; episode++) {
       environment.reset();
       const before = process.memoryUsage().heapUsed;

@@ -34,7 +34,7 @@ const WINDOW = { warmUp: 1500, coolDown: 700 };
 interface Run {
   readonly workload?: Partial<WorkloadOptions>;
   readonly options?: SimulationOptions;
-  /** Of whole seconds the core adds up blocks of jobs. */
+  /** For whole seconds the core adds up blocks of jobs. */
   readonly isWhole?: boolean;
   readonly recent?: number;
 }
@@ -73,7 +73,7 @@ function measuredIn(submit: Float64Array): number[] {
   );
 }
 
-/** What the reference says of some jobs of a run; what needs sites and sets of processors is not asked of it. */
+/** Metrics by the reference for some jobs of a run, except those that need sites and sets of processors. */
 function referenceOf(simulator: Simulator, measured: readonly number[]) {
   const { submit, start, execution, held, site } = simulator.schedule();
   const { home, processors } = simulator.workload;

@@ -76,10 +76,10 @@ describe.skipIf(!canRun && process.env.CI === undefined)('under Slurm', { timeou
   });
 
   const RUN = ['study', 'run', '--allow-code', '--quiet'];
-  /** In a process of its own, which simulates. */
+  /** Runs the command in a process of its own, which simulates. */
   const runIn = (...words: string[]) => gridallocProcess([...RUN, '--threads', '8', ...words]);
 
-  /** In this process, as on a login node. */
+  /** Runs the command in this process, as on a login node. */
   const ask = async (...words: string[]) => {
     const { code, stdout, stderr } = await gridalloc(words);
     expect({ words, code, stderr }).toEqual({ words, code: 0, stderr: '' });
@@ -129,7 +129,7 @@ describe.skipIf(!canRun && process.env.CI === undefined)('under Slurm', { timeou
     }
   };
 
-  /** What a local run writes too. */
+  /** Files that a local run writes too. */
   const resultsOf = (out: string) =>
     Object.fromEntries(Object.entries(filesOf(out)).filter(([name]) => !/^(?:shards|slurm)/.test(name)));
 
@@ -145,7 +145,7 @@ describe.skipIf(!canRun && process.env.CI === undefined)('under Slurm', { timeou
     retry: 1,
   }, async () => {
     const out = join(folder, `disturbed-${++attempt}`);
-    // What an earlier attempt may have left.
+    // State that an earlier attempt may have left.
     spawnSync('scontrol', ['update', 'NodeName=third', 'State=RESUME']);
     slurms('scancel', '--partition=idle');
     slurms('scancel', '--partition=urgent');

@@ -15,7 +15,7 @@ const vectors: Record<'sp2Shaken' | 'sp2Resampled' | 'kthResampled' | 'lublin99'
 
 const EXPERIMENTS = caseCount(100);
 const isLong = EXPERIMENTS >= 1000;
-/** Where cases are sampled one kind of experiment of six is measured, since each takes a second. */
+/** When cases are sampled, one of six kinds of experiments is measured, since each takes a second. */
 const sampled = <Kind>(kinds: readonly Kind[]) => sampleOf(kinds, 6);
 
 type Noise = 'normal' | 'exponential' | 'lognormal';
@@ -201,7 +201,7 @@ describe('equal methods', () => {
     const draw = drawsOf(noise, 100 + count, equal(count), deviations);
     const rates = ratesOf(draw, fixed, 30, count === 20 && !isLong ? EXPERIMENTS / 4 : EXPERIMENTS);
     report(`${count} equal, ${kind === 'unequal' ? 'lognormal, unequal spread' : kind}, N = 30`, rates);
-    // Of two methods a wrong "worse" is a bound that fails, as 5 % do; of many, all bounds have to fail.
+    // With two methods a wrong "worse" is a bound that fails, as 5 % do; with many, all bounds have to fail.
     const most = count === 2 ? 0.064 : count === 4 ? 0.03 : 0.01;
     if (kind !== 'unequal') expect(rates.wrong).toBeLessThanOrEqual(most + slack(most));
     expectPromised(rates, count === 20 && !isLong ? EXPERIMENTS / 4 : EXPERIMENTS);
@@ -248,7 +248,7 @@ describe('methods that differ in few replications', () => {
       );
       expectPromised(rates);
       expect(rates.wrong).toBeLessThanOrEqual(0.01);
-      // In standard errors of a difference: bounds from 0.5 away reach no further than twice Student's limits.
+      // Limits in standard errors of a difference: bounds from 0.5 away reach no further than twice Student's limits.
       expect(rates.width).toBeLessThan(8 / Math.sqrt(count) + 1);
     },
   );
@@ -278,7 +278,7 @@ describe('replications of real logs and of a model', () => {
 });
 
 describe('until it is decided, with 0.26 standard deviations of a paired difference', () => {
-  /** Of the difference of two methods whose noise has deviation 1. */
+  /** Difference of two methods whose noise has deviation 1. */
   const DELTA = 0.26 * Math.SQRT2;
   const cases: [title: string, noise: Noise, means: number[]][] = [
     ['2 equal, normal', 'normal', equal(2)],

@@ -6,7 +6,7 @@ import { SCALAR_METRICS } from '../../host/simulate/summary.js';
 import { defaultMargin, LOGS, populationOf } from '../../host/statistics/population.js';
 import { clearlyBest, noiseOf } from '../../host/statistics/samples.js';
 
-/** What decides every metric, by hand: a new one is to be put where it belongs. */
+/** Noise class of every metric, by hand: a new metric must be added here. */
 const BY_NOISE: Readonly<Record<string, string>> = {
   waits:
     'averageQueueLength averageQueueLengthOverTime meanWait meanSlowdown meanBoundedSlowdown awwt completedMeanWait ' +

@@ -6,7 +6,7 @@ import { expandStudy } from '../../host/study/expand.js';
 import { temporaryFolder } from '../temporaryFolder.js';
 import { GOOD, parse, sentenceOf } from './goodStudy.js';
 
-/** How long study files and the names in them may be, and that what is long takes no longer than its length. */
+/** Limits on the length of study files and their names; long input takes time proportional to its length. */
 
 describe('long input', () => {
   test.each([

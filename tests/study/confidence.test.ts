@@ -10,7 +10,9 @@ import { traceFile } from '../traces.js';
 
 /** The studies of docs/confidence.md, on few replications or short logs; on fewer settings where cases are sampled. */
 
-/** What each list of settings is where they are sampled: speeds and gaps at both ends, and one order of speeds. */
+/**
+ * Replacements of lists of settings when these are sampled: speeds and gaps at both ends, and one order of speeds.
+ */
 const FEWER: readonly (readonly [RegExp, string])[] = [
   [/^ {2}aarr: .*/m, '  aarr: [10.5, 8.5]'],
   [/^ {2}sh: .*/m, '  sh: [0, 0.12, 0.24]'],

@@ -15,7 +15,7 @@ const folder = temporaryFolder();
 const TIMEOUT = 120_000;
 /** Studies over all 120 orders of five speeds; where cases are sampled one of them. */
 const slow = sampleOf(['Fig. 2', 'Fig. 3', 'Table 7']);
-/** Of four others one. */
+/** One of four other studies. */
 const isDue = inTurn(4);
 
 async function report(study: string, out: string, more: readonly string[] = []): Promise<Report> {

@@ -5,7 +5,7 @@ import { axesOf } from '../../host/study/expand.js';
 import { parseStudy } from '../../host/study/study.js';
 import { DRAWN_STUDY as STUDY } from './drawnStudy.js';
 
-/** Which runs a study needs, and what they are called. */
+/** Runs that a study needs, and their names. */
 
 const plan = async (text: string, draws?: number) =>
   (await planStudy(await parseStudy(text, 's.yaml', { draws }))).plan;

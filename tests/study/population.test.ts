@@ -5,7 +5,9 @@ import { populationOfOptions } from '../../host/statistics/population.js';
 import { expandStudy, optionsAlong, settingsOf } from '../../host/study/expand.js';
 import { parseStudy, type Study } from '../../host/study/study.js';
 
-/** What is said of replications names what differs between them, in every study of the package and in sweeps of every kind. */
+/**
+ * Sentences on replications name their differences, in every study of the package and in sweeps of every kind.
+ */
 
 function copiesOf(study: Study): string | undefined {
   if (study.draws === undefined) return undefined;

@@ -7,7 +7,7 @@ import { gridalloc } from '../runs/childProcess.js';
 import { temporaryFolder } from '../temporaryFolder.js';
 import { traceFile } from '../traces.js';
 
-/** What slices of real logs say to the sentences of Zhang et al. 2006, and backfilling on one machine. */
+/** Checks of the sentences of Zhang et al. 2006 on slices of real logs, and of backfilling on one machine. */
 
 const kth = traceFile('KTH-SP2-1996-2.1-cln.swf.gz');
 const sanDiego = traceFile('sdsc-sp2-54041.swf.gz');

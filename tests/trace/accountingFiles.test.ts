@@ -54,7 +54,7 @@ describe('Grid Engine', () => {
         '29 3 22 2 1 1 -1 1 u1 u1 all.q',
         '32 3 22 6 1 1 5 0 u1 u1 all.q',
         '33 3 36 0 1 1 -1 0 u1 u1 all.q',
-        // Its runtime counts the suspension.
+        // The job's runtime includes the suspension.
         '31 3 21 31 1 1 -1 1 u1 u1 all.q',
       ],
     });

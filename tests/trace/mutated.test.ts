@@ -88,7 +88,7 @@ function mutated(text: string, draw: Draw): string {
   return lines.join('\n');
 }
 
-/** What is read, or the sentence by which it is refused. */
+/** Result of reading, or the sentence of the refusal. */
 function read(text: string, options: object): Trace | string {
   try {
     return parseTrace(text, options);
@@ -113,7 +113,7 @@ describe.each(FORMAT_NAMES)('%s', (format) => {
         expect({ ...about, readable }).toEqual({ ...about, readable: typeof found !== 'string' });
         if (typeof found === 'string') {
           kinds.refused++;
-          // Of a table with unknown columns, a command that names them all.
+          // For a table with unknown columns, a command that names them all.
           expect(found, `seed ${seed}`).toMatch(/^[^\n]{10,600}$|^[^\n]+ --columns [^\n]{1,600}$/);
         } else {
           kinds.read++;
@@ -126,7 +126,7 @@ describe.each(FORMAT_NAMES)('%s', (format) => {
             descriptions.reduce((sum, { count }) => sum + count, 0),
             `seed ${seed}`,
           ).toBe(left);
-          // The same with bad lines skipped, since there are none.
+          // The result is the same with bad lines skipped, since there are none.
           expect(read(log, { ...options, skipBadLines: true })).toEqual(found);
         }
         const skipped = read(log, { ...options, skipBadLines: true, sort: true });

@@ -12,7 +12,7 @@ import { columnsOf, expectations, line, readText, sentenceOf } from './helpers.j
 const folder = temporaryFolder();
 const spellings = new URL('../../traces/spellings.swf', import.meta.url).pathname;
 
-/** What reading a file of this name and content says, with the folder left out. */
+/** Sentence printed for a file of this name and content, without the folder. */
 async function sentence(content: string | Uint8Array, name = 'log.swf'): Promise<string> {
   const path = join(folder, name);
   writeFileSync(path, content);

@@ -23,7 +23,7 @@ describe('SwfParser', () => {
       expect(whole.rows.length).toBeGreaterThan(3);
       for (let cut = 0; cut <= file.length; cut++) {
         const found = parseChunks([file.subarray(0, cut), file.subarray(cut)]);
-        // Which says what differs, and takes ten times as long.
+        // The second comparison shows the difference, but takes ten times as long.
         if (!isDeepStrictEqual(found, whole)) expect(found).toEqual(whole);
       }
       const single = Array.from(file, (_, at) => file.subarray(at, at + 1));

@@ -70,7 +70,7 @@ test.each(WITH_DEFAULT)(
       ['compare', '--replications=3', '--threads=1'],
     ]) {
       const without = await answer(command!, common, ...more);
-      // Beside something else the default may be refused: then it is no default there.
+      // With another option the default may be refused: then it is no default there.
       const { code, document } = await answer(command!, input, ...more);
       if (code === 0 || without.code !== 0)
         expect({ command, document }).toEqual({ command, document: without.document });

@@ -10,7 +10,7 @@ import { run } from '../cli/runProgram.js';
 import { temporaryFolder } from '../temporaryFolder.js';
 import { commandArguments, LOG, type OptionTexts, SAMPLES } from './samples.js';
 
-/** What a screen, a report and the sentences for a paper are about is said with all settings, whichever way they are asked for. */
+/** Screens, reports and sentences for papers state all settings, for every kind of request. */
 
 const folder = temporaryFolder();
 const [path, other] = ['log.swf', 'other.swf'].map((name) => join(folder, name));
@@ -58,14 +58,14 @@ function methodsOf(setting: OptionTexts): OptionTexts {
 
 const folded = (text: string) => text.replaceAll(/\s+/g, ' ');
 
-/** How a heading says a value: times with units. */
+/** Value as headings print it: times with units. */
 function toldAs(name: string, value: string): string {
   const { isSwitch, isTime } = OPTIONS[name];
   if (isSwitch) return name.replaceAll('-', ' ');
   return isTime ? durationNotation(Number(value)) : value;
 }
 
-/** What a text does not say of a setting. */
+/** Settings that a text omits. */
 function missingIn(text: string, setting: OptionTexts): string[] {
   return Object.entries(setting).flatMap(([name, value]) => {
     if (!isTold(name, value)) return [];

@@ -34,7 +34,7 @@ test.each(sampleOf(Object.keys(SAMPLES)))('%s', async (name) => {
     ] as const) {
       const path = join(folder, 'log.swf');
       writeFileSync(path, logOf(machine));
-      // Without --sites the machine of the log is simulated, whatever it is.
+      // Without --sites, the machine of the log is simulated.
       const isShown = SAMPLES[name].keepsRecordedWait && (isSame || sample.sites === undefined);
       const out = join(folder, 'results');
       const words = ['simulate', path, ...commandArguments(sample)];

@@ -13,7 +13,7 @@ export const LOG = `; MaxProcs: 8\n; Queue: 1 one\n; Queue: 2 two\n${Array.from(
 
 const TWO_SITES = { sites: '8,6', speeds: '1,2' };
 
-/** What tests need to know of an option. */
+/** Sample values of an option. */
 interface OptionSamples {
   /** Settings in which the option has an effect. */
   readonly settings: readonly OptionTexts[];

@@ -50,7 +50,7 @@ const path = join(temporaryFolder(), 'log.swf');
 writeFileSync(path, LOG);
 
 type Values = Readonly<Record<string, number>>;
-/** What a way gives: metrics, or that it refuses. */
+/** Result of a way of running: metrics, or a refusal. */
 type Answer = Values | 'refused';
 
 /** The metrics of a summary by name; what JSON cannot say of them is NaN. */
@@ -122,7 +122,7 @@ async function compared(setting: OptionTexts): Promise<Answer> {
   return document === 'refused' ? document : valuesOf(document.runs[0]);
 }
 
-/** The same with all that decides a run in one --method. */
+/** Result of `compare` with all options of the run in one --method. */
 async function comparedAsMethod(setting: OptionTexts): Promise<Answer> {
   const texts = Object.entries({ discipline: 'fcfs', ...setting });
   const isOfRun = ([name]: readonly [string, string]) => OPTIONS[name].key in RUN_OPTIONS;
@@ -200,7 +200,7 @@ const exploredOverReplications = (setting: OptionTexts): Promise<Answer> =>
 /** Other options of the library: the rest is how a log is read, or which of several jobs are meant. */
 const BEYOND_LIBRARY = ['preset', 'replication', 'offered-load', 'data-size'];
 
-/** As the pages of the library tell it: a trace, its jobs, a grid, a simulation. */
+/** Result of the library as its pages show it: a trace, its jobs, a grid, a simulation. */
 const simulatedByLibrary = (setting: OptionTexts): Promise<Answer> =>
   orRefused(() => {
     const texts = Object.entries(setting).map(([name, text]) => readOption(name, text));
@@ -286,7 +286,7 @@ test('every option has a sample', () => {
   }
 });
 
-/** What ways gave that were accepted, for the runs of a study that has all of them. */
+/** Accepted settings with their means, for a study that has all of them. */
 const accepted: { readonly setting: OptionTexts; readonly means: Values }[] = [];
 
 async function expectAlike(setting: OptionTexts): Promise<void> {
@@ -400,7 +400,7 @@ test('a study of all of them', async () => {
   }
 });
 
-/** What the program prints, which has threads. */
+/** Output of the program, which has threads. */
 async function printed(...words: string[]): Promise<string> {
   const { code, stdout, stderr } = await gridalloc([...words, '--quiet']);
   expect({ words, code, stderr }).toEqual({ words, code: 0, stderr: '' });

@@ -35,7 +35,7 @@ describe('jobs that depend on others', () => {
   it('are counted by what happened to the preceding job', () => {
     const { dependencies, accounting } = make();
     expect([...(dependencies?.preceding ?? [])]).toEqual([-1, 0, -1, 1, 1, -1, -1]);
-    // What is unknown is 0.
+    // Unknown think times are 0.
     expect([...(dependencies?.thinkTime ?? [])]).toEqual([0, 7, 1, 0, 3, 0, 0]);
     expect(accounting.dependencies).toEqual({ jobs: 3, unknown: 1, dropped: 0, later: 2 });
     const fewer = make({ filters: [parseFilter('job=1,3-7')] });
@@ -128,7 +128,7 @@ describe('replications of them', () => {
     );
     const parted = make({ perturb, filters: [parseFilter('user=1')] });
     const { jobs, later } = parted.accounting.dependencies ?? { jobs: 0, later: 0 };
-    // Those that now come before their preceding job do not depend on it.
+    // Jobs that now come before their preceding job do not depend on it.
     expect(jobs + later).toBe(3);
   });
 });

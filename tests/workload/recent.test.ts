@@ -50,7 +50,7 @@ test('an estimate is the mean of what the last jobs took, if that is not more th
   expect(summary.meanRequestRatio).toBe((10 + 5 + 1 + 100 / 30 + 1 + 100 / 9) / 6);
   expect(summary.underestimatedJobs).toBe(1);
   const requested = simulate(workload, grid, { discipline: 'easy' });
-  // By what it requests it would delay job 6, which is then expected at 131.
+  // By its request the job would delay job 6, which is then expected at 131.
   expect([...requested.schedule.start]).toEqual([0, 0, 30, 31, 70, 75]);
   expect(requested.summary).toMatchObject({
     meanEstimateRatio: 0,

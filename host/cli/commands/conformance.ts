@@ -77,7 +77,7 @@ function withLogs({ rules, cases, habits }: ConformanceSet): object {
   return { rules, cases: cases.map(withLog), habits: habits.map(withLog) };
 }
 
-/** Gives an error for a start of gridalloc that is not that of its rule. */
+/** Throws an error if a start of gridalloc differs from that of its rule. */
 async function checkOwn(set: ConformanceSet): Promise<void> {
   for (const each of set.cases) {
     const requested = Object.entries(set.rules).flatMap(([name, { title, options }]) => {

@@ -215,7 +215,7 @@ async function write(out: string, input: PageInput): Promise<void> {
 
 /** Options that say a method even where all have the same. */
 export const OF_METHODS = ['policy', 'discipline', 'order', 'backfill-order'];
-/** More cannot be distinguished. */
+/** Largest number of lines that can be distinguished. */
 const MOST = 8;
 
 /** A setting and its methods. */

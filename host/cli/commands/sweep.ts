@@ -97,7 +97,7 @@ async function run(args: Arguments, context: Context): Promise<number> {
   return runAndReport(study, { command: sweepWords(args), allowCode: true }, executionOf(args), context, out);
 }
 
-/** Takes `name=value,value,...` apart. */
+/** Parses `name=value,value,...`. */
 function readVary(text: string): Varied {
   const [, name, values = ''] = /^([A-Za-z][\w-]*(?:\+[A-Za-z][\w-]*)*)=(.*)$/s.exec(text) ?? [];
   if (name === undefined) throw new InputError(`--vary: expected name=value,value,..., found '${text}'`);

@@ -60,7 +60,7 @@ async function printReport(report: Report, page: string, context: Context): Prom
   await context.print(`${text}\n\nThe report is ${page}`);
 }
 
-/** Does something while threads write result tables and PDFs; returns when these are written, too. */
+/** Runs a function while threads write result tables and PDFs; returns when these are written, too. */
 async function withWriters<Made>(
   work: (settings: SettingWriter, pdfs: FileThread<PdfFiles>) => Promise<Made>,
 ): Promise<Made> {
@@ -117,7 +117,9 @@ export interface CollectionFacts {
   readonly more: object;
 }
 
-/** Gives the results of all to each study, and writes their reports and the page over them; returns the exit code. */
+/**
+ * Passes all results to their studies, and writes the reports with the page over them; returns the exit code.
+ */
 export async function endCollection(
   collection: Collection,
   all: Merged,

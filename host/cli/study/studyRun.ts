@@ -70,7 +70,9 @@ export async function runAndReport(
   return simulateMethods(request, context);
 }
 
-/** Does a study that is planned in a folder, as a command asks: here, a shard of it, or by Slurm; or cuts it for others. */
+/**
+ * Runs a study that is planned in a folder, as requested: here, one shard, or by Slurm; or only divides it.
+ */
 async function runIn(
   out: string,
   study: Study,
@@ -96,7 +98,7 @@ async function runIn(
   return withLock(taken.unlock, () => runInFolder(part, execution, context));
 }
 
-/** Says into what a study is cut. */
+/** Prints the shards into which a study is divided. */
 async function reportShards({ runs, costs }: ShardPlan, out: string, context: Context): Promise<number> {
   const count = runs.length;
   const shards = runs.map((simulations, i) => ({ shard: `${i + 1}/${count}`, simulations, cost: costs[i] }));
@@ -109,7 +111,7 @@ async function reportShards({ runs, costs }: ShardPlan, out: string, context: Co
   );
 }
 
-/** Does something in the folder of a study while no other process may. */
+/** Runs a function in the folder of a study while holding its lock. */
 export function withFolder(out: string, context: Context, work: () => Promise<number>): Promise<number> {
   return withLock(
     lockStudyFolder(out, (sentence) => void context.say(sentence)),
@@ -117,7 +119,7 @@ export function withFolder(out: string, context: Context, work: () => Promise<nu
   );
 }
 
-/** Does the runs of a study or a shard, whose lock the caller has, and reports those of a whole study. */
+/** Runs the study or shard whose lock the caller holds, and reports a whole study. */
 function runInFolder(toRun: StudyToRun, execution: Execution, context: Context): Promise<number> {
   const { study, out, shard } = toRun;
   return resumable(out, context, async () => {
@@ -137,7 +139,7 @@ function runInFolder(toRun: StudyToRun, execution: Execution, context: Context):
   });
 }
 
-/** Does something in a folder, and says how to resume where it is interrupted. */
+/** Runs a function in a folder; if interrupted, prints how to resume. */
 async function resumable(out: string, context: Context, work: () => Promise<number>): Promise<number> {
   try {
     return await work();
@@ -180,7 +182,7 @@ async function planAndReport(
   return planned;
 }
 
-/** Says what a plan contains. */
+/** Prints the contents of a plan. */
 async function reportPlan(planned: Planned, { sharing }: Execution, context: Context): Promise<number> {
   const { runs, points, workloads } = planned.plan;
   const { simulations, jobs, expected } = await extentOf([planned], sharing);
@@ -192,7 +194,7 @@ async function reportPlan(planned: Planned, { sharing }: Execution, context: Con
   );
 }
 
-/** Says what the plans of several studies contain. */
+/** Prints the contents of the plans of several studies. */
 async function reportPlans(
   studies: readonly Study[],
   planned: readonly Planned[],
@@ -216,7 +218,7 @@ const timeFact = (expected: ExpectedTime | undefined) =>
     ? []
     : [['time in one thread', `at most about ${formatDuration(Math.ceil(expected.seconds))}`] as const];
 
-/** Says how long studies will take, where they are long, before they begin. */
+/** Prints the expected time of long studies before they begin. */
 async function reportExpectedTime(
   planned: readonly Planned[],
   { sharing, threads }: Execution,
@@ -274,7 +276,7 @@ export async function resumeFolder(folder: string, execution: Execution, context
   return runRounds(folder, await readPlanned(folder, readStudyPlan(folder), input), execution, context);
 }
 
-/** Does the runs that a folder lacks of a plan; of a comparison round after round, until it is decided. */
+/** Runs the missing runs of a plan; of a comparison round after round, until it is decided. */
 export async function runRounds(
   folder: string,
   first: Pick<StudyToRun, 'study' | 'planned'>,
@@ -289,7 +291,7 @@ export async function runRounds(
   }
 }
 
-/** Has the core run whose copy a folder holds, unless another is given. */
+/** Uses the core that a folder holds a copy of, unless another is given. */
 export function useCopiedCore(folder: string): void {
   const copy = coreCopy(folder);
   if (ownCoreFile() === undefined && existsSync(copy)) useCoreFile(copy);
@@ -350,7 +352,7 @@ export async function runStudies(
   }
 }
 
-/** Does the runs that folders lack; says what they held already, and what was shared. */
+/** Runs the missing runs of folders; prints what they held already, and what was shared. */
 async function runAll(
   studies: readonly StudyToRun[],
   out: string,

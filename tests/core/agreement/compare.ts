@@ -17,10 +17,10 @@ const BUILDS: readonly CoreBuild[] = ['release', 'checked'];
 /** True if what the reference says is recorded for the next times. */
 const isRecording = process.env.MODE === 'record';
 
-/** Of this many batches whose results are recorded the core computes one. */
+/** The core computes one of this number of batches whose results are recorded. */
 const TRIED = 6;
 
-/** Of this many batches whose results are recorded the reference computes one all the same, which is one of the former. */
+/** The reference recomputes one of this number of batches, which is among those that the core computes. */
 const RECOMPUTED = 5 * TRIED;
 
 /** The command that repeats a case; on memory that was used before with all of its batch that used it. */
@@ -31,7 +31,9 @@ function repeat(seed: number, isFresh: boolean): string {
   return `GRIDALLOC_SEED=${range} npx vitest run ${file}`;
 }
 
-/** Of this many runs one is in a fresh instance, which costs more than a small case: memory that was used before hides more. */
+/**
+ * One of this number of runs uses a fresh instance, which costs more than a small case; reused memory hides more.
+ */
 const FRESH_EVERY = 8;
 
 /**
@@ -54,7 +56,7 @@ export function compare(
   const recorded = isFull || isRecording ? [] : recordedHashes(name);
   const made: string[] = [];
   let [tried, computed] = [0, 0];
-  // Of fewer batches one is tried all the same.
+  // If there are fewer batches, one is tried all the same.
   const among = Math.min(TRIED, recorded.length);
 
   const renew = () => {

@@ -44,7 +44,7 @@ test('many sites: the index gives the schedule of the scan, whatever is chosen',
     counts.disagreed += Number(scan.summary.decisions.bestFit > 0 && scan.summary.decisions.fastestFirst > 0);
     counts.some += Number(options.minSpeedRatio > 0);
   }
-  // What they are made for.
+  // Cases that the generator is made for.
   if (!areAllMet) return;
   expect(counts.waited).toBeGreaterThan(counts.cases / 2);
   expect(counts.disagreed).toBeGreaterThan(counts.cases / 10);

@@ -2,7 +2,7 @@ import type { ReferenceJob, ReferenceOptions } from '../simulator/reference.js';
 import { isFastEnough } from '../simulator/sites.js';
 import { Draws, drawPolicy, drawSequence, LATE, type RandomCase } from './draws.js';
 
-/** What a case's numbers are drawn from. */
+/** Values from which the numbers of a case are drawn. */
 interface Menus {
   capacities: readonly (readonly number[])[];
   speeds: readonly (readonly number[])[];
@@ -91,7 +91,7 @@ function drawJobs(draws: Draws, menus: Menus, count: number, capacities: number[
   return [...fillers, ...others].sort((one, other) => one.submit - other.submit);
 }
 
-/** How wide jobs are. A wide job that waits while sites drain leaves those behind it a real choice. */
+/** Draws widths of jobs. A wide job that waits while sites drain leaves those behind it a real choice. */
 function drawWidth(draws: Draws, capacities: number[]): () => number {
   const widest = Math.max(...capacities);
   const narrow = () => draws.between(1, Math.min(widest, 4));

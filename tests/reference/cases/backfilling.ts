@@ -1,7 +1,7 @@
 import type { ReferenceJob, ReferenceOptions } from '../simulator/reference.js';
 import { Draws, drawLost, drawOrder, drawSequence, LATE, type RandomCase } from './draws.js';
 
-/** What is estimated of a job with this runtime. */
+/** Estimate for a job with this runtime. */
 type Estimate = (draws: Draws, runtime: number) => number;
 
 /** Mostly exact, so that a plan holds for long, and now and then something else. */

@@ -2,7 +2,7 @@ import type { ReferenceJob, ReferenceOptions } from '../simulator/reference.js';
 import { mostProcessorsFor } from '../simulator/refusals.js';
 import { Draws, drawLost, drawOrder, drawSequence, LATE, type RandomCase } from './draws.js';
 
-/** What a case's numbers are drawn from. */
+/** Values from which the numbers of a case are drawn. */
 interface Menus {
   capacities: readonly (readonly number[])[];
   speeds: readonly (readonly number[])[];
@@ -57,7 +57,7 @@ const inStep: Menus = {
   latencies: [0, 1, 5],
 };
 
-/** What is estimated of a job with this runtime. */
+/** Estimate for a job with this runtime. */
 type Estimate = (draws: Draws, runtime: number) => number;
 
 const estimates: Estimate[] = [
@@ -71,7 +71,7 @@ const estimates: Estimate[] = [
   () => 0,
 ];
 
-/** How wide a job is, from the capacity of its home and the widest that it may be. */
+/** Width of a job, from the capacity of its home and the largest allowed width. */
 type Width = (draws: Draws, capacity: number, widest: number) => number;
 
 const widths: Width[] = [

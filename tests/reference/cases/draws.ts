@@ -13,9 +13,9 @@ export const LATE = 893466664;
 
 /** Half of the least that can be added to a late submit: it is lost there in every other case. */
 const LOST = 2 ** -24;
-/** From here on a second is lost likewise. */
+/** Time from which a second is lost in rounding likewise. */
 export const SECONDS_LOST = 2 ** 53;
-/** By so much longer times are to a second what late ones are to `LOST`. */
+/** Factor of long times relative to a second, as late times are to `LOST`. */
 const LONGER = 2 ** 24;
 
 /** Seeded draws in whole-number arithmetic (mulberry32), the same everywhere. */

@@ -66,7 +66,7 @@ export function randomKeptCase(seed: number): RandomCase {
   return drawCase(seed, 10, 40);
 }
 
-/** The same with more jobs. */
+/** Cases of kept reservations with more jobs. */
 export function randomKeptCrowd(seed: number): RandomCase {
   return drawCase(seed, 80, 160);
 }

@@ -2,7 +2,7 @@ import type { MultiSite, ReferenceJob, ReferenceOptions } from '../simulator/ref
 import { mostProcessorsFor } from '../simulator/refusals.js';
 import { Draws, drawLost, drawOrder, drawPolicy, drawSequence, LATE, type RandomCase } from './draws.js';
 
-/** What a case's numbers are drawn from. */
+/** Values from which the numbers of a case are drawn. */
 interface Menus {
   capacities: readonly (readonly number[])[];
   speeds: readonly (readonly number[])[];
@@ -14,7 +14,7 @@ interface Menus {
   widths: readonly Width[];
 }
 
-/** How wide a job is, from the capacity of its home and the widest that it may be. */
+/** Width of a job, from the capacity of its home and the largest allowed width. */
 type Width = (draws: Draws, capacity: number, widest: number) => number;
 
 /** Full of ties: few capacities, speeds, runtimes and submit times, and more work than the sites can do. */

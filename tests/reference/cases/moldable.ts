@@ -1,7 +1,7 @@
 import type { ReferenceJob, ReferenceOptions, Speedup } from '../simulator/reference.js';
 import { Draws, drawOrder, LATE, type RandomCase } from './draws.js';
 
-/** What a case's numbers are drawn from. */
+/** Values from which the numbers of a case are drawn. */
 interface Menus {
   capacities: readonly (readonly number[])[];
   speeds: readonly (readonly number[])[];
@@ -88,7 +88,7 @@ function drawJobs(draws: Draws, menus: Menus, capacities: number[]): ReferenceJo
   return jobs.sort((one, other) => one.submit - other.submit);
 }
 
-/** How wide jobs are: they may be wider than a site, than every site, and than the grid. */
+/** Draws widths of jobs, which may exceed a site, every site, or the grid. */
 function drawWidth(draws: Draws, capacities: number[]): () => number {
   const widest = Math.max(...capacities);
   const all = capacities.reduce((sum, capacity) => sum + capacity, 0);

@@ -1,7 +1,7 @@
 import type { ReferenceJob, ReferenceOptions } from '../simulator/reference.js';
 import { Draws, drawLost, drawOrder, drawSequence, LATE, type RandomCase } from './draws.js';
 
-/** Of many values, with ties, or with jobs that take no time. */
+/** Runtimes with many values, with ties, or of 0. */
 const runtimes: readonly ((draws: Draws) => number)[] = [
   (draws) => draws.between(1, 300),
   (draws) => draws.pick([10, 20, 30, 40, 60]),

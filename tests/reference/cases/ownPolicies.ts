@@ -11,7 +11,9 @@ export function randomOwnPolicyCase(seed: number): RandomCase {
   return withOwnPolicy((draws.oneIn(3) ? randomAllocatorCase : randomLoadSharingCase)(seed), draws);
 }
 
-/** The same under backfilling, now and then on one site, in an order by estimates of the last jobs, or with kills. */
+/**
+ * Custom policies under backfilling, sometimes on one site, in an order by recent estimates, or with kills.
+ */
 export function randomOwnPlanCase(seed: number): RandomCase {
   const draws = new Draws(-2_000_000 - seed);
   const isRecent = draws.oneIn(5);

@@ -21,7 +21,7 @@ export function randomRecentCase(seed: number): RandomCase {
   return withRecentJobs(draws.pick(BASES)(seed), draws);
 }
 
-/** The same of a given case. */
+/** The case with estimates by recent jobs. */
 export function withRecentJobs({ jobs, options }: RandomCase, draws: Draws): RandomCase {
   const users = Math.min(jobs.length, draws.between(1, 5));
   const factors = draws.pick([[1, 1.5, 3, 10], [0.5, 1, 2], [4], [1, 1, 0, 20]]);

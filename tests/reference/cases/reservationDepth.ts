@@ -29,7 +29,7 @@ export function randomDepthCase(seed: number): RandomCase {
   }
   const reservationDepth = draws.pick([0, 2, 2, 3, 5, Number.POSITIVE_INFINITY]);
   const { backfillOrder, ...options } = base.options;
-  // Without reservations the host refuses an order of the jobs behind one.
+  // Without reservations the host refuses an order of backfilling.
   const order = reservationDepth === 0 || backfillOrder === undefined ? {} : { backfillOrder };
   return { jobs: base.jobs, options: { ...options, ...order, reservationDepth } };
 }

@@ -17,7 +17,7 @@ export interface Rivals {
   fastestFirst: VisibleSite;
 }
 
-/** Whose site a comparing method takes. */
+/** Allocator whose site a comparing method takes. */
 export type Winner = 'bestFit' | 'fastestFirst';
 
 /** A site, and for the methods that compare best-fit with fastest-first how the comparison went. */
@@ -33,7 +33,7 @@ export interface Policy {
   generator: SplitMix64;
 }
 
-/** Where the job goes now; nothing when no site is feasible. */
+/** Site for the job now; undefined if no site is feasible. */
 export function allocate(question: Question, policy: Policy): Answer | undefined {
   const { job, sites, minSpeedRatio, safe } = question;
   const candidates = feasibleSites(job, sites, minSpeedRatio).filter(
@@ -57,7 +57,7 @@ export function allocate(question: Question, policy: Policy): Answer | undefined
       return { site: candidates[policy.generator.below(candidates.length)]! };
     default: {
       const rivals = { bestFit: bestFit(job, candidates), fastestFirst: fastestFirst(candidates) };
-      // Where both name the same site there is nothing to decide (Shih et al. 2010, Fig. 1).
+      // If both name the same site, there is nothing to decide (Shih et al. 2010, Fig. 1).
       if (rivals.bestFit === rivals.fastestFirst) return { site: rivals.bestFit, comparison: 'agreed' };
       const winner = compare(question, rivals, policy);
       return { site: rivals[winner], comparison: winner };

@@ -5,16 +5,16 @@ import { allocationPass } from './passes.js';
 import { endOf, finish, type JobRecord, nextToFinish, type Simulation } from './simulation.js';
 import type { Candidate, Dynamic, ReferenceOptions } from './types.js';
 
-/** What is known of the choice while the run goes on. */
+/** State of the choice during the run. */
 export interface Choosing {
-  /** Which candidate is in force, from 0. */
+  /** Candidate in force, from 0. */
   current: number;
   scores: number[];
-  /** Its first entry is the first switch, to a candidate after the submit of a job. */
+  /** Switches, each to a candidate after the submission of a job. */
   switches: [job: number, candidate: number][];
   /** Number of times that candidates were tried. */
   trials: number;
-  /** What holds where a candidate says nothing else. */
+  /** Rules of the run, which hold unless a candidate overrides them. */
   ofRun: Rules;
 }
 
@@ -83,7 +83,7 @@ function comeInForce(
   if (!isAlike) allocationPass(simulation, now);
 }
 
-/** What holds while a candidate is in force: its own rules, and for the rest those of the run. */
+/** Rules while a candidate is in force: its own, and otherwise those of the run. */
 export function withRules(options: ReferenceOptions, ofRun: Rules, { rules }: Candidate): ReferenceOptions {
   const { order, discipline = 'fcfs', backfillOrder } = { ...ofRun, ...rules };
   const isEasy = discipline === 'easy';
@@ -103,7 +103,7 @@ function rulesOfRun({ order, discipline = 'fcfs', backfillOrder }: ReferenceOpti
   return { order: short ?? order, discipline: short === undefined ? discipline : 'fcfs', backfillOrder };
 }
 
-/** What is believed: when running jobs end, and what waiting ones take, as if it were their runtime with the load in it. */
+/** Assumed future: ends of running jobs, and lengths of waiting ones, including the load. */
 interface Future {
   ends: Map<JobRecord, number>;
   works: Map<JobRecord, number>;
@@ -129,7 +129,7 @@ function estimatedFuture(simulation: Simulation, now: number): Future {
   return { ends: new Map(ends), works: new Map(works) };
 }
 
-/** As jobs of the same width class took that have ended; nothing where none has. */
+/** Draws lengths like those of ended jobs of the same width class; undefined if there are none. */
 function drawFutures(simulation: Simulation, dynamic: Dynamic, now: number): Future[] | undefined {
   const { finished, running, queues, options, grid, generator } = simulation;
   if (finished.length === 0) return undefined;
@@ -154,7 +154,7 @@ function drawFutures(simulation: Simulation, dynamic: Dynamic, now: number): Fut
   });
 }
 
-/** What the waiting jobs would have for response times if a candidate went on alone: one after another, until all ended. */
+/** Response times of the waiting jobs if a candidate stays in force until all have ended. */
 function tryCandidate(
   simulation: Simulation,
   dynamic: Dynamic,
@@ -172,7 +172,7 @@ function tryCandidate(
     const work = works.get(job)!;
     return { ...job, runtime: work, estimate: work, request: work };
   });
-  // So that they end when it is believed, and are predicted to.
+  // Jobs end, and are predicted to end, at the assumed times.
   const running = simulation.running.map((job) => ({ ...job, believedEnd: ends.get(job)! }));
   const trial: Simulation = {
     ...simulation,

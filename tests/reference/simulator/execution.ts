@@ -8,7 +8,7 @@ export function executionTime(job: ReferenceJob, speed: number, options: Referen
   return resolve((job.runtime * options.load[job.home]!) / speed, options);
 }
 
-/** The same for a split job: the overhead lengthens it, and the slowest of its sites sets the pace. */
+/** Execution time of a split job: the overhead lengthens it, and the slowest of its sites sets the pace. */
 export function splitExecutionTime(job: ReferenceJob, parts: Part[], options: ReferenceOptions): number {
   const sites = options.speeds.map((speed) => ({ speed }));
   const lengthened = (1 + (options.multiSiteOverhead ?? 0)) * job.runtime; // r* = (1 + p) x r

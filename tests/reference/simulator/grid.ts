@@ -26,7 +26,7 @@ export function makeGrid(capacities: number[], speeds: number[]): Grid {
   });
 }
 
-/** How many processors of the site are free. */
+/** Number of free processors of the site. */
 export function countFree(site: Site): number {
   let free = 0;
   for (const isFree of site.isFree) if (isFree) free += 1;

@@ -8,7 +8,9 @@ import { candidateSites } from './safePlanner.js';
 import { type JobRecord, nextToFinish, type Simulation, startJob } from './simulation.js';
 import { ages, sortByOrder } from './waitingQueue.js';
 
-/** What a waiting job has kept for it until it starts, gets something better, or loses it to a job that ran too long. */
+/**
+ * Reservation that a waiting job keeps until it starts, gets a better one, or loses it to a job that ran too long.
+ */
 export interface KeptReservation {
   site: number;
   start: number;
@@ -30,7 +32,7 @@ interface Event {
   happen: () => void;
 }
 
-/** What has been reserved for a job from a time on, and by the end, or the start elsewhere, of which job. */
+/** New reservation of a job from a time on, and the job whose end, or start elsewhere, caused it. */
 export interface Change extends KeptReservation {
   job: JobRecord;
   time: number;
@@ -68,7 +70,7 @@ export function handleKeptInstant(simulation: Simulation, now: number, next: () 
   simulation.metEmptyQueue.clear();
 }
 
-/** When the next reservation begins that has an instant of its own. */
+/** Start of the next reservation that needs an instant of its own. */
 export function nextReservedStart({ kept }: Simulation): number {
   return Math.min(
     ...[...kept.values()].filter(({ isMoved }) => !isMoved).map(({ start }) => start),
@@ -179,7 +181,7 @@ function startOrMove(simulation: Simulation, job: JobRecord, instant: Instant): 
   if (site !== reservation.site) compress(simulation, instant, { start: job });
 }
 
-/** What is free now, and what running jobs will release. */
+/** Free processors over time: now, and as running jobs release them. */
 function profileOfRunning(simulation: Simulation, { now, isStarting }: Instant): Profile {
   const profile = simulation.grid.map((site) => [{ time: now, free: countFree(site) }]);
   for (const job of simulation.running) {
@@ -195,7 +197,7 @@ function predictedEnd({ options }: Simulation, job: JobRecord, estimate: number)
   return endOf(job.start, plannedLength({ ...job, estimate }, [job.parts[0]!.site], options));
 }
 
-/** The same, less what waiting jobs have reserved. */
+/** Free processors over time, less the reservations of waiting jobs. */
 function profileOfAll(simulation: Simulation, instant: Instant): Profile {
   const profile = profileOfRunning(simulation, instant);
   for (const [job, reservation] of simulation.kept) enter(simulation, profile, job, reservation);
@@ -228,8 +230,10 @@ function fits(
   return leastFree(profile[site]!, start, end) >= job.processors;
 }
 
-/** Where and when the job can start first, now, when something changes, or when it was to start anyway; of equal starts
- *  where it ends first, then the site with the lowest index. */
+/**
+ * Earliest start of the job at now, at a change, or at its former reservation; of equal starts the plan that ends
+ * first, then the site with the lowest index.
+ */
 function earliest(
   simulation: Simulation,
   profile: Profile,

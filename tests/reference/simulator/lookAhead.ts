@@ -1,7 +1,7 @@
 import { bestFit, feasibleSites, type Question, type VisibleSite } from './sites.js';
 import type { Part } from './types.js';
 
-/** What the queue could start at once after a placement. */
+/** Jobs of the queue that could start at once after a placement. */
 export interface LookAhead {
   /** Jobs placed, the job in question included: TNoA. */
   allocations: number;

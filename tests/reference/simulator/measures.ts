@@ -2,7 +2,7 @@ import { exactSum } from './exactSum.js';
 import type { Grid } from './grid.js';
 import type { Part, ReferenceDecisions, ReferenceJob, ReferenceMetrics, StoppedRun } from './types.js';
 
-/** What a finished run leaves for its measures; columns in job order. */
+/** Results of a finished run for its metrics; columns in job order. */
 export interface Outcome {
   jobs: ReferenceJob[];
   grid: Grid;

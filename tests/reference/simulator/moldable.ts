@@ -23,7 +23,7 @@ export function mold(simulation: Simulation, queue: JobRecord[], now: number): P
   return { site: site.index, processors: countFree(site) };
 }
 
-/** Of sites with room for all the job asks for, the one that suits it best (Huang et al. 2009, Fig. 1). */
+/** Site that suits the job best, of those with enough free processors (Huang et al. 2009, Fig. 1). */
 function nearestFit({ options }: Simulation, job: JobRecord, sites: Site[]): Site {
   const needed = job.processors * options.speeds[job.home]!; // the job's power at home
   return leastBy(sites, (site) => {
@@ -57,8 +57,10 @@ function isBetterScaledDown(simulation: Simulation, job: JobRecord, site: Site, 
   return scaledDown <= options.moldableThreshold * turnaroundOfWaiting(simulation, job, site, now);
 }
 
-/** To: until the site has the processors the job asks for, and the job's length on them; for a job wider than
- *  the site, until the whole site is free, and its length on the whole site. */
+/**
+ * To: time until the site has the requested processors, plus the job's length on them; for a job wider than the site,
+ * until the whole site is free, plus its length on the whole site.
+ */
 function turnaroundOfWaiting(simulation: Simulation, job: JobRecord, site: Site, now: number): number {
   const { options } = simulation;
   if (job.processors > site.capacity) {

@@ -13,7 +13,7 @@ const formulas: Record<string, string> = {
   f4: `estimate * sqrt(processors) + 530000 * ${log(S)}`,
 };
 
-/** What is called in an expression. */
+/** Functions that an expression can call. */
 const functions = {
   min: Math.min,
   max: Math.max,
@@ -24,7 +24,9 @@ const functions = {
   log10: (x: number) => ln(x) / Math.LN10,
 };
 
-/** What an order that is a formula or an expression says; nothing of a word whose keys are in waitingQueue.ts. */
+/**
+ * Expression of an order that is a formula or an expression; undefined for words whose keys are in waitingQueue.ts.
+ */
 function expressionOf(order: string): string | undefined {
   return formulas[order] ?? (orderWords.includes(order) ? undefined : order);
 }

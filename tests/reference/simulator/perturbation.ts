@@ -1,7 +1,7 @@
 /** Perturbations of a log as they are defined, record by record, in no hurry. */
 import { SplitMix64 } from './splitMix64.js';
 
-/** What a perturbation reads and changes of a record; everything else goes with it. */
+/** Fields of a record that a perturbation reads and changes; all others stay with it. */
 export interface LoggedJob {
   number: number;
   submit: number;

@@ -14,7 +14,7 @@ export interface Step {
  *  first of them now. The last holds for ever. */
 export type Profile = Step[][];
 
-/** What is free now, and what the running jobs release when they are predicted to end. */
+/** Free processors over time: now, and as running jobs are predicted to end. */
 export function makeProfile(simulation: Simulation, now: number): Profile {
   const profile = simulation.grid.map((site) => [{ time: now, free: countFree(site) }]);
   for (const job of simulation.running) {
@@ -54,8 +54,9 @@ export function leastFree(steps: Step[], from: number, until: number): number {
   return least;
 }
 
-/** When the running job is predicted to end: as it asks for, if it has run longer than it was estimated to;
- *  overdue when that time has come. */
+/**
+ * Predicted end of a running job: by its request if it has outrun its estimate; overdue when that time has come.
+ */
 function predictedEnd(job: JobRecord, options: ReferenceOptions, now: number): number {
   const sites = job.parts.map((part) => part.site);
   let end = job.believedEnd ?? job.start + plannedLength(job, sites, options);
@@ -71,7 +72,7 @@ export function endOfOverdue(now: number): number {
   return now + length;
 }
 
-/** From `time`, which is not before the first step, on there are this many more processors free, or fewer. */
+/** Changes the number of free processors from `time` on, which is not before the first step. */
 export function change(steps: Step[], time: number, processors: number): void {
   const before = steps.findLastIndex((step) => step.time <= time);
   if (steps[before]!.time < time) steps.splice(before + 1, 0, { time, free: steps[before]!.free });

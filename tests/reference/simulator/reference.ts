@@ -127,7 +127,7 @@ function simulateIndependent(jobs: ReferenceJob[], options: ReferenceOptions): O
   return together;
 }
 
-/** What a policy of one's own sees of a site that runs alone, with the number that it has in the grid. */
+/** View of a custom policy for a site that runs alone, with the site's number in the grid. */
 function onSite(view: PolicyView, number: number): PolicyView {
   const shown = (job: WaitingJob) => ({ ...job, home: number });
   return {

@@ -37,7 +37,7 @@ function refuseWithOrder(options: ReferenceOptions): void {
     throw new Error(`${discipline} in the order ${order}`);
 }
 
-/** What plans again by its nature. */
+/** Options that plan again by their nature. */
 function refuseWithKept({ discipline, select, multiSiteFactor, interval, dynamic }: ReferenceOptions): void {
   if (discipline !== 'conservative') throw new Error(`reservations kept with ${discipline}`);
   const isOfPapers = select !== undefined && select !== 'greedy';
@@ -72,7 +72,7 @@ function refuseWithPlanner(options: ReferenceOptions): void {
     refuse('optimal selection among the sets of more than 16 sites; greedy selection has no such limit');
 }
 
-/** Where the policy is to choose among several sites, nothing else can. */
+/** If the policy chooses among several sites, nothing else can. */
 function refuseWithPolicy(options: ReferenceOptions, refuse: (what: string) => void): void {
   if (options.select !== undefined) refuse('a policy and a selection');
   if (options.queue === 'independent') return;
@@ -81,7 +81,7 @@ function refuseWithPolicy(options: ReferenceOptions, refuse: (what: string) => v
   if (options.runtimeReference === 'home') refuse('a policy and runtimes for the home site');
 }
 
-/** What only the planner knows. */
+/** Options of the planner alone. */
 function refusePlannerOptions(options: ReferenceOptions): void {
   const { select, multiSiteFactor, heterogeneity, bandwidth, latency, interval } = options;
   for (const option of [select, multiSiteFactor, heterogeneity, bandwidth, latency, interval])

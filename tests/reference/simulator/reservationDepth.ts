@@ -1,6 +1,6 @@
 import type { ReferenceOptions } from './types.js';
 
-/** How many jobs of a pass have something kept for them. */
+/** Number of jobs of a pass that get reservations. */
 export function reservationDepth({ discipline, reservationDepth: depth = 1 }: ReferenceOptions): number {
   return discipline === 'conservative' ? Number.POSITIVE_INFINITY : depth;
 }

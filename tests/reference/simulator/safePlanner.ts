@@ -66,7 +66,7 @@ function isSafe(
   now: number,
 ): boolean {
   const end = start + length;
-  // Without length it needs its processors when it starts, and for a second if that is now.
+  // A job without length needs its processors when it starts, and for a second if that is now.
   const until = end > start ? end : start === now ? endOfOverdue(now) : start;
   return leastFree(profile, start, until) >= job.processors;
 }

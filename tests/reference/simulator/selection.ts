@@ -10,7 +10,7 @@ export interface PlanningQuestion {
   options: ReferenceOptions;
 }
 
-/** What the job would have from when to when, by its estimate. */
+/** Allocation of a job from a start to an end, by its estimate. */
 export interface Plan {
   /** Fastest site first. */
   parts: Part[];
@@ -57,8 +57,9 @@ function bestOfClasses(question: PlanningQuestion, classes: number[][][]): Plan 
   return best([...nowOf, ...plansOf].find((ofClass) => ofClass.length > 0)!);
 }
 
-/** Of several plans the one that ends first; of equals the one that starts first, then the one with the fewest
- *  sites, then with the lowest indices. */
+/**
+ * Best of several plans: the earliest end, then the earliest start, the fewest sites, and the lowest indices.
+ */
 function best(candidates: Plan[]): Plan {
   return candidates.reduce((one, other) => (compare(other, one) < 0 ? other : one));
 }
@@ -97,7 +98,7 @@ function earliestPlan(question: PlanningQuestion, sites: number[]): Plan {
   throw new Error(`sites ${sites} never have ${job.processors} processors free`);
 }
 
-/** When something changes next at one of the sites; infinitely late when nothing does. */
+/** Next change at one of the sites; infinity if there is none. */
 function nextChange(profile: Profile, sites: number[], time: number): number {
   let next = Number.POSITIVE_INFINITY;
   for (const site of sites) {

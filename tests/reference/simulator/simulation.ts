@@ -11,23 +11,23 @@ import { enqueue } from './waitingQueue.js';
 /** A job and what has become of it so far. */
 export interface JobRecord extends ReferenceJob {
   index: number;
-  /** What it asks for; `estimate` is what it is taken to need, which may be less. */
+  /** Requested time; `estimate` is the estimated one, which may be less. */
   request: number;
   start: number;
   execution: number;
   parts: Part[];
   /** Grid-wide numbers of the processors, for each part. */
   held: number[][];
-  /** In a trial, of a job that ran before it: when it ends, whatever it takes. */
+  /** In a trial: end of a job that ran before it. */
   believedEnd?: number | undefined;
   /** Runs that were stopped, and the seconds they had taken. */
   stops: number;
   lost: number;
-  /** When it was to start by the reservation that it had at its submit. */
+  /** Start promised by the reservation at its submission. */
   promised?: number;
 }
 
-/** What a pass kept for a job that it did not start. */
+/** Reservation that a pass made for a job that it did not start. */
 export interface Reservation extends Plan {
   job: number;
   made: number;
@@ -40,26 +40,26 @@ export interface Simulation {
   policy: Policy;
   /** All jobs, in submit order. */
   jobs: JobRecord[];
-  /** How many of them have been submitted. */
+  /** Number of jobs submitted so far. */
   submitted: number;
-  /** Those that are still to be submitted at a known time: by time, then by index, the next at the end. */
+  /** Jobs to be submitted at a known time: by time, then by index, the next one last. */
   coming: JobRecord[];
-  /** Those that are submitted after another that has not ended. */
+  /** Jobs that are submitted after another that has not ended. */
   held: JobRecord[];
   /** One for the grid, or one per home site; each in the discipline's order. */
   queues: JobRecord[][];
   running: JobRecord[];
-  /** In the order in which they ended. */
+  /** Jobs in the order of their ends. */
   finished: JobRecord[];
   /** Jobs that joined an empty queue since the last allocation pass: situation (a) is theirs alone. */
   metEmptyQueue: Set<JobRecord>;
   stoppedRuns: StoppedRun[];
   /** All reservations of all passes, in the order in which they were made. */
   reservations: Reservation[];
-  /** What waiting jobs have reserved where reservations are kept, and how often one was lost. */
+  /** Reservations of waiting jobs, if reservations are kept, and the number lost. */
   kept: Map<JobRecord, KeptReservation>;
   movedReservations: number;
-  /** How it came to what they had. */
+  /** Changes that led to the reservations. */
   changes: Change[];
   queueLengths: number[];
   decisions: ReferenceDecisions;
@@ -117,7 +117,7 @@ function isHeld(job: JobRecord, { dependencies }: ReferenceOptions): boolean {
   return dependencies === true && job.preceding !== undefined;
 }
 
-/** When the running job will end. */
+/** End of a running job. */
 export function endOf(job: JobRecord): number {
   return job.believedEnd ?? job.start + job.execution;
 }
@@ -177,7 +177,7 @@ function estimateByRecent(simulation: Simulation, job: JobRecord): void {
   Object.assign(job, job.keysBy?.(job.estimate));
 }
 
-/** At the beginning of a pass the estimates of all jobs that wait are made again, and so are their keys. */
+/** At the beginning of a pass, the estimates and keys of all waiting jobs are computed again. */
 export function refreshEstimates(simulation: Simulation): void {
   if (!simulation.options.refresh) return;
   for (const job of simulation.queues.flat()) estimateByRecent(simulation, job);

@@ -38,7 +38,7 @@ export function feasibleSites(job: VisibleJob, sites: VisibleSite[], minSpeedRat
   );
 }
 
-/** Of the candidates the one that beats all others; among equals the first, that is the lowest index. */
+/** First candidate that no other beats; ties go to the lowest index. */
 function firstBest(
   candidates: VisibleSite[],
   beats: (site: VisibleSite, best: VisibleSite) => boolean,

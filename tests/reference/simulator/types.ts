@@ -6,17 +6,17 @@ export interface ReferenceJob {
   processors: number;
   /** Home site, numbered from 0. */
   home: number;
-  /** Who submitted it; without it nobody knows. */
+  /** User number; absent: unknown. */
   user?: number;
   /** Bytes that go with the job to sites away from home. 0 by default. */
   data?: number;
-  /** What the queue is sorted by where that is computed before the run. */
+  /** Sort key of the queue, if it is computed before the run. */
   key?: number | undefined;
-  /** The same of the order of backfilling. */
+  /** Key of the order of backfilling. */
   backfillKey?: number;
   /** Both by another estimate than the job came with. */
   keysBy?: (estimate: number) => { key?: number; backfillKey?: number };
-  /** What a policy of one's own is told; the position from 1 by default. */
+  /** Number passed to a custom policy; default: the position from 1. */
   number?: number;
   /** Index of the job after whose end it is submitted: one before it, of several pieces the first; without it none. */
   preceding?: number | undefined;
@@ -46,24 +46,30 @@ export interface ReferenceOptions {
   instant: 'per-event' | 'batched';
   /** A job may use only sites at least this many times as fast as its home. */
   minSpeedRatio: number;
-  /** Who is next: submit order (the default), narrowest, widest, shortest or longest first, each with a head
-   *  that blocks; or whoever fits, in the order; or whoever is planned for now, where the first job that is
-   *  not (`easy`) or every such job (`conservative`) has a reservation. */
+  /**
+   * Rule for the next job: order of submission (the default), narrowest, widest, shortest or longest first, each with
+   * a head that blocks; or any job that fits, in order; or any job planned for now, with a reservation for the first
+   * other job (`easy`) or for every other one (`conservative`).
+   */
   discipline?: 'fcfs' | 'njf' | 'wjf' | 'sjf' | 'ljf' | 'first-available' | 'easy' | 'conservative';
-  /** What the queue is sorted by, least first: a word, f1 to f4, or an expression; `submit` by default. Not with `njf`, `wjf`, `sjf` and `ljf`, which
-   *  bring their own. */
+  /**
+   * Sort key of the queue, least first: a word, f1 to f4, or an expression; default `submit`. Not with `njf`, `wjf`,
+   * `sjf` and `ljf`, which have their own.
+   */
   order?: string | undefined;
-  /** Under `easy` how many jobs of a pass have reservations; 1 by default. */
+  /** Number of jobs of a pass with reservations under `easy`; default 1. */
   reservationDepth?: number | undefined;
-  /** Under `conservative` whether reservations hold until jobs start, or every pass plans again (the default). */
+  /**
+   * Reservations under `conservative`: kept until jobs start, or planned again in every pass (the default).
+   */
   reservations?: 'kept' | 'replanned' | undefined;
-  /** Under `easy` the order in which the jobs behind the one that has the reservation are tried. */
+  /** Order under `easy` in which the jobs behind the one with the reservation are tried. */
   backfillOrder?: string | undefined;
   /** One queue for the grid (the default), one per home site, or every site alone with its own jobs. */
   queue?: 'shared' | 'per-home' | 'independent';
   /** Stop jobs from elsewhere to make room at home (needs `per-home`). */
   reclaim?: boolean;
-  /** How a job is split that no single site has room for; without it none is split. */
+  /** Rule for splitting a job that fits no single site; absent: no job is split. */
   multiSite?: MultiSite | undefined;
   /** Overhead p of a split job: it runs 1 + p times as long. 0 by default. */
   multiSiteOverhead?: number;
@@ -72,13 +78,13 @@ export interface ReferenceOptions {
   /** A job is scaled down if its predicted turnaround then is at most this many times that of waiting;
    *  without it a job is always scaled down. */
   moldableThreshold?: number | undefined;
-  /** Where a job goes that finds all it asks for. `demand` by default. */
+  /** Site of a moldable job that finds all it requests; default `demand`. */
   moldableFit?: MoldableFit;
-  /** How much faster a job runs on more processors; without it n processors are n times as fast as one. */
+  /** Speedup on more processors; absent: linear. */
   speedup?: Speedup | undefined;
-  /** Under `easy` and `conservative` on several sites it is the policy that chooses the sites, not a selection. */
+  /** Under `easy` and `conservative` on several sites: the policy chooses the sites, not a selection. */
   withPolicy?: boolean | undefined;
-  /** Which site sets a planned job may have. `greedy` by default. */
+  /** Site sets allowed for a planned job; default `greedy`. */
   select?: Selection | undefined;
   /** A planned job runs this many times as long (p, at least 1) on several sites; without it one site it is. */
   multiSiteFactor?: number | undefined;
@@ -90,7 +96,7 @@ export interface ReferenceOptions {
   bandwidth?: number[][] | undefined;
   /** Seconds from home (row) to site (column) that come on top. 0 by default. */
   latency?: number[][] | undefined;
-  /** How many jobs of a user that ended last its next one is estimated by; without it by `estimate`. */
+  /** Number of a user's last ended jobs by which the next one is estimated; absent: `estimate` applies. */
   recent?: number | undefined;
   /** True if it is estimated again as long as it waits. */
   refresh?: boolean | undefined;
@@ -104,21 +110,21 @@ export interface ReferenceOptions {
   interval?: number | undefined;
 }
 
-/** How a policy is chosen among candidates, the first of which is in force at the beginning. */
+/** Choice of a policy among candidates, the first of which is in force at the beginning. */
 export interface Dynamic {
   candidates: Candidate[];
-  /** They are tried every so many submits. */
+  /** Number of submissions between trials. */
   every: number;
-  /** In this many futures. */
+  /** Number of assumed futures in a trial. */
   futures: number;
-  /** By this share a candidate must be better than the one in force. */
+  /** Share by which a candidate must be better than the one in force. */
   hysteresis: number;
   /** The share of the old score in a new one. */
   smooth: number;
   seed: number;
   /** True if nobody knows estimates, so that futures are drawn. */
   isUnestimated: boolean;
-  /** In place of trials: that after the submit of a job, by its index, a candidate comes in force. */
+  /** Given choices instead of trials: the candidate in force after the submission of a job, by its index. */
   choices?: [job: number, candidate: number][] | undefined;
 }
 
@@ -129,7 +135,7 @@ export interface Candidate {
   rules?: Pick<ReferenceOptions, 'order' | 'discipline' | 'backfillOrder'> | undefined;
 }
 
-/** What a policy of one's own sees; sites and homes are numbered from 1. */
+/** View of a custom policy; sites and homes are numbered from 1. */
 export interface PolicyView {
   job: WaitingJob;
   sites: readonly {
@@ -164,9 +170,10 @@ export interface WaitingJob {
  *  single sites and of the first few in order of speed; or home before other sites before several. */
 export type Selection = 'optimal' | 'greedy' | 'non-adaptive';
 
-/** What should be nearest to what at the site of a job that is not scaled (Huang et al. 2009, Fig. 1): free
- *  processors to those that give the job its power at home, free processors to those it asks for, or free
- *  power to its power at home. */
+/**
+ * Criterion for the site of a job that is not scaled (Huang et al. 2009, Fig. 1): free processors nearest to those
+ * with the job's power at home, free processors nearest to the request, or free power nearest to the power at home.
+ */
 export type MoldableFit = 'demand' | 'processors' | 'power';
 
 /** Parameters of Downey's speed-up model (1997). */
@@ -236,16 +243,16 @@ export interface StoppedRun {
   processors: number[];
 }
 
-/** What became of every job (columns in job order) and the measures of the run. */
+/** Results of every job (columns in job order) and the metrics of the run. */
 export interface ReferenceResult {
-  /** When it was submitted, be it as given or after another job. */
+  /** Submission, as given or after another job. */
   submit: number[];
   /** Start of the run that was not stopped. */
   start: number[];
   execution: number[];
   /** Site of the first part, numbered from 0. */
   site: number[];
-  /** What the job took where, in the order taken; one part unless it was split. */
+  /** Parts of each job in the order taken; one part unless it was split. */
   parts: Part[][];
   /** Number of processors that the job ran on: what it asked for, unless it was moldable. */
   held: number[];
@@ -253,7 +260,7 @@ export interface ReferenceResult {
   processors: number[][];
   /** Number of times that the job was stopped. */
   stops: number[];
-  /** In the order in which they were stopped. */
+  /** Stopped runs in the order of the stops. */
   stoppedRuns: StoppedRun[];
   metrics: ReferenceMetrics;
 }

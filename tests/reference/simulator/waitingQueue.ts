@@ -77,8 +77,10 @@ export function changesKeys({ order, discipline, refresh }: ReferenceOptions): b
   return ages(order) || (refresh === true && isByEstimate);
 }
 
-/** What the queue is sorted by (Huang et al. 2007, section 4, for the narrowest first). An area is what a job is
- *  expected to take, estimate times processors. -0 equals 0 where keys are compared. */
+/**
+ * Sort key of a job (Huang et al. 2007, section 4, for the narrowest first). An area is the expected one, estimate
+ * times processors. -0 equals 0 where keys are compared.
+ */
 function keyOf(job: ReferenceJob, options: ReferenceOptions, input: number | undefined, now = 0): number {
   const estimate = job.estimate * options.load[job.home]!;
   switch (options.order) {
