@@ -148,9 +148,7 @@ function namesCode([name]: Plan['command'], runs: Plan['runs']): boolean {
   return runs.some(({ common }) => common.code !== undefined);
 }
 
-/**
- * Versions and hashes that decided the results; without dates, so that equal results have equal documents.
- */
+/** Versions and hashes that decided the results, without dates: equal results have equal documents. */
 function environmentDocument(plan: Plan): object {
   const speeds = new Set(plan.runs.map(({ common }) => common.speeds.join(',')));
   return {

@@ -57,7 +57,7 @@ describeInBrowser('figures', () => {
   test('show how far methods are behind, and their means', async () => {
     const page = await explorer().page(`${explorer().served.address}${TWO}`);
     await page.fill('#replications', '20');
-    await page.getByRole('button', { name: 'Run them' }).click();
+    await page.getByRole('button', { name: 'Run replications' }).click();
     await page.waitForSelector('.replicated');
     const [behind, means] = await figuresIn(page, '#sure');
     expect(behind.heading).toBe('Average response time: how far behind the best of the others');

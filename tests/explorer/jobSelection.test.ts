@@ -18,7 +18,7 @@ describeInBrowser('all jobs at once', () => {
   test('losses are shown by user, group and width, and a click selects the jobs', async () => {
     const page = await explorer().page();
     await drop(page, 'users.swf', `; Version: 2.2\n; MaxProcs: 2\n${LOG}\n`);
-    await page.getByRole('button', { name: 'who loses', exact: true }).click();
+    await page.getByRole('button', { name: 'losses by class', exact: true }).click();
     await page.waitForSelector('.who tbody td');
     expect(await page.locator('#who-by option').allInnerTexts()).toEqual([
       'runtime and width',
@@ -56,7 +56,7 @@ describeInBrowser('all jobs at once', () => {
     await page.getByRole('button', { name: 'longest waits', exact: true }).click();
     expect(await selected()).toBeUndefined();
     await page.selectOption('#lower', '-1');
-    await page.getByRole('button', { name: 'who waits', exact: true }).click();
+    await page.getByRole('button', { name: 'waits by class', exact: true }).click();
     await expect.poll(() => page.locator('.who thead th').count()).toBe(4);
     expect(explorer().complaints).toEqual([]);
   });

@@ -200,7 +200,7 @@ describeInBrowser('a function in the page', () => {
     const page = await explorer.page(`${explorer.served.address}${link}`);
     const notice = page.locator('.notice');
     await notice.filter({ hasText: 'mine.js came with the link or the folder and has not run.' }).waitFor();
-    await page.getByRole('button', { name: 'Read it' }).click();
+    await page.getByRole('button', { name: 'Read the code' }).click();
     expect(await page.evaluate(() => document.activeElement?.id)).toBe('code-0');
     await page.getByRole('button', { name: 'Run this code' }).click();
     await page.waitForFunction(() => window.explorer.model.runs.length === 2);

@@ -269,7 +269,7 @@ describeInBrowser('the explorer', () => {
     const page = await explorer().page(`${explorer().served.address}${address}`);
     await page.fill('#replications', '6');
     await page.selectOption('#replicated-metric', 'meanWait');
-    await page.getByRole('button', { name: 'Run them' }).click();
+    await page.getByRole('button', { name: 'Run replications' }).click();
     await page.waitForSelector('.replicated');
     const means = await page.evaluate(() =>
       [...document.querySelectorAll('.replicated tbody tr')].map((row) =>
@@ -459,7 +459,7 @@ describeInBrowser('the explorer', () => {
       await page.getByRole('button', { name, exact: true }).click();
       if (name === 'Why did it wait?') await page.waitForSelector('#job li');
       else if (name === 'How sure is it?') await page.waitForSelector('.replicated');
-      else if (name === 'My own policy') await page.waitForSelector('#code-0');
+      else if (name === 'Custom policy') await page.waitForSelector('#code-0');
       else
         await page.waitForFunction(() => {
           const { view } = window.explorer.model;
@@ -473,7 +473,7 @@ describeInBrowser('the explorer', () => {
   test.runIf(isDue())('every list leads to jobs, and the first of each is the greatest', async () => {
     const page = await explorer().page(`${explorer().served.address}${SMALL}`);
     const names = await page.locator('#find .pills button').allInnerTexts();
-    for (const name of names.filter((each) => each !== 'who loses')) {
+    for (const name of names.filter((each) => each !== 'losses by class')) {
       await page.getByRole('tab', { name: 'Find' }).click();
       await page.locator('#find .pills').getByRole('button', { name, exact: true }).click();
       await page.locator('#find .jobs button').first().click();
@@ -601,7 +601,7 @@ describeInBrowser('the explorer', () => {
       const cells = await description.allInnerTexts();
       const share = (text: string) => Number(text.replace(/[^\d.]/g, ''));
       expect(share(cells[7]) + share(cells[8])).toBeCloseTo(100, 0);
-      await page.getByRole('button', { name: 'Simulate it alone' }).click();
+      await page.getByRole('button', { name: 'Simulate the span alone' }).click();
       await page.waitForFunction(
         (count) => window.explorer.model.outcome?.jobs.count === count,
         expected.jobs,

@@ -9,9 +9,12 @@ const TWO =
 const ANSWERS: Readonly<Record<string, { readonly press: readonly string[]; readonly holds: string }>> = {
   'a list': { press: [], holds: '#find .jobs' },
   'a story': { press: ['Why did it wait?'], holds: '#job .events' },
-  'a moment': { press: ['Where do they part?', 'What would each policy choose?'], holds: '#moment .choices' },
-  'who loses': { press: ['who loses'], holds: '.who tbody td' },
-  replications: { press: ['Run them'], holds: '.replicated' },
+  'a moment': {
+    press: ['Where do they diverge?', 'What would each policy choose?'],
+    holds: '#moment .choices',
+  },
+  'losses by class': { press: ['losses by class'], holds: '.who tbody td' },
+  replications: { press: ['Run replications'], holds: '.replicated' },
 };
 
 describeInBrowser('on paper', () => {

@@ -65,7 +65,7 @@ const QUESTIONS: readonly (readonly [name: string, act: (steps: Steps) => Promis
       },
       '#find .jobs button:has-text("later")',
     ],
-    ['Who loses?', (steps) => steps.press('who loses'), '#find .who tbody td:nth-child(5)'],
+    ['Who loses?', (steps) => steps.press('losses by class'), '#find .who tbody td:nth-child(5)'],
     [
       'What would one more site bring?',
       async (steps) => {

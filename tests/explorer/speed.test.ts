@@ -50,7 +50,7 @@ async function stablePictures(page: Page, zoom: number): Promise<string[]> {
 
 /** Runs the replications. */
 async function replicate(page: Page): Promise<void> {
-  await page.locator('#sure').getByRole('button', { name: 'Run them' }).click();
+  await page.locator('#sure').getByRole('button', { name: 'Run replications' }).click();
   await page.waitForSelector('.replicated');
 }
 

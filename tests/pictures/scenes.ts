@@ -53,7 +53,7 @@ const EXPLORER: readonly Scene[] = [
     name: 'moment',
     of: TWO,
     act: async ({ until, press }) => {
-      press('Where do they part?');
+      press('Where do they diverge?');
       press('What would each policy choose?');
       await until(() => document.querySelector('.choices li'));
     },
@@ -62,7 +62,7 @@ const EXPLORER: readonly Scene[] = [
     name: 'who-loses',
     of: TWO,
     act: async ({ until, press }) => {
-      press('who loses');
+      press('losses by class');
       await until(() => document.querySelector('.who tbody td'));
       (document.querySelector('.who tbody button') as HTMLElement).click();
     },
@@ -125,7 +125,7 @@ const EXPLORER: readonly Scene[] = [
     of: TWO,
     act: async ({ until, fill, press, top }) => {
       fill('replications', '10');
-      press('Run them');
+      press('Run replications');
       await until(() => document.querySelector('.replicated'));
       top('#sure');
     },

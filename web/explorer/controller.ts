@@ -256,7 +256,7 @@ export class Controller {
     const isNone = setup.methods.length > 0 && methods.length === 0;
     if (isNone || !isRead(setup.options)) {
       throw new Fault(
-        `this page names functions that have not been approved yet (${waiting.join(', ')}); read them under Functions of your own and press Run this code`,
+        `this page names functions that have not been approved yet (${waiting.join(', ')}); read them under Custom functions and press Run this code`,
         true,
       );
     }

@@ -129,7 +129,7 @@ class Values {
 }
 
 const HINT =
-  'Drag to move, with Shift to select a span; double-click or Ctrl + wheel to zoom. Keys: arrows or W A S D, + − 0, Shift and arrows for a span, comma and full stop from job to job, Enter for its story.';
+  'Drag to move, with Shift to select a span; double-click or Ctrl + wheel to zoom. Keys: arrows or W A S D, + − 0, Shift and arrows for a span, comma and full stop from job to job, Enter explains it.';
 
 /** Drawings of the charts, with three levels of redrawing: all, the marks, or only the vertical line. */
 class ChartsOverTime {

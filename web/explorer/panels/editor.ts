@@ -78,7 +78,7 @@ export function editorPanel(controller: Controller): {
   const element = h(
     'section',
     { className: 'card wide', id: 'own-functions', hidden: true },
-    h('h2', {}, 'Functions of your own'),
+    h('h2', {}, 'Custom functions'),
     h('p', { className: 'hint' }, hint),
     body,
   );
@@ -99,7 +99,7 @@ export function editorPanel(controller: Controller): {
     const names = unread.join(', ');
     notice.replaceChildren(
       `${names} came with the link or the folder and has not run. `,
-      button('Read it', lead),
+      button('Read the code', lead),
     );
   });
   let message = '';

@@ -72,7 +72,7 @@ export function exportsPanel(
   return h(
     'section',
     { className: 'card wide', id: 'take-away' },
-    h('h2', {}, 'Take it away'),
+    h('h2', {}, 'Export'),
     h('p', {}, 'The same numbers on the command line:'),
     commands,
     h(

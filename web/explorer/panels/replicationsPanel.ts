@@ -76,7 +76,7 @@ function panelOf(...tools: readonly HTMLElement[]): HTMLElement {
   return h(
     'section',
     { className: 'card wide', id: 'sure' },
-    h('h2', {}, 'How sure is it'),
+    h('h2', {}, 'Replications'),
     h('p', { className: 'hint' }, hint),
     h('div', { className: 'actions' }, ...tools),
   );
@@ -114,7 +114,7 @@ class Replications {
   readonly #progress = h('progress', { hidden: true, 'aria-label': 'Replications done' });
   readonly #body = h('div');
   readonly #figures = new FigureRow();
-  readonly #begin = button('Run them', () => void this.#run(), undefined, 'primary');
+  readonly #begin = button('Run replications', () => void this.#run(), undefined, 'primary');
   readonly #stop = button('Stop', () => this.#replicator.stop());
   readonly element: HTMLElement;
   #finished: FinishedReplications | undefined;

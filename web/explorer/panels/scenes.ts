@@ -29,9 +29,13 @@ class Scenes {
     return [
       ['Two policies', 'two methods on the same jobs, where they differ most', () => this.#differ()],
       ['Why did it wait?', 'the story of the job that waited longest', () => this.#wait()],
-      ['Where do they part?', 'the first moment at which two methods decide differently', () => this.#part()],
+      [
+        'Where do they diverge?',
+        'the first moment at which two methods decide differently',
+        () => this.#part(),
+      ],
       ['How sure is it?', 'replications, and what they say about a difference', this.#stage.replicate],
-      ['My own policy', 'a policy written here, beside the others', () => this.#write()],
+      ['Custom policy', 'a policy written here, beside the others', () => this.#write()],
     ];
   }
 

@@ -152,7 +152,7 @@ export function setupBar(controller: Controller, edit: () => void): HTMLElement 
       fold('grid', [h('b', {}, 'Grid'), grid], ...gridFields(model, setOption)),
       ...methods.map(methodFold),
       more,
-      button('Write a policy…', edit, 'A policy of your own', 'quiet'),
+      button('Write a policy…', edit, 'A custom policy', 'quiet'),
       fold('more', [h('b', {}, 'More'), changed === 0 ? 'options' : `${changed} set`], ...groups),
       ...(remarks.length === 0 ? [] : [fold('notes', [countOf(remarks.length, 'note')], notes)]),
     ]);

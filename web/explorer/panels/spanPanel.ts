@@ -30,7 +30,7 @@ const ROWS: readonly (readonly [name: string, text: (answer: SpanAnswer) => stri
 type Span = readonly [number, number];
 
 const HOW =
-  'Waiting is counted in job-seconds of this span: without room no site had as many processors free as the job requests; with room one had, and the jobs before it, or their reservations, kept it back. Click on a job for its own story.';
+  'Waiting is counted in job-seconds of this span: without room no site had as many processors free as the job requests; with room one had, and the jobs before it, or their reservations, kept it back. Click on a job for its explanation.';
 
 /** Saves the jobs submitted in a span. */
 async function saveJobs({ model, client }: Controller, [from, to]: Span): Promise<void> {
@@ -77,12 +77,16 @@ function spanActions(controller: Controller, span: Span): HTMLElement {
   return h(
     'div',
     { className: 'actions' },
-    button('Zoom to it', zoom),
-    button('jobs.csv of it', () => void saveJobs(controller, span), 'Save the jobs submitted in it'),
+    button('Zoom to the span', zoom),
     button(
-      'Simulate it alone',
+      'jobs.csv of the span',
+      () => void saveJobs(controller, span),
+      'Save the jobs submitted in the span',
+    ),
+    button(
+      'Simulate the span alone',
       () => simulateAlone(controller, span),
-      'Only the jobs submitted in it, on an empty machine',
+      'Only the jobs submitted in the span, on an empty machine',
     ),
     button('Clear', () => model.selectSpan(undefined)),
   );
@@ -101,7 +105,7 @@ function show(body: HTMLElement, controller: Controller, answers: readonly SpanA
     spanTable(model, answers),
     h('p', { className: 'hint' }, HOW),
     holders.length > 0 && h('p', {}, `Most of the processors were held by ${held}.`),
-    h('h3', {}, 'Its longest waits'),
+    h('h3', {}, 'Longest waits in the span'),
     jobList(model, LISTS[0], [run, other ?? run], span),
     spanActions(controller, span),
   );
@@ -118,7 +122,7 @@ export function spanPanel(controller: Controller): HTMLElement {
         { className: 'hint' },
         'Hold Shift and drag over a chart to select a span of time, or use the time shown.',
       ),
-      button('Use the time shown', () => model.selectSpan([model.view.from, model.view.to])),
+      button('Select the time shown', () => model.selectSpan([model.view.from, model.view.to])),
     );
   const ask = async () => {
     const { span, shown, runs } = model;

@@ -12,7 +12,11 @@ export function storyPanel(controller: Controller): HTMLElement {
   let requestCount = 0;
   const empty = () =>
     body.replaceChildren(
-      h('p', { className: 'hint' }, 'Point at a job, click on it, or search for it: its story appears here.'),
+      h(
+        'p',
+        { className: 'hint' },
+        'Point at a job, click on it, or search for it: its explanation appears here.',
+      ),
     );
   const tell = (story: Story, job: number) => {
     const { outcome, run } = model;

@@ -152,4 +152,5 @@ export function waitsByClass(
 }
 
 /** Returns the title of the table, which compares losses if two runs are visible. */
-export const waitsByClassTitle = ({ other }: Model) => (other === undefined ? 'who waits' : 'who loses');
+export const waitsByClassTitle = ({ other }: Model) =>
+  other === undefined ? 'waits by class' : 'losses by class';
