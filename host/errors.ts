@@ -58,7 +58,7 @@ export function answerText(value: unknown): string {
 }
 
 /** Reason for a failed write if the disk or quota is full; else undefined. */
-export function lackOfRoom(error: unknown): string | undefined {
+export function diskFullReason(error: unknown): string | undefined {
   switch ((error as NodeJS.ErrnoException).code) {
     case 'ENOSPC':
       return 'the disk is full';

@@ -107,14 +107,14 @@ export function unknownName(kind: string, name: string, known: Iterable<string>)
 }
 
 /** Number of known names that an error lists besides the nearest one. */
-const MOST_LISTED = 20;
+const MAX_LISTED = 20;
 
 /** Hint for an unknown name: the nearest known name and the first few, or all names if none is near. */
 export function knownNames(name: string, known: readonly string[]): string {
   const names = [...new Set(known)];
   const near = suggestion(name, known);
-  const more = near === '' ? 0 : names.length - MOST_LISTED;
-  const listed = more > 0 ? [...names.slice(0, MOST_LISTED), `and ${more} more`] : names;
+  const more = near === '' ? 0 : names.length - MAX_LISTED;
+  const listed = more > 0 ? [...names.slice(0, MAX_LISTED), `and ${more} more`] : names;
   return `${near || '.'} Known: ${listed.join(', ')}`;
 }
 

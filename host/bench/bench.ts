@@ -413,7 +413,7 @@ class DecisionBench {
 
 const SITES = 5;
 /** Jobs of a run at least, and this many times those that run at once, most of which must end before the run does. */
-const LEAST_JOBS = 20_000;
+const MIN_JOBS = 20_000;
 const GENERATIONS = 4;
 
 /** A grid of five sites with room for a quarter more jobs of one processor than run on average. */
@@ -426,7 +426,7 @@ class RunBench {
   constructor(running: number) {
     const capacity = Math.ceil((1.25 * running) / SITES);
     this.#capacities = Array.from({ length: SITES }, () => capacity);
-    this.#jobs = Math.max(LEAST_JOBS, GENERATIONS * running);
+    this.#jobs = Math.max(MIN_JOBS, GENERATIONS * running);
     const jobs = Array.from({ length: this.#jobs }, (_, i) => ({
       submit: i,
       runtime: Math.round(running * (0.5 + uniformOf(1, i + 1))),

@@ -4,7 +4,7 @@ import { TIMEOUT } from '../code/watch.js';
 import { policies } from '../core/policies.js';
 import { InputError } from '../errors.js';
 import { checkNames, parseNumber, parseWholeNumber, splitOutside } from '../notation.js';
-import { MOST_REPLICATIONS } from '../options/jobOptions.js';
+import { MAX_REPLICATIONS } from '../options/jobOptions.js';
 import {
   defaultText,
   HEADINGS,
@@ -190,7 +190,7 @@ export const REPLICATION_COMBINATIONS: readonly Combination[] = [
  */
 export function replicationsOf(args: Arguments): number | undefined {
   const count = args.read('replications', (text, what) =>
-    parseWholeNumber(text, what, { atLeast: 1, atMost: MOST_REPLICATIONS }),
+    parseWholeNumber(text, what, { atLeast: 1, atMost: MAX_REPLICATIONS }),
   );
   if (count === 1) {
     throw new InputError('--replications 1: an interval needs 2 replications or more; give at least 2');
@@ -213,12 +213,12 @@ export const NO_SHARING: OptionDefinition = {
   group: 'Execution:',
 };
 
-const MOST_THREADS = 256;
+const MAX_THREADS = 256;
 
 /** The threads asked for, or one per processor core. */
 function threadsOf(args: Arguments): number {
   const input = args.read('threads', (text, what) =>
-    parseWholeNumber(text, what, { atLeast: 1, atMost: MOST_THREADS }),
+    parseWholeNumber(text, what, { atLeast: 1, atMost: MAX_THREADS }),
   );
   return input ?? availableParallelism();
 }
@@ -348,8 +348,8 @@ export const EXECUTION_COMBINATIONS: readonly Combination[] = [
   { of: ['shard', 'shards', 'only'], excludes: ['engine slurm'], why: 'Slurm has its own parts' },
 ];
 
-const MOST_SHARDS = 100_000;
-const MOST_TASKS = 100_000;
+const MAX_SHARDS = 100_000;
+const MAX_TASKS = 100_000;
 
 /** Requests to Slurm; what is not given is as in the last submission. */
 export interface SlurmRequest {
@@ -394,10 +394,10 @@ export function executionOf(args: Arguments): Execution {
     args.read(name, (text, what) => parseWholeNumber(text, what, { atLeast: 1, atMost }));
   return {
     out: args.text('out'),
-    slurm: slurmOf(args, whole('tasks', MOST_TASKS)),
+    slurm: slurmOf(args, whole('tasks', MAX_TASKS)),
     threads: threadsOf(args),
     sharing: !args.has('no-sharing'),
-    shards: whole('shards', MOST_SHARDS),
+    shards: whole('shards', MAX_SHARDS),
     shard: args.read('shard', parseShard),
     only: args.text('only'),
     isDry: args.has('dry-run'),

@@ -32,7 +32,7 @@ import type { Plan } from '../study/plan.js';
 import { comparedMetric, DEFAULT_METRIC, runMetric } from '../study/runValues.js';
 import type { Execution } from './commandOptions.js';
 import { type Context, replicationsDone } from './context.js';
-import { judgedLogs, logsDocument, logsText, type PreparedLogs, prepareLogs } from './logComparison.js';
+import { compareLogs, logsDocument, logsText, type PreparedLogs, prepareLogs } from './logComparison.js';
 import {
   estimatesDocument,
   estimatesText,
@@ -165,7 +165,8 @@ function methodsQuestion(
   return mapAnswer(question, (comparison, samples) => ({
     document: replicatedDocument(experiment, comparison),
     text: replicatedText(experiment, comparison, context),
-    report: async (plan) => (await loadFolderWriters()).judgedFolder(experiment, comparison, samples, plan),
+    report: async (plan) =>
+      (await loadFolderWriters()).replicatedFolder(experiment, comparison, samples, plan),
   }));
 }
 
@@ -187,7 +188,7 @@ function logsQuestion(
   return mapAnswer(valuesOf(metrics, isReplicated(commandRequest) ? looks : []), async (samples) => {
     const each = logs.map((_, log) => ofLog(samples, log));
     const ofLogs = isReplicated(commandRequest)
-      ? await judgedByLog(logs, each, commandRequest, context)
+      ? await judgeEachLog(logs, each, commandRequest, context)
       : undefined;
     const values = each.map((own, log) =>
       metrics.map((metric, i) =>
@@ -196,7 +197,7 @@ function logsQuestion(
           : ofLogs[log]!.metrics[i]!.estimates.map(({ mean }) => mean),
       ),
     );
-    const compared = judgedLogs(found, commandRequest, request, values, ofLogs);
+    const compared = compareLogs(found, commandRequest, request, values, ofLogs);
     return {
       document: logsDocument(compared),
       text: logsText(compared, context),
@@ -206,7 +207,7 @@ function logsQuestion(
 }
 
 /** Methods judged on each log by its own replications, as a comparison on that log alone judges them. */
-async function judgedByLog(
+async function judgeEachLog(
   logs: readonly Experiment[],
   samples: readonly Samples[],
   commandRequest: CommandRequest,
@@ -295,7 +296,7 @@ export async function runSeveral(
   context: Context,
 ): Promise<void> {
   const { workloads, configurations, grid } = experiment;
-  if (grid.capacities.length === 1) await context.say(ALIKE_ON_ONE_SITE);
+  if (grid.capacities.length === 1) await context.printMessage(ALIKE_ON_ONE_SITE);
   const { metrics = [], classes } = output;
   const summaries: Summary[] = [];
   const question = unperturbedQuestion(experiment, { metrics, classes }, context, summaries);

@@ -1,7 +1,7 @@
 /** Context of a running command: streams, messages, progress, and interruption by the user. */
 import { constants } from 'node:os';
 import type { Readable, Writable } from 'node:stream';
-import { lackOfRoom, OutputError } from '../errors.js';
+import { diskFullReason, OutputError } from '../errors.js';
 import { formatDuration, formatNumber } from '../format/numbers.js';
 import { terminalText } from '../format/text.js';
 import { documentText } from '../results/documents.js';
@@ -75,21 +75,21 @@ export class Context {
   }
 
   /** A message, on standard error; none when quiet, and lost where it cannot be written. */
-  async say(text: string): Promise<void> {
+  async printMessage(text: string): Promise<void> {
     const isSaid = !this.isQuiet && (this.isVerbose || !this.#isRepeated);
     if (isSaid) await write(this.io.stderr, `${text}\n`).catch(() => {});
   }
 
   /** A message as `say` prints it, unless this command has printed the same before. */
-  async sayOnce(text: string): Promise<void> {
+  async printMessageOnce(text: string): Promise<void> {
     if (this.#settings.has(text)) return;
     this.#settings.add(text);
-    await this.say(text);
+    await this.printMessage(text);
   }
 
   /** A message about how the work was done, for users who ask for it. */
   async detail(text: string): Promise<void> {
-    if (this.isVerbose) await this.say(text);
+    if (this.isVerbose) await this.printMessage(text);
   }
 
   /** Shows on standard error how far something is, unless quiet; with `hasLines` also where it is no terminal. */
@@ -151,7 +151,7 @@ export function outputFault(error: unknown): unknown {
   const { code, syscall, message } = error as NodeJS.ErrnoException;
   if (syscall !== 'write' || code === 'EPIPE') return error;
   return new OutputError(
-    `standard output cannot be written: ${lackOfRoom(error) ?? message}; free some space or send it elsewhere`,
+    `standard output cannot be written: ${diskFullReason(error) ?? message}; free some space or send it elsewhere`,
   );
 }
 

@@ -13,7 +13,7 @@ import { checkAsked, comparedExperiment, textOf } from '../runs/methodSelection.
 import { comparedHead } from '../show/comparisonText.js';
 import { type JudgedLogs, logCaveats, logVerdicts } from '../show/logVerdicts.js';
 import { logTables } from '../show/metricsTable.js';
-import { judgedDocument, judgedLegend, judgedText } from '../show/replicationsText.js';
+import { verdictLegend, verdictsDocument, verdictsText } from '../show/replicationsText.js';
 import { shortName } from '../show/simulationReport.js';
 import { commonSettings } from '../show/simulationText.js';
 import { detailed, type Table } from '../show/table.js';
@@ -96,7 +96,7 @@ async function withTimes(
       ? '--estimates exact takes the actual runtimes of all logs as estimates'
       : '--kill needs requested times';
   if (logs.length > 1) {
-    await context.say(
+    await context.printMessage(
       `${message}; ${omitted.length === 1 ? 'this log is' : 'these logs are'} omitted; ${remedy}`,
     );
     return { logs, omitted };
@@ -120,7 +120,7 @@ async function withFewerMethods(
 ): Promise<Experiment> {
   try {
     const experiment = withOtherMethods();
-    for (const remark of experiment.remarks) await context.sayOnce(remark);
+    for (const remark of experiment.remarks) await context.printMessageOnce(remark);
     return experiment;
   } catch (error) {
     throw error instanceof MissingEstimates ? new InputError(refusal) : error;
@@ -142,7 +142,7 @@ export interface ComparedLogs extends PreparedLogs {
  * @param values by log, then by metric, then by method.
  * @param ofLogs the methods judged on each log by its own replications, if there are some.
  */
-export function judgedLogs(
+export function compareLogs(
   { logs, omitted }: PreparedLogs,
   request: CommandRequest,
   comparisonRequest: ComparisonRequest,
@@ -189,7 +189,7 @@ async function withCommonMethods(all: readonly Experiment[], context: Context): 
   const left = texts.flat().filter((text) => !isCommon(text));
   if (left.length > 0) {
     const names = [...new Set(left)].map((text) => textOf(JSON.parse(text)));
-    await context.say(`${names.join(', ')}: skipped, since not all logs support it`);
+    await context.printMessage(`${names.join(', ')}: skipped, since not all logs support it`);
   }
   const kept = texts.map((each) => each.flatMap((text, i) => (isCommon(text) ? [i] : [])));
   if (firstOf(kept).length === 0) {
@@ -205,7 +205,7 @@ async function withCommonMethods(all: readonly Experiment[], context: Context): 
 export function logsDocument({ logs, omitted, metrics, values, comparison, ofLogs }: ComparedLogs): object {
   const { configurations, knowledge } = firstOf(logs);
   const documents = comparison.metrics.map((each) => {
-    const document = judgedDocument(each, comparison, configurations, knowledge);
+    const document = verdictsDocument(each, comparison, configurations, knowledge);
     const { replications, perturb: _, ...others } = document as Record<string, unknown>;
     return { logs: replications, ...others };
   });
@@ -272,11 +272,11 @@ export function logsText(compared: ComparedLogs, { colors }: Context): string {
   const verdicts = (metric: number) =>
     each === undefined ? [] : [logVerdicts(each, metric, names).map(wrapped).join('\n')];
   const parts = comparison.metrics.flatMap((judged, i) => [
-    judgedText(judged, comparison, configurations, knowledge, colors),
+    verdictsText(judged, comparison, configurations, knowledge, colors),
     tableText(withoutBounds(tables[i]!), colors, LINE),
     ...verdicts(i),
   ]);
   const last = [...(each === undefined ? [] : logCaveats(each)), ...nextSteps(compared)];
-  const legend = [judgedLegend(comparison), ...last.map(wrapped)].filter((text) => text !== '').join('\n');
+  const legend = [verdictLegend(comparison), ...last.map(wrapped)].filter((text) => text !== '').join('\n');
   return [logsSetting(compared).map(wrapped).join('\n'), ...parts, legend].join('\n\n');
 }

@@ -29,10 +29,10 @@ import { comparedHead } from '../show/comparisonText.js';
 import {
   estimatedDocument,
   estimatedText,
-  judgedDocument,
-  judgedLegend,
-  judgedText,
   nameOf,
+  verdictLegend,
+  verdictsDocument,
+  verdictsText,
 } from '../show/replicationsText.js';
 import { replicatedSettingText, settingText } from '../show/simulationText.js';
 import type { Table } from '../show/table.js';
@@ -77,7 +77,7 @@ export function replicatedDocument(
 ): object {
   const { metrics, looks } = comparison;
   const documents = metrics.map((judged) =>
-    judgedDocument(judged, comparison, experiment.configurations, experiment.knowledge),
+    verdictsDocument(judged, comparison, experiment.configurations, experiment.knowledge),
   );
   const sequence = {
     ...(isSequential(comparison) ? { looks } : {}),
@@ -96,7 +96,7 @@ export function replicatedText(
   const ended = isAllDecided(comparison) ? 'decided' : 'undecided';
   const looked = isSequential(comparison) ? `, ${ended} after ${countOf(looks.length, 'look')}` : '';
   const tables = metrics.map((judged) =>
-    judgedText(judged, comparison, experiment.configurations, experiment.knowledge, colors),
+    verdictsText(judged, comparison, experiment.configurations, experiment.knowledge, colors),
   );
   const head = `${formatNumber(replications)} ${population.copies}${looked} (--perturb ${population.perturb})`;
   const names = methodNames(experiment.configurations);
@@ -105,7 +105,7 @@ export function replicatedText(
     `${replicatedSettingText(experiment)}\n${wrapped(head)}`,
     ...tables,
     ...classText(classes, colors),
-    judgedLegend(comparison),
+    verdictLegend(comparison),
   ].join('\n\n');
 }
 

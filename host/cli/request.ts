@@ -62,7 +62,7 @@ export async function loadTrace(source: string, reading: Reading, context: Conte
     const { columns, timeZone } = reading;
     const input = { columns, timeZone };
     const unused = (['columns', 'timeZone'] as const).filter((option) => input[option] !== undefined);
-    for (const sentence of unusedOptionMessages({ source, unused })) await context.say(sentence);
+    for (const sentence of unusedOptionMessages({ source, unused })) await context.printMessage(sentence);
     return makeModelTrace(source);
   }
   const progress = context.progress(shareDone(`reading ${sourceName(source)}`));
@@ -89,7 +89,7 @@ export async function loadTrace(source: string, reading: Reading, context: Conte
 /** Prints which records were dropped when a log was read. */
 export async function reportDroppedRecords(trace: Trace, context: Context): Promise<void> {
   const sentences = [droppedRecordMessages, remarkMessages, unusedOptionMessages].flatMap((of) => of(trace));
-  for (const sentence of sentences) await context.say(sentence);
+  for (const sentence of sentences) await context.printMessage(sentence);
 }
 
 /** Reads the log that settings name and makes an experiment of it; prints remarks on its jobs. */
@@ -101,7 +101,7 @@ export async function loadExperiment<Made extends Pick<Experiment, 'remarks'>>(
   const loaded = await loadTrace(settings.workload, settings, context);
   await context.pause();
   const made = make(loaded);
-  for (const remark of made.remarks) await context.sayOnce(remark);
+  for (const remark of made.remarks) await context.printMessageOnce(remark);
   return made;
 }
 

@@ -175,8 +175,9 @@ export async function writeResults(
   });
   const hadResults = await dropEarlierReport(out);
   await writeResultFolder(out, files, context.io.signal);
-  if (hadResults) await context.say(`replaced the earlier results in ${out} and deleted their report`);
-  await context.say(`${files.map(({ name }) => name).join(', ')} are in ${out}`);
+  if (hadResults)
+    await context.printMessage(`replaced the earlier results in ${out} and deleted their report`);
+  await context.printMessage(`${files.map(({ name }) => name).join(', ')} are in ${out}`);
 }
 
 /** Milliseconds of work between two looks at whether to stop. */
@@ -200,7 +201,7 @@ export async function runToEnd(
   await context.io.withSignalsDeferred(() => {
     warning = longPlanning(simulator.workload, configuration);
   });
-  if (warning !== undefined) await context.say(warning);
+  if (warning !== undefined) await context.printMessage(warning);
   const { timeout, io } = context;
   const inThread = await runCode(simulator, configuration, { timeout, signal: io.signal });
   if (inThread !== undefined) return inThread * 1e6;

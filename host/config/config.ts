@@ -192,7 +192,7 @@ async function withCopies(
  * Has the core run that ran then, if it was the user's own.
  * @throws InputError where it is gone or was built again.
  */
-export function useCoreOf({ core, folder }: SavedRun): void {
+export function useSavedCore({ core, folder }: SavedRun): void {
   if (core === undefined) return;
   useCoreFile(core.path);
   if (coreSha256('release') === core.sha256) return;
@@ -250,7 +250,7 @@ export async function rerunOf(path: string, options: RerunOptions = {}): Promise
   const saved = await readConfig(path);
   checkCodeOf(saved.folder, saved.texts, allowCode);
   await loadCodeIn(saved.texts);
-  useCoreOf(saved);
+  useSavedCore(saved);
   const source = log ?? saved.source;
   const settings = withTexts({ workload: source }, saved.texts);
   const loaded = isModelText(source) ? makeModelTrace(source) : await readTrace(source, readingOf(settings));

@@ -114,14 +114,14 @@ const POLICY = /^\s*[\w-]+\s*(\[|$)/;
 const FILE = /[/\\]|\.[cm]?[jt]s$/;
 
 /** The refusal of a policy as a candidate. */
-export function notCandidate(name: string, why: string): InputError {
+export function candidateError(name: string, why: string): InputError {
   return new InputError(`${name} cannot be a candidate of dynamic: ${why}`);
 }
 
 /** An entry of a list: the policy, what it says of the rules, and whether it is the family. */
 function candidateIn(text: string): Policy & { readonly isFamily: boolean } {
   if (FILE.test(text)) {
-    throw notCandidate(text.trim(), 'trials ask no function; one that is compiled into a core can');
+    throw candidateError(text.trim(), 'trials ask no function; one that is compiled into a core can');
   }
   if (!POLICY.test(text)) {
     throw new InputError(
@@ -131,7 +131,7 @@ function candidateIn(text: string): Policy & { readonly isFamily: boolean } {
   const { name, parameters } = parseNotation(text);
   const { declaration } = parsePolicy(name);
   const why = UNTRIED[declaration.name];
-  if (why !== undefined) throw notCandidate(name, why);
+  if (why !== undefined) throw candidateError(name, why);
   const rules: { -readonly [Name in keyof CandidateRules]: string } = {};
   for (const rule of CANDIDATE_RULES) {
     const ruleText = parameters.get(rule);

@@ -130,7 +130,7 @@ export const DARK_WAITS: readonly (readonly [light: string, dark: string])[] = W
 ]);
 
 /** Users with a colour of their own; all others share one. */
-const MOST_USERS = 6;
+const MAX_USERS = 6;
 const OTHERS = 'other users';
 
 /** Name of a home site in a legend. */
@@ -147,7 +147,7 @@ export function jobColorings(jobs: readonly FinishedJob[]): JobColoring[] {
 function frequentUsers(jobs: readonly FinishedJob[]): string[] {
   const counts = new Map<string, number>();
   for (const { user = '' } of jobs) counts.set(user, (counts.get(user) ?? 0) + 1);
-  return [...counts.keys()].sort((a, b) => (counts.get(b) ?? 0) - (counts.get(a) ?? 0)).slice(0, MOST_USERS);
+  return [...counts.keys()].sort((a, b) => (counts.get(b) ?? 0) - (counts.get(a) ?? 0)).slice(0, MAX_USERS);
 }
 
 /** The groups that jobs are in, in the order of a legend, and the name of the group of a job. */

@@ -18,7 +18,7 @@ import { INK, type SeriesLook } from './palette.js';
 import { coordinate, textWidth } from './svg.js';
 
 /** Names of categories are beside the dots where they leave them such a share of the width, else above. */
-const MOST_NAMES = 0.34;
+const MAX_NAMES = 0.34;
 /** Height of a category, of each further series in it, and of its name where that is above. */
 const [CATEGORY, SERIES, NAME] = [26, 12, 15];
 const [GAP, ROOM, CAP, TITLED, UNTITLED, BETWEEN, PADDING] = [10, 14, 3.5, 22, 6, 10, 5];
@@ -46,7 +46,7 @@ function layoutOf(rows: readonly PlotRow[], most: number, isNarrow: boolean): La
     Math.ceil(Math.max(0, ...texts.map((text) => textWidth(text, LABEL_SIZE))));
   const names = widest(rows.map(({ x }) => String(x)));
   const remarks = widest(rows.map(({ remark = '' }) => remark));
-  const isAbove = isNarrow || names > MOST_NAMES * most;
+  const isAbove = isNarrow || names > MAX_NAMES * most;
   const hasRemarks = remarks > 0 && (!isAbove || names + remarks + GAP < most);
   const left = isAbove ? 0 : names + GAP;
   const beside = hasRemarks && !isAbove ? remarks + GAP : 0;

@@ -46,7 +46,7 @@ interface Layout {
 }
 
 /** Pixels across of a figure in a file, and of a panel at least with the labels of its axis; from one column to the next. */
-const [PAPER_WIDTH, LEAST_COLUMN] = [760, 226];
+const [PAPER_WIDTH, MIN_COLUMN] = [760, 226];
 /** Heights of panels that are alone, in pairs, and in larger groups. */
 const HEIGHTS = [260, 210, 160];
 /** On a narrower page panels are stacked, with this reduced height. */
@@ -54,14 +54,14 @@ const [NARROW, NARROW_HEIGHT] = [520, 200];
 
 /** Number of columns that fit the width, with rows as equal as possible. */
 function columnsFor(panels: number, pageWidth: number): number {
-  const most = pageWidth < NARROW ? 1 : Math.max(1, Math.floor(pageWidth / LEAST_COLUMN));
+  const most = pageWidth < NARROW ? 1 : Math.max(1, Math.floor(pageWidth / MIN_COLUMN));
   return Math.ceil(panels / Math.ceil(panels / Math.min(panels, most)));
 }
 
 /** Around the drawing, between panels, and above one with a title and one without. */
 const [PADDING, COLUMN_GAP, ROW_GAP, TITLED, UNTITLED] = [5, 14, 8, 20, 8];
 /** The most different values that can all have a tick. */
-const MOST_TICKS = 8;
+const MAX_TICKS = 8;
 /** The x axis of a panel: of numbers, or of categories in each of which the series are side by side. */
 type AcrossAxis = { readonly title: readonly string[]; readonly height: number } & (
   | { readonly ticks: readonly Tick[]; readonly place: NumberScale }
@@ -134,7 +134,7 @@ function acrossAxis(
   const different = [...new Set(numbers)].sort((a, b) => a - b);
   const label = place.tickFormat(7, tickFormat(numbers, x));
   const { ticks: round, unit } = valueTicks(place, 7, numbers, x);
-  const isFew = different.length <= MOST_TICKS && x.scale !== 'log' && x.range === undefined;
+  const isFew = different.length <= MAX_TICKS && x.scale !== 'log' && x.range === undefined;
   const ticks =
     x.ticks?.filter(({ value }) => value >= place.invert(0) && value <= place.invert(width)) ??
     (isFew ? different.map((value) => ({ value, label: label(value) })) : round);

@@ -129,13 +129,13 @@ function leastPositive({ panels }: Figure): number {
 }
 
 /** Intervals of time that are drawn at once. */
-const MOST_INTERVALS = 500;
+const MAX_INTERVALS = 500;
 
 /**
  * Merges neighbouring points if there are too many. All intervals have equal lengths, so means are means of means.
  */
 function coarser(points: readonly FigurePoint[]): readonly FigurePoint[] {
-  const size = Math.ceil(points.length / MOST_INTERVALS);
+  const size = Math.ceil(points.length / MAX_INTERVALS);
   if (size === 1 || points[0]?.low === undefined) return points;
   return Array.from({ length: Math.ceil(points.length / size) }, (_, i): FigurePoint => {
     const some = points.slice(i * size, (i + 1) * size);

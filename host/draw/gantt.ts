@@ -28,7 +28,7 @@ import {
 } from './timeChart.js';
 
 /** The most jobs and stopped runs that a readable chart can hold. */
-export const MOST_GANTT_JOBS = 2000;
+export const MAX_GANTT_JOBS = 2000;
 
 /** Options for drawing jobs over time. */
 export interface GanttOptions {
@@ -97,7 +97,7 @@ function drawJobs<Job extends FinishedJob>(
 
 /** Half the width of the largest cross, and of the least that is drawn, in pixels. */
 const LARGEST_CROSS = 3.5;
-const LEAST_CROSS = 1.5;
+const MIN_CROSS = 1.5;
 
 /** A definition of hatching in a colour, to fill shapes as `url(#id)`. */
 function hatching(id: string, color: string): string {
@@ -147,7 +147,7 @@ function drawStopped({ runs, color, hatchingId, clock, scale }: StoppedDrawing):
     const half = Math.min(LARGEST_CROSS, height / 2);
     // Runs that were stopped soon are narrower than a cross, which stays beside the names of the sites all the same.
     const middle = Math.max(x + width, scale.left + 2 * half) - half;
-    return half < LEAST_CROSS ? '' : crossPath(middle, y + height / 2, half);
+    return half < MIN_CROSS ? '' : crossPath(middle, y + height / 2, half);
   });
   const crossed = marks.join('');
   return (
@@ -180,9 +180,9 @@ export interface GanttData extends Omit<GanttOptions, 'stopped'> {
 export function ganttData(options: GanttOptions, words: PictureWords): GanttData {
   const { capacities, window, origin, beginning } = options;
   const held = [...allocationsWithin(options.jobs, window), ...allocationsWithin(options.stopped, window)];
-  if (held.length === 0 || held.length > MOST_GANTT_JOBS) {
+  if (held.length === 0 || held.length > MAX_GANTT_JOBS) {
     throw new InputError(
-      `the time window holds ${countOf(held.length, 'running job')}, a Gantt chart 1 to ${MOST_GANTT_JOBS}; give another window`,
+      `the time window holds ${countOf(held.length, 'running job')}, a Gantt chart 1 to ${MAX_GANTT_JOBS}; give another window`,
     );
   }
   const jobs = [...new Set(held.map((each) => ('job' in each ? each.job : each)))];
@@ -399,7 +399,7 @@ export function drawDifference(data: DifferenceData, view?: LiveView, paperWidth
 }
 
 /** The most jobs of each schedule that can be distinguished. */
-const MOST_COMPARED = 400;
+const MAX_COMPARED = 400;
 
 /** The time around an instant in which few enough jobs of all schedules run to be distinguished, within a span. */
 export function windowAround(
@@ -411,7 +411,7 @@ export function windowAround(
   for (;;) {
     const window = { from: Math.max(span.from, instant - reach), to: Math.min(span.to, instant + reach) };
     const most = Math.max(...schedules.map((jobs) => allocationsWithin(jobs, window).length));
-    if (most <= MOST_COMPARED || reach < 60) return window;
+    if (most <= MAX_COMPARED || reach < 60) return window;
     reach /= 2;
   }
 }

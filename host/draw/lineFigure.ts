@@ -7,14 +7,14 @@ import { INK, type SeriesLook } from './palette.js';
 import { coordinate, textWidth } from './svg.js';
 
 /** Up to this many overlapping bands can be distinguished; of more, a page shows that of the line pointed at. */
-const MOST_BANDS = 3;
+const MAX_BANDS = 3;
 
 /** True if the bands of a figure are all drawn. */
 export function hasAllBands({ panels }: Pick<Figure, 'panels'>): boolean {
   const banded = panels.flatMap(({ series }) =>
     series.filter(({ points }) => points.some(({ low }) => low !== undefined)).map(({ name }) => name),
   );
-  return new Set(banded).size <= MOST_BANDS;
+  return new Set(banded).size <= MAX_BANDS;
 }
 
 /** Scales of the lines of a panel. */

@@ -16,13 +16,13 @@ async function readFonts(): Promise<[regular: Buffer, bold: Buffer]> {
 }
 
 /** Loads the PDF library, which is large and needed for files only. */
-function makers() {
+function loadPdfModules() {
   return Promise.all([import('pdfkit'), import('svg-to-pdfkit'), readFonts()]);
 }
 
 /** Loads what makes PDFs ahead. */
 export async function loadPdf(): Promise<void> {
-  await makers();
+  await loadPdfModules();
 }
 
 /**
@@ -35,7 +35,7 @@ export async function loadPdf(): Promise<void> {
  */
 export async function pdfOf(svg: string): Promise<Uint8Array> {
   checkGiven(svg, 'drawing', 'pdfOf');
-  const [{ default: PDFDocument }, { default: draw }, [regular, bold]] = await makers();
+  const [{ default: PDFDocument }, { default: draw }, [regular, bold]] = await loadPdfModules();
   const [width = 0, height = 0] = ['width', 'height'].map((name) =>
     Number(new RegExp(`^<svg [^>]*?${name}="([\\d.]+)"`).exec(svg)?.[1]),
   );

@@ -31,7 +31,7 @@ import {
   accountOf,
   allocationOf,
   type Case,
-  mayUse,
+  canUse,
   ofKind,
   type RecordedWait,
   recordedWaits,
@@ -242,7 +242,7 @@ function siteStates(
   return capacities.map((capacity, index) => {
     const own = taken.find(({ site }) => site === index + 1)?.processors ?? 0;
     const free = freeAfter[index]! + own;
-    const isCandidate = mayUse(about, index);
+    const isCandidate = canUse(about, index);
     return {
       ...{ site: index + 1, capacity, speed: speeds[index]!, free, left: free - processors, isCandidate },
       ...{ fits: isCandidate && free >= processors, isSafe: !unsafe.has(index), taken: own },

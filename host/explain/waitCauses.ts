@@ -1,5 +1,5 @@
 /** Causes of a wait: the jobs ahead, the blocking job, and the jobs that had to end. */
-import { type Configuration, isBackfilling, maySplit } from '../options/configuration.js';
+import { type Configuration, canSplit, isBackfilling } from '../options/configuration.js';
 import type { NoteKind, RecordEntry } from '../simulate/recorder.js';
 import type { Workload } from '../workload/workload.js';
 import type { BlockedJob, FreedShare, SiteChange, SiteShare, Wait } from './explanation.js';
@@ -176,8 +176,8 @@ function fullestEvent(
 /** Seconds in which the job had room somewhere. */
 function secondsWithRoom(about: Case, { time, sites }: FreeSteps, end: number): number {
   const { configuration, workload, job } = about;
-  const candidates = sites.filter((_, site) => mayUse(about, site));
-  const together = maySplit(configuration) && configuration.queue !== 'independent';
+  const candidates = sites.filter((_, site) => canUse(about, site));
+  const together = canSplit(configuration) && configuration.queue !== 'independent';
   const hasRoom = (step: number) => {
     const free = (together ? sites : candidates).map((steps) => steps[step]!);
     const room = together ? free.reduce((sum, value) => sum + value, 0) : Math.max(0, ...free);
@@ -309,7 +309,7 @@ function isBefore(about: Case, other: number): boolean {
 }
 
 /** True if a job may run on a site, both numbered from 0 (Huang et al. 2007, section 4). */
-export function mayUse({ workload, configuration, job }: Case, site: number): boolean {
+export function canUse({ workload, configuration, job }: Case, site: number): boolean {
   const home = workload.home[job]!;
   const { speeds } = configuration.grid;
   if (configuration.queue === 'independent' && site !== home) return false;

@@ -6,7 +6,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
-import { InputError, lackOfRoom, OutputError } from '../errors.js';
+import { diskFullReason, InputError, OutputError } from '../errors.js';
 import { escapeText } from '../format/text.js';
 
 /** A file to be written: its path, and how to write it to another path. */
@@ -159,7 +159,7 @@ export function writeFault(path: string, error: unknown, sentences: WriteSentenc
     case 'EEXIST':
       return new InputError(`${name} ${sentences.blocked}`);
   }
-  const why = lackOfRoom(error);
+  const why = diskFullReason(error);
   if (why !== undefined) return new OutputError(`${name} cannot be written: ${why}; ${sentences.full}`);
   return syscall === undefined ? error : new OutputError(`${name} cannot be written: ${escapeText(message)}`);
 }

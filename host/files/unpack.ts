@@ -19,7 +19,7 @@ const AHEAD = 1 << 19;
 /** Bytes at the end of gzip data that say what it unpacks to, modulo 2^32. */
 const SIZE_BYTES = 4;
 /** Largest ratio by which gzip shrinks a log; a file that claims more, or less than 1, has several parts. */
-const MOST_SHRINKING = 100;
+const MAX_SHRINKING = 100;
 
 /**
  * How many bytes a file has, unpacked, as far as that is known before it is read: of gzip data, and of what is not packed.
@@ -36,7 +36,7 @@ export function bytesWithin(path: string): number | undefined {
     const end = Buffer.alloc(SIZE_BYTES);
     readSync(file, end, 0, SIZE_BYTES, size - SIZE_BYTES);
     const unpacked = end.readUInt32LE();
-    return unpacked >= size && unpacked <= MOST_SHRINKING * size ? unpacked : undefined;
+    return unpacked >= size && unpacked <= MAX_SHRINKING * size ? unpacked : undefined;
   } catch {
     // Errors in it are reported when it is read.
     return undefined;

@@ -156,7 +156,7 @@ export function valueText(value: number, format?: NumberFormat): string {
 
 /** From such a ratio of the largest to the smallest on, numbers of one column differ in their decimals. */
 const WIDE_RATIO = 1000;
-const MOST_DECIMALS = 3;
+const MAX_DECIMALS = 3;
 
 /** The format for all numbers of a column: a `measure` gets as many decimals everywhere as help, so that points align. */
 export function columnFormat(
@@ -169,8 +169,8 @@ export function columnFormat(
   const largest = sizes.reduce((a, b) => Math.max(a, b));
   const smallest = sizes.reduce((a, b) => Math.min(a, b));
   if (largest / smallest >= WIDE_RATIO) return format;
-  let decimals = largest >= 1000 ? 0 : largest >= 10 ? 2 : MOST_DECIMALS;
-  const isNeedless = () => sizes.every((size) => formatNumber(size, decimals).endsWith('0'));
-  while (decimals > 0 && isNeedless()) decimals--;
+  let decimals = largest >= 1000 ? 0 : largest >= 10 ? 2 : MAX_DECIMALS;
+  const isRedundant = () => sizes.every((size) => formatNumber(size, decimals).endsWith('0'));
+  while (decimals > 0 && isRedundant()) decimals--;
   return { ...format, style: 'fixed', decimals };
 }

@@ -13,13 +13,13 @@ function written(char: string): string {
 }
 
 /** Characters of a sentence that a person reads, and of its end, where it says what to do. */
-const MOST_READ = 3000;
+const MAX_READ = 3000;
 const END_READ = 600;
 
 /** A sentence with the middle of a quotation left out, where that is too long to read. */
 export function shortened(text: string): string {
-  if (text.length <= MOST_READ) return text;
-  return `${text.slice(0, MOST_READ - END_READ)} ... ${text.slice(-END_READ)}`;
+  if (text.length <= MAX_READ) return text;
+  return `${text.slice(0, MAX_READ - END_READ)} ... ${text.slice(-END_READ)}`;
 }
 
 /**

@@ -223,7 +223,7 @@ export type Root = (typeof ROOTS)[number];
 
 /** Speed below which a draw is thrown away. */
 const DEFAULT_FLOOR = 0.1;
-const MOST_TRIES = 10_000;
+const MAX_TRIES = 10_000;
 
 /** Distribution from which a speed vector is drawn. */
 export interface SpeedDraw {
@@ -294,7 +294,7 @@ export function drawSpeeds(draw: SpeedDraw): number[] {
   const normal = normalStream(seed, 'speeds');
   const coin = uniformStream(seed, 'roots');
   const deviation = Math.sqrt(heterogeneity);
-  for (let tries = 0; tries < MOST_TRIES; tries++) {
+  for (let tries = 0; tries < MAX_TRIES; tries++) {
     const free = capacities.slice(0, -2).map(() => deviation * normal());
     const sign = root === 'lower' || (root === 'random' && coin() < 0.5) ? -1 : 1;
     const last = solveLastTwo(free, draw, sign);
@@ -303,7 +303,7 @@ export function drawSpeeds(draw: SpeedDraw): number[] {
   }
   throw new InputError(
     `no speed vector of heterogeneity ${heterogeneity} with every speed at least ${floor} was found in ` +
-      `${MOST_TRIES} draws; take a smaller heterogeneity or a lower floor`,
+      `${MAX_TRIES} draws; take a smaller heterogeneity or a lower floor`,
   );
 }
 

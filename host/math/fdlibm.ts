@@ -41,7 +41,7 @@ function withoutLowWord(x: number): number {
 const FRACTION = 0x000fffff;
 /** High word of 1, and of the least normal number. */
 const ONE = 0x3ff00000;
-const LEAST_NORMAL = 0x00100000;
+const MIN_NORMAL = 0x00100000;
 const BIAS = 1023;
 
 /** 2^n for n from -1022 to 1023. */
@@ -65,14 +65,14 @@ const expPolynomial = (z: number) =>
     (-0.0027777777777015593 +
       z * (0.00006613756321437934 + z * (-0.0000016533902205465252 + z * 4.1381367970572385e-8)));
 
-const LEAST_OVERFLOWING = 709.782712893384;
-const MOST_UNDERFLOWING = -745.1332191019411;
+const MIN_OVERFLOWING = 709.782712893384;
+const MAX_UNDERFLOWING = -745.1332191019411;
 
 /** e to the power x. */
 export function exp(x: number): number {
   if (Number.isNaN(x)) return x;
-  if (x > LEAST_OVERFLOWING) return Number.POSITIVE_INFINITY;
-  if (x < MOST_UNDERFLOWING) return 0;
+  if (x > MIN_OVERFLOWING) return Number.POSITIVE_INFINITY;
+  if (x < MAX_UNDERFLOWING) return 0;
   if (Math.abs(x) < 2 ** -28) return 1 + x;
   const k = Math.trunc(Math.LOG2E * x + (x < 0 ? -0.5 : 0.5));
   const high = x - k * LN2_HIGH;
@@ -88,12 +88,12 @@ export function ln(x: number): number {
   if (x === 0) return Number.NEGATIVE_INFINITY;
   if (!(x > 0)) return Number.NaN;
   if (x === Number.POSITIVE_INFINITY) return x;
-  const subnormal = highWord(x) < LEAST_NORMAL;
+  const subnormal = highWord(x) < MIN_NORMAL;
   const normal = subnormal ? x * 2 ** 54 : x;
   const high = highWord(normal);
   const fraction = high & FRACTION;
   // x = 2^k (1 + f), 1 + f between sqrt(2) / 2 and sqrt(2).
-  const i = (fraction + 0x95f64) & LEAST_NORMAL;
+  const i = (fraction + 0x95f64) & MIN_NORMAL;
   const f = withHighWord(normal, fraction | (i ^ ONE)) - 1;
   const k = (high >> 20) - BIAS + (i >> 20) - (subnormal ? 54 : 0);
   if ((FRACTION & (2 + fraction)) < 3) {
@@ -138,7 +138,7 @@ const LOG2_OF_1_5_LOW = 1.350039202129749e-8;
 
 /** log2(x) in two parts, the first of 21 bits, for positive and finite x. */
 function log2(x: number): [number, number] {
-  const subnormal = highWord(x) < LEAST_NORMAL;
+  const subnormal = highWord(x) < MIN_NORMAL;
   const normal = subnormal ? x * 2 ** 53 : x;
   const word = highWord(normal);
   const fraction = word & FRACTION;
@@ -146,7 +146,7 @@ function log2(x: number): [number, number] {
   const nextToOne = fraction <= 0x3988e;
   const aboveRoot3 = fraction >= 0xbb67a;
   const n = (word >> 20) - BIAS - (subnormal ? 53 : 0) + (aboveRoot3 ? 1 : 0);
-  const aWord = (fraction | ONE) - (aboveRoot3 ? LEAST_NORMAL : 0);
+  const aWord = (fraction | ONE) - (aboveRoot3 ? MIN_NORMAL : 0);
   const a = withHighWord(normal, aWord);
   const nextTo1_5 = !nextToOne && !aboveRoot3;
   const base = nextTo1_5 ? 1.5 : 1;

@@ -64,7 +64,7 @@ function reservationsOf(
 }
 
 /** True if a job may run on several sites at once. */
-export function maySplit({
+export function canSplit({
   multiSite,
   multiSiteFactor,
 }: Pick<RunSettings, 'multiSite' | 'multiSiteFactor'>): boolean {

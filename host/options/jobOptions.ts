@@ -26,7 +26,7 @@ import {
 const POSITIVE = { above: 0 };
 
 /** Largest number of replications of one simulation. */
-export const MOST_REPLICATIONS = 100_000;
+export const MAX_REPLICATIONS = 100_000;
 
 /** Options that decide the jobs: their source, and the arguments of `makeWorkload` except sites. */
 export const JOB_OPTIONS = {

@@ -5,9 +5,9 @@
 import { coreConstants } from '../core/module.js';
 import {
   type CandidateRules,
+  candidateError,
   candidatesOf,
   isTrying,
-  notCandidate,
   type Policy,
   printPolicy,
 } from '../core/policies.js';
@@ -510,7 +510,7 @@ export function candidateRules(run: RulesOfRun): readonly Rules[] | undefined {
 
 function rulesOf(candidate: Policy, run: RulesOfRun): Rules {
   const { order, discipline, 'backfill-order': backfillOrder }: CandidateRules = candidate.rules ?? {};
-  const refuse = (why: string) => notCandidate(printPolicy(candidate), why);
+  const refuse = (why: string) => candidateError(printPolicy(candidate), why);
   const checked = (name: string, input: string) => {
     if (FIXED_ORDERS.includes(input)) return input;
     throw refuse(

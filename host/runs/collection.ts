@@ -100,7 +100,7 @@ function studyOfRuns(title: string, names: readonly string[], metrics: Plan['met
  * @param out the folder of all.
  * @throws InputError, OutputError as `lockStudyFolder` and `openStudyFolder`.
  */
-export async function keepCollection(
+export async function saveCollection(
   out: string,
   command: string,
   joined: { readonly study: Study; readonly planned: Planned },
@@ -147,7 +147,7 @@ async function collect(
  * @returns the studies with all their results.
  * @throws InputError, OutputError as `lockStudyFolder` and `openStudyFolder`.
  */
-export async function giveResults(out: string, { studies }: Collection, all: Merged): Promise<Merged[]> {
+export async function passResults(out: string, { studies }: Collection, all: Merged): Promise<Merged[]> {
   const merged: Merged[] = [];
   for (const name of studies) {
     const folder = join(out, name);
@@ -165,7 +165,7 @@ export async function giveResults(out: string, { studies }: Collection, all: Mer
 /**
  * Passes the results in a folder of several studies, finished or not, to studies whose locks the caller holds.
  */
-export async function takeCollected(out: string, members: readonly StudyToRun[]): Promise<void> {
+export async function readCollected(out: string, members: readonly StudyToRun[]): Promise<void> {
   const plan = readStudyPlan(out);
   const results = new Results((await readStudyOf(out, plan)).kind, plan);
   readResults(out, plan, results.take);

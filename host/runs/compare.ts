@@ -7,7 +7,7 @@ import { InputError } from '../errors.js';
 import { readTrace } from '../files/traceFiles.js';
 import { checkGiven, checkOptions, takes } from '../given.js';
 import { checkNumber, parseWholeNumber, unknownName } from '../notation.js';
-import { MOST_REPLICATIONS } from '../options/jobOptions.js';
+import { MAX_REPLICATIONS } from '../options/jobOptions.js';
 import {
   type GivenSettings,
   inLibrary,
@@ -164,7 +164,7 @@ async function load(jobs: string | Trace, settings: Settings): Promise<Trace> {
 }
 
 function countOf(input: unknown, name: string): number {
-  return parseWholeNumber(String(input), `${name}, replications`, { atLeast: 2, atMost: MOST_REPLICATIONS });
+  return parseWholeNumber(String(input), `${name}, replications`, { atLeast: 2, atMost: MAX_REPLICATIONS });
 }
 
 function threadsOf({ threads, sharing = true, timeout = TIMEOUT, signal }: ThreadOptions, name: string) {

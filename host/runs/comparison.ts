@@ -91,7 +91,7 @@ export async function askReplications<Answer>(
 }
 
 /** Default limit of replications in a comparison that runs until it is decided. */
-const MOST_LOOKED_AT = 1280;
+const MAX_LOOKED_AT = 1280;
 
 /** Options of a comparison of methods. */
 export interface ComparisonSettings {
@@ -142,7 +142,7 @@ export function makeComparisonRequest(
   settings: Settings,
   comparisonSettings: ComparisonSettings,
 ): ComparisonRequest {
-  const { within, replications = MOST_LOOKED_AT, untilDecided } = comparisonSettings;
+  const { within, replications = MAX_LOOKED_AT, untilDecided } = comparisonSettings;
   const names =
     comparisonSettings.metrics.length === 0 ? [DEFAULT_METRIC] : [...new Set(comparisonSettings.metrics)];
   const metrics = names.map(comparedMetric);

@@ -148,7 +148,7 @@ class Joining {
 const MANY_JOBS = 5e7;
 /** The most seconds of measuring, apart from runs that have begun; and the most runs measured. */
 const PATIENCE = 2;
-const MOST_SAMPLES = 16;
+const MAX_SAMPLES = 16;
 /** Steps of the golden section: whatever is begun of them is spread over all. */
 const STEP = 0.6180339887498949;
 /** The result of studies that run as one. */
@@ -179,7 +179,7 @@ export async function extentOf(studies: readonly Planned[], sharing: boolean): P
   const began = performance.now();
   let [jobs, milliseconds, making, samples] = [0, 0, 0, 0];
   const isPatient = () => performance.now() - began < PATIENCE * 1000;
-  while (samples < MOST_SAMPLES && (samples === 0 || isPatient())) {
+  while (samples < MAX_SAMPLES && (samples === 0 || isPatient())) {
     const run = runs[Math.floor(((samples * STEP) % 1) * runs.length)]!;
     const start = performance.now();
     const workload = await jobsOf(run.workload);

@@ -46,12 +46,12 @@ export const PAPER = {
 } as const;
 
 /** Speeds can be drawn for this many sites or more. */
-const FEWEST_SITES_DRAWN = 3;
+const MIN_SITES_DRAWN = 3;
 
 /** Options of a comparison without a workload, as texts by name: those of the paper, but for those given. */
 export function paperSetting(input: OptionStrings): OptionStrings {
   const sites = input.sites ?? PAPER.sites;
-  const isDrawn = input.heterogeneity === undefined && sites.split(',').length >= FEWEST_SITES_DRAWN;
+  const isDrawn = input.heterogeneity === undefined && sites.split(',').length >= MIN_SITES_DRAWN;
   return {
     'time-resolution': PAPER.timeResolution,
     sites: PAPER.sites,

@@ -37,7 +37,7 @@ import {
 import { keptMetrics, siteOf, workloadValues } from '../study/runValues.js';
 import type { OptionTexts } from '../study/schema.js';
 import { parseStudy, type Study, type StudyOverrides } from '../study/study.js';
-import { MOST_BYTES } from '../study/yamlSource.js';
+import { MAX_BYTES } from '../study/yamlSource.js';
 import type { Trace } from '../trace/trace.js';
 import type { RecentEstimates, Workload } from '../workload/workload.js';
 import { planHash, runId } from './planFile.js';
@@ -83,7 +83,7 @@ const PLAN_STUDY = takes<PlanOptions>('planStudy', {
 });
 
 /** A larger study needs confirmation. */
-export const MOST_RUNS = 20_000;
+export const MAX_RUNS = 20_000;
 const BETWEEN_LOOKS = 500;
 
 /**
@@ -126,7 +126,7 @@ async function planOne(study: Study, options: PlanOptions, workloads: Workloads)
   let done = 0;
   for (const setting of workloads.ahead.over(expandStudy(study, trace))) {
     await builder.add(setting);
-    if (builder.runs > MOST_RUNS && !allowMany) throw tooMany(settings);
+    if (builder.runs > MAX_RUNS && !allowMany) throw tooMany(settings);
     if (done++ % BETWEEN_LOOKS === 0) await onProgress?.(done, settings);
   }
   const planned = builder.planned({
@@ -153,7 +153,7 @@ function checkSites({ kind, measures, locate }: Study, plan: Plan): void {
 
 function tooMany(settings: number): InputError {
   return new InputError(
-    `this study has more than ${formatNumber(MOST_RUNS)} simulations in its ${formatNumber(settings)} settings; give --yes to run them`,
+    `this study has more than ${formatNumber(MAX_RUNS)} simulations in its ${formatNumber(settings)} settings; give --yes to run them`,
   );
 }
 
@@ -366,7 +366,7 @@ export async function readStudy(file: string, overrides: StudyOverrides = {}): P
   let text: string;
   try {
     // Reading stops when the file is clearly too long: a file that is not a study may be endless.
-    text = await textOf(createReadStream(file, { end: MOST_BYTES }));
+    text = await textOf(createReadStream(file, { end: MAX_BYTES }));
   } catch (error) {
     throw readFault(
       `the study file ${file}`,

@@ -101,7 +101,7 @@ function* groupValues(simulator: Simulator, group: RunGroup): Generator<number[]
  * @param simulatorOf gives a simulator of its jobs.
  * @param toFault is given what goes wrong, and may throw it.
  */
-export async function doTask(
+export async function runTask(
   { jobs, groups }: RunTask,
   simulatorOf: (jobs: RunTask['jobs']) => Simulator | Promise<Simulator>,
   toFault: (error: unknown) => Fault,

@@ -14,7 +14,7 @@ import { type Planned, type PlanOptions, planStudy } from './planStudy.js';
 import { groupRuns, type Histories } from './runList.js';
 import type { RunnerOptions, RunValues } from './runner.js';
 import { lockOf, lockStudyFolder, openStudyFolder, shardFolder } from './runsFolder.js';
-import { openShard, takeShard } from './shardFolder.js';
+import { openShard, openShardFolder } from './shardFolder.js';
 import { plannedPart, type Shard } from './shards.js';
 
 /** Options of running studies. */
@@ -111,7 +111,7 @@ export async function runStudy(study: Study, input: PlanOptions, options: RunOpt
     if (shard === undefined) return runPlanned(study, planned, options);
     throw new InputError('runStudy, shard: the runs of a shard are kept in a folder; give out');
   }
-  const taken = shard && (await takeShard(out, study, planned, shard));
+  const taken = shard && (await openShardFolder(out, study, planned, shard));
   return withLock(taken?.unlock ?? lockStudyFolder(out), () =>
     runPlanned(study, taken === undefined ? planned : plannedPart(planned, taken.part), options),
   );
@@ -143,7 +143,7 @@ export async function runTogether(
       sharing,
       open.map(({ results }) => results),
     );
-    keepAll(open, joined, [...joined.known]);
+    saveResults(open, joined, [...joined.known]);
     const missing = [...joined.runs.keys()].filter((place) => !joined.known.has(place));
     const isSimulated = (place: number) =>
       studies[firstOf(joined.requests[place]!.owners)]!.study.kind === 'simulations';
@@ -160,7 +160,7 @@ export async function runTogether(
       tell();
     }
     const onResults = (batch: readonly RunValues[]) => {
-      keepAll(open, joined, batch);
+      saveResults(open, joined, batch);
       left -= batch.length;
       for (const [place] of batch) jobsDone += jobsOf(place);
       tell();
@@ -221,7 +221,7 @@ async function openStudy({ study, planned, out, shard }: StudyRun): Promise<Open
 }
 
 /** Keeps results for the studies that lack them, in their journals first. */
-function keepAll(
+function saveResults(
   open: readonly OpenStudy[],
   { runs, requests }: Pick<JoinedRuns, 'runs' | 'requests'>,
   batch: readonly RunValues[],

@@ -6,13 +6,13 @@ import { addSharing, NOTHING_SHARED, type Sharing } from '../simulate/simulator.
 import { type Recipe, ReplicatedJobs } from './replications.js';
 import {
   batchesOf,
-  doTask,
   groupOf,
   type Histories,
   type History,
   lengthOf,
   type RunList,
   type RunTask,
+  runTask,
   type TaskResult,
   valuesOfRuns,
 } from './runList.js';
@@ -118,7 +118,7 @@ export class Runner {
     };
     for await (const batch of batches) {
       await this.#options.pause?.();
-      take(await doTask(batch.task, (jobs) => here.simulator(jobs as number), fail), batch);
+      take(await runTask(batch.task, (jobs) => here.simulator(jobs as number), fail), batch);
     }
   }
 

@@ -6,7 +6,7 @@ import { readJobTable } from '../simulate/layout.js';
 import { Simulator } from '../simulate/simulator.js';
 import type { Dependencies, Workload } from '../workload/workload.js';
 import { type Recipe, ReplicatedJobs } from './replications.js';
-import { doTask, type RunTask, type SharedJobs, type TaskResult } from './runList.js';
+import { type RunTask, runTask, type SharedJobs, type TaskResult } from './runList.js';
 import type { SharedTables } from './sharedJobs.js';
 
 /** Data passed to every thread once. */
@@ -93,5 +93,5 @@ async function simulatorOf(jobs: RunTask['jobs']): Promise<Simulator> {
 
 /** Simulates the runs of a task, in order. */
 export async function simulateTask(task: RunTask): Promise<TaskResult> {
-  return doTask(task, simulatorOf, (error) => faultOf(error, code.files));
+  return runTask(task, simulatorOf, (error) => faultOf(error, code.files));
 }

@@ -44,7 +44,7 @@ import {
   writeStudyPlan,
 } from './runsFolder.js';
 import {
-  dealShards,
+  assignShards,
   partOf,
   plannedPart,
   runsOfShards,
@@ -97,7 +97,7 @@ export async function cutStudy(
   const done = new Set<string>();
   readResults(folder, plan, (id) => done.add(id));
   await writeStudyPlan(folder, study, plan, code);
-  const dealt = dealShards(plan, count, (run) => done.has(plan.runs[run]!.id));
+  const dealt = assignShards(plan, count, (run) => done.has(plan.runs[run]!.id));
   for (const [place, runs] of runsOfShards(dealt).entries()) {
     await writeShard(folder, { index: place + 1, count }, partOf(plan, runs));
   }
@@ -134,7 +134,7 @@ interface LockedShard {
  * @throws InputError when another process has the shard, or all of the folder, or when it holds another study, or is cut
  * in another way; OutputError when writing fails.
  */
-export async function takeShard(
+export async function openShardFolder(
   folder: string,
   study: Study,
   { plan, code }: Pick<Planned, 'plan' | 'code'>,
@@ -150,7 +150,7 @@ export async function takeShard(
       if (present !== undefined) checkCut(present, folder, plan, shard.count);
       checkCode(folder, plan, code);
       readJournalOf(journalOf(folder), plan, () => {});
-      const dealt = dealShards(plan, shard.count);
+      const dealt = assignShards(plan, shard.count);
       await writeShard(folder, shard, partOf(plan, runsOfShards(dealt)[shard.index - 1]!));
       if (present === undefined) {
         await writeStudyPlan(folder, study, plan, code);
@@ -165,7 +165,7 @@ export async function takeShard(
  * Takes a shard of a study that its folder alone says; as `takeShard`.
  * @param input as for `readPlanned`.
  */
-export async function takeKnownShard(
+export async function openKnownShard(
   folder: string,
   shard: Shard,
   input: Parameters<typeof readPlanned>[2],
@@ -175,7 +175,7 @@ export async function takeKnownShard(
   if (cut !== undefined) checkCount(cut, folder, shard.count);
   if (cut === undefined || !existsSync(planOf(shardFolder(folder, shard)))) {
     const { study, planned } = await readPlanned(folder, readStudyPlan(folder), input);
-    const taken = await takeShard(folder, study, planned, shard, onTakeover);
+    const taken = await openShardFolder(folder, study, planned, shard, onTakeover);
     return { study, planned: plannedPart(planned, taken.part), taken };
   }
   const taken = await lockShard(folder, shard, onTakeover);
@@ -370,7 +370,7 @@ export async function keepResults(
   const results = new Results(study.kind, plan);
   const journal = await openStudyFolder(out, study, plan, results.take, code);
   try {
-    journal.append(takeMissing(results, plan, valuesOf));
+    journal.append(missingResults(results, plan, valuesOf));
   } finally {
     journal.close();
   }
@@ -378,7 +378,7 @@ export async function keepResults(
 }
 
 /** Yields the results that other results have and these lack. */
-function* takeMissing(results: Results, { runs }: Plan, valuesOf: Parameters<typeof keepResults>[3]) {
+function* missingResults(results: Results, { runs }: Plan, valuesOf: Parameters<typeof keepResults>[3]) {
   for (const run of results.missing()) {
     const { id } = runs[run]!;
     const values = valuesOf(id);

@@ -62,7 +62,7 @@ const WHOLE_HISTORIES = 4;
  * is cut where shards meet. The result follows from the plan alone.
  * @param isDone whether a run is there already, and is in no shard.
  */
-export function dealShards(
+export function assignShards(
   { runs, workloads }: Pick<Plan, 'runs' | 'workloads'>,
   count: number,
   isDone: (run: number) => boolean = () => false,

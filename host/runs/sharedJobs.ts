@@ -4,7 +4,7 @@ import { type Core, openCore } from '../core/module.js';
 import { isTrying } from '../core/policies.js';
 import { InputError } from '../errors.js';
 import { firstOf } from '../lists.js';
-import { maySplit } from '../options/configuration.js';
+import { canSplit } from '../options/configuration.js';
 import { hasGivenKeys } from '../options/order.js';
 import { jobsIn, mostTableBytes, policiesTogether, simulationBytes } from '../simulate/layout.js';
 import { parametersOf, type RunParameters, runConfiguration } from '../study/plan.js';
@@ -12,7 +12,7 @@ import type { RecentEstimates } from '../workload/workload.js';
 import type { JoinedRuns } from './joinedRuns.js';
 import { type Histories, RUNS_PER_BATCH, type SharedJobs } from './runList.js';
 
-const MOST_PAGES = 65_536;
+const MAX_PAGES = 65_536;
 /** Pages of a memory that only serves to compute sizes. */
 const PROBE_PAGES = 8;
 /** Bytes of one part of a split job, which has at most one on each site. */
@@ -59,7 +59,7 @@ export class TabledJobs {
   constructor(joined: JoinedRuns, histories: Histories, threads: number) {
     this.#joined = joined;
     this.#histories = histories;
-    const probe = new WebAssembly.Memory({ initial: PROBE_PAGES, maximum: MOST_PAGES, shared: true });
+    const probe = new WebAssembly.Memory({ initial: PROBE_PAGES, maximum: MAX_PAGES, shared: true });
     const core = openCore('shared', probe);
     const first = aligned(core.firstAddress());
     const { most, largest } = sizesOf(core, first, this.#simulations());
@@ -69,12 +69,12 @@ export class TabledJobs {
     const blocks = Array.from({ length: threads }, (_, i) => first + i * room);
     this.#free = Array.from({ length: tables }, (_, i) => first + threads * room + i * table);
     const pages = Math.ceil((first + threads * room + tables * table) / PAGE);
-    if (pages > MOST_PAGES) {
+    if (pages > MAX_PAGES) {
       throw new InputError(
         `${most} jobs do not fit into the core's 4 GiB with ${threads} threads; give fewer --threads`,
       );
     }
-    const memory = new WebAssembly.Memory({ initial: pages, maximum: MOST_PAGES, shared: true });
+    const memory = new WebAssembly.Memory({ initial: pages, maximum: MAX_PAGES, shared: true });
     this.shared = { memory, blocks, room, taken: new SharedArrayBuffer(4) };
     this.#core = openCore('shared', memory);
   }
@@ -159,7 +159,7 @@ function sizesOf(core: Core, scratch: number, simulations: Iterable<SimulationSi
     known.add(key);
     const configuration = runConfiguration(parameters);
     const together = policiesTogether(configuration, policies);
-    const parts = maySplit(configuration) ? PART_BYTES * jobs * parameters.sites.length : 0;
+    const parts = canSplit(configuration) ? PART_BYTES * jobs * parameters.sites.length : 0;
     const found = { ...(recent && { recent }), ...(dependencies && { dependencies }) };
     const sized = { count: jobs, ...found, ...(unestimated && { unestimated }) };
     largest = Math.max(largest, simulationBytes(core, scratch, sized, configuration, together) + parts);

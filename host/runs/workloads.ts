@@ -30,7 +30,7 @@ const KEPT = 8;
 /** Draws of speeds that come up again under other loads and policies. */
 const GRIDS_KEPT = 512;
 /** Bytes of jobs that are kept from the plan of a study to its runs; what goes beyond is made again. */
-const MOST_BYTES = 2 ** 28;
+const MAX_BYTES = 2 ** 28;
 
 /** Name of a log that is passed as a trace. */
 export const GIVEN_LOG = 'the jobs given';
@@ -121,7 +121,7 @@ export class Workloads {
     for (const remark of source.remarks) this.remarks.add(remark);
     const made = withoutLog(source.jobs(grid, replication).workload);
     const bytes = bytesOf(made);
-    if (this.#bytes + bytes <= MOST_BYTES) {
+    if (this.#bytes + bytes <= MAX_BYTES) {
       this.#bytes += bytes;
       this.#made.set(key, made);
     }
@@ -192,7 +192,7 @@ const SETTINGS_AHEAD = 512;
 const LOGS_AHEAD = 8;
 /** Jobs that are worth the start of threads. */
 const WORTHWHILE = 200_000;
-const MOST_THREADS = 4;
+const MAX_THREADS = 4;
 const TASK = { module: '../workload/models.js', name: 'makeModelTrace' };
 
 /** Makes each log once, in the order in which settings first name them. */
@@ -242,7 +242,7 @@ export class ModelsAhead {
     if (!existsSync(new URL(TASK.module, import.meta.url))) return;
     // Loaded where it is used: reading alone needs no threads.
     const { Threads } = await import('./threads.js');
-    const threads = Math.min(availableParallelism(), MOST_THREADS);
+    const threads = Math.min(availableParallelism(), MAX_THREADS);
     this.#threads ??= new Threads(TASK, threads, undefined);
     for (const text of this.#wanted) {
       if (this.#begun.size >= LOGS_AHEAD) return;

@@ -179,7 +179,7 @@ export function emphasized(spec: TableSpec, table: TableCells): DetailedCell[][]
 }
 
 /** Labels named one by one. */
-const MOST_NAMED = 3;
+const MAX_NAMED = 3;
 
 const SAME = 'no difference';
 
@@ -252,10 +252,10 @@ function oftenest(names: readonly string[], isBest: boolean): string {
   const ordered = [...times].sort(([, a], [, b]) => b - a);
   const [first, most] = firstOf(ordered);
   if (ordered.length === 1) return `${first} in all ${formatNumber(most)} settings`;
-  const rest = ordered.slice(MOST_NAMED).reduce((sum, [, count]) => sum + count, 0);
+  const rest = ordered.slice(MAX_NAMED).reduce((sum, [, count]) => sum + count, 0);
   return [
     `${first} in ${formatNumber(most)} of ${formatNumber(names.length)} settings`,
-    ...ordered.slice(1, MOST_NAMED).map(([name, count]) => `${name} in ${formatNumber(count)}`),
+    ...ordered.slice(1, MAX_NAMED).map(([name, count]) => `${name} in ${formatNumber(count)}`),
     ...(rest > 0 ? [`others in ${formatNumber(rest)}`] : []),
   ].join(', ');
 }

@@ -64,7 +64,7 @@ const haveSameJobs = ({ classes }: ClassResults) =>
   classes.every(({ jobs }) => jobs.every((count) => count === jobs[0]));
 
 /** The classes that are shown: of many those with the highest values of a metric. */
-function shownBy({ by, classes, shown, limits }: ClassResults, metric: number) {
+function shownRows({ by, classes, shown, limits }: ClassResults, metric: number) {
   const sum = ({ estimates }: ClassResult) =>
     estimates[metric]!.reduce((total, estimate) => total + (estimate?.mean ?? 0), 0);
   return shownClasses(by, classes, shown, sum, limits);
@@ -73,7 +73,7 @@ function shownBy({ by, classes, shown, limits }: ClassResults, metric: number) {
 /** The number of jobs of each class under each method. */
 function jobsTable(of: ClassResults, names: readonly string[]): Table {
   const { by } = of;
-  const { shown, remark } = shownBy(of, 0);
+  const { shown, remark } = shownRows(of, 0);
   const reason = 'The methods do not have the same jobs, since their options decide which jobs fit.';
   return {
     id: `jobs-by-${by}`,
@@ -95,7 +95,7 @@ function tablesOf(
 ): Table[] {
   const table = (of: ClassResults, id: string, title: string, columns: readonly ClassColumn[]): Table => {
     const { by } = of;
-    const { shown, remark } = shownBy(of, firstOf(columns).metric);
+    const { shown, remark } = shownRows(of, firstOf(columns).metric);
     const sameJobs = haveSameJobs(of);
     return {
       id,

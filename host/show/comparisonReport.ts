@@ -9,7 +9,7 @@ import { VALUES_FILE } from './metricsTable.js';
 import { filesBeside, type Report, type ReportFact, type ReportFile, reportOf } from './report.js';
 import type { Table } from './table.js';
 import { differenceFigure, type JudgedMethods, meanFigure, signedAxis } from './verdictFigures.js';
-import { compareOnPieces, judgedTable, piecesTable } from './verdictTables.js';
+import { compareOnPieces, piecesTable, verdictsTable } from './verdictTables.js';
 import { verdictNotes, verdictText, verdictWord } from './verdictText.js';
 
 /** A comparison and what else its report says. */
@@ -100,7 +100,7 @@ export function comparisonReport(facts: ComparisonFacts): Report {
     ].join('\n\n');
   });
   const tables = [
-    ...metrics.map((judged) => judgedTable(judged, names, comparison)),
+    ...metrics.map((judged) => verdictsTable(judged, names, comparison)),
     ...metrics.map((judged) => piecesTable(judged, names)).filter(isThere),
     ...classTables(comparison.classes ?? [], names, replications, population),
     ...facts.more,

@@ -5,7 +5,7 @@ import type { Figure, FigureAxis, FigurePoint, FigureSeries, FigureView } from '
 const FINE_SHARE = { format: { style: 'percent', decimals: 2 } } as const;
 
 /** Above this share of jobs at the least value, the view of jobs above x is shown first: the other would show little of the rest. */
-const MOST_AT_FIRST = 0.75;
+const MAX_AT_FIRST = 0.75;
 
 /** Words on the jobs up to x, and on those above, in a distribution. */
 interface DistributionWords {
@@ -36,7 +36,7 @@ function distribution(
     { measure: 'jobs up to x', y, panels },
     { measure: choice, y: { ...FINE_SHARE, title: choice }, panels: [{ title: '', series: others }] },
   ];
-  const isFew = hasTail && series.every(({ points }) => (points[0]?.y ?? 0) > MOST_AT_FIRST);
+  const isFew = hasTail && series.every(({ points }) => (points[0]?.y ?? 0) > MAX_AT_FIRST);
   if (isFew) views.reverse();
   const first = views[0]!;
   return {

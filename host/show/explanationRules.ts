@@ -334,7 +334,7 @@ export const decisionTitle = (wait: Wait) => (isOneSite(wait) ? 'Why then' : 'Wh
 // Explanation of why a job went where it went: the sites, the values compared, and the rule that settled it.
 
 /** Rows of a table of candidates. */
-const MOST_CANDIDATES = 10;
+const MAX_CANDIDATES = 10;
 
 /** Remark on a site's role for the job. */
 function siteRemark({ sites, comparison }: Decision, index: number, isSlow: boolean): string {
@@ -382,7 +382,7 @@ function candidateTable(candidates: readonly PlannedChoice[]): Table {
   const order = [...candidates].sort(
     (a, b) => Number(b.isChosen) - Number(a.isChosen) || (a.end ?? Infinity) - (b.end ?? Infinity),
   );
-  const shown = order.slice(0, MOST_CANDIDATES);
+  const shown = order.slice(0, MAX_CANDIDATES);
   const rows = shown.map(({ sites, start, end, isChosen }) => [
     sites.every(({ processors }) => processors === 0)
       ? `sites ${sites.map(({ site }) => site).join(', ')} together`

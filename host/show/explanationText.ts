@@ -33,9 +33,9 @@ const LATE = Number.MAX_VALUE;
 const LAST = Number.POSITIVE_INFINITY;
 
 /** Largest number of lines of one kind that are shown. */
-const MOST_BLOCKERS = 5;
-const MOST_RESERVATIONS = 6;
-const MOST_CHANGES = 10;
+const MAX_BLOCKERS = 5;
+const MAX_RESERVATIONS = 6;
+const MAX_CHANGES = 10;
 
 /** The events in the order in which they happened, at one instant too. */
 export function waitEvents(explanation: Explanation, wait: Wait): WaitEvent[] {
@@ -64,7 +64,7 @@ function arrival({ from, queue, stopped, free }: Wait): Placed {
 function blockers({ blocked, until }: Wait): Placed[] {
   const length = (job: BlockedJob) => job.until - job.from;
   const others = blocked.filter((job) => !job.isItself && length(job) > 0);
-  const shown = [...others].sort((a, b) => length(b) - length(a)).slice(0, MOST_BLOCKERS);
+  const shown = [...others].sort((a, b) => length(b) - length(a)).slice(0, MAX_BLOCKERS);
   const rest = others.filter((job) => !shown.includes(job));
   const lines = shown.map((job) => {
     const end = job.until < until ? '' : ', to the end of the wait';
@@ -131,7 +131,7 @@ const repeatedText = (passes: number, from: number) =>
 /** The first reservation and the latest changes of it. */
 function ownReservations(wait: Wait): Placed[] {
   const own = wait.reservations.filter(({ isItself }) => isItself);
-  const shown = own.filter((_, place) => place === 0 || place > own.length - MOST_RESERVATIONS);
+  const shown = own.filter((_, place) => place === 0 || place > own.length - MAX_RESERVATIONS);
   const lines = shown.map((reservation) => {
     const { order, from, start, sites } = reservation;
     const place = own.indexOf(reservation);
@@ -172,7 +172,7 @@ function otherReservations(wait: Wait): Placed[] {
       text: `job ${first.job} holds the reservation, to start at ${clockText(first.start)}${placeText(wait, first.sites)}${moved}`,
     };
   });
-  const shown = [...lines].sort((a, b) => b.length - a.length).slice(0, MOST_BLOCKERS);
+  const shown = [...lines].sort((a, b) => b.length - a.length).slice(0, MAX_BLOCKERS);
   const events = shown.map(({ length: _, ...line }): Placed => line);
   const rest = lines.filter((line) => !shown.includes(line));
   if (rest.length > 0) {
@@ -235,8 +235,8 @@ function changeText(
 /** Events of released and taken processors: the latest ones, and the others in one line. */
 function changeEvents(wait: Wait): Placed[] {
   const { changes } = wait;
-  const shown = changes.slice(-MOST_CHANGES);
-  const left = changes.slice(0, -MOST_CHANGES);
+  const shown = changes.slice(-MAX_CHANGES);
+  const left = changes.slice(0, -MAX_CHANGES);
   const lines = shown.map((change) => ({
     ...{ order: change.order, time: change.time },
     ...{ text: changeText(wait, change), change },
@@ -409,7 +409,7 @@ export function explanationText(explanation: Explanation, colors: Colors, width:
 /** Heights of a character, from nothing to full. */
 const LEVELS = ' \u2581\u2582\u2583\u2584\u2585\u2586\u2587\u2588';
 /** Sites that are shown; of more, those that the job got and the first others. */
-const MOST_SITES = 12;
+const MAX_SITES = 12;
 const NARROWEST = 16;
 
 /** The states of the waiting job. */
@@ -420,7 +420,7 @@ const HEAD = '\u2592';
 export function shownSites({ decision }: Wait): number[] {
   const order = decision.sites.map((_, site) => site);
   const got = order.filter((site) => decision.sites[site]!.taken > 0);
-  return [...new Set([...got, ...order])].slice(0, MOST_SITES).sort((a, b) => a - b);
+  return [...new Set([...got, ...order])].slice(0, MAX_SITES).sort((a, b) => a - b);
 }
 
 /** One line per site: the share of its processors that is free; and one for the job. */

@@ -115,14 +115,14 @@ function dataHtml(data: Drawing): string {
 const pictureAnchor = (id: string) => `figure-${id}`;
 
 /** Rows of values that are in a page; longer tables are made there when they are opened, and are files. */
-const MOST_VALUES = 100;
+const MAX_VALUES = 100;
 
 /** The values behind a drawing, folded away. */
 function valuesHtml(drawing: Drawing): string {
   const table = drawingTable(drawing);
   const { length } = table.rows;
   const body =
-    length <= MOST_VALUES ? tableHtml(table) : `<p>${formatNumber(length)} rows: see the CSV file below.</p>`;
+    length <= MAX_VALUES ? tableHtml(table) : `<p>${formatNumber(length)} rows: see the CSV file below.</p>`;
   return `<details class="${VALUES_CLASS}"><summary>Values</summary><div>${body}</div></details>`;
 }
 

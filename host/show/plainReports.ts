@@ -43,8 +43,8 @@ const named = (metrics: PlainFacts['metrics'], names: readonly string[]) =>
 
 /** A metric of a method; null where it has none. */
 function valueIn({ configurations }: PlainFacts, metric: ValuedMetric, method: number): number | null {
-  const isHad = configurations === undefined || hasMetric(metric, configurations[method]!);
-  return isHad ? firstOf(metric.values[method]!) : null;
+  const hasValue = configurations === undefined || hasMetric(metric, configurations[method]!);
+  return hasValue ? firstOf(metric.values[method]!) : null;
 }
 
 function methodsTable(facts: PlainFacts): Table {

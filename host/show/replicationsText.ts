@@ -22,7 +22,7 @@ import type { MeanEstimate } from '../statistics/interval.js';
 import { intervalName, warningsOf } from '../statistics/samples.js';
 import type { Table } from './table.js';
 import { type Colors, fittedTable, LINE, tableText, wrapped } from './tableText.js';
-import { compareOnPieces, judgedTable, piecesTable, spanDifferences } from './verdictTables.js';
+import { compareOnPieces, piecesTable, spanDifferences, verdictsTable } from './verdictTables.js';
 import { jointBoundsText, verdictNotes, verdictText } from './verdictText.js';
 
 /** A method as JSON names it. */
@@ -39,7 +39,7 @@ const intervalOf = ({ mean, standardDeviation, low, high, method }: MeanEstimate
 });
 
 /** The document of a comparison by one metric: a row for each method, with what it decides by and its value in each replication. */
-export function judgedDocument(
+export function verdictsDocument(
   judgedMetric: JudgedMetric,
   { replications, population }: Replicated,
   configurations: readonly Configuration[],
@@ -103,7 +103,7 @@ export function knowledgeText(names: readonly string[], known: readonly string[]
 }
 
 /** A comparison by one metric: its table, what follows from it, and the methods on the pieces of the log. */
-export function judgedText(
+export function verdictsText(
   judgedMetric: JudgedMetric,
   comparison: JudgedComparison,
   configurations: readonly Configuration[],
@@ -124,7 +124,7 @@ export function judgedText(
   const pieces = piecesTable(judgedMetric, names);
   return [
     wrapped(heading),
-    shown(judgedTable(judgedMetric, names, comparison)),
+    shown(verdictsTable(judgedMetric, names, comparison)),
     sentences.map(wrapped).join('\n'),
     ...(pieces === undefined ? [] : [wrapped(pieces.caption), shown(pieces)]),
   ].join('\n\n');
@@ -158,7 +158,7 @@ function decidingText({ metrics, population }: JudgedComparison): string[] {
 }
 
 /** Explanations of the columns and words. */
-export function judgedLegend(comparison: JudgedComparison): string {
+export function verdictLegend(comparison: JudgedComparison): string {
   const { metrics, population, withoutPieces } = comparison;
   const isJudged = metrics.some(({ judgement }) => judgement.isJudged);
   const isAlone = metrics.every(({ judgement }) => judgement.methods.length === 1);

@@ -1,7 +1,7 @@
 /** The drawings of one finished simulation. */
 import { jobColorings } from '../draw/colors.js';
 import type { Figure, FigureAxis, FigurePoint, FigureSeries, FigureView } from '../draw/figureModel.js';
-import { ganttData, MOST_GANTT_JOBS } from '../draw/gantt.js';
+import { ganttData, MAX_GANTT_JOBS } from '../draw/gantt.js';
 import { occupancyData } from '../draw/occupancy.js';
 import { areaColors, INK } from '../draw/palette.js';
 import { allocationsWithin, type TimeWindow, timeOn } from '../draw/timeChart.js';
@@ -24,14 +24,14 @@ import { type Picture, pictureOf } from './html.js';
 /** Jobs in the part of a long simulation that a Gantt chart shows. */
 const SHOWN_JOBS = 600;
 /** Homes with a curve of their own. */
-const MOST_CURVES = 7;
+const MAX_CURVES = 7;
 /** Intervals of a plot over time, which can be looked at closer. */
 const INTERVALS = 2000;
 const INTERVAL_CAPTION =
   'The line is the mean over each of many intervals, the band from the minimum to the maximum within each.';
 
 /** Span from the first submission to the last end. */
-function wholeSpan(jobs: readonly FinishedJob[]): TimeWindow {
+function fullSpan(jobs: readonly FinishedJob[]): TimeWindow {
   let [from, to] = [Infinity, -Infinity];
   for (const { submit, end } of jobs) {
     from = Math.min(from, submit);
@@ -58,11 +58,11 @@ const PERIODS = [
   { name: 'week', seconds: 604_800 },
   { name: '4 weeks', seconds: 2_419_200 },
 ];
-const MOST_PERIODS = 150;
+const MAX_PERIODS = 150;
 const isFewOf =
   ({ from, to }: TimeWindow) =>
   ({ seconds }: { readonly seconds: number }) =>
-    (to - from) / seconds <= MOST_PERIODS;
+    (to - from) / seconds <= MAX_PERIODS;
 
 type Words = Pick<Figure, 'id' | 'title' | 'caption'>;
 
@@ -118,7 +118,7 @@ function curves(
     points: cumulativeShares(some.map(measure), from, largest),
   });
   const homes = [...new Set(jobs.map(({ home }) => home))].sort((a, b) => a - b);
-  const perHome = homes.length < 2 || homes.length > MOST_CURVES ? [] : homes;
+  const perHome = homes.length < 2 || homes.length > MAX_CURVES ? [] : homes;
   return [
     curve('all jobs', jobs, INK),
     ...perHome.map((home) =>
@@ -213,7 +213,7 @@ function ganttCaption(
 function ganttPicture(options: SimulationPictureOptions, span: TimeWindow, queue: Steps): Picture {
   const { jobs, stopped, window } = options;
   const held = [...jobs, ...stopped];
-  const isWhole = window === undefined && held.length <= MOST_GANTT_JOBS;
+  const isWhole = window === undefined && held.length <= MAX_GANTT_JOBS;
   const shown =
     window !== undefined
       ? { from: span.from + window.from, to: span.from + window.to }
@@ -267,7 +267,7 @@ function weekOf(
  */
 export function simulationPictures(options: SimulationPictureOptions): Picture[] {
   const { jobs, stopped, capacities } = options;
-  const span = wholeSpan(jobs);
+  const span = fullSpan(jobs);
   const queue = waitingJobs(jobs, stopped);
   const processors = capacities.reduce((sum, capacity) => sum + capacity, 0);
   const request = options.window;
@@ -321,7 +321,7 @@ const [HOURS_OF_DAY, HOURS_OF_WEEK] = [DAY / HOUR, WEEK / HOUR];
 const MONDAY = -3 * DAY;
 const DAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
 /** A log has a profile from this many weeks on. */
-const LEAST_WEEKS = 2;
+const MIN_WEEKS = 2;
 /** The colour of a heat map, on light paper and on dark. */
 const HEAT = '#0072b2';
 const UTC = 'Hours are in UTC, whatever the time zone of the machine.';
@@ -397,7 +397,7 @@ export function weekFigures(
 ): Figure[] {
   const begin = Math.ceil((shown.from + toDate) / HOUR) * HOUR;
   const count = Math.floor((shown.to + toDate - begin) / HOUR);
-  if (count < LEAST_WEEKS * HOURS_OF_WEEK) return [];
+  if (count < MIN_WEEKS * HOURS_OF_WEEK) return [];
   const from = begin - toDate;
   const to = from + count * HOUR;
   const samples = measures.map(({ y, steps, perUnit }) => {

@@ -241,7 +241,7 @@ function highlightsOf({
 // The table of a report on jobs that were stopped and begun again.
 
 /** Jobs in the table. */
-const MOST_JOBS = 10;
+const MAX_JOBS = 10;
 
 /** A job that was stopped, and the seconds and processor-seconds that it lost. */
 interface StoppedJob {
@@ -272,7 +272,7 @@ function restartsTable(stopped: readonly StoppedRun[], { utilization, makespan, 
   const share = used > 0 ? `, ${formatPercent(lost / used, 2)} of all that were used` : '';
   const whole = { style: 'fixed' } as const;
   const duration = { style: 'duration' } as const;
-  const shown = jobs.length > MOST_JOBS ? ` Shown are the ${MOST_JOBS} that were stopped most often.` : '';
+  const shown = jobs.length > MAX_JOBS ? ` Shown are the ${MAX_JOBS} that were stopped most often.` : '';
   return {
     id: 'restarts',
     title: 'Jobs stopped and begun again',
@@ -288,7 +288,7 @@ function restartsTable(stopped: readonly StoppedRun[], { utilization, makespan, 
       { title: 'work lost', unit: 'proc. × s', format: whole },
       { title: 'response', format: duration },
     ],
-    rows: jobs.slice(0, MOST_JOBS).map(({ job, runs, time, work }) => {
+    rows: jobs.slice(0, MAX_JOBS).map(({ job, runs, time, work }) => {
       const { name, home, processors, submit, end } = job;
       return [name, home + 1, processors, runs, time, work, end - submit];
     }),

@@ -6,7 +6,7 @@ import { sourceWord } from '../format/text.js';
 import { checkGiven } from '../given.js';
 import { documentText, packageVersion } from '../results/documents.js';
 import { PAGE_FILE } from '../results/resultFolder.js';
-import { MOST_RUNS } from '../runs/planStudy.js';
+import { MAX_RUNS } from '../runs/planStudy.js';
 import { studyFile, writeStudyFolder } from '../runs/runsFolder.js';
 import {
   boundsTogether,
@@ -131,7 +131,7 @@ function studyCommand({ command, trace, draws, options, runs }: Plan): string {
     ...(trace === null ? [] : ['--trace', trace]),
     ...(draws === null ? [] : ['--draws', String(draws)]),
     ...Object.entries(options).flatMap(([name, text]) => ['--set', `${name}=${text}`]),
-    ...(runs.length > MOST_RUNS ? ['--yes'] : []),
+    ...(runs.length > MAX_RUNS ? ['--yes'] : []),
     ...(namesCode(command, runs) ? ['--allow-code'] : []),
   ];
   return shellLine(words);
@@ -331,8 +331,8 @@ function firstView(
 }
 
 /** Points of all views of a figure at most, which its page carries; and with all differences, whose intervals take long. */
-const MOST_POINTS = 10_000;
-const MOST_DIFFERENCES = 2_000;
+const MAX_POINTS = 10_000;
+const MAX_DIFFERENCES = 2_000;
 
 function sizeOf({ panels }: FigureView): number {
   return panels.reduce(
@@ -360,8 +360,7 @@ function otherViews(evaluation: Evaluation, spec: FigureSpec, size: number): Fig
   const few = views.filter(
     ({ measure, baseline }) => baseline === undefined || (baseline === first && measure === spec.measure),
   );
-  const fitting =
-    views.length * size <= MOST_DIFFERENCES ? views : few.length * size <= MOST_POINTS ? few : [];
+  const fitting = views.length * size <= MAX_DIFFERENCES ? views : few.length * size <= MAX_POINTS ? few : [];
   return fitting.map((each) => figureView(evaluation, each));
 }
 
@@ -557,7 +556,7 @@ function significanceCheck(
 }
 
 /** Largest number of settings that contradict a check and are named. */
-const MOST_NAMED = 6;
+const MAX_NAMED = 6;
 
 function boundCheck(
   evaluation: Evaluation,
@@ -573,7 +572,7 @@ function boundCheck(
   const verdict = certainVerdict(settings.length > 0 && against.length === 0);
   const isOpen = (axis: number) => where[axes[axis]!]?.length !== 1;
   const names = against.map(({ labels }) => labelText(labels.filter((_, axis) => isOpen(axis))));
-  const named = names.length > 0 && names.length <= MOST_NAMED ? `, not in ${names.join('; ')}` : '';
+  const named = names.length > 0 && names.length <= MAX_NAMED ? `, not in ${names.join('; ')}` : '';
   const holding = settings.length - against.length;
   return { verdict, evidence: `confirmed in ${holding} of ${settings.length} settings${named}` };
 }

@@ -16,7 +16,7 @@ export interface QueueStates {
 export const NO_QUEUE: QueueStates = { shards: new Map() };
 
 /** Shards that are shown one by one, at most. */
-const MOST_SHOWN = 24;
+const MAX_SHOWN = 24;
 
 /** `done`, `running on node7`, what the batch system says, or `not running`. */
 function stateOf({ runs, done, holder }: PartStatus, queued: string | undefined): string {
@@ -44,7 +44,7 @@ export function statusText(folder: string, status: StudyStatus, colors: Colors, 
     state: stateOf(shard, queue.shards.get(i + 1)),
   }));
   const open = rows.filter(({ state }) => state !== 'done');
-  const shown = (rows.length > MOST_SHOWN ? open : rows).slice(0, MOST_SHOWN);
+  const shown = (rows.length > MAX_SHOWN ? open : rows).slice(0, MAX_SHOWN);
   const table = formatTable(
     [
       { heading: 'shard' },
@@ -63,7 +63,7 @@ export function statusText(folder: string, status: StudyStatus, colors: Colors, 
     colors,
   );
   const hidden = open.length - shown.length;
-  const finished = rows.length > MOST_SHOWN ? [`${countOf(rows.length - open.length, 'shard')} done`] : [];
+  const finished = rows.length > MAX_SHOWN ? [`${countOf(rows.length - open.length, 'shard')} done`] : [];
   const more = hidden > 0 ? [`${formatNumber(hidden)} more not done`] : [];
   const rest = [...finished, ...more].join(', ');
   const merge = queue.merge === undefined ? [] : [`merge: ${queue.merge}`];

@@ -188,7 +188,7 @@ export function studyTables(evaluation: Evaluation, spec: TableSpec): Table[] {
     ...(spec.total === undefined ? {} : { hasTotal: true }),
     ...boundsShown(evaluation),
   };
-  const behind = behindTable(spec, table, judged, [...spec.rows, ...spec.columns].map(axisTitle));
+  const behind = distancesTable(spec, table, judged, [...spec.rows, ...spec.columns].map(axisTitle));
   return behind === undefined ? [own] : [own, behind];
 }
 
@@ -395,7 +395,7 @@ function notesOn(judged: readonly JudgedPlaces[], { population, together }: Cell
  * The table; undefined where nothing is judged, or where there is nothing to tell apart.
  * @param axes titles of those along the rows and the columns.
  */
-function behindTable(
+function distancesTable(
   { id, title, emphasize }: TableSpec,
   { rows, columns, deciding }: TableCells,
   all: readonly JudgedPlaces[],

@@ -21,13 +21,13 @@ import {
   type TableColumn,
   withFormats,
 } from './table.js';
-import { MOST_NARROW } from './tokens.js';
+import { MAX_NARROW } from './tokens.js';
 
 /** A table with this many columns still fits a page; wider ones have the parts of a cell below each other. */
-const MOST_COLUMNS = 9;
+const MAX_COLUMNS = 9;
 
 /** A table with this many lines is not broken over two pages. */
-const MOST_KEPT_LINES = 30;
+const MAX_KEPT_LINES = 30;
 
 /** Beginning of cells that hold a shell command. */
 const COMMAND = /^gridalloc /;
@@ -56,7 +56,7 @@ class CellWriter {
     this.table = table;
     this.#named = named;
     this.#hasHeadings = table.columns.filter(({ isHeading }) => isHeading).length > 1;
-    this.#isNamed = width > MOST_NARROW;
+    this.#isNamed = width > MAX_NARROW;
     this.notes = notesOf(table);
     this.hasMarks = signsOf(table).length > 0;
   }
@@ -216,7 +216,7 @@ export function tableHtml(input: Table): string {
   const parts = partsOf(table);
   const compared = table.columns.filter((_, i) => hasParts(table, i)).length;
   const width = table.columns.length + compared * (parts.length - 1);
-  const isTall = compared > 0 && width > MOST_COLUMNS;
+  const isTall = compared > 0 && width > MAX_COLUMNS;
   const writer = new CellWriter(table, isTall ? [] : parts, width);
   const body =
     compared === 0 ? plainTable(table, writer) : (isTall ? tallTable : wideTable)(table, writer, parts);
@@ -230,9 +230,9 @@ export function tableHtml(input: Table): string {
   const kind = isTall ? 'tall' : compared > 0 ? 'wide' : 'plain';
   const lines = table.rows.length * (isTall ? parts.length : 1);
   const marked = writer.hasMarks ? ' marked' : '';
-  const cards = width > MOST_NARROW ? ' cards' : '';
+  const cards = width > MAX_NARROW ? ' cards' : '';
   return [
-    `<figure class="table${lines > MOST_KEPT_LINES ? ' long' : ''}" id="${tableAnchor(table.id)}">`,
+    `<figure class="table${lines > MAX_KEPT_LINES ? ' long' : ''}" id="${tableAnchor(table.id)}">`,
     `<figcaption><b id="heading-${table.id}">${escapeMarkup(table.title)}</b>${sentences === '' ? '' : `<br>${sentences}`}</figcaption>`,
     `<div class="frame" role="region" aria-labelledby="heading-${table.id}" tabindex="0">`,
     `<table class="${kind}${marked}${cards}" aria-labelledby="heading-${table.id}">${body}</table></div>`,

@@ -40,7 +40,7 @@ export const EXPLORER_TOKENS = [
 ].join('\n');
 
 /** A table with more columns is wide: it has a card for each row on narrow screens. */
-export const MOST_NARROW = 3;
+export const MAX_NARROW = 3;
 
 /** Rows of wide tables as cards on narrow screens: a line for each column, with its name before the value. */
 export const CARDS = `@media screen and (max-width: 40rem) {

@@ -9,7 +9,7 @@ import {
   areShares,
   type Behind,
   behindOf,
-  behindText,
+  distanceText,
   jointBoundsText,
   SIGNED,
   shownRange,
@@ -38,7 +38,7 @@ export function differenceFigure(judged: JudgedMetric, { names, comparison }: Ju
     const color = VERDICTS[word as keyof typeof VERDICTS]?.color ?? VERDICTS.undecided.color;
     const points = own.map((i) => ({
       ...{ x: names[i]!, y: shares[i]!.value, ...shares[i] },
-      remark: behindText(judgement.methods[i]!, judgement),
+      remark: distanceText(judgement.methods[i]!, judgement),
     }));
     return own.length === 0 ? [] : [{ name: word, color, points }];
   });

@@ -99,7 +99,7 @@ const comparedColumns = (behind: TableColumn): TableColumn[] => [
 ];
 
 /** The methods by one metric: means, shares of wins, differences, verdicts. */
-export function judgedTable(
+export function verdictsTable(
   judged: JudgedMetric,
   names: readonly string[],
   comparison: JudgedComparison,

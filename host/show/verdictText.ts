@@ -33,7 +33,7 @@ function amountsOf({ methods, observedBest }: Judgement): Amounts {
 }
 
 /** How far a method is behind the best of the others: `2.1 to 4.0 % worse`, `0.4 % better to 2.3 % worse`; empty if not judged. */
-export function behindText({ behind }: JudgedMethod, judgement: Judgement): string {
+export function distanceText({ behind }: JudgedMethod, judgement: Judgement): string {
   if (behind === null) return '';
   const { text, range } = amountsOf(judgement);
   const { low, high } = behind;
@@ -62,15 +62,15 @@ function clauseOf(
 }
 
 /** Number of undecided methods from which the sentence omits their bounds, which the table has. */
-const MOST_BOUNDED = 3;
+const MAX_BOUNDED = 3;
 
 /** Clause on undecided methods, with the bounds if there are few. */
 function undecidedClause(judgement: Judgement, names: readonly string[], found: readonly number[]): string[] {
   const { methods } = judgement;
-  if (found.length <= MOST_BOUNDED) {
+  if (found.length <= MAX_BOUNDED) {
     return clauseOf(
       'undecided',
-      found.map((i) => ({ name: names[i]!, before: '', amount: behindText(methods[i]!, judgement) })),
+      found.map((i) => ({ name: names[i]!, before: '', amount: distanceText(methods[i]!, judgement) })),
     );
   }
   const which =

@@ -5,9 +5,9 @@
 import type { CoreRun } from '../core/host.js';
 import type { Core } from '../core/module.js';
 import {
+  candidateError,
   candidatesOf,
   isTrying,
-  notCandidate,
   type Policy,
   parameterOf,
   printPolicy,
@@ -92,7 +92,7 @@ function refuseCandidates(configuration: Configuration, naming: Naming): void {
   const place = candidateRules(configuration)?.findIndex(decideByEstimates) ?? -1;
   if (place < 0) return;
   const name = printPolicy(candidatesOf(configuration.policy)[place]!);
-  throw notCandidate(name, `with ${naming('estimates', 'none')} runtimes are unknown`);
+  throw candidateError(name, `with ${naming('estimates', 'none')} runtimes are unknown`);
 }
 
 function remedyIn(naming: Naming): string {

@@ -215,7 +215,7 @@ export function jobSource(settings: Settings, trace: Trace): JobSource {
     const { runtimeReference = RUN_OPTIONS.runtimeReference.default as 'speed1' } = settings;
     return arrivalFactor(workload, { grid, load, runtimeReference }, targetLoad);
   };
-  const otherLog = otherThanOfPreset(settings, selection.kept, trace.source);
+  const otherLog = differsFromPreset(settings, selection.kept, trace.source);
   const jobs = (grid: Partial<Grid>, replication = settings.replication): Jobs => {
     const made = withReason(otherLog, () => asTheyCome(grid, changeOf(settings, replication)));
     const { offeredLoad } = settings;
@@ -228,7 +228,7 @@ export function jobSource(settings: Settings, trace: Trace): JobSource {
 }
 
 /** A sentence that a log is not the one of the preset; undefined where it is, or where that is not checked. */
-function otherThanOfPreset(
+function differsFromPreset(
   { preset, filter, workload }: Settings,
   kept: Trace,
   source: string,

@@ -28,7 +28,7 @@ import { nameOf } from '../trace/trace.js';
 import type { RecentEstimates, Workload } from '../workload/workload.js';
 import { areKeysFoundAtSubmit, type KeyedColumns, orderKeys } from './orderKeys.js';
 
-const MOST_PROCESSORS = 0x7fffffff;
+const MAX_PROCESSORS = 0x7fffffff;
 
 /**
  * Search of allocators for a site: one by one, or with an index of free processors. The results are the same.
@@ -57,7 +57,7 @@ export function settingsOf(
 ): RunSettings {
   const { capacities, speeds } = configuration.grid;
   const processors = capacities.reduce((sum, capacity) => sum + capacity, 0);
-  if (processors > MOST_PROCESSORS) {
+  if (processors > MAX_PROCESSORS) {
     throw new InputError(`sites: ${processors} processors are more than a grid may have`);
   }
   const options: { [Name in CoreOption]?: number } = {};
@@ -97,14 +97,14 @@ export function simulationBytes(
   try {
     return layOut(core, block, sized.count, settings);
   } catch (error) {
-    throw inWords(core, undefined, error);
+    throw describeError(core, undefined, error);
   }
 }
 
 /** Bytes that the histories of policies that are run together may take, beyond which it is not worth it. */
-const MOST_HISTORY_BYTES = 2 ** 25;
+const MAX_HISTORY_BYTES = 2 ** 25;
 /** Histories at most, and bytes of each for every job that runs. */
-const MOST_HISTORIES = 64;
+const MAX_HISTORIES = 64;
 const RUNNING_BYTES = 16;
 
 /**
@@ -114,8 +114,8 @@ const RUNNING_BYTES = 16;
 export function policiesTogether({ grid, discipline, queue }: Configuration, policies: number): number {
   if (policies < 2 || discipline !== 'fcfs' || queue !== 'shared') return 0;
   const running = grid.capacities.reduce((sum, capacity) => sum + capacity, 0);
-  const bytes = Math.min(policies, MOST_HISTORIES) * running * RUNNING_BYTES;
-  return bytes <= MOST_HISTORY_BYTES ? policies : 0;
+  const bytes = Math.min(policies, MAX_HISTORIES) * running * RUNNING_BYTES;
+  return bytes <= MAX_HISTORY_BYTES ? policies : 0;
 }
 
 // Columns that a host writes into a simulation before it begins: sites, pairs of sites, keys of the order, policies to be
@@ -163,12 +163,12 @@ function givenChoices({ choices, ...policy }: Policy, jobs: number): Int32Array 
 }
 
 /** Parameters that a policy may have at most. */
-const MOST_PARAMETERS = 4;
+const MAX_PARAMETERS = 4;
 
 /** A policy as the core takes those that are run together: its number, and four parameters. */
 function policyEntries(policy: Policy): number[] {
   const numbers = policyNumbers(policy);
-  return [policy.declaration.index, ...Array.from({ length: MOST_PARAMETERS }, (_, i) => numbers[i] ?? 0)];
+  return [policy.declaration.index, ...Array.from({ length: MAX_PARAMETERS }, (_, i) => numbers[i] ?? 0)];
 }
 
 // The jobs of a workload in the memory of a core, where any number of simulations may read them
@@ -224,7 +224,7 @@ export function jobsIn(core: Core, workload: Workload, blocks: Blocks = Blocks.o
   try {
     return makeJobs(core, inputOf(workload), blocks);
   } catch (error) {
-    throw inWords(core, workload, error);
+    throw describeError(core, workload, error);
   }
 }
 
@@ -278,7 +278,7 @@ export interface RunReadings {
  * a job that the policy of the user's lets wait for ever; other errors as they are.
  * @param readings what the simulation says about itself, if there is one.
  */
-export function inWords(
+export function describeError(
   core: Core,
   workload: Workload | undefined,
   error: unknown,

@@ -1,6 +1,6 @@
 /** Results of the jobs of a simulation as columns. */
 import type { CoreRun } from '../core/host.js';
-import { type Configuration, maySplit } from '../options/configuration.js';
+import { type Configuration, canSplit } from '../options/configuration.js';
 import type { Workload } from '../workload/workload.js';
 
 /** Results of each job, in job order. */
@@ -85,7 +85,7 @@ export function readSchedule(run: CoreRun, workload: Workload, configuration: Co
     held: moldable === 'none' ? processors : run.column('Held').slice(),
     ...(recent === undefined ? {} : { estimate: run.column('Estimate').slice() }),
     ...(reservations === 'kept' ? { promised: run.column('PromisedStart').slice() } : {}),
-    ...(maySplit(configuration) ? { parts: readParts(run) } : {}),
+    ...(canSplit(configuration) ? { parts: readParts(run) } : {}),
     ...(reclaim && trackProcessors ? { stops: readStops(run) } : {}),
   };
 }
@@ -151,7 +151,7 @@ export class CarriedResults {
   }
 
   /** Results for a simulation that continues from this one: the run itself, or a copy of all results. */
-  goOnIn(run: CoreRun, isCopy: boolean): CarriedResults {
+  continueIn(run: CoreRun, isCopy: boolean): CarriedResults {
     if (isCopy) return new CarriedResults(run, this.#carried);
     this.#isCarried = true;
     return new CarriedResults(run, { from: this, jobs: this.#run.scalar('Counted') });

@@ -74,14 +74,14 @@ export function runPolicies<T>(
   };
   const all = policies.map((_, index) => index);
   const may = (index: number) =>
-    mayShare(simulator, configuration) && simulator.mayRunTogether(policies[index]!);
+    canShare(simulator, configuration) && simulator.mayRunTogether(policies[index]!);
   runTogether(all.filter(may));
   for (const index of all.filter((each) => !may(each))) runAlone(index);
   return { values, sharing };
 }
 
 /** True if runs may share a simulation for all that they measure; the core knows for all else. */
-function mayShare({ workload }: Simulator, { warmUp, coolDown }: Configuration): boolean {
+function canShare({ workload }: Simulator, { warmUp, coolDown }: Configuration): boolean {
   const { killed, dependencies } = workload;
   return warmUp === 0 && coolDown === 0 && killed === undefined && dependencies === undefined;
 }

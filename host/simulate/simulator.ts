@@ -12,8 +12,8 @@ import { orderOf } from '../options/runOptions.js';
 import type { Workload } from '../workload/workload.js';
 import { checkEstimates } from './decisionView.js';
 import {
+  describeError,
   inputColumns,
-  inWords,
   type JobColumns,
   type JobTable,
   jobsAt,
@@ -140,10 +140,10 @@ export class Simulator {
   #keysOf(estimate: number, job: number): KeysOfJob {
     if (this.#keys?.configuration !== this.configuration) {
       const { backfillOrder, load } = this.configuration;
-      const keyIn = (order: Order) =>
+      const keyFinderFor = (order: Order) =>
         hasGivenKeys(order) ? orderKeyAtSubmit(order, this.workload, load) : undefined;
-      const key = keyIn(orderOf(this.configuration));
-      this.#keys = { configuration: this.configuration, key, backfillKey: keyIn(backfillOrder) };
+      const key = keyFinderFor(orderOf(this.configuration));
+      this.#keys = { configuration: this.configuration, key, backfillKey: keyFinderFor(backfillOrder) };
     }
     const { key, backfillKey } = this.#keys;
     return { Key: key?.(job, estimate), BackfillKey: backfillKey?.(job, estimate) };
@@ -306,7 +306,7 @@ export class Simulator {
    */
   restore(snapshot: Uint8Array, configuration: Configuration): void {
     const saved = resultsOf.get(snapshot) ?? new CarriedResults(this.#run);
-    this.#results = this.#results.overwrittenBy(saved.goOnIn(this.#run, true));
+    this.#results = this.#results.overwrittenBy(saved.continueIn(this.#run, true));
     this.#configuration = configuration;
     this.#inWords(() => this.#run.restore(snapshot));
     this.#finished = false;
@@ -319,7 +319,7 @@ export class Simulator {
   fork(): Simulator {
     const other = new Simulator(this.workload, this);
     other.#run.copyOf(this.#run);
-    other.#results = this.#results.goOnIn(other.#run, true);
+    other.#results = this.#results.continueIn(other.#run, true);
     other.#configuration = this.configuration;
     other.#finished = this.#finished;
     return other;
@@ -344,7 +344,7 @@ export class Simulator {
       throw new InputError('the two simulations must share one instance of the core');
     other.#results.keep();
     this.#inWords(() => this.#run.forkInto(other.#run));
-    other.#results = this.#results.goOnIn(other.#run, false);
+    other.#results = this.#results.continueIn(other.#run, false);
     other.#finished = this.#finished;
   }
 
@@ -393,7 +393,7 @@ export class Simulator {
       const { interval = 0, grid } = this.#configuration ?? {};
       const processors = grid?.capacities.reduce((sum, capacity) => sum + capacity, 0) ?? 0;
       const scalar: RunReadings['scalar'] = (name) => this.#run.scalar(name);
-      throw inWords(this.#core, this.workload, error, { scalar, interval, processors });
+      throw describeError(this.#core, this.workload, error, { scalar, interval, processors });
     }
   }
 }

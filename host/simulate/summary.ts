@@ -376,14 +376,14 @@ const wordsIn = (name: string) =>
     .sort();
 
 /** Number of metrics that are suggested for a word that several have. */
-const MOST_SUGGESTED = 4;
+const MAX_SUGGESTED = 4;
 
 /** The error for a metric outside a known set, with the nearest known one, or with those whose names have all of its words. */
 export function unknownMetric(name: string, known: readonly string[]): InputError {
   const words = wordsIn(name);
   const meant = known.find((each) => String(wordsIn(each)) === String(words)) ?? name;
   const hasAll = (each: string) => words.length > 0 && words.every((word) => wordsIn(each).includes(word));
-  const having = known.filter(hasAll).slice(0, MOST_SUGGESTED);
+  const having = known.filter(hasAll).slice(0, MAX_SUGGESTED);
   const meantBy = suggestion(meant, known) || suggested(having.map((each) => `'${each}'`)) || '.';
   return new InputError(`unknown metric '${name}'${meantBy} See gridalloc metrics`);
 }

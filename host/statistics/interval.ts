@@ -23,13 +23,13 @@ export interface MeanEstimate extends MeanInterval {
 }
 
 /** Fewer values say too little of their distribution to be drawn from again. */
-const FEWEST_RESAMPLED = 10;
+const MIN_RESAMPLED = 10;
 
 /**
  * A resample that lacks the few values from which a sample has its spread says nothing of it: up to this share of the
  * spread it counts as without any. Else limits would be thousands of standard errors away.
  */
-const LEAST_SPREAD = 0.05;
+const MIN_SPREAD = 0.05;
 
 /** A skewness counts from this many standard errors from 0 on: one in twenty normal samples. */
 const SKEWED = 2;
@@ -70,11 +70,9 @@ export function estimateMean(values: readonly number[]): MeanEstimate {
   const moments = momentsOf(values);
   const { mean, standardDeviation } = moments;
   const isSkewed =
-    values.length >= FEWEST_RESAMPLED &&
-    standardDeviation > 0 &&
-    Math.abs(skewness(values, moments)) > SKEWED;
+    values.length >= MIN_RESAMPLED && standardDeviation > 0 && Math.abs(skewness(values, moments)) > SKEWED;
   const interval = isSkewed
-    ? bootstrapInterval(moments, resampledT(values, RESAMPLES, LEAST_SPREAD))
+    ? bootstrapInterval(moments, resampledT(values, RESAMPLES, MIN_SPREAD))
     : studentInterval(moments);
   return { mean, standardDeviation, ...interval };
 }

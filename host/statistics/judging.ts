@@ -90,10 +90,10 @@ export interface Judgement {
 }
 
 /** Number of replications from which they are resampled. */
-const FEWEST_RESAMPLED = 20;
+const MIN_RESAMPLED = 20;
 
 /** Fewer replications are not judged, unless more are asked for. */
-const FEWEST_JUDGED = 10;
+const MIN_JUDGED = 10;
 
 const WITHIN = 0.01;
 
@@ -144,7 +144,7 @@ function fixedReach(samples: readonly (readonly number[])[], level: number): Rea
   const count = firstOf(samples).length;
   const student = studentBound(level / (samples.length - 1), count - 1);
   const same = samples.map(() => student);
-  if (count < FEWEST_RESAMPLED) return { below: same, above: same, lacksResamples: false };
+  if (count < MIN_RESAMPLED) return { below: same, above: same, lacksResamples: false };
   const { others, own } = resampledMaxima(samples, RESAMPLES);
   const below = others.map((ratios) => boundOf(ratios, level));
   const above = own.map((ratios) => boundOf(ratios, level));
@@ -237,7 +237,7 @@ function skewedDifferences(
 }
 
 /** Share of the replications in which each method is best. */
-function sharesBest(samples: readonly (readonly number[])[]): number[] {
+function sharesOfBest(samples: readonly (readonly number[])[]): number[] {
   const wins = samples.map(() => 0);
   const count = firstOf(samples).length;
   for (let replication = 0; replication < count; replication++) {
@@ -256,7 +256,7 @@ function firstOfEqual(samples: readonly (readonly number[])[]): number[] {
 }
 
 /** The least difference to the observed best of some others that this many replications show in four of five experiments. */
-function leastShown(
+function detectableDifference(
   pairs: Pairs,
   observedBest: number,
   others: readonly number[],
@@ -405,7 +405,7 @@ export function judgeMethods(samples: readonly (readonly number[])[], options: J
     better,
     within = WITHIN,
     level = ERROR_PROBABILITY,
-    fewest = FEWEST_JUDGED,
+    fewest = MIN_JUDGED,
     limits = 'fixed',
   } = options;
   const { sign, signed, firsts, own, places, distinct } = distinctMethods(samples, better);
@@ -418,7 +418,7 @@ export function judgeMethods(samples: readonly (readonly number[])[], options: J
   const isJudged = samples.length > 1 && replications >= fewest && !isOneSample;
   const bounds = boundsOfMethods(distinct, pairs, best, level, limits);
   const { candidates } = bounds;
-  const shares = sharesBest(signed);
+  const shares = sharesOfBest(signed);
   const allowed = within * Math.abs(means[best]!);
   const methods = places.map((place, i): JudgedMethod => {
     const behind = narrowedBy(bounds.behind[place]!, options.before?.methods[i]?.behind);
@@ -451,7 +451,7 @@ export function judgeMethods(samples: readonly (readonly number[])[], options: J
     lacksCandidate: isJudged && bounds.lacksCandidate,
     fixed: isJudged ? fixedDifferences(pairs, candidates).map(meansOfPair) : [],
     skewed: skewed.map((each) => ({ ...each, methods: meansOfPair(each.methods) })),
-    leastDifference: leastShown(pairs, best, open, { level, limits }),
+    leastDifference: detectableDifference(pairs, best, open, { level, limits }),
   };
 }
 
@@ -501,7 +501,7 @@ export function pairedDifference(
   if (standardError === 0) return { mean, low: mean, high: mean };
   const student = studentBound(level, count - 1);
   const reach = (bound: number) => reachOf(wider(student, bound), difference, level);
-  if (count < FEWEST_RESAMPLED) return { mean, low: mean - reach(0), high: mean + reach(0) };
+  if (count < MIN_RESAMPLED) return { mean, low: mean - reach(0), high: mean + reach(0) };
   const ratios = resampledT(differences, RESAMPLES);
   const upper = boundOf(ratios, level);
   const lower = boundOf(

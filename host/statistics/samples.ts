@@ -7,11 +7,11 @@ import { type Metric, metricBase } from '../simulate/metric.js';
 import type { Population } from './population.js';
 
 /** Intervals of means over fewer resampled replications hold less often than 95 %. */
-const FEWEST_SURE = 30;
+const MIN_SURE = 30;
 
 /** Kind of bounds of means over this number of replications. */
 export function meanBounds({ kind }: Pick<Population, 'kind'>, replications: number): 'interval' | 'rough' {
-  return kind === 'resample' && replications < FEWEST_SURE ? 'rough' : 'interval';
+  return kind === 'resample' && replications < MIN_SURE ? 'rough' : 'interval';
 }
 
 /** Name of the interval of a mean over replications: "95 %" only if its coverage is that high. */

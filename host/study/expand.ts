@@ -158,7 +158,7 @@ function axisFrom(name: string, values: RawAxis, placeOf: (key: string | number)
 }
 
 /** Largest number of labels of an axis, which is that of settings of a study. */
-const MOST_LABELS = 1_000_000;
+const MAX_LABELS = 1_000_000;
 
 /** The numbers of `first..last` or `first..last:step`, in whole multiples of the step from the first on. */
 function range(text: string, place: string): number[] {
@@ -173,9 +173,9 @@ function range(text: string, place: string): number[] {
   }
   // Numbers such as 0.1 are not exact, so the last may be missed by little.
   const count = Math.floor(Math.abs(last - first) / step + 1e-9) + 1;
-  if (!(count <= MOST_LABELS)) {
+  if (!(count <= MAX_LABELS)) {
     throw new InputError(
-      `${place}: ${text} are ${formatNumber(count)} values; expected at most ${formatNumber(MOST_LABELS)}`,
+      `${place}: ${text} are ${formatNumber(count)} values; expected at most ${formatNumber(MAX_LABELS)}`,
     );
   }
   const decimals = Math.max(...[first, step].map(decimalsOf));
@@ -197,14 +197,14 @@ function decimalsOf(value: number): number {
 }
 
 /** Largest list whose permutations are taken; more would be millions of settings. */
-const MOST_PERMUTED = 8;
+const MAX_PERMUTED = 8;
 
 /** The distinct orders of numbers separated by commas, in lexicographic order of their places in the list. */
 function permutations(list: string, place: string): string[] {
   const values = list.split(',').map((value) => value.trim());
-  if (values.length > MOST_PERMUTED) {
+  if (values.length > MAX_PERMUTED) {
     throw new InputError(
-      `${place}: permutations of ${values.length} values are too many; expected at most ${MOST_PERMUTED} values`,
+      `${place}: permutations of ${values.length} values are too many; expected at most ${MAX_PERMUTED} values`,
     );
   }
   const orders = (rest: readonly string[]): string[][] =>

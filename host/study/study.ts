@@ -255,7 +255,7 @@ function checkStudy(study: Study): void {
 }
 
 /** Names of files have some 255 letters at most, with what surrounds the id. */
-const MOST_LETTERS = 100;
+const MAX_LETTERS = 100;
 
 /** File names that Windows takes for devices. */
 const DEVICE = /^(?:aux|con|nul|prn|(?:com|lpt)\d)$/i;
@@ -264,9 +264,9 @@ const DEVICE = /^(?:aux|con|nul|prn|(?:com|lpt)\d)$/i;
 function checkFileNames(part: 'tables' | 'figures', study: Study): void {
   const seen = new Map<string, string>();
   for (const { id } of study[part]) {
-    if (id.length > MOST_LETTERS) {
+    if (id.length > MAX_LETTERS) {
       throw new InputError(
-        `${study.locate([part, id])}: a name of ${id.length} letters is too long for that of a file; give it ${MOST_LETTERS} at most`,
+        `${study.locate([part, id])}: a name of ${id.length} letters is too long for that of a file; give it ${MAX_LETTERS} at most`,
       );
     }
     if (DEVICE.test(id)) {

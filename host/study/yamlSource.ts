@@ -21,19 +21,19 @@ interface Schema {
 }
 
 /** Deeper no study goes; what does is a mistake or a trap. */
-const MOST_LEVELS = 100;
+const MAX_LEVELS = 100;
 
 /** Longer no study is, and parsing takes some hundred times its length in memory. */
-export const MOST_BYTES = 2_000_000;
+export const MAX_BYTES = 2_000_000;
 
 /**
  * Parses a study file.
  * @throws InputError with file and line for text that is too long, is no YAML, holds no keys, or refers to itself.
  */
 export async function parseStudyDocument(text: string, file: string): Promise<StudyDocument> {
-  if (new TextEncoder().encode(text).length > MOST_BYTES) {
+  if (new TextEncoder().encode(text).length > MAX_BYTES) {
     throw new InputError(
-      `${file} is larger than ${MOST_BYTES / 1e6} MB, as no study file is; check that it is the right file, and write long lists of whole numbers as ranges, such as 1..1000`,
+      `${file} is larger than ${MAX_BYTES / 1e6} MB, as no study file is; check that it is the right file, and write long lists of whole numbers as ranges, such as 1..1000`,
     );
   }
   const yaml = await import('yaml');
@@ -69,7 +69,7 @@ function plainData(document: Yaml.Document, file: string): unknown {
   const check = (value: unknown, level: number): void => {
     if (typeof value === 'string') checkText(value, file);
     if (typeof value !== 'object' || value === null) return;
-    if (level > MOST_LEVELS) throw nestingError(file);
+    if (level > MAX_LEVELS) throw nestingError(file);
     for (const [key, part] of Object.entries(value)) {
       checkText(key, file);
       check(part, level + 1);
@@ -95,7 +95,7 @@ function checkText(text: string, file: string): void {
 
 function nestingError(file: string): InputError {
   return new InputError(
-    `${file}: values lie more than ${MOST_LEVELS} levels deep, or an alias (*name) contains itself; write out what is meant`,
+    `${file}: values lie more than ${MAX_LEVELS} levels deep, or an alias (*name) contains itself; write out what is meant`,
   );
 }
 

@@ -82,11 +82,11 @@ const SIZE_ORDER = 1.5;
 /** Calibrated: how much likelier a power of two from 2 up is than its neighbours. */
 const POWER_OF_TWO_WEIGHT = 4;
 const RUN_ORDER = 2.5;
-const MOST_RUNS = 1000;
+const MAX_RUNS = 1000;
 /** Calibrated: mean seconds of the short stage; the long one is 7 times as long. */
 const SHORT_MEAN = 6500;
 const LONG_MEAN = 7 * SHORT_MEAN;
-const MOST_RUNTIME = 64800;
+const MAX_RUNTIME = 64800;
 
 /** Draws 1, 2, ... with probabilities in proportion to the weights. */
 function drawIndex(weights: readonly number[]): (u: number) => number {
@@ -123,7 +123,7 @@ function feitelson96Runtimes(seed: number): (size: number) => number {
     for (;;) {
       const mean = uniform() < short ? SHORT_MEAN : LONG_MEAN;
       const runtime = Math.ceil(-mean * ln(1 - uniform()));
-      if (runtime >= 1 && runtime <= MOST_RUNTIME) return runtime;
+      if (runtime >= 1 && runtime <= MAX_RUNTIME) return runtime;
     }
   };
 }
@@ -149,7 +149,7 @@ function makeFeitelson96({
   const size = drawIndex(
     weights(PROCESSORS, (n) => (n > 1 && isPowerOfTwo(n) ? POWER_OF_TWO_WEIGHT : 1) * pow(n, -SIZE_ORDER)),
   );
-  const runCount = drawIndex(weights(MOST_RUNS, (k) => pow(k, -RUN_ORDER)));
+  const runCount = drawIndex(weights(MAX_RUNS, (k) => pow(k, -RUN_ORDER)));
   const submits: number[] = [];
   const runtimes: number[] = [];
   const processors: number[] = [];
@@ -218,12 +218,12 @@ const SHORT = { shape: 4.2, scale: 0.94 };
 const LONG = { shape: 312, scale: 0.03 };
 const SHORT_PER_SIZE = -0.0054;
 const SHORT_BASE = 0.78;
-const MOST_LOG_RUNTIME = 12;
+const MAX_LOG_RUNTIME = 12;
 
 /** Natural logarithm of the gap: gamma with shape aarr x GAP_RATIO. */
 const GAP_RATIO = 1.0225;
 const GAP_SCALE = 0.4871;
-const MOST_LOG_GAP = 13;
+const MAX_LOG_GAP = 13;
 
 const BUCKET_SECONDS = 1800;
 /**
@@ -268,7 +268,7 @@ function lublin99Runtimes(seed: number): (size: number) => number {
     for (;;) {
       const stage = uniform() <= share ? SHORT : LONG;
       const logRuntime = gamma(stage.shape, stage.scale);
-      if (logRuntime <= MOST_LOG_RUNTIME) return Math.floor(exp(logRuntime));
+      if (logRuntime <= MAX_LOG_RUNTIME) return Math.floor(exp(logRuntime));
     }
   };
 }
@@ -287,7 +287,7 @@ function submitTimes(seed: number, aarr: number, jobs: number): Float64Array {
   for (let job = 0; job < jobs; job++) {
     let logGap: number;
     do logGap = gamma(aarr * GAP_RATIO, GAP_SCALE);
-    while (logGap > MOST_LOG_GAP);
+    while (logGap > MAX_LOG_GAP);
     points += exp(logGap) / BUCKET_SECONDS;
     let gap = 0;
     while (points > CYCLE_WEIGHTS[bucket]!) {

@@ -118,7 +118,7 @@ export function widestJobs(rules: WidthRules): readonly number[] {
   return placement === 'multi-site' ? capacities.map(() => total) : widestSites(rules);
 }
 
-const MOST_NAMED = 5;
+const MAX_NAMED = 5;
 
 /** The error for jobs that can never start: which they are by their names, what the first needs and has, what to do. */
 export function oversizeError(
@@ -127,7 +127,7 @@ export function oversizeError(
   home: number,
   widest: number,
 ): InputError {
-  const named = jobs.slice(0, MOST_NAMED).join(', ') + (jobs.length > MOST_NAMED ? ', ...' : '');
+  const named = jobs.slice(0, MAX_NAMED).join(', ') + (jobs.length > MAX_NAMED ? ', ...' : '');
   const which = jobs.length === 1 ? `job ${named} is` : `${jobs.length} jobs (${named}) are`;
   const who = jobs.length === 1 ? 'it' : `job ${jobs[0]}`;
   if (widest === 0) {

@@ -135,9 +135,9 @@ export function jobNames({ job, names }: Pick<Workload, 'job' | 'names'>): strin
 // A log in spans of equal length, each by itself: months of one machine differ more than copies of the same months
 
 /** Spans at most, their least length in seconds, and the fewest that say something. */
-const MOST_SPANS = 12;
-const LEAST_LENGTH = 30 * 86_400;
-const FEWEST_SPANS = 4;
+const MAX_SPANS = 12;
+const MIN_LENGTH = 30 * 86_400;
+const MIN_SPANS = 4;
 
 /** The jobs from one index to another, by themselves, their first submit at 0. */
 function jobsBetween(workload: Workload, from: number, to: number): Workload {
@@ -173,8 +173,8 @@ export interface Spans {
 export function spansOf(workload: Workload): Spans | undefined {
   const { submit, count, dependencies } = workload;
   const length = submit[count - 1]! - submit[0]!;
-  const spans = Math.min(MOST_SPANS, Math.floor(length / LEAST_LENGTH));
-  if (spans < FEWEST_SPANS || dependencies !== undefined) return undefined;
+  const spans = Math.min(MAX_SPANS, Math.floor(length / MIN_LENGTH));
+  if (spans < MIN_SPANS || dependencies !== undefined) return undefined;
   const found: Workload[] = [];
   let from = 0;
   for (let span = 1; span <= spans; span++) {
@@ -184,5 +184,5 @@ export function spansOf(workload: Workload): Spans | undefined {
     if (to > from) found.push(jobsBetween(workload, from, to));
     from = to;
   }
-  return found.length < FEWEST_SPANS ? undefined : { seconds: length / spans, workloads: found };
+  return found.length < MIN_SPANS ? undefined : { seconds: length / spans, workloads: found };
 }

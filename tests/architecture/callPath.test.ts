@@ -7,7 +7,7 @@ import { run } from '../cli/runProgram.js';
  * Number of files that a reader opens to follow a simulation from the command line to the event loop of the core.
  */
 
-const MOST_FILES = 8;
+const MAX_FILES = 8;
 /** Files that parse the words before the command is called, and have returned when the core is called. */
 const BEFORE = ['host/cli/catalogue.ts'];
 /** Path from the call of the core to its event loop: a function of each file calls one of the next. */
@@ -46,5 +46,5 @@ test('a simulation passes through few files from the command to the event loop',
   expect(readFileSync(IN_CORE[1], 'utf8')).toMatch(
     /export function runUntil[\s\S]*run<\w+>\([\s\S]*while \(true\)/,
   );
-  expect([...opened].slice(MOST_FILES)).toEqual([]);
+  expect([...opened].slice(MAX_FILES)).toEqual([]);
 });

@@ -13,7 +13,7 @@ export interface Question {
 }
 
 const DRAWS = 40_000;
-const MOST_FOUND = 15;
+const MAX_FOUND = 15;
 
 /** True if no rule of the one kind gives starts that one of the other gives. */
 export function distinguishes(log: TinyLog, [ones, others]: Pair): boolean {
@@ -57,7 +57,7 @@ function rebased(jobs: readonly TinyJob[]): TinyJob[] {
  */
 export function smallestLog(question: Question, rules: readonly Rule[], sites: number): TinyLog | undefined {
   const found: TinyLog[] = [];
-  for (let seed = 1; seed <= DRAWS && found.length < MOST_FOUND; seed++) {
+  for (let seed = 1; seed <= DRAWS && found.length < MAX_FOUND; seed++) {
     const log = drawLog(seed, sites, question.leastExcess);
     if (distinguishes(log, question.pair)) found.push(shrunk(log, question));
   }

@@ -7,7 +7,7 @@ import {
   drawGantt,
   type GanttOptions,
   ganttData,
-  MOST_GANTT_JOBS,
+  MAX_GANTT_JOBS,
   shownDifference,
 } from '../../host/draw/gantt.js';
 import { drawOccupancy, occupancy, occupancyData } from '../../host/draw/occupancy.js';
@@ -113,7 +113,7 @@ test('a chart names its jobs, sites and times, is well-formed and fetches nothin
 test('a window without jobs, or with too many, is refused', () => {
   const none = { ...options, window: { from: 300, to: 400 } };
   expect(() => gantt(none)).toThrow(InputError);
-  const many = { ...options, jobs: Array.from({ length: MOST_GANTT_JOBS + 1 }, () => jobs[0]) };
+  const many = { ...options, jobs: Array.from({ length: MAX_GANTT_JOBS + 1 }, () => jobs[0]) };
   expect(() => gantt(many)).toThrow(/2,001 running jobs/);
 });
 
@@ -160,7 +160,7 @@ test('a chart without stopped runs shows none', () => {
 test('a window may hold stopped runs alone, and not too many of them', () => {
   const only = { ...options, stopped, window: { from: 205, to: 220 } };
   expect(readMarkup(gantt(only)).text).toContain('stopped run of job 19#2');
-  const many = { ...options, stopped: Array.from({ length: MOST_GANTT_JOBS }, () => stopped[0]) };
+  const many = { ...options, stopped: Array.from({ length: MAX_GANTT_JOBS }, () => stopped[0]) };
   expect(() => gantt(many)).toThrow(/2,003 running jobs/);
 });
 

@@ -40,7 +40,7 @@ interface Walk {
 }
 
 /** Goes on by Tab until the page ends, opens by Enter what is folded, and marks every stop. */
-async function tabThrough(page: Page): Promise<void> {
+async function tabThroughPage(page: Page): Promise<void> {
   for (let stop = 0; stop < STOPS; stop++) {
     await page.keyboard.press('Tab');
     const here = await page.evaluate(() => {
@@ -62,13 +62,13 @@ async function tabThrough(page: Page): Promise<void> {
 
 /** Walks through the whole page from its beginning, and through each of its panels that are shown one at a time. */
 async function walk(page: Page): Promise<Walk> {
-  await tabThrough(page);
+  await tabThroughPage(page);
   const tabs = await page.locator('[role=tab]').count();
   for (let tab = 1; tab < tabs; tab++) {
     await page.locator('[role=tab][aria-selected=true]').focus();
     await page.keyboard.press('ArrowRight');
     await page.locator('[role=tab]:focus').evaluate((each) => each.setAttribute('data-stop', ''));
-    await tabThrough(page);
+    await tabThroughPage(page);
   }
   return page.evaluate(() => {
     const controls = 'a[href], button, input, select, textarea, summary, [tabindex]';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { planStudy } from '../../host/runs/planStudy.js';
-import { dealShards, partOf, runsOfShards } from '../../host/runs/shards.js';
+import { assignShards, partOf, runsOfShards } from '../../host/runs/shards.js';
 import { historiesOf } from '../../host/study/plan.js';
 import { parseStudy } from '../../host/study/study.js';
 
@@ -33,7 +33,7 @@ function spread(shards: Uint32Array): number[] {
 }
 
 test.each([1, 2, 3, 4, 7])('%d shards have whole histories and cost about the same', (count) => {
-  const { shards, runs, costs } = dealShards(plan, count);
+  const { shards, runs, costs } = assignShards(plan, count);
   const total = costs.reduce((sum, cost) => sum + cost, 0);
   const costliest = 5 * 8 * 60;
   expect(total).toBe(5 * 10 * (1 + 8) * (20 + 60));
@@ -44,32 +44,32 @@ test.each([1, 2, 3, 4, 7])('%d shards have whole histories and cost about the sa
 });
 
 test('where there are few histories for each shard, the expensive ones are cut where shards meet', () => {
-  const { shards, costs } = dealShards(plan, 40);
+  const { shards, costs } = assignShards(plan, 40);
   const total = costs.reduce((sum, cost) => sum + cost, 0);
   expect(Math.max(...spread(shards))).toBeGreaterThan(1);
   expect(Math.max(...costs)).toBeLessThanOrEqual((1.5 * total) / 40);
   // More than there is to deal out: a run by itself is all that a shard may cost.
-  expect(Math.max(...dealShards(plan, 500).costs)).toBe(8 * 60);
+  expect(Math.max(...assignShards(plan, 500).costs)).toBe(8 * 60);
 });
 
 test('jobs are made for few shards', () => {
-  const { shards } = dealShards(plan, 4);
+  const { shards } = assignShards(plan, 4);
   const pairs = new Set([...shards].map((shard, run) => `${shard} ${plan.runs[run].workload}`));
   expect(pairs.size).toBeLessThanOrEqual(20 + 3);
 });
 
 test('what is done is in no shard, and the rest is distributed again', () => {
   const isDone = (run: number) => run % 3 === 0;
-  const dealt = dealShards(plan, 4, isDone);
+  const dealt = assignShards(plan, 4, isDone);
   const runs = runsOfShards(dealt).flatMap((list) => [...list]);
   expect(runs.sort((a, b) => a - b)).toEqual(
     Array.from({ length: 200 }, (_, run) => run).filter((run) => !isDone(run)),
   );
-  expect(dealShards(plan, 4, () => true).runs).toEqual([0, 0, 0, 0]);
+  expect(assignShards(plan, 4, () => true).runs).toEqual([0, 0, 0, 0]);
 });
 
 test('the plan of a part has its runs, and only the workloads and sources that they need', () => {
-  const [runs] = runsOfShards(dealShards(plan, 7));
+  const [runs] = runsOfShards(assignShards(plan, 7));
   const part = partOf(plan, runs);
   expect(part.sha256).toBe(plan.sha256);
   expect(part.points.length).toBe(0);

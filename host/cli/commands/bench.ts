@@ -25,9 +25,9 @@ const FULL = {
   runs: 5,
 };
 const QUICK = { sites: '5,100,1000,10000', queue: '0,1000', running: '10,1000', batches: 5, runs: 3 };
-const MOST_SITES = 100_000;
-const MOST_JOBS = 10_000_000;
-const MOST_RUNNING = 1_000_000;
+const MAX_SITES = 100_000;
+const MAX_JOBS = 10_000_000;
+const MAX_RUNNING = 1_000_000;
 
 /** gridalloc bench. */
 export const benchCommand: Command = {
@@ -77,10 +77,10 @@ function planOf(args: Arguments): BenchPlan {
   const ascending = (values: number[]) => [...new Set(values)].sort((a, b) => a - b);
   return {
     policies: args.has('policy') ? listedIn(textsOf(args), 'policy') : allocators().map(({ name }) => name),
-    sites: ascending(list('sites', 2, MOST_SITES)),
-    queues: ascending(list('queue', 0, MOST_JOBS)),
+    sites: ascending(list('sites', 2, MAX_SITES)),
+    queues: ascending(list('queue', 0, MAX_JOBS)),
     batches: defaultValue.batches,
-    running: ascending(list('running', 1, MOST_RUNNING)),
+    running: ascending(list('running', 1, MAX_RUNNING)),
     runs: defaultValue.runs,
   };
 }
@@ -104,10 +104,10 @@ async function run(args: Arguments, context: Context): Promise<number> {
     const files = Object.entries(texts).map(([name, text]) => textAt(join(out, name), [text]));
     await replaceFiles(files, context.io.signal);
     const page = await writeReport(drawReport(report), out, context.io.signal);
-    await context.say(`written to ${out}: ${[...Object.keys(texts), basename(page)].join(', ')}`);
+    await context.printMessage(`written to ${out}: ${[...Object.keys(texts), basename(page)].join(', ')}`);
   }
   if (isTooNoisy(result)) {
-    await context.say(
+    await context.printMessage(
       `the machine is busy: timings vary by ${formatPercent(result.noise)} (interquartile range / median)`,
     );
   }

@@ -50,7 +50,7 @@ async function run(args: Arguments, context: Context): Promise<number> {
     const picture = differencePicture(difference, await beginningOf(a, difference.a.jobs));
     const text = out.endsWith('.svg') ? picture.svg : reportPage({ report, pictures: [picture] });
     await replaceFiles([textAt(out, [text])], context.io.signal);
-    await context.say(`the difference is drawn in ${out}`);
+    await context.printMessage(`the difference is drawn in ${out}`);
   }
   return context.printResult(differenceDocument(difference), () =>
     reportText(report, context.colors, context.io.stdout.columns),

@@ -1,7 +1,7 @@
 /** gridalloc explain: why a job of a finished simulation waited, and why it went where it went. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { checkCodeOf, checkSameJobs, readConfig, type SavedRun, useCoreOf } from '../../config/config.js';
+import { checkCodeOf, checkSameJobs, readConfig, type SavedRun, useSavedCore } from '../../config/config.js';
 import { InputError } from '../../errors.js';
 import { explainJob } from '../../explain/explain.js';
 import type { Explanation } from '../../explain/explanation.js';
@@ -93,7 +93,7 @@ async function run(args: Arguments, context: Context): Promise<number> {
   const names = await requestedJobs(args, folder);
   const isOne = args.texts('job').length + args.words.length === 2;
   checkCodeOf(saved.folder, saved.texts, args.has('allow-code'));
-  if (!args.has('core')) useCoreOf(saved);
+  if (!args.has('core')) useSavedCore(saved);
   const source = await currentSource(saved, args.text('trace'), folder);
   // Functions of the policy loaded earlier have ended, in the run that is explained.
   await loadUserCode(saved.texts);
@@ -127,7 +127,7 @@ async function writePage(
   const command = `gridalloc explain ${args.without(['out', 'quiet', 'json', 'verbose']).line()}`;
   const page = reportPage(explanationReport(explanations, command));
   await replaceFiles([textAt(out, [page])], context.io.signal);
-  await context.say(`the explanation is in ${out}`);
+  await context.printMessage(`the explanation is in ${out}`);
 }
 
 /** The jobs that are meant, by their names. */

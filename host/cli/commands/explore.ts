@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { readCode } from '../../code/codeFile.js';
-import { readConfig, useCoreOf } from '../../config/config.js';
+import { readConfig, useSavedCore } from '../../config/config.js';
 import { InputError } from '../../errors.js';
 import { DEFAULT_PORT, inlinedPage, type PageInput, serve, siteFiles } from '../../explorer/site.js';
 import { replaceFiles } from '../../files/fileSystem.js';
@@ -81,12 +81,12 @@ async function run(args: Arguments, context: Context): Promise<number> {
   const out = args.text('out');
   if (out !== undefined) {
     await write(out, input);
-    await context.say(`the explorer is in ${out}`);
+    await context.printMessage(`the explorer is in ${out}`);
     return 0;
   }
   const { address, close } = await serve(siteFiles(input), port);
   await context.print(`${address}${link ?? ''}`);
-  await context.say('open this address in a browser; Ctrl-C ends it');
+  await context.printMessage('open this address in a browser; Ctrl-C ends it');
   await new Promise<void>((resolve) => context.io.signal.addEventListener('abort', () => resolve()));
   await close();
   context.io.signal.throwIfAborted();
@@ -134,7 +134,7 @@ async function pageInputOfRuns(
 ): Promise<PageInput> {
   const saved = await Promise.all(runs.map(readConfig));
   const first = firstOf(saved);
-  useCoreOf(first);
+  useSavedCore(first);
   if (saved.length === 1) {
     const { options, methods } = sideBySide([{ ...first.texts, ...texts }]);
     return pageInputOfLog(first.source, options, context, methods);
@@ -147,8 +147,8 @@ async function pageInputOfRuns(
 async function pageInputOfStudy(folder: string, texts: OptionStrings, context: Context): Promise<PageInput> {
   const { options, methods, left, isReplicated } = firstSetting(readPlan(planOf(folder)));
   if (isReplicated)
-    await context.say(`${folder}: the page shows the jobs as they are, not their replications`);
-  else if (left > 0) await context.say(`${folder}: not shown: ${countOf(left, 'more run')}`);
+    await context.printMessage(`${folder}: the page shows the jobs as they are, not their replications`);
+  else if (left > 0) await context.printMessage(`${folder}: not shown: ${countOf(left, 'more run')}`);
   const { workload = '', ...others } = options;
   return pageInputOfLog(workload, { ...others, ...texts }, context, methods);
 }

@@ -40,7 +40,7 @@ async function run(args: Arguments, context: Context): Promise<number> {
   const plots = drawn.pictures.map(({ id }) => `${PLOT_FOLDER}/${id}.svg`);
   if (context.isJson) await context.printJson({ page, plots });
   else {
-    await context.say(
+    await context.printMessage(
       `${countOf(plots.length, 'figure')} ${plots.length === 1 ? 'is' : 'are'} in ${folder}/${PLOT_FOLDER}, the page is:`,
     );
     await context.print(page);

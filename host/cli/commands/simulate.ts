@@ -1,6 +1,6 @@
 /** gridalloc simulate. */
 
-import { checkCodeOf, readConfig, useCoreOf } from '../../config/config.js';
+import { checkCodeOf, readConfig, useSavedCore } from '../../config/config.js';
 import { InputError } from '../../errors.js';
 import { joinFiles } from '../../files/traceFiles.js';
 import { escapeText, sourceWord } from '../../format/text.js';
@@ -162,7 +162,7 @@ async function readSimulationRequest(args: Arguments): Promise<SimulationRequest
   const brought = saved === undefined ? {} : without(saved.texts, replacedOptions(input));
   if (saved !== undefined) {
     checkCodeOf(saved.folder, brought, args.has('allow-code'));
-    if (!args.has('core')) useCoreOf(saved);
+    if (!args.has('core')) useSavedCore(saved);
   }
   return {
     source,

@@ -120,7 +120,9 @@ async function showStudy(args: Arguments, context: Context): Promise<number> {
   const preset = presetOf(study);
   if (preset !== undefined) {
     const { name, jobs, url } = preset.paperLog;
-    await context.say(`${study.name} needs --trace: ${formatNumber(jobs)} jobs of ${name}, from ${url}`);
+    await context.printMessage(
+      `${study.name} needs --trace: ${formatNumber(jobs)} jobs of ${name}, from ${url}`,
+    );
   }
   const text = await readFile(file, 'utf8');
   return context.printResult(study, () => text.trimEnd());

@@ -110,7 +110,7 @@ async function printCheck(args: Arguments, context: Context): Promise<number> {
     if (!context.isJson) {
       await context.print((checks.length === 0 ? '' : '\n') + checkText(check, context.colors));
     }
-    if (!check.usable) await context.say(checkSentence(check));
+    if (!check.usable) await context.printMessage(checkSentence(check));
     checks.push(check);
   }
   if (context.isJson) await context.printJson(oneOrAll(checks));
@@ -208,7 +208,7 @@ async function convertLog(args: Arguments, context: Context): Promise<number> {
       .filter(({ count }) => count > 0)
       .map(({ rule, count }) => `${ruleText(rule)} ${formatNumber(count)}`);
     const account = reasons.length === 0 ? '' : `; dropped by rule: ${reasons.join(', ')}`;
-    await context.say(
+    await context.printMessage(
       `${countOf(converted.count, 'record')} of ${formatNumber(read)} read are in ${placeName(out)}${account}`,
     );
   }
@@ -259,7 +259,8 @@ async function generateLog(args: Arguments, context: Context): Promise<number> {
   await writeTrace(trace, out, { output: context.io.stdout });
   await context.pause();
   if (context.isJson) await context.printJson({ out, model: trace.source, written: trace.count });
-  else await context.say(`${countOf(trace.count, 'job')} of ${trace.source} are in ${placeName(out)}`);
+  else
+    await context.printMessage(`${countOf(trace.count, 'job')} of ${trace.source} are in ${placeName(out)}`);
   return 0;
 }
 

@@ -106,7 +106,7 @@ function informativeValues(experiment: Experiment, samples: Samples): (ScalarMet
 }
 
 /** The folder of a comparison over replications. */
-export function judgedFolder(
+export function replicatedFolder(
   experiment: Experiment,
   comparison: JudgedComparison,
   samples: Samples,

@@ -47,7 +47,7 @@ export async function runQuestionInFolder(
     allowMany: true,
     onProgress: () => context.pause(),
   });
-  const unlock = lockPlan(out, (sentence) => void context.say(sentence));
+  const unlock = lockPlan(out, (sentence) => void context.printMessage(sentence));
   await withLock(unlock, () => writeComparison(out, kept));
   return runRounds(out, { study, planned }, execution, context);
 }

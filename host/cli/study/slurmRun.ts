@@ -7,7 +7,7 @@ import { sourceWord } from '../../format/text.js';
 import type { Planned } from '../../runs/planStudy.js';
 import { lockPlan } from '../../runs/runsFolder.js';
 import { cutStudy, readCut, readStatus } from '../../runs/shardFolder.js';
-import { dealShards, type ShardPlan } from '../../runs/shards.js';
+import { assignShards, type ShardPlan } from '../../runs/shards.js';
 import {
   type Cluster,
   copyCore,
@@ -30,7 +30,7 @@ import type { SlurmRequest } from '../commandOptions.js';
 import type { Context } from '../context.js';
 
 /** Cost of a task at least, in jobs under fcfs: some seconds, beside one for the start of a process. */
-const LEAST_COST = 5e7;
+const MIN_COST = 5e7;
 
 /** The number of tasks requested, or worthwhile. */
 function tasksFor(
@@ -45,7 +45,7 @@ function tasksFor(
       `--tasks ${requested}: a job array has at most ${mostTasks} tasks on this cluster (MaxArraySize); give ${mostTasks} or fewer`,
     );
   }
-  const worth = Math.ceil((dealShards(plan, 1).costs[0] ?? 0) / (LEAST_COST * threads));
+  const worth = Math.ceil((assignShards(plan, 1).costs[0] ?? 0) / (MIN_COST * threads));
   return requested ?? Math.max(1, Math.min(mostTasks, Math.floor(processors / threads), worth));
 }
 
@@ -67,7 +67,7 @@ export async function submitStudy(
   const options = optionsOf(out, planned, slurm);
   const { partition, threads } = options;
   const cluster = await readCluster(partition);
-  const unlock = await lockPlan(out, (sentence) => void context.say(sentence));
+  const unlock = await lockPlan(out, (sentence) => void context.printMessage(sentence));
   let submission: Required<Submission> | undefined;
   try {
     const cut = await shardPlanFor(study, planned, out, slurm.tasks, () =>

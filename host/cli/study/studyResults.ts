@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { firstOf } from '../../lists.js';
 import { documentText } from '../../results/documents.js';
 import { COMPARISON } from '../../results/savedFile.js';
-import { type Collection, giveResults } from '../../runs/collection.js';
+import { type Collection, passResults } from '../../runs/collection.js';
 import { makeComparisonRequest, type Samples } from '../../runs/comparison.js';
 import { type Planned, planStudy } from '../../runs/planStudy.js';
 import {
@@ -127,7 +127,7 @@ export async function endCollection(
   context: Context,
   more: object,
 ): Promise<number> {
-  const finished = await giveResults(out, collection, all);
+  const finished = await passResults(out, collection, all);
   const ofWorkloads = finished.filter(({ study }) => study.kind === 'workloads');
   const simulations = ofWorkloads.reduce((sum, { plan }) => sum + plan.runs.length, all.plan.runs.length);
   const { title, command } = collection;
@@ -255,7 +255,7 @@ export async function nextRound(
   const done = before.draws ?? 0;
   const draws = looks.find((look) => look >= 2 * done) ?? looks[looks.length - 1]!;
   if (draws <= done) return undefined;
-  await context.say(`not decided yet; the next round has ${draws} replications`);
+  await context.printMessage(`not decided yet; the next round has ${draws} replications`);
   const study = await readStudyOf(folder, { ...before, draws });
   const { command, options } = before;
   const input = { command, options, draws, allowCode, allowMany: true, onProgress: () => context.pause() };

@@ -8,7 +8,7 @@ import { countOf, formatDuration, formatNumber } from '../../format/numbers.js';
 import { sourceWord } from '../../format/text.js';
 import { firstOf } from '../../lists.js';
 import { isAbsent, optionNamed } from '../../options/options.js';
-import { joinStudies, keepCollection, readCollection, takeCollected } from '../../runs/collection.js';
+import { joinStudies, readCollected, readCollection, saveCollection } from '../../runs/collection.js';
 import { type ExpectedTime, extentOf } from '../../runs/joinedRuns.js';
 import { withLock } from '../../runs/lock.js';
 import { type Planned, type PlanOptions, planStudies } from '../../runs/planStudy.js';
@@ -17,10 +17,10 @@ import { lockStudyFolder, readStudyPlan } from '../../runs/runsFolder.js';
 import {
   cutStudy,
   type Merged,
+  openKnownShard,
+  openShardFolder,
   readCut,
   readPlanned,
-  takeKnownShard,
-  takeShard,
 } from '../../runs/shardFolder.js';
 import { formatShard, plannedPart, type ShardPlan } from '../../runs/shards.js';
 import { coreCopy } from '../../runs/slurm.js';
@@ -93,7 +93,13 @@ async function runIn(
     );
   }
   if (shard === undefined) return runHere();
-  const taken = await takeShard(out, study, planned, shard, (sentence) => void context.say(sentence));
+  const taken = await openShardFolder(
+    out,
+    study,
+    planned,
+    shard,
+    (sentence) => void context.printMessage(sentence),
+  );
   const part = { study, planned: plannedPart(planned, taken.part), out, shard };
   return withLock(taken.unlock, () => runInFolder(part, execution, context));
 }
@@ -114,7 +120,7 @@ async function reportShards({ runs, costs }: ShardPlan, out: string, context: Co
 /** Runs a function in the folder of a study while holding its lock. */
 export function withFolder(out: string, context: Context, work: () => Promise<number>): Promise<number> {
   return withLock(
-    lockStudyFolder(out, (sentence) => void context.say(sentence)),
+    lockStudyFolder(out, (sentence) => void context.printMessage(sentence)),
     work,
   );
 }
@@ -126,7 +132,7 @@ function runInFolder(toRun: StudyToRun, execution: Execution, context: Context):
     const { outcomes, jobs, sharing } = await runAll([toRun], out, execution, context);
     const { plan, results, done, earlier } = firstOf(outcomes);
     if (shard !== undefined) {
-      await context.say(
+      await context.printMessage(
         `shard ${formatShard(shard)} is in ${out}; when all shards are done: gridalloc study merge ${sourceWord(out)}, with their other folders if any`,
       );
       if (context.isJson)
@@ -146,7 +152,7 @@ async function resumable(out: string, context: Context, work: () => Promise<numb
   } catch (error) {
     if (context.io.signal.aborted) {
       (context.io.signal.reason as Interruption).isSaid = true;
-      await context.say(
+      await context.printMessage(
         `interrupted; finished runs are in ${out}, and the same command with --out ${sourceWord(out)} resumes`,
       );
     }
@@ -178,7 +184,7 @@ async function planAndReport(
   const planned = await planStudies(studies, options);
   for (const log of logs) await reportDroppedRecords(log, context);
   await reportRemarks(planned, context);
-  if (planned.every(({ plan }) => areAlike(plan))) await context.say(ALIKE_ON_ONE_SITE);
+  if (planned.every(({ plan }) => areAlike(plan))) await context.printMessage(ALIKE_ON_ONE_SITE);
   return planned;
 }
 
@@ -227,7 +233,7 @@ async function reportExpectedTime(
   const { simulations, jobs, expected } = await extentOf(planned, sharing);
   if (expected === undefined) return;
   const seconds = Math.ceil(expected.seconds / threads);
-  await context.say(
+  await context.printMessage(
     `${countOf(simulations, 'simulation')} of ${formatNumber(jobs)} jobs: estimated ${formatDuration(seconds)} ` +
       `on ${countOf(threads, 'thread')} (from ${countOf(expected.samples, 'sample run')}); less if runs share work or are already done`,
   );
@@ -243,9 +249,10 @@ async function reportRemarks(planned: readonly Planned[], context: Context): Pro
   const changes = planned.flatMap(({ remarks }) => remarks);
   const sentences = new Set([...changes, ...lacking.map(missingEstimates), ...all.map(dependencyRemark)]);
   sentences.delete(undefined);
-  for (const sentence of [...sentences].slice(0, MAX_LISTED_PLANS)) await context.say(sentence as string);
+  for (const sentence of [...sentences].slice(0, MAX_LISTED_PLANS))
+    await context.printMessage(sentence as string);
   const more = sentences.size - MAX_LISTED_PLANS;
-  if (more > 0) await context.say(`the same holds for ${countOf(more, 'more workload')}`);
+  if (more > 0) await context.printMessage(`the same holds for ${countOf(more, 'more workload')}`);
 }
 
 /** True if policies are compared where there is nothing to choose. */
@@ -268,8 +275,8 @@ export async function resumeFolder(folder: string, execution: Execution, context
   useCopiedCore(folder);
   const input = { allowCode, cut: readCut(folder) };
   if (shard !== undefined) {
-    const say = (sentence: string) => void context.say(sentence);
-    const { study, planned, taken } = await takeKnownShard(folder, shard, input, say);
+    const say = (sentence: string) => void context.printMessage(sentence);
+    const { study, planned, taken } = await openKnownShard(folder, shard, input, say);
     const part = { study, planned, out: folder, shard };
     return withLock(taken.unlock, () => runInFolder(part, execution, context));
   }
@@ -323,10 +330,10 @@ export async function runStudies(
   const planned = await planAndReport(studies, input, execution, context);
   if (execution.isDry) return reportPlans(studies, planned, execution, context);
   const toRun = studies.map((study, i) => ({ study, planned: planned[i]!, out: join(out, study.name) }));
-  const say = (sentence: string) => void context.say(sentence);
+  const say = (sentence: string) => void context.printMessage(sentence);
   if (isCut) {
     const joined = await joinStudies(title, toRun);
-    await keepCollection(out, command, joined, toRun, say);
+    await saveCollection(out, command, joined, toRun, say);
     return runIn(out, joined.study, joined.planned, execution, context);
   }
   const unlocks: (() => void)[] = [];
@@ -336,7 +343,7 @@ export async function runStudies(
       for (const folder of [...(isCollected ? [out] : []), ...toRun.map((each) => each.out)]) {
         unlocks.push(await lockStudyFolder(folder, say));
       }
-      if (isCollected) await takeCollected(out, toRun);
+      if (isCollected) await readCollected(out, toRun);
       await reportExpectedTime(planned, execution, context);
       const { outcomes, total, jobs, sharing } = await runAll(toRun, out, execution, context);
       const finished = toRun.map(({ study }, i): Merged => {
@@ -374,7 +381,9 @@ async function runAll(
     if (shared !== undefined) await context.detail(shared);
     const earlier = run.total - run.done;
     if (earlier > 0)
-      await context.say(`${countOf(earlier, 'simulation')} were already in ${out}; ${run.done} were run now`);
+      await context.printMessage(
+        `${countOf(earlier, 'simulation')} were already in ${out}; ${run.done} were run now`,
+      );
     return run;
   } finally {
     progress?.end();

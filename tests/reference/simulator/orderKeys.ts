@@ -49,8 +49,8 @@ export function withKeys(
         queue: -1,
         number: index + 1,
       };
-      const key = keyIn(order, columns);
-      const backfillKey = keyIn(backfillOrder, columns);
+      const key = orderKeyOf(order, columns);
+      const backfillKey = orderKeyOf(backfillOrder, columns);
       return { ...(key !== undefined && { key }), ...(backfillKey !== undefined && { backfillKey }) };
     };
     return { ...job, ...keysBy(job.estimate), keysBy };
@@ -59,7 +59,7 @@ export function withKeys(
 
 /** The key in an order that is an expression: JavaScript itself works it out, whose rules for + - * / and brackets are
  *  those that are meant. */
-function keyIn(order: string, columns: Record<string, number>): number | undefined {
+function orderKeyOf(order: string, columns: Record<string, number>): number | undefined {
   const expression = expressionOf(order);
   if (expression === undefined) return undefined;
   const scope = { ...functions, ...columns };

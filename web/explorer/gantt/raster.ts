@@ -34,11 +34,11 @@ export interface RasterView {
 /** Smallest block size in pixels that leaves a one-pixel gap to the next block and can carry a name. */
 const MIN_SEPARATED_SIZE = 4;
 const [NAMED_WIDTH, NAMED_HEIGHT] = [30, 11];
-const MOST_LABELS = 400;
+const MAX_LABELS = 400;
 /** Number of pixels up to which a run is filled one by one. */
 const SHORT_RUN = 16;
 /** Areas below this are rounding errors of sums, in pixels. */
-const LEAST_AREA = 1e-4;
+const MIN_AREA = 1e-4;
 
 /** Pixel buffer of one size that is repainted for every frame. */
 export class Raster {
@@ -115,7 +115,7 @@ export class Raster {
         if (stopped[i]) return this.#hatch(x0, x1, y0, y1, fills[kind]);
         fillBox(pixels, width, x0, x1, y0, y1, fills[kind]);
         const isNamed = x1 - x0 >= NAMED_WIDTH * scale && y1 - y0 >= NAMED_HEIGHT * scale;
-        if (isNamed && labels.length < MOST_LABELS && !named.has(job[i])) {
+        if (isNamed && labels.length < MAX_LABELS && !named.has(job[i])) {
           named.add(job[i]);
           labels.push({ x: (x0 + x1) / 2, y: (y0 + y1) / 2, width: x1 - x0, job: job[i] });
         }
@@ -198,7 +198,7 @@ export class Raster {
         column[above + 3] += down[at + 3];
         const shared = area + column[above + 3];
         const i = y * width + x;
-        if (shared < LEAST_AREA || pixels[i] !== free) continue;
+        if (shared < MIN_AREA || pixels[i] !== free) continue;
         const rest = shared < 1 ? 1 - shared : 0;
         const scale = shared < 1 ? 1 : 1 / shared;
         pixels[i] =

@@ -74,14 +74,14 @@ export function workloadFields(controller: Controller, setOption: SetOption): (H
       ...{ name: parameter.name, help: parameter.description, defaultText: defaultValue },
       ...{ heading: '', choices: [], isOpen: true, isSwitch: false },
     };
-    const tell = (text: string) => {
+    const setParameter = (text: string) => {
       const values = new Map(input);
       if (text === '' || text === defaultValue) values.delete(parameter.name);
       else values.set(parameter.name, text);
       const inside = [...values].map((pair) => pair.join('=')).join(',');
       setOption('workload', `${current?.name}${inside === '' ? '' : `[${inside}]`}`);
     };
-    return optionField(option, input.get(parameter.name) ?? '', tell, `model-${parameter.name}`);
+    return optionField(option, input.get(parameter.name) ?? '', setParameter, `model-${parameter.name}`);
   });
   const usualNames = ['jobs', 'seed', 'aarr', 'arrFactor'];
   const names = current?.parameters.map(({ name }) => name) ?? [];

@@ -5,7 +5,7 @@ import { optionWords } from '../../../host/options/document.js';
 import { ReplicatedJobs, recipeOf, replicationRuns } from '../../../host/runs/replications.js';
 import { valuesHere } from '../../../host/runs/runList.js';
 import { differenceFigure, meanFigure } from '../../../host/show/verdictFigures.js';
-import { behindText, verdictNotes, verdictText, verdictWord } from '../../../host/show/verdictText.js';
+import { distanceText, verdictNotes, verdictText, verdictWord } from '../../../host/show/verdictText.js';
 import { perturbationOf } from '../../../host/simulate/experiment.js';
 import { methodNames } from '../../../host/simulate/methodNames.js';
 import { checkMetricsExist, SCALAR_METRICS, type ScalarMetric } from '../../../host/simulate/summary.js';
@@ -111,7 +111,7 @@ export function judge(
         mean,
         low,
         high,
-        behind: behindText(each, judgement),
+        behind: distanceText(each, judgement),
         bestIn: each.bestIn,
         verdict: verdictWord(each),
       };
