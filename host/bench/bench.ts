@@ -215,7 +215,7 @@ function growthInRunning(runs: readonly RunRow[]): BenchGrowth[] {
   });
 }
 
-// Where something was measured.
+// Machine on which a benchmark ran.
 
 /** A machine, as far as times depend on it. */
 export interface Machine {
@@ -284,7 +284,7 @@ const WIDEST_JOB = 64;
 const TAKEN = 2 * WIDEST_SITE;
 const TAKEN_FOR = 1e9;
 const LATER = 1e6;
-/** Milliseconds for which decisions are made before they are timed, and that a batch of them takes at least. */
+/** Milliseconds of untimed warm-up decisions, and least length of a timed batch. */
 const WARM_UP = 5;
 const BATCH = 0.5;
 
@@ -296,7 +296,7 @@ export interface DecisionTimes {
   readonly sites: readonly number[];
 }
 
-/** Milliseconds that something takes, from batches of repeats, warmed up. */
+/** Measures the milliseconds of a repeated action in batches, after a warm-up. */
 function timesOf(millisecondsOf: (repeats: number) => number, batches: number): number[] {
   let repeats = 1;
   for (let spent = 0; spent < WARM_UP; ) {
@@ -349,7 +349,7 @@ class DecisionBench {
     this.#simulator = new Simulator(workload, place);
   }
 
-  /** The time per decision of a policy, in this many batches. */
+  /** Measures the time per decision of a policy, in a number of batches. */
   measure(policy: string, search: SiteSearch, batches: number): DecisionTimes {
     const grid = { capacities: this.#capacities, speeds: this.#speeds };
     this.#simulator.begin(makeConfiguration(grid, { policy, queue: 'per-home' }), search);
@@ -398,7 +398,7 @@ class DecisionBench {
     return { batches: times.map((time) => time * 1e6), sites: [] };
   }
 
-  /** Milliseconds in which all asking jobs ask this many times, start, and end again. */
+  /** Milliseconds in which all requesting jobs request a site, start and end this number of times. */
   #millisecondsOf(repeats: number): number {
     const began = performance.now();
     for (let i = 0; i < repeats; i++) {
@@ -435,7 +435,7 @@ class RunBench {
     this.#simulator = new Simulator(workloadOf(jobs));
   }
 
-  /** Nanoseconds per job of each of this many runs of a policy, after one that is not timed. */
+  /** Measures nanoseconds per job in each of several runs of a policy, after one that is not timed. */
   measure(policy: string, runs: number): number[] {
     const grid = { capacities: this.#capacities, speeds: [0.9, 1.1, 1, 0.95, 1.05] };
     const configuration = makeConfiguration(grid, { policy, timeResolution: 'nearest' });

@@ -1,4 +1,7 @@
-/** All commands, in the order of the help, each loaded when it is named; which of them a line names, and its words, checked. */
+/**
+ * All commands, in the order of the help, each loaded when it is named; finds the command of a line and checks its
+ * words.
+ */
 import parse from 'yargs-parser';
 import { InputError } from '../errors.js';
 import { countOf, listed } from '../format/numbers.js';
@@ -108,7 +111,7 @@ export const PARSER_CONFIGURATION = {
 export interface HelpRequest {
   /** The line with `--help` or `--version`. */
   readonly words: readonly string[];
-  /** True if the options used most will do, as `-h` says. */
+  /** True for the short help of `-h`, with the options used most. */
   readonly isShort: boolean;
 }
 
@@ -128,7 +131,7 @@ export function namesCommand(words: readonly string[]): boolean {
   });
 }
 
-/** The commands all of whose words are in the line: no other can be meant. */
+/** Commands all of whose words are in the line. */
 export function namedIn(argv: readonly string[]): CommandEntry[] {
   const entries = COMMANDS.flatMap((entry) => (isGroup(entry) ? entry.commands : [entry]));
   return entries.filter(({ name }) => name.split(' ').every((word) => argv.includes(word)));
@@ -185,7 +188,7 @@ export function withoutLetters(argv: readonly string[]): string[] {
 }
 
 /**
- * Checks the words for a command, before its defaults are asked for.
+ * Checks the words for a command, before its defaults are requested.
  * @throws InputError for an option it does not have, one given twice or without its value, a value that is none of the
  * choices, options that do not go together, and for words too many or too few.
  */

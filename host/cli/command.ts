@@ -8,12 +8,12 @@ export interface OptionDefinition {
   /** A switch takes no value. */
   readonly isSwitch?: boolean;
   readonly choices?: readonly string[];
-  /** True if it takes other texts than the choices, files among them. */
+  /** True if the option takes other texts than its choices, such as files. */
   readonly isOpen?: boolean;
   /** Default in words, for the help. */
   readonly default?: string;
   readonly isRepeatable?: boolean;
-  /** True if a value says that it is not given. */
+  /** True if a value means that the option is not given. */
   readonly isAbsent?: (value: unknown) => boolean;
   /** Completions for a shell, given the beginning of the value; for options without `choices`. */
   readonly complete?: (begun: string) => readonly string[];
@@ -53,7 +53,7 @@ export interface Combination {
   readonly why: string;
 }
 
-/** A command that does something. */
+/** Command with an action. */
 export interface Command {
   /** Paragraphs of the help between usage and options. */
   readonly description: string;
@@ -106,7 +106,7 @@ export class Arguments {
 
   /**
    * A word that the command does not go without.
-   * @throws Error where there is none.
+   * @throws Error if there is none.
    */
   word(place: number): string {
     const word = this.words[place];

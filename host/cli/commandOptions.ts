@@ -185,7 +185,7 @@ export const REPLICATION_COMBINATIONS: readonly Combination[] = [
 ];
 
 /**
- * How many replications are asked for; undefined where none are.
+ * How many replications are requested; undefined where none are.
  * @throws InputError for fewer than two, from which no interval follows.
  */
 export function replicationsOf(args: Arguments): number | undefined {
@@ -215,7 +215,7 @@ export const NO_SHARING: OptionDefinition = {
 
 const MAX_THREADS = 256;
 
-/** The threads asked for, or one per processor core. */
+/** Number of threads requested; default: one per processor core. */
 function threadsOf(args: Arguments): number {
   const input = args.read('threads', (text, what) =>
     parseWholeNumber(text, what, { atLeast: 1, atMost: MAX_THREADS }),
@@ -375,7 +375,7 @@ export interface Execution {
   /** Into how many shards the plan is cut for others to run. */
   readonly shards?: number | undefined;
   readonly shard?: Shard | undefined;
-  /** The run.id of the one simulation that is asked for. */
+  /** The run.id of the one simulation requested. */
   readonly only?: string | undefined;
   /** True if to say what would be run, and run nothing. */
   readonly isDry: boolean;

@@ -13,7 +13,7 @@ export class Context {
   readonly #settings = new Set<string>();
   readonly io: Io;
   readonly isQuiet: boolean;
-  /** True if results are written where --out says, so that a quiet command prints no text of them. */
+  /** True if results go to a folder, so that a quiet command prints no text of them. */
   readonly hasOut: boolean;
   readonly isVerbose: boolean;
   /** True if the result is to be one JSON document. */
@@ -63,7 +63,7 @@ export class Context {
     await write(this.io.stdout, `${text}\n`);
   }
 
-  /** A result as the one JSON document on standard output. */
+  /** Prints a result as the one JSON document on standard output. */
   async printJson(document: unknown): Promise<void> {
     await write(this.io.stdout, documentText(document));
   }
@@ -92,7 +92,7 @@ export class Context {
     if (this.isVerbose) await this.printMessage(text);
   }
 
-  /** Shows on standard error how far something is, unless quiet; with `hasLines` also where it is no terminal. */
+  /** Shows progress on standard error, unless quiet; with `hasLines` also if that is no terminal. */
   progress(text: ProgressText, hasLines = false): Progress {
     return new Progress(text, this.isQuiet ? undefined : this.io.stderr, hasLines);
   }
@@ -122,7 +122,7 @@ export interface Io {
 /** The user wants to stop. */
 export class Interruption extends Error {
   override readonly name = 'Interruption';
-  /** True if the user has been told what becomes of the work. */
+  /** True if the user has been told what remains of the work. */
   isSaid = false;
   /** The exit code, by which shells call a process that a signal has ended too. */
   readonly code: number;

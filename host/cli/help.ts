@@ -1,4 +1,4 @@
-/** Help and version, made by yargs, and completion in a shell. Loaded when one of them is asked for. */
+/** Help and version, made by yargs, and completion in a shell. Loaded only on request. */
 import type { Argv } from 'yargs';
 import { firstOf, lastOf } from '../lists.js';
 import { packageVersion } from '../results/documents.js';
@@ -14,7 +14,7 @@ import { type CommandEntry, type CommandGroup, LETTERS, type NamedCommand } from
 
 const WIDEST_HELP = 110;
 
-/** Options that people use most, which `-h` shows of a command that has more than this many. */
+/** Options used most, which `-h` shows of a command with many options. */
 const USED_MOST: readonly string[] = [
   ...['vary', 'discipline', 'order', 'policy', 'sites', 'estimates', 'filter', 'replications', 'metric'],
   ...['by', 'out', 'trace', 'speeds', 'offered-load', 'threads', 'dry-run', 'json'],

@@ -182,7 +182,7 @@ function refuseDuplicateLogs(all: readonly Experiment[]): void {
   }
 }
 
-/** The logs with the methods alone that go with all of them. */
+/** Keeps only the methods that fit all logs. */
 async function withCommonMethods(all: readonly Experiment[], context: Context): Promise<Experiment[]> {
   const texts = all.map(({ methods }) => methods.map((method) => JSON.stringify(method)));
   const isCommon = (text: string) => texts.every((each) => each.includes(text));
@@ -234,7 +234,7 @@ export function logsSetting({ request: { replications, texts }, logs, omitted }:
   return [`${countOf(logs.length, 'log')} on ${where}, each ${each}${without}`, ...(set === '' ? [] : [set])];
 }
 
-/** The logs with the verdicts on each of them; undefined without replications. */
+/** Verdicts on each log; undefined without replications. */
 export function verdictsByLog({ values, ofLogs }: ComparedLogs): JudgedLogs | undefined {
   return ofLogs === undefined ? undefined : { logs: values.map(({ name }) => name), ofLogs };
 }

@@ -50,7 +50,7 @@ import { type CommandRequest, comparedMethods, loadExperiment, readSettings } fr
 
 /**
  * Reads everything that a comparison names and checks it, before anything runs; says which methods are left out since they
- * do not go with what is asked for.
+ * do not go with what is requested.
  * @param commandRequest of one log or model.
  * @throws InputError for what cannot be simulated.
  */
@@ -126,7 +126,7 @@ export function isInformative(
   );
 }
 
-/** The metrics that say something of the jobs. */
+/** Metrics that are informative for the jobs. */
 export function shownEstimates(experiment: Experiment, { metrics }: Estimated): EstimatedMetric[] {
   return metrics.filter(({ metric, estimate }) => isInformative(experiment, metric, estimate.high !== 0));
 }
@@ -152,7 +152,7 @@ export function estimatesHead(
   return `${method}: ${formatNumber(replications)} ${population.copies} (--perturb ${population.perturb})`;
 }
 
-/** The tables of the classes of jobs, where they are asked for. */
+/** The tables of the classes of jobs, if requested. */
 export function estimatedClasses(
   { configurations }: Experiment,
   { classes = [], replications, population }: Estimated,
@@ -179,7 +179,7 @@ interface Selected extends Selection {
   readonly values: readonly (readonly number[])[];
 }
 
-/** Selects a method and says which; returns the exit code. */
+/** Selects a method and prints it; returns the exit code. */
 export async function selectMethod(
   commandRequest: CommandRequest,
   execution: Execution,
@@ -204,7 +204,7 @@ export async function selectMethod(
   );
 }
 
-/** Replications of the methods that are left, in rounds, until one is or there are as many as asked for. */
+/** Replicates the remaining methods in rounds, until one is left or the largest number is reached. */
 async function select(
   experiment: Experiment,
   request: ComparisonRequest,

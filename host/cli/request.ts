@@ -55,7 +55,10 @@ export function readSettings(
 /** Options of reading a log. */
 export type Reading = ReadingOptions;
 
-/** Reads the log, or makes that of the model, which a WORKLOAD names; shows progress, can be interrupted, says what is left out. */
+/**
+ * Reads the log, or makes that of the model, named by a WORKLOAD; shows progress, can be interrupted, prints what is
+ * dropped.
+ */
 export async function loadTrace(source: string, reading: Reading, context: Context): Promise<Trace> {
   // A misspelt model with parameters is no path either.
   if (isModelText(source) || /^\w+\[.*\]$/.test(source)) {
@@ -263,7 +266,7 @@ export function parseRequest(command: CommandRequest['command'], args: Arguments
   };
 }
 
-/** True if replications are asked for. */
+/** True if replications are requested. */
 export function isReplicated({ replications, untilDecided, selectsBest }: CommandRequest): boolean {
   return replications !== undefined || untilDecided || selectsBest;
 }
@@ -283,7 +286,7 @@ const EXECUTION = [
   ...[ENGINE_OPTIONS, CODE_OPTIONS, COMMON_OPTIONS].flatMap(Object.keys),
 ];
 
-/** The options of compare, without those of how it is run. */
+/** Words of compare that describe the comparison, without those on how to run it. */
 export function comparisonWords(args: Arguments): SavedWords {
   return { command: 'compare', words: args.words, options: args.without(EXECUTION).all() };
 }

@@ -55,7 +55,7 @@ export interface PreparedRuns {
 }
 
 /**
- * Simulates the methods asked for, and writes their results; returns the exit code.
+ * Simulates the methods requested, and writes their results; returns the exit code.
  * @param runSeveral how several methods are simulated; one is where it is not given.
  */
 export async function simulateMethods(
@@ -65,7 +65,7 @@ export async function simulateMethods(
 ): Promise<number> {
   const { out } = output;
   const policies = listedIn(texts, 'policy');
-  // Several policies have a folder each below the one given.
+  // With several policies, each has a folder below the one given.
   const folders =
     out === undefined
       ? []
@@ -151,7 +151,7 @@ async function readerOf(metrics: readonly NamedMetric[], { grid }: Experiment) {
   return (await import('../runs/comparison.js')).metricReader(metrics, grid);
 }
 
-/** A summary with the metrics that are asked for. */
+/** Summary with the requested metrics. */
 function withMetrics(summary: Summary, requested: readonly ShownMetric[]): object {
   if (requested.length === 0) return summary;
   return {

@@ -14,7 +14,9 @@ import { type CodeFile, codeNamed, isCodeName, provideCode, TAKING_CODE } from '
 type StripTypes = (text: string) => string;
 const stripTypes = (modules as { stripTypeScriptTypes?: StripTypes }).stripTypeScriptTypes;
 
-/** JavaScript of a text in TypeScript. Node 22 warns that what makes it is new, which says nothing of the text. */
+/**
+ * JavaScript of a TypeScript text. Node 22 warns that its type stripping is experimental; the warning is suppressed.
+ */
 function withoutTypes(text: string): string {
   const { emitWarning } = process;
   process.emitWarning = () => {};

@@ -31,7 +31,7 @@ export const TIMEOUT = 10;
 /** Milliseconds between two looks. */
 const BETWEEN_LOOKS = 25;
 
-/** The files for this many threads. */
+/** Shared state by which this number of threads is watched. */
 export function watchedCode(files: readonly CodeFile[], timeout: number, threads: number): WatchedCode {
   return { files, timeout, memory: new SharedArrayBuffer(8 * (1 + SLOT * threads)) };
 }

@@ -64,7 +64,7 @@ function withNames(texts: OptionStrings, nameOf: (name: string) => string | unde
   return Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, named(text)]));
 }
 
-/** The core in use as words of a command line, where it is not that of the package. */
+/** Words of the command line that name the core in use, if it is not that of the package. */
 export function coreWords(): string[] {
   const core = ownCoreFile();
   return core === undefined ? [] : ['--core', core];

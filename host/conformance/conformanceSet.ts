@@ -45,7 +45,7 @@ export interface ConformanceCase extends ConformanceLog {
   }[];
 }
 
-/** A log that shows what is done with some records, whatever the rule. */
+/** Log that shows a simulator's treatment of some records, whatever the rule. */
 export interface ConformanceHabit extends ConformanceLog {
   readonly answers: readonly { readonly starts: Starts; readonly title: string }[];
 }

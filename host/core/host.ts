@@ -23,10 +23,10 @@ export type { Column, PolicyParameters, RunInput, RunOptions, RunSettings } from
 /** The column of a name: a view of the memory. */
 export type ColumnView<Name extends Column> = InstanceType<(typeof COLUMNS)[Name][0]>;
 
-/** Keys of a job, by the columns in which those of all jobs would be written; 0 where one is missing. */
+/** Keys of a job, by the columns of the keys of all jobs; 0 if one is missing. */
 export type KeysOfJob = { readonly [Name in 'Key' | 'BackfillKey']?: number | undefined };
 
-/** The logs that grow with a run, each with its room and the scalar that says how much is in it. */
+/** Logs that grow with a run, each with its capacity and the scalar with its length. */
 const LOGS = { Runs: 'LogLength', Parts: 'PartsLength', Stops: 'StopsLength' } as const;
 
 const inverses = (speeds: ArrayLike<number>) => Array.from(speeds, (speed) => 1 / speed);

@@ -20,7 +20,7 @@ export interface Block {
   bytes: number;
 }
 
-/** A memory, or a part of it, in which blocks are given places, so that no two of them overlap. */
+/** Range of memory in which blocks are allocated without overlap. */
 export class Blocks {
   /** Requests for places in a whole memory go to the same owner, through any instance on that memory. */
   static readonly #owners = new WeakMap<WebAssembly.Memory, Blocks>();

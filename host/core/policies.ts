@@ -339,7 +339,10 @@ export type PolicyFunction = (view: PolicyView) => number;
 export interface OwnPolicy {
   /** The function. */
   readonly choose: PolicyFunction;
-  /** True if it is also called where a single site has room, since it may tell the job to wait; default false. */
+  /**
+   * True if the function is also called when a single site has room, since it may tell the job to wait; default
+   * false.
+   */
   readonly mayWait?: boolean;
   /** Name in results; default: the name of the function. */
   readonly name?: string;

@@ -14,13 +14,13 @@ export interface NumberScale {
   ticks(count: number): number[];
 }
 
-/** A place on an axis, and what it says there; empty where it says nothing. */
+/** Place on an axis with its label; empty without a label. */
 export interface Tick {
   readonly value: number;
   readonly label: string;
 }
 
-/** The ticks of an axis of times, and what it says of them. */
+/** Ticks of an axis of times, with the remark below them. */
 export interface TimeTicks {
   readonly ticks: readonly Tick[];
   readonly title: string;
@@ -82,7 +82,7 @@ export function numberTicks(scale: NumberScale, count: number, format: string): 
 
 const [MINUTE, HOUR, DAY] = [60, 3600, 86_400];
 
-/** Round lengths of time, each some times the one before, and what they are called. */
+/** Round durations, each a multiple of the one before, with labels. */
 export const ROUND_TIMES: readonly (readonly [seconds: number, label: string])[] = [
   [1, '1 s'],
   [10, '10 s'],

@@ -56,7 +56,7 @@ export const timeKeys = (times: TimeBounds, ends: readonly [string, string], aft
     return { name: name + after, short: bound, color };
   });
 
-/** The keys of differences: from the earliest to the latest, that of no difference in the middle. */
+/** Legend keys of differences, from the earliest to the latest, with no difference in the middle. */
 export function differenceKeys(times: TimeBounds, theme: keyof typeof TIME_SCALES): TimeKey[] {
   const { none, more, less } = TIME_SCALES[theme];
   const same = { name: 'at the same time', short: '=', color: none };
@@ -106,7 +106,7 @@ export interface JobGroup {
   readonly text: string;
 }
 
-/** Waits up to this many seconds. */
+/** Classes of waits, each up to a number of seconds. */
 const WAITS: readonly (readonly [most: number, name: string])[] = [
   [0, 'did not wait'],
   [600, 'waited up to 10 min'],

@@ -52,7 +52,7 @@ export function timeDrawingSvg(data: TimeDrawing, view?: LiveView, paperWidth?: 
     : drawDifference(data, view, paperWidth);
 }
 
-/** Draws whatever it is as SVG. */
+/** Draws a figure or a time drawing as SVG. */
 export function drawingSvg(drawing: Drawing): string {
   return 'panels' in drawing ? figureSvg(drawing) : timeDrawingSvg(drawing);
 }

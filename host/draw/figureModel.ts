@@ -86,7 +86,7 @@ export interface Figure {
   readonly panels: readonly FigurePanel[];
   /** Kind of the bounds `low` and `high` of points; default: the range. */
   readonly bounds?: Bounds;
-  /** The series of all figures of the page, by whose order they look; default those of this figure. */
+  /** Series of all figures of the page, which determine the colours; default: those of this figure. */
   readonly namesOfPage?: readonly string[];
   /** Other views that the page can show in the same place, with the same panels and series. */
   readonly views?: readonly FigureView[];

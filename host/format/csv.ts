@@ -15,7 +15,7 @@ export function csvField(input: string): string {
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
-/** A value as a field of a CSV line; nothing where there is none. */
+/** A value as a field of a CSV line; nothing if there is none. */
 export const csvValue = (value: Scalar): string =>
   typeof value === 'string' ? csvField(value) : String(value ?? '');
 

@@ -478,7 +478,7 @@ export function submittedColumns(
 export type AttributeColumns = Readonly<Record<AttributeName, Float64Array | Int32Array>>;
 
 /**
- * Columns of all attributes of jobs: the values given, or -1 where there are none, and the quantities that follow from
+ * Columns of all attributes of jobs: the values given, or -1 if there is none, and the quantities that follow from
  * them. Existing columns are not copied.
  */
 export function attributeColumns(

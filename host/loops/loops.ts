@@ -153,7 +153,7 @@ export function numberFromZero(numbers: Int32Array, count: i32): void {
   for (let i: i32 = 0; i < count; i++) numbers[i] = i;
 }
 
-/** The first place whose value is below the one before it, or is no number; `count` where there is none. */
+/** The first place whose value is below the one before it, or is no number; `count` if there is none. */
 export function firstDescent(values: Float64Array, count: i32): i32 {
   let at: i32 = 1;
   while (at < count && values[at]! >= values[at - 1]!) at++;
@@ -168,7 +168,7 @@ export function processorsOf(allocated: number, requested: number): number {
 /**
  * The processors of records, whole numbers.
  * @param processors takes them.
- * @returns the first record whose processors are not a whole number below 2^31; `count` where there is none.
+ * @returns the first record whose processors are not a whole number below 2^31; `count` if there is none.
  */
 export function wholeProcessors(
   allocated: Float64Array,

@@ -34,7 +34,7 @@ function* jobLines(simulation: Simulation): Generator<string> {
  * runtime at speed 1, its requested time is the estimate times the load, its stretch (wait + execution) / execution (1
  * for an execution of 0), its energy unknown (-1), its metadata empty. A split job has several execution sites and their
  * processors, separated by blanks; a restarted one the times of its last run. Sites are numbered from 1, processors through
- * the grid from 0. Then follows what the log says of the job, -1 where it does not, and last the estimate that the job had, -1 where there is none. Needs a simulation with `processorSets: true`.
+ * the grid from 0. Then follows what the log says of the job, -1 where it does not, and last the estimate that the job had, -1 if there is none. Needs a simulation with `processorSets: true`.
  * @example
  * const text = [...jobsCsv(simulate(workload, grid, { processorSets: true }))].join('');
  * console.log(text.split('\n')[1].slice(0, 8)); // 1,"lubli

@@ -47,7 +47,7 @@ export interface ClassResults {
 /** Default metrics of job classes. */
 const DEFAULT_CLASS_METRICS = ['meanWait', 'averageResponseTime', 'meanBoundedSlowdown'];
 
-/** The metrics that classes have, of those given; the default ones where there are none. */
+/** The metrics that classes have, of those given; the default ones if there is none. */
 export function shownClassMetrics(names: readonly string[]): readonly string[] {
   const known = names.filter((name) => CLASS_METRICS.includes(name));
   return known.length === 0 ? DEFAULT_CLASS_METRICS : known;

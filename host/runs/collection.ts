@@ -36,7 +36,7 @@ import { keepResults, type Merged } from './shardFolder.js';
 /** Studies that are run as one. */
 export interface Collection {
   readonly title: string;
-  /** The command line that asked for them. */
+  /** The command line that requested them. */
   readonly command: string;
   /** Their names, which are those of their folders too. */
   readonly studies: readonly string[];

@@ -1,4 +1,4 @@
-/** Comparisons, replications and sweeps as functions of the library: what the commands compute, asked for in plain data. */
+/** Comparisons, replications and sweeps as functions of the library: what the commands compute, requested in plain data. */
 import { availableParallelism } from 'node:os';
 import { readCodeIn } from '../code/codeFile.js';
 import { runCode } from '../code/codeThread.js';

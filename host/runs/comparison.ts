@@ -119,7 +119,7 @@ export interface ComparisonRequest {
 }
 
 /**
- * The metrics that the runs of a comparison are asked for: those that judge, and those of classes of jobs.
+ * The metrics that the runs of a comparison are requested: those that judge, and those of classes of jobs.
  * @throws InputError for a metric that a method does not have.
  */
 function metricsOfRuns(
@@ -317,7 +317,7 @@ export interface JudgedComparison extends Replicated {
   readonly metrics: readonly JudgedMetric[];
   /** After how many replications they were judged: once, or until nothing was undecided. */
   readonly looks: readonly number[];
-  /** The results per class, where asked for. */
+  /** The results per class, where requested. */
   readonly classes?: readonly ClassResults[];
   /** Reason why a log is not cut into pieces, however long it is. */
   readonly withoutPieces?: string;
@@ -418,11 +418,11 @@ export interface EstimatedMetric {
 export interface Estimated extends Replicated {
   /** Every metric of a whole simulation. */
   readonly metrics: readonly EstimatedMetric[];
-  /** The results per class, where asked for. */
+  /** The results per class, where requested. */
   readonly classes?: readonly ClassResults[];
 }
 
-/** Estimates every metric of the one method of an experiment, or those asked for, from this many replications. */
+/** Estimates every metric of the one method of an experiment, or those requested, from this many replications. */
 export function estimatesQuestion(
   { settings, workloads }: Experiment,
   replications: number,
@@ -533,7 +533,7 @@ interface ReplicateOptions extends Required<Pick<RunnerOptions, 'threads' | 'tim
 type ReplicatedValues = (metric: string, method: number) => number[];
 
 /**
- * Does replications from the first on, as many as are asked for.
+ * Does replications from the first on, as many as are requested.
  * @example
  * const replicator = new Replicator(experiment, options);
  * const values = await replicator.upTo(20);

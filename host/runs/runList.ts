@@ -53,7 +53,7 @@ interface RunGroup {
   /** Parameters of one of the runs. */
   readonly parameters: RunParameters;
   readonly policies: readonly string[];
-  /** Names of metrics of every job that are asked for. */
+  /** Names of metrics of every job requested. */
   readonly jobMetrics: readonly string[];
 }
 

@@ -106,7 +106,7 @@ export function readBeside<Document>(path: string, schema: Shape): Document | un
 }
 
 /**
- * Makes the folder of a study where there is none, and keeps other processes from working on it as a whole or on any of
+ * Makes the folder of a study if there is none, and keeps other processes from working on it as a whole or on any of
  * its shards.
  * @param onTakeover is called with a sentence where the process that worked on it is gone.
  * @returns what releases it for others.
@@ -210,7 +210,7 @@ export function checkCode(folder: string, { sha256 }: Plan, code: readonly CodeF
   );
 }
 
-/** Makes the folder where there is none, and refuses one that holds anything but a study. */
+/** Makes the folder if there is none, and refuses one that holds anything but a study. */
 async function makeStudyFolder(folder: string, members: readonly string[] = []): Promise<void> {
   let names: string[];
   try {

@@ -355,7 +355,7 @@ export async function mergeStudies(folders: readonly string[]): Promise<Merged> 
 
 /**
  * Keeps results that others have in the folder of a study, whose lock the caller has; it is begun where it is new.
- * @param valuesOf the values of the run with an id; undefined where there are none.
+ * @param valuesOf the values of the run with an id; undefined if there is none.
  * @param code as for `openStudyFolder`.
  * @returns all that the folder holds now.
  * @throws InputError, OutputError as `openStudyFolder`.

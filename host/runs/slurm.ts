@@ -54,7 +54,7 @@ export interface Cluster {
 
 /**
  * Asks what a cluster takes.
- * @param partition that asked for; undefined for the default one.
+ * @param partition that requested; undefined for the default one.
  * @throws InputError when Slurm is not there or does not answer, or has no such partition.
  */
 export async function readCluster(partition: string | undefined): Promise<Cluster> {
@@ -170,7 +170,7 @@ export interface Submission {
 
 /** Options of submitting tasks. */
 export interface SubmitOptions {
-  /** Number of tasks that were asked for; undefined where none were. */
+  /** Number of tasks requested; undefined where none were. */
   readonly asked?: number | undefined;
   readonly partition?: string | undefined;
   /** Processors of a task; undefined for what the cluster gives. */

@@ -70,7 +70,7 @@ export class Threads<Task, Result> {
   }
 
   /**
-   * Has all tasks done, each asked for when a thread will want it.
+   * Has all tasks done, each requested when a thread will want it.
    * @param take is given each result when it comes in.
    * @throws what a task, the making of one, or `take` throws first; the reason of the signal, at once.
    */

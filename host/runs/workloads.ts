@@ -154,7 +154,7 @@ function bytesOf({ log, ...workload }: Workload): number {
   );
 }
 
-/** A map that forgets what was not asked for the longest. */
+/** A map that forgets what was not requested the longest. */
 export class Recent<Value> {
   readonly #values = new Map<string, Value>();
   readonly #most: number;

@@ -79,7 +79,7 @@ function isDecided({ summary: { decisions } }: ComparedRun): boolean {
   return decisions.agreed + decisions.bestFit + decisions.fastestFirst > 0;
 }
 
-/** A column for each metric that is asked for; a value that is hardly chance has a star. */
+/** A column for each metric requested; a value that is hardly chance has a star. */
 function requestedMeasures(
   runs: readonly RankedRun[],
   metrics: readonly NamedMetric[],
@@ -101,7 +101,7 @@ function requestedMeasures(
   });
 }
 
-/** The columns that are where no metrics are asked for. */
+/** The columns that are where no metrics are requested. */
 function defaultMeasures(runs: readonly RankedRun[], showsRatios: boolean): Measure[] {
   const measures: Measure[] = [
     { heading: 'response [s]', cell: ({ summary }) => formatNumber(summary.averageResponseTime, 1) },
@@ -142,7 +142,7 @@ function remarks(runs: readonly RankedRun[], isDefault: boolean): Measure[] {
 interface Shown {
   /** True if there is a column of improvement ratios. */
   readonly ratios?: boolean;
-  /** The metrics that are asked for, in the place of the default columns. */
+  /** The metrics requested, in the place of the default columns. */
   readonly metrics?: readonly NamedMetric[];
 }
 
@@ -202,8 +202,8 @@ export function comparedHead({
 }
 
 /**
- * The document of a comparison: the summaries, each with what identifies its method, the metrics that are asked for, and its
- * ratio and its time where there is one; and the classes of jobs that are asked for.
+ * The document of a comparison: the summaries, each with what identifies its method, the metrics requested, and its
+ * ratio and its time where there is one; and the classes of jobs requested.
  */
 export function comparisonDocument(
   experiment: Pick<Experiment, 'workload' | 'grid'>,

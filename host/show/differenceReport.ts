@@ -33,7 +33,7 @@ function signed(value: number, text: string): string {
 
 const right = (...titles: string[]) => titles.map((title): TableColumn => ({ title, align: 'right' }));
 
-/** A difference as a share of A; empty where there is none. */
+/** A difference as a share of A; empty if there is none. */
 function relative(a: number, difference: number): string {
   if (a === 0 || difference === 0) return '';
   return signed(difference, valueText(difference / Math.abs(a), { style: 'percent', decimals: 2 }));

@@ -263,7 +263,7 @@ function weekOf(
 
 /**
  * Queue length and utilization over time, the hours of the week, use of the sites, a Gantt chart, and how waits and slowdowns are spread.
- * @throws InputError when the window asked for holds no job or too many for a Gantt chart.
+ * @throws InputError when the window requested holds no job or too many for a Gantt chart.
  */
 export function simulationPictures(options: SimulationPictureOptions): Picture[] {
   const { jobs, stopped, capacities } = options;

@@ -115,7 +115,7 @@ interface JobsDescription {
   readonly machine: number | undefined;
   /** The options given, as texts by name. */
   readonly texts: OptionStrings;
-  /** The metrics that are asked for, instead of the default ones and the sites. */
+  /** The metrics requested, instead of the default ones and the sites. */
   readonly requestedMetrics?: readonly ShownMetric[];
   /** Classes of jobs that are shown. */
   readonly shown?: ShownClasses;
@@ -164,7 +164,7 @@ export function commonSettings({ settings, methods }: Experiment, method = ''): 
   return settingsText(printSettings({ ...settings, ...Object.fromEntries(shared) }), method);
 }
 
-/** The jobs and the sites of an experiment; instead of speeds that replications draw anew, how these are drawn. */
+/** The jobs and the sites of an experiment; instead of speeds that replications draw again, how these are drawn. */
 export function jobLines({
   workload,
   grid,

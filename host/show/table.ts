@@ -36,7 +36,7 @@ export interface Sign {
 
 /** A cell with more than a value. Numbers of one cell have one format. */
 export interface DetailedCell {
-  /** Ours: with several draws the mean. Null where there is none. */
+  /** Ours: with several draws the mean. Null if there is none. */
   readonly value: number | string | null;
   /**
    * Value printed in the paper; a text if its number of digits matters (`0.9` in a column of two decimals).
@@ -207,7 +207,7 @@ export function titleOf({ title, unit }: TableColumn): string {
 /** Text of a missing value. */
 const NOTHING = '\u2013';
 
-/** A part of a cell as a person reads it; a dash where there is none. */
+/** A part of a cell as a person reads it; a dash if there is none. */
 export function partText(content: number | string | null | undefined, format?: NumberFormat): string {
   if (content == null || (typeof content === 'number' && !Number.isFinite(content))) return NOTHING;
   return typeof content === 'number' ? valueText(content, format) : content;

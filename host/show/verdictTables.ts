@@ -59,7 +59,7 @@ export interface PieceComparison {
   }[];
 }
 
-/** The methods on the pieces of the log; undefined where there are none, or nothing is distinguished. */
+/** The methods on the pieces of the log; undefined if there is none, or nothing is distinguished. */
 export function compareOnPieces(judged: JudgedMetric, names: readonly string[]): PieceComparison | undefined {
   const { judgement, spans } = judged;
   if (spans === undefined) return undefined;

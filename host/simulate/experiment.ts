@@ -45,12 +45,12 @@ import type { Workload } from '../workload/workload.js';
 import { checkEstimates, estimateWords, knowledgeOf } from './decisionView.js';
 import { arrivalFactor, loadRemark, stretchArrivals } from './offeredLoad.js';
 
-/** The sizes of the sites asked for, or those of the preset. */
+/** The sizes of the sites requested, or those of the preset. */
 export function capacitiesOf({ sites, preset }: Settings): readonly number[] | undefined {
   return sites ?? preset?.capacities;
 }
 
-/** The filters of the preset, then those asked for. */
+/** The filters of the preset, then those requested. */
 export function filtersOf({ preset, filter = [] }: Settings): Filter[] {
   return [...(preset?.filters ?? []), ...filter];
 }
@@ -78,9 +78,9 @@ function speedsOf({ speeds, perturb, replication = 1 }: Settings): string | unde
 }
 
 /**
- * Sites of these sizes with the speeds asked for.
+ * Sites of these sizes with the speeds requested.
  * @param naming how errors call the options.
- * @throws InputError for speeds that do not fit the sites, and where other speeds are asked for than can be drawn.
+ * @throws InputError for speeds that do not fit the sites, and where other speeds are requested than can be drawn.
  */
 export function gridOf(
   settings: Settings,

@@ -1,5 +1,5 @@
 /**
- * Metrics that need every job of a run and are computed only where they are asked for: percentiles, fairness over
+ * Metrics that need every job of a run and are computed only if requested: percentiles, fairness over
  * users, what the log itself says; and the classes of jobs that they may be of.
  */
 import { InputError } from '../errors.js';
@@ -315,7 +315,7 @@ function classMetric(text: string): JobMetric | undefined {
   };
 }
 
-/** The metric of every job with a name; undefined where there is none. */
+/** The metric of every job with a name; undefined if there is none. */
 export function jobMetric(name: string): JobMetric | undefined {
   return BY_NAME.get(name) ?? classMetric(name);
 }

@@ -208,7 +208,7 @@ export function jobTableBytes(core: Core, workload: Columns): number {
   return arrangeJobs(core, 0, inputOf(workload));
 }
 
-/** The most bytes that a table of this many jobs can have. */
+/** Largest size in bytes of a table of this number of jobs. */
 export function mostTableBytes(core: Core, count: number): number {
   const all = Object.values(core.Extra).reduce((sum, extra) => sum + extra, 0);
   return core.arrangeJobs(0, count, all);
@@ -254,7 +254,7 @@ export function placeJobs(core: Core, workload: Workload): JobTable {
   return { core, jobs: table, simulation, room: LONGEST_MEMORY - simulation };
 }
 
-/** The jobs of a workload in memory: those of a table, or in an instance of their own. */
+/** Jobs of a workload in memory: in a shared table, or in an instance of their own. */
 export function jobsAt(workload: Workload, place: CoreBuild | JobTable): CoreJobs {
   if (typeof place === 'string') return jobsIn(openCore(place), workload);
   const { core, jobs: table, simulation, room } = place;
@@ -345,7 +345,7 @@ function sentenceOf(
 /** Above this a runtime is the longest rather than the shortest that anything is wrong with. */
 const LONG = 1e6;
 
-/** The job whose execution is too long or too short, which is the one that runs longest or shortest. */
+/** Job whose execution is out of range, found as the longest or shortest. */
 function unusualRuntime(workload: Workload | undefined): string {
   const runtimes = [...(workload?.runtime ?? [])].filter((seconds) => seconds > 0);
   const longest = runtimes.reduce((most, each) => Math.max(most, each), 0);

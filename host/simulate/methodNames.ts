@@ -40,7 +40,7 @@ function chooserIn(configuration: Configuration, others: readonly Configuration[
 
 const differ = (values: readonly unknown[]) => new Set(values).size > 1;
 
-/** The options in which some runs differ, as texts by name; what says nothing in a run is left out of it. */
+/** Options in which some runs differ, as texts by name; options without effect in a run are omitted. */
 export function differingOptions(configurations: readonly Configuration[]): Record<string, string>[] {
   const texts = configurations.map(printRun);
   const all = [...new Set(texts.flatMap(Object.keys))];
@@ -117,7 +117,7 @@ export function methodNames(configurations: readonly Configuration[]): string[] 
 /** Options of a run, by their names. */
 export const OF_RUN = (Object.keys(RUN_OPTIONS) as OptionKey[]).map(optionName);
 
-/** A word of a method as it is given: a value, with the name of its option where that is said. */
+/** Word of a method: a value, with the name of its option if given. */
 type MethodWord = readonly [name: string | undefined, value: string];
 
 /** The words of a method. What begins like a number goes on with the value before it: `load=5,4`. */

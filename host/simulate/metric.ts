@@ -24,7 +24,10 @@ export interface Metric {
   /** Formula with its edge cases, in Markdown for the documentation. */
   readonly formula: string;
   readonly edges?: string;
-  /** Metrics of one topic are shown where any of them is not 0, those of none always; `heading` is elsewhere. */
+  /**
+   * Topic: its metrics are shown if any of them is not 0; metrics without a topic always; `heading` is shown
+   * elsewhere.
+   */
   readonly topic?:
     | 'heading'
     | 'measuring'
@@ -36,9 +39,9 @@ export interface Metric {
     | 'scaling'
     | 'decisions'
     | 'trials';
-  /** True if it is over the jobs that warm-up and cool-down leave; all others are of the whole run. */
+  /** True if the metric covers only the jobs between warm-up and cool-down; others cover the whole run. */
   readonly ofMeasured?: true;
-  /** True if it says nothing where jobs have no home. */
+  /** True if the metric is meaningless for jobs without homes. */
   readonly needsHomes?: boolean;
 }
 

@@ -470,7 +470,7 @@ const RUN = {
     formula: 'jobs that ran on more than one site',
     edges: '0 without splitting',
   }),
-  /** Moldable jobs that ran on fewer processors than they asked for. */
+  /** Moldable jobs that ran on fewer processors than requested. */
   scaledDownJobs: count({
     core: 'ScaledDownJobs',
     noise: 'all',
@@ -480,7 +480,7 @@ const RUN = {
     formula: 'jobs that ran on fewer processors than they asked for',
     edges: '0 without moldable jobs',
   }),
-  /** Moldable jobs that ran on more processors than they asked for. */
+  /** Moldable jobs that ran on more processors than requested. */
   scaledUpJobs: count({
     core: 'ScaledUpJobs',
     noise: 'all',

@@ -5,7 +5,7 @@ import type { Workload } from '../workload/workload.js';
 import { jobsIn } from './layout.js';
 import { Simulator } from './simulator.js';
 
-/** Kinds of entries; `assembly/record/log.ts` says what their numbers are. */
+/** Kinds of entries; `assembly/record/log.ts` documents their numbers. */
 export type NoteKind =
   | 'Queued'
   | 'Free'

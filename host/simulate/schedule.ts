@@ -13,7 +13,7 @@ export interface Schedule {
   readonly execution: Float64Array;
   /** Site, numbered from 0; the first of a split job. */
   readonly site: Int32Array;
-  /** Processors that it ran on; those it asked for unless jobs are moldable. */
+  /** Processors allocated; the requested ones unless jobs are moldable. */
   readonly held: Int32Array;
   /**
    * Estimate of each job from its submission on, before the load factor; only if the run itself has found it.
@@ -128,7 +128,7 @@ interface Outcomes {
   readonly counted: Int32Array;
 }
 
-/** Results of another simulation: of this many jobs, the first that it counted. */
+/** Results of another simulation: their number, and the first job that it counted. */
 interface Carried {
   readonly from: CarriedResults;
   readonly jobs: number;

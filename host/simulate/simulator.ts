@@ -194,7 +194,9 @@ export class Simulator {
     };
   }
 
-  /** Computes the metrics of a policy of them; false, very seldom, where that takes a run of it by itself. */
+  /**
+   * Computes the metrics of one of the policies; false, very seldom, if the policy needs a run of its own.
+   */
   measurePolicy(index: number, policy: Policy): boolean {
     this.#configuration = { ...this.configuration, policy };
     const status = this.#core.measureTogether(this.#run.block, this.#jobs.table, index);
@@ -400,7 +402,7 @@ export class Simulator {
 
 /** Shared work. */
 export interface Sharing {
-  /** Simulations that were asked for. */
+  /** Number of requested simulations. */
   readonly runs: number;
   /** Number of times that a simulation parted in two because decisions differed, and how often two became one again. */
   readonly forks: number;

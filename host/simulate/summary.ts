@@ -23,14 +23,14 @@ export type ValuesOf<Table> = { readonly [Name in keyof Table]: number };
 export interface SiteSummary extends ValuesOf<typeof METRICS.sites> {
   /** Processors. */
   readonly capacity: number;
-  /** 1: that of the machine to which runtimes refer. */
+  /** Speed relative to the machine to which runtimes refer. */
   readonly speed: number;
 }
 
 /** The jobs at home on one site. */
 export interface HomeSummary extends ValuesOf<typeof METRICS.homes> {}
 
-/** Number of times that a policy that weighs best-fit against fastest-first found which of them. */
+/** Numbers of decisions by which of best-fit and fastest-first a comparing policy followed. */
 export interface DecisionCounts extends ValuesOf<typeof METRICS.decisions> {}
 
 /** Counts of how the policy in force was chosen during the run. */
@@ -65,9 +65,9 @@ export interface Summary extends ValuesOf<typeof METRICS.run> {
   readonly homes: readonly HomeSummary[];
   /** Records of the log that were dropped, by rule. */
   readonly dropped: { readonly [rule: string]: number };
-  /** Percentiles, fairness over users and what the log recorded, where they were asked for. */
+  /** Percentiles, fairness over users and the log's recorded values, if requested. */
   readonly distribution?: Distribution;
-  /** The jobs per class, where asked for. */
+  /** Jobs per class, if requested. */
   readonly classes?: Readonly<Partial<Record<Classing, readonly JobClass[]>>>;
   /** Jobs that were cut, and the pieces they became. */
   readonly split: { readonly jobs: number; readonly pieces: number };
@@ -110,7 +110,7 @@ export function summarize(simulator: Simulator): Summary {
   });
 }
 
-/** A summary that says so much of trials. */
+/** Summary with trials of a given detail. */
 export type SummaryWith<Trials> = Omit<Summary, 'trials'> & { readonly trials?: Trials };
 
 /** The metrics of a run, table by table. */
@@ -185,7 +185,7 @@ interface Named extends Pick<Summary, 'method' | 'policy'> {
 /**
  * What a run is, in words for its heading: its discipline, and what chooses sites where there is something to choose. On one
  * site, and where each site has jobs of its own, allocators are all the same.
- * @param rules those of the run, `fcfs` and `shared` where none are asked for.
+ * @param rules those of the run, `fcfs` and `shared` where none are requested.
  */
 export function runName(
   { method, policy, sites }: Named,

@@ -191,7 +191,7 @@ function sumResamples(
   }
 }
 
-/** Number of times that each of this many values is in each of this many resamples. */
+/** Counts of each sample in each resample. */
 export function resampledCounts(count: number, resamples: number): Uint32Array[] {
   const positions = positionsOf(count, resamples);
   return Array.from({ length: resamples }, (_, resample) => {

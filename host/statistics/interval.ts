@@ -31,7 +31,7 @@ const MIN_RESAMPLED = 10;
  */
 const MIN_SPREAD = 0.05;
 
-/** A skewness counts from this many standard errors from 0 on: one in twenty normal samples. */
+/** Number of standard errors from 0 at which a skewness counts: one in twenty normal samples reaches it. */
 const SKEWED = 2;
 
 /** The sample skewness (adjusted Fisher-Pearson) over its standard error for a normal distribution. */
@@ -108,14 +108,16 @@ function central(t: number, degrees: number): number {
   return (2 / Math.PI) * (arctangent(t / Math.sqrt(degrees)) + sine * sum);
 }
 
-/** The probability that |T| is at least |t|, with this many (whole) degrees of freedom. */
+/** Probability that |T| is at least |t|, for Student's t with this (whole) number of degrees of freedom. */
 export function studentTails(t: number, degrees: number): number {
   return Number.isFinite(t) ? Math.max(0, 1 - central(Math.abs(t), degrees)) : 0;
 }
 
 const BISECTIONS = 80;
 
-/** The t that |T| exceeds with a probability between 0 and 1, with this many (whole) degrees of freedom. */
+/**
+ * The t that |T| exceeds with a probability between 0 and 1, with this (whole) number of degrees of freedom.
+ */
 export function studentBound(probability: number, degrees: number): number {
   let high = 1;
   while (studentTails(high, degrees) > probability) high *= 2;

@@ -39,7 +39,7 @@ export interface JudgedMethod {
   /** The mean of its differences to the observed best on the same replications, and their standard deviation. */
   readonly behindObserved: number;
   readonly standardDeviation: number;
-  /** Bounds of how far its expectation is behind that of the best of the others; below 0 it is ahead of them. Null where nothing is judged. */
+  /** Bounds of the distance from the best of the others; negative: ahead of them. Null: not judged. */
   readonly behind: { readonly low: number; readonly high: number } | null;
   /** Null where nothing is judged. */
   readonly verdict: Verdict | null;
@@ -92,7 +92,7 @@ export interface Judgement {
 /** Number of replications from which they are resampled. */
 const MIN_RESAMPLED = 20;
 
-/** Fewer replications are not judged, unless more are asked for. */
+/** Least number of replications that is judged, unless more are requested. */
 const MIN_JUDGED = 10;
 
 const WITHIN = 0.01;
@@ -100,7 +100,7 @@ const WITHIN = 0.01;
 /** The chance that the least difference shown is shown. */
 const POWER = 0.8;
 
-/** Cochran's rule: Student's limits hold from this many squares of the skewness on. */
+/** Cochran's rule: number of replications, in squares of the skewness, from which Student's limits hold. */
 const COCHRAN = 25;
 
 /** Limits in standard errors, from each method as the best: below the difference of another to it, and above. */
@@ -455,7 +455,7 @@ export function judgeMethods(samples: readonly (readonly number[])[], options: J
   };
 }
 
-/** Looks are after this many replications: every 10, from 200 on every 20. */
+/** First look; looks are after every 10 replications, from 200 on after every 20. */
 const FIRST_LOOK = 20;
 const LOOK_EVERY = 10;
 const DENSE_UP_TO = 200;
@@ -474,7 +474,7 @@ export function looksUpTo(most: number, first = FIRST_LOOK): number[] {
   return [...looks, most];
 }
 
-/** The mean of the differences between the values of a method and those of another on the same replications. */
+/** Mean difference between a method and another on the same replications. */
 export interface PairedDifference {
   readonly mean: number;
   readonly low: number;
@@ -515,7 +515,7 @@ export function pairedDifference(
 
 /** The result of a selection so far. */
 export interface Selection {
-  /** The methods that may still be it, by their places; one when it is over. */
+  /** Indices of the methods that may still be the best; one when the selection is over. */
   readonly left: readonly number[];
   /** After how many replications each method was excluded, or how many there are. */
   readonly replications: readonly number[];

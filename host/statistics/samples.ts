@@ -30,7 +30,7 @@ export function meansOver(
   return `Mean${interval} over ${formatNumber(replications)} ${population.copies}`;
 }
 
-/** True if means have intervals that say something of others: ratios on a few logs have none. */
+/** True if intervals of means inform about other samples: ratios on a few logs have none. */
 export function haveIntervals(
   { counted, fewest }: Pick<Population, 'counted' | 'fewest'>,
   replications: number,

@@ -348,7 +348,7 @@ function mapped(
   };
 }
 
-/** A value with its sign turned, if the one given is negative. */
+/** Value with its sign turned if the given sign is negative. */
 export function signed(value: MeasuredValue, sign: number): MeasuredValue {
   return mapped(value, (number) => sign * number);
 }

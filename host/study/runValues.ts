@@ -47,7 +47,9 @@ export function keptMetrics({
   return [...metricNames(1), ...jobMetricsIn(measures.map(({ metric }) => metric))];
 }
 
-/** The given metrics that need every job of a run, and are computed only on request; those of classes last. */
+/**
+ * Metrics among those given that need every job of a run, and are computed on request; those of classes last.
+ */
 export function jobMetricsIn(names: readonly string[]): string[] {
   return [
     ...JOB_METRICS.flatMap(({ name }) => (names.includes(name) ? [name] : [])),
@@ -64,7 +66,7 @@ const PLACES = new Map<string, ReadonlyMap<string, number>>();
 
 /**
  * Where each value of a run on this many sites is, by the name of its metric. Metrics of every job have the last places,
- * whether they are asked for or not; after them come those of classes.
+ * whether they are requested or not; after them come those of classes.
  * @param ofClasses those of classes of jobs that are kept, as `classMetricsIn` has them.
  */
 export function valuePlaces(

@@ -62,7 +62,7 @@ function identityShape<Value>(schema: Schema, parts: Iterable<Shape<never, unkno
   return make(schema, (raw: Value) => raw, parts);
 }
 
-/** A shape whose values, once they are read, mean something else. */
+/** Shape whose values are converted after they are read. */
 function meaning<Raw, Between, Value>(
   shape: Shape<Raw, Between>,
   then: (value: Between) => Value,

@@ -70,7 +70,7 @@ export interface Study
   readonly measures: readonly Measure[];
   readonly tables: readonly TableSpec[];
   readonly figures: readonly FigureSpec[];
-  /** The text it was read from, or a text that says the same. */
+  /** Text that the study was read from, or an equivalent text. */
   readonly text: string;
   /** Place in the file, for error messages: `file, line 12`. */
   readonly locate: (path: readonly (string | number)[]) => string;
@@ -345,7 +345,7 @@ function checkWhere(where: Where, axes: readonly string[], labels: Labels): void
   }
 }
 
-/** The axes that the metric of a measure has, but for that of the draws. */
+/** Axes of the metric of a measure, without that of the replications. */
 function axesBefore({ metric }: Measure, study: Study): string[] {
   const axes = axesOf(study).filter((axis) => axis !== study.draws?.axis);
   return metric === HOME_METRIC ? [...axes, HOME_AXIS] : axes;

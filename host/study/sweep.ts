@@ -157,7 +157,7 @@ export async function sweepStudy({
   return makeStudy(study, { name: 'sweep', text, locate });
 }
 
-/** @throws InputError for replications asked for twice, and a tolerance without any. */
+/** @throws InputError for replications requested twice, and a tolerance without any. */
 function checkReplications(
   { replications, within, locate }: Pick<SweepRequest, 'replications' | 'within' | 'locate'>,
   { seeds }: Axes,

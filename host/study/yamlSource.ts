@@ -54,7 +54,7 @@ export async function parseStudyDocument(text: string, file: string): Promise<St
   return { data: data as Record<string, unknown>, text, locate };
 }
 
-/** The values of a document; no part of them holds itself. */
+/** Values of a document, none of which contains itself. */
 function plainData(document: Yaml.Document, file: string): unknown {
   let data: unknown;
   try {
@@ -137,7 +137,7 @@ export async function checkSchema(data: object, locate: (path: Path) => string):
   throw sentence(error, path, locate);
 }
 
-/** An unknown key says most; then what lies deepest; what one of several alternatives lacks says least. */
+/** Rank of an error: unknown keys first, then the deepest; missing parts of alternatives last. */
 function weight({ keyword, instancePath, schemaPath }: ErrorObject): number {
   const isAlternative = keyword === 'anyOf' || keyword === 'oneOf' || keyword === 'if';
   return (

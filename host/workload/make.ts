@@ -239,7 +239,7 @@ function estimated(
 /** Seconds for which Slurm plans jobs without a limit. */
 const YEAR = 365 * 86_400;
 
-/** Requested times of records; those of jobs without a limit are the given one, or a year in logs that say so. */
+/** Requested times of records; for jobs without a limit the given one, or a year in logs that mark them. */
 function requestsOf(
   { header, columns }: Trace,
   noLimit = header.entries.has(NO_LIMIT) ? YEAR : undefined,

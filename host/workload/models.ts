@@ -134,7 +134,7 @@ const BETWEEN_COUNTS = 64;
 type Feitelson96Parameter = 'arrFactor' | 'jobs' | 'seed';
 
 /**
- * New jobs, each with its repetitions, until as many are submitted before the next new job as are asked for: the first
+ * New jobs, each with its repetitions, until as many are submitted before the next new job as are requested: the first
  * ones by submit time are all among them. A repetition is submitted one runtime after the run before it, with a runtime of its own.
  */
 function makeFeitelson96({

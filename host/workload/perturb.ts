@@ -193,7 +193,7 @@ export type Perturbation =
   /** Small changes of every submit time and runtime. */
   | {
       readonly kind: 'shake';
-      /** Submit times move by at most this many whole seconds. */
+      /** Largest shift of submissions, in whole seconds. */
       readonly submit: number;
       /** Runtimes change by at most this share, below 1. */
       readonly runtime: number;

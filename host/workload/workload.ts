@@ -39,7 +39,7 @@ export interface Dependencies {
   readonly preceding: Int32Array;
   /** Seconds between its end and the submit at least, from 0 on. */
   readonly thinkTime: Float64Array;
-  /** The job itself, or the first of the pieces of one record, which ends when the last of them does. */
+  /** Index of the job, or of the first piece of its record, which ends when the last piece does. */
   readonly firstPiece: Int32Array;
 }
 
@@ -134,7 +134,7 @@ export function jobNames({ job, names }: Pick<Workload, 'job' | 'names'>): strin
 
 // A log in spans of equal length, each by itself: months of one machine differ more than copies of the same months
 
-/** Spans at most, their least length in seconds, and the fewest that say something. */
+/** Largest number of spans, their least length in seconds, and the least number that is meaningful. */
 const MAX_SPANS = 12;
 const MIN_LENGTH = 30 * 86_400;
 const MIN_SPANS = 4;

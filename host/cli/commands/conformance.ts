@@ -1,4 +1,4 @@
-/** gridalloc conformance: which rules of backfilling the starts of a simulator are those of. */
+/** gridalloc conformance: finds the rules of backfilling that the starts of a simulator follow. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-/** gridalloc diff: two finished simulations of the same jobs beside each other. */
+/** gridalloc diff: compares two finished simulations of the same jobs. */
 import { InputError } from '../../errors.js';
 import { replaceFiles, textAt } from '../../files/fileSystem.js';
 import { differenceOf, readFinishedRun } from '../../results/difference.js';

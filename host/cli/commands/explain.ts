@@ -130,7 +130,7 @@ async function writePage(
   await context.printMessage(`the explanation is in ${out}`);
 }
 
-/** The jobs that are meant, by their names. */
+/** Names of the requested jobs. */
 async function requestedJobs(args: Arguments, folder: string): Promise<readonly string[]> {
   const jobs = [...args.texts('job'), ...args.words.slice(1)];
   const search = ['longest', 'where', ...Object.keys(JOB_OPTIONS)].find((name) => args.has(name));

@@ -228,7 +228,7 @@ export interface SideBySide {
   readonly isReplicated: boolean;
 }
 
-/** Options that name a method, which are said wherever methods differ in them. */
+/** Options that name a method, printed wherever methods differ in them. */
 const NAMING = ['policy', 'discipline'];
 
 /** Splits the options of runs into common and individual ones; defaults are omitted. */

@@ -166,7 +166,7 @@ function namedIn(
 const TIMES = ['submit', 'start', 'end'] as const;
 type Time = (typeof TIMES)[number];
 
-/** The points in time that a search names, or that of the submission. */
+/** Points in time that a search names; default: the submission. */
 function timesIn({ where = '', sort }: JobSearch): readonly Time[] {
   const words = new Set(`${where} ${sort}`.match(/[a-z]\w*/gi));
   const named = TIMES.filter((time) => words.has(time));
@@ -224,7 +224,7 @@ function tableOf(
 
 // Jobs of a list for people, spreadsheets and programs
 
-/** Fields that say anything of any of the jobs; a queue that is called like the partition says nothing more. */
+/** Fields with a value for any of the jobs; a queue named like the partition adds nothing. */
 function informativeAttributes({ label }: JobList, jobs: readonly number[]): NamedAttribute[] {
   const hasValues = (column: NamedAttribute) =>
     column === 'queue'

@@ -198,7 +198,7 @@ async function runStudy(args: Arguments, context: Context): Promise<number> {
   return runStudies({ title, command }, studies, input, execution, context);
 }
 
-/** Options that say what a study is, which its folder says already. */
+/** Options that define a study, and are already saved in its folder. */
 const FIXED_OPTIONS = ['trace', 'replications', 'draws', 'set', 'out', 'only', 'dry-run', 'shards'];
 
 function refuseFixedOptions(folder: string, args: Arguments): void {

@@ -94,7 +94,7 @@ function valuesOf<Shown extends NamedMetric>(
   }));
 }
 
-/** The metrics that say something of these jobs: none of a topic that did not come up. */
+/** Metrics that are informative for these jobs: none of a topic that did not occur. */
 function informativeValues(experiment: Experiment, samples: Samples): (ScalarMetric & NamedValues)[] {
   return valuesOf(experiment, samples, SCALAR_METRICS).filter((metric) =>
     isInformative(
@@ -211,7 +211,7 @@ export function estimatedFolder(
 
 /**
  * The folder of a comparison on the unperturbed jobs.
- * @param named the metrics that are asked for.
+ * @param named the metrics requested.
  * @param more tables of classes of jobs.
  */
 export function plainFolder(

@@ -1,4 +1,4 @@
-/** Studies that Slurm runs: submitting them, and what it says of them. */
+/** Studies that Slurm runs: submission and status. */
 import { existsSync, readFileSync } from 'node:fs';
 import { ALLOW_CODE } from '../../code/codeFile.js';
 import { InputError } from '../../errors.js';
@@ -101,7 +101,10 @@ export async function submitStudy(
   return 0;
 }
 
-/** The cut of a folder, made where there is none, or again where another number of tasks is asked for and no process works on it. */
+/**
+ * Division of a folder into shards, made if there is none, or again for another number of tasks if no process works on
+ * it.
+ */
 async function shardPlanFor(
   study: Study,
   planned: Planned,
@@ -132,7 +135,7 @@ function optionsOf(out: string, { code }: Planned, slurm: SlurmRequest): SubmitO
     partition: partition ?? before?.partition,
     threads: threads ?? before?.threads,
     words: words ?? before?.words ?? [],
-    // Whoever has planned functions from files allows them; what the folder says of an earlier time allows nothing.
+    // Whoever plans functions from files allows them; an earlier permission in the folder does not count.
     taskWords: [
       ...(code.length > 0 ? [ALLOW_CODE] : []),
       ...(taskWords.length > 0 ? taskWords : (before?.taskWords ?? []).filter((word) => word !== ALLOW_CODE)),

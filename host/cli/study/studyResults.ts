@@ -212,7 +212,7 @@ export async function endComparison(
   // Remarks on the jobs were printed when the runs were planned.
   const { logs, looks, look } = await prepareQuestion(request, context.silent());
   const count = plan.points.length / (logs.length * firstOf(logs).methods.length);
-  // Settings come method by method, those of a method replication by replication.
+  // Settings are ordered by method, then by replication.
   const samples: Samples = ({ name }, method) =>
     plan.points.slice(method * count, (method + 1) * count).map(({ run }) => results.value(run, name));
   const { isEnough, answer } = look(samples, count);

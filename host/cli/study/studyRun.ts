@@ -160,10 +160,10 @@ async function resumable(out: string, context: Context, work: () => Promise<numb
   }
 }
 
-/** Workloads about which the terminal says something. */
+/** Largest number of workloads with messages on the terminal. */
 const MAX_LISTED_PLANS = 5;
 
-/** Plans studies, and says what a user should know before they run. */
+/** Plans studies, and prints what a user should know before they run. */
 async function planAndReport(
   studies: readonly Study[],
   input: readonly PlanOptions[],
@@ -408,7 +408,7 @@ function settingOf(id: string, study: Study, { runs, points, trace }: Plan): Opt
   throw new Error(`no setting uses run ${id}`);
 }
 
-/** The options of a setting that say something: `none` unsets one, and switches may be off. */
+/** Options of a setting that have an effect: `none` unsets one, and switches may be off. */
 function effectiveOptions(options: OptionTexts): OptionTexts {
   const effective = Object.entries(options).filter(
     ([name, text]) => !isAbsent(name, text) && !(optionNamed(name).isSwitch && text !== 'true'),
