@@ -65,7 +65,7 @@ export interface BenchGrowth extends PowerFit {
   readonly in: 'sites' | 'queue' | 'running';
 }
 
-/** All that was measured, and where. */
+/** Results of a benchmark, with the machine. */
 export interface BenchResult {
   readonly machine: Machine;
   /** SHA-256 of the core. */

@@ -156,7 +156,7 @@ export class CoreRun {
     return this.column('Metric')[numberOf(this.core.Metric, name)]!;
   }
 
-  /** A scalar of the progress. */
+  /** Scalar of the running simulation. */
   scalar(name: keyof Core['Scalar']): number {
     return this.core.scalar(this.block, numberOf(this.core.Scalar, name));
   }
@@ -278,8 +278,8 @@ export class CoreRun {
   }
 
   /**
-   * Takes the status of a call on the simulation.
-   * @throws Refusal, if it is one.
+   * Checks the status of a call on the simulation.
+   * @throws Refusal, if the status is a refusal.
    */
   check(status: number): void {
     checkCall(this.core, this.block, status);

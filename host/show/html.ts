@@ -164,7 +164,7 @@ function tableLinks(id: string, files: readonly ReportFile[]): string {
   return `<p class="data">${links.join(', ')}</p>`;
 }
 
-/** A folder with one of these is one of results that the explorer takes. */
+/** Files by which a folder is recognized as results that the explorer can show. */
 const EXPLORED = ['config.json', 'environment.json'];
 
 /** The files that belong to no table alone. */

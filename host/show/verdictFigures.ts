@@ -17,7 +17,7 @@ import {
   verdictWord,
 } from './verdictText.js';
 
-/** Methods that have been compared. */
+/** Names of the compared methods. */
 export interface JudgedMethods {
   /** Their names, in their order. */
   readonly names: readonly string[];
