@@ -11,7 +11,8 @@ const { GRIDALLOC_SEED, GRIDALLOC_CASES, GRIDALLOC_COMMIT, MODE } = process.env;
  */
 const SAMPLED = 30;
 
-const isLong = MODE === 'long';
+/** Ten times as many cases are tried as there are usually. */
+export const isLong = MODE === 'long';
 
 /** True if all cases are computed, nothing is sampled and no recorded result is relied on. */
 export const isFull =
