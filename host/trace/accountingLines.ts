@@ -77,6 +77,19 @@ export function wrongNumber(name: string, text: string | undefined): Exclude<Acc
   return { rule: 'number', place: name, found: text === undefined ? 'nothing' : quoteText(text) };
 }
 
+/** The limit of a job in seconds, where the text is none. */
+export const WRONG_LIMIT = -2;
+
+/** A field that holds no duration. */
+export function wrongDuration(name: string, text: string): Exclude<AccountingLine, string> {
+  return {
+    rule: 'time',
+    place: name,
+    found: quoteText(text),
+    expected: 'a duration such as 1:00:00, or seconds',
+  };
+}
+
 /** From here on times are milliseconds: as seconds this is the year 5138. */
 const MILLISECONDS_FROM = 1e11;
 

@@ -9,6 +9,8 @@ import {
   readAccounting,
   secondsOf,
   secondsSince1970,
+  WRONG_LIMIT,
+  wrongDuration,
   wrongNumber,
 } from './accountingLines.js';
 import type { LogFormat } from './logFormat.js';
@@ -85,11 +87,12 @@ function fieldsOf(line: string): string[] {
   return fields;
 }
 
-/** The time limit among the requests of a category; -1 for none. What follows `-soft` need not be granted. */
+/** The time limit among the requests of a category; -1 for none, WRONG_LIMIT for what is no duration. What follows `-soft` need not be granted. */
 function limitIn(category: string): number {
   const [hard = ''] = category.split('-soft');
-  const found = /(?:^|[\s,])h_rt=([\d:]+)/.exec(hard) ?? /(?:^|[\s,])s_rt=([\d:]+)/.exec(hard);
-  return secondsOf(found?.[1] ?? '') ?? -1;
+  const found = /(?:^|[\s,])h_rt=([^\s,]*)/.exec(hard) ?? /(?:^|[\s,])s_rt=([^\s,]*)/.exec(hard);
+  if (found === null || found[1] === 'INFINITY') return -1;
+  return secondsOf(found[1]!) ?? WRONG_LIMIT;
 }
 
 function readLine(line: string, record: AccountingRecord, names: Names): AccountingLine {
@@ -110,6 +113,8 @@ function readLine(line: string, record: AccountingRecord, names: Names): Account
   if ((fields[PLACES.slave] ?? 'NONE') !== 'NONE') {
     return { rule: 'step', example: `a slave task of job ${quoteText(called)}` };
   }
+  const limit = limitIn(fields[CATEGORY]!);
+  if (limit === WRONG_LIMIT) return wrongDuration('h_rt or s_rt in category', fields[CATEGORY]!);
   if (numbers.submission_time <= 0)
     return { rule: 'unfinished', example: `job ${quoteText(called)} was put back into the queue` };
   Object.assign(record, {
@@ -118,7 +123,7 @@ function readLine(line: string, record: AccountingRecord, names: Names): Account
     start: numbers.start_time,
     end: numbers.end_time,
     processors: numbers.slots,
-    limit: limitIn(fields[CATEGORY]!),
+    limit,
     user: names.number('user', fields[PLACES.user]!),
     group: names.number('group', fields[PLACES.group]!),
     executable: names.number('executable', fields[PLACES.executable]!),
@@ -151,6 +156,7 @@ const LAYOUT: PlainLayout = { count: FIELDS_NOW, place: PLACES, separator: ':', 
 /** Completes the record of a plain line; false if it is a comment, a task of an array or a slave. */
 function readPlain(lines: PlainLines, row: number, record: AccountingRecord): boolean {
   if (record.start < 0 || record.end < 0 || record.processors < 0 || record.submit === 0) return false;
+  if (record.limit === WRONG_LIMIT) return false;
   if (lines.value(row, 'taskNumber') !== 0 || lines.text[lines.startOf(row)] === COMMENT) return false;
   completeRecord(record, lines.value(row, 'failed'), lines.value(row, 'exitStatus'));
   return true;

@@ -4,7 +4,13 @@
  */
 import { quoteText } from '../format/text.js';
 import { type AccountingRecord, STATE } from './accountingJobs.js';
-import { type AccountingLine, readAccounting, secondsSince1970, wrongNumber } from './accountingLines.js';
+import {
+  type AccountingLine,
+  readAccounting,
+  secondsSince1970,
+  WRONG_LIMIT,
+  wrongNumber,
+} from './accountingLines.js';
 import type { LogFormat } from './logFormat.js';
 import { LINES } from './places.js';
 import type { Names } from './records.js';
@@ -26,11 +32,20 @@ export const LSF = {
     readAccounting(sink, names, arrival, () => ({ read: (line, record) => readLine(line, record, names) })),
 } as const satisfies LogFormat;
 
-/** Fields without quotes, or in quotes. */
-const FIELD = /"((?:[^"]|"")*)"|[^\s"]+/g;
+/** Fields without quotes, or in quotes, with a blank behind each. */
+const FIELD = /(?:"((?:[^"]|"")*)"|([^\s"]+))(?:\s+|$)/y;
 
-function fieldsOf(line: string): string[] {
-  return Array.from(line.matchAll(FIELD), ([field, quoted]) => quoted?.replaceAll('""', '"') ?? field);
+/** The fields of a line; undefined where quotes are not around whole fields. */
+function fieldsOf(line: string): string[] | undefined {
+  const fields: string[] = [];
+  FIELD.lastIndex = 0;
+  while (FIELD.lastIndex < line.length) {
+    const [, quoted, plain] = FIELD.exec(line) ?? [];
+    const field = quoted?.replaceAll('""', '"') ?? plain;
+    if (field === undefined) return undefined;
+    fields.push(field);
+  }
+  return fields;
 }
 
 /** Where the first fields are, by their names in the manual. */
@@ -70,6 +85,7 @@ interface Tail {
 /** `16*node1` is sixteen slots, `node1` one. */
 const slotsOf = (host: string) => Number(/^(\d+)\*/.exec(host)?.[1] ?? 1);
 
+/** The fields behind the lists; undefined where the lists or numbers are none. */
 function tailOf(fields: readonly string[]): Tail | undefined {
   let at = ASKED_HOSTS;
   const list = () => {
@@ -84,6 +100,13 @@ function tailOf(fields: readonly string[]): Tail | undefined {
   const behind = fields.slice(at + 4 + USED);
   // Behind the project: exitStatus, maxNumProcessors, loginShell, timeEvent, idx, ..., exitInfo, ..., jobDescription.
   const [project = ''] = behind;
+  const limit = limitIn(behind);
+  const numbers = [status, behind[5] ?? '0', behind[14] ?? '0'];
+  if (
+    !numbers.every((text) => /^-?\d{1,12}$/.test(text ?? '')) ||
+    (limit === WRONG_LIMIT && isDescribed(fields))
+  )
+    return undefined;
   return {
     ...{
       slots: hosts.reduce((sum, host) => sum + slotsOf(host), 0),
@@ -91,7 +114,8 @@ function tailOf(fields: readonly string[]): Tail | undefined {
       jobName,
       project,
     },
-    ...{ index: Number(behind[5] ?? 0), exitInfo: Number(behind[14] ?? 0), limit: limitIn(behind) },
+    ...{ index: Number(behind[5] ?? 0), exitInfo: Number(behind[14] ?? 0) },
+    limit: limit === WRONG_LIMIT ? undefined : limit,
   };
 }
 
@@ -100,24 +124,29 @@ const SUBMISSION_PAIRS = 29;
 /** Of each host what it used. */
 const OF_HOST = 6;
 
+/** Seconds; -1 for none, undefined where the record ends before it, WRONG_LIMIT where there is something else. */
 function limitIn(behind: readonly string[]): number | undefined {
-  const pairs = Number(behind[SUBMISSION_PAIRS]);
-  const atHosts = SUBMISSION_PAIRS + 1 + 2 * pairs;
-  const hosts = Number(behind[atHosts]);
-  const limit = behind[atHosts + 1 + OF_HOST * hosts];
-  if (limit === undefined || !/^-?\d+$/.test(limit)) return undefined;
+  const wholeAt = (place: number) =>
+    /^\d{1,6}$/.test(behind[place] ?? '') ? Number(behind[place]) : Number.NaN;
+  if (behind.length <= SUBMISSION_PAIRS) return undefined;
+  const atHosts = SUBMISSION_PAIRS + 1 + 2 * wholeAt(SUBMISSION_PAIRS);
+  const limit = behind[atHosts + 1 + OF_HOST * wholeAt(atHosts)] ?? '';
+  if (!/^-?\d{1,12}$/.test(limit)) return WRONG_LIMIT;
   return Number(limit) > 0 ? Number(limit) : -1;
 }
 
+/** The record is of a version whose fields are known to the end: 9 and later. */
+const isDescribed = (fields: readonly string[]) => Number.parseInt(fields[1] ?? '', 10) >= 9;
+
 function readLine(line: string, record: AccountingRecord, names: Names): AccountingLine {
   if (line.startsWith('#')) return 'comment';
-  const fields = fieldsOf(line);
-  if (fields[0] !== 'JOB_FINISH') return 'comment';
+  if (!line.startsWith('"JOB_FINISH"')) return 'comment';
+  const fields = fieldsOf(line) ?? [];
   for (const name of Object.keys(NUMBERS) as (keyof typeof NUMBERS)[])
     if (!/^\d{1,15}$/.test(fields[NUMBERS[name]] ?? '')) return wrongNumber(name, fields[NUMBERS[name]]);
   const number = (name: keyof typeof NUMBERS) => Number(fields[NUMBERS[name]]);
   const tail = tailOf(fields);
-  if (tail === undefined || !Number.isInteger(tail.index)) {
+  if (tail === undefined) {
     const found = `${fields.length} fields in ${quoteText(line)}`;
     return { rule: 'field-count', found, expected: 'the fields of JOB_FINISH, as lsb.acct(5) has them' };
   }

@@ -4,7 +4,14 @@
  */
 import { quoteText } from '../format/text.js';
 import { type AccountingRecord, STATE } from './accountingJobs.js';
-import { type AccountingLine, readAccounting, secondsOf, wrongNumber } from './accountingLines.js';
+import {
+  type AccountingLine,
+  readAccounting,
+  secondsOf,
+  WRONG_LIMIT,
+  wrongDuration,
+  wrongNumber,
+} from './accountingLines.js';
 import type { LogFormat } from './logFormat.js';
 import { LINES } from './places.js';
 import type { PlainLayout, PlainLines } from './plainLines.js';
@@ -99,10 +106,15 @@ class PbsLines {
     const values = valuesIn(rest);
     if (type === 'Q') this.#queued.set(id, { at, queue: values.get('queue') ?? '' });
     if (type === 'S') {
+      const start = values.get('start');
+      if (start !== undefined && !/^\d{1,12}$/.test(start)) return wrongNumber('start', start);
       this.#queued.delete(id);
-      this.#setClock(at, values.get('start'));
+      this.#setClock(at, start);
     }
     if (type === 'D' || type === 'A') this.#leave(id, at, record.number, values);
+    const code = values.get('Exit_status');
+    if (type === 'E' && code !== undefined && !/^-?\d{1,12}$/.test(code))
+      return wrongNumber('Exit_status', code);
     const isRun = type === 'E' || (type === 'R' && values.has('start'));
     if (!isRun) return 'comment';
     if (/\[\]/.test(id)) return { rule: 'step', example: `the array ${quoteText(id)} as a whole` };
@@ -110,8 +122,9 @@ class PbsLines {
     return this.#readRun(id, at, type === 'R', values, record);
   }
 
-  /** Completes the record of a plain line; false if its processors are no plain numbers. */
+  /** Completes the record of a plain line; false if its processors are no plain numbers, or its limit is none. */
   readPlain(lines: PlainLines, row: number, record: AccountingRecord): boolean {
+    if (record.limit === WRONG_LIMIT) return false;
     if (record.processors < 0) record.processors = record.requestedProcessors;
     const { processors } = record;
     if (processors < 0 || processors >= MOST_PROCESSORS) return false;
@@ -164,7 +177,10 @@ class PbsLines {
     const end = times.end! > 0 ? times.end! : isRequeued && this.#ahead !== undefined ? at - this.#ahead : -1;
     this.#setClock(at, values.get('end'));
     const limit = values.get('Resource_List.walltime');
+    if (limit !== undefined && limitOf(limit) === WRONG_LIMIT)
+      return wrongDuration('Resource_List.walltime', limit);
     const processors = processorsIn(values);
+    if (typeof processors !== 'number') return processors;
     Object.assign(record, {
       job: jobOf(id, this.#names),
       submit,
@@ -233,9 +249,9 @@ function codeIn(text: string | undefined): number | undefined {
   return text === '0' ? 0 : text === undefined ? undefined : Number(text) || Number.NaN;
 }
 
-/** Seconds of a time limit; -1 for none. */
+/** Seconds of a time limit; WRONG_LIMIT for what is no duration. */
 function limitOf(text: string): number {
-  return secondsOf(text) ?? -1;
+  return secondsOf(text) ?? WRONG_LIMIT;
 }
 
 /** Keys with their values; a value with blanks is quoted. */
@@ -250,46 +266,64 @@ function jobOf(id: string, names: Names): number {
   return /^\d{1,12}$/.test(name) ? Number(name) : names.job(name);
 }
 
-const numberIn = (text: string | undefined) =>
-  text !== undefined && /^\d{1,9}$/.test(text) ? Number(text) : undefined;
+const numberIn = (text: string) => (/^\d{1,9}$/.test(text) ? Number(text) : undefined);
 
-/** Processors that a run used, or else asked for: the first that is told; -1 for none. */
-function processorsIn(values: ReadonlyMap<string, string>): number {
-  return (
-    numberIn(values.get('resources_used.ncpus')) ??
-    numberIn(values.get('Resource_List.ncpus')) ??
-    hostsIn(values.get('exec_host')) ??
-    vnodesIn(values.get('exec_vnode')) ??
-    nodesIn(values.get('Resource_List.nodes')) ??
-    numberIn(values.get('Resource_List.nodect')) ??
-    -1
-  );
+/** Values that tell the processors of a run, those that it used in front; the first that is there counts. */
+const PROCESSORS: readonly (readonly [key: string, read: (text: string) => number | undefined])[] = [
+  ['resources_used.ncpus', numberIn],
+  ['Resource_List.ncpus', numberIn],
+  ['exec_host', hostsIn],
+  ['exec_vnode', vnodesIn],
+  ['Resource_List.nodes', nodesIn],
+  ['Resource_List.nodect', numberIn],
+];
+
+/** Processors that a run used, or else asked for; -1 for none, and the line's fault if the value is no number of processors. */
+function processorsIn(values: ReadonlyMap<string, string>): number | Exclude<AccountingLine, string> {
+  for (const [key, read] of PROCESSORS) {
+    const text = values.get(key) ?? '';
+    if (text !== '') return read(text) ?? wrongNumber(key, text);
+  }
+  return -1;
 }
 
-/** `n1/0*4+n2/1`: four processors and one. Torque has each processor as `n1/0`, or ranges as `n1/0-3,7`. */
-function hostsIn(text: string | undefined): number | undefined {
-  if (text === undefined || text === '') return undefined;
+/** Sum of the counts of some parts; undefined if one has none. */
+function sumOf(parts: readonly string[], countIn: (part: string) => number | undefined): number | undefined {
   let sum = 0;
-  for (const host of text.split('+')) {
-    const [, indices = '', count] = /\/([\d,-]+)(?:\*(\d+))?$/.exec(host) ?? [];
-    const ranges = indices.split(',').map((range) => range.split('-').map(Number));
-    const listed = ranges.reduce((total, [from = 0, to = from]) => total + to - from + 1, 0);
-    sum += count === undefined ? Math.max(1, listed) : Number(count);
+  for (const part of parts) {
+    const count = countIn(part);
+    if (count === undefined) return undefined;
+    sum += count;
   }
   return sum;
 }
 
+/** `n1/0*4+n2/1`: four processors and one. Torque has each processor as `n1/0`, or ranges as `n1/0-3,7`. */
+function hostsIn(text: string): number | undefined {
+  return sumOf(text.split('+'), (host) => {
+    const [, indices, count] = /^[^/]+\/(\d[\d,-]*)(?:\*(\d+))?$/.exec(host) ?? [];
+    if (indices === undefined) return undefined;
+    const ranges = indices.split(',').map((range) => range.split('-').map(Number));
+    const listed = ranges.reduce((total, [from = 0, to = from]) => total + to - from + 1, 0);
+    return count === undefined ? Math.max(1, listed) : Number(count);
+  });
+}
+
 /** `(n1:ncpus=4:mem=1gb+n2:ncpus=2)`. */
-function vnodesIn(text: string | undefined): number | undefined {
-  const counts = [...(text ?? '').matchAll(/ncpus=(\d+)/g)].map(([, count]) => Number(count));
-  return counts.length === 0 ? undefined : counts.reduce((sum, count) => sum + count, 0);
+function vnodesIn(text: string): number | undefined {
+  if (!/^\(.*\)$/.test(text) || !text.includes('ncpus=')) return undefined;
+  return sumOf(text.replaceAll(/[()]/g, '').split('+'), (vnode) => {
+    const [, count = '0'] = /:ncpus=([^:]*)/.exec(vnode) ?? [];
+    return numberIn(count);
+  });
 }
 
 /** `2:ppn=4+1:ppn=2`, or names of nodes. */
-function nodesIn(text: string | undefined): number | undefined {
-  if (text === undefined || text === '') return undefined;
-  return text.split('+').reduce((sum, part) => {
+function nodesIn(text: string): number | undefined {
+  return sumOf(text.split('+'), (part) => {
     const nodes = Number(/^(\d+)(?::|$)/.exec(part)?.[1] ?? 1);
-    return sum + nodes * Number(/:ppn=(\d+)/.exec(part)?.[1] ?? 1);
-  }, 0);
+    const [, count = '1'] = /:ppn=([^:]*)/.exec(part) ?? [];
+    const each = numberIn(count);
+    return each === undefined ? undefined : nodes * each;
+  });
 }
