@@ -345,14 +345,22 @@ function sentenceOf(
 /** Above this a runtime is the longest rather than the shortest that anything is wrong with. */
 const LONG = 1e6;
 
-/** Job whose execution is out of range, found as the longest or shortest. */
+/** Job whose execution is out of range, found as the one with the longest runtime or request, or the shortest runtime. */
 function unusualRuntime(workload: Workload | undefined): string {
-  const runtimes = [...(workload?.runtime ?? [])].filter((seconds) => seconds > 0);
-  const longest = runtimes.reduce((most, each) => Math.max(most, each), 0);
-  const shortest = runtimes.reduce((least, each) => Math.min(least, each), Infinity);
-  const found = longest > LONG ? longest : shortest;
-  const job = workload?.job[workload.runtime.indexOf(found)] ?? Number.NaN;
-  return `${workload?.name}, job ${nameOf(workload?.names, 'job', job)}: with a runtime of ${found} s`;
+  const none = new Float64Array(0);
+  const { runtime = none, estimate = none } = workload ?? {};
+  const longest = largestOf(runtime);
+  const requested = largestOf(estimate);
+  const shortest = runtime.reduce((least, each) => (each > 0 ? Math.min(least, each) : least), Infinity);
+  const isRequest = requested > Math.max(LONG, longest);
+  const found = isRequest ? requested : longest > LONG ? longest : shortest;
+  const job = workload?.job[(isRequest ? estimate : runtime).indexOf(found)] ?? Number.NaN;
+  const what = isRequest ? 'requested time' : 'runtime';
+  return `${workload?.name}, job ${nameOf(workload?.names, 'job', job)}: with a ${what} of ${found} s`;
+}
+
+function largestOf(values: Float64Array): number {
+  return values.reduce((most, each) => Math.max(most, each), 0);
 }
 
 /**

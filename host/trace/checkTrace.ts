@@ -23,7 +23,7 @@ export const SIMULATION_RULES = {
   'too-wide':
     'The job has more processors than the header says the machine has; drop or split it with --oversize, or give --sites.',
   'long-runtime':
-    'The run time (field 4) is above 1e15 s; correct it, or leave the record out with --filter.',
+    'The run time (field 4) or the requested time (field 9) is above 1e15 s, or a time is beyond what a simulation can hold; correct it, or leave the record out with --filter.',
 } as const;
 
 type CheckRule = SyntaxRule | WarningRule | keyof typeof FILE_RULES | keyof typeof SIMULATION_RULES;

@@ -173,6 +173,7 @@ export class TraceReader {
     }
     const notes = [...this.#notes].map(([rule, note]): RecordNote => ({ rule, ...note }));
     const { clusters } = this.#names;
+    if (clusters.size > 1) this.#names.forgetShared(columns.job, columns.partition);
     const { arrival, columns: named, timeZone } = this.#options;
     const given = { arrival: arrival === 'submit' ? arrival : undefined, columns: named, timeZone };
     const unused = (Object.keys(given) as ReadingOption[]).filter(

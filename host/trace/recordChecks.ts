@@ -35,8 +35,10 @@ export type RecordRule =
  */
 export type Report = (rule: RecordRule, line: number | undefined, example: () => string) => void;
 
-/** Seconds that a job may run in a simulation. */
+/** Seconds that a job may run, or request, in a simulation. */
 const LONGEST = 1e15;
+/** The shortest runtime above 0, and the latest submit time, in seconds. */
+const [SHORTEST, LATEST] = [1e-250, 1e300];
 /** Processors that a job may have in a simulation. */
 const WIDEST = 0x7fffffff;
 
@@ -169,12 +171,16 @@ class RecordRules {
 
   #checkRunnable(record: number, line: number, processors: number): void {
     const { machine = Infinity, clusters } = this.#log;
-    const { job, runtime, partition } = this.#columns;
+    const { job, submit, runtime, requestedTime, partition } = this.#columns;
     this.#runnable++;
     if (clusters.has(partition[record]!)) this.#used.add(partition[record]!);
     const name = () => this.#name(job[record]!);
-    if (runtime[record]! > LONGEST)
+    if (runtime[record]! > LONGEST || runtime[record]! < SHORTEST)
       this.#report('long-runtime', line, () => `${name()}runtime ${runtime[record]}`);
+    else if (requestedTime[record]! > LONGEST)
+      this.#report('long-runtime', line, () => `${name()}requested ${requestedTime[record]}`);
+    else if (submit[record]! > LATEST)
+      this.#report('long-runtime', line, () => `${name()}submitted at ${submit[record]}`);
     if (processors > Math.min(machine, WIDEST)) {
       const most = processors > machine ? ` on a machine of ${machine}` : '';
       this.#report('too-wide', line, () => `${name()}${processors} processors${most}`);

@@ -229,6 +229,17 @@ export class Names {
     this.#tasks.set(number, escapeText(name));
   }
 
+  /** Forgets the names of jobs whose numbers occur in several clusters, which number their jobs apart. */
+  forgetShared(jobs: Float64Array, clusters: Float64Array): void {
+    const first = new Map<number, number>();
+    for (let record = 0; record < jobs.length; record++) {
+      const job = jobs[record]!;
+      const cluster = first.get(job) ?? clusters[record]!;
+      if (cluster === clusters[record]) first.set(job, cluster);
+      else this.#tasks.delete(job);
+    }
+  }
+
   /** Says what messages call the job of a number, if that is no name to keep, such as `62_[1-9%1]`. */
   showJob(number: number, name: string): void {
     this.#shown.set(number, name);

@@ -1,6 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
+import { withTexts } from '../../host/options/options.js';
 import { checkText } from '../../host/show/traceText.js';
+import { experimentOn } from '../../host/simulate/experiment.js';
+import { simulate } from '../../host/simulate/simulate.js';
 import { checkChunks, type TraceCheck } from '../../host/trace/checkTrace.js';
 import { FORMAT_NAMES, FORMATS, type FormatName } from '../../host/trace/formats.js';
 import { traceInfo } from '../../host/trace/info.js';
@@ -187,6 +190,25 @@ test('jobs of two clusters with the same number are no duplicates', async () => 
   expect((await checked(clusters)).problems.map(({ rule }) => rule)).toEqual(['clusters', 'missing-machine']);
   const twice = `${usable}${usable.split('\n')[1]}\n`;
   expect((await checked(twice)).problems.map(({ rule }) => rule)).toContain('duplicate-record');
+});
+
+test.each([
+  [
+    'a requested time',
+    SWF(1, 9, 4).replace('-1 -1 1 1', '1e20 -1 1 1'),
+    /job 1: with a requested time of 100000000000000000000 s/,
+  ],
+  [
+    'a runtime that is too short',
+    SWF(1, 9, 4).replace(' 9 ', ' 1e-251 '),
+    /job 1: with a runtime of 1e-251 s/,
+  ],
+  ['a submit time', `${SWF(1, 9, 4)}\n${SWF(2, 9, 4).replace('2 0', '2 1e301')}`, /submit time must be/],
+])('%s beyond what a simulation holds is an error, which the simulation names', async (_, text, sentence) => {
+  const { problems } = await agreed(`${text}\n`);
+  expect(problems[0]?.rule).toBe('long-runtime');
+  const { workload, grid } = experimentOn(withTexts({ workload: 'log' }, {}), parseTrace(text), [{}]);
+  expect(() => simulate(workload, grid)).toThrow(sentence);
 });
 
 test('records are checked as they are read: components of a job together', async () => {

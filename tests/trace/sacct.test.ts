@@ -69,6 +69,18 @@ describe('records of a real Slurm', () => {
   });
 });
 
+it('a name of a task is no name of the job with its number in another cluster', () => {
+  const trace = parseTrace(
+    [
+      'JobID|JobIDRaw|Cluster|Submit|Start|End|ElapsedRaw|AllocCPUS|State',
+      '12_1|19|a|100|110|120|10|1|COMPLETED',
+      '12_2|20|a|100|110|120|10|1|COMPLETED',
+      '19|19|b|100|110|120|10|1|COMPLETED',
+    ].join('\n'),
+  );
+  expect([...trace.header.names.job]).toEqual([[20, '12_2']]);
+});
+
 const NAMES =
   'JobID|JobIDRaw|Submit|Eligible|Start|End|ElapsedRaw|Suspended|TimelimitRaw|ReqCPUS|AllocCPUS|State';
 const read = (rows: readonly string[], options: ParseOptions = {}) =>
