@@ -176,9 +176,8 @@ class PbsLines {
     // The record of a run that is put back is written when that ends.
     const end = times.end! > 0 ? times.end! : isRequeued && this.#ahead !== undefined ? at - this.#ahead : -1;
     this.#setClock(at, values.get('end'));
-    const limit = values.get('Resource_List.walltime');
-    if (limit !== undefined && limitOf(limit) === WRONG_LIMIT)
-      return wrongDuration('Resource_List.walltime', limit);
+    const limit = values.get('Resource_List.walltime') ?? '';
+    if (limit !== '' && limitOf(limit) === WRONG_LIMIT) return wrongDuration('Resource_List.walltime', limit);
     const processors = processorsIn(values);
     if (typeof processors !== 'number') return processors;
     Object.assign(record, {
@@ -191,7 +190,7 @@ class PbsLines {
       elapsed: start >= 0 && end >= start ? end - start : -1,
       processors: start >= 0 ? processors : -1,
       requestedProcessors: processors,
-      limit: limit === undefined ? -1 : limitOf(limit),
+      limit: limit === '' ? -1 : limitOf(limit),
       hasLimit: true,
       state: isRequeued ? STATE.failed : this.#stateOf(id, codeIn(values.get('Exit_status'))),
       isRepeated: isRequeued,
