@@ -10,6 +10,7 @@ import * as decisions from './engine/decisions';
 import * as forks from './engine/fork';
 import * as copies from './live/copies';
 import { isAsSealed } from './engine/jobs';
+import * as placing from './engine/place';
 import * as layout from './engine/layout';
 import * as events from './engine/run';
 import * as rooms from './engine/room';
@@ -95,6 +96,17 @@ export function runUntil(block: usize, table: usize, until: f64): Status {
     simulation.chooses === 0 ? events.runUntil(simulation, until) : choosing.runUntil(simulation, until);
   simulation.finished = i32(outcome === Status.Finished);
   return outcome;
+}
+
+/**
+ * Starts the next job of the table on a site, from 0, at a time in seconds, not before that of the job
+ * placed before it. Between `begin` and `runUntil`, so that a run begins in the middle of a schedule. Its
+ * submission, which may be later, causes no event. With `PlanBy` `Nodes`, it gets the nodes of `PlacedNodes`.
+ * Refusals: `RunUnderWay`, `TimeInvalid`, `SiteInfeasible`.
+ */
+export function placeJob(block: usize, table: usize, site: i32, start: f64): Status {
+  const status = attachBegun(block, table);
+  return status === Status.Finished ? placing.placeJob(simulationAt(block), site, start) : status;
 }
 
 /**

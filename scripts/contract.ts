@@ -14,6 +14,7 @@ const ORDER = [
   ['abiVersion', 'firstAddress', 'arrangeJobs', 'jobColumnAddress', 'sealJobs', 'refusedJob', 'prepare'],
   ['setOption', 'fitRoom', 'setRoom', 'room', 'arrange', 'columnAddress', 'policyDeclaration', 'begin'],
   [
+    'placeJob',
     'runUntil',
     'decide',
     'giveKeys',
@@ -148,6 +149,7 @@ export function columnType({ name, meaning }: Member): ColumnType {
 
 /** Number of entries by their owner: a `Room`, a `Scalar` or an enumeration. */
 const LENGTHS: Readonly<Record<string, string>> = {
+  processor: 'Processors',
   job: 'Jobs',
   site: 'Sites',
   slot: 'Sites',

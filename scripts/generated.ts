@@ -14,7 +14,8 @@ import {
   onCommandLine,
   optionOf,
 } from '../host/options/options.js';
-import { type Condition, type OptionRule, RULES } from '../host/options/rules.js';
+import type { Condition, OptionRule } from '../host/options/ruleKinds.js';
+import { RULES } from '../host/options/rules.js';
 import { RUN_OPTIONS } from '../host/options/runOptions.js';
 import { JOB_METRICS } from '../host/simulate/jobMetrics.js';
 import type { Metric } from '../host/simulate/metric.js';

@@ -277,7 +277,7 @@ function isDeclaredHere(
   const type = checker.getDeclaredTypeOfSymbol(symbol);
   return (
     ts.isTypeAliasDeclaration(declaration) &&
-    (type.isUnion() || ts.isTypeOperatorNode(declaration.type) || type.getProperties().length > 60)
+    (type.isUnion() || ts.isTypeOperatorNode(declaration.type) || type.getProperties().length > 90)
   );
 }
 

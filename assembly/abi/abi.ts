@@ -144,6 +144,8 @@ export enum Status {
    * `measure` also checks columns by job).
    */
   SettingsDiffer = 58,
+  /** `placeJob` was called after the first `runUntil`, or all jobs have been placed. */
+  RunUnderWay = 59,
 }
 
 /** Rounding of execution times. */
@@ -298,6 +300,15 @@ export enum Reservations {
   COUNT = 2,
 }
 
+/** What a plan counts. */
+export enum PlanBy {
+  /** Processors of a site are interchangeable. */
+  Processors = 0,
+  /** Every processor is a node, and a reservation holds particular nodes. */
+  Nodes = 1,
+  COUNT = 2,
+}
+
 /** Limits that hosts need to know. */
 export enum Limit {
   /** Largest number of sites with `Optimal` and a `MultiSiteFactor`. */
@@ -306,6 +317,10 @@ export enum Limit {
   HeadBytes = 2048,
   /** Largest number of passes that an `Interval` may cause. */
   Passes = 10000000,
+  /** Largest expected number of passes that backfill. */
+  BackfillPasses = 1000000000,
+  /** Largest number of nodes in a plan by nodes. */
+  Nodes = 16384,
   /** Execution times below this many seconds count as this many in the bounded slowdown. */
   BoundedExecution = 10,
 }
@@ -431,5 +446,33 @@ export enum Option {
    * 0: they are fixed at submission. Not with `Kept`.
    */
   RefreshEstimates = 38,
-  COUNT = 39,
+  /**
+   * Seconds between the passes that backfill; 0: every pass does. With it, the pass after events (the main
+   * pass) starts jobs only up to the first that does not fit. Needs `Shared` and another discipline than
+   * `FirstComeFirstServed`; not with an `Interval` or `Kept` reservations.
+   */
+  BackfillInterval = 39,
+  /** Seconds from the first submission to the first pass that backfills. */
+  BackfillOffset = 40,
+  /** Seconds from a submission to the pass that it causes. Not with an `Interval` or `Independent`. */
+  SubmitPassDelay = 41,
+  /** Seconds from the end of a job to the pass that it causes. */
+  EndPassDelay = 42,
+  /** What a plan gives a job. With `Nodes`, one site and a `BackfillInterval`. */
+  PlanBy = 43,
+  /** With `Nodes`: seconds; a plan takes the ends of running jobs together in windows; 0: each by itself. */
+  EndWindow = 44,
+  /** With `Nodes`: 1: a job conflicts with a reservation that begins in the instant of its end. */
+  ClosedOverlap = 45,
+  /** With `Nodes`: seconds; begins and ends of reservations are rounded down to multiples; 0: not rounded. */
+  BackfillResolution = 46,
+  /** With `Nodes`: largest number of jobs that a pass looks at; 0: all. */
+  BackfillJobs = 47,
+  /** With `Nodes`: number of segments of time at which a pass ends; 0: no limit. */
+  BackfillSegments = 48,
+  /** With `Nodes`: seconds; a job that starts later than so far ahead has no reservation; 0: no limit. */
+  BackfillWindow = 49,
+  /** Unix time of time 0, for multiples of `EndWindow` and `BackfillResolution`. */
+  ClockOrigin = 50,
+  COUNT = 51,
 }

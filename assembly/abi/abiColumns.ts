@@ -78,7 +78,9 @@ export enum Room {
    * keys.
    */
   BackfillRanks = 25,
-  COUNT = 26,
+  /** Segments of time in a plan by nodes; with `PlanBy` `Nodes`. */
+  NodePlan = 26,
+  COUNT = 27,
 }
 
 /** Columns of a job table. The host writes all but `Demand`, before `sealJobs`. */
@@ -247,6 +249,10 @@ export enum Column {
   Counted = 39,
   /** f64 per job. Start by the reservation made at submission, in seconds (with `KeptReservations` only). */
   PromisedStart = 40,
+  /**
+   * i32 per processor. 1: `placeJob` gives this node to the job (with `PlanBy` `Nodes`); written by the host.
+   */
+  PlacedNodes = 41,
 }
 
 /** State of a pending decision, each entry a double (`Status.Decision`). */

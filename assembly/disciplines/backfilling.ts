@@ -14,6 +14,7 @@ import * as nextStarts from '../planning/nextStarts';
 import * as plan from '../planning/plan';
 import * as predictions from '../planning/predictions';
 import { select } from '../planning/candidates';
+import { isMainPass } from './passTimes';
 import * as priorityQueue from '../queue/priorityQueue';
 import { NONE } from '../queue/ranking';
 import * as sequence from '../queue/sequence';
@@ -88,8 +89,6 @@ function passFrom(simulation: Simulation, queue: i32, starterRank: i32): void {
     simulation.reserved = priorityQueue.headOf(simulation, queue);
     sequence.turn(simulation, queue);
   }
-  if (simulation.discipline === Discipline.Conservative) {
-  }
   simulation.planHolds = i32(!isOverdue && canGoOn(simulation));
   if (reorders(simulation) && simulation.discipline === Discipline.Conservative) {
     if (canLeaveOff(simulation) && !mayAnybodyStart(simulation, queue)) return;
@@ -119,8 +118,9 @@ function canGoOn(simulation: Simulation): bool {
   if (simulation.reservationDepth !== 1) return false;
   // A job that the host lets wait has no reservation in this pass, but may have one in the next.
   if (reorders(simulation) || simulation.asks !== 0) return false;
+  if (simulation.timesPasses !== 0 || columns.taken(Option.Interval) > 0) return false;
   const isShared = simulation.topology === Topology.Shared;
-  const isSingle = columns.taken(Option.MultiSiteFactor) === 0 && columns.taken(Option.Interval) === 0;
+  const isSingle = columns.taken(Option.MultiSiteFactor) === 0;
   // Late ranks move, but a plan identifies the planned jobs by rank.
   return isShared && isSingle && simulation.hasLateRanks === 0;
 }
@@ -172,7 +172,7 @@ function planRest(simulation: Simulation, queue: i32, rank: i32, starterRank: i3
     }
     const isReserved = simulation.reserved >= 0;
     planJob(simulation, job);
-    if (simulation.asked >= 0) break;
+    if (simulation.asked >= 0 || (isMainPass(simulation) && simulation.planReserved > 0)) break;
     if (!isReserved && simulation.reserved >= 0) rank = turnBehind(simulation, queue);
   }
   sequence.turnBack(simulation, queue);
@@ -180,7 +180,7 @@ function planRest(simulation: Simulation, queue: i32, rank: i32, starterRank: i3
   simulation.reserved = -1;
   simulation.planned = simulation.next;
   simulation.unplannedRank = unplannedRank;
-  if (RECORDED) record.passedOver(simulation, queue);
+  if (RECORDED && !isMainPass(simulation)) record.passedOver(simulation, queue);
 }
 
 /** Switches to the order of the jobs behind the last reservation of EASY; returns their first rank. */
@@ -271,6 +271,7 @@ function next(simulation: Simulation, rank: i32, end: i32): i32 {
 /** True if EASY has made its reservations, so other jobs can only start. */
 @inline
 function startsOnly(simulation: Simulation): bool {
+  if (isMainPass(simulation)) return false;
   return simulation.discipline === Discipline.Easy && simulation.planReserved >= simulation.reservationDepth;
 }
 
@@ -297,6 +298,10 @@ function planJob(simulation: Simulation, job: i32): void {
     startPlanned(simulation, job, candidates.chosenCount, candidates.chosenRuntime);
     priorityQueue.leave(simulation, job);
     if (startsOnly(simulation)) simulation.planDisturbed = 1;
+  } else if (isMainPass(simulation)) {
+    // Ends the pass.
+    simulation.planReserved++;
+    if (RECORDED) record.blocked(simulation, job);
   } else if (startsOnly(simulation)) {
     put<f64>(columns.plannedStarts, job, start);
     put<i32>(columns.plannedSites, job, at<i32>(columns.chosenSites, 0));

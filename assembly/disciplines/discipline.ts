@@ -9,7 +9,7 @@ import { at } from '../memory/memory';
 import * as remoteJobs from '../placement/remoteJobs';
 import { hasStopped, startAny } from '../placement/start';
 import * as keptPlan from '../planning/keptPlan';
-import * as passTimes from '../queue/passTimes';
+import * as passTimes from './passTimes';
 import * as priorityQueue from '../queue/priorityQueue';
 import * as sequence from '../queue/sequence';
 import * as record from '../record/allocations';
@@ -22,6 +22,7 @@ import * as candidates from '../planning/candidates';
 import { isLate, sweepQueue } from '../planning/predictions';
 import * as backfilling from './backfilling';
 import * as easy from './easy';
+import * as nodePass from './nodePass';
 import * as safeShadow from './safeShadow';
 import { AnySite } from './safeShadow';
 import * as shadow from './shadow';
@@ -47,13 +48,14 @@ const ASKED_JOB_ONLY: i32 = -1;
 export function join<R>(simulation: Simulation, job: i32, waiting: i32): void {
   if (RECORDED) record.submitted(simulation, job);
   if (!kind.hasPriorityQueue<R>(simulation)) {
-    if (waiting === 0) simulation.arrivingJob = job;
+    if (waiting === 0 && columns.taken(Option.SubmitPassDelay) === 0) simulation.arrivingJob = job;
     return;
   }
   const queue = priorityQueue.queueOf(simulation, job);
   if (simulation.keepsReservations !== 0) kept.beginInstant(simulation, queue);
-  // With passes at intervals, no job counts as having found its queue empty.
-  const isArriving = priorityQueue.queueAt(queue).waiting === 0 && columns.taken(Option.Interval) === 0;
+  // With passes at intervals or delayed ones, no job counts as having found its queue empty.
+  const isAtOnce = columns.taken(Option.Interval) === 0 && columns.taken(Option.SubmitPassDelay) === 0;
+  const isArriving = priorityQueue.queueAt(queue).waiting === 0 && isAtOnce;
   if (isArriving) priorityQueue.queueAt(queue).arrivingJob = job;
   priorityQueue.join(simulation, job);
   priorityQueue.queueAt(queue).dirty = 1;
@@ -159,7 +161,8 @@ function sweepWith<R>(simulation: Simulation, queue: i32, job: i32): void {
 
 /** Clears the jobs that found their queues empty, once no further pass follows in this instant. */
 function forgetNewcomers<R>(simulation: Simulation): void {
-  if (hasStopped<R>(simulation) || simulation.passIsDue !== 0) return;
+  const isPassDue = simulation.passIsDue !== 0 && simulation.passTime <= simulation.now;
+  if (hasStopped<R>(simulation) || isPassDue) return;
   for (let index = priorityQueue.queuesOf(simulation) - 1; index >= 0; index--) {
     const queue = priorityQueue.queueAt(index);
     queue.arrivingJob = -1;
@@ -314,7 +317,9 @@ function sweep<R>(simulation: Simulation): void {
  * True if a queue has no pass now: its interval is not over, or nothing has happened on its independent site.
  */
 function isLeftOut(simulation: Simulation, queue: priorityQueue.Queue): bool {
-  if (columns.taken(Option.Interval) > 0) return queue.nextPass !== simulation.now;
+  if (columns.taken(Option.Interval) > 0 || simulation.passKind === passTimes.PassKind.Backfill) {
+    return queue.nextPass !== simulation.now;
+  }
   if (simulation.topology !== Topology.Independent || simulation.keepsReservations !== 0) return false;
   return simulation.instant === Instant.Batched && queue.dirty === 0;
 }
@@ -327,7 +332,8 @@ function passQueue<R>(simulation: Simulation, index: i32, from: i32): void {
   if (from < 0) simulation.arrivingJob = queue.arrivingJob;
   if (!isPlain && from < 0 && reorders(simulation)) sequence.begin(simulation, index);
   if (!isPlain && plansAhead(simulation.discipline)) passAhead(simulation, index, from);
-  else if (blocks(simulation.discipline)) blocking.passPriorityQueue<R>(simulation, index);
+  else if (blocks(simulation.discipline) || passTimes.isMainPass(simulation))
+    blocking.passPriorityQueue<R>(simulation, index);
   else blocking.passQueue<R>(simulation, index, from);
 }
 
@@ -360,6 +366,7 @@ function passNewcomer(simulation: Simulation, queue: i32, job: i32): void {
 /** Pass over a queue, from a job on, or -1 for all. */
 function passAhead(simulation: Simulation, queue: i32, from: i32): void {
   if (simulation.keepsReservations !== 0) kept.pass(simulation, queue, from);
+  else if (simulation.plansByNodes !== 0) nodePass.pass(simulation, queue);
   else if (safeShadow.suffices(simulation)) easy.pass<AnySite>(simulation, queue, from);
   else if (shadow.suffices(simulation)) easy.pass<AtHome>(simulation, queue, from);
   else backfilling.pass(simulation, queue, from);

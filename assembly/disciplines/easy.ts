@@ -4,6 +4,7 @@ import { predictedTimeAt, leastTimeAt } from '../grid/execution';
 import { at, put } from '../memory/memory';
 import { startAlone } from '../placement/start';
 import { sweepAndCorrect, endSeenAt, isLost } from '../planning/predictions';
+import { isMainPass } from './passTimes';
 import * as priorityQueue from '../queue/priorityQueue';
 import * as sequence from '../queue/sequence';
 import * as waiting from '../queue/waiting';
@@ -65,6 +66,10 @@ export function pass<E>(simulation: Simulation, queue: i32, from: i32): void {
 function planFrom<E>(simulation: Simulation, queue: i32, from: i32): void {
   const job = startHeads<E>(simulation, queue, from);
   if (job < 0) return;
+  if (isMainPass(simulation)) {
+    if (RECORDED) record.blocked(simulation, job);
+    return;
+  }
   simulation.reserved = job;
   if (RECORDED || simulation.reservedJob !== job + 1) {
     const time = changetype<E>(0).reserve(simulation, queue, job);

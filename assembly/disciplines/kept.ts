@@ -95,6 +95,7 @@ export function pass(simulation: Simulation, queue: i32, from: i32): void {
     if (finishQueue.soonestTime(simulation) <= simulation.now) {
       // The started job has already ended (its execution time is 0); its end comes before the next start.
       simulation.passIsDue = 1;
+      simulation.passTime = simulation.now;
       return;
     }
   }

@@ -14,7 +14,7 @@ import { at, clear, put, areSame, copyBytes } from '../memory/memory';
 import { placementOf } from '../placement/start';
 import * as keptPlan from '../planning/keptPlan';
 import * as predictions from '../planning/predictions';
-import * as passTimes from '../queue/passTimes';
+import * as passTimes from '../disciplines/passTimes';
 import * as waiting from '../queue/waiting';
 import { forgetMetrics } from '../sums/metrics';
 import * as choosing from './choosing';
@@ -67,9 +67,7 @@ export function begin(simulation: Simulation, jobs: Jobs): Status {
   if (status === Status.Finished) status = checkJobs(simulation, jobs);
   if (status === Status.Finished) status = choosing.begin(simulation);
   if (status !== Status.Finished) return status;
-  const areWhole =
-    jobs.hasWholeSubmits !== 0 &&
-    floor<f64>(columns.taken(Option.Interval)) === columns.taken(Option.Interval);
+  const areWhole = jobs.hasWholeSubmits !== 0 && hasWholePasses();
   simulation.hasWholeTimes = i32(areWhole && simulation.resolution !== Resolution.Exact);
   feedback.reset(simulation);
   resetProcessors(simulation);
@@ -83,6 +81,18 @@ export function begin(simulation: Simulation, jobs: Jobs): Status {
   simulation.jobs = jobs.identity;
   simulation.stage = Stage.Begun;
   return Status.Finished;
+}
+
+/** True if all times of passes, relative to events, are whole seconds. */
+function hasWholePasses(): bool {
+  if (!isWhole(Option.Interval) || !isWhole(Option.BackfillInterval)) return false;
+  if (!isWhole(Option.SubmitPassDelay) || !isWhole(Option.EndPassDelay)) return false;
+  return isWhole(Option.BackfillOffset);
+}
+
+@inline
+function isWhole(which: Option): bool {
+  return floor<f64>(columns.taken(which)) === columns.taken(which);
 }
 
 /** Checks that the options go together and that there is room for them. */
@@ -154,19 +164,22 @@ export function checkJobs(simulation: Simulation, jobs: Jobs): Status {
   if (columns.taken(Option.MultiSiteFactor) > 0) overhead = columns.taken(Option.MultiSiteFactor);
   const longest = (overhead * jobs.longest * heaviest) / slowest + longestTransfer(simulation, jobs.largest);
   if (!(longest <= LONGEST_EXECUTION)) return Status.JobRuntimeInvalid;
-  if (columns.taken(Option.Interval) > 0 && !isLong(simulation, jobs, longest)) {
-    simulation.refusedOption = Option.Interval;
-    return Status.IntervalTooShort;
-  }
+  if (!isLong(simulation, jobs, longest, Option.Interval, <f64>Limit.Passes)) return Status.IntervalTooShort;
+  const most = <f64>Limit.BackfillPasses;
+  if (!isLong(simulation, jobs, longest, Option.BackfillInterval, most)) return Status.IntervalTooShort;
   return allFit ? Status.Finished : checkWidths(simulation, jobs);
 }
 
-/** True if an interval changes the clock and causes at most `Limit.Passes` passes over the run. */
-function isLong(simulation: Simulation, jobs: Jobs, longest: f64): bool {
-  const interval = columns.taken(Option.Interval);
+/** True if an interval, if there is one, changes the clock and causes at most `most` passes over the run. */
+function isLong(simulation: Simulation, jobs: Jobs, longest: f64, which: Option, most: f64): bool {
+  const interval = columns.taken(which);
+  if (interval === 0) return true;
+  simulation.refusedOption = which;
   simulation.span = expectedSpan(simulation, jobs);
-  if (!(simulation.span <= interval * <f64>Limit.Passes)) return false;
-  return interval >= LEAST_STEP * latestTime(simulation, jobs, longest);
+  if (!(simulation.span <= interval * most)) return false;
+  if (!(interval >= LEAST_STEP * latestTime(simulation, jobs, longest))) return false;
+  simulation.refusedOption = -1;
+  return true;
 }
 
 /** Upper bound of all event times: the jobs run one after another, each for the longest time. In seconds. */

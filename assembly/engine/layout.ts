@@ -95,6 +95,7 @@ function mostRoom(which: Room): f64 {
     case Room.Stops:
     case Room.Trials:
     case Room.Choices:
+    case Room.NodePlan:
       return <f64>i32.MAX_VALUE;
     default:
       return 1;

@@ -6,6 +6,7 @@ import {
   MultiSite,
   Option,
   Order,
+  PlanBy,
   Reservations,
   Resolution,
   RuntimeReference,
@@ -50,6 +51,9 @@ export function takeOptions(simulation: Simulation): Status {
   simulation.hasNoEstimates = choice(Option.NoEstimates);
   simulation.resolution = choice(Option.Resolution);
   simulation.instant = choice(Option.Instant);
+  const hasDelays = columns.taken(Option.SubmitPassDelay) > 0 || columns.taken(Option.EndPassDelay) > 0;
+  simulation.timesPasses = i32(hasDelays || columns.taken(Option.BackfillInterval) > 0);
+  simulation.plansByNodes = i32(choice(Option.PlanBy) === PlanBy.Nodes);
   simulation.order = choice(Option.Order);
   simulation.backfillOrder = choice(Option.BackfillOrder);
   simulation.discipline = choice(Option.Discipline);
@@ -65,7 +69,7 @@ export function takeOptions(simulation: Simulation): Status {
   simulation.moldableFit = choice(Option.MoldableFit);
   simulation.selection = choice(Option.Selection);
   simulation.runtimeReference = choice(Option.RuntimeReference);
-  simulation.tracksSets = choice(Option.ProcessorSets);
+  simulation.tracksSets = choice(Option.ProcessorSets) | simulation.plansByNodes;
   simulation.hasTransfers = choice(Option.Transfers);
   simulation.recentJobs = choice(Option.RecentJobs);
   simulation.refreshesEstimates = i32(simulation.recentJobs > 0 && choice(Option.RefreshEstimates) !== 0);
@@ -161,6 +165,7 @@ function boundsKeys(simulation: Simulation): i32 {
 
 /** True if every pass makes or continues a plan (disciplines/discipline.ts). */
 function makesPlans(simulation: Simulation): bool {
+  if (simulation.plansByNodes !== 0) return true;
   if (simulation.discipline === Discipline.Conservative) return simulation.keepsReservations === 0;
   if (simulation.discipline !== Discipline.Easy) return false;
   if (simulation.reservationDepth !== 1) return true;
@@ -244,6 +249,8 @@ function choicesOf(which: Option): i32 {
     case Option.SharedPolicies:
       return MOST_THINGS + 1;
     case Option.ReservationDepth:
+    case Option.BackfillJobs:
+    case Option.BackfillSegments:
       return i32.MAX_VALUE;
     case Option.RecentJobs:
       return MOST_RECENT;
@@ -273,6 +280,9 @@ function choicesOf(which: Option): i32 {
       return RuntimeReference.COUNT;
     case Option.Reservations:
       return Reservations.COUNT;
+    case Option.PlanBy:
+      return PlanBy.COUNT;
+    case Option.ClosedOverlap:
     case Option.Reclaim:
     case Option.ProcessorSets:
     case Option.Transfers:
@@ -297,6 +307,8 @@ export function conflict(simulation: Simulation): i32 {
   if (simulation.hasNoEstimates !== 0 && goesByEstimates(simulation)) return Option.NoEstimates;
   if (simulation.chooses !== 0 && !mayChoose(simulation)) return Option.Policy;
   if (simulation.hasRules !== 0 && simulation.chooses === 0) return Option.CandidateRules;
+  const passing = passConflict(simulation);
+  if (passing !== NONE) return passing;
   const isEasy = simulation.discipline === Discipline.Easy;
   if (simulation.backfillOrder !== 0 && !isEasy) return Option.BackfillOrder;
   const isDeep = simulation.reservationDepth !== 1;
@@ -317,6 +329,47 @@ export function conflict(simulation: Simulation): i32 {
     if (simulation.multiSite !== 0) return Option.MultiSite;
   }
   return hasQueuePerHome && !blocks(simulation.discipline) ? Option.Discipline : NONE;
+}
+
+/** An option about the times of passes, or about plans by nodes, that does not go with others; -1 if none. */
+function passConflict(simulation: Simulation): i32 {
+  const nodes = nodeConflict(simulation);
+  if (nodes !== NONE) return nodes;
+  if (columns.taken(Option.BackfillInterval) === 0) {
+    if (columns.taken(Option.BackfillOffset) > 0) return Option.BackfillOffset;
+    if (simulation.timesPasses === 0) return NONE;
+  }
+  const hasOwnTimes = columns.taken(Option.Interval) > 0 || simulation.keepsReservations !== 0;
+  const isAlone = simulation.topology === Topology.Independent;
+  if (hasOwnTimes || isAlone || simulation.chooses !== 0) return passOption();
+  if (columns.taken(Option.BackfillInterval) === 0) return NONE;
+  const hasNoBackfill = blocks(simulation.discipline) || simulation.topology !== Topology.Shared;
+  return hasNoBackfill ? Option.BackfillInterval : NONE;
+}
+
+/** An option about the times of passes that is set. */
+function passOption(): Option {
+  if (columns.taken(Option.BackfillInterval) > 0) return Option.BackfillInterval;
+  return columns.taken(Option.SubmitPassDelay) > 0 ? Option.SubmitPassDelay : Option.EndPassDelay;
+}
+
+/** An option about plans by nodes that does not go with others; -1 if none. */
+function nodeConflict(simulation: Simulation): i32 {
+  if (simulation.plansByNodes === 0) {
+    if (columns.taken(Option.EndWindow) > 0) return Option.EndWindow;
+    if (columns.taken(Option.ClosedOverlap) > 0) return Option.ClosedOverlap;
+    if (columns.taken(Option.BackfillResolution) > 0) return Option.BackfillResolution;
+    if (columns.taken(Option.BackfillJobs) > 0) return Option.BackfillJobs;
+    if (columns.taken(Option.BackfillSegments) > 0) return Option.BackfillSegments;
+    return columns.taken(Option.BackfillWindow) > 0 ? Option.BackfillWindow : NONE;
+  }
+  if (columns.taken(Option.BackfillInterval) === 0 || !plansAhead(simulation.discipline))
+    return Option.PlanBy;
+  if (simulation.siteCount !== 1 || simulation.asks !== 0 || simulation.hasTransfers !== 0)
+    return Option.PlanBy;
+  if (columns.taken(Option.MultiSiteFactor) > 0) return Option.PlanBy;
+  if (simulation.totalProcessors > Limit.Nodes) return Option.PlanBy;
+  return simulation.selection === Selection.NonAdaptive ? Option.PlanBy : NONE;
 }
 
 /** True if there are no reservations that could be kept. */

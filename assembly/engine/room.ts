@@ -94,9 +94,19 @@ function leastRoom(simulation: Simulation, which: Room): f64 {
       return <f64>simulation.keepsReservations;
     case Room.BackfillRanks:
       return simulation.hasBackfillRanks + i32(simulation.boundsKeys !== 0);
+    case Room.NodePlan:
+      return segments(simulation);
     default:
       return 0;
   }
+}
+
+/** Largest number of segments of time in a plan by nodes: each reservation adds up to two. */
+function segments(simulation: Simulation): f64 {
+  if (simulation.plansByNodes === 0) return 0;
+  const most = 3 + 2 * roomFor(Room.Jobs);
+  const limit = columns.taken(Option.BackfillSegments);
+  return limit > 0 ? min<f64>(most, limit + 3) : most;
 }
 
 /** Number of times at which candidates may be tried, plus 1. */

@@ -10,7 +10,7 @@ import * as releases from '../knowledge/releases';
 import { at } from '../memory/memory';
 import { areKeysDue, areKeysDueAtEnd, isPending } from './decisions';
 import { finish } from '../placement/commit';
-import * as passTimes from '../queue/passTimes';
+import * as passTimes from '../disciplines/passTimes';
 import { firstWaiting, waitingJobs, waitingJobsSeenBy } from '../queue/waiting';
 import * as kind from '../memory/runKind';
 import {
@@ -95,12 +95,12 @@ export function run<R>(simulation: Simulation, last: f64): Status {
       if (pass < min<f64>(submitTime, finishTime)) {
         if (!(pass <= last)) return outcome(simulation, pass);
         if (isIntervalTooShort(simulation)) return Status.IntervalTooShort;
-        simulation.now = pass;
-        simulation.passIsDue = 0;
+        passTimes.begin(simulation, pass);
         if (!discipline.endInstant<R>(simulation)) continue;
         isPassOnly = true;
       } else if (submitTime === finishTime) {
-        submitsNext = simulation.instant !== Instant.Batched || simulation.keepsReservations !== 0;
+        const isBatched = simulation.instant === Instant.Batched || simulation.timesPasses !== 0;
+        submitsNext = !isBatched || simulation.keepsReservations !== 0;
       }
     }
     if (!isPassOnly) {
@@ -133,7 +133,7 @@ function submitNext<R>(
   if (!hasDependencies) simulation.next = job + 1;
   if (hasFeedback) feedback.submitted(simulation, job);
   if (!defersPasses) return discipline.submit<R>(simulation, job, waiting);
-  simulation.passIsDue = 1;
+  passTimes.ask(simulation, Option.SubmitPassDelay);
   discipline.join<R>(simulation, job, waiting);
   return false;
 }
@@ -148,7 +148,7 @@ function finishNext<R>(simulation: Simulation, time: f64, hasFeedback: bool, def
   const site = finish<R>(simulation, key);
   if (hasFeedback) feedback.ended(simulation, job);
   if (!defersPasses) return discipline.finish<R>(simulation, job, site, waiting);
-  simulation.passIsDue = 1;
+  passTimes.ask(simulation, Option.EndPassDelay);
   discipline.leave<R>(simulation, job);
   return false;
 }
@@ -169,13 +169,15 @@ function isTrialDue(simulation: Simulation): bool {
 }
 
 /**
- * Time of the next deferred pass, +infinity if none: this instant, after all its events; the begin of a kept
- * reservation; or the end of an interval.
+ * Time of the next deferred pass, +infinity if none: this instant, after all its events, or a delay later;
+ * the begin of a kept reservation; or the end of an interval.
  */
 @inline
 function nextPass(simulation: Simulation): f64 {
   if (columns.taken(Option.Interval) > 0) return passTimes.soonest(simulation);
-  return simulation.passIsDue !== 0 ? simulation.now : discipline.soonestStart(simulation);
+  const pass = simulation.passIsDue !== 0 ? simulation.passTime : discipline.soonestStart(simulation);
+  if (columns.taken(Option.BackfillInterval) <= 0) return pass;
+  return min<f64>(pass, passTimes.soonest(simulation));
 }
 
 /** Moves the clock to an event and records the queue length that its job finds, which it returns. */

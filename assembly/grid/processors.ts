@@ -90,6 +90,42 @@ export function occupy(simulation: Simulation, site: i32, processors: i32): i32 
   return list;
 }
 
+/** Takes the processors of a site that a plan by nodes has chosen; returns the head of the list of ranges. */
+export function occupyChosen(simulation: Simulation, site: i32): i32 {
+  const first = at<i32>(columns.firstWords, site);
+  const end = at<i32>(columns.firstWords, site + 1);
+  const origin = at<i32>(columns.firstProcessors, site);
+  let list = 0;
+  let last = 0;
+  for (let word = first; word < end; word++) {
+    const index = word - first;
+    let bits = at<u64>(columns.chosenNodes, index);
+    put<u64>(columns.freeBits, word, at<u64>(columns.freeBits, word) & ~bits);
+    while (bits !== 0) {
+      const low = <i32>ctz(bits);
+      const count = <i32>ctz(~(bits >> low));
+      bits &= ~(lowBits(count) << low);
+      last = append(simulation, origin + (index << 6) + low, count, last);
+      if (list === 0) list = last;
+    }
+  }
+  return list;
+}
+
+/** Sets the bits of a list of processors, all on one site, in a set of the site's processors. */
+export function listNodes(site: i32, list: i32, set: usize): void {
+  const origin = at<i32>(columns.firstProcessors, site);
+  for (; list !== 0; list = runAt(list).next) {
+    let bit = runAt(list).first - origin;
+    const last = runAt(list).last - origin;
+    while (bit <= last) {
+      const count = min(last - bit + 1, 64 - (bit & 63));
+      put<u64>(set, bit >> 6, at<u64>(set, bit >> 6) | (lowBits(count) << (bit & 63)));
+      bit += count;
+    }
+  }
+}
+
 /**
  * Appends processors to the log and to a list, or extends the list's last range if adjacent; returns the last
  * range.

@@ -323,6 +323,7 @@ function placeCaches(simulation: Simulation): void {
   const blocks = (<i64>jobs >> 6) + (<i64>jobs >> 12) + 2;
   if (simulation.roomForBackfillRanks > 1) keyBounds = column<u64>(2 * KEY_BOUND_WORDS * blocks);
   if (simulation.roomForPlan > 0) placePlan(simulation);
+  if (simulation.roomForNodePlan > 0) placeNodePlan(simulation);
   if (simulation.roomForPlan > 0 || simulation.roomForParts > 0) {
     chosenSites = column<i32>(ofSites);
     chosenShares = column<i32>(ofSites);
@@ -377,6 +378,31 @@ export function placePlan(simulation: Simulation): void {
   members = column<i32>(ofSites);
   candidateSites = column<i32>(ofSites);
   candidateShares = column<i32>(ofSites);
+}
+
+// Columns of a pass that plans by nodes (planning/nodePlan.ts): segments of time, and running jobs by end.
+
+export let segments: usize = 0;
+export let segmentNodes: usize = 0;
+export let runningEnds: usize = 0;
+export let runningNodes: usize = 0;
+export let chosenNodes: usize = 0;
+export let usableNodes: usize = 0;
+export let placedNodes: usize = 0;
+export let otherNodes: usize = 0;
+
+/** Places the columns of a plan by nodes, in which each set of nodes is one bit per node. */
+function placeNodePlan(simulation: Simulation): void {
+  const words = <i64>((simulation.totalProcessors + 63) >> 6);
+  const running = mostRunning(simulation) + 1;
+  segments = column<u64>(3 * <i64>simulation.roomForNodePlan);
+  segmentNodes = column<u64>(words * simulation.roomForNodePlan);
+  runningEnds = column<u64>(2 * running);
+  runningNodes = column<u64>(words * running);
+  chosenNodes = column<u64>(words);
+  placedNodes = shown<i32>(Column.PlacedNodes, simulation.totalProcessors);
+  usableNodes = column<u64>(words);
+  otherNodes = column<u64>(words);
 }
 
 /** Temporary memory for sorting a queue (queue/sequence.ts). */

@@ -160,6 +160,7 @@ export function hasDependencies<R>(simulation: Simulation): bool {
 @inline
 export function isDeferring(simulation: Simulation): bool {
   if (simulation.instant === Instant.Batched || columns.taken(Option.Interval) > 0) return true;
+  if (simulation.timesPasses !== 0) return true;
   return simulation.keepsReservations !== 0;
 }
 

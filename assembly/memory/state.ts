@@ -112,6 +112,7 @@ export class Simulation {
   roomForKeysAtSubmit: i32;
   roomForKept: i32;
   roomForBackfillRanks: i32;
+  roomForNodePlan: i32;
   /** Sizes of columns, determined by the files that use them. */
   counters: i32;
   queueWords: i64;
@@ -139,6 +140,9 @@ export class Simulation {
   resolution: i32;
   hasWholeTimes: i32;
   instant: i32;
+  /** Flags: passes come at times of their own (queue/passTimes.ts); plans are by nodes. */
+  timesPasses: i32;
+  plansByNodes: i32;
   /**
    * Flag: candidates have rules of their own; and the last discipline in their order that may take effect.
    */
@@ -260,6 +264,16 @@ export class Simulation {
 
   // State on which decisions depend.
   now: f64;
+  /** Time of the pass that is due, if one is. */
+  passTime: f64;
+  /** What the current pass does (queue/passTimes.ts). */
+  passKind: i32;
+  /**
+   * Flags: no pass that backfills can start a job before an event or an overdue job; something has changed
+   * since the last such pass.
+   */
+  backfillRests: i32;
+  hasChanged: i32;
   /** The waiting queue is the window [head, next) of the job table, unless jobs wait in priority queues. */
   head: i32;
   next: i32;
@@ -278,7 +292,7 @@ export class Simulation {
   finishHeap: i32;
   /** Flag: the last sweep preempted a job, so jobs of queues visited before may now fit. */
   reclaimed: i32;
-  /** Flag: an event has happened in this instant, so a pass follows at its end. */
+  /** Flag: an event has happened since the last pass, so a pass follows at `passTime`. */
   passIsDue: i32;
   /** Job that the host decides about, at which the pass continues, or -1; and the answer. */
   asked: i32;

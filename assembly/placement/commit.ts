@@ -4,7 +4,7 @@ import { CHECKED, Invariant, check } from '../memory/check';
 import * as finishQueue from '../events/finishQueue';
 import { allocationAt, hasAllocation } from '../events/finishQueue';
 import { predictedTimeAt } from '../grid/execution';
-import { beginSet, occupy, vacate } from '../grid/processors';
+import { beginSet, occupy, occupyChosen, vacate } from '../grid/processors';
 import { give, take } from '../grid/sites';
 import { at, put } from '../memory/memory';
 import * as keptPlan from '../planning/keptPlan';
@@ -137,7 +137,8 @@ function keepAllocation(
   allocation.execution = execution;
   if (simulation.logCapacity > 0) {
     allocation.logIndex = simulation.logLength;
-    allocation.runs = occupy(simulation, site, processors);
+    const isByNodes = simulation.plansByNodes !== 0;
+    allocation.runs = isByNodes ? occupyChosen(simulation, site) : occupy(simulation, site, processors);
   }
   allocation.predictedEnd = simulation.now + predictedRuntime;
   if (simulation.hasPredictions !== 0) predictions.enter(site, allocation.predictedEnd, processors);

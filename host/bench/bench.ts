@@ -65,7 +65,7 @@ export interface BenchGrowth extends PowerFit {
   readonly in: 'sites' | 'queue' | 'running';
 }
 
-/** Results of a benchmark, with the machine. */
+/** All that was measured, and where. */
 export interface BenchResult {
   readonly machine: Machine;
   /** SHA-256 of the core. */

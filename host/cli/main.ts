@@ -140,7 +140,10 @@ async function runCommand(input: readonly string[], io: Io): Promise<number> {
     isJson: args.has('json'),
     timeout: timeoutOf(args),
   };
-  return command.run(args, new Context(io, flags));
+  const context = new Context(io, flags);
+  if (!args.has('scheduler')) return command.run(args, context);
+  const { withScheduler } = await import('./scheduler.js');
+  return command.run(await withScheduler(args, context), context);
 }
 
 /** The parser trips over options named like what every object has, such as --constructor. */

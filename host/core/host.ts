@@ -83,6 +83,18 @@ export class CoreRun {
   }
 
   /**
+   * Starts the next job of the table on a site, from 0, at a time in seconds: before the first event, so that the run
+   * begins in the middle of a schedule.
+   * @param nodes the nodes that the job gets, with plans by nodes.
+   * @throws Refusal.
+   */
+  place(site: number, start: number, nodes: readonly number[] = []): void {
+    const column = this.column('PlacedNodes').fill(0);
+    for (const node of nodes) column[node] = 1;
+    this.check(this.core.placeJob(this.block, this.jobs.table, site, start));
+  }
+
+  /**
    * Handles all events up to and including a time in seconds; returns whether none is left.
    * @param answer how a pending decision is answered.
    * @throws Refusal; what `answer` throws.
@@ -156,7 +168,7 @@ export class CoreRun {
     return this.column('Metric')[numberOf(this.core.Metric, name)]!;
   }
 
-  /** Scalar of the running simulation. */
+  /** A scalar of the progress. */
   scalar(name: keyof Core['Scalar']): number {
     return this.core.scalar(this.block, numberOf(this.core.Scalar, name));
   }
@@ -278,8 +290,8 @@ export class CoreRun {
   }
 
   /**
-   * Checks the status of a call on the simulation.
-   * @throws Refusal, if the status is a refusal.
+   * Takes the status of a call on the simulation.
+   * @throws Refusal, if it is one.
    */
   check(status: number): void {
     checkCall(this.core, this.block, status);

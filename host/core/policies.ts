@@ -73,7 +73,7 @@ export function policies(): readonly PolicyDeclaration[] {
 }
 
 /**
- * Policies that choose sites themselves, instead of trying candidates during a run.
+ * Those of them that choose sites themselves, and do not try candidates during a run.
  * @example
  * console.log(allocators().some(({ name }) => name === 'dynamic')); // false
  */

@@ -127,7 +127,7 @@ export function timeOn({ origin, beginning }: Clock, time: number): string {
 
 /** Options of a page that draws over time; the page draws the legend. */
 export interface LiveView {
-  /** Window of time that is shown. */
+  /** The part that is shown. */
   readonly window: TimeWindow;
   /** Width in pixels. */
   readonly width: number;

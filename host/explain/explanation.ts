@@ -123,7 +123,7 @@ export interface BlockedJob extends Ordered {
   /** Time from which the head waited: its first pass. */
   readonly from: number;
   readonly until: number;
-  /** Processors missing at the first pass on the site with the most free ones. */
+  /** Processors that it lacked at the first pass on the site with the most free. */
   readonly lacked: number;
   readonly passes: number;
 }

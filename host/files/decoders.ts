@@ -80,7 +80,7 @@ class FrameWalk {
   checksum: number | undefined;
   readonly #checkWindow: (bytes: number) => void;
 
-  /** @param checkWindow called for each frame with the size of its window in bytes. */
+  /** @param checkWindow takes, for each frame, how many bytes its unpacking may look back. */
   constructor(checkWindow: (bytes: number) => void) {
     this.#checkWindow = checkWindow;
   }

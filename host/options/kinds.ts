@@ -157,7 +157,7 @@ export function timeOption({
 }: Described<number | string> & {
   readonly default: number;
   readonly range: NumberRange;
-  readonly core?: CoreOption;
+  readonly core?: CoreOption | ((value: number) => CoreNumbers);
 }): Option<number, number | string> {
   const time = { ...range, isTime: true };
   return {
@@ -169,7 +169,7 @@ export function timeOption({
     },
     print: String,
     isTime: true,
-    core: core && ((value) => ({ [core]: value })),
+    core: typeof core === 'string' ? (value) => ({ [core]: value }) : core,
   };
 }
 

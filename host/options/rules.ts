@@ -15,44 +15,17 @@ import { InputError } from '../errors.js';
 import { areRefreshed, type Estimates } from '../workload/estimates.js';
 import { type Naming, type OptionKey, optionOf } from './options.js';
 import { FIXED_ORDERS, isByEstimate, isOrderFunction, type Order } from './order.js';
+import { PASS_RULES } from './passRules.js';
+import {
+  BACKFILLING,
+  type Condition,
+  hasOneOf,
+  isSpecified,
+  notDefault,
+  type OptionRule,
+  sitesAbove,
+} from './ruleKinds.js';
 import { orderOf, RUN_OPTIONS, SHORT_FORMS } from './runOptions.js';
-
-/** Condition on one option. Without any of the optional fields: the option has a value other than its default. */
-export interface Condition {
-  readonly option: OptionKey;
-  /** The option has one of these values. */
-  readonly is?: readonly string[];
-  /** The option is given, even with its default. */
-  readonly isGiven?: boolean;
-  /** The value meets a test; the words describe such values. */
-  readonly suchThat?: { readonly holds: (value: unknown) => boolean; readonly words: string };
-  /** For the option `sites`: the grid has more sites than this number. */
-  readonly moreThan?: () => number;
-}
-
-/** Rule for an option that needs or excludes others. It applies if any condition of `of` holds, and all of `and` do. */
-export interface OptionRule {
-  readonly of: readonly Condition[];
-  readonly and?: readonly Condition[];
-  /** Condition that must hold too. */
-  readonly needs?: Condition;
-  /** Conditions none of which may hold. */
-  readonly excludes?: readonly Condition[];
-  /** Reason, which follows `since` in messages. */
-  readonly why: string | ((naming: Naming) => string);
-  /** The core ignores the option instead of refusing it, since the option has no effect where the rule is broken. */
-  readonly isIdle?: boolean;
-}
-
-/** Kind of bounds of the values of a study. */
-const sitesAbove = (moreThan: () => number): Condition => ({ option: 'sites', moreThan });
-/** The option is not at its default. */
-const notDefault = (option: OptionKey): Condition => ({ option });
-/** The option is one of these, whatever the parameters. */
-const hasOneOf = (option: OptionKey, ...values: readonly string[]): Condition => ({ option, is: values });
-
-/** The option is given at all. */
-const isSpecified = (option: OptionKey): Condition => ({ option, isGiven: true });
 
 /** Disciplines that are short for an order by estimates. */
 const SHORT_FOR_ESTIMATES = Object.entries(SHORT_FORMS)
@@ -124,7 +97,6 @@ export const CHOOSING_RULES: readonly OptionRule[] = [
   },
 ];
 
-const BACKFILLING = hasOneOf('discipline', 'easy', 'conservative');
 /** A policy chooses sites under backfilling where it is given, with one queue for several sites, and no selection. */
 const NO_SELECTION = hasOneOf('select', 'none');
 const SHARED = hasOneOf('queue', 'shared');
@@ -320,6 +292,7 @@ export const RULES: readonly OptionRule[] = [
     excludes: [hasOneOf('policy', 'dynamic')],
     why: (naming) => `the trials of ${naming('policy', 'dynamic')} replan`,
   },
+  ...PASS_RULES,
   { of: [notDefault('select')], needs: BACKFILLING, why: 'only backfilling plans ahead', isIdle: true },
   {
     of: [hasOneOf('queue', 'independent')],

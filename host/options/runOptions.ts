@@ -29,6 +29,7 @@ import {
   timeOption,
 } from './kinds.js';
 import { backfillOrderOption, type Order, orderOption } from './order.js';
+import { PASS_OPTIONS } from './passOptions.js';
 import { codeNamed, isCodeName } from './providedCode.js';
 
 /** Policy as the library takes it. */
@@ -395,6 +396,7 @@ export const RUN_OPTIONS = {
     default: 0,
     otherwise: 'a pass after every event',
   }),
+  ...PASS_OPTIONS,
   /** Bytes per second between home and site, one for all pairs or a row per home; 0: moving data takes no time. */
   bandwidth: customOption<Pairs>({
     heading: 'Backfilling (easy, conservative)',

@@ -173,7 +173,7 @@ export interface SubmitOptions {
   /** Number of tasks requested; undefined where none were. */
   readonly asked?: number | undefined;
   readonly partition?: string | undefined;
-  /** Processors of a task; undefined: the default of the cluster. */
+  /** Processors of a task; undefined for what the cluster gives. */
   readonly threads?: number | undefined;
   /** Further words for sbatch, of both jobs. */
   readonly words: readonly string[];

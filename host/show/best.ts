@@ -236,7 +236,7 @@ export function bestFacts(
   });
 }
 
-/** Sentence on the population over which labels are judged, or that they are not judged. */
+/** Over what labels are judged, or that they are not. */
 function remarkOf({ draws, population: { fewest } }: CellJudging): string {
   const count = draws[0]?.[0]?.length ?? 0;
   return count < fewest

@@ -412,7 +412,7 @@ const LEVELS = ' \u2581\u2582\u2583\u2584\u2585\u2586\u2587\u2588';
 const MAX_SITES = 12;
 const NARROWEST = 16;
 
-/** Marks of a waiting job in the chart: behind others, and at the head of the queue. */
+/** The states of the waiting job. */
 const BEHIND = '\u00b7';
 const HEAD = '\u2592';
 

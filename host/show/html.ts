@@ -164,7 +164,7 @@ function tableLinks(id: string, files: readonly ReportFile[]): string {
   return `<p class="data">${links.join(', ')}</p>`;
 }
 
-/** Files by which a folder is recognized as results that the explorer can show. */
+/** A folder with one of these is one of results that the explorer takes. */
 const EXPLORED = ['config.json', 'environment.json'];
 
 /** The files that belong to no table alone. */

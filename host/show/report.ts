@@ -72,7 +72,7 @@ export interface Report {
   readonly files: readonly ReportFile[];
 }
 
-/** Files besides the page of a report, with descriptions. */
+/** Files beside the page of a report, and what they hold. */
 export function filesBeside(
   files: Readonly<Record<string, string>>,
   tables: readonly Pick<Table, 'id'>[] = [],

@@ -212,7 +212,7 @@ function rangeText({ atLeast, above, atMost }: NumberRange): string {
   return [low, atMost === undefined ? '' : `to ${atMost}`].filter((part) => part !== '').join(' ');
 }
 
-/** Name in bold and its description, wrapped if a width is given. */
+/** A name in bold and what it is, wrapped into a width, if given. */
 function described(name: string, description: string, colors: Colors, width = Infinity): string {
   return wrapText(`${colors.bold(name)}: ${description}`, width);
 }

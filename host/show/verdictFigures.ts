@@ -17,7 +17,7 @@ import {
   verdictWord,
 } from './verdictText.js';
 
-/** Names of the compared methods. */
+/** Methods that have been compared. */
 export interface JudgedMethods {
   /** Their names, in their order. */
   readonly names: readonly string[];

@@ -40,6 +40,9 @@ export function longPlanning(workload: Workload, configuration: Configuration): 
       multiSiteFactor: 0,
       runtimeReference: 'speed1',
       interval: 0,
+      backfillInterval: 0,
+      passDelay: 'none',
+      planBy: 'count',
       bandwidth: 0,
       latency: 0,
       trackProcessors: false,
@@ -51,7 +54,7 @@ export function longPlanning(workload: Workload, configuration: Configuration): 
   }
   simulator.run();
   const queue = simulator.metric('AverageQueueLength');
-  // In a trial the queue shrinks with every event.
+  // In a trial the queue grows shorter, event by event.
   const trials = planning > 0 ? (planning * workload.count) / Number(parameterOf(policy, 'every')) : 0;
   const plans = (isPlanned ? 2 * workload.count : 0) + (trials * queue) / (1 + GROWTH);
   const seconds = plans * PASS * (queue / 1000) ** GROWTH * configuration.grid.capacities.length;

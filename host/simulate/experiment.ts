@@ -78,7 +78,7 @@ function speedsOf({ speeds, perturb, replication = 1 }: Settings): string | unde
 }
 
 /**
- * Grid with sites of these sizes and the requested speeds.
+ * Sites of these sizes with the speeds requested.
  * @param naming how errors call the options.
  * @throws InputError for speeds that do not fit the sites, and where other speeds are requested than can be drawn.
  */

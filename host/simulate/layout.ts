@@ -41,6 +41,7 @@ interface RunSizes {
   readonly unestimated?: true;
   readonly recent?: RecentEstimates;
   readonly dependencies?: object;
+  readonly unixStartTime?: number;
 }
 
 /**
@@ -50,7 +51,7 @@ interface RunSizes {
  * @throws InputError for more processors than a grid may have.
  */
 export function settingsOf(
-  { recent, unestimated, dependencies }: RunSizes,
+  { recent, unestimated, dependencies, unixStartTime = 0 }: RunSizes,
   configuration: Configuration,
   search?: SiteSearch,
   policies = 0,
@@ -68,6 +69,7 @@ export function settingsOf(
   options.RefreshEstimates = Number(recent?.refresh ?? false);
   const orders = [orderOf(configuration), configuration.backfillOrder];
   options.KeysAtSubmit = Number(areKeysFoundAtSubmit(orders, { recent }));
+  options.ClockOrigin = configuration.planBy === 'node' ? unixStartTime : 0;
   options.NoEstimates = Number(unestimated ?? false);
   options.Dependencies = dependencies === undefined ? 0 : 1;
   options.CandidateRules = lastDiscipline(configuration);
@@ -309,7 +311,8 @@ function sentenceOf(
   }
   if (status === Status.IntervalTooShort) {
     const first = workload?.submit[0] ?? 0;
-    return new InputError(intervalSentence(interval, scalar('Span'), first, Limit.Passes));
+    const most = culprit.Option === Option.BackfillInterval ? Limit.BackfillPasses : Limit.Passes;
+    return new InputError(intervalSentence(interval, scalar('Span'), first, most));
   }
   const sentences: { [status: number]: string } = {
     [Status.JobsUnsorted]: `${job}: submitted before the job above it; sort the jobs by submit time`,

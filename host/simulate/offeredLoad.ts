@@ -51,7 +51,7 @@ export function offeredLoad(jobs: WorkColumns, loaded: LoadedGrid, work = workOf
 }
 
 /**
- * Factor by which submissions must be stretched so that the jobs offer a target load.
+ * By what submit times have to be stretched so that jobs offer a load.
  * @throws InputError where they are all submitted at the same time.
  */
 export function arrivalFactor(workload: Workload, loaded: LoadedGrid, targetLoad: number): number {

@@ -392,7 +392,8 @@ export class Simulator {
     try {
       return act();
     } catch (error) {
-      const { interval = 0, grid } = this.#configuration ?? {};
+      const { interval: every = 0, backfillInterval = 0, grid } = this.#configuration ?? {};
+      const interval = every || backfillInterval;
       const processors = grid?.capacities.reduce((sum, capacity) => sum + capacity, 0) ?? 0;
       const scalar: RunReadings['scalar'] = (name) => this.#run.scalar(name);
       throw describeError(this.#core, this.workload, error, { scalar, interval, processors });

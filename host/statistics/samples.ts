@@ -38,7 +38,7 @@ export function haveIntervals(
   return counted === undefined || replications >= fewest;
 }
 
-/** Warnings about means of some metrics, as sentences; most metrics have none. */
+/** Warnings beside means of metrics, in sentences; none of most. */
 export function warningsOf(metrics: readonly string[]): string[] {
   return metrics.some((name) => metricBase(name) === 'meanSlowdown')
     ? ['A few very short jobs decide the unbounded mean slowdown; meanBoundedSlowdown is steadier.']

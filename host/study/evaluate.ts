@@ -353,7 +353,7 @@ export function signed(value: MeasuredValue, sign: number): MeasuredValue {
   return mapped(value, (number) => sign * number);
 }
 
-/** Value shifted by an amount, with its bounds. */
+/** A value moved by an amount. */
 export function shifted(value: MeasuredValue, by: number): MeasuredValue {
   return mapped(value, (number) => number + by);
 }

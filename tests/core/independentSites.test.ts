@@ -121,7 +121,7 @@ test(
   PATIENCE,
 );
 
-/** Decisions of an episode by the home of the job, with the features that may be known there. */
+/** The decisions of an episode by the home of the job: what of the features may be known there. */
 function observedIn(jobs: ReferenceJob[], options: ReferenceOptions, homes: number[]): string[][] {
   const { capacities, speeds, load, queue, instant, resolution: timeResolution } = options;
   const environment = new Environment({

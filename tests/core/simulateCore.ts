@@ -14,12 +14,13 @@ import type { Dynamic } from '../reference/simulator/types.js';
 export function workloadOf(
   jobs: readonly ReferenceJob[],
   name = 'case',
-  { recent, refresh, dynamic, dependencies }: Partial<ReferenceOptions> = {},
+  { recent, refresh, dynamic, dependencies, clockOrigin }: Partial<ReferenceOptions> = {},
 ): Workload {
   const count = jobs.length;
   return {
     name,
     count,
+    ...(clockOrigin !== undefined && { unixStartTime: clockOrigin }),
     job: Float64Array.from(jobs, (_, i) => i + 1),
     submit: Float64Array.from(jobs, (job) => job.submit),
     runtime: Float64Array.from(jobs, (job) => job.runtime),
@@ -75,7 +76,7 @@ function dynamicPolicy({ candidates, choices, isUnestimated: _, ...numbers }: Dy
 export function configurationOf(options: ReferenceOptions, trackProcessors: boolean): Configuration {
   const { capacities, speeds, policy, parameters, resolution, multiSiteOverhead, speedup, ...rest } = options;
   const { heterogeneity, withPolicy, choose, mayWait = false, recent: _, dynamic, ...known } = rest;
-  const { dependencies: __, refresh: ___, ...others } = known;
+  const { dependencies: __, refresh: ___, clockOrigin: ____, closedOverlap, ...others } = known;
   const isPlanned = options.discipline === 'easy' || options.discipline === 'conservative';
   const named = choose
     ? { choose, mayWait }
@@ -86,7 +87,8 @@ export function configurationOf(options: ReferenceOptions, trackProcessors: bool
     { capacities, speeds, ...(heterogeneity && { timeFactors: heterogeneity }) },
     {
       ...others,
-      // By default the reference plans again.
+      ...(closedOverlap !== undefined && { backfillOverlap: closedOverlap ? 'closed' : 'open' }),
+      // Where nothing is said the reference plans again.
       ...(options.discipline === 'conservative' && { reservations: options.reservations ?? 'replanned' }),
       multiSiteOverhead: options.multiSite === undefined ? 0 : multiSiteOverhead,
       speedup: speedup && { averageParallelism: speedup.A, sigma: speedup.sigma },

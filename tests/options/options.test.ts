@@ -71,7 +71,15 @@ function readBy(name: string, text: string): unknown {
 /** Those that keep the text that they are given. */
 const TEXTS = ['workload', 'speeds', 'order', 'backfill-order'];
 /** Whole numbers of something. */
-const COUNTS = ['replication', 'max-width', 'narrow-width', 'sites', 'reservation-depth'];
+const COUNTS = [
+  'replication',
+  'max-width',
+  'narrow-width',
+  'sites',
+  'reservation-depth',
+  'backfill-jobs',
+  'backfill-segments',
+];
 
 test('every option that takes a number takes it in the notations of all: 1e0, and 100% or 1s where it is no count', () => {
   const numeric = Object.keys(OPTIONS).filter(

@@ -11,6 +11,7 @@ import {
 import type { Option } from '../../host/options/kinds.js';
 import { inLibrary, optionName } from '../../host/options/options.js';
 import { printOrder } from '../../host/options/order.js';
+import { delayOf } from '../../host/options/passOptions.js';
 import { brokenRule } from '../../host/options/rules.js';
 import { RUN_OPTIONS } from '../../host/options/runOptions.js';
 import { Simulator } from '../../host/simulate/simulator.js';
@@ -100,12 +101,25 @@ function unchecked(grid: Configuration['grid'], input: Given): Configuration {
 function referenceOptions({ grid, ...all }: Configuration, input: Given): ReferenceOptions {
   const { policy, timeResolution, speedup, bandwidth, latency, multiSite, moldable, select, ...others } = all;
   const { declaration, values } = policy;
-  const { moldableThreshold, multiSiteFactor, interval, ...rest } = others;
+  const { moldableThreshold, multiSiteFactor, interval, passDelay, backfillInterval, ...planned } = others;
+  const { backfillOffset, planBy, endWindow, backfillOverlap, backfillResolution, ...limited } = planned;
+  const { backfillJobs, backfillSegments, backfillWindow, ...rest } = limited;
+  const half = backfillOffset === 'half' ? backfillInterval / 2 : backfillOffset;
   const some = <Value>(value: Value, none: Value) => (value === none ? undefined : value);
   const pairs = (value: Configuration['bandwidth']) =>
     value === 0 ? undefined : matrixOf(value, grid.capacities.length).map((row) => [...row]);
   return {
     ...rest,
+    passDelay: passDelay === 'none' ? undefined : delayOf(passDelay),
+    backfillInterval: some(backfillInterval, 0),
+    backfillOffset: backfillInterval === 0 ? undefined : half,
+    planBy: planBy === 'node' ? planBy : undefined,
+    endWindow: some(endWindow, 0),
+    closedOverlap: backfillOverlap === 'closed' ? true : undefined,
+    backfillResolution: some(backfillResolution, 0),
+    backfillJobs: some(backfillJobs, 0),
+    backfillSegments: some(backfillSegments, 0),
+    backfillWindow: some(backfillWindow, 0),
     order: printOrder(all.order),
     load: [...all.load],
     capacities: [...grid.capacities],

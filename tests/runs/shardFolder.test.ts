@@ -6,7 +6,7 @@ import { beforeAll, expect, test } from 'vitest';
 import { temporaryFolder } from '../temporaryFolder.js';
 import { filesOf, gridalloc, gridallocProcess, journalRuns, studyFile } from './childProcess.js';
 
-/** Shards in one folder: separate processes write the same bytes together as one process alone. */
+/** Shards in one folder: each by a process of its own, together to the byte what one process does. */
 
 const STUDY = `
 title: Shards in one folder

@@ -390,6 +390,99 @@ export const SAMPLES: Readonly<Record<string, OptionSamples>> = {
     beside: '--discipline easy',
     keepsRecordedWait: true,
   },
+  'pass-delay': {
+    settings: [{ 'pass-delay': 'submit=30+end=5' }, { discipline: 'easy', 'pass-delay': '20' }],
+    values: [7, { submit: 3, end: 0 }],
+    spellings: [
+      [
+        '--pass-delay 60',
+        '--pass-delay 1m',
+        '--pass-delay submit=60,end=60',
+        '--pass-delay submit=60+end=60',
+      ],
+      ['--pass-delay submit=3'],
+      [''],
+    ],
+    keepsRecordedWait: true,
+  },
+  'backfill-interval': {
+    settings: [
+      { discipline: 'easy', 'backfill-interval': '60' },
+      { discipline: 'conservative', 'backfill-interval': '45' },
+      { ...TWO_SITES, discipline: 'first-available', 'backfill-interval': '100' },
+    ],
+    values: [30],
+    spellings: [['--backfill-interval 600', '--backfill-interval 10m'], ['']],
+    beside: '--discipline easy',
+    keepsRecordedWait: true,
+  },
+  'backfill-offset': {
+    settings: [{ discipline: 'easy', 'backfill-interval': '60', 'backfill-offset': '7' }],
+    values: [7],
+    spellings: [
+      ['--backfill-offset 7', '--backfill-offset 7s'],
+      ['', '--backfill-offset half'],
+    ],
+    beside: '--discipline easy --backfill-interval 60',
+    keepsRecordedWait: true,
+  },
+  'plan-by': {
+    settings: [
+      { discipline: 'easy', 'backfill-interval': '40', 'plan-by': 'node' },
+      { discipline: 'conservative', 'backfill-interval': '30', 'plan-by': 'node' },
+    ],
+    spellings: [['--plan-by node'], ['', '--plan-by count']],
+    beside: '--discipline easy --backfill-interval 40',
+    keepsRecordedWait: true,
+  },
+  'end-window': {
+    settings: [{ discipline: 'easy', 'backfill-interval': '40', 'plan-by': 'node', 'end-window': '30' }],
+    values: [30],
+    spellings: [['--end-window 30', '--end-window 30s'], ['']],
+    beside: '--discipline easy --backfill-interval 40 --plan-by node',
+    keepsRecordedWait: true,
+  },
+  'backfill-overlap': {
+    settings: [
+      { discipline: 'easy', 'backfill-interval': '40', 'plan-by': 'node', 'backfill-overlap': 'closed' },
+    ],
+
+    spellings: [['--backfill-overlap closed'], ['', '--backfill-overlap open']],
+    beside: '--discipline easy --backfill-interval 40 --plan-by node',
+    keepsRecordedWait: true,
+  },
+  'backfill-resolution': {
+    settings: [
+      { discipline: 'easy', 'backfill-interval': '40', 'plan-by': 'node', 'backfill-resolution': '60' },
+    ],
+    values: [60],
+    spellings: [['--backfill-resolution 60', '--backfill-resolution 1m'], ['']],
+    beside: '--discipline easy --backfill-interval 40 --plan-by node',
+    keepsRecordedWait: true,
+  },
+  'backfill-jobs': {
+    settings: [{ discipline: 'easy', 'backfill-interval': '40', 'plan-by': 'node', 'backfill-jobs': '2' }],
+    values: [2],
+    spellings: [['--backfill-jobs 2'], ['']],
+    beside: '--discipline easy --backfill-interval 40 --plan-by node',
+    keepsRecordedWait: true,
+  },
+  'backfill-segments': {
+    settings: [
+      { discipline: 'easy', 'backfill-interval': '40', 'plan-by': 'node', 'backfill-segments': '3' },
+    ],
+    values: [3],
+    spellings: [['--backfill-segments 3'], ['']],
+    beside: '--discipline easy --backfill-interval 40 --plan-by node',
+    keepsRecordedWait: true,
+  },
+  'backfill-window': {
+    settings: [{ discipline: 'easy', 'backfill-interval': '40', 'plan-by': 'node', 'backfill-window': '90' }],
+    values: [90],
+    spellings: [['--backfill-window 90', '--backfill-window 90s'], ['']],
+    beside: '--discipline easy --backfill-interval 40 --plan-by node',
+    keepsRecordedWait: true,
+  },
   bandwidth: {
     settings: [{ ...TWO_SITES, discipline: 'easy', bandwidth: '100', 'data-size': '500' }],
     values: [100],

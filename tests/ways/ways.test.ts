@@ -333,6 +333,14 @@ const OTHERS: OptionTexts = {
   ...{ 'reservation-depth': '1', 'moldable-fit': 'processors', speedup: 'linear', interval: '70' },
   ...{ 'warm-up': '100', 'cool-down': '50', 'min-speed-ratio': '0', 'moldable-threshold': '2' },
   ...{ 'multi-site-overhead': '0.2', 'multi-site-factor': '1.1' },
+  ...{
+    'pass-delay': 'submit=3+end=0',
+    'backfill-interval': '20',
+    'backfill-offset': '3',
+    'plan-by': 'count',
+  },
+  ...{ 'end-window': '10', 'backfill-overlap': 'open', 'backfill-resolution': '20', 'backfill-jobs': '3' },
+  ...{ 'backfill-segments': '5', 'backfill-window': '200' },
 };
 
 test.each(sampleOf(LISTED))('several values of %s are methods', async (name) => {

@@ -28,6 +28,7 @@ import {
 } from '../commandOptions.js';
 import type { Context } from '../context.js';
 import { listedIn, parseRequest, simulationWords } from '../request.js';
+import { SCHEDULER_OPTION } from '../scheduler.js';
 import { type SimulationRequest, simulateMethods } from '../simulateMethods.js';
 
 export const simulateCommand: Command = {
@@ -45,6 +46,7 @@ export const simulateCommand: Command = {
       group: 'Workload:',
     },
     ...SETTING_OPTIONS,
+    scheduler: SCHEDULER_OPTION,
     policy: {
       ...settingOption('policy'),
       describe:

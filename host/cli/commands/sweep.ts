@@ -24,6 +24,7 @@ import {
   withinOf,
 } from '../commandOptions.js';
 import type { Context } from '../context.js';
+import { SCHEDULER_OPTION } from '../scheduler.js';
 import { runAndReport } from '../study/studyRun.js';
 
 /** gridalloc sweep. */
@@ -54,6 +55,7 @@ export const sweepCommand: Command = {
     ...REPLICATION_OPTIONS,
     within: WITHIN,
     ...SETTING_OPTIONS,
+    scheduler: SCHEDULER_OPTION,
     ...EXECUTION_OPTIONS,
     out: { ...EXECUTION_OPTIONS.out, default: 'results/sweep-HASH' },
     ...CORE_OPTION,

@@ -76,7 +76,7 @@ async function showInfo(args: Arguments, context: Context): Promise<number> {
   return 0;
 }
 
-/** Files and models that the words name. */
+/** The files that the words name; models are there too. */
 async function eachFile({ words }: Arguments): Promise<string[]> {
   const files = await Promise.all(words.map((word) => (isModelText(word) ? [word] : expandFiles(word))));
   return files.flat();

@@ -45,6 +45,16 @@ export function take(site: Site, processors: number): number[] {
   return taken;
 }
 
+/** Takes particular free processors of the site (grid-wide numbers); returns them ascending. */
+export function takeThese(site: Site, processors: number[]): number[] {
+  for (const processor of processors) {
+    const k = processor - site.firstProcessor;
+    if (!site.isFree[k]) throw new Error(`processor ${processor} is not free`);
+    site.isFree[k] = false;
+  }
+  return processors.toSorted((one, other) => one - other);
+}
+
 /** Gives processors (grid-wide numbers) back to their site. */
 export function giveBack(site: Site, processors: number[]): void {
   for (const processor of processors) site.isFree[processor - site.firstProcessor] = true;

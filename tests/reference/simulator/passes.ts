@@ -3,6 +3,7 @@ import { executionTime, moldedExecutionTime, splitExecutionTime } from './execut
 import { countFree } from './grid.js';
 import { mold } from './moldable.js';
 import { split } from './multiSite.js';
+import { planByNodes } from './nodePlan.js';
 import { askPolicy } from './ownPolicy.js';
 import { planQueue } from './planner.js';
 import { questionAbout } from './question.js';
@@ -15,27 +16,33 @@ import { changesKeys, sortByOrder } from './waitingQueue.js';
  * that way, since no processor has become free since that job failed.
  */
 export function allocationPass(simulation: Simulation, now: number): void {
-  const { discipline, backfillOrder, dynamic } = simulation.options;
-  // The disciplines that are orders say their own.
-  const order = /^[nwsl]jf$/.test(discipline ?? '') ? undefined : simulation.options.order;
+  const { planBy } = simulation.options;
   refreshEstimates(simulation);
-  const changes =
-    changesKeys(simulation.options) || dynamic?.candidates.some(({ rules }) => rules !== undefined);
   for (const queue of simulation.queues) {
-    if (changes || backfillOrder !== undefined) sortByOrder(queue, order, now, simulation.options);
+    arrangeQueue(simulation, queue, now);
     switch (simulation.options.discipline) {
       case 'first-available':
         scanQueue(simulation, queue, now);
         break;
       case 'easy':
       case 'conservative':
-        planQueue(simulation, queue, now);
+        if (planBy === 'node') planByNodes(simulation, queue, now);
+        else planQueue(simulation, queue, now);
         break;
       default:
         serveQueue(simulation, queue, now);
     }
   }
   simulation.metEmptyQueue.clear();
+}
+
+/** Sorts a queue at the beginning of a pass, where its order is not that of the submits into it. */
+export function arrangeQueue({ options }: Simulation, queue: JobRecord[], now: number): void {
+  const { discipline, backfillOrder, dynamic } = options;
+  // The disciplines that are orders say their own.
+  const order = /^[nwsl]jf$/.test(discipline ?? '') ? undefined : options.order;
+  const changes = changesKeys(options) || dynamic?.candidates.some(({ rules }) => rules !== undefined);
+  if (changes || backfillOrder !== undefined) sortByOrder(queue, order, now, options);
 }
 
 /**
@@ -106,7 +113,7 @@ function scanQueue(simulation: Simulation, queue: JobRecord[], now: number): voi
 
 /** Asks the policy where the job goes and starts it there; where no single site will do it is split, if that
  *  is allowed. */
-function tryToStart(
+export function tryToStart(
   simulation: Simulation,
   queue: JobRecord[],
   job: JobRecord,

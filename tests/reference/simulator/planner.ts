@@ -10,12 +10,17 @@ import { sequenceBehind } from './waitingQueue.js';
  * Plans the waiting jobs in the queue's order (Zhang et al. 2006, Algorithm 1) and starts those whose plan is for
  * now. Of the others every one has what it is planned to have kept for it until the end of the pass, or under
  * EASY the first few alone. With a policy and several sites to choose from it is another plan, and with one of one's own,
- * which may have jobs wait.
+ * which may have jobs wait. A main pass ends at the first job that has no plan for now.
  */
-export function planQueue(simulation: Simulation, queue: JobRecord[], now: number): void {
+export function planQueue(
+  simulation: Simulation,
+  queue: JobRecord[],
+  now: number,
+  pass: 'usual' | 'main' = 'usual',
+): void {
   const { options, grid } = simulation;
   if (options.choose !== undefined || (options.withPolicy && grid.length > 1)) {
-    planQueueWithPolicy(simulation, queue, now);
+    planQueueWithPolicy(simulation, queue, now, pass);
     return;
   }
   const profile = makeProfile(simulation, now);
@@ -29,6 +34,7 @@ export function planQueue(simulation: Simulation, queue: JobRecord[], now: numbe
       queue.splice(queue.indexOf(job), 1);
       addStarted(profile, job, options);
     } else {
+      if (pass === 'main') return;
       if (reserved === depth) continue;
       addReservation(profile, plan);
       simulation.reservations.push({ ...plan, job: job.index, made: now });

@@ -57,7 +57,7 @@ export function leastFree(steps: Step[], from: number, until: number): number {
 /**
  * Predicted end of a running job: by its request if it has outrun its estimate; overdue when that time has come.
  */
-function predictedEnd(job: JobRecord, options: ReferenceOptions, now: number): number {
+export function predictedEnd(job: JobRecord, options: ReferenceOptions, now: number): number {
   const sites = job.parts.map((part) => part.site);
   let end = job.believedEnd ?? job.start + plannedLength(job, sites, options);
   if (end < now && job.believedEnd === undefined)

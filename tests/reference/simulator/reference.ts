@@ -1,19 +1,13 @@
 import { chooseAfter } from './dynamic.js';
+import { changeSites, type Event, hasPassTimes, nextEvent } from './events.js';
 import { makeGrid } from './grid.js';
 import { handleKeptInstant, nextReservedStart } from './keptReservations.js';
 import { measure, type Outcome } from './measures.js';
 import { withKeys } from './orderKeys.js';
 import { allocationPass, submitPass } from './passes.js';
+import { handlePasses } from './passTimes.js';
 import { refuseCombinations, refuseTooWide } from './refusals.js';
-import {
-  endOf,
-  finish,
-  type JobRecord,
-  makeSimulation,
-  nextToFinish,
-  type Simulation,
-  submit,
-} from './simulation.js';
+import { makeSimulation, type Simulation } from './simulation.js';
 import type { PolicyView, ReferenceJob, ReferenceOptions, ReferenceResult, WaitingJob } from './types.js';
 
 export type {
@@ -51,6 +45,7 @@ export function runGrid(jobs: ReferenceJob[], options: ReferenceOptions): Simula
   const simulation = makeSimulation(jobs, { ...options, changes: [...(options.changes ?? [])] });
   if (options.reservations === 'kept') handleKeptInstants(simulation);
   if (options.interval !== undefined) handleAtIntervals(simulation, options.interval);
+  if (hasPassTimes(options)) handlePasses(simulation);
   const handle = options.instant === 'per-event' ? handleNextEvent : handleNextInstant;
   for (
     let event = nextEvent(simulation);
@@ -141,15 +136,6 @@ function onSite(view: PolicyView, number: number): PolicyView {
   };
 }
 
-/** Before what happens at a time the sites get the speeds that they have after an earlier one. */
-function changeSites({ options, grid }: Simulation, time: number): void {
-  while (options.changes !== undefined && options.changes.length > 0 && options.changes[0]!.time < time) {
-    options.speeds = options.changes.shift()!.speeds;
-    options.heterogeneity = undefined;
-    for (const site of grid) site.speed = options.speeds[site.index]!;
-  }
-}
-
 /** One event, then one allocation pass. */
 function handleNextEvent(simulation: Simulation, event: Event): void {
   changeSites(simulation, event.time);
@@ -200,25 +186,4 @@ function handleKeptInstants(simulation: Simulation): void {
   const nextInstant = () => Math.min(next().time, nextReservedStart(simulation));
   for (let now = nextInstant(); now < Number.POSITIVE_INFINITY; now = nextInstant())
     handleKeptInstant(simulation, now, next);
-}
-
-interface Event {
-  time: number;
-  /** The job whose submit it is. */
-  submitted?: JobRecord | undefined;
-  happen: () => void;
-}
-
-/** The next event; infinitely late when there is none. At equal times a submit comes before a finish, where instants
- *  are handled as a whole after it. */
-function nextEvent(simulation: Simulation): Event {
-  const finishing = nextToFinish(simulation);
-  const submitted = simulation.coming.at(-1);
-  const submitTime = submitted?.submit ?? Number.POSITIVE_INFINITY;
-  const finishTime = finishing === undefined ? Number.POSITIVE_INFINITY : endOf(finishing);
-  const { instant, reservations } = simulation.options;
-  const isSubmitFirst = instant === 'per-event' || reservations === 'kept';
-  if (submitTime < finishTime || (submitTime === finishTime && isSubmitFirst))
-    return { time: submitTime, submitted, happen: () => submit(simulation) };
-  return { time: finishTime, happen: () => finish(simulation, finishing!) };
 }

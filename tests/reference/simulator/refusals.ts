@@ -15,6 +15,7 @@ export function refuseCombinations(options: ReferenceOptions): void {
   refuseWithOrder(options);
   if (options.reservations === 'kept') refuseWithKept(options);
   if (options.moldable !== undefined) refuseWithMoldable(options);
+  refuseWithPassTimes(options);
   if (isPlanned(options)) refuseWithPlanner(options);
   else refusePlannerOptions(options);
 }
@@ -44,6 +45,54 @@ function refuseWithKept({ discipline, select, multiSiteFactor, interval, dynamic
   if (isOfPapers) throw new Error(`reservations kept with ${select}`);
   for (const option of [multiSiteFactor, interval, dynamic])
     if (option !== undefined) throw new Error('reservations kept with an option that plans anew');
+}
+
+/** What passes at times of their own do not go with. */
+function refuseWithPassTimes(options: ReferenceOptions): void {
+  const { discipline = 'fcfs', queue, reservations, passDelay, backfillInterval } = options;
+  for (const option of ['passDelay', 'backfillInterval'] as const) {
+    if (options[option] === undefined) continue;
+    if (queue === 'independent') throw new Error(`${option} with independent sites`);
+    if (reservations === 'kept') throw new Error(`${option} with reservations kept`);
+    if (options.interval !== undefined) throw new Error(`${option} with interval`);
+    if (options.dynamic !== undefined) throw new Error(`${option} with dynamic`);
+  }
+  if (passDelay !== undefined && !(passDelay.submit >= 0 && passDelay.end >= 0))
+    throw new Error('a negative passDelay');
+  if (backfillInterval !== undefined) {
+    if (['fcfs', ...ordered].includes(discipline)) throw new Error(`backfillInterval with ${discipline}`);
+    if (queue === 'per-home') throw new Error('backfillInterval with per-home queues');
+    if (!(backfillInterval > 0)) throw new Error('a backfillInterval that is not above 0');
+    if (!((options.backfillOffset ?? 0) >= 0)) throw new Error('a negative backfillOffset');
+  }
+  if (options.planBy === 'node') refuseByNodes(options);
+  else refuseNodeOptions(options);
+}
+
+/** What plans by nodes do not go with. */
+function refuseByNodes(options: ReferenceOptions): void {
+  const { discipline = 'fcfs', select = 'greedy' } = options;
+  if (options.backfillInterval === undefined) throw new Error('planBy node without backfillInterval');
+  if (options.capacities.length > 1) throw new Error('planBy node with more than one site');
+  if (!isPlanned(options)) throw new Error(`planBy node with ${discipline}`);
+  if (select !== 'greedy') throw new Error(`planBy node with select ${select}`);
+  for (const option of ['multiSiteFactor', 'choose', 'bandwidth'] as const)
+    if (options[option] !== undefined) throw new Error(`planBy node with ${option}`);
+}
+
+/** Options of plans by nodes alone. */
+const nodeOptions = [
+  'endWindow',
+  'closedOverlap',
+  'backfillResolution',
+  'backfillJobs',
+  'backfillSegments',
+  'backfillWindow',
+] as const;
+
+function refuseNodeOptions(options: ReferenceOptions): void {
+  for (const option of nodeOptions)
+    if (options[option] !== undefined) throw new Error(`${option} without planBy node`);
 }
 
 function isPlanned({ discipline }: ReferenceOptions): boolean {

@@ -14,9 +14,14 @@ import { sequenceBehind } from './waitingQueue.js';
  * as long as it is predicted to run, beside all that this pass has reserved. It starts now where the policy wants it
  * of the sites on which it is safe now. If it is safe on none it has the site on which it could start first kept for
  * it until the end of the pass, under EASY only if it is the first such job. One that the policy wants to wait has
- * nothing kept for it.
+ * nothing kept for it. A main pass ends at the first job that is safe on no site now.
  */
-export function planQueueWithPolicy(simulation: Simulation, queue: JobRecord[], now: number): void {
+export function planQueueWithPolicy(
+  simulation: Simulation,
+  queue: JobRecord[],
+  now: number,
+  pass: 'usual' | 'main',
+): void {
   const { options, policy, decisions } = simulation;
   const profile = makeProfile(simulation, now);
   const depth = reservationDepth(options);
@@ -38,6 +43,7 @@ export function planQueueWithPolicy(simulation: Simulation, queue: JobRecord[], 
       queue.splice(queue.indexOf(job), 1);
       addStarted(profile, job, options);
     } else {
+      if (pass === 'main') return;
       if (reserved === depth) continue;
       const reservation = earliest(simulation, profile, job, sites, now);
       addReservation(profile, reservation);

@@ -1,7 +1,7 @@
 import type { Policy } from './allocators.js';
 import { type Choosing, makeChoosing, withRules } from './dynamic.js';
 import { exactSum } from './exactSum.js';
-import { type Grid, giveBack, makeGrid, take } from './grid.js';
+import { type Grid, giveBack, makeGrid, take, takeThese } from './grid.js';
 import type { Change, KeptReservation } from './keptReservations.js';
 import type { Plan } from './selection.js';
 import { SplitMix64 } from './splitMix64.js';
@@ -183,18 +183,22 @@ export function refreshEstimates(simulation: Simulation): void {
   for (const job of simulation.queues.flat()) estimateByRecent(simulation, job);
 }
 
-/** The job starts now where the parts say. It is the caller's to take it from its queue. */
+/** The job starts now where the parts say, on particular processors if they are given: then there is one part. It is the caller's to take it from its queue. */
 export function startJob(
   simulation: Simulation,
   job: JobRecord,
   now: number,
   parts: Part[],
   execution: number,
+  processors?: number[],
 ): void {
   job.start = now;
   job.execution = execution;
   job.parts = parts;
-  job.held = parts.map((part) => take(simulation.grid[part.site]!, part.processors));
+  job.held = parts.map((part) => {
+    const site = simulation.grid[part.site]!;
+    return processors === undefined ? take(site, part.processors) : takeThese(site, processors);
+  });
   simulation.running.push(job);
 }
 

@@ -108,6 +108,29 @@ export interface ReferenceOptions {
   changes?: { time: number; speeds: number[] }[] | undefined;
   /** Seconds between planning passes; without it a pass follows every event, or every instant. */
   interval?: number | undefined;
+  /** Seconds from an event, the submit or the end of a job, to the main pass that it asks for. 0 by default where
+   *  passes have times of their own. */
+  passDelay?: { submit: number; end: number } | undefined;
+  /** Seconds between backfill passes, above 0. Main passes then end at the first job that does not fit. */
+  backfillInterval?: number | undefined;
+  /** Seconds from the first submit to the first backfill pass. 0 by default. */
+  backfillOffset?: number | undefined;
+  /** Every processor of the only site is a node, which plans and jobs hold by its number. */
+  planBy?: 'node' | undefined;
+  /** Seconds of a window: running jobs that end in one are planned to end together, by nodes. 0 is none. */
+  endWindow?: number | undefined;
+  /** Reservations that begin when a job would end are in its way, by nodes. */
+  closedOverlap?: boolean | undefined;
+  /** Seconds to a multiple of which reservations are rounded down, by nodes. 0 is none. */
+  backfillResolution?: number | undefined;
+  /** Jobs tested in a backfill pass at most, by nodes. 0 is no limit. */
+  backfillJobs?: number | undefined;
+  /** Segments of time, between which other nodes are reserved, in a backfill pass at most. 0 is no limit. */
+  backfillSegments?: number | undefined;
+  /** Seconds that a backfill pass by nodes plans ahead. 0 is no limit. */
+  backfillWindow?: number | undefined;
+  /** Unix time, in seconds, of the time 0: windows and rounding refer to it. 0 by default. */
+  clockOrigin?: number | undefined;
 }
 
 /** Choice of a policy among candidates, the first of which is in force at the beginning. */

@@ -1,0 +1,161 @@
+import { Discipline, Option } from '../abi/abi';
+import { Simulation } from '../memory/state';
+import { reorders } from '../memory/runKind';
+import * as columns from '../memory/columns';
+import { predictedTimeAt } from '../grid/execution';
+import { freeAt } from '../grid/sites';
+import { at, put } from '../memory/memory';
+import * as nodePlan from '../planning/nodePlan';
+import * as nodeSets from '../planning/nodeSets';
+import { sweepAndCorrect } from '../planning/predictions';
+import { isMainPass } from './passTimes';
+import * as priorityQueue from '../queue/priorityQueue';
+import * as sequence from '../queue/sequence';
+import * as record from '../record/allocations';
+import { RECORDED, beginDecision } from '../record/log';
+import { start as startOn } from './easy';
+
+/**
+ * Passes on one site that plan by nodes (planning/nodePlan.ts), as Slurm makes them: the main pass starts
+ * jobs up to the first that does not fit, the other one plans the jobs in queue order. Under EASY, jobs
+ * behind the last reservation may only start.
+ */
+
+/** The only site. */
+const SITE: i32 = 0;
+
+/** Largest number of starts that are tried for one job. */
+const MOST_TRIES: i32 = 10_000;
+
+/** What became of a job. */
+enum Outcome {
+  Started = 0,
+  Reserved = 1,
+  /** Neither started nor reserved. */
+  Left = 2,
+  /** The pass is over, because the plan is full. */
+  Full = 3,
+}
+
+/** Starts and plans jobs of the queue. */
+export function pass(simulation: Simulation, queue: i32): void {
+  const isMain = isMainPass(simulation);
+  if (!isMain) {
+    if (simulation.hasChanged === 0) return;
+    simulation.hasChanged = 0;
+  }
+  sweepAndCorrect(simulation, queue);
+  if (reorders(simulation)) sequence.sortQueue(simulation, queue);
+  if (isMain) startHeads(simulation, queue);
+  else if (mayStart(simulation, queue)) planJobs(simulation, queue);
+}
+
+/** Starts jobs up to the first that has too few idle nodes. */
+function startHeads(simulation: Simulation, queue: i32): void {
+  const words = (simulation.totalProcessors + 63) >> 6;
+  let job = priorityQueue.headOf(simulation, queue);
+  for (; job >= 0; job = priorityQueue.headOf(simulation, queue)) {
+    const processors = at<i32>(columns.processors, job);
+    if (processors > freeAt(SITE)) {
+      if (RECORDED) record.blocked(simulation, job);
+      return;
+    }
+    nodeSets.copy(columns.otherNodes, columns.freeBits, words);
+    nodeSets.takeBlocks(columns.chosenNodes, columns.otherNodes, words, processors);
+    start(simulation, job);
+  }
+}
+
+/** Starts a job on the chosen nodes. */
+function start(simulation: Simulation, job: i32): void {
+  if (RECORDED) beginDecision(simulation, job);
+  startOn(simulation, job, SITE);
+  simulation.hasChanged = 1;
+}
+
+/** True if a waiting job is not too wide for the idle nodes, so that the pass may start one. */
+@inline
+function mayStart(simulation: Simulation, queue: i32): bool {
+  const first = at<i32>(columns.firstRanks, queue);
+  const end = at<i32>(columns.firstRanks, queue + 1);
+  return RECORDED || priorityQueue.fromRankNotWider(simulation, first, end, freeAt(SITE)) >= 0;
+}
+
+/** Plans the jobs in order until no other can start. */
+function planJobs(simulation: Simulation, queue: i32): void {
+  const end = at<i32>(columns.firstRanks, queue + 1);
+  const most = columns.taken(Option.BackfillJobs);
+  const depth = simulation.discipline === Discipline.Easy ? simulation.reservationDepth : i32.MAX_VALUE;
+  let rank = at<i32>(columns.firstRanks, queue);
+  let tested = 0;
+  let reserved = 0;
+  nodePlan.begin(simulation);
+  while (true) {
+    // Only a job that is not too wide can make a difference to this pass.
+    if (!RECORDED && priorityQueue.fromRankNotWider(simulation, rank, end, freeAt(SITE)) < 0) break;
+    const job = priorityQueue.fromRankNotWider(simulation, rank, end, i32.MAX_VALUE);
+    if (job < 0 || (most > 0 && tested === <i32>most)) break;
+    rank = at<i32>(columns.rankOf, job) + 1;
+    isTested = false;
+    const outcome = planJob(simulation, job, reserved < depth);
+    tested += i32(isTested);
+    if (outcome === Outcome.Full) break;
+    if (outcome !== Outcome.Reserved || ++reserved !== depth) continue;
+    simulation.reserved = job;
+    sequence.sortBehind(simulation, queue);
+    sequence.turn(simulation, queue);
+    rank = sequence.firstBehind(simulation, queue);
+  }
+  sequence.turnBack(simulation, queue);
+  simulation.reserved = -1;
+  if (RECORDED) record.passedOver(simulation, queue);
+}
+
+/** The job has been compared with idle nodes and predicted ends, and counts as tested. */
+let isTested: bool = false;
+
+/** Starts a job now, or reserves for it if it may reserve. */
+function planJob(simulation: Simulation, job: i32, mayReserve: bool): Outcome {
+  const now = simulation.now;
+  const processors = at<i32>(columns.processors, job);
+  const predictedRuntime = predictedTimeAt(simulation, job, SITE);
+  let from = now;
+  for (let tries = 0; tries < MOST_TRIES; tries++) {
+    const isFound = nodePlan.findStart(simulation, from, processors, predictedRuntime);
+    const later = nodePlan.later;
+    if (!isFound) {
+      if (later < 0 || !mayReserve) return Outcome.Left;
+      from = later;
+      continue;
+    }
+    isTested = true;
+    if (nodePlan.start <= now) {
+      start(simulation, job);
+      nodePlan.addRunning(simulation, now + predictedRuntime);
+      return Outcome.Started;
+    }
+    if (!mayReserve) return Outcome.Left;
+    if (nodePlan.overlapsOthers(predictedRuntime)) {
+      from = nodePlan.start > from ? nodePlan.start : from + nodePlan.leastDelay();
+      continue;
+    }
+    if (later < 0 || nodePlan.start <= later) return reserve(simulation, job, predictedRuntime);
+    from = later;
+  }
+  return Outcome.Left;
+}
+
+/** Reserves for a job, unless its start is too far ahead or the plan is full. */
+function reserve(simulation: Simulation, job: i32, predictedRuntime: f64): Outcome {
+  const window = columns.taken(Option.BackfillWindow);
+  const time = nodePlan.start;
+  if (window > 0 && time > simulation.now + window) return Outcome.Left;
+  if (nodePlan.isFull()) return Outcome.Full;
+  nodePlan.reserve(predictedRuntime);
+  if (RECORDED) {
+    put<i32>(columns.chosenSites, 0, SITE);
+    put<i32>(columns.chosenShares, 0, at<i32>(columns.processors, job));
+    record.reserved(simulation, job, time, time + predictedRuntime, 1);
+  }
+  return Outcome.Reserved;
+}

@@ -1,0 +1,172 @@
+import { Option, Topology } from '../abi/abi';
+import { Simulation } from '../memory/state';
+import * as columns from '../memory/columns';
+import { reorders } from '../memory/runKind';
+import { freeAt } from '../grid/sites';
+import { at } from '../memory/memory';
+import * as predictedEnds from '../planning/predictedEnds';
+import * as predictions from '../planning/predictions';
+import { Queue, queueAt, queueOf, queuesOf } from '../queue/priorityQueue';
+
+/**
+ * Times of passes that do not follow each event.
+ *
+ * With an `Interval`, all passes of a queue come at its first submission + k * interval, as long as jobs wait
+ * in it. Independent sites thus have passes of their own.
+ *
+ * Otherwise events ask for a pass, in their instant or after a delay. With a `BackfillInterval` that pass
+ * starts jobs only up to the first that does not fit (main pass), and others, at the first submission +
+ * offset + k * interval, do what the discipline does (backfill pass). The main pass of an instant comes
+ * first.
+ */
+
+/** What a pass does. */
+export enum PassKind {
+  /** All that the discipline does. */
+  Usual = 0,
+  /** Starts jobs up to the first that does not fit. */
+  Main = 1,
+  /** All that the discipline does, at its own time. */
+  Backfill = 2,
+}
+
+/** True if the pass starts jobs only up to the first that does not fit. */
+@inline
+export function isMainPass(simulation: Simulation): bool {
+  return simulation.passKind === PassKind.Main;
+}
+
+/** Seconds between passes at times of their own; 0: none. */
+@inline
+function intervalOf(): f64 {
+  const interval = columns.taken(Option.Interval);
+  return interval > 0 ? interval : columns.taken(Option.BackfillInterval);
+}
+
+/** Finds the first and the last job of each queue. */
+export function reset(simulation: Simulation): void {
+  simulation.hasChanged = 1;
+  if (intervalOf() === 0) return;
+  for (let index = queuesOf(simulation) - 1; index >= 0; index--) {
+    const queue = queueAt(index);
+    queue.firstJob = -1;
+    queue.passes = 0;
+    queue.nextPass = Infinity;
+  }
+  for (let job = 0; job < simulation.jobCount; job++) {
+    const queue = queueAt(queueOf(simulation, job));
+    if (queue.firstJob < 0) queue.firstJob = job;
+    queue.lastJob = job;
+  }
+}
+
+/** Asks for a pass after an event, `delay` seconds from now; an earlier one that is due stays. */
+@inline
+export function ask(simulation: Simulation, delay: Option): void {
+  const time = simulation.timesPasses !== 0 ? simulation.now + columns.taken(delay) : simulation.now;
+  if (simulation.passIsDue === 0 || time < simulation.passTime) simulation.passTime = time;
+  simulation.passIsDue = 1;
+  simulation.backfillRests = 0;
+  simulation.hasChanged = 1;
+}
+
+/** Begins a pass at a time; a main pass that is due comes before one that backfills. */
+export function begin(simulation: Simulation, time: f64): void {
+  simulation.now = time;
+  simulation.passKind = PassKind.Usual;
+  if (columns.taken(Option.BackfillInterval) > 0) {
+    const isMain = simulation.passIsDue !== 0 && simulation.passTime <= time;
+    simulation.passKind = isMain ? PassKind.Main : PassKind.Backfill;
+    if (!isMain) return;
+    // A head that starts may leave a reservation behind that lets others start.
+    simulation.backfillRests = 0;
+  }
+  simulation.passIsDue = 0;
+}
+
+/** Time of the next pass of any queue that no event asks for; +infinity if none. */
+export function soonest(simulation: Simulation): f64 {
+  const isBackfill = columns.taken(Option.BackfillInterval) > 0;
+  if (isBackfill && simulation.plansByNodes !== 0 && simulation.hasChanged === 0) return Infinity;
+  const from = isBackfill && simulation.backfillRests !== 0 ? soonestOverdue(simulation) : simulation.now;
+  if (from === Infinity) return Infinity;
+  let time: f64 = Infinity;
+  for (let index = queuesOf(simulation) - 1; index >= 0; index--) {
+    const queue = queueAt(index);
+    const hasNone = queue.waiting === 0 || isOver(simulation, index);
+    queue.nextPass = hasNone ? Infinity : nextOf(queue, from);
+    time = min<f64>(time, queue.nextPass);
+  }
+  return time;
+}
+
+/** Time of the first predicted end of a running job, not before now; +infinity if ends are not predicted. */
+function soonestOverdue(simulation: Simulation): f64 {
+  let time: f64 = Infinity;
+  for (let site = 0; simulation.hasPredictions !== 0 && site < simulation.siteCount; site++) {
+    time = min<f64>(time, predictedEnds.soonest(site));
+  }
+  return max<f64>(time, simulation.now);
+}
+
+/** Largest number of past intervals of a queue. */
+export function most(simulation: Simulation): f64 {
+  let passes: f64 = 0;
+  for (let index = queuesOf(simulation) - 1; index >= 0; index--) {
+    passes = max<f64>(passes, queueAt(index).passes);
+  }
+  return passes;
+}
+
+/** True if the host has let all jobs of a queue wait in its last pass, and no later event can change that. */
+function isOver(simulation: Simulation, index: i32): bool {
+  const queue = queueAt(index);
+  if (queue.dirty !== 0 || simulation.next <= queue.lastJob || simulation.releasedJobs !== 0) return false;
+  if (simulation.topology !== Topology.Independent) return simulation.running === 0;
+  return freeAt(index) === at<i32>(columns.capacities, index);
+}
+
+/** Time of a queue's first pass. */
+@inline
+function firstOf(queue: Queue): f64 {
+  return at<f64>(columns.submits, queue.firstJob) + columns.taken(Option.BackfillOffset);
+}
+
+/** Number of intervals from a queue's first pass to the next one that is not over and not before `from`. */
+function passesUntil(queue: Queue, from: f64): f64 {
+  const interval = intervalOf();
+  const first = firstOf(queue);
+  // Corrects the quotient, which may be off by one; the products decide.
+  let passes = max<f64>(queue.passes, floor<f64>((from - first) / interval) - 1);
+  while (first + passes * interval < from) passes++;
+  return passes;
+}
+
+/** Time of the next pass of a queue, not before `from`. */
+@inline
+function nextOf(queue: Queue, from: f64): f64 {
+  return firstOf(queue) + passesUntil(queue, from) * intervalOf();
+}
+
+/** Records that the pass of a queue is over, if it was due. */
+@inline
+export function end(simulation: Simulation, queue: Queue): void {
+  if (simulation.passKind === PassKind.Main) return;
+  if (intervalOf() > 0) {
+    if (queue.nextPass !== simulation.now) return;
+    queue.passes = passesUntil(queue, simulation.now) + 1;
+  }
+  if (simulation.passKind === PassKind.Backfill) simulation.backfillRests = i32(mayRest(simulation));
+  queue.dirty = 0;
+}
+
+/**
+ * True if a later pass cannot start a job before the next event, unless a job becomes overdue: plans stay as
+ * they are, and the time until a reservation only gets shorter.
+ */
+function mayRest(simulation: Simulation): bool {
+  // Plans by nodes go by what has changed.
+  if (simulation.plansByNodes !== 0 || reorders(simulation)) return false;
+  if (simulation.asks !== 0 || simulation.lengthAbsorbed !== 0) return false;
+  return simulation.hasPredictions === 0 || !predictions.isAnyOverdue(simulation, 0);
+}

@@ -1,0 +1,105 @@
+/** gridalloc validate: how well a simulation follows the starts that a log recorded. */
+import { InputError } from '../../errors.js';
+import { replaceFiles, textAt } from '../../files/fileSystem.js';
+import { readNodeLists } from '../../files/nodeLists.js';
+import { joinFiles } from '../../files/traceFiles.js';
+import { firstOf } from '../../lists.js';
+import { reportPage } from '../../show/fromFolder.js';
+import { reportText } from '../../show/report.js';
+import { validationDocument, validationReport } from '../../show/validationReport.js';
+import { recordingOf, unknownStarts, withNodes } from '../../validate/recording.js';
+import { type Validation, validate } from '../../validate/validate.js';
+import { jobNames } from '../../workload/workload.js';
+import type { Arguments, Command } from '../command.js';
+import {
+  COMMON_OPTIONS,
+  CORE_OPTION,
+  SETTING_OPTIONS,
+  textsOf,
+  WORKLOAD,
+  WORKLOAD_HELP,
+} from '../commandOptions.js';
+import { type Context, shareDone } from '../context.js';
+import { prepareExperiment, readSettings, simulationMethods } from '../request.js';
+import { SCHEDULER_OPTION } from '../scheduler.js';
+
+/** Number of jobs that are listed by default. */
+const LISTED = 10;
+
+/** gridalloc validate. */
+export const validateCommand: Command = {
+  description: [
+    'Compares the starts of a simulation with those that a log recorded, in two ways. Free: the simulation runs by itself. Step by step: before every pass it gets the jobs that really ran and waited then, so that one early difference does not hide later agreement.',
+    WORKLOAD_HELP,
+    'Only on one machine. Give the rules of the scheduler that wrote the log; --scheduler slurm names those of Slurm.',
+  ].join('\n\n'),
+  positionals: [WORKLOAD],
+  options: {
+    ...SETTING_OPTIONS,
+    scheduler: SCHEDULER_OPTION,
+    'free-only': {
+      describe: 'do not predict step by step, which takes longer',
+      isSwitch: true,
+      group: 'Output:',
+    },
+    jobs: { describe: 'list this many of the jobs that differ most', default: `${LISTED}`, group: 'Output:' },
+    out: { describe: 'also write the comparison as a page: FILE.html', default: 'none', group: 'Output:' },
+    ...CORE_OPTION,
+    ...COMMON_OPTIONS,
+  },
+  examples: [
+    ['gridalloc validate jobs.txt --scheduler slurm', 'a recording of sacct, by the rules of Slurm'],
+    ['gridalloc validate log.swf --discipline easy', 'would EASY have started the jobs when they started?'],
+    ['gridalloc validate jobs.txt --discipline easy --out easy.html', 'the same as a page'],
+  ],
+  run,
+};
+
+async function run(args: Arguments, context: Context): Promise<number> {
+  const out = args.text('out');
+  if (out !== undefined && !out.endsWith('.html')) {
+    throw new InputError(`--out: expected FILE.html, found '${out}'`);
+  }
+  const count = listedJobs(args);
+  const source = joinFiles(args.words);
+  const texts = textsOf(args);
+  const experiment = await prepareExperiment(readSettings(source, texts), context, simulationMethods(texts));
+  const recorded = recordingOf(experiment.workload);
+  const lists = await readNodeLists(source);
+  const recording =
+    lists === undefined ? recorded : withNodes(recorded, lists, jobNames(experiment.workload));
+  const unknown = unknownStarts(recording);
+  if (unknown !== undefined) await context.printMessage(unknown);
+  const progress = context.progress(shareDone('predicting step by step'));
+  let validation: Validation;
+  try {
+    validation = validate(recording, firstOf(experiment.configurations), {
+      isFreeOnly: args.has('free-only'),
+      listed: count,
+      onProgress: (share) => {
+        context.io.signal.throwIfAborted();
+        progress.update(share, 1);
+      },
+    });
+  } finally {
+    progress.end();
+  }
+  const command = `gridalloc validate ${args.without(['out', 'quiet', 'json', 'verbose']).line()}`;
+  const report = validationReport(validation, command);
+  if (out !== undefined) {
+    await replaceFiles([textAt(out, [reportPage({ report, pictures: [] })])], context.io.signal);
+    await context.printMessage(`the comparison is in ${out}`);
+  }
+  return context.printResult(validationDocument(validation), () =>
+    reportText(report, context.colors, context.io.stdout.columns),
+  );
+}
+
+function listedJobs(args: Arguments): number {
+  const text = args.text('jobs') ?? `${LISTED}`;
+  const count = Number(text);
+  if (!Number.isInteger(count) || count < 0) {
+    throw new InputError(`--jobs: expected a whole number from 0, found '${text}'`);
+  }
+  return count;
+}

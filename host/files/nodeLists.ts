@@ -1,0 +1,62 @@
+/** Nodes that jobs held, by name, as the accounting of Slurm lists them. */
+import { readFile } from 'node:fs/promises';
+import { gunzipSync } from 'node:zlib';
+import { InputError } from '../errors.js';
+
+/** Columns of what `sacct --parsable2` prints, and the first bytes of a file packed by gzip. */
+const [NUMBER, NODES] = ['JobIDRaw', 'NodeList'];
+const GZIP = [0x1f, 0x8b];
+
+/** Largest number of nodes that one list may name. */
+const MOST_NODES = 100_000;
+
+/**
+ * Names of a host list: `n[1-3,07],gpu2` is n1, n2, n3, n07, gpu2.
+ * @throws InputError for unbalanced brackets and ranges that are none.
+ */
+function namesOfHostList(text: string): string[] {
+  const names: string[] = [];
+  for (const part of text.split(/,(?![^[]*\])/)) {
+    const match = /^([^[\]]*)(?:\[([^[\]]*)\])?([^[\]]*)$/.exec(part);
+    if (match === null) throw new InputError(`host list '${text}': brackets do not match`);
+    const [, before = '', ranges, behind = ''] = match;
+    if (ranges === undefined) {
+      names.push(before);
+      continue;
+    }
+    for (const range of ranges.split(',')) {
+      const [first = '', last = first] = range.split('-');
+      if (!/^\d+$/.test(first) || !/^\d+$/.test(last) || Number(last) - Number(first) > MOST_NODES) {
+        throw new InputError(`host list '${text}': expected numbers in brackets, found '${range}'`);
+      }
+      for (let number = Number(first); number <= Number(last); number++) {
+        names.push(`${before}${`${number}`.padStart(first.length, '0')}${behind}`);
+      }
+    }
+  }
+  return names;
+}
+
+/**
+ * Reads which nodes each job held, by its number, from a file that `sacct --parsable2` printed with NodeList and JobIDRaw.
+ * @returns undefined where the file is another, or lists no nodes.
+ */
+export async function readNodeLists(
+  path: string,
+): Promise<ReadonlyMap<string, readonly string[]> | undefined> {
+  const bytes = await readFile(path).catch(() => undefined);
+  if (bytes === undefined) return undefined;
+  const isPacked = GZIP.every((byte, i) => bytes[i] === byte);
+  const lines = (isPacked ? gunzipSync(bytes) : bytes).toString('utf8').split('\n');
+  const header = lines[0]!.trimEnd().split('|');
+  const [number, nodes] = [header.indexOf(NUMBER!), header.indexOf(NODES!)];
+  if (number < 0 || nodes < 0) return undefined;
+  const lists = new Map<string, readonly string[]>();
+  for (const line of lines.slice(1)) {
+    const fields = line.split('|');
+    const text = fields[nodes];
+    if (fields.length !== header.length || text === undefined || /^(None assigned)?$/.test(text)) continue;
+    lists.set(fields[number]!, namesOfHostList(text));
+  }
+  return lists.size === 0 ? undefined : lists;
+}

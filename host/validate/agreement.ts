@@ -1,0 +1,113 @@
+/** Agreement of simulated starts with recorded ones: shares within some time, errors, quantiles, rank correlation. */
+import { stableOrder } from '../math/stableOrder.js';
+import type { Recording } from './recording.js';
+
+/** Differences, in seconds, within which starts are counted. */
+export const WITHIN = [2, 5, 60, 600, 3600] as const;
+
+/** Percentiles of waits that are compared. */
+export const WAIT_PERCENTILES = [50, 90, 95, 99, 100] as const;
+
+/** How well simulated starts follow recorded ones, over some jobs. */
+export interface Agreement {
+  readonly jobs: number;
+  /** Jobs that the simulation does not start by their recorded start (step by step only). */
+  readonly missed: number;
+  /** Share of jobs whose start differs by at most so many seconds, in the order of `WITHIN`. */
+  readonly within: readonly number[];
+  /** Mean absolute difference of starts in seconds, over the jobs that the simulation starts. */
+  readonly meanError: number;
+  /** Mean waits in seconds. */
+  readonly recordedWait: number;
+  readonly simulatedWait: number;
+  /** Waits in seconds at the percentiles of `WAIT_PERCENTILES`. */
+  readonly recordedWaits: readonly number[];
+  readonly simulatedWaits: readonly number[];
+  /** Spearman's rank correlation of waits; NaN where all are equal. */
+  readonly rankCorrelation: number;
+}
+
+/**
+ * Compares simulated with recorded starts.
+ * @param simulated seconds on the clock of the log by job; NaN: not started by the recorded start.
+ * @param jobs the jobs that are compared; by default all with a recorded start.
+ */
+export function agreementOf(
+  recording: Recording,
+  simulated: Float64Array,
+  jobs: readonly number[] = comparedJobs(recording),
+): Agreement {
+  const { workload, start } = recording;
+  const started = jobs.filter((job) => !Number.isNaN(simulated[job]!));
+  const errors = started.map((job) => Math.abs(simulated[job]! - start[job]!));
+  const waits = (starts: Float64Array) =>
+    Float64Array.from(started, (job) => starts[job]! - workload.submit[job]!);
+  const [recorded, own] = [waits(start), waits(simulated)];
+  return {
+    jobs: jobs.length,
+    missed: jobs.length - started.length,
+    within: WITHIN.map((seconds) => errors.filter((error) => error <= seconds).length / jobs.length),
+    meanError: mean(errors),
+    recordedWait: mean(recorded),
+    simulatedWait: mean(own),
+    recordedWaits: percentiles(recorded),
+    simulatedWaits: percentiles(own),
+    rankCorrelation: correlation(ranks(recorded), ranks(own)),
+  };
+}
+
+/** Jobs whose start is recorded. */
+export function comparedJobs({ start }: Recording): number[] {
+  return Array.from(start.keys()).filter((job) => !Number.isNaN(start[job]!));
+}
+
+/** Jobs that differ most, the largest difference first; those that are not started come first. */
+export function mostDifferent({ start }: Recording, simulated: Float64Array, count: number): number[] {
+  const difference = (job: number) =>
+    Number.isNaN(simulated[job]!) ? Infinity : Math.abs(simulated[job]! - start[job]!);
+  return Array.from(start.keys())
+    .filter((job) => !Number.isNaN(start[job]!) && difference(job) > 0)
+    .sort((one, other) => {
+      const [a, b] = [difference(one), difference(other)];
+      return a === b ? one - other : b - a;
+    })
+    .slice(0, count);
+}
+
+function mean(values: ArrayLike<number>): number {
+  let sum = 0;
+  for (let i = 0; i < values.length; i++) sum += values[i]!;
+  return values.length === 0 ? Number.NaN : sum / values.length;
+}
+
+function percentiles(values: Float64Array): number[] {
+  const ascending = values.slice().sort();
+  const { length } = ascending;
+  return WAIT_PERCENTILES.map((p) => ascending[Math.max(1, Math.ceil((p * length) / 100)) - 1] ?? Number.NaN);
+}
+
+/** Rank of each value from 1; equal values have the mean of their ranks. */
+function ranks(values: Float64Array): Float64Array {
+  const order = stableOrder(values);
+  const result = new Float64Array(values.length);
+  for (let i = 0; i < order.length; ) {
+    let end = i;
+    while (end < order.length && values[order[end]!] === values[order[i]!]) end++;
+    for (let k = i; k < end; k++) result[order[k]!] = (i + 1 + end) / 2;
+    i = end;
+  }
+  return result;
+}
+
+/** Pearson's correlation coefficient. */
+function correlation(one: Float64Array, other: Float64Array): number {
+  const [a, b] = [mean(one), mean(other)];
+  let [product, squares, others] = [0, 0, 0];
+  for (let i = 0; i < one.length; i++) {
+    const [x, y] = [one[i]! - a, other[i]! - b];
+    product += x * y;
+    squares += x * x;
+    others += y * y;
+  }
+  return product / Math.sqrt(squares * others);
+}

@@ -1,0 +1,200 @@
+/**
+ * Predictions from recorded states: before every pass the simulation gets the jobs that really ran and waited then, so
+ * that an early difference does not hide later agreement.
+ */
+import { openCore } from '../core/module.js';
+import { InputError } from '../errors.js';
+import type { Configuration } from '../options/configuration.js';
+import { delayOf } from '../options/passOptions.js';
+import { placeJobs } from '../simulate/layout.js';
+import { Simulator } from '../simulate/simulator.js';
+import type { Workload } from '../workload/workload.js';
+import { takeNodes } from './nodeChoice.js';
+import type { Recording } from './recording.js';
+
+/** Seconds by which the clock of a small simulation is ahead, so that no start is at 0; a multiple of a day. */
+const AHEAD = 86_400;
+
+/** A pass of the recorded scheduler: when, and what it may do. */
+interface Pass {
+  readonly time: number;
+  readonly isMain: boolean;
+  readonly isBackfill: boolean;
+}
+
+/** Reports progress as a share from 0 to 1; may throw to stop. */
+type OnProgress = (share: number) => void;
+
+/**
+ * Predicts the start of each job: the first pass at which the rules would start it, given the recorded state. A pass
+ * follows each recorded submission, start and end, after the delay of the configuration; with a backfill interval, the
+ * next backfill pass does too.
+ * @returns seconds on the clock of the log by job; NaN for a job that no pass would start by its recorded start.
+ * @throws InputError for rules whose decisions depend on more than the state: several sites, orders that change with time.
+ */
+export function predictStarts(
+  recording: Recording,
+  configuration: Configuration,
+  onProgress: OnProgress = () => {},
+): Float64Array {
+  checkRulesOfState(configuration);
+  const { workload, start } = recording;
+  const end = start.map((time, job) => time + workload.runtime[job]! / configuration.grid.speeds[0]!);
+  const nodes = configuration.planBy === 'node' ? recordedNodes(recording, end, configuration) : undefined;
+  const predicted = new Float64Array(workload.count).fill(Number.NaN);
+  const byStart = orderBy(start).filter((job) => !Number.isNaN(start[job]!));
+  const state = new RecordedState(recording, end, byStart);
+  const core = openCore();
+  const passes = passesOf(recording, end, configuration);
+  const halfway = configuration.backfillInterval / 2;
+  for (const [i, pass] of passes.entries()) {
+    if (i % 64 === 0) onProgress(i / passes.length);
+    const { running, waiting } = state.at(pass.time);
+    if (waiting.length === 0) continue;
+    const used = running.reduce((sum, job) => sum + workload.processors[job]!, 0);
+    const idle = configuration.grid.capacities[0]! - used;
+    if (!waiting.some((job) => workload.processors[job]! <= idle)) continue;
+    const jobs = [...running, ...waiting];
+    const small = excerpt(workload, jobs, pass.time + AHEAD);
+    const simulator = new Simulator(small, placeJobs(core, small));
+    simulator.begin({
+      ...configuration,
+      passDelay: 'none',
+      backfillOffset: pass.isBackfill ? 0 : Math.max(halfway, 1),
+      load: configuration.load,
+    });
+    for (const job of running) simulator.coreRun.place(0, start[job]! + AHEAD, nodes?.[job] ?? []);
+    simulator.runUntil(pass.time + AHEAD);
+    const starts = simulator.coreRun.column('Start');
+    for (const [place, job] of jobs.entries()) {
+      const hasStarted = place >= running.length && starts[place]! > 0;
+      if (hasStarted && Number.isNaN(predicted[job]!)) predicted[job] = pass.time;
+    }
+    simulator.dispose();
+  }
+  return predicted;
+}
+
+/** Refuses rules that need more than the jobs that run and wait. */
+function checkRulesOfState({ grid, order, backfillOrder, policy, queue }: Configuration): void {
+  if (grid.capacities.length !== 1 || queue !== 'shared') {
+    throw new InputError('validate is for one machine; give --sites with one number');
+  }
+  if (order === 'wfp3' || backfillOrder === 'wfp3') {
+    throw new InputError(
+      'validate cannot predict from states in an order that changes with time; choose another --order',
+    );
+  }
+  if (policy.choose !== undefined) throw new InputError('validate takes no policy function');
+}
+
+/** Indices in ascending order of values, ties by index. */
+function orderBy(values: Float64Array): number[] {
+  return Array.from(values.keys()).sort((one, other) => values[one]! - values[other]! || one - other);
+}
+
+/** Jobs that run and wait at ascending times, by the recording. */
+class RecordedState {
+  readonly #recording: Recording;
+  readonly #end: Float64Array;
+  readonly #byStart: readonly number[];
+  #started = 0;
+  #submitted = 0;
+  #running: number[] = [];
+  #waiting: number[] = [];
+
+  constructor(recording: Recording, end: Float64Array, byStart: readonly number[]) {
+    this.#recording = recording;
+    this.#end = end;
+    this.#byStart = byStart;
+  }
+
+  /** State just before the decisions of a time: jobs that start then still wait, jobs that end then are gone. */
+  at(time: number): { readonly running: readonly number[]; readonly waiting: readonly number[] } {
+    const { workload, start } = this.#recording;
+    for (; this.#started < this.#byStart.length; this.#started++) {
+      const job = this.#byStart[this.#started]!;
+      if (!(start[job]! < time)) break;
+      this.#running.push(job);
+    }
+    for (; this.#submitted < workload.count && workload.submit[this.#submitted]! <= time; this.#submitted++) {
+      if (!Number.isNaN(start[this.#submitted]!)) this.#waiting.push(this.#submitted);
+    }
+    this.#running = this.#running.filter((job) => this.#end[job]! > time);
+    this.#waiting = this.#waiting.filter((job) => start[job]! >= time);
+    return { running: this.#running, waiting: this.#waiting };
+  }
+}
+
+/** Nodes of each job: those of the recording, or as the rule of blocks gives them in the order of recorded starts. */
+function recordedNodes(
+  { workload, start, nodes: listed }: Recording,
+  end: Float64Array,
+  { grid }: Configuration,
+): readonly (readonly number[])[] {
+  if (listed?.every((list) => list.every((node) => node < grid.capacities[0]!))) return listed;
+  const idle = new Uint8Array(grid.capacities[0]!).fill(1);
+  const nodes: number[][] = Array.from({ length: workload.count }, () => []);
+  const events = Array.from(start.keys())
+    .filter((job) => !Number.isNaN(start[job]!))
+    .flatMap((job) => [
+      { time: end[job]!, isEnd: true, job },
+      { time: start[job]!, isEnd: false, job },
+    ])
+    .filter(({ job }) => end[job]! > start[job]!)
+    .sort(
+      (one, other) => one.time - other.time || Number(other.isEnd) - Number(one.isEnd) || one.job - other.job,
+    );
+  for (const { isEnd, job } of events) {
+    if (isEnd) for (const node of nodes[job]!) idle[node] = 1;
+    else nodes[job] = takeNodes(idle, workload.processors[job]!);
+  }
+  return nodes;
+}
+
+/** Passes that may start a job: after every recorded event, and the next backfill pass. */
+function passesOf({ workload, start }: Recording, end: Float64Array, configuration: Configuration): Pass[] {
+  const { backfillInterval, backfillOffset } = configuration;
+  const delay = delayOf(configuration.passDelay);
+  const main = new Set<number>();
+  const states = new Set<number>();
+  for (let job = 0; job < workload.count; job++) {
+    if (Number.isNaN(start[job]!)) continue;
+    main.add(workload.submit[job]! + delay.submit).add(end[job]! + delay.end);
+    states.add(workload.submit[job]!).add(start[job]!).add(end[job]!);
+    // A start may let the next job of the queue start.
+    main.add(start[job]!);
+  }
+  if (backfillInterval === 0)
+    return [...main].sort(ascending).map((time) => ({ time, isMain: true, isBackfill: true }));
+  const offset = backfillOffset === 'half' ? backfillInterval / 2 : backfillOffset;
+  const first = workload.submit[0]! + offset;
+  const backfill = new Set<number>();
+  for (const time of states) {
+    const passes = Math.max(0, Math.ceil((time - first) / backfillInterval));
+    backfill.add(first + passes * backfillInterval);
+  }
+  return [...new Set([...main, ...backfill])]
+    .sort(ascending)
+    .map((time) => ({ time, isMain: true, isBackfill: backfill.has(time) }));
+}
+
+const ascending = (one: number, other: number) => one - other;
+
+/** Some jobs of a workload, all submitted at one time. */
+function excerpt(workload: Workload, jobs: readonly number[], time: number): Workload {
+  const { names: _, log: __, dependencies: ___, killed: ____, data: _____, ...rest } = workload;
+  return {
+    ...rest,
+    count: jobs.length,
+    job: pick(workload.job, jobs),
+    submit: new Float64Array(jobs.length).fill(time),
+    runtime: pick(workload.runtime, jobs),
+    estimate: pick(workload.estimate, jobs),
+    processors: Int32Array.from(jobs, (job) => workload.processors[job]!),
+    home: new Int32Array(jobs.length),
+  };
+}
+
+const pick = (column: Float64Array, jobs: readonly number[]) =>
+  Float64Array.from(jobs, (job) => column[job]!);

@@ -1,0 +1,147 @@
+/** Comparison of simulated starts with recorded ones: free, and step by step. */
+import type { Configuration } from '../options/configuration.js';
+import { Simulator } from '../simulate/simulator.js';
+import { classLimitsOf, jobNames } from '../workload/workload.js';
+import { type Agreement, agreementOf, comparedJobs, mostDifferent } from './agreement.js';
+import type { Recording } from './recording.js';
+import { predictStarts } from './stepByStep.js';
+
+/** A job with its recorded and its simulated start. */
+export interface ComparedJob {
+  readonly job: string;
+  readonly processors: number;
+  /** Seconds on the clock of the log. */
+  readonly submit: number;
+  readonly recordedStart: number;
+  /** NaN: the rules would not have started it by its recorded start. */
+  readonly simulatedStart: number;
+}
+
+/** Agreement of one way of simulating, over all jobs and by class. */
+export interface WayOfValidation {
+  readonly way: 'free' | 'step by step';
+  readonly all: Agreement;
+  /** By class of Srinivasan et al. 2002: short or long, narrow or wide; classes without jobs are missing. */
+  readonly classes: readonly { readonly name: string; readonly agreement: Agreement }[];
+  /** Jobs that differ most. */
+  readonly different: readonly ComparedJob[];
+}
+
+/** Result of `validate`. */
+export interface Validation {
+  /** Name of the log. */
+  readonly name: string;
+  readonly ways: readonly WayOfValidation[];
+  /** Seconds from the first submission to the first backfill pass that were used; absent without such passes. */
+  readonly backfillOffset?: number;
+  /** True if that offset was chosen among all whole seconds of the interval, as the one that agrees best. */
+  readonly isOffsetFitted: boolean;
+}
+
+/** What is compared, and how the work is watched. */
+export interface ValidationOptions {
+  /** Without the predictions step by step. */
+  readonly isFreeOnly?: boolean;
+  /** Number of jobs that are listed. */
+  readonly listed?: number;
+  readonly onProgress?: (share: number) => void;
+}
+
+/** Jobs up to which the phase of the backfill passes is fitted. */
+const FITTED_JOBS = 500;
+
+/**
+ * Compares simulated with recorded starts. Where backfill passes come at an interval whose phase is not given, and the
+ * log is short, the phase is the whole second of the interval with which most starts are predicted within 2 s, of equals
+ * the one with the smallest mean error.
+ * @throws InputError for more than one machine, and rules that need more than the recorded state.
+ */
+export function validate(
+  recording: Recording,
+  configuration: Configuration,
+  { isFreeOnly = false, listed = 10, onProgress = () => {} }: ValidationOptions = {},
+): Validation {
+  const isFitted = needsPhase(recording, configuration);
+  const fitted = isFitted ? withFittedPhase(recording, configuration, onProgress) : configuration;
+  const ways = [
+    wayOf('free', recording, freeStarts(recording, fitted), listed),
+    ...(isFreeOnly
+      ? []
+      : [wayOf('step by step', recording, predictStarts(recording, fitted, onProgress), listed)]),
+  ];
+  const { backfillInterval, backfillOffset } = fitted;
+  const offset = backfillOffset === 'half' ? backfillInterval / 2 : backfillOffset;
+  return {
+    name: recording.workload.name,
+    ways,
+    ...(backfillInterval > 0 && { backfillOffset: offset }),
+    isOffsetFitted: isFitted,
+  };
+}
+
+function needsPhase({ workload }: Recording, { backfillInterval, backfillOffset }: Configuration): boolean {
+  return backfillInterval > 1 && backfillOffset === 'half' && workload.count <= FITTED_JOBS;
+}
+
+/** The configuration with the phase of backfill passes that agrees best with the recording; of equals the one with the smallest error. */
+function withFittedPhase(
+  recording: Recording,
+  configuration: Configuration,
+  onProgress: (share: number) => void,
+): Configuration {
+  const phases = Math.floor(configuration.backfillInterval);
+  let best = { configuration, hits: -1, error: Infinity };
+  for (let phase = 0; phase < phases; phase++) {
+    const tried = { ...configuration, backfillOffset: phase };
+    const { within, meanError } = agreementOf(recording, predictStarts(recording, tried));
+    const isBetter = within[0]! > best.hits || (within[0] === best.hits && meanError < best.error);
+    if (isBetter) best = { configuration: tried, hits: within[0]!, error: meanError };
+    onProgress(phase / phases);
+  }
+  return best.configuration;
+}
+
+/** Starts of a simulation that runs by itself, by job. */
+function freeStarts({ workload }: Recording, configuration: Configuration): Float64Array {
+  const simulator = new Simulator(workload);
+  simulator.begin(configuration);
+  simulator.runUntil(Number.POSITIVE_INFINITY);
+  return simulator.outcomes().start;
+}
+
+function wayOf(
+  way: WayOfValidation['way'],
+  recording: Recording,
+  simulated: Float64Array,
+  listed: number,
+): WayOfValidation {
+  const { workload, start } = recording;
+  const names = jobNames(workload);
+  const classes = classesOf(recording).flatMap(({ name, jobs }) =>
+    jobs.length === 0 ? [] : [{ name, agreement: agreementOf(recording, simulated, jobs) }],
+  );
+  const different = mostDifferent(recording, simulated, listed).map((job) => ({
+    job: names[job]!,
+    processors: workload.processors[job]!,
+    submit: workload.submit[job]!,
+    recordedStart: start[job]!,
+    simulatedStart: simulated[job]!,
+  }));
+  return { way, all: agreementOf(recording, simulated), classes, different };
+}
+
+/** Jobs by class: short or long, narrow or wide. */
+function classesOf(recording: Recording): { name: string; jobs: number[] }[] {
+  const { workload } = recording;
+  const { shortRuntime, narrowWidth } = classLimitsOf(workload);
+  const compared = comparedJobs(recording);
+  return [true, false].flatMap((isShort) =>
+    [true, false].map((isNarrow) => ({
+      name: `${isShort ? 'short' : 'long'}, ${isNarrow ? 'narrow' : 'wide'}`,
+      jobs: compared.filter((job) => {
+        const short = workload.runtime[job]! <= shortRuntime;
+        return short === isShort && workload.processors[job]! <= narrowWidth === isNarrow;
+      }),
+    })),
+  );
+}

@@ -1,0 +1,28 @@
+import { test } from 'vitest';
+import { randomNodeCase, randomPassCase } from '../../reference/cases/passes.js';
+import { compare, PATIENCE } from './compare.js';
+
+test(
+  'passes at times of their own: the core agrees with the reference to the bit',
+  () => {
+    compare('passes', 2000, randomPassCase, (options) => [
+      options.discipline ?? 'fcfs',
+      options.backfillInterval !== undefined && 'backfill passes',
+      options.passDelay !== undefined && 'delays',
+    ]);
+  },
+  PATIENCE,
+);
+
+test(
+  'plans by nodes: the core agrees with the reference to the bit',
+  () => {
+    compare('plans by nodes', 2000, randomNodeCase, (options) => [
+      options.discipline,
+      options.endWindow !== undefined && 'windows',
+      options.closedOverlap && 'closed',
+      options.backfillResolution !== undefined && 'resolution',
+    ]);
+  },
+  PATIENCE,
+);

@@ -1,0 +1,96 @@
+import { randomBackfillingCase } from './backfilling.js';
+import { randomCoallocationCase } from './coallocation.js';
+import { Draws, type RandomCase } from './draws.js';
+import { randomLoadSharingCase } from './loadSharing.js';
+import { randomOneMachineCase } from './oneMachine.js';
+import { randomOwnPlanCase } from './ownPolicies.js';
+import { randomDepthCase } from './reservationDepth.js';
+import { randomSafeCase } from './safeBackfilling.js';
+
+const BASES = [
+  randomBackfillingCase,
+  randomCoallocationCase,
+  randomOneMachineCase,
+  randomOneMachineCase,
+  randomDepthCase,
+  randomOwnPlanCase,
+  randomSafeCase,
+  randomLoadSharingCase,
+];
+
+/** Distance to the next seed of a kind. */
+const FAR = 10_000_019;
+
+/** A random case of another kind with one queue, whose passes come at times of their own. */
+export function randomPassCase(seed: number): RandomCase {
+  const draws = new Draws(seed * 3 + 1);
+  const draw = draws.pick(BASES);
+  let from = seed;
+  let base = draw(from);
+  while (!maySetPasses(base)) {
+    from += FAR;
+    base = draw(from);
+  }
+  const { interval: _, reservations: __, ...options } = base.options;
+  const mayBackfill = ['first-available', 'easy', 'conservative'].includes(options.discipline ?? 'fcfs');
+  const hasBackfill = mayBackfill && (options.queue ?? 'shared') === 'shared' && !draws.oneIn(6);
+  const hasDelay = !hasBackfill || draws.oneIn(2);
+  const unit = unitOf(base);
+  const interval = unit * draws.pick([1, 3, 7.5, 10, 30, 100]);
+  return {
+    jobs: base.jobs,
+    options: {
+      ...options,
+      ...(hasDelay && {
+        passDelay: { submit: unit * draws.pick([1, 3, 10, 40]), end: unit * draws.pick([0, 0, 1, 2.5, 20]) },
+      }),
+      ...(hasBackfill && {
+        backfillInterval: interval,
+        backfillOffset: draws.pick([0, interval / 2, unit * 2, unit * 33]),
+      }),
+    },
+  };
+}
+
+/** Seconds that count as one: in late cases, where doubles skip seconds, all times are longer. */
+function unitOf({ jobs }: RandomCase): number {
+  return (jobs[0]?.submit ?? 0) > 1e12 ? 2 ** 24 : 1;
+}
+
+function maySetPasses({ options }: RandomCase): boolean {
+  return options.queue !== 'independent' && options.dynamic === undefined;
+}
+
+/** A random case of backfilling on one machine whose passes plan by nodes. */
+export function randomNodeCase(seed: number): RandomCase {
+  const draws = new Draws(seed * 3 + 2);
+  let from = seed;
+  let base = randomOneMachineCase(from);
+  while (base.options.queue === 'independent') {
+    from += FAR;
+    base = randomOneMachineCase(from);
+  }
+  const { interval: _, ...options } = base.options;
+  const unit = unitOf(base);
+  const backfillInterval = unit * draws.pick([1, 2, 5, 10, 30]);
+  return {
+    jobs: base.jobs.slice(0, 60),
+    options: {
+      ...options,
+      planBy: 'node',
+      backfillInterval,
+      backfillOffset: draws.pick([0, backfillInterval / 2, unit * 7]),
+      passDelay: draws.pick([undefined, { submit: 3, end: 0 }, { submit: 1, end: 1 }]),
+      clockOrigin: draws.pick([0, 12345, 1_700_000_001]),
+      ...(options.discipline === 'easy' && {
+        reservationDepth: draws.pick([1, 1, 2, 4, Number.POSITIVE_INFINITY]),
+      }),
+      ...(draws.oneIn(2) && { endWindow: unit * draws.pick([10, 30, 7]) }),
+      ...(draws.oneIn(2) && { closedOverlap: true }),
+      ...(draws.oneIn(2) && { backfillResolution: unit * draws.pick([1, 10, 60]) }),
+      ...(draws.oneIn(4) && { backfillJobs: draws.between(1, 8) }),
+      ...(draws.oneIn(4) && { backfillSegments: draws.between(1, 12) }),
+      ...(draws.oneIn(4) && { backfillWindow: unit * draws.pick([20, 100, 400]) }),
+    },
+  };
+}

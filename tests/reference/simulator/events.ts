@@ -1,0 +1,39 @@
+import { endOf, finish, type JobRecord, nextToFinish, type Simulation, submit } from './simulation.js';
+import type { ReferenceOptions } from './types.js';
+
+/** A submit or an end of a job. */
+export interface Event {
+  time: number;
+  /** The job whose submit it is. */
+  submitted?: JobRecord | undefined;
+  happen: () => void;
+}
+
+/** The next event; infinitely late when there is none. At equal times a submit comes before a finish, where instants
+ *  are handled as a whole after it. */
+export function nextEvent(simulation: Simulation): Event {
+  const finishing = nextToFinish(simulation);
+  const submitted = simulation.coming.at(-1);
+  const submitTime = submitted?.submit ?? Number.POSITIVE_INFINITY;
+  const finishTime = finishing === undefined ? Number.POSITIVE_INFINITY : endOf(finishing);
+  const { instant, reservations } = simulation.options;
+  const isPerEvent = instant === 'per-event' && !hasPassTimes(simulation.options);
+  const isSubmitFirst = isPerEvent || reservations === 'kept';
+  if (submitTime < finishTime || (submitTime === finishTime && isSubmitFirst))
+    return { time: submitTime, submitted, happen: () => submit(simulation) };
+  return { time: finishTime, happen: () => finish(simulation, finishing!) };
+}
+
+/** Tells whether passes have times of their own: main passes with delays, or backfill passes at an interval. */
+export function hasPassTimes({ passDelay, backfillInterval }: ReferenceOptions): boolean {
+  return passDelay !== undefined || backfillInterval !== undefined;
+}
+
+/** Before what happens at a time the sites get the speeds that they have after an earlier one. */
+export function changeSites({ options, grid }: Simulation, time: number): void {
+  while (options.changes !== undefined && options.changes.length > 0 && options.changes[0]!.time < time) {
+    options.speeds = options.changes.shift()!.speeds;
+    options.heterogeneity = undefined;
+    for (const site of grid) site.speed = options.speeds[site.index]!;
+  }
+}

@@ -1,0 +1,36 @@
+import { idleNodes, startOnNodes } from './nodePlan.js';
+import { chooseByBlocks } from './nodeSets.js';
+import { arrangeQueue, tryToStart } from './passes.js';
+import { planQueue } from './planner.js';
+import { type JobRecord, refreshEstimates, type Simulation } from './simulation.js';
+
+/** Starts jobs in the queue's order up to the first that does not fit now, where backfill passes do the rest. A job
+ *  that a policy of one's own tells to wait is passed over by disciplines that plan. */
+export function mainPass(simulation: Simulation, now: number): void {
+  const { discipline, planBy } = simulation.options;
+  refreshEstimates(simulation);
+  for (const queue of simulation.queues) {
+    arrangeQueue(simulation, queue, now);
+    if (planBy === 'node') startOnIdleNodes(simulation, queue, now);
+    else if (discipline === 'first-available') startUntilFirst(simulation, queue, now);
+    else planQueue(simulation, queue, now, 'main');
+  }
+  simulation.metEmptyQueue.clear();
+}
+
+function startUntilFirst(simulation: Simulation, queue: JobRecord[], now: number): void {
+  for (const job of [...queue]) {
+    const outcome = tryToStart(simulation, queue, job, now);
+    if (outcome !== 'started') return;
+    queue.splice(queue.indexOf(job), 1);
+  }
+}
+
+function startOnIdleNodes(simulation: Simulation, queue: JobRecord[], now: number): void {
+  for (const job of [...queue]) {
+    const idle = idleNodes(simulation);
+    if (job.processors > idle.size) return;
+    startOnNodes(simulation, job, chooseByBlocks(idle, job.processors), now);
+    queue.splice(queue.indexOf(job), 1);
+  }
+}

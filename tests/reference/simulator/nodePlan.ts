@@ -1,0 +1,194 @@
+import { plannedExecution, plannedLength } from './lengths.js';
+import { areUnreserved, enterReservation, type Segments } from './nodeSegments.js';
+import { chooseByBlocks, intersection, isSubset, type Nodes, union } from './nodeSets.js';
+import { predictedEnd } from './profile.js';
+import { reservationDepth } from './reservationDepth.js';
+import { type JobRecord, type Simulation, startJob } from './simulation.js';
+import type { ReferenceOptions } from './types.js';
+import { sequenceBehind } from './waitingQueue.js';
+
+/** One backfill pass over nodes. */
+interface NodePass {
+  simulation: Simulation;
+  now: number;
+  segments: Segments;
+  /** How many jobs found enough nodes for a start at some time. */
+  tested: number;
+  /** How many jobs have a reservation. */
+  reserved: number;
+}
+
+/** Result of one try of a job: it starts, it has a reservation, it is left, it is tried again from a later time
+ *  on, or the whole pass ends. */
+type Outcome = { is: 'started' | 'reserved' | 'left' | 'end of pass' } | { is: 'again'; from: number };
+
+/** When the job may have its nodes, and which. */
+interface NodePlan {
+  start: number;
+  chosen: Nodes;
+}
+
+/** How often a job is tried again in a pass. */
+const REPEATS = 10_000;
+
+/** Starts the jobs of the queue that get nodes now beside the reservations of the pass; reserves nodes for others. */
+export function planByNodes(simulation: Simulation, queue: JobRecord[], now: number): void {
+  const { options } = simulation;
+  const { backfillWindow = 0, backfillJobs = 0 } = options;
+  const begin = roundDown(now, options);
+  const end = backfillWindow === 0 ? Number.POSITIVE_INFINITY : roundDown(now + backfillWindow, options);
+  const segments = { list: [{ begin, end, free: allNodes(simulation) }], entries: 1 };
+  const pass: NodePass = { simulation, now, segments, tested: 0, reserved: 0 };
+  let sequence = [...queue];
+  for (let job = sequence.shift(); job !== undefined; job = sequence.shift()) {
+    if (backfillJobs > 0 && pass.tested === backfillJobs) return;
+    const outcome = planJob(pass, job);
+    if (outcome.is === 'end of pass') return;
+    if (outcome.is === 'started') queue.splice(queue.indexOf(job), 1);
+    if (outcome.is !== 'reserved') continue;
+    pass.reserved += 1;
+    if (pass.reserved === reservationDepth(options)) sequence = sequenceBehind(queue, job, now, options);
+  }
+}
+
+/** The time rounded down to a multiple of the resolution, counted from the origin of the clock. */
+function roundDown(time: number, { backfillResolution = 0, clockOrigin = 0 }: ReferenceOptions): number {
+  if (backfillResolution === 0) return time;
+  return Math.floor((time + clockOrigin) / backfillResolution) * backfillResolution - clockOrigin;
+}
+
+/** Tries the job now, and again from later times on for as long as it has to be. */
+function planJob(pass: NodePass, job: JobRecord): Outcome {
+  let isTested = false;
+  const countTest = () => {
+    if (!isTested) pass.tested += 1;
+    isTested = true;
+  };
+  let from = pass.now;
+  for (let repeats = 0; repeats <= REPEATS; repeats++) {
+    const outcome = tryFrom(pass, job, from, countTest);
+    if (outcome.is !== 'again') return outcome;
+    from = outcome.from;
+  }
+  return { is: 'left' };
+}
+
+/** One try of the job, from a time on. */
+function tryFrom(pass: NodePass, job: JobRecord, from: number, countTest: () => void): Outcome {
+  const { simulation, now, segments } = pass;
+  const { options } = simulation;
+  const { backfillResolution = 0, backfillWindow = 0, backfillSegments = 0 } = options;
+  const length = plannedLength(job, [0], options);
+  const mayReserve = pass.reserved < reservationDepth(options);
+  const { usable, later } = usableNodes(pass, from, length);
+  if (usable.size < job.processors)
+    return later !== undefined && mayReserve ? { is: 'again', from: later } : { is: 'left' };
+  countTest();
+  const plan = earliestPlan(simulation, job, usable, now);
+  const start = Math.max(plan.start, from);
+  const begin = roundDown(start, options);
+  const end = roundDown(start + length, options);
+  if (start > now && !areUnreserved(plan.chosen, begin, end, segments)) {
+    if (!mayReserve) return { is: 'left' };
+    if (start > from) return { is: 'again', from: start };
+    return { is: 'again', from: start + (backfillResolution > 0 ? backfillResolution : 1) };
+  }
+  if (start <= now) {
+    startOnNodes(simulation, job, plan.chosen, now);
+    return { is: 'started' };
+  }
+  if (!mayReserve) return { is: 'left' };
+  if (later !== undefined && start > later) return { is: 'again', from: later };
+  if (backfillWindow > 0 && start > now + backfillWindow) return { is: 'left' };
+  if (backfillSegments > 0 && segments.entries >= backfillSegments) return { is: 'end of pass' };
+  const entryBegin = Math.max(begin, segments.list[0]!.begin);
+  const entryEnd = Math.max(end, entryBegin + backfillResolution);
+  if (entryEnd > entryBegin) enterReservation(segments, entryBegin, entryEnd, plan.chosen);
+  const parts = [{ site: 0, processors: job.processors }];
+  simulation.reservations.push({ parts, start, end: start + length, job: job.index, made: now });
+  return { is: 'reserved' };
+}
+
+/** The nodes that no reservation holds while a job of this length runs from a time on; and the first end of a segment
+ *  behind which other nodes are unreserved, undefined if there is none. */
+function usableNodes(
+  { simulation, segments }: NodePass,
+  from: number,
+  length: number,
+): { usable: Nodes; later: number | undefined } {
+  const { closedOverlap } = simulation.options;
+  const limit = from + length;
+  let usable = allNodes(simulation);
+  let later: number | undefined;
+  for (const [k, segment] of segments.list.entries()) {
+    if (!(segment.end > from)) continue;
+    const next = segments.list[k + 1];
+    if (next !== undefined && later === undefined) {
+      if (!isSubset(next.free, intersection(usable, segment.free))) later = segment.end;
+    }
+    const overlaps =
+      segment.begin <= from || segment.begin < limit || (closedOverlap === true && segment.begin <= limit);
+    if (!overlaps) break;
+    usable = intersection(usable, segment.free);
+  }
+  return { usable, later };
+}
+
+/** The job on usable nodes, of which there are enough: now, or when running jobs have released enough of them. */
+function earliestPlan(simulation: Simulation, job: JobRecord, usable: Nodes, now: number): NodePlan {
+  let gone = intersection(idleNodes(simulation), usable);
+  if (gone.size >= job.processors) return { start: now, chosen: chooseByBlocks(gone, job.processors) };
+  const ends = simulation.running
+    .map((running) => ({
+      end: predictedEnd(running, simulation.options, now),
+      nodes: intersection(new Set(running.held.flat()), usable),
+    }))
+    .filter(({ nodes }) => nodes.size > 0)
+    .sort((one, other) => one.end - other.end);
+  for (const group of groupsOf(ends, simulation.options)) {
+    for (const { nodes } of group) gone = union(gone, nodes);
+    if (gone.size >= job.processors)
+      return { start: group.at(-1)!.end, chosen: chooseByBlocks(gone, job.processors) };
+  }
+  throw new Error(`job ${job.index} finds fewer nodes than are usable`);
+}
+
+/** Cuts ends, in order of time, into groups: those of one time; or, with a window, those of a span that begins as the
+ *  window behind the first end and grows twice as wide from group to group. */
+function groupsOf<T extends { end: number }>(ends: T[], options: ReferenceOptions): T[][] {
+  const { endWindow = 0, clockOrigin = 0 } = options;
+  const groups: T[][] = [];
+  const rest = [...ends];
+  const takeUntil = (time: number) => {
+    const count = rest.filter(({ end }) => end <= time).length;
+    groups.push(rest.splice(0, count));
+  };
+  if (endWindow === 0) {
+    while (rest.length > 0) takeUntil(rest[0]!.end);
+    return groups;
+  }
+  if (rest.length === 0) return groups;
+  const barrier = Math.floor((rest[0]!.end + clockOrigin) / endWindow) * endWindow + endWindow - clockOrigin;
+  for (let width = endWindow; rest.length > 0; width *= 2) {
+    while (rest[0]!.end > barrier + width) width *= 2;
+    takeUntil(barrier + width);
+  }
+  return groups;
+}
+
+/** The job starts now on the nodes. It is the caller's to take it from its queue. */
+export function startOnNodes(simulation: Simulation, job: JobRecord, nodes: Nodes, now: number): void {
+  const parts = [{ site: 0, processors: job.processors }];
+  const execution = plannedExecution(job, [0], simulation.options);
+  startJob(simulation, job, now, parts, execution, [...nodes]);
+}
+
+/** All nodes of the only site. */
+function allNodes({ grid }: Simulation): Nodes {
+  return new Set(grid[0]!.isFree.keys());
+}
+
+/** The nodes that no job holds now. */
+export function idleNodes({ grid }: Simulation): Nodes {
+  return new Set([...grid[0]!.isFree.keys()].filter((node) => grid[0]!.isFree[node]));
+}

@@ -1,0 +1,80 @@
+import { changeSites, nextEvent } from './events.js';
+import { mainPass } from './mainPass.js';
+import { allocationPass } from './passes.js';
+import type { Simulation } from './simulation.js';
+
+/** How many jobs were submitted, started and ended until some time. */
+interface Counts {
+  submitted: number;
+  started: number;
+  ended: number;
+}
+
+/**
+ * Events, main passes and backfill passes. At one time all events come first, then the main pass if it is due, and both
+ * again if that pass ended jobs of length 0; then the backfill pass.
+ */
+export function handlePasses(simulation: Simulation): void {
+  const { backfillInterval, backfillOffset = 0 } = simulation.options;
+  const firstSubmit = simulation.jobs[0]!.submit;
+  let mainTime = Number.POSITIVE_INFINITY;
+  let backfillPasses = 0;
+  let atLastBackfill: Counts | undefined;
+  const backfillTime = () => {
+    if (backfillInterval === undefined || !mayJobsWait(simulation)) return Number.POSITIVE_INFINITY;
+    return firstSubmit + backfillOffset + backfillPasses * backfillInterval;
+  };
+  for (;;) {
+    const now = Math.min(nextEvent(simulation).time, mainTime, backfillTime());
+    if (now === Number.POSITIVE_INFINITY) return;
+    changeSites(simulation, now);
+    for (let event = nextEvent(simulation); event.time === now; event = nextEvent(simulation)) {
+      event.happen();
+      mainTime = Math.min(mainTime, now + delayAfter(simulation, event.submitted !== undefined));
+    }
+    if (mainTime === now) {
+      mainTime = Number.POSITIVE_INFINITY;
+      makeMainPass(simulation, now);
+    } else if (backfillTime() === now) {
+      backfillPasses += 1;
+      if (isBackfillDue(simulation, atLastBackfill)) {
+        atLastBackfill = countsOf(simulation);
+        simulation.metEmptyQueue.clear();
+        allocationPass(simulation, now);
+      }
+    }
+  }
+}
+
+/** Seconds from an event to the main pass that it asks for. */
+function delayAfter({ options }: Simulation, isSubmit: boolean): number {
+  const { submit, end } = options.passDelay ?? { submit: 0, end: 0 };
+  return isSubmit ? submit : end;
+}
+
+/** The usual pass, or where backfill passes do the rest, one that ends at the first job that does not fit. */
+function makeMainPass(simulation: Simulation, now: number): void {
+  const { passDelay, backfillInterval } = simulation.options;
+  // After a delay no job is placed as it comes.
+  if ((passDelay?.submit ?? 0) > 0) simulation.metEmptyQueue.clear();
+  if (backfillInterval === undefined) allocationPass(simulation, now);
+  else mainPass(simulation, now);
+}
+
+/** Tells whether a job waits or may still be submitted. */
+function mayJobsWait({ coming, held, queues }: Simulation): boolean {
+  return coming.length > 0 || held.length > 0 || queues.some((queue) => queue.length > 0);
+}
+
+/** Tells whether a job waits; by nodes also whether a job was submitted, started or ended since the last backfill
+ *  pass began. */
+function isBackfillDue(simulation: Simulation, last: Counts | undefined): boolean {
+  if (simulation.queues.every((queue) => queue.length === 0)) return false;
+  if (simulation.options.planBy !== 'node' || last === undefined) return true;
+  const { submitted, started, ended } = countsOf(simulation);
+  return submitted > last.submitted || started > last.started || ended > last.ended;
+}
+
+function countsOf({ submitted, running, finished }: Simulation): Counts {
+  return { submitted, started: running.length + finished.length, ended: finished.length };
+}

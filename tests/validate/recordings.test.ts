@@ -1,0 +1,72 @@
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, test } from 'vitest';
+import { run } from '../cli/runProgram.js';
+
+/** Recordings of a real Slurm 22.05.8: eight one-processor nodes, sleeping jobs. */
+
+/** Options by the letter of the settings. */
+const SETTINGS: Readonly<Record<string, readonly string[]>> = {
+  D: ['--scheduler', 'slurm'],
+  R: ['--scheduler', 'slurm[bf_interval=1]', '--backfill-offset', '0'],
+  S: ['--scheduler', 'slurm[bf_interval=1,bf_resolution=1,batch_sched_delay=0]', '--backfill-offset', '0'],
+};
+const page = readFileSync(new URL('../../docs/slurm.md', import.meta.url), 'utf8');
+
+interface Way {
+  way: string;
+  all: {
+    jobs: number;
+    missed: number;
+    within: Record<string, number>;
+    recordedWait: number;
+    simulatedWait: number;
+  };
+}
+
+async function validated(name: string, ...words: string[]): Promise<Way[]> {
+  const log = fileURLToPath(new URL(`recordings/${name}.txt`, import.meta.url));
+  const { code, out, err } = await run(['validate', log, '--sites', '8', ...words, '--json']);
+  expect({ code, err: err.replace(/^.*does not give the machine size.*\n/gm, '') }).toEqual({
+    code: 0,
+    err: '',
+  });
+  return JSON.parse(out).ways;
+}
+
+const percent = (share: number) => `${(100 * share).toFixed(1).replace('100.0', '100')} %`;
+const ROWS = [...page.matchAll(/^\| (slurm-[\w-]+) \| (.*) \|$/gm)].map(([, name, cells]) => ({
+  name: name!,
+  cells: cells!.split(' | '),
+}));
+
+test('the page has every recording', () => {
+  expect(ROWS.map(({ name }) => name)).toEqual([
+    'slurm-defaults',
+    'slurm-resolution-60',
+    'slurm-40-jobs',
+    'slurm-50-jobs',
+    'slurm-50-others',
+    'slurm-80-jobs',
+  ]);
+});
+
+describe.each(ROWS)('$name', ({ name, cells }) => {
+  test('is followed as the page says', async () => {
+    const [settings, jobs, steps, easy, free, recorded, simulated] = cells;
+    const [own, byStep] = await validated(name, ...SETTINGS[settings!]!);
+    const [, easyByStep] = await validated(name, '--discipline', 'easy');
+    const found = [
+      `${byStep!.all.jobs}`,
+      percent(byStep!.all.within['2']!),
+      percent(easyByStep!.all.within['2']!),
+      percent(own!.all.within['5']!),
+      `${own!.all.recordedWait.toFixed(1)} s`,
+      `${own!.all.simulatedWait.toFixed(1)} s`,
+    ];
+    expect(found).toEqual([jobs, steps, easy, free, recorded, simulated]);
+    expect(byStep!.all.within['2']).toBeGreaterThanOrEqual(0.95);
+    expect(byStep!.all.within['2']).toBeGreaterThan(easyByStep!.all.within['2']!);
+    expect(own!.all.simulatedWait / own!.all.recordedWait).toBeGreaterThan(0.97);
+  });
+});

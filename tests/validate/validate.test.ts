@@ -1,0 +1,124 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { run } from '../cli/runProgram.js';
+import { temporaryFolder } from '../temporaryFolder.js';
+
+/** Comparison of simulated with recorded starts on small logs, whose agreement is known. */
+
+const folder = temporaryFolder();
+
+/** A log of jobs: submit, wait, runtime, processors, requested time. */
+function logOf(name: string, jobs: readonly (readonly number[])[]): string {
+  const lines = jobs.map(
+    ([submit, wait, runtime, width, request], i) =>
+      `${i + 1} ${submit} ${wait} ${runtime} ${width} -1 -1 ${width} ${request} -1 1 1 1 -1 1 1 -1 -1`,
+  );
+  const path = join(folder, name);
+  writeFileSync(path, `; MaxProcs: 4\n${lines.join('\n')}\n`);
+  return path;
+}
+
+/** Job 3 was backfilled beside job 1, job 2 waits for its end: as EASY does. */
+const EASY = [
+  [0, 0, 100, 3, 100],
+  [10, 90, 50, 4, 50],
+  [20, 0, 60, 1, 70],
+];
+
+async function waysOf(...words: string[]) {
+  const { code, out, err } = await run(['validate', ...words, '--json', '--quiet']);
+  expect({ code, err }).toEqual({ code: 0, err: '' });
+  return JSON.parse(out).ways;
+}
+
+describe('validate', () => {
+  test('finds full agreement with the rules that made the schedule', async () => {
+    for (const { all } of await waysOf(logOf('easy.swf', EASY), '--discipline', 'easy')) {
+      expect(all).toMatchObject({ jobs: 3, missed: 0, meanError: 0, rankCorrelation: 1 });
+      expect(all.within).toEqual({ 2: 1, 5: 1, 60: 1, 600: 1, 3600: 1 });
+    }
+  });
+
+  test('counts what other rules would have done', async () => {
+    const [free, steps] = await waysOf(logOf('easy.swf', EASY), '--discipline', 'fcfs');
+    // Free, job 3 starts after job 2, at 150 instead of 20; step by step it is never started at its time.
+    expect(free.all).toMatchObject({ jobs: 3, missed: 0, meanError: 130 / 3 });
+    expect(steps.all).toMatchObject({ jobs: 3, missed: 1 });
+    expect(steps.different[0]).toMatchObject({ job: '3', recordedStart: 20, simulatedStart: null });
+  });
+
+  test('an early difference does not hide later agreement', async () => {
+    // Job 1 was held back for 7 s by something unknown; all that follows is as EASY does.
+    const late = EASY.map(([submit, wait, ...rest], i) => [
+      submit!,
+      i === 0 ? 7 : i === 1 ? 97 : wait!,
+      ...rest,
+    ]);
+    const [free, steps] = await waysOf(logOf('late.swf', late), '--discipline', 'easy');
+    expect(free.all.within['2']).toBeCloseTo(1 / 3);
+    expect(steps.all.within['2']).toBeCloseTo(2 / 3);
+  });
+
+  test('writes a page', async () => {
+    const page = join(folder, 'easy.html');
+    const { code } = await run([
+      'validate',
+      logOf('easy.swf', EASY),
+      '--discipline',
+      'easy',
+      '--out',
+      page,
+      '--quiet',
+    ]);
+    expect(code).toBe(0);
+  });
+
+  test.each([
+    [['lublin99[jobs=20]'], 'records no waits'],
+    [['LOG', '--sites', '4,4'], 'is for one machine'],
+    [['LOG', '--order', 'wfp3'], 'order that changes with time'],
+    [['LOG', '--out', 'page.txt'], 'expected FILE.html'],
+    [['LOG', '--jobs', 'x'], "--jobs: expected a whole number from 0, found 'x'"],
+    [['LOG', '--scheduler', 'slurm[bf_intervall=3]'], "did you mean 'bf_interval'"],
+    [['LOG', '--scheduler', 'missing.conf'], 'cannot be read'],
+  ])('%s: one sentence', async (words, sentence) => {
+    const log = logOf('easy.swf', EASY);
+    const { code, err } = await run(['validate', ...words.map((word) => (word === 'LOG' ? log : word))]);
+    expect(code).toBe(2);
+    expect(err).toContain(sentence);
+    expect(err.trim().split('\n').length).toBeLessThanOrEqual(3);
+  });
+});
+
+describe('--scheduler', () => {
+  test('is its options', async () => {
+    const log = logOf('easy.swf', EASY);
+    const words = '--discipline conservative --plan-by node --end-window 30 --backfill-overlap closed'.split(
+      ' ',
+    );
+    const more =
+      '--backfill-interval 30 --backfill-resolution 60 --backfill-window 1d --pass-delay submit=3'.split(' ');
+    const limits = '--backfill-jobs 500 --backfill-segments 500'.split(' ');
+    const [one, other] = await Promise.all(
+      [
+        ['--scheduler', 'slurm'],
+        [...words, ...more, ...limits],
+      ].map((options) => run(['simulate', log, ...options, '--json', '--quiet'])),
+    );
+    expect(one.code).toBe(0);
+    expect(JSON.parse(one.out)).toEqual(JSON.parse(other.out));
+  });
+
+  test('reads a slurm.conf, and names what is not simulated', async () => {
+    const conf = join(folder, 'slurm.conf');
+    writeFileSync(
+      conf,
+      'SchedulerType=sched/backfill\nSchedulerParameters=bf_interval=60,bf_continue,defer\nPriorityType=priority/multifactor # ages\n' +
+        'PartitionName=a Nodes=n[1-4]\nPartitionName=b Nodes=n[1-2]\n',
+    );
+    const { code, err } = await run(['simulate', logOf('easy.swf', EASY), '--scheduler', conf, '--json']);
+    expect(code).toBe(0);
+    expect(err).toContain('not simulated: bf_continue, defer, PriorityType and partitions (a, b)');
+  });
+});
