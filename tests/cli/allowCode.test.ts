@@ -59,6 +59,7 @@ const OPENED: Readonly<Record<string, { readonly runs?: string[][]; readonly rea
   diff: { reads: [['diff', 'simulated', 'ordered']] },
   jobs: { reads: [['jobs', 'simulated']] },
   explain: { runs: [['explain', 'simulated', '--job', '100']] },
+  validate: {},
   explore: { reads: [['explore', 'simulated', '--out', 'page.html']] },
   bench: {},
   conformance: {},

@@ -34,6 +34,7 @@ const WITH_OUT: Readonly<Record<string, readonly (readonly string[])[]>> = {
   ],
   sweep: [['sweep', LOG, '--vary', 'load=1,2', '--out', at('swept')]],
   explain: [['explain', at('run'), '2', '--out', at('why.html')]],
+  validate: [['validate', 'tests/validate/recordings/slurm-40-jobs.txt', '--out', at('validated.html')]],
   explore: [['explore', LOG, '--out', at('page.html')]],
   diff: [['diff', at('run'), at('run'), '--out', at('diff.html')]],
   bench: [

@@ -9,7 +9,7 @@ import { logFile, run, TINY_LOG } from './runProgram.js';
 const WRONG: [words: string[], sentence: string][] = [
   [
     ['simulat'],
-    "unknown command 'simulat'; did you mean 'simulate'? Known: simulate, compare, policies, metrics, study, sweep, report, diff, jobs, explain, explore, bench, conformance, environment, trace, completion",
+    "unknown command 'simulat'; did you mean 'simulate'? Known: simulate, compare, policies, metrics, study, sweep, report, diff, jobs, explain, validate, explore, bench, conformance, environment, trace, completion",
   ],
   [
     ['trace'],

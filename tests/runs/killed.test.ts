@@ -65,6 +65,11 @@ const WRITERS: readonly Writer[] = [
   { command: 'report', words: (out) => ['report', out], before: simulated },
   { command: 'diff', words: (out) => ['diff', one, other, '--out', out], file: 'difference.html' },
   { command: 'explain', words: (out) => ['explain', one, '--longest', '1', '--out', out], file: 'why.html' },
+  {
+    command: 'validate',
+    words: (out) => ['validate', 'tests/validate/recordings/slurm-40-jobs.txt', '--out', out],
+    file: 'validated.html',
+  },
   { command: 'study run', words: (out) => ['study', 'run', studyFile(folder, STUDY), '--out', out] },
   {
     command: 'sweep',
